@@ -1,0 +1,219 @@
+import Glibc
+
+extension RecordScanner {
+  /// Scans the fields of an object, the cursor behind its brace, into the slots from `base` on.
+  ///
+  /// One function for all four levels: the name table tells the slot, and the slot whether something nested follows.
+  mutating func scanFields(_ cursor: inout Cursor, level: RecordLevel, base: Int, depth: Int) -> Bool {
+    var seen: UInt32 = 0
+    Self.skipSpace(&cursor)
+    if cursor.pointee == UInt8(ascii: "}") {
+      cursor += 1
+      return true
+    }
+    while true {
+      guard cursor.pointee == UInt8(ascii: "\"") else { return false }
+      let name = scanString(&cursor)
+      guard name.kind != .absent else { return false }
+      Self.skipSpace(&cursor)
+      guard cursor.pointee == UInt8(ascii: ":") else { return false }
+      cursor += 1
+      Self.skipSpace(&cursor)
+      let slot = slot(of: name, level: level)
+      if slot >= 0 {
+        let bit = UInt32(1) << UInt32(truncatingIfNeeded: slot)
+        let isFirst = seen & bit == 0
+        seen |= bit
+        if !isFirst { hasDuplicateField = true }
+        guard scanKnown(&cursor, level: level, base: base, slot: slot, depth: depth, keep: isFirst)
+        else { return false }
+      } else {
+        let value = scanValue(&cursor, depth: depth + 1)
+        if value.kind == .absent { return false }
+        if value.kind != .null { unknownFields.append(UnknownField(place: place(level, base), name: name)) }
+      }
+      Self.skipSpace(&cursor)
+      let separator = cursor.pointee
+      cursor += 1
+      if separator == UInt8(ascii: ",") {
+        Self.skipSpace(&cursor)
+      } else {
+        return separator == UInt8(ascii: "}")
+      }
+    }
+  }
+
+  @inline(__always)
+  private mutating func scanKnown(
+    _ cursor: inout Cursor, level: RecordLevel, base: Int, slot: Int, depth: Int, keep: Bool
+  ) -> Bool {
+    let start = cursor - line
+    let opening = cursor.pointee
+    if opening == UInt8(ascii: "["), level == .record, slot == RecordField.receiverPaymentDetails {
+      cursor += 1
+      guard scanReceivers(&cursor, depth: depth + 1) else { return false }
+      if keep { fields[slot] = JSONSlice(.array, start: start, length: cursor - line - start) }
+    } else if opening == UInt8(ascii: "{"),
+      level == .receiver && slot == ReceiverField.invoiceData
+        || level == .record && slot == Self.slotsPerRow + ReceiverField.invoiceData
+    {
+      cursor += 1
+      let row = level == .record ? Self.slotsPerRow : base
+      guard scanFields(&cursor, level: .invoice, base: row, depth: depth + 1) else { return false }
+      if keep { fields[base + slot] = JSONSlice(.object, start: start, length: cursor - line - start) }
+    } else if opening == UInt8(ascii: "["), level == .invoice, slot == ReceiverField.invoiceItems {
+      cursor += 1
+      let firstItem = itemCount
+      guard scanItems(&cursor, row: base / Self.slotsPerRow - 1, depth: depth + 1) else { return false }
+      if keep {
+        fields[base + slot] = JSONSlice(.array, start: start, length: cursor - line - start)
+        fields[base + ReceiverField.items] = JSONSlice(.array, start: firstItem, length: itemCount - firstItem)
+      }
+    } else {
+      let value = scanValue(&cursor, depth: depth + 1)
+      if value.kind == .absent { return false }
+      guard keep else { return true }
+      if level == .item { items[base + slot] = value } else { fields[base + slot] = value }
+    }
+    return true
+  }
+
+  /// The elements of `receiverPaymentDetails`, the cursor behind its bracket.
+  private mutating func scanReceivers(_ cursor: inout Cursor, depth: Int) -> Bool {
+    scanElements(&cursor, depth: depth, row: -1) { scanner, cursor, index in
+      let row = scanner.rowCount
+      scanner.reserveRow()
+      let base = (1 + row) * Self.slotsPerRow
+      memset(scanner.fields + base, 0, Self.slotsPerRow * MemoryLayout<JSONSlice>.stride)
+      scanner.fields[base + ReceiverField.index] = JSONSlice(.number, start: index, length: 0)
+      scanner.rowCount = row + 1
+      return scanner.scanFields(&cursor, level: .receiver, base: base, depth: depth + 1)
+    }
+  }
+
+  /// The elements of an `invoiceItems`, the cursor behind its bracket.
+  private mutating func scanItems(_ cursor: inout Cursor, row: Int, depth: Int) -> Bool {
+    scanElements(&cursor, depth: depth, row: row) { scanner, cursor, index in
+      let item = scanner.itemCount
+      scanner.reserveItem()
+      let base = item * Self.slotsPerItem
+      memset(scanner.items + base, 0, Self.slotsPerItem * MemoryLayout<JSONSlice>.stride)
+      // The receiver's row stands beside the index, for unknown fields.
+      scanner.items[base + ItemField.index] = JSONSlice(.number, start: index, length: row)
+      scanner.itemCount = item + 1
+      return scanner.scanFields(&cursor, level: .item, base: base, depth: depth + 1)
+    }
+  }
+
+  @inline(__always)
+  private mutating func scanElements(
+    _ cursor: inout Cursor, depth: Int, row: Int,
+    object: (inout RecordScanner, inout Cursor, _ index: Int) -> Bool
+  ) -> Bool {
+    Self.skipSpace(&cursor)
+    if cursor.pointee == UInt8(ascii: "]") {
+      cursor += 1
+      return true
+    }
+    var index = 0
+    while true {
+      if cursor.pointee == UInt8(ascii: "{") {
+        cursor += 1
+        guard object(&self, &cursor, index) else { return false }
+      } else {
+        let value = scanValue(&cursor, depth: depth + 1)
+        if value.kind == .absent { return false }
+        noteStray(StrayElement(row: row, index: index, slice: value))
+      }
+      index += 1
+      Self.skipSpace(&cursor)
+      let separator = cursor.pointee
+      cursor += 1
+      if separator == UInt8(ascii: ",") {
+        Self.skipSpace(&cursor)
+      } else {
+        return separator == UInt8(ascii: "]")
+      }
+    }
+  }
+
+  private mutating func noteStray(_ stray: StrayElement) {
+    strays.append(stray)
+    if stray.row < 0 {
+      hasStrayReceivers = true
+    } else {
+      let slot = (1 + stray.row) * Self.slotsPerRow + ReceiverField.strayItems
+      let earlier = fields[slot]
+      fields[slot] = JSONSlice(
+        .array, start: earlier.kind == .absent ? strays.count - 1 : Int(earlier.start), length: earlier.length + 1)
+    }
+  }
+
+  @inline(__always)
+  private func slot(of name: JSONSlice, level: RecordLevel) -> Int {
+    if name.isEscaped { return escapedSlot(of: name, level: level) }
+    let bytes = line + Int(name.start)
+    switch level {
+    case .record: return recordNames.slot(bytes, length: name.length)
+    case .receiver: return receiverNames.slot(bytes, length: name.length)
+    case .invoice: return invoiceNames.slot(bytes, length: name.length)
+    case .item: return itemNames.slot(bytes, length: name.length)
+    }
+  }
+
+  @inline(never)
+  private func escapedSlot(of name: JSONSlice, level: RecordLevel) -> Int {
+    // The longest name has 22 characters; each may be written as an escape of six.
+    guard name.length <= 6 * 22 else { return -1 }
+    return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: name.length + 16) { buffer in
+      let bytes = buffer.baseAddress.unsafelyUnwrapped
+      let length = UTF8Text.unescape(line + Int(name.start), count: name.length, into: bytes)
+      memset(bytes + length, 0, 16)
+      switch level {
+      case .record: return recordNames.slot(bytes, length: length)
+      case .receiver: return receiverNames.slot(bytes, length: length)
+      case .invoice: return invoiceNames.slot(bytes, length: length)
+      case .item: return itemNames.slot(bytes, length: length)
+      }
+    }
+  }
+
+  private func place(_ level: RecordLevel, _ base: Int) -> UnknownField.Place {
+    switch level {
+    case .record: return .record
+    case .receiver: return .receiver(row: base / Self.slotsPerRow - 1)
+    case .invoice: return .invoice(row: base / Self.slotsPerRow - 1)
+    case .item:
+      let item = base / Self.slotsPerItem
+      return .item(item, row: itemField(ItemField.index, item: item).length)
+    }
+  }
+
+  @inline(__always)
+  private mutating func reserveRow() {
+    if rowCount == rowCapacity { growRows() }
+  }
+
+  @inline(__always)
+  private mutating func reserveItem() {
+    if itemCount == itemCapacity { growItems() }
+  }
+
+  @inline(never)
+  private mutating func growRows() {
+    let wider = UnsafeMutablePointer<JSONSlice>.allocate(capacity: (1 + 2 * rowCapacity) * Self.slotsPerRow)
+    wider.update(from: fields, count: (1 + rowCapacity) * Self.slotsPerRow)
+    fields.deallocate()
+    fields = wider
+    rowCapacity *= 2
+  }
+
+  @inline(never)
+  private mutating func growItems() {
+    let wider = UnsafeMutablePointer<JSONSlice>.allocate(capacity: 2 * itemCapacity * Self.slotsPerItem)
+    wider.update(from: items, count: itemCapacity * Self.slotsPerItem)
+    items.deallocate()
+    items = wider
+    itemCapacity *= 2
+  }
+}

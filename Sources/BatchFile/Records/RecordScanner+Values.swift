@@ -1,0 +1,214 @@
+extension RecordScanner {
+  /// Scans one value of any kind; `depth` is the level that an object or array here would be.
+  ///
+  /// - Returns: its slice, or the absent slice where no RFC 8259 value stands there.
+  @inline(__always)
+  mutating func scanValue(_ cursor: inout Cursor, depth: Int) -> JSONSlice {
+    switch cursor.pointee {
+    case UInt8(ascii: "\""):
+      return scanString(&cursor)
+    case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
+      return scanNumber(&cursor)
+    case UInt8(ascii: "{"), UInt8(ascii: "["):
+      let kind = cursor.pointee == UInt8(ascii: "{") ? JSONKind.object : .array
+      let start = cursor - line
+      guard skipNested(&cursor, depth: depth) else { return .absent }
+      return JSONSlice(kind, start: start, length: cursor - line - start)
+    default:
+      return scanLiteral(&cursor)
+    }
+  }
+
+  @inline(__always)
+  static func skipSpace(_ cursor: inout Cursor) {
+    while cursor.pointee <= 0x20 {
+      let byte = cursor.pointee
+      guard byte == 0x20 || byte == 0x09 || byte == 0x0D else { return }
+      cursor += 1
+    }
+  }
+
+  /// A string, the cursor at its opening quote. Eight bytes at a time until one needs a look: a quote, a backslash or a
+  /// control character, which the line feed behind the line is, too.
+  @inline(__always)
+  mutating func scanString(_ cursor: inout Cursor) -> JSONSlice {
+    cursor += 1
+    let start = cursor
+    while true {
+      let word = UInt64(littleEndian: UnsafeRawPointer(cursor).loadUnaligned(as: UInt64.self))
+      let ones: UInt64 = 0x0101_0101_0101_0101
+      let quotes = word ^ 0x2222_2222_2222_2222
+      let backslashes = word ^ 0x5C5C_5C5C_5C5C_5C5C
+      let found =
+        ((quotes &- ones) & ~quotes | (backslashes &- ones) & ~backslashes | (word &- 0x2020_2020_2020_2020) & ~word)
+        & 0x8080_8080_8080_8080
+      if found == 0 {
+        highBits |= word
+        cursor += 8
+        continue
+      }
+      let length = found.trailingZeroBitCount >> 3
+      // Only the bytes before the one found.
+      highBits |= word & ((1 << (UInt64(truncatingIfNeeded: length) &* 8)) &- 1)
+      cursor += length
+      if cursor.pointee == UInt8(ascii: "\"") {
+        let slice = JSONSlice(.string, start: start - line, length: cursor - start)
+        cursor += 1
+        return slice
+      }
+      if cursor.pointee == UInt8(ascii: "\\") { return scanEscapedString(&cursor, start: start) }
+      return .absent
+    }
+  }
+
+  /// The rest of a string from its first backslash on.
+  @inline(never)
+  private mutating func scanEscapedString(_ cursor: inout Cursor, start: Cursor) -> JSONSlice {
+    while true {
+      let byte = cursor.pointee
+      if byte == UInt8(ascii: "\"") {
+        let slice = JSONSlice(.string, start: start - line, length: cursor - start, escaped: true)
+        cursor += 1
+        return slice
+      }
+      if byte < 0x20 { return .absent }
+      if byte != UInt8(ascii: "\\") {
+        highBits |= UInt64(byte)
+        cursor += 1
+      } else if !Self.skipEscape(&cursor) {
+        return .absent
+      }
+    }
+  }
+
+  /// An escape, the cursor at its backslash; a lone surrogate is none.
+  private static func skipEscape(_ cursor: inout Cursor) -> Bool {
+    switch cursor[1] {
+    case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"), UInt8(ascii: "b"), UInt8(ascii: "f"),
+      UInt8(ascii: "n"), UInt8(ascii: "r"), UInt8(ascii: "t"):
+      cursor += 2
+      return true
+    case UInt8(ascii: "u"):
+      guard let unit = UTF8Text.hexadecimal(cursor + 2) else { return false }
+      cursor += 6
+      if unit & 0xF800 != 0xD800 { return true }
+      guard unit < 0xDC00, cursor[0] == UInt8(ascii: "\\"), cursor[1] == UInt8(ascii: "u"),
+        let low = UTF8Text.hexadecimal(cursor + 2), low & 0xFC00 == 0xDC00
+      else { return false }
+      cursor += 6
+      return true
+    default:
+      return false
+    }
+  }
+
+  /// A number by the grammar of RFC 8259.
+  @inline(__always)
+  mutating func scanNumber(_ cursor: inout Cursor) -> JSONSlice {
+    let start = cursor
+    if cursor.pointee == UInt8(ascii: "-") { cursor += 1 }
+    if cursor.pointee == UInt8(ascii: "0") {
+      cursor += 1
+    } else {
+      guard Self.skipDigits(&cursor) else { return .absent }
+    }
+    if cursor.pointee == UInt8(ascii: ".") {
+      cursor += 1
+      guard Self.skipDigits(&cursor) else { return .absent }
+    }
+    if cursor.pointee | 0x20 == UInt8(ascii: "e") {
+      cursor += 1
+      if cursor.pointee == UInt8(ascii: "+") || cursor.pointee == UInt8(ascii: "-") { cursor += 1 }
+      guard Self.skipDigits(&cursor) else { return .absent }
+    }
+    return JSONSlice(.number, start: start - line, length: cursor - start)
+  }
+
+  @inline(__always)
+  private static func skipDigits(_ cursor: inout Cursor) -> Bool {
+    guard cursor.pointee &- UInt8(ascii: "0") <= 9 else { return false }
+    repeat { cursor += 1 } while cursor.pointee &- UInt8(ascii: "0") <= 9
+    return true
+  }
+
+  private mutating func scanLiteral(_ cursor: inout Cursor) -> JSONSlice {
+    let start = cursor - line
+    let word = UInt64(littleEndian: UnsafeRawPointer(cursor).loadUnaligned(as: UInt64.self))
+    if word & 0xFFFF_FFFF == 0x6C6C_756E {  // null
+      cursor += 4
+      return JSONSlice(.null, start: start, length: 4)
+    }
+    if word & 0xFFFF_FFFF == 0x6575_7274 {  // true
+      cursor += 4
+      return JSONSlice(.yes, start: start, length: 4)
+    }
+    if word & 0xFF_FFFF_FFFF == 0x65_736C_6166 {  // false
+      cursor += 5
+      return JSONSlice(.no, start: start, length: 5)
+    }
+    return .absent
+  }
+
+  /// An object or array that holds no field of ours: checked as strictly as any, kept nowhere.
+  @inline(never)
+  private mutating func skipNested(_ cursor: inout Cursor, depth: Int) -> Bool {
+    // One bit a level, the innermost lowest: 1 for an object.
+    var kinds: UInt64 = 0
+    var open = 0
+    while true {
+      let byte = cursor.pointee
+      if byte == UInt8(ascii: "{") || byte == UInt8(ascii: "[") {
+        guard depth + open <= Self.maximumDepth else { return false }
+        let isObject = byte == UInt8(ascii: "{")
+        open += 1
+        kinds = kinds << 1 | (isObject ? 1 : 0)
+        cursor += 1
+        Self.skipSpace(&cursor)
+        if cursor.pointee != UInt8(ascii: isObject ? "}" : "]") {
+          if isObject, !skipName(&cursor) { return false }
+          continue
+        }
+      } else if !skipScalar(&cursor) {
+        return false
+      }
+      guard closeNested(&cursor, kinds: &kinds, open: &open) else { return false }
+      if open == 0 { return true }
+    }
+  }
+
+  /// What follows a value in a nested text: closing brackets, then a comma (and a name), or the end.
+  private mutating func closeNested(_ cursor: inout Cursor, kinds: inout UInt64, open: inout Int) -> Bool {
+    while open > 0 {
+      Self.skipSpace(&cursor)
+      let byte = cursor.pointee
+      let isObject = kinds & 1 == 1
+      if byte == UInt8(ascii: ",") {
+        cursor += 1
+        Self.skipSpace(&cursor)
+        return !isObject || skipName(&cursor)
+      }
+      guard byte == UInt8(ascii: isObject ? "}" : "]") else { return false }
+      cursor += 1
+      kinds >>= 1
+      open -= 1
+    }
+    return true
+  }
+
+  private mutating func skipName(_ cursor: inout Cursor) -> Bool {
+    guard cursor.pointee == UInt8(ascii: "\""), scanString(&cursor).kind != .absent else { return false }
+    Self.skipSpace(&cursor)
+    guard cursor.pointee == UInt8(ascii: ":") else { return false }
+    cursor += 1
+    Self.skipSpace(&cursor)
+    return true
+  }
+
+  private mutating func skipScalar(_ cursor: inout Cursor) -> Bool {
+    switch cursor.pointee {
+    case UInt8(ascii: "\""): scanString(&cursor).kind != .absent
+    case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): scanNumber(&cursor).kind != .absent
+    default: scanLiteral(&cursor).kind != .absent
+    }
+  }
+}

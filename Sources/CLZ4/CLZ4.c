@@ -1,0 +1,1 @@
+#include "CLZ4.h"

@@ -1,0 +1,107 @@
+extension DecimalLiteral {
+  /// Reads a text, all bytes of which have to be a literal within the limits.
+  ///
+  /// The grammar is `-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?`. No bytes at all, anything else before,
+  /// between or behind, and a violated limit give a literal of the form ``Form/malformed``.
+  ///
+  /// - Parameters:
+  ///   - bytes: The text, ASCII. Only `count` bytes are read.
+  ///   - count: The length of the text in bytes.
+  ///   - digitLimit: How many digits there may be before the exponent mark, the leading zero of `0.5` included.
+  ///   - exponentLimit: The largest absolute value of the exponent behind the mark. It may be written with any
+  ///     number of leading zeros. At most 2,000,000,000 (traps), and with a `digitLimit` of at most 100,000,000
+  ///     (traps) every exponent fits ``exponent``.
+  @inlinable
+  public static func scan(
+    _ bytes: UnsafePointer<UInt8>, count: Int, digitLimit: Int, exponentLimit: Int
+  ) -> DecimalLiteral {
+    if let literal = scanShort(bytes, count: count, digitLimit: digitLimit) { return literal }
+    return scanAny(bytes, count: count, digitLimit: digitLimit, exponentLimit: exponentLimit)
+  }
+
+  /// `scan` of any text, byte by byte.
+  @usableFromInline @inline(never)
+  static func scanAny(
+    _ bytes: UnsafePointer<UInt8>, count: Int, digitLimit: Int, exponentLimit: Int
+  ) -> DecimalLiteral {
+    precondition(digitLimit <= 100_000_000 && exponentLimit <= 2_000_000_000, "limits too large")
+    var cursor = LiteralCursor(next: bytes, end: bytes + count)
+    let isNegative = cursor.skip(UInt8(ascii: "-"))
+    let integerStart = cursor.next
+    cursor.readDigits()
+    let integerDigits = cursor.next - integerStart
+    guard integerDigits > 0, integerDigits == 1 || integerStart.pointee != PlainNotation.zero else {
+      return .malformed
+    }
+    var decimals = 0
+    if cursor.skip(UInt8(ascii: ".")) {
+      let start = cursor.next
+      cursor.readDigits()
+      decimals = cursor.next - start
+      if decimals == 0 { return .malformed }
+    }
+    guard integerDigits + decimals <= digitLimit else { return .malformed }
+    guard let exponent = cursor.readExponent(limit: exponentLimit), cursor.next == cursor.end else {
+      return .malformed
+    }
+    return DecimalLiteral(
+      magnitude: cursor.overflowed ? 0 : cursor.magnitude, exponent: Int32(exponent - decimals),
+      isNegative: isNegative, form: cursor.overflowed ? .large : .inline)
+  }
+}
+
+/// A position in a text being scanned, and the coefficient of the digits passed.
+private struct LiteralCursor {
+  var next: UnsafePointer<UInt8>
+  let end: UnsafePointer<UInt8>
+  var magnitude: UInt64 = 0
+  /// Whether the coefficient is 2^64 or more; then `magnitude` is meaningless.
+  var overflowed = false
+
+  init(next: UnsafePointer<UInt8>, end: UnsafePointer<UInt8>) {
+    self.next = next
+    self.end = end
+  }
+
+  /// Passes that byte if it is the next one.
+  @inline(__always)
+  mutating func skip(_ byte: UInt8) -> Bool {
+    guard next < end, next.pointee == byte else { return false }
+    next += 1
+    return true
+  }
+
+  /// Passes a digit if it is next.
+  @inline(__always)
+  mutating func digit() -> UInt64? {
+    guard next < end else { return nil }
+    let value = next.pointee &- PlainNotation.zero
+    guard value <= 9 else { return nil }
+    next += 1
+    return UInt64(value)
+  }
+
+  /// Passes digits and appends them to the coefficient.
+  mutating func readDigits() {
+    while let value = digit() {
+      let (product, overflow) = magnitude.multipliedReportingOverflow(by: 10)
+      let (sum, carry) = product.addingReportingOverflow(value)
+      magnitude = sum
+      overflowed = overflowed || overflow || carry
+    }
+  }
+
+  /// Passes an exponent part and returns its value, 0 if there is none, `nil` if it is wrong.
+  mutating func readExponent(limit: Int) -> Int? {
+    guard next < end, next.pointee | 0x20 == UInt8(ascii: "e") else { return 0 }
+    next += 1
+    let isNegative = skip(UInt8(ascii: "-"))
+    if !isNegative { _ = skip(UInt8(ascii: "+")) }
+    guard let first = digit() else { return nil }
+    var value = Int(first)
+    // The limit is far below what overflows, and is checked again with every digit.
+    while value <= limit, let next = digit() { value = value * 10 + Int(next) }
+    guard value <= limit else { return nil }
+    return isNegative ? -value : value
+  }
+}

@@ -1,0 +1,59 @@
+extension ExactDecimal: LosslessStringConvertible {
+  /// The number that the text says, or `nil` if it says none.
+  ///
+  /// The whole text has to be of the grammar `-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?`: no plus sign
+  /// in front, no spaces, no leading zeros, digits on both sides of a point. All digits count, so that `1.50`
+  /// is 150 × 10^-2; `-0` is a negative zero.
+  ///
+  /// More than ``ExactDecimalLimits/maximumDigits`` digits or an exponent beyond
+  /// ±``ExactDecimalLimits/maximumTextExponent`` make it `nil`, too.
+  public init?(_ text: String) {
+    var text = text
+    let decimal: ExactDecimal? = text.withUTF8 { bytes in
+      guard let start = bytes.baseAddress else { return nil }
+      let literal = DecimalLiteral.scan(
+        start, count: bytes.count, digitLimit: ExactDecimalLimits.maximumDigits,
+        exponentLimit: ExactDecimalLimits.maximumTextExponent)
+      return literal.form == .malformed ? nil : literal.decimal(text: start, count: bytes.count)
+    }
+    guard let decimal else { return nil }
+    self = decimal
+  }
+}
+
+extension DecimalLiteral {
+  /// The value of the literal, given the very text it was scanned from.
+  ///
+  /// An inline literal does not look at the text; of a large one the digits are read again. Traps for a
+  /// malformed one, and for more digits than ``ExactDecimalLimits/maximumDigits``.
+  @inlinable
+  public func decimal(text: UnsafePointer<UInt8>, count: Int) -> ExactDecimal {
+    if form == .inline {
+      return ExactDecimal(small: magnitude, storedExponent: exponent, isNegative: isNegative)
+    }
+    return largeDecimal(text: text, count: count)
+  }
+
+  @usableFromInline @inline(never)
+  func largeDecimal(text: UnsafePointer<UInt8>, count: Int) -> ExactDecimal {
+    guard form == .large else { fatalError("DecimalLiteral: a malformed text has no value") }
+    return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: count) { buffer in
+      let digits = buffer.baseAddress!
+      var digitCount = 0
+      for position in 0..<count {
+        let digit = text[position] &- PlainNotation.zero
+        if digit <= 9 {
+          digits[digitCount] = digit
+          digitCount += 1
+        } else if text[position] | 0x20 == UInt8(ascii: "e") {
+          break
+        }
+      }
+      return withLimbScratch(LimbView.readingLimbs(count: digitCount)) { scratch in
+        ExactDecimal(
+          coefficient: LimbView.reading(digits: digits, count: digitCount, in: &scratch),
+          exponent: Int(exponent), isNegative: isNegative)
+      }
+    }
+  }
+}

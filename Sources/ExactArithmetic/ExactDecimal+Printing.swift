@@ -1,0 +1,76 @@
+extension ExactDecimal: CustomStringConvertible {
+  /// An upper bound of the bytes ``writePlain(to:)`` writes, cheap to compute: at most a few more.
+  @inlinable
+  public var maximumPlainLength: Int {
+    // A sign, a point, a zero in front of it; and 20 digits are enough for 64 bits.
+    (_large == nil ? 22 : largeMaximumDigitCount &+ 3) &+ Int(_exponent.magnitude)
+  }
+
+  /// Writes the value in plain notation as ASCII and returns the number of bytes written, at most
+  /// ``maximumPlainLength``.
+  ///
+  /// There are exactly max(0, -exponent) decimals, trailing zeros kept: 150 × 10^-2 is `1.50`. For a positive
+  /// exponent zeros are appended: 12 × 10^2 is `1200`, zero × 10^2 is `0`. A negative number starts with `-`,
+  /// but never a zero: -0.00 is `0.00`.
+  ///
+  /// The memory must have room for ``maximumPlainLength`` bytes; nothing behind the bytes written is touched.
+  @inlinable
+  public func writePlain(to output: UnsafeMutablePointer<UInt8>) -> Int {
+    _large == nil
+      ? PlainNotation.write(_small, exponent: Int(_exponent), isNegative: _isNegative, to: output)
+      : writeLargePlain(to: output)
+  }
+
+  /// The value in plain notation, as ``writePlain(to:)`` has it: `-1.50`.
+  ///
+  /// Only where that would be longer than ``ExactDecimalLimits/maximumDigits`` and some bytes, it is the
+  /// ``scientificDescription``. Reading the text with ``init(_:)`` gives an equal value, and an identical one
+  /// unless it is -0 or the exponent is positive.
+  public var description: String {
+    guard digitCount + abs(exponent) <= ExactDecimalLimits.maximumDigits else { return scientificDescription }
+    return String(unsafeUninitializedCapacity: maximumPlainLength) { writePlain(to: $0.baseAddress!) }
+  }
+
+  /// The text that to-scientific-string of General Decimal Arithmetic gives.
+  ///
+  /// It tells sign, digits and exponent exactly: 150 × 10^-2 is `1.50`, 12 × 10^2 is `1.2E+3`, 5 × 10^-9 is
+  /// `5E-9` and a negative zero is `-0`. Plain notation is used for exponents of at most 0 and numbers of at
+  /// least 10^-6.
+  public var scientificDescription: String {
+    let sign = _isNegative ? "-" : ""
+    let digits = coefficientDigits
+    let adjusted = exponent + digits.count - 1
+    if exponent <= 0 && adjusted >= -6 {
+      let missing = max(0, 1 - exponent - digits.count)
+      let padded = String(repeating: "0", count: missing) + digits
+      return sign + (exponent == 0 ? padded : "\(padded.dropLast(-exponent)).\(padded.suffix(-exponent))")
+    }
+    let fraction = digits.count > 1 ? ".\(digits.dropFirst())" : ""
+    return "\(sign)\(digits.prefix(1))\(fraction)E\(adjusted < 0 ? "-" : "+")\(adjusted.magnitude)"
+  }
+}
+
+extension ExactDecimal {
+  @usableFromInline
+  var largeMaximumDigitCount: Int { withLimbs { $0.maximumDigitCount } }
+
+  /// The digits of the coefficient, `0` for zero.
+  private var coefficientDigits: String {
+    withLimbs { limbs in
+      String(unsafeUninitializedCapacity: limbs.digitBytes) { limbs.writeDigits(to: $0.baseAddress!) }
+    }
+  }
+
+  /// ``writePlain(to:)`` of any value.
+  @usableFromInline @inline(never)
+  func writeLargePlain(to output: UnsafeMutablePointer<UInt8>) -> Int {
+    withLimbs { limbs in
+      withUnsafeTemporaryAllocation(of: UInt8.self, capacity: limbs.digitBytes) { buffer in
+        let digits = buffer.baseAddress!
+        return PlainNotation.write(
+          digits: digits, count: limbs.writeDigits(to: digits), exponent: exponent,
+          isNegative: _isNegative && !limbs.isZero, to: output)
+      }
+    }
+  }
+}

@@ -1,0 +1,148 @@
+extension ExactDecimal {
+  /// The value at the given exponent, rounded where that is coarser than its own.
+  ///
+  /// ```swift
+  /// ExactDecimal("2.675")!.quantized(to: -2, rounding: .halfEven)   // 2.68
+  /// ExactDecimal("2.5")!.quantized(to: -2, rounding: .down)         // 2.50
+  /// ExactDecimal("1234")!.quantized(to: 2, rounding: .halfUp)       // 12 × 10^2
+  /// ```
+  ///
+  /// The sign stays, also where the result is 0: -0.4 rounds to -0. Traps beyond ``ExactDecimalLimits``.
+  @inlinable
+  public func quantized(to exponent: Int, rounding: RoundingMode) -> ExactDecimal {
+    guard _large == nil else { return largeQuantized(to: exponent, rounding: rounding) }
+    if exponent == self.exponent {
+      return ExactDecimal(small: _small, storedExponent: _exponent, isNegative: _isNegative)
+    }
+    return Self.quantized(_small, _exponent, _isNegative, to: exponent, rounding: rounding)
+  }
+
+  /// The same value at the given exponent, or `nil` where a non-zero digit would be lost.
+  ///
+  /// 1.50 at -1 is 1.5 and at -3 is 1.500, but 1.50 cannot be had at 0. A zero has every exponent. Traps beyond
+  /// ``ExactDecimalLimits``.
+  @inlinable
+  public func exact(at exponent: Int) -> ExactDecimal? {
+    guard _large == nil else { return largeExact(at: exponent) }
+    if exponent == self.exponent {
+      return ExactDecimal(small: _small, storedExponent: _exponent, isNegative: _isNegative)
+    }
+    return Self.exact(_small, _exponent, _isNegative, at: exponent)
+  }
+
+  /// The same value with the largest exponent that is possible: 1.500 becomes 1.5, and 1200 becomes 12 × 10^2.
+  ///
+  /// A zero gets the exponent 0 and keeps its sign. Traps if the exponent is outside
+  /// ``ExactDecimalLimits/exponents``.
+  public func strippingTrailingZeros() -> ExactDecimal {
+    guard _large == nil else { return largeStrippingTrailingZeros() }
+    guard _small != 0 else { return ExactDecimal(small: 0, storedExponent: 0, isNegative: _isNegative) }
+    let zeros = PowersOfTen.trailingZeros(_small)
+    return ExactDecimal(
+      magnitude: _small / PowersOfTen.power(zeros), exponent: exponent + zeros, isNegative: _isNegative)
+  }
+}
+
+extension ExactDecimal {
+  /// `quantized(to:rounding:)` of an inline value.
+  @usableFromInline
+  static func quantized(
+    _ magnitude: UInt64, _ ownExponent: Int32, _ isNegative: Bool, to exponent: Int, rounding: RoundingMode
+  ) -> ExactDecimal {
+    let stored = ExactDecimalLimits.stored(exponent: exponent)
+    let shift = exponent - Int(ownExponent)
+    if shift > 0 {
+      var (quotient, discarded) = truncated(magnitude, byTenTo: shift)
+      // No overflow: with a digit or more discarded the quotient is far below 2^64.
+      if rounding.increments(isOdd: quotient & 1 == 1, discarding: discarded, isNegative: isNegative) {
+        quotient &+= 1
+      }
+      return ExactDecimal(small: quotient, storedExponent: stored, isNegative: isNegative)
+    }
+    if let scaled = PowersOfTen.scaled(magnitude, by: -shift) {
+      return ExactDecimal(small: scaled, storedExponent: stored, isNegative: isNegative)
+    }
+    return ExactDecimal(small: magnitude, storedExponent: ownExponent, isNegative: isNegative)
+      .largeQuantized(to: exponent, rounding: rounding)
+  }
+
+  /// `exact(at:)` of an inline value.
+  @usableFromInline
+  static func exact(
+    _ magnitude: UInt64, _ ownExponent: Int32, _ isNegative: Bool, at exponent: Int
+  ) -> ExactDecimal? {
+    let stored = ExactDecimalLimits.stored(exponent: exponent)
+    let shift = exponent - Int(ownExponent)
+    if shift > 0 {
+      let (quotient, discarded) = truncated(magnitude, byTenTo: shift)
+      guard discarded == .zero else { return nil }
+      return ExactDecimal(small: quotient, storedExponent: stored, isNegative: isNegative)
+    }
+    if let scaled = PowersOfTen.scaled(magnitude, by: -shift) {
+      return ExactDecimal(small: scaled, storedExponent: stored, isNegative: isNegative)
+    }
+    return ExactDecimal(small: magnitude, storedExponent: ownExponent, isNegative: isNegative)
+      .largeExact(at: exponent)
+  }
+
+  /// magnitude / 10^n for n > 0, truncated, and what was discarded.
+  @inline(__always)
+  static func truncated(_ magnitude: UInt64, byTenTo n: Int) -> (quotient: UInt64, discarded: DiscardedPart) {
+    // 2^64 is less than half of 10^20.
+    guard n <= PowersOfTen.maximumExponent else { return (0, magnitude == 0 ? .zero : .belowHalf) }
+    let power = PowersOfTen.power(n)
+    let (quotient, remainder) = WideDivision.divideNarrow(high: 0, low: magnitude, byTenTo: n)
+    return (quotient, DiscardedPart(remainder: remainder, half: power &>> 1, isInexact: false))
+  }
+}
+
+extension ExactDecimal {
+  /// `quantized(to:rounding:)` of any value.
+  @usableFromInline @inline(never)
+  func largeQuantized(to exponent: Int, rounding: RoundingMode) -> ExactDecimal {
+    withLimbs {
+      SignedLimbs(magnitude: $0, exponent: self.exponent, isNegative: _isNegative)
+        .quantized(to: exponent, rounding: rounding)
+    }
+  }
+
+  /// `exact(at:)` of any value.
+  @usableFromInline @inline(never)
+  func largeExact(at exponent: Int) -> ExactDecimal? {
+    let stored = ExactDecimalLimits.stored(exponent: exponent)
+    let shift = Int(stored) - self.exponent
+    guard shift > 0 else { return largeQuantized(to: exponent, rounding: .down) }
+    return withLimbs { limbs in
+      withLimbScratch(limbs.truncatedLimbs) { scratch in
+        let (quotient, discarded) = limbs.truncated(byTenTo: shift, in: &scratch)
+        guard discarded == .zero else { return nil }
+        return ExactDecimal(coefficient: quotient, exponent: exponent, isNegative: _isNegative)
+      }
+    }
+  }
+
+  /// `strippingTrailingZeros()` of any value.
+  @inline(never)
+  func largeStrippingTrailingZeros() -> ExactDecimal {
+    guard !isZero else { return ExactDecimal(small: 0, storedExponent: 0, isNegative: _isNegative) }
+    return withLimbs { limbs in
+      let zeros = limbs.trailingDecimalZeros
+      return withLimbScratch(limbs.truncatedLimbs) { scratch in
+        let stripped = zeros == 0 ? limbs : limbs.truncated(byTenTo: zeros, in: &scratch).quotient
+        return ExactDecimal(coefficient: stripped, exponent: exponent + zeros, isNegative: _isNegative)
+      }
+    }
+  }
+}
+
+extension SignedLimbs {
+  /// The value at the given exponent, rounded.
+  func quantized(to target: Int, rounding: RoundingMode) -> ExactDecimal {
+    let shift = Int(ExactDecimalLimits.stored(exponent: target)) - exponent
+    magnitude.checkScaling(byTenTo: -shift)
+    return withLimbScratch(magnitude.rescaledLimbs(by: shift)) { scratch in
+      let rescaled = magnitude.rescaled(by: shift, rounding: rounding, isNegative: isNegative, in: &scratch)
+      return ExactDecimal(coefficient: rescaled, exponent: target, isNegative: isNegative)
+    }
+  }
+}

@@ -1,0 +1,39 @@
+/// The bounds within which ``ExactDecimal`` computes exactly, and beyond which it traps.
+///
+/// They keep a hostile or mistaken operand ("1E+2000000000 plus a cent") from taking all the memory: such an
+/// operation ends the process with a message that names the limit.
+public enum ExactDecimalLimits {
+  /// The most decimal digits a coefficient may have: 100,000.
+  ///
+  /// It holds for results and for an operand that had to be given more digits to align it with another one.
+  @inlinable public static var maximumDigits: Int { 100_000 }
+
+  /// The exponents a value may have: those of `Int32`.
+  @inlinable public static var exponents: ClosedRange<Int> { Int(Int32.min)...Int(Int32.max) }
+
+  /// The largest absolute exponent after the `e` of a text given to `ExactDecimal(_: String)`: 100,000.
+  ///
+  /// The number of digits of such a text is limited by ``maximumDigits``.
+  @inlinable public static var maximumTextExponent: Int { 100_000 }
+
+  /// Ends the process where a coefficient would get too long.
+  ///
+  /// `fatalError`, since a precondition's message is lost in optimised builds.
+  @usableFromInline @inline(never)
+  static func trapOnDigits() -> Never {
+    fatalError("ExactDecimal: an operand or result would have more than \(maximumDigits) digits")
+  }
+
+  /// Ends the process where an exponent is not one of ``exponents``.
+  @usableFromInline @inline(never)
+  static func trapOnExponent() -> Never {
+    fatalError("ExactDecimal: an exponent is outside the range of Int32")
+  }
+
+  /// The exponent in its stored form; traps outside ``exponents``.
+  @inlinable @inline(__always)
+  static func stored(exponent: Int) -> Int32 {
+    guard let stored = Int32(exactly: exponent) else { trapOnExponent() }
+    return stored
+  }
+}

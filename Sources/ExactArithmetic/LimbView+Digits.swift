@@ -1,0 +1,40 @@
+internal import CGMP
+
+extension LimbView {
+  /// The bytes that ``writeDigits(to:)`` needs, some more than it returns.
+  var digitBytes: Int { maximumDigitCount + 20 }
+
+  /// Writes the decimal digits as ASCII, `0` for zero, and returns their number.
+  func writeDigits(to output: UnsafeMutablePointer<UInt8>) -> Int {
+    guard !isZero else {
+      output.pointee = PlainNotation.zero
+      return 1
+    }
+    // GMP destroys what it converts.
+    let written = withLimbScratch(count + 1) { scratch in
+      let copy = scratch.take(count + 1)
+      copy.initialize(from: limbs, count: count)
+      return cgmp_get_digits(output, copy, count)
+    }
+    var leadingZeros = 0
+    while leadingZeros < written - 1, output[leadingZeros] == 0 { leadingZeros += 1 }
+    let digits = written - leadingZeros
+    for position in 0..<digits { output[position] = output[position + leadingZeros] | PlainNotation.zero }
+    return digits
+  }
+
+  /// The limbs that ``reading(digits:count:in:)`` takes.
+  static func readingLimbs(count: Int) -> Int { LargePowersOfTen.limbCount(count) + 2 }
+
+  /// The number of the given digits, values 0...9.
+  static func reading(digits: UnsafePointer<UInt8>, count: Int, in scratch: inout LimbScratch) -> LimbView {
+    var (start, remaining) = (digits, count)
+    while remaining > 0, start.pointee == 0 {
+      start += 1
+      remaining -= 1
+    }
+    let limbs = scratch.take(readingLimbs(count: count))
+    guard remaining > 0 else { return LimbView(limbs: limbs, count: 0) }
+    return LimbView(trimming: limbs, count: cgmp_set_digits(limbs, start, remaining))
+  }
+}

@@ -1,0 +1,112 @@
+/// Decimal digits in plain notation, as bytes.
+@usableFromInline
+enum PlainNotation {
+  @inlinable static var zero: UInt8 { UInt8(ascii: "0") }
+
+  /// "00", "01" ... "99".
+  private static let pairs: StaticString = """
+    0001020304050607080910111213141516171819\
+    2021222324252627282930313233343536373839\
+    4041424344454647484950515253545556575859\
+    6061626364656667686970717273747576777879\
+    8081828384858687888990919293949596979899
+    """
+
+  /// Writes ±magnitude × 10^exponent; see `ExactDecimal.writePlain(to:)`. Returns the number of bytes.
+  @usableFromInline
+  static func write(
+    _ magnitude: UInt64, exponent: Int, isNegative: Bool, to output: UnsafeMutablePointer<UInt8>
+  ) -> Int {
+    let digits = PowersOfTen.digitCount(magnitude)
+    var start = output
+    if isNegative && magnitude != 0 {
+      start.pointee = UInt8(ascii: "-")
+      start += 1
+    }
+    guard exponent < 0 else {
+      writeDigits(magnitude, endingAt: start + digits)
+      return (start - output) &+ digits &+ appendZeros(magnitude == 0 ? 0 : exponent, at: start + digits)
+    }
+    let decimals = 0 &- exponent
+    let point = start + max(1, digits &- decimals)
+    let integer = writeDigits(magnitude, count: decimals, endingAt: point + 1 + decimals)
+    point.pointee = UInt8(ascii: ".")
+    writeDigits(integer, endingAt: point)
+    return (point - output) &+ 1 &+ decimals
+  }
+
+  /// Writes given digits, which are ASCII; see `ExactDecimal.writePlain(to:)`. Returns the number of bytes.
+  static func write(
+    digits: UnsafePointer<UInt8>, count: Int, exponent: Int, isNegative: Bool,
+    to output: UnsafeMutablePointer<UInt8>
+  ) -> Int {
+    var next = output
+    func append(_ source: UnsafePointer<UInt8>, _ count: Int) {
+      next.update(from: source, count: count)
+      next += count
+    }
+    if isNegative {
+      next.pointee = UInt8(ascii: "-")
+      next += 1
+    }
+    if exponent >= 0 {
+      append(digits, count)
+      next += appendZeros(exponent, at: next)
+      return next - output
+    }
+    let integerDigits = count + exponent
+    if integerDigits > 0 {
+      append(digits, integerDigits)
+    } else {
+      next += appendZeros(1, at: next)
+    }
+    next.pointee = UInt8(ascii: ".")
+    next += 1
+    next += appendZeros(max(0, -integerDigits), at: next)
+    append(digits + max(0, integerDigits), count - max(0, integerDigits))
+    return next - output
+  }
+
+  private static func appendZeros(_ count: Int, at position: UnsafeMutablePointer<UInt8>) -> Int {
+    position.update(repeating: zero, count: count)
+    return count
+  }
+
+  /// Writes all digits of the value, backwards; one for 0.
+  @inline(__always)
+  private static func writeDigits(_ value: UInt64, endingAt end: UnsafeMutablePointer<UInt8>) {
+    var (rest, end) = (value, end)
+    while rest >= 100 { (rest, end) = writePair(rest, endingAt: end) }
+    if rest >= 10 {
+      _ = writePair(rest, endingAt: end)
+    } else {
+      (end - 1).pointee = zero &+ UInt8(truncatingIfNeeded: rest)
+    }
+  }
+
+  /// Writes exactly `count` digits, the last ones of the value, backwards; returns the digits before them.
+  @inline(__always)
+  private static func writeDigits(
+    _ value: UInt64, count: Int, endingAt end: UnsafeMutablePointer<UInt8>
+  ) -> UInt64 {
+    var (rest, end, remaining) = (value, end, count)
+    while remaining >= 2 {
+      (rest, end) = writePair(rest, endingAt: end)
+      remaining &-= 2
+    }
+    guard remaining == 1 else { return rest }
+    let (quotient, digit) = rest.quotientAndRemainder(dividingBy: 10)
+    (end - 1).pointee = zero &+ UInt8(truncatingIfNeeded: digit)
+    return quotient
+  }
+
+  /// Writes the last two digits of the value; returns the digits before them and the new end.
+  @inline(__always)
+  private static func writePair(
+    _ value: UInt64, endingAt end: UnsafeMutablePointer<UInt8>
+  ) -> (rest: UInt64, end: UnsafeMutablePointer<UInt8>) {
+    let (rest, pair) = value.quotientAndRemainder(dividingBy: 100)
+    (end - 2).update(from: pairs.utf8Start + Int(truncatingIfNeeded: pair &* 2), count: 2)
+    return (rest, end - 2)
+  }
+}

@@ -1,0 +1,55 @@
+/// One of the countries that a party to a payment may be in.
+///
+/// A country is its place in the order of the two-letter codes, one byte; comparing two of them sorts by code.
+@frozen public struct Country: Sendable, Hashable, Comparable, BitwiseCopyable {
+  /// The place of the country in the order of the codes, from 0.
+  public let index: UInt8
+
+  @inlinable init(unchecked index: UInt8) { self.index = index }
+
+  /// The country at a place in the order of the codes, or nil beyond the last one.
+  @inlinable public init?(index: Int) {
+    guard index >= 0, index < Country.count else { return nil }
+    self.init(unchecked: UInt8(truncatingIfNeeded: index))
+  }
+
+  /// The country of an ISO 3166-1 code of two capital letters, or nil where it is not one of those supported.
+  public init?(code: String) {
+    var code = code
+    guard let found = code.withUTF8({ Country.find($0) }) else { return nil }
+    self = found
+  }
+
+  /// All countries in the order of their codes.
+  public static var all: [Country] { (0..<UInt8(count)).map(Country.init(unchecked:)) }
+
+  /// Orders countries by their codes.
+  @inlinable public static func < (left: Country, right: Country) -> Bool { left.index < right.index }
+}
+
+extension Country {
+  /// The two letters of ISO 3166-1.
+  public var code: String {
+    let letters = CountryTable.codes.utf8Start + Int(index) * 2
+    return String(decoding: UnsafeBufferPointer(start: letters, count: 2), as: UTF8.self)
+  }
+
+  /// The English name, as the library guide has it.
+  public var name: String { CountryTable.names[Int(index)] }
+
+  /// The country whose code these bytes are, exactly and in capital letters.
+  public static func find(_ bytes: UnsafePointer<UInt8>, count: Int) -> Country? {
+    guard count == 2 else { return nil }
+    let first = bytes[0] &- UInt8(ascii: "A")
+    let second = bytes[1] &- UInt8(ascii: "A")
+    guard first < 26, second < 26 else { return nil }
+    let found = CountryTable.cells[Int(first) * 26 + Int(second)]
+    return found == CountryTable.none ? nil : Country(unchecked: found)
+  }
+
+  /// The country whose code these bytes are, exactly and in capital letters.
+  public static func find(_ bytes: UnsafeBufferPointer<UInt8>) -> Country? {
+    guard let first = bytes.baseAddress else { return nil }
+    return find(first, count: bytes.count)
+  }
+}

@@ -1,0 +1,39 @@
+/// What an ASCII character may stand in; a byte of 80 or above is in no class.
+public enum ASCIIClass {
+  /// A letter or digit.
+  public static let alphanumeric: UInt8 = 1
+  /// A character of a pay key or batch identifier: a letter, a digit, `.`, `_` or `-`.
+  public static let identifier: UInt8 = 2
+  /// A character of an email address before its `@`.
+  public static let localPart: UInt8 = 4
+  /// A character of a host name: a letter, a digit, `.` or `-`.
+  public static let host: UInt8 = 8
+  /// A visible character, `!` to `~`.
+  public static let visible: UInt8 = 16
+  /// A decimal digit.
+  public static let digit: UInt8 = 32
+
+  /// The classes of a byte, as a set of the bits above.
+  @inlinable
+  public static func of(_ byte: UInt8) -> UInt8 { table.utf8Start[Int(byte)] }
+
+  // Sixteen bytes a row. A static string, so that the table needs no initialiser at run time.
+  @usableFromInline static let table: StaticString = """
+    \u{00}\u{00}\u{00}\u{00}\u{00}\u{00}\u{00}\u{00}\u{00}\u{00}\u{00}\u{00}\u{00}\u{00}\u{00}\u{00}\
+    \u{00}\u{00}\u{00}\u{00}\u{00}\u{00}\u{00}\u{00}\u{00}\u{00}\u{00}\u{00}\u{00}\u{00}\u{00}\u{00}\
+    \u{00}\u{14}\u{10}\u{14}\u{14}\u{14}\u{14}\u{14}\u{10}\u{10}\u{14}\u{14}\u{10}\u{1E}\u{1E}\u{14}\
+    \u{3F}\u{3F}\u{3F}\u{3F}\u{3F}\u{3F}\u{3F}\u{3F}\u{3F}\u{3F}\u{10}\u{10}\u{10}\u{14}\u{10}\u{14}\
+    \u{10}\u{1F}\u{1F}\u{1F}\u{1F}\u{1F}\u{1F}\u{1F}\u{1F}\u{1F}\u{1F}\u{1F}\u{1F}\u{1F}\u{1F}\u{1F}\
+    \u{1F}\u{1F}\u{1F}\u{1F}\u{1F}\u{1F}\u{1F}\u{1F}\u{1F}\u{1F}\u{1F}\u{10}\u{10}\u{10}\u{14}\u{16}\
+    \u{10}\u{1F}\u{1F}\u{1F}\u{1F}\u{1F}\u{1F}\u{1F}\u{1F}\u{1F}\u{1F}\u{1F}\u{1F}\u{1F}\u{1F}\u{1F}\
+    \u{1F}\u{1F}\u{1F}\u{1F}\u{1F}\u{1F}\u{1F}\u{1F}\u{1F}\u{1F}\u{1F}\u{14}\u{14}\u{14}\u{14}\u{00}\
+    \u{00}\u{00}\u{00}\u{00}\u{00}\u{00}\u{00}\u{00}\u{00}\u{00}\u{00}\u{00}\u{00}\u{00}\u{00}\u{00}\
+    \u{00}\u{00}\u{00}\u{00}\u{00}\u{00}\u{00}\u{00}\u{00}\u{00}\u{00}\u{00}\u{00}\u{00}\u{00}\u{00}\
+    \u{00}\u{00}\u{00}\u{00}\u{00}\u{00}\u{00}\u{00}\u{00}\u{00}\u{00}\u{00}\u{00}\u{00}\u{00}\u{00}\
+    \u{00}\u{00}\u{00}\u{00}\u{00}\u{00}\u{00}\u{00}\u{00}\u{00}\u{00}\u{00}\u{00}\u{00}\u{00}\u{00}\
+    \u{00}\u{00}\u{00}\u{00}\u{00}\u{00}\u{00}\u{00}\u{00}\u{00}\u{00}\u{00}\u{00}\u{00}\u{00}\u{00}\
+    \u{00}\u{00}\u{00}\u{00}\u{00}\u{00}\u{00}\u{00}\u{00}\u{00}\u{00}\u{00}\u{00}\u{00}\u{00}\u{00}\
+    \u{00}\u{00}\u{00}\u{00}\u{00}\u{00}\u{00}\u{00}\u{00}\u{00}\u{00}\u{00}\u{00}\u{00}\u{00}\u{00}\
+    \u{00}\u{00}\u{00}\u{00}\u{00}\u{00}\u{00}\u{00}\u{00}\u{00}\u{00}\u{00}\u{00}\u{00}\u{00}\u{00}
+    """
+}

@@ -1,0 +1,45 @@
+/// The kind of a payment, told by its receivers (`rules.md`, "Kind").
+public enum PaymentKind: UInt8, CaseIterable, Sendable {
+  /// One receiver.
+  case simple
+  /// Two to six receivers, none of them primary.
+  case parallel
+  /// A primary receiver and one to five secondary ones, to whom it passes parts on.
+  case chained
+
+  /// The name in reports: `SIMPLE`, `PARALLEL`, `CHAINED`.
+  @inlinable
+  public var name: StaticString {
+    switch self {
+    case .simple: "SIMPLE"
+    case .parallel: "PARALLEL"
+    case .chained: "CHAINED"
+    }
+  }
+
+  /// The most receivers a payment may have.
+  public static let maximumReceivers = 6
+}
+
+/// The part a party plays in a payment, as `settlement.csv` names it.
+public enum PartyRole: UInt8, CaseIterable, Sendable {
+  /// Who pays.
+  case sender
+  /// A receiver of a simple or parallel payment.
+  case receiver
+  /// The primary receiver of a chained payment.
+  case primary
+  /// A secondary receiver of a chained payment.
+  case secondary
+
+  /// The name in reports: `SENDER`, `RECEIVER`, `PRIMARY`, `SECONDARY`.
+  @inlinable
+  public var name: StaticString {
+    switch self {
+    case .sender: "SENDER"
+    case .receiver: "RECEIVER"
+    case .primary: "PRIMARY"
+    case .secondary: "SECONDARY"
+    }
+  }
+}

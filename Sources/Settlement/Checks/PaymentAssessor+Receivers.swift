@@ -1,0 +1,149 @@
+import BatchFile
+import ExactArithmetic
+import Payments
+
+/// The receivers, one by one.
+extension PaymentAssessor {
+  /// The receivers of the advanced shape.
+  mutating func checkReceivers() {
+    let details = scanner.field(RecordField.receiverPaymentDetails)
+    guard details.kind == .array else {
+      tally.areTold = false
+      tally.allGrossValid = false
+      tally.allTypesValid = false
+      return find(.wrongType, at: .top(.receiverPaymentDetails), evidence: details)
+    }
+    receiverCount = scanner.rowCount - 1
+    if scanner.rowCount - 1 > PaymentKind.maximumReceivers { seenAccounts.removeAll() }
+    for row in 1..<scanner.rowCount {
+      checkReceiver(row: row, index: scanner.receiverIndex(row: row))
+    }
+    if scanner.rowCount - 1 > PaymentKind.maximumReceivers { seenAccounts.removeAll() }
+    guard scanner.hasStrayReceivers else { return }
+    tally.areTold = false
+    tally.allGrossValid = false
+    tally.allTypesValid = false
+    for stray in scanner.strays where stray.row < 0 {
+      receiverCount += 1
+      find(.wrongType, at: .receiver(stray.index), evidence: stray.slice)
+    }
+  }
+
+  /// One receiver: row 0 is the single shape's, whose fields stand at the top level.
+  mutating func checkReceiver(row: Int, index: Int?) {
+    let path = FieldPath.receiver(index)
+    let place = max(0, row - 1)
+    // Only six receivers make a payment; of more, the checks are made but no figures kept.
+    let figures = receivers + min(place, PaymentKind.maximumReceivers - 1)
+    figures.pointee.row = row
+    figures.pointee.index = index
+    checkRecipient(row: row, path: path, figures: figures)
+
+    let isPrimary = row == 0 ? .absent : scanner.receiverField(ReceiverField.isPrimary, row: row)
+    figures.pointee.isPrimary = isPrimary.kind == .yes
+    if !isPrimary.isAbsent, isPrimary.kind != .yes, isPrimary.kind != .no {
+      find(.wrongType, at: path.receiverField(.isPrimary), evidence: isPrimary)
+      tally.areTold = false
+    }
+    figures.pointee.country = country(
+      scanner.receiverField(ReceiverField.country, row: row), at: path.receiverField(.country))
+    checkTypes(row: row, path: path, figures: figures)
+    checkAmounts(row: row, path: path, figures: figures)
+    checkText(
+      scanner.receiverField(ReceiverField.description, row: row), at: path.receiverField(.description), maximum: 255)
+    checkText(
+      scanner.receiverField(ReceiverField.customId, row: row), at: path.receiverField(.customId), maximum: 255)
+    checkText(
+      scanner.receiverField(ReceiverField.merchantName, row: row), at: path.receiverField(.merchantName), maximum: 255)
+  }
+
+  private mutating func checkRecipient(row: Int, path: FieldPath, figures: UnsafeMutablePointer<ReceiverFigures>) {
+    let slice = scanner.receiverField(ReceiverField.recipient, row: row)
+    let path = path.receiverField(.recipient)
+    figures.pointee.accountLength = 0
+    if slice.isAbsent { return find(.missingField, at: path) }
+    guard let (bytes, count) = account(slice, at: path) else { return }
+    figures.pointee.account = bytes
+    figures.pointee.accountLength = count
+    if isRepeated(bytes, count: count, place: max(0, row - 1)) {
+      find(.receiversNotUnique, at: path, evidence: slice)
+    }
+    if sender.count == count, accountsEqual(sender.bytes, bytes, count: count) {
+      find(.senderIsReceiver, at: path, evidence: slice)
+    }
+  }
+
+  /// Whether an earlier receiver of the payment has the same account.
+  private mutating func isRepeated(_ account: UnsafePointer<UInt8>, count: Int, place: Int) -> Bool {
+    if scanner.rowCount - 1 > PaymentKind.maximumReceivers {
+      return !seenAccounts.insert(AccountText(bytes: account, count: count)).inserted
+    }
+    for earlier in 0..<place where receivers[earlier].accountLength == count {
+      if accountsEqual(receivers[earlier].account, account, count: count) { return true }
+    }
+    return false
+  }
+
+  private mutating func checkTypes(row: Int, path: FieldPath, figures: UnsafeMutablePointer<ReceiverFigures>) {
+    let typePath = path.receiverField(.paymentType)
+    let type = value(
+      scanner.receiverField(ReceiverField.paymentType, row: row), at: typePath, whenAbsent: PaymentType.notSet)
+    let subTypeSlice = scanner.receiverField(ReceiverField.paymentSubType, row: row)
+    let subType = value(subTypeSlice, at: path.receiverField(.paymentSubType), whenAbsent: PaymentSubType.notSet)
+    figures.pointee.type = type ?? .notSet
+    figures.pointee.subType = subType ?? .notSet
+    guard let type else {
+      tally.allTypesValid = false
+      return
+    }
+    if let first = tally.firstType {
+      if first != type { tally.typesDiffer = true }
+    } else {
+      tally.firstType = type
+    }
+    if type == .personal, tally.firstPersonal == nil { tally.firstPersonal = typePath }
+    if let subType, subType != .notSet, type != .service {
+      find(.subtypeNotAllowed, at: path.receiverField(.paymentSubType), evidence: subTypeSlice)
+    }
+  }
+
+  private mutating func checkAmounts(row: Int, path: FieldPath, figures: UnsafeMutablePointer<ReceiverFigures>) {
+    let subtotal = amount(
+      scanner.receiverField(ReceiverField.subtotal, row: row), at: path.receiverField(.subtotal), .aboveZero)
+    var gross = subtotal
+    if let subtotal { figures.pointee.subtotal = subtotal }
+    figures.pointee.totalTax = .zero
+    figures.pointee.totalShipping = .zero
+    let invoice = scanner.receiverField(ReceiverField.invoiceData, row: row)
+    if invoice.kind == .object {
+      let tax = amount(
+        scanner.receiverField(ReceiverField.totalTax, row: row), at: path.invoiceField(.totalTax), .zeroOrMore)
+      let shipping = amount(
+        scanner.receiverField(ReceiverField.totalShipping, row: row), at: path.invoiceField(.totalShipping),
+        .zeroOrMore)
+      checkItems(row: row, path: path, subtotal: subtotal)
+      if let tax, let shipping {
+        gross?.add(tax)
+        gross?.add(shipping)
+        figures.pointee.totalTax = tax
+        figures.pointee.totalShipping = shipping
+      } else {
+        gross = nil
+      }
+    } else if !invoice.isAbsent {
+      find(.wrongType, at: path.receiverField(.invoiceData), evidence: invoice)
+      gross = nil
+    }
+    if figures.pointee.isPrimary { tally.primaryCount += 1 }
+    guard let gross else {
+      tally.allGrossValid = false
+      return
+    }
+    figures.pointee.gross = gross
+    tally.gross.add(gross)
+    if figures.pointee.isPrimary, tally.primaryCount == 1 {
+      tally.primaryGross = gross
+      tally.primaryGrossValid = true
+    }
+  }
+}

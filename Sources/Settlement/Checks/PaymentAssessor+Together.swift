@@ -1,0 +1,61 @@
+import BatchFile
+import ExactArithmetic
+import Payments
+
+/// What the receivers are together: the kind, its rules, the control amount.
+extension PaymentAssessor {
+  mutating func checkTogether(isAdvanced: Bool) {
+    let details = FieldPath.top(.receiverPaymentDetails)
+    if tally.areTold {
+      decideKind(isAdvanced: isAdvanced)
+      setControlAmount()
+    }
+    if isAdvanced, tally.allTypesValid, tally.typesDiffer { find(.paymentTypeMixed, at: details) }
+    guard let kind else { return }
+    if kind == .chained {
+      if let personal = tally.firstPersonal { find(.personalNotAllowed, at: personal) }
+      if tally.allGrossValid {
+        let passedOn = tally.gross - tally.primaryGross
+        if passedOn > tally.primaryGross {
+          find(.chainExceedsPrimary, at: details, found: passedOn, expected: tally.primaryGross)
+        }
+      }
+    }
+    if let feePayer, !Self.isAllowed(feePayer, for: kind, receiverCount: receiverCount) {
+      find(.feePayerNotAllowed, at: .top(.feePayer), evidence: scanner.field(RecordField.feePayer))
+    }
+  }
+
+  /// Whether a fee payer goes with a kind (`rules.md`, "Fees").
+  static func isAllowed(_ feePayer: FeePayer, for kind: PaymentKind, receiverCount: Int) -> Bool {
+    switch feePayer {
+    case .eachReceiver: true
+    case .sender: kind != .chained
+    case .primaryReceiver: kind == .chained
+    case .secondaryOnly: kind == .chained && receiverCount == 2
+    }
+  }
+
+  private mutating func decideKind(isAdvanced: Bool) {
+    let details = FieldPath.top(.receiverPaymentDetails)
+    let isSeveral = (2...PaymentKind.maximumReceivers).contains(receiverCount)
+    switch tally.primaryCount {
+    case 0 where receiverCount == 1: kind = .simple
+    case 0 where isSeveral: kind = .parallel
+    case 1 where isSeveral: kind = .chained
+    case 0, 1: find(.receiverCount, at: details, evidence: JSONSlice(.number, start: receiverCount, length: 0))
+    default: find(.multiplePrimary, at: details, evidence: JSONSlice(.number, start: tally.primaryCount, length: 0))
+    }
+  }
+
+  private mutating func setControlAmount() {
+    guard currency != nil else { return }
+    if tally.primaryCount == 1 {
+      hasControlAmount = tally.primaryGrossValid
+      controlAmount = tally.primaryGross
+    } else {
+      hasControlAmount = tally.allGrossValid
+      controlAmount = tally.gross
+    }
+  }
+}

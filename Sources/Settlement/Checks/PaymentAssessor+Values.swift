@@ -1,0 +1,148 @@
+import BatchFile
+import ExactArithmetic
+import Glibc
+import Money
+import Payments
+
+func accountsEqual(_ left: UnsafePointer<UInt8>, _ right: UnsafePointer<UInt8>, count: Int) -> Bool {
+  memcmp(left, right, count) == 0
+}
+
+/// How single values are read: each reader reports the first fault of its value and answers nil then.
+extension PaymentAssessor {
+  // MARK: Texts
+
+  /// A string's characters: in the line itself, or unescaped into the scratch space.
+  @inline(__always)
+  mutating func text(_ slice: JSONSlice) -> (bytes: UnsafePointer<UInt8>, count: Int) {
+    let bytes = line + Int(slice.start)
+    guard slice.isEscaped else { return (bytes, slice.length) }
+    let into = takeScratch(slice.length)
+    return (UnsafePointer(into), UTF8Text.unescape(bytes, count: slice.length, into: into))
+  }
+
+  /// Room in the scratch space until the next record.
+  @inline(__always)
+  mutating func takeScratch(_ count: Int) -> UnsafeMutablePointer<UInt8> {
+    precondition(scratchCapacity - scratchUsed >= count, "a record's strings take more room than twice its length")
+    defer { scratchUsed += count }
+    return scratch + scratchUsed
+  }
+
+  /// Makes the scratch space fit a line: every string is unescaped at most once, and accounts are copied once more.
+  mutating func reserveScratch(for count: Int) {
+    scratchUsed = 0
+    let needed = max(1 << 16, 4 * count)
+    guard needed > scratchCapacity || scratchCapacity > 1 << 18 else { return }
+    scratch.deallocate()
+    scratch = .allocate(capacity: needed)
+    scratchCapacity = needed
+  }
+
+  /// A string that has a value, or nil where it is absent or no string (which is then reported).
+  @inline(__always)
+  mutating func string(_ slice: JSONSlice, at path: FieldPath) -> (bytes: UnsafePointer<UInt8>, count: Int)? {
+    if slice.kind == .string { return text(slice) }
+    if !slice.isAbsent { find(.wrongType, at: path, evidence: slice) }
+    return nil
+  }
+
+  @inline(__always)
+  mutating func value<Value: Spelled>(_ slice: JSONSlice, at path: FieldPath, whenAbsent: Value) -> Value? {
+    if slice.isAbsent { return whenAbsent }
+    guard let (bytes, count) = string(slice, at: path) else { return nil }
+    if let value = Value.find(bytes, count: count) { return value }
+    find(.invalidValue, at: path, evidence: slice)
+    return nil
+  }
+
+  /// A text of `minimum` to `maximum` characters (Unicode scalar values); nobody needs what it says.
+  @inline(__always)
+  mutating func checkText(_ slice: JSONSlice, at path: FieldPath, minimum: Int = 0, maximum: Int) {
+    guard !slice.isAbsent else { return }
+    guard slice.kind == .string else { return find(.wrongType, at: path, evidence: slice) }
+    if slice.length < minimum { return find(.invalidValue, at: path, evidence: slice) }
+    // Unescaping only shortens a text, and no character takes less than a byte.
+    if slice.length > maximum { checkLongText(slice, at: path, maximum: maximum) }
+  }
+
+  @inline(never)
+  private mutating func checkLongText(_ slice: JSONSlice, at path: FieldPath, maximum: Int) {
+    let (bytes, count) = text(slice)
+    if UTF8Text.scalarCount(bytes, count: count) > maximum { find(.invalidValue, at: path, evidence: slice) }
+  }
+
+  /// An account, in lower case; nil where it is absent or none (which is then reported).
+  @inline(__always)
+  mutating func account(_ slice: JSONSlice, at path: FieldPath) -> (bytes: UnsafePointer<UInt8>, count: Int)? {
+    guard let (bytes, count) = string(slice, at: path) else { return nil }
+    let canonical = takeScratch(min(count, Account.maximumLength))
+    guard Account.canonicalize(bytes, count: count, into: canonical) else {
+      find(.invalidRecipient, at: path, evidence: slice)
+      return nil
+    }
+    return (UnsafePointer(canonical), count)
+  }
+
+  @inline(__always)
+  mutating func country(_ slice: JSONSlice, at path: FieldPath) -> Country? {
+    guard let (bytes, count) = string(slice, at: path) else { return nil }
+    guard let country = Country.find(bytes, count: count) else {
+      find(.countryNotSupported, at: path, evidence: slice)
+      return nil
+    }
+    // A country in which a currency of one country may not be used.
+    if let only = currency?.onlyCountry, only != country { tally.hasForeignCountry = true }
+    return country
+  }
+
+  // MARK: Decimals
+
+  /// What a decimal must be beyond its grammar.
+  enum Sign {
+    case zeroOrMore
+    case aboveZero
+  }
+
+  /// A required decimal of any precision.
+  @inline(__always)
+  mutating func decimal(_ slice: JSONSlice, at path: FieldPath, _ sign: Sign) -> ExactDecimal? {
+    if slice.isAbsent {
+      find(.missingField, at: path)
+      return nil
+    }
+    guard slice.kind == .string || slice.kind == .number else {
+      find(.wrongType, at: path, evidence: slice)
+      return nil
+    }
+    let (bytes, count) = text(slice)
+    let literal = DecimalLiteral.scan(
+      bytes, count: count, digitLimit: DecimalLimits.digits, exponentLimit: DecimalLimits.exponent)
+    if literal.form == .malformed {
+      find(.decimalSyntax, at: path, evidence: slice)
+      return nil
+    }
+    if literal.isZero {
+      if sign == .aboveZero {
+        find(.amountNotPositive, at: path, evidence: slice)
+        return nil
+      }
+    } else if literal.isNegative {
+      find(.negativeAmount, at: path, evidence: slice)
+      return nil
+    }
+    return literal.decimal(text: bytes, count: count)
+  }
+
+  /// A required amount, at the currency's exponent; where the currency is not valid, as written.
+  @inline(__always)
+  mutating func amount(_ slice: JSONSlice, at path: FieldPath, _ sign: Sign) -> ExactDecimal? {
+    guard let decimal = decimal(slice, at: path, sign) else { return nil }
+    guard let currency else { return decimal }
+    guard let amount = decimal.exact(at: -currency.settlementExponent) else {
+      find(.amountPrecision, at: path, evidence: slice)
+      return nil
+    }
+    return amount
+  }
+}

@@ -1,0 +1,226 @@
+import BatchFile
+import ExactArithmetic
+import Glibc
+import Money
+import Payments
+
+/// What a line of the batch is.
+public enum RecordClass: Sendable {
+  /// A payment, or a record that is rejected for its structure.
+  case record
+  /// The batch's header.
+  case header
+  /// The batch's trailer.
+  case trailer
+}
+
+/// Settles one record after the other: checks, amounts, fees, outcome (`rules.md`).
+///
+/// The result of a record stands in the assessor until the next one is assessed. No I/O, no threads, no memory of
+/// earlier records: whether an earlier payment carried the same pay key is the caller's to know. An ordinary record
+/// costs no allocation.
+public struct PaymentAssessor: ~Copyable {
+  /// What payments cost.
+  public let schedule: FeeSchedule
+  /// Whether an item's total price below price times count is an error (`--strict-items`).
+  public let strictItems: Bool
+  /// Whether notices are listed one by one, not only counted.
+  public let listsNotices: Bool
+
+  var scanner = RecordScanner()
+  var line: UnsafePointer<UInt8>
+  var scratch: UnsafeMutablePointer<UInt8>
+  var scratchCapacity = 1 << 16
+  var scratchUsed = 0
+
+  // MARK: The result
+
+  /// What became of the record.
+  public internal(set) var outcome = Outcome.rejected
+  /// Whether the record is a payment without a structural error: only such carry a pay key, a currency and so on.
+  public internal(set) var isPayment = false
+  /// The errors, in the order of `exceptions.csv`.
+  public internal(set) var findings: [Finding] = []
+  /// How often each notice was given, by `Notice.rawValue`.
+  public internal(set) var noticeCounts: [Int]
+  /// The notices, where they are listed, in no particular order.
+  public internal(set) var notices: [NoticeFinding] = []
+  /// The pay key; its length is 0 where there is no valid one.
+  public internal(set) var payKey: (bytes: UnsafePointer<UInt8>, count: Int)
+  /// The sender's account in lower case; its length is 0 where none is given or it is not valid.
+  public internal(set) var sender: (bytes: UnsafePointer<UInt8>, count: Int)
+  /// The currency, nil where it is not valid.
+  public internal(set) var currency: Currency?
+  /// The kind, nil where the receivers are none that a kind has.
+  public internal(set) var kind: PaymentKind?
+  /// The status, nil where it is not valid.
+  public internal(set) var status: PaymentStatus?
+  /// The fee payer, nil where it is not valid.
+  public internal(set) var feePayer: FeePayer?
+  /// The funding source, nil where it is not valid.
+  public internal(set) var fundingSource: FundingSource?
+  /// The sender's country, nil where it is not given or not valid.
+  public internal(set) var senderCountry: Country?
+  /// What the payment counts for in the control totals; meaningless where `hasControlAmount` is false.
+  public internal(set) var controlAmount = ExactDecimal.zero
+  /// Whether the record has a control amount.
+  public internal(set) var hasControlAmount = false
+  /// What the sender sends, without fees; of a record without errors.
+  public internal(set) var senderAmount = ExactDecimal.zero
+  /// The fees that the sender bears; of a record without errors.
+  public internal(set) var senderFees = ExactDecimal.zero
+  /// All fees; of a record without errors.
+  public internal(set) var fees = ExactDecimal.zero
+  /// The sum of the receivers' net; of a record without errors.
+  public internal(set) var receiverNet = ExactDecimal.zero
+  /// The number of receivers, objects or not.
+  public internal(set) var receiverCount = 0
+
+  /// The figures of the first six receivers.
+  let receivers: UnsafeMutablePointer<ReceiverFigures>
+  var tally = ReceiverTally()
+  var seenAccounts: Set<AccountText> = []
+  /// Figures that messages show, two a finding.
+  var figures: [ExactDecimal] = []
+
+  /// An assessor for one schedule and one set of options.
+  public init(schedule: FeeSchedule, strictItems: Bool = false, listsNotices: Bool = false) {
+    self.schedule = schedule
+    self.strictItems = strictItems
+    self.listsNotices = listsNotices
+    scratch = .allocate(capacity: scratchCapacity)
+    line = UnsafePointer(scratch)
+    payKey = (line, 0)
+    sender = (line, 0)
+    noticeCounts = Array(repeating: 0, count: Notice.allCases.count)
+    receivers = .allocate(capacity: PaymentKind.maximumReceivers)
+    receivers.initialize(repeating: ReceiverFigures(account: line), count: PaymentKind.maximumReceivers)
+  }
+
+  deinit {
+    scratch.deallocate()
+    receivers.deinitialize(count: PaymentKind.maximumReceivers)
+    receivers.deallocate()
+  }
+
+  /// The figures of a receiver, by its place among the receivers (0-5).
+  public func receiver(_ place: Int) -> ReceiverFigures {
+    precondition(place >= 0 && place < min(receiverCount, PaymentKind.maximumReceivers))
+    return receivers[place]
+  }
+
+  /// Whether the record has a header's or trailer's or payment's field twice.
+  public var hasDuplicateField: Bool { scanner.hasDuplicateField }
+
+  // MARK: Assessing
+
+  /// Assesses a line of at most 1,048,576 bytes; a header or trailer is only recognised.
+  ///
+  /// - Parameters:
+  ///   - line: the line, with what `RecordScanner.scan` asks for behind it; it stays readable while the result is used.
+  ///   - repeatsPayKey: whether an earlier payment of the batch carried the same valid pay key.
+  public mutating func assess(
+    _ line: UnsafePointer<UInt8>, count: Int, repeatsPayKey: Bool = false
+  ) -> RecordClass {
+    reset(line, count: count)
+    switch scanner.scan(line, count: count) {
+    case .invalidUTF8: reject(.invalidUTF8)
+    case .malformed: reject(.malformedJSON)
+    case .notAnObject: reject(.notAnObject)
+    case .object:
+      let type = scanner.field(RecordField.type)
+      if !type.isAbsent {
+        let (bytes, length) = type.kind == .string ? text(type) : (line, 0)
+        if ("header" as StaticString).matches(bytes, count: length) { return .header }
+        if ("trailer" as StaticString).matches(bytes, count: length) { return .trailer }
+        guard !scanner.hasDuplicateField else { break }
+        guard ("payment" as StaticString).matches(bytes, count: length) else {
+          reject(.unknownRecordType, evidence: type)
+          return .record
+        }
+      }
+      if !scanner.hasDuplicateField { checkPayment(repeatsPayKey: repeatsPayKey) }
+    }
+    if scanner.hasDuplicateField, findings.isEmpty { reject(.duplicateField) }
+    return .record
+  }
+
+  /// Assesses a line that is over the limit, whatever it holds.
+  public mutating func assessTooLong() {
+    reset(line, count: 0)
+    reject(.recordTooLong)
+  }
+
+  private mutating func reset(_ line: UnsafePointer<UInt8>, count: Int) {
+    self.line = line
+    reserveScratch(for: count)
+    outcome = .rejected
+    isPayment = false
+    if !findings.isEmpty { findings.removeAll(keepingCapacity: findings.count < 1024) }
+    if !figures.isEmpty { figures.removeAll(keepingCapacity: figures.count < 1024) }
+    if !notices.isEmpty { notices.removeAll(keepingCapacity: notices.count < 1024) }
+    for notice in noticeCounts.indices { noticeCounts[notice] = 0 }
+    payKey.count = 0
+    sender.count = 0
+    currency = nil
+    kind = nil
+    status = nil
+    feePayer = nil
+    fundingSource = nil
+    senderCountry = nil
+    hasControlAmount = false
+    receiverCount = 0
+  }
+
+  /// A record that is rejected for its structure: the only finding, without a field.
+  private mutating func reject(_ reason: RejectionReason, evidence: JSONSlice = .absent) {
+    assert(reason.isStructural && findings.isEmpty)
+    findings.append(Finding(reason, at: .record, evidence: evidence))
+  }
+
+  private mutating func checkPayment(repeatsPayKey: Bool) {
+    isPayment = true
+    tally = ReceiverTally()
+    checkTopLevel()
+    let isAdvanced = !scanner.field(RecordField.receiverPaymentDetails).isAbsent
+    let isSingle =
+      !scanner.receiverField(ReceiverField.recipient, row: 0).isAbsent
+      || !scanner.receiverField(ReceiverField.subtotal, row: 0).isAbsent
+    if isAdvanced == isSingle {
+      find(.paymentShape, at: .record)
+    } else if isSingle {
+      checkReceiver(row: 0, index: nil)
+      receiverCount = 1
+    } else {
+      checkReceivers()
+    }
+    noteUnknownFields(isAdvanced: isAdvanced, isSingle: isSingle)
+    checkCountries()
+    if isAdvanced != isSingle { checkTogether(isAdvanced: isAdvanced) }
+    if repeatsPayKey, payKey.count > 0 { find(.duplicatePayKey, at: .top(.payKey)) }
+    if findings.isEmpty { assignFees() }
+    if findings.isEmpty {
+      outcome = status.unsafelyUnwrapped.outcome
+    } else if findings.count > 1 {
+      findings.sort { $0.key < $1.key }
+    }
+  }
+
+  // MARK: Findings and notices
+
+  mutating func find(_ reason: RejectionReason, at path: FieldPath, evidence: JSONSlice = .absent) {
+    findings.append(Finding(reason, at: path, evidence: evidence))
+  }
+
+  /// A finding whose message shows two figures: the one found and the one expected.
+  mutating func find(_ reason: RejectionReason, at path: FieldPath, found: ExactDecimal, expected: ExactDecimal) {
+    findings.append(Finding(reason, at: path, evidence: JSONSlice(.number, start: figures.count, length: 0)))
+    figures.append(found)
+    figures.append(expected)
+  }
+
+  mutating func note(_ notice: Notice, at path: FieldPath, name: JSONSlice = .absent) {
+    noticeCounts[Int(notice.rawValue)] += 1
+    if listsNotices { notices.append(NoticeFinding(notice: notice, path: path, name: name)) }
+  }
+}

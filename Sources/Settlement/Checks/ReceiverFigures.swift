@@ -1,0 +1,95 @@
+import ExactArithmetic
+import Money
+import Payments
+
+/// One receiver's part in a payment: who it is, and what it gets. Amounts are in the payment's currency.
+public struct ReceiverFigures {
+  /// The account in lower case.
+  public internal(set) var account: UnsafePointer<UInt8>
+  /// The account's length in bytes; 0 where it is not valid.
+  public internal(set) var accountLength = 0
+  /// Its row in the scanned record.
+  var row = 0
+  /// Its index in `receiverPaymentDetails`; nil in the single shape.
+  var index: Int?
+  /// Whether it is the primary receiver.
+  public internal(set) var isPrimary = false
+  /// Its country, where given and valid.
+  public internal(set) var country: Country?
+  /// What it is paid for.
+  public internal(set) var type = PaymentType.notSet
+  /// The kind of service it is paid for.
+  public internal(set) var subType = PaymentSubType.notSet
+
+  /// The sum of its items.
+  public internal(set) var subtotal = ExactDecimal.zero
+  /// Its invoice's tax.
+  public internal(set) var totalTax = ExactDecimal.zero
+  /// Its invoice's shipping.
+  public internal(set) var totalShipping = ExactDecimal.zero
+  /// What is sent to it: subtotal, tax and shipping.
+  public internal(set) var gross = ExactDecimal.zero
+  /// What it passes on to secondary receivers.
+  public internal(set) var passedOn = ExactDecimal.zero
+  /// What it keeps: gross less what it passes on.
+  public internal(set) var kept = ExactDecimal.zero
+  /// The fee on what it keeps, whoever bears it.
+  public internal(set) var assessedFee = ExactDecimal.zero
+  /// The fees that it bears itself.
+  public internal(set) var fee = ExactDecimal.zero
+  /// What it ends up with: gross less what it passes on, less the fees it bears.
+  public internal(set) var net = ExactDecimal.zero
+
+  /// The place of its plan in the schedule.
+  public internal(set) var plan = 0
+  /// Why that plan applies.
+  public internal(set) var planChoice = FeeSchedule.Choice.otherwise
+  /// Whether the plan's cross-border rate applies.
+  public internal(set) var isCrossBorder = false
+  /// Whether the fee was cut to what it keeps.
+  public internal(set) var isCapped = false
+  /// Whether it bears its fee although the sender was to.
+  public internal(set) var isOverridden = false
+
+  init(account: UnsafePointer<UInt8>) {
+    self.account = account
+  }
+
+  /// The part it plays in a payment of the given kind.
+  public func role(in kind: PaymentKind) -> PartyRole {
+    kind != .chained ? .receiver : isPrimary ? .primary : .secondary
+  }
+}
+
+/// What the receivers of a payment are together, while they are read one by one: there may be many thousands.
+struct ReceiverTally {
+  /// The sum of the gross of those whose amounts are valid.
+  var gross = ExactDecimal.zero
+  var allGrossValid = true
+  var primaryCount = 0
+  var primaryGross = ExactDecimal.zero
+  var primaryGrossValid = false
+  /// Whether every element is an object with a valid `isPrimary`.
+  var areTold = true
+  var firstType: PaymentType?
+  var typesDiffer = false
+  var allTypesValid = true
+  /// The `paymentType` of the first personal receiver.
+  var firstPersonal: FieldPath?
+  /// The places of the sender's and the receivers' countries that are not the one in which the currency may be used.
+  var hasForeignCountry = false
+}
+
+/// An account's bytes as a key of a set, without copying them.
+struct AccountText: Hashable {
+  let bytes: UnsafePointer<UInt8>
+  let count: Int
+
+  static func == (left: AccountText, right: AccountText) -> Bool {
+    left.count == right.count && accountsEqual(left.bytes, right.bytes, count: left.count)
+  }
+
+  func hash(into hasher: inout Hasher) {
+    hasher.combine(bytes: UnsafeRawBufferPointer(start: bytes, count: count))
+  }
+}

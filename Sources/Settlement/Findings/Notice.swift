@@ -1,0 +1,26 @@
+/// What is worth saying of a record without being a reason to reject it (`rules.md`, "Notices").
+///
+/// The numbers are fixed and never reused.
+public enum Notice: UInt8, CaseIterable, Sendable {
+  /// A field that its object does not have.
+  case unknownField = 0
+  /// An item's total price is below price times count: a discount or coupon.
+  case itemDiscounted = 1
+  /// An invoice without items; its sum is not checked.
+  case invoiceWithoutItems = 2
+  /// The fee of a personal payment to India or Germany, borne by the receiver although the sender was to.
+  case feePayerOverridden = 3
+  /// A fee cut to what its receiver keeps.
+  case feeCapped = 4
+
+  /// The code in reports.
+  public var code: StaticString {
+    switch self {
+    case .unknownField: "UNKNOWN_FIELD"
+    case .itemDiscounted: "ITEM_DISCOUNTED"
+    case .invoiceWithoutItems: "INVOICE_WITHOUT_ITEMS"
+    case .feePayerOverridden: "FEE_PAYER_OVERRIDDEN"
+    case .feeCapped: "FEE_CAPPED"
+    }
+  }
+}

@@ -1,0 +1,71 @@
+import Foundation
+import Testing
+
+@testable import BatchFile
+
+@Suite struct ReadFailureTests {
+  @Test func aMissingFile() throws {
+    let failure = #expect(throws: ReadFailure.self) { try StoredBatchFile(path: "/nonexistent/batch", observing: nil) }
+    #expect(failure?.operation == .open)
+    #expect(failure?.code == ENOENT)
+    #expect(failure?.path == "/nonexistent/batch")
+    #expect(failure?.description == "/nonexistent/batch: cannot open the file: No such file or directory")
+  }
+
+  @Test func aFailureLeavesNothingOpen() throws {
+    var limit = rlimit()
+    getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+    for _ in 0..<min(limit.rlim_cur + 1, 5000) {
+      let failure = #expect(throws: ReadFailure.self) { try StoredBatchFile(path: "/tmp", observing: nil) }
+      guard failure?.code == EISDIR else { break }
+    }
+  }
+
+  @Test func aDirectory() throws {
+    let failure = #expect(throws: ReadFailure.self) { try StoredBatchFile(path: "/tmp", observing: nil) }
+    #expect(failure?.code == EISDIR)
+    #expect(failure?.message == "it is a directory, where a batch file was expected")
+  }
+
+  /// The first page of any process's memory cannot be read: EIO.
+  @Test func anErrorOfTheDevice() throws {
+    let file = try StoredBatchFile(path: "/proc/self/mem", observing: nil)
+    let chunk = TextChunk()
+    for _ in 0..<2 {
+      let failure = #expect(throws: ReadFailure.self) { try file.readNext(into: chunk) }
+      #expect(failure?.operation == .read)
+      #expect(failure?.code == EIO)
+    }
+  }
+
+  @Test(arguments: [false, true]) func aFileCutWhileItIsRead(compressed: Bool) throws {
+    let scratch = try Scratch()
+    let text = SampleText.random.bytes(600_000)
+    let texts = stride(from: 0, to: text.count, by: 60_000).map { Array(text[$0..<($0 + 60_000)]) }
+    let path = try scratch.file(compressed ? SampleFrame(texts: texts).bytes : text)
+    let file = try StoredBatchFile(path: path, observing: nil)
+    let chunk = TextChunk(plainLength: 100_000, blocksLength: 100_000)
+    #expect(try UInt64(#require(file.storedSize)) >= 600_000)
+    #expect(try file.readNext(into: chunk))
+    #expect(truncate(path, 300_000) == 0)
+    let failure = #expect(throws: ReadFailure.self) { while try file.readNext(into: chunk) {} }
+    #expect(failure?.operation == .read)
+    #expect(failure?.code == 0)
+    #expect(failure?.message.contains("ended after 300000") == true)
+    #expect(throws: ReadFailure.self) { try file.readNext(into: chunk) }
+  }
+
+  @Test func aFileThatGrowsIsReadToItsEnd() throws {
+    let scratch = try Scratch()
+    let path = try scratch.file(SampleText.lines.bytes(200_000))
+    let file = try StoredBatchFile(path: path, observing: nil)
+    let chunk = TextChunk(plainLength: 100_000)
+    #expect(try file.readNext(into: chunk))
+    let handle = try #require(FileHandle(forWritingAtPath: path))
+    handle.seekToEndOfFile()
+    handle.write(Data(repeating: 0x20, count: 100_000))
+    var count = chunk.count
+    while try file.readNext(into: chunk) { count += chunk.count }
+    #expect(count == 300_000)
+  }
+}

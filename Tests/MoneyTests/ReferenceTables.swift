@@ -1,0 +1,38 @@
+import Foundation
+import Money
+import Testing
+
+/// The files that the generated tables come from, found from this file's own place.
+enum ReferenceTables {
+  static let checkout = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    .deletingLastPathComponent()
+
+  static let specification = checkout.deletingLastPathComponent().appending(path: "shared/spec/reference")
+
+  static var specificationIsThere: Bool { FileManager.default.fileExists(atPath: specification.path) }
+
+  static func text(_ path: String) -> String {
+    do {
+      return try String(contentsOf: checkout.appending(path: path), encoding: .utf8)
+    } catch {
+      Issue.record(error, "\(path) is part of the checkout")
+      return ""
+    }
+  }
+}
+
+@Suite struct ReferenceTableTests {
+  @Test func thePublishedFeesAreTheFile() {
+    #expect(PublishedFees.json == ReferenceTables.text("data/fees.json"))
+  }
+
+  @Test(
+    .enabled(if: ReferenceTables.specificationIsThere, "../shared/spec/reference is not beside this checkout"),
+    arguments: ["currencies.csv", "countries.csv", "fees.json"]
+  )
+  func theCopiesAreTheSpecifications(_ name: String) throws {
+    let original = try Data(contentsOf: ReferenceTables.specification.appending(path: name))
+    let copy = try Data(contentsOf: ReferenceTables.checkout.appending(path: "data/\(name)"))
+    #expect(copy == original, "data/\(name) is no longer what the specification has")
+  }
+}
