@@ -9,10 +9,16 @@ let strict: [SwiftSetting] =
 let package = Package(
   name: "settle",
   platforms: [.macOS(.v15)],
+  products: [.executable(name: "settle", targets: ["settle"])],
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+  ],
   targets: [
     .target(name: "CGMP", linkerSettings: [.linkedLibrary("gmp")]),
     .target(name: "CLZ4", linkerSettings: [.linkedLibrary("lz4")]),
     .target(name: "CXXHash", linkerSettings: [.linkedLibrary("xxhash")]),
+    .target(name: "CSystem"),
     .target(name: "ExactArithmetic", dependencies: ["CGMP"], exclude: ["README.md"], swiftSettings: strict),
     .target(name: "Money", dependencies: ["ExactArithmetic"], exclude: ["README.md"], swiftSettings: strict),
     .target(name: "Payments", dependencies: ["Money"], exclude: ["README.md"], swiftSettings: strict),
@@ -22,5 +28,23 @@ let package = Package(
     .target(
       name: "Settlement", dependencies: ["ExactArithmetic", "Money", "Payments", "BatchFile"],
       exclude: ["README.md"], swiftSettings: strict),
+    .target(
+      name: "Reports", dependencies: ["Settlement"], exclude: ["README.md"], swiftSettings: strict),
+    .target(
+      name: "BatchRun",
+      dependencies: ["CSystem", "Reports", .product(name: "Crypto", package: "swift-crypto")],
+      exclude: ["README.md"], swiftSettings: strict),
+    .target(
+      name: "SampleBatch", dependencies: ["BatchFile", "Money", "Payments"], exclude: ["README.md"],
+      swiftSettings: strict),
+    .executableTarget(
+      name: "settle",
+      dependencies: ["BatchRun", "SampleBatch", .product(name: "ArgumentParser", package: "swift-argument-parser")],
+      exclude: ["README.md"], swiftSettings: strict),
+    .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
+    .testTarget(
+      name: "ExactArithmeticTests", dependencies: ["ExactArithmetic", "TestSupport"], swiftSettings: strict),
+    .testTarget(name: "MoneyTests", dependencies: ["Money"], swiftSettings: strict),
+    .testTarget(name: "BatchFileTests", dependencies: ["BatchFile", "CLZ4", "CXXHash"], swiftSettings: strict),
   ]
 )

@@ -52,7 +52,8 @@ public struct TextBuffer: ~Copyable {
     append(text.utf8Start, count: text.utf8CodeUnitCount)
   }
 
-  /// Appends a string.
+  /// Appends a string. A literal is taken as a fixed text instead, which costs less.
+  @_disfavoredOverload
   public mutating func append(_ text: String) {
     var copy = text
     copy.withUTF8 { utf8 in

@@ -26,7 +26,7 @@ final class StoredBytes {
     if path == "-" {
       descriptor = STDIN_FILENO
     } else {
-      descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY)
+      descriptor = FileName.withCString(path) { open($0, O_RDONLY | O_CLOEXEC | O_NOCTTY) }
     }
     guard descriptor >= 0 else {
       size = nil

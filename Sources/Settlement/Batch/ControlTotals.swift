@@ -45,28 +45,30 @@ public struct CurrencyTotals: Sendable {
     }
   }
 
-  mutating func merge(_ other: CurrencyTotals, sign: Sign) {
-    records += sign == .adding ? other.records : -other.records
-    payments += sign == .adding ? other.payments : -other.payments
-    func merge(_ sum: inout ExactDecimal, _ part: ExactDecimal) {
-      if sign == .adding { sum.add(part) } else { sum.subtract(part) }
-    }
-    merge(&byOutcome.0, other.byOutcome.0)
-    merge(&byOutcome.1, other.byOutcome.1)
-    merge(&byOutcome.2, other.byOutcome.2)
-    merge(&byOutcome.3, other.byOutcome.3)
-    merge(&senderAmount, other.senderAmount)
-    merge(&senderFees, other.senderFees)
-    merge(&receiverNet, other.receiverNet)
-    merge(&fees, other.fees)
+  mutating func merge(_ other: CurrencyTotals) {
+    records += other.records
+    payments += other.payments
+    byOutcome.0.add(other.byOutcome.0)
+    byOutcome.1.add(other.byOutcome.1)
+    byOutcome.2.add(other.byOutcome.2)
+    byOutcome.3.add(other.byOutcome.3)
+    senderAmount.add(other.senderAmount)
+    senderFees.add(other.senderFees)
+    receiverNet.add(other.receiverNet)
+    fees.add(other.fees)
   }
 
-  /// Whether sums are added or taken out again.
+  /// Whether figures are added or taken out again.
   public enum Sign: Sendable {
     /// Added.
     case adding
     /// Taken out again.
     case removing
+
+    @inline(__always)
+    func apply(_ figure: ExactDecimal, to sum: inout ExactDecimal) {
+      if self == .adding { sum.add(figure) } else { sum.subtract(figure) }
+    }
   }
 }
 
@@ -95,47 +97,60 @@ public struct ControlTotals: Sendable {
   /// The number of records of an outcome.
   public subscript(outcome: Outcome) -> Int { byOutcome[Int(outcome.rawValue)] }
 
-  /// Counts the record that the assessor holds the result of.
-  public mutating func count(_ assessor: borrowing PaymentAssessor) {
-    recordsRead += 1
-    byOutcome[Int(assessor.outcome.rawValue)] += 1
+  /// Counts the record that the assessor holds the result of, or takes it out again.
+  public mutating func count(_ assessor: borrowing PaymentAssessor, sign: CurrencyTotals.Sign = .adding) {
+    let one = sign == .adding ? 1 : -1
+    recordsRead += one
+    byOutcome[Int(assessor.outcome.rawValue)] += one
     if assessor.outcome == .rejected {
-      for finding in assessor.findings { errors[Int(finding.reason.rawValue)] += 1 }
+      for finding in assessor.findings { errors[Int(finding.reason.rawValue)] += one }
     } else {
       for notice in assessor.noticeCounts.indices where assessor.noticeCounts[notice] != 0 {
-        notices[notice] += assessor.noticeCounts[notice]
+        notices[notice] += one * assessor.noticeCounts[notice]
       }
     }
     guard assessor.hasControlAmount else {
-      recordsWithoutControlAmount += 1
+      recordsWithoutControlAmount += one
       return
     }
     let currency = Int(assessor.currency.unsafelyUnwrapped.index)
     currencies.withUnsafeMutableBufferPointer { all in
-      all[currency].records += 1
+      let totals = all.baseAddress.unsafelyUnwrapped + currency
+      totals.pointee.records += one
       switch assessor.outcome {
       case .settled:
-        all[currency].byOutcome.0.add(assessor.controlAmount)
-        all[currency].payments += 1
-        all[currency].senderAmount.add(assessor.senderAmount)
-        all[currency].senderFees.add(assessor.senderFees)
-        all[currency].receiverNet.add(assessor.receiverNet)
-        all[currency].fees.add(assessor.fees)
-      case .pending: all[currency].byOutcome.1.add(assessor.controlAmount)
-      case .held: all[currency].byOutcome.2.add(assessor.controlAmount)
-      case .rejected: all[currency].byOutcome.3.add(assessor.controlAmount)
+        totals.pointee.payments += one
+        sign.apply(assessor.controlAmount, to: &totals.pointee.byOutcome.0)
+        sign.apply(assessor.senderAmount, to: &totals.pointee.senderAmount)
+        sign.apply(assessor.senderFees, to: &totals.pointee.senderFees)
+        sign.apply(assessor.receiverNet, to: &totals.pointee.receiverNet)
+        sign.apply(assessor.fees, to: &totals.pointee.fees)
+      case .pending: sign.apply(assessor.controlAmount, to: &totals.pointee.byOutcome.1)
+      case .held: sign.apply(assessor.controlAmount, to: &totals.pointee.byOutcome.2)
+      case .rejected: sign.apply(assessor.controlAmount, to: &totals.pointee.byOutcome.3)
       }
     }
   }
 
-  /// Adds another part's counts and sums, or takes them out again.
-  public mutating func merge(_ other: ControlTotals, sign: CurrencyTotals.Sign = .adding) {
-    func merge(_ sum: inout Int, _ part: Int) { sum += sign == .adding ? part : -part }
-    merge(&recordsRead, other.recordsRead)
-    merge(&recordsWithoutControlAmount, other.recordsWithoutControlAmount)
-    for index in byOutcome.indices { merge(&byOutcome[index], other.byOutcome[index]) }
-    for index in errors.indices { merge(&errors[index], other.errors[index]) }
-    for index in notices.indices { merge(&notices[index], other.notices[index]) }
-    for index in currencies.indices { currencies[index].merge(other.currencies[index], sign: sign) }
+  /// Adds another part's counts and sums.
+  public mutating func merge(_ other: ControlTotals) {
+    recordsRead += other.recordsRead
+    recordsWithoutControlAmount += other.recordsWithoutControlAmount
+    for index in byOutcome.indices { byOutcome[index] += other.byOutcome[index] }
+    for index in errors.indices { errors[index] += other.errors[index] }
+    for index in notices.indices { notices[index] += other.notices[index] }
+    for index in currencies.indices { currencies[index].merge(other.currencies[index]) }
+  }
+
+  /// Empties the counts and sums.
+  public mutating func reset() {
+    recordsRead = 0
+    recordsWithoutControlAmount = 0
+    for index in byOutcome.indices { byOutcome[index] = 0 }
+    for index in errors.indices { errors[index] = 0 }
+    for index in notices.indices { notices[index] = 0 }
+    for currency in Currency.all {
+      currencies[Int(currency.index)] = CurrencyTotals(exponent: -currency.settlementExponent)
+    }
   }
 }

@@ -1,0 +1,121 @@
+import BatchFile
+import Reports
+import Settlement
+
+/// Runs over whole batches.
+public enum BatchRun {
+  /// The engine's version, as `summary.json` names it.
+  public static let version = "0.1.0"
+
+  /// Settles a batch and publishes its reports as the directory `output`, all or nothing.
+  ///
+  /// - Parameters:
+  ///   - paths: the batch's files in order; `-` is standard input.
+  ///   - output: the directory to make. It must not exist, unless `replace` is given; its parent must.
+  /// - Returns: what became of the batch; the reports stand when it returns.
+  public static func settle(
+    _ paths: [String], output: String, replace: Bool, options: RunOptions, progress: RunProgress? = nil
+  ) throws(RunFailure) -> RunResult {
+    let directory = try SettlementDirectory(path: output, replaces: replace)
+    let sink = try SettlementSink(directory)
+    let pipeline = try BatchPipeline(
+      paths: paths, options: options, purpose: .settlement, sink: sink, progress: progress)
+    let result = try pipeline.run()
+    try sink.finish()
+    try writeReceivers(pipeline.accountTotals, to: directory)
+    try write(TotalsReport.fileName, to: directory) { TotalsReport.write(result.totals, to: &$0) }
+    try write(ControlReport.fileName, to: directory) { ControlReport.write(result.totals, to: &$0) }
+    try write(SummaryReport.fileName, to: directory) { text in
+      SummaryReport.write(
+        version: version, batchID: result.batchID, controlTotals: result.controlTotals,
+        files: result.files.map { SummaryReport.StoredFile(name: $0.name, bytes: $0.bytes, sha256: $0.sha256) },
+        totals: result.totals, to: &text)
+    }
+    try directory.publish()
+    return result
+  }
+
+  /// Checks a batch without settling it: a line for each error and notice goes to `output`.
+  public static func validate(
+    _ paths: [String], format: FindingsReport.Format, options: RunOptions, progress: RunProgress? = nil,
+    output: @escaping (UnsafePointer<UInt8>, Int) throws(RunFailure) -> Void
+  ) throws(RunFailure) -> RunResult {
+    let pipeline = try BatchPipeline(
+      paths: paths, options: options, purpose: .validation(format), sink: FindingsSink(output), progress: progress)
+    return try pipeline.run()
+  }
+
+  private static func write(
+    _ name: String, to directory: SettlementDirectory, body: (inout TextBuffer) -> Void
+  ) throws(RunFailure) {
+    var text = TextBuffer(capacity: 4096)
+    body(&text)
+    let file = try directory.makeFile(name)
+    try file.write(text.bytes, count: text.count)
+    try directory.finish(file, name: name)
+  }
+
+  private static func writeReceivers(
+    _ accounts: AccountTotals, to directory: SettlementDirectory
+  ) throws(RunFailure) {
+    let file = try directory.makeFile(ReceiversReport.fileName)
+    var text = TextBuffer(capacity: 1 << 17)
+    text.append(ReceiversReport.header)
+    do {
+      try accounts.write(to: &text) { text in
+        try file.write(text.bytes, count: text.count)
+        text.removeAll()
+      }
+    } catch {
+      throw error as? RunFailure ?? .inputOutput("\(error)")
+    }
+    try directory.finish(file, name: ReceiversReport.fileName)
+  }
+}
+
+/// The two reports that are written while the batch is read.
+private final class SettlementSink: ReportSink {
+  private let directory: SettlementDirectory
+  private let settlement: ReportFile
+  private let exceptions: ReportFile
+
+  init(_ directory: SettlementDirectory) throws(RunFailure) {
+    self.directory = directory
+    settlement = try directory.makeFile(SettlementReport.fileName)
+    exceptions = try directory.makeFile(ExceptionsReport.fileName)
+    let settlementHeader = SettlementReport.header
+    try settlement.write(settlementHeader.utf8Start, count: settlementHeader.utf8CodeUnitCount)
+    let exceptionsHeader = ExceptionsReport.header
+    try exceptions.write(exceptionsHeader.utf8Start, count: exceptionsHeader.utf8CodeUnitCount)
+  }
+
+  func takeSettlement(_ text: UnsafePointer<UInt8>, count: Int) throws(RunFailure) {
+    try settlement.write(text, count: count)
+  }
+
+  func takeRows(_ text: UnsafePointer<UInt8>, count: Int) throws(RunFailure) {
+    try exceptions.write(text, count: count)
+  }
+
+  func finish() throws(RunFailure) {
+    try directory.finish(settlement, name: SettlementReport.fileName)
+    try directory.finish(exceptions, name: ExceptionsReport.fileName)
+  }
+}
+
+/// The lines of a validation.
+private final class FindingsSink: ReportSink {
+  private let output: (UnsafePointer<UInt8>, Int) throws(RunFailure) -> Void
+
+  init(_ output: @escaping (UnsafePointer<UInt8>, Int) throws(RunFailure) -> Void) {
+    self.output = output
+  }
+
+  func takeSettlement(_ text: UnsafePointer<UInt8>, count: Int) throws(RunFailure) {
+    preconditionFailure("a validation settles nothing")
+  }
+
+  func takeRows(_ text: UnsafePointer<UInt8>, count: Int) throws(RunFailure) {
+    try output(text, count)
+  }
+}

@@ -1,0 +1,203 @@
+import BatchFile
+import ExactArithmetic
+import Glibc
+import Money
+import Reports
+import Settlement
+
+/// One shard of the account totals: an open-addressing table of entry numbers, entries, and their texts in a row.
+final class AccountShard: @unchecked Sendable {
+  private struct Entry {
+    var textOffset: UInt32
+    var textLength: UInt16
+    var exponent: Int8
+    /// Whether the sums stand in `large`, at the place `gross` gives.
+    var isLarge: Bool
+    var hash: UInt64
+    var payments: Int
+    var gross: UInt64
+    var passedOn: UInt64
+    var fee: UInt64
+  }
+  private struct LargeSums {
+    var gross: ExactDecimal
+    var passedOn: ExactDecimal
+    var fee: ExactDecimal
+  }
+
+  private let lock = Lock()
+  private var slots: UnsafeMutablePointer<UInt32>
+  private var mask = 255
+  private var entries: UnsafeMutablePointer<Entry>
+  private var entryCapacity = 64
+  private(set) var entryCount = 0
+  private var texts: UnsafeMutablePointer<UInt8>
+  private var textCapacity = 4096
+  private var textCount = 0
+  private var large: [LargeSums] = []
+
+  init() {
+    slots = .allocate(capacity: mask + 1)
+    slots.initialize(repeating: 0, count: mask + 1)
+    entries = Self.memory(entryCapacity)
+    texts = Self.memory(textCapacity)
+  }
+
+  deinit {
+    slots.deallocate()
+    free(entries)
+    free(texts)
+  }
+
+  // MARK: Posting
+
+  func post(_ postings: [AccountPosting], text: UnsafePointer<UInt8>) {
+    lock.withLock {
+      for posting in postings {
+        let entry = entries + find(text + posting.offset, count: posting.length, hash: posting.hash)
+        entry.pointee.payments += 1
+        let (gross, grossOverflow) = entry.pointee.gross.addingReportingOverflow(posting.gross)
+        let (passedOn, passedOverflow) = entry.pointee.passedOn.addingReportingOverflow(posting.passedOn)
+        let (fee, feeOverflow) = entry.pointee.fee.addingReportingOverflow(posting.fee)
+        if entry.pointee.isLarge || grossOverflow || passedOverflow || feeOverflow {
+          let exponent = Int(entry.pointee.exponent)
+          addLarge(
+            entry,
+            LargeSums(
+              gross: ExactDecimal(magnitude: posting.gross, exponent: exponent),
+              passedOn: ExactDecimal(magnitude: posting.passedOn, exponent: exponent),
+              fee: ExactDecimal(magnitude: posting.fee, exponent: exponent)), sign: .adding)
+        } else {
+          entry.pointee.gross = gross
+          entry.pointee.passedOn = passedOn
+          entry.pointee.fee = fee
+        }
+      }
+    }
+  }
+
+  func post(
+    _ receiver: borrowing ReceiverFigures, account: UnsafePointer<UInt8>, count: Int, hash: UInt64,
+    sign: CurrencyTotals.Sign
+  ) {
+    lock.lock()
+    defer { lock.unlock() }
+    let entry = entries + find(account, count: count, hash: hash)
+    entry.pointee.payments += sign == .adding ? 1 : -1
+    addLarge(
+      entry, LargeSums(gross: receiver.gross, passedOn: receiver.passedOn, fee: receiver.fee), sign: sign)
+  }
+
+  private func addLarge(_ entry: UnsafeMutablePointer<Entry>, _ sums: LargeSums, sign: CurrencyTotals.Sign) {
+    if !entry.pointee.isLarge {
+      large.append(self.sums(entry.pointee))
+      entry.pointee.gross = UInt64(large.count - 1)
+      entry.pointee.isLarge = true
+    }
+    let place = Int(entry.pointee.gross)
+    switch sign {
+    case .adding:
+      large[place].gross.add(sums.gross)
+      large[place].passedOn.add(sums.passedOn)
+      large[place].fee.add(sums.fee)
+    case .removing:
+      large[place].gross.subtract(sums.gross)
+      large[place].passedOn.subtract(sums.passedOn)
+      large[place].fee.subtract(sums.fee)
+    }
+  }
+
+  // MARK: The table
+
+  /// The number of the entry of a text; a new one where there is none.
+  @inline(__always)
+  private func find(_ text: UnsafePointer<UInt8>, count: Int, hash: UInt64) -> Int {
+    var slot = Int(truncatingIfNeeded: hash) & mask
+    while slots[slot] != 0 {
+      let number = Int(slots[slot]) - 1
+      let entry = entries + number
+      if entry.pointee.hash == hash, Int(entry.pointee.textLength) == count,
+        memcmp(texts + Int(entry.pointee.textOffset), text, count) == 0
+      {
+        return number
+      }
+      slot = (slot + 1) & mask
+    }
+    return add(text, count: count, hash: hash, slot: slot)
+  }
+
+  @inline(never)
+  private func add(_ text: UnsafePointer<UInt8>, count: Int, hash: UInt64, slot: Int) -> Int {
+    precondition(textCount + count <= UInt32.max && entryCount < UInt32.max - 1, "too many accounts for one run")
+    if entryCount == entryCapacity {
+      entryCapacity *= 2
+      entries = Self.memory(entryCapacity, replacing: entries)
+    }
+    if textCount + count > textCapacity {
+      textCapacity = max(2 * textCapacity, textCount + count)
+      texts = Self.memory(textCapacity, replacing: texts)
+    }
+    memcpy(texts + textCount, text, count)
+    let currency = Currency.find(text + count - 3, count: 3).unsafelyUnwrapped
+    entries[entryCount] = Entry(
+      textOffset: UInt32(textCount), textLength: UInt16(count), exponent: Int8(-currency.settlementExponent),
+      isLarge: false, hash: hash, payments: 0, gross: 0, passedOn: 0, fee: 0)
+    textCount += count
+    entryCount += 1
+    slots[slot] = UInt32(entryCount)
+    if entryCount * 4 > (mask + 1) * 3 { grow() }
+    return entryCount - 1
+  }
+
+  private func grow() {
+    slots.deallocate()
+    mask = mask * 2 + 1
+    slots = .allocate(capacity: mask + 1)
+    slots.initialize(repeating: 0, count: mask + 1)
+    for number in 0..<entryCount {
+      var slot = Int(truncatingIfNeeded: entries[number].hash) & mask
+      while slots[slot] != 0 { slot = (slot + 1) & mask }
+      slots[slot] = UInt32(number + 1)
+    }
+  }
+
+  // malloc's own growing moves pages, not bytes, where a block is large.
+  private static func memory<Element: BitwiseCopyable>(
+    _ capacity: Int, replacing old: UnsafeMutablePointer<Element>? = nil
+  ) -> UnsafeMutablePointer<Element> {
+    guard let memory = realloc(old, capacity * MemoryLayout<Element>.stride) else {
+      preconditionFailure("out of memory for the account totals")
+    }
+    return memory.assumingMemoryBound(to: Element.self)
+  }
+
+  // MARK: Reading, once all is posted
+
+  func hasPayments(_ entry: Int) -> Bool { entries[entry].payments > 0 }
+
+  func text(_ entry: Int) -> UnsafeBufferPointer<UInt8> {
+    UnsafeBufferPointer(start: texts + Int(entries[entry].textOffset), count: Int(entries[entry].textLength))
+  }
+
+  func prefix(_ entry: Int) -> UInt64 {
+    let text = text(entry)
+    // The shortest text has an account of eight characters, a comma and a currency.
+    return UnsafeRawBufferPointer(text).loadUnaligned(as: UInt64.self).bigEndian
+  }
+
+  func writeRow(_ entry: Int, to text: inout TextBuffer) {
+    let sums = sums(entries[entry])
+    ReceiversReport.append(
+      account: texts + Int(entries[entry].textOffset), count: Int(entries[entry].textLength),
+      payments: entries[entry].payments, gross: sums.gross, passedOn: sums.passedOn, fee: sums.fee, to: &text)
+  }
+
+  private func sums(_ entry: Entry) -> LargeSums {
+    if entry.isLarge { return large[Int(entry.gross)] }
+    let exponent = Int(entry.exponent)
+    return LargeSums(
+      gross: ExactDecimal(magnitude: entry.gross, exponent: exponent),
+      passedOn: ExactDecimal(magnitude: entry.passedOn, exponent: exponent),
+      fee: ExactDecimal(magnitude: entry.fee, exponent: exponent))
+  }
+}

@@ -1,0 +1,31 @@
+import Glibc
+
+/// A mutex with a condition to wait for, of one address for its whole life.
+final class Lock: @unchecked Sendable {
+  private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+  private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
+
+  init() {
+    precondition(pthread_mutex_init(mutex, nil) == 0 && pthread_cond_init(condition, nil) == 0, "no mutex to be had")
+  }
+
+  deinit {
+    pthread_mutex_destroy(mutex)
+    pthread_cond_destroy(condition)
+    mutex.deallocate()
+    condition.deallocate()
+  }
+
+  func lock() { pthread_mutex_lock(mutex) }
+  func unlock() { pthread_mutex_unlock(mutex) }
+
+  /// Waits, within the lock, until `wakeAll()` may have changed what the caller looks at.
+  func wait() { pthread_cond_wait(condition, mutex) }
+  func wakeAll() { pthread_cond_broadcast(condition) }
+
+  func withLock<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
+    lock()
+    defer { unlock() }
+    return try body()
+  }
+}

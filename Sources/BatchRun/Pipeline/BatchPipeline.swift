@@ -1,0 +1,117 @@
+import BatchFile
+import Crypto
+import Dispatch
+import Glibc
+import Settlement
+
+/// Reads a batch's files chunk by chunk, has workers expand, parse, settle and format the chunks in parallel, and the
+/// results committed in order.
+final class BatchPipeline: @unchecked Sendable {
+  private let input: BatchInput
+  private let options: RunOptions
+  private let purpose: RunPurpose
+  private let accounts = AccountTotals()
+  private let hash = KeyedHash()
+  private let commit: OrderedCommit
+  private let order: CommitOrder
+  private let progress: RunProgress?
+
+  /// Opens the batch's files; throws where one cannot be opened.
+  init(
+    paths: [String], options: RunOptions, purpose: RunPurpose, sink: any ReportSink, progress: RunProgress?
+  ) throws(RunFailure) {
+    input = try BatchInput(paths: paths)
+    self.options = options
+    self.purpose = purpose
+    self.progress = progress
+    // All parts together stay within 32 MiB, however many workers fill them.
+    let textBudget = max(1 << 20, (16 << 20) / options.threads)
+    commit = OrderedCommit(
+      sink: sink, fileNames: input.escapedNames, purpose: purpose, options: options, hash: hash, accounts: accounts,
+      textBudget: textBudget)
+    let workCount = options.threads == 1 ? 1 : options.threads + 2
+    order = CommitOrder(
+      commit: commit,
+      works: (0..<workCount).map { _ in
+        ChunkWork(plainLength: options.plainChunkLength, textBudget: textBudget)
+      })
+  }
+
+  /// Runs the batch to its end.
+  func run() throws(RunFailure) -> RunResult {
+    progress?.begin(storedBytes: input.storedSize)
+    DispatchQueue.concurrentPerform(iterations: options.threads) { _ in self.work() }
+    progress?.end()
+    if let failure = order.firstFailure { throw failure }
+    if let failure = input.failure { throw failure }
+    let (state, mismatch): (ControlTotalsState, BatchError?)
+    do throws(BatchError) {
+      (state, mismatch) = try commit.framing.finish(commit.totals)
+    } catch {
+      throw .batch(error)
+    }
+    if let mismatch, options.enforcesControlTotals { throw .batch(mismatch) }
+    if let imbalance = commit.totals.imbalance {
+      preconditionFailure("the books do not balance, nothing was published: \(imbalance)")
+    }
+    return RunResult(
+      totals: commit.totals, batchID: commit.framing.batchID, controlTotals: state, controlMismatch: mismatch,
+      files: input.files, accounts: accounts.count, textBytes: commit.textBytes)
+  }
+
+  /// The account totals, once the run has ended.
+  var accountTotals: AccountTotals { accounts }
+
+  private func work() {
+    var desk = RecordDesk(purpose: purpose, options: options, hash: hash, accounts: accounts)
+    while let work = order.takeWork() {
+      guard input.readNext(into: work) else { return order.giveBack(work) }
+      work.chunk.expand()
+      process(work, at: &desk)
+      work.part.post(to: accounts)
+      progress?.add(records: work.part.recordCount, storedBytes: input.storedBytesRead, textBytes: work.chunk.count)
+      order.deliver(work)
+    }
+  }
+
+  /// Takes the lines that begin and end in the chunk; what stands before and behind them spans chunks.
+  private func process(_ work: ChunkWork, at desk: inout RecordDesk) {
+    let text = work.chunk.text
+    let end = text + work.chunk.count
+    work.part.text = UnsafePointer(text)
+    work.lineCount = 0
+    guard let firstEnd = Self.lineFeed(text, end) else {
+      work.hasLineEnd = false
+      work.headEnd = work.chunk.count
+      work.tailStart = work.chunk.count
+      return
+    }
+    work.hasLineEnd = true
+    work.headEnd = firstEnd - text + 1
+    var line = firstEnd + 1
+    while let lineEnd = Self.lineFeed(line, end) {
+      var length = lineEnd - line
+      if length > 0, lineEnd[-1] == 0x0D { length -= 1 }
+      if length > 0, line.pointee == UInt8(ascii: "{") || !CarriedLine.isBlank(line, count: length, isStart: false) {
+        if work.part.isFull { flush(work) }
+        desk.take(line: line - text, length: length, number: work.lineCount, into: work.part) { _ in flush(work) }
+      }
+      work.lineCount += 1
+      line = lineEnd + 1
+    }
+    work.tailStart = line - text
+  }
+
+  private func flush(_ work: ChunkWork) {
+    work.part.post(to: accounts)
+    order.flush(work)
+  }
+
+  @inline(__always)
+  private static func lineFeed(
+    _ from: UnsafeMutablePointer<UInt8>, _ end: UnsafeMutablePointer<UInt8>
+  ) -> UnsafeMutablePointer<UInt8>? {
+    guard from < end else { return nil }
+    return memchr(from, 0x0A, end - from)?.assumingMemoryBound(to: UInt8.self)
+  }
+}

@@ -1,0 +1,95 @@
+import Glibc
+
+/// A line that spans chunks, put together piece by piece; of one over the limit only as much is kept as tells so.
+struct CarriedLine: ~Copyable {
+  private var bytes: UnsafeMutablePointer<UInt8>
+  private var capacity = 4096
+  private var count = 0
+  /// The bytes of the line, kept or not.
+  private var length = 0
+  private var isBlank = true
+  private var endsInCarriageReturn = false
+  private var offset = 0
+  private var isFileStart = false
+  private var endsInLineFeed = true
+
+  /// What is readable behind the line.
+  private static let padding = 64
+  /// The most bytes kept: a line of the limit, a byte order mark, a carriage return, a line feed and one byte more.
+  private static let mostKept = RecordLimits.maximumLength + 8
+
+  init() { bytes = .allocate(capacity: capacity + Self.padding) }
+
+  deinit { bytes.deallocate() }
+
+  /// Begins a new line at an offset in the file's text.
+  mutating func begin(at offset: Int, isFileStart: Bool) {
+    count = 0
+    length = 0
+    isBlank = true
+    endsInCarriageReturn = false
+    endsInLineFeed = true
+    self.offset = offset
+    self.isFileStart = isFileStart
+  }
+
+  /// Appends a piece; the last one ends in the line feed.
+  mutating func append(_ piece: UnsafePointer<UInt8>, count pieceCount: Int) {
+    guard pieceCount > 0 else { return }
+    let kept = min(pieceCount, Self.mostKept - count)
+    if kept > 0 {
+      if count + kept > capacity { grow(to: count + kept) }
+      memcpy(bytes + count, piece, kept)
+      count += kept
+    }
+    if isBlank { isBlank = Self.isBlank(piece, count: pieceCount, isStart: length == 0 && isFileStart) }
+    length += pieceCount
+    let last = piece[pieceCount - 1]
+    let beforeLast = pieceCount > 1 ? piece[pieceCount - 2] : lastByte
+    endsInCarriageReturn = last == 0x0A && beforeLast == 0x0D
+    lastByte = last
+  }
+
+  private var lastByte: UInt8 = 0
+
+  /// The file ends within the line.
+  mutating func endWithoutLineFeed() {
+    endsInLineFeed = false
+    endsInCarriageReturn = false
+  }
+
+  /// The whole line without its ending, a line feed readable behind it; nil where it is empty.
+  mutating func finish() -> (bytes: UnsafePointer<UInt8>, length: Int, offset: Int)? {
+    var length = length
+    if endsInLineFeed { length -= endsInCarriageReturn ? 2 : 1 }
+    var start = 0
+    if isFileStart, count >= 3, bytes[0] == 0xEF, bytes[1] == 0xBB, bytes[2] == 0xBF { start = 3 }
+    length -= start
+    guard length > 0 else { return nil }
+    if isBlank || length <= RecordLimits.maximumLength && Self.isBlank(bytes + start, count: length, isStart: false) {
+      return nil
+    }
+    if length <= RecordLimits.maximumLength { bytes[start + length] = 0x0A }
+    return (UnsafePointer(bytes + start), length, offset + start)
+  }
+
+  /// Whether there are only spaces, tabs and line ending bytes, at the start of a file perhaps behind a byte order mark.
+  static func isBlank(_ bytes: UnsafePointer<UInt8>, count: Int, isStart: Bool) -> Bool {
+    for index in 0..<count {
+      switch bytes[index] {
+      case 0x20, 0x09, 0x0D, 0x0A: continue
+      case 0xEF where isStart && index == 0, 0xBB where isStart && index == 1, 0xBF where isStart && index == 2: continue
+      default: return false
+      }
+    }
+    return true
+  }
+
+  private mutating func grow(to needed: Int) {
+    capacity = max(2 * capacity, needed)
+    let wider = UnsafeMutablePointer<UInt8>.allocate(capacity: capacity + Self.padding)
+    memcpy(wider, bytes, count)
+    bytes.deallocate()
+    bytes = wider
+  }
+}

@@ -1,0 +1,101 @@
+import BatchFile
+
+/// Lets chunks through to the commit in batch order, whichever worker is done first.
+///
+/// A worker whose chunk is not next leaves it here and goes on; whoever commits the one before it commits it, too. A
+/// worker whose part is full but whose chunk is not done waits for its turn.
+final class CommitOrder: @unchecked Sendable {
+  private let lock = Lock()
+  private let commit: OrderedCommit
+  private var next = 0
+  private var begun = -1
+  private var parked: [Int: ChunkWork] = [:]
+  private var free: [ChunkWork]
+  private var failure: RunFailure?
+
+  init(commit: OrderedCommit, works: [ChunkWork]) {
+    self.commit = commit
+    free = works
+  }
+
+  /// Whether the run has failed: workers stop.
+  var hasFailed: Bool { lock.withLock { failure != nil } }
+
+  /// The first failure, once all workers have stopped.
+  var firstFailure: RunFailure? { lock.withLock { failure } }
+
+  /// A chunk to fill; waits until one is free. nil where the run has failed.
+  func takeWork() -> ChunkWork? {
+    lock.withLock {
+      while free.isEmpty, failure == nil { lock.wait() }
+      return failure == nil ? free.removeLast() : nil
+    }
+  }
+
+  /// Gives back a chunk that was not filled.
+  func giveBack(_ work: ChunkWork) {
+    lock.withLock {
+      free.append(work)
+      lock.wakeAll()
+    }
+  }
+
+  /// Commits what is in the part so far, in its turn, so that it can take more.
+  func flush(_ work: ChunkWork) {
+    let mayCommit = lock.withLock {
+      while next != work.sequence, failure == nil { lock.wait() }
+      return failure == nil
+    }
+    if mayCommit { attempt { () throws(RunFailure) in try self.takePart(work) } }
+    work.part.clear()
+  }
+
+  /// Commits a finished chunk and those parked behind it, or leaves it for later.
+  func deliver(_ work: ChunkWork) {
+    let isNext = lock.withLock {
+      if work.sequence != next { parked[work.sequence] = work }
+      return work.sequence == next
+    }
+    guard isNext else { return }
+    var current: ChunkWork? = work
+    while let work = current {
+      attempt { () throws(RunFailure) in
+        try self.takePart(work)
+        try self.commit.finish(work)
+      }
+      work.part.clear()
+      current = lock.withLock {
+        free.append(work)
+        next += 1
+        lock.wakeAll()
+        return parked.removeValue(forKey: next)
+      }
+    }
+  }
+
+  private func takePart(_ work: ChunkWork) throws(RunFailure) {
+    if begun != work.sequence {
+      begun = work.sequence
+      try commit.begin(work)
+    }
+    try commit.take(work)
+  }
+
+  /// Once the run has failed, nothing more is committed; chunks only pass through.
+  private func attempt(_ body: () throws(RunFailure) -> Void) {
+    if hasFailed { return }
+    do throws(RunFailure) {
+      try body()
+    } catch {
+      fail(error)
+    }
+  }
+
+  /// Ends the run with a failure, unless it has one.
+  func fail(_ failure: RunFailure) {
+    lock.withLock {
+      if self.failure == nil { self.failure = failure }
+      lock.wakeAll()
+    }
+  }
+}

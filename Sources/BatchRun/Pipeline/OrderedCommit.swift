@@ -1,0 +1,261 @@
+import BatchFile
+import Glibc
+import Money
+import Reports
+import Settlement
+
+/// A chunk and what its lines became, on its way from a worker to the commit.
+final class ChunkWork: @unchecked Sendable {
+  let chunk: TextChunk
+  let part: RecordPart
+  /// The place of the chunk in the batch, from 0.
+  var sequence = 0
+  /// The place of its file among the batch's files.
+  var file = 0
+  /// Where the first line that begins in the chunk stands; the chunk's count where none does.
+  var headEnd = 0
+  /// Whether a line ends within the chunk.
+  var hasLineEnd = false
+  /// Where the last line, which ends in a later chunk, begins.
+  var tailStart = 0
+  /// The number of line ends behind the first.
+  var lineCount = 0
+
+  init(plainLength: Int, textBudget: Int) {
+    chunk = TextChunk(plainLength: plainLength)
+    part = RecordPart(textBudget: textBudget)
+  }
+}
+
+/// The part of a run that happens in batch order, one chunk after the other: records that span chunks, repeated pay
+/// keys, header and trailer, line numbers, the texts' way out.
+///
+/// Not safe for two threads at once: `CommitOrder` lets one in at a time.
+final class OrderedCommit {
+  private let sink: any ReportSink
+  private let fileNames: [[UInt8]]
+  private let purpose: RunPurpose
+  private var desk: RecordDesk
+  private let verifier = ContentVerifier()
+  private var seen = SeenPayKeys()
+  private let accounts: AccountTotals
+  private(set) var framing = BatchFraming()
+  private(set) var totals = ControlTotals()
+  private(set) var textBytes = 0
+
+  private var file = -1
+  /// The line number, and the offset in the file's text, of the chunk's first byte.
+  private var lineBase = 1
+  private var offsetBase = 0
+  private var carried = CarriedLine()
+  private let carriedPart: RecordPart
+  private let repeatedPart: RecordPart
+  private var rowText = TextBuffer(capacity: 1 << 16)
+
+  init(
+    sink: any ReportSink, fileNames: [[UInt8]], purpose: RunPurpose, options: RunOptions, hash: KeyedHash,
+    accounts: AccountTotals, textBudget: Int
+  ) {
+    self.sink = sink
+    self.fileNames = fileNames
+    self.purpose = purpose
+    self.accounts = accounts
+    desk = RecordDesk(purpose: purpose, options: options, hash: hash, accounts: accounts)
+    carriedPart = RecordPart(textBudget: textBudget)
+    repeatedPart = RecordPart(textBudget: 1 << 40)
+  }
+
+  // MARK: Chunks
+
+  /// Takes what comes before the chunk's first part: a new file, and the end of the line that earlier chunks began.
+  func begin(_ work: ChunkWork) throws(RunFailure) {
+    if work.file != file {
+      file = work.file
+      lineBase = 1
+      offsetBase = 0
+      carried.begin(at: 0, isFileStart: true)
+    }
+    carried.append(work.chunk.text, count: work.headEnd)
+    if work.hasLineEnd {
+      try takeCarried()
+      lineBase += 1
+    }
+  }
+
+  /// Takes a part of the chunk's own lines.
+  func take(_ work: ChunkWork) throws(RunFailure) {
+    try take(work.part, line: lineBase, offset: offsetBase)
+  }
+
+  /// Takes what comes behind the chunk's last part: the line that ends in a later chunk, or with the file.
+  func finish(_ work: ChunkWork) throws(RunFailure) {
+    lineBase += work.lineCount
+    if work.hasLineEnd {
+      carried.begin(at: offsetBase + work.tailStart, isFileStart: false)
+      carried.append(work.chunk.text + work.tailStart, count: work.chunk.count - work.tailStart)
+    }
+    offsetBase += work.chunk.count
+    textBytes += work.chunk.count
+    if let corruption = verifier.verify(work.chunk) {
+      throw .batch(
+        BatchError(
+          .corruptBatch, "\(corruption.reason) (stored byte \(corruption.storedOffset))",
+          file: String(decoding: fileNames[work.file], as: UTF8.self)))
+    }
+    if work.chunk.isLastOfFile {
+      carried.endWithoutLineFeed()
+      try takeCarried()
+    }
+  }
+
+  /// Takes the line that spans chunks, now that it is whole.
+  private func takeCarried() throws(RunFailure) {
+    defer { carried.begin(at: 0, isFileStart: false) }
+    guard let line = carried.finish() else { return }
+    carriedPart.text = line.bytes
+    var failure: RunFailure?
+    let lineNumber = lineBase
+    let offset = line.offset
+    desk.take(line: 0, length: line.length, number: 0, into: carriedPart) { part in
+      guard failure == nil else { return part.clear() }
+      do throws(RunFailure) { try self.takeSpanning(part, line: lineNumber, offset: offset) } catch { failure = error }
+    }
+    if let failure { throw failure }
+    try takeSpanning(carriedPart, line: lineNumber, offset: offset)
+  }
+
+  private func takeSpanning(_ part: RecordPart, line: Int, offset: Int) throws(RunFailure) {
+    part.post(to: accounts)
+    try take(part, line: line, offset: offset)
+    part.clear()
+  }
+
+  // MARK: Parts
+
+  private func take(_ part: RecordPart, line: Int, offset: Int) throws(RunFailure) {
+    try takeFrames(part, line: line)
+    totals.merge(part.totals)
+    var settlementDone = 0
+    var rowsDone = 0
+    var textDone = 0
+    func writeRows(upTo end: Int) throws(RunFailure) {
+      while rowsDone < end {
+        append(part.rows[rowsDone], text: part.rowTexts.bytes + textDone, line: line, offset: offset)
+        textDone += part.rows[rowsDone].length
+        rowsDone += 1
+        if rowText.count > 1 << 16 { try flushRows() }
+      }
+    }
+    for key in part.keys where !seen.insert(key.fingerprint) {
+      // A repeated key rejects its record: what it gave is replaced by what it gives now.
+      try writeSettlement(part, settlementDone..<key.settlement.lowerBound)
+      settlementDone = key.settlement.upperBound
+      try writeRows(upTo: key.isWhole ? key.rows.lowerBound : key.rows.upperBound)
+      while rowsDone < key.rows.upperBound {
+        textDone += part.rows[rowsDone].length
+        rowsDone += 1
+      }
+      try takeRepeated(key, text: part.text, line: line, offset: offset)
+    }
+    try writeSettlement(part, settlementDone..<part.settlement.count)
+    try writeRows(upTo: part.rows.count)
+    try flushRows()
+  }
+
+  /// Assesses a record again as the repetition it is, and sets its figures right.
+  private func takeRepeated(
+    _ key: KeyedRecord, text: UnsafePointer<UInt8>, line: Int, offset: Int
+  ) throws(RunFailure) {
+    let bytes = text + key.line
+    _ = desk.assessor.assess(bytes, count: key.length)
+    totals.count(desk.assessor, sign: .removing)
+    if purpose.isSettlement, desk.assessor.outcome == .settled { unpost() }
+    _ = desk.assessor.assess(bytes, count: key.length, repeatsPayKey: true)
+    totals.count(desk.assessor)
+    desk.appendRows(line: key.line, number: key.number, to: repeatedPart) { _ in }
+    // Where the first rows are written already, only the last is new: the repetition comes last in the error table.
+    var at = 0
+    for (index, row) in repeatedPart.rows.enumerated() {
+      if key.isWhole || isRepetition(index) {
+        append(row, text: repeatedPart.rowTexts.bytes + at, line: line, offset: offset)
+      }
+      at += row.length
+    }
+    repeatedPart.clear()
+    if rowText.count > 1 << 16 { try flushRows() }
+  }
+
+  private func isRepetition(_ index: Int) -> Bool {
+    index < desk.assessor.findings.count && desk.assessor.findings[index].reason == .duplicatePayKey
+  }
+
+  /// Takes the figures of the settled payment on the desk out of the account totals.
+  private func unpost() {
+    repeatedPart.clear()
+    SettlementReport.append(desk.assessor, to: &repeatedPart.settlement) { receiver, place in
+      accounts.post(receiver, account: place.text + place.offset, count: place.length, sign: .removing)
+    }
+    repeatedPart.clear()
+  }
+
+  private func takeFrames(_ part: RecordPart, line: Int) throws(RunFailure) {
+    let file = String(decoding: fileNames[file], as: UTF8.self)
+    var taken = 0
+    let firstRecord = part.firstRecord ?? 0
+    do throws(BatchError) {
+      for frame in part.frames {
+        try framing.takeRecords(
+          frame.recordsBefore - taken, at: BatchFraming.Place(file: file, line: line + firstRecord))
+        taken = frame.recordsBefore
+        let text = Array(UnsafeBufferPointer(start: part.text + frame.offset, count: frame.length))
+        let place = BatchFraming.Place(file: file, line: line + frame.number)
+        if frame.isHeader {
+          try framing.takeHeader(text, hasDuplicateField: frame.hasDuplicateField, at: place)
+        } else {
+          try framing.takeTrailer(text, hasDuplicateField: frame.hasDuplicateField, at: place)
+        }
+      }
+      try framing.takeRecords(
+        part.recordCount - taken, at: BatchFraming.Place(file: file, line: line + (part.frames.last?.number ?? firstRecord)))
+    } catch {
+      throw .batch(error)
+    }
+  }
+
+  // MARK: Texts
+
+  private func writeSettlement(_ part: RecordPart, _ range: Range<Int>) throws(RunFailure) {
+    guard !range.isEmpty else { return }
+    try sink.takeSettlement(part.settlement.bytes + range.lowerBound, count: range.count)
+  }
+
+  private func append(_ row: RowPlace, text: UnsafePointer<UInt8>, line: Int, offset: Int) {
+    switch purpose {
+    case .settlement:
+      ExceptionsReport.appendPlace(
+        file: fileFields[file], line: line + row.number, offset: offset + row.line, to: &rowText)
+    case .validation(let format):
+      FindingsReport.appendPlace(
+        format, file: fileFields[file], line: line + row.number, offset: offset + row.line, to: &rowText)
+    }
+    rowText.append(text, count: row.length)
+  }
+
+  private func flushRows() throws(RunFailure) {
+    guard rowText.count > 0 else { return }
+    try sink.takeRows(rowText.bytes, count: rowText.count)
+    rowText.removeAll(keeping: 1 << 20)
+  }
+
+  /// The files' names as fields of the rows.
+  private lazy var fileFields: [[UInt8]] = fileNames.map { name in
+    var field = TextBuffer()
+    let text = String(decoding: name, as: UTF8.self)
+    switch purpose {
+    case .settlement: CSV.append(text, to: &field)
+    case .validation(.text): field.append(text)
+    case .validation(.jsonl): JSONText.append(text, to: &field)
+    }
+    return Array(UnsafeBufferPointer(start: field.bytes, count: field.count))
+  }
+}

@@ -1,0 +1,142 @@
+import BatchFile
+import ExactArithmetic
+import Payments
+import Reports
+import Settlement
+
+/// What a run makes of records: reports of a settlement, or the findings of a validation.
+enum RunPurpose: Sendable {
+  case settlement
+  case validation(FindingsReport.Format)
+
+  var isSettlement: Bool {
+    if case .settlement = self { true } else { false }
+  }
+}
+
+/// Where one worker assesses records and writes down what they become, part by part.
+struct RecordDesk: ~Copyable {
+  let purpose: RunPurpose
+  let hash: KeyedHash
+  let accounts: AccountTotals
+  var assessor: PaymentAssessor
+  var message = TextBuffer(capacity: 1024)
+
+  init(purpose: RunPurpose, options: RunOptions, hash: KeyedHash, accounts: AccountTotals) {
+    self.purpose = purpose
+    self.hash = hash
+    self.accounts = accounts
+    assessor = PaymentAssessor(
+      schedule: options.schedule, strictItems: options.strictItems, listsNotices: !purpose.isSettlement)
+  }
+
+  /// Takes a line that is not empty into a part.
+  ///
+  /// - Parameters:
+  ///   - line: the line's offset in the part's text.
+  ///   - number: its number among the part's lines.
+  ///   - flush: called where the part grows too large within the record; empties the part's texts.
+  mutating func take(
+    line: Int, length: Int, number: Int, into part: RecordPart, flush: (RecordPart) -> Void
+  ) {
+    let start = Start(part)
+    var recordClass = RecordClass.record
+    if length > RecordLimits.maximumLength {
+      assessor.assessTooLong()
+    } else {
+      recordClass = assessor.assess(part.text + line, count: length)
+    }
+    switch recordClass {
+    case .header, .trailer:
+      part.frames.append(
+        FrameLine(
+          isHeader: recordClass == .header, offset: line, length: length, number: number,
+          recordsBefore: part.recordCount, hasDuplicateField: assessor.hasDuplicateField))
+      return
+    case .record: break
+    }
+    part.recordCount += 1
+    if part.firstRecord == nil { part.firstRecord = number }
+    part.totals.count(assessor)
+    var isWhole = true
+    appendRows(line: line, number: number, to: part) { part in
+      isWhole = false
+      flush(part)
+    }
+    if purpose.isSettlement, assessor.outcome == .settled { settle(into: part) }
+    if assessor.payKey.count > 0 {
+      let from = isWhole ? start : Start(part)
+      part.keys.append(
+        KeyedRecord(
+          fingerprint: hash.fingerprint(assessor.payKey.bytes, count: assessor.payKey.count), line: line,
+          length: length, number: number, settlement: from.settlement..<part.settlement.count,
+          rows: from.rows..<part.rows.count, isWhole: isWhole))
+    }
+  }
+
+  private struct Start {
+    let settlement: Int
+    let rows: Int
+    init(_ part: RecordPart) {
+      settlement = part.settlement.count
+      rows = part.rows.count
+    }
+  }
+
+  /// Appends the rows of settled parties, and posts the receivers' figures.
+  private mutating func settle(into part: RecordPart) {
+    SettlementReport.append(assessor, to: &part.settlement) { receiver, place in
+      let text = place.text + place.offset
+      guard let gross = receiver.gross.inlineMagnitude, let passedOn = receiver.passedOn.inlineMagnitude,
+        let fee = receiver.fee.inlineMagnitude
+      else {
+        accounts.post(receiver, account: text, count: place.length, sign: .adding)
+        return
+      }
+      let hash = accounts.hash.shortHash(text, count: place.length)
+      part.postings[AccountTotals.shard(of: hash)].append(
+        AccountPosting(
+          hash: hash, offset: place.offset, length: place.length, gross: gross, passedOn: passedOn, fee: fee))
+    }
+  }
+
+  /// Appends the rows of `exceptions.csv`, or the lines of a validation, that the record gives.
+  mutating func appendRows(line: Int, number: Int, to part: RecordPart, flush: (RecordPart) -> Void) {
+    func close(from start: Int) {
+      part.rows.append(RowPlace(number: number, line: line, length: part.rowTexts.count - start))
+      if part.rowTexts.count > part.textBudget { flush(part) }
+    }
+    switch purpose {
+    case .settlement:
+      if assessor.outcome == .pending || assessor.outcome == .held {
+        let start = part.rowTexts.count
+        ExceptionsReport.appendUnsettled(assessor, to: &part.rowTexts)
+        close(from: start)
+      }
+      for index in assessor.findings.indices {
+        let start = part.rowTexts.count
+        ExceptionsReport.append(
+          assessor.findings[index], of: &assessor, message: &message, to: &part.rowTexts)
+        close(from: start)
+      }
+    case .validation(let format):
+      for index in assessor.findings.indices {
+        let start = part.rowTexts.count
+        FindingsReport.append(
+          assessor.findings[index], format, of: &assessor, message: &message, to: &part.rowTexts)
+        close(from: start)
+      }
+      for index in assessor.notices.indices {
+        let start = part.rowTexts.count
+        FindingsReport.append(assessor.notices[index], format, of: assessor, message: &message, to: &part.rowTexts)
+        close(from: start)
+      }
+    }
+  }
+}
+
+/// The limits of a record (`batch.md`, "Limits").
+enum RecordLimits {
+  /// The most bytes of a record, its line ending not counted.
+  static let maximumLength = 1_048_576
+}

@@ -1,0 +1,89 @@
+import BatchFile
+import Glibc
+import Settlement
+
+/// A header or trailer line, met among records.
+struct FrameLine {
+  let isHeader: Bool
+  let offset: Int
+  let length: Int
+  let number: Int
+  /// The records of the part before it.
+  let recordsBefore: Int
+  let hasDuplicateField: Bool
+}
+
+/// A row of `exceptions.csv`, or a line of a validation: its text without its place.
+struct RowPlace {
+  /// The number of the record's line among the part's lines.
+  let number: Int
+  /// The offset of the record's line in the part's text.
+  let line: Int
+  /// The length of the row's text.
+  let length: Int
+}
+
+/// A record with a valid pay key: whether the key is the first of its kind is decided in batch order.
+struct KeyedRecord {
+  let fingerprint: Fingerprint
+  let line: Int
+  let length: Int
+  let number: Int
+  /// What the record gave to the settlement text.
+  let settlement: Range<Int>
+  /// The rows it gave.
+  let rows: Range<Int>
+  /// Whether all its rows are there; else the first of them are committed already.
+  let isWhole: Bool
+}
+
+/// What a run of records in a row became, on its way to the reports: filled by a worker, committed in batch order.
+final class RecordPart: @unchecked Sendable {
+  /// The text whose lines the part holds; offsets refer to it.
+  var text: UnsafePointer<UInt8>
+  var settlement = TextBuffer(capacity: 1 << 12)
+  var rowTexts = TextBuffer(capacity: 1 << 12)
+  var rows: [RowPlace] = []
+  var keys: [KeyedRecord] = []
+  var frames: [FrameLine] = []
+  var totals = ControlTotals()
+  var postings: [[AccountPosting]] = Array(repeating: [], count: AccountTotals.shardCount)
+  var recordCount = 0
+  /// The line number of the first record.
+  var firstRecord: Int?
+  /// The bytes of rows or settlement text beyond which a part is committed before it takes more.
+  let textBudget: Int
+
+  init(textBudget: Int) {
+    self.textBudget = textBudget
+    let nothing = UnsafeMutablePointer<UInt8>.allocate(capacity: 1)
+    text = UnsafePointer(nothing)
+    nothing.deallocate()
+  }
+
+  /// Whether the part should be committed before it takes another record.
+  var isFull: Bool {
+    rowTexts.count > textBudget || settlement.count > textBudget || rows.count > 1 << 16 || keys.count > 1 << 15
+  }
+
+  /// Empties the part for more records of the same text.
+  func clear() {
+    settlement.removeAll(keeping: 2 * textBudget)
+    rowTexts.removeAll(keeping: 2 * textBudget)
+    rows.removeAll(keepingCapacity: true)
+    keys.removeAll(keepingCapacity: true)
+    frames.removeAll()
+    if recordCount > 0 { totals.reset() }
+    recordCount = 0
+    firstRecord = nil
+    for shard in postings.indices { postings[shard].removeAll(keepingCapacity: true) }
+  }
+
+  /// Posts the receivers' figures; their texts stand in the settlement text.
+  func post(to accounts: AccountTotals) {
+    for shard in postings.indices where !postings[shard].isEmpty {
+      accounts.post(postings[shard], shard: shard, text: settlement.bytes)
+      postings[shard].removeAll(keepingCapacity: true)
+    }
+  }
+}

@@ -1,0 +1,42 @@
+/// Told by the workers how far a run has come; shown by whoever made it.
+public final class RunProgress: @unchecked Sendable {
+  /// How far a run has come.
+  public struct Reading: Sendable {
+    /// Records taken.
+    public var records = 0
+    /// Stored bytes read.
+    public var storedBytes = 0
+    /// All stored bytes; nil where that is not known beforehand.
+    public var allStoredBytes: UInt64?
+    /// Bytes of decompressed text taken.
+    public var textBytes = 0
+  }
+
+  private let lock = Lock()
+  private var reading = Reading()
+  private let show: @Sendable (Reading) -> Void
+  private let clear: @Sendable () -> Void
+
+  /// A progress that is shown by `show`, from any thread, one at a time, and cleared away by `clear` at the end.
+  public init(show: @escaping @Sendable (Reading) -> Void, clear: @escaping @Sendable () -> Void) {
+    self.show = show
+    self.clear = clear
+  }
+
+  func begin(storedBytes: UInt64?) {
+    lock.withLock { reading.allStoredBytes = storedBytes }
+  }
+
+  func add(records: Int, storedBytes: Int, textBytes: Int) {
+    lock.withLock {
+      reading.records += records
+      reading.storedBytes = max(reading.storedBytes, storedBytes)
+      reading.textBytes += textBytes
+      show(reading)
+    }
+  }
+
+  func end() {
+    lock.withLock { clear() }
+  }
+}

@@ -1,0 +1,43 @@
+import BatchFile
+import Settlement
+
+/// Why a run ended without a result; each has an exit code (`reports.md`).
+public enum RunFailure: Error, Sendable {
+  /// The batch as a whole cannot be settled (2).
+  case batch(BatchError)
+  /// An input cannot be opened or read (66).
+  case unreadable(String)
+  /// The output exists or cannot be made (73).
+  case outputUnavailable(String)
+  /// Reading or writing failed on the way (74).
+  case inputOutput(String)
+  /// Another run holds the output (75).
+  case busy(String)
+  /// The fee schedule cannot be used (78).
+  case configuration(String)
+  /// Nobody reads the output any more (74), which needs no words.
+  case brokenPipe
+
+  /// The process's exit code.
+  public var exitCode: Int32 {
+    switch self {
+    case .batch: 2
+    case .unreadable: 66
+    case .outputUnavailable: 73
+    case .inputOutput, .brokenPipe: 74
+    case .busy: 75
+    case .configuration: 78
+    }
+  }
+
+  /// What is said on standard error.
+  public var message: String {
+    switch self {
+    case .batch(let error): error.description
+    case .unreadable(let text), .outputUnavailable(let text), .inputOutput(let text), .busy(let text),
+      .configuration(let text):
+      text
+    case .brokenPipe: "standard output was closed"
+    }
+  }
+}

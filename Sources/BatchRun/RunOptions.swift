@@ -1,0 +1,59 @@
+import Settlement
+
+/// What a run is asked to do, beyond its files.
+public struct RunOptions: Sendable {
+  /// What payments cost.
+  public var schedule: FeeSchedule
+  /// The number of worker threads, at least 1. It changes no byte of the reports.
+  public var threads: Int
+  /// Whether an item's total price below price times count is an error.
+  public var strictItems: Bool
+  /// Whether a trailer that disagrees with what was read ends the run; else the run settles and says so.
+  public var enforcesControlTotals: Bool
+  /// Bytes of plain text in a chunk; tests make it small. It changes no byte of the reports.
+  public var plainChunkLength: Int
+
+  /// Options with the defaults of the command line.
+  public init(
+    schedule: FeeSchedule = .published, threads: Int, strictItems: Bool = false, enforcesControlTotals: Bool = true,
+    plainChunkLength: Int = 1 << 20
+  ) {
+    precondition(threads >= 1, "a run needs a thread")
+    self.schedule = schedule
+    self.threads = threads
+    self.strictItems = strictItems
+    self.enforcesControlTotals = enforcesControlTotals
+    self.plainChunkLength = plainChunkLength
+  }
+}
+
+/// What a run made of a batch.
+public struct RunResult: Sendable {
+  /// Counts and sums.
+  public let totals: ControlTotals
+  /// The batch's identifier, where its header gives one.
+  public let batchID: String?
+  /// How the control totals stand.
+  public let controlTotals: ControlTotalsState
+  /// Where they disagree and the run went on: what the trailer says and what was read.
+  public let controlMismatch: BatchError?
+  /// The batch's files.
+  public let files: [InputFile]
+  /// The accounts and currencies that received money.
+  public let accounts: Int
+  /// The bytes of decompressed text.
+  public let textBytes: Int
+
+  /// The process's exit code: 1 where a record was rejected, else 0.
+  public var exitCode: Int32 { totals[.rejected] > 0 ? 1 : 0 }
+}
+
+/// One file of a batch, as read.
+public struct InputFile: Sendable {
+  /// Its name as given, with control characters escaped.
+  public let name: String
+  /// Its size as stored, in bytes.
+  public let bytes: Int
+  /// The SHA-256 of its stored bytes.
+  public let sha256: String
+}

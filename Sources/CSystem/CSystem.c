@@ -1,0 +1,14 @@
+// glibc declares renameat2 to GNU programs only, and Swift's view of it is another.
+#define _GNU_SOURCE
+#include <fcntl.h>
+#include <stdio.h>
+
+#include "CSystem.h"
+
+int settle_rename_new(const char *from, const char *to) {
+  return renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_NOREPLACE);
+}
+
+int settle_rename_exchange(const char *from, const char *to) {
+  return renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_EXCHANGE);
+}

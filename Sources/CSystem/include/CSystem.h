@@ -1,0 +1,10 @@
+#ifndef SETTLE_CSYSTEM_H
+#define SETTLE_CSYSTEM_H
+
+/// Renames a directory only where nothing bears the new name: 0, or -1 with `errno`.
+int settle_rename_new(const char *from, const char *to);
+
+/// Exchanges two names in one step: 0, or -1 with `errno`.
+int settle_rename_exchange(const char *from, const char *to);
+
+#endif

@@ -1,0 +1,80 @@
+import BatchFile
+import Payments
+import Settlement
+
+/// `exceptions.csv`: a row for each error, and for each pending or held payment, in batch order.
+///
+/// A row is written in two halves: its place (file, line, offset) is known later than the rest.
+public enum ExceptionsReport {
+  /// The file's name.
+  public static let fileName = "exceptions.csv"
+  /// The header row.
+  public static let header: StaticString =
+    "file,line,offset,pay_key,outcome,code,field,currency,amount,paypal_error_id,message\n"
+
+  /// Appends the first three fields of a row and the comma behind them.
+  ///
+  /// - Parameter file: the file's name, escaped, as a field of the CSV.
+  public static func appendPlace(file: [UInt8], line: Int, offset: Int, to text: inout TextBuffer) {
+    file.withUnsafeBufferPointer { name in
+      if let start = name.baseAddress { text.append(start, count: name.count) }
+    }
+    text.append(UInt8(ascii: ","))
+    text.append(number: line)
+    text.append(UInt8(ascii: ","))
+    text.append(number: offset)
+    text.append(UInt8(ascii: ","))
+  }
+
+  /// Appends the rest of the row of one error of the record that the assessor holds.
+  public static func append(
+    _ finding: Finding, of assessor: inout PaymentAssessor, message: inout TextBuffer, to text: inout TextBuffer
+  ) {
+    appendStart(assessor, code: finding.reason.code, to: &text)
+    finding.path.write(to: &text)
+    appendAmount(assessor, to: &text)
+    if let identifier = finding.reason.payPalErrorID { text.append(number: identifier) }
+    text.append(UInt8(ascii: ","))
+    message.removeAll(keeping: 4096)
+    assessor.writeMessage(of: finding, to: &message)
+    CSV.append(message.bytes, count: message.count, to: &text)
+    text.append(UInt8(ascii: "\n"))
+  }
+
+  /// Appends the rest of the row of the pending or held payment that the assessor holds.
+  public static func appendUnsettled(_ assessor: borrowing PaymentAssessor, to text: inout TextBuffer) {
+    let isPending = assessor.outcome == .pending
+    appendStart(
+      assessor, code: (isPending ? PaymentStatus.created : .other).spelling, to: &text)
+    text.append("/status")
+    appendAmount(assessor, to: &text)
+    text.append(",")
+    text.append(
+      isPending
+        ? "payment is not completed yet; it stays pending" : "payment is neither completed nor created; it is held")
+    text.append(UInt8(ascii: "\n"))
+  }
+
+  private static func appendStart(
+    _ assessor: borrowing PaymentAssessor, code: StaticString, to text: inout TextBuffer
+  ) {
+    text.append(assessor.payKey.bytes, count: assessor.payKey.count)
+    text.append(UInt8(ascii: ","))
+    text.append(assessor.outcome.name)
+    text.append(UInt8(ascii: ","))
+    text.append(code)
+    text.append(UInt8(ascii: ","))
+  }
+
+  private static func appendAmount(_ assessor: borrowing PaymentAssessor, to text: inout TextBuffer) {
+    text.append(UInt8(ascii: ","))
+    if assessor.hasControlAmount {
+      text.append(assessor.currency.unsafelyUnwrapped.code)
+      text.append(UInt8(ascii: ","))
+      text.append(assessor.controlAmount)
+      text.append(UInt8(ascii: ","))
+    } else {
+      text.append(",,")
+    }
+  }
+}

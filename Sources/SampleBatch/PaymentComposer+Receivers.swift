@@ -1,0 +1,98 @@
+import Money
+import Payments
+
+// Drawing the receivers of a payment.
+extension PaymentComposer {
+  /// The receivers of a simple or parallel payment.
+  mutating func drawReceivers(_ demand: DraftDemand, isPersonal: Bool) {
+    let count = draft.kind == .simple ? 1 : demand.receivers ?? drawCount(beyond: 2)
+    let type = isPersonal ? PaymentType.personal : drawPaymentType()
+    for _ in 0..<count {
+      var receiver = drawReceiver(isPersonal: isPersonal, type: type)
+      drawInvoice(&receiver, isPersonal: isPersonal, mustHaveItems: demand.hasItems)
+      draft.receivers.append(receiver)
+    }
+  }
+
+  /// The receivers of a chained payment, and its fee payer.
+  ///
+  /// The secondaries come first, because the primary must get what it passes on and keep enough for the fees.
+  mutating func drawChain(_ demand: DraftDemand) {
+    let secondaries = (demand.receivers ?? drawCount(beyond: 2)) - 1
+    let type = drawPaymentType()
+    var passedOn: UInt64 = 0
+    for _ in 0..<secondaries {
+      var receiver = drawReceiver(isPersonal: false, type: type)
+      drawInvoice(&receiver, isPersonal: false, mustHaveItems: demand.hasItems)
+      passedOn += receiver.gross
+      draft.receivers.append(receiver)
+    }
+    draft.feePayer = demand.feePayer ?? drawChainFeePayer(secondaries: secondaries, passedOn: passedOn)
+    let kept = drawKept(passedOn: passedOn)
+    var primary = drawReceiver(isPersonal: false, type: type)
+    primary.isPrimary = true
+    primary.subtotal = passedOn + kept
+    if !demand.hasNoPrimaryInvoice, demand.hasItems || random.chance(60) {
+      drawPrimaryInvoice(&primary, kept: kept)
+    }
+    let place = random.chance(80) ? 0 : random.below(draft.receivers.count + 1)
+    draft.receivers.insert(primary, at: place)
+  }
+
+  private mutating func drawChainFeePayer(secondaries: Int, passedOn: UInt64) -> FeePayer? {
+    let lot = random.below(100)
+    if lot < 30 { return .primaryReceiver }
+    let bearable = 3 * currencies.fixedFeeAllowance(in: draft.currency)
+    if lot < 50, secondaries == 1, passedOn >= bearable { return .secondaryOnly }
+    return lot < 75 ? .eachReceiver : nil
+  }
+
+  /// What the primary is to keep: so much that fees of 6 % and twice the published fixed fees never exceed it.
+  private mutating func drawKept(passedOn: UInt64) -> UInt64 {
+    let share = passedOn * UInt64(3 + random.below(25)) / 100
+    let allowance = currencies.fixedFeeAllowance(in: draft.currency)
+    switch draft.feePayer {
+    case .primaryReceiver:
+      let receivers = UInt64(draft.receivers.count + 1)
+      return share + passedOn / 10 + receivers * allowance + random.below(allowance)
+    case .secondaryOnly:
+      return min(share, passedOn)
+    default:
+      return random.chance(5) ? 0 : share
+    }
+  }
+
+  /// 2 most often, then fewer and fewer of each up to 6.
+  private mutating func drawCount(beyond least: Int) -> Int {
+    let lot = random.below(100)
+    return least + (lot < 45 ? 0 : lot < 70 ? 1 : lot < 85 ? 2 : lot < 94 ? 3 : 4)
+  }
+
+  private mutating func drawPaymentType() -> PaymentType? {
+    let lot = random.below(100)
+    return lot < 50 ? .goods : lot < 82 ? .service : lot < 88 ? .notSet : nil
+  }
+
+  private mutating func drawReceiver(isPersonal: Bool, type: PaymentType?) -> ReceiverDraft {
+    var party: SampleParty
+    repeat {
+      party = isPersonal ? parties.person(&random) : parties.merchant(&random)
+    } while party == draft.sender || draft.receivers.contains { $0.party == party }
+    var receiver = ReceiverDraft(party: party)
+    receiver.paymentType = type
+    if party.particulars % 16 < (isPersonal ? 11 : 9) {
+      receiver.country = country(of: party)
+      if isPersonal, random.chance(15), currencies.onlyCountry(of: draft.currency) == nil {
+        receiver.country = random.chance(50) ? .india : .germany
+      }
+    }
+    if type == .service, random.chance(65) {
+      receiver.subType = PaymentSubType(rawValue: UInt8(random.below(PaymentComposer.subTypes)))
+    } else if random.chance(6) {
+      receiver.subType = .notSet
+    }
+    return receiver
+  }
+
+  private static let subTypes = PaymentSubType.allCases.count
+}

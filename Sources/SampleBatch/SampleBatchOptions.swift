@@ -1,0 +1,43 @@
+/// What sample batch to make; the same options make the same bytes, whatever the number of threads.
+public struct SampleBatchOptions: Sendable {
+  /// How many payments, from 0; a batch without any has a header and a trailer.
+  public var payments: Int
+  /// Chooses among the batches that are alike otherwise.
+  public var seed: UInt64
+  /// How many payments of a million have a defect, 0 to 1,000,000.
+  ///
+  /// Where it is above 0 and there are at least as many payments as error codes, each code comes up, if need be at a
+  /// higher rate.
+  public var defectsPerMillion: UInt32
+  /// About how many different accounts, merchants and persons; at least 100.
+  public var accounts: Int
+  /// On how many threads it is made, from 1; each takes some 20 MB of memory.
+  public var threads: Int
+
+  /// Options for `payments` payments.
+  ///
+  /// - Parameter accounts: nil for one account to every four payments.
+  public init(
+    payments: Int, seed: UInt64, defectsPerMillion: UInt32 = 0, accounts: Int? = nil, threads: Int = 1
+  ) {
+    precondition(payments >= 0, "a negative number of payments")
+    precondition(defectsPerMillion <= 1_000_000, "a rate of defects above 1")
+    self.payments = payments
+    self.seed = seed
+    self.defectsPerMillion = defectsPerMillion
+    self.accounts = max(100, accounts ?? payments / 4)
+    self.threads = max(1, threads)
+  }
+}
+
+/// What was written.
+public struct SampleBatchSummary: Sendable, Equatable {
+  /// The payments, with those that are defective.
+  public let payments: Int
+  /// The payments that are defective.
+  public let defects: Int
+  /// The length of the batch's text, in bytes.
+  public let bytes: UInt64
+  /// The length of what was written: as `bytes` where it is not compressed.
+  public let storedBytes: UInt64
+}

@@ -1,0 +1,107 @@
+import ArgumentParser
+import BatchFile
+import BatchRun
+import Dispatch
+import Glibc
+import Settlement
+
+/// The options that all commands over a batch share.
+struct BatchOptions: ParsableArguments {
+  @Argument(
+    help: ArgumentHelp(
+      "The batch: JSON Lines, plain or LZ4. Several files are one batch, in order; - is standard input.",
+      valueName: "batch"))
+  var batch: [String]
+
+  @Option(help: ArgumentHelp("Use this fee schedule instead of the built-in one.", valueName: "file"))
+  var fees: String?
+
+  @Flag(help: "Reject an item whose total price is below price times count, instead of noting a discount.")
+  var strictItems = false
+
+  func validate() throws {
+    guard !batch.isEmpty else { throw ValidationError("Name at least one batch file, or - for standard input.") }
+    guard batch.filter({ $0 == "-" }).count <= 1 else {
+      throw ValidationError("Standard input (-) can be read only once.")
+    }
+  }
+
+  /// The fee schedule in force.
+  func schedule() throws(RunFailure) -> FeeSchedule {
+    try FeeScheduleFile.schedule(fees)
+  }
+}
+
+/// The option of those that work in parallel.
+struct ThreadOption: ParsableArguments {
+  @Option(help: ArgumentHelp("Worker threads; default: all cores. The result is the same.", valueName: "n"))
+  var threads: Int?
+
+  func validate() throws {
+    if let threads, !(1...1024).contains(threads) { throw ValidationError("--threads takes a number from 1 to 1024.") }
+  }
+
+  /// The number of threads to use.
+  var count: Int {
+    if let threads { return threads }
+    return max(1, min(1024, sysconf(Int32(_SC_NPROCESSORS_ONLN))))
+  }
+}
+
+/// Reads the file of `--fees`.
+enum FeeScheduleFile {
+  private static let maximumSize = 64 << 20
+
+  /// The schedule of a file, or the built-in one where none is named.
+  static func schedule(_ path: String?) throws(RunFailure) -> FeeSchedule {
+    guard let path else { return .published }
+    let text = try read(path)
+    do throws(FeeScheduleError) {
+      return try FeeSchedule(json: text)
+    } catch {
+      throw .configuration("\(shown(path)): \(error)")
+    }
+  }
+
+  private static func shown(_ path: String) -> String { MessageText.escapedName(FileName.bytes(path)) }
+
+  private static func read(_ path: String) throws(RunFailure) -> [UInt8] {
+    let descriptor = FileName.withCString(path) { open($0, O_RDONLY | O_CLOEXEC) }
+    guard descriptor >= 0 else {
+      throw .unreadable("\(shown(path)): cannot open the fee schedule: \(String(cString: strerror(errno)))")
+    }
+    defer { close(descriptor) }
+    var text: [UInt8] = []
+    var piece = [UInt8](repeating: 0, count: 1 << 16)
+    while true {
+      let result = Glibc.read(descriptor, &piece, piece.count)
+      if result == 0 { return text }
+      guard result > 0 else {
+        if errno == EINTR { continue }
+        throw .unreadable("\(shown(path)): cannot read the fee schedule: \(String(cString: strerror(errno)))")
+      }
+      text += piece[..<result]
+      guard text.count <= maximumSize else {
+        throw .configuration("\(shown(path)): is over 64 MiB; that is no fee schedule")
+      }
+    }
+  }
+}
+
+extension ParsableCommand {
+  /// Runs a body and ends the process with its exit code, saying what failed.
+  func finish(_ body: () throws(RunFailure) -> Int32) throws {
+    let code: Int32
+    do throws(RunFailure) {
+      code = try body()
+    } catch {
+      switch error {
+      case .brokenPipe: break
+      case .batch(let batchError): Terminal.note(batchError.description)
+      default: Terminal.complain(error.message)
+      }
+      throw ExitCode(error.exitCode)
+    }
+    if code != 0 { throw ExitCode(code) }
+  }
+}

@@ -1,0 +1,68 @@
+import BatchFile
+import BatchRun
+import ExactArithmetic
+import Money
+import Payments
+import Settlement
+
+/// What `settle run` says at its end: what became of the records, and each currency's money.
+enum ClosingTable {
+  static func text(_ result: RunResult, output: String) -> String {
+    let totals = result.totals
+    var lines = [
+      "\(totals.recordsRead) records: \(totals[.settled]) settled, \(totals[.rejected]) rejected, "
+        + "\(totals[.pending]) pending, \(totals[.held]) held. " + controlTotals(result)
+    ]
+    let rows = zip(Currency.all, totals.currencies).filter { $0.1.records > 0 }.map { currency, sums in
+      [
+        currency.code, "\(sums.payments)", grouped(sums.senderAmount), grouped(sums.senderFees), grouped(sums.fees),
+        grouped(sums.receiverNet), grouped(sums[.pending] + sums[.held]), grouped(sums[.rejected]),
+      ]
+    }
+    if !rows.isEmpty {
+      lines.append("")
+      lines += table(
+        ["currency", "settled", "sent", "fees on top", "all fees", "to receivers", "waiting", "rejected"], rows)
+      lines.append("")
+      lines.append("Every currency balances: sent + fees on top = to receivers + all fees.")
+    }
+    if totals[.rejected] > 0 {
+      let reasons = RejectionReason.allCases.map { ($0, totals.errors[Int($0.rawValue)]) }.filter { $0.1 > 0 }
+        .sorted { $0.1 > $1.1 }.prefix(3).map { "\($0.code) \($1)" }.joined(separator: ", ")
+      lines.append("Rejected most often for: \(reasons). See exceptions.csv.")
+    }
+    lines.append("Reports: \(MessageText.escapedName(FileName.bytes(output)))")
+    return lines.joined(separator: "\n")
+  }
+
+  private static func controlTotals(_ result: RunResult) -> String {
+    switch result.controlTotals {
+    case .verified: "Control totals verified."
+    case .mismatch: "CONTROL TOTALS DISAGREE."
+    case .absent: "No control totals (no trailer)."
+    }
+  }
+
+  /// Aligned columns: the first to the left, figures to the right.
+  static func table(_ heading: [String], _ rows: [[String]]) -> [String] {
+    let widths = heading.indices.map { column in ([heading] + rows).map { $0[column].count }.max() ?? 0 }
+    return ([heading] + rows).map { row in
+      row.indices.map { column in
+        let padding = String(repeating: " ", count: widths[column] - row[column].count)
+        return column == 0 ? row[column] + padding : padding + row[column]
+      }.joined(separator: "  ")
+    }
+  }
+
+  /// An amount with its thousands apart, for people only: `1 234 567.89`.
+  static func grouped(_ amount: ExactDecimal) -> String {
+    let text = amount.description
+    let parts = text.split(separator: ".", maxSplits: 1)
+    var digits = ""
+    for (index, character) in parts[0].reversed().enumerated() {
+      if index > 0, index % 3 == 0, character != "-" { digits.append(" ") }
+      digits.append(character)
+    }
+    return String(digits.reversed()) + (parts.count > 1 ? ".\(parts[1])" : "")
+  }
+}

@@ -1,0 +1,26 @@
+import ArgumentParser
+import Money
+
+/// `settle currencies`: the table of currencies.
+struct Currencies: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "List the currencies and their decimals.",
+    discussion: """
+      ISO decimals are those of ISO 4217; settled decimals are those that amounts may have here.
+
+      EXAMPLES:
+        settle currencies
+      """)
+
+  func run() throws {
+    let rows = Currency.all.map { currency in
+      [
+        currency.code, String(repeating: "0", count: 3 - "\(currency.numericCode)".count) + "\(currency.numericCode)",
+        "\(currency.minorUnitExponent)", "\(currency.settlementExponent)", currency.onlyCountry?.code ?? "any",
+        currency.name,
+      ]
+    }
+    let heading = ["code", "number", "ISO decimals", "settled decimals", "parties in", "name"]
+    for line in ClosingTable.table(heading, rows) { Terminal.print(line) }
+  }
+}

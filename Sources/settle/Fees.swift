@@ -1,0 +1,69 @@
+import ArgumentParser
+import BatchRun
+import ExactArithmetic
+import Money
+import Payments
+import Settlement
+
+/// `settle fees`: the fee schedule in force.
+struct Fees: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Show the fee schedule in force.",
+    discussion: """
+      EXAMPLES:
+        settle fees
+        settle fees --fees fees.json
+      """)
+
+  @Option(help: ArgumentHelp("Show this fee schedule instead of the built-in one.", valueName: "file"))
+  var fees: String?
+
+  func run() throws {
+    try finish { () throws(RunFailure) in
+      let schedule = try FeeScheduleFile.schedule(fees)
+      for line in lines(schedule) { Terminal.print(line) }
+      return 0
+    }
+  }
+
+  private func lines(_ schedule: FeeSchedule) -> [String] {
+    var lines = ["Fees are rounded \(schedule.rounding.name). Cross-border payments add \(schedule.crossBorder) to the rate.", ""]
+    lines += ClosingTable.table(
+      ["plan", "rate", "cross-border rate", "fixed fees"],
+      schedule.plans.map { plan in
+        [
+          shown(plan.name), plan.rate.description, plan.addsCrossBorder ? plan.crossBorderRate.description : "as the rate",
+          plan.fixedTable.map(shown) ?? "none",
+        ]
+      })
+    lines += ["", "Plan of a receiver, the first that applies:"]
+    for source in FundingSource.allCases {
+      lines.append("  TYPE_PERSONAL from \(source.name): \(name(schedule.personalPlans[Int(source.rawValue)], schedule))")
+    }
+    for entry in schedule.accountPlans.entries {
+      lines.append("  \(String(decoding: entry.account, as: UTF8.self)): \(name(entry.plan, schedule))")
+    }
+    for subType in PaymentSubType.allCases where schedule.subTypePlans[Int(subType.rawValue)] >= 0 {
+      lines.append("  \(subType.name): \(name(schedule.subTypePlans[Int(subType.rawValue)], schedule))")
+    }
+    lines.append("  otherwise: \(name(schedule.defaultPlan, schedule))")
+    let tables = schedule.plans.filter { $0.fixedTable != nil }
+    guard !tables.isEmpty else { return lines }
+    var names: [String] = []
+    for plan in tables where !names.contains(plan.fixedTable ?? "") { names.append(plan.fixedTable ?? "") }
+    lines += ["", "Fixed fees:"]
+    lines += ClosingTable.table(
+      ["currency"] + names.map(shown),
+      Currency.all.map { currency in
+        [currency.code]
+          + names.map { name in
+            tables.first { $0.fixedTable == name }?.fixed[Int(currency.index)].description ?? ""
+          }
+      })
+    return lines
+  }
+
+  private func name(_ place: Int, _ schedule: FeeSchedule) -> String { shown(schedule.plans[place].name) }
+
+  private func shown(_ text: String) -> String { MessageText.escapedName(Array(text.utf8)) }
+}

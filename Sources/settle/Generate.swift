@@ -1,0 +1,110 @@
+import ArgumentParser
+import BatchFile
+import BatchRun
+import ExactArithmetic
+import Glibc
+import SampleBatch
+import Settlement
+
+/// `settle generate`: makes a realistic batch.
+struct Generate: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Make a realistic batch for trials and benchmarks.",
+    discussion: """
+      Payments of all kinds, currencies and fee payers, with header and trailer. The same bytes for the same seed.
+
+      EXAMPLES:
+        settle generate --payments 200000 --seed 1 --output sample.jsonl.lz4
+        settle generate --payments 1000 --seed 7 --defects 0.05 --output broken.jsonl
+      """)
+
+  @Option(help: ArgumentHelp("The number of payments.", valueName: "n"))
+  var payments: Int
+
+  @Option(help: ArgumentHelp("The seed; another one makes another batch.", valueName: "s"))
+  var seed: UInt64
+
+  @Option(help: ArgumentHelp("The share of payments with a defect, from 0 to 1.", valueName: "rate"))
+  var defects: String = "0"
+
+  @Option(help: ArgumentHelp("The number of accounts; by default it grows with the payments.", valueName: "n"))
+  var accounts: Int?
+
+  @Option(
+    name: .shortAndLong,
+    help: ArgumentHelp("The file to make; .lz4 at its end compresses it. - is standard output.", valueName: "file"))
+  var output: String
+
+  @OptionGroup var threads: ThreadOption
+
+  func validate() throws {
+    guard (0...1_000_000_000).contains(payments) else {
+      throw ValidationError("--payments takes a number from 0 to 1000000000.")
+    }
+    if let accounts, !(100...100_000_000).contains(accounts) {
+      throw ValidationError("--accounts takes a number from 100 to 100000000.")
+    }
+    guard defectsPerMillion != nil else {
+      throw ValidationError("--defects takes a decimal from 0 to 1 of at most six decimals.")
+    }
+  }
+
+  private var defectsPerMillion: UInt32? {
+    guard let rate = ExactDecimal(defects), rate >= .zero, rate <= ExactDecimal(1),
+      let perMillion = rate.exact(at: -6)?.inlineMagnitude
+    else { return nil }
+    return UInt32(exactly: perMillion)
+  }
+
+  func run() throws {
+    try finish { () throws(RunFailure) in
+      let descriptor = try open()
+      let options = SampleBatchOptions(
+        payments: payments, seed: seed, defectsPerMillion: defectsPerMillion ?? 0, accounts: accounts,
+        threads: threads.count)
+      do {
+        let summary = try SampleBatch.write(options, isLZ4: output.hasSuffix(".lz4")) { bytes in
+          try write(bytes, to: descriptor)
+        }
+        guard output == "-" || close(descriptor) == 0 else { throw failure(errno) }
+        Terminal.note(
+          "\(summary.payments) payments, \(summary.defects) of them with a defect; \(summary.bytes) bytes of JSON, "
+            + "\(summary.storedBytes) stored")
+      } catch {
+        if output != "-" { _ = FileName.withCString(output) { unlink($0) } }
+        throw error as? RunFailure ?? .inputOutput("\(shown): \(error)")
+      }
+      return 0
+    }
+  }
+
+  private var shown: String { MessageText.escapedName(FileName.bytes(output)) }
+
+  private func failure(_ code: Int32) -> RunFailure {
+    code == EPIPE ? .brokenPipe : .inputOutput("\(shown): cannot be written: \(String(cString: strerror(code)))")
+  }
+
+  private func open() throws(RunFailure) -> Int32 {
+    if output == "-" { return STDOUT_FILENO }
+    let descriptor = FileName.withCString(output) {
+      Glibc.open($0, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+    }
+    guard descriptor >= 0 else {
+      throw .outputUnavailable("\(shown): cannot be made: \(String(cString: strerror(errno)))")
+    }
+    return descriptor
+  }
+
+  private func write(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) throws(RunFailure) {
+    guard let start = bytes.baseAddress else { return }
+    var written = 0
+    while written < bytes.count {
+      let result = Glibc.write(descriptor, start + written, bytes.count - written)
+      if result > 0 {
+        written += result
+      } else if result < 0, errno != EINTR {
+        throw failure(errno)
+      }
+    }
+  }
+}

@@ -1,0 +1,41 @@
+import BatchRun
+import Dispatch
+import Glibc
+
+/// The line that tells on a terminal how far a run has come: records, speed, time left.
+final class ProgressLine: @unchecked Sendable {
+  private let started = DispatchTime.now().uptimeNanoseconds
+  private var lastShown: UInt64 = 0
+  private static let interval: UInt64 = 200_000_000
+
+  /// A progress shown on standard error, or nil where that is no terminal.
+  static func forTerminal() -> RunProgress? {
+    guard isatty(STDERR_FILENO) == 1 else { return nil }
+    let line = ProgressLine()
+    return RunProgress(show: { line.show($0) }, clear: { line.clear() })
+  }
+
+  private func show(_ reading: RunProgress.Reading) {
+    let now = DispatchTime.now().uptimeNanoseconds
+    guard now - max(lastShown, started) >= Self.interval else { return }
+    lastShown = now
+    let milliseconds = max(1, Int((now - started) / 1_000_000))
+    var text = "\r\u{1B}[K\(reading.records) records, \(reading.textBytes / milliseconds / 1000) MB/s"
+    if let all = reading.allStoredBytes, all > 0 {
+      let done = min(Int(clamping: all), reading.storedBytes)
+      let left = Int(clamping: all) - done
+      let seconds = done > 0 ? left / max(1, done / milliseconds) / 1000 : 0
+      text += ", \(done / max(1, Int(clamping: all) / 100)) %, \(seconds) s left"
+    }
+    write(text)
+  }
+
+  private func clear() {
+    if lastShown > 0 { write("\r\u{1B}[K") }
+  }
+
+  private func write(_ text: String) {
+    var text = text
+    text.withUTF8 { bytes in _ = Glibc.write(STDERR_FILENO, bytes.baseAddress, bytes.count) }
+  }
+}

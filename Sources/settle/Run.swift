@@ -1,0 +1,53 @@
+import ArgumentParser
+import BatchRun
+import Settlement
+
+/// `settle run`: settles a batch and publishes its reports.
+struct Run: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Settle a batch and write its reports.",
+    discussion: """
+      Makes the output directory with settlement.csv, receivers.csv, totals.csv, control.csv, exceptions.csv, \
+      summary.json and SHA256SUMS, all or nothing. Prints a table per currency.
+
+      EXAMPLES:
+        settle run night.jsonl.lz4 --output settled/2026-11-21
+        settle run part-1.jsonl part-2.jsonl --output settled/today --replace
+        lz4 -dc night.jsonl.lz4 | settle run - --output settled/today --fees fees.json
+      """)
+
+  /// What to do where a trailer disagrees with what was read.
+  enum ControlTotalsPolicy: String, CaseIterable, ExpressibleByArgument {
+    case enforce
+    case warn
+  }
+
+  @OptionGroup var batch: BatchOptions
+  @OptionGroup var threads: ThreadOption
+
+  @Option(name: .shortAndLong, help: ArgumentHelp("The directory to make; its parent must exist.", valueName: "dir"))
+  var output: String
+
+  @Flag(help: "Replace the reports of an earlier run in the output directory.")
+  var replace = false
+
+  @Option(help: "Whether a trailer that disagrees with the batch ends the run (enforce) or is only told (warn).")
+  var controlTotals: ControlTotalsPolicy = .enforce
+
+  func validate() throws {
+    if output.isEmpty { throw ValidationError("--output needs the name of a directory.") }
+  }
+
+  func run() throws {
+    try finish { () throws(RunFailure) in
+      let options = RunOptions(
+        schedule: try batch.schedule(), threads: threads.count, strictItems: batch.strictItems,
+        enforcesControlTotals: controlTotals == .enforce)
+      let result = try BatchRun.settle(
+        batch.batch, output: output, replace: replace, options: options, progress: ProgressLine.forTerminal())
+      if let mismatch = result.controlMismatch { Terminal.note("warning: \(mismatch)") }
+      Terminal.print(ClosingTable.text(result, output: output))
+      return result.exitCode
+    }
+  }
+}

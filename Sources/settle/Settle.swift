@@ -1,0 +1,40 @@
+import ArgumentParser
+import BatchFile
+import BatchRun
+import Glibc
+
+/// The `settle` command.
+@main
+struct Settle: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "settle",
+    abstract: "Settles batches of payments: who gets how much, and who bears which fee.",
+    discussion: """
+      EXAMPLES:
+        settle run night.jsonl.lz4 --output settled/2026-11-21
+        settle validate export.jsonl
+        settle explain export.jsonl --pay-key AP-4711
+
+      EXIT CODES:
+        0 no record rejected   1 some rejected        2 the batch as a whole cannot be settled
+        64 usage               66 input unreadable    73 output exists or cannot be made
+        74 reading or writing failed                  75 another run holds the output
+        78 fee schedule unusable
+      """,
+    version: BatchRun.version,
+    subcommands: [Run.self, Validate.self, Explain.self, Generate.self, Currencies.self, Fees.self])
+
+  static func main() {
+    // A reader that went away is told by a failed write, not by a signal.
+    signal(SIGPIPE, SIG_IGN)
+    // Arguments byte by byte: a file's name need not be UTF-8.
+    let arguments = (1..<max(1, Int(CommandLine.argc))).map { index -> String in
+      guard let argument = CommandLine.unsafeArgv[index] else { return "" }
+      let length = strlen(argument)
+      return argument.withMemoryRebound(to: UInt8.self, capacity: length) {
+        FileName.string(Array(UnsafeBufferPointer(start: $0, count: length)))
+      }
+    }
+    main(arguments)
+  }
+}

@@ -1,0 +1,43 @@
+import ArgumentParser
+import BatchRun
+import Payments
+import Reports
+import Settlement
+
+/// `settle validate`: checks a batch without settling it.
+struct Validate: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Check a batch without settling it.",
+    discussion: """
+      Prints each error and notice on a line of its own, and the counts on standard error.
+
+      EXAMPLES:
+        settle validate export.jsonl
+        settle validate export.jsonl --format jsonl | jq -r .code | sort | uniq -c
+      """)
+
+  @OptionGroup var batch: BatchOptions
+  @OptionGroup var threads: ThreadOption
+
+  @Option(help: "How the lines look: text or jsonl.")
+  var format: FindingsReport.Format = .text
+
+  func run() throws {
+    try finish { () throws(RunFailure) in
+      let options = RunOptions(
+        schedule: try batch.schedule(), threads: threads.count, strictItems: batch.strictItems)
+      let result = try BatchRun.validate(
+        batch.batch, format: format, options: options, progress: ProgressLine.forTerminal(),
+        output: { bytes, count throws(RunFailure) in try Terminal.emit(bytes, count: count) })
+      let totals = result.totals
+      let errors = totals.errors.reduce(0, +)
+      Terminal.note(
+        "\(totals.recordsRead) records: \(totals.recordsRead - totals[.rejected]) valid, "
+          + "\(totals[.rejected]) rejected with \(errors) \(errors == 1 ? "error" : "errors"); "
+          + "control totals \(result.controlTotals.rawValue)")
+      return result.exitCode
+    }
+  }
+}
+
+extension FindingsReport.Format: ExpressibleByArgument {}

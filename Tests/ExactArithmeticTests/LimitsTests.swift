@@ -1,0 +1,79 @@
+import ExactArithmetic
+import Testing
+
+/// Coefficients of thousands of digits, and what is refused.
+struct LimitsTests {
+  private static func digits(_ count: Int, _ pattern: String) -> ExactDecimal {
+    ExactDecimal(String(String(repeating: pattern, count: count / pattern.count + 1).prefix(count)))!
+  }
+
+  @Test(arguments: [30, 100, 1_000, 1_300, 20_000])
+  func binomialFormulaHolds(count: Int) {
+    let a = Self.digits(count, "9876543210123")
+    let b = Self.digits(count * 2 / 3, "31415926535897932384626433")
+    #expect(((a + b) * (a - b)).isIdentical(to: a * a - b * b))
+    #expect(a * a > b * b && a * b < a * a && a - b - a == -b)
+  }
+
+  @Test(arguments: [30, 1_000, 1_300, 20_000])
+  func roundsLongCoefficients(count: Int) {
+    let nines = Self.digits(count, "9")
+    let one = ExactDecimal(1, exponent: count)
+    #expect(nines.quantized(to: count, rounding: .halfUp).isIdentical(to: one))
+    #expect(nines.quantized(to: count, rounding: .down) == .zero)
+    #expect((nines + ExactDecimal(1)).strippingTrailingZeros().isIdentical(to: one))
+    #expect(nines.quantized(to: 1, rounding: .down).description == String(repeating: "9", count: count - 1) + "0")
+    #expect(nines.exact(at: 1) == nil && one.exact(at: 0) == nines + ExactDecimal(1))
+  }
+
+  @Test func reachesTheLimit() {
+    let limit = ExactDecimalLimits.maximumDigits
+    let longest = ExactDecimal(1, exponent: limit - 1) - ExactDecimal(1)
+    #expect(longest.digitCount == limit - 1)
+    let half = Self.digits(limit / 2, "9")
+    #expect((half * half).digitCount == limit)
+    #expect((ExactDecimal(1, exponent: limit - 1) + ExactDecimal(1)).digitCount == limit)
+    // The product has more digits than allowed, but is never stored.
+    let product = ExactDecimal.quantizedProduct(longest, longest, to: 2 * limit - 10, rounding: .up)
+    #expect(product.inlineMagnitude == 100_000_000)
+  }
+
+  @Test func zerosNeedNoDigits() {
+    let zero = ExactDecimal(0, exponent: 2_000_000_000)
+    #expect((zero + ExactDecimal(5)).isIdentical(to: ExactDecimal(5)))
+    #expect(zero.quantized(to: -2_000_000_000, rounding: .up).isZero)
+    #expect((zero * ExactDecimal(5, exponent: -2_000_000_000)).isIdentical(to: .zero))
+  }
+
+  @Test func trapsOnTooManyDigits() async {
+    await #expect(processExitsWith: .failure) {
+      _ = ExactDecimal(1, exponent: 2_000_000_000) + ExactDecimal(1)
+    }
+    await #expect(processExitsWith: .failure) {
+      _ = ExactDecimal(1).quantized(to: -100_000, rounding: .down)
+    }
+    await #expect(processExitsWith: .failure) {
+      let half = ExactDecimal(1, exponent: 50_000).quantized(to: 0, rounding: .down)
+      _ = half * half
+    }
+  }
+
+  @Test func trapsOnExponents() async {
+    await #expect(processExitsWith: .failure) {
+      _ = ExactDecimal(1, exponent: 2_147_483_648)
+    }
+    await #expect(processExitsWith: .failure) {
+      _ = ExactDecimal(1, exponent: 2_000_000_000) * ExactDecimal(1, exponent: 2_000_000_000)
+    }
+    await #expect(processExitsWith: .failure) {
+      _ = ExactDecimal(0).quantized(to: -2_147_483_649, rounding: .down)
+    }
+  }
+
+  @Test func trapsOnMalformedLiteral() async {
+    await #expect(processExitsWith: .failure) {
+      let literal = DecimalLiteral.scan([120], count: 1, digitLimit: 9, exponentLimit: 9)
+      _ = literal.decimal(text: [120], count: 1)
+    }
+  }
+}

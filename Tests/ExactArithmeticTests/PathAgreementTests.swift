@@ -1,0 +1,169 @@
+import TestSupport
+import Testing
+
+@testable import ExactArithmetic
+
+/// Every operation gives the same result on the inline path, through GMP, and as computed at school.
+///
+/// The `large...` functions take the path through GMP also for operands that have no need of it.
+struct PathAgreementTests {
+  private static let rounds = 3_000
+
+  /// Records a disagreement; far cheaper than an `#expect` for each of some 200,000 comparisons.
+  private func check(
+    _ what: @autoclosure () -> String, _ usual: ExactDecimal, _ large: ExactDecimal, _ expected: SchoolDecimal,
+    _ generator: OperandGenerator, _ location: SourceLocation = #_sourceLocation
+  ) {
+    let agree = usual.isIdentical(to: large) && SchoolDecimal(usual) == expected
+    if agree && usual.invariantViolation == nil && large.invariantViolation == nil { return }
+    Issue.record(
+      """
+      \(what()): \(usual.scientificDescription), through GMP \(large.scientificDescription), \
+      expected \(expected); \(usual.invariantViolation ?? large.invariantViolation ?? "canonical"); \
+      \(generator.random.reproduction)
+      """, sourceLocation: location)
+  }
+
+  @Test func sumsAndDifferences() {
+    var generator = OperandGenerator()
+    for _ in 0..<Self.rounds {
+      let (x, y) = generator.pair()
+      let (a, b) = (ExactDecimal(x), ExactDecimal(y))
+      check("\(x) + \(y)", a + b, .largeSum(a, b, bIsNegative: b.isNegative), x + y, generator)
+      check("\(x) - \(y)", a - b, .largeSum(a, b, bIsNegative: !b.isNegative), x - y, generator)
+      var (sum, difference, negated) = (a, a, a)
+      sum.add(b)
+      difference.subtract(b)
+      negated.negate()
+      check("\(x) += \(y)", sum, a + b, x + y, generator)
+      check("\(x) -= \(y)", difference, a - b, x - y, generator)
+      check("-\(x)", negated, -a, -x, generator)
+      for mode in RoundingMode.allCases {
+        let sum = a.adding(b, under: mode)
+        check("\(x) + \(y) under \(mode)", sum, sum, .sum(x, y, mode: mode), generator)
+      }
+    }
+  }
+
+  @Test func products() {
+    var generator = OperandGenerator()
+    for _ in 0..<Self.rounds {
+      let (x, y) = generator.pair()
+      let (a, b) = (ExactDecimal(x), ExactDecimal(y))
+      check("\(x) * \(y)", a * b, .largeProduct(a, b), x * y, generator)
+    }
+  }
+
+  @Test func comparisons() {
+    var generator = OperandGenerator()
+    for _ in 0..<Self.rounds {
+      let (x, y) = generator.pair()
+      for (x, y) in [(x, y), (y, x), (x, x), (x, -y)] {
+        let (a, b) = (ExactDecimal(x), ExactDecimal(y))
+        let expected = SchoolDecimal.order(x, y)
+        let agree =
+          ExactDecimal.largeOrder(a, b) == expected && (a == b) == (expected == 0) && (a < b) == (expected < 0)
+          && (a >= b) == (expected >= 0) && a.isIdentical(to: b) == (x == y)
+        if !agree { Issue.record("order of \(x) and \(y); \(generator.random.reproduction)") }
+      }
+    }
+  }
+
+  @Test(arguments: RoundingMode.allCases)
+  func quantizing(mode: RoundingMode) {
+    var generator = OperandGenerator()
+    for _ in 0..<Self.rounds {
+      let x = generator.operand()
+      let target = generator.target(for: x)
+      let a = ExactDecimal(x)
+      check(
+        "\(x) quantized to \(target), \(mode)", a.quantized(to: target, rounding: mode),
+        a.largeQuantized(to: target, rounding: mode), x.quantized(to: target, mode), generator)
+    }
+  }
+
+  @Test(arguments: RoundingMode.allCases)
+  func fusedProducts(mode: RoundingMode) {
+    var generator = OperandGenerator()
+    for _ in 0..<Self.rounds {
+      let (x, y) = generator.pair()
+      let z = Bool.random(using: &generator.random) ? generator.operand() : -(x * y)
+      let (a, b, c) = (ExactDecimal(x), ExactDecimal(y), ExactDecimal(z))
+      let target = generator.target(for: x * y)
+      check(
+        "\(x) * \(y) to \(target), \(mode)", .quantizedProduct(a, b, to: target, rounding: mode),
+        .largeQuantizedProduct(a, b, to: target, rounding: mode), (x * y).quantized(to: target, mode), generator)
+      let sum = SchoolDecimal.sum(x * y, z, mode: mode)
+      let sumTarget = generator.target(for: sum)
+      check(
+        "\(x) * \(y) + \(z) to \(sumTarget), \(mode)",
+        .quantizedProductSum(a, b, plus: c, to: sumTarget, rounding: mode),
+        .largeQuantizedProductSum(a, b, plus: c, to: sumTarget, rounding: mode), sum.quantized(to: sumTarget, mode),
+        generator)
+    }
+  }
+
+  @Test func exactRescalingAndStripping() {
+    var generator = OperandGenerator()
+    for _ in 0..<Self.rounds {
+      let x = generator.operand()
+      let target = generator.target(for: x)
+      let a = ExactDecimal(x)
+      let (usual, large, expected) = (a.exact(at: target), a.largeExact(at: target), x.exact(at: target))
+      if let usual, let large, let expected {
+        check("\(x) exactly at \(target)", usual, large, expected, generator)
+      } else if usual != nil || large != nil || expected != nil {
+        Issue.record("\(x) exactly at \(target); \(generator.random.reproduction)")
+      }
+      check(
+        "\(x) stripped", a.strippingTrailingZeros(), a.largeStrippingTrailingZeros(), x.strippingTrailingZeros(),
+        generator)
+    }
+  }
+
+  @Test func texts() {
+    var generator = OperandGenerator()
+    for _ in 0..<Self.rounds {
+      let x = generator.operand()
+      let a = ExactDecimal(x)
+      let reread = a.digitCount == a.largeDigitCount && a.digitCount == x.coefficient.count
+      if !reread || a.plain() != x.plain || a.largePlain() != x.plain || a.description != x.plain {
+        Issue.record("\(x) printed as \(a.plain()) and \(a.largePlain()); \(generator.random.reproduction)")
+      }
+      let read = ExactDecimal(x.plain)!
+      let positive = x.exponent > 0 ? x.quantized(to: 0, .down) : x
+      let expected = x.isZero ? SchoolDecimal(digits: [], exponent: min(x.exponent, 0)) : positive
+      check("reading \(x.plain)", read, read.throughLargeLiteral(x.plain), expected, generator)
+    }
+  }
+}
+
+extension ExactDecimal {
+  init(_ school: SchoolDecimal) { self = ExactDecimal(school.description)! }
+
+  /// What `writePlain` writes, checked against `maximumPlainLength`.
+  func plain() -> String { written { writePlain(to: $0) } }
+
+  /// The same through GMP.
+  func largePlain() -> String { written { writeLargePlain(to: $0) } }
+
+  private func written(_ write: (UnsafeMutablePointer<UInt8>) -> Int) -> String {
+    let canary: UInt8 = 0xAA
+    let capacity = maximumPlainLength
+    let memory = UnsafeMutablePointer<UInt8>.allocate(capacity: capacity + 1)
+    defer { memory.deallocate() }
+    memory.initialize(repeating: canary, count: capacity + 1)
+    let count = write(memory)
+    let untouched = (count...capacity).allSatisfy { memory[$0] == canary }
+    guard count <= capacity, untouched else { return "wrote \(count) bytes and more into \(capacity)" }
+    return String(decoding: UnsafeBufferPointer(start: memory, count: count), as: UTF8.self)
+  }
+
+  /// The value of a text with its digits read through GMP, whatever their number.
+  fileprivate func throughLargeLiteral(_ text: String) -> ExactDecimal {
+    let bytes = Array(text.utf8)
+    let literal = DecimalLiteral(
+      magnitude: 0, exponent: Int32(exponent), isNegative: isNegative, form: .large)
+    return literal.decimal(text: bytes, count: bytes.count)
+  }
+}
