@@ -54,7 +54,9 @@ final class AccountShard: @unchecked Sendable {
   func post(_ postings: [AccountPosting], text: UnsafePointer<UInt8>) {
     lock.withLock {
       for posting in postings {
-        let entry = entries + find(text + posting.offset, count: posting.length, hash: posting.hash)
+        // First the number: finding it may move the entries.
+        let number = find(text + posting.offset, count: posting.length, hash: posting.hash)
+        let entry = entries + number
         entry.pointee.payments += 1
         let (gross, grossOverflow) = entry.pointee.gross.addingReportingOverflow(posting.gross)
         let (passedOn, passedOverflow) = entry.pointee.passedOn.addingReportingOverflow(posting.passedOn)
@@ -82,7 +84,8 @@ final class AccountShard: @unchecked Sendable {
   ) {
     lock.lock()
     defer { lock.unlock() }
-    let entry = entries + find(account, count: count, hash: hash)
+    let number = find(account, count: count, hash: hash)
+    let entry = entries + number
     entry.pointee.payments += sign == .adding ? 1 : -1
     addLarge(
       entry, LargeSums(gross: receiver.gross, passedOn: receiver.passedOn, fee: receiver.fee), sign: sign)
