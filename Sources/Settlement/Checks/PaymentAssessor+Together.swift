@@ -13,7 +13,7 @@ extension PaymentAssessor {
     if isAdvanced, tally.allTypesValid, tally.typesDiffer { find(.paymentTypeMixed, at: details) }
     guard let kind else { return }
     if kind == .chained {
-      if let personal = tally.firstPersonal { find(.personalNotAllowed, at: personal) }
+      if tally.allTypesValid, let personal = tally.firstPersonal { find(.personalNotAllowed, at: personal) }
       if tally.allGrossValid {
         let passedOn = tally.gross - tally.primaryGross
         if passedOn > tally.primaryGross {
