@@ -19,11 +19,12 @@ let package = Package(
     .target(name: "CLZ4", linkerSettings: [.linkedLibrary("lz4")]),
     .target(name: "CXXHash", linkerSettings: [.linkedLibrary("xxhash")]),
     .target(name: "CSystem"),
+    .target(name: "CByteScan"),
     .target(name: "ExactArithmetic", dependencies: ["CGMP"], exclude: ["README.md"], swiftSettings: strict),
     .target(name: "Money", dependencies: ["ExactArithmetic"], exclude: ["README.md"], swiftSettings: strict),
     .target(name: "Payments", dependencies: ["Money"], exclude: ["README.md"], swiftSettings: strict),
     .target(
-      name: "BatchFile", dependencies: ["CLZ4", "CXXHash", "ExactArithmetic"], exclude: ["README.md"],
+      name: "BatchFile", dependencies: ["CByteScan", "CLZ4", "CXXHash", "ExactArithmetic"], exclude: ["README.md"],
       swiftSettings: strict),
     .target(
       name: "Settlement", dependencies: ["ExactArithmetic", "Money", "Payments", "BatchFile"],
@@ -32,7 +33,7 @@ let package = Package(
       name: "Reports", dependencies: ["Settlement"], exclude: ["README.md"], swiftSettings: strict),
     .target(
       name: "BatchRun",
-      dependencies: ["CSystem", "Reports", .product(name: "Crypto", package: "swift-crypto")],
+      dependencies: ["CByteScan", "CSystem", "Reports", .product(name: "Crypto", package: "swift-crypto")],
       exclude: ["README.md"], swiftSettings: strict),
     .target(
       name: "SampleBatch", dependencies: ["BatchFile", "Money", "Payments"], exclude: ["README.md"],
@@ -45,6 +46,9 @@ let package = Package(
     .testTarget(
       name: "ExactArithmeticTests", dependencies: ["ExactArithmetic", "TestSupport"], swiftSettings: strict),
     .testTarget(name: "MoneyTests", dependencies: ["Money"], swiftSettings: strict),
+    .testTarget(
+      name: "SampleBatchTests", dependencies: ["SampleBatch", "BatchFile", "Money"], exclude: ["golden.txt"],
+      swiftSettings: strict),
     .testTarget(name: "BatchFileTests", dependencies: ["BatchFile", "CLZ4", "CXXHash"], swiftSettings: strict),
   ]
 )

@@ -79,7 +79,7 @@ final class AccountShard: @unchecked Sendable {
   }
 
   func post(
-    _ receiver: borrowing ReceiverFigures, account: UnsafePointer<UInt8>, count: Int, hash: UInt64,
+    _ receiver: UnsafePointer<ReceiverFigures>, account: UnsafePointer<UInt8>, count: Int, hash: UInt64,
     sign: CurrencyTotals.Sign
   ) {
     lock.lock()
@@ -88,7 +88,8 @@ final class AccountShard: @unchecked Sendable {
     let entry = entries + number
     entry.pointee.payments += sign == .adding ? 1 : -1
     addLarge(
-      entry, LargeSums(gross: receiver.gross, passedOn: receiver.passedOn, fee: receiver.fee), sign: sign)
+      entry, LargeSums(
+        gross: receiver.pointee.gross, passedOn: receiver.pointee.passedOn, fee: receiver.pointee.fee), sign: sign)
   }
 
   private func addLarge(_ entry: UnsafeMutablePointer<Entry>, _ sums: LargeSums, sign: CurrencyTotals.Sign) {

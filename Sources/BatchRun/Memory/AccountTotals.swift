@@ -40,7 +40,7 @@ final class AccountTotals: @unchecked Sendable {
 
   /// Adds the figures of one receiver, or takes them out again; of any size.
   func post(
-    _ receiver: borrowing ReceiverFigures, account: UnsafePointer<UInt8>, count: Int, sign: CurrencyTotals.Sign
+    _ receiver: UnsafePointer<ReceiverFigures>, account: UnsafePointer<UInt8>, count: Int, sign: CurrencyTotals.Sign
   ) {
     let hash = hash.shortHash(account, count: count)
     shards[Self.shard(of: hash)].post(receiver, account: account, count: count, hash: hash, sign: sign)
