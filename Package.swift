@@ -40,7 +40,7 @@ let package = Package(
       swiftSettings: strict),
     .executableTarget(
       name: "settle",
-      dependencies: ["BatchRun", "SampleBatch", .product(name: "ArgumentParser", package: "swift-argument-parser")],
+      dependencies: ["BatchRun", "CSystem", "SampleBatch", .product(name: "ArgumentParser", package: "swift-argument-parser")],
       exclude: ["README.md"], swiftSettings: strict),
     .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
     .testTarget(

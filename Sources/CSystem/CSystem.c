@@ -1,6 +1,7 @@
 // glibc declares renameat2 to GNU programs only, and Swift's view of it is another.
 #define _GNU_SOURCE
 #include <fcntl.h>
+#include <malloc.h>
 #include <stdio.h>
 
 #include "CSystem.h"
@@ -12,3 +13,5 @@ int settle_rename_new(const char *from, const char *to) {
 int settle_rename_exchange(const char *from, const char *to) {
   return renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_EXCHANGE);
 }
+
+void settle_return_freed_memory(void) { mallopt(M_MMAP_THRESHOLD, 1 << 20); }

@@ -24,8 +24,8 @@ final class BatchPipeline: @unchecked Sendable {
     self.options = options
     self.purpose = purpose
     self.progress = progress
-    // All parts together stay within 32 MiB, however many workers fill them.
-    let textBudget = max(1 << 20, (16 << 20) / options.threads)
+    // A full part waits for its turn: alone that costs nothing, among others it should be rare.
+    let textBudget = options.threads == 1 ? 1 << 20 : max(1 << 20, (8 << 20) / options.threads)
     commit = OrderedCommit(
       sink: sink, fileNames: input.escapedNames, purpose: purpose, options: options, hash: hash, accounts: accounts,
       textBudget: textBudget)
@@ -64,7 +64,8 @@ final class BatchPipeline: @unchecked Sendable {
   var accountTotals: AccountTotals { accounts }
 
   private func work() {
-    var desk = RecordDesk(purpose: purpose, options: options, hash: hash, accounts: accounts)
+    var desk = RecordDesk(
+      purpose: purpose, options: options, hash: hash, accounts: accounts, widthLimit: RecordLimits.widthLimit)
     while let work = order.takeWork() {
       guard input.readNext(into: work) else { return order.giveBack(work) }
       work.chunk.expand()
@@ -95,7 +96,12 @@ final class BatchPipeline: @unchecked Sendable {
       if length > 0, lineEnd[-1] == 0x0D { length -= 1 }
       if length > 0, line.pointee == UInt8(ascii: "{") || !CarriedLine.isBlank(line, count: length, isStart: false) {
         if work.part.isFull { flush(work) }
-        desk.take(line: line - text, length: length, number: work.lineCount, into: work.part) { _ in flush(work) }
+        if !desk.take(
+          line: line - text, length: length, number: work.lineCount, into: work.part, flush: { _ in flush(work) })
+        {
+          work.part.post(to: accounts)
+          order.takeWide(work, line: line - text, length: length)
+        }
       }
       work.lineCount += 1
       line = lineEnd + 1

@@ -113,15 +113,24 @@ final class OrderedCommit {
     defer { carried.begin(at: 0, isFileStart: false) }
     guard let line = carried.finish() else { return }
     carriedPart.text = line.bytes
+    try takeAlone(line: 0, length: line.length, number: 0, base: lineBase, offset: line.offset)
+  }
+
+  /// Takes one line of the chunk that is too wide for its worker; all before it is taken.
+  func takeWide(_ work: ChunkWork, line: Int, length: Int) throws(RunFailure) {
+    carriedPart.text = UnsafePointer(work.chunk.text)
+    try takeAlone(line: line, length: length, number: work.lineCount, base: lineBase, offset: offsetBase)
+  }
+
+  /// Takes one line of the carried part's text at the commit's own desk.
+  private func takeAlone(line: Int, length: Int, number: Int, base: Int, offset: Int) throws(RunFailure) {
     var failure: RunFailure?
-    let lineNumber = lineBase
-    let offset = line.offset
-    desk.take(line: 0, length: line.length, number: 0, into: carriedPart) { part in
+    _ = desk.take(line: line, length: length, number: number, into: carriedPart) { part in
       guard failure == nil else { return part.clear() }
-      do throws(RunFailure) { try self.takeSpanning(part, line: lineNumber, offset: offset) } catch { failure = error }
+      do throws(RunFailure) { try self.takeSpanning(part, line: base, offset: offset) } catch { failure = error }
     }
     if let failure { throw failure }
-    try takeSpanning(carriedPart, line: lineNumber, offset: offset)
+    try takeSpanning(carriedPart, line: base, offset: offset)
   }
 
   private func takeSpanning(_ part: RecordPart, line: Int, offset: Int) throws(RunFailure) {

@@ -7,4 +7,7 @@ int settle_rename_new(const char *from, const char *to);
 /// Exchanges two names in one step: 0, or -1 with `errno`.
 int settle_rename_exchange(const char *from, const char *to);
 
+/// Has freed memory of a megabyte and more go back to the system at once, whichever thread freed it.
+void settle_return_freed_memory(void);
+
 #endif
