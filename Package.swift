@@ -49,6 +49,10 @@ let package = Package(
     .testTarget(
       name: "SampleBatchTests", dependencies: ["SampleBatch", "BatchFile", "Money"], exclude: ["golden.txt"],
       swiftSettings: strict),
+    .testTarget(
+      name: "SettleTests", dependencies: ["settle", "BatchRun", "Settlement"], exclude: ["Golden"],
+      swiftSettings: strict),
+    .testTarget(name: "BatchRunTests", dependencies: ["BatchRun", "BatchFile", "TestSupport"], swiftSettings: strict),
     .testTarget(name: "BatchFileTests", dependencies: ["BatchFile", "CLZ4", "CXXHash"], swiftSettings: strict),
   ]
 )
