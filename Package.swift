@@ -45,6 +45,10 @@ let package = Package(
     .testTarget(
       name: "ExactArithmeticTests", dependencies: ["ExactArithmetic", "TestSupport"], swiftSettings: strict),
     .testTarget(name: "MoneyTests", dependencies: ["Money"], swiftSettings: strict),
-    .testTarget(name: "BatchFileTests", dependencies: ["BatchFile", "CLZ4", "CXXHash"], swiftSettings: strict),
+    .testTarget(
+      name: "BatchFileTests", dependencies: ["BatchFile", "CLZ4", "CXXHash", "TestSupport"], swiftSettings: strict),
+    .testTarget(
+      name: "SettlementTests", dependencies: ["Settlement", "TestSupport"], exclude: ["Corpus"],
+      swiftSettings: strict),
   ]
 )
