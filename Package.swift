@@ -19,11 +19,12 @@ let package = Package(
     .target(name: "CLZ4", linkerSettings: [.linkedLibrary("lz4")]),
     .target(name: "CXXHash", linkerSettings: [.linkedLibrary("xxhash")]),
     .target(name: "CSystem"),
+    .target(name: "CByteScan"),
     .target(name: "ExactArithmetic", dependencies: ["CGMP"], exclude: ["README.md"], swiftSettings: strict),
     .target(name: "Money", dependencies: ["ExactArithmetic"], exclude: ["README.md"], swiftSettings: strict),
     .target(name: "Payments", dependencies: ["Money"], exclude: ["README.md"], swiftSettings: strict),
     .target(
-      name: "BatchFile", dependencies: ["CLZ4", "CXXHash", "ExactArithmetic"], exclude: ["README.md"],
+      name: "BatchFile", dependencies: ["CByteScan", "CLZ4", "CXXHash", "ExactArithmetic"], exclude: ["README.md"],
       swiftSettings: strict),
     .target(
       name: "Settlement", dependencies: ["ExactArithmetic", "Money", "Payments", "BatchFile"],
@@ -32,7 +33,7 @@ let package = Package(
       name: "Reports", dependencies: ["Settlement"], exclude: ["README.md"], swiftSettings: strict),
     .target(
       name: "BatchRun",
-      dependencies: ["CSystem", "Reports", .product(name: "Crypto", package: "swift-crypto")],
+      dependencies: ["CByteScan", "CSystem", "Reports", .product(name: "Crypto", package: "swift-crypto")],
       exclude: ["README.md"], swiftSettings: strict),
     .target(
       name: "SampleBatch", dependencies: ["BatchFile", "Money", "Payments"], exclude: ["README.md"],
@@ -49,6 +50,9 @@ let package = Package(
       name: "BatchFileTests", dependencies: ["BatchFile", "CLZ4", "CXXHash", "TestSupport"], swiftSettings: strict),
     .testTarget(
       name: "SettlementTests", dependencies: ["Settlement", "TestSupport"], exclude: ["Corpus"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "SampleBatchTests", dependencies: ["SampleBatch", "BatchFile", "Money"], exclude: ["golden.txt"],
       swiftSettings: strict),
   ]
 )

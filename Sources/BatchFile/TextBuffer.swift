@@ -4,50 +4,52 @@ import Glibc
 /// A growing run of UTF-8 text that reports and messages are written into; reused, so that lines cost no allocation.
 public struct TextBuffer: ~Copyable {
   /// The text; it moves when the buffer grows.
-  public private(set) var bytes: UnsafeMutablePointer<UInt8>
+  @inlinable public var bytes: UnsafeMutablePointer<UInt8> { base }
   /// Its length in bytes.
-  public private(set) var count = 0
-  private var capacity: Int
+  @inlinable public var count: Int { length }
+  @usableFromInline var base: UnsafeMutablePointer<UInt8>
+  @usableFromInline var length = 0
+  @usableFromInline var capacity: Int
 
   /// An empty buffer with room for `capacity` bytes.
   public init(capacity: Int = 256) {
     precondition(capacity > 0)
     self.capacity = capacity
-    bytes = .allocate(capacity: capacity)
+    base = .allocate(capacity: capacity)
   }
 
-  deinit { bytes.deallocate() }
+  deinit { base.deallocate() }
 
   /// Makes room for `additional` more bytes and returns where they go; `advance(by:)` takes them into the text.
-  @inline(__always)
+  @inlinable @inline(__always)
   public mutating func reserve(_ additional: Int) -> UnsafeMutablePointer<UInt8> {
-    if capacity - count < additional { grow(additional) }
-    return bytes + count
+    if capacity &- length < additional { grow(additional) }
+    return base + length
   }
 
   /// Takes `written` bytes, written where `reserve` said, into the text.
-  @inline(__always)
+  @inlinable @inline(__always)
   public mutating func advance(by written: Int) {
-    assert(written >= 0 && written <= capacity - count)
-    count += written
+    assert(written >= 0 && written <= capacity - length)
+    length &+= written
   }
 
   /// Appends one byte.
-  @inline(__always)
+  @inlinable @inline(__always)
   public mutating func append(_ byte: UInt8) {
     reserve(1).pointee = byte
-    count += 1
+    length &+= 1
   }
 
   /// Appends `count` bytes.
-  @inline(__always)
-  public mutating func append(_ bytes: UnsafePointer<UInt8>, count length: Int) {
-    memcpy(reserve(length), bytes, length)
-    count += length
+  @inlinable @inline(__always)
+  public mutating func append(_ bytes: UnsafePointer<UInt8>, count: Int) {
+    ByteCopy.copy(bytes, count: count, to: reserve(count))
+    length &+= count
   }
 
   /// Appends a fixed text.
-  @inline(__always)
+  @inlinable @inline(__always)
   public mutating func append(_ text: StaticString) {
     append(text.utf8Start, count: text.utf8CodeUnitCount)
   }
@@ -67,25 +69,25 @@ public struct TextBuffer: ~Copyable {
   }
 
   /// Appends a decimal in plain notation, with as many decimals as its exponent says.
-  @inline(__always)
+  @inlinable @inline(__always)
   public mutating func append(_ decimal: ExactDecimal) {
-    count += decimal.writePlain(to: reserve(decimal.maximumPlainLength))
+    length &+= decimal.writePlain(to: reserve(decimal.maximumPlainLength))
   }
 
   /// Empties the buffer; its memory stays, up to `keeping` bytes.
   public mutating func removeAll(keeping: Int = .max) {
-    count = 0
+    length = 0
     if capacity > keeping {
-      bytes.deallocate()
+      base.deallocate()
       capacity = max(256, keeping)
-      bytes = .allocate(capacity: capacity)
+      base = .allocate(capacity: capacity)
     }
   }
 
-  /// Cuts the text back to its first `length` bytes.
-  public mutating func truncate(to length: Int) {
-    precondition(length >= 0 && length <= count)
-    count = length
+  /// Cuts the text back to its first `shorter` bytes.
+  public mutating func truncate(to shorter: Int) {
+    precondition(shorter >= 0 && shorter <= length)
+    length = shorter
   }
 
   /// The text as a string; what is no UTF-8 becomes U+FFFD.
@@ -93,14 +95,14 @@ public struct TextBuffer: ~Copyable {
     String(decoding: UnsafeBufferPointer(start: bytes, count: count), as: UTF8.self)
   }
 
-  @inline(never)
-  private mutating func grow(_ additional: Int) {
-    let (needed, overflow) = count.addingReportingOverflow(additional)
+  @usableFromInline @inline(never)
+  mutating func grow(_ additional: Int) {
+    let (needed, overflow) = length.addingReportingOverflow(additional)
     precondition(!overflow, "a text of more than 2^63 bytes")
     capacity = max(capacity * 2, needed)
     let wider = UnsafeMutablePointer<UInt8>.allocate(capacity: capacity)
-    memcpy(wider, bytes, count)
-    bytes.deallocate()
-    bytes = wider
+    memcpy(wider, base, length)
+    base.deallocate()
+    base = wider
   }
 }

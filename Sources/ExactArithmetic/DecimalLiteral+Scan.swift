@@ -9,22 +9,30 @@ extension DecimalLiteral {
   ///   - count: The length of the text in bytes.
   ///   - digitLimit: How many digits there may be before the exponent mark, the leading zero of `0.5` included.
   ///   - exponentLimit: The largest absolute value of the exponent behind the mark. It may be written with any
-  ///     number of leading zeros. At most 2,000,000,000 (traps), and with a `digitLimit` of at most 100,000,000
-  ///     (traps) every exponent fits ``exponent``.
-  @inlinable
+  ///     number of leading zeros.
+  ///
+  /// Whatever the limits, a text is malformed if its exponent, or that less the decimals, is beyond `Int32`.
+  @inlinable @inline(__always)
   public static func scan(
     _ bytes: UnsafePointer<UInt8>, count: Int, digitLimit: Int, exponentLimit: Int
   ) -> DecimalLiteral {
     if let literal = scanShort(bytes, count: count, digitLimit: digitLimit) { return literal }
+    return scanLong(bytes, count: count, digitLimit: digitLimit, exponentLimit: exponentLimit)
+  }
+
+  @usableFromInline @inline(never)
+  static func scanLong(
+    _ bytes: UnsafePointer<UInt8>, count: Int, digitLimit: Int, exponentLimit: Int
+  ) -> DecimalLiteral {
+    if let literal = scanMedium(bytes, count: count, digitLimit: digitLimit) { return literal }
     return scanAny(bytes, count: count, digitLimit: digitLimit, exponentLimit: exponentLimit)
   }
 
   /// `scan` of any text, byte by byte.
-  @usableFromInline @inline(never)
+  @inline(never)
   static func scanAny(
     _ bytes: UnsafePointer<UInt8>, count: Int, digitLimit: Int, exponentLimit: Int
   ) -> DecimalLiteral {
-    precondition(digitLimit <= 100_000_000 && exponentLimit <= 2_000_000_000, "limits too large")
     var cursor = LiteralCursor(next: bytes, end: bytes + count)
     let isNegative = cursor.skip(UInt8(ascii: "-"))
     let integerStart = cursor.next
@@ -41,12 +49,12 @@ extension DecimalLiteral {
       if decimals == 0 { return .malformed }
     }
     guard integerDigits + decimals <= digitLimit else { return .malformed }
-    guard let exponent = cursor.readExponent(limit: exponentLimit), cursor.next == cursor.end else {
-      return .malformed
-    }
+    guard let power = cursor.readExponent(limit: min(exponentLimit, Int(Int32.max))),
+      cursor.next == cursor.end, let exponent = Int32(exactly: power - decimals)
+    else { return .malformed }
     return DecimalLiteral(
-      magnitude: cursor.overflowed ? 0 : cursor.magnitude, exponent: Int32(exponent - decimals),
-      isNegative: isNegative, form: cursor.overflowed ? .large : .inline)
+      magnitude: cursor.overflowed ? 0 : cursor.magnitude, exponent: exponent, isNegative: isNegative,
+      form: cursor.overflowed ? .large : .inline)
   }
 }
 
@@ -84,11 +92,24 @@ private struct LiteralCursor {
   /// Passes digits and appends them to the coefficient.
   mutating func readDigits() {
     while let value = digit() {
-      let (product, overflow) = magnitude.multipliedReportingOverflow(by: 10)
-      let (sum, carry) = product.addingReportingOverflow(value)
-      magnitude = sum
-      overflowed = overflowed || overflow || carry
+      if magnitude <= (.max - 9) / 10 {
+        magnitude = magnitude &* 10 &+ value
+      } else {
+        appendNearOverflow(value)
+      }
     }
+  }
+
+  private mutating func appendNearOverflow(_ digit: UInt64) {
+    let (product, overflow) = magnitude.multipliedReportingOverflow(by: 10)
+    let (sum, carry) = product.addingReportingOverflow(digit)
+    guard overflow || carry else {
+      magnitude = sum
+      return
+    }
+    // Stays there, so that no later digit gets past the comparison above.
+    magnitude = .max
+    overflowed = true
   }
 
   /// Passes an exponent part and returns its value, 0 if there is none, `nil` if it is wrong.

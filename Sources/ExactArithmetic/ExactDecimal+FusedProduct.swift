@@ -59,17 +59,27 @@ extension ExactDecimal {
     let stored = ExactDecimalLimits.stored(exponent: exponent)
     let shift = exponent &- ownExponent
     if shift > 0 {
-      var (quotient, discarded) = WideDivision.truncate(magnitude, byTenTo: shift)
+      let (quotient, discarded) = WideDivision.truncate(magnitude, byTenTo: shift)
+      let increment = rounding.increment(isOdd: quotient & 1 == 1, discarding: discarded, isNegative: isNegative)
       // No overflow: with a digit or more discarded the quotient is far below 2^128.
-      if rounding.increments(isOdd: quotient & 1 == 1, discarding: discarded, isNegative: isNegative) {
-        quotient &+= 1
+      let rounded = quotient &+ UInt128(increment)
+      guard let small = UInt64(exactly: rounded) else {
+        return ExactDecimal(wide: rounded, exponent: exponent, isNegative: isNegative)
       }
-      return ExactDecimal(wide: quotient, storedExponent: stored, isNegative: isNegative)
+      return ExactDecimal(small: small, storedExponent: stored, isNegative: isNegative)
     }
     if let small = UInt64(exactly: magnitude), let scaled = PowersOfTen.scaled(small, by: -shift) {
       return ExactDecimal(small: scaled, storedExponent: stored, isNegative: isNegative)
     }
-    return LimbView.withLimbs(of: magnitude) {
+    return largeQuantized(magnitude, ownExponent, isNegative, to: exponent, rounding: rounding)
+  }
+
+  /// `quantized(_:_:_:to:rounding:)` of any 128-bit magnitude, through GMP.
+  @inline(never)
+  static func largeQuantized(
+    _ magnitude: UInt128, _ ownExponent: Int, _ isNegative: Bool, to exponent: Int, rounding: RoundingMode
+  ) -> ExactDecimal {
+    LimbView.withLimbs(of: magnitude) {
       SignedLimbs(magnitude: $0, exponent: ownExponent, isNegative: isNegative)
         .quantized(to: exponent, rounding: rounding)
     }

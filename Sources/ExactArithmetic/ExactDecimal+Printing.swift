@@ -68,7 +68,7 @@ extension ExactDecimal {
       withUnsafeTemporaryAllocation(of: UInt8.self, capacity: limbs.digitBytes) { buffer in
         let digits = buffer.baseAddress!
         return PlainNotation.write(
-          digits: digits, count: limbs.writeDigits(to: digits), exponent: exponent,
+          digits: digits, count: limbs.writeDigits(to: digits), exponent: limbs.isZero ? min(0, exponent) : exponent,
           isNegative: _isNegative && !limbs.isZero, to: output)
       }
     }

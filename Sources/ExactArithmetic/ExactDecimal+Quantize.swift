@@ -52,12 +52,10 @@ extension ExactDecimal {
     let stored = ExactDecimalLimits.stored(exponent: exponent)
     let shift = exponent - Int(ownExponent)
     if shift > 0 {
-      var (quotient, discarded) = truncated(magnitude, byTenTo: shift)
+      let (quotient, discarded) = truncated(magnitude, byTenTo: shift)
+      let increment = rounding.increment(isOdd: quotient & 1 == 1, discarding: discarded, isNegative: isNegative)
       // No overflow: with a digit or more discarded the quotient is far below 2^64.
-      if rounding.increments(isOdd: quotient & 1 == 1, discarding: discarded, isNegative: isNegative) {
-        quotient &+= 1
-      }
-      return ExactDecimal(small: quotient, storedExponent: stored, isNegative: isNegative)
+      return ExactDecimal(small: quotient &+ increment, storedExponent: stored, isNegative: isNegative)
     }
     if let scaled = PowersOfTen.scaled(magnitude, by: -shift) {
       return ExactDecimal(small: scaled, storedExponent: stored, isNegative: isNegative)

@@ -70,6 +70,20 @@ public struct ExactDecimal {
 extension ExactDecimal: @unchecked Sendable {}
 
 extension ExactDecimal {
+  /// Takes another value's place, as `self = other` does.
+  ///
+  /// Between inline values this costs four stores and no call to release what stood there.
+  @inlinable @inline(__always)
+  public mutating func set(_ other: ExactDecimal) {
+    if _large == nil && other._large == nil {
+      _small = other._small
+      _exponent = other._exponent
+      _isNegative = other._isNegative
+    } else {
+      self = other
+    }
+  }
+
   /// Whether the sign is minus; also true of -0.
   @inlinable public var isNegative: Bool { _isNegative }
 

@@ -36,14 +36,10 @@ extension ExactDecimal {
   }
 
   /// The canonical value of a 128-bit coefficient.
-  @usableFromInline
-  init(wide: UInt128, storedExponent: Int32, isNegative: Bool) {
-    if let small = UInt64(exactly: wide) {
-      self.init(small: small, storedExponent: storedExponent, isNegative: isNegative)
-      return
-    }
+  @inline(never)
+  init(wide: UInt128, exponent: Int, isNegative: Bool) {
     self = LimbView.withLimbs(of: wide) {
-      ExactDecimal(coefficient: $0, exponent: Int(storedExponent), isNegative: isNegative)
+      ExactDecimal(coefficient: $0, exponent: exponent, isNegative: isNegative)
     }
   }
 

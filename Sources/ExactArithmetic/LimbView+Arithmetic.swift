@@ -109,9 +109,8 @@ extension LimbView {
   ) -> LimbView {
     guard shift > 0 else { return scaled(byTenTo: -shift, in: &scratch) }
     let (quotient, discarded) = truncated(byTenTo: shift, in: &scratch)
-    guard rounding.increments(isOdd: quotient.isOdd, discarding: discarded, isNegative: isNegative) else {
-      return quotient
-    }
+    let increment = rounding.increment(isOdd: quotient.isOdd, discarding: discarded, isNegative: isNegative)
+    guard increment != 0 else { return quotient }
     let result = scratch.take(quotient.count + 1)
     guard !quotient.isZero else {
       result[0] = 1

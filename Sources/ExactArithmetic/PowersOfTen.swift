@@ -13,7 +13,7 @@ enum PowersOfTen {
   ]
 
   /// floor((2^128 - 1) / d) - 2^64, d being 10^n shifted left until its top bit is set; see `WideDivision`.
-  @usableFromInline static let reciprocals: [20 of UInt64] = [
+  static let reciprocals: [20 of UInt64] = [
     0xFFFF_FFFF_FFFF_FFFF, 0x9999_9999_9999_9999, 0x47AE_147A_E147_AE14, 0x0624_DD2F_1A9F_BE76,
     0xA36E_2EB1_C432_CA57, 0x4F8B_588E_368F_0846, 0x0C6F_7A0B_5ED8_D36B, 0xAD7F_29AB_CAF4_8578,
     0x5798_EE23_08C3_9DF9, 0x12E0_BE82_6D69_4B2E, 0xB7CD_FD9D_7BDB_AB7D, 0x5FD7_FE17_9649_55FD,

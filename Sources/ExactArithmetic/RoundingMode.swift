@@ -48,35 +48,52 @@ public enum RoundingMode: UInt8, CaseIterable, Sendable {
 }
 
 /// How a discarded remainder compares with half a unit of the last digit kept.
-@usableFromInline
-enum DiscardedPart: UInt8 {
-  case zero, belowHalf, half, aboveHalf
+struct DiscardedPart: Equatable {
+  /// 0 to 3, in the order of the constants below.
+  let order: UInt8
 
-  /// Classifies a remainder, where `isInexact` stands for further non-zero digits below it.
-  @inlinable
+  private init(order: UInt8) { self.order = order }
+
+  static let zero = DiscardedPart(order: 0)
+  static let belowHalf = DiscardedPart(order: 1)
+  static let half = DiscardedPart(order: 2)
+  static let aboveHalf = DiscardedPart(order: 3)
+
+  /// Classifies a remainder of a division by 2 × half, where half is 5 × 10^18 at most, but not 0. `isInexact`
+  /// stands for further non-zero digits below the remainder.
+  ///
+  /// A sum of sign bits, since which comparison holds is random and a branch on it would be mispredicted.
+  @inline(__always)
   init(remainder: UInt64, half: UInt64, isInexact: Bool) {
-    if remainder > half {
-      self = .aboveHalf
-    } else if remainder == half {
-      self = isInexact ? .aboveHalf : .half
-    } else {
-      self = remainder == 0 && !isInexact ? .zero : .belowHalf
-    }
+    let sticky: UInt64 = isInexact ? 1 : 0
+    let isNotZero = ((remainder | sticky) | (0 &- (remainder | sticky))) &>> 63
+    let isBelowHalf = (remainder &- half) &>> 63
+    let isAboveHalf = (half &- remainder &- sticky) &>> 63
+    order = UInt8(truncatingIfNeeded: 1 &+ isNotZero &- isBelowHalf &+ isAboveHalf)
   }
 }
 
 extension RoundingMode {
-  /// Whether the truncated magnitude moves one unit away from zero.
-  @inlinable
-  func increments(isOdd: Bool, discarding part: DiscardedPart, isNegative: Bool) -> Bool {
+  /// One bit per case, looked up instead of branched on: bit part.order + 4 × isOdd + 8 × isNegative says
+  /// whether the truncated magnitude moves one unit away from zero.
+  var decisions: UInt16 {
     switch self {
-    case .halfUp: part.rawValue >= DiscardedPart.half.rawValue
-    case .halfDown: part == .aboveHalf
-    case .halfEven: part == .aboveHalf || (part == .half && isOdd)
-    case .up: part != .zero
-    case .down: false
-    case .ceiling: part != .zero && !isNegative
-    case .floor: part != .zero && isNegative
+    // From the right, a hexadecimal digit each: even, odd, negative and even, negative and odd.
+    // C is half and above, 8 only above half, E everything but zero.
+    case .halfUp: 0xCCCC
+    case .halfDown: 0x8888
+    case .halfEven: 0xC8C8
+    case .up: 0xEEEE
+    case .down: 0x0000
+    case .ceiling: 0x00EE
+    case .floor: 0xEE00
     }
+  }
+
+  /// 1 if the truncated magnitude moves one unit away from zero, else 0.
+  @inline(__always)
+  func increment(isOdd: Bool, discarding part: DiscardedPart, isNegative: Bool) -> UInt64 {
+    let position = UInt16(part.order) | (isOdd ? 4 : 0) | (isNegative ? 8 : 0)
+    return UInt64((decisions &>> position) & 1)
   }
 }

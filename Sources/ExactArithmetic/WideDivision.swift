@@ -2,14 +2,13 @@
 ///
 /// `UInt128`'s own division is a library call; dividing by a table entry takes two multiplications with the
 /// method of Möller and Granlund, "Improved division by invariant integers" (2011), algorithm 4.
-@usableFromInline
 enum WideDivision {
   /// The most decimal digits below the point of a quotient that is not certainly below one half: for a larger
   /// n every `UInt128` is less than half of 10^n.
-  @inlinable static var maximumExponent: Int { 38 }
+  static var maximumExponent: Int { 38 }
 
   /// (high × 2^64 + low) / 10^n for high < 10^n, n in 0...19.
-  @inlinable @inline(__always)
+  @inline(__always)
   static func divideNarrow(high: UInt64, low: UInt64, byTenTo n: Int) -> (quotient: UInt64, remainder: UInt64) {
     let power = PowersOfTen.power(n)
     let shift = UInt64(truncatingIfNeeded: power.leadingZeroBitCount)
@@ -33,7 +32,7 @@ enum WideDivision {
   }
 
   /// value / 10^n for n in 0...19.
-  @inlinable @inline(__always)
+  @inline(__always)
   static func divide(_ value: UInt128, byTenTo n: Int) -> (quotient: UInt128, remainder: UInt64) {
     let high = UInt64(truncatingIfNeeded: value &>> 64)
     let low = UInt64(truncatingIfNeeded: value)
@@ -48,7 +47,7 @@ enum WideDivision {
   }
 
   /// value / 10^n for n > 0, truncated, and what was discarded.
-  @inlinable
+  @inline(__always)
   static func truncate(_ value: UInt128, byTenTo n: Int) -> (quotient: UInt128, discarded: DiscardedPart) {
     if n <= PowersOfTen.maximumExponent {
       let (quotient, remainder) = divide(value, byTenTo: n)
@@ -67,7 +66,7 @@ enum WideDivision {
   }
 
   /// value × 10^n for n >= 0, or `nil` if that is 2^128 or more.
-  @inlinable @inline(__always)
+  @inline(__always)
   static func scaled(_ value: UInt128, by n: Int) -> UInt128? {
     guard n > 0 else { return value }
     guard n <= maximumExponent else { return value == 0 ? 0 : nil }
@@ -78,7 +77,7 @@ enum WideDivision {
   }
 
   /// value × 10^n modulo 2^128 for n in 0...19.
-  @inlinable @inline(__always)
+  @inline(__always)
   static func scaledNarrow(_ value: UInt128, by n: Int) -> (product: UInt128, overflow: Bool) {
     let power = PowersOfTen.power(n)
     let low = UInt64(truncatingIfNeeded: value).multipliedFullWidth(by: power)

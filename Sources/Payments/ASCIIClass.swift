@@ -18,7 +18,8 @@ public enum ASCIIClass {
   public static func of(_ byte: UInt8) -> UInt8 { table.utf8Start[Int(byte)] }
 
   // Sixteen bytes a row. A static string, so that the table needs no initialiser at run time.
-  @usableFromInline static let table: StaticString = """
+  @inlinable static var table: StaticString {
+    """
     \u{00}\u{00}\u{00}\u{00}\u{00}\u{00}\u{00}\u{00}\u{00}\u{00}\u{00}\u{00}\u{00}\u{00}\u{00}\u{00}\
     \u{00}\u{00}\u{00}\u{00}\u{00}\u{00}\u{00}\u{00}\u{00}\u{00}\u{00}\u{00}\u{00}\u{00}\u{00}\u{00}\
     \u{00}\u{14}\u{10}\u{14}\u{14}\u{14}\u{14}\u{14}\u{10}\u{10}\u{14}\u{14}\u{10}\u{1E}\u{1E}\u{14}\
@@ -36,4 +37,5 @@ public enum ASCIIClass {
     \u{00}\u{00}\u{00}\u{00}\u{00}\u{00}\u{00}\u{00}\u{00}\u{00}\u{00}\u{00}\u{00}\u{00}\u{00}\u{00}\
     \u{00}\u{00}\u{00}\u{00}\u{00}\u{00}\u{00}\u{00}\u{00}\u{00}\u{00}\u{00}\u{00}\u{00}\u{00}\u{00}
     """
+  }
 }

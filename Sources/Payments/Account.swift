@@ -50,19 +50,27 @@ public enum Account {
   ) -> Bool {
     var labels = 0
     var labelStart = 0
-    for at in 0...count {
-      let byte = at < count ? bytes[at] : UInt8(ascii: ".")
-      if byte == UInt8(ascii: ".") {
-        let length = at - labelStart
-        guard length >= 1, length <= 63, bytes[labelStart] != UInt8(ascii: "-"), bytes[at - 1] != UInt8(ascii: "-")
-        else { return false }
-        labels += 1
-        labelStart = at + 1
-      } else if ASCIIClass.of(byte) & ASCIIClass.alphanumeric == 0, byte != UInt8(ascii: "-") {
-        return false
+    var at = 0
+    while at < count {
+      let byte = bytes[at]
+      canonical[at] = lowercased(byte)
+      if ASCIIClass.of(byte) & ASCIIClass.alphanumeric == 0 {
+        if byte == UInt8(ascii: ".") {
+          guard isLabel(bytes, labelStart..<at) else { return false }
+          labels += 1
+          labelStart = at + 1
+        } else if byte != UInt8(ascii: "-") {
+          return false
+        }
       }
-      if at < count { canonical[at] = lowercased(byte) }
+      at += 1
     }
-    return labels >= 2
+    return labels >= 1 && isLabel(bytes, labelStart..<count)
+  }
+
+  /// Whether the letters, digits and dashes of a range are a label: 1 to 63, no dash at either end.
+  private static func isLabel(_ bytes: UnsafePointer<UInt8>, _ range: Range<Int>) -> Bool {
+    range.count >= 1 && range.count <= 63 && bytes[range.lowerBound] != UInt8(ascii: "-")
+      && bytes[range.upperBound - 1] != UInt8(ascii: "-")
   }
 }

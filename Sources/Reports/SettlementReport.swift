@@ -28,15 +28,14 @@ public enum SettlementReport {
   @inlinable
   public static func append(
     _ assessor: borrowing PaymentAssessor, to text: inout TextBuffer,
-    receiver take: (borrowing ReceiverFigures, AccountPlace) -> Void
+    receiver take: (UnsafePointer<ReceiverFigures>, AccountPlace) -> Void
   ) {
     let kind = assessor.kind.unsafelyUnwrapped
     let currency = assessor.currency.unsafelyUnwrapped.codeBytes
     appendSender(assessor, kind: kind, currency: currency, to: &text)
     for place in 0..<assessor.receiverCount {
       let receiver = assessor.receiver(place)
-      let account = appendReceiver(receiver, of: assessor, kind: kind, currency: currency, to: &text)
-      take(receiver, account)
+      take(receiver, appendReceiver(receiver, of: assessor, kind: kind, currency: currency, to: &text))
     }
   }
 
@@ -45,64 +44,88 @@ public enum SettlementReport {
     _ assessor: borrowing PaymentAssessor, kind: PaymentKind, currency: (UInt8, UInt8, UInt8),
     to text: inout TextBuffer
   ) {
-    appendParty(assessor, kind: kind, role: .sender, to: &text)
-    _ = appendAccount(assessor.sender.bytes, count: assessor.sender.count, currency: currency, to: &text)
     var gross = assessor.senderAmount
     gross.negate()
-    text.append(gross)
-    text.append(UInt8(ascii: ","))
-    text.append(ExactDecimal(magnitude: 0, exponent: gross.exponent))
-    text.append(UInt8(ascii: ","))
-    text.append(assessor.senderFees)
-    text.append(UInt8(ascii: ","))
-    gross.subtract(assessor.senderFees)
-    text.append(gross)
-    text.append(UInt8(ascii: "\n"))
+    let zero = ExactDecimal(magnitude: 0, exponent: gross.exponent)
+    var net = gross
+    net.subtract(assessor.senderFees)
+    let figures = gross.maximumPlainLength + zero.maximumPlainLength + assessor.senderFees.maximumPlainLength
+      + net.maximumPlainLength
+    var row = Row(text.reserve(Row.fixedLength + assessor.payKey.count + assessor.sender.count + figures))
+    row.appendParty(assessor, kind: kind, role: .sender)
+    row.appendAccount(assessor.sender.bytes, count: assessor.sender.count, currency: currency)
+    row.append(gross, UInt8(ascii: ","))
+    row.append(zero, UInt8(ascii: ","))
+    row.append(assessor.senderFees, UInt8(ascii: ","))
+    row.append(net, UInt8(ascii: "\n"))
+    text.advance(by: row.count)
   }
 
   @usableFromInline
   static func appendReceiver(
-    _ receiver: borrowing ReceiverFigures, of assessor: borrowing PaymentAssessor, kind: PaymentKind,
+    _ receiver: UnsafePointer<ReceiverFigures>, of assessor: borrowing PaymentAssessor, kind: PaymentKind,
     currency: (UInt8, UInt8, UInt8), to text: inout TextBuffer
   ) -> AccountPlace {
-    appendParty(assessor, kind: kind, role: receiver.role(in: kind), to: &text)
-    let (offset, length) = appendAccount(receiver.account, count: receiver.accountLength, currency: currency, to: &text)
-    text.append(receiver.gross)
-    text.append(UInt8(ascii: ","))
-    text.append(receiver.passedOn)
-    text.append(UInt8(ascii: ","))
-    text.append(receiver.fee)
-    text.append(UInt8(ascii: ","))
-    text.append(receiver.net)
-    text.append(UInt8(ascii: "\n"))
-    return AccountPlace(text: UnsafePointer(text.bytes), offset: offset, length: length)
+    let figures = receiver.pointee.gross.maximumPlainLength + receiver.pointee.passedOn.maximumPlainLength
+      + receiver.pointee.fee.maximumPlainLength + receiver.pointee.net.maximumPlainLength
+    var row = Row(text.reserve(Row.fixedLength + assessor.payKey.count + receiver.pointee.accountLength + figures))
+    row.appendParty(assessor, kind: kind, role: receiver.pointee.role(in: kind))
+    let account = text.count + row.count
+    row.appendAccount(receiver.pointee.account, count: receiver.pointee.accountLength, currency: currency)
+    row.append(receiver.pointee.gross, UInt8(ascii: ","))
+    row.append(receiver.pointee.passedOn, UInt8(ascii: ","))
+    row.append(receiver.pointee.fee, UInt8(ascii: ","))
+    row.append(receiver.pointee.net, UInt8(ascii: "\n"))
+    text.advance(by: row.count)
+    return AccountPlace(
+      text: UnsafePointer(text.bytes), offset: account, length: receiver.pointee.accountLength + 4)
   }
 
-  @inline(__always)
-  private static func appendParty(
-    _ assessor: borrowing PaymentAssessor, kind: PaymentKind, role: PartyRole, to text: inout TextBuffer
-  ) {
-    text.append(assessor.payKey.bytes, count: assessor.payKey.count)
-    text.append(UInt8(ascii: ","))
-    text.append(kind.name)
-    text.append(UInt8(ascii: ","))
-    text.append(role.name)
-    text.append(UInt8(ascii: ","))
-  }
+  /// A row being written into room that was made for all of it.
+  private struct Row {
+    /// The most bytes of kind, role, currency, commas and line feed.
+    static let fixedLength = 8 + 9 + 3 + 9
 
-  @inline(__always)
-  private static func appendAccount(
-    _ account: UnsafePointer<UInt8>, count: Int, currency: (UInt8, UInt8, UInt8), to text: inout TextBuffer
-  ) -> (offset: Int, length: Int) {
-    let offset = text.count
-    text.append(account, count: count)
-    let into = text.reserve(5)
-    into[0] = UInt8(ascii: ",")
-    into[1] = currency.0
-    into[2] = currency.1
-    into[3] = currency.2
-    into[4] = UInt8(ascii: ",")
-    text.advance(by: 5)
-    return (offset, count + 4)
+    private let start: UnsafeMutablePointer<UInt8>
+    private var end: UnsafeMutablePointer<UInt8>
+
+    init(_ start: UnsafeMutablePointer<UInt8>) {
+      self.start = start
+      end = start
+    }
+
+    var count: Int { end - start }
+
+    @inline(__always)
+    mutating func append(_ bytes: UnsafePointer<UInt8>, count: Int, _ separator: UInt8) {
+      ByteCopy.copy(bytes, count: count, to: end)
+      end += count
+      end.pointee = separator
+      end += 1
+    }
+
+    @inline(__always)
+    mutating func append(_ figure: ExactDecimal, _ separator: UInt8) {
+      end += figure.writePlain(to: end)
+      end.pointee = separator
+      end += 1
+    }
+
+    @inline(__always)
+    mutating func appendParty(_ assessor: borrowing PaymentAssessor, kind: PaymentKind, role: PartyRole) {
+      append(assessor.payKey.bytes, count: assessor.payKey.count, UInt8(ascii: ","))
+      append(kind.name.utf8Start, count: kind.name.utf8CodeUnitCount, UInt8(ascii: ","))
+      append(role.name.utf8Start, count: role.name.utf8CodeUnitCount, UInt8(ascii: ","))
+    }
+
+    @inline(__always)
+    mutating func appendAccount(_ account: UnsafePointer<UInt8>, count: Int, currency: (UInt8, UInt8, UInt8)) {
+      append(account, count: count, UInt8(ascii: ","))
+      end[0] = currency.0
+      end[1] = currency.1
+      end[2] = currency.2
+      end[3] = UInt8(ascii: ",")
+      end += 4
+    }
   }
 }

@@ -1,5 +1,3 @@
-import Payments
-
 /// What can be wrong with a record: one case for each error code of the rules, in the order of their tables.
 public enum Defect: String, CaseIterable, Sendable {
   /// A record over the limit of 1,048,576 bytes.

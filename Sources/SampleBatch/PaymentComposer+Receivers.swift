@@ -53,8 +53,8 @@ extension PaymentComposer {
     let allowance = currencies.fixedFeeAllowance(in: draft.currency)
     switch draft.feePayer {
     case .primaryReceiver:
-      let receivers = UInt64(draft.receivers.count + 1)
-      return share + passedOn / 10 + receivers * allowance + random.below(allowance)
+      let fixedFees = UInt64(draft.receivers.count + 1) * allowance
+      return share + (passedOn + fixedFees * 11) / 10 + random.below(allowance)
     case .secondaryOnly:
       return min(share, passedOn)
     default:

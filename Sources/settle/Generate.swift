@@ -37,6 +37,9 @@ struct Generate: ParsableCommand {
 
   @OptionGroup var threads: ThreadOption
 
+  /// Each thread takes some 20 MB.
+  private static let mostThreads = 16
+
   func validate() throws {
     guard (0...1_000_000_000).contains(payments) else {
       throw ValidationError("--payments takes a number from 0 to 1000000000.")
@@ -61,7 +64,7 @@ struct Generate: ParsableCommand {
       let descriptor = try open()
       let options = SampleBatchOptions(
         payments: payments, seed: seed, defectsPerMillion: defectsPerMillion ?? 0, accounts: accounts,
-        threads: threads.count)
+        threads: min(threads.count, Self.mostThreads))
       do {
         let summary = try SampleBatch.write(options, isLZ4: output.hasSuffix(".lz4")) { bytes in
           try write(bytes, to: descriptor)

@@ -19,8 +19,10 @@ struct ArithmeticTests {
     ("18446744073709551616", "18446744073709551616", "36893488147419103232", "0"),
     ("1e19", "1e19", "2E+19", "0E+19"),
     ("1e20", "1", "100000000000000000001", "99999999999999999999"),
-    ("340282366920938463463374607431768211455", "1", "340282366920938463463374607431768211456",
-      "340282366920938463463374607431768211454"),
+    (
+      "340282366920938463463374607431768211455", "1", "340282366920938463463374607431768211456",
+      "340282366920938463463374607431768211454"
+    ),
     // No aligning of zeros upwards, but a zero's exponent counts.
     ("0e2000", "1", "1", "-1"),
     ("0e-30", "1", "1.000000000000000000000000000000", "-1.000000000000000000000000000000"),
@@ -38,12 +40,13 @@ struct ArithmeticTests {
     #expect(total.scientificDescription == difference)
   }
 
-  @Test(arguments: [
-    ("5", "-5", .floor, "-0"), ("-5", "5", .floor, "-0"), ("5", "-5", .ceiling, "0"),
-    ("0", "-0", .floor, "-0"), ("0", "0", .floor, "0"), ("-0", "-0", .halfUp, "-0"),
-    ("5.0", "-5", .floor, "-0.0"), ("5", "-4", .floor, "1"),
-    ("18446744073709551616", "-18446744073709551616.00", .floor, "-0.00"),
-  ] as [(String, String, RoundingMode, String)])
+  @Test(
+    arguments: [
+      ("5", "-5", .floor, "-0"), ("-5", "5", .floor, "-0"), ("5", "-5", .ceiling, "0"),
+      ("0", "-0", .floor, "-0"), ("0", "0", .floor, "0"), ("-0", "-0", .halfUp, "-0"),
+      ("5.0", "-5", .floor, "-0.0"), ("5", "-4", .floor, "1"),
+      ("18446744073709551616", "-18446744073709551616.00", .floor, "-0.00"),
+    ] as [(String, String, RoundingMode, String)])
   func signsExactZero(first: String, second: String, mode: RoundingMode, expected: String) throws {
     let (a, b) = try (#require(ExactDecimal(first)), #require(ExactDecimal(second)))
     #expect(a.adding(b, under: mode).scientificDescription == expected)

@@ -46,34 +46,56 @@ struct LimitsTests {
   }
 
   @Test func trapsOnTooManyDigits() async {
-    await #expect(processExitsWith: .failure) {
-      _ = ExactDecimal(1, exponent: 2_000_000_000) + ExactDecimal(1)
+    await expectMessage("more than 100000 digits") {
+      await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        _ = ExactDecimal(1, exponent: 2_000_000_000) + ExactDecimal(1)
+      }
     }
-    await #expect(processExitsWith: .failure) {
-      _ = ExactDecimal(1).quantized(to: -100_000, rounding: .down)
+    await expectMessage("more than 100000 digits") {
+      await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        _ = ExactDecimal(1).quantized(to: -100_000, rounding: .down)
+      }
     }
-    await #expect(processExitsWith: .failure) {
-      let half = ExactDecimal(1, exponent: 50_000).quantized(to: 0, rounding: .down)
-      _ = half * half
+    await expectMessage("more than 100000 digits") {
+      await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        let half = ExactDecimal(1, exponent: 50_000).quantized(to: 0, rounding: .down)
+        _ = half * half
+      }
     }
   }
 
   @Test func trapsOnExponents() async {
-    await #expect(processExitsWith: .failure) {
-      _ = ExactDecimal(1, exponent: 2_147_483_648)
+    await expectMessage("outside the range of Int32") {
+      await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        _ = ExactDecimal(1, exponent: 2_147_483_648)
+      }
     }
-    await #expect(processExitsWith: .failure) {
-      _ = ExactDecimal(1, exponent: 2_000_000_000) * ExactDecimal(1, exponent: 2_000_000_000)
+    await expectMessage("outside the range of Int32") {
+      await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        _ = ExactDecimal(1, exponent: 2_000_000_000) * ExactDecimal(1, exponent: 2_000_000_000)
+      }
     }
-    await #expect(processExitsWith: .failure) {
-      _ = ExactDecimal(0).quantized(to: -2_147_483_649, rounding: .down)
+    await expectMessage("outside the range of Int32") {
+      await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        _ = ExactDecimal(0).quantized(to: -2_147_483_649, rounding: .down)
+      }
     }
   }
 
   @Test func trapsOnMalformedLiteral() async {
-    await #expect(processExitsWith: .failure) {
-      let literal = DecimalLiteral.scan([120], count: 1, digitLimit: 9, exponentLimit: 9)
-      _ = literal.decimal(text: [120], count: 1)
+    await expectMessage("a malformed text has no value") {
+      await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        let literal = DecimalLiteral.scan([120], count: 1, digitLimit: 9, exponentLimit: 9)
+        _ = literal.decimal(text: [120], count: 1)
+      }
     }
+  }
+
+  /// Requires that a process that was expected to fail did so with this message, not for any other reason.
+  private func expectMessage(
+    _ message: String, location: SourceLocation = #_sourceLocation, from exit: () async -> ExitTest.Result?
+  ) async {
+    let output = await exit()?.standardErrorContent ?? []
+    #expect(String(decoding: output, as: UTF8.self).contains(message), sourceLocation: location)
   }
 }

@@ -74,8 +74,8 @@ struct LiteralScanTests {
   }
 }
 
-extension DecimalLiteral: Equatable {
-  public static func == (a: DecimalLiteral, b: DecimalLiteral) -> Bool {
+extension DecimalLiteral {
+  fileprivate static func == (a: DecimalLiteral, b: DecimalLiteral) -> Bool {
     a.form == b.form && a.magnitude == b.magnitude && a.exponent == b.exponent && a.isNegative == b.isNegative
   }
 }

@@ -7,7 +7,7 @@ import Testing
 ///
 /// The `large...` functions take the path through GMP also for operands that have no need of it.
 struct PathAgreementTests {
-  private static let rounds = 3_000
+  private static let rounds = 2_000
 
   /// Records a disagreement; far cheaper than an `#expect` for each of some 200,000 comparisons.
   private func check(

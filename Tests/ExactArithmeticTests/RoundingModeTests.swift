@@ -3,16 +3,16 @@ import Testing
 
 struct RoundingModeTests {
   /// The table in the documentation of `RoundingMode`, and more.
-  @Test(arguments: [
-    //                2.5   -2.5  3.5  2.4  -2.4  2.6  2.0  0.5   -0.5  0.4  -0.4
-    (.halfUp, /*  */ ["3", "-3", "4", "2", "-2", "3", "2", "1", "-1", "0", "-0"]),
-    (.halfDown, /**/ ["2", "-2", "3", "2", "-2", "3", "2", "0", "-0", "0", "-0"]),
-    (.halfEven, /**/ ["2", "-2", "4", "2", "-2", "3", "2", "0", "-0", "0", "-0"]),
-    (.up, /*      */ ["3", "-3", "4", "3", "-3", "3", "2", "1", "-1", "1", "-1"]),
-    (.down, /*    */ ["2", "-2", "3", "2", "-2", "2", "2", "0", "-0", "0", "-0"]),
-    (.ceiling, /* */ ["3", "-2", "4", "3", "-2", "3", "2", "1", "-0", "1", "-0"]),
-    (.floor, /*   */ ["2", "-3", "3", "2", "-3", "2", "2", "0", "-1", "0", "-1"]),
-  ] as [(RoundingMode, [String])])
+  @Test(
+    arguments: [
+      (.halfUp, ["3", "-3", "4", "2", "-2", "3", "2", "1", "-1", "0", "-0"]),
+      (.halfDown, ["2", "-2", "3", "2", "-2", "3", "2", "0", "-0", "0", "-0"]),
+      (.halfEven, ["2", "-2", "4", "2", "-2", "3", "2", "0", "-0", "0", "-0"]),
+      (.up, ["3", "-3", "4", "3", "-3", "3", "2", "1", "-1", "1", "-1"]),
+      (.down, ["2", "-2", "3", "2", "-2", "2", "2", "0", "-0", "0", "-0"]),
+      (.ceiling, ["3", "-2", "4", "3", "-2", "3", "2", "1", "-0", "1", "-0"]),
+      (.floor, ["2", "-3", "3", "2", "-3", "2", "2", "0", "-1", "0", "-1"]),
+    ] as [(RoundingMode, [String])])
   func roundsToWholeNumbers(mode: RoundingMode, expected: [String]) throws {
     let texts = ["2.5", "-2.5", "3.5", "2.4", "-2.4", "2.6", "2.0", "0.5", "-0.5", "0.4", "-0.4"]
     for (text, result) in zip(texts, expected) {
@@ -27,8 +27,9 @@ struct RoundingModeTests {
     }
   }
 
-  @Test(arguments: zip(
-    RoundingMode.allCases, ["HALF_UP", "HALF_DOWN", "HALF_EVEN", "UP", "DOWN", "CEILING", "FLOOR"]))
+  @Test(
+    arguments: zip(
+      RoundingMode.allCases, ["HALF_UP", "HALF_DOWN", "HALF_EVEN", "UP", "DOWN", "CEILING", "FLOOR"]))
   func hasName(mode: RoundingMode, name: String) {
     #expect(mode.name == name)
     #expect(RoundingMode(name: name) == mode)

@@ -35,8 +35,9 @@ public struct SeededGenerator: RandomNumberGenerator, Sendable {
 
   private static let runSeed: UInt64 = {
     if let text = getenv(environmentVariable), let seed = UInt64(String(cString: text)) { return seed }
-    let now = ContinuousClock.now
-    return withUnsafeBytes(of: now) { $0.reduce(UInt64(time(nil))) { $0 &* 0x100_0000_01B3 ^ UInt64($1) } }
+    var now = timespec()
+    clock_gettime(CLOCK_REALTIME, &now)
+    return UInt64(now.tv_sec) &* 1_000_000_000 &+ UInt64(now.tv_nsec)
   }()
 
   /// The next 64 random bits.

@@ -4,32 +4,47 @@ extension RecordScanner {
   /// Scans the fields of an object, the cursor behind its brace, into the slots from `base` on.
   ///
   /// One function for all four levels: the name table tells the slot, and the slot whether something nested follows.
-  mutating func scanFields(_ cursor: inout Cursor, level: RecordLevel, base: Int, depth: Int) -> Bool {
+  mutating func scanFields(_ start: inout Cursor, level: RecordLevel, base: Int, depth: Int) -> Bool {
+    // A copy that nobody else holds stays in a register.
+    var cursor = start
+    let names = names[level]
     var seen: UInt32 = 0
     Self.skipSpace(&cursor)
     if cursor.pointee == UInt8(ascii: "}") {
-      cursor += 1
+      start = cursor + 1
       return true
     }
     while true {
       guard cursor.pointee == UInt8(ascii: "\"") else { return false }
       let name = scanString(&cursor)
       guard name.kind != .absent else { return false }
-      Self.skipSpace(&cursor)
+      if cursor.pointee != UInt8(ascii: ":") { Self.skipSpace(&cursor) }
       guard cursor.pointee == UInt8(ascii: ":") else { return false }
       cursor += 1
       Self.skipSpace(&cursor)
-      let slot = slot(of: name, level: level)
+      let slot =
+        name.isEscaped
+        ? escapedSlot(of: name, in: names) : names.slot(line + Int(name.start), length: name.length)
       if slot >= 0 {
-        let bit = UInt32(1) << UInt32(truncatingIfNeeded: slot)
+        let bit = UInt32(1) &<< UInt32(truncatingIfNeeded: slot)
         let isFirst = seen & bit == 0
         seen |= bit
         if !isFirst { hasDuplicateField = true }
-        guard scanKnown(&cursor, level: level, base: base, slot: slot, depth: depth, keep: isFirst)
-        else { return false }
+        if isFirst, cursor.pointee == UInt8(ascii: "\"") {
+          // Most values are strings, and none of those has anything nested.
+          let value = scanString(&cursor)
+          if value.kind == .absent { return false }
+          (level == .item ? items : fields)[base + slot] = value
+        } else {
+          start = cursor
+          guard scanKnown(&start, level: level, base: base, slot: slot, depth: depth, keep: isFirst) else { return false }
+          cursor = start
+        }
       } else {
-        let value = scanValue(&cursor, depth: depth + 1)
+        start = cursor
+        let value = scanValue(&start, depth: depth + 1)
         if value.kind == .absent { return false }
+        cursor = start
         if value.kind != .null { unknownFields.append(UnknownField(place: place(level, base), name: name)) }
       }
       Self.skipSpace(&cursor)
@@ -38,12 +53,14 @@ extension RecordScanner {
       if separator == UInt8(ascii: ",") {
         Self.skipSpace(&cursor)
       } else {
+        start = cursor
         return separator == UInt8(ascii: "}")
       }
     }
   }
 
-  @inline(__always)
+  /// The value of a known field that may have something nested in it.
+  @inline(never)
   private mutating func scanKnown(
     _ cursor: inout Cursor, level: RecordLevel, base: Int, slot: Int, depth: Int, keep: Bool
   ) -> Bool {
@@ -84,7 +101,7 @@ extension RecordScanner {
       let row = scanner.rowCount
       scanner.reserveRow()
       let base = (1 + row) * Self.slotsPerRow
-      memset(scanner.fields + base, 0, Self.slotsPerRow * MemoryLayout<JSONSlice>.stride)
+      Self.clearRow(scanner.fields + base)
       scanner.fields[base + ReceiverField.index] = JSONSlice(.number, start: index, length: 0)
       scanner.rowCount = row + 1
       return scanner.scanFields(&cursor, level: .receiver, base: base, depth: depth + 1)
@@ -97,7 +114,7 @@ extension RecordScanner {
       let item = scanner.itemCount
       scanner.reserveItem()
       let base = item * Self.slotsPerItem
-      memset(scanner.items + base, 0, Self.slotsPerItem * MemoryLayout<JSONSlice>.stride)
+      UnsafeMutableRawPointer(scanner.items + base).storeBytes(of: SIMD8<UInt64>.zero, as: SIMD8<UInt64>.self)
       // The receiver's row stands beside the index, for unknown fields.
       scanner.items[base + ItemField.index] = JSONSlice(.number, start: index, length: row)
       scanner.itemCount = item + 1
@@ -149,32 +166,15 @@ extension RecordScanner {
     }
   }
 
-  @inline(__always)
-  private func slot(of name: JSONSlice, level: RecordLevel) -> Int {
-    if name.isEscaped { return escapedSlot(of: name, level: level) }
-    let bytes = line + Int(name.start)
-    switch level {
-    case .record: return recordNames.slot(bytes, length: name.length)
-    case .receiver: return receiverNames.slot(bytes, length: name.length)
-    case .invoice: return invoiceNames.slot(bytes, length: name.length)
-    case .item: return itemNames.slot(bytes, length: name.length)
-    }
-  }
-
   @inline(never)
-  private func escapedSlot(of name: JSONSlice, level: RecordLevel) -> Int {
+  private func escapedSlot(of name: JSONSlice, in names: FieldNameTable) -> Int {
     // The longest name has 22 characters; each may be written as an escape of six.
     guard name.length <= 6 * 22 else { return -1 }
     return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: name.length + 16) { buffer in
       let bytes = buffer.baseAddress.unsafelyUnwrapped
       let length = UTF8Text.unescape(line + Int(name.start), count: name.length, into: bytes)
       memset(bytes + length, 0, 16)
-      switch level {
-      case .record: return recordNames.slot(bytes, length: length)
-      case .receiver: return receiverNames.slot(bytes, length: length)
-      case .invoice: return invoiceNames.slot(bytes, length: length)
-      case .item: return itemNames.slot(bytes, length: length)
-      }
+      return names.slot(bytes, length: length)
     }
   }
 

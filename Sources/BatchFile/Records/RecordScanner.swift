@@ -35,12 +35,9 @@ public struct RecordScanner: ~Copyable {
   @usableFromInline var items: UnsafeMutablePointer<JSONSlice>
   var itemCapacity: Int
   var line: Cursor
-  var highBits: UInt64 = 0
-
-  let recordNames: FieldNameTable
-  let receiverNames: FieldNameTable
-  let invoiceNames: FieldNameTable
-  let itemNames: FieldNameTable
+  /// Zero above its 16th bit where no string has a byte that is not ASCII.
+  var highBits: UInt32 = 0
+  let names: FieldNameTables
 
   /// The number of receiver rows, row 0 included.
   public internal(set) var rowCount = 1
@@ -63,21 +60,14 @@ public struct RecordScanner: ~Copyable {
     items = .allocate(capacity: itemCapacity * Self.slotsPerItem)
     line = UnsafePointer(UnsafeMutablePointer<UInt8>.allocate(capacity: 1))
     line.deallocate()
-    recordNames = FieldNameTable(
-      RecordField.names + ReceiverField.singleShapeNames.map { ($0, $1 + Self.slotsPerRow) })
-    receiverNames = FieldNameTable(ReceiverField.names)
-    invoiceNames = FieldNameTable(ReceiverField.invoiceNames)
-    itemNames = FieldNameTable(ItemField.names)
+    names = FieldNameTables()
     reset()
   }
 
   deinit {
     fields.deallocate()
     items.deallocate()
-    recordNames.deallocate()
-    receiverNames.deallocate()
-    invoiceNames.deallocate()
-    itemNames.deallocate()
+    names.deallocate()
   }
 
   /// Scans the line of `count` bytes at `line`.
@@ -91,7 +81,7 @@ public struct RecordScanner: ~Copyable {
     self.line = line
     var cursor = line
     let form = scanRecord(&cursor)
-    if highBits & 0x8080_8080_8080_8080 != 0 || form == .malformed, !UTF8Text.isValid(line, count: count) {
+    if highBits >> 16 != 0 || form == .malformed, !UTF8Text.isValid(line, count: count) {
       return .invalidUTF8
     }
     return form
@@ -111,6 +101,14 @@ public struct RecordScanner: ~Copyable {
     return cursor.pointee == 0x0A ? form : .malformed
   }
 
+  /// Makes the sixteen slots of a row absent.
+  @inline(__always)
+  static func clearRow(_ row: UnsafeMutablePointer<JSONSlice>) {
+    let words = UnsafeMutableRawPointer(row)
+    words.storeBytes(of: SIMD8<UInt64>.zero, as: SIMD8<UInt64>.self)
+    (words + 64).storeBytes(of: SIMD8<UInt64>.zero, as: SIMD8<UInt64>.self)
+  }
+
   private mutating func reset() {
     if rowCapacity > Self.keptRows {
       rowCapacity = 16
@@ -122,7 +120,8 @@ public struct RecordScanner: ~Copyable {
       items.deallocate()
       items = .allocate(capacity: itemCapacity * Self.slotsPerItem)
     }
-    memset(fields, 0, 2 * Self.slotsPerRow * MemoryLayout<JSONSlice>.stride)
+    Self.clearRow(fields)
+    Self.clearRow(fields + Self.slotsPerRow)
     rowCount = 1
     itemCount = 0
     highBits = 0

@@ -1,4 +1,5 @@
 import BatchFile
+import CByteScan
 import ExactArithmetic
 import Glibc
 import Money
@@ -53,7 +54,8 @@ final class AccountShard: @unchecked Sendable {
 
   func post(_ postings: [AccountPosting], text: UnsafePointer<UInt8>) {
     lock.withLock {
-      for posting in postings {
+      for (index, posting) in postings.enumerated() {
+        fetchAhead(postings, index)
         // First the number: finding it may move the entries.
         let number = find(text + posting.offset, count: posting.length, hash: posting.hash)
         let entry = entries + number
@@ -79,7 +81,7 @@ final class AccountShard: @unchecked Sendable {
   }
 
   func post(
-    _ receiver: borrowing ReceiverFigures, account: UnsafePointer<UInt8>, count: Int, hash: UInt64,
+    _ receiver: UnsafePointer<ReceiverFigures>, account: UnsafePointer<UInt8>, count: Int, hash: UInt64,
     sign: CurrencyTotals.Sign
   ) {
     lock.lock()
@@ -88,7 +90,24 @@ final class AccountShard: @unchecked Sendable {
     let entry = entries + number
     entry.pointee.payments += sign == .adding ? 1 : -1
     addLarge(
-      entry, LargeSums(gross: receiver.gross, passedOn: receiver.passedOn, fee: receiver.fee), sign: sign)
+      entry, LargeSums(
+        gross: receiver.pointee.gross, passedOn: receiver.pointee.passedOn, fee: receiver.pointee.fee), sign: sign)
+  }
+
+  /// Asks for what later postings will touch: their slots, then their entries, then their texts.
+  @inline(__always)
+  private func fetchAhead(_ postings: [AccountPosting], _ index: Int) {
+    if index + 24 < postings.count {
+      settle_prefetch(slots + (Int(truncatingIfNeeded: postings[index + 24].hash) & mask))
+    }
+    if index + 16 < postings.count {
+      let number = slots[Int(truncatingIfNeeded: postings[index + 16].hash) & mask]
+      if number != 0 { settle_prefetch(entries + Int(number - 1)) }
+    }
+    if index + 8 < postings.count {
+      let number = slots[Int(truncatingIfNeeded: postings[index + 8].hash) & mask]
+      if number != 0 { settle_prefetch(texts + Int(entries[Int(number - 1)].textOffset)) }
+    }
   }
 
   private func addLarge(_ entry: UnsafeMutablePointer<Entry>, _ sums: LargeSums, sign: CurrencyTotals.Sign) {
@@ -182,10 +201,14 @@ final class AccountShard: @unchecked Sendable {
     UnsafeBufferPointer(start: texts + Int(entries[entry].textOffset), count: Int(entries[entry].textLength))
   }
 
-  func prefix(_ entry: Int) -> UInt64 {
+  /// Eight bytes of an entry's text as a number that sorts as they do; zeros stand for bytes behind its end.
+  func word(_ number: Int, of entry: Int) -> UInt64 {
     let text = text(entry)
-    // The shortest text has an account of eight characters, a comma and a currency.
-    return UnsafeRawBufferPointer(text).loadUnaligned(as: UInt64.self).bigEndian
+    var word: UInt64 = 0
+    for index in number * 8..<number * 8 + 8 {
+      word = word << 8 | (index < text.count ? UInt64(text[index]) : 0)
+    }
+    return word
   }
 
   func writeRow(_ entry: Int, to text: inout TextBuffer) {

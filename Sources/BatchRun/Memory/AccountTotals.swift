@@ -40,7 +40,7 @@ final class AccountTotals: @unchecked Sendable {
 
   /// Adds the figures of one receiver, or takes them out again; of any size.
   func post(
-    _ receiver: borrowing ReceiverFigures, account: UnsafePointer<UInt8>, count: Int, sign: CurrencyTotals.Sign
+    _ receiver: UnsafePointer<ReceiverFigures>, account: UnsafePointer<UInt8>, count: Int, sign: CurrencyTotals.Sign
   ) {
     let hash = hash.shortHash(account, count: count)
     shards[Self.shard(of: hash)].post(receiver, account: account, count: count, hash: hash, sign: sign)
@@ -51,34 +51,10 @@ final class AccountTotals: @unchecked Sendable {
 
   /// Writes the rows in order: by account, then currency.
   func write(to text: inout TextBuffer, flush: (inout TextBuffer) throws -> Void) rethrows {
-    for row in sortedRows() {
+    for row in AccountOrder(shards).rows() {
       shards[Int(row.shard)].writeRow(Int(row.entry), to: &text)
       if text.count > 1 << 16 { try flush(&text) }
     }
     try flush(&text)
-  }
-
-  private struct Row {
-    /// The first eight bytes of the text, as a number that sorts as they do.
-    let prefix: UInt64
-    let shard: UInt32
-    let entry: UInt32
-  }
-
-  /// No account continues another's text with a byte below a comma, so that `account,currency` sorts as the two do.
-  private func sortedRows() -> [Row] {
-    var rows: [Row] = []
-    rows.reserveCapacity(count)
-    for (number, shard) in shards.enumerated() {
-      for entry in 0..<shard.entryCount where shard.hasPayments(entry) {
-        rows.append(Row(prefix: shard.prefix(entry), shard: UInt32(number), entry: UInt32(entry)))
-      }
-    }
-    rows.sort { left, right in
-      if left.prefix != right.prefix { return left.prefix < right.prefix }
-      return shards[Int(left.shard)].text(Int(left.entry)).lexicographicallyPrecedes(
-        shards[Int(right.shard)].text(Int(right.entry)))
-    }
-    return rows
   }
 }

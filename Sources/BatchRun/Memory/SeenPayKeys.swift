@@ -1,3 +1,5 @@
+import CByteScan
+
 /// The pay keys seen so far, by fingerprint: 16 bytes a key at three quarters full, at most 43 in all.
 ///
 /// 64 open-addressing tables by the upper bits, which grow one at a time, so that growing never doubles the whole.
@@ -39,6 +41,13 @@ struct SeenPayKeys: ~Copyable {
     shard.pointee.count += 1
     if shard.pointee.count * 4 > (shard.pointee.mask + 1) * 3 { grow(shard) }
     return true
+  }
+
+  /// Asks for the place of a key that will be inserted soon.
+  @inline(__always)
+  func prefetch(_ key: Fingerprint) {
+    let shard = shards + Int(key.high >> (64 - Self.shardBits))
+    settle_prefetch(shard.pointee.slots + (Int(truncatingIfNeeded: key.low) & shard.pointee.mask))
   }
 
   private func grow(_ shard: UnsafeMutablePointer<Shard>) {

@@ -52,7 +52,8 @@ final class BatchPipeline: @unchecked Sendable {
     }
     if let mismatch, options.enforcesControlTotals { throw .batch(mismatch) }
     if let imbalance = commit.totals.imbalance {
-      preconditionFailure("the books do not balance, nothing was published: \(imbalance)")
+      // Not a precondition: those lose their words in a release build.
+      fatalError("the books do not balance, nothing was published: \(imbalance)")
     }
     return RunResult(
       totals: commit.totals, batchID: commit.framing.batchID, controlTotals: state, controlMismatch: mismatch,

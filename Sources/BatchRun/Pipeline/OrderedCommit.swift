@@ -146,7 +146,9 @@ final class OrderedCommit {
         if rowText.count > 1 << 16 { try flushRows() }
       }
     }
-    for key in part.keys where !seen.insert(key.fingerprint) {
+    for (index, key) in part.keys.enumerated() {
+      if index + 12 < part.keys.count { seen.prefetch(part.keys[index + 12].fingerprint) }
+      if seen.insert(key.fingerprint) { continue }
       // A repeated key rejects its record: what it gave is replaced by what it gives now.
       try writeSettlement(part, settlementDone..<key.settlement.lowerBound)
       settlementDone = key.settlement.upperBound

@@ -87,8 +87,8 @@ struct RecordDesk: ~Copyable {
   private mutating func settle(into part: RecordPart) {
     SettlementReport.append(assessor, to: &part.settlement) { receiver, place in
       let text = place.text + place.offset
-      guard let gross = receiver.gross.inlineMagnitude, let passedOn = receiver.passedOn.inlineMagnitude,
-        let fee = receiver.fee.inlineMagnitude
+      guard let gross = receiver.pointee.gross.inlineMagnitude,
+        let passedOn = receiver.pointee.passedOn.inlineMagnitude, let fee = receiver.pointee.fee.inlineMagnitude
       else {
         accounts.post(receiver, account: text, count: place.length, sign: .adding)
         return

@@ -105,7 +105,7 @@ public struct ControlTotals: Sendable {
     if assessor.outcome == .rejected {
       for finding in assessor.findings { errors[Int(finding.reason.rawValue)] += one }
     } else {
-      for notice in assessor.noticeCounts.indices where assessor.noticeCounts[notice] != 0 {
+      for notice in 0..<PaymentAssessor.noticeKinds where assessor.noticeCounts[notice] != 0 {
         notices[notice] += one * assessor.noticeCounts[notice]
       }
     }

@@ -111,9 +111,9 @@ extension PaymentAssessor {
     let subtotal = amount(
       scanner.receiverField(ReceiverField.subtotal, row: row), at: path.receiverField(.subtotal), .aboveZero)
     var gross = subtotal
-    if let subtotal { figures.pointee.subtotal = subtotal }
-    figures.pointee.totalTax = .zero
-    figures.pointee.totalShipping = .zero
+    if let subtotal { figures.pointee.subtotal.set(subtotal) }
+    figures.pointee.totalTax.set(.zero)
+    figures.pointee.totalShipping.set(.zero)
     let invoice = scanner.receiverField(ReceiverField.invoiceData, row: row)
     if invoice.kind == .object {
       let tax = amount(
@@ -125,8 +125,8 @@ extension PaymentAssessor {
       if let tax, let shipping {
         gross?.add(tax)
         gross?.add(shipping)
-        figures.pointee.totalTax = tax
-        figures.pointee.totalShipping = shipping
+        figures.pointee.totalTax.set(tax)
+        figures.pointee.totalShipping.set(shipping)
       } else {
         gross = nil
       }
@@ -139,10 +139,10 @@ extension PaymentAssessor {
       tally.allGrossValid = false
       return
     }
-    figures.pointee.gross = gross
+    figures.pointee.gross.set(gross)
     tally.gross.add(gross)
     if figures.pointee.isPrimary, tally.primaryCount == 1 {
-      tally.primaryGross = gross
+      tally.primaryGross.set(gross)
       tally.primaryGrossValid = true
     }
   }

@@ -52,10 +52,10 @@ extension PaymentAssessor {
     guard currency != nil else { return }
     if tally.primaryCount == 1 {
       hasControlAmount = tally.primaryGrossValid
-      controlAmount = tally.primaryGross
+      controlAmount.set(tally.primaryGross)
     } else {
       hasControlAmount = tally.allGrossValid
-      controlAmount = tally.gross
+      controlAmount.set(tally.gross)
     }
   }
 }

@@ -27,6 +27,8 @@ public struct PaymentAssessor: ~Copyable {
   /// Whether notices are listed one by one, not only counted.
   public let listsNotices: Bool
 
+  static let noticeKinds = Notice.allCases.count
+
   var scanner = RecordScanner()
   var line: UnsafePointer<UInt8>
   var scratch: UnsafeMutablePointer<UInt8>
@@ -42,7 +44,7 @@ public struct PaymentAssessor: ~Copyable {
   /// The errors, in the order of `exceptions.csv`.
   public internal(set) var findings: [Finding] = []
   /// How often each notice was given, by `Notice.rawValue`.
-  public internal(set) var noticeCounts: [Int]
+  let noticeCounts: UnsafeMutablePointer<Int>
   /// The notices, where they are listed, in no particular order.
   public internal(set) var notices: [NoticeFinding] = []
   /// The pay key; its length is 0 where there is no valid one.
@@ -77,7 +79,7 @@ public struct PaymentAssessor: ~Copyable {
   public internal(set) var receiverCount = 0
 
   /// The figures of the first six receivers.
-  let receivers: UnsafeMutablePointer<ReceiverFigures>
+  @usableFromInline let receivers: UnsafeMutablePointer<ReceiverFigures>
   var tally = ReceiverTally()
   var seenAccounts: Set<AccountText> = []
   /// Figures that messages show, two a finding.
@@ -92,25 +94,31 @@ public struct PaymentAssessor: ~Copyable {
     line = UnsafePointer(scratch)
     payKey = (line, 0)
     sender = (line, 0)
-    noticeCounts = Array(repeating: 0, count: Notice.allCases.count)
+    noticeCounts = .allocate(capacity: Self.noticeKinds)
+    noticeCounts.initialize(repeating: 0, count: Self.noticeKinds)
     receivers = .allocate(capacity: PaymentKind.maximumReceivers)
     receivers.initialize(repeating: ReceiverFigures(account: line), count: PaymentKind.maximumReceivers)
   }
 
   deinit {
     scratch.deallocate()
+    noticeCounts.deallocate()
     receivers.deinitialize(count: PaymentKind.maximumReceivers)
     receivers.deallocate()
   }
 
-  /// The figures of a receiver, by its place among the receivers (0-5).
-  public func receiver(_ place: Int) -> ReceiverFigures {
+  /// The figures of a receiver, by its place among the receivers (0-5): good until the next record is assessed.
+  @inlinable
+  public func receiver(_ place: Int) -> UnsafePointer<ReceiverFigures> {
     precondition(place >= 0 && place < min(receiverCount, PaymentKind.maximumReceivers))
-    return receivers[place]
+    return UnsafePointer(receivers + place)
   }
 
   /// Whether the record has a header's or trailer's or payment's field twice.
   public var hasDuplicateField: Bool { scanner.hasDuplicateField }
+
+  /// How often a notice was given.
+  public func count(of notice: Notice) -> Int { noticeCounts[Int(notice.rawValue)] }
 
   // MARK: Assessing
 
@@ -159,7 +167,7 @@ public struct PaymentAssessor: ~Copyable {
     if !findings.isEmpty { findings.removeAll(keepingCapacity: findings.count < 1024) }
     if !figures.isEmpty { figures.removeAll(keepingCapacity: figures.count < 1024) }
     if !notices.isEmpty { notices.removeAll(keepingCapacity: notices.count < 1024) }
-    for notice in noticeCounts.indices { noticeCounts[notice] = 0 }
+    for notice in 0..<Self.noticeKinds { noticeCounts[notice] = 0 }
     payKey.count = 0
     sender.count = 0
     currency = nil

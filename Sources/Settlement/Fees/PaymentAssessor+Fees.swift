@@ -10,10 +10,10 @@ extension PaymentAssessor {
     let currency = currency.unsafelyUnwrapped
     let feePayer = feePayer.unsafelyUnwrapped
     let zero = ExactDecimal.zero(at: -currency.settlementExponent)
-    senderAmount = kind == .chained ? tally.primaryGross : tally.gross
-    senderFees = zero
-    fees = zero
-    receiverNet = zero
+    senderAmount.set(kind == .chained ? tally.primaryGross : tally.gross)
+    senderFees.set(zero)
+    fees.set(zero)
+    receiverNet.set(zero)
     for place in 0..<receiverCount {
       keep(place, kind: kind, zero: zero)
       assessFee(place, currency: currency, zero: zero)
@@ -26,7 +26,7 @@ extension PaymentAssessor {
         return find(
           .feesExceedAmount, at: .top(.feePayer), found: receiver.pointee.fee, expected: receiver.pointee.kept)
       }
-      receiver.pointee.net = receiver.pointee.kept
+      receiver.pointee.net.set(receiver.pointee.kept)
       receiver.pointee.net.subtract(receiver.pointee.fee)
       receiverNet.add(receiver.pointee.net)
     }
@@ -37,12 +37,13 @@ extension PaymentAssessor {
   @inline(__always)
   private mutating func keep(_ place: Int, kind: PaymentKind, zero: ExactDecimal) {
     let receiver = receivers + place
-    receiver.pointee.kept = receiver.pointee.gross
+    receiver.pointee.kept.set(receiver.pointee.gross)
     if kind == .chained, receiver.pointee.isPrimary {
-      receiver.pointee.passedOn = tally.gross - tally.primaryGross
+      receiver.pointee.passedOn.set(tally.gross)
+      receiver.pointee.passedOn.subtract(tally.primaryGross)
       receiver.pointee.kept.subtract(receiver.pointee.passedOn)
     } else {
-      receiver.pointee.passedOn = zero
+      receiver.pointee.passedOn.set(zero)
     }
   }
 
@@ -63,14 +64,14 @@ extension PaymentAssessor {
       let isCrossBorder = isForeign && choice != .personal && plan.pointee.addsCrossBorder
       receiver.pointee.isCrossBorder = isCrossBorder
       if receiver.pointee.kept.isZero {
-        receiver.pointee.assessedFee = zero
+        receiver.pointee.assessedFee.set(zero)
         return
       }
       let fee = ExactDecimal.quantizedProductSum(
         isCrossBorder ? plan.pointee.crossBorderRate : plan.pointee.rate, receiver.pointee.kept,
         plus: plan.pointee.fixed[Int(currency.index)], to: -currency.settlementExponent, rounding: schedule.rounding)
       receiver.pointee.isCapped = fee > receiver.pointee.kept
-      receiver.pointee.assessedFee = receiver.pointee.isCapped ? receiver.pointee.kept : fee
+      receiver.pointee.assessedFee.set(receiver.pointee.isCapped ? receiver.pointee.kept : fee)
     }
   }
 
@@ -80,21 +81,21 @@ extension PaymentAssessor {
       receiver.pointee.isOverridden = false
       switch feePayer {
       case .eachReceiver:
-        receiver.pointee.fee = receiver.pointee.assessedFee
+        receiver.pointee.fee.set(receiver.pointee.assessedFee)
       case .sender:
         if receiver.pointee.type == .personal,
           receiver.pointee.country == .india || receiver.pointee.country == .germany
         {
-          receiver.pointee.fee = receiver.pointee.assessedFee
+          receiver.pointee.fee.set(receiver.pointee.assessedFee)
           receiver.pointee.isOverridden = true
         } else {
-          receiver.pointee.fee = zero
+          receiver.pointee.fee.set(zero)
           senderFees.add(receiver.pointee.assessedFee)
         }
       case .primaryReceiver:
-        receiver.pointee.fee = receiver.pointee.isPrimary ? fees : zero
+        receiver.pointee.fee.set(receiver.pointee.isPrimary ? fees : zero)
       case .secondaryOnly:
-        receiver.pointee.fee = receiver.pointee.isPrimary ? zero : fees
+        receiver.pointee.fee.set(receiver.pointee.isPrimary ? zero : fees)
       }
     }
   }

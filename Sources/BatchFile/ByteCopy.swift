@@ -1,0 +1,33 @@
+import Glibc
+
+/// Copies of a few bytes, which most copies here are: a call of `memcpy` would cost more than the copying.
+public enum ByteCopy {
+  /// Copies `count` bytes, reading and writing no others, in two overlapping halves where they are up to 32.
+  @inlinable @inline(__always)
+  public static func copy(_ from: UnsafePointer<UInt8>, count: Int, to: UnsafeMutablePointer<UInt8>) {
+    if count > 32 {
+      memcpy(to, from, count)
+    } else if count > 16 {
+      halves(from, count, to, SIMD16<UInt8>.self)
+    } else if count >= 8 {
+      halves(from, count, to, UInt64.self)
+    } else if count >= 4 {
+      halves(from, count, to, UInt32.self)
+    } else if count > 0 {
+      to[0] = from[0]
+      to[count &>> 1] = from[count &>> 1]
+      to[count &- 1] = from[count &- 1]
+    }
+  }
+
+  @inlinable @inline(__always)
+  static func halves<Word: BitwiseCopyable>(
+    _ from: UnsafePointer<UInt8>, _ count: Int, _ to: UnsafeMutablePointer<UInt8>, _ word: Word.Type
+  ) {
+    let last = count &- MemoryLayout<Word>.size
+    let first = UnsafeRawPointer(from).loadUnaligned(as: word)
+    let second = UnsafeRawPointer(from + last).loadUnaligned(as: word)
+    UnsafeMutableRawPointer(to).storeBytes(of: first, as: word)
+    UnsafeMutableRawPointer(to + last).storeBytes(of: second, as: word)
+  }
+}
