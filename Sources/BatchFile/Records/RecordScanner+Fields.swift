@@ -37,7 +37,9 @@ extension RecordScanner {
           (level == .item ? items : fields)[base + slot] = value
         } else {
           start = cursor
-          guard scanKnown(&start, level: level, base: base, slot: slot, depth: depth, keep: isFirst) else { return false }
+          guard scanKnown(&start, level: level, base: base, slot: slot, depth: depth, keep: isFirst) else {
+            return false
+          }
           cursor = start
         }
       } else {

@@ -195,7 +195,8 @@ final class OrderedCommit {
         }
       }
       try framing.takeRecords(
-        part.recordCount - taken, at: BatchFraming.Place(file: file, line: line + (part.frames.last?.number ?? firstRecord)))
+        part.recordCount - taken,
+        at: BatchFraming.Place(file: file, line: line + (part.frames.last?.number ?? firstRecord)))
     } catch {
       throw .batch(error)
     }

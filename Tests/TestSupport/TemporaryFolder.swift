@@ -1,0 +1,35 @@
+import Foundation
+
+/// A new folder in the system's place for temporary files; it goes with its owner.
+public final class TemporaryFolder: Sendable {
+  /// Where it is.
+  public let path: String
+
+  /// Makes the folder.
+  public init() throws {
+    path = NSTemporaryDirectory() + "/settle-" + UUID().uuidString
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+  }
+
+  deinit { try? FileManager.default.removeItem(atPath: path) }
+
+  /// The path of something in the folder.
+  public func path(_ name: String) -> String { path + "/" + name }
+
+  /// Writes a file into the folder and returns its path.
+  @discardableResult
+  public func write(_ bytes: [UInt8], to name: String) throws -> String {
+    try Data(bytes).write(to: URL(fileURLWithPath: path(name)))
+    return path(name)
+  }
+
+  /// The bytes of a file in the folder.
+  public func bytes(of name: String) throws -> [UInt8] {
+    [UInt8](try Data(contentsOf: URL(fileURLWithPath: path(name))))
+  }
+
+  /// The names of what is in the folder, or in a folder of it, sorted.
+  public func names(in name: String = "") throws -> [String] {
+    try FileManager.default.contentsOfDirectory(atPath: path(name)).sorted()
+  }
+}
