@@ -10,9 +10,10 @@ let package = Package(
   name: "settle",
   platforms: [.macOS(.v15)],
   products: [.executable(name: "settle", targets: ["settle"])],
+  // Exact versions: no Package.resolved stands beside this file.
   dependencies: [
-    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
-    .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+    .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
+    .package(url: "https://github.com/apple/swift-crypto", exact: "4.5.2"),
   ],
   targets: [
     .target(name: "CGMP", linkerSettings: [.linkedLibrary("gmp")]),
@@ -40,7 +41,10 @@ let package = Package(
       swiftSettings: strict),
     .executableTarget(
       name: "settle",
-      dependencies: ["BatchRun", "SampleBatch", .product(name: "ArgumentParser", package: "swift-argument-parser")],
+      dependencies: [
+        "BatchRun", "CSystem", "SampleBatch",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
       exclude: ["README.md"], swiftSettings: strict),
     .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
     .testTarget(
@@ -55,5 +59,9 @@ let package = Package(
     .testTarget(
       name: "SampleBatchTests", dependencies: ["SampleBatch", "BatchFile", "Money"], exclude: ["golden.txt"],
       swiftSettings: strict),
+    .testTarget(
+      name: "SettleTests", dependencies: ["settle", "BatchRun", "Settlement"], exclude: ["Golden"],
+      swiftSettings: strict),
+    .testTarget(name: "BatchRunTests", dependencies: ["BatchRun", "BatchFile", "TestSupport"], swiftSettings: strict),
   ]
 )

@@ -163,7 +163,8 @@ private struct JSONTreeReader {
   }
 
   private mutating func readHexadecimal() throws(JSONTree.SyntaxError) -> UInt32 {
-    let unit = at + 4 <= text.count
+    let unit =
+      at + 4 <= text.count
       ? text.withUnsafeBufferPointer { $0.baseAddress.flatMap { UTF8Text.hexadecimal($0 + at) } } : nil
     guard let unit else { throw failure("four hexadecimal digits") }
     at += 4

@@ -49,7 +49,8 @@ public enum SettlementReport {
     let zero = ExactDecimal(magnitude: 0, exponent: gross.exponent)
     var net = gross
     net.subtract(assessor.senderFees)
-    let figures = gross.maximumPlainLength + zero.maximumPlainLength + assessor.senderFees.maximumPlainLength
+    let figures =
+      gross.maximumPlainLength + zero.maximumPlainLength + assessor.senderFees.maximumPlainLength
       + net.maximumPlainLength
     var row = Row(text.reserve(Row.fixedLength + assessor.payKey.count + assessor.sender.count + figures))
     row.appendParty(assessor, kind: kind, role: .sender)
@@ -66,7 +67,8 @@ public enum SettlementReport {
     _ receiver: UnsafePointer<ReceiverFigures>, of assessor: borrowing PaymentAssessor, kind: PaymentKind,
     currency: (UInt8, UInt8, UInt8), to text: inout TextBuffer
   ) -> AccountPlace {
-    let figures = receiver.pointee.gross.maximumPlainLength + receiver.pointee.passedOn.maximumPlainLength
+    let figures =
+      receiver.pointee.gross.maximumPlainLength + receiver.pointee.passedOn.maximumPlainLength
       + receiver.pointee.fee.maximumPlainLength + receiver.pointee.net.maximumPlainLength
     var row = Row(text.reserve(Row.fixedLength + assessor.payKey.count + receiver.pointee.accountLength + figures))
     row.appendParty(assessor, kind: kind, role: receiver.pointee.role(in: kind))

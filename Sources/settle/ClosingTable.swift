@@ -43,13 +43,13 @@ enum ClosingTable {
     }
   }
 
-  /// Aligned columns: the first to the left, figures to the right.
-  static func table(_ heading: [String], _ rows: [[String]]) -> [String] {
+  /// Aligned columns: the first `texts` of them to the left, figures to the right.
+  static func table(_ heading: [String], _ rows: [[String]], texts: Int = 1) -> [String] {
     let widths = heading.indices.map { column in ([heading] + rows).map { $0[column].count }.max() ?? 0 }
     return ([heading] + rows).map { row in
       row.indices.map { column in
         let padding = String(repeating: " ", count: widths[column] - row[column].count)
-        return column == 0 ? row[column] + padding : padding + row[column]
+        return column < texts ? row[column] + padding : padding + row[column]
       }.joined(separator: "  ")
     }
   }

@@ -1,11 +1,18 @@
 import ArgumentParser
 import BatchRun
+import Payments
 
 /// `settle explain`: one payment's arithmetic, step by step.
 struct Explain: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Show one payment's arithmetic, step by step.",
     discussion: """
+      Items, sums, fees, who bears them, and the lines of the settlement; or its errors. Every payment with the key is \
+      shown in batch order: the first counts, later ones are rejected as repetitions. Header and trailer are not \
+      checked; settle validate does that.
+
+      Ends with 0 where the payment is found and not rejected, else with 1.
+
       EXAMPLES:
         settle explain night.jsonl.lz4 --pay-key AP-4711
       """)
@@ -15,7 +22,26 @@ struct Explain: ParsableCommand {
   @Option(help: ArgumentHelp("The payment to explain.", valueName: "key"))
   var payKey: String
 
+  func validate() throws {
+    let key = Array(payKey.utf8)
+    guard !key.isEmpty, PayKey.isValid(key, count: key.count) else {
+      throw ValidationError("--pay-key takes 1 to 64 of A-Z a-z 0-9 . _ - beginning with a letter or digit.")
+    }
+  }
+
   func run() throws {
-    try finish { () throws(RunFailure) in 0 }
+    try finish { () throws(RunFailure) in
+      let search = PaymentSearch(payKey: payKey, schedule: try batch.schedule(), strictItems: batch.strictItems)
+      try search.explain(batch.batch) { text throws(RunFailure) in
+        let bytes = Array(text.utf8)
+        try bytes.withUnsafeBufferPointer { buffer throws(RunFailure) in
+          if let start = buffer.baseAddress { try Terminal.emit(start, count: buffer.count) }
+        }
+      }
+      if search.found == 0 {
+        Terminal.complain("no payment with that key" + (search.unreadable.map { "; \($0)" } ?? ""))
+      }
+      return search.found == 0 || search.rejected > 0 ? 1 : 0
+    }
   }
 }

@@ -27,18 +27,22 @@ struct Fees: ParsableCommand {
   }
 
   private func lines(_ schedule: FeeSchedule) -> [String] {
-    var lines = ["Fees are rounded \(schedule.rounding.name). Cross-border payments add \(schedule.crossBorder) to the rate.", ""]
+    var lines = [
+      "Fees are rounded \(schedule.rounding.name). Cross-border payments add \(schedule.crossBorder) to the rate.", "",
+    ]
     lines += ClosingTable.table(
       ["plan", "rate", "cross-border rate", "fixed fees"],
       schedule.plans.map { plan in
         [
-          shown(plan.name), plan.rate.description, plan.addsCrossBorder ? plan.crossBorderRate.description : "as the rate",
+          shown(plan.name), plan.rate.description,
+          plan.addsCrossBorder ? plan.crossBorderRate.description : "as the rate",
           plan.fixedTable.map(shown) ?? "none",
         ]
       })
     lines += ["", "Plan of a receiver, the first that applies:"]
     for source in FundingSource.allCases {
-      lines.append("  TYPE_PERSONAL from \(source.name): \(name(schedule.personalPlans[Int(source.rawValue)], schedule))")
+      lines.append(
+        "  TYPE_PERSONAL from \(source.name): \(name(schedule.personalPlans[Int(source.rawValue)], schedule))")
     }
     for entry in schedule.accountPlans.entries {
       lines.append("  \(String(decoding: entry.account, as: UTF8.self)): \(name(entry.plan, schedule))")

@@ -1,6 +1,7 @@
 import ArgumentParser
 import BatchFile
 import BatchRun
+import CSystem
 import Glibc
 
 /// The `settle` command.
@@ -27,6 +28,10 @@ struct Settle: ParsableCommand {
   static func main() {
     // A reader that went away is told by a failed write, not by a signal.
     signal(SIGPIPE, SIG_IGN)
+    // So is a file that may grow no further.
+    signal(SIGXFSZ, SIG_IGN)
+    // Large memory goes back to the system when it is freed; else each thread would keep the most it ever had.
+    settle_return_freed_memory()
     // Arguments byte by byte: a file's name need not be UTF-8.
     let arguments = (1..<max(1, Int(CommandLine.argc))).map { index -> String in
       guard let argument = CommandLine.unsafeArgv[index] else { return "" }

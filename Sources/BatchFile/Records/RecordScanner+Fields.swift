@@ -37,7 +37,9 @@ extension RecordScanner {
           (level == .item ? items : fields)[base + slot] = value
         } else {
           start = cursor
-          guard scanKnown(&start, level: level, base: base, slot: slot, depth: depth, keep: isFirst) else { return false }
+          guard scanKnown(&start, level: level, base: base, slot: slot, depth: depth, keep: isFirst) else {
+            return false
+          }
           cursor = start
         }
       } else {
@@ -45,7 +47,10 @@ extension RecordScanner {
         let value = scanValue(&start, depth: depth + 1)
         if value.kind == .absent { return false }
         cursor = start
-        if value.kind != .null { unknownFields.append(UnknownField(place: place(level, base), name: name)) }
+        if value.kind != .null {
+          guard admits(unknownFields.count) else { return false }
+          unknownFields.append(UnknownField(place: place(level, base), name: name))
+        }
       }
       Self.skipSpace(&cursor)
       let separator = cursor.pointee
@@ -99,7 +104,7 @@ extension RecordScanner {
   private mutating func scanReceivers(_ cursor: inout Cursor, depth: Int) -> Bool {
     scanElements(&cursor, depth: depth, row: -1) { scanner, cursor, index in
       let row = scanner.rowCount
-      scanner.reserveRow()
+      guard scanner.reserveRow() else { return false }
       let base = (1 + row) * Self.slotsPerRow
       Self.clearRow(scanner.fields + base)
       scanner.fields[base + ReceiverField.index] = JSONSlice(.number, start: index, length: 0)
@@ -112,7 +117,7 @@ extension RecordScanner {
   private mutating func scanItems(_ cursor: inout Cursor, row: Int, depth: Int) -> Bool {
     scanElements(&cursor, depth: depth, row: row) { scanner, cursor, index in
       let item = scanner.itemCount
-      scanner.reserveItem()
+      guard scanner.reserveItem() else { return false }
       let base = item * Self.slotsPerItem
       UnsafeMutableRawPointer(scanner.items + base).storeBytes(of: SIMD8<UInt64>.zero, as: SIMD8<UInt64>.self)
       // The receiver's row stands beside the index, for unknown fields.
@@ -140,6 +145,7 @@ extension RecordScanner {
       } else {
         let value = scanValue(&cursor, depth: depth + 1)
         if value.kind == .absent { return false }
+        guard admits(strays.count) else { return false }
         noteStray(StrayElement(row: row, index: index, slice: value))
       }
       index += 1
@@ -189,31 +195,31 @@ extension RecordScanner {
     }
   }
 
+  /// Makes room for a row; false where the record is too wide for this scanner.
   @inline(__always)
-  private mutating func reserveRow() {
-    if rowCount == rowCapacity { growRows() }
+  private mutating func reserveRow() -> Bool {
+    if rowCount == rowCapacity {
+      guard admits(rowCount) else { return false }
+      rowCapacity *= 2
+      fields = Self.slots((1 + rowCapacity) * Self.slotsPerRow, replacing: fields)
+    }
+    return true
   }
 
+  /// Makes room for an item; false where the record is too wide for this scanner.
   @inline(__always)
-  private mutating func reserveItem() {
-    if itemCount == itemCapacity { growItems() }
+  private mutating func reserveItem() -> Bool {
+    if itemCount == itemCapacity {
+      guard admits(itemCount) else { return false }
+      itemCapacity *= 2
+      items = Self.slots(itemCapacity * Self.slotsPerItem, replacing: items)
+    }
+    return true
   }
 
-  @inline(never)
-  private mutating func growRows() {
-    let wider = UnsafeMutablePointer<JSONSlice>.allocate(capacity: (1 + 2 * rowCapacity) * Self.slotsPerRow)
-    wider.update(from: fields, count: (1 + rowCapacity) * Self.slotsPerRow)
-    fields.deallocate()
-    fields = wider
-    rowCapacity *= 2
-  }
-
-  @inline(never)
-  private mutating func growItems() {
-    let wider = UnsafeMutablePointer<JSONSlice>.allocate(capacity: 2 * itemCapacity * Self.slotsPerItem)
-    wider.update(from: items, count: itemCapacity * Self.slotsPerItem)
-    items.deallocate()
-    items = wider
-    itemCapacity *= 2
+  /// Whether there may be more than `count` parts of a kind.
+  private mutating func admits(_ count: Int) -> Bool {
+    if count >= widthLimit { isTooWide = true }
+    return !isTooWide
   }
 }

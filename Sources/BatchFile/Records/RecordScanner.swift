@@ -6,6 +6,8 @@ public enum RecordForm: UInt8, Sendable {
   case invalidUTF8
   /// Not exactly one RFC 8259 value of at most 64 levels.
   case malformed
+  /// More receivers, items or other parts than this scanner keeps (`RecordScanner.init(widthLimit:)`); nothing is known.
+  case tooWide
   /// A JSON value, but not an object.
   case notAnObject
   /// An object; its fields are in the scanner's slots.
@@ -52,12 +54,21 @@ public struct RecordScanner: ~Copyable {
   /// Whether a field of `batch.md` stands twice in one object, null or not.
   public internal(set) var hasDuplicateField = false
 
+  /// The most receivers, items, strays and unknown fields of a record, each.
+  let widthLimit: Int
+  var isTooWide = false
+
   /// A scanner with room for ordinary records.
-  public init() {
+  ///
+  /// - Parameter widthLimit: the most receivers, items, strays and unknown fields, each, that are kept of a record. A
+  ///   record of the size limit may have hundreds of thousands, which take many times its own room; where several
+  ///   scanners work at once, only one should take such.
+  public init(widthLimit: Int = .max) {
+    self.widthLimit = widthLimit
     rowCapacity = 16
     itemCapacity = 64
-    fields = .allocate(capacity: (1 + rowCapacity) * Self.slotsPerRow)
-    items = .allocate(capacity: itemCapacity * Self.slotsPerItem)
+    fields = Self.slots((1 + rowCapacity) * Self.slotsPerRow)
+    items = Self.slots(itemCapacity * Self.slotsPerItem)
     line = UnsafePointer(UnsafeMutablePointer<UInt8>.allocate(capacity: 1))
     line.deallocate()
     names = FieldNameTables()
@@ -65,8 +76,8 @@ public struct RecordScanner: ~Copyable {
   }
 
   deinit {
-    fields.deallocate()
-    items.deallocate()
+    free(fields)
+    free(items)
     names.deallocate()
   }
 
@@ -81,6 +92,7 @@ public struct RecordScanner: ~Copyable {
     self.line = line
     var cursor = line
     let form = scanRecord(&cursor)
+    if isTooWide { return .tooWide }
     if highBits >> 16 != 0 || form == .malformed, !UTF8Text.isValid(line, count: count) {
       return .invalidUTF8
     }
@@ -101,6 +113,16 @@ public struct RecordScanner: ~Copyable {
     return cursor.pointee == 0x0A ? form : .malformed
   }
 
+  /// Memory for slots. malloc's own growing moves pages, not bytes, where a block is large.
+  static func slots(
+    _ count: Int, replacing old: UnsafeMutablePointer<JSONSlice>? = nil
+  ) -> UnsafeMutablePointer<JSONSlice> {
+    guard let memory = realloc(old, count * MemoryLayout<JSONSlice>.stride) else {
+      fatalError("out of memory for the fields of a record")
+    }
+    return memory.assumingMemoryBound(to: JSONSlice.self)
+  }
+
   /// Makes the sixteen slots of a row absent.
   @inline(__always)
   static func clearRow(_ row: UnsafeMutablePointer<JSONSlice>) {
@@ -112,13 +134,13 @@ public struct RecordScanner: ~Copyable {
   private mutating func reset() {
     if rowCapacity > Self.keptRows {
       rowCapacity = 16
-      fields.deallocate()
-      fields = .allocate(capacity: (1 + rowCapacity) * Self.slotsPerRow)
+      free(fields)
+      fields = Self.slots((1 + rowCapacity) * Self.slotsPerRow)
     }
     if itemCapacity > Self.keptItems {
       itemCapacity = 64
-      items.deallocate()
-      items = .allocate(capacity: itemCapacity * Self.slotsPerItem)
+      free(items)
+      items = Self.slots(itemCapacity * Self.slotsPerItem)
     }
     Self.clearRow(fields)
     Self.clearRow(fields + Self.slotsPerRow)
@@ -127,6 +149,7 @@ public struct RecordScanner: ~Copyable {
     highBits = 0
     hasDuplicateField = false
     hasStrayReceivers = false
+    isTooWide = false
     if !strays.isEmpty { strays = [] }
     if !unknownFields.isEmpty { unknownFields = [] }
   }

@@ -90,7 +90,8 @@ final class AccountShard: @unchecked Sendable {
     let entry = entries + number
     entry.pointee.payments += sign == .adding ? 1 : -1
     addLarge(
-      entry, LargeSums(
+      entry,
+      LargeSums(
         gross: receiver.pointee.gross, passedOn: receiver.pointee.passedOn, fee: receiver.pointee.fee), sign: sign)
   }
 

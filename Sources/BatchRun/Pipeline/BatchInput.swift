@@ -20,14 +20,16 @@ final class BatchInput: @unchecked Sendable {
   /// The files' names, with control characters escaped and what is not UTF-8 replaced.
   let escapedNames: [[UInt8]]
 
-  init(paths: [String]) throws(RunFailure) {
+  /// Opens the files; `hashes` tells whether their digests are wanted.
+  init(paths: [String], hashes: Bool = true) throws(RunFailure) {
     var stored: [StoredBatchFile] = []
     var digests: [Digest] = []
     for path in paths {
       let digest = Digest()
       do throws(ReadFailure) {
         stored.append(
-          try StoredBatchFile(path: path) { bytes in digest.sha256.update(bufferPointer: bytes) })
+          try StoredBatchFile(
+            path: path, observing: hashes ? { bytes in digest.sha256.update(bufferPointer: bytes) } : nil))
       } catch {
         throw .unreadable(Self.message(error))
       }

@@ -1,7 +1,6 @@
 import BatchFile
 import Crypto
 import Dispatch
-import Glibc
 import Settlement
 
 /// Reads a batch's files chunk by chunk, has workers expand, parse, settle and format the chunks in parallel, and the
@@ -24,8 +23,8 @@ final class BatchPipeline: @unchecked Sendable {
     self.options = options
     self.purpose = purpose
     self.progress = progress
-    // All parts together stay within 32 MiB, however many workers fill them.
-    let textBudget = max(1 << 20, (16 << 20) / options.threads)
+    // A full part waits for its turn: alone that costs nothing, among others it should be rare.
+    let textBudget = options.threads == 1 ? 1 << 20 : max(1 << 20, (8 << 20) / options.threads)
     commit = OrderedCommit(
       sink: sink, fileNames: input.escapedNames, purpose: purpose, options: options, hash: hash, accounts: accounts,
       textBudget: textBudget)
@@ -64,7 +63,8 @@ final class BatchPipeline: @unchecked Sendable {
   var accountTotals: AccountTotals { accounts }
 
   private func work() {
-    var desk = RecordDesk(purpose: purpose, options: options, hash: hash, accounts: accounts)
+    var desk = RecordDesk(
+      purpose: purpose, options: options, hash: hash, accounts: accounts, widthLimit: RecordLimits.widthLimit)
     while let work = order.takeWork() {
       guard input.readNext(into: work) else { return order.giveBack(work) }
       work.chunk.expand()
@@ -77,42 +77,21 @@ final class BatchPipeline: @unchecked Sendable {
 
   /// Takes the lines that begin and end in the chunk; what stands before and behind them spans chunks.
   private func process(_ work: ChunkWork, at desk: inout RecordDesk) {
-    let text = work.chunk.text
-    let end = text + work.chunk.count
-    work.part.text = UnsafePointer(text)
-    work.lineCount = 0
-    guard let firstEnd = Self.lineFeed(text, end) else {
-      work.hasLineEnd = false
-      work.headEnd = work.chunk.count
-      work.tailStart = work.chunk.count
-      return
-    }
-    work.hasLineEnd = true
-    work.headEnd = firstEnd - text + 1
-    var line = firstEnd + 1
-    while let lineEnd = Self.lineFeed(line, end) {
-      var length = lineEnd - line
-      if length > 0, lineEnd[-1] == 0x0D { length -= 1 }
-      if length > 0, line.pointee == UInt8(ascii: "{") || !CarriedLine.isBlank(line, count: length, isStart: false) {
-        if work.part.isFull { flush(work) }
-        desk.take(line: line - text, length: length, number: work.lineCount, into: work.part) { _ in flush(work) }
+    work.part.text = UnsafePointer(work.chunk.text)
+    work.findFirstLineEnd()
+    work.visitLines { line, length in
+      if work.part.isFull { flush(work) }
+      if !desk.take(
+        line: line, length: length, number: work.lineCount, into: work.part, flush: { _ in flush(work) })
+      {
+        work.part.post(to: accounts)
+        order.takeWide(work, line: line, length: length)
       }
-      work.lineCount += 1
-      line = lineEnd + 1
     }
-    work.tailStart = line - text
   }
 
   private func flush(_ work: ChunkWork) {
     work.part.post(to: accounts)
     order.flush(work)
-  }
-
-  @inline(__always)
-  private static func lineFeed(
-    _ from: UnsafeMutablePointer<UInt8>, _ end: UnsafeMutablePointer<UInt8>
-  ) -> UnsafeMutablePointer<UInt8>? {
-    guard from < end else { return nil }
-    return memchr(from, 0x0A, end - from)?.assumingMemoryBound(to: UInt8.self)
   }
 }

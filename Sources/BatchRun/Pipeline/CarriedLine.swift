@@ -78,7 +78,8 @@ struct CarriedLine: ~Copyable {
     for index in 0..<count {
       switch bytes[index] {
       case 0x20, 0x09, 0x0D, 0x0A: continue
-      case 0xEF where isStart && index == 0, 0xBB where isStart && index == 1, 0xBF where isStart && index == 2: continue
+      case 0xEF where isStart && index == 0, 0xBB where isStart && index == 1, 0xBF where isStart && index == 2:
+        continue
       default: return false
       }
     }

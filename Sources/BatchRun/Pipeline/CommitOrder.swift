@@ -42,12 +42,22 @@ final class CommitOrder: @unchecked Sendable {
 
   /// Commits what is in the part so far, in its turn, so that it can take more.
   func flush(_ work: ChunkWork) {
-    let mayCommit = lock.withLock {
+    if awaitTurn(work) { attempt { () throws(RunFailure) in try self.takePart(work) } }
+    work.part.clear()
+  }
+
+  /// Commits what is in the part so far, then a line that is too wide for the worker, in its turn.
+  func takeWide(_ work: ChunkWork, line: Int, length: Int) {
+    flush(work)
+    attempt { () throws(RunFailure) in try self.commit.takeWide(work, line: line, length: length) }
+  }
+
+  /// Waits until all chunks before this one are committed; false where the run has failed.
+  private func awaitTurn(_ work: ChunkWork) -> Bool {
+    lock.withLock {
       while next != work.sequence, failure == nil { lock.wait() }
       return failure == nil
     }
-    if mayCommit { attempt { () throws(RunFailure) in try self.takePart(work) } }
-    work.part.clear()
   }
 
   /// Commits a finished chunk and those parked behind it, or leaves it for later.

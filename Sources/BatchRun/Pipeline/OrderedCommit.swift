@@ -36,18 +36,13 @@ final class OrderedCommit {
   private let fileNames: [[UInt8]]
   private let purpose: RunPurpose
   private var desk: RecordDesk
-  private let verifier = ContentVerifier()
   private var seen = SeenPayKeys()
   private let accounts: AccountTotals
   private(set) var framing = BatchFraming()
   private(set) var totals = ControlTotals()
   private(set) var textBytes = 0
 
-  private var file = -1
-  /// The line number, and the offset in the file's text, of the chunk's first byte.
-  private var lineBase = 1
-  private var offsetBase = 0
-  private var carried = CarriedLine()
+  private var spanning = SpanningLines()
   private let carriedPart: RecordPart
   private let repeatedPart: RecordPart
   private var rowText = TextBuffer(capacity: 1 << 16)
@@ -69,59 +64,41 @@ final class OrderedCommit {
 
   /// Takes what comes before the chunk's first part: a new file, and the end of the line that earlier chunks began.
   func begin(_ work: ChunkWork) throws(RunFailure) {
-    if work.file != file {
-      file = work.file
-      lineBase = 1
-      offsetBase = 0
-      carried.begin(at: 0, isFileStart: true)
-    }
-    carried.append(work.chunk.text, count: work.headEnd)
-    if work.hasLineEnd {
-      try takeCarried()
-      lineBase += 1
-    }
+    if let line = spanning.begin(work) { try takeLine(line) }
   }
 
   /// Takes a part of the chunk's own lines.
   func take(_ work: ChunkWork) throws(RunFailure) {
-    try take(work.part, line: lineBase, offset: offsetBase)
+    try take(work.part, line: spanning.line, offset: spanning.offset)
   }
 
   /// Takes what comes behind the chunk's last part: the line that ends in a later chunk, or with the file.
   func finish(_ work: ChunkWork) throws(RunFailure) {
-    lineBase += work.lineCount
-    if work.hasLineEnd {
-      carried.begin(at: offsetBase + work.tailStart, isFileStart: false)
-      carried.append(work.chunk.text + work.tailStart, count: work.chunk.count - work.tailStart)
-    }
-    offsetBase += work.chunk.count
     textBytes += work.chunk.count
-    if let corruption = verifier.verify(work.chunk) {
-      throw .batch(
-        BatchError(
-          .corruptBatch, "\(corruption.reason) (stored byte \(corruption.storedOffset))",
-          file: String(decoding: fileNames[work.file], as: UTF8.self)))
-    }
-    if work.chunk.isLastOfFile {
-      carried.endWithoutLineFeed()
-      try takeCarried()
-    }
+    if let line = try spanning.finish(work, fileNames: fileNames) { try takeLine(line) }
   }
 
-  /// Takes the line that spans chunks, now that it is whole.
-  private func takeCarried() throws(RunFailure) {
-    defer { carried.begin(at: 0, isFileStart: false) }
-    guard let line = carried.finish() else { return }
+  /// Takes a line that spans chunks, now that it is whole.
+  private func takeLine(_ line: SpanningLine) throws(RunFailure) {
     carriedPart.text = line.bytes
+    try takeAlone(line: 0, length: line.length, number: 0, base: line.number, offset: line.offset)
+  }
+
+  /// Takes one line of the chunk that is too wide for its worker; all before it is taken.
+  func takeWide(_ work: ChunkWork, line: Int, length: Int) throws(RunFailure) {
+    carriedPart.text = UnsafePointer(work.chunk.text)
+    try takeAlone(line: line, length: length, number: work.lineCount, base: spanning.line, offset: spanning.offset)
+  }
+
+  /// Takes one line of the carried part's text at the commit's own desk.
+  private func takeAlone(line: Int, length: Int, number: Int, base: Int, offset: Int) throws(RunFailure) {
     var failure: RunFailure?
-    let lineNumber = lineBase
-    let offset = line.offset
-    desk.take(line: 0, length: line.length, number: 0, into: carriedPart) { part in
+    _ = desk.take(line: line, length: length, number: number, into: carriedPart) { part in
       guard failure == nil else { return part.clear() }
-      do throws(RunFailure) { try self.takeSpanning(part, line: lineNumber, offset: offset) } catch { failure = error }
+      do throws(RunFailure) { try self.takeSpanning(part, line: base, offset: offset) } catch { failure = error }
     }
     if let failure { throw failure }
-    try takeSpanning(carriedPart, line: lineNumber, offset: offset)
+    try takeSpanning(carriedPart, line: base, offset: offset)
   }
 
   private func takeSpanning(_ part: RecordPart, line: Int, offset: Int) throws(RunFailure) {
@@ -201,7 +178,7 @@ final class OrderedCommit {
   }
 
   private func takeFrames(_ part: RecordPart, line: Int) throws(RunFailure) {
-    let file = String(decoding: fileNames[file], as: UTF8.self)
+    let file = String(decoding: fileNames[spanning.file], as: UTF8.self)
     var taken = 0
     let firstRecord = part.firstRecord ?? 0
     do throws(BatchError) {
@@ -218,7 +195,8 @@ final class OrderedCommit {
         }
       }
       try framing.takeRecords(
-        part.recordCount - taken, at: BatchFraming.Place(file: file, line: line + (part.frames.last?.number ?? firstRecord)))
+        part.recordCount - taken,
+        at: BatchFraming.Place(file: file, line: line + (part.frames.last?.number ?? firstRecord)))
     } catch {
       throw .batch(error)
     }
@@ -235,10 +213,10 @@ final class OrderedCommit {
     switch purpose {
     case .settlement:
       ExceptionsReport.appendPlace(
-        file: fileFields[file], line: line + row.number, offset: offset + row.line, to: &rowText)
+        file: fileFields[spanning.file], line: line + row.number, offset: offset + row.line, to: &rowText)
     case .validation(let format):
       FindingsReport.appendPlace(
-        format, file: fileFields[file], line: line + row.number, offset: offset + row.line, to: &rowText)
+        format, file: fileFields[spanning.file], line: line + row.number, offset: offset + row.line, to: &rowText)
     }
     rowText.append(text, count: row.length)
   }

@@ -22,12 +22,15 @@ struct RecordDesk: ~Copyable {
   var assessor: PaymentAssessor
   var message = TextBuffer(capacity: 1024)
 
-  init(purpose: RunPurpose, options: RunOptions, hash: KeyedHash, accounts: AccountTotals) {
+  init(
+    purpose: RunPurpose, options: RunOptions, hash: KeyedHash, accounts: AccountTotals, widthLimit: Int = .max
+  ) {
     self.purpose = purpose
     self.hash = hash
     self.accounts = accounts
     assessor = PaymentAssessor(
-      schedule: options.schedule, strictItems: options.strictItems, listsNotices: !purpose.isSettlement)
+      schedule: options.schedule, strictItems: options.strictItems, listsNotices: !purpose.isSettlement,
+      widthLimit: widthLimit)
   }
 
   /// Takes a line that is not empty into a part.
@@ -36,9 +39,10 @@ struct RecordDesk: ~Copyable {
   ///   - line: the line's offset in the part's text.
   ///   - number: its number among the part's lines.
   ///   - flush: called where the part grows too large within the record; empties the part's texts.
+  /// - Returns: false where the record is too wide for this desk; nothing is taken then.
   mutating func take(
     line: Int, length: Int, number: Int, into part: RecordPart, flush: (RecordPart) -> Void
-  ) {
+  ) -> Bool {
     let start = Start(part)
     var recordClass = RecordClass.record
     if length > RecordLimits.maximumLength {
@@ -47,12 +51,13 @@ struct RecordDesk: ~Copyable {
       recordClass = assessor.assess(part.text + line, count: length)
     }
     switch recordClass {
+    case .tooWide: return false
     case .header, .trailer:
       part.frames.append(
         FrameLine(
           isHeader: recordClass == .header, offset: line, length: length, number: number,
           recordsBefore: part.recordCount, hasDuplicateField: assessor.hasDuplicateField))
-      return
+      return true
     case .record: break
     }
     part.recordCount += 1
@@ -72,6 +77,7 @@ struct RecordDesk: ~Copyable {
           length: length, number: number, settlement: from.settlement..<part.settlement.count,
           rows: from.rows..<part.rows.count, isWhole: isWhole))
     }
+    return true
   }
 
   private struct Start {
@@ -139,4 +145,6 @@ struct RecordDesk: ~Copyable {
 enum RecordLimits {
   /// The most bytes of a record, its line ending not counted.
   static let maximumLength = 1_048_576
+  /// The most receivers, items and so on of a record that a worker takes; wider ones are taken one at a time.
+  static let widthLimit = 4096
 }

@@ -105,7 +105,8 @@ final class SettlementDirectory {
       }
       var opened = stat()
       var named = stat()
-      if fstat(descriptor, &opened) == 0, FileName.withCString(partial, { lstat($0, &named) }) == 0, opened.st_ino == named.st_ino,
+      if fstat(descriptor, &opened) == 0, FileName.withCString(partial, { lstat($0, &named) }) == 0,
+        opened.st_ino == named.st_ino,
         opened.st_dev == named.st_dev
       {
         return descriptor

@@ -1,10 +1,18 @@
 #ifndef SETTLE_CSYSTEM_H
 #define SETTLE_CSYSTEM_H
 
+#include <stddef.h>
+
 /// Renames a directory only where nothing bears the new name: 0, or -1 with `errno`.
 int settle_rename_new(const char *from, const char *to);
 
 /// Exchanges two names in one step: 0, or -1 with `errno`.
 int settle_rename_exchange(const char *from, const char *to);
+
+/// Has freed memory of a megabyte and more go back to the system at once, whichever thread freed it.
+void settle_return_freed_memory(void);
+
+/// Whether the bytes of `part` stand somewhere in those of `text`: 1, or 0.
+int settle_contains(const void *text, size_t count, const void *part, size_t partCount);
 
 #endif

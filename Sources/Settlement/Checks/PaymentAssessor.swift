@@ -12,6 +12,8 @@ public enum RecordClass: Sendable {
   case header
   /// The batch's trailer.
   case trailer
+  /// A record with more parts than this assessor takes (`PaymentAssessor.init`); nothing is known of it.
+  case tooWide
 }
 
 /// Settles one record after the other: checks, amounts, fees, outcome (`rules.md`).
@@ -29,7 +31,7 @@ public struct PaymentAssessor: ~Copyable {
 
   static let noticeKinds = Notice.allCases.count
 
-  var scanner = RecordScanner()
+  var scanner: RecordScanner
   var line: UnsafePointer<UInt8>
   var scratch: UnsafeMutablePointer<UInt8>
   var scratchCapacity = 1 << 16
@@ -86,7 +88,12 @@ public struct PaymentAssessor: ~Copyable {
   var figures: [ExactDecimal] = []
 
   /// An assessor for one schedule and one set of options.
-  public init(schedule: FeeSchedule, strictItems: Bool = false, listsNotices: Bool = false) {
+  ///
+  /// - Parameter widthLimit: the most receivers, items and so on of a record, as `RecordScanner` takes it.
+  public init(
+    schedule: FeeSchedule, strictItems: Bool = false, listsNotices: Bool = false, widthLimit: Int = .max
+  ) {
+    scanner = RecordScanner(widthLimit: widthLimit)
     self.schedule = schedule
     self.strictItems = strictItems
     self.listsNotices = listsNotices
@@ -132,6 +139,7 @@ public struct PaymentAssessor: ~Copyable {
   ) -> RecordClass {
     reset(line, count: count)
     switch scanner.scan(line, count: count) {
+    case .tooWide: return .tooWide
     case .invalidUTF8: reject(.invalidUTF8)
     case .malformed: reject(.malformedJSON)
     case .notAnObject: reject(.notAnObject)

@@ -30,7 +30,8 @@ extension FeeSchedule {
     let roundingName = try root["rounding"].string()
     guard let rounding = RoundingMode(name: roundingName) else {
       throw FeeScheduleError(
-        path: "rounding", reason: "no such mode; expected one of \(RoundingMode.allCases.map(\.name).joined(separator: " "))")
+        path: "rounding",
+        reason: "no such mode; expected one of \(RoundingMode.allCases.map(\.name).joined(separator: " "))")
     }
     let crossBorder = try root["crossBorder"].fraction()
     let tables = try Self.fixedTables(root["fixed"])

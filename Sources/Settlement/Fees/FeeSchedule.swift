@@ -77,7 +77,9 @@ public struct AccountPlans: Sendable {
 
   /// Adds an account in lower case; false where it is there already.
   mutating func insert(_ account: [UInt8], plan: Int) -> Bool {
-    let isNew = account.withUnsafeBufferPointer { self.plan(of: $0.baseAddress.unsafelyUnwrapped, count: $0.count) == nil }
+    let isNew = account.withUnsafeBufferPointer {
+      self.plan(of: $0.baseAddress.unsafelyUnwrapped, count: $0.count) == nil
+    }
     guard isNew else { return false }
     entries.append((account: account, plan: plan))
     if entries.count * 2 > slots.count {

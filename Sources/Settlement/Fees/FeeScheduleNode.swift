@@ -41,7 +41,8 @@ struct FeeScheduleNode {
     let entries = try entries()
     for (name, node) in entries
     where !(required + optional).contains(where: { $0.utf8.elementsEqual(name.utf8) }) {
-      throw FeeScheduleError(path: node.path, reason: "unknown key; expected \((required + optional).joined(separator: ", "))")
+      throw FeeScheduleError(
+        path: node.path, reason: "unknown key; expected \((required + optional).joined(separator: ", "))")
     }
     for name in required where !entries.contains(where: { $0.name.utf8.elementsEqual(name.utf8) }) {
       throw FeeScheduleError(path: path.isEmpty ? name : "\(path).\(name)", reason: "is missing; it is required")

@@ -56,7 +56,8 @@ public enum MessageText {
     while at < count {
       let length = UTF8Text.sequenceLength(bytes + at, count: count - at)
       let isControl =
-        length == 1 && (bytes[at] < 0x20 || bytes[at] == 0x7F) || length == 2 && bytes[at] == 0xC2 && bytes[at + 1] < 0xA0
+        length == 1 && (bytes[at] < 0x20 || bytes[at] == 0x7F)
+        || length == 2 && bytes[at] == 0xC2 && bytes[at + 1] < 0xA0
       if shown <= limit - 3 { cut = text.count }
       shown += isControl ? 6 : 1
       if shown > limit { break }

@@ -141,7 +141,9 @@ extension PaymentAssessor {
   private mutating func show(_ slice: JSONSlice, named name: StaticString, to text: inout TextBuffer) {
     text.append(name)
     text.append(" is ")
-    guard slice.kind == .string else { return MessageText.append(line + Int(slice.start), count: slice.length, to: &text) }
+    guard slice.kind == .string else {
+      return MessageText.append(line + Int(slice.start), count: slice.length, to: &text)
+    }
     // Unescaped apart: the scratch space holds the record's own strings only.
     withUnsafeTemporaryAllocation(of: UInt8.self, capacity: max(1, slice.length)) { buffer in
       let bytes = buffer.baseAddress.unsafelyUnwrapped
@@ -183,7 +185,8 @@ extension PaymentAssessor {
     case .unknownField: text.append("unknown field; it is ignored")
     case .itemDiscounted: text.append("totalPrice is below itemPrice x itemCount; taken as a discount")
     case .invoiceWithoutItems: text.append("invoice has no items; its sum is not checked")
-    case .feePayerOverridden: text.append("the receiver bears its fee: in IN and DE recipients of personal payments pay")
+    case .feePayerOverridden:
+      text.append("the receiver bears its fee: in IN and DE recipients of personal payments pay")
     case .feeCapped: text.append("the fee was cut to what the receiver keeps")
     }
   }

@@ -1,0 +1,70 @@
+import BatchFile
+import CSystem
+import Glibc
+
+/// A record of a batch where it stands, good until the visit to it ends.
+public struct BatchRecord {
+  /// Its text without the line ending, ready to be assessed; of one that is too long not all.
+  public let text: UnsafePointer<UInt8>
+  /// The length of its text in bytes.
+  public let length: Int
+  /// Its file's name as given, with control characters escaped.
+  public let file: String
+  /// Its line number in the file, from 1.
+  public let line: Int
+  /// The offset of its first byte in the file's text.
+  public let offset: Int
+
+  /// Whether it is over the limit: not to be read, only to be assessed as too long.
+  public var isTooLong: Bool { length > RecordLimits.maximumLength }
+
+  /// Whether the bytes stand somewhere in its text; never in one that is too long.
+  public func holds(_ bytes: [UInt8]) -> Bool {
+    !isTooLong && settle_contains(text, length, bytes, bytes.count) != 0
+  }
+
+  /// Whether its text has a backslash, so that its strings may not stand in it as they are.
+  public var hasEscapes: Bool { !isTooLong && memchr(text, Int32(UInt8(ascii: "\\")), length) != nil }
+}
+
+/// Reads batches record by record on one thread, for those who look for a few of them.
+public enum BatchReading {
+  /// Visits the records of a batch in order, header and trailer among them, on the caller's thread.
+  ///
+  /// Empty lines are skipped, and a batch that cannot be read or is corrupt fails, as in a run; the order of header and
+  /// trailer and their figures are not looked at.
+  ///
+  /// - Parameters:
+  ///   - paths: the batch's files in order; `-` is standard input.
+  ///   - plainChunkLength: bytes of plain text in a chunk; tests make it small.
+  public static func forEachRecord(
+    _ paths: [String], plainChunkLength: Int = 1 << 20, _ visit: (BatchRecord) throws(RunFailure) -> Void
+  ) throws(RunFailure) {
+    let input = try BatchInput(paths: paths, hashes: false)
+    let names = input.escapedNames.map { String(decoding: $0, as: UTF8.self) }
+    let work = ChunkWork(plainLength: plainChunkLength, textBudget: 1)
+    var spanning = SpanningLines()
+    while input.readNext(into: work) {
+      work.chunk.expand()
+      work.findFirstLineEnd()
+      if let line = spanning.begin(work) { try visit(BatchRecord(line, file: names[work.file])) }
+      let (line, offset) = (spanning.line, spanning.offset)
+      try work.visitLines { start, length throws(RunFailure) in
+        try visit(
+          BatchRecord(
+            text: UnsafePointer(work.chunk.text + start), length: length, file: names[work.file],
+            line: line + work.lineCount, offset: offset + start))
+      }
+      if let line = try spanning.finish(work, fileNames: input.escapedNames) {
+        try visit(BatchRecord(line, file: names[work.file]))
+      }
+    }
+    if let failure = input.failure { throw failure }
+  }
+}
+
+extension BatchRecord {
+  init(_ line: SpanningLine, file: String) {
+    self.init(text: line.bytes, length: line.length, file: file, line: line.number, offset: line.offset)
+  }
+}

@@ -1,0 +1,68 @@
+import BatchFile
+import Settlement
+
+/// A line that began in one chunk and ended in a later one, or with the file.
+struct SpanningLine {
+  /// The line, a line feed readable behind it, until the next chunk; of one over the limit not all.
+  let bytes: UnsafePointer<UInt8>
+  /// Its length without its ending.
+  let length: Int
+  /// The offset of its first byte in the file's text.
+  let offset: Int
+  /// Its number in the file, from 1.
+  let number: Int
+}
+
+/// What is carried from chunk to chunk, in batch order: file, line number, offset, unfinished line, checksums.
+struct SpanningLines: ~Copyable {
+  /// The place of the file among the batch's files.
+  private(set) var file = -1
+  /// The line number of the chunk's first byte; behind the first line end, of the line there.
+  private(set) var line = 1
+  /// The offset of the chunk's first byte in the file's text.
+  private(set) var offset = 0
+  private var carried = CarriedLine()
+  private let verifier = ContentVerifier()
+
+  /// Begins a chunk: gives the line that earlier chunks began and that ends in this one, unless it is empty.
+  mutating func begin(_ work: ChunkWork) -> SpanningLine? {
+    if work.file != file {
+      file = work.file
+      line = 1
+      offset = 0
+      carried.begin(at: 0, isFileStart: true)
+    }
+    carried.append(work.chunk.text, count: work.headEnd)
+    guard work.hasLineEnd else { return nil }
+    defer { line += 1 }
+    return takeCarried()
+  }
+
+  /// Ends a chunk: gives the line that ends with the file, unless it is empty.
+  ///
+  /// Throws where the file is corrupt.
+  mutating func finish(_ work: ChunkWork, fileNames: [[UInt8]]) throws(RunFailure) -> SpanningLine? {
+    line += work.lineCount
+    if work.hasLineEnd {
+      carried.begin(at: offset + work.tailStart, isFileStart: false)
+      carried.append(work.chunk.text + work.tailStart, count: work.chunk.count - work.tailStart)
+    }
+    offset += work.chunk.count
+    if let corruption = verifier.verify(work.chunk) {
+      throw .batch(
+        BatchError(
+          .corruptBatch, "\(corruption.reason) (stored byte \(corruption.storedOffset))",
+          file: String(decoding: fileNames[work.file], as: UTF8.self)))
+    }
+    guard work.chunk.isLastOfFile else { return nil }
+    carried.endWithoutLineFeed()
+    return takeCarried()
+  }
+
+  private mutating func takeCarried() -> SpanningLine? {
+    // What the finished line points to stays until a piece is appended.
+    defer { carried.begin(at: 0, isFileStart: false) }
+    guard let text = carried.finish() else { return nil }
+    return SpanningLine(bytes: text.bytes, length: text.length, offset: text.offset, number: line)
+  }
+}

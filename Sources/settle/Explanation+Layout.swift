@@ -1,0 +1,53 @@
+import BatchFile
+import ExactArithmetic
+import Money
+import Settlement
+
+/// How the parts of an explanation are written.
+extension Explanation {
+  private static let labelWidth = 16
+
+  /// A heading of a section, behind an empty line.
+  mutating func title(_ title: String) {
+    text += "\n\(title)\n"
+  }
+
+  /// A line as it is.
+  mutating func line(_ line: String) {
+    text += "  \(line)\n"
+  }
+
+  /// A labelled line; an empty label continues the line above.
+  mutating func row(_ label: String, _ content: String) {
+    text += "  \(label)\(String(repeating: " ", count: Self.labelWidth - label.count))\(content)\n"
+  }
+
+  /// `a + b = sum`; of many terms only their number.
+  static func sum(_ terms: [String], _ sum: ExactDecimal?, of things: String) -> String {
+    let total = sum?.description ?? "?"
+    if terms.count == 1 { return terms[0] }
+    return (terms.count <= 8 ? terms.joined(separator: " + ") : "\(terms.count) \(things)") + " = \(total)"
+  }
+
+  /// A value, or a question mark where it is not valid.
+  static func figure(_ value: ExactDecimal?) -> String { value?.description ?? "?" }
+
+  /// An exact value without needless zeros, but with at least the currency's decimals.
+  static func trimmed(_ value: ExactDecimal, _ currency: Currency) -> String {
+    (value.exact(at: -currency.settlementExponent) ?? value.strippingTrailingZeros()).description
+  }
+
+  /// A text from the batch, made fit to be shown.
+  static func shown(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> String {
+    var text = TextBuffer()
+    MessageText.append(bytes, count: count, to: &text)
+    return text.string
+  }
+
+  /// A text from the batch, made fit to be shown.
+  static func shown(_ string: String) -> String {
+    var text = TextBuffer()
+    MessageText.append(string, to: &text)
+    return text.string
+  }
+}

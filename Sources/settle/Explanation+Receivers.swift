@@ -1,0 +1,82 @@
+import ExactArithmetic
+import Money
+import Payments
+import Settlement
+
+/// What is sent to each receiver and what it keeps.
+extension Explanation {
+  mutating func addReceiver(_ place: Int, of assessor: borrowing PaymentAssessor) {
+    let part = receivers[place]
+    let number = assessor.receiverCount == 1 ? "" : " \(place + 1) of \(assessor.receiverCount)"
+    let role = assessor.kind.map { kind in kind == .chained ? ", \(part.figures.role(in: kind).name)" : "" } ?? ""
+    title("Receiver\(number)\(role): \(part.account)")
+    if assessor.hasFees { addTypes(part.figures) }
+    addItems(part.invoice, of: assessor)
+    addGross(part.invoice)
+    addKept(part, of: assessor)
+    if assessor.hasFees { addFee(place, of: assessor) }
+  }
+
+  private mutating func addTypes(_ receiver: ReceiverFigures) {
+    let subType = receiver.subType == .notSet ? "" : ", \(receiver.subType.name)"
+    row("type", receiver.type.name + subType)
+    row("country", receiver.country?.code ?? "not given")
+  }
+
+  // MARK: Items
+
+  private mutating func addItems(_ invoice: InvoiceFigures, of assessor: borrowing PaymentAssessor) {
+    guard invoice.hasInvoice else { return }
+    guard let items = invoice.items else { return row("items", "cannot be told (see the errors)") }
+    if items.isEmpty { return row("items", "none; nothing to hold the subtotal against") }
+    for (number, item) in items.enumerated() {
+      row(number == 0 ? "items" : "", self.item(item, of: assessor))
+    }
+    guard let sum = invoice.itemSum else {
+      return row("sum of items", "cannot be told (see the errors)")
+    }
+    let terms = Self.sum(items.map { Self.figure($0.total) }, sum, of: "total prices")
+    guard let subtotal = invoice.subtotal else { return row("sum of items", terms) }
+    row("sum of items", terms + (sum == subtotal ? ", equal to the subtotal" : "; but the subtotal is \(subtotal)"))
+  }
+
+  private func item(_ item: ItemFigures, of assessor: borrowing PaymentAssessor) -> String {
+    let name = item.name.map(Self.shown) ?? "item \(item.index + 1)"
+    var steps = "\(name): \(Self.figure(item.price)) x \(Self.figure(item.count))"
+    if let product = item.product { steps += " = \(product)" }
+    if let rounded = item.roundedProduct { steps += " -> \(rounded)" }
+    steps += ", total price \(Self.figure(item.total))"
+    guard let total = item.total, let rounded = item.roundedProduct, total != rounded else { return steps }
+    if total > rounded { return steps + " (above by \(total - rounded), which is not allowed)" }
+    let discount = "discount \(rounded - total)"
+    return steps + (assessor.strictItems ? " (\(discount), not allowed with --strict-items)" : " (\(discount))")
+  }
+
+  // MARK: Gross and kept
+
+  private mutating func addGross(_ invoice: InvoiceFigures) {
+    guard invoice.hasInvoice else {
+      let gross = invoice.gross.map { "\($0), the subtotal; there is no invoice" }
+      return row("gross", gross ?? "cannot be told (see the errors)")
+    }
+    let terms =
+      "\(Self.figure(invoice.subtotal)) subtotal + \(Self.figure(invoice.totalTax)) tax"
+      + " + \(Self.figure(invoice.totalShipping)) shipping"
+    row("gross", "\(terms) = \(Self.figure(invoice.gross))")
+  }
+
+  private mutating func addKept(_ part: Part, of assessor: borrowing PaymentAssessor) {
+    guard let kind = assessor.kind, let gross = part.invoice.gross else { return }
+    guard kind == .chained, part.figures.isPrimary else {
+      return row("kept", "\(gross), all of it")
+    }
+    guard let passedOn = assessor.chainPassedOn else {
+      return row("passed on", "cannot be told (see the errors)")
+    }
+    let secondaries = receivers.filter { !$0.figures.isPrimary }
+    let terms = secondaries.map { "\(Self.figure($0.invoice.gross)) to \($0.account)" }
+    row("passed on", Self.sum(terms, passedOn, of: "receivers"))
+    let kept = gross - passedOn
+    row("kept", "\(gross) - \(passedOn) = \(kept)" + (kept < .zero ? ", which is less than nothing" : ""))
+  }
+}

@@ -1,0 +1,129 @@
+import BatchFile
+import ExactArithmetic
+import Money
+import Payments
+import Reports
+import Settlement
+
+/// One payment's arithmetic in words, step by step, as a person would check it.
+struct Explanation {
+  /// The text so far, lines with their ends.
+  var text = ""
+  /// The fields that have an error, as JSON Pointers.
+  private var faultyFields: Set<String> = []
+  /// The receivers, told apart: what is sent to each and its name for sentences.
+  let receivers: [Part]
+
+  /// What an explanation says of one receiver in several places.
+  struct Part {
+    let figures: ReceiverFigures
+    let invoice: InvoiceFigures
+    let account: String
+  }
+
+  /// Explains the payment that the assessor holds.
+  ///
+  /// - Parameters:
+  ///   - place: its file and line.
+  ///   - earlier: the file and line of the first payment with its pay key, where it is a repetition.
+  init(of assessor: inout PaymentAssessor, at place: String, earlier: String?) {
+    var receivers: [Part] = []
+    for place in 0..<assessor.explainableReceivers {
+      let figures = assessor.receiver(place).pointee
+      let account = Self.shown(figures.account, figures.accountLength)
+      receivers.append(
+        Part(
+          figures: figures, invoice: assessor.invoiceFigures(of: place),
+          account: account.isEmpty ? "no valid account" : account))
+    }
+    self.receivers = receivers
+    let errors = self.errors(of: &assessor)
+    addHeading(assessor, at: place)
+    addErrors(errors, earlier: earlier)
+    for place in receivers.indices { addReceiver(place, of: assessor) }
+    if receivers.count < assessor.receiverCount {
+      title("\(assessor.receiverCount - receivers.count) more in receiverPaymentDetails, not explained")
+    }
+    if assessor.hasFees { addFees(assessor) }
+    if assessor.outcome == .rejected {
+      title("Rejected: no money moves, and no fee is charged.")
+    } else {
+      addLines(assessor)
+    }
+    addNotices(&assessor)
+  }
+
+  // MARK: Heading
+
+  private mutating func addHeading(_ assessor: borrowing PaymentAssessor, at place: String) {
+    text = "Payment \(Self.shown(assessor.payKey.bytes, assessor.payKey.count)): \(assessor.outcome.name)\n"
+    row("record", place)
+    row("kind", kind(assessor))
+    row("currency", told(assessor.currency.map { "\($0.code), \(Self.decimals($0))" }, "/paymentCurrency"))
+    row("status", told(assessor.status.map { status($0, assessor.outcome) }, "/status"))
+    row("fee payer", told(assessor.feePayer?.name, "/feePayer"))
+    let sender = Self.shown(assessor.sender.bytes, assessor.sender.count)
+    row("sender", told(sender.isEmpty ? nil : sender, "/sender"))
+    row("sender country", told(assessor.senderCountry?.code, "/senderCountry"))
+    row("funding source", told(assessor.fundingSource?.name, "/fundingSource"))
+  }
+
+  private func kind(_ assessor: borrowing PaymentAssessor) -> String {
+    guard let kind = assessor.kind else { return "cannot be told (see the errors)" }
+    let count = assessor.receiverCount
+    switch kind {
+    case .simple: return "SIMPLE: one receiver"
+    case .parallel: return "PARALLEL: \(count) receivers, none of them primary"
+    case .chained: return "CHAINED: a primary receiver and \(count - 1) secondary"
+    }
+  }
+
+  private func status(_ status: PaymentStatus, _ outcome: Outcome) -> String {
+    outcome == .rejected ? "\(status.name), but with an error -> REJECTED" : "\(status.name) -> \(outcome.name)"
+  }
+
+  private static func decimals(_ currency: Currency) -> String {
+    currency.settlementExponent == 0 ? "no decimals" : "\(currency.settlementExponent) decimals"
+  }
+
+  /// A value, or why there is none.
+  private func told(_ value: String?, _ field: String) -> String {
+    value ?? (faultyFields.contains(field) ? "not valid (see the errors)" : "not given")
+  }
+
+  // MARK: Errors and notices
+
+  private mutating func errors(of assessor: inout PaymentAssessor) -> [String] {
+    var message = TextBuffer()
+    var line = TextBuffer()
+    var errors: [String] = []
+    for finding in assessor.findings {
+      line.removeAll()
+      finding.path.write(to: &line)
+      faultyFields.insert(line.string)
+      line.removeAll()
+      FindingsReport.append(finding, .text, of: &assessor, message: &message, to: &line)
+      errors.append(line.string)
+    }
+    return errors
+  }
+
+  private mutating func addErrors(_ errors: [String], earlier: String?) {
+    guard !errors.isEmpty else { return }
+    title(errors.count == 1 ? "Why it is rejected: 1 error" : "Why it is rejected: \(errors.count) errors")
+    for error in errors { text += "  " + error }
+    if let earlier { line("It repeats the pay key of \(earlier); only the first payment with a key can settle.") }
+  }
+
+  private mutating func addNotices(_ assessor: inout PaymentAssessor) {
+    guard !assessor.notices.isEmpty else { return }
+    title("Notices")
+    var message = TextBuffer()
+    var line = TextBuffer()
+    for notice in assessor.notices {
+      line.removeAll()
+      FindingsReport.append(notice, .text, of: assessor, message: &message, to: &line)
+      text += "  " + line.string
+    }
+  }
+}
