@@ -43,18 +43,6 @@ struct LineLimitTests {
     #expect(try rows(blank + Array("\r\nx".utf8), chunk: chunk) == ["2 \(blank.count + 2) MALFORMED_JSON "])
   }
 
-  @Test("a mark cut by the end of a chunk is a mark all the same", arguments: [1, 2])
-  func markAcrossBlocks(cut: Int) throws {
-    let text = LineTests.mark + Array(repeating: UInt8(ascii: "\t"), count: Self.limit + 10) + [0x0A]
-    // Frames of a few bytes and many: chunks of LZ4 hold 1024 at most.
-    let stored =
-      try Stored.frames(Array(text.prefix(cut)), frameLength: 1)
-      + Stored.lz4(Array(text.dropFirst(cut)), blockLength: 4 << 20)
-    #expect(try rows(stored) == [])
-    #expect(try rows(Array(text.prefix(cut)) + [0x0A]) == ["1 0 INVALID_UTF8 "])
-    #expect(try rows(text, chunk: cut == 1 ? 1 << 20 : 3) == [])
-  }
-
   @Test("one byte that is not blank makes a long line a record", arguments: [5000, 4 << 20])
   func longAlmostBlanks(chunk: Int) throws {
     let blank = Array(repeating: UInt8(ascii: " "), count: 2 << 20)
