@@ -55,7 +55,6 @@ let package = Package(
     .testTarget(
       name: "SettlementTests", dependencies: ["Settlement", "TestSupport"], exclude: ["Corpus"],
       swiftSettings: strict),
-    .testTarget(name: "BatchRunTests", dependencies: ["BatchRun", "TestSupport"], swiftSettings: strict),
     .testTarget(
       name: "SampleBatchTests", dependencies: ["SampleBatch", "BatchFile", "Money"], exclude: ["golden.txt"],
       swiftSettings: strict),

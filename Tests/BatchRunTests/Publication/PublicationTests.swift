@@ -175,6 +175,7 @@ struct PublicationTests {
 }
 
 extension RunFailure: Equatable {
+  /// Compares what a user is told.
   public static func == (left: RunFailure, right: RunFailure) -> Bool {
     left.exitCode == right.exitCode && left.message == right.message
   }
