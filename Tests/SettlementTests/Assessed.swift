@@ -90,7 +90,7 @@ struct Assessed {
     senderFees = assessor.senderFees.description
     fees = assessor.fees.description
     for place in 0..<assessor.receiverCount {
-      let receiver = assessor.receiver(place)
+      let receiver = assessor.receiver(place).pointee
       parties.append(
         Party(
           gross: receiver.gross.description, passedOn: receiver.passedOn.description,

@@ -196,6 +196,9 @@ final class AccountShard: @unchecked Sendable {
 
   // MARK: Reading, once all is posted
 
+  /// The number of entries with a payment: all but those whose payments were all taken out again.
+  var paidCount: Int { (0..<entryCount).count(where: hasPayments) }
+
   func hasPayments(_ entry: Int) -> Bool { entries[entry].payments > 0 }
 
   func text(_ entry: Int) -> UnsafeBufferPointer<UInt8> {

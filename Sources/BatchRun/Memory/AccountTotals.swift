@@ -46,8 +46,8 @@ final class AccountTotals: @unchecked Sendable {
     shards[Self.shard(of: hash)].post(receiver, account: account, count: count, hash: hash, sign: sign)
   }
 
-  /// The number of accounts and currencies.
-  var count: Int { shards.reduce(0) { $0 + $1.entryCount } }
+  /// The number of accounts and currencies with a payment.
+  var count: Int { shards.reduce(0) { $0 + $1.paidCount } }
 
   /// Writes the rows in order: by account, then currency.
   func write(to text: inout TextBuffer, flush: (inout TextBuffer) throws -> Void) rethrows {

@@ -7,12 +7,14 @@ struct CarriedLine: ~Copyable {
   private var count = 0
   /// The bytes of the line, kept or not.
   private var length = 0
+  /// Whether all is blank behind what may be a byte order mark; where that may stand is looked at in the end.
   private var isBlank = true
   private var endsInCarriageReturn = false
   private var offset = 0
   private var isFileStart = false
   private var endsInLineFeed = true
 
+  private static let markLength = 3
   /// What is readable behind the line.
   private static let padding = 64
   /// The most bytes kept: a line of the limit, a byte order mark, a carriage return, a line feed and one byte more.
@@ -42,7 +44,8 @@ struct CarriedLine: ~Copyable {
       memcpy(bytes + count, piece, kept)
       count += kept
     }
-    if isBlank { isBlank = Self.isBlank(piece, count: pieceCount, isStart: length == 0 && isFileStart) }
+    let mark = isFileStart ? min(pieceCount, max(0, Self.markLength - length)) : 0
+    if isBlank { isBlank = Self.isBlank(piece + mark, count: pieceCount - mark) }
     length += pieceCount
     let last = piece[pieceCount - 1]
     let beforeLast = pieceCount > 1 ? piece[pieceCount - 2] : lastByte
@@ -63,23 +66,25 @@ struct CarriedLine: ~Copyable {
     var length = length
     if endsInLineFeed { length -= endsInCarriageReturn ? 2 : 1 }
     var start = 0
-    if isFileStart, count >= 3, bytes[0] == 0xEF, bytes[1] == 0xBB, bytes[2] == 0xBF { start = 3 }
-    length -= start
-    guard length > 0 else { return nil }
-    if isBlank || length <= RecordLimits.maximumLength && Self.isBlank(bytes + start, count: length, isStart: false) {
-      return nil
+    if isFileStart {
+      let hasMark = count >= Self.markLength && bytes[0] == 0xEF && bytes[1] == 0xBB && bytes[2] == 0xBF
+      if hasMark {
+        start = Self.markLength
+      } else if !Self.isBlank(bytes, count: min(count, Self.markLength)) {
+        isBlank = false
+      }
     }
+    length -= start
+    guard length > 0, !isBlank else { return nil }
     if length <= RecordLimits.maximumLength { bytes[start + length] = 0x0A }
     return (UnsafePointer(bytes + start), length, offset + start)
   }
 
-  /// Whether there are only spaces, tabs and line ending bytes, at the start of a file perhaps behind a byte order mark.
-  static func isBlank(_ bytes: UnsafePointer<UInt8>, count: Int, isStart: Bool) -> Bool {
+  /// Whether there are only spaces, tabs and line ending bytes.
+  static func isBlank(_ bytes: UnsafePointer<UInt8>, count: Int) -> Bool {
     for index in 0..<count {
       switch bytes[index] {
       case 0x20, 0x09, 0x0D, 0x0A: continue
-      case 0xEF where isStart && index == 0, 0xBB where isStart && index == 1, 0xBF where isStart && index == 2:
-        continue
       default: return false
       }
     }

@@ -25,7 +25,7 @@ extension ChunkWork {
     while let lineEnd = Self.lineFeed(line, end) {
       var length = lineEnd - line
       if length > 0, lineEnd[-1] == 0x0D { length -= 1 }
-      if length > 0, line.pointee == UInt8(ascii: "{") || !CarriedLine.isBlank(line, count: length, isStart: false) {
+      if length > 0, line.pointee == UInt8(ascii: "{") || !CarriedLine.isBlank(line, count: length) {
         try take(line - text, length)
       }
       lineCount += 1

@@ -180,12 +180,15 @@ final class OrderedCommit {
   private func takeFrames(_ part: RecordPart, line: Int) throws(RunFailure) {
     let file = String(decoding: fileNames[spanning.file], as: UTF8.self)
     var taken = 0
-    let firstRecord = part.firstRecord ?? 0
+    var nextRecord = part.firstRecord
+    func takeRecords(upTo count: Int) throws(BatchError) {
+      try framing.takeRecords(count - taken, at: BatchFraming.Place(file: file, line: line + (nextRecord ?? 0)))
+      taken = count
+    }
     do throws(BatchError) {
       for frame in part.frames {
-        try framing.takeRecords(
-          frame.recordsBefore - taken, at: BatchFraming.Place(file: file, line: line + firstRecord))
-        taken = frame.recordsBefore
+        try takeRecords(upTo: frame.recordsBefore)
+        nextRecord = frame.recordBehind
         let text = Array(UnsafeBufferPointer(start: part.text + frame.offset, count: frame.length))
         let place = BatchFraming.Place(file: file, line: line + frame.number)
         if frame.isHeader {
@@ -194,9 +197,7 @@ final class OrderedCommit {
           try framing.takeTrailer(text, hasDuplicateField: frame.hasDuplicateField, at: place)
         }
       }
-      try framing.takeRecords(
-        part.recordCount - taken,
-        at: BatchFraming.Place(file: file, line: line + (part.frames.last?.number ?? firstRecord)))
+      try takeRecords(upTo: part.recordCount)
     } catch {
       throw .batch(error)
     }

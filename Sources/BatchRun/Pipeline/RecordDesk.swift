@@ -60,8 +60,7 @@ struct RecordDesk: ~Copyable {
       return true
     case .record: break
     }
-    part.recordCount += 1
-    if part.firstRecord == nil { part.firstRecord = number }
+    part.countRecord(number: number)
     part.totals.count(assessor)
     var isWhole = true
     appendRows(line: line, number: number, to: part) { part in

@@ -11,6 +11,8 @@ struct FrameLine {
   /// The records of the part before it.
   let recordsBefore: Int
   let hasDuplicateField: Bool
+  /// The line number of the first record behind it.
+  var recordBehind: Int?
 }
 
 /// A row of `exceptions.csv`, or a line of a validation: its text without its place.
@@ -48,9 +50,9 @@ final class RecordPart: @unchecked Sendable {
   var frames: [FrameLine] = []
   var totals = ControlTotals()
   var postings: [[AccountPosting]] = Array(repeating: [], count: AccountTotals.shardCount)
-  var recordCount = 0
-  /// The line number of the first record.
-  var firstRecord: Int?
+  private(set) var recordCount = 0
+  /// The line number of the first record, where no frame line stands before it.
+  private(set) var firstRecord: Int?
   /// The bytes of rows or settlement text beyond which a part is committed before it takes more.
   let textBudget: Int
 
@@ -64,6 +66,16 @@ final class RecordPart: @unchecked Sendable {
   /// Whether the part should be committed before it takes another record.
   var isFull: Bool {
     rowTexts.count > textBudget || settlement.count > textBudget || rows.count > 1 << 16 || keys.count > 1 << 15
+  }
+
+  /// Counts a record, and keeps its line number where it is the first, or the first behind a header or trailer.
+  func countRecord(number: Int) {
+    recordCount += 1
+    if frames.isEmpty {
+      if firstRecord == nil { firstRecord = number }
+    } else if frames[frames.count - 1].recordBehind == nil {
+      frames[frames.count - 1].recordBehind = number
+    }
   }
 
   /// Empties the part for more records of the same text.

@@ -1,0 +1,123 @@
+import Testing
+
+@testable import BatchRun
+
+@Suite("Batch errors end a run, wherever chunks end")
+struct BatchErrorTests {
+  static let header = #"{"type":"header"}"#
+  static let trailer = #"{"type":"trailer","recordCount":1,"totals":{"USD":10}}"#
+
+  struct Example: Sendable {
+    var lines: [String]
+    var code: String
+    var line: Int?
+    var reason: String
+  }
+
+  static let examples = [
+    Example(
+      lines: [Line.payment("A"), "", header], code: "HEADER_NOT_FIRST", line: 3,
+      reason: "a header after other records; expected it first"),
+    Example(
+      lines: [Line.payment("A"), trailer, "", Line.payment("B"), Line.payment("C")], code: "TRAILER_NOT_LAST",
+      line: 4, reason: "a record follows the trailer of line 2; expected the trailer last"),
+    Example(
+      lines: [Line.payment("A"), Line.payment("B"), trailer, "nonsense", trailer], code: "TRAILER_NOT_LAST", line: 4,
+      reason: "a record follows the trailer of line 3; expected the trailer last"),
+    Example(
+      lines: [trailer, trailer], code: "TRAILER_NOT_LAST", line: 2,
+      reason: "a second trailer after that of line 1"),
+    Example(
+      lines: [#"{"type":"header","batchId":5}"#], code: "INVALID_HEADER", line: 1,
+      reason: "batchId is not valid; expected 1 to 64 of A-Z a-z 0-9 . _ -"),
+    Example(
+      lines: [Line.payment("A"), #"{"type":"trailer","recordCount":1}"#], code: "INVALID_TRAILER", line: 2,
+      reason: "totals is missing; expected an object of currency codes with amounts of zero or more"),
+    Example(
+      lines: [header, Line.payment("A")], code: "TRAILER_MISSING",
+      reason: "the batch has a header (line 1) but no trailer; it was cut short"),
+    Example(
+      lines: ["", header, trailer], code: "CONTROL_COUNT_MISMATCH", line: 3,
+      reason: "the trailer counts 1 records, 0 were read; 0 of 0 records have no control amount"),
+    Example(
+      lines: [Line.payment("A", "11"), trailer], code: "CONTROL_TOTAL_MISMATCH", line: 2,
+      reason: "the trailer sums 10.00 USD, 11.00 USD were read; 0 of 1 records have no control amount"),
+  ]
+
+  @Test("the first one in reading order, with its line", arguments: examples, [1, 7, 64, 1 << 20])
+  func errors(_ example: Example, chunk: Int) throws {
+    for threads in [1, 3] {
+      let workshop = try Workshop()
+      let settled = try workshop.settle(example.lines.joined(separator: "\n"), threads: threads, chunk: chunk)
+      let failure = try #require(settled.failure)
+      #expect(failure.exitCode == 2)
+      let place = workshop.folder.path("batch") + (example.line.map { ":\($0)" } ?? "")
+      #expect(failure.message == "\(example.code): \(place): \(example.reason)")
+      #expect(try workshop.folder.names() == ["batch"], "something is left behind")
+    }
+  }
+
+  @Test("control totals that are only warned of")
+  func warns() throws {
+    let text = [Line.payment("A", "11"), Self.trailer].joined(separator: "\n")
+    let settled = try Workshop().settle([Array(text.utf8)], enforcesControlTotals: false)
+    #expect(settled.failure == nil)
+    #expect(settled.result?.controlMismatch?.code == .controlTotalMismatch)
+    #expect(settled.text("summary.json").contains(#""controlTotals":"mismatch""#))
+    // Only the figures may be wrong then, not the order.
+    let cut = try Workshop().settle([Array(Self.header.utf8)], enforcesControlTotals: false)
+    #expect(cut.failure?.exitCode == 2)
+  }
+
+  @Test("the header stands in the first file, the trailer in the last")
+  func spansFiles() throws {
+    let good = [Self.header, Line.payment("A"), Self.trailer].map { Array($0.utf8) }
+    #expect(try Workshop().settle(good).failure == nil)
+    let late = try Workshop().settle([good[1], good[0], good[2]])
+    #expect(late.failure?.message.hasPrefix("HEADER_NOT_FIRST: ") == true)
+    #expect(late.failure?.message.contains("batch2:1: ") == true)
+    let early = try Workshop().settle([good[0], good[2], good[1]])
+    #expect(early.failure?.message.contains("batch3:1: a record follows the trailer of line 1") == true)
+  }
+
+  static let foreign: [(bytes: [UInt8], word: String)] = [
+    ([0x1F, 0x8B, 8, 0], "gzip"), ([0x28, 0xB5, 0x2F, 0xFD], "zstd"), (Array("BZh9".utf8), "bzip2"),
+    ([0xFD, 0x37, 0x7A, 0x58, 0x5A, 0], "xz"), ([0x50, 0x4B, 3, 4], "zip"),
+  ]
+
+  @Test("files of other formats", arguments: foreign)
+  func refusesForeign(bytes: [UInt8], word: String) throws {
+    let settled = try Workshop().settle([bytes])
+    #expect(settled.failure?.exitCode == 2)
+    #expect(settled.failure?.message.hasPrefix("CORRUPT_BATCH: ") == true)
+    #expect(settled.failure?.message.contains(word) == true)
+  }
+
+  @Test("LZ4 that is cut or changed, anywhere", arguments: [1, 2])
+  func refusesDamage(threads: Int) throws {
+    let workshop = try Workshop()
+    let text = Array((0..<40).map { Line.payment("K\($0)") }.joined(separator: "\n").utf8)
+    let stored = try Stored.lz4(text, blockLength: 500)
+    for place in stride(from: 1, to: stored.count, by: 11) {
+      let cut = try workshop.settle([Array(stored[..<place])], threads: threads)
+      #expect(cut.failure?.message.hasPrefix("CORRUPT_BATCH: ") == true, "cut at \(place)")
+      guard place >= 4 else { continue }
+      var changed = stored
+      changed[place] ^= 0x10
+      let broken = try workshop.settle([changed], threads: threads)
+      #expect(broken.failure?.exitCode == 2, "changed at \(place)")
+    }
+    #expect(try workshop.folder.names() == ["batch"])
+  }
+
+  @Test("in reading order: a misplaced header before the damage wins, one behind it does not")
+  func ordersDamage() throws {
+    let early = Array("\(Line.payment("A"))\n\(Self.header)\n".utf8)
+    let frame = try Stored.lz4(early, blockLength: 1000)
+    let settled = try Workshop().settle([frame + frame.dropLast(3)])
+    #expect(settled.failure?.message.hasPrefix("HEADER_NOT_FIRST") == true)
+    let fine = try Stored.lz4(Array(Line.payment("A").utf8), blockLength: 1000)
+    let late = try Workshop().settle([fine.dropLast(5), Array("x\n\(Self.header)".utf8)])
+    #expect(late.failure?.message.hasPrefix("CORRUPT_BATCH") == true)
+  }
+}

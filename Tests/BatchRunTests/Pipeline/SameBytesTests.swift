@@ -1,0 +1,106 @@
+import TestSupport
+import Testing
+
+@testable import BatchRun
+
+@Suite("The same bytes, whatever the threads, the chunks and the stored form")
+struct SameBytesTests {
+  static let threads = [1, 2, 7]
+
+  @Test("plain text", arguments: threads, [1, 7, 64, 1000, 1 << 20])
+  func plain(threads: Int, chunk: Int) throws {
+    let workshop = try Workshop()
+    // A chunk of one byte costs as much as any; a small batch will do.
+    let records = chunk == 1 ? 60 : 600
+    for seed: UInt64 in [1, 2] {
+      let batch = MixedBatch.bytes(records: records, seed: seed, hasMark: seed == 2)
+      let reference = try workshop.settle([batch], threads: 1, chunk: 64 << 20)
+      #expect(reference.failure == nil)
+      let settled = try workshop.settle([batch], threads: threads, chunk: chunk)
+      #expect(settled.difference(from: reference.reports) == nil, "seed \(seed)")
+    }
+  }
+
+  @Test("LZ4 of one frame and of many", arguments: threads, [1, 7, 64, 1000, 1 << 20])
+  func compressed(threads: Int, block: Int) throws {
+    let workshop = try Workshop()
+    let batch = MixedBatch.bytes(records: block < 64 ? 60 : 600, seed: 3, hasMark: true)
+    let reference = try workshop.settle([batch]).withoutStoredForm
+    let blocks = try workshop.settle([try Stored.lz4(batch, blockLength: block)], threads: threads)
+    #expect(blocks.difference(from: reference) == nil)
+    let frames = try workshop.settle([try Stored.frames(batch, frameLength: max(64, block))], threads: threads)
+    #expect(frames.difference(from: reference) == nil)
+  }
+
+  @Test("several files, each in a form of its own", arguments: threads)
+  func files(threads: Int) throws {
+    let workshop = try Workshop()
+    let batches = [
+      MixedBatch.bytes(records: 200, seed: 4), [], MixedBatch.bytes(records: 200, seed: 5, hasMark: true),
+      Array(" \n".utf8), MixedBatch.bytes(records: 200, seed: 4),
+    ]
+    let reference = try workshop.settle(batches, threads: 1, chunk: 64 << 20).withoutStoredForm
+    let stored = [
+      batches[0], try Stored.lz4([], blockLength: 1), try Stored.lz4(batches[2], blockLength: 500), batches[3],
+      try Stored.frames(batches[4], frameLength: 3000),
+    ]
+    let settled = try workshop.settle(stored, threads: threads, chunk: 777)
+    #expect(settled.difference(from: reference) == nil)
+  }
+
+  @Test("a batch of random seed", arguments: [2, 7])
+  func random(threads: Int) throws {
+    var random = SeededGenerator()
+    let workshop = try Workshop()
+    let batch = MixedBatch.bytes(records: 800, seed: random.next())
+    let reference = try workshop.settle([batch], threads: 1, chunk: 64 << 20).reports
+    let settled = try workshop.settle([batch], threads: threads, chunk: .random(in: 2...5000, using: &random))
+    #expect(settled.difference(from: reference) == nil, "\(random.reproduction)")
+  }
+
+  @Test("header and trailer are found wherever chunks end", arguments: [1, 2, 7, 64, 1 << 20])
+  func framed(chunk: Int) throws {
+    let workshop = try Workshop()
+    let lines = [#"{"type":"header","batchId":"B-1"}"#, Line.payment("A"), "", Line.payment("B", "2.50")]
+    let trailer = #"{"type":"trailer","recordCount":2,"totals":{"USD":"12.5"}}"#
+    for ending in ["\n", "\r\n"] {
+      let text = (lines + [trailer]).joined(separator: ending)
+      let settled = try workshop.settle(text, threads: 2, chunk: chunk)
+      #expect(settled.failure == nil)
+      #expect(settled.text("summary.json").contains(#""batch":{"id":"B-1","controlTotals":"verified""#))
+      // 10.00 x 0.029 + 0.30 is 0.59; 2.50 x 0.029 + 0.30 is 0.3725.
+      #expect(settled.rows("totals.csv") == ["USD,2,12.50,0.00,11.54,0.96,0.00"])
+    }
+  }
+
+  /// Receivers that give more than a mebibyte of rows, and the rows that each gives: workers of many commit them in
+  /// parts, and leave what has more than 4096 to the commit.
+  static let wide = [
+    (element: "{}", count: 8000, rows: 2),
+    (element: #"{"recipient":"x","country":"Q","paymentType":1,"paymentSubType":1}"#, count: 4000, rows: 5),
+  ]
+
+  @Test("records whose rows are committed before they are whole", arguments: wide, [1, 16])
+  func midRecord(wide: (element: String, count: Int, rows: Int), threads: Int) throws {
+    let receivers = Array(repeating: wide.element, count: wide.count).joined(separator: ",")
+    let record = #"{"payKey":"W","receiverPaymentDetails":[\#(receivers)]}"#
+    let lines = [Line.payment("A"), record, Line.payment("W"), Line.payment("A"), record, Line.payment("B")]
+    for chunk in [1 << 20, 5000] {
+      let settled = try Workshop().settle(lines.joined(separator: "\n"), threads: threads, chunk: chunk)
+      let result = try #require(settled.result)
+      #expect(result.totals.recordsRead == 6)
+      #expect(result.totals[.rejected] == 4)
+      // The count of receivers is an error of its own.
+      let first = wide.rows * wide.count + 1
+      let rows = settled.exceptions.map { "\($0.prefix(1)) \($0.split(separator: " ")[2])" }
+      try #require(rows.count == 2 * first + 3)
+      #expect(rows.prefix(first).allSatisfy { $0.hasPrefix("2 ") })
+      #expect(rows[first - 1] == "2 RECEIVER_COUNT")
+      #expect(rows[first..<first + 2] == ["3 DUPLICATE_PAY_KEY", "4 DUPLICATE_PAY_KEY"])
+      #expect(rows[(first + 2)...].allSatisfy { $0.hasPrefix("5 ") })
+      // The second wide record repeats the first one's key: its last row says so, behind all its others.
+      #expect(rows.suffix(2) == ["5 RECEIVER_COUNT", "5 DUPLICATE_PAY_KEY"])
+      #expect(rows.filter { $0.hasSuffix("DUPLICATE_PAY_KEY") }.count == 3)
+    }
+  }
+}
