@@ -1,4 +1,4 @@
-// swift-tools-version: 6.1
+// swift-tools-version: 6.2
 import PackageDescription
 
 /// `SETTLE_WARNINGS_AS_ERRORS=1` (tools/check) turns warnings of the project's own targets into errors.

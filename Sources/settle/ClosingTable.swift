@@ -26,6 +26,11 @@ enum ClosingTable {
       lines.append("")
       lines.append("Every currency balances: sent + fees on top = to receivers + all fees.")
     }
+    if totals.recordsWithoutControlAmount > 0 {
+      lines.append(
+        "\(totals.recordsWithoutControlAmount) of the rejected records have no amount that can be told: "
+          + "they are in no column above.")
+    }
     if totals[.rejected] > 0 {
       let reasons = RejectionReason.allCases.map { ($0, totals.errors[Int($0.rawValue)]) }.filter { $0.1 > 0 }
         .sorted { $0.1 > $1.1 }.prefix(3).map { "\($0.code) \($1)" }.joined(separator: ", ")

@@ -74,7 +74,7 @@ struct Generate: ParsableCommand {
           "\(summary.payments) payments, \(summary.defects) of them with a defect; \(summary.bytes) bytes of JSON, "
             + "\(summary.storedBytes) stored")
       } catch {
-        if output != "-" { _ = FileName.withCString(output) { unlink($0) } }
+        if isRegular(descriptor) { _ = FileName.withCString(output) { unlink($0) } }
         throw error as? RunFailure ?? .inputOutput("\(shown): \(error)")
       }
       return 0
@@ -96,6 +96,12 @@ struct Generate: ParsableCommand {
       throw .outputUnavailable("\(shown): cannot be made: \(String(cString: strerror(errno)))")
     }
     return descriptor
+  }
+
+  /// Whether the output is a file that a failed run may take away again; a device or a pipe is not.
+  private func isRegular(_ descriptor: Int32) -> Bool {
+    var status = stat()
+    return output != "-" && fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
   }
 
   private func write(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) throws(RunFailure) {

@@ -1,6 +1,6 @@
 import CByteScan
 
-/// The pay keys seen so far, by fingerprint: 16 bytes a key at three quarters full, at most 43 in all.
+/// The pay keys seen so far, by fingerprint: 21 bytes a key at three quarters full, at most 43 after growing.
 ///
 /// 64 open-addressing tables by the upper bits, which grow one at a time, so that growing never doubles the whole.
 struct SeenPayKeys: ~Copyable {

@@ -80,9 +80,10 @@ final class RecordPart: @unchecked Sendable {
 
   /// Empties the part for more records of the same text.
   func clear() {
-    settlement.removeAll(keeping: 2 * textBudget)
-    rowTexts.removeAll(keeping: 2 * textBudget)
-    rows.removeAll(keepingCapacity: true)
+    let kept = min(2 * textBudget, 1 << 25)
+    settlement.removeAll(keeping: kept)
+    rowTexts.removeAll(keeping: kept)
+    rows.removeAll(keepingCapacity: rows.count <= 1 << 17)
     keys.removeAll(keepingCapacity: true)
     frames.removeAll()
     if recordCount > 0 { totals.reset() }
