@@ -1,15 +1,19 @@
+import CByteScan
+
 /// UTF-8 and JSON's escapes, on bytes.
 public enum UTF8Text {
   /// Whether `count` bytes at `bytes` are UTF-8 (RFC 3629: no overlong forms, no surrogates, up to U+10FFFF).
   public static func isValid(_ bytes: UnsafePointer<UInt8>, count: Int) -> Bool {
     var at = 0
     while at < count {
-      if at + 8 <= count {
-        let word = UnsafeRawPointer(bytes + at).loadUnaligned(as: UInt64.self)
-        if word & 0x8080_8080_8080_8080 == 0 {
-          at += 8
+      if at + 16 <= count {
+        // The upper half tells which of the sixteen bytes are not ASCII.
+        let others = settle_scan_string(bytes + at) >> 16
+        if others == 0 {
+          at += 16
           continue
         }
+        at += others.trailingZeroBitCount
       }
       let length = sequenceLength(bytes + at, count: count - at)
       if length == 0 { return false }

@@ -101,6 +101,7 @@ public struct FieldPath: Hashable, Sendable {
 
   /// An index of at most six digits: its digits plus one, from the left, then zeros. A line has room for no more.
   private static func digits(_ index: Int) -> UInt64 {
+    if index >= 0, index < 10 { return UInt64(index + 1) * 161_051 }
     precondition(index >= 0 && index < 1_000_000, "an index of more than six digits cannot stand in a line")
     var divisor = 100_000
     while divisor > 1, divisor > index { divisor /= 10 }
