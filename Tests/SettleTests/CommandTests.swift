@@ -1,0 +1,112 @@
+import Foundation
+import Testing
+
+/// The built command, run as a user runs it: exit codes and what is said.
+@Suite struct CommandTests {
+  struct Case: CustomTestStringConvertible, Sendable {
+    let arguments: [String]
+    let exitCode: Int32
+    /// A part of what is said, on either output.
+    let says: String
+    var testDescription: String { arguments.joined(separator: " ") }
+
+    init(_ arguments: String, _ exitCode: Int32, _ says: String) {
+      self.arguments = arguments.split(separator: " ").map(String.init)
+      self.exitCode = exitCode
+      self.says = says
+    }
+  }
+
+  static let cases = [
+    Case("run good.jsonl --output out", 0, "1 settled, 0 rejected"),
+    Case("run bad.jsonl --output out", 1, "Rejected most often for: AMOUNT_NOT_POSITIVE 1"),
+    Case("run headed.jsonl --output out", 2, "TRAILER_MISSING: headed.jsonl: "),
+    Case("run good.jsonl headed.jsonl --output out", 2, "HEADER_NOT_FIRST: headed.jsonl:1: "),
+    Case("run good.jsonl", 64, "--output"),
+    Case("run --output out", 64, "batch"),
+    Case("run good.jsonl --output out --threads 0", 64, "1 to 1024"),
+    Case("run - - --output out", 64, "only once"),
+    Case("run missing.jsonl --output out", 66, "missing.jsonl: cannot open the file"),
+    Case("run folder --output out", 66, "folder: cannot open the file: it is a directory"),
+    Case("run good.jsonl --output out --fees missing.json", 66, "missing.json: cannot open the fee schedule"),
+    Case("run good.jsonl --output folder", 73, "folder: exists already"),
+    Case("run good.jsonl --output nowhere/out", 73, "parent directory must exist"),
+    Case("run good.jsonl --output good.jsonl --replace", 73, "is no directory of reports"),
+    Case("run good.jsonl --output out --fees fees.json", 78, "fees.json: rounding: is missing"),
+    Case("validate good.jsonl", 0, "1 records: 1 valid"),
+    Case("validate bad.jsonl", 1, "bad.jsonl:1: error: AMOUNT_NOT_POSITIVE at /subTotal: "),
+    Case("validate bad.jsonl --format jsonl", 1, #""severity":"error","code":"AMOUNT_NOT_POSITIVE""#),
+    Case("validate headed.jsonl", 2, "TRAILER_MISSING"),
+    Case("explain good.jsonl --pay-key G-1", 0, "Payment G-1: SETTLED"),
+    Case("explain good.jsonl --pay-key G-2", 1, "no payment with that key"),
+    Case("explain good.jsonl --pay-key ?", 64, "--pay-key"),
+    Case("generate --payments 5 --seed 1 --output made.jsonl", 0, "5 payments"),
+    Case("generate --payments 5 --seed 1 --defects 2 --output made.jsonl", 64, "from 0 to 1"),
+    Case("generate --payments 5 --seed 1 --output nowhere/made.jsonl", 73, "cannot be made"),
+    Case("generate --payments 5 --seed 1 --output /dev/full", 74, "No space left"),
+    Case("currencies", 0, "Turkish Lira"),
+    Case("fees", 0, "HALF_UP"),
+    Case("fees --fees fees.json", 78, "is missing"),
+  ]
+
+  @Test(arguments: cases)
+  func endsWithItsExitCode(_ example: Case) throws {
+    let folder = try CommandFolder()
+    defer { folder.remove() }
+    let (exitCode, said) = try folder.run(example.arguments)
+    #expect(exitCode == example.exitCode, "\(said)")
+    #expect(said.contains(example.says), "\(said)")
+    // Nothing half made stays behind, whatever happened.
+    #expect(try folder.names().filter { $0.hasSuffix(".partial") }.isEmpty)
+    #expect(try folder.names().contains("out") == (example.arguments[0] == "run" && example.exitCode <= 1))
+  }
+
+  @Test func everyCommandShowsExamples() throws {
+    let folder = try CommandFolder()
+    defer { folder.remove() }
+    for command in ["run", "validate", "explain", "generate", "currencies", "fees"] {
+      let (exitCode, said) = try folder.run([command, "--help"])
+      #expect(exitCode == 0)
+      #expect(said.contains("EXAMPLES:") && said.contains("settle \(command)"), "\(command)")
+    }
+  }
+}
+
+/// A folder with small batches in it, in which the command runs.
+struct CommandFolder {
+  let url: URL
+
+  init() throws {
+    url = FileManager.default.temporaryDirectory.appendingPathComponent("settle-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(
+      at: url.appendingPathComponent("folder"), withIntermediateDirectories: true)
+    let good = #"{"payKey":"G-1","recipient":"shop@shop.example","subTotal":"10.00"}"#
+    try write("good.jsonl", good)
+    try write("bad.jsonl", #"{"payKey":"B-1","recipient":"shop@shop.example","subTotal":"0.00"}"#)
+    try write("headed.jsonl", #"{"type":"header"}"# + "\n" + good.replacingOccurrences(of: "G-1", with: "G-2"))
+    try write("fees.json", "{}")
+  }
+
+  private func write(_ name: String, _ text: String) throws {
+    try Data((text + "\n").utf8).write(to: url.appendingPathComponent(name))
+  }
+
+  func remove() { try? FileManager.default.removeItem(at: url) }
+
+  func names() throws -> [String] { try FileManager.default.contentsOfDirectory(atPath: url.path) }
+
+  /// Runs the command that was built with these tests; both outputs together.
+  func run(_ arguments: [String]) throws -> (exitCode: Int32, said: String) {
+    let process = Process()
+    process.executableURL = Bundle.main.bundleURL.appendingPathComponent("settle")
+    process.arguments = arguments
+    process.currentDirectoryURL = url
+    let output = Pipe()
+    process.standardOutput = output
+    process.standardError = output
+    try process.run()
+    let said = output.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    return (process.terminationStatus, String(decoding: said, as: UTF8.self))
+  }
+}
