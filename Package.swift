@@ -50,6 +50,8 @@ let package = Package(
     .testTarget(
       name: "ExactArithmeticTests", dependencies: ["ExactArithmetic", "TestSupport"], swiftSettings: strict),
     .testTarget(name: "MoneyTests", dependencies: ["Money"], swiftSettings: strict),
+    .testTarget(
+      name: "ReportsTests", dependencies: ["Reports", "TestSupport"], exclude: ["Golden"], swiftSettings: strict),
     .testTarget(name: "PaymentsTests", dependencies: ["Payments"], swiftSettings: strict),
     .testTarget(
       name: "BatchFileTests", dependencies: ["BatchFile", "CLZ4", "CXXHash", "TestSupport"], swiftSettings: strict),

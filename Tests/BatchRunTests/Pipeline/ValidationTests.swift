@@ -1,0 +1,77 @@
+import Reports
+import TestSupport
+import Testing
+
+@testable import BatchRun
+
+@Suite("Validation: each error and notice, whatever the threads and chunks")
+struct ValidationTests {
+  private final class Output {
+    var text: [UInt8] = []
+  }
+
+  private func validate(
+    _ files: [[UInt8]], format: FindingsReport.Format = .text, threads: Int = 1, chunk: Int = 1 << 20
+  ) throws -> (text: [UInt8], result: RunResult) {
+    let folder = try TemporaryFolder()
+    var paths: [String] = []
+    for (number, bytes) in files.enumerated() { paths.append(try folder.write(bytes, to: "b\(number)")) }
+    let output = Output()
+    let result = try BatchRun.validate(
+      paths, format: format, options: RunOptions(threads: threads, plainChunkLength: chunk)
+    ) { bytes, count throws(RunFailure) in
+      output.text.append(contentsOf: UnsafeBufferPointer(start: bytes, count: count))
+    }
+    // The folder has another name each time.
+    let text = String(decoding: output.text, as: UTF8.self).replacing(folder.path, with: "")
+    return (Array(text.utf8), result)
+  }
+
+  @Test("lines for people, and for machines")
+  func formats() throws {
+    let batch = Array("\n\(Line.payment("A", "0.10"))\n\(Line.payment("A", "1", more: #","note":1"#))\n".utf8)
+    let lines = String(decoding: try validate([batch]).text, as: UTF8.self)
+    #expect(
+      lines == """
+        /b0:2: notice: FEE_CAPPED at : the fee was cut to what the receiver keeps
+        /b0:3: error: DUPLICATE_PAY_KEY at /payKey: an earlier payment of the batch has the same payKey
+        /b0:3: notice: UNKNOWN_FIELD at /note: unknown field; it is ignored
+
+        """)
+    let objects = String(decoding: try validate([batch], format: .jsonl).text, as: UTF8.self)
+    let starts = objects.split(separator: "\n").map { $0.prefix { $0 != "A" } }
+    #expect(
+      starts == [
+        #"{"file":"/b0","line":2,"offset":1,"payKey":""#, #"{"file":"/b0","line":3,"offset":65,"payKey":""#,
+        #"{"file":"/b0","line":3,"offset":65,"payKey":""#,
+      ])
+  }
+
+  @Test("the same lines and counts", arguments: [1, 2, 7], [7, 64, 1000, 1 << 20])
+  func sameLines(threads: Int, chunk: Int) throws {
+    let batches = [MixedBatch.bytes(records: 150, seed: 8, hasMark: true), MixedBatch.bytes(records: 150, seed: 9)]
+    for format in FindingsReport.Format.allCases {
+      let reference = try validate(batches, format: format, chunk: 64 << 20)
+      let other = try validate(batches, format: format, threads: threads, chunk: chunk)
+      #expect(Golden.firstDifference(of: other.text, from: reference.text) == nil)
+      #expect(other.result.totals.errors == reference.result.totals.errors)
+      #expect(other.result.totals.notices == reference.result.totals.notices)
+      #expect(other.result.exitCode == 1)
+    }
+  }
+
+  @Test("a validation counts what a settlement counts, and settles nothing")
+  func agreesWithSettlement() throws {
+    let batch = MixedBatch.bytes(records: 300, seed: 10)
+    let settled = try #require(try Workshop().settle([batch]).result)
+    let validated = try validate([batch], threads: 2).result
+    #expect(validated.totals.errors == settled.totals.errors)
+    #expect(validated.totals.byOutcome == settled.totals.byOutcome)
+    #expect(validated.totals.currencies.map(\.amount) == settled.totals.currencies.map(\.amount))
+  }
+
+  @Test("a batch error ends it")
+  func endsWithBatchError() throws {
+    #expect(throws: RunFailure.self) { try validate([Array(#"{"type":"header"}"#.utf8)]) }
+  }
+}

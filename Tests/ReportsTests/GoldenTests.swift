@@ -1,0 +1,104 @@
+import ExactArithmetic
+import TestSupport
+import Testing
+
+@testable import Reports
+
+@Suite("Reports against golden files; SETTLE_RECORD=1 writes them anew")
+struct GoldenTests {
+  static let chain =
+    #"{"payKey":"C-1","paymentCurrency":"EUR","feePayer":"FEEPAYER_SECONDARYONLY","receiverPaymentDetails":["#
+  static let lines = [
+    // A payment with everything, accounts in capitals, a fee for the sender.
+    #"{"payKey":"S-1","feePayer":"FEEPAYER_SENDER","sender":"Payer@Example.ORG","recipient":"SHOP@example.com","subTotal":"100"}"#,
+    chain
+      + #"{"recipient":"first@b.example","subtotal":"100","isPrimary":true},{"recipient":"second@b.example","subtotal":"60.5"}]}"#,
+    #"{"payKey":"P-1","paymentCurrency":"JPY","receiverPaymentDetails":[{"recipient":"+14029352050","subtotal":1000},{"recipient":"b@c.example","subtotal":5}]}"#,
+    // A fee that takes all: a net of zero, not of minus zero.
+    #"{"payKey":"Z-1","recipient":"shop@example.com","subTotal":"0.30","note":"x"}"#,
+    #"{"payKey":"L-1","recipient":"shop@example.com","subTotal":"98765432109876543210987654321.12"}"#,
+    #"{"payKey":"Q-1","status":"STATUS_CREATED","recipient":"shop@example.com","subTotal":"5"}"#,
+    #"{"payKey":"Q-2","status":"STATUS_OTHER","recipient":"shop@example.com","subTotal":"7","a/b~\"c,d":1}"#,
+    #"{"payKey":"E-1","recipient":"a,b\"c\nd","subTotal":"1.001","memo":5}"#,
+    #"{"payKey":"E-2","paymentCurrency":"HUF","recipient":"a@b.example","subTotal":"3","country":"QQ","sender":"a@b.example"}"#,
+    #"{"recipient":"a@b.example"}"#,
+    "nonsense, with a \"quote\"",
+  ]
+  let batch = ReportedBatch(lines)
+
+  private func check(_ text: [UInt8], _ name: String, at place: SourceLocation = #_sourceLocation) throws {
+    let complaint = try Golden().complaint(text, name: name)
+    #expect(complaint == nil, sourceLocation: place)
+  }
+
+  @Test("settlement.csv, and where its accounts stand")
+  func settlement() throws {
+    try check(batch.settlement, "settlement.csv")
+    #expect(
+      batch.accounts == [
+        "shop@example.com,USD", "first@b.example,EUR", "second@b.example,EUR", "+14029352050,JPY", "b@c.example,JPY",
+        "shop@example.com,USD", "shop@example.com,USD",
+      ])
+  }
+
+  @Test("exceptions.csv")
+  func exceptions() throws {
+    try check(batch.exceptions, "exceptions.csv")
+  }
+
+  @Test("what validate prints, for people and for machines")
+  func findings() throws {
+    try check(batch.findings[.text] ?? [], "findings.txt")
+    try check(batch.findings[.jsonl] ?? [], "findings.jsonl")
+  }
+
+  @Test("totals.csv and control.csv")
+  func totals() throws {
+    let totals = ReportedBatch.bytes { TotalsReport.write(batch.totals, to: &$0) }
+    try check(totals, "totals.csv")
+    let control = ReportedBatch.bytes { ControlReport.write(batch.totals, to: &$0) }
+    try check(control, "control.csv")
+  }
+
+  @Test("summary.json")
+  func summary() throws {
+    let files = [
+      SummaryReport.StoredFile(name: #"a "b"\c.jsonl"#, bytes: 1234, sha256: String(repeating: "0a", count: 32)),
+      SummaryReport.StoredFile(name: "-", bytes: 0, sha256: String(repeating: "ff", count: 32)),
+    ]
+    let whole = ReportedBatch.bytes {
+      SummaryReport.write(
+        version: "1.2.3", batchID: "B-1", controlTotals: .mismatch, files: files, totals: batch.totals, to: &$0)
+    }
+    try check(whole, "summary.json")
+  }
+
+  @Test("reports of an empty batch")
+  func empty() throws {
+    let empty = ReportedBatch([])
+    let text = ReportedBatch.bytes { text in
+      SummaryReport.write(
+        version: "1.2.3", batchID: nil, controlTotals: .absent, files: [], totals: empty.totals, to: &text)
+      TotalsReport.write(empty.totals, to: &text)
+      ControlReport.write(empty.totals, to: &text)
+    }
+    try check(text + empty.settlement + empty.exceptions, "empty.txt")
+  }
+
+  @Test("rows of receivers.csv")
+  func receivers() throws {
+    let rows = ReportedBatch.bytes { text in
+      text.append(ReceiversReport.header)
+      let accounts = [
+        ("a@b.example,USD", "100.00", "60.50", "1.00"), ("a@b.example,JPY", "5", "0", "5"),
+        ("+14029352050,EUR", "98765432109876543210.00", "0.00", "0.01"),
+      ]
+      for (account, gross, passedOn, fee) in accounts {
+        ReceiversReport.append(
+          account: Array(account.utf8), count: account.utf8.count, payments: 12, gross: ExactDecimal(gross)!,
+          passedOn: ExactDecimal(passedOn)!, fee: ExactDecimal(fee)!, to: &text)
+      }
+    }
+    try check(rows, "receivers.csv")
+  }
+}
