@@ -148,8 +148,10 @@ struct PublicationTests {
     for name in SettlementDirectory.fileNames { try directory.finish(try directory.makeFile(name), name: name) }
     try folder.write([7], to: "out")
     if replaces {
-      // Exchanged in one step; what is no directory of ours stays where the exchange put it.
-      try? directory.publish()
+      // Exchanged in one step: what is no directory of ours is put aside, not destroyed.
+      try directory.publish()
+      #expect(try folder.names(in: "out") == Self.names)
+      #expect(try folder.bytes(of: ".out.partial") == [7])
     } else {
       #expect(throws: RunFailure.self) { try directory.publish() }
       #expect(try folder.bytes(of: "out") == [7])
