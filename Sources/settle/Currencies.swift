@@ -1,4 +1,5 @@
 import ArgumentParser
+import BatchRun
 import Money
 
 /// `settle currencies`: the table of currencies.
@@ -21,6 +22,9 @@ struct Currencies: ParsableCommand {
       ]
     }
     let heading = ["code", "number", "ISO decimals", "settled decimals", "parties in", "name"]
-    for line in ClosingTable.table(heading, rows) { Terminal.print(line) }
+    try finish { () throws(RunFailure) in
+      try Terminal.emit(ClosingTable.table(heading, rows))
+      return 0
+    }
   }
 }

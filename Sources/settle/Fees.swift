@@ -21,7 +21,7 @@ struct Fees: ParsableCommand {
   func run() throws {
     try finish { () throws(RunFailure) in
       let schedule = try FeeScheduleFile.schedule(fees)
-      for line in lines(schedule) { Terminal.print(line) }
+      try Terminal.emit(lines(schedule))
       return 0
     }
   }

@@ -69,7 +69,9 @@ struct Generate: ParsableCommand {
         let summary = try SampleBatch.write(options, isLZ4: output.hasSuffix(".lz4")) { bytes in
           try write(bytes, to: descriptor)
         }
-        guard output == "-" || close(descriptor) == 0 else { throw failure(errno) }
+        guard output == "-" || close(descriptor) == 0 else {
+          throw RunFailure.inputOutput("\(shown): cannot be written: \(String(cString: strerror(errno)))")
+        }
         Terminal.note(
           "\(summary.payments) payments, \(summary.defects) of them with a defect; \(summary.bytes) bytes of JSON, "
             + "\(summary.storedBytes) stored")
@@ -82,10 +84,6 @@ struct Generate: ParsableCommand {
   }
 
   private var shown: String { MessageText.escapedName(FileName.bytes(output)) }
-
-  private func failure(_ code: Int32) -> RunFailure {
-    code == EPIPE ? .brokenPipe : .inputOutput("\(shown): cannot be written: \(String(cString: strerror(code)))")
-  }
 
   private func open() throws(RunFailure) -> Int32 {
     if output == "-" { return STDOUT_FILENO }
@@ -106,14 +104,7 @@ struct Generate: ParsableCommand {
 
   private func write(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) throws(RunFailure) {
     guard let start = bytes.baseAddress else { return }
-    var written = 0
-    while written < bytes.count {
-      let result = Glibc.write(descriptor, start + written, bytes.count - written)
-      if result > 0 {
-        written += result
-      } else if result < 0, errno != EINTR {
-        throw failure(errno)
-      }
-    }
+    try Descriptor.writeAll(
+      descriptor, start.assumingMemoryBound(to: UInt8.self), count: bytes.count, name: shown)
   }
 }

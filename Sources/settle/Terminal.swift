@@ -5,9 +5,15 @@ import Settlement
 
 /// What the command says, and where.
 enum Terminal {
-  /// Writes a text to standard output; nothing is said where nobody reads it any more.
+  /// Writes a text to standard output after what matters is done; where nobody reads it, nothing is lost.
   static func print(_ text: String) {
     write(STDOUT_FILENO, text + "\n")
+  }
+
+  /// Writes lines to standard output, or says why not: they are what was asked for.
+  static func emit(_ lines: [String]) throws(RunFailure) {
+    let text = Array(lines.map { $0 + "\n" }.joined().utf8)
+    try emit(text, count: text.count)
   }
 
   /// Writes a line to standard error.
@@ -22,27 +28,12 @@ enum Terminal {
 
   /// Writes bytes to standard output, or says why not.
   static func emit(_ bytes: UnsafePointer<UInt8>, count: Int) throws(RunFailure) {
-    var written = 0
-    while written < count {
-      let result = Glibc.write(STDOUT_FILENO, bytes + written, count - written)
-      if result > 0 {
-        written += result
-      } else if result < 0, errno == EPIPE {
-        throw .brokenPipe
-      } else if result < 0, errno != EINTR {
-        throw .inputOutput("standard output: cannot be written: \(String(cString: strerror(errno)))")
-      }
-    }
+    try Descriptor.writeAll(STDOUT_FILENO, bytes, count: count, name: "standard output")
   }
 
   private static func write(_ descriptor: Int32, _ text: String) {
     let bytes = Array(text.utf8)
-    var written = 0
-    bytes.withUnsafeBufferPointer { buffer in
-      while written < buffer.count {
-        let result = Glibc.write(descriptor, buffer.baseAddress.unsafelyUnwrapped + written, buffer.count - written)
-        if result > 0 { written += result } else if errno != EINTR { return }
-      }
-    }
+    // Where nobody reads, there is nobody to tell.
+    try? Descriptor.writeAll(descriptor, bytes, count: bytes.count, name: "terminal")
   }
 }

@@ -52,15 +52,9 @@ extension RecordScanner {
           unknownFields.append(UnknownField(place: place(level, base), name: name))
         }
       }
-      Self.skipSpace(&cursor)
-      let separator = cursor.pointee
-      cursor += 1
-      if separator == UInt8(ascii: ",") {
-        Self.skipSpace(&cursor)
-      } else {
-        start = cursor
-        return separator == UInt8(ascii: "}")
-      }
+      if Self.skipComma(&cursor) { continue }
+      start = cursor + 1
+      return cursor.pointee == UInt8(ascii: "}")
     }
   }
 
@@ -149,14 +143,9 @@ extension RecordScanner {
         noteStray(StrayElement(row: row, index: index, slice: value))
       }
       index += 1
-      Self.skipSpace(&cursor)
-      let separator = cursor.pointee
-      cursor += 1
-      if separator == UInt8(ascii: ",") {
-        Self.skipSpace(&cursor)
-      } else {
-        return separator == UInt8(ascii: "]")
-      }
+      if Self.skipComma(&cursor) { continue }
+      defer { cursor += 1 }
+      return cursor.pointee == UInt8(ascii: "]")
     }
   }
 

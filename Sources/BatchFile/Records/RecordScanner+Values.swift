@@ -30,6 +30,16 @@ extension RecordScanner {
     }
   }
 
+  /// Skips a comma and the space around it; false, the cursor before what stands there, where there is none.
+  @inline(__always)
+  static func skipComma(_ cursor: inout Cursor) -> Bool {
+    skipSpace(&cursor)
+    guard cursor.pointee == UInt8(ascii: ",") else { return false }
+    cursor += 1
+    skipSpace(&cursor)
+    return true
+  }
+
   /// A string, the cursor at its opening quote. Sixteen bytes at a time until one needs a look: a quote, a backslash or
   /// a control character, which the line feed behind the line is, too.
   @inline(__always)

@@ -19,7 +19,7 @@ final class ReportFile {
 
   /// Writes all bytes or throws.
   func write(_ bytes: UnsafePointer<UInt8>, count: Int) throws(RunFailure) {
-    try writeAll(descriptor, bytes, count: count, name: name)
+    try Descriptor.writeAll(descriptor, bytes, count: count, name: name)
     digest.update(bufferPointer: UnsafeRawBufferPointer(start: bytes, count: count))
   }
 
@@ -28,21 +28,6 @@ final class ReportFile {
     isClosed = true
     guard close(descriptor) == 0 else { throw .inputOutput("\(name): cannot be written: \(SystemError.text(errno))") }
     return Hexadecimal.text(digest.finalize())
-  }
-}
-
-/// Writes all bytes to a descriptor, through short writes and interruptions.
-func writeAll(_ descriptor: Int32, _ bytes: UnsafePointer<UInt8>, count: Int, name: String) throws(RunFailure) {
-  var written = 0
-  while written < count {
-    let result = Glibc.write(descriptor, bytes + written, count - written)
-    if result > 0 {
-      written += result
-    } else if result < 0, errno == EPIPE {
-      throw .brokenPipe
-    } else if result < 0, errno != EINTR {
-      throw .inputOutput("\(name): cannot be written: \(SystemError.text(errno))")
-    }
   }
 }
 
