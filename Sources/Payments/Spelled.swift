@@ -37,6 +37,27 @@ extension StaticString {
   /// Whether `count` bytes at `bytes` are exactly this string.
   @inlinable
   public func matches(_ bytes: UnsafePointer<UInt8>, count: Int) -> Bool {
-    count == utf8CodeUnitCount && memcmp(bytes, utf8Start, count) == 0
+    count == utf8CodeUnitCount && SameBytes.are(bytes, utf8Start, count: count)
+  }
+}
+
+/// Comparing a few bytes, which most spellings are: a call of `memcmp` would cost more than the comparing.
+public enum SameBytes {
+  /// Whether `count` bytes at two places are the same; reads no others.
+  @inlinable @inline(__always)
+  public static func are(_ left: UnsafePointer<UInt8>, _ right: UnsafePointer<UInt8>, count: Int) -> Bool {
+    if count > 16 || count < 4 { return memcmp(left, right, count) == 0 }
+    return count >= 8 ? halves(left, right, count, UInt64.self) : halves(left, right, count, UInt32.self)
+  }
+
+  @inlinable @inline(__always)
+  static func halves<Word: FixedWidthInteger & BitwiseCopyable>(
+    _ left: UnsafePointer<UInt8>, _ right: UnsafePointer<UInt8>, _ count: Int, _ word: Word.Type
+  ) -> Bool {
+    let last = count &- MemoryLayout<Word>.size
+    let first = UnsafeRawPointer(left).loadUnaligned(as: word) ^ UnsafeRawPointer(right).loadUnaligned(as: word)
+    let second =
+      UnsafeRawPointer(left + last).loadUnaligned(as: word) ^ UnsafeRawPointer(right + last).loadUnaligned(as: word)
+    return first | second == 0
   }
 }

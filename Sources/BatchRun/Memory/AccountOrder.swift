@@ -1,3 +1,5 @@
+import Glibc
+
 /// One row of `receivers.csv` while the rows are put in order.
 struct AccountRow {
   /// Eight bytes of the text, as a number that sorts as they do.
@@ -60,9 +62,15 @@ struct AccountOrder {
   private func sortFew(_ rows: UnsafeMutableBufferPointer<AccountRow>) {
     var rows = rows
     rows.sort { left, right in
-      shards[Int(left.shard)].text(Int(left.entry)).lexicographicallyPrecedes(
-        shards[Int(right.shard)].text(Int(right.entry)))
+      Self.precedes(
+        shards[Int(left.shard)].text(Int(left.entry)), shards[Int(right.shard)].text(Int(right.entry)))
     }
+  }
+
+  private static func precedes(_ left: UnsafeBufferPointer<UInt8>, _ right: UnsafeBufferPointer<UInt8>) -> Bool {
+    let order = memcmp(
+      left.baseAddress.unsafelyUnwrapped, right.baseAddress.unsafelyUnwrapped, min(left.count, right.count))
+    return order == 0 ? left.count < right.count : order < 0
   }
 
   /// Radix sort, from the lowest byte; a byte in which all words agree costs one look.
