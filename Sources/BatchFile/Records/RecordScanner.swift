@@ -69,8 +69,8 @@ public struct RecordScanner: ~Copyable {
     itemCapacity = 64
     fields = Self.slots((1 + rowCapacity) * Self.slotsPerRow)
     items = Self.slots(itemCapacity * Self.slotsPerItem)
-    line = UnsafePointer(UnsafeMutablePointer<UInt8>.allocate(capacity: 1))
-    line.deallocate()
+    // No line yet: the place of an empty text.
+    line = ("" as StaticString).utf8Start
     names = FieldNameTables()
     reset()
   }

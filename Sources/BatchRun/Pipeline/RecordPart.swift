@@ -58,9 +58,8 @@ final class RecordPart: @unchecked Sendable {
 
   init(textBudget: Int) {
     self.textBudget = textBudget
-    let nothing = UnsafeMutablePointer<UInt8>.allocate(capacity: 1)
-    text = UnsafePointer(nothing)
-    nothing.deallocate()
+    // No text yet: the place of an empty one.
+    text = ("" as StaticString).utf8Start
   }
 
   /// Whether the part should be committed before it takes another record.
