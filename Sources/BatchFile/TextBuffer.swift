@@ -63,6 +63,14 @@ public struct TextBuffer: ~Copyable {
     }
   }
 
+  /// Appends a control character's code point below 100 as JSON escapes it: `\u00` and two lower-case hexadecimal digits.
+  public mutating func append(escaping control: UInt8) {
+    append("\\u00")
+    for digit in [control >> 4, control & 15] {
+      append(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10)
+    }
+  }
+
   /// Appends a whole number in decimal.
   public mutating func append(number: Int) {
     append(ExactDecimal(number))

@@ -1,4 +1,6 @@
 import BatchFile
+import ExactArithmetic
+import Money
 
 /// Fields of a CSV file by RFC 4180: quoted only where they must be.
 public enum CSV {
@@ -19,6 +21,18 @@ public enum CSV {
     copy.withUTF8 { bytes in
       if let start = bytes.baseAddress { append(start, count: bytes.count, to: &text) }
     }
+  }
+
+  /// Appends a row of a currency, a count and figures.
+  static func appendRow(_ currency: Currency, count: Int, figures: [ExactDecimal], to text: inout TextBuffer) {
+    text.append(currency.code)
+    text.append(UInt8(ascii: ","))
+    text.append(number: count)
+    for figure in figures {
+      text.append(UInt8(ascii: ","))
+      text.append(figure)
+    }
+    text.append(UInt8(ascii: "\n"))
   }
 
   private static func appendQuoted(_ bytes: UnsafePointer<UInt8>, count: Int, to text: inout TextBuffer) {

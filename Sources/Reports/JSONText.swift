@@ -11,10 +11,7 @@ public enum JSONText {
       case UInt8(ascii: "\""), UInt8(ascii: "\\"):
         text.append(UInt8(ascii: "\\"))
         text.append(byte)
-      case 0..<0x20:
-        text.append("\\u00")
-        text.append(hexadecimal(byte >> 4))
-        text.append(hexadecimal(byte & 15))
+      case 0..<0x20: text.append(escaping: byte)
       default: text.append(byte)
       }
     }
@@ -27,9 +24,5 @@ public enum JSONText {
     copy.withUTF8 { bytes in
       append(bytes.baseAddress ?? ("" as StaticString).utf8Start, count: bytes.count, to: &text)
     }
-  }
-
-  private static func hexadecimal(_ digit: UInt8) -> UInt8 {
-    digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10
   }
 }

@@ -1,7 +1,6 @@
 import ArgumentParser
 import BatchFile
 import BatchRun
-import Dispatch
 import Glibc
 import Settlement
 

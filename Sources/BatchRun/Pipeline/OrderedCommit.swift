@@ -1,31 +1,6 @@
 import BatchFile
-import Glibc
-import Money
 import Reports
 import Settlement
-
-/// A chunk and what its lines became, on its way from a worker to the commit.
-final class ChunkWork: @unchecked Sendable {
-  let chunk: TextChunk
-  let part: RecordPart
-  /// The place of the chunk in the batch, from 0.
-  var sequence = 0
-  /// The place of its file among the batch's files.
-  var file = 0
-  /// Where the first line that begins in the chunk stands; the chunk's count where none does.
-  var headEnd = 0
-  /// Whether a line ends within the chunk.
-  var hasLineEnd = false
-  /// Where the last line, which ends in a later chunk, begins.
-  var tailStart = 0
-  /// The number of line ends behind the first.
-  var lineCount = 0
-
-  init(plainLength: Int, textBudget: Int) {
-    chunk = TextChunk(plainLength: plainLength)
-    part = RecordPart(textBudget: textBudget)
-  }
-}
 
 /// The part of a run that happens in batch order, one chunk after the other: records that span chunks, repeated pay
 /// keys, header and trailer, line numbers, the texts' way out.

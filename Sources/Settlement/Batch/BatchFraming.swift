@@ -37,9 +37,6 @@ public struct BatchFraming: Sendable {
   /// Nothing read yet.
   public init() {}
 
-  /// Whether the batch has a trailer.
-  public var hasTrailer: Bool { trailer != nil }
-
   /// Takes a number of records in a row, the first of them at `place`.
   public mutating func takeRecords(_ count: Int, at place: @autoclosure () -> Place) throws(BatchError) {
     guard count > 0 else { return }

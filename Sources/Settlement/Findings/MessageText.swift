@@ -62,9 +62,7 @@ public enum MessageText {
       shown += isControl ? 6 : 1
       if shown > limit { break }
       if isControl {
-        text.append("\\u00")
-        text.append(hexadecimal(bytes[at + length - 1] >> 4))
-        text.append(hexadecimal(bytes[at + length - 1] & 15))
+        text.append(escaping: bytes[at + length - 1])
       } else if length == 0 {
         text.append("\u{FFFD}")
       } else {
@@ -76,9 +74,5 @@ public enum MessageText {
       text.truncate(to: cut)
       text.append("...")
     }
-  }
-
-  private static func hexadecimal(_ digit: UInt8) -> UInt8 {
-    digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10
   }
 }

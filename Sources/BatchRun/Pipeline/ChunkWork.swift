@@ -1,0 +1,24 @@
+import BatchFile
+
+/// A chunk and what its lines became, on its way from a worker to the commit.
+final class ChunkWork: @unchecked Sendable {
+  let chunk: TextChunk
+  let part: RecordPart
+  /// The place of the chunk in the batch, from 0.
+  var sequence = 0
+  /// The place of its file among the batch's files.
+  var file = 0
+  /// Where the first line that begins in the chunk stands; the chunk's count where none does.
+  var headEnd = 0
+  /// Whether a line ends within the chunk.
+  var hasLineEnd = false
+  /// Where the last line, which ends in a later chunk, begins.
+  var tailStart = 0
+  /// The number of line ends behind the first.
+  var lineCount = 0
+
+  init(plainLength: Int, textBudget: Int) {
+    chunk = TextChunk(plainLength: plainLength)
+    part = RecordPart(textBudget: textBudget)
+  }
+}

@@ -1,0 +1,19 @@
+import BatchFile
+import Money
+import Settlement
+
+/// `control.csv`: a row for each currency with a control amount; where the batch's money went.
+public enum ControlReport {
+  /// The file's name.
+  public static let fileName = "control.csv"
+
+  /// The whole file.
+  public static func write(_ totals: ControlTotals, to text: inout TextBuffer) {
+    text.append("currency,records,amount,settled,pending,held,rejected\n")
+    for (currency, sums) in zip(Currency.all, totals.currencies) where sums.records > 0 {
+      CSV.appendRow(
+        currency, count: sums.records,
+        figures: [sums.amount, sums[.settled], sums[.pending], sums[.held], sums[.rejected]], to: &text)
+    }
+  }
+}
