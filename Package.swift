@@ -37,12 +37,14 @@ let package = Package(
       dependencies: ["CByteScan", "CSystem", "Reports", .product(name: "Crypto", package: "swift-crypto")],
       exclude: ["README.md"], swiftSettings: strict),
     .target(
+      name: "Verification", dependencies: ["BatchRun", .product(name: "Crypto", package: "swift-crypto")], exclude: ["README.md"], swiftSettings: strict),
+    .target(
       name: "SampleBatch", dependencies: ["BatchFile", "Money", "Payments"], exclude: ["README.md"],
       swiftSettings: strict),
     .executableTarget(
       name: "settle",
       dependencies: [
-        "BatchRun", "CSystem", "SampleBatch",
+        "BatchRun", "CSystem", "SampleBatch", "Verification",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       exclude: ["README.md"], swiftSettings: strict),
