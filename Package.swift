@@ -37,7 +37,8 @@ let package = Package(
       dependencies: ["CByteScan", "CSystem", "Reports", .product(name: "Crypto", package: "swift-crypto")],
       exclude: ["README.md"], swiftSettings: strict),
     .target(
-      name: "Verification", dependencies: ["BatchRun", .product(name: "Crypto", package: "swift-crypto")], exclude: ["README.md"], swiftSettings: strict),
+      name: "Verification", dependencies: ["BatchRun", .product(name: "Crypto", package: "swift-crypto")],
+      exclude: ["README.md"], swiftSettings: strict),
     .target(
       name: "SampleBatch", dependencies: ["BatchFile", "Money", "Payments"], exclude: ["README.md"],
       swiftSettings: strict),
@@ -65,6 +66,10 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "SettleTests", dependencies: ["settle", "BatchRun", "Settlement"], exclude: ["Golden"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "VerificationTests",
+      dependencies: ["Verification", "BatchRun", "TestSupport", .product(name: "Crypto", package: "swift-crypto")],
       swiftSettings: strict),
     .testTarget(name: "BatchRunTests", dependencies: ["BatchRun", "BatchFile", "TestSupport"], swiftSettings: strict),
   ]

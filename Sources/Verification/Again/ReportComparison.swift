@@ -177,7 +177,7 @@ final class ComparedReport: ReportWriter {
       log.add(
         ReportFinding(
           columns.file, line: found.number, field: columns.names[column],
-          found: there[column].withUnsafeBufferPointer { ShownField.text($0) },
+          found: there[column].withUnsafeBufferPointer { ShownField.figure($0) },
           expected: fields[column].withUnsafeBufferPointer { ShownField.ownRow($0) }, Resettlement.reason))
     }
     // The last line without its line feed has no other change.

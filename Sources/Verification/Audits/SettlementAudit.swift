@@ -80,13 +80,16 @@ struct SettlementAudit: ~Copyable {
     guard payment.hasKey(row[0]) && payment.keyLength > 0 || ReportField.isPayKey(row[0]) else {
       return complain(lines, 0, "a pay key has 1 to 64 of A-Z a-z 0-9 . _ -, the first a letter or digit")
     }
-    guard let kind = ReportField.kind(row[1]) else { return complain(lines, 1, "a kind is SIMPLE, PARALLEL or CHAINED") }
+    guard let kind = ReportField.kind(row[1]) else {
+      return complain(lines, 1, "a kind is SIMPLE, PARALLEL or CHAINED")
+    }
     guard let role = ReportField.role(row[2]) else {
       return complain(lines, 2, "a role is SENDER, RECEIVER, PRIMARY or SECONDARY")
     }
     party.account = row[3]
-    let isAccount = role == .sender && row[3].isEmpty || isAccount(row[3])
-    guard isAccount else { return complain(lines, 3, "an account is an email address or a phone number, in lower case") }
+    guard role == .sender && row[3].isEmpty || isAccount(row[3]) else {
+      return complain(lines, 3, "an account is an email address or a phone number, in lower case")
+    }
     guard let currency = ReportField.currency(row[4]) else {
       return complain(lines, 4, "a currency is one of the 24 codes")
     }

@@ -57,7 +57,8 @@ struct SortedComparison: ~Copyable {
     log.add(
       ReportFinding(
         columns.file, line: hasRow ? lines.number : nil,
-        expected: ShownField.ownRow(UnsafeBufferPointer(start: expected, count: count)), "the row is missing; \(reason)"))
+        expected: ShownField.ownRow(UnsafeBufferPointer(start: expected, count: count)),
+        "the row is missing; \(reason)"))
   }
 
   /// Holds the report against the next rows of a text, from an offset in it on.
@@ -83,7 +84,7 @@ struct SortedComparison: ~Copyable {
     for column in keyColumns..<columns.names.count where !Self.same(row[column], other[column]) {
       log.add(
         ReportFinding(
-          columns.file, line: lines.number, field: columns.names[column], found: ShownField.text(row[column]),
+          columns.file, line: lines.number, field: columns.names[column], found: ShownField.figure(row[column]),
           expected: ShownField.ownRow(other[column]), reason))
     }
   }

@@ -26,6 +26,13 @@ enum ShownField {
     return text.string
   }
 
+  /// A count or an amount as it stands; where it is none, a text.
+  static func figure(_ bytes: UnsafeBufferPointer<UInt8>) -> String {
+    guard let start = bytes.baseAddress else { return "" }
+    let literal = DecimalLiteral.scan(start, count: bytes.count, digitLimit: ReportField.mostDigits, exponentLimit: 0)
+    return literal.form == .malformed ? text(bytes) : ownRow(bytes)
+  }
+
   /// An amount, whole.
   static func amount(_ amount: ExactDecimal) -> String { amount.description }
 }
