@@ -70,7 +70,7 @@ struct Verify: ParsableCommand {
   private func closing(_ result: VerificationResult) -> String {
     let name = MessageText.escapedName(FileName.bytes(directory))
     guard result.isGood else {
-      let hidden = result.unlisted.map { "\n\($0.file): \($0.count) more, not listed" }.joined()
+      let hidden = result.unlisted.map { "\n\($0.file): \($0.count) more at least, not listed" }.joined()
       return "\(name): NOT AS IT MUST BE: \(count(result.count, "finding"))" + hidden
     }
     return "\(name): verified: \(count(result.payments, "payment")) in \(count(result.rows, "row")), "
