@@ -36,7 +36,7 @@ public enum BatchRun {
       paths: paths, options: options, purpose: .settlement, sink: sink, progress: progress)
     let result = try pipeline.run()
     try sink.finish()
-    try writeReceivers(pipeline.accountTotals, to: destination)
+    try writeReceivers(pipeline.accountTotals, threads: options.threads, to: destination)
     try write(TotalsReport.fileName, to: destination) { TotalsReport.write(result.totals, to: &$0) }
     try write(ControlReport.fileName, to: destination) { ControlReport.write(result.totals, to: &$0) }
     try write(SummaryReport.fileName, to: destination) { text in
@@ -69,19 +69,12 @@ public enum BatchRun {
   }
 
   private static func writeReceivers(
-    _ accounts: AccountTotals, to destination: some ReportDestination
+    _ accounts: AccountTotals, threads: Int, to destination: some ReportDestination
   ) throws(RunFailure) {
     let file = try destination.makeFile(ReceiversReport.fileName)
-    var text = TextBuffer(capacity: 1 << 17)
-    text.append(ReceiversReport.header)
-    do {
-      try accounts.write(to: &text) { text in
-        try file.write(text.bytes, count: text.count)
-        text.removeAll()
-      }
-    } catch {
-      throw error as? RunFailure ?? .inputOutput("\(error)")
-    }
+    let header = ReceiversReport.header
+    try file.write(header.utf8Start, count: header.utf8CodeUnitCount)
+    try accounts.write(threads: threads) { (text, count) throws(RunFailure) in try file.write(text, count: count) }
     try destination.finish(file, name: ReceiversReport.fileName)
   }
 }

@@ -14,13 +14,16 @@ final class DirectoryAudit {
   ]
 
   private let folder: ReportFolder
+  private let threads: Int
   private let log: FindingLog
   private var digests: [String: String] = [:]
   private var summary: SummaryText?
   private var (payments, rows, receivers, currencies) = (0, 0, 0, 0)
 
-  init(_ folder: ReportFolder) {
+  /// - Parameter threads: how many may sort at once.
+  init(_ folder: ReportFolder, threads: Int) {
     self.folder = folder
+    self.threads = threads
     log = FindingLog()
   }
 
@@ -136,14 +139,8 @@ final class DirectoryAudit {
       var comparison = SortedComparison(
         lines, .receivers, keyColumns: 2, reason: "what settlement.csv adds up to", log)
       try comparison.begin()
-      var text = TextBuffer(capacity: 1 << 17)
-      do {
-        try accounts.write(to: &text) { text in
-          try comparison.expectRows(text.bytes, count: text.count)
-          text.removeAll()
-        }
-      } catch {
-        throw error as? RunFailure ?? .inputOutput("\(error)")
+      try accounts.write(threads: threads) { (text, count) throws(RunFailure) in
+        try comparison.expectRows(text, count: count)
       }
       try comparison.end()
     }

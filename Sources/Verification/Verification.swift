@@ -51,11 +51,13 @@ public enum Verification {
   /// Throws where the directory cannot be opened or read, and where the batch cannot be settled again. What is wrong
   /// with the reports is no failure but the result.
   ///
-  /// - Parameter progress: told how far the batch is settled again.
+  /// - Parameters:
+  ///   - threads: how many may be at work at once, where there is something to share.
+  ///   - progress: told how far the batch is settled again.
   public static func verify(
-    _ path: String, batch: Batch? = nil, progress: RunProgress? = nil
+    _ path: String, batch: Batch? = nil, threads: Int = 1, progress: RunProgress? = nil
   ) throws(RunFailure) -> VerificationResult {
-    let audit = DirectoryAudit(try ReportFolder(path: path))
+    let audit = DirectoryAudit(try ReportFolder(path: path), threads: threads)
     try audit.holdTogether()
     if let batch { try audit.settleAgain(batch, progress: progress) }
     return audit.result

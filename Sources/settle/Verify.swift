@@ -59,7 +59,7 @@ struct Verify: ParsableCommand {
       let options = RunOptions(schedule: schedule, threads: threads.count, strictItems: strictItems)
       let result = try Verification.verify(
         directory, batch: batch.isEmpty ? nil : Verification.Batch(paths: batch, options: options),
-        progress: ProgressLine.forTerminal())
+        threads: threads.count, progress: ProgressLine.forTerminal())
       try Terminal.emit(result.findings.map { format == .text ? $0.text : Self.json($0) })
       Terminal.note(closing(result))
       return result.exitCode
