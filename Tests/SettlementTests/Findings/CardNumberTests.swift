@@ -83,7 +83,9 @@ struct CardNumberTests {
   @Test("no number is left, whatever stands around it")
   func leavesNone() {
     var random = SeededGenerator()
-    let pieces = ["0", "1", "4", "5", "7", "9", "4111111111111111", "5105105105105100", " ", "-", " - ", "x", "é", "٣", "\t"]
+    let pieces = [
+      "0", "1", "4", "5", "7", "9", "4111111111111111", "5105105105105100", " ", "-", " - ", "x", "é", "٣", "\t",
+    ]
     for _ in 0..<3000 {
       let text = (0..<Int.random(in: 1...45, using: &random)).map { _ in pieces.randomElement(using: &random) ?? "" }
         .joined()
