@@ -236,7 +236,9 @@ public struct PaymentAssessor: ~Copyable {
   }
 
   mutating func note(_ notice: Notice, at path: FieldPath, name: JSONSlice = .absent) {
-    noticeCounts[Int(notice.rawValue)] += 1
+    // A name of its own: counting through `self` crashes the compiler (6.3.1) where it builds for the thread sanitizer.
+    let counts = noticeCounts
+    counts[Int(notice.rawValue)] += 1
     if listsNotices { notices.append(NoticeFinding(notice: notice, path: path, name: name)) }
   }
 }
