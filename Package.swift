@@ -23,7 +23,7 @@ let package = Package(
     .target(name: "CByteScan"),
     .target(name: "ExactArithmetic", dependencies: ["CGMP"], exclude: ["README.md"], swiftSettings: strict),
     .target(name: "Money", dependencies: ["ExactArithmetic"], exclude: ["README.md"], swiftSettings: strict),
-    .target(name: "Payments", dependencies: ["Money"], exclude: ["README.md"], swiftSettings: strict),
+    .target(name: "Payments", dependencies: ["CByteScan", "Money"], exclude: ["README.md"], swiftSettings: strict),
     .target(
       name: "BatchFile", dependencies: ["CByteScan", "CLZ4", "CXXHash", "ExactArithmetic"], exclude: ["README.md"],
       swiftSettings: strict),

@@ -42,7 +42,9 @@ extension RecordScanner {
         let isFirst = seen & bit == 0
         seen |= bit
         if !isFirst { hasDuplicateField = true }
-        guard scanKnown(&cursor, level: level, base: base, slot: slot, depth: depth, keep: isFirst) else { return false }
+        guard scanKnown(&cursor, level: level, base: base, slot: slot, depth: depth, keep: isFirst) else {
+          return false
+        }
       } else {
         guard scanUnknown(&cursor, name: name, place: place(level, base), depth: depth) else { return false }
       }
