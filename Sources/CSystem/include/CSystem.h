@@ -3,11 +3,14 @@
 
 #include <stddef.h>
 
-/// Renames a directory only where nothing bears the new name: 0, or -1 with `errno`.
-int settle_rename_new(const char *from, const char *to);
+/// Renames within an open directory, only where nothing bears the new name: 0, or -1 with `errno`.
+int settle_rename_new(int directory, const char *from, const char *to);
 
-/// Exchanges two names in one step: 0, or -1 with `errno`.
-int settle_rename_exchange(const char *from, const char *to);
+/// Exchanges two names of an open directory in one step: 0, or -1 with `errno`.
+int settle_rename_exchange(int directory, const char *from, const char *to);
+
+/// Has a part of a file written to its disk without waiting for it: 0, or -1 with `errno`.
+int settle_begin_writeback(int file, long long offset, long long count);
 
 /// Has freed memory of a megabyte and more go back to the system at once, whichever thread freed it.
 void settle_return_freed_memory(void);
