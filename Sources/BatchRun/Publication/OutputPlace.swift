@@ -23,7 +23,7 @@ final class OutputPlace: Sendable {
     parentPath = slash.map { $0 == trimmed.startIndex ? "/" : String(trimmed[..<$0]) } ?? "."
     self.path = trimmed
     guard !name.isEmpty, name != ".", name != ".." else {
-      throw .outputUnavailable("\(Self.shown(path)): is no name for a new directory")
+      throw .outputUnavailable("\(Self.shown(path)): is no name that an output can have")
     }
     let parentPath = parentPath
     parent = SystemCall.retrying { FileName.withCString(parentPath) { open($0, O_RDONLY | O_DIRECTORY | O_CLOEXEC) } }

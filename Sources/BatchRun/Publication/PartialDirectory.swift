@@ -49,13 +49,7 @@ final class PartialDirectory: Sendable {
       let descriptor = OpenDirectory.open(name, in: place.parent)
       if descriptor < 0, errno == ENOENT { continue }
       guard descriptor >= 0 else { throw .unavailable(errno, shown, "opened") }
-      guard SystemCall.retrying({ flock(descriptor, LOCK_EX | LOCK_NB) }) == 0 else {
-        let code = errno
-        close(descriptor)
-        throw code == EWOULDBLOCK
-          ? .busy("\(shown): another run is at work on this output; wait for it to end")
-          : .unavailable(code, shown, "locked")
-      }
+      try FileLock.take(descriptor, shown: shown, holder: "another run is at work on this output")
       if let opened = FileIdentity(descriptor), opened == FileIdentity(name, in: place.parent) { return descriptor }
       close(descriptor)
     }
@@ -103,7 +97,7 @@ final class PartialDirectory: Sendable {
   }
 
   /// Lets other runs have the directory, which has another name now.
-  func unlock() { _ = SystemCall.retrying { flock(descriptor, LOCK_UN) } }
+  func unlock() { FileLock.release(descriptor) }
 
   /// Removes what bears the directory's name, with all it holds; what cannot be removed is left to the next run.
   ///
