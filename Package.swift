@@ -52,7 +52,7 @@ let package = Package(
     .testTarget(name: "MoneyTests", dependencies: ["Money"], swiftSettings: strict),
     .testTarget(
       name: "ReportsTests", dependencies: ["Reports", "TestSupport"], exclude: ["Golden"], swiftSettings: strict),
-    .testTarget(name: "PaymentsTests", dependencies: ["Payments"], swiftSettings: strict),
+    .testTarget(name: "PaymentsTests", dependencies: ["Payments", "TestSupport"], swiftSettings: strict),
     .testTarget(
       name: "BatchFileTests", dependencies: ["BatchFile", "CLZ4", "CXXHash", "TestSupport"], swiftSettings: strict),
     .testTarget(
