@@ -95,11 +95,20 @@ public enum Interruption {
       for (number, _) in names { signal(number) { _exit(128 + $0) } }
       pthread_sigmask(SIG_UNBLOCK, &signals, nil)
       gate.lock()
-      if let exitCode { _exit(exitCode) }
-      for cleanup in cleanups.values { cleanup.body() }
-      var standardError = pollfd(fd: STDERR_FILENO, events: Int16(POLLOUT), revents: 0)
-      if poll(&standardError, 1, 0) == 1 { say(names.first { $0.key == number }?.value ?? "a signal") }
-      _exit(128 + number)
+      Interruption.end(exitCode: 128 + number) { say(names.first { $0.key == number }?.value ?? "a signal") }
     }
+  }
+
+  /// Takes away what is under way, says why, where standard error takes it, and ends the process.
+  ///
+  /// What is being made or named at this moment by another thread is left to the next run.
+  public static func end(exitCode: Int32, say: () -> Void) -> Never {
+    if gate.tryLock() {
+      if let concluded = self.exitCode { _exit(concluded) }
+      for cleanup in cleanups.values { cleanup.body() }
+    }
+    var standardError = pollfd(fd: STDERR_FILENO, events: Int16(POLLOUT), revents: 0)
+    if poll(&standardError, 1, 0) == 1 { say() }
+    _exit(exitCode)
   }
 }

@@ -31,6 +31,7 @@ struct Settle: ParsableCommand {
     // So is a file that may grow no further.
     signal(SIGXFSZ, SIG_IGN)
     Interruption.watch { Terminal.note("\(ProgressLine.erasure)settle: ended by \($0) before it was done") }
+    settle_handle_lack_of_memory(outOfMemory, endWithoutMemory)
     // Large memory goes back to the system when it is freed; else each thread would keep the most it ever had.
     settle_return_freed_memory()
     // Arguments byte by byte: a file's name need not be UTF-8.
@@ -42,5 +43,15 @@ struct Settle: ParsableCommand {
       }
     }
     main(arguments)
+  }
+}
+
+/// Memory is a resource of the system, like what is read and written.
+private let outOfMemory = RunFailure.inputOutput("").exitCode
+
+/// Called on the thread that got no memory, whichever it is.
+private func endWithoutMemory() {
+  Interruption.end(exitCode: outOfMemory) {
+    Terminal.note("\(ProgressLine.erasure)settle: out of memory: the system refused to give more")
   }
 }

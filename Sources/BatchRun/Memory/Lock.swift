@@ -24,6 +24,7 @@ final class Lock: @unchecked Sendable {
   }
 
   func lock() { pthread_mutex_lock(mutex) }
+  func tryLock() -> Bool { pthread_mutex_trylock(mutex) == 0 }
   func unlock() { pthread_mutex_unlock(mutex) }
 
   /// Waits, within the lock, until `wakeAll()` may have changed what the caller looks at.

@@ -15,6 +15,10 @@ int settle_begin_writeback(int file, long long offset, long long count);
 /// Has freed memory of a megabyte and more go back to the system at once, whichever thread freed it.
 void settle_return_freed_memory(void);
 
+/// Has `body` called, once, when the system refuses memory; some is kept back for it. Then, or where that does not
+/// suffice, the process ends with the exit code.
+void settle_handle_lack_of_memory(int exit_code, void (*body)(void));
+
 /// Whether the bytes of `part` stand somewhere in those of `text`: 1, or 0.
 int settle_contains(const void *text, size_t count, const void *part, size_t partCount);
 
