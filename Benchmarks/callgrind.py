@@ -11,19 +11,15 @@ import subprocess
 import tempfile
 from pathlib import Path
 
+from measuring import Failed, output_of
+
 NAME = re.compile(r"\((\d+)\)(?: (.*))?$")
-
-
-class CountFailed(Exception):
-    """The command could not be counted; why."""
 
 
 def without_debugging_symbols(program, folder):
     """A copy of a program in a folder: valgrind 3.19 cannot read the debugging symbols that Swift writes."""
     copy = Path(folder, Path(program).name)
-    done = subprocess.run(["strip", "-g", "-o", str(copy), str(program)], capture_output=True, text=True, check=False)
-    if done.returncode != 0:
-        raise CountFailed(done.stderr.strip())
+    output_of(["strip", "-g", "-o", copy, program])
     return copy
 
 
@@ -36,7 +32,7 @@ def count(command, folder, allowed=(0,)):
         profile = Path(place, "callgrind.out")
         valgrind = shutil.which("valgrind")
         if valgrind is None:
-            raise CountFailed("there is no valgrind; tools/install-packages valgrind binutils")
+            raise Failed("there is no valgrind; tools/install-packages valgrind binutils")
         done = subprocess.run(
             [valgrind, "--tool=callgrind", "--demangle=no", f"--callgrind-out-file={profile}", *map(str, command)],
             cwd=folder,
@@ -49,7 +45,7 @@ def count(command, folder, allowed=(0,)):
         )
         if done.returncode not in allowed or not profile.exists():
             last = (done.stderr.strip() or "no word").splitlines()[-1]
-            raise CountFailed(f"{os.path.basename(str(command[0]))} ended with {done.returncode} under valgrind: {last}")
+            raise Failed(f"{os.path.basename(str(command[0]))} ended with {done.returncode} under valgrind: {last}")
         return parsed(profile)
 
 
@@ -85,5 +81,5 @@ def parsed(profile):
             elif line.startswith("totals:"):
                 total = int(line.split()[1])
     if total is None or sum(costs.values()) != total:
-        raise CountFailed(f"callgrind counted {total} instructions, its functions have {sum(costs.values())}")
+        raise Failed(f"callgrind counted {total} instructions, its functions have {sum(costs.values())}")
     return costs

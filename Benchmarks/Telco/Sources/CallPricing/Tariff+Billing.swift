@@ -40,18 +40,16 @@ extension Tariff {
   @inline(__always)
   private func cost(of duration: UInt64, addingTaxesTo totals: inout CallTotals) -> ExactDecimal {
     let isDistance = duration & 1 == 1
-    let rate = isDistance ? distanceRate : localRate
-    let price = ExactDecimal.quantizedProduct(
-      rate, ExactDecimal(magnitude: duration), to: -2, rounding: .halfEven)
+    let seconds = ExactDecimal(magnitude: duration)
+    let price =
+      isDistance
+      ? ExactDecimal.quantizedProduct(seconds, distanceRate, to: -2, rounding: .halfEven)
+      : ExactDecimal.quantizedProduct(seconds, localRate, to: -2, rounding: .halfEven)
     let basicTax = ExactDecimal.quantizedProduct(price, basicTaxRate, to: -2, rounding: .down)
     totals.basicTax.add(basicTax)
-    var cost = price
-    cost.add(basicTax)
-    if isDistance {
-      let distanceTax = ExactDecimal.quantizedProduct(price, distanceTaxRate, to: -2, rounding: .down)
-      totals.distanceTax.add(distanceTax)
-      cost.add(distanceTax)
-    }
-    return cost
+    guard isDistance else { return price + basicTax }
+    let distanceTax = ExactDecimal.quantizedProduct(price, distanceTaxRate, to: -2, rounding: .down)
+    totals.distanceTax.add(distanceTax)
+    return price + basicTax + distanceTax
   }
 }
