@@ -16,11 +16,9 @@ from measuring import Failed, output_of
 NAME = re.compile(r"\((\d+)\)(?: (.*))?$")
 
 
-def without_debugging_symbols(program, folder):
-    """A copy of a program in a folder: valgrind 3.19 cannot read the debugging symbols that Swift writes."""
-    copy = Path(folder, Path(program).name)
+def without_debugging_symbols(program, copy):
+    """Copies a program so that valgrind can read it: 3.19 cannot read the debugging symbols that Swift writes."""
     output_of(["strip", "-g", "-o", copy, program])
-    return copy
 
 
 def count(command, folder, allowed=(0,)):
