@@ -27,7 +27,7 @@ let package = Package(
     .target(name: "CByteScan"),
     .target(name: "ExactArithmetic", dependencies: ["CGMP"], exclude: ["README.md"], swiftSettings: strict),
     .target(name: "Money", dependencies: ["ExactArithmetic"], exclude: ["README.md"], swiftSettings: strict),
-    .target(name: "Payments", dependencies: ["Money"], exclude: ["README.md"], swiftSettings: strict),
+    .target(name: "Payments", dependencies: ["CByteScan", "Money"], exclude: ["README.md"], swiftSettings: strict),
     .target(
       name: "BatchFile", dependencies: ["CByteScan", "CLZ4", "CXXHash", "ExactArithmetic"], exclude: ["README.md"],
       swiftSettings: strict),
@@ -56,7 +56,7 @@ let package = Package(
     .testTarget(name: "MoneyTests", dependencies: ["Money"], swiftSettings: strict),
     .testTarget(
       name: "ReportsTests", dependencies: ["Reports", "TestSupport"], exclude: ["Golden"], swiftSettings: strict),
-    .testTarget(name: "PaymentsTests", dependencies: ["Payments"], swiftSettings: strict),
+    .testTarget(name: "PaymentsTests", dependencies: ["Payments", "TestSupport"], swiftSettings: strict),
     .testTarget(
       name: "BatchFileTests", dependencies: ["BatchFile", "CLZ4", "CXXHash", "TestSupport"], swiftSettings: strict),
     .testTarget(

@@ -51,6 +51,36 @@ extension ExactDecimal {
 }
 
 extension ExactDecimal {
+  /// The coefficient of a × b + c at the given exponent, rounded once, where the operands are inline and not negative,
+  /// the product is the one with more decimals and loses some of them, and all of it stays below 2^64.
+  ///
+  /// A pricing loop tries this first and falls back on ``quantizedProductSum(_:_:plus:to:rounding:)``, which it agrees
+  /// with: parts of numbers, unlike numbers, cost nothing to hand over.
+  ///
+  /// - Returns: `nil` for everything else.
+  @inlinable @inline(__always)
+  public static func inlineProductSum(
+    _ a: UInt64, exponent aExponent: Int, _ b: UInt64, exponent bExponent: Int, plus c: UInt64,
+    exponent cExponent: Int, to exponent: Int, rounding: RoundingMode
+  ) -> UInt64? {
+    let own = aExponent &+ bExponent
+    let (dropped, aligning) = (exponent &- own, cExponent &- own)
+    guard dropped > 0, aligning >= 0, dropped <= PowersOfTen.maximumExponent, aligning <= PowersOfTen.maximumExponent
+    else { return nil }
+    let (product, productOverflow) = a.multipliedReportingOverflow(by: b)
+    let (addend, addendOverflow) = c.multipliedReportingOverflow(by: PowersOfTen.power(aligning))
+    let (sum, sumOverflow) = product.addingReportingOverflow(addend)
+    if productOverflow || addendOverflow || sumOverflow { return nil }
+    return rounded(sum, byTenTo: dropped, rounding: rounding)
+  }
+
+  /// magnitude / 10^n for 0 < n <= 19, rounded as a positive number.
+  @usableFromInline
+  static func rounded(_ magnitude: UInt64, byTenTo n: Int, rounding: RoundingMode) -> UInt64 {
+    let (quotient, discarded) = truncated(magnitude, byTenTo: n)
+    return quotient &+ rounding.increment(isOdd: quotient & 1 == 1, discarding: discarded, isNegative: false)
+  }
+
   /// The rounded value of a 128-bit magnitude.
   @usableFromInline
   static func quantized(

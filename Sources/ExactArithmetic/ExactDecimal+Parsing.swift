@@ -21,6 +21,23 @@ extension ExactDecimal: LosslessStringConvertible {
   }
 }
 
+extension ExactDecimal {
+  /// Takes the value of a literal, given the very text it was scanned from: `self = literal.decimal(text:count:)`.
+  ///
+  /// An inline value in the place of an inline one costs no call to release what stood there. Traps as
+  /// ``DecimalLiteral/decimal(text:count:)`` does.
+  @inlinable @inline(__always)
+  public mutating func set(_ literal: DecimalLiteral, text: UnsafePointer<UInt8>, count: Int) {
+    if literal.form == .inline && _large == nil {
+      _small = literal.magnitude
+      _exponent = literal.exponent
+      _isNegative = literal.isNegative
+    } else {
+      self = literal.decimal(text: text, count: count)
+    }
+  }
+}
+
 extension DecimalLiteral {
   /// The value of the literal, given the very text it was scanned from.
   ///

@@ -30,6 +30,16 @@ extension ExactDecimal {
     return Self.exact(_small, _exponent, _isNegative, at: exponent)
   }
 
+  /// Gives the value the exponent, in place; as ``exact(at:)`` but for what is returned.
+  ///
+  /// - Returns: false, the value as it was, where a non-zero digit would be lost.
+  @inlinable
+  public mutating func rescale(to exponent: Int) -> Bool {
+    guard let exact = exact(at: exponent) else { return false }
+    set(exact)
+    return true
+  }
+
   /// The same value with the largest exponent that is possible: 1.500 becomes 1.5, and 1200 becomes 12 × 10^2.
   ///
   /// A zero gets the exponent 0 and keeps its sign. Traps if the exponent is outside

@@ -17,12 +17,18 @@ enum PlainNotation {
   static func write(
     _ magnitude: UInt64, exponent: Int, isNegative: Bool, to output: UnsafeMutablePointer<UInt8>
   ) -> Int {
-    let digits = PowersOfTen.digitCount(magnitude)
     var start = output
-    if isNegative && magnitude != 0 {
+    if magnitude == 0 {
+      // Most figures of a row are nothing.
+      if exponent == -2 {
+        UnsafeMutableRawPointer(output).storeBytes(of: 0x3030_2E30, as: UInt32.self)  // 0.00
+        return 4
+      }
+    } else if isNegative {
       start.pointee = UInt8(ascii: "-")
       start += 1
     }
+    let digits = PowersOfTen.digitCount(magnitude)
     guard exponent < 0 else {
       writeDigits(magnitude, endingAt: start + digits)
       return (start - output) &+ digits &+ appendZeros(magnitude == 0 ? 0 : exponent, at: start + digits)

@@ -16,6 +16,7 @@ public enum Account {
     _ bytes: UnsafePointer<UInt8>, count: Int, into canonical: UnsafeMutablePointer<UInt8>
   ) -> Bool {
     guard count >= 1, count <= maximumLength else { return false }
+    if let isAccount = AccountMasks.judge(bytes, count: count, into: canonical) { return isAccount }
     if bytes[0] == UInt8(ascii: "+") {
       memcpy(canonical, bytes, count)
       return isPhone(bytes, count: count)

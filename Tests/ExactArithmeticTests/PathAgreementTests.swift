@@ -103,6 +103,35 @@ struct PathAgreementTests {
     }
   }
 
+  /// Prices as a pricing loop has them: of products and sums below and around 2^64.
+  @Test(arguments: RoundingMode.allCases)
+  func inlineProductSums(mode: RoundingMode) {
+    var generator = OperandGenerator()
+    var answered = 0
+    for _ in 0..<Self.rounds {
+      func magnitude() -> UInt64 {
+        .random(in: 0 ... .max, using: &generator.random) &>> .random(in: 0..<64, using: &generator.random)
+      }
+      let (x, y, z) = (magnitude(), magnitude(), magnitude())
+      func exponent() -> Int { .random(in: -6...1, using: &generator.random) }
+      let (a, b, c) = (exponent(), exponent(), exponent())
+      let target = a + b + .random(in: -1...21, using: &generator.random)
+      guard
+        let sum = ExactDecimal.inlineProductSum(
+          x, exponent: a, y, exponent: b, plus: z, exponent: c, to: target, rounding: mode)
+      else { continue }
+      answered += 1
+      let expected = ExactDecimal.largeQuantizedProductSum(
+        ExactDecimal(magnitude: x, exponent: a), ExactDecimal(magnitude: y, exponent: b),
+        plus: ExactDecimal(magnitude: z, exponent: c), to: target, rounding: mode)
+      if !ExactDecimal(magnitude: sum, exponent: target).isIdentical(to: expected) {
+        let sums = "\(x)E\(a) * \(y)E\(b) + \(z)E\(c) to \(target), \(mode)"
+        Issue.record("\(sums): \(sum), not \(expected.scientificDescription); \(generator.random.reproduction)")
+      }
+    }
+    #expect(answered > Self.rounds / 10, "hardly any price took this path; \(generator.random.reproduction)")
+  }
+
   @Test func exactRescalingAndStripping() {
     var generator = OperandGenerator()
     for _ in 0..<Self.rounds {
@@ -112,8 +141,15 @@ struct PathAgreementTests {
       let (usual, large, expected) = (a.exact(at: target), a.largeExact(at: target), x.exact(at: target))
       if let usual, let large, let expected {
         check("\(x) exactly at \(target)", usual, large, expected, generator)
+        var rescaled = a
+        check("\(x) rescaled to \(target)", rescaled.rescale(to: target) ? rescaled : .zero, large, expected, generator)
       } else if usual != nil || large != nil || expected != nil {
         Issue.record("\(x) exactly at \(target); \(generator.random.reproduction)")
+      } else {
+        var rescaled = a
+        if rescaled.rescale(to: target) || !rescaled.isIdentical(to: a) {
+          Issue.record("\(x) rescaled to \(target); \(generator.random.reproduction)")
+        }
       }
       check(
         "\(x) stripped", a.strippingTrailingZeros(), a.largeStrippingTrailingZeros(), x.strippingTrailingZeros(),
@@ -134,6 +170,10 @@ struct PathAgreementTests {
       let positive = x.exponent > 0 ? x.quantized(to: 0, .down) : x
       let expected = x.isZero ? SchoolDecimal(digits: [], exponent: min(x.exponent, 0)) : positive
       check("reading \(x.plain)", read, read.throughLargeLiteral(x.plain), expected, generator)
+      // In the place of another value, inline or not.
+      var placed = ExactDecimal(generator.operand())
+      placed.set(literal: x.plain)
+      check("taking \(x.plain)", placed, read, expected, generator)
     }
   }
 }
@@ -160,6 +200,14 @@ extension ExactDecimal {
   }
 
   /// The value of a text with its digits read through GMP, whatever their number.
+  fileprivate mutating func set(literal text: String) {
+    let bytes = Array(text.utf8)
+    let literal = DecimalLiteral.scan(
+      bytes, count: bytes.count, digitLimit: ExactDecimalLimits.maximumDigits,
+      exponentLimit: ExactDecimalLimits.maximumTextExponent)
+    set(literal, text: bytes, count: bytes.count)
+  }
+
   fileprivate func throughLargeLiteral(_ text: String) -> ExactDecimal {
     let bytes = Array(text.utf8)
     let literal = DecimalLiteral(

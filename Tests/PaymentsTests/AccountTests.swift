@@ -1,4 +1,5 @@
 import Payments
+import TestSupport
 import Testing
 
 @Suite("Accounts: email addresses and phone numbers")
@@ -98,5 +99,44 @@ struct AccountTests {
     for text in ["a?@b.example", "a@b?.example", "a@b.exampl?", "+123456?", "?@b.example"] {
       #expect(Judged.account(bytes: Array(text.utf8).map { $0 == UInt8(ascii: "?") ? byte : $0 }) == nil)
     }
+  }
+
+  /// The grammar as `Account` states it, byte by byte, and slowly.
+  static func isAccount(_ text: [UInt8]) -> Bool {
+    let alphanumeric = Set(Self.alphanumeric.utf8)
+    let at = UInt8(ascii: "@")
+    guard (1...255).contains(text.count), let place = text.firstIndex(of: at) else { return false }
+    let domain = text[(place + 1)...]
+    let labels = domain.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+    return text.first.map(alphanumeric.contains) == true && text[..<place].allSatisfy(Set(Self.local.utf8).contains)
+      && labels.count >= 2
+      && labels.allSatisfy { label in
+        (1...63).contains(label.count) && alphanumeric.contains(label.first!) && alphanumeric.contains(label.last!)
+          && label.allSatisfy { alphanumeric.contains($0) || $0 == UInt8(ascii: "-") }
+      }
+  }
+
+  @Test("accounts of all lengths with a few wrong characters, against the grammar")
+  func againstGrammar() {
+    var random = SeededGenerator()
+    let letters = Array("abcXYZ019".utf8)
+    let others = Array("@.-_@.-+!~[`{/:,\u{7F}".utf8) + [0x00, 0x1F, 0x80, 0xC0, 0xFF]
+    var taken = 0
+    for _ in 0..<20_000 {
+      var text = (0..<Int.random(in: 3...80, using: &random)).map { _ in letters.randomElement(using: &random)! }
+      text[Int.random(in: 1..<text.count, using: &random)] = UInt8(ascii: ".")
+      text[Int.random(in: 0..<text.count, using: &random)] = UInt8(ascii: "@")
+      for _ in 0..<Int.random(in: 0...3, using: &random) {
+        text[Int.random(in: 0..<text.count, using: &random)] = others.randomElement(using: &random)!
+      }
+      let isAccount = Self.isAccount(text)
+      let expected = isAccount ? String(decoding: text, as: UTF8.self).lowercased() : nil
+      if isAccount { taken += 1 }
+      if Judged.account(bytes: text) != expected {
+        Issue.record(
+          "\(text): \(Judged.account(bytes: text) ?? "none"), not \(expected ?? "none"); \(random.reproduction)")
+      }
+    }
+    #expect((2_000...18_000).contains(taken), "one-sided; \(random.reproduction)")
   }
 }

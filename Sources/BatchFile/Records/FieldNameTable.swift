@@ -1,47 +1,59 @@
+import CByteScan
+
 /// Finds a field's slot by its name at one level: one multiplication, one probe, no allocation.
 struct FieldNameTable {
   fileprivate struct Entry {
-    /// The first eight bytes; fewer where the name is shorter, with zeros above.
-    var head: UInt64 = 0
-    /// The bytes from the ninth to the sixteenth, and the last eight: of a name that has as many.
-    var middle: UInt64 = 0
-    var tail: UInt64 = 0
-    var length: Int32 = -1
-    var slot: Int32 = -1
+    /// The first sixteen bytes, and the last sixteen of a longer name.
+    var head: (UInt64, UInt64) = (0, 0)
+    var tail: (UInt64, UInt64) = (0, 0)
+    var length: Int = -1
+    var slot: Int = -1
   }
 
+  /// The shortest name in any table: what is shorter is no field.
+  fileprivate static let shortest = 4
   fileprivate static let places = 128
-  private static let shift: UInt64 = 64 - 7
+  private static let shift: UInt32 = 32 - 7
   fileprivate let entries: UnsafeMutablePointer<Entry>
-  fileprivate let multiplier: UInt64
+  fileprivate let multiplier: UInt32
+
+  /// The slot of the name whose quote stands at the cursor, which is then behind the name's closing quote.
+  ///
+  /// - Returns: the slot; -1, the cursor where it was, for anything but a field of at most 15 characters, written
+  ///   without escapes.
+  @inline(__always)
+  func slot(at cursor: inout UnsafePointer<UInt8>) -> Int {
+    let name = cursor + 1
+    let length = settle_quote(name).trailingZeroBitCount
+    guard length >= Self.shortest, length < 16 else { return -1 }
+    let entry = entries + place(name, length: length)
+    guard entry.pointee.length == length,
+      settle_differences(name, entry) & ((1 &<< UInt32(truncatingIfNeeded: length)) &- 1) == 0
+    else { return -1 }
+    cursor = name + (length &+ 1)
+    return entry.pointee.slot
+  }
 
   /// The slot of the name of `length` bytes at `name`, or -1. At least 16 bytes from `name` on must be readable.
-  @inline(__always)
   func slot(_ name: UnsafePointer<UInt8>, length: Int) -> Int {
-    let head = Self.head(name, length: length)
-    let entry = entries + Int(truncatingIfNeeded: Self.place(head, length: length, multiplier: multiplier))
-    guard Int(entry.pointee.length) == length, entry.pointee.head == head else { return -1 }
-    if length > 8 {
-      guard entry.pointee.tail == Self.word(name + (length - 8)) else { return -1 }
-      if length > 16, entry.pointee.middle != Self.word(name + 8) { return -1 }
+    guard length >= Self.shortest else { return -1 }
+    let entry = entries + place(name, length: length)
+    guard entry.pointee.length == length else { return -1 }
+    guard length > 16 else {
+      return settle_differences(name, entry) & ((1 &<< UInt32(length)) &- 1) == 0 ? entry.pointee.slot : -1
     }
-    return Int(entry.pointee.slot)
+    let tail = UnsafeRawPointer(entry) + MemoryLayout<(UInt64, UInt64)>.size
+    guard settle_differences(name, entry) == 0, settle_differences(name + (length - 16), tail) == 0 else { return -1 }
+    return entry.pointee.slot
   }
 
+  /// Where a name of at least four bytes stands: its first and last four and its length tell the names of a level apart.
   @inline(__always)
-  fileprivate static func place(_ head: UInt64, length: Int, multiplier: UInt64) -> UInt64 {
-    ((head ^ UInt64(truncatingIfNeeded: length)) &* multiplier) &>> shift
-  }
-
-  @inline(__always)
-  fileprivate static func head(_ name: UnsafePointer<UInt8>, length: Int) -> UInt64 {
-    let first = word(name)
-    return length >= 8 ? first : first & ((1 &<< (8 &* UInt64(truncatingIfNeeded: length))) &- 1)
-  }
-
-  @inline(__always)
-  fileprivate static func word(_ bytes: UnsafePointer<UInt8>) -> UInt64 {
-    UInt64(littleEndian: UnsafeRawPointer(bytes).loadUnaligned(as: UInt64.self))
+  fileprivate func place(_ name: UnsafePointer<UInt8>, length: Int) -> Int {
+    let head = UnsafeRawPointer(name).loadUnaligned(as: UInt32.self)
+    let tail = UnsafeRawPointer(name + (length &- 4)).loadUnaligned(as: UInt32.self)
+    let mixed = (head &+ (tail &* 5) ^ UInt32(truncatingIfNeeded: length)) &* multiplier
+    return Int(truncatingIfNeeded: mixed &>> Self.shift)
   }
 }
 
@@ -73,31 +85,29 @@ struct FieldNameTables {
 
   private static func table(_ names: [(StaticString, Int)]) -> FieldNameTable {
     let entries = UnsafeMutablePointer<FieldNameTable.Entry>.allocate(capacity: FieldNameTable.places)
-    var multiplier: UInt64 = 0x9E37_79B9_7F4A_7C15
-    while !fill(entries, names, multiplier: multiplier) {
-      multiplier = multiplier &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+    var table = FieldNameTable(entries: entries, multiplier: 0x9E37_79B1)
+    while !fill(table, names) {
+      table = FieldNameTable(entries: entries, multiplier: table.multiplier &* 747_796_405 &+ 2_891_336_454)
     }
-    return FieldNameTable(entries: entries, multiplier: multiplier)
+    return table
   }
 
-  private static func fill(
-    _ entries: UnsafeMutablePointer<FieldNameTable.Entry>, _ names: [(StaticString, Int)], multiplier: UInt64
-  ) -> Bool {
-    entries.initialize(repeating: FieldNameTable.Entry(), count: FieldNameTable.places)
+  private static func fill(_ table: FieldNameTable, _ names: [(StaticString, Int)]) -> Bool {
+    table.entries.initialize(repeating: FieldNameTable.Entry(), count: FieldNameTable.places)
     for (name, slot) in names {
       let length = name.utf8CodeUnitCount
-      precondition(length <= 24, "a name of more than three words")
-      var bytes = [UInt8](repeating: 0, count: 32)
-      for index in 0..<length { bytes[index] = name.utf8Start[index] }
-      let entry = bytes.withUnsafeBufferPointer { buffer -> FieldNameTable.Entry in
-        let start = buffer.baseAddress.unsafelyUnwrapped
-        return FieldNameTable.Entry(
-          head: FieldNameTable.head(start, length: length), middle: length > 16 ? FieldNameTable.word(start + 8) : 0,
-          tail: length > 8 ? FieldNameTable.word(start + (length - 8)) : 0, length: Int32(length), slot: Int32(slot))
+      precondition((FieldNameTable.shortest...32).contains(length), "a name of four to 32 characters")
+      let entry = table.entries + table.place(name.utf8Start, length: length)
+      if entry.pointee.length >= 0 { return false }
+      entry.pointee.length = length
+      entry.pointee.slot = slot
+      withUnsafeMutableBytes(of: &entry.pointee.head) { head in
+        head.copyMemory(from: UnsafeRawBufferPointer(start: name.utf8Start, count: min(length, 16)))
       }
-      let place = Int(FieldNameTable.place(entry.head, length: length, multiplier: multiplier))
-      if entries[place].length >= 0 { return false }
-      entries[place] = entry
+      guard length > 16 else { continue }
+      withUnsafeMutableBytes(of: &entry.pointee.tail) { tail in
+        tail.copyMemory(from: UnsafeRawBufferPointer(start: name.utf8Start + (length - 16), count: 16))
+      }
     }
     return true
   }

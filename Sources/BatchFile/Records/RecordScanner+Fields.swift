@@ -5,57 +5,79 @@ extension RecordScanner {
   ///
   /// One function for all four levels: the name table tells the slot, and the slot whether something nested follows.
   mutating func scanFields(_ start: inout Cursor, level: RecordLevel, base: Int, depth: Int) -> Bool {
-    // A copy that nobody else holds stays in a register.
+    // Copies that nobody else holds stay in registers.
     var cursor = start
+    var high: UInt32 = 0
+    defer {
+      start = cursor
+      highBits |= high
+    }
     let names = names[level]
     var seen: UInt32 = 0
     Self.skipSpace(&cursor)
     if cursor.pointee == UInt8(ascii: "}") {
-      start = cursor + 1
+      cursor += 1
       return true
     }
     while true {
+      let name = cursor
       guard cursor.pointee == UInt8(ascii: "\"") else { return false }
-      let name = scanString(&cursor)
-      guard name.kind != .absent else { return false }
+      var slot = names.slot(at: &cursor)
+      if slot < 0 {
+        slot = scanUnusualName(&cursor, in: names)
+        if slot < -1 { return false }
+      }
       if cursor.pointee != UInt8(ascii: ":") { Self.skipSpace(&cursor) }
       guard cursor.pointee == UInt8(ascii: ":") else { return false }
       cursor += 1
       Self.skipSpace(&cursor)
-      let slot =
-        name.isEscaped
-        ? escapedSlot(of: name, in: names) : names.slot(line + Int(name.start), length: name.length)
-      if slot >= 0 {
-        let bit = UInt32(1) &<< UInt32(truncatingIfNeeded: slot)
+      let bit = UInt32(1) &<< UInt32(truncatingIfNeeded: slot)
+      if slot >= 0, seen & bit == 0, cursor.pointee == UInt8(ascii: "\"") {
+        // Most values are strings, and none of those has anything nested.
+        seen |= bit
+        let value = scanString(&cursor, high: &high)
+        if value.kind == .absent { return false }
+        (level == .item ? items : fields)[base &+ slot] = value
+      } else if slot >= 0 {
         let isFirst = seen & bit == 0
         seen |= bit
         if !isFirst { hasDuplicateField = true }
-        if isFirst, cursor.pointee == UInt8(ascii: "\"") {
-          // Most values are strings, and none of those has anything nested.
-          let value = scanString(&cursor)
-          if value.kind == .absent { return false }
-          (level == .item ? items : fields)[base + slot] = value
-        } else {
-          start = cursor
-          guard scanKnown(&start, level: level, base: base, slot: slot, depth: depth, keep: isFirst) else {
-            return false
-          }
-          cursor = start
+        guard scanKnown(&cursor, level: level, base: base, slot: slot, depth: depth, keep: isFirst) else {
+          return false
         }
       } else {
-        start = cursor
-        let value = scanValue(&start, depth: depth + 1)
-        if value.kind == .absent { return false }
-        cursor = start
-        if value.kind != .null {
-          guard admits(unknownFields.count) else { return false }
-          unknownFields.append(UnknownField(place: place(level, base), name: name))
-        }
+        guard scanUnknown(&cursor, name: name, place: place(level, base), depth: depth) else { return false }
       }
       if Self.skipComma(&cursor) { continue }
-      start = cursor + 1
-      return cursor.pointee == UInt8(ascii: "}")
+      let isClosed = cursor.pointee == UInt8(ascii: "}")
+      cursor += 1
+      return isClosed
     }
+  }
+
+  /// A name that the table does not know as it is written, the cursor at its quote: an unknown one, one with escapes,
+  /// or a long one.
+  ///
+  /// - Returns: its slot; -1 where the object has no such field, -2 where no string stands there.
+  @inline(never)
+  private mutating func scanUnusualName(_ cursor: inout Cursor, in names: FieldNameTable) -> Int {
+    let name = scanString(&cursor)
+    guard name.kind != .absent else { return -2 }
+    return name.isEscaped ? escapedSlot(of: name, in: names) : names.slot(line + Int(name.start), length: name.length)
+  }
+
+  /// The value of a field that is none of the object's, and a note of its name, whose quote stands at `name`.
+  @inline(never)
+  private mutating func scanUnknown(
+    _ cursor: inout Cursor, name: Cursor, place: UnknownField.Place, depth: Int
+  ) -> Bool {
+    let value = scanValue(&cursor, depth: depth + 1)
+    if value.kind == .absent { return false }
+    guard value.kind != .null else { return true }
+    guard admits(unknownFields.count) else { return false }
+    var nameCursor = name
+    unknownFields.append(UnknownField(place: place, name: scanString(&nameCursor)))
+    return true
   }
 
   /// The value of a known field that may have something nested in it.

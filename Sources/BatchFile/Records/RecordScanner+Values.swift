@@ -40,32 +40,38 @@ extension RecordScanner {
     return true
   }
 
-  /// A string, the cursor at its opening quote. Sixteen bytes at a time until one needs a look: a quote, a backslash or
-  /// a control character, which the line feed behind the line is, too.
+  /// A string, the cursor at its opening quote.
   @inline(__always)
   mutating func scanString(_ cursor: inout Cursor) -> JSONSlice {
-    cursor += 1
-    let start = cursor
+    var high: UInt32 = 0
+    defer { highBits |= high }
+    return scanString(&cursor, high: &high)
+  }
+
+  /// A string, the cursor at its opening quote. Sixteen bytes at a time until one needs a look: a quote, a backslash or
+  /// a control character, which the line feed behind the line is, too. Above its 16th bit, `high` is zero as long as
+  /// all bytes are ASCII; an escaped string tells `highBits` itself.
+  @inline(__always)
+  mutating func scanString(_ cursor: inout Cursor, high: inout UInt32) -> JSONSlice {
+    let start = cursor + 1
+    var end = start
     while true {
-      let seen = settle_scan_string(cursor)
+      let seen = settle_scan_string(end)
       // Bytes behind the string's end count, too: that is no harm, and looking costs less than leaving them out.
-      highBits |= seen
+      high |= seen
       let stops = seen & 0xFFFF
       if stops == 0 {
-        cursor += 16
+        end += 16
         continue
       }
-      cursor += stops.trailingZeroBitCount
-      if cursor.pointee == UInt8(ascii: "\"") {
-        let slice = JSONSlice(.string, start: start - line, length: cursor - start)
-        cursor += 1
-        return slice
+      end += stops.trailingZeroBitCount
+      if end.pointee == UInt8(ascii: "\"") {
+        cursor = end + 1
+        return JSONSlice(.string, start: start - line, length: end - start)
       }
-      guard cursor.pointee == UInt8(ascii: "\\") else { return .absent }
-      var rest = cursor
-      let slice = scanEscapedString(&rest, start: start)
-      cursor = rest
-      return slice
+      cursor = end
+      guard end.pointee == UInt8(ascii: "\\") else { return .absent }
+      return scanEscapedString(&cursor, start: start)
     }
   }
 

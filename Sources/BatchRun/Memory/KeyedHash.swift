@@ -67,6 +67,20 @@ struct KeyedHash: Sendable {
       v2: key0 ^ 0x6C79_6765_6E65_7261, v3: key1 ^ 0x7465_6462_7974_6573)
   }
 
+  /// The bytes behind the last full word, as the low bytes of a word. Reads none but the `count` bytes.
+  @inline(__always)
+  private static func tail(_ bytes: UnsafePointer<UInt8>, count: Int) -> UInt64 {
+    let left = count & 7
+    if left == 0 { return 0 }
+    if count >= 8 {
+      let word = UInt64(littleEndian: UnsafeRawPointer(bytes + (count - 8)).loadUnaligned(as: UInt64.self))
+      return word >> UInt64(truncatingIfNeeded: 8 * (8 - left))
+    }
+    var word: UInt64 = 0
+    for at in 0..<left { word |= UInt64(bytes[at]) << UInt64(truncatingIfNeeded: 8 * at) }
+    return word
+  }
+
   @inline(__always)
   private func absorb(_ bytes: UnsafePointer<UInt8>, count: Int, rounds: Int, into state: inout State) {
     var at = 0
@@ -77,13 +91,7 @@ struct KeyedHash: Sendable {
       state.v0 ^= word
       at += 8
     }
-    var last = UInt64(truncatingIfNeeded: count) << 56
-    var shift: UInt64 = 0
-    while at < count {
-      last |= UInt64(bytes[at]) << shift
-      shift += 8
-      at += 1
-    }
+    let last = UInt64(truncatingIfNeeded: count) << 56 | Self.tail(bytes, count: count)
     state.v3 ^= last
     for _ in 0..<rounds { state.round() }
     state.v0 ^= last

@@ -11,7 +11,8 @@ final class OrderedCommit {
   private let fileNames: [[UInt8]]
   private let purpose: RunPurpose
   private var desk: RecordDesk
-  private var seen = SeenPayKeys()
+  // Asked for every payment; only `take` does.
+  @exclusivity(unchecked) private var seen = SeenPayKeys()
   private let accounts: AccountTotals
   private(set) var framing = BatchFraming()
   private(set) var totals = ControlTotals()

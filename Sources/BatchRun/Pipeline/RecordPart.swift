@@ -41,18 +41,21 @@ struct KeyedRecord {
 
 /// What a run of records in a row became, on its way to the reports: filled by a worker, committed in batch order.
 final class RecordPart: @unchecked Sendable {
+  // Every record touches most of these. Nothing here is reached twice at a time: one worker fills a part, and hands it
+  // on under the commit order's lock; checking that at run time for each access would cost more than the work.
+
   /// The text whose lines the part holds; offsets refer to it.
-  var text: UnsafePointer<UInt8>
-  var settlement = TextBuffer(capacity: 1 << 12)
-  var rowTexts = TextBuffer(capacity: 1 << 12)
-  var rows: [RowPlace] = []
-  var keys: [KeyedRecord] = []
-  var frames: [FrameLine] = []
-  var totals = ControlTotals()
-  var postings: [[AccountPosting]] = Array(repeating: [], count: AccountTotals.shardCount)
-  private(set) var recordCount = 0
+  @exclusivity(unchecked) var text: UnsafePointer<UInt8>
+  @exclusivity(unchecked) var settlement = TextBuffer(capacity: 1 << 12)
+  @exclusivity(unchecked) var rowTexts = TextBuffer(capacity: 1 << 12)
+  @exclusivity(unchecked) var rows: [RowPlace] = []
+  @exclusivity(unchecked) var keys: [KeyedRecord] = []
+  @exclusivity(unchecked) var frames: [FrameLine] = []
+  @exclusivity(unchecked) var totals = ControlTotals()
+  @exclusivity(unchecked) var postings: [[AccountPosting]] = Array(repeating: [], count: AccountTotals.shardCount)
+  @exclusivity(unchecked) private(set) var recordCount = 0
   /// The line number of the first record, where no frame line stands before it.
-  private(set) var firstRecord: Int?
+  @exclusivity(unchecked) private(set) var firstRecord: Int?
   /// The bytes of rows or settlement text beyond which a part is committed before it takes more.
   let textBudget: Int
 

@@ -27,6 +27,77 @@ static inline uint32_t settle_scan_string(const uint8_t *bytes) {
 #endif
 }
 
+/// Where the first quote stands among 16 bytes, as the lowest bit that is set; bit 16 is set in any case.
+static inline uint32_t settle_quote(const uint8_t *bytes) {
+#if defined(__SSE2__)
+  const __m128i text = _mm_loadu_si128((const __m128i *)bytes);
+  return (uint32_t)_mm_movemask_epi8(_mm_cmpeq_epi8(text, _mm_set1_epi8('"'))) | 0x10000;
+#else
+  uint32_t answer = 0x10000;
+  for (int i = 0; i < 16; i++) answer |= (uint32_t)(bytes[i] == '"') << i;
+  return answer;
+#endif
+}
+
+/// Bit i is set where byte i of the two times 16 bytes differs.
+static inline uint32_t settle_differences(const void *bytes, const void *others) {
+#if defined(__SSE2__)
+  const __m128i text = _mm_loadu_si128((const __m128i *)bytes);
+  const __m128i other = _mm_loadu_si128((const __m128i *)others);
+  return (uint32_t)_mm_movemask_epi8(_mm_cmpeq_epi8(text, other)) ^ 0xFFFF;
+#else
+  uint32_t answer = 0;
+  for (int i = 0; i < 16; i++) answer |= (uint32_t)(((const uint8_t *)bytes)[i] != ((const uint8_t *)others)[i]) << i;
+  return answer;
+#endif
+}
+
+/// What sixteen bytes are: bit i of each mask tells of byte i.
+struct settle_account_classes {
+  uint16_t alphanumeric;
+  uint16_t dot;
+  uint16_t dash;
+  uint16_t underscore;
+  uint16_t at;
+};
+
+/// Classifies 16 bytes of an account, and writes them with ASCII letters in lower case.
+static inline struct settle_account_classes settle_classify_account(const uint8_t *bytes, uint8_t *lower) {
+  struct settle_account_classes classes;
+#if defined(__SSE2__)
+  const __m128i text = _mm_loadu_si128((const __m128i *)bytes);
+  // Saturating differences are 0 within a range of bytes, and only there.
+  const __m128i zero = _mm_setzero_si128();
+#define SETTLE_WITHIN(low, high)                                                                  \
+  _mm_cmpeq_epi8(_mm_or_si128(_mm_subs_epu8(text, _mm_set1_epi8(high)), _mm_subs_epu8(_mm_set1_epi8(low), text)), zero)
+#define SETTLE_MASK(vector) ((uint16_t)_mm_movemask_epi8(vector))
+  const __m128i upper = SETTLE_WITHIN('A', 'Z');
+  const __m128i letters = _mm_or_si128(upper, SETTLE_WITHIN('a', 'z'));
+  _mm_storeu_si128((__m128i *)lower, _mm_or_si128(text, _mm_and_si128(upper, _mm_set1_epi8(0x20))));
+  classes.alphanumeric = SETTLE_MASK(_mm_or_si128(letters, SETTLE_WITHIN('0', '9')));
+  classes.dot = SETTLE_MASK(_mm_cmpeq_epi8(text, _mm_set1_epi8('.')));
+  classes.dash = SETTLE_MASK(_mm_cmpeq_epi8(text, _mm_set1_epi8('-')));
+  classes.underscore = SETTLE_MASK(_mm_cmpeq_epi8(text, _mm_set1_epi8('_')));
+  classes.at = SETTLE_MASK(_mm_cmpeq_epi8(text, _mm_set1_epi8('@')));
+#undef SETTLE_WITHIN
+#undef SETTLE_MASK
+#else
+  classes = (struct settle_account_classes){0, 0, 0, 0, 0};
+  for (int i = 0; i < 16; i++) {
+    const uint8_t byte = bytes[i];
+    const int upper = byte >= 'A' && byte <= 'Z';
+    const int other = (byte >= 'a' && byte <= 'z') || (byte >= '0' && byte <= '9');
+    lower[i] = upper ? byte | 0x20 : byte;
+    classes.alphanumeric |= (uint16_t)((upper || other) << i);
+    classes.dot |= (uint16_t)((byte == '.') << i);
+    classes.dash |= (uint16_t)((byte == '-') << i);
+    classes.underscore |= (uint16_t)((byte == '_') << i);
+    classes.at |= (uint16_t)((byte == '@') << i);
+  }
+#endif
+  return classes;
+}
+
 /// Asks for the cache line of an address ahead of its use.
 static inline void settle_prefetch(const void *address) { __builtin_prefetch(address); }
 

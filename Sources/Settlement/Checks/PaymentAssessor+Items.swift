@@ -3,8 +3,10 @@ import ExactArithmetic
 
 /// The items of an invoice.
 extension PaymentAssessor {
-  /// Checks an invoice's items, and that they add up to the subtotal.
-  mutating func checkItems(row: Int, path: FieldPath, subtotal: ExactDecimal?) {
+  /// Checks an invoice's items, and that they add up to the receiver's subtotal where that is valid.
+  mutating func checkItems(
+    row: Int, path: FieldPath, receiver: UnsafeMutablePointer<ReceiverFigures>, isSubtotalValid: Bool
+  ) {
     let slice = scanner.receiverField(ReceiverField.invoiceItems, row: row)
     guard slice.kind == .array else {
       if slice.isAbsent {
@@ -17,11 +19,12 @@ extension PaymentAssessor {
     let items = scanner.itemRows(row: row)
     let strays = scanner.strayItems(row: row)
     if items.isEmpty, strays.isEmpty { return note(.invoiceWithoutItems, at: path.receiverField(.invoiceData)) }
-    var sum = subtotal.map { ExactDecimal.zero(at: $0.exponent) } ?? .zero
-    var isSumKnown = subtotal != nil && strays.isEmpty
+    let figures = reckoning
+    figures.pointee.sum.set(.zero(at: isSubtotalValid ? receiver.pointee.subtotal.exponent : 0))
+    var isSumKnown = isSubtotalValid && strays.isEmpty
     for item in items {
-      if let total = checkItem(item, path: path.item(scanner.itemIndex(item))) {
-        sum.add(total)
+      if checkItem(item, path: path.item(scanner.itemIndex(item))) {
+        figures.pointee.addTotal()
       } else {
         isSumKnown = false
       }
@@ -29,13 +32,15 @@ extension PaymentAssessor {
     for stray in strays {
       find(.wrongType, at: path.item(scanner.strays[stray].index), evidence: scanner.strays[stray].slice)
     }
-    if isSumKnown, let subtotal, sum != subtotal {
-      find(.invoiceSubtotalMismatch, at: path.invoiceField(.invoiceItems), found: sum, expected: subtotal)
+    if isSumKnown, figures.pointee.sum != receiver.pointee.subtotal {
+      find(
+        .invoiceSubtotalMismatch, at: path.invoiceField(.invoiceItems), found: figures.pointee.sum,
+        expected: receiver.pointee.subtotal)
     }
   }
 
-  /// Checks one item and returns its total price, nil where that is not valid.
-  private mutating func checkItem(_ item: Int, path: FieldPath) -> ExactDecimal? {
+  /// Checks one item and reads its total price into the item's figures; false where that is not valid.
+  private mutating func checkItem(_ item: Int, path: FieldPath) -> Bool {
     let name = scanner.itemField(ItemField.name, item: item)
     if name.isAbsent {
       find(.missingField, at: path.itemField(.name))
@@ -43,23 +48,32 @@ extension PaymentAssessor {
       checkText(name, at: path.itemField(.name), minimum: 1, maximum: 255)
     }
     checkText(scanner.itemField(ItemField.itemId, item: item), at: path.itemField(.itemId), maximum: 255)
-    let price = decimal(
-      scanner.itemField(ItemField.itemPrice, item: item), at: path.itemField(.itemPrice), .zeroOrMore)
-    let count = decimal(
-      scanner.itemField(ItemField.itemCount, item: item), at: path.itemField(.itemCount), .aboveZero)
-    let totalPath = path.itemField(.totalPrice)
-    let total = amount(scanner.itemField(ItemField.totalPrice, item: item), at: totalPath, .zeroOrMore)
-    if let price, let count, let total, let currency {
-      let product = ExactDecimal.quantizedProduct(
-        price, count, to: -currency.settlementExponent, rounding: .halfUp)
-      if total != product {
-        if total > product || strictItems {
-          find(.itemTotalMismatch, at: totalPath, found: total, expected: product)
-        } else {
-          note(.itemDiscounted, at: totalPath)
-        }
-      }
+    let figures = reckoning
+    let hasPrice = decimal(
+      scanner.itemField(ItemField.itemPrice, item: item), at: path.itemField(.itemPrice), .zeroOrMore,
+      into: &figures.pointee.price)
+    let hasCount = decimal(
+      scanner.itemField(ItemField.itemCount, item: item), at: path.itemField(.itemCount), .aboveZero,
+      into: &figures.pointee.count)
+    let hasTotal = amount(
+      scanner.itemField(ItemField.totalPrice, item: item), at: path.itemField(.totalPrice), .zeroOrMore,
+      into: &figures.pointee.total)
+    if hasPrice, hasCount, hasTotal, let currency,
+      !figures.pointee.isTotalExact(at: -currency.settlementExponent)
+    {
+      takeItemDifference(at: path.itemField(.totalPrice))
     }
-    return total
+    return hasTotal
+  }
+
+  /// A total price that is not price times count: an error, or a discount.
+  @inline(never)
+  private mutating func takeItemDifference(at path: FieldPath) {
+    let (total, product) = (reckoning.pointee.total, reckoning.pointee.product)
+    if total > product || strictItems {
+      find(.itemTotalMismatch, at: path, found: total, expected: product)
+    } else {
+      note(.itemDiscounted, at: path)
+    }
   }
 }

@@ -8,9 +8,9 @@ extension PaymentAssessor {
   mutating func checkReceivers() {
     let details = scanner.field(RecordField.receiverPaymentDetails)
     guard details.kind == .array else {
-      tally.areTold = false
-      tally.allGrossValid = false
-      tally.allTypesValid = false
+      tally.pointee.areTold = false
+      tally.pointee.allGrossValid = false
+      tally.pointee.allTypesValid = false
       return find(.wrongType, at: .top(.receiverPaymentDetails), evidence: details)
     }
     receiverCount = scanner.rowCount - 1
@@ -20,9 +20,9 @@ extension PaymentAssessor {
     }
     if scanner.rowCount - 1 > PaymentKind.maximumReceivers { seenAccounts.removeAll() }
     guard scanner.hasStrayReceivers else { return }
-    tally.areTold = false
-    tally.allGrossValid = false
-    tally.allTypesValid = false
+    tally.pointee.areTold = false
+    tally.pointee.allGrossValid = false
+    tally.pointee.allTypesValid = false
     for stray in scanner.strays where stray.row < 0 {
       receiverCount += 1
       find(.wrongType, at: .receiver(stray.index), evidence: stray.slice)
@@ -43,7 +43,7 @@ extension PaymentAssessor {
     figures.pointee.isPrimary = isPrimary.kind == .yes
     if !isPrimary.isAbsent, isPrimary.kind != .yes, isPrimary.kind != .no {
       find(.wrongType, at: path.receiverField(.isPrimary), evidence: isPrimary)
-      tally.areTold = false
+      tally.pointee.areTold = false
     }
     figures.pointee.country = country(
       scanner.receiverField(ReceiverField.country, row: row), at: path.receiverField(.country))
@@ -93,57 +93,64 @@ extension PaymentAssessor {
     figures.pointee.type = type ?? .notSet
     figures.pointee.subType = subType ?? .notSet
     guard let type else {
-      tally.allTypesValid = false
+      tally.pointee.allTypesValid = false
       return
     }
-    if let first = tally.firstType {
-      if first != type { tally.typesDiffer = true }
+    if let first = tally.pointee.firstType {
+      if first != type { tally.pointee.typesDiffer = true }
     } else {
-      tally.firstType = type
+      tally.pointee.firstType = type
     }
-    if type == .personal, tally.firstPersonal == nil { tally.firstPersonal = typePath }
+    if type == .personal, tally.pointee.firstPersonal == nil { tally.pointee.firstPersonal = typePath }
     if let subType, subType != .notSet, type != .service {
       find(.subtypeNotAllowed, at: path.receiverField(.paymentSubType), evidence: subTypeSlice)
     }
   }
 
   private mutating func checkAmounts(row: Int, path: FieldPath, figures: UnsafeMutablePointer<ReceiverFigures>) {
-    let subtotal = amount(
-      scanner.receiverField(ReceiverField.subtotal, row: row), at: path.receiverField(.subtotal), .aboveZero)
-    var gross = subtotal
-    if let subtotal { figures.pointee.subtotal.set(subtotal) }
-    figures.pointee.totalTax.set(.zero)
-    figures.pointee.totalShipping.set(.zero)
+    let isSubtotalValid = amount(
+      scanner.receiverField(ReceiverField.subtotal, row: row), at: path.receiverField(.subtotal), .aboveZero,
+      into: &figures.pointee.subtotal)
+    var isGrossValid = isSubtotalValid
+    if isSubtotalValid { figures.pointee.gross.set(figures.pointee.subtotal) }
     let invoice = scanner.receiverField(ReceiverField.invoiceData, row: row)
     if invoice.kind == .object {
-      let tax = amount(
-        scanner.receiverField(ReceiverField.totalTax, row: row), at: path.invoiceField(.totalTax), .zeroOrMore)
-      let shipping = amount(
+      let isTaxValid = amount(
+        scanner.receiverField(ReceiverField.totalTax, row: row), at: path.invoiceField(.totalTax), .zeroOrMore,
+        into: &figures.pointee.totalTax)
+      let isShippingValid = amount(
         scanner.receiverField(ReceiverField.totalShipping, row: row), at: path.invoiceField(.totalShipping),
-        .zeroOrMore)
-      checkItems(row: row, path: path, subtotal: subtotal)
-      if let tax, let shipping {
-        gross?.add(tax)
-        gross?.add(shipping)
-        figures.pointee.totalTax.set(tax)
-        figures.pointee.totalShipping.set(shipping)
-      } else {
-        gross = nil
+        .zeroOrMore, into: &figures.pointee.totalShipping)
+      checkItems(row: row, path: path, receiver: figures, isSubtotalValid: isSubtotalValid)
+      isGrossValid = isSubtotalValid && isTaxValid && isShippingValid
+      if isGrossValid {
+        figures.pointee.gross.add(figures.pointee.totalTax)
+        figures.pointee.gross.add(figures.pointee.totalShipping)
       }
-    } else if !invoice.isAbsent {
-      find(.wrongType, at: path.receiverField(.invoiceData), evidence: invoice)
-      gross = nil
+    } else {
+      figures.pointee.totalTax.set(.zero)
+      figures.pointee.totalShipping.set(.zero)
+      if !invoice.isAbsent {
+        find(.wrongType, at: path.receiverField(.invoiceData), evidence: invoice)
+        isGrossValid = false
+      }
     }
-    if figures.pointee.isPrimary { tally.primaryCount += 1 }
-    guard let gross else {
-      tally.allGrossValid = false
+    addUp(figures, isGrossValid: isGrossValid)
+  }
+
+  /// Takes a receiver's gross into what the receivers are together.
+  @inline(__always)
+  private mutating func addUp(_ figures: UnsafeMutablePointer<ReceiverFigures>, isGrossValid: Bool) {
+    let tally = tally
+    if figures.pointee.isPrimary { tally.pointee.primaryCount += 1 }
+    guard isGrossValid else {
+      tally.pointee.allGrossValid = false
       return
     }
-    figures.pointee.gross.set(gross)
-    tally.gross.add(gross)
-    if figures.pointee.isPrimary, tally.primaryCount == 1 {
-      tally.primaryGross.set(gross)
-      tally.primaryGrossValid = true
+    tally.pointee.gross.add(figures.pointee.gross)
+    if figures.pointee.isPrimary, tally.pointee.primaryCount == 1 {
+      tally.pointee.primaryGross.set(figures.pointee.gross)
+      tally.pointee.primaryGrossValid = true
     }
   }
 }

@@ -6,18 +6,20 @@ import Payments
 extension PaymentAssessor {
   mutating func checkTogether(isAdvanced: Bool) {
     let details = FieldPath.top(.receiverPaymentDetails)
-    if tally.areTold {
+    if tally.pointee.areTold {
       decideKind(isAdvanced: isAdvanced)
       setControlAmount()
     }
-    if isAdvanced, tally.allTypesValid, tally.typesDiffer { find(.paymentTypeMixed, at: details) }
+    if isAdvanced, tally.pointee.allTypesValid, tally.pointee.typesDiffer { find(.paymentTypeMixed, at: details) }
     guard let kind else { return }
     if kind == .chained {
-      if tally.allTypesValid, let personal = tally.firstPersonal { find(.personalNotAllowed, at: personal) }
-      if tally.allGrossValid {
-        let passedOn = tally.gross - tally.primaryGross
-        if passedOn > tally.primaryGross {
-          find(.chainExceedsPrimary, at: details, found: passedOn, expected: tally.primaryGross)
+      if tally.pointee.allTypesValid, let personal = tally.pointee.firstPersonal {
+        find(.personalNotAllowed, at: personal)
+      }
+      if tally.pointee.allGrossValid {
+        let passedOn = tally.pointee.gross - tally.pointee.primaryGross
+        if passedOn > tally.pointee.primaryGross {
+          find(.chainExceedsPrimary, at: details, found: passedOn, expected: tally.pointee.primaryGross)
         }
       }
     }
@@ -39,23 +41,24 @@ extension PaymentAssessor {
   private mutating func decideKind(isAdvanced: Bool) {
     let details = FieldPath.top(.receiverPaymentDetails)
     let isSeveral = (2...PaymentKind.maximumReceivers).contains(receiverCount)
-    switch tally.primaryCount {
+    switch tally.pointee.primaryCount {
     case 0 where receiverCount == 1: kind = .simple
     case 0 where isSeveral: kind = .parallel
     case 1 where isSeveral: kind = .chained
     case 0, 1: find(.receiverCount, at: details, evidence: JSONSlice(.number, start: receiverCount, length: 0))
-    default: find(.multiplePrimary, at: details, evidence: JSONSlice(.number, start: tally.primaryCount, length: 0))
+    default:
+      find(.multiplePrimary, at: details, evidence: JSONSlice(.number, start: tally.pointee.primaryCount, length: 0))
     }
   }
 
   private mutating func setControlAmount() {
     guard currency != nil else { return }
-    if tally.primaryCount == 1 {
-      hasControlAmount = tally.primaryGrossValid
-      controlAmount.set(tally.primaryGross)
+    if tally.pointee.primaryCount == 1 {
+      hasControlAmount = tally.pointee.primaryGrossValid
+      controlAmount.set(tally.pointee.primaryGross)
     } else {
-      hasControlAmount = tally.allGrossValid
-      controlAmount.set(tally.gross)
+      hasControlAmount = tally.pointee.allGrossValid
+      controlAmount.set(tally.pointee.gross)
     }
   }
 }

@@ -40,11 +40,11 @@ extension PaymentAssessor {
       currency = Currency.find(bytes, count: count)
       if currency == nil { find(.currencyNotSupported, at: .top(.paymentCurrency), evidence: slice) }
     }
-    if let currency { tally.gross = .zero(at: -currency.settlementExponent) }
+    if let currency { tally.pointee.gross.set(.zero(at: -currency.settlementExponent)) }
   }
 
   /// `CURRENCY_IN_COUNTRY_ONLY`: reported once, whoever is elsewhere.
   mutating func checkCountries() {
-    if tally.hasForeignCountry { find(.currencyInCountryOnly, at: .top(.paymentCurrency)) }
+    if tally.pointee.hasForeignCountry { find(.currencyInCountryOnly, at: .top(.paymentCurrency)) }
   }
 }

@@ -92,7 +92,7 @@ extension PaymentAssessor {
       return nil
     }
     // A country in which a currency of one country may not be used.
-    if let only = currency?.onlyCountry, only != country { tally.hasForeignCountry = true }
+    if let only = currency?.onlyCountry, only != country { tally.pointee.hasForeignCountry = true }
     return country
   }
 
@@ -104,45 +104,47 @@ extension PaymentAssessor {
     case aboveZero
   }
 
-  /// A required decimal of any precision.
+  /// Reads a required decimal of any precision into `figure`; false, the figure as it was, where it is not valid.
   @inline(__always)
-  mutating func decimal(_ slice: JSONSlice, at path: FieldPath, _ sign: Sign) -> ExactDecimal? {
+  mutating func decimal(_ slice: JSONSlice, at path: FieldPath, _ sign: Sign, into figure: inout ExactDecimal) -> Bool {
     if slice.isAbsent {
       find(.missingField, at: path)
-      return nil
+      return false
     }
     guard slice.kind == .string || slice.kind == .number else {
       find(.wrongType, at: path, evidence: slice)
-      return nil
+      return false
     }
     let (bytes, count) = text(slice)
     let literal = DecimalLiteral.scan(
       bytes, count: count, digitLimit: DecimalLimits.digits, exponentLimit: DecimalLimits.exponent)
     if literal.form == .malformed {
       find(.decimalSyntax, at: path, evidence: slice)
-      return nil
+      return false
     }
     if literal.isZero {
       if sign == .aboveZero {
         find(.amountNotPositive, at: path, evidence: slice)
-        return nil
+        return false
       }
     } else if literal.isNegative {
       find(.negativeAmount, at: path, evidence: slice)
-      return nil
+      return false
     }
-    return literal.decimal(text: bytes, count: count)
+    figure.set(literal, text: bytes, count: count)
+    return true
   }
 
-  /// A required amount, at the currency's exponent; where the currency is not valid, as written.
+  /// Reads a required amount, at the currency's exponent, into `figure`; where the currency is not valid, as written.
+  ///
+  /// - Returns: false where it is not valid; the figure means nothing then.
   @inline(__always)
-  mutating func amount(_ slice: JSONSlice, at path: FieldPath, _ sign: Sign) -> ExactDecimal? {
-    guard let decimal = decimal(slice, at: path, sign) else { return nil }
-    guard let currency else { return decimal }
-    guard let amount = decimal.exact(at: -currency.settlementExponent) else {
-      find(.amountPrecision, at: path, evidence: slice)
-      return nil
-    }
-    return amount
+  mutating func amount(_ slice: JSONSlice, at path: FieldPath, _ sign: Sign, into figure: inout ExactDecimal) -> Bool {
+    guard decimal(slice, at: path, sign, into: &figure) else { return false }
+    guard let currency else { return true }
+    let exponent = -currency.settlementExponent
+    if figure.exponent == exponent || figure.rescale(to: exponent) { return true }
+    find(.amountPrecision, at: path, evidence: slice)
+    return false
   }
 }

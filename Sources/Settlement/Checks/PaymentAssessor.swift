@@ -82,7 +82,11 @@ public struct PaymentAssessor: ~Copyable {
 
   /// The figures of the first six receivers.
   @usableFromInline let receivers: UnsafeMutablePointer<ReceiverFigures>
-  var tally = ReceiverTally()
+  /// What the receivers of the record are together.
+  let tally: UnsafeMutablePointer<ReceiverTally>
+  /// The figures of the item that is checked.
+  let reckoning: UnsafeMutablePointer<ItemReckoning>
+  let prices: PriceTable
   var seenAccounts: Set<AccountText> = []
   /// Figures that messages show, two a finding.
   var figures: [ExactDecimal] = []
@@ -103,6 +107,11 @@ public struct PaymentAssessor: ~Copyable {
     sender = (line, 0)
     noticeCounts = .allocate(capacity: Self.noticeKinds)
     noticeCounts.initialize(repeating: 0, count: Self.noticeKinds)
+    tally = .allocate(capacity: 1)
+    tally.initialize(to: ReceiverTally())
+    reckoning = .allocate(capacity: 1)
+    reckoning.initialize(to: ItemReckoning())
+    prices = PriceTable(schedule)
     receivers = .allocate(capacity: PaymentKind.maximumReceivers)
     receivers.initialize(repeating: ReceiverFigures(account: line), count: PaymentKind.maximumReceivers)
   }
@@ -110,6 +119,11 @@ public struct PaymentAssessor: ~Copyable {
   deinit {
     scratch.deallocate()
     noticeCounts.deallocate()
+    tally.deinitialize(count: 1)
+    tally.deallocate()
+    reckoning.deinitialize(count: 1)
+    reckoning.deallocate()
+    prices.deallocate()
     receivers.deinitialize(count: PaymentKind.maximumReceivers)
     receivers.deallocate()
   }
@@ -196,7 +210,7 @@ public struct PaymentAssessor: ~Copyable {
 
   private mutating func checkPayment(repeatsPayKey: Bool) {
     isPayment = true
-    tally = ReceiverTally()
+    tally.pointee.reset()
     checkTopLevel()
     let isAdvanced = !scanner.field(RecordField.receiverPaymentDetails).isAbsent
     let isSingle =
@@ -236,7 +250,9 @@ public struct PaymentAssessor: ~Copyable {
   }
 
   mutating func note(_ notice: Notice, at path: FieldPath, name: JSONSlice = .absent) {
-    noticeCounts[Int(notice.rawValue)] += 1
+    // A name of its own: counting through `self` crashes the compiler (6.3.1) where it builds for the thread sanitizer.
+    let counts = noticeCounts
+    counts[Int(notice.rawValue)] += 1
     if listsNotices { notices.append(NoticeFinding(notice: notice, path: path, name: name)) }
   }
 }

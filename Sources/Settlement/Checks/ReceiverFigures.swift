@@ -78,6 +78,55 @@ struct ReceiverTally {
   var firstPersonal: FieldPath?
   /// The places of the sender's and the receivers' countries that are not the one in which the currency may be used.
   var hasForeignCountry = false
+
+  /// Makes it that of no receivers, in place.
+  @inline(__always)
+  mutating func reset() {
+    gross.set(.zero)
+    allGrossValid = true
+    primaryCount = 0
+    primaryGross.set(.zero)
+    primaryGrossValid = false
+    areTold = true
+    firstType = nil
+    typesDiffer = false
+    allTypesValid = true
+    firstPersonal = nil
+    hasForeignCountry = false
+  }
+}
+
+/// The figures of an item while it is checked. They stay from item to item: taking a value into the place of another
+/// costs less than making and releasing one.
+struct ItemReckoning {
+  var price = ExactDecimal.zero
+  var count = ExactDecimal.zero
+  var total = ExactDecimal.zero
+  /// Price times count, rounded.
+  var product = ExactDecimal.zero
+  /// The sum of the totals of the invoice's items so far.
+  var sum = ExactDecimal.zero
+
+  /// Works out the product at an exponent, rounded half up, and whether the total is just that.
+  @inline(__always)
+  mutating func isTotalExact(at exponent: Int) -> Bool {
+    if price.isInline, count.isInline, total.isInline, price.exponent &+ count.exponent == exponent {
+      let (magnitude, overflow) = price._magnitude.multipliedReportingOverflow(by: count._magnitude)
+      if !overflow, magnitude == total._magnitude, total.exponent == exponent { return true }
+    }
+    product.set(.quantizedProduct(price, count, to: exponent, rounding: .halfUp))
+    return total == product
+  }
+
+  /// Adds the total to the sum.
+  @inline(__always)
+  mutating func addTotal() {
+    if sum.isInline, total.isInline, sum.exponent == total.exponent {
+      let (magnitude, overflow) = sum._magnitude.addingReportingOverflow(total._magnitude)
+      if !overflow { return sum.set(ExactDecimal(magnitude: magnitude, exponent: sum.exponent)) }
+    }
+    sum.add(total)
+  }
 }
 
 /// An account's bytes as a key of a set, without copying them.

@@ -43,6 +43,6 @@ extension PaymentAssessor {
 
   /// What the primary receiver of a chained payment passes on; nil where that cannot be told, or of another kind.
   public var chainPassedOn: ExactDecimal? {
-    kind == .chained && tally.allGrossValid ? tally.gross - tally.primaryGross : nil
+    kind == .chained && tally.pointee.allGrossValid ? tally.pointee.gross - tally.pointee.primaryGross : nil
   }
 }

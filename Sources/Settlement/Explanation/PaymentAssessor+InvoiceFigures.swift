@@ -112,6 +112,16 @@ extension PaymentAssessor {
     }
   }
 
+  private mutating func decimal(_ slice: JSONSlice, at path: FieldPath, _ sign: Sign) -> ExactDecimal? {
+    var figure = ExactDecimal.zero
+    return decimal(slice, at: path, sign, into: &figure) ? figure : nil
+  }
+
+  private mutating func amount(_ slice: JSONSlice, at path: FieldPath, _ sign: Sign) -> ExactDecimal? {
+    var figure = ExactDecimal.zero
+    return amount(slice, at: path, sign, into: &figure) ? figure : nil
+  }
+
   private mutating func copy(_ slice: JSONSlice) -> String {
     let (bytes, count) = text(slice)
     return String(decoding: UnsafeBufferPointer(start: bytes, count: count), as: UTF8.self)

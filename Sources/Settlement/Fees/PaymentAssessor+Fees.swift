@@ -10,7 +10,7 @@ extension PaymentAssessor {
     let currency = currency.unsafelyUnwrapped
     let feePayer = feePayer.unsafelyUnwrapped
     let zero = ExactDecimal.zero(at: -currency.settlementExponent)
-    senderAmount.set(kind == .chained ? tally.primaryGross : tally.gross)
+    senderAmount.set(kind == .chained ? tally.pointee.primaryGross : tally.pointee.gross)
     senderFees.set(zero)
     fees.set(zero)
     receiverNet.set(zero)
@@ -39,8 +39,8 @@ extension PaymentAssessor {
     let receiver = receivers + place
     receiver.pointee.kept.set(receiver.pointee.gross)
     if kind == .chained, receiver.pointee.isPrimary {
-      receiver.pointee.passedOn.set(tally.gross)
-      receiver.pointee.passedOn.subtract(tally.primaryGross)
+      receiver.pointee.passedOn.set(tally.pointee.gross)
+      receiver.pointee.passedOn.subtract(tally.pointee.primaryGross)
       receiver.pointee.kept.subtract(receiver.pointee.passedOn)
     } else {
       receiver.pointee.passedOn.set(zero)
@@ -59,19 +59,16 @@ extension PaymentAssessor {
     receiver.pointee.planChoice = choice
     receiver.pointee.isCapped = false
     let isForeign = senderCountry != nil && receiver.pointee.country != nil && senderCountry != receiver.pointee.country
-    schedule.plans.withUnsafeBufferPointer { plans in
-      let plan = plans.baseAddress.unsafelyUnwrapped + planPlace
-      let isCrossBorder = isForeign && choice != .personal && plan.pointee.addsCrossBorder
-      receiver.pointee.isCrossBorder = isCrossBorder
-      if receiver.pointee.kept.isZero {
-        receiver.pointee.assessedFee.set(zero)
-        return
-      }
-      let fee = ExactDecimal.quantizedProductSum(
-        isCrossBorder ? plan.pointee.crossBorderRate : plan.pointee.rate, receiver.pointee.kept,
-        plus: plan.pointee.fixed[Int(currency.index)], to: -currency.settlementExponent, rounding: schedule.rounding)
-      receiver.pointee.isCapped = fee > receiver.pointee.kept
-      receiver.pointee.assessedFee.set(receiver.pointee.isCapped ? receiver.pointee.kept : fee)
+    let price = prices.price(planPlace, currency)
+    let isCrossBorder = isForeign && choice != .personal && price.pointee.addsCrossBorder
+    receiver.pointee.isCrossBorder = isCrossBorder
+    guard !receiver.pointee.kept.isZero else { return receiver.pointee.assessedFee.set(zero) }
+    // What is kept is never negative, and neither are prices.
+    price.assess(
+      receiver, isCrossBorder: isCrossBorder, to: -currency.settlementExponent, rounding: schedule.rounding)
+    if receiver.pointee.assessedFee > receiver.pointee.kept {
+      receiver.pointee.isCapped = true
+      receiver.pointee.assessedFee.set(receiver.pointee.kept)
     }
   }
 
@@ -112,7 +109,8 @@ extension PaymentAssessor {
   }
 
   /// The books of every payment: what the sender pays is what the receivers get, and the fees.
-  private func checkZeroSum() {
+  // Mutating, though it changes nothing: a borrowed assessor is copied, all 500 bytes of it.
+  private mutating func checkZeroSum() {
     var balance = senderAmount
     balance.add(senderFees)
     balance.subtract(receiverNet)
