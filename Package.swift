@@ -9,7 +9,11 @@ let strict: [SwiftSetting] =
 let package = Package(
   name: "settle",
   platforms: [.macOS(.v15)],
-  products: [.executable(name: "settle", targets: ["settle"])],
+  products: [
+    .executable(name: "settle", targets: ["settle"]),
+    // For the packages under Benchmarks/.
+    .library(name: "ExactArithmetic", targets: ["ExactArithmetic"]),
+  ],
   // Exact versions: no Package.resolved stands beside this file.
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
