@@ -18,7 +18,11 @@ public enum BatchRun {
   ) throws(RunFailure) -> RunResult {
     let directory = try SettlementDirectory(path: output, replaces: replace)
     let result = try settle(paths, to: directory, options: options, progress: progress)
-    try directory.publish()
+    try directory.complete()
+    try Interruption.uninterrupted { () throws(RunFailure) in
+      try directory.publish()
+      Interruption.conclude(exitCode: result.exitCode)
+    }
     return result
   }
 
