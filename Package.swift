@@ -25,6 +25,7 @@ let package = Package(
     .target(name: "CXXHash", linkerSettings: [.linkedLibrary("xxhash")]),
     .target(name: "CSystem"),
     .target(name: "CByteScan"),
+    .target(name: "Threads", exclude: ["README.md"], swiftSettings: strict),
     .target(name: "ExactArithmetic", dependencies: ["CGMP"], exclude: ["README.md"], swiftSettings: strict),
     .target(name: "Money", dependencies: ["ExactArithmetic"], exclude: ["README.md"], swiftSettings: strict),
     .target(name: "Payments", dependencies: ["CByteScan", "Money"], exclude: ["README.md"], swiftSettings: strict),
@@ -38,10 +39,10 @@ let package = Package(
       name: "Reports", dependencies: ["Settlement"], exclude: ["README.md"], swiftSettings: strict),
     .target(
       name: "BatchRun",
-      dependencies: ["CByteScan", "CSystem", "Reports", .product(name: "Crypto", package: "swift-crypto")],
+      dependencies: ["CByteScan", "CSystem", "Threads", "Reports", .product(name: "Crypto", package: "swift-crypto")],
       exclude: ["README.md"], swiftSettings: strict),
     .target(
-      name: "SampleBatch", dependencies: ["BatchFile", "Money", "Payments"], exclude: ["README.md"],
+      name: "SampleBatch", dependencies: ["Threads", "BatchFile", "Money", "Payments"], exclude: ["README.md"],
       swiftSettings: strict),
     .executableTarget(
       name: "settle",
@@ -51,6 +52,7 @@ let package = Package(
       ],
       exclude: ["README.md"], swiftSettings: strict),
     .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
+    .testTarget(name: "ThreadsTests", dependencies: ["Threads"], swiftSettings: strict),
     .testTarget(
       name: "ExactArithmeticTests", dependencies: ["ExactArithmetic", "TestSupport"], swiftSettings: strict),
     .testTarget(name: "MoneyTests", dependencies: ["Money"], swiftSettings: strict),
