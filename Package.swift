@@ -14,6 +14,7 @@ let package = Package(
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
     .package(url: "https://github.com/apple/swift-crypto", exact: "4.5.2"),
+    .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
   ],
   targets: [
     .target(name: "CGMP", linkerSettings: [.linkedLibrary("gmp")]),
@@ -33,8 +34,15 @@ let package = Package(
     .target(
       name: "Reports", dependencies: ["Settlement"], exclude: ["README.md"], swiftSettings: strict),
     .target(
+      name: "Ledger",
+      dependencies: [
+        "CByteScan", "CXXHash", .product(name: "GRDB", package: "GRDB.swift"),
+        .product(name: "GRDBSQLite", package: "GRDB.swift"),
+      ],
+      exclude: ["README.md"], swiftSettings: strict),
+    .target(
       name: "BatchRun",
-      dependencies: ["CByteScan", "CSystem", "Reports", .product(name: "Crypto", package: "swift-crypto")],
+      dependencies: ["CByteScan", "CSystem", "Ledger", "Reports", .product(name: "Crypto", package: "swift-crypto")],
       exclude: ["README.md"], swiftSettings: strict),
     .target(
       name: "SampleBatch", dependencies: ["BatchFile", "Money", "Payments"], exclude: ["README.md"],
@@ -46,6 +54,8 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       exclude: ["README.md"], swiftSettings: strict),
+    .executableTarget(
+      name: "FillLedger", dependencies: ["Ledger"], path: "Benchmarks/FillLedger", swiftSettings: strict),
     .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
     .testTarget(
       name: "ExactArithmeticTests", dependencies: ["ExactArithmetic", "TestSupport"], swiftSettings: strict),
