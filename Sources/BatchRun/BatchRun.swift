@@ -22,7 +22,7 @@ public enum BatchRun {
       paths: paths, options: options, purpose: .settlement, sink: sink, progress: progress)
     let result = try pipeline.run()
     try sink.finish()
-    try writeReceivers(pipeline.accountTotals, to: directory)
+    try writeReceivers(pipeline.accountTotals, threads: options.threads, to: directory)
     try write(TotalsReport.fileName, to: directory) { TotalsReport.write(result.totals, to: &$0) }
     try write(ControlReport.fileName, to: directory) { ControlReport.write(result.totals, to: &$0) }
     try write(SummaryReport.fileName, to: directory) { text in
@@ -56,19 +56,12 @@ public enum BatchRun {
   }
 
   private static func writeReceivers(
-    _ accounts: AccountTotals, to directory: SettlementDirectory
+    _ accounts: AccountTotals, threads: Int, to directory: SettlementDirectory
   ) throws(RunFailure) {
     let file = try directory.makeFile(ReceiversReport.fileName)
-    var text = TextBuffer(capacity: 1 << 17)
-    text.append(ReceiversReport.header)
-    do {
-      try accounts.write(to: &text) { text in
-        try file.write(text.bytes, count: text.count)
-        text.removeAll()
-      }
-    } catch {
-      throw error as? RunFailure ?? .inputOutput("\(error)")
-    }
+    let header = ReceiversReport.header
+    try file.write(header.utf8Start, count: header.utf8CodeUnitCount)
+    try accounts.write(threads: threads) { (text, count) throws(RunFailure) in try file.write(text, count: count) }
     try directory.finish(file, name: ReceiversReport.fileName)
   }
 }

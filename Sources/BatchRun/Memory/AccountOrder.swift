@@ -18,22 +18,66 @@ struct AccountOrder {
     self.shards = shards
   }
 
-  /// The rows of all accounts that were paid, in order.
+  /// The rows of all accounts that were paid, in order; sorted by `threads` threads.
   ///
   /// No account continues another's text with a byte below a comma, so that `account,currency` sorts as the two do.
-  func rows() -> [AccountRow] {
-    var rows: [AccountRow] = []
-    rows.reserveCapacity(shards.reduce(0) { $0 + $1.entryCount })
-    for (number, shard) in shards.enumerated() {
+  func rows(threads: Int) -> [AccountRow] {
+    let unsorted = gather(threads: threads)
+    defer { unsorted.deallocate() }
+    return [AccountRow](unsafeUninitializedCapacity: unsorted.count) { rows, count in
+      nonisolated(unsafe) let sorted = UnsafeMutableBufferPointer(rebasing: rows[..<unsorted.count])
+      nonisolated(unsafe) let spare = unsorted
+      let edges = partition(unsorted, into: sorted, groups: threads * 8)
+      Parallel.perform(edges.count - 1, threads: threads) { group in
+        let range = edges[group]..<edges[group + 1]
+        sort(
+          UnsafeMutableBufferPointer(rebasing: sorted[range]),
+          spare: UnsafeMutableBufferPointer(rebasing: spare[range]),
+          depth: 0)
+      }
+      count = unsorted.count
+    }
+  }
+
+  /// The rows of all accounts that were paid, with the first words of their texts, shard by shard.
+  private func gather(threads: Int) -> UnsafeMutableBufferPointer<AccountRow> {
+    var starts = [0]
+    for shard in shards { starts.append(starts[starts.count - 1] + shard.paidCount) }
+    nonisolated(unsafe) let rows = UnsafeMutableBufferPointer<AccountRow>.allocate(capacity: starts[shards.count])
+    Parallel.perform(shards.count, threads: threads) { [starts] number in
+      let shard = shards[number]
+      var next = starts[number]
       for entry in 0..<shard.entryCount where shard.hasPayments(entry) {
-        rows.append(AccountRow(word: 0, shard: UInt32(number), entry: UInt32(entry)))
+        rows.initializeElement(
+          at: next, to: AccountRow(word: shard.word(0, of: entry), shard: UInt32(number), entry: UInt32(entry)))
+        next += 1
       }
     }
-    var spare = rows
-    rows.withUnsafeMutableBufferPointer { rows in
-      spare.withUnsafeMutableBufferPointer { spare in sort(rows, spare: spare, depth: 0) }
-    }
     return rows
+  }
+
+  /// Puts rows in order of the first two bytes of their texts.
+  ///
+  /// - Returns: the edges of at most `groups` groups of about the same size, each with all rows of its beginnings.
+  private func partition(
+    _ rows: UnsafeMutableBufferPointer<AccountRow>, into sorted: UnsafeMutableBufferPointer<AccountRow>, groups: Int
+  ) -> [Int] {
+    var places = [Int](repeating: 0, count: 1 << 16)
+    for row in rows { places[Int(row.word >> 48)] += 1 }
+    var edges = [0]
+    var next = 0
+    for beginning in places.indices where places[beginning] > 0 {
+      if next - edges[edges.count - 1] > rows.count / groups { edges.append(next) }
+      next += places[beginning]
+      places[beginning] = next - places[beginning]
+    }
+    if next > 0 { edges.append(next) }
+    for row in rows {
+      let beginning = Int(row.word >> 48)
+      sorted.initializeElement(at: places[beginning], to: row)
+      places[beginning] += 1
+    }
+    return edges
   }
 
   /// Sorts rows whose texts agree in their first `depth` words.
@@ -41,8 +85,11 @@ struct AccountOrder {
     _ rows: UnsafeMutableBufferPointer<AccountRow>, spare: UnsafeMutableBufferPointer<AccountRow>, depth: Int
   ) {
     if rows.count <= Self.fewRows { return sortFew(rows) }
-    for index in rows.indices {
-      rows[index].word = shards[Int(rows[index].shard)].word(depth, of: Int(rows[index].entry))
+    // The first words are there.
+    if depth > 0 {
+      for index in rows.indices {
+        rows[index].word = shards[Int(rows[index].shard)].word(depth, of: Int(rows[index].entry))
+      }
     }
     sortByWord(rows, spare: spare)
     var start = 0

@@ -50,11 +50,29 @@ final class AccountTotals: @unchecked Sendable {
   var count: Int { shards.reduce(0) { $0 + $1.paidCount } }
 
   /// Writes the rows in order: by account, then currency.
-  func write(to text: inout TextBuffer, flush: (inout TextBuffer) throws -> Void) rethrows {
-    for row in AccountOrder(shards).rows() {
-      shards[Int(row.shard)].writeRow(Int(row.entry), to: &text)
-      if text.count > 1 << 16 { try flush(&text) }
+  ///
+  /// - Parameter take: called with one text after the other; together they are all rows.
+  func write<Failure: Error>(
+    threads: Int, _ take: (UnsafePointer<UInt8>, _ count: Int) throws(Failure) -> Void
+  ) throws(Failure) {
+    let rows = AccountOrder(shards).rows(threads: threads)
+    let texts = (0..<threads).map { _ in RowTexts() }
+    for start in stride(from: 0, to: rows.count, by: threads * RowTexts.rows) {
+      Parallel.perform(threads, threads: threads) { [shards] thread in
+        let first = start + thread * RowTexts.rows
+        texts[thread].text.removeAll()
+        for row in rows[min(first, rows.count)..<min(first + RowTexts.rows, rows.count)] {
+          shards[Int(row.shard)].writeRow(Int(row.entry), to: &texts[thread].text)
+        }
+      }
+      for text in texts where text.text.count > 0 { try take(text.text.bytes, text.text.count) }
     }
-    try flush(&text)
   }
+}
+
+/// What one thread writes of `receivers.csv` before it is its turn.
+private final class RowTexts: @unchecked Sendable {
+  /// The most rows at a time.
+  static let rows = 1024
+  @exclusivity(unchecked) var text = TextBuffer(capacity: 1 << 17)
 }
