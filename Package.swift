@@ -22,6 +22,7 @@ let package = Package(
     .target(name: "CXXHash", linkerSettings: [.linkedLibrary("xxhash")]),
     .target(name: "CSystem"),
     .target(name: "CByteScan"),
+    .target(name: "Threads", exclude: ["README.md"], swiftSettings: strict),
     .target(name: "ExactArithmetic", dependencies: ["CGMP"], exclude: ["README.md"], swiftSettings: strict),
     .target(name: "Money", dependencies: ["ExactArithmetic"], exclude: ["README.md"], swiftSettings: strict),
     .target(name: "Payments", dependencies: ["CByteScan", "Money"], exclude: ["README.md"], swiftSettings: strict),
@@ -42,10 +43,12 @@ let package = Package(
       exclude: ["README.md"], swiftSettings: strict),
     .target(
       name: "BatchRun",
-      dependencies: ["CByteScan", "CSystem", "Ledger", "Reports", .product(name: "Crypto", package: "swift-crypto")],
+      dependencies: [
+        "CByteScan", "CSystem", "Threads", "Ledger", "Reports", .product(name: "Crypto", package: "swift-crypto"),
+      ],
       exclude: ["README.md"], swiftSettings: strict),
     .target(
-      name: "SampleBatch", dependencies: ["BatchFile", "Money", "Payments"], exclude: ["README.md"],
+      name: "SampleBatch", dependencies: ["Threads", "BatchFile", "Money", "Payments"], exclude: ["README.md"],
       swiftSettings: strict),
     .executableTarget(
       name: "settle",
@@ -57,6 +60,7 @@ let package = Package(
     .executableTarget(
       name: "FillLedger", dependencies: ["Ledger"], path: "Benchmarks/FillLedger", swiftSettings: strict),
     .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
+    .testTarget(name: "ThreadsTests", dependencies: ["Threads"], swiftSettings: strict),
     .testTarget(
       name: "ExactArithmeticTests", dependencies: ["ExactArithmetic", "TestSupport"], swiftSettings: strict),
     .testTarget(name: "MoneyTests", dependencies: ["Money"], swiftSettings: strict),

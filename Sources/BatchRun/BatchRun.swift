@@ -31,7 +31,11 @@ public enum BatchRun {
         files: result.files.map { SummaryReport.StoredFile(name: $0.name, bytes: $0.bytes, sha256: $0.sha256) },
         totals: result.totals, to: &text)
     }
-    try directory.publish()
+    try directory.complete()
+    try Interruption.uninterrupted { () throws(RunFailure) in
+      try directory.publish()
+      Interruption.conclude(exitCode: result.exitCode)
+    }
     return result
   }
 

@@ -8,6 +8,9 @@ final class ProgressLine: @unchecked Sendable {
   private var lastShown: UInt64 = 0
   private static let interval: UInt64 = 200_000_000
 
+  /// What takes the line off standard error again; nothing where that is no terminal.
+  static var erasure: String { isatty(STDERR_FILENO) == 1 ? "\r\u{1B}[K" : "" }
+
   /// A progress shown on standard error, or nil where that is no terminal.
   static func forTerminal() -> RunProgress? {
     guard isatty(STDERR_FILENO) == 1 else { return nil }
@@ -31,7 +34,7 @@ final class ProgressLine: @unchecked Sendable {
   }
 
   private func clear() {
-    if lastShown > 0 { write("\r\u{1B}[K") }
+    if lastShown > 0 { write(Self.erasure) }
   }
 
   private func write(_ text: String) {

@@ -20,7 +20,7 @@ struct Settle: ParsableCommand {
         0 no record rejected   1 some rejected        2 the batch as a whole cannot be settled
         64 usage               66 input unreadable    73 output exists or cannot be made
         74 reading or writing failed                  75 another run holds the output
-        78 fee schedule unusable
+        78 fee schedule unusable                      128 + n ended by signal n
       """,
     version: BatchRun.version,
     subcommands: [Run.self, Validate.self, Explain.self, Generate.self, Currencies.self, Fees.self])
@@ -30,6 +30,8 @@ struct Settle: ParsableCommand {
     signal(SIGPIPE, SIG_IGN)
     // So is a file that may grow no further.
     signal(SIGXFSZ, SIG_IGN)
+    Interruption.watch { Terminal.note("\(ProgressLine.erasure)settle: ended by \($0) before it was done") }
+    settle_handle_lack_of_memory(outOfMemory, endWithoutMemory)
     // Large memory goes back to the system when it is freed; else each thread would keep the most it ever had.
     settle_return_freed_memory()
     // Arguments byte by byte: a file's name need not be UTF-8.
@@ -41,5 +43,15 @@ struct Settle: ParsableCommand {
       }
     }
     main(arguments)
+  }
+}
+
+/// Memory is a resource of the system, like what is read and written.
+private let outOfMemory = RunFailure.inputOutput("").exitCode
+
+/// Called on the thread that got no memory, whichever it is.
+private func endWithoutMemory() {
+  Interruption.end(exitCode: outOfMemory) {
+    Terminal.note("\(ProgressLine.erasure)settle: out of memory: the system refused to give more")
   }
 }

@@ -73,6 +73,6 @@ final class AccountTotals: @unchecked Sendable {
 /// What one thread writes of `receivers.csv` before it is its turn.
 private final class RowTexts: @unchecked Sendable {
   /// The most rows at a time.
-  static let rows = 1024
+  static let rows = 4096
   @exclusivity(unchecked) var text = TextBuffer(capacity: 1 << 17)
 }
