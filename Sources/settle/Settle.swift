@@ -23,7 +23,7 @@ struct Settle: ParsableCommand {
         78 fee schedule unusable                      128 + n ended by signal n
       """,
     version: BatchRun.version,
-    subcommands: [Run.self, Validate.self, Explain.self, Generate.self, Currencies.self, Fees.self])
+    subcommands: [Run.self, Verify.self, Validate.self, Explain.self, Generate.self, Currencies.self, Fees.self])
 
   static func main() {
     // A reader that went away is told by a failed write, not by a signal.

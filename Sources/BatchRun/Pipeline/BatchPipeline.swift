@@ -19,7 +19,7 @@ final class BatchPipeline: @unchecked Sendable {
   init(
     paths: [String], options: RunOptions, purpose: RunPurpose, sink: any ReportSink, progress: RunProgress?
   ) throws(RunFailure) {
-    input = try BatchInput(paths: paths)
+    input = try BatchInput(paths: paths, names: options.fileNames)
     self.options = options
     self.purpose = purpose
     self.progress = progress

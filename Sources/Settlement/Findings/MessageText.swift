@@ -13,12 +13,16 @@ public enum MessageText {
     }
   }
 
-  /// Appends the well-formed UTF-8 text of `count` bytes, made fit for a message.
-  public static func append(_ bytes: UnsafePointer<UInt8>, count: Int, to message: inout TextBuffer) {
+  /// Appends the UTF-8 text of `count` bytes, made fit for a message.
+  ///
+  /// - Parameter limit: the most characters that are shown.
+  public static func append(
+    _ bytes: UnsafePointer<UInt8>, count: Int, limit: Int = maximumLength, to message: inout TextBuffer
+  ) {
     // A number that begins among the first 64 characters ends within 37 more.
     var shown: [UInt8] = []
     var at = 0
-    while at < count, at < 4 * (maximumLength + 40) {
+    while at < count, at < 4 * (limit + 40) {
       let length = max(1, UTF8Text.sequenceLength(bytes + at, count: count - at))
       shown.append(contentsOf: UnsafeBufferPointer(start: bytes + at, count: length))
       at += length
@@ -26,9 +30,18 @@ public enum MessageText {
     CardNumberMask.apply(to: &shown)
     shown.withUnsafeBufferPointer { buffer in
       if let start = buffer.baseAddress {
-        appendEscaped(start, count: buffer.count, limit: maximumLength, isCut: at < count, to: &message)
+        appendEscaped(start, count: buffer.count, limit: limit, isCut: at < count, to: &message)
       }
     }
+  }
+
+  /// Appends a text of which nothing needs to be masked: a valid pay key or account, or what the engine wrote itself.
+  ///
+  /// - Parameter limit: the most characters that are shown.
+  public static func append(
+    identifier bytes: UnsafePointer<UInt8>, count: Int, limit: Int = maximumLength, to message: inout TextBuffer
+  ) {
+    appendEscaped(bytes, count: count, limit: limit, isCut: false, to: &message)
   }
 
   /// Appends a text whole, with control characters escaped as `\u00xx` and each byte that is not UTF-8 as U+FFFD.
