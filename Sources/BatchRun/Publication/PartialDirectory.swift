@@ -11,17 +11,20 @@ final class PartialDirectory: Sendable {
   let descriptor: Int32
   private let fileNames: [String]
 
-  /// Makes the directory, or takes over what a killed run left of one, and empties it.
+  /// Makes the directory, or takes over what a killed run left of one, and empties it unless it is to keep its files.
   ///
   /// Throws where it cannot be made, another run holds it, or what stands there is not what a run leaves.
   /// - Parameter fileNames: the files it may come to hold.
-  init(_ place: OutputPlace, fileNames: [String]) throws(RunFailure) {
+  init(_ place: OutputPlace, fileNames: [String], keepsFiles: Bool = false) throws(RunFailure) {
     self.place = place
     self.fileNames = fileNames
-    name = ".\(place.name).partial"
+    name = Self.name(of: place)
     descriptor = try Self.open(name, in: place)
     do throws(RunFailure) {
       try takeOver()
+      guard keepsFiles || OpenDirectory.remove(fileNames, from: descriptor) else {
+        throw .unavailable(errno, shown, "emptied")
+      }
     } catch {
       close(descriptor)
       throw error
@@ -32,6 +35,11 @@ final class PartialDirectory: Sendable {
 
   /// The directory's path for messages.
   var shown: String { place.shown(beside: name) }
+
+  private static func name(of place: OutputPlace) -> String { ".\(place.name).partial" }
+
+  /// Whether a run is at work at a place, or left something there.
+  static func exists(_ place: OutputPlace) -> Bool { FileIdentity(name(of: place), in: place.parent) != nil }
 
   // MARK: Making
 
@@ -56,7 +64,7 @@ final class PartialDirectory: Sendable {
     throw .busy("\(shown): other runs keep taking this output")
   }
 
-  /// Makes sure that nobody else can write to what stands there, and removes what an interrupted run left.
+  /// Makes sure that nobody else can write to what stands there, and that it is what an interrupted run leaves.
   private func takeOver() throws(RunFailure) {
     var status = stat()
     guard SystemCall.retrying({ fstat(descriptor, &status) }) == 0 else {
@@ -73,7 +81,6 @@ final class PartialDirectory: Sendable {
       throw .outputUnavailable(
         "\(shown): holds \(OutputPlace.shown(stranger)), which no run has left there; move it elsewhere")
     }
-    guard OpenDirectory.remove(fileNames, from: descriptor) else { throw .unavailable(errno, shown, "emptied") }
   }
 
   /// A new file in the directory, for this user alone.

@@ -24,7 +24,8 @@ public final class EarlierKeys: @unchecked Sendable {
   /// Where each shard's segments begin, and where the last one's end.
   private let shardStarts: [Int]
   private let words: UnsafeMutablePointer<UInt64>
-  private let readers: [KeyBlockReader]
+  private var readers: [KeyBlockReader]
+  private var isClosed = false
 
   /// The number of keys that can be found.
   public let keyCount: Int
@@ -52,7 +53,15 @@ public final class EarlierKeys: @unchecked Sendable {
     }
   }
 
-  deinit { words.deallocate() }
+  deinit { close() }
+
+  /// Lets go of the ledger and the filters; no key may be looked up any more.
+  public func close() {
+    guard !isClosed else { return }
+    isClosed = true
+    readers = []
+    words.deallocate()
+  }
 
   private static func load(
     _ database: Database, limit: Int

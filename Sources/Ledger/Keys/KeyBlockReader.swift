@@ -11,7 +11,9 @@ final class KeyBlockReader: @unchecked Sendable {
 
   init(ledger path: String) throws(LedgerFailure) {
     (database, find) = try LedgerFailure.telling {
-      let database = try DatabaseQueue(path: path, configuration: Ledger.configuration(isReadOnly: true))
+      var configuration = Ledger.configuration(isReadOnly: true)
+      configuration.allowsUnsafeTransactions = true
+      let database = try DatabaseQueue(path: path, configuration: configuration)
       return try database.unsafeRead { connection in
         try connection.execute(sql: "BEGIN")
         return (

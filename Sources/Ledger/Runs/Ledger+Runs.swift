@@ -18,6 +18,17 @@ extension Ledger {
     }
   }
 
+  /// The run of a number, where it is entered.
+  public func run(number: Int) throws(LedgerFailure) -> NumberedRun? {
+    try LedgerFailure.telling {
+      try database.read { database in
+        try Row.fetchOne(database, sql: "SELECT * FROM run WHERE number = ?", arguments: [number]).map {
+          NumberedRun(number: number, entry: try RunEntry($0, database: database))
+        }
+      }
+    }
+  }
+
   /// Whether a run's content may be one that begins so: where not, it is certainly another.
   public func hasRun(opening: [UInt8], schedule: [UInt8], options: String) throws(LedgerFailure) -> Bool {
     try LedgerFailure.telling {
@@ -75,6 +86,20 @@ extension Ledger {
         precondition(attempt == number, "only a run that is not published can be withdrawn")
         try SegmentMerge.remove(database, run: number)
         try database.execute(sql: "DELETE FROM run WHERE number = ?", arguments: [number])
+      }
+    }
+  }
+
+  /// Notes that a run's reports stand elsewhere now.
+  ///
+  /// - Parameters:
+  ///   - directory: the bytes of the absolute path.
+  ///   - sums: the text of the `SHA256SUMS` there.
+  public func move(_ number: Int, to directory: [UInt8], sums: String) throws(LedgerFailure) {
+    try LedgerFailure.telling {
+      try database.write { database in
+        try database.execute(
+          sql: "UPDATE run SET directory = ?, sums = ? WHERE number = ?", arguments: [Data(directory), sums, number])
       }
     }
   }
