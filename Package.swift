@@ -19,6 +19,7 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
     .package(url: "https://github.com/apple/swift-crypto", exact: "4.5.2"),
     .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
+    .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
   ],
   targets: [
     .target(name: "CGMP", linkerSettings: [.linkedLibrary("gmp")]),
@@ -39,8 +40,17 @@ let package = Package(
     .target(
       name: "Reports", dependencies: ["Settlement"], exclude: ["README.md"], swiftSettings: strict),
     .target(
+      name: "Ledger",
+      dependencies: [
+        "CByteScan", "CXXHash", .product(name: "GRDB", package: "GRDB.swift"),
+        .product(name: "GRDBSQLite", package: "GRDB.swift"),
+      ],
+      exclude: ["README.md"], swiftSettings: strict),
+    .target(
       name: "BatchRun",
-      dependencies: ["CByteScan", "CSystem", "Threads", "Reports", .product(name: "Crypto", package: "swift-crypto")],
+      dependencies: [
+        "CByteScan", "CSystem", "Threads", "Ledger", "Reports", .product(name: "Crypto", package: "swift-crypto"),
+      ],
       exclude: ["README.md"], swiftSettings: strict),
     .target(
       name: "Verification", dependencies: ["BatchRun", .product(name: "Crypto", package: "swift-crypto")],
@@ -56,6 +66,8 @@ let package = Package(
         .product(name: "Logging", package: "swift-log"),
       ],
       exclude: ["README.md"], swiftSettings: strict),
+    .executableTarget(
+      name: "FillLedger", dependencies: ["Ledger"], path: "Benchmarks/FillLedger", swiftSettings: strict),
     .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
     .testTarget(name: "ThreadsTests", dependencies: ["Threads"], swiftSettings: strict),
     .testTarget(

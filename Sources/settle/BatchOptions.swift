@@ -26,8 +26,11 @@ struct BatchOptions: ParsableArguments {
   }
 
   /// The fee schedule in force.
-  func schedule() throws(RunFailure) -> FeeSchedule {
-    try FeeScheduleFile.schedule(fees)
+  func schedule() throws(RunFailure) -> FeeSchedule { try scheduleAndText().schedule }
+
+  /// The fee schedule in force, and the text it was read from.
+  func scheduleAndText() throws(RunFailure) -> (schedule: FeeSchedule, text: [UInt8]) {
+    try FeeScheduleFile.scheduleAndText(fees)
   }
 }
 
@@ -52,11 +55,14 @@ enum FeeScheduleFile {
   private static let maximumSize = 64 << 20
 
   /// The schedule of a file, or the built-in one where none is named.
-  static func schedule(_ path: String?) throws(RunFailure) -> FeeSchedule {
-    guard let path else { return .published }
+  static func schedule(_ path: String?) throws(RunFailure) -> FeeSchedule { try scheduleAndText(path).schedule }
+
+  /// The same, with the text it was read from.
+  static func scheduleAndText(_ path: String?) throws(RunFailure) -> (schedule: FeeSchedule, text: [UInt8]) {
+    guard let path else { return (.published, FeeSchedule.publishedText) }
     let text = try read(path)
     do throws(FeeScheduleError) {
-      return try FeeSchedule(json: text)
+      return (try FeeSchedule(json: text), text)
     } catch {
       throw .configuration("\(shown(path)): \(error)")
     }

@@ -5,7 +5,9 @@ import Testing
 struct CorpusTests {
   @Test("a record gives exactly what its case says", arguments: CorpusCase.all)
   func reproduces(_ example: CorpusCase) {
-    let assessed = Assessed(example.line, strictItems: example.strictItems, repeatsPayKey: example.repeatsPayKey)
+    let assessed = Assessed(
+      example.line, strictItems: example.strictItems, repeatsPayKey: example.repeatsPayKey,
+      earlierRun: example.earlierRun)
     #expect(assessed.findings.map { [$0.code, $0.field, $0.message] } == example.errors)
     #expect(
       assessed.notices.map { [$0.code, $0.field, $0.message] }.sorted { $0.lexicographicallyPrecedes($1) }
