@@ -71,7 +71,7 @@ enum FeeScheduleFile {
   private static func shown(_ path: String) -> String { MessageText.escapedName(FileName.bytes(path)) }
 
   private static func read(_ path: String) throws(RunFailure) -> [UInt8] {
-    let descriptor = FileName.withCString(path) { open($0, O_RDONLY | O_CLOEXEC) }
+    let descriptor = SystemCall.retrying { FileName.withCString(path) { open($0, O_RDONLY | O_CLOEXEC) } }
     guard descriptor >= 0 else {
       throw .unreadable("\(shown(path)): cannot open the fee schedule: \(String(cString: strerror(errno)))")
     }
@@ -79,10 +79,9 @@ enum FeeScheduleFile {
     var text: [UInt8] = []
     var piece = [UInt8](repeating: 0, count: 1 << 16)
     while true {
-      let result = Glibc.read(descriptor, &piece, piece.count)
+      let result = SystemCall.retrying { Glibc.read(descriptor, &piece, piece.count) }
       if result == 0 { return text }
       guard result > 0 else {
-        if errno == EINTR { continue }
         throw .unreadable("\(shown(path)): cannot read the fee schedule: \(String(cString: strerror(errno)))")
       }
       text += piece[..<result]
