@@ -9,7 +9,11 @@ let strict: [SwiftSetting] =
 let package = Package(
   name: "settle",
   platforms: [.macOS(.v15)],
-  products: [.executable(name: "settle", targets: ["settle"])],
+  products: [
+    .executable(name: "settle", targets: ["settle"]),
+    // For the package in Tests/Fuzzing/ alone; no promise to anyone else.
+    .library(name: "FuzzTargets", targets: ["FuzzTargets"]),
+  ],
   // Exact versions: no Package.resolved stands beside this file.
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
@@ -47,14 +51,23 @@ let package = Package(
       ],
       exclude: ["README.md"], swiftSettings: strict),
     .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
+    .target(
+      name: "TestOracles", dependencies: ["CLZ4", "ExactArithmetic", "BatchFile"], path: "Tests/TestOracles",
+      swiftSettings: strict),
+    .target(
+      name: "FuzzTargets",
+      dependencies: ["CXXHash", "ExactArithmetic", "BatchFile", "BatchRun", "TestSupport", "TestOracles"],
+      path: "Tests/FuzzTargets", swiftSettings: strict),
     .testTarget(
-      name: "ExactArithmeticTests", dependencies: ["ExactArithmetic", "TestSupport"], swiftSettings: strict),
+      name: "ExactArithmeticTests", dependencies: ["ExactArithmetic", "TestSupport", "TestOracles"],
+      swiftSettings: strict),
     .testTarget(name: "MoneyTests", dependencies: ["Money"], swiftSettings: strict),
     .testTarget(
       name: "ReportsTests", dependencies: ["Reports", "TestSupport"], exclude: ["Golden"], swiftSettings: strict),
     .testTarget(name: "PaymentsTests", dependencies: ["Payments", "TestSupport"], swiftSettings: strict),
     .testTarget(
-      name: "BatchFileTests", dependencies: ["BatchFile", "CLZ4", "CXXHash", "TestSupport"], swiftSettings: strict),
+      name: "BatchFileTests", dependencies: ["BatchFile", "CLZ4", "CXXHash", "TestSupport", "TestOracles"],
+      swiftSettings: strict),
     .testTarget(
       name: "SettlementTests", dependencies: ["Settlement", "TestSupport"], exclude: ["Corpus"],
       swiftSettings: strict),
@@ -65,5 +78,7 @@ let package = Package(
       name: "SettleTests", dependencies: ["settle", "BatchRun", "Settlement"], exclude: ["Golden"],
       swiftSettings: strict),
     .testTarget(name: "BatchRunTests", dependencies: ["BatchRun", "BatchFile", "TestSupport"], swiftSettings: strict),
+    .testTarget(
+      name: "FuzzTargetsTests", dependencies: ["FuzzTargets", "TestSupport"], swiftSettings: strict),
   ]
 )

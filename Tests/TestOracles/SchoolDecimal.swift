@@ -2,25 +2,28 @@ import ExactArithmetic
 
 /// The oracle: decimal arithmetic as taught in school, on arrays of digits, with nothing in common with the
 /// implementation under test. Slow and obvious.
-struct SchoolDecimal: Equatable, CustomStringConvertible {
+public struct SchoolDecimal: Equatable, CustomStringConvertible, Sendable {
   /// 0...9, least significant first, without leading zeros; empty for zero.
-  var digits: [Int]
-  var exponent: Int
-  var isNegative: Bool
+  public var digits: [Int]
+  /// The power of ten of the last digit.
+  public var exponent: Int
+  /// Whether there is a minus sign; a zero may have one.
+  public var isNegative: Bool
 
-  init(digits: [Int], exponent: Int = 0, isNegative: Bool = false) {
+  /// A number of digits, least significant first.
+  public init(digits: [Int], exponent: Int = 0, isNegative: Bool = false) {
     self.digits = Self.trimmed(digits)
     self.exponent = exponent
     self.isNegative = isNegative
   }
 
   /// Digits in the usual order.
-  init(_ text: String, exponent: Int = 0, isNegative: Bool = false) {
+  public init(_ text: String, exponent: Int = 0, isNegative: Bool = false) {
     self.init(digits: text.reversed().map { $0.wholeNumberValue! }, exponent: exponent, isNegative: isNegative)
   }
 
   /// What a value says of itself, by way of its scientific description.
-  init(_ decimal: ExactDecimal) {
+  public init(_ decimal: ExactDecimal) {
     var text = decimal.scientificDescription[...]
     let isNegative = text.first == "-"
     if isNegative { text = text.dropFirst() }
@@ -32,11 +35,13 @@ struct SchoolDecimal: Equatable, CustomStringConvertible {
   }
 
   /// A literal that reads as exactly this.
-  var description: String { "\(isNegative ? "-" : "")\(coefficient)e\(exponent)" }
+  public var description: String { "\(isNegative ? "-" : "")\(coefficient)e\(exponent)" }
 
-  var coefficient: String { digits.isEmpty ? "0" : digits.reversed().map(String.init).joined() }
+  /// The digits in the usual order, without the point.
+  public var coefficient: String { digits.isEmpty ? "0" : digits.reversed().map(String.init).joined() }
 
-  var isZero: Bool { digits.isEmpty }
+  /// Whether it is a zero of either sign.
+  public var isZero: Bool { digits.isEmpty }
 
   private static func trimmed(_ digits: [Int]) -> [Int] {
     var digits = digits
@@ -46,16 +51,19 @@ struct SchoolDecimal: Equatable, CustomStringConvertible {
 }
 
 extension SchoolDecimal {
-  static func + (a: SchoolDecimal, b: SchoolDecimal) -> SchoolDecimal { sum(a, b, mode: .halfEven) }
+  /// The exact sum.
+  public static func + (a: SchoolDecimal, b: SchoolDecimal) -> SchoolDecimal { sum(a, b, mode: .halfEven) }
 
-  static func - (a: SchoolDecimal, b: SchoolDecimal) -> SchoolDecimal { a + (-b) }
+  /// The exact difference.
+  public static func - (a: SchoolDecimal, b: SchoolDecimal) -> SchoolDecimal { a + (-b) }
 
-  static prefix func - (a: SchoolDecimal) -> SchoolDecimal {
+  /// The same with the other sign, a zero too.
+  public static prefix func - (a: SchoolDecimal) -> SchoolDecimal {
     SchoolDecimal(digits: a.digits, exponent: a.exponent, isNegative: !a.isNegative)
   }
 
   /// The sum, where only the sign of an exact zero depends on the mode.
-  static func sum(_ a: SchoolDecimal, _ b: SchoolDecimal, mode: RoundingMode) -> SchoolDecimal {
+  public static func sum(_ a: SchoolDecimal, _ b: SchoolDecimal, mode: RoundingMode) -> SchoolDecimal {
     let exponent = min(a.exponent, b.exponent)
     let (x, y) = (a.padded(to: exponent), b.padded(to: exponent))
     if a.isNegative == b.isNegative {
@@ -68,7 +76,8 @@ extension SchoolDecimal {
     }
   }
 
-  static func * (a: SchoolDecimal, b: SchoolDecimal) -> SchoolDecimal {
+  /// The exact product.
+  public static func * (a: SchoolDecimal, b: SchoolDecimal) -> SchoolDecimal {
     var columns = [Int](repeating: 0, count: a.digits.count + b.digits.count + 1)
     for (i, x) in a.digits.enumerated() {
       for (j, y) in b.digits.enumerated() { columns[i + j] += x * y }
@@ -82,12 +91,13 @@ extension SchoolDecimal {
   }
 
   /// -1, 0 or 1 as a is less than, equal to or greater than b.
-  static func order(_ a: SchoolDecimal, _ b: SchoolDecimal) -> Int {
+  public static func order(_ a: SchoolDecimal, _ b: SchoolDecimal) -> Int {
     let difference = a - b
     return difference.isZero ? 0 : difference.isNegative ? -1 : 1
   }
 
-  func quantized(to target: Int, _ mode: RoundingMode) -> SchoolDecimal {
+  /// The value brought to an exponent, rounded where digits are lost.
+  public func quantized(to target: Int, _ mode: RoundingMode) -> SchoolDecimal {
     guard target > exponent else {
       return SchoolDecimal(digits: padded(to: target), exponent: target, isNegative: isNegative)
     }
@@ -111,19 +121,21 @@ extension SchoolDecimal {
       digits: away ? Self.added(kept, [1]) : kept, exponent: target, isNegative: isNegative)
   }
 
-  func exact(at target: Int) -> SchoolDecimal? {
+  /// The value at an exponent; nil where digits would be lost.
+  public func exact(at target: Int) -> SchoolDecimal? {
     let (down, up) = (quantized(to: target, .down), quantized(to: target, .up))
     return down == up ? down : nil
   }
 
-  func strippingTrailingZeros() -> SchoolDecimal {
+  /// The same value without trailing zeros; a zero gets the exponent 0.
+  public func strippingTrailingZeros() -> SchoolDecimal {
     guard !isZero else { return SchoolDecimal(digits: [], isNegative: isNegative) }
     let zeros = digits.prefix { $0 == 0 }.count
     return SchoolDecimal(digits: Array(digits.dropFirst(zeros)), exponent: exponent + zeros, isNegative: isNegative)
   }
 
   /// Plain notation.
-  var plain: String {
+  public var plain: String {
     let sign = isNegative && !isZero ? "-" : ""
     if exponent >= 0 { return sign + (isZero ? "0" : coefficient + String(repeating: "0", count: exponent)) }
     let padding = String(repeating: "0", count: max(0, 1 - exponent - coefficient.count))
