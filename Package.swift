@@ -13,11 +13,14 @@ let package = Package(
     .executable(name: "settle", targets: ["settle"]),
     // For the package in Tests/Fuzzing/ alone; no promise to anyone else.
     .library(name: "FuzzTargets", targets: ["FuzzTargets"]),
+    // For the packages under Benchmarks/.
+    .library(name: "ExactArithmetic", targets: ["ExactArithmetic"]),
   ],
   // Exact versions: no Package.resolved stands beside this file.
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
     .package(url: "https://github.com/apple/swift-crypto", exact: "4.5.2"),
+    .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
   ],
   targets: [
     .target(name: "CGMP", linkerSettings: [.linkedLibrary("gmp")]),
@@ -25,6 +28,7 @@ let package = Package(
     .target(name: "CXXHash", linkerSettings: [.linkedLibrary("xxhash")]),
     .target(name: "CSystem"),
     .target(name: "CByteScan"),
+    .target(name: "Threads", exclude: ["README.md"], swiftSettings: strict),
     .target(name: "ExactArithmetic", dependencies: ["CGMP"], exclude: ["README.md"], swiftSettings: strict),
     .target(name: "Money", dependencies: ["ExactArithmetic"], exclude: ["README.md"], swiftSettings: strict),
     .target(name: "Payments", dependencies: ["CByteScan", "Money"], exclude: ["README.md"], swiftSettings: strict),
@@ -38,16 +42,20 @@ let package = Package(
       name: "Reports", dependencies: ["Settlement"], exclude: ["README.md"], swiftSettings: strict),
     .target(
       name: "BatchRun",
-      dependencies: ["CByteScan", "CSystem", "Reports", .product(name: "Crypto", package: "swift-crypto")],
+      dependencies: ["CByteScan", "CSystem", "Threads", "Reports", .product(name: "Crypto", package: "swift-crypto")],
       exclude: ["README.md"], swiftSettings: strict),
     .target(
-      name: "SampleBatch", dependencies: ["BatchFile", "Money", "Payments"], exclude: ["README.md"],
+      name: "Verification", dependencies: ["BatchRun", .product(name: "Crypto", package: "swift-crypto")],
+      exclude: ["README.md"], swiftSettings: strict),
+    .target(
+      name: "SampleBatch", dependencies: ["Threads", "BatchFile", "Money", "Payments"], exclude: ["README.md"],
       swiftSettings: strict),
     .executableTarget(
       name: "settle",
       dependencies: [
-        "BatchRun", "CSystem", "SampleBatch",
+        "BatchRun", "CSystem", "SampleBatch", "Verification",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(name: "Logging", package: "swift-log"),
       ],
       exclude: ["README.md"], swiftSettings: strict),
     .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
@@ -58,6 +66,7 @@ let package = Package(
       name: "FuzzTargets",
       dependencies: ["CXXHash", "ExactArithmetic", "BatchFile", "BatchRun", "TestSupport", "TestOracles"],
       path: "Tests/FuzzTargets", swiftSettings: strict),
+    .testTarget(name: "ThreadsTests", dependencies: ["Threads"], swiftSettings: strict),
     .testTarget(
       name: "ExactArithmeticTests", dependencies: ["ExactArithmetic", "TestSupport", "TestOracles"],
       swiftSettings: strict),
@@ -76,6 +85,10 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "SettleTests", dependencies: ["settle", "BatchRun", "Settlement"], exclude: ["Golden"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "VerificationTests",
+      dependencies: ["Verification", "BatchRun", "TestSupport", .product(name: "Crypto", package: "swift-crypto")],
       swiftSettings: strict),
     .testTarget(name: "BatchRunTests", dependencies: ["BatchRun", "BatchFile", "TestSupport"], swiftSettings: strict),
     .testTarget(

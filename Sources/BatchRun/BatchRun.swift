@@ -17,21 +17,41 @@ public enum BatchRun {
     _ paths: [String], output: String, replace: Bool, options: RunOptions, progress: RunProgress? = nil
   ) throws(RunFailure) -> RunResult {
     let directory = try SettlementDirectory(path: output, replaces: replace)
-    let sink = try SettlementSink(directory)
+    let result = try settle(paths, to: directory, options: options, progress: progress)
+    try directory.complete()
+    progress?.done(.reported)
+    try Interruption.uninterrupted { () throws(RunFailure) in
+      try directory.publish()
+      progress?.done(.published)
+      Interruption.conclude(exitCode: result.exitCode)
+    }
+    return result
+  }
+
+  /// Settles a batch and gives its reports, one after the other or side by side, to whoever wants them.
+  ///
+  /// - Parameters:
+  ///   - paths: the batch's files in order; `-` is standard input.
+  ///   - destination: is given every report but `SHA256SUMS`, each from its first byte to its last.
+  /// - Returns: what became of the batch; whether a failure leaves half a report is the destination's to know.
+  public static func settle(
+    _ paths: [String], to destination: some ReportDestination, options: RunOptions, progress: RunProgress? = nil
+  ) throws(RunFailure) -> RunResult {
+    let sink = try SettlementSink(destination)
     let pipeline = try BatchPipeline(
       paths: paths, options: options, purpose: .settlement, sink: sink, progress: progress)
     let result = try pipeline.run()
+    progress?.done(.settled(result))
     try sink.finish()
-    try writeReceivers(pipeline.accountTotals, threads: options.threads, to: directory)
-    try write(TotalsReport.fileName, to: directory) { TotalsReport.write(result.totals, to: &$0) }
-    try write(ControlReport.fileName, to: directory) { ControlReport.write(result.totals, to: &$0) }
-    try write(SummaryReport.fileName, to: directory) { text in
+    try writeReceivers(pipeline.accountTotals, threads: options.threads, to: destination)
+    try write(TotalsReport.fileName, to: destination) { TotalsReport.write(result.totals, to: &$0) }
+    try write(ControlReport.fileName, to: destination) { ControlReport.write(result.totals, to: &$0) }
+    try write(SummaryReport.fileName, to: destination) { text in
       SummaryReport.write(
         version: version, batchID: result.batchID, controlTotals: result.controlTotals,
         files: result.files.map { SummaryReport.StoredFile(name: $0.name, bytes: $0.bytes, sha256: $0.sha256) },
         totals: result.totals, to: &text)
     }
-    try directory.publish()
     return result
   }
 
@@ -46,36 +66,36 @@ public enum BatchRun {
   }
 
   private static func write(
-    _ name: String, to directory: SettlementDirectory, body: (inout TextBuffer) -> Void
+    _ name: String, to destination: some ReportDestination, body: (inout TextBuffer) -> Void
   ) throws(RunFailure) {
     var text = TextBuffer(capacity: 4096)
     body(&text)
-    let file = try directory.makeFile(name)
+    let file = try destination.makeFile(name)
     try file.write(text.bytes, count: text.count)
-    try directory.finish(file, name: name)
+    try destination.finish(file, name: name)
   }
 
   private static func writeReceivers(
-    _ accounts: AccountTotals, threads: Int, to directory: SettlementDirectory
+    _ accounts: AccountTotals, threads: Int, to destination: some ReportDestination
   ) throws(RunFailure) {
-    let file = try directory.makeFile(ReceiversReport.fileName)
+    let file = try destination.makeFile(ReceiversReport.fileName)
     let header = ReceiversReport.header
     try file.write(header.utf8Start, count: header.utf8CodeUnitCount)
     try accounts.write(threads: threads) { (text, count) throws(RunFailure) in try file.write(text, count: count) }
-    try directory.finish(file, name: ReceiversReport.fileName)
+    try destination.finish(file, name: ReceiversReport.fileName)
   }
 }
 
 /// The two reports that are written while the batch is read.
-private final class SettlementSink: ReportSink {
-  private let directory: SettlementDirectory
-  private let settlement: ReportFile
-  private let exceptions: ReportFile
+private final class SettlementSink<Destination: ReportDestination>: ReportSink {
+  private let destination: Destination
+  private let settlement: Destination.Report
+  private let exceptions: Destination.Report
 
-  init(_ directory: SettlementDirectory) throws(RunFailure) {
-    self.directory = directory
-    settlement = try directory.makeFile(SettlementReport.fileName)
-    exceptions = try directory.makeFile(ExceptionsReport.fileName)
+  init(_ destination: Destination) throws(RunFailure) {
+    self.destination = destination
+    settlement = try destination.makeFile(SettlementReport.fileName)
+    exceptions = try destination.makeFile(ExceptionsReport.fileName)
     let settlementHeader = SettlementReport.header
     try settlement.write(settlementHeader.utf8Start, count: settlementHeader.utf8CodeUnitCount)
     let exceptionsHeader = ExceptionsReport.header
@@ -91,8 +111,8 @@ private final class SettlementSink: ReportSink {
   }
 
   func finish() throws(RunFailure) {
-    try directory.finish(settlement, name: SettlementReport.fileName)
-    try directory.finish(exceptions, name: ExceptionsReport.fileName)
+    try destination.finish(settlement, name: SettlementReport.fileName)
+    try destination.finish(exceptions, name: ExceptionsReport.fileName)
   }
 }
 

@@ -12,6 +12,8 @@ public struct RunOptions: Sendable {
   public var enforcesControlTotals: Bool
   /// Bytes of plain text in a chunk; tests make it small. It changes no byte of the reports.
   public var plainChunkLength: Int
+  /// What reports call the batch's files, one escaped name for each; nil where they are called as given.
+  public var fileNames: [String]?
 
   /// Options with the defaults of the command line.
   public init(

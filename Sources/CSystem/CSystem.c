@@ -1,4 +1,4 @@
-// glibc declares renameat2 and memmem to GNU programs only, and Swift's view of it is another.
+// glibc declares these calls to GNU programs only, and Swift's view of it is another.
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <malloc.h>
@@ -7,12 +7,16 @@
 
 #include "CSystem.h"
 
-int settle_rename_new(const char *from, const char *to) {
-  return renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_NOREPLACE);
+int settle_rename_new(int directory, const char *from, const char *to) {
+  return renameat2(directory, from, directory, to, RENAME_NOREPLACE);
 }
 
-int settle_rename_exchange(const char *from, const char *to) {
-  return renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_EXCHANGE);
+int settle_rename_exchange(int directory, const char *from, const char *to) {
+  return renameat2(directory, from, directory, to, RENAME_EXCHANGE);
+}
+
+int settle_begin_writeback(int file, long long offset, long long count) {
+  return sync_file_range(file, offset, count, SYNC_FILE_RANGE_WRITE);
 }
 
 void settle_return_freed_memory(void) { mallopt(M_MMAP_THRESHOLD, 1 << 20); }

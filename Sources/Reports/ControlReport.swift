@@ -7,9 +7,12 @@ public enum ControlReport {
   /// The file's name.
   public static let fileName = "control.csv"
 
+  /// The header row.
+  public static var header: StaticString { "currency,records,amount,settled,pending,held,rejected\n" }
+
   /// The whole file.
   public static func write(_ totals: ControlTotals, to text: inout TextBuffer) {
-    text.append("currency,records,amount,settled,pending,held,rejected\n")
+    text.append(header)
     for (currency, sums) in zip(Currency.all, totals.currencies) where sums.records > 0 {
       CSV.appendRow(
         currency, count: sums.records,

@@ -1,6 +1,6 @@
 import BatchFile
-import Dispatch
 import Synchronization
+import Threads
 
 /// Makes realistic batches of payments, for trials and measurements.
 public enum SampleBatch {
@@ -45,7 +45,7 @@ public enum SampleBatch {
       let wave = making
       let written = ready.prefix(readyCount)
       let first = next
-      DispatchQueue.concurrentPerform(iterations: threads) { worker in
+      WorkerThreads.run(threads) { worker in
         if worker == 0 { sink.takeAll(written) }
         while true {
           let place = taken.add(1, ordering: .relaxed).oldValue

@@ -1,10 +1,7 @@
 import ArgumentParser
-import BatchFile
 import BatchRun
 import ExactArithmetic
-import Glibc
 import SampleBatch
-import Settlement
 
 /// `settle generate`: makes a realistic batch.
 struct Generate: ParsableCommand {
@@ -40,6 +37,8 @@ struct Generate: ParsableCommand {
   /// Each thread takes some 20 MB.
   private static let mostThreads = 16
 
+  @OptionGroup var log: LogOptions
+
   func validate() throws {
     guard (0...1_000_000_000).contains(payments) else {
       throw ValidationError("--payments takes a number from 0 to 1000000000.")
@@ -60,51 +59,23 @@ struct Generate: ParsableCommand {
   }
 
   func run() throws {
+    log.start()
     try finish { () throws(RunFailure) in
-      let descriptor = try open()
       let options = SampleBatchOptions(
         payments: payments, seed: seed, defectsPerMillion: defectsPerMillion ?? 0, accounts: accounts,
         threads: min(threads.count, Self.mostThreads))
+      let file = try OutputFile(path: output)
+      let summary: SampleBatchSummary
       do {
-        let summary = try SampleBatch.write(options, isLZ4: output.hasSuffix(".lz4")) { bytes in
-          try write(bytes, to: descriptor)
-        }
-        guard output == "-" || close(descriptor) == 0 else {
-          throw RunFailure.inputOutput("\(shown): cannot be written: \(String(cString: strerror(errno)))")
-        }
-        Terminal.note(
-          "\(summary.payments) payments, \(summary.defects) of them with a defect; \(summary.bytes) bytes of JSON, "
-            + "\(summary.storedBytes) stored")
+        summary = try SampleBatch.write(options, isLZ4: output.hasSuffix(".lz4")) { try file.write($0) }
       } catch {
-        if isRegular(descriptor) { _ = FileName.withCString(output) { unlink($0) } }
-        throw error as? RunFailure ?? .inputOutput("\(shown): \(error)")
+        throw error as? RunFailure ?? .inputOutput("\(file.shown): \(error)")
       }
+      try file.publish()
+      Log.notice(
+        "\(summary.payments) payments, \(summary.defects) of them with a defect; \(summary.bytes) bytes of JSON, "
+          + "\(summary.storedBytes) stored")
       return 0
     }
-  }
-
-  private var shown: String { MessageText.escapedName(FileName.bytes(output)) }
-
-  private func open() throws(RunFailure) -> Int32 {
-    if output == "-" { return STDOUT_FILENO }
-    let descriptor = FileName.withCString(output) {
-      Glibc.open($0, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
-    }
-    guard descriptor >= 0 else {
-      throw .outputUnavailable("\(shown): cannot be made: \(String(cString: strerror(errno)))")
-    }
-    return descriptor
-  }
-
-  /// Whether the output is a file that a failed run may take away again; a device or a pipe is not.
-  private func isRegular(_ descriptor: Int32) -> Bool {
-    var status = stat()
-    return output != "-" && fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
-  }
-
-  private func write(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) throws(RunFailure) {
-    guard let start = bytes.baseAddress else { return }
-    try Descriptor.writeAll(
-      descriptor, start.assumingMemoryBound(to: UInt8.self), count: bytes.count, name: shown)
   }
 }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import BatchRun
+import Logging
 import Settlement
 
 /// `settle run`: settles a batch and publishes its reports.
@@ -34,20 +35,43 @@ struct Run: ParsableCommand {
   @Option(help: "Whether a trailer that disagrees with the batch ends the run (enforce) or is only told (warn).")
   var controlTotals: ControlTotalsPolicy = .enforce
 
+  @Option(
+    help: ArgumentHelp(
+      "Write what a run did to this file, for Prometheus: replaced as a whole, also after a failed run.",
+      valueName: "file"))
+  var metrics: String?
+
+  @OptionGroup var log: LogOptions
+
   func validate() throws {
     if output.isEmpty { throw ValidationError("--output needs the name of a directory.") }
+    if metrics?.isEmpty == true { throw ValidationError("--metrics needs the name of a file.") }
   }
 
   func run() throws {
-    try finish { () throws(RunFailure) in
+    log.start()
+    let operation = RunOperation()
+    operation.begin(described)
+    try finish(operation) { () throws(RunFailure) in
+      if let metrics { try operation.writeMetrics(to: metrics) }
       let options = RunOptions(
         schedule: try batch.schedule(), threads: threads.count, strictItems: batch.strictItems,
         enforcesControlTotals: controlTotals == .enforce)
       let result = try BatchRun.settle(
-        batch.batch, output: output, replace: replace, options: options, progress: ProgressLine.forTerminal())
-      if let mismatch = result.controlMismatch { Terminal.note("warning: \(mismatch)") }
+        batch.batch, output: output, replace: replace, options: options, progress: operation.progress())
+      if let mismatch = result.controlMismatch { Log.warning(mismatch.description) }
       Terminal.print(ClosingTable.text(result, output: output))
       return result.exitCode
     }
+  }
+
+  /// What the run is asked to do, for the log.
+  private var described: Logger.Metadata {
+    [
+      "batch": .array(batch.batch.map { .string(Terminal.shown($0)) }), "output": .string(Terminal.shown(output)),
+      "fees": .string(batch.fees.map(Terminal.shown) ?? "built-in"), "replace": .stringConvertible(replace),
+      "strictItems": .stringConvertible(batch.strictItems), "controlTotals": .string(controlTotals.rawValue),
+      "threads": .stringConvertible(threads.count),
+    ]
   }
 }

@@ -20,16 +20,18 @@ struct Settle: ParsableCommand {
         0 no record rejected   1 some rejected        2 the batch as a whole cannot be settled
         64 usage               66 input unreadable    73 output exists or cannot be made
         74 reading or writing failed                  75 another run holds the output
-        78 fee schedule unusable
+        78 fee schedule unusable                      128 + n ended by signal n
       """,
     version: BatchRun.version,
-    subcommands: [Run.self, Validate.self, Explain.self, Generate.self, Currencies.self, Fees.self])
+    subcommands: [Run.self, Verify.self, Validate.self, Explain.self, Generate.self, Currencies.self, Fees.self])
 
   static func main() {
     // A reader that went away is told by a failed write, not by a signal.
     signal(SIGPIPE, SIG_IGN)
     // So is a file that may grow no further.
     signal(SIGXFSZ, SIG_IGN)
+    Interruption.watch { Log.tellAtEnd("ended by \($0) before it was done") }
+    settle_handle_lack_of_memory(outOfMemory, endWithoutMemory)
     // Large memory goes back to the system when it is freed; else each thread would keep the most it ever had.
     settle_return_freed_memory()
     // Arguments byte by byte: a file's name need not be UTF-8.
@@ -40,6 +42,32 @@ struct Settle: ParsableCommand {
         FileName.string(Array(UnsafeBufferPointer(start: $0, count: length)))
       }
     }
-    main(arguments)
+    Log.expectForm(arguments)
+    do {
+      var command = try parseAsRoot(arguments)
+      try command.run()
+    } catch {
+      end(error)
+    }
+  }
+
+  /// Ends the process as the argument parser does; where lines are for machines, a usage error is one of them.
+  private static func end(_ error: any Error) -> Never {
+    let code = exitCode(for: error).rawValue
+    guard Log.format == .json, code == usage else { exit(withError: error) }
+    Log.logger.error("\(message(for: error))", metadata: ["exitCode": .stringConvertible(code)])
+    Glibc.exit(code)
+  }
+
+  private static let usage: Int32 = 64
+}
+
+/// Memory is a resource of the system, like what is read and written.
+private let outOfMemory = RunFailure.inputOutput("").exitCode
+
+/// Called on the thread that got no memory, whichever it is.
+private func endWithoutMemory() {
+  Interruption.end(exitCode: outOfMemory) {
+    Log.tellAtEnd("out of memory: the system refused to give more")
   }
 }

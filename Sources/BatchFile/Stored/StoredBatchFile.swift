@@ -54,8 +54,8 @@ public final class StoredBatchFile: @unchecked Sendable {
   ///
   /// - Parameter chunk: a chunk that nobody uses; what it held is lost.
   /// - Returns: false where the file has ended, and the chunk is empty. An empty file has no chunk at all.
-  /// - Throws: `ReadFailure` where the system cannot read the file, or the file was cut while it was read; the chunk is
-  ///   then of no use, and so is the file: later calls throw the same.
+  /// - Throws: `ReadFailure` where the system cannot read the file, or the file was changed while it was read; the
+  ///   chunk is then of no use, and so is the file: later calls throw the same.
   public func readNext(into chunk: TextChunk) throws(ReadFailure) -> Bool {
     do throws(ReadFailure) {
       switch phase {

@@ -13,6 +13,8 @@ final class StoredBytes {
   private(set) var bytesRead: UInt64 = 0
 
   private let descriptor: Int32
+  /// When a regular file was last changed, as it was opened.
+  private let changed: timespec?
   private let observing: ((UnsafeRawBufferPointer) -> Void)?
   private let buffer = UnsafeMutableRawPointer.allocate(byteCount: StoredBytes.bufferCapacity, alignment: 4096)
   private var bufferStart = 0
@@ -30,6 +32,7 @@ final class StoredBytes {
     }
     guard descriptor >= 0 else {
       size = nil
+      changed = nil
       throw .system(path, .open, errno)
     }
     var status = stat()
@@ -38,9 +41,11 @@ final class StoredBytes {
       // Standard input may be a file that another process has read from already.
       let start = lseek(descriptor, 0, SEEK_CUR)
       size = UInt64(max(0, status.st_size - max(0, start)))
+      changed = status.st_mtim
       _ = posix_fadvise(descriptor, 0, 0, POSIX_FADV_SEQUENTIAL)
     } else {
       size = nil
+      changed = nil
     }
     guard code == 0 else { throw .system(path, .open, code) }
     guard status.st_mode & S_IFMT != S_IFDIR else { throw .system(path, .open, EISDIR) }
@@ -129,27 +134,45 @@ final class StoredBytes {
     return skipped
   }
 
+  /// A read that is interrupted, or has nothing after all, this often in a row has failed.
+  private static let mostInterruptions = 1000
+
   /// One successful `read`; 0 at the end of the file, and ever after.
   private func readOnce(into destination: UnsafeMutableRawPointer, atMost count: Int) throws(ReadFailure) -> Int {
     if hasEnded { return 0 }
+    var interruptions = 0
     while true {
       let got = read(descriptor, destination, count)
       if got > 0 {
         bytesRead += UInt64(got)
+        // What grows while it is read is still being written. (The system's own files have no size to go by.)
+        if let size, size > 0, bytesRead > size { throw .changed(path) }
         observing?(UnsafeRawBufferPointer(start: destination, count: got))
         return got
       }
       if got == 0 {
+        try checkUnchanged()
         hasEnded = true
-        if let size, bytesRead < size { throw .shrank(path, from: size, to: bytesRead) }
         return 0
       }
       switch errno {
-      case EINTR: continue
-      case EAGAIN: waitUntilReadable()
+      case EINTR where interruptions < Self.mostInterruptions: interruptions += 1
+      case EAGAIN where interruptions < Self.mostInterruptions:
+        interruptions += 1
+        waitUntilReadable()
       default: throw .system(path, .read, errno)
       }
     }
+  }
+
+  /// At its end, a file must be what it was when it was opened: else nobody knows what of it was read.
+  private func checkUnchanged() throws(ReadFailure) {
+    guard let size, let changed else { return }
+    if bytesRead < size { throw .shrank(path, from: size, to: bytesRead) }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else { throw .system(path, .read, errno) }
+    let now = status.st_mtim
+    guard now.tv_sec == changed.tv_sec, now.tv_nsec == changed.tv_nsec else { throw .changed(path) }
   }
 
   /// Another process may have made a shared standard input non-blocking.
@@ -166,6 +189,12 @@ extension ReadFailure {
       ? "it is a directory, where a batch file was expected"
       : strerror(code).map { String(cString: $0) } ?? "error \(code)"
     return ReadFailure(path: path, operation: operation, code: code, message: message)
+  }
+
+  static func changed(_ path: String) -> ReadFailure {
+    ReadFailure(
+      path: path, operation: .read, code: 0,
+      message: "it was changed while it was read; wait until whoever writes it is done")
   }
 
   static func shrank(_ path: String, from size: UInt64, to bytesRead: UInt64) -> ReadFailure {

@@ -20,11 +20,6 @@ final class AccountShard: @unchecked Sendable {
     var passedOn: UInt64
     var fee: UInt64
   }
-  private struct LargeSums {
-    var gross: ExactDecimal
-    var passedOn: ExactDecimal
-    var fee: ExactDecimal
-  }
 
   private let lock = Lock()
   private var slots: UnsafeMutablePointer<UInt32>
@@ -35,7 +30,7 @@ final class AccountShard: @unchecked Sendable {
   private var texts: UnsafeMutablePointer<UInt8>
   private var textCapacity = 4096
   private var textCount = 0
-  private var large: [LargeSums] = []
+  private var large: [AccountSums] = []
 
   init() {
     slots = .allocate(capacity: mask + 1)
@@ -67,7 +62,7 @@ final class AccountShard: @unchecked Sendable {
           let exponent = Int(entry.pointee.exponent)
           addLarge(
             entry,
-            LargeSums(
+            AccountSums(
               gross: ExactDecimal(magnitude: posting.gross, exponent: exponent),
               passedOn: ExactDecimal(magnitude: posting.passedOn, exponent: exponent),
               fee: ExactDecimal(magnitude: posting.fee, exponent: exponent)), sign: .adding)
@@ -81,18 +76,14 @@ final class AccountShard: @unchecked Sendable {
   }
 
   func post(
-    _ receiver: UnsafePointer<ReceiverFigures>, account: UnsafePointer<UInt8>, count: Int, hash: UInt64,
-    sign: CurrencyTotals.Sign
+    _ sums: AccountSums, account: UnsafePointer<UInt8>, count: Int, hash: UInt64, sign: CurrencyTotals.Sign
   ) {
     lock.lock()
     defer { lock.unlock() }
     let number = find(account, count: count, hash: hash)
     let entry = entries + number
     entry.pointee.payments += sign == .adding ? 1 : -1
-    addLarge(
-      entry,
-      LargeSums(
-        gross: receiver.pointee.gross, passedOn: receiver.pointee.passedOn, fee: receiver.pointee.fee), sign: sign)
+    addLarge(entry, sums, sign: sign)
   }
 
   /// Asks for what later postings will touch: their slots, then their entries, then their texts.
@@ -111,7 +102,7 @@ final class AccountShard: @unchecked Sendable {
     }
   }
 
-  private func addLarge(_ entry: UnsafeMutablePointer<Entry>, _ sums: LargeSums, sign: CurrencyTotals.Sign) {
+  private func addLarge(_ entry: UnsafeMutablePointer<Entry>, _ sums: AccountSums, sign: CurrencyTotals.Sign) {
     if !entry.pointee.isLarge {
       large.append(self.sums(entry.pointee))
       entry.pointee.gross = UInt64(large.count - 1)
@@ -222,10 +213,10 @@ final class AccountShard: @unchecked Sendable {
       payments: entries[entry].payments, gross: sums.gross, passedOn: sums.passedOn, fee: sums.fee, to: &text)
   }
 
-  private func sums(_ entry: Entry) -> LargeSums {
+  private func sums(_ entry: Entry) -> AccountSums {
     if entry.isLarge { return large[Int(entry.gross)] }
     let exponent = Int(entry.exponent)
-    return LargeSums(
+    return AccountSums(
       gross: ExactDecimal(magnitude: entry.gross, exponent: exponent),
       passedOn: ExactDecimal(magnitude: entry.passedOn, exponent: exponent),
       fee: ExactDecimal(magnitude: entry.fee, exponent: exponent))

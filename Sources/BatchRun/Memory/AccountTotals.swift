@@ -5,8 +5,8 @@ import Money
 import Reports
 import Settlement
 
-/// One receiver's figures on the way into the account totals.
-struct AccountPosting {
+/// One receiver's figures on the way into the account totals: coefficients at the currency's exponent.
+public struct AccountPosting {
   /// The hash of `account,currency`.
   var hash: UInt64
   /// Where `account,currency` stands in the settlement text.
@@ -15,26 +15,53 @@ struct AccountPosting {
   var gross: UInt64
   var passedOn: UInt64
   var fee: UInt64
+
+  /// The figures of the receiver whose `account,currency` is the `length` bytes at `offset` of a text.
+  ///
+  /// - Parameter hash: what the account totals give for these bytes.
+  public init(hash: UInt64, offset: Int, length: Int, gross: UInt64, passedOn: UInt64, fee: UInt64) {
+    self.hash = hash
+    self.offset = offset
+    self.length = length
+    self.gross = gross
+    self.passedOn = passedOn
+    self.fee = fee
+  }
+}
+
+/// What an account got in a currency, or in one payment.
+struct AccountSums {
+  var gross: ExactDecimal
+  var passedOn: ExactDecimal
+  var fee: ExactDecimal
 }
 
 /// What each receiver account got in each currency (`receivers.csv`), shared by all workers.
 ///
 /// Sums commute, so workers post whole chunks in any order; each of the sixteen shards has a lock of its own. An entry
 /// takes its text, 48 bytes and its part of the slots.
-final class AccountTotals: @unchecked Sendable {
-  static let shardCount = 16
+///
+/// Accounts are as they are reported, in lower case, and valid: nothing else sorts as the report does.
+public final class AccountTotals: @unchecked Sendable {
+  /// The number of shards.
+  public static let shardCount = 16
   let hash = KeyedHash()
   private let shards: [AccountShard]
 
-  init() {
+  /// No account has got anything.
+  public init() {
     shards = (0..<Self.shardCount).map { _ in AccountShard() }
   }
 
+  /// The hash of `account,currency`, of `count` bytes.
+  public func hash(_ account: UnsafePointer<UInt8>, count: Int) -> UInt64 { hash.shortHash(account, count: count) }
+
   /// The shard of a hash.
-  static func shard(of hash: UInt64) -> Int { Int(hash >> 60) }
+  @inlinable
+  public static func shard(of hash: UInt64) -> Int { Int(hash >> 60) }
 
   /// Adds postings of one shard; their texts stand in `text`.
-  func post(_ postings: [AccountPosting], shard: Int, text: UnsafePointer<UInt8>) {
+  public func post(_ postings: [AccountPosting], shard: Int, text: UnsafePointer<UInt8>) {
     shards[shard].post(postings, text: text)
   }
 
@@ -42,17 +69,30 @@ final class AccountTotals: @unchecked Sendable {
   func post(
     _ receiver: UnsafePointer<ReceiverFigures>, account: UnsafePointer<UInt8>, count: Int, sign: CurrencyTotals.Sign
   ) {
+    post(
+      gross: receiver.pointee.gross, passedOn: receiver.pointee.passedOn, fee: receiver.pointee.fee, account: account,
+      count: count, sign: sign)
+  }
+
+  /// Adds the figures of one receiver of a payment, or takes them out again; of any size.
+  ///
+  /// - Parameter account: account, comma and currency, of `count` bytes.
+  public func post(
+    gross: ExactDecimal, passedOn: ExactDecimal, fee: ExactDecimal, account: UnsafePointer<UInt8>, count: Int,
+    sign: CurrencyTotals.Sign = .adding
+  ) {
     let hash = hash.shortHash(account, count: count)
-    shards[Self.shard(of: hash)].post(receiver, account: account, count: count, hash: hash, sign: sign)
+    shards[Self.shard(of: hash)].post(
+      AccountSums(gross: gross, passedOn: passedOn, fee: fee), account: account, count: count, hash: hash, sign: sign)
   }
 
   /// The number of accounts and currencies with a payment.
-  var count: Int { shards.reduce(0) { $0 + $1.paidCount } }
+  public var count: Int { shards.reduce(0) { $0 + $1.paidCount } }
 
-  /// Writes the rows in order: by account, then currency.
+  /// Writes the rows of `receivers.csv` in order: by account, then currency.
   ///
   /// - Parameter take: called with one text after the other; together they are all rows.
-  func write<Failure: Error>(
+  public func write<Failure: Error>(
     threads: Int, _ take: (UnsafePointer<UInt8>, _ count: Int) throws(Failure) -> Void
   ) throws(Failure) {
     let rows = AccountOrder(shards).rows(threads: threads)
@@ -73,6 +113,6 @@ final class AccountTotals: @unchecked Sendable {
 /// What one thread writes of `receivers.csv` before it is its turn.
 private final class RowTexts: @unchecked Sendable {
   /// The most rows at a time.
-  static let rows = 1024
+  static let rows = 4096
   @exclusivity(unchecked) var text = TextBuffer(capacity: 1 << 17)
 }

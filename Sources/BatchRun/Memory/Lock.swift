@@ -5,8 +5,15 @@ final class Lock: @unchecked Sendable {
   private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
   private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
 
-  init() {
-    precondition(pthread_mutex_init(mutex, nil) == 0 && pthread_cond_init(condition, nil) == 0, "no mutex to be had")
+  /// - Parameter isRecursive: whether the thread that holds it may lock it again.
+  init(isRecursive: Bool = false) {
+    var attributes = pthread_mutexattr_t()
+    precondition(
+      pthread_mutexattr_init(&attributes) == 0
+        && pthread_mutexattr_settype(
+          &attributes, Int32(isRecursive ? PTHREAD_MUTEX_RECURSIVE : PTHREAD_MUTEX_NORMAL)) == 0
+        && pthread_mutex_init(mutex, &attributes) == 0 && pthread_cond_init(condition, nil) == 0,
+      "no mutex to be had")
   }
 
   deinit {
@@ -17,6 +24,7 @@ final class Lock: @unchecked Sendable {
   }
 
   func lock() { pthread_mutex_lock(mutex) }
+  func tryLock() -> Bool { pthread_mutex_trylock(mutex) == 0 }
   func unlock() { pthread_mutex_unlock(mutex) }
 
   /// Waits, within the lock, until `wakeAll()` may have changed what the caller looks at.

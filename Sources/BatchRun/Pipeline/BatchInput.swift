@@ -20,8 +20,13 @@ final class BatchInput: @unchecked Sendable {
   /// The files' names, with control characters escaped and what is not UTF-8 replaced.
   let escapedNames: [[UInt8]]
 
-  /// Opens the files; `hashes` tells whether their digests are wanted.
-  init(paths: [String], hashes: Bool = true) throws(RunFailure) {
+  /// Opens the files.
+  ///
+  /// - Parameters:
+  ///   - names: what reports call the files, escaped already; their paths, escaped, where it is nil.
+  ///   - hashes: whether their digests are wanted.
+  init(paths: [String], names: [String]? = nil, hashes: Bool = true) throws(RunFailure) {
+    precondition(names == nil || names?.count == paths.count, "a name for each file of the batch")
     var stored: [StoredBatchFile] = []
     var digests: [Digest] = []
     for path in paths {
@@ -37,7 +42,7 @@ final class BatchInput: @unchecked Sendable {
     }
     self.stored = stored
     self.digests = digests
-    escapedNames = paths.map { Array(Self.shown($0).utf8) }
+    escapedNames = (names ?? paths.map { Self.shown($0) }).map { Array($0.utf8) }
   }
 
   private static func shown(_ path: String) -> String { MessageText.escapedName(FileName.bytes(path)) }
@@ -92,8 +97,9 @@ final class BatchInput: @unchecked Sendable {
 }
 
 /// Bytes as lower-case hexadecimal digits.
-enum Hexadecimal {
-  static func text(_ bytes: some Sequence<UInt8>) -> String {
+public enum Hexadecimal {
+  /// Two digits for each byte.
+  public static func text(_ bytes: some Sequence<UInt8>) -> String {
     let digits = Array("0123456789abcdef".utf8)
     return String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
   }

@@ -1,7 +1,7 @@
 import BatchFile
 import Crypto
-import Dispatch
 import Settlement
+import Threads
 
 /// Reads a batch's files chunk by chunk, has workers expand, parse, settle and format the chunks in parallel, and the
 /// results committed in order.
@@ -19,7 +19,7 @@ final class BatchPipeline: @unchecked Sendable {
   init(
     paths: [String], options: RunOptions, purpose: RunPurpose, sink: any ReportSink, progress: RunProgress?
   ) throws(RunFailure) {
-    input = try BatchInput(paths: paths)
+    input = try BatchInput(paths: paths, names: options.fileNames)
     self.options = options
     self.purpose = purpose
     self.progress = progress
@@ -39,7 +39,7 @@ final class BatchPipeline: @unchecked Sendable {
   /// Runs the batch to its end.
   func run() throws(RunFailure) -> RunResult {
     progress?.begin(storedBytes: input.storedSize)
-    DispatchQueue.concurrentPerform(iterations: options.threads) { _ in self.work() }
+    WorkerThreads.run(options.threads) { _ in self.work() }
     progress?.end()
     if let failure = order.firstFailure { throw failure }
     if let failure = input.failure { throw failure }

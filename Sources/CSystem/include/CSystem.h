@@ -3,14 +3,21 @@
 
 #include <stddef.h>
 
-/// Renames a directory only where nothing bears the new name: 0, or -1 with `errno`.
-int settle_rename_new(const char *from, const char *to);
+/// Renames within an open directory, only where nothing bears the new name: 0, or -1 with `errno`.
+int settle_rename_new(int directory, const char *from, const char *to);
 
-/// Exchanges two names in one step: 0, or -1 with `errno`.
-int settle_rename_exchange(const char *from, const char *to);
+/// Exchanges two names of an open directory in one step: 0, or -1 with `errno`.
+int settle_rename_exchange(int directory, const char *from, const char *to);
+
+/// Has a part of a file written to its disk without waiting for it: 0, or -1 with `errno`.
+int settle_begin_writeback(int file, long long offset, long long count);
 
 /// Has freed memory of a megabyte and more go back to the system at once, whichever thread freed it.
 void settle_return_freed_memory(void);
+
+/// Has `body` called, once, when the system refuses memory; some is kept back for it. Then, or where that does not
+/// suffice, the process ends with the exit code.
+void settle_handle_lack_of_memory(int exit_code, void (*body)(void));
 
 /// Whether the bytes of `part` stand somewhere in those of `text`: 1, or 0.
 int settle_contains(const void *text, size_t count, const void *part, size_t partCount);

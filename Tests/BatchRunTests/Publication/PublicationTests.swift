@@ -142,20 +142,43 @@ struct PublicationTests {
     #expect(try folder.names(in: "out") == Self.names)
   }
 
-  @Test("what comes to stand at the output while the run is at work is not overwritten", arguments: [false, true])
+  @Test("what comes to stand at the output while the run is at work stays", arguments: [false, true])
   func losesRace(replaces: Bool) throws {
+    var directory: SettlementDirectory? = try completed(replaces: replaces)
+    try folder.write([7], to: "out")
+    #expect(throws: RunFailure.self) { try directory?.publish() }
+    #expect(try folder.bytes(of: "out") == [7])
+    directory = nil
+    #expect(try folder.names() == ["batch", "out"])
+  }
+
+  @Test("a complete directory keeps its other name until it is published")
+  func twoSteps() throws {
+    let directory = try completed(replaces: false)
+    #expect(try folder.names() == [".out.partial", "batch"])
+    #expect(try folder.names(in: ".out.partial") == Self.names)
+    try directory.publish()
+    #expect(try folder.names() == ["batch", "out"])
+    #expect(try folder.names(in: "out") == Self.names)
+  }
+
+  @Test("--replace waits for nobody who holds the old reports for long")
+  func heldOldReports() throws {
+    #expect(settle() == nil)
+    let old = try folder.bytes(of: "out/SHA256SUMS")
+    let holder = open(folder.path("out"), O_RDONLY)
+    defer { close(holder) }
+    #expect(flock(holder, LOCK_EX) == 0)
+    #expect(settle(replace: true)?.exitCode == 75)
+    #expect(try folder.bytes(of: "out/SHA256SUMS") == old)
+    #expect(try folder.names() == ["batch", "out"])
+  }
+
+  private func completed(replaces: Bool) throws -> SettlementDirectory {
     let directory = try SettlementDirectory(path: folder.path("out"), replaces: replaces)
     for name in SettlementDirectory.fileNames { try directory.finish(try directory.makeFile(name), name: name) }
-    try folder.write([7], to: "out")
-    if replaces {
-      // Exchanged in one step: what is no directory of ours is put aside, not destroyed.
-      try directory.publish()
-      #expect(try folder.names(in: "out") == Self.names)
-      #expect(try folder.bytes(of: ".out.partial") == [7])
-    } else {
-      #expect(throws: RunFailure.self) { try directory.publish() }
-      #expect(try folder.bytes(of: "out") == [7])
-    }
+    try directory.complete()
+    return directory
   }
 
   @Test("inputs that cannot be opened or read")

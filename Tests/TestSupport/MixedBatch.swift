@@ -1,13 +1,11 @@
-import TestSupport
-
 /// A batch of all sorts: every kind and status, errors, repeated keys, blank lines, line ends of both kinds.
-struct MixedBatch {
+public struct MixedBatch {
   private var random: SeededGenerator
   private var keys: [String] = []
   private var text: [UInt8] = []
 
   /// The batch's bytes.
-  static func bytes(records: Int, seed: UInt64, hasMark: Bool = false) -> [UInt8] {
+  public static func bytes(records: Int, seed: UInt64, hasMark: Bool = false) -> [UInt8] {
     var batch = MixedBatch(random: SeededGenerator(seed: seed))
     if hasMark { batch.text = [0xEF, 0xBB, 0xBF] }
     for number in 0..<records { batch.addRecord(number) }

@@ -1,0 +1,63 @@
+import BatchFile
+import Glibc
+import Settlement
+
+/// Where an output is to appear: an open parent directory and the name in it.
+///
+/// The path is resolved once, here. All later calls take the open directory, so that nobody who renames directories or
+/// puts links in their place meanwhile leads a run elsewhere.
+final class OutputPlace: Sendable {
+  /// The open parent directory.
+  let parent: Int32
+  /// The output's name in it.
+  let name: String
+  private let path: String
+  private let parentPath: String
+
+  /// Opens the parent of a path; throws where there is none, or the path names nothing that could be made.
+  init(path: String) throws(RunFailure) {
+    var trimmed = path
+    while trimmed.count > 1, trimmed.hasSuffix("/") { trimmed.removeLast() }
+    let slash = trimmed.lastIndex(of: "/")
+    name = slash.map { String(trimmed[trimmed.index(after: $0)...]) } ?? trimmed
+    parentPath = slash.map { $0 == trimmed.startIndex ? "/" : String(trimmed[..<$0]) } ?? "."
+    self.path = trimmed
+    guard !name.isEmpty, name != ".", name != ".." else {
+      throw .outputUnavailable("\(Self.shown(path)): is no name that an output can have")
+    }
+    let parentPath = parentPath
+    parent = SystemCall.retrying { FileName.withCString(parentPath) { open($0, O_RDONLY | O_DIRECTORY | O_CLOEXEC) } }
+    guard parent >= 0 else {
+      let code = errno
+      let reason = code == ENOTDIR && Self.exists(parentPath) ? "is no directory" : SystemError.text(code)
+      throw .outputUnavailable("\(Self.shown(parentPath)): \(reason); the output's parent directory must exist")
+    }
+  }
+
+  deinit { close(parent) }
+
+  /// The output's path for messages.
+  var shown: String { Self.shown(path) }
+
+  /// The path of what stands beside the output, for messages.
+  func shown(beside name: String) -> String {
+    Self.shown(parentPath + (parentPath == "/" ? "" : "/") + name)
+  }
+
+  /// Waits until what was renamed in the parent is on its disk.
+  func sync() throws(RunFailure) {
+    guard Self.syncDirectory(parent) == 0 else { throw .failed(errno, Self.shown(parentPath), "synced") }
+  }
+
+  /// Waits until a directory's names are on its disk: 0, or -1 with `errno`.
+  static func syncDirectory(_ descriptor: Int32) -> Int32 {
+    let result = SystemCall.retrying { fsync(descriptor) }
+    // Some file systems cannot sync a directory and say so.
+    return result != 0 && errno == EINVAL ? 0 : result
+  }
+
+  /// A path as a message shows it.
+  static func shown(_ path: String) -> String { MessageText.escapedName(FileName.bytes(path)) }
+
+  private static func exists(_ path: String) -> Bool { FileName.withCString(path) { access($0, F_OK) } == 0 }
+}

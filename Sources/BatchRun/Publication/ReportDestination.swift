@@ -1,0 +1,23 @@
+/// Where the reports of a settlement go: a directory that is published, or somebody who looks at them.
+///
+/// `settlement.csv` and `exceptions.csv` are written at the same time, by whichever thread commits; the others follow.
+public protocol ReportDestination: AnyObject {
+  /// One report while it is written.
+  associatedtype Report: ReportWriter
+
+  /// Begins a report; `name` is the file's, such as `settlement.csv`.
+  func makeFile(_ name: String) throws(RunFailure) -> Report
+
+  /// Ends a report: all its bytes were written.
+  func finish(_ file: Report, name: String) throws(RunFailure)
+}
+
+/// Takes the bytes of one report.
+public protocol ReportWriter: AnyObject {
+  /// Takes the next `count` bytes.
+  func write(_ bytes: UnsafePointer<UInt8>, count: Int) throws(RunFailure)
+}
+
+extension SettlementDirectory: ReportDestination {}
+
+extension ReportFile: ReportWriter {}

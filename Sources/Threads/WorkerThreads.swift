@@ -1,0 +1,46 @@
+import Glibc
+
+/// Work that several threads do together.
+public enum WorkerThreads {
+  /// Does work on `count` threads at once, the caller's among them, and returns when all are done.
+  ///
+  /// The system may give fewer threads, or none: then it is done on those there are. So the calls must share out the
+  /// work among themselves, whatever their number. (Dispatch waits until the system gives it its threads, for ever
+  /// where it does not.)
+  ///
+  /// - Parameters:
+  ///   - count: the threads that are wanted, at least 1.
+  ///   - body: a worker's part. It is given the worker's number: 0, on the caller's thread, is always called, the
+  ///     others, up to `count - 1`, where there is a thread for them.
+  public static func run(_ count: Int, _ body: @Sendable (Int) -> Void) {
+    precondition(count >= 1, "work needs a thread")
+    withoutActuallyEscaping(body) { body in
+      var threads: [pthread_t] = []
+      for number in 1..<max(1, count) {
+        guard let thread = start({ body(number) }) else { break }
+        threads.append(thread)
+      }
+      body(0)
+      for thread in threads { pthread_join(thread, nil) }
+    }
+  }
+
+  private final class Work {
+    let body: () -> Void
+    init(_ body: @escaping () -> Void) { self.body = body }
+  }
+
+  /// Starts a thread; nil where the system gives none.
+  private static func start(_ body: @escaping () -> Void) -> pthread_t? {
+    var thread = pthread_t()
+    let work = Unmanaged.passRetained(Work(body))
+    let code = pthread_create(
+      &thread, nil,
+      { work in
+        if let work { Unmanaged<Work>.fromOpaque(work).takeRetainedValue().body() }
+        return nil
+      }, work.toOpaque())
+    if code != 0 { work.release() }
+    return code == 0 ? thread : nil
+  }
+}

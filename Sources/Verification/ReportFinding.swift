@@ -1,0 +1,67 @@
+/// Something in a settlement directory that is not as it must be: where, what is there, what was expected, and why.
+public struct ReportFinding: Sendable, Equatable {
+  /// The file in the directory; empty where the directory itself is meant.
+  public let file: String
+  /// The line in the file, from 1; nil where the file as a whole is meant.
+  public let line: Int?
+  /// The column of a CSV file, or the key of `summary.json` with dots: `records.settled`.
+  public let field: String?
+  /// What stands there, made fit for a message.
+  public let found: String?
+  /// What was expected to stand there, made fit for a message.
+  public let expected: String?
+  /// Why, in words; no text of the directory's files in it.
+  public let reason: String
+
+  init(
+    _ file: String, line: Int? = nil, field: String? = nil, found: String? = nil, expected: String? = nil,
+    _ reason: String
+  ) {
+    self.file = file
+    self.line = line
+    self.field = field
+    self.found = found
+    self.expected = expected
+    self.reason = reason
+  }
+
+  /// One line for people: `receivers.csv:3: gross is 10.00; expected 11.00: what settlement.csv adds up to`.
+  public var text: String {
+    var text = file
+    if let line { text += ":\(line)" }
+    if !text.isEmpty { text += ": " }
+    if let found { text += "\(field.map { "\($0) is " } ?? "")\(found.isEmpty ? "empty" : found)" }
+    if let expected {
+      text += found == nil ? "\(field.map { "\($0) " } ?? "")" : "; "
+      text += "expected \(expected.isEmpty ? "nothing" : expected)"
+    }
+    if found != nil || expected != nil { text += ": " }
+    return text + reason
+  }
+}
+
+/// What was found, as much of it as is worth listing: one wrong line may make a million others wrong.
+final class FindingLog {
+  /// The most findings that are listed of one file.
+  static let mostOfOneFile = 20
+
+  private(set) var findings: [ReportFinding] = []
+  private(set) var count = 0
+  private var counts: [String: Int] = [:]
+
+  /// Adds a finding, or only counts it where its file has enough of them.
+  func add(_ finding: ReportFinding) {
+    count += 1
+    counts[finding.file, default: 0] += 1
+    if counts[finding.file, default: 0] <= Self.mostOfOneFile { findings.append(finding) }
+  }
+
+  /// Whether a file has more findings than are listed, so that looking for others is of no use.
+  func isFull(_ file: String) -> Bool { counts[file, default: 0] >= Self.mostOfOneFile }
+
+  /// The findings that were counted but not listed, by file in the order of the names.
+  var unlisted: [(file: String, count: Int)] {
+    counts.filter { $0.value > Self.mostOfOneFile }.map { ($0.key, $0.value - Self.mostOfOneFile) }
+      .sorted { $0.file < $1.file }
+  }
+}

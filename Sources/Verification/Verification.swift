@@ -1,0 +1,65 @@
+import BatchRun
+
+/// What is known of a settlement directory once it was gone through.
+public struct VerificationResult: Sendable {
+  /// What is wrong, in the order in which it was found; of one file at most twenty findings.
+  public let findings: [ReportFinding]
+  /// How many things are wrong, listed or not.
+  public let count: Int
+  /// How many findings of a file are not listed.
+  public let unlisted: [(file: String, count: Int)]
+  /// The settled payments.
+  public let payments: Int
+  /// The rows of `settlement.csv`.
+  public let rows: Int
+  /// The accounts and currencies that received money.
+  public let receivers: Int
+  /// The currencies of settled payments.
+  public let currencies: Int
+
+  /// Whether nothing is wrong.
+  public var isGood: Bool { count == 0 }
+
+  /// The process's exit code: 0 where nothing is wrong, else 1.
+  public var exitCode: Int32 { isGood ? 0 : 1 }
+}
+
+/// Goes through a published settlement directory and holds its reports against each other.
+///
+/// What one report says and another must agree with is proven: digests, every payment's zero sum, the sums by account
+/// and currency, the trial balance, where the batch's money went, the counts. What only the batch can prove (messages,
+/// lines and offsets, senders' accounts, notices, the files' digests) takes the batch, which is then settled again.
+///
+/// The directory may hold anything. Memory is that of a run over the same batch.
+public enum Verification {
+  /// The batch that was settled, to be settled again.
+  public struct Batch: Sendable {
+    /// Its files in order; `-` is standard input.
+    public let paths: [String]
+    /// The options of the run, its fee schedule among them.
+    public let options: RunOptions
+
+    /// A batch and how it was settled.
+    public init(paths: [String], options: RunOptions) {
+      self.paths = paths
+      self.options = options
+    }
+  }
+
+  /// Verifies a directory, and with a batch that settling it again gives the same bytes.
+  ///
+  /// Throws where the directory cannot be opened or read, and where the batch cannot be settled again. What is wrong
+  /// with the reports is no failure but the result.
+  ///
+  /// - Parameters:
+  ///   - threads: how many may be at work at once, where there is something to share.
+  ///   - progress: told how far the batch is settled again.
+  public static func verify(
+    _ path: String, batch: Batch? = nil, threads: Int = 1, progress: RunProgress? = nil
+  ) throws(RunFailure) -> VerificationResult {
+    let audit = DirectoryAudit(try ReportFolder(path: path), threads: threads)
+    try audit.holdTogether()
+    if let batch { try audit.settleAgain(batch, progress: progress) }
+    return audit.result
+  }
+}

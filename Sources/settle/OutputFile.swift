@@ -1,0 +1,56 @@
+import BatchFile
+import BatchRun
+import Glibc
+import Settlement
+
+/// What a command writes in one go: a file, whole or not at all; or standard output, a pipe or a device as it comes.
+final class OutputFile {
+  /// The name for messages.
+  let shown: String
+  private let partial: PartialFile?
+  private let descriptor: Int32
+
+  /// - Parameter path: a path, where a link stands for what it leads to; or `-` for standard output.
+  init(path: String) throws(RunFailure) {
+    shown = MessageText.escapedName(FileName.bytes(path))
+    var status = stat()
+    let exists = path != "-" && FileName.withCString(path) { stat($0, &status) } == 0
+    let kind = exists ? status.st_mode & S_IFMT : S_IFREG
+    guard kind != S_IFDIR else { throw .outputUnavailable("\(shown): is a directory") }
+    if path == "-" {
+      (partial, descriptor) = (nil, STDOUT_FILENO)
+    } else if kind == S_IFREG {
+      (partial, descriptor) = (try PartialFile(path: exists ? Self.resolved(path) : path), -1)
+    } else {
+      (partial, descriptor) = (nil, FileName.withCString(path) { open($0, O_WRONLY | O_CLOEXEC) })
+      guard descriptor >= 0 else {
+        throw .outputUnavailable("\(shown): cannot be opened: \(String(cString: strerror(errno)))")
+      }
+    }
+  }
+
+  private static func resolved(_ path: String) -> String {
+    FileName.withCString(path) { path in
+      guard let resolved = realpath(path, nil) else { return nil }
+      defer { free(resolved) }
+      return FileName.string(
+        [UInt8](UnsafeBufferPointer(start: resolved, count: strlen(resolved)).map(UInt8.init(bitPattern:))))
+    } ?? path
+  }
+
+  /// Writes all bytes.
+  func write(_ bytes: UnsafeRawBufferPointer) throws(RunFailure) {
+    if let partial { return try partial.write(bytes) }
+    guard let start = bytes.baseAddress else { return }
+    try Descriptor.writeAll(
+      descriptor, start.assumingMemoryBound(to: UInt8.self), count: bytes.count, name: shown)
+  }
+
+  /// Ends the writing: a file gets its name, once it is on its disk.
+  func publish() throws(RunFailure) {
+    if let partial { return try partial.publish() }
+    guard descriptor == STDOUT_FILENO || close(descriptor) == 0 else {
+      throw .inputOutput("\(shown): cannot be closed: \(String(cString: strerror(errno)))")
+    }
+  }
+}

@@ -1,0 +1,101 @@
+import Foundation
+import Glibc
+import Testing
+
+/// Signals that end the command while it is at work.
+@Suite struct InterruptionTests {
+  struct Case: CustomTestStringConvertible, Sendable {
+    let arguments: String
+    /// What stands in the folder when the command is at work.
+    let sign: String
+    var testDescription: String { arguments }
+  }
+
+  static let cases = [
+    Case(arguments: "run pipe --output out", sign: ".out.partial"),
+    Case(arguments: "run good.jsonl pipe --output out --threads 3", sign: ".out.partial"),
+    Case(arguments: "generate --payments 1000000000 --seed 1 --output made.jsonl", sign: ".made.jsonl.partial"),
+    Case(arguments: "generate --payments 1000000000 --seed 1 --output made.lz4", sign: ".made.lz4.partial"),
+    // These leave no sign; they are given some time.
+    Case(arguments: "validate pipe", sign: ""),
+    Case(arguments: "explain pipe --pay-key A", sign: ""),
+    Case(arguments: "generate --payments 1000000000 --seed 1 --output pipe", sign: ""),
+  ]
+
+  @Test(arguments: cases, [SIGINT, SIGTERM, SIGHUP])
+  func endsAtOnceAndLeavesNothing(_ example: Case, number: Int32) throws {
+    let folder = try CommandFolder()
+    defer { folder.remove() }
+    let before = try folder.makePipe()
+    let process = try folder.start("exec \"$SETTLE\" \(example.arguments)")
+    if example.sign.isEmpty { usleep(200_000) } else { try folder.wait(for: example.sign, of: process) }
+    #expect(process.isRunning)
+    let begun = Date()
+    kill(process.processIdentifier, number)
+    process.waitUntilExit()
+    // A second is owed; the machine may be busy.
+    #expect(Date().timeIntervalSince(begun) < 5)
+    #expect(process.terminationReason == .exit && process.terminationStatus == 128 + number)
+    #expect(try folder.names().sorted() == before)
+  }
+
+  @Test("nohup: a signal that is ignored already stays so, whatever the others do")
+  func ignoredHangup() throws {
+    let folder = try CommandFolder()
+    defer { folder.remove() }
+    _ = try folder.makePipe()
+    let process = try folder.start("trap '' HUP; exec \"$SETTLE\" run pipe --output out")
+    try folder.wait(for: ".out.partial", of: process)
+    kill(process.processIdentifier, SIGHUP)
+    usleep(100_000)
+    #expect(process.isRunning)
+    process.terminate()
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 143)
+  }
+
+  @Test("whatever the umask", arguments: ["000", "077", "777"])
+  func modes(umask: String) throws {
+    let folder = try CommandFolder()
+    defer { folder.remove() }
+    let process = try folder.start("umask \(umask); exec \"$SETTLE\" run good.jsonl --output out")
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 0)
+    let out = folder.url.appendingPathComponent("out")
+    #expect(try Self.mode(out) == 0o700)
+    for name in try FileManager.default.contentsOfDirectory(atPath: out.path) {
+      #expect(try Self.mode(out.appendingPathComponent(name)) == 0o600)
+    }
+  }
+
+  private static func mode(_ url: URL) throws -> Int? {
+    try FileManager.default.attributesOfItem(atPath: url.path)[.posixPermissions] as? Int
+  }
+}
+
+extension CommandFolder {
+  /// Makes a pipe that nobody writes to, and gives the names in the folder.
+  func makePipe() throws -> [String] {
+    #expect(mkfifo(url.appendingPathComponent("pipe").path, 0o600) == 0)
+    return try names().sorted()
+  }
+
+  /// Waits until a process has made a file, for at most 10 s.
+  func wait(for name: String, of process: Process) throws {
+    for _ in 0..<1000 where try !names().contains(name) && process.isRunning { usleep(10_000) }
+  }
+
+  /// Starts a shell command; `$SETTLE` is the command that was built with these tests.
+  func start(_ command: String) throws -> Process {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/bin/sh")
+    process.arguments = ["-c", command]
+    process.environment = ProcessInfo.processInfo.environment.merging(
+      ["SETTLE": Bundle.main.bundleURL.appendingPathComponent("settle").path]) { $1 }
+    process.currentDirectoryURL = url
+    process.standardOutput = FileHandle.nullDevice
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    return process
+  }
+}
