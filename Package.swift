@@ -64,7 +64,9 @@ let package = Package(
       swiftSettings: strict),
     .target(
       name: "FuzzTargets",
-      dependencies: ["CXXHash", "ExactArithmetic", "BatchFile", "BatchRun", "TestSupport", "TestOracles"],
+      dependencies: [
+        "CXXHash", "ExactArithmetic", "BatchFile", "BatchRun", "Verification", "TestSupport", "TestOracles",
+      ],
       path: "Tests/FuzzTargets", swiftSettings: strict),
     .testTarget(name: "ThreadsTests", dependencies: ["Threads"], swiftSettings: strict),
     .testTarget(
@@ -92,6 +94,6 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(name: "BatchRunTests", dependencies: ["BatchRun", "BatchFile", "TestSupport"], swiftSettings: strict),
     .testTarget(
-      name: "FuzzTargetsTests", dependencies: ["FuzzTargets", "TestSupport"], swiftSettings: strict),
+      name: "FuzzTargetsTests", dependencies: ["FuzzTargets", "BatchFile", "TestSupport"], swiftSettings: strict),
   ]
 )

@@ -1,6 +1,7 @@
 import BatchFile
 import BatchRun
 import Foundation
+import Verification
 
 /// A batch file, validated and settled: always the same bytes, and reports in which everything adds up.
 enum BatchTarget {
@@ -71,6 +72,7 @@ private struct Settlement {
   var reports: [String: [UInt8]] = [:]
   var failure: String?
   var exitCode: Int32 = 0
+  var verification: String?
 
   init(_ place: Scratch.Place, _ options: RunOptions) {
     let output = place.folder + "/settled"
@@ -83,7 +85,17 @@ private struct Settlement {
     for name in (try? FileManager.default.contentsOfDirectory(atPath: output)) ?? [] {
       reports[name] = (try? Data(contentsOf: URL(fileURLWithPath: output + "/" + name))).map { [UInt8]($0) }
     }
+    if failure == nil { verification = Self.verified(output) }
     try? FileManager.default.removeItem(atPath: output)
+  }
+
+  /// What the engine's own examination of the reports objects to.
+  private static func verified(_ output: String) -> String? {
+    do throws(RunFailure) {
+      return try Verification.verify(output).findings.first?.text
+    } catch {
+      return error.message
+    }
   }
 
   func compare(with other: Settlement) throws(Disagreement) {
@@ -104,5 +116,6 @@ private struct Settlement {
     }
     try require(exitCode <= 1, "settling ends with \(exitCode)")
     try ReportForm.check(reports)
+    try require(verification == nil, "the verification says: \(verification ?? "")")
   }
 }

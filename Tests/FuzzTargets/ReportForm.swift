@@ -39,6 +39,7 @@ enum ReportForm {
     for row in tables["exceptions.csv"] ?? [] {
       try require(["REJECTED", "PENDING", "HELD"].contains(row[4]), "exceptions.csv: \(row)")
       try require(Int(row[1]) ?? 0 > 0 && Int(row[2]) ?? -1 >= 0, "exceptions.csv has a row of no place: \(row)")
+      try checkSecrets(row[6], row[10], code: row[5])
     }
     try checkSummary(reports["summary.json"] ?? [], tables)
   }
@@ -54,6 +55,10 @@ enum ReportForm {
       try require(
         fields.map { String(decoding: $0.name, as: UTF8.self) } == names,
         "validation prints other fields: \(shown(line))")
+      let texts = fields.map { field in
+        if case .string(let characters) = field.value { String(decoding: characters, as: UTF8.self) } else { "" }
+      }
+      try checkSecrets(texts[6], texts[8], code: texts[5])
     }
     try require(text.isEmpty || text.last == 0x0A, "validation ends without a line feed")
   }
@@ -65,6 +70,39 @@ enum ReportForm {
     }
     let controls = text.unicodeScalars.contains { $0.value < 0x20 || (0x7F...0x9F).contains($0.value) }
     try require(!controls, "what is written has a control character: \(shown(line))")
+  }
+
+  /// A field and a message without a card number: 13 to 19 digits that pass the Luhn check, together or with single
+  /// spaces or dashes between them. Valid accounts are identifiers and stay as they are, also in messages.
+  private static func checkSecrets(_ field: String, _ message: String, code: String) throws(Disagreement) {
+    if ["RECEIVERS_NOT_UNIQUE", "SENDER_IS_RECEIVER"].contains(code) { return }
+    for text in [field, message] {
+      try require(!holdsCardNumber(Array(text.utf8)), "a card number is told: \(text)")
+    }
+  }
+
+  static func holdsCardNumber(_ text: [UInt8]) -> Bool {
+    for start in text.indices {
+      // The check from the left needs both parities, as the last digit decides which are doubled.
+      var (count, even, odd) = (0, 0, 0)
+      var wasDigit = true
+      for byte in text[start...] {
+        if (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) {
+          let digit = Int(byte - UInt8(ascii: "0"))
+          let doubled = digit > 4 ? 2 * digit - 9 : 2 * digit
+          even += count % 2 == 0 ? digit : doubled
+          odd += count % 2 == 0 ? doubled : digit
+          count += 1
+          wasDigit = true
+          // The last digit is not doubled: of an odd count the even places are not.
+          if (13...19).contains(count), (count % 2 == 1 ? even : odd) % 10 == 0 { return true }
+        } else {
+          guard wasDigit, count > 0, byte == UInt8(ascii: " ") || byte == UInt8(ascii: "-") else { break }
+          wasDigit = false
+        }
+      }
+    }
+    return false
   }
 
   // MARK: Figures
