@@ -86,7 +86,9 @@ let package = Package(
       name: "SampleBatchTests", dependencies: ["SampleBatch", "BatchFile", "Money"], exclude: ["golden.txt"],
       swiftSettings: strict),
     .testTarget(
-      name: "SettleTests", dependencies: ["settle", "BatchRun", "Settlement"], exclude: ["Golden"],
+      name: "SettleTests",
+      dependencies: ["settle", "BatchRun", "Settlement", .product(name: "Logging", package: "swift-log")],
+      exclude: ["Golden"],
       swiftSettings: strict),
     .testTarget(
       name: "VerificationTests",
