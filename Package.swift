@@ -11,6 +11,8 @@ let package = Package(
   platforms: [.macOS(.v15)],
   products: [
     .executable(name: "settle", targets: ["settle"]),
+    // For the package in Tests/Fuzzing/ alone; no promise to anyone else.
+    .library(name: "FuzzTargets", targets: ["FuzzTargets"]),
     // For the packages under Benchmarks/.
     .library(name: "ExactArithmetic", targets: ["ExactArithmetic"]),
   ],
@@ -69,15 +71,26 @@ let package = Package(
     .executableTarget(
       name: "FillLedger", dependencies: ["Ledger"], path: "Benchmarks/FillLedger", swiftSettings: strict),
     .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
+    .target(
+      name: "TestOracles", dependencies: ["CLZ4", "ExactArithmetic", "BatchFile"], path: "Tests/TestOracles",
+      swiftSettings: strict),
+    .target(
+      name: "FuzzTargets",
+      dependencies: [
+        "CXXHash", "ExactArithmetic", "BatchFile", "BatchRun", "Verification", "TestSupport", "TestOracles",
+      ],
+      path: "Tests/FuzzTargets", swiftSettings: strict),
     .testTarget(name: "ThreadsTests", dependencies: ["Threads"], swiftSettings: strict),
     .testTarget(
-      name: "ExactArithmeticTests", dependencies: ["ExactArithmetic", "TestSupport"], swiftSettings: strict),
+      name: "ExactArithmeticTests", dependencies: ["ExactArithmetic", "TestSupport", "TestOracles"],
+      swiftSettings: strict),
     .testTarget(name: "MoneyTests", dependencies: ["Money"], swiftSettings: strict),
     .testTarget(
       name: "ReportsTests", dependencies: ["Reports", "TestSupport"], exclude: ["Golden"], swiftSettings: strict),
     .testTarget(name: "PaymentsTests", dependencies: ["Payments", "TestSupport"], swiftSettings: strict),
     .testTarget(
-      name: "BatchFileTests", dependencies: ["BatchFile", "CLZ4", "CXXHash", "TestSupport"], swiftSettings: strict),
+      name: "BatchFileTests", dependencies: ["BatchFile", "CLZ4", "CXXHash", "TestSupport", "TestOracles"],
+      swiftSettings: strict),
     .testTarget(
       name: "SettlementTests", dependencies: ["Settlement", "TestSupport"], exclude: ["Corpus"],
       swiftSettings: strict),
@@ -94,5 +107,7 @@ let package = Package(
       dependencies: ["Verification", "BatchRun", "TestSupport", .product(name: "Crypto", package: "swift-crypto")],
       swiftSettings: strict),
     .testTarget(name: "BatchRunTests", dependencies: ["BatchRun", "BatchFile", "TestSupport"], swiftSettings: strict),
+    .testTarget(
+      name: "FuzzTargetsTests", dependencies: ["FuzzTargets", "BatchFile", "TestSupport"], swiftSettings: strict),
   ]
 )
