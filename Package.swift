@@ -106,8 +106,12 @@ let package = Package(
       name: "VerificationTests",
       dependencies: ["Verification", "BatchRun", "TestSupport", .product(name: "Crypto", package: "swift-crypto")],
       swiftSettings: strict),
-    .testTarget(name: "BatchRunTests", dependencies: ["BatchRun", "BatchFile", "TestSupport"], swiftSettings: strict),
     .testTarget(
       name: "FuzzTargetsTests", dependencies: ["FuzzTargets", "BatchFile", "TestSupport"], swiftSettings: strict),
+    .testTarget(
+      name: "LedgerTests", dependencies: ["Ledger", "TestSupport", .product(name: "GRDB", package: "GRDB.swift")],
+      swiftSettings: strict),
+    .testTarget(
+      name: "BatchRunTests", dependencies: ["BatchRun", "BatchFile", "Ledger", "TestSupport"], swiftSettings: strict),
   ]
 )

@@ -52,9 +52,15 @@ public final class Ledger {
     configuration.prepareDatabase { database in
       try database.execute(
         sql: """
-          PRAGMA synchronous = EXTRA; PRAGMA trusted_schema = OFF; PRAGMA temp_store = MEMORY; PRAGMA mmap_size = 0; PRAGMA cache_size = -16384
+          PRAGMA synchronous = EXTRA; PRAGMA trusted_schema = OFF; PRAGMA temp_store = MEMORY; PRAGMA mmap_size = 0;
+          PRAGMA cache_size = -\(ordinaryCache)
           """)
     }
     return configuration
   }
+
+  /// KiB of pages that a connection keeps in memory.
+  static let ordinaryCache = 1024
+  /// The same while segments are merged: each time it is full, all that is under way must reach the disk.
+  static let mergingCache = 16_384
 }

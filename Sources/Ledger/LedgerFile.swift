@@ -14,6 +14,8 @@ enum LedgerFile {
       return real
     }
     guard errno == ENOENT else { throw .unavailable(LedgerLock.text(errno)) }
+    var status = stat()
+    guard lstat(path, &status) != 0 else { throw .unavailable("is a link that leads nowhere") }
     let slash = path.lastIndex(of: "/")
     let name = slash.map { path[path.index(after: $0)...] } ?? path[...]
     guard !name.isEmpty, name != ".", name != ".." else { throw .unavailable("is no name of a file") }

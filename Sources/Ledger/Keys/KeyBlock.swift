@@ -93,6 +93,6 @@ struct KeyBlock {
 
   /// The ids that blocks of a segment can have.
   static func ids(of segment: Int64) -> ClosedRange<Int64> {
-    segment << placeBits...(segment + 1) << placeBits - 1
+    segment << placeBits...(segment << placeBits | (1 << placeBits - 1))
   }
 }

@@ -41,15 +41,21 @@ extension Ledger {
   public func end(newKeys: Int = 0) throws(LedgerFailure) {
     do throws(LedgerFailure) {
       try LedgerFailure.telling {
+        try setCache(newKeys > 0 ? Self.mergingCache : Self.ordinaryCache)
         try database.write { database in
           try Self.forgetAttempt(database)
           if newKeys > 0 { try Self.mergeSegments(database, newKeys: newKeys) }
         }
+        try setCache(Self.ordinaryCache)
       }
     } catch  where newKeys > 0 {
       // Merging can wait; it takes most of the room on the disk.
       try LedgerFailure.telling { try database.write(Self.forgetAttempt) }
     }
+  }
+
+  private func setCache(_ size: Int) throws {
+    try database.writeWithoutTransaction { try $0.execute(sql: "PRAGMA cache_size = -\(size)") }
   }
 
   private static func forgetAttempt(_ database: Database) throws {
