@@ -9,12 +9,17 @@ let strict: [SwiftSetting] =
 let package = Package(
   name: "settle",
   platforms: [.macOS(.v15)],
-  products: [.executable(name: "settle", targets: ["settle"])],
+  products: [
+    .executable(name: "settle", targets: ["settle"]),
+    // For the packages under Benchmarks/.
+    .library(name: "ExactArithmetic", targets: ["ExactArithmetic"]),
+  ],
   // Exact versions: no Package.resolved stands beside this file.
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
     .package(url: "https://github.com/apple/swift-crypto", exact: "4.5.2"),
     .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
+    .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
   ],
   targets: [
     .target(name: "CGMP", linkerSettings: [.linkedLibrary("gmp")]),
@@ -58,6 +63,7 @@ let package = Package(
       dependencies: [
         "BatchRun", "CSystem", "SampleBatch", "Verification",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(name: "Logging", package: "swift-log"),
       ],
       exclude: ["README.md"], swiftSettings: strict),
     .executableTarget(
@@ -79,7 +85,9 @@ let package = Package(
       name: "SampleBatchTests", dependencies: ["SampleBatch", "BatchFile", "Money"], exclude: ["golden.txt"],
       swiftSettings: strict),
     .testTarget(
-      name: "SettleTests", dependencies: ["settle", "BatchRun", "Settlement"], exclude: ["Golden"],
+      name: "SettleTests",
+      dependencies: ["settle", "BatchRun", "Settlement", .product(name: "Logging", package: "swift-log")],
+      exclude: ["Golden"],
       swiftSettings: strict),
     .testTarget(
       name: "VerificationTests",

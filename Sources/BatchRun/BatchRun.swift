@@ -19,8 +19,10 @@ public enum BatchRun {
     let directory = try SettlementDirectory(path: output, replaces: replace)
     let result = try settle(paths, to: directory, options: options, progress: progress)
     try directory.complete()
+    progress?.done(.reported)
     try Interruption.uninterrupted { () throws(RunFailure) in
       try directory.publish()
+      progress?.done(.published)
       Interruption.conclude(exitCode: result.exitCode)
     }
     return result
@@ -47,6 +49,7 @@ public enum BatchRun {
     let pipeline = try BatchPipeline(
       sources, options: options, purpose: .settlement, sink: sink, earlier: earlier, progress: progress)
     let result = try pipeline.run()
+    progress?.done(.settled(result))
     try sink.finish()
     try writeReceivers(pipeline.accountTotals, threads: options.threads, to: destination)
     try write(TotalsReport.fileName, to: destination) { TotalsReport.write(result.totals, to: &$0) }

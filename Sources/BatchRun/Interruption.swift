@@ -10,6 +10,7 @@ public enum Interruption {
   private static let gate = Lock(isRecursive: true)
   nonisolated(unsafe) private static var cleanups: [ObjectIdentifier: Cleanup] = [:]
   nonisolated(unsafe) private static var exitCode: Int32?
+  nonisolated(unsafe) private static var lastDeed: (@Sendable (Int32) -> Void)?
 
   /// Something under way that an interrupted run takes away, from when it is made until it is withdrawn.
   public final class Cleanup: Sendable {
@@ -37,6 +38,11 @@ public enum Interruption {
   /// The run has reached what it was for. A signal that comes from now on ends the process with this exit code.
   public static func conclude(exitCode: Int32) {
     gate.withLock { self.exitCode = exitCode }
+  }
+
+  /// Has something done right before a signal or the lack of memory ends the process, given its exit code.
+  public static func beforeEnd(_ deed: @escaping @Sendable (Int32) -> Void) {
+    gate.withLock { lastDeed = deed }
   }
 
   /// Has the process end with 128 + the signal's number on SIGINT, SIGTERM and SIGHUP, and at once on a second one.
@@ -104,8 +110,12 @@ public enum Interruption {
   /// What is being made or named at this moment by another thread is left to the next run.
   public static func end(exitCode: Int32, say: () -> Void) -> Never {
     if gate.tryLock() {
-      if let concluded = self.exitCode { _exit(concluded) }
+      if let concluded = self.exitCode {
+        lastDeed?(concluded)
+        _exit(concluded)
+      }
       for cleanup in cleanups.values { cleanup.body() }
+      lastDeed?(exitCode)
     }
     var standardError = pollfd(fd: STDERR_FILENO, events: Int16(POLLOUT), revents: 0)
     if poll(&standardError, 1, 0) == 1 { say() }

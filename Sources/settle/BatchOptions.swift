@@ -95,18 +95,18 @@ enum FeeScheduleFile {
 
 extension ParsableCommand {
   /// Runs a body and ends the process with its exit code, saying what failed.
-  func finish(_ body: () throws(RunFailure) -> Int32) throws {
+  ///
+  /// - Parameter operation: told how it ended.
+  func finish(_ operation: RunOperation? = nil, _ body: () throws(RunFailure) -> Int32) throws {
     let code: Int32
     do throws(RunFailure) {
       code = try body()
     } catch {
-      switch error {
-      case .brokenPipe: break
-      case .batch(let batchError): Terminal.note(batchError.description)
-      default: Terminal.complain(error.message)
-      }
+      Log.tell(error)
+      operation?.end(exitCode: error.exitCode)
       throw ExitCode(error.exitCode)
     }
+    operation?.end(exitCode: code)
     if code != 0 { throw ExitCode(code) }
   }
 }

@@ -22,6 +22,8 @@ struct Explain: ParsableCommand {
   @Option(help: ArgumentHelp("The payment to explain.", valueName: "key"))
   var payKey: String
 
+  @OptionGroup var log: LogOptions
+
   func validate() throws {
     let key = Array(payKey.utf8)
     guard !key.isEmpty, PayKey.isValid(key, count: key.count) else {
@@ -30,6 +32,7 @@ struct Explain: ParsableCommand {
   }
 
   func run() throws {
+    log.start()
     try finish { () throws(RunFailure) in
       let search = PaymentSearch(payKey: payKey, schedule: try batch.schedule(), strictItems: batch.strictItems)
       try search.explain(batch.batch) { text throws(RunFailure) in
@@ -39,7 +42,7 @@ struct Explain: ParsableCommand {
         }
       }
       if search.found == 0 {
-        Terminal.complain("no payment with that key" + (search.unreadable.map { "; \($0)" } ?? ""))
+        Log.error("no payment with that key" + (search.unreadable.map { "; \($0)" } ?? ""))
       }
       return search.found == 0 || search.rejected > 0 ? 1 : 0
     }

@@ -37,10 +37,10 @@ extension Explanation {
     (value.exact(at: -currency.settlementExponent) ?? value.strippingTrailingZeros()).description
   }
 
-  /// A text from the batch, made fit to be shown.
-  static func shown(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> String {
+  /// A valid pay key or account: whatever digits it has, it is what the payment is found by.
+  static func identifier(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> String {
     var text = TextBuffer()
-    MessageText.append(bytes, count: count, to: &text)
+    MessageText.append(identifier: bytes, count: count, to: &text)
     return text.string
   }
 

@@ -42,7 +42,8 @@ extension Explanation {
     let rows = text.string.split(separator: "\n").map { line in
       var cells = line.split(separator: ",", omittingEmptySubsequences: false).dropFirst(2).map(String.init)
       // Of all that is left only the account is a text from the batch; amounts are shown whole.
-      cells[1] = Self.shown(cells[1])
+      let account = Array(cells[1].utf8)
+      cells[1] = Self.identifier(account, account.count)
       return cells
     }
     return (rows[0], Array(rows.dropFirst()))

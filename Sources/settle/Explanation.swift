@@ -30,7 +30,7 @@ struct Explanation {
     var receivers: [Part] = []
     for place in 0..<assessor.explainableReceivers {
       let figures = assessor.receiver(place).pointee
-      let account = Self.shown(figures.account, figures.accountLength)
+      let account = Self.identifier(figures.account, figures.accountLength)
       receivers.append(
         Part(
           figures: figures, invoice: assessor.invoiceFigures(of: place),
@@ -56,13 +56,13 @@ struct Explanation {
   // MARK: Heading
 
   private mutating func addHeading(_ assessor: borrowing PaymentAssessor, at place: String) {
-    text = "Payment \(Self.shown(assessor.payKey.bytes, assessor.payKey.count)): \(assessor.outcome.name)\n"
+    text = "Payment \(Self.identifier(assessor.payKey.bytes, assessor.payKey.count)): \(assessor.outcome.name)\n"
     row("record", place)
     row("kind", kind(assessor))
     row("currency", told(assessor.currency.map { "\($0.code), \(Self.decimals($0))" }, "/paymentCurrency"))
     row("status", told(assessor.status.map { status($0, assessor.outcome) }, "/status"))
     row("fee payer", told(assessor.feePayer?.name, "/feePayer"))
-    let sender = Self.shown(assessor.sender.bytes, assessor.sender.count)
+    let sender = Self.identifier(assessor.sender.bytes, assessor.sender.count)
     row("sender", told(sender.isEmpty ? nil : sender, "/sender"))
     row("sender country", told(assessor.senderCountry?.code, "/senderCountry"))
     row("funding source", told(assessor.fundingSource?.name, "/fundingSource"))

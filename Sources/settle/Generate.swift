@@ -37,6 +37,8 @@ struct Generate: ParsableCommand {
   /// Each thread takes some 20 MB.
   private static let mostThreads = 16
 
+  @OptionGroup var log: LogOptions
+
   func validate() throws {
     guard (0...1_000_000_000).contains(payments) else {
       throw ValidationError("--payments takes a number from 0 to 1000000000.")
@@ -57,6 +59,7 @@ struct Generate: ParsableCommand {
   }
 
   func run() throws {
+    log.start()
     try finish { () throws(RunFailure) in
       let options = SampleBatchOptions(
         payments: payments, seed: seed, defectsPerMillion: defectsPerMillion ?? 0, accounts: accounts,
@@ -69,7 +72,7 @@ struct Generate: ParsableCommand {
         throw error as? RunFailure ?? .inputOutput("\(file.shown): \(error)")
       }
       try file.publish()
-      Terminal.note(
+      Log.notice(
         "\(summary.payments) payments, \(summary.defects) of them with a defect; \(summary.bytes) bytes of JSON, "
           + "\(summary.storedBytes) stored")
       return 0

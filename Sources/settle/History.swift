@@ -42,7 +42,7 @@ struct History: ParsableCommand {
       case .table: try Terminal.emit(Self.table(history.runs))
       case .jsonl: try Terminal.emit(history.runs.map(Self.json))
       }
-      if let unfinished = history.unfinished { Terminal.note("settle: \(unfinished)") }
+      if let unfinished = history.unfinished { Log.warning(unfinished) }
       return 0
     }
   }

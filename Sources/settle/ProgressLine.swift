@@ -11,14 +11,16 @@ final class ProgressLine: @unchecked Sendable {
   /// What takes the line off standard error again; nothing where that is no terminal.
   static var erasure: String { isatty(STDERR_FILENO) == 1 ? "\r\u{1B}[K" : "" }
 
-  /// A progress shown on standard error, or nil where that is no terminal.
+  /// A line on standard error, or nil where that is no terminal.
+  static func onTerminal() -> ProgressLine? { isatty(STDERR_FILENO) == 1 ? ProgressLine() : nil }
+
+  /// A progress shown on standard error, or nil where that is no terminal, or lines there are for machines.
   static func forTerminal() -> RunProgress? {
-    guard isatty(STDERR_FILENO) == 1 else { return nil }
-    let line = ProgressLine()
+    guard Log.format == .text, let line = onTerminal() else { return nil }
     return RunProgress(show: { line.show($0) }, clear: { line.clear() })
   }
 
-  private func show(_ reading: RunProgress.Reading) {
+  func show(_ reading: RunProgress.Reading) {
     let now = DispatchTime.now().uptimeNanoseconds
     guard now - max(lastShown, started) >= Self.interval else { return }
     lastShown = now
@@ -33,7 +35,7 @@ final class ProgressLine: @unchecked Sendable {
     write(text)
   }
 
-  private func clear() {
+  func clear() {
     if lastShown > 0 { write(Self.erasure) }
   }
 

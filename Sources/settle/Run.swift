@@ -2,6 +2,7 @@ import ArgumentParser
 import BatchFile
 import BatchRun
 import Ledger
+import Logging
 import Settlement
 
 /// `settle run`: settles a batch and publishes its reports.
@@ -43,27 +44,39 @@ struct Run: ParsableCommand {
       valueName: "file"))
   var ledger: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "Write what a run did to this file, for Prometheus: replaced as a whole, also after a failed run.",
+      valueName: "file"))
+  var metrics: String?
+
+  @OptionGroup var log: LogOptions
+
   func validate() throws {
     if output.isEmpty { throw ValidationError("--output needs the name of a directory.") }
-    if let ledger, ledger.isEmpty { throw ValidationError("--ledger needs the name of a file.") }
+    if ledger?.isEmpty == true { throw ValidationError("--ledger needs the name of a file.") }
+    if metrics?.isEmpty == true { throw ValidationError("--metrics needs the name of a file.") }
   }
 
   func run() throws {
-    try finish { () throws(RunFailure) in
-      let schedule = try batch.scheduleAndText()
+    log.start()
+    let operation = RunOperation()
+    operation.begin(described)
+    try finish(operation) { () throws(RunFailure) in
+      if let metrics { try operation.writeMetrics(to: metrics) }
+      let fees = try batch.scheduleAndText()
       let options = RunOptions(
-        schedule: schedule.schedule, scheduleText: schedule.text, threads: threads.count,
-        strictItems: batch.strictItems, enforcesControlTotals: controlTotals == .enforce)
-      let progress = ProgressLine.forTerminal()
+        schedule: fees.schedule, scheduleText: fees.text, threads: threads.count, strictItems: batch.strictItems,
+        enforcesControlTotals: controlTotals == .enforce)
       guard let ledger else {
         let result = try BatchRun.settle(
-          batch.batch, output: output, replace: replace, options: options, progress: progress)
+          batch.batch, output: output, replace: replace, options: options, progress: operation.progress())
         tell(result)
         return result.exitCode
       }
       let outcome = try BatchRun.settle(
-        batch.batch, output: output, replace: replace, options: options, ledger: ledger, progress: progress
-      ) { Terminal.note("settle: \($0)") }
+        batch.batch, output: output, replace: replace, options: options, ledger: ledger,
+        progress: operation.progress(), note: Log.warning)
       switch outcome {
       case .settled(let result, let run): tell(result, run: run)
       case .alreadySettled(let run, let isPublishedAgain): tell(run, isPublishedAgain: isPublishedAgain)
@@ -73,15 +86,27 @@ struct Run: ParsableCommand {
   }
 
   private func tell(_ result: RunResult, run: Int? = nil) {
-    if let mismatch = result.controlMismatch { Terminal.note("warning: \(mismatch)") }
+    if let mismatch = result.controlMismatch { Log.warning(mismatch.description) }
     Terminal.print(
       ClosingTable.text(result, output: output) + (run.map { "\nEntered in the ledger as run \($0)." } ?? ""))
   }
 
   private func tell(_ run: NumberedRun, isPublishedAgain: Bool) {
-    let output = MessageText.escapedName(FileName.bytes(output))
+    let then = "already settled by run \(run.number), \(run.entry.time)"
     Terminal.print(
-      "already settled by run \(run.number), \(run.entry.time); "
-        + (isPublishedAgain ? "its reports are published again: \(output)" : "nothing was written: \(output)"))
+      isPublishedAgain
+        ? "\(then); its reports are published again: \(Terminal.shown(output))"
+        : "\(then); its reports stand, nothing was written: \(Terminal.shown(output))")
+  }
+
+  /// What the run is asked to do, for the log.
+  private var described: Logger.Metadata {
+    [
+      "batch": .array(batch.batch.map { .string(Terminal.shown($0)) }), "output": .string(Terminal.shown(output)),
+      "ledger": .string(ledger.map(Terminal.shown) ?? "none"),
+      "fees": .string(batch.fees.map(Terminal.shown) ?? "built-in"), "replace": .stringConvertible(replace),
+      "strictItems": .stringConvertible(batch.strictItems), "controlTotals": .string(controlTotals.rawValue),
+      "threads": .stringConvertible(threads.count),
+    ]
   }
 }

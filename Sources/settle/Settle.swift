@@ -33,7 +33,7 @@ struct Settle: ParsableCommand {
     signal(SIGPIPE, SIG_IGN)
     // So is a file that may grow no further.
     signal(SIGXFSZ, SIG_IGN)
-    Interruption.watch { Terminal.note("\(ProgressLine.erasure)settle: ended by \($0) before it was done") }
+    Interruption.watch { Log.tellAtEnd("ended by \($0) before it was done") }
     settle_handle_lack_of_memory(outOfMemory, endWithoutMemory)
     // Large memory goes back to the system when it is freed; else each thread would keep the most it ever had.
     settle_return_freed_memory()
@@ -45,8 +45,24 @@ struct Settle: ParsableCommand {
         FileName.string(Array(UnsafeBufferPointer(start: $0, count: length)))
       }
     }
-    main(arguments)
+    Log.expectForm(arguments)
+    do {
+      var command = try parseAsRoot(arguments)
+      try command.run()
+    } catch {
+      end(error)
+    }
   }
+
+  /// Ends the process as the argument parser does; where lines are for machines, a usage error is one of them.
+  private static func end(_ error: any Error) -> Never {
+    let code = exitCode(for: error).rawValue
+    guard Log.format == .json, code == usage else { exit(withError: error) }
+    Log.logger.error("\(message(for: error))", metadata: ["exitCode": .stringConvertible(code)])
+    Glibc.exit(code)
+  }
+
+  private static let usage: Int32 = 64
 }
 
 /// Memory is a resource of the system, like what is read and written.
@@ -55,6 +71,6 @@ private let outOfMemory = RunFailure.inputOutput("").exitCode
 /// Called on the thread that got no memory, whichever it is.
 private func endWithoutMemory() {
   Interruption.end(exitCode: outOfMemory) {
-    Terminal.note("\(ProgressLine.erasure)settle: out of memory: the system refused to give more")
+    Log.tellAtEnd("out of memory: the system refused to give more")
   }
 }

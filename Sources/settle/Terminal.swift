@@ -16,15 +16,18 @@ enum Terminal {
     try emit(text, count: text.count)
   }
 
-  /// Writes a line to standard error.
-  static func complain(_ text: String) {
-    write(STDERR_FILENO, "settle: " + text + "\n")
+  /// Writes a line to standard error as it is; what is to be told goes through `Log`.
+  static func tell(_ line: String) {
+    write(STDERR_FILENO, line + "\n")
   }
 
-  /// Writes a line to standard error as it is.
-  static func note(_ text: String) {
-    write(STDERR_FILENO, text + "\n")
+  /// Takes a line of progress off a terminal.
+  static func erase() {
+    write(STDERR_FILENO, ProgressLine.erasure)
   }
+
+  /// A name from the command line, made fit to be shown.
+  static func shown(_ name: String) -> String { MessageText.escapedName(FileName.bytes(name)) }
 
   /// Writes bytes to standard output, or says why not.
   static func emit(_ bytes: UnsafePointer<UInt8>, count: Int) throws(RunFailure) {

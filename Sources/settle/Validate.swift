@@ -22,7 +22,10 @@ struct Validate: ParsableCommand {
   @Option(help: "How the lines look: text or jsonl.")
   var format: FindingsReport.Format = .text
 
+  @OptionGroup var log: LogOptions
+
   func run() throws {
+    log.start()
     try finish { () throws(RunFailure) in
       let options = RunOptions(
         schedule: try batch.schedule(), threads: threads.count, strictItems: batch.strictItems)
@@ -31,7 +34,7 @@ struct Validate: ParsableCommand {
         output: { bytes, count throws(RunFailure) in try Terminal.emit(bytes, count: count) })
       let totals = result.totals
       let errors = totals.errors.reduce(0, +)
-      Terminal.note(
+      Log.notice(
         "\(totals.recordsRead) records: \(totals.recordsRead - totals[.rejected]) valid, "
           + "\(totals[.rejected]) rejected with \(errors) \(errors == 1 ? "error" : "errors"); "
           + "control totals \(result.controlTotals.rawValue)")

@@ -43,6 +43,8 @@ struct Verify: ParsableCommand {
   @Option(help: "How the findings look: text or jsonl.")
   var format: FindingsReport.Format = .text
 
+  @OptionGroup var log: LogOptions
+
   func validate() throws {
     if directory.isEmpty { throw ValidationError("Name a directory of reports.") }
     guard batch.filter({ $0 == "-" }).count <= 1 else {
@@ -54,6 +56,7 @@ struct Verify: ParsableCommand {
   }
 
   func run() throws {
+    log.start()
     try finish { () throws(RunFailure) in
       let schedule = try FeeScheduleFile.schedule(fees)
       let options = RunOptions(schedule: schedule, threads: threads.count, strictItems: strictItems)
@@ -61,7 +64,7 @@ struct Verify: ParsableCommand {
         directory, batch: batch.isEmpty ? nil : Verification.Batch(paths: batch, options: options),
         threads: threads.count, progress: ProgressLine.forTerminal())
       try Terminal.emit(result.findings.map { format == .text ? $0.text : Self.json($0) })
-      Terminal.note(closing(result))
+      Log.notice(closing(result))
       return result.exitCode
     }
   }

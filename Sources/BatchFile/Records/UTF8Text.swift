@@ -49,6 +49,14 @@ public enum UTF8Text {
     return length
   }
 
+  /// The character that the well-formed sequence of `length` bytes at the start of `bytes` stands for.
+  public static func scalar(_ bytes: UnsafePointer<UInt8>, length: Int) -> Unicode.Scalar? {
+    guard length > 1 else { return length == 1 ? Unicode.Scalar(bytes[0]) : nil }
+    var value = UInt32(bytes[0] & (0x7F >> UInt8(length)))
+    for index in 1..<length { value = value << 6 | UInt32(bytes[index] & 0x3F) }
+    return Unicode.Scalar(value)
+  }
+
   /// The number of Unicode scalar values in well-formed UTF-8.
   public static func scalarCount(_ bytes: UnsafePointer<UInt8>, count: Int) -> Int {
     var scalars = 0

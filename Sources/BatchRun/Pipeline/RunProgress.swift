@@ -12,16 +12,35 @@ public final class RunProgress: @unchecked Sendable {
     public var textBytes = 0
   }
 
+  /// What a run has done, one after the other.
+  public enum Phase: Sendable {
+    /// The batch was read to its end, and the books balance.
+    case settled(RunResult)
+    /// All reports are written, but not to be seen yet.
+    case reported
+    /// The reports are published. Told before a signal can end the process.
+    case published
+  }
+
   private let lock = Lock()
   private var reading = Reading()
   private let show: @Sendable (Reading) -> Void
   private let clear: @Sendable () -> Void
+  private let enter: @Sendable (Phase) -> Void
 
   /// A progress that is shown by `show`, from any thread, one at a time, and cleared away by `clear` at the end.
-  public init(show: @escaping @Sendable (Reading) -> Void, clear: @escaping @Sendable () -> Void) {
+  ///
+  /// - Parameter enter: told what is done, from the run's own thread.
+  public init(
+    show: @escaping @Sendable (Reading) -> Void, clear: @escaping @Sendable () -> Void,
+    enter: @escaping @Sendable (Phase) -> Void = { _ in }
+  ) {
     self.show = show
     self.clear = clear
+    self.enter = enter
   }
+
+  func done(_ phase: Phase) { enter(phase) }
 
   func begin(storedBytes: UInt64?) {
     lock.withLock { reading.allStoredBytes = storedBytes }

@@ -2,7 +2,7 @@ import Glibc
 
 /// Writing to open files, pipes and terminals.
 public enum Descriptor {
-  /// A call that so often in a row writes nothing, without an error, has failed.
+  /// A file that so often in a row takes nothing, though it has no error or could be written to, has failed.
   private static let mostIdleCalls = 1000
 
   /// Writes all bytes, through short writes and interruptions; waits where a pipe or terminal takes no more for now.
@@ -25,15 +25,15 @@ public enum Descriptor {
       if result < 0, errno != EAGAIN { throw .inputOutput("\(name): cannot be written: \(SystemError.text(errno))") }
       idleCalls += 1
       guard idleCalls < mostIdleCalls else {
-        throw .inputOutput("\(name): cannot be written: the system takes no byte and tells no error")
+        throw .inputOutput("\(name): cannot be written: the system takes no byte of it")
       }
       // Another process may have made a shared standard output non-blocking.
-      if result < 0, waitUntilWritable(descriptor) { idleCalls = 0 }
+      if result < 0 { waitUntilWritable(descriptor) }
     }
   }
 
-  private static func waitUntilWritable(_ descriptor: Int32) -> Bool {
+  private static func waitUntilWritable(_ descriptor: Int32) {
     var request = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-    return SystemCall.retrying { poll(&request, 1, -1) } > 0
+    _ = SystemCall.retrying { poll(&request, 1, -1) }
   }
 }

@@ -4,7 +4,7 @@ import Glibc
 final class OldReports {
   /// The open directory.
   let descriptor: Int32
-  let identity: FileIdentity?
+  let identity: FileIdentity
   private let place: OutputPlace
 
   /// Opens what stands at the output; throws where it is no directory, or holds anything but reports.
@@ -13,11 +13,15 @@ final class OldReports {
     descriptor = OpenDirectory.open(place.name, in: place.parent)
     guard descriptor >= 0 else {
       let code = errno
-      identity = nil
       guard code == ENOTDIR || code == ELOOP else { throw .unavailable(code, place.shown, "opened") }
       throw .outputUnavailable("\(place.shown): is no directory of reports; --replace leaves it alone")
     }
-    identity = FileIdentity(descriptor)
+    do throws(RunFailure) {
+      identity = try FileIdentity.of(descriptor, shown: place.shown)
+    } catch {
+      close(descriptor)
+      throw error
+    }
     guard let names = OpenDirectory.names(descriptor) else { throw .unavailable(errno, place.shown, "listed") }
     let known = SettlementDirectory.fileNames + [SettlementDirectory.sumsName]
     if let stranger = names.sorted().first(where: { !known.contains($0) }) {
@@ -26,9 +30,7 @@ final class OldReports {
     }
   }
 
-  deinit {
-    if descriptor >= 0 { close(descriptor) }
-  }
+  deinit { close(descriptor) }
 
   /// Locks the directory, so that no run takes it for what a killed one left while its files are removed.
   func lock() throws(RunFailure) {

@@ -19,16 +19,7 @@ final class PartialDirectory: Sendable {
     self.place = place
     self.fileNames = fileNames
     name = Self.name(of: place)
-    descriptor = try Self.open(name, in: place)
-    do throws(RunFailure) {
-      try takeOver()
-      guard keepsFiles || OpenDirectory.remove(fileNames, from: descriptor) else {
-        throw .unavailable(errno, shown, "emptied")
-      }
-    } catch {
-      close(descriptor)
-      throw error
-    }
+    descriptor = try Self.open(name, in: place, fileNames: fileNames, keepsFiles: keepsFiles)
   }
 
   deinit { close(descriptor) }
@@ -39,33 +30,70 @@ final class PartialDirectory: Sendable {
   private static func name(of place: OutputPlace) -> String { ".\(place.name).partial" }
 
   /// Whether a run is at work at a place, or left something there.
-  static func exists(_ place: OutputPlace) -> Bool { FileIdentity(name(of: place), in: place.parent) != nil }
+  static func exists(_ place: OutputPlace) throws(RunFailure) -> Bool {
+    try FileIdentity.of(name(of: place), in: place) != nil
+  }
 
   // MARK: Making
 
-  private static func open(_ name: String, in place: OutputPlace) throws(RunFailure) -> Int32 {
-    let shown = place.shown(beside: name)
+  private static func open(
+    _ name: String, in place: OutputPlace, fileNames: [String], keepsFiles: Bool
+  ) throws(RunFailure) -> Int32 {
     // A run that ends between the steps may take the name away; then it is made again.
     for _ in 0..<100 {
-      let made = FileName.withCString(name) { name in
-        guard SystemCall.retrying({ mkdirat(place.parent, name, 0o700) }) == 0 else { return false }
-        // What the umask took away, lest it cannot be opened; it is a new directory of this user's.
-        _ = fchmodat(place.parent, name, 0o700, AT_SYMLINK_NOFOLLOW)
-        return true
+      let isNew = try make(name, in: place)
+      do throws(RunFailure) {
+        guard let descriptor = try lock(name, in: place) else { continue }
+        do throws(RunFailure) {
+          let shown = place.shown(beside: name)
+          try takeOver(descriptor, shown: shown, fileNames: fileNames)
+          guard keepsFiles || OpenDirectory.remove(fileNames, from: descriptor) else {
+            throw .unavailable(errno, shown, "emptied")
+          }
+        } catch {
+          close(descriptor)
+          throw error
+        }
+        return descriptor
+      } catch {
+        if isNew, error.exitCode != RunFailure.busy("").exitCode { remove(name, in: place) }
+        throw error
       }
-      if !made, errno != EEXIST { throw .unavailable(errno, shown, "made") }
-      let descriptor = OpenDirectory.open(name, in: place.parent)
-      if descriptor < 0, errno == ENOENT { continue }
-      guard descriptor >= 0 else { throw .unavailable(errno, shown, "opened") }
-      try FileLock.take(descriptor, shown: shown, holder: "another run is at work on this output")
-      if let opened = FileIdentity(descriptor), opened == FileIdentity(name, in: place.parent) { return descriptor }
-      close(descriptor)
     }
-    throw .busy("\(shown): other runs keep taking this output")
+    throw .busy("\(place.shown(beside: name)): other runs keep taking this output")
+  }
+
+  /// Makes the directory; false where one is there.
+  private static func make(_ name: String, in place: OutputPlace) throws(RunFailure) -> Bool {
+    let isNew = FileName.withCString(name) { name in
+      guard SystemCall.retrying({ mkdirat(place.parent, name, 0o700) }) == 0 else { return false }
+      // What the umask took away, lest it cannot be opened; it is a new directory of this user's.
+      _ = fchmodat(place.parent, name, 0o700, AT_SYMLINK_NOFOLLOW)
+      return true
+    }
+    guard isNew || errno == EEXIST else { throw .unavailable(errno, place.shown(beside: name), "made") }
+    return isNew
+  }
+
+  /// Opens and locks the directory; nil where it has lost its name meanwhile.
+  private static func lock(_ name: String, in place: OutputPlace) throws(RunFailure) -> Int32? {
+    let shown = place.shown(beside: name)
+    let descriptor = OpenDirectory.open(name, in: place.parent)
+    if descriptor < 0, errno == ENOENT { return nil }
+    guard descriptor >= 0 else { throw .unavailable(errno, shown, "opened") }
+    do throws(RunFailure) {
+      try FileLock.take(descriptor, shown: shown, holder: "another run is at work on this output")
+      if try FileIdentity.of(descriptor, shown: shown) == FileIdentity.of(name, in: place) { return descriptor }
+    } catch {
+      close(descriptor)
+      throw error
+    }
+    close(descriptor)
+    return nil
   }
 
   /// Makes sure that nobody else can write to what stands there, and that it is what an interrupted run leaves.
-  private func takeOver() throws(RunFailure) {
+  private static func takeOver(_ descriptor: Int32, shown: String, fileNames: [String]) throws(RunFailure) {
     var status = stat()
     guard SystemCall.retrying({ fstat(descriptor, &status) }) == 0 else {
       throw .unavailable(errno, shown, "examined")
@@ -111,6 +139,10 @@ final class PartialDirectory: Sendable {
   /// - Parameter exchanged: the directory that bears the name now, where it is another.
   func takeAway(exchanged: Int32? = nil) {
     _ = OpenDirectory.remove(fileNames, from: exchanged ?? descriptor)
+    Self.remove(name, in: place)
+  }
+
+  private static func remove(_ name: String, in place: OutputPlace) {
     _ = FileName.withCString(name) { name in SystemCall.retrying { unlinkat(place.parent, name, AT_REMOVEDIR) } }
   }
 }

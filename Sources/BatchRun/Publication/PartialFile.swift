@@ -41,13 +41,25 @@ public final class PartialFile {
       let descriptor = made >= 0 ? made : open(name, in: place, O_WRONLY | O_NONBLOCK)
       if descriptor < 0, errno == ENOENT { continue }
       guard descriptor >= 0 else { throw .unavailable(errno, shown, "opened") }
-      try FileLock.take(descriptor, shown: shown, holder: "another process is writing it")
-      let isStillThere = FileIdentity(descriptor) == FileIdentity(name, in: place.parent)
-      if made >= 0, isStillThere { return descriptor }
-      if isStillThere { remove(name, in: place) }
+      do throws(RunFailure) {
+        let isHere = try lock(descriptor, name, in: place)
+        if made >= 0, isHere { return descriptor }
+        if isHere { remove(name, in: place) }
+      } catch {
+        if made >= 0, error.exitCode != RunFailure.busy("").exitCode { remove(name, in: place) }
+        close(descriptor)
+        throw error
+      }
       close(descriptor)
     }
     throw .busy("\(shown): other processes keep taking it")
+  }
+
+  /// Locks an open file; false where it has lost its name meanwhile.
+  private static func lock(_ descriptor: Int32, _ name: String, in place: OutputPlace) throws(RunFailure) -> Bool {
+    let shown = place.shown(beside: name)
+    try FileLock.take(descriptor, shown: shown, holder: "another process is writing it")
+    return try FileIdentity.of(descriptor, shown: shown) == FileIdentity.of(name, in: place)
   }
 
   private static func open(_ name: String, in place: OutputPlace, _ flags: Int32) -> Int32 {

@@ -27,10 +27,7 @@ extension SettlementDirectory {
 
   /// Throws where anything stands at the output that a run may not put its reports in the place of.
   static func checkTarget(_ place: OutputPlace, replaces: Bool) throws(RunFailure) {
-    guard FileIdentity(place.name, in: place.parent) != nil else {
-      if errno == ENOENT { return }
-      throw .unavailable(errno, place.shown, "examined")
-    }
+    guard try FileIdentity.of(place.name, in: place) != nil else { return }
     guard replaces else { throw exists(place) }
     _ = try OldReports(place)
   }
@@ -46,7 +43,7 @@ extension SettlementDirectory {
       if rename(partial.name, place.name) { return nil }
       guard errno == EEXIST else { throw .unavailable(errno, place.shown, "made") }
       guard replaces else { throw Self.exists(place) }
-      guard FileIdentity(place.name, in: place.parent) != nil else { continue }
+      guard try FileIdentity.of(place.name, in: place) != nil else { continue }
       let old = try OldReports(place)
       try old.lock()
       // Exchanged in one step, so that there is a whole directory at any time.
@@ -54,7 +51,12 @@ extension SettlementDirectory {
         if errno == ENOENT { continue }
         throw .unavailable(errno, place.shown, "replaced in one step")
       }
-      if old.identity == FileIdentity(partial.name, in: place.parent) { return old }
+      do throws(RunFailure) {
+        if try FileIdentity.of(partial.name, in: place) == old.identity { return old }
+      } catch {
+        _ = exchange()
+        throw error
+      }
       _ = exchange()
       throw .outputUnavailable("\(place.shown): became something else meanwhile; it is left alone")
     }
@@ -63,7 +65,9 @@ extension SettlementDirectory {
 
   /// Undoes `giveName()`; false where the directory keeps its name.
   private func takeNameBack(_ old: OldReports?) -> Bool {
-    guard FileIdentity(partial.descriptor) == FileIdentity(place.name, in: place.parent) else { return false }
+    let isHere =
+      try? FileIdentity.of(partial.descriptor, shown: partial.shown) == FileIdentity.of(place.name, in: place)
+    guard isHere == true else { return false }
     return old == nil ? rename(place.name, partial.name) : exchange()
   }
 

@@ -54,7 +54,7 @@ final class SettlementDirectory {
   ///   - left: the output.
   ///   - sums: what its `SHA256SUMS` must say.
   init?(left place: OutputPlace, replaces: Bool, sums: String) throws(RunFailure) {
-    guard PartialDirectory.exists(place) else { return nil }
+    guard try PartialDirectory.exists(place) else { return nil }
     self.place = place
     self.replaces = replaces
     self.sums = sums
@@ -69,12 +69,15 @@ final class SettlementDirectory {
 
   /// Removes what a run left at a place, complete or not; throws where another run is at work there.
   static func clearAway(_ place: OutputPlace) throws(RunFailure) {
-    guard PartialDirectory.exists(place) else { return }
+    guard try PartialDirectory.exists(place) else { return }
     try PartialDirectory(place, fileNames: fileNames + [sumsName]).takeAway()
   }
 
   /// Leaves the complete directory as it is, to the next run.
-  func leave() { isLeft = true }
+  func leave() {
+    isLeft = true
+    cleanup.withdraw()
+  }
 
   /// A new file in the directory.
   func makeFile(_ name: String) throws(RunFailure) -> ReportFile {
@@ -98,9 +101,24 @@ final class SettlementDirectory {
     let text = Array(sums.utf8)
     try file.write(text, count: text.count)
     _ = file.finish()
-    for file in unsynced + [file] { try file.sync() }
+    try syncAll(unsynced + [file])
     unsynced = []
     try partial.sync()
     isComplete = true
+  }
+
+  /// Waits for all files together: a disk that is asked to empty its cache once for each takes as many times as long.
+  private func syncAll(_ files: [ReportFile]) throws(RunFailure) {
+    nonisolated(unsafe) let files = files
+    let failures = (0..<files.count).map { _ in FirstFailure() }
+    Parallel.perform(files.count, threads: files.count) { number in
+      do throws(RunFailure) { try files[number].sync() } catch { failures[number].failure = error }
+    }
+    for failure in failures.compactMap(\.failure) { throw failure }
+  }
+
+  /// What became of one file; read when the thread that wrote it has ended.
+  private final class FirstFailure: @unchecked Sendable {
+    var failure: RunFailure?
   }
 }

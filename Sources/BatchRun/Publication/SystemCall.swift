@@ -1,3 +1,4 @@
+import BatchFile
 import Glibc
 
 /// Calls of the system that a signal may interrupt.
@@ -30,18 +31,24 @@ struct FileIdentity: Equatable {
     number = status.st_ino
   }
 
-  /// Of an open file; nil, with `errno`, where the system does not tell.
-  init?(_ descriptor: Int32) {
+  /// Of an open file.
+  static func of(_ descriptor: Int32, shown: String) throws(RunFailure) -> FileIdentity {
     var status = stat()
-    guard SystemCall.retrying({ fstat(descriptor, &status) }) == 0 else { return nil }
-    self.init(status)
+    guard SystemCall.retrying({ fstat(descriptor, &status) }) == 0 else {
+      throw .unavailable(errno, shown, "examined")
+    }
+    return FileIdentity(status)
   }
 
-  /// Of a name in an open directory, of a link itself; nil, with `errno`, where there is none.
-  init?(_ name: String, in directory: Int32) {
+  /// Of a name beside an output, of a link itself; nil where there is none.
+  static func of(_ name: String, in place: OutputPlace) throws(RunFailure) -> FileIdentity? {
     var status = stat()
-    guard SystemCall.retrying({ fstatat(directory, name, &status, AT_SYMLINK_NOFOLLOW) }) == 0 else { return nil }
-    self.init(status)
+    let result = FileName.withCString(name) { name in
+      SystemCall.retrying { fstatat(place.parent, name, &status, AT_SYMLINK_NOFOLLOW) }
+    }
+    guard result != 0 else { return FileIdentity(status) }
+    guard errno == ENOENT else { throw .unavailable(errno, place.shown(beside: name), "examined") }
+    return nil
   }
 }
 

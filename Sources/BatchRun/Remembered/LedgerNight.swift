@@ -41,9 +41,11 @@ struct LedgerNight {
   ) throws(RunFailure) -> Int {
     precondition(keys.count == result.totals[.settled], "the settled keys are not as many as the settled payments")
     try directory.complete()
+    progress?.done(.reported)
     return try Interruption.uninterrupted { () throws(RunFailure) in
       let entry = try ledger.entry(result, identity, opening: opening, directory: directory)
       let number = try ledger.publish(directory, entry: entry, keys: keys)
+      progress?.done(.published)
       Interruption.conclude(exitCode: result.exitCode)
       return number
     }
@@ -59,6 +61,7 @@ struct LedgerNight {
     let outcome = LedgerRunResult.alreadySettled(run, isPublishedAgain: true)
     try Interruption.uninterrupted { () throws(RunFailure) in
       try directory.publish()
+      progress?.done(.published)
       Interruption.conclude(exitCode: outcome.exitCode)
     }
     let path = FileName.bytes(try directory.place.absolutePath())

@@ -48,10 +48,10 @@ public struct BatchError: Error, Sendable, CustomStringConvertible {
   /// The line in the file, from 1; nil where there is none.
   public let line: Int?
 
-  /// A batch error.
+  /// A batch error; card numbers in the reason are masked, whatever it quotes.
   public init(_ code: BatchErrorCode, _ reason: String, file: String? = nil, line: Int? = nil) {
     self.code = code
-    self.reason = reason
+    self.reason = CardNumberMask(takesPoints: false).masked(reason)
     self.file = file
     self.line = line
   }

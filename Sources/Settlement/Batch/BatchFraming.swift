@@ -116,8 +116,8 @@ public struct BatchFraming: Sendable {
       BatchError(code, "\(reason); \(without)", file: trailer.place.file, line: trailer.place.line)
     }
     if !String(recordsSeen).utf8.elementsEqual(trailer.recordCount) {
-      let told = String(decoding: trailer.recordCount.prefix(40), as: UTF8.self)
-      return error(.controlCountMismatch, "the trailer counts \(told) records, \(recordsSeen) were read")
+      return error(
+        .controlCountMismatch, "the trailer counts \(shown(trailer.recordCount)) records, \(recordsSeen) were read")
     }
     for currency in Currency.all {
       let read = totals.currencies[Int(currency.index)].amount
@@ -129,6 +129,15 @@ public struct BatchFraming: Sendable {
     }
     return nil
   }
+}
+
+/// The digits of a record count, made fit for a message.
+private func shown(_ digits: [UInt8]) -> String {
+  var text = TextBuffer()
+  digits.withUnsafeBufferPointer { bytes in
+    if let start = bytes.baseAddress { MessageText.append(start, count: bytes.count, to: &text) }
+  }
+  return text.string
 }
 
 /// How a batch's control totals stand.

@@ -1,4 +1,5 @@
 import BatchFile
+import ExactArithmetic
 
 /// Texts from a batch within messages: cut to 64 characters, control characters escaped, card numbers masked.
 public enum MessageText {
@@ -6,33 +7,60 @@ public enum MessageText {
   public static let maximumLength = 64
 
   /// Appends a text that came from outside, made fit for a message.
-  public static func append(_ text: String, to message: inout TextBuffer) {
+  public static func append(_ text: String, isAmount: Bool = false, to message: inout TextBuffer) {
     var copy = text
     copy.withUTF8 { bytes in
-      if let start = bytes.baseAddress { append(start, count: bytes.count, to: &message) }
+      if let start = bytes.baseAddress { append(start, count: bytes.count, isAmount: isAmount, to: &message) }
     }
   }
 
   /// Appends the UTF-8 text of `count` bytes, made fit for a message.
   ///
-  /// - Parameter limit: the most characters that are shown.
+  /// - Parameters:
+  ///   - limit: the most characters that are shown.
+  ///   - isAmount: whether it is an amount, in which a point ends a number.
   public static func append(
-    _ bytes: UnsafePointer<UInt8>, count: Int, limit: Int = maximumLength, to message: inout TextBuffer
+    _ bytes: UnsafePointer<UInt8>, count: Int, limit: Int = maximumLength, isAmount: Bool = false,
+    to message: inout TextBuffer
   ) {
-    // A number that begins among the first 64 characters ends within 37 more.
+    // A number that begins among the characters shown ends within so many more.
+    let looked = limit + CardNumberMask.mostCharacters
     var shown: [UInt8] = []
     var at = 0
-    while at < count, at < 4 * (limit + 40) {
+    var characters = 0
+    while at < count, characters < looked {
       let length = max(1, UTF8Text.sequenceLength(bytes + at, count: count - at))
       shown.append(contentsOf: UnsafeBufferPointer(start: bytes + at, count: length))
       at += length
+      characters += 1
     }
-    CardNumberMask.apply(to: &shown)
-    shown.withUnsafeBufferPointer { buffer in
-      if let start = buffer.baseAddress {
-        appendEscaped(start, count: buffer.count, limit: limit, isCut: at < count, to: &message)
-      }
+    let mask = CardNumberMask(takesPoints: !isAmount)
+    mask.apply(to: &shown)
+    let start = message.count
+    let hasEscapes = shown.withUnsafeBufferPointer { buffer -> Bool in
+      guard let first = buffer.baseAddress else { return false }
+      return appendEscaped(first, count: buffer.count, limit: limit, isCut: at < count, to: &message)
     }
+    if hasEscapes { maskAgain(mask, from: start, in: &message) }
+  }
+
+  /// Masks what the digits of an escape make a card number of: `\u0004` and fifteen digits.
+  private static func maskAgain(_ mask: CardNumberMask, from start: Int, in message: inout TextBuffer) {
+    var shown = Array(UnsafeBufferPointer(start: message.bytes + start, count: message.count - start))
+    mask.apply(to: &shown)
+    message.truncate(to: start)
+    shown.withUnsafeBufferPointer { bytes in
+      if let first = bytes.baseAddress { message.append(first, count: bytes.count) }
+    }
+  }
+
+  /// A figure for a message: in plain notation, cut where that is long, and masked where it looks like a card number.
+  public static func figure(_ figure: ExactDecimal) -> String {
+    let isLong = figure.maximumPlainLength > maximumLength
+    var text = TextBuffer()
+    append(
+      isLong ? figure.strippingTrailingZeros().scientificDescription : figure.description, isAmount: true, to: &text)
+    return text.string
   }
 
   /// Appends a text of which nothing needs to be masked: a valid pay key or account, or what the engine wrote itself.
@@ -41,12 +69,12 @@ public enum MessageText {
   public static func append(
     identifier bytes: UnsafePointer<UInt8>, count: Int, limit: Int = maximumLength, to message: inout TextBuffer
   ) {
-    appendEscaped(bytes, count: count, limit: limit, isCut: false, to: &message)
+    _ = appendEscaped(bytes, count: count, limit: limit, isCut: false, to: &message)
   }
 
   /// Appends a text whole, with control characters escaped as `\u00xx` and each byte that is not UTF-8 as U+FFFD.
   public static func appendName(_ bytes: UnsafePointer<UInt8>, count: Int, to text: inout TextBuffer) {
-    appendEscaped(bytes, count: count, limit: .max, isCut: false, to: &text)
+    _ = appendEscaped(bytes, count: count, limit: .max, isCut: false, to: &text)
   }
 
   /// A name from outside, such as a file's, with control characters escaped and what is not UTF-8 replaced.
@@ -71,14 +99,16 @@ public enum MessageText {
   /// As long as the system's longest path.
   private static let longestName = 4096
 
+  /// - Returns: whether a control character was escaped.
   private static func appendEscaped(
     _ bytes: UnsafePointer<UInt8>, count: Int, limit: Int, isCut: Bool, to text: inout TextBuffer
-  ) {
+  ) -> Bool {
     let start = text.count
     // Where the text can still be cut so that three dots fit within the limit.
     var cut = start
     var shown = 0
     var at = 0
+    var hasEscapes = false
     while at < count {
       let length = UTF8Text.sequenceLength(bytes + at, count: count - at)
       let isControl =
@@ -88,6 +118,7 @@ public enum MessageText {
       shown += isControl ? 6 : 1
       if shown > limit { break }
       if isControl {
+        hasEscapes = true
         text.append(escaping: bytes[at + length - 1])
       } else if length == 0 {
         text.append("\u{FFFD}")
@@ -100,5 +131,6 @@ public enum MessageText {
       text.truncate(to: cut)
       text.append("...")
     }
+    return hasEscapes
   }
 }

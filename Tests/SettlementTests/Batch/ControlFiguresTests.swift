@@ -30,7 +30,7 @@ struct ControlFiguresTests {
     ),
     (
       "99999999999999999999999999999999999999999999", "",
-      "CONTROL_COUNT_MISMATCH: f:3: the trailer counts 9999999999999999999999999999999999999999 records, "
+      "CONTROL_COUNT_MISMATCH: f:3: the trailer counts 99999999999999999999999999999999999999999999 records, "
         + "2 were read; 1 of 2 records have no control amount"
     ),
     (

@@ -1,0 +1,77 @@
+import BatchRun
+import Logging
+import Synchronization
+
+/// What is told on standard error while a command is at work: by swift-log, in one of two forms.
+///
+/// As text, errors, warnings and notices are told in the words that people read; what else is asked for comes with its
+/// time and level. As JSON, every line is an object.
+enum Log {
+  private struct Settings {
+    var format = LogFormat.text
+    var level = Logger.Level.notice
+    var lastWords: (@Sendable () -> Void)?
+  }
+
+  private static let settings = Mutex(Settings())
+
+  /// Where lines go.
+  static let logger: Logger = {
+    LoggingSystem.bootstrap { _ in StandardErrorLog() }
+    return Logger(label: "settle")
+  }()
+
+  /// Has lines told in a form, and those below a level not at all.
+  static func start(_ format: LogFormat, _ level: Logger.Level) {
+    settings.withLock {
+      $0.format = format
+      $0.level = level
+    }
+  }
+
+  static var format: LogFormat { settings.withLock { $0.format } }
+  static var level: Logger.Level { settings.withLock { $0.level } }
+
+  /// Tells something that belongs to what was asked for.
+  static func notice(_ text: String) { logger.notice("\(text)") }
+
+  /// Tells something that should be looked at.
+  static func warning(_ text: String) { logger.warning("\(text)") }
+
+  /// Tells what went wrong.
+  static func error(_ text: String) { logger.error("\(text)") }
+
+  /// Takes the form from arguments that are not parsed yet, so that what is wrong with them is told in it, too.
+  static func expectForm(_ arguments: [String]) {
+    let json = LogFormat.json.rawValue
+    let asksForJSON =
+      arguments.contains("--log-format=\(json)")
+      || zip(arguments, arguments.dropFirst()).contains { $0 == "--log-format" && $1 == json }
+    if asksForJSON { start(.json, .info) }
+  }
+
+  /// Tells why the process ends before its command did; on a terminal, in the place of a line of progress.
+  static func tellAtEnd(_ message: String) {
+    if format == .text { Terminal.erase() }
+    error(message)
+    settings.withLock { $0.lastWords }?()
+  }
+
+  /// Has something told behind why the process ends before its command did.
+  static func atEnd(_ lastWords: @escaping @Sendable () -> Void) { settings.withLock { $0.lastWords = lastWords } }
+
+  /// Tells why a command fails.
+  static func tell(_ failure: RunFailure) {
+    var metadata: Logger.Metadata = ["exitCode": .stringConvertible(failure.exitCode)]
+    switch failure {
+    // Nobody reads any more: there is nothing to be said, and often nobody to say it to.
+    case .brokenPipe: return
+    case .batch(let error):
+      metadata["code"] = .string(error.code.code.description)
+      if let file = error.file { metadata["file"] = .string(file) }
+      if let line = error.line { metadata["line"] = .stringConvertible(line) }
+    default: break
+    }
+    logger.error("\(failure.message)", metadata: metadata)
+  }
+}

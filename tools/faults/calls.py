@@ -1,0 +1,81 @@
+"""Every call of the system going wrong: each in turn, once and for good; and the process killed at each."""
+import errno
+import os
+
+ERRORS = {
+    "open": ["EIO", "EACCES", "EMFILE", "ENOSPC", "EINTR"],
+    "read": ["EIO", "EINTR", "EAGAIN", "short", "nothing"],
+    "pread": ["EIO", "EINTR", "short"],
+    "write": ["EIO", "ENOSPC", "EFBIG", "EINTR", "EAGAIN", "short", "nothing"],
+    "pwrite": ["EIO", "ENOSPC", "EINTR", "short"],
+    "close": ["EIO", "EINTR"],
+    "fsync": ["EIO", "ENOSPC", "EINTR"],
+    "fdatasync": ["EIO", "ENOSPC", "EINTR"],
+    "sync_file_range": ["EIO", "ENOSPC", "ENOSYS"],
+    "ftruncate": ["EIO", "ENOSPC"],
+    "lseek": ["EIO"],
+    "stat": ["EIO", "EACCES", "EINTR"],
+    "mkdir": ["EIO", "ENOSPC", "EROFS", "EINTR"],
+    "unlink": ["EIO", "EACCES", "EINTR"],
+    "rename": ["EIO", "ENOSPC", "EXDEV", "EINTR", "EINVAL"],
+    "flock": ["EIO", "ENOLCK", "EINTR", "EWOULDBLOCK"],
+    "fcntl": ["EIO", "EACCES", "EINTR"],
+    "chmod": ["EIO", "EPERM"],
+    "fdopendir": ["ENOMEM"],
+    "readdir": ["EIO"],
+    "fadvise": ["EIO"],
+    "poll": ["EIO"],
+    "mmap": ["ENOMEM"],
+    "getrandom": ["EIO", "EINTR"],
+    "thread": ["EAGAIN"],
+}
+
+
+def what(error):
+    """How the shim is told of an error, and what settle should say of it."""
+    if error in ("short", "nothing"):
+        return {"kind": error}, None
+    number = getattr(errno, error)
+    return {"kind": "error", "errno": number}, os.strerror(number)
+
+
+def failing_calls(campaign, before):
+    """Each call with each error that it may give, once and for good."""
+    counts = campaign.counts(campaign.small, before)
+    for call, errors in ERRORS.items():
+        for at in range(1, counts[call] + 1):
+            for error in errors:
+                for ever in (0, 1):
+                    yield failing_call(campaign, before, call, at, error, ever)
+
+
+def failing_call(campaign, before, call, at, error, ever):
+    fault, words = what(error)
+
+    def body(name):
+        folder = campaign.folder(name, campaign.small, before)
+        outcome = campaign.run(
+            folder, campaign.arguments(replace=before == "old"),
+            env=campaign.fault(call=call, at=at, ever=ever, **fault))
+        # A lock that another seems to hold is said in other words, and what it holds, or cannot be removed, stays.
+        held = error == "EWOULDBLOCK"
+        return campaign.judge(
+            folder, campaign.small, before, outcome, may_leave=call == "unlink" or held, wrong=None if held else words,
+            speechless=call == "write" and ever)
+
+    return f"{before}: {call} {at} {error} {'for good' if ever else 'once'}", body
+
+
+def killed_at_calls(campaign, before):
+    """The process killed right before and right after each call."""
+    for at in range(1, campaign.counts(campaign.small, before)["any"] + 1):
+        for kind in ("kill", "killed"):
+
+            def body(name, at=at, kind=kind):
+                folder = campaign.folder(name, campaign.small, before)
+                outcome = campaign.run(
+                    folder, campaign.arguments(replace=before == "old"),
+                    env=campaign.fault(call="any", at=at, kind=kind))
+                return campaign.judge(folder, campaign.small, before, outcome, killed=True)
+
+            yield f"{before}: {kind} at call {at}", body

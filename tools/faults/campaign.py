@@ -1,0 +1,275 @@
+"""What the parts of tools/fault-campaign share: the batches, a run, and what must be true after it."""
+import hashlib
+import os
+import re
+import shutil
+import signal
+import subprocess
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+
+REPORTS = [
+    "SHA256SUMS", "control.csv", "exceptions.csv", "receivers.csv", "settlement.csv", "summary.json", "totals.csv",
+]
+EXIT_CODES = {0, 1, 2, 66, 73, 74, 75, 78, 129, 130, 143}
+BATCH = "batch.lz4"
+OTHER = "other.lz4"
+OUTPUT = "out"
+PARTIAL = ".out.partial"
+LEDGER = "ledger.db"
+
+
+class Outcome:
+    """How a process ended."""
+
+    def __init__(self, code, out, err, seconds, hung):
+        self.code, self.out, self.err, self.seconds, self.hung = code, out, err, seconds, hung
+
+
+class Reference:
+    """What a batch must become, from a run without faults."""
+
+    def __init__(self, batch, code, files):
+        self.batch, self.code, self.files = batch, code, files
+
+
+class Campaign:
+    def __init__(self, settle, work, jobs, ledger):
+        self.settle, self.work, self.jobs, self.ledger = settle, work, jobs, ledger
+        self.lock = threading.Lock()
+        self.cases = 0
+        self.complaints = []
+        self.skipped = []
+        self.shim = work / "shim.so"
+        self.compile("shim.c", self.shim, ["-shared", "-fPIC"])
+        # The small one takes few calls, so that each of them can fail; the large one takes long enough to be killed.
+        self.old = self.make_reference("old", payments=40, defects="0.1", seed=11)
+        self.small = self.make_reference("small", payments=120, defects="0.05", seed=12)
+        self.large = self.make_reference("large", payments=20000, defects="0.01", seed=13)
+        self.other = self.make_reference("other", payments=15000, defects="0.01", seed=14, file=OTHER)
+
+    def compile(self, source, to, options):
+        compiler = next(filter(shutil.which, ["cc", "gcc", "clang"]), "cc")
+        command = [compiler, "-Wall", "-Wextra", "-Werror", "-O1", "-o", str(to), str(HERE / source), *options]
+        subprocess.run(command, check=True)
+
+    # Fixtures
+
+    def make_reference(self, name, payments, defects, seed, file=BATCH):
+        folder = self.work / name
+        folder.mkdir()
+        subprocess.run(
+            [self.settle, "generate", "--payments", str(payments), "--seed", str(seed), "--defects", defects,
+             "--output", file], cwd=folder, check=True, stderr=subprocess.DEVNULL)
+        outcome = self.run(folder, self.arguments(batch=file))
+        assert outcome.code == 1, f"the {name} batch: exit code {outcome.code}: {outcome.err}"
+        files = contents(folder / OUTPUT)
+        assert sorted(files) == REPORTS and sums_hold(files), f"the {name} batch: {sorted(files)}"
+        return Reference(folder / file, outcome.code, files)
+
+    def folder(self, name, batch, before):
+        """A folder with a batch in it, and with the old reports where `before` says so."""
+        folder = self.work / name
+        shutil.rmtree(folder, ignore_errors=True)
+        folder.mkdir(parents=True)
+        if before == "old":
+            place(self.old.batch, folder / BATCH)
+            outcome = self.run(folder)
+            assert outcome.code == self.old.code, outcome.err
+            (folder / BATCH).unlink()
+        place(batch.batch, folder / BATCH)
+        return folder
+
+    # Running
+
+    def arguments(self, replace=False, batch=BATCH):
+        arguments = ["run", batch, "--output", OUTPUT]
+        if replace:
+            arguments.append("--replace")
+        if self.ledger:
+            arguments += ["--ledger", LEDGER]
+        return arguments
+
+    def start(self, folder, arguments=None, env=None, limits=(), wrapper=()):
+        command = [*wrapper, *(["prlimit", *limits, "--"] if limits else []), self.settle]
+        return subprocess.Popen(
+            command + (self.arguments() if arguments is None else arguments), cwd=folder,
+            env={**os.environ, "SWIFT_BACKTRACE": "enable=no", **(env or {})}, stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+
+    def finish(self, process, timeout=20, begun=None):
+        begun = begun or time.monotonic()
+        hung = False
+        try:
+            out, err = process.communicate(timeout=timeout)
+        except subprocess.TimeoutExpired:
+            hung = True
+            process.kill()
+            out, err = process.communicate()
+        return Outcome(process.returncode, out, err, time.monotonic() - begun, hung)
+
+    def run(self, folder, arguments=None, env=None, limits=(), wrapper=(), timeout=20):
+        return self.finish(self.start(folder, arguments, env, limits, wrapper), timeout)
+
+    def fault(self, **what):
+        """The environment in which the shim has something go wrong."""
+        return {"LD_PRELOAD": str(self.shim), **{"FAULT_" + key.upper(): str(value) for key, value in what.items()}}
+
+    def counts(self, batch, before):
+        """How often a run makes each call."""
+        folder = self.folder("counted", batch, before)
+        self.run(folder, self.arguments(replace=before == "old"), env=self.fault(counts=folder / "counts"))
+        lines = (folder / "counts").read_text().split("\n")
+        return {name: int(count) for name, count in (line.split() for line in lines if line)}
+
+    # Judging
+
+    def state(self, folder, reference):
+        """What stands at the output: absent, old, new, or what is wrong with it."""
+        output = folder / OUTPUT
+        if not os.path.lexists(output):
+            return "absent"
+        if output.is_symlink() or not output.is_dir():
+            return "no directory"
+        files = contents(output)
+        for name, known in (("new", reference.files), ("old", self.old.files)):
+            if files == known:
+                return name
+        return "neither old nor new: " + ", ".join(f"{name} {len(data)}" for name, data in sorted(files.items()))
+
+    def judge(self, folder, reference, before, outcome, killed=False, may_leave=False, wrong=None,
+              speechless=False):
+        """What is wrong after a run that something went wrong with; then it must be put right by the next one."""
+        complaints = []
+        say = complaints.append
+        code, state = outcome.code, self.state(folder, reference)
+        if outcome.hung:
+            say("it hangs")
+        elif code < 0 and not (killed and code == -signal.SIGKILL):
+            say(f"it crashes: signal {-code}")
+        elif code >= 0 and code not in EXIT_CODES:
+            say(f"exit code {code}")
+        if code in (0, 1):
+            if code != reference.code:
+                say(f"exit code {code} where it is {reference.code}")
+            if state != "new":
+                say(f"success, but at the output: {state}")
+        elif killed and code < 0:
+            if state not in (before, "new"):
+                say(f"at the output, where it was {before}: {state}")
+        elif state != before and b" stands, complete, but " not in outcome.err:
+            say(f"failure, but at the output, where it was {before}: {state}")
+        left = self.left(folder)
+        if left and not (left == [PARTIAL] and (may_leave or (killed and code < 0))):
+            say(f"left behind: {', '.join(left)}")
+        if state == "new":
+            say_modes(folder / OUTPUT, say)
+        if not speechless:
+            self.judge_words(outcome, say, wrong)
+        self.judge_next(folder, reference, state, say)
+        return complaints
+
+    def left(self, folder):
+        known = {BATCH, OTHER, OUTPUT, LEDGER, LEDGER + "-wal", LEDGER + "-shm", LEDGER + "-journal", "counts", "lost+found"}
+        return sorted(set(os.listdir(folder)) - known)
+
+    @staticmethod
+    def judge_words(outcome, say, wrong):
+        text = outcome.err.decode("utf-8", "replace")
+        if re.search(r"[\x00-\x09\x0b-\x1f\x7f-\x9f]", text):
+            say(f"control characters on standard error: {text!r}")
+        if "Fatal error" in text or "Backtrac" in text or "BUG" in text:
+            say(f"a crash's words: {text[:300]!r}")
+        if outcome.code < 64 or outcome.code >= 128:
+            return
+        if not re.match(r"settle: [^\n]+\n\Z", text):
+            say(f"not one line of words: {text!r}")
+        if wrong and wrong not in text:
+            say(f"it does not say what went wrong ({wrong}): {text!r}")
+        if not re.search(r"\bout\b|batch\.lz4|made\.jsonl|^settle: \.: |standard output|out of memory|" + re.escape(LEDGER), text):
+            say(f"it does not say where: {text!r}")
+
+    def judge_next(self, folder, reference, state, say):
+        """The next run, undisturbed, gives the same bytes and leaves nothing."""
+        outcome = self.run(folder, self.arguments(replace=state != "absent"))
+        after = self.state(folder, reference)
+        if outcome.code != reference.code or after != "new":
+            say(f"the next run: exit code {outcome.code}, at the output: {after}: {outcome.err.decode()}")
+        left = self.left(folder)
+        if left:
+            say(f"the next run leaves: {', '.join(left)}")
+        if self.ledger:
+            self.judge_ledger(folder, reference, say)
+
+    def judge_ledger(self, folder, reference, say):
+        """The run is in the ledger once: asked again, it says so, writes nothing and ends as it did."""
+        again = self.run(folder, self.arguments(replace=True))
+        if again.code != reference.code or b"already settled by run" not in again.out + again.err:
+            say(f"settled again: exit code {again.code}: {(again.out + again.err).decode()}")
+        if self.state(folder, reference) != "new":
+            say("a repeated run changes the output")
+        history = self.run(folder, ["history", "--ledger", LEDGER, "--format", "jsonl"])
+        rows = [line for line in history.out.decode().split("\n") if line]
+        distinct = {re.sub(r'"(number|run|time)":[^,}]*', "", row) for row in rows}
+        if history.code != 0 or not rows or len(distinct) != len(rows):
+            say(f"the history, exit code {history.code}, has {len(rows)} runs, {len(distinct)} of them distinct")
+
+    # Reporting
+
+    def section(self, title, cases):
+        """Tries cases, several at a time; a case is a name and what gives its complaints."""
+        begun = time.monotonic()
+        cases = list(cases)
+
+        def attempt(case):
+            name, body = case
+            with self.lock:
+                self.cases += 1
+                folder = f"case-{self.cases}"
+            try:
+                found = body(folder)
+            except Exception as error:  # a case that cannot be tried is a complaint, too
+                found = [f"{type(error).__name__}: {error}"]
+            shutil.rmtree(self.work / folder, ignore_errors=True)
+            with self.lock:
+                for complaint in found:
+                    self.complaints.append(f"{title}: {name}: {complaint}")
+                    print(f"  WRONG {name}: {complaint}", flush=True)
+
+        with ThreadPoolExecutor(self.jobs) as pool:
+            list(pool.map(attempt, cases))
+        print(f"{title}: {len(cases)} cases, {time.monotonic() - begun:.0f} s", flush=True)
+
+    def skip(self, title, reason):
+        self.skipped.append(title)
+        print(f"{title}: skipped: {reason}", flush=True)
+
+
+def contents(directory):
+    return {entry.name: Path(entry.path).read_bytes() for entry in os.scandir(directory)}
+
+
+def sums_hold(files):
+    """Whether SHA256SUMS names every other file with its digest."""
+    lines = [f"{hashlib.sha256(files[name]).hexdigest()}  {name}\n" for name in sorted(files) if name != "SHA256SUMS"]
+    return files.get("SHA256SUMS") == "".join(lines).encode()
+
+
+def place(file, path):
+    """The same file under another name."""
+    try:
+        os.link(file, path)
+    except OSError:
+        shutil.copy2(file, path)
+
+
+def say_modes(output, say):
+    if output.stat().st_mode & 0o777 != 0o700:
+        say(f"mode {output.stat().st_mode & 0o777:o}")
+    for entry in os.scandir(output):
+        if entry.stat().st_mode & 0o777 != 0o600:
+            say(f"{entry.name}: mode {entry.stat().st_mode & 0o777:o}")

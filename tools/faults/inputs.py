@@ -1,0 +1,71 @@
+"""A batch file that changes while it is read."""
+import os
+import signal
+
+from campaign import BATCH, place
+from moments import wait_until_stopped
+
+SHRANK = "it was cut while it was read"
+CHANGED = "it was changed while it was read"
+
+
+def cut(batch, size):
+    os.truncate(batch, size)
+    return SHRANK
+
+
+def emptied(batch, _):
+    os.truncate(batch, 0)
+    return SHRANK
+
+
+def grown(batch, _):
+    with open(batch, "ab") as file:
+        file.write(b"{}\n")
+    return CHANGED
+
+
+def rewritten(batch, size):
+    with open(batch, "r+b") as file:
+        file.seek(size)
+        file.write(b"\n")
+    return CHANGED
+
+
+def replaced(batch, _):
+    other = batch.with_name("other")
+    other.write_bytes(b"{}\n")
+    os.rename(other, batch)
+
+
+def removed(batch, _):
+    os.unlink(batch)
+
+
+def changes(campaign, reads_tried, generator):
+    """Each change before each read; what was opened is read, or the run ends and says why not."""
+    reads = campaign.counts(campaign.large, "absent")["read"]
+    for change in (cut, emptied, grown, rewritten, replaced, removed):
+        for at in sorted(generator.sample(range(1, reads + 1), min(reads, reads_tried))):
+
+            def body(name, change=change, at=at):
+                folder = campaign.folder(name, campaign.large, "absent")
+                batch = folder / BATCH
+                # A copy: the others' is not to be changed.
+                data = batch.read_bytes()
+                batch.unlink()
+                batch.write_bytes(data)
+                process = campaign.start(folder, env=campaign.fault(call="read", at=at, kind="stop"))
+                wait_until_stopped(process)
+                words = change(batch, len(data) // 2)
+                process.send_signal(signal.SIGCONT)
+                outcome = campaign.finish(process)
+                batch.unlink(missing_ok=True)
+                place(campaign.large.batch, batch)
+                complaints = []
+                expected = 74 if words else campaign.large.code
+                if outcome.code != expected:
+                    complaints.append(f"exit code {outcome.code} where {expected} is due")
+                return complaints + campaign.judge(folder, campaign.large, "absent", outcome, wrong=words)
+
+            yield f"{change.__name__} before read {at}", body

@@ -1,0 +1,95 @@
+"""Limits: a full file system, sizes of files, numbers of files, memory."""
+import contextlib
+import os
+import subprocess
+from pathlib import Path
+
+from campaign import BATCH
+
+
+def full(campaign, count, generator):
+    """A file system with little room, which has more when the next run comes."""
+    need = sum(len(data) // 4096 + 1 for data in campaign.large.files.values()) * 4
+    for number in range(count):
+        size = generator.randint(1, need) if number else 1
+
+        def body(name, size=size):
+            mount = campaign.work / name
+            mount.mkdir()
+            subprocess.run(["mount", "-t", "tmpfs", "-o", f"size={size}k", "settle-faults", mount], check=True)
+            try:
+                os.symlink(campaign.large.batch, mount / BATCH)
+                outcome = campaign.run(mount)
+                subprocess.run(["mount", "-o", "remount,size=256m", mount], check=True)
+                complaints = [] if outcome.code in (73, 74) or size > need * 0.9 else [f"exit code {outcome.code}"]
+                return complaints + campaign.judge(
+                    mount, campaign.large, "absent", outcome, wrong="No space left on device")
+            finally:
+                subprocess.run(["umount", mount], check=True)
+
+        yield f"{size} KiB of room", body
+
+
+def can_mount(campaign):
+    """Whether a file system can be mounted here."""
+    mount = campaign.work / "mount"
+    mount.mkdir(exist_ok=True)
+    done = subprocess.run(["mount", "-t", "tmpfs", "settle-faults", mount], capture_output=True, check=False)
+    if done.returncode == 0:
+        subprocess.run(["umount", mount], check=True)
+    return done.returncode == 0
+
+
+def limited(campaign, count, generator):
+    """Limits of the process: the size of files, open files, address space."""
+    largest = max(len(data) for data in campaign.large.files.values())
+    for number in range(count):
+        limit = [
+            f"--fsize={generator.randint(0, int(largest * 1.1))}", f"--nofile={generator.randint(3, 24)}",
+            f"--as={generator.randint(20 << 20, 120 << 20)}",
+        ][number % 3]
+        before = generator.choice(["absent", "old"])
+
+        def body(name, limit=limit, before=before):
+            folder = campaign.folder(name, campaign.large, before)
+            outcome = campaign.run(folder, campaign.arguments(replace=before == "old"), limits=[limit])
+            if outcome.code == 127 and b"error while loading shared libraries" in outcome.err:
+                return []  # it never began
+            wrong = "File too large" if "fsize" in limit else "Too many open files" if "nofile" in limit else None
+            return campaign.judge(folder, campaign.large, before, outcome, wrong=wrong)
+
+        yield f"{before}: {limit}", body
+
+
+@contextlib.contextmanager
+def memory_group():
+    """A control group whose memory can be limited: its folder and the limit's file; nothing where there can be none."""
+    for root, limit in (("/sys/fs/cgroup/memory", "memory.limit_in_bytes"), ("/sys/fs/cgroup", "memory.max")):
+        group = Path(root) / f"settle-faults-{os.getpid()}"
+        try:
+            group.mkdir()
+        except OSError:
+            continue
+        try:
+            if (group / limit).exists():
+                yield group, group / limit
+                return
+        finally:
+            group.rmdir()
+    yield None
+
+
+def little_memory(campaign, group, count, generator):
+    """Memory that the system promises and then has not: the kernel kills, or the run does with less."""
+    folder_of_group, limit = group
+    for _ in range(count):
+        size = generator.randint(2 << 20, 60 << 20)
+
+        def body(name, size=size):
+            folder = campaign.folder(name, campaign.large, "absent")
+            limit.write_text(str(size))
+            outcome = campaign.run(
+                folder, wrapper=["sh", "-c", f'echo $$ >{folder_of_group}/cgroup.procs && exec "$@"', "sh"], timeout=60)
+            return campaign.judge(folder, campaign.large, "absent", outcome, killed=True)
+
+        yield f"{size >> 10} KiB of memory", body

@@ -1,0 +1,178 @@
+"""Ends that come at any moment: kill -9, signals, and other runs on the same output."""
+import os
+import signal
+import threading
+import time
+from pathlib import Path
+
+from campaign import BATCH, OTHER, OUTPUT, contents, place, sums_hold
+
+SIGNALS = [signal.SIGINT, signal.SIGTERM, signal.SIGHUP]
+# A second is owed; a busy machine may take some of the next.
+SOON = 2.0
+
+
+def duration(campaign):
+    """How long an undisturbed run over the large batch takes."""
+    folder = campaign.folder("timed", campaign.large, "absent")
+    return campaign.run(folder).seconds
+
+
+def killed(campaign, before, count, generator):
+    """kill -9 at random moments."""
+    most = 1.2 * duration(campaign)
+    for delay in (generator.uniform(0, most) for _ in range(count)):
+
+        def body(name, delay=delay):
+            folder = campaign.folder(name, campaign.large, before)
+            process = campaign.start(folder, campaign.arguments(replace=before == "old"))
+            time.sleep(delay)
+            process.kill()
+            return campaign.judge(folder, campaign.large, before, campaign.finish(process), killed=True)
+
+        yield f"{before}: kill -9 after {delay:.4f} s", body
+
+
+def signalled(campaign, before, count, generator):
+    """SIGINT, SIGTERM and SIGHUP at random moments."""
+    most = 1.2 * duration(campaign)
+    for _ in range(count):
+        delay, number = generator.uniform(0, most), generator.choice(SIGNALS)
+
+        def body(name, delay=delay, number=number):
+            folder = campaign.folder(name, campaign.large, before)
+            process = campaign.start(folder, campaign.arguments(replace=before == "old"))
+            time.sleep(delay)
+            process.send_signal(number)
+            outcome = campaign.finish(process, begun=time.monotonic())
+            return judge_signal(campaign, folder, campaign.large, before, outcome, number)
+
+        yield f"{before}: {number.name} after {delay:.4f} s", body
+
+
+def signalled_at_calls(campaign, before):
+    """A signal right before each call: the process is stopped there, sent the signal and continued."""
+    for at in range(1, campaign.counts(campaign.small, before)["any"] + 1):
+        number = SIGNALS[at % len(SIGNALS)]
+
+        def body(name, at=at, number=number):
+            folder = campaign.folder(name, campaign.small, before)
+            process = campaign.start(
+                folder, campaign.arguments(replace=before == "old"),
+                env=campaign.fault(call="any", at=at, kind="stop"))
+            wait_until_stopped(process)
+            process.send_signal(number)
+            process.send_signal(signal.SIGCONT)
+            outcome = campaign.finish(process, begun=time.monotonic())
+            return judge_signal(campaign, folder, campaign.small, before, outcome, number)
+
+        yield f"{before}: {number.name} at call {at}", body
+
+
+def wait_until_stopped(process):
+    """Waits until the process has stopped itself, or has ended."""
+    for _ in range(5000):
+        state = Path(f"/proc/{process.pid}/stat").read_text().rsplit(")", 1)[1].split()[0]
+        if state in "TZX":
+            return
+        time.sleep(0.002)
+    raise TimeoutError("it neither stopped nor ended")
+
+
+def judge_signal(campaign, folder, reference, before, outcome, number):
+    complaints = []
+    state = campaign.state(folder, reference)
+    # One that came before main() has the signal's default action.
+    if outcome.code == -number:
+        outcome.code = 128 + number
+    if outcome.seconds > SOON:
+        complaints.append(f"it takes {outcome.seconds:.1f} s to end")
+    if outcome.code not in (128 + number, reference.code):
+        complaints.append(f"exit code {outcome.code}")
+    if (outcome.code == reference.code) != (state == "new"):
+        complaints.append(f"exit code {outcome.code}, but at the output: {state}")
+    return complaints + campaign.judge(folder, reference, before, outcome)
+
+
+def crowds(campaign, rounds, replace):
+    """Eight runs at once on one output: one wins, or each in turn; the others are told."""
+    for number in range(rounds):
+
+        def body(name):
+            folder = campaign.folder(name, campaign.large, "old" if replace else "absent")
+            place(campaign.other.batch, folder / OTHER)
+            watch = Watch(folder / OUTPUT, replace)
+            processes = []
+            for runner in range(8):
+                batch = OTHER if runner % 2 else BATCH
+                processes.append(campaign.start(folder, campaign.arguments(replace=replace, batch=batch)))
+                time.sleep(0.02 * (runner % 3))
+            outcomes = [campaign.finish(process, timeout=60) for process in processes]
+            return watch.end() + judge_crowd(campaign, folder, outcomes, replace)
+
+        yield f"{'replacing' if replace else 'new'}, round {number}", body
+
+
+def judge_crowd(campaign, folder, outcomes, replace):
+    complaints = []
+    codes = sorted(outcome.code for outcome in outcomes)
+    winners = [outcome for outcome in outcomes if outcome.code == campaign.large.code]
+    losers = [code for code in codes if code != campaign.large.code]
+    if any(outcome.hung for outcome in outcomes):
+        complaints.append("one hangs")
+    if not winners or (len(winners) > 1 and not replace):
+        complaints.append(f"exit codes {codes}")
+    if any(code not in ((75,) if replace else (73, 75)) for code in losers):
+        complaints.append(f"exit codes {codes}")
+    for outcome in outcomes:
+        campaign.judge_words(outcome, complaints.append, None)
+    files = contents(folder / OUTPUT) if (folder / OUTPUT).exists() else {}
+    if files not in (campaign.large.files, campaign.other.files):
+        complaints.append(f"neither batch's reports stand at the output: {sorted(files)}")
+    if campaign.left(folder):
+        complaints.append(f"left behind: {', '.join(campaign.left(folder))}")
+    campaign.judge_next(folder, campaign.large, "new", complaints.append)
+    return complaints
+
+
+class Watch:
+    """Looks at an output over and over while runs are at work on it: it must be whole whenever it is there."""
+
+    def __init__(self, output, must_exist):
+        self.output, self.must_exist = output, must_exist
+        self.complaints = []
+        self.looks = 0
+        self.ended = threading.Event()
+        self.thread = threading.Thread(target=self.look_on)
+        self.thread.start()
+
+    def end(self):
+        self.ended.set()
+        self.thread.join()
+        return self.complaints[:1] if self.looks else ["nobody looked"]
+
+    def look_on(self):
+        while not self.ended.is_set():
+            self.looks += 1
+            self.look()
+            time.sleep(0.001)
+
+    def look(self):
+        try:
+            directory = os.open(self.output, os.O_RDONLY | os.O_DIRECTORY)
+        except FileNotFoundError:
+            if self.must_exist:
+                self.complaints.append("for a moment nothing stands at the output")
+            return
+        try:
+            whole = sums_hold(contents(f"/proc/self/fd/{directory}"))
+        except FileNotFoundError:
+            whole = False
+        try:
+            # Reports that have just been replaced are being removed.
+            replaced = not os.path.samestat(os.fstat(directory), os.stat(self.output))
+        except FileNotFoundError:
+            replaced = True
+        os.close(directory)
+        if not whole and not replaced:
+            self.complaints.append("for a moment half reports stand at the output")

@@ -1,0 +1,90 @@
+"""The other commands: what they write is whole or not there, and they end with the right code."""
+from calls import ERRORS, what
+from campaign import BATCH
+
+MADE = "made.jsonl"
+
+
+class Command:
+    """A command, and what it gives when nothing goes wrong."""
+
+    def __init__(self, campaign, name, arguments):
+        self.campaign, self.name, self.arguments = campaign, name, arguments
+        folder = self.folder(f"{name}-once")
+        counts = folder / "counts"
+        self.expected = campaign.run(folder, arguments, env=campaign.fault(counts=counts))
+        assert self.expected.code in (0, 1), self.expected.err
+        self.made = (folder / MADE).read_bytes() if (folder / MADE).exists() else None
+        self.counts = {call: int(count) for call, count in (line.split() for line in counts.open())}
+
+    def folder(self, name):
+        return self.campaign.folder(name, self.campaign.small, "absent")
+
+    def judge(self, folder, outcome, killed=False, may_leave=False, speechless=False, wrong=None):
+        complaints = []
+        if outcome.hung:
+            complaints.append("it hangs")
+        elif outcome.code < 0 and not killed:
+            complaints.append(f"it crashes: signal {-outcome.code}")
+        elif outcome.code >= 0 and outcome.code not in (self.expected.code, 66, 73, 74, 75):
+            complaints.append(f"exit code {outcome.code}")
+        if outcome.code == self.expected.code and outcome.out != self.expected.out:
+            complaints.append("success, but not all of it is on standard output")
+        if not self.expected.out.startswith(outcome.out):
+            complaints.append("something else is on standard output")
+        if not speechless and outcome.code >= 0:
+            self.campaign.judge_words(outcome, complaints.append, wrong)
+        made = (folder / MADE).read_bytes() if (folder / MADE).exists() else None
+        if made not in (None, self.made) or (outcome.code == self.expected.code and made != self.made):
+            complaints.append(f"{MADE} has {made and len(made)} bytes")
+        left = [name for name in self.campaign.left(folder) if name != MADE]
+        if left and not (left == [f".{MADE}.partial"] and (may_leave or (killed and outcome.code < 0))):
+            complaints.append(f"left behind: {', '.join(left)}")
+        again = self.campaign.run(folder, self.arguments)
+        after = (folder / MADE).read_bytes() if (folder / MADE).exists() else None
+        left = [name for name in self.campaign.left(folder) if name != MADE]
+        if again.code != self.expected.code or after != self.made or left:
+            complaints.append(f"the next: exit code {again.code}, left behind: {left}")
+        return complaints
+
+
+def commands(campaign):
+    return [
+        Command(campaign, "generate", ["generate", "--payments", "300", "--seed", "3", "--output", MADE]),
+        Command(campaign, "validate", ["validate", BATCH]),
+        Command(campaign, "explain", ["explain", BATCH, "--pay-key", first_key(campaign)]),
+    ]
+
+
+def first_key(campaign):
+    settlement = campaign.small.files["settlement.csv"].decode().split("\n")
+    return settlement[1].split(",")[0]
+
+
+def faults(command):
+    """Each call with each error that it may give, once and for good, and the command killed at each."""
+    campaign = command.campaign
+    for call, errors in ERRORS.items():
+        for at in range(1, command.counts[call] + 1):
+            for error in errors:
+                for ever in (0, 1):
+
+                    def body(name, call=call, at=at, error=error, ever=ever):
+                        fault, words = what(error)
+                        folder = command.folder(name)
+                        outcome = campaign.run(
+                            folder, command.arguments, env=campaign.fault(call=call, at=at, ever=ever, **fault))
+                        held = error == "EWOULDBLOCK"
+                        return command.judge(
+                            folder, outcome, may_leave=call == "unlink" or held,
+                            speechless=call == "write" and ever, wrong=None if held else words)
+
+                    yield f"{command.name}: {call} {at} {error} {'for good' if ever else 'once'}", body
+    for at in range(1, command.counts["any"] + 1):
+
+        def killed(name, at=at):
+            folder = command.folder(name)
+            outcome = campaign.run(folder, command.arguments, env=campaign.fault(call="any", at=at, kind="killed"))
+            return command.judge(folder, outcome, killed=True)
+
+        yield f"{command.name}: killed at call {at}", killed

@@ -1,0 +1,173 @@
+"""Power cuts: the disk as it may be found after one at any moment, mounted, looked at and used.
+
+The output lies on an ext4 file system on a loop device, whose disk (logged-disk.c) remembers what was written to it and
+when it was told to make that durable. After a run, disks are made from that: all that was durable at some moment, and of
+what was written after it some pieces and others not. In each, the output must be absent, old or new, and complete; it
+must be new if the run had ended by then.
+"""
+import contextlib
+import os
+import struct
+import subprocess
+import time
+
+from campaign import BATCH, place
+
+LABEL = "ext4"
+SIZE = 64 << 20
+SECTOR = 512
+
+
+def sh(*command):
+    done = subprocess.run([str(part) for part in command], capture_output=True, text=True, check=False)
+    if done.returncode != 0:
+        raise OSError(f"{command[0]}: {done.stderr.strip() or done.returncode}")
+    return done.stdout.strip()
+
+
+@contextlib.contextmanager
+def mounted(device, folder, *options):
+    folder.mkdir(exist_ok=True)
+    sh("mount", *options, device, folder)
+    try:
+        yield folder
+    finally:
+        sh("umount", folder)
+
+
+def why_not(campaign):
+    """Why there can be no power cuts here; None where there can."""
+    if os.geteuid() != 0:
+        return "only root can mount a file system"
+    if not os.path.exists("/dev/fuse"):
+        return "there is no /dev/fuse"
+    try:
+        campaign.compile("logged-disk.c", campaign.work / "logged-disk",
+                         ["-D_FILE_OFFSET_BITS=64", "-I/usr/include/fuse3", "-lfuse3"])
+        image = campaign.work / "probe.img"
+        make_image(image)
+        with mounted(image, campaign.work / "probe", "-o", "loop"):
+            pass
+    except (OSError, subprocess.CalledProcessError) as error:
+        return f"no file system can be made and mounted: {error}"
+    return None
+
+
+def make_image(image):
+    with open(image, "wb") as file:
+        file.truncate(SIZE)
+    sh("mkfs.ext4", "-q", "-F", "-J", "size=4", image)
+
+
+class Recording:
+    """What a run did to its disk."""
+
+    def __init__(self, campaign, name, before, options="", env=None):
+        self.campaign, self.before, self.reference = campaign, before, campaign.large
+        self.image, self.log = campaign.work / f"{name}.img", campaign.work / f"{name}.log"
+        make_image(self.image)
+        with mounted(self.image, campaign.work / f"{name}-base", "-o", "loop") as folder:
+            self.fill(folder)
+        self.record(campaign.work / name, options, env)
+        self.entries = list(self.read())
+
+    def fill(self, folder):
+        if self.before == "old":
+            place(self.campaign.old.batch, folder / BATCH)
+            outcome = self.campaign.run(folder)
+            assert outcome.code == self.campaign.old.code, outcome.err
+            (folder / BATCH).unlink()
+        place(self.reference.batch, folder / BATCH)
+
+    def record(self, folder, options, env):
+        server = folder.with_suffix(".disk")
+        server.mkdir()
+        process = subprocess.Popen([self.campaign.work / "logged-disk", self.image, self.log, server])
+        try:
+            for _ in range(500):
+                if (server / "disk").exists():
+                    break
+                time.sleep(0.01)
+            loop = sh("losetup", "--find", "--show", server / "disk")
+            try:
+                with mounted(loop, folder, *(["-o", options] if options else [])):
+                    self.begun = self.log.stat().st_size
+                    outcome = self.campaign.run(folder, self.campaign.arguments(replace=self.before == "old"), env=env)
+                    self.ended = self.log.stat().st_size
+                    assert outcome.code == self.reference.code, outcome.err
+            finally:
+                sh("losetup", "--detach", loop)
+        finally:
+            if os.path.ismount(server):
+                for _ in range(100):  # the loop device may be let go of a moment later
+                    if subprocess.run(["umount", server], capture_output=True, check=False).returncode == 0:
+                        break
+                    time.sleep(0.05)
+            process.wait(20)
+
+    def read(self):
+        """The log's entries: where in the log each ends, and what was written where; nothing for a demand."""
+        with open(self.log, "rb") as log:
+            while kind := log.read(1):
+                if kind == b"W":
+                    offset, length = struct.unpack("<QI", log.read(12))
+                    yield offset, log.read(length), log.tell()
+                else:
+                    yield None, None, log.tell()
+
+    def moments(self, count, generator):
+        """Numbers of entries after which the power is cut: around every demand during the run, and others."""
+        during = [at for at, entry in enumerate(self.entries) if entry[2] > self.begun]
+        demands = [at for at in during if self.entries[at][0] is None]
+        last = next((at for at in during if self.entries[at][2] > self.ended), len(self.entries))
+        chosen = {last, *demands, *(at + 1 for at in demands)}
+        while len(chosen) < min(count, len(during)):
+            chosen.add(generator.choice(during))
+        return sorted(generator.sample(sorted(chosen - {last}), min(count - 1, len(chosen) - 1)) + [last])
+
+    def cut(self, image, moment, generator):
+        """Makes the disk that a power cut after so many entries leaves."""
+        durable = max((at for at in range(moment) if self.entries[at][0] is None), default=-1)
+        # Whether much or little of what was under way had got there.
+        share = generator.choice([0.0, 0.1, 0.5, 0.9, 1.0])
+        sh("cp", "--sparse=always", self.image, image)
+        with open(image, "r+b") as disk:
+            for at in range(moment):
+                offset, data, _ = self.entries[at]
+                if offset is None:
+                    continue
+                if at < durable:
+                    disk.seek(offset)
+                    disk.write(data)
+                    continue
+                for start in range(0, len(data), 8 * SECTOR):
+                    if generator.random() < share:
+                        disk.seek(offset + start)
+                        disk.write(data[start : start + 8 * SECTOR])
+
+    def cases(self, count, generator):
+        for moment in self.moments(count, generator):
+            seed = generator.random()
+            yield f"{self.before}: after {moment} of {len(self.entries)} entries", self.case(moment, seed)
+
+    def case(self, moment, seed):
+        def body(name):
+            import random
+
+            campaign = self.campaign
+            image = campaign.work / f"{name}.img"
+            self.cut(image, moment, random.Random(seed))
+            complaints = []
+            with mounted(image, campaign.work / name, "-o", "loop") as folder:
+                state = campaign.state(folder, self.reference)
+                ended = moment > 0 and self.entries[moment - 1][2] >= self.ended
+                if state not in (("new",) if ended else (self.before, "new")):
+                    complaints.append(f"{'after' if ended else 'during'} the run, at the output: {state}")
+                left = [entry for entry in campaign.left(folder) if entry != ".out.partial"]
+                if left:
+                    complaints.append(f"left behind: {', '.join(left)}")
+                campaign.judge_next(folder, self.reference, state, complaints.append)
+            image.unlink()
+            return complaints
+
+        return body

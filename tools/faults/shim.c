@@ -1,0 +1,265 @@
+// A library to be loaded before the C library (LD_PRELOAD): counts the calls that settle makes of the system, and has one
+// of them go wrong. tools/fault-campaign compiles it and says what is to go wrong:
+//
+//   FAULT_CALL   the call's name as below, or "any"
+//   FAULT_AT     which one of them, from 1
+//   FAULT_KIND   error: it fails with FAULT_ERRNO        short: half of what is asked is read or written
+//                nothing: it does nothing, and gives 0    stop: the process stops (SIGSTOP) before it
+//                kill, killed: the process is killed (SIGKILL) before or after it
+//   FAULT_EVER   1: this call and all later ones
+//   FAULT_COUNTS a file to which the numbers of calls are written when the process exits
+
+#define _GNU_SOURCE
+#include <dirent.h>
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/mman.h>
+#include <sys/random.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#define CALLS(X)                                                                                                       \
+  X(open) X(read) X(pread) X(write) X(pwrite) X(close) X(fsync) X(fdatasync) X(sync_file_range) X(ftruncate) X(lseek)  \
+  X(stat) X(mkdir) X(unlink) X(rename) X(flock) X(fcntl) X(chmod) X(fdopendir) X(readdir) X(fadvise) X(poll) X(mmap)    \
+  X(getrandom) X(thread)
+
+enum call {
+#define X(name) CALL_##name,
+  CALLS(X)
+#undef X
+      CALL_COUNT
+};
+
+static const char *const names[] = {
+#define X(name) #name,
+    CALLS(X)
+#undef X
+};
+
+enum kind { NONE, ERROR, SHORT, NOTHING, STOP, KILL, KILLED };
+
+static atomic_long counts[CALL_COUNT + 1];
+static int wanted = -1;
+static long wanted_at = 1;
+static int wanted_ever, wanted_errno;
+static enum kind wanted_kind = NONE;
+static const char *counts_path;
+
+__attribute__((constructor)) static void begin(void) {
+  const char *call = getenv("FAULT_CALL"), *at = getenv("FAULT_AT"), *kind = getenv("FAULT_KIND");
+  const char *ever = getenv("FAULT_EVER"), *error = getenv("FAULT_ERRNO");
+  static const char *const kinds[] = {"", "error", "short", "nothing", "stop", "kill", "killed"};
+  counts_path = getenv("FAULT_COUNTS");
+  for (int i = 1; kind && i <= KILLED; i++)
+    if (strcmp(kinds[i], kind) == 0) wanted_kind = i;
+  for (int i = 0; call && i < CALL_COUNT; i++)
+    if (strcmp(names[i], call) == 0) wanted = i;
+  if (call && strcmp(call, "any") == 0) wanted = CALL_COUNT;
+  wanted_at = at ? atol(at) : 1;
+  wanted_ever = ever && *ever == '1';
+  wanted_errno = error ? atoi(error) : EIO;
+}
+
+__attribute__((destructor)) static void end(void) {
+  char line[64];
+  if (!counts_path) return;
+  int file = syscall(SYS_openat, AT_FDCWD, counts_path, O_WRONLY | O_CREAT | O_TRUNC, 0600);
+  for (int i = 0; i <= CALL_COUNT; i++) {
+    int length = snprintf(line, sizeof line, "%s %ld\n", i < CALL_COUNT ? names[i] : "any", atomic_load(&counts[i]));
+    syscall(SYS_write, file, line, length);
+  }
+  syscall(SYS_close, file);
+}
+
+static void kill_self(int number) { syscall(SYS_kill, getpid(), number); }
+
+/// What is to become of this call.
+static enum kind fault(enum call call) {
+  long number = atomic_fetch_add(&counts[call], 1) + 1;
+  long of_all = atomic_fetch_add(&counts[CALL_COUNT], 1) + 1;
+  if (wanted == CALL_COUNT)
+    number = of_all;
+  else if (wanted != (int)call)
+    return NONE;
+  if (!(number == wanted_at || (wanted_ever && number > wanted_at))) return NONE;
+  if (wanted_kind == KILL) kill_self(SIGKILL);
+  if (wanted_kind == STOP) kill_self(SIGSTOP);
+  return wanted_kind;
+}
+
+static void after(enum kind kind) {
+  if (kind == KILLED) kill_self(SIGKILL);
+}
+
+#define NEXT(name) ((__typeof__(&name))next(#name))
+static void *next(const char *name) {
+  void *found = dlsym(RTLD_NEXT, name);
+  if (!found) abort();
+  return found;
+}
+
+// A call that fails as asked; the others are made.
+#define FAIL(call, failed)                                                                                             \
+  enum kind kind = fault(CALL_##call);                                                                                 \
+  if (kind == ERROR) {                                                                                                 \
+    errno = wanted_errno;                                                                                              \
+    return failed;                                                                                                     \
+  }
+
+#define WRAP(call, type, failed, name, parameters, arguments)                                                          \
+  type name parameters {                                                                                               \
+    FAIL(call, failed)                                                                                                 \
+    if (kind == NOTHING) return (type)0;                                                                               \
+    static __typeof__(&name) real;                                                                                     \
+    if (!real) real = NEXT(name);                                                                                      \
+    type result = real arguments;                                                                                      \
+    int code = errno;                                                                                                  \
+    after(kind);                                                                                                       \
+    errno = code;                                                                                                      \
+    return result;                                                                                                     \
+  }
+
+// Calls that move bytes can move fewer.
+#define WRAP_BYTES(call, name, parameters, arguments)                                                                  \
+  ssize_t name parameters {                                                                                            \
+    FAIL(call, -1)                                                                                                     \
+    if (kind == NOTHING) return 0;                                                                                     \
+    if (kind == SHORT && count > 1) count /= 2;                                                                        \
+    static __typeof__(&name) real;                                                                                     \
+    if (!real) real = NEXT(name);                                                                                      \
+    ssize_t result = real arguments;                                                                                   \
+    int code = errno;                                                                                                  \
+    after(kind);                                                                                                       \
+    errno = code;                                                                                                      \
+    return result;                                                                                                     \
+  }
+
+#define MODE                                                                                                           \
+  va_list list;                                                                                                        \
+  va_start(list, flags);                                                                                               \
+  mode_t mode = flags & (O_CREAT | O_TMPFILE) ? va_arg(list, mode_t) : 0;                                              \
+  va_end(list);
+
+#define WRAP_OPEN(name, parameters, arguments)                                                                         \
+  int name parameters {                                                                                                \
+    MODE FAIL(open, -1) static __typeof__(&name) real;                                                                 \
+    if (!real) real = NEXT(name);                                                                                      \
+    int result = real arguments;                                                                                       \
+    int code = errno;                                                                                                  \
+    after(kind);                                                                                                       \
+    errno = code;                                                                                                      \
+    return result;                                                                                                     \
+  }
+
+WRAP_OPEN(open, (const char *path, int flags, ...), (path, flags, mode))
+WRAP_OPEN(open64, (const char *path, int flags, ...), (path, flags, mode))
+WRAP_OPEN(openat, (int directory, const char *path, int flags, ...), (directory, path, flags, mode))
+WRAP_OPEN(openat64, (int directory, const char *path, int flags, ...), (directory, path, flags, mode))
+WRAP_BYTES(read, read, (int file, void *bytes, size_t count), (file, bytes, count))
+WRAP_BYTES(pread, pread, (int file, void *bytes, size_t count, off_t at), (file, bytes, count, at))
+WRAP_BYTES(pread, pread64, (int file, void *bytes, size_t count, off64_t at), (file, bytes, count, at))
+WRAP_BYTES(write, write, (int file, const void *bytes, size_t count), (file, bytes, count))
+WRAP_BYTES(pwrite, pwrite, (int file, const void *bytes, size_t count, off_t at), (file, bytes, count, at))
+WRAP_BYTES(pwrite, pwrite64, (int file, const void *bytes, size_t count, off64_t at), (file, bytes, count, at))
+WRAP(fsync, int, -1, fsync, (int file), (file))
+WRAP(fdatasync, int, -1, fdatasync, (int file), (file))
+WRAP(sync_file_range, int, -1, sync_file_range, (int file, off64_t at, off64_t count, unsigned flags),
+     (file, at, count, flags))
+WRAP(ftruncate, int, -1, ftruncate, (int file, off_t length), (file, length))
+WRAP(ftruncate, int, -1, ftruncate64, (int file, off64_t length), (file, length))
+WRAP(lseek, off_t, -1, lseek, (int file, off_t at, int whence), (file, at, whence))
+WRAP(lseek, off64_t, -1, lseek64, (int file, off64_t at, int whence), (file, at, whence))
+WRAP(stat, int, -1, fstat, (int file, struct stat *status), (file, status))
+WRAP(stat, int, -1, stat, (const char *path, struct stat *status), (path, status))
+WRAP(stat, int, -1, lstat, (const char *path, struct stat *status), (path, status))
+WRAP(stat, int, -1, fstatat, (int directory, const char *path, struct stat *status, int flags),
+     (directory, path, status, flags))
+WRAP(stat, int, -1, fstat64, (int file, struct stat64 *status), (file, status))
+WRAP(stat, int, -1, stat64, (const char *path, struct stat64 *status), (path, status))
+WRAP(stat, int, -1, lstat64, (const char *path, struct stat64 *status), (path, status))
+WRAP(stat, int, -1, fstatat64, (int directory, const char *path, struct stat64 *status, int flags),
+     (directory, path, status, flags))
+WRAP(mkdir, int, -1, mkdir, (const char *path, mode_t mode), (path, mode))
+WRAP(mkdir, int, -1, mkdirat, (int directory, const char *path, mode_t mode), (directory, path, mode))
+WRAP(unlink, int, -1, unlink, (const char *path), (path))
+WRAP(unlink, int, -1, rmdir, (const char *path), (path))
+WRAP(unlink, int, -1, unlinkat, (int directory, const char *path, int flags), (directory, path, flags))
+WRAP(rename, int, -1, rename, (const char *from, const char *to), (from, to))
+WRAP(rename, int, -1, renameat, (int a, const char *from, int b, const char *to), (a, from, b, to))
+WRAP(rename, int, -1, renameat2, (int a, const char *from, int b, const char *to, unsigned flags),
+     (a, from, b, to, flags))
+WRAP(flock, int, -1, flock, (int file, int operation), (file, operation))
+WRAP(chmod, int, -1, fchmod, (int file, mode_t mode), (file, mode))
+WRAP(chmod, int, -1, fchmodat, (int directory, const char *path, mode_t mode, int flags), (directory, path, mode, flags))
+WRAP(fdopendir, DIR *, NULL, fdopendir, (int file), (file))
+WRAP(readdir, struct dirent *, NULL, readdir, (DIR *directory), (directory))
+WRAP(poll, int, -1, poll, (struct pollfd *polled, nfds_t count, int wait), (polled, count, wait))
+WRAP(mmap, void *, MAP_FAILED, mmap, (void *at, size_t length, int protection, int flags, int file, off_t offset),
+     (at, length, protection, flags, file, offset))
+WRAP(mmap, void *, MAP_FAILED, mmap64, (void *at, size_t length, int protection, int flags, int file, off64_t offset),
+     (at, length, protection, flags, file, offset))
+WRAP(getrandom, ssize_t, -1, getrandom, (void *bytes, size_t count, unsigned flags), (bytes, count, flags))
+
+// These two give the error itself.
+int posix_fadvise(int file, off_t at, off_t count, int advice) {
+  enum kind kind = fault(CALL_fadvise);
+  if (kind == ERROR) return wanted_errno;
+  int result = NEXT(posix_fadvise)(file, at, count, advice);
+  after(kind);
+  return result;
+}
+
+int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*body)(void *), void *context) {
+  enum kind kind = fault(CALL_thread);
+  if (kind == ERROR) return wanted_errno;
+  int result = NEXT(pthread_create)(thread, attributes, body, context);
+  after(kind);
+  return result;
+}
+
+// A closed file stays closed, whatever is told.
+int close(int file) {
+  enum kind kind = fault(CALL_close);
+  int result = NEXT(close)(file);
+  int code = errno;
+  after(kind);
+  errno = kind == ERROR ? wanted_errno : code;
+  return kind == ERROR ? -1 : result;
+}
+
+int fcntl(int file, int command, ...) {
+  va_list list;
+  va_start(list, command);
+  void *argument = va_arg(list, void *);
+  va_end(list);
+  FAIL(fcntl, -1)
+  int result = NEXT(fcntl)(file, command, argument);
+  int code = errno;
+  after(kind);
+  errno = code;
+  return result;
+}
+
+int fcntl64(int file, int command, ...) {
+  va_list list;
+  va_start(list, command);
+  void *argument = va_arg(list, void *);
+  va_end(list);
+  FAIL(fcntl, -1)
+  int result = NEXT(fcntl64)(file, command, argument);
+  int code = errno;
+  after(kind);
+  errno = code;
+  return result;
+}
