@@ -70,7 +70,8 @@ struct Run: ParsableCommand {
         enforcesControlTotals: controlTotals == .enforce)
       guard let ledger else {
         let result = try BatchRun.settle(
-          batch.batch, output: output, replace: replace, options: options, progress: operation.progress())
+          batch.batch, output: output, replace: replace, options: options, progress: operation.progress(),
+          note: Log.warning)
         tell(result)
         return result.exitCode
       }
