@@ -12,10 +12,13 @@ public enum BatchRun {
   /// - Parameters:
   ///   - paths: the batch's files in order; `-` is standard input.
   ///   - output: the directory to make. It must not exist, unless `replace` is given; its parent must.
+  ///   - note: told what was put right of what an earlier run left.
   /// - Returns: what became of the batch; the reports stand when it returns.
   public static func settle(
-    _ paths: [String], output: String, replace: Bool, options: RunOptions, progress: RunProgress? = nil
+    _ paths: [String], output: String, replace: Bool, options: RunOptions, progress: RunProgress? = nil,
+    note: (String) -> Void = { _ in }
   ) throws(RunFailure) -> RunResult {
+    try LedgerLink.resolve(OutputPlace(path: output), except: nil, note: note)
     let directory = try SettlementDirectory(path: output, replaces: replace)
     let result = try settle(paths, to: directory, options: options, progress: progress)
     try directory.complete()

@@ -31,21 +31,18 @@ struct History: ParsableCommand {
   @Option(help: "How the list looks: table or jsonl.")
   var format: Format = .table
 
-  @OptionGroup var log: LogOptions
-
   func validate() throws {
     if ledger.isEmpty { throw ValidationError("--ledger needs the name of a file.") }
   }
 
   func run() throws {
-    log.start()
     try finish { () throws(RunFailure) in
       let history = try RunHistory(ledger: ledger)
       switch format {
       case .table: try Terminal.emit(Self.table(history.runs))
       case .jsonl: try Terminal.emit(history.runs.map(Self.json))
       }
-      if let unfinished = history.unfinished { Log.notice(unfinished) }
+      if let unfinished = history.unfinished { Log.warning(unfinished) }
       return 0
     }
   }

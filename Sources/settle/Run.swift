@@ -1,4 +1,5 @@
 import ArgumentParser
+import BatchFile
 import BatchRun
 import Ledger
 import Logging
@@ -63,20 +64,20 @@ struct Run: ParsableCommand {
     operation.begin(described)
     try finish(operation) { () throws(RunFailure) in
       if let metrics { try operation.writeMetrics(to: metrics) }
-      let schedule = try batch.scheduleAndText()
+      let fees = try batch.scheduleAndText()
       let options = RunOptions(
-        schedule: schedule.schedule, scheduleText: schedule.text, threads: threads.count,
-        strictItems: batch.strictItems, enforcesControlTotals: controlTotals == .enforce)
-      let progress = operation.progress()
+        schedule: fees.schedule, scheduleText: fees.text, threads: threads.count, strictItems: batch.strictItems,
+        enforcesControlTotals: controlTotals == .enforce)
       guard let ledger else {
         let result = try BatchRun.settle(
-          batch.batch, output: output, replace: replace, options: options, progress: progress)
+          batch.batch, output: output, replace: replace, options: options, progress: operation.progress(),
+          note: Log.warning)
         tell(result)
         return result.exitCode
       }
       let outcome = try BatchRun.settle(
-        batch.batch, output: output, replace: replace, options: options, ledger: ledger, progress: progress,
-        note: Log.notice)
+        batch.batch, output: output, replace: replace, options: options, ledger: ledger,
+        progress: operation.progress(), note: Log.warning)
       switch outcome {
       case .settled(let result, let run): tell(result, run: run)
       case .alreadySettled(let run, let isPublishedAgain): tell(run, isPublishedAgain: isPublishedAgain)
@@ -92,9 +93,11 @@ struct Run: ParsableCommand {
   }
 
   private func tell(_ run: NumberedRun, isPublishedAgain: Bool) {
+    let then = "already settled by run \(run.number), \(run.entry.time)"
     Terminal.print(
-      "already settled by run \(run.number), \(run.entry.time); "
-        + (isPublishedAgain ? "its reports are published again: " : "nothing was written: ") + Terminal.shown(output))
+      isPublishedAgain
+        ? "\(then); its reports are published again: \(Terminal.shown(output))"
+        : "\(then); its reports stand, nothing was written: \(Terminal.shown(output))")
   }
 
   /// What the run is asked to do, for the log.

@@ -109,7 +109,7 @@ final class OrderedCommit {
       // A repeated key rejects its record: what it gave is replaced by what it gives now.
       try writeSettlement(part, settlementDone..<key.settlement.lowerBound)
       settlementDone = key.settlement.upperBound
-      try writeRows(upTo: key.isWhole ? key.rows.lowerBound : key.rows.upperBound)
+      try writeRows(upTo: key.rows.lowerBound)
       while rowsDone < key.rows.upperBound {
         textDone += part.rows[rowsDone].length
         rowsDone += 1

@@ -34,7 +34,8 @@ struct KeyedRecord {
   let number: Int
   /// What the record gave to the settlement text.
   let settlement: Range<Int>
-  /// The rows it gave.
+  /// The rows that are replaced where the key is repeated: all it gave; or, where the first of them are committed
+  /// already, the last alone where that says that an earlier run settled the key, else none.
   let rows: Range<Int>
   /// Whether all its rows are there; else the first of them are committed already.
   let isWhole: Bool

@@ -30,9 +30,8 @@ final class PartialDirectory: Sendable {
   private static func name(of place: OutputPlace) -> String { ".\(place.name).partial" }
 
   /// Whether a run is at work at a place, or left something there.
-  static func exists(_ place: OutputPlace) -> Bool {
-    // What cannot be examined may be there.
-    do throws(RunFailure) { return try FileIdentity.of(name(of: place), in: place) != nil } catch { return true }
+  static func exists(_ place: OutputPlace) throws(RunFailure) -> Bool {
+    try FileIdentity.of(name(of: place), in: place) != nil
   }
 
   // MARK: Making
@@ -46,7 +45,11 @@ final class PartialDirectory: Sendable {
       do throws(RunFailure) {
         guard let descriptor = try lock(name, in: place) else { continue }
         do throws(RunFailure) {
-          try takeOver(descriptor, shown: place.shown(beside: name), fileNames: fileNames, keepsFiles: keepsFiles)
+          let shown = place.shown(beside: name)
+          try takeOver(descriptor, shown: shown, fileNames: fileNames)
+          guard keepsFiles || OpenDirectory.remove(fileNames, from: descriptor) else {
+            throw .unavailable(errno, shown, "emptied")
+          }
         } catch {
           close(descriptor)
           throw error
@@ -89,11 +92,8 @@ final class PartialDirectory: Sendable {
     return nil
   }
 
-  /// Makes sure that nobody else can write to what stands there, and that it is what an interrupted run leaves, which
-  /// is removed unless it is to stay.
-  private static func takeOver(
-    _ descriptor: Int32, shown: String, fileNames: [String], keepsFiles: Bool
-  ) throws(RunFailure) {
+  /// Makes sure that nobody else can write to what stands there, and that it is what an interrupted run leaves.
+  private static func takeOver(_ descriptor: Int32, shown: String, fileNames: [String]) throws(RunFailure) {
     var status = stat()
     guard SystemCall.retrying({ fstat(descriptor, &status) }) == 0 else {
       throw .unavailable(errno, shown, "examined")
@@ -108,9 +108,6 @@ final class PartialDirectory: Sendable {
     if let stranger = names.sorted().first(where: { !fileNames.contains($0) }) {
       throw .outputUnavailable(
         "\(shown): holds \(OutputPlace.shown(stranger)), which no run has left there; move it elsewhere")
-    }
-    guard keepsFiles || OpenDirectory.remove(fileNames, from: descriptor) else {
-      throw .unavailable(errno, shown, "emptied")
     }
   }
 

@@ -54,7 +54,7 @@ final class SettlementDirectory {
   ///   - left: the output.
   ///   - sums: what its `SHA256SUMS` must say.
   init?(left place: OutputPlace, replaces: Bool, sums: String) throws(RunFailure) {
-    guard PartialDirectory.exists(place) else { return nil }
+    guard try PartialDirectory.exists(place) else { return nil }
     self.place = place
     self.replaces = replaces
     self.sums = sums
@@ -69,12 +69,15 @@ final class SettlementDirectory {
 
   /// Removes what a run left at a place, complete or not; throws where another run is at work there.
   static func clearAway(_ place: OutputPlace) throws(RunFailure) {
-    guard PartialDirectory.exists(place) else { return }
+    guard try PartialDirectory.exists(place) else { return }
     try PartialDirectory(place, fileNames: fileNames + [sumsName]).takeAway()
   }
 
   /// Leaves the complete directory as it is, to the next run.
-  func leave() { isLeft = true }
+  func leave() {
+    isLeft = true
+    cleanup.withdraw()
+  }
 
   /// A new file in the directory.
   func makeFile(_ name: String) throws(RunFailure) -> ReportFile {

@@ -4,8 +4,8 @@ import Ledger
 
 /// A link beside an output, `.NAME.ledger`, that names the ledger in which a run is being entered.
 ///
-/// It stands from before the run is entered until its directory is published and the ledger knows. So whoever uses that
-/// output next, with this ledger, another or none, finds what has to be put right first.
+/// It stands from before the run is entered until its directory is published. So whoever uses that output next, with this
+/// ledger, another or none, finds what has to be put right first.
 struct LedgerLink {
   private let place: OutputPlace
   private let name: String

@@ -28,7 +28,6 @@ struct LedgerNight {
     let number = try publish(directory, result, identity, opening, settledKeys())
     do throws(RunFailure) {
       try ledger.calling { ledger throws(LedgerFailure) in try ledger.end(newKeys: result.totals[.settled]) }
-      LedgerLink(directory.place).remove()
     } catch {
       note("\(error.message); run \(number) is settled and published, and the next run finds that it is")
     }

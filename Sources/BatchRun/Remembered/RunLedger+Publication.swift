@@ -43,6 +43,7 @@ extension RunLedger {
       link.remove()
       throw error
     }
+    link.remove()
     return number
   }
 
