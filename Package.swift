@@ -24,7 +24,7 @@ let package = Package(
     .target(name: "CGMP", linkerSettings: [.linkedLibrary("gmp")]),
     .target(name: "CLZ4", linkerSettings: [.linkedLibrary("lz4")]),
     .target(name: "CXXHash", linkerSettings: [.linkedLibrary("xxhash")]),
-    .target(name: "CSystem"),
+    .target(name: "CSystemCalls"),
     .target(name: "CByteScan"),
     .target(name: "Threads", exclude: ["README.md"], swiftSettings: strict),
     .target(name: "ExactArithmetic", dependencies: ["CGMP"], exclude: ["README.md"], swiftSettings: strict),
@@ -40,7 +40,9 @@ let package = Package(
       name: "Reports", dependencies: ["Settlement"], exclude: ["README.md"], swiftSettings: strict),
     .target(
       name: "BatchRun",
-      dependencies: ["CByteScan", "CSystem", "Threads", "Reports", .product(name: "Crypto", package: "swift-crypto")],
+      dependencies: [
+        "CByteScan", "CSystemCalls", "Threads", "Reports", .product(name: "Crypto", package: "swift-crypto"),
+      ],
       exclude: ["README.md"], swiftSettings: strict),
     .target(
       name: "Verification", dependencies: ["BatchRun", .product(name: "Crypto", package: "swift-crypto")],
@@ -51,7 +53,7 @@ let package = Package(
     .executableTarget(
       name: "settle",
       dependencies: [
-        "BatchRun", "CSystem", "SampleBatch", "Verification",
+        "BatchRun", "CSystemCalls", "SampleBatch", "Verification",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
       ],
