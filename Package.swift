@@ -11,8 +11,12 @@ let package = Package(
   platforms: [.macOS(.v15)],
   products: [
     .executable(name: "settle", targets: ["settle"]),
-    // For the packages under Benchmarks/.
+    // For the packages under Benchmarks/ alone; no promise to anyone else.
     .library(name: "ExactArithmetic", targets: ["ExactArithmetic"]),
+    .library(
+      name: "SettleStages",
+      targets: ["CLZ4", "ExactArithmetic", "BatchFile", "Settlement", "Reports", "BatchRun", "SampleBatch"]),
+    .library(name: "TestSupport", targets: ["TestSupport"]),
   ],
   // Exact versions: no Package.resolved stands beside this file.
   dependencies: [
