@@ -11,7 +11,9 @@ let package = Package(
   platforms: [.macOS(.v15)],
   products: [
     .executable(name: "settle", targets: ["settle"]),
-    // For the packages under Benchmarks/ alone; no promise to anyone else.
+    // For the package in Tests/Fuzzing/ alone; no promise to anyone else.
+    .library(name: "FuzzTargets", targets: ["FuzzTargets"]),
+    // For the packages under Benchmarks/, likewise.
     .library(name: "ExactArithmetic", targets: ["ExactArithmetic"]),
     .library(
       name: "SettleStages",
@@ -23,6 +25,7 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
     .package(url: "https://github.com/apple/swift-crypto", exact: "4.5.2"),
     .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
+    .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
   ],
   targets: [
     .target(name: "CGMP", linkerSettings: [.linkedLibrary("gmp")]),
@@ -43,9 +46,16 @@ let package = Package(
     .target(
       name: "Reports", dependencies: ["Settlement"], exclude: ["README.md"], swiftSettings: strict),
     .target(
+      name: "Ledger",
+      dependencies: [
+        "CByteScan", "CXXHash", .product(name: "GRDB", package: "GRDB.swift"),
+        .product(name: "GRDBSQLite", package: "GRDB.swift"),
+      ],
+      exclude: ["README.md"], swiftSettings: strict),
+    .target(
       name: "BatchRun",
       dependencies: [
-        "CByteScan", "CSystemCalls", "Threads", "Reports", .product(name: "Crypto", package: "swift-crypto"),
+        "CByteScan", "CSystemCalls", "Threads", "Ledger", "Reports", .product(name: "Crypto", package: "swift-crypto"),
       ],
       exclude: ["README.md"], swiftSettings: strict),
     .target(
@@ -62,16 +72,29 @@ let package = Package(
         .product(name: "Logging", package: "swift-log"),
       ],
       exclude: ["README.md"], swiftSettings: strict),
+    .executableTarget(
+      name: "FillLedger", dependencies: ["Ledger"], path: "Benchmarks/FillLedger", swiftSettings: strict),
     .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
+    .target(
+      name: "TestOracles", dependencies: ["CLZ4", "ExactArithmetic", "BatchFile"], path: "Tests/TestOracles",
+      swiftSettings: strict),
+    .target(
+      name: "FuzzTargets",
+      dependencies: [
+        "CXXHash", "ExactArithmetic", "BatchFile", "BatchRun", "Verification", "TestSupport", "TestOracles",
+      ],
+      path: "Tests/FuzzTargets", swiftSettings: strict),
     .testTarget(name: "ThreadsTests", dependencies: ["Threads"], swiftSettings: strict),
     .testTarget(
-      name: "ExactArithmeticTests", dependencies: ["ExactArithmetic", "TestSupport"], swiftSettings: strict),
+      name: "ExactArithmeticTests", dependencies: ["ExactArithmetic", "TestSupport", "TestOracles"],
+      swiftSettings: strict),
     .testTarget(name: "MoneyTests", dependencies: ["Money"], swiftSettings: strict),
     .testTarget(
       name: "ReportsTests", dependencies: ["Reports", "TestSupport"], exclude: ["Golden"], swiftSettings: strict),
     .testTarget(name: "PaymentsTests", dependencies: ["Payments", "TestSupport"], swiftSettings: strict),
     .testTarget(
-      name: "BatchFileTests", dependencies: ["BatchFile", "CLZ4", "CXXHash", "TestSupport"], swiftSettings: strict),
+      name: "BatchFileTests", dependencies: ["BatchFile", "CLZ4", "CXXHash", "TestSupport", "TestOracles"],
+      swiftSettings: strict),
     .testTarget(
       name: "SettlementTests", dependencies: ["Settlement", "TestSupport"], exclude: ["Corpus"],
       swiftSettings: strict),
@@ -79,12 +102,20 @@ let package = Package(
       name: "SampleBatchTests", dependencies: ["SampleBatch", "BatchFile", "Money"], exclude: ["golden.txt"],
       swiftSettings: strict),
     .testTarget(
-      name: "SettleTests", dependencies: ["settle", "BatchRun", "Settlement"], exclude: ["Golden"],
+      name: "SettleTests",
+      dependencies: ["settle", "BatchRun", "Settlement", .product(name: "Logging", package: "swift-log")],
+      exclude: ["Golden"],
       swiftSettings: strict),
     .testTarget(
       name: "VerificationTests",
       dependencies: ["Verification", "BatchRun", "TestSupport", .product(name: "Crypto", package: "swift-crypto")],
       swiftSettings: strict),
-    .testTarget(name: "BatchRunTests", dependencies: ["BatchRun", "BatchFile", "TestSupport"], swiftSettings: strict),
+    .testTarget(
+      name: "FuzzTargetsTests", dependencies: ["FuzzTargets", "BatchFile", "TestSupport"], swiftSettings: strict),
+    .testTarget(
+      name: "LedgerTests", dependencies: ["Ledger", "TestSupport", .product(name: "GRDB", package: "GRDB.swift")],
+      swiftSettings: strict),
+    .testTarget(
+      name: "BatchRunTests", dependencies: ["BatchRun", "BatchFile", "Ledger", "TestSupport"], swiftSettings: strict),
   ]
 )

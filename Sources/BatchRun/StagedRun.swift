@@ -19,7 +19,7 @@ public final class StagedRun {
 
   /// Reads and expands a batch file; throws where it cannot be read.
   public init(_ path: String, options: RunOptions) throws(RunFailure) {
-    let input = try BatchInput(paths: [path], hashes: false)
+    let input = try BatchInput([InputSource(path: path)], hashes: false)
     var works: [ChunkWork] = []
     while true {
       // Parts without a budget: nothing is committed before all is assessed.
@@ -61,7 +61,14 @@ public final class StagedRun {
   /// - Returns: how many there are, repeated ones left out.
   public func rememberPayKeys() -> Int {
     var seen = SeenPayKeys()
-    return works.reduce(0) { count, work in count + work.part.keys.count { seen.insert($0.fingerprint) } }
+    var count = 0
+    for work in works {
+      for (index, key) in work.part.keys.enumerated() {
+        if index + 12 < work.part.keys.count { seen.prefetch(work.part.keys[index + 12].fingerprint) }
+        if seen.insert(key.fingerprint, isSettled: key.isSettled) { count += 1 }
+      }
+    }
+    return count
   }
 
   /// Commits the chunks in order.
@@ -83,7 +90,7 @@ public final class StagedRun {
     }
     let commit = OrderedCommit(
       sink: sink, fileNames: fileNames, purpose: .settlement, options: options, hash: hash, accounts: accounts,
-      textBudget: 1 << 20)
+      earlier: nil, textBudget: 1 << 20)
     for work in works {
       try commit.begin(work)
       try commit.take(work)

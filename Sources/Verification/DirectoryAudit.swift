@@ -27,10 +27,13 @@ final class DirectoryAudit {
     log = FindingLog()
   }
 
-  /// What is known so far.
+  /// What is known so far; the digests first, which tell what file was changed.
   var result: VerificationResult {
-    VerificationResult(
-      findings: log.findings, count: log.count, unlisted: log.unlisted, payments: payments, rows: rows,
+    let (others, digests) = (
+      log.findings.filter { $0.file != ReportFolder.sumsName }, log.findings.filter { $0.file == ReportFolder.sumsName }
+    )
+    return VerificationResult(
+      findings: digests + others, count: log.count, unlisted: log.unlisted, payments: payments, rows: rows,
       receivers: receivers, currencies: currencies)
   }
 

@@ -45,6 +45,17 @@ import Testing
     Case("generate --payments 5 --seed 1 --output nowhere/made.jsonl", 73, "parent directory must exist"),
     Case("generate --payments 5 --seed 1 --output folder", 73, "folder: is a directory"),
     Case("generate --payments 5 --seed 1 --output /dev/full", 74, "No space left"),
+    Case("verify out", 66, "out: cannot open the directory: No such file"),
+    Case("verify folder", 1, "SHA256SUMS: is missing"),
+    Case("verify folder --format jsonl", 1, #""field":null,"found":null,"expected":null,"reason":"is missing"}"#),
+    Case("verify folder --fees fees.json", 64, "name the batch with --batch"),
+    Case("verify folder --batch good.jsonl --fees fees.json", 78, "fees.json: rounding: is missing"),
+    Case("verify folder --batch - - ", 64, "only once"),
+    Case("verify folder --batch missing.jsonl", 66, "missing.jsonl: cannot open the file"),
+    Case("verify folder --batch headed.jsonl", 2, "TRAILER_MISSING"),
+    Case("run good.jsonl --output out --metrics nowhere/settle.prom", 73, "nowhere: No such file or directory"),
+    Case("run good.jsonl --output out --metrics folder", 73, "folder: is no regular file"),
+    Case("run good.jsonl --output out --log-level loud", 64, "debug, info, notice, warning or error"),
     Case("currencies", 0, "Turkish Lira"),
     Case("fees", 0, "HALF_UP"),
     Case("fees --fees fees.json", 78, "is missing"),
@@ -65,7 +76,7 @@ import Testing
   @Test func everyCommandShowsExamples() throws {
     let folder = try CommandFolder()
     defer { folder.remove() }
-    for command in ["run", "validate", "explain", "generate", "currencies", "fees"] {
+    for command in ["run", "verify", "validate", "explain", "generate", "currencies", "fees"] {
       let (exitCode, said) = try folder.run([command, "--help"])
       #expect(exitCode == 0)
       #expect(said.contains("EXAMPLES:") && said.contains("settle \(command)"), "\(command)")
@@ -88,7 +99,7 @@ struct CommandFolder {
     try write("fees.json", "{}")
   }
 
-  private func write(_ name: String, _ text: String) throws {
+  func write(_ name: String, _ text: String) throws {
     try Data((text + "\n").utf8).write(to: url.appendingPathComponent(name))
   }
 
@@ -98,16 +109,36 @@ struct CommandFolder {
 
   /// Runs the command that was built with these tests; both outputs together.
   func run(_ arguments: [String]) throws -> (exitCode: Int32, said: String) {
+    let output = Pipe()
+    let process = try start(arguments, output: output, error: output)
+    let said = output.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    return (process.terminationStatus, String(decoding: said, as: UTF8.self))
+  }
+
+  /// Runs the command that was built with these tests; its outputs apart.
+  func runApart(_ arguments: [String]) throws -> (exitCode: Int32, output: String, error: String) {
+    let error = url.appendingPathComponent("standard-error")
+    try Data().write(to: error)
+    defer { try? FileManager.default.removeItem(at: error) }
+    let output = Pipe()
+    let process = try start(arguments, output: output, error: try FileHandle(forWritingTo: error))
+    let said = output.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    return (
+      process.terminationStatus, String(decoding: said, as: UTF8.self),
+      String(decoding: try Data(contentsOf: error), as: UTF8.self)
+    )
+  }
+
+  private func start(_ arguments: [String], output: Any, error: Any) throws -> Process {
     let process = Process()
     process.executableURL = Bundle.main.bundleURL.appendingPathComponent("settle")
     process.arguments = arguments
     process.currentDirectoryURL = url
-    let output = Pipe()
     process.standardOutput = output
-    process.standardError = output
+    process.standardError = error
     try process.run()
-    let said = output.fileHandleForReading.readDataToEndOfFile()
-    process.waitUntilExit()
-    return (process.terminationStatus, String(decoding: said, as: UTF8.self))
+    return process
   }
 }

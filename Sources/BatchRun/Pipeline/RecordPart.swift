@@ -1,5 +1,6 @@
 import BatchFile
 import Glibc
+import Ledger
 import Settlement
 
 /// A header or trailer line, met among records.
@@ -37,6 +38,10 @@ struct KeyedRecord {
   let rows: Range<Int>
   /// Whether all its rows are there; else the first of them are committed already.
   let isWhole: Bool
+  /// Whether the record is settled, unless its key turns out to be repeated.
+  let isSettled: Bool
+  /// The earlier run that settled a payment with the key; 0 where none did.
+  let earlierRun: UInt32
 }
 
 /// What a run of records in a row became, on its way to the reports: filled by a worker, committed in batch order.

@@ -76,7 +76,7 @@ struct MetricsText {
       "settle_last_run_payments", "Settled payments by currency.",
       currencies.map { ([("currency", $0.0.code)], "\($0.1.payments)") })
     family(
-      "settle_last_run_settled_amount", "Sums of settled payments by currency, as in totals.csv, in the currency's units.",
+      "settle_last_run_settled_amount", "Sums of settled payments by currency, as in totals.csv.",
       currencies.flatMap { currency, sums in
         [
           ("sender_amount", sums.senderAmount), ("sender_fees", sums.senderFees), ("receiver_net", sums.receiverNet),

@@ -1,3 +1,4 @@
+import TestOracles
 import TestSupport
 import Testing
 

@@ -1,3 +1,4 @@
+import TestOracles
 import Testing
 
 @testable import BatchFile
@@ -41,7 +42,7 @@ import Testing
     let frame = Self.frames[index]
     let good = frame.bytes + SampleFrame.skippable([1, 2]) + frame.bytes
     let scratch = try Scratch()
-    #expect(referenceText(good) == frame.text + frame.text)
+    #expect(FrameOracle.text(good) == frame.text + frame.text)
     var corrupt = 0
     for round in 0..<600 {
       var bytes = good
@@ -52,7 +53,7 @@ import Testing
       let outcome = try readAll(scratch.file(bytes), blocksLength: [1, 500, 4 << 20][round % 3])
       // The library takes a frame that names a dictionary for one without.
       if outcome.corruption?.reason.contains("dictionary") == true { continue }
-      let expected = referenceText(bytes)
+      let expected = FrameOracle.text(bytes)
       #expect((outcome.corruption == nil) == (expected != nil), "round \(round): \(outcome.corruption as Any)")
       if let expected, outcome.corruption == nil { #expect(outcome.text == expected, "round \(round)") }
       corrupt += expected == nil ? 1 : 0

@@ -88,27 +88,3 @@ func stored<Number: FixedWidthInteger>(_ number: Number) -> [UInt8] {
 func xxh32(_ bytes: [UInt8]) -> UInt32 {
   bytes.withUnsafeBytes { XXH32($0.baseAddress, $0.count, 0) }
 }
-
-/// The verdict of liblz4's own frame decoder: the text, or nil where it finds the bytes corrupt.
-func referenceText(_ bytes: [UInt8]) -> [UInt8]? {
-  var context: OpaquePointer?
-  LZ4F_createDecompressionContext(&context, UInt32(LZ4F_VERSION))
-  defer { LZ4F_freeDecompressionContext(context) }
-  var text: [UInt8] = []
-  var room = [UInt8](repeating: 0, count: 1 << 16)
-  var start = 0
-  while true {
-    var taken = bytes.count - start
-    var made = room.count
-    let hint = bytes.withUnsafeBytes { source in
-      room.withUnsafeMutableBytes {
-        LZ4F_decompress(context, $0.baseAddress!, &made, source.baseAddress! + start, &taken, nil)
-      }
-    }
-    if LZ4F_isError(hint) != 0 { return nil }
-    text += room.prefix(made)
-    start += taken
-    if start == bytes.count, hint == 0 { return text }
-    if taken == 0, made == 0 { return nil }
-  }
-}

@@ -1,4 +1,5 @@
 import Foundation
+import TestOracles
 import Testing
 
 @testable import BatchFile
@@ -29,7 +30,7 @@ import Testing
     let outcome = try readAll(bytes: stored)
     #expect(outcome.corruption == nil)
     #expect(outcome.text == text)
-    #expect(referenceText(stored) == text)
+    #expect(FrameOracle.text(stored) == text)
   }
 
   @Test(.enabled(if: LZ4Command.path != nil)) func theCommandReadsWhatIsWritten() throws {

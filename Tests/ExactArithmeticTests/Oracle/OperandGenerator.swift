@@ -1,4 +1,5 @@
 import ExactArithmetic
+import TestOracles
 import TestSupport
 
 /// Draws operands from where arithmetic goes wrong: around the limits of one and two limbs, powers of ten, ties,

@@ -1,0 +1,121 @@
+import BatchFile
+import BatchRun
+import Foundation
+import Verification
+
+/// A batch file, validated and settled: always the same bytes, and reports in which everything adds up.
+enum BatchTarget {
+  /// As in a run; and with several threads, in chunks so short that most lines span some.
+  private static let ways = [(threads: 1, chunk: 1 << 20), (threads: 3, chunk: 61), (threads: 2, chunk: 7)]
+
+  static func check(_ bytes: [UInt8]) throws(Disagreement) {
+    let place = Scratch.file("batch", bytes)
+    defer { place.remove() }
+    var validations: [Validation] = []
+    var settlements: [Settlement] = []
+    // A byte a chunk takes long; the shortest chunks are for short batches.
+    for way in bytes.count <= 700 ? ways : Array(ways.dropLast()) {
+      let options = RunOptions(threads: way.threads, plainChunkLength: way.chunk)
+      validations.append(Validation(place, options))
+      settlements.append(Settlement(place, options))
+    }
+    for (validation, settlement) in zip(validations, settlements).dropFirst() {
+      try validation.compare(with: validations[0])
+      try settlement.compare(with: settlements[0])
+    }
+    try validations[0].check()
+    try settlements[0].check()
+    if validations[0].failure == nil, settlements[0].failure == nil {
+      try require(
+        validations[0].exitCode == settlements[0].exitCode,
+        "validated with \(validations[0].exitCode), settled with \(settlements[0].exitCode)")
+    }
+  }
+}
+
+/// What validating a batch came to.
+private struct Validation {
+  var lines: [UInt8] = []
+  var failure: String?
+  var exitCode: Int32 = 0
+
+  init(_ place: Scratch.Place, _ options: RunOptions) {
+    var lines: [UInt8] = []
+    do throws(RunFailure) {
+      let result = try BatchRun.validate([place.path], format: .jsonl, options: options) {
+        (text, count) throws(RunFailure) in lines.append(contentsOf: UnsafeBufferPointer(start: text, count: count))
+      }
+      exitCode = result.exitCode
+    } catch {
+      failure = error.message
+      exitCode = error.exitCode
+    }
+    self.lines = lines
+  }
+
+  func compare(with other: Validation) throws(Disagreement) {
+    try require(
+      failure == other.failure && exitCode == other.exitCode,
+      "validated with \(failure ?? "\(exitCode)") or \(other.failure ?? "\(other.exitCode)")")
+    // Of a batch that cannot be settled it depends on the chunks how many lines come before the end.
+    if failure == nil { try require(lines == other.lines, "validation prints other lines in short chunks") }
+  }
+
+  func check() throws(Disagreement) {
+    try require([0, 1, 2].contains(exitCode), "validation ends with \(exitCode): \(failure ?? "")")
+    try ReportForm.checkFindings(lines)
+  }
+}
+
+/// What settling a batch came to.
+private struct Settlement {
+  var reports: [String: [UInt8]] = [:]
+  var failure: String?
+  var exitCode: Int32 = 0
+  var verification: String?
+
+  init(_ place: Scratch.Place, _ options: RunOptions) {
+    let output = place.folder + "/settled"
+    do throws(RunFailure) {
+      exitCode = try BatchRun.settle([place.path], output: output, replace: false, options: options).exitCode
+    } catch {
+      failure = error.message
+      exitCode = error.exitCode
+    }
+    for name in (try? FileManager.default.contentsOfDirectory(atPath: output)) ?? [] {
+      reports[name] = (try? Data(contentsOf: URL(fileURLWithPath: output + "/" + name))).map { [UInt8]($0) }
+    }
+    if failure == nil { verification = Self.verified(output) }
+    try? FileManager.default.removeItem(atPath: output)
+  }
+
+  /// What the engine's own examination of the reports objects to.
+  private static func verified(_ output: String) -> String? {
+    do throws(RunFailure) {
+      return try Verification.verify(output).findings.first?.text
+    } catch {
+      return error.message
+    }
+  }
+
+  func compare(with other: Settlement) throws(Disagreement) {
+    try require(
+      failure == other.failure && exitCode == other.exitCode,
+      "settled with \(failure ?? "\(exitCode)") or \(other.failure ?? "\(other.exitCode)")")
+    for (name, report) in other.reports {
+      try require(reports[name] == report, "\(name) has other bytes with other threads and chunks")
+    }
+  }
+
+  func check() throws(Disagreement) {
+    if let failure {
+      try require(exitCode == 2, "settling ends with \(exitCode): \(failure)")
+      try require(reports.isEmpty, "reports stand where the run failed")
+      try ReportForm.checkText(Array(failure.utf8))
+      return
+    }
+    try require(exitCode <= 1, "settling ends with \(exitCode)")
+    try ReportForm.check(reports)
+    try require(verification == nil, "the verification says: \(verification ?? "")")
+  }
+}

@@ -1,0 +1,49 @@
+import CXXHash
+
+/// Makes the checksums of an LZ4 file true, so that a changed file is not refused for them alone.
+public enum FrameRepair {
+  /// Puts the right header and block checksums into the frames of `bytes`, as far as they can be followed. The content's
+  /// checksum is left as it is: it would take expanding.
+  public static func repair(_ bytes: UnsafeMutableBufferPointer<UInt8>) {
+    var at = 0
+    while at + 7 <= bytes.count {
+      let magic = number(bytes, at)
+      if magic & 0xFFFF_FFF0 == 0x184D_2A50, at + 8 <= bytes.count {
+        at += 8 + Int(number(bytes, at + 4))
+      } else if magic == 0x184D_2204 {
+        guard let end = repairFrame(bytes, at: at + 4) else { return }
+        at = end
+      } else {
+        return
+      }
+    }
+  }
+
+  /// Repairs the frame whose descriptor stands at `start`; returns where it ends, nil where it does not.
+  private static func repairFrame(_ bytes: UnsafeMutableBufferPointer<UInt8>, at start: Int) -> Int? {
+    let flags = bytes[start]
+    let length = 2 + (flags & 0x08 != 0 ? 8 : 0) + (flags & 0x01 != 0 ? 4 : 0)
+    guard start + length < bytes.count else { return nil }
+    bytes[start + length] = UInt8(truncatingIfNeeded: XXH32(bytes.baseAddress! + start, length, 0) >> 8)
+    var at = start + length + 1
+    while at + 4 <= bytes.count {
+      let header = number(bytes, at)
+      at += 4
+      if header == 0 { return at + (flags & 0x04 != 0 ? 4 : 0) }
+      let count = Int(header & 0x7FFF_FFFF)
+      guard at + count <= bytes.count else { return nil }
+      if flags & 0x10 != 0 {
+        guard at + count + 4 <= bytes.count else { return nil }
+        let checksum = XXH32(bytes.baseAddress! + at, count, 0)
+        for place in 0..<4 { bytes[at + count + place] = UInt8(truncatingIfNeeded: checksum >> (8 * UInt32(place))) }
+        at += 4
+      }
+      at += count
+    }
+    return nil
+  }
+
+  private static func number(_ bytes: UnsafeMutableBufferPointer<UInt8>, _ at: Int) -> UInt32 {
+    UInt32(littleEndian: UnsafeRawPointer(bytes.baseAddress! + at).loadUnaligned(as: UInt32.self))
+  }
+}

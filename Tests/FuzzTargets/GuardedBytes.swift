@@ -1,0 +1,34 @@
+import Glibc
+
+/// Memory between two pages that cannot be touched: a read or write of one byte too many ends the process, with an
+/// address sanitizer or without.
+final class GuardedBytes {
+  private let start: UnsafeMutablePointer<UInt8>
+  private let capacity: Int
+  private let page: Int
+
+  /// Room for at least `count` bytes.
+  init(count: Int) {
+    page = Int(sysconf(Int32(_SC_PAGESIZE)))
+    capacity = (count + page - 1) / page * page
+    let whole = mmap(nil, capacity + 2 * page, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
+    guard let whole, whole != MAP_FAILED, mprotect(whole + page, capacity, PROT_READ | PROT_WRITE) == 0 else {
+      fatalError("no memory for \(count) bytes between guards")
+    }
+    start = (whole + page).assumingMemoryBound(to: UInt8.self)
+  }
+
+  /// The bytes directly before the guard behind them.
+  func atEnd(_ bytes: [UInt8]) -> UnsafePointer<UInt8> { put(bytes, at: capacity - bytes.count) }
+
+  /// The bytes directly behind the guard before them.
+  func atStart(_ bytes: [UInt8]) -> UnsafePointer<UInt8> { put(bytes, at: 0) }
+
+  deinit { munmap(start - page, capacity + 2 * page) }
+
+  private func put(_ bytes: [UInt8], at place: Int) -> UnsafePointer<UInt8> {
+    precondition(bytes.count <= capacity, "\(bytes.count) bytes for \(capacity)")
+    for (index, byte) in bytes.enumerated() { start[place + index] = byte }
+    return UnsafePointer(start + place)
+  }
+}

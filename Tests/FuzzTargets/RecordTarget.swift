@@ -1,0 +1,55 @@
+import BatchFile
+
+/// A line, scanned; what the scanner keeps of it is held against the tree of the same text.
+enum RecordTarget {
+  /// What follows a line: a line feed, alone or behind a carriage return, and as much as must be readable behind it.
+  private static let endings: [[UInt8]] = [[0x0A], [0x0D, 0x0A]].map { $0 + Array(repeating: 0xFF, count: 15) }
+
+  static func check(_ bytes: [UInt8]) throws(Disagreement) {
+    let line = bytes.filter { $0 != 0x0A }
+    let tree = try? JSONTree(parsing: line)
+    let memory = GuardedBytes(count: line.count + 64)
+    var scanner = RecordScanner()
+    // A scanner that has seen another line forgets it.
+    let earlier = Array(#"{"payKey":"x","y":1,"invoiceData":{"invoiceItems":[1,{}]},"payKey":2}"#.utf8)
+    _ = scanner.scan(memory.atEnd(earlier + endings[0]), count: earlier.count)
+    for ending in endings {
+      let start = memory.atEnd(line + ending)
+      let form = scanner.scan(start, count: line.count)
+      try check(form, tree, line)
+      guard form == .object, case .object(let fields) = tree else { continue }
+      try ScannedRecord(expecting: fields).compare(with: ScannedRecord(scanner, line: start))
+    }
+    try checkWidth(line, in: memory, scanner)
+  }
+
+  private static func check(_ form: RecordForm, _ tree: JSONTree?, _ line: [UInt8]) throws(Disagreement) {
+    let isUTF8 = String(validating: line, as: UTF8.self) != nil
+    try require((form == .invalidUTF8) == !isUTF8, "\(form), where UTF-8 is \(isUTF8)")
+    try require((form == .malformed) == (isUTF8 && tree == nil), "\(form), where the tree is \(tree as Any)")
+    if let tree {
+      try require((form == .object) == (tree.kindName == "an object"), "\(form), where the tree is \(tree)")
+    }
+  }
+
+  /// A scanner of a limit gives up, or finds the same.
+  private static func checkWidth(
+    _ line: [UInt8], in memory: GuardedBytes, _ wide: borrowing RecordScanner
+  ) throws(Disagreement) {
+    for limit in [0, 1, 20] {
+      var scanner = RecordScanner(widthLimit: limit)
+      let start = memory.atEnd(line + endings[1])
+      let form = scanner.scan(start, count: line.count)
+      if form == .tooWide {
+        // Rows and items have room without asking for 16 and 64; what is not yet known to be JSON may be refused, too.
+        continue
+      }
+      var again = RecordScanner()
+      try require(form == again.scan(start, count: line.count), "another form under a limit of \(limit)")
+      guard form == .object else { continue }
+      try require(
+        scanner.strays.count <= limit && scanner.unknownFields.count <= limit, "more than \(limit) parts are kept")
+      try ScannedRecord(scanner, line: start).compare(with: ScannedRecord(again, line: start))
+    }
+  }
+}

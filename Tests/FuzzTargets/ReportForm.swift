@@ -1,0 +1,220 @@
+import BatchFile
+import ExactArithmetic
+import Foundation
+
+/// What reports must look like, and how their figures must add up, by `reports.md` alone.
+enum ReportForm {
+  private static let columns = [
+    "settlement.csv": "pay_key,kind,role,account,currency,gross,passed_on,fee,net",
+    "receivers.csv": "account,currency,payments,gross,passed_on,fee,net",
+    "totals.csv": "currency,payments,sender_amount,sender_fees,receiver_net,fees,balance",
+    "control.csv": "currency,records,amount,settled,pending,held,rejected",
+    "exceptions.csv": "file,line,offset,pay_key,outcome,code,field,currency,amount,paypal_error_id,message",
+  ]
+
+  /// The reports of a settled batch.
+  static func check(_ reports: [String: [UInt8]]) throws(Disagreement) {
+    let names = Set(columns.keys).union(["summary.json", "SHA256SUMS"])
+    try require(Set(reports.keys) == names, "the reports are \(reports.keys.sorted())")
+    var tables: [String: [[String]]] = [:]
+    for (name, header) in columns {
+      var rows = try rows(of: reports[name] ?? [], name)
+      try require(!rows.isEmpty && rows.removeFirst().joined(separator: ",") == header, "\(name) has another header")
+      let width = header.split(separator: ",").count
+      for row in rows { try require(row.count == width, "\(name) has a row of \(row.count) fields: \(row)") }
+      tables[name] = rows
+    }
+    try checkPayments(tables["settlement.csv"] ?? [])
+    try checkReceivers(tables)
+    for row in tables["totals.csv"] ?? [] {
+      let figures = try numbers(row[2...])
+      try require(
+        figures[4].isZero && figures[0] + figures[1] == figures[2] + figures[3], "totals.csv does not balance: \(row)")
+    }
+    for row in tables["control.csv"] ?? [] {
+      let figures = try numbers(row[2...])
+      try require(
+        figures[0] == figures[1] + figures[2] + figures[3] + figures[4], "control.csv does not add up: \(row)")
+    }
+    for row in tables["exceptions.csv"] ?? [] {
+      try require(["REJECTED", "PENDING", "HELD"].contains(row[4]), "exceptions.csv: \(row)")
+      try require(Int(row[1]) ?? 0 > 0 && Int(row[2]) ?? -1 >= 0, "exceptions.csv has a row of no place: \(row)")
+      try checkSecrets(row[6], row[10], code: row[5])
+    }
+    try checkSummary(reports["summary.json"] ?? [], tables)
+  }
+
+  /// The lines of a validation, JSON each.
+  static func checkFindings(_ text: [UInt8]) throws(Disagreement) {
+    let names = ["file", "line", "offset", "payKey", "severity", "code", "field", "paypalErrorId", "message"]
+    for line in text.split(separator: 0x0A) {
+      try checkText(Array(line))
+      guard case .object(let fields)? = try? JSONTree(parsing: Array(line)) else {
+        throw Disagreement(words: "validation prints no JSON object: \(shown(line))")
+      }
+      try require(
+        fields.map { String(decoding: $0.name, as: UTF8.self) } == names,
+        "validation prints other fields: \(shown(line))")
+      let texts = fields.map { field in
+        if case .string(let characters) = field.value { String(decoding: characters, as: UTF8.self) } else { "" }
+      }
+      try checkSecrets(texts[6], texts[8], code: texts[5])
+    }
+    try require(text.isEmpty || text.last == 0x0A, "validation ends without a line feed")
+  }
+
+  /// A line for people: UTF-8 without control characters.
+  static func checkText(_ line: [UInt8]) throws(Disagreement) {
+    guard let text = String(validating: line, as: UTF8.self) else {
+      throw Disagreement(words: "what is written is not UTF-8: \(shown(line))")
+    }
+    let controls = text.unicodeScalars.contains { $0.value < 0x20 || (0x7F...0x9F).contains($0.value) }
+    try require(!controls, "what is written has a control character: \(shown(line))")
+  }
+
+  /// A field and a message without a card number: 13 to 19 digits that pass the Luhn check, together or with single
+  /// spaces or dashes between them. Valid accounts are identifiers and stay as they are, also in messages.
+  private static func checkSecrets(_ field: String, _ message: String, code: String) throws(Disagreement) {
+    if ["RECEIVERS_NOT_UNIQUE", "SENDER_IS_RECEIVER"].contains(code) { return }
+    for text in [field, message] {
+      try require(!holdsCardNumber(Array(text.utf8)), "a card number is told: \(text)")
+    }
+  }
+
+  static func holdsCardNumber(_ text: [UInt8]) -> Bool {
+    for start in text.indices {
+      // The check from the left needs both parities, as the last digit decides which are doubled.
+      var (count, even, odd) = (0, 0, 0)
+      var wasDigit = true
+      for byte in text[start...] {
+        if (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) {
+          let digit = Int(byte - UInt8(ascii: "0"))
+          let doubled = digit > 4 ? 2 * digit - 9 : 2 * digit
+          even += count % 2 == 0 ? digit : doubled
+          odd += count % 2 == 0 ? doubled : digit
+          count += 1
+          wasDigit = true
+          // The last digit is not doubled: of an odd count the even places are not.
+          if (13...19).contains(count), (count % 2 == 1 ? even : odd) % 10 == 0 { return true }
+        } else {
+          guard wasDigit, count > 0, byte == UInt8(ascii: " ") || byte == UInt8(ascii: "-") else { break }
+          wasDigit = false
+        }
+      }
+    }
+    return false
+  }
+
+  // MARK: Figures
+
+  /// Each payment's nets and fees sum to zero, sender included; the sender stands first.
+  private static func checkPayments(_ rows: [[String]]) throws(Disagreement) {
+    var sum = ExactDecimal.zero
+    for (place, row) in rows.enumerated() {
+      if row[2] == "SENDER" {
+        try require(sum.isZero, "the payment before \(row[0]) sums to \(sum)")
+        sum = .zero
+      } else {
+        try require(place > 0 && row[0] == rows[place - 1][0], "\(row[0]) has a receiver before its sender")
+      }
+      let figures = try numbers(row[5...])
+      try require(figures[0] == figures[1] + figures[2] + figures[3], "a row does not add up: \(row)")
+      sum += figures[2] + figures[3]
+    }
+    try require(sum.isZero, "the last payment sums to \(sum)")
+  }
+
+  /// `receivers.csv` is `settlement.csv` without its senders, by account and currency, in order.
+  private static func checkReceivers(_ tables: [String: [[String]]]) throws(Disagreement) {
+    var sums: [[String]: [ExactDecimal]] = [:]
+    for row in tables["settlement.csv"] ?? [] where row[2] != "SENDER" {
+      let figures = try [ExactDecimal(1)] + numbers(row[5...])
+      sums[[row[3], row[4]], default: Array(repeating: .zero, count: 5)] =
+        zip(sums[[row[3], row[4]]] ?? Array(repeating: .zero, count: 5), figures).map { $0 + $1 }
+    }
+    let rows = tables["receivers.csv"] ?? []
+    try require(rows.count == sums.count, "receivers.csv has \(rows.count) rows, not \(sums.count)")
+    for row in rows {
+      let figures = try numbers(row[2...])
+      // A payment with two receivers of one account counts once.
+      guard let expected = sums[[row[0], row[1]]] else { throw Disagreement(words: "nobody paid \(row)") }
+      try require(
+        figures.dropFirst().elementsEqual(expected.dropFirst()) && figures[0] <= expected[0],
+        "receivers.csv says \(row), settlement.csv \(expected)")
+    }
+    let keys = rows.map { Array("\($0[0])\u{0}\($0[1])".utf8) }
+    try require(
+      zip(keys, keys.dropFirst()).allSatisfy { $0.lexicographicallyPrecedes($1) }, "receivers.csv is unsorted")
+  }
+
+  private static func checkSummary(_ text: [UInt8], _ tables: [String: [[String]]]) throws(Disagreement) {
+    try require(text.last == 0x0A && text.filter { $0 == 0x0A }.count == 1, "summary.json is not one line")
+    guard let summary = try? JSONSerialization.jsonObject(with: Data(text)) as? [String: Any],
+      let records = summary["records"] as? [String: Int], let errors = summary["errors"] as? [String: Int]
+    else { throw Disagreement(words: "summary.json is not as it should be: \(shown(text))") }
+    func count(_ name: String) -> Int { records[name] ?? -1 }
+    try require(
+      count("read") == count("settled") + count("rejected") + count("pending") + count("held"),
+      "the records do not add up: \(records)")
+    let exceptions = tables["exceptions.csv"] ?? []
+    let senders = (tables["settlement.csv"] ?? []).count { $0[2] == "SENDER" }
+    try require(senders == count("settled"), "\(senders) payments are settled, not \(count("settled"))")
+    for outcome in ["pending", "held"] {
+      let told = exceptions.count { $0[4] == outcome.uppercased() }
+      try require(told == count(outcome), "\(told) payments are \(outcome), not \(count(outcome))")
+    }
+    let rejections = exceptions.filter { $0[4] == "REJECTED" }
+    let told = Dictionary(grouping: rejections, by: { $0[5] }).mapValues(\.count)
+    try require(told == errors, "exceptions.csv has the errors \(told), summary.json \(errors)")
+    try require(
+      Set(rejections.map { $0[1] }).count == count("rejected"),
+      "\(count("rejected")) records are not rejected on their lines")
+  }
+
+  private static func numbers(_ cells: ArraySlice<String>) throws(Disagreement) -> [ExactDecimal] {
+    var numbers: [ExactDecimal] = []
+    for cell in cells {
+      guard let number = ExactDecimal(cell), number.description == cell, cell.first != "-" || !number.isZero else {
+        throw Disagreement(words: "\(cell) is no figure")
+      }
+      numbers.append(number)
+    }
+    return numbers
+  }
+
+  // MARK: CSV
+
+  /// The rows of a CSV text whose fields are in quotes only where they must be and have no line ends.
+  static func rows(of text: [UInt8], _ name: String) throws(Disagreement) -> [[String]] {
+    try require(text.last == 0x0A, "\(name) ends without a line feed")
+    var rows: [[String]] = []
+    for line in text.dropLast().split(separator: 0x0A, omittingEmptySubsequences: false) {
+      try checkText(Array(line))
+      var cells: [String] = []
+      var rest = line[...]
+      while true {
+        var cell: [UInt8] = []
+        if rest.first == UInt8(ascii: "\"") {
+          rest.removeFirst()
+          while let end = rest.firstIndex(of: UInt8(ascii: "\"")) {
+            cell += rest[..<end]
+            rest = rest[(end + 1)...]
+            guard rest.first == UInt8(ascii: "\"") else { break }
+            cell.append(rest.removeFirst())
+          }
+          try require(cell.contains { $0 == 0x22 || $0 == 0x2C }, "\(name) has needless quotes: \(shown(line))")
+        } else {
+          cell = Array(rest.prefix { $0 != UInt8(ascii: ",") })
+          try require(!cell.contains(UInt8(ascii: "\"")), "\(name) has a quote within a field: \(shown(line))")
+          rest = rest.dropFirst(cell.count)
+        }
+        cells.append(String(decoding: cell, as: UTF8.self))
+        guard rest.first == UInt8(ascii: ",") else { break }
+        rest.removeFirst()
+      }
+      try require(rest.isEmpty, "\(name) goes on behind quotes: \(shown(line))")
+      rows.append(cells)
+    }
+    return rows
+  }
+}

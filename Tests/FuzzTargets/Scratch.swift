@@ -1,0 +1,30 @@
+import Foundation
+import Glibc
+import TestSupport
+
+/// Files that the engine is to read, and the directories that it is to make.
+enum Scratch {
+  /// A file of its own directory, so that tests may run side by side; its name is the same each time.
+  final class Place {
+    let folder: String
+    let path: String
+
+    fileprivate init(_ name: String) {
+      var template = Array((NSTemporaryDirectory() + "/settle-fuzz-XXXXXX").utf8CString)
+      guard mkdtemp(&template) != nil else { fatalError("no temporary directory: errno \(errno)") }
+      folder = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+      path = folder + "/" + name
+    }
+
+    /// Takes the file and its directory away.
+    func remove() { try? FileManager.default.removeItem(atPath: folder) }
+  }
+
+  /// Writes a file.
+  static func file(_ name: String, _ bytes: [UInt8]) -> Place {
+    let place = Place(name)
+    guard let file = fopen(place.path, "w"), fwrite(bytes, 1, bytes.count, file) == bytes.count, fclose(file) == 0
+    else { fatalError("cannot write \(place.path): errno \(errno)") }
+    return place
+  }
+}

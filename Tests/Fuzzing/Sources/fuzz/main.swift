@@ -1,0 +1,31 @@
+import CFuzzer
+import FuzzTargets
+import Glibc
+
+// libFuzzer starts itself anew with the same arguments, of which it knows all: the target is in the environment.
+let target: FuzzTarget = {
+  guard let name = getenv("SETTLE_FUZZ_TARGET").map({ String(cString: $0) }), let target = FuzzTarget(rawValue: name)
+  else {
+    print("SETTLE_FUZZ_TARGET must be one of \(FuzzTarget.allCases.map(\.rawValue).joined(separator: " "))")
+    exit(64)
+  }
+  return target
+}()
+
+/// A change as libFuzzer makes it; of LZ4 files most with their checksums made true, which it could not guess.
+@_cdecl("LLVMFuzzerCustomMutator")
+func change(_ bytes: UnsafeMutablePointer<UInt8>, _ count: Int, _ most: Int, _ seed: UInt32) -> Int {
+  let changed = LLVMFuzzerMutate(bytes, count, most)
+  if target == .frames, seed % 4 != 0 { FrameRepair.repair(UnsafeMutableBufferPointer(start: bytes, count: changed)) }
+  return changed
+}
+
+var count = CommandLine.argc
+var arguments: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>? = CommandLine.unsafeArgv
+exit(
+  LLVMFuzzerRunDriver(&count, &arguments) { bytes, count in
+    if let complaint = target.complaint(about: Array(UnsafeBufferPointer(start: bytes, count: count))) {
+      fatalError(complaint)
+    }
+    return 0
+  })

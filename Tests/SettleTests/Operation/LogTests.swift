@@ -1,0 +1,151 @@
+import Foundation
+import Glibc
+import Logging
+import Testing
+
+@testable import settle
+
+/// What is told on standard error, in both forms.
+@Suite("Log lines")
+struct LogTests {
+  @Test("text: people's words for errors, warnings and notices; time and level for the rest")
+  func text() {
+    let entries: [(key: String, value: Logger.MetadataValue)] = [
+      ("files", .array([["name": "a\nb", "bytes": .stringConvertible(7)], "x"])),
+      ("seconds", .stringConvertible(Seconds(milliseconds: 1050))),
+    ]
+    #expect(StandardErrorLog.text(.error, "a.jsonl: cannot be read", []) == "settle: a.jsonl: cannot be read")
+    #expect(
+      StandardErrorLog.text(.error, "TRAILER_MISSING: a", [("code", "TRAILER_MISSING")]) == "TRAILER_MISSING: a")
+    #expect(StandardErrorLog.text(.warning, "totals disagree", entries) == "warning: totals disagree")
+    #expect(StandardErrorLog.text(.notice, "1 record", entries) == "1 record")
+    let line = StandardErrorLog.text(.info, "run ended", entries)
+    #expect(
+      line.wholeMatch(
+        of:
+          /20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z info: run ended files=\[{bytes=7 name=a\\u000ab} x\] seconds=1\.050/)
+        != nil, "\(line)")
+  }
+
+  @Test("json: one object, numbers as numbers, texts escaped")
+  func json() throws {
+    let entries: [(key: String, value: Logger.MetadataValue)] = [
+      ("a", "q\"\\\u{1}é"), ("b", .stringConvertible(-3)), ("c", .stringConvertible(true)),
+      ("d", .array(["x", .stringConvertible(1)])), ("e", ["k": "v", "j": []]),
+      ("f", .stringConvertible(Seconds(milliseconds: 12_003))),
+    ]
+    let line = StandardErrorLog.json(.warning, "a \"b\"\nc", entries, time: "T")
+    #expect(
+      line == #"{"time":"T","level":"warning","message":"a \"b\"\u000ac","a":"q\"\\\u0001é","b":-3,"c":true,"#
+        + #""d":["x",1],"e":{"j":[],"k":"v"},"f":12.003}"#)
+    _ = try JSONSerialization.jsonObject(with: Data(line.utf8))
+  }
+
+  struct Case: CustomTestStringConvertible, Sendable {
+    let arguments: String
+    let exitCode: Int32
+    /// Level and beginning of the message of each line.
+    let lines: [String]
+    var testDescription: String { arguments }
+  }
+
+  static let cases = [
+    Case(
+      arguments: "run good.jsonl --output out", exitCode: 0,
+      lines: ["info run started", "info batch settled", "info reports written", "info run ended"]),
+    Case(
+      arguments: "run good.jsonl --output out --log-level notice", exitCode: 0, lines: []),
+    Case(
+      arguments: "run headed.jsonl --output out", exitCode: 2,
+      lines: ["info run started", "error TRAILER_MISSING: headed.jsonl: the batch has a header", "info run ended"]),
+    Case(
+      arguments: "run wrong.jsonl --output out --control-totals warn", exitCode: 0,
+      lines: [
+        "info run started", "info batch settled", "info reports written",
+        "warning CONTROL_COUNT_MISMATCH: wrong.jsonl:2: ", "info run ended",
+      ]),
+    Case(
+      arguments: "run missing.jsonl --output out --log-level error", exitCode: 66,
+      lines: ["error missing.jsonl: cannot open the file"]),
+    Case(arguments: "run good.jsonl --output folder --log-level error", exitCode: 73, lines: ["error folder: "]),
+    Case(arguments: "run good.jsonl", exitCode: 64, lines: ["error Missing expected argument '--output <dir>'"]),
+    Case(arguments: "run good.jsonl --output out --threads x", exitCode: 64, lines: ["error The value 'x' is invalid"]),
+    Case(arguments: "validate bad.jsonl", exitCode: 1, lines: ["notice 1 records: 0 valid, 1 rejected with 1 error"]),
+    Case(arguments: "verify folder", exitCode: 1, lines: ["notice folder: NOT AS IT MUST BE: 7 findings"]),
+    Case(arguments: "verify nowhere", exitCode: 66, lines: ["error nowhere: cannot open the directory"]),
+    Case(arguments: "explain good.jsonl --pay-key X", exitCode: 1, lines: ["error no payment with that key"]),
+    Case(
+      arguments: "generate --payments 1 --seed 1 --output g.jsonl", exitCode: 0, lines: ["notice 1 payments, 0 of them"]
+    ),
+    Case(arguments: "--log-format=json", exitCode: 64, lines: ["error Unknown option '--log-format'"]),
+  ]
+
+  @Test("json: every line on standard error is an object with time, level and message", arguments: cases)
+  func everyLine(_ example: Case) throws {
+    let folder = try CommandFolder()
+    defer { folder.remove() }
+    try folder.write("wrong.jsonl", #"{"payKey":"A"}"# + "\n" + #"{"type":"trailer","recordCount":5,"totals":{}}"#)
+    try folder.write(
+      "wrong.jsonl",
+      #"{"payKey":"A","recipient":"a@b.example","subTotal":1}"# + "\n"
+        + #"{"type":"trailer","recordCount":5,"totals":{"USD":1}}"#)
+    let arguments = example.arguments.split(separator: " ").map(String.init)
+    let (exitCode, _, error) = try folder.runApart(
+      arguments + (arguments[0] == "--log-format=json" ? [] : ["--log-format", "json"]))
+    #expect(exitCode == example.exitCode, "\(error)")
+    let lines = try Self.objects(error)
+    #expect(lines.count == example.lines.count, "\(error)")
+    for (line, expected) in zip(lines, example.lines) {
+      #expect("\(line["level"] ?? "") \(line["message"] ?? "")".hasPrefix(expected), "\(error)")
+      #expect((line["time"] as? String)?.count == 24)
+    }
+    if let last = lines.last, last["message"] as? String == "run ended" {
+      #expect(last["exitCode"] as? Int32 == exitCode)
+      #expect(last["outcome"] as? String == (exitCode <= 1 ? "published" : "nothing published"))
+    }
+  }
+
+  @Test("json: a run that a signal ends says so in objects, and how it ended")
+  func interrupted() throws {
+    let folder = try CommandFolder()
+    defer { folder.remove() }
+    _ = try folder.makePipe()
+    let process = try folder.start(
+      "exec \"$SETTLE\" run pipe --output out --log-format json --metrics m.prom 2>standard-error")
+    try folder.wait(for: ".out.partial", of: process)
+    kill(process.processIdentifier, SIGTERM)
+    process.waitUntilExit()
+    let error = try String(contentsOf: folder.url.appendingPathComponent("standard-error"), encoding: .utf8)
+    let lines = try Self.objects(error).map { "\($0["level"] ?? "") \($0["message"] ?? "") \($0["exitCode"] ?? "")" }
+    #expect(
+      lines == ["info run started ", "error ended by SIGTERM before it was done ", "info run ended 143"], "\(error)")
+    let metrics = try String(contentsOf: folder.url.appendingPathComponent("m.prom"), encoding: .utf8)
+    #expect(metrics.contains("\nsettle_last_run_exit_code 143\n"))
+  }
+
+  @Test("a signal ends a run whose standard error nobody reads, and its metrics are written")
+  func interruptedWithoutReader() throws {
+    let folder = try CommandFolder()
+    defer { folder.remove() }
+    _ = try folder.makePipe()
+    // The pipe behind standard error is full, and is never read.
+    let process = try folder.start(
+      "mkfifo full; sleep 30 <full & reader=$!; exec 2<>full; head -c 65536 /dev/zero >&2; "
+        + "\"$SETTLE\" run pipe --output out --log-format json --log-level error --metrics m.prom & "
+        + "echo $! >id; wait $!; kill $reader")
+    try folder.wait(for: ".out.partial", of: process)
+    let id = try String(contentsOf: folder.url.appendingPathComponent("id"), encoding: .utf8)
+    let begun = Date()
+    kill(try #require(pid_t(id.trimmingCharacters(in: .whitespacesAndNewlines))), SIGTERM)
+    process.waitUntilExit()
+    #expect(Date().timeIntervalSince(begun) < 5)
+    let metrics = try String(contentsOf: folder.url.appendingPathComponent("m.prom"), encoding: .utf8)
+    #expect(metrics.contains("\nsettle_last_run_exit_code 143\n"))
+  }
+
+  private static func objects(_ text: String) throws -> [[String: Any]] {
+    try text.split(separator: "\n").map { line in
+      try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any], "\(line)")
+    }
+  }
+}

@@ -1,0 +1,184 @@
+import Foundation
+import Testing
+
+@testable import settle
+
+/// The file of `--metrics`: what it says, in which form, and when it is replaced.
+@Suite("Metrics")
+struct MetricsTests {
+  @Test("a run's records, totals, bytes and times; all in the text format of Prometheus")
+  func ofARun() throws {
+    let folder = try CommandFolder()
+    defer { folder.remove() }
+    try folder.write("mixed.jsonl", Self.batch)
+    let begun = Int(Date().timeIntervalSince1970)
+    #expect(try folder.run(["run", "mixed.jsonl", "--output", "out", "--metrics", "settle.prom"]).exitCode == 1)
+    let samples = try Exposition.samples(of: Self.file("settle.prom", in: folder))
+    let expected = [
+      #"settle_build_info{version="0.1.0"}"#: "1", "settle_last_run_success": "1", "settle_last_run_exit_code": "1",
+      #"settle_last_run_records{outcome="settled"}"#: "2", #"settle_last_run_records{outcome="pending"}"#: "1",
+      #"settle_last_run_records{outcome="held"}"#: "1", #"settle_last_run_records{outcome="rejected"}"#: "2",
+      #"settle_last_run_control_totals{state="absent"}"#: "1",
+      #"settle_last_run_control_totals{state="mismatch"}"#: "0",
+      #"settle_last_run_control_totals{state="verified"}"#: "0", "settle_last_run_receivers": "2",
+      #"settle_last_run_errors{code="AMOUNT_NOT_POSITIVE"}"#: "1",
+      #"settle_last_run_errors{code="MALFORMED_JSON"}"#: "1",
+      #"settle_last_run_notices{code="UNKNOWN_FIELD"}"#: "1",
+      "settle_last_run_stored_bytes": "\(Self.batch.utf8.count + 1)",
+      "settle_last_run_text_bytes": "\(Self.batch.utf8.count + 1)",
+      #"settle_last_run_payments{currency="JPY"}"#: "1", #"settle_last_run_payments{currency="USD"}"#: "1",
+      #"settle_last_run_settled_amount{currency="JPY",figure="sender_amount"}"#: "1000",
+      #"settle_last_run_settled_amount{currency="JPY",figure="sender_fees"}"#: "0",
+      #"settle_last_run_settled_amount{currency="JPY",figure="receiver_net"}"#: "931",
+      #"settle_last_run_settled_amount{currency="JPY",figure="fees"}"#: "69",
+      #"settle_last_run_settled_amount{currency="USD",figure="sender_amount"}"#: "10.00",
+      #"settle_last_run_settled_amount{currency="USD",figure="sender_fees"}"#: "0.00",
+      #"settle_last_run_settled_amount{currency="USD",figure="receiver_net"}"#: "9.41",
+      #"settle_last_run_settled_amount{currency="USD",figure="fees"}"#: "0.59",
+      #"settle_last_run_control_amount{currency="JPY",outcome="settled"}"#: "1000",
+      #"settle_last_run_control_amount{currency="JPY",outcome="pending"}"#: "0",
+      #"settle_last_run_control_amount{currency="JPY",outcome="held"}"#: "0",
+      #"settle_last_run_control_amount{currency="JPY",outcome="rejected"}"#: "0",
+      #"settle_last_run_control_amount{currency="USD",outcome="settled"}"#: "10.00",
+      #"settle_last_run_control_amount{currency="USD",outcome="pending"}"#: "2.00",
+      #"settle_last_run_control_amount{currency="USD",outcome="held"}"#: "3.00",
+      #"settle_last_run_control_amount{currency="USD",outcome="rejected"}"#: "0.00",
+    ]
+    for (name, value) in expected { #expect(samples[name] == value, "\(name)") }
+    let timed = [
+      "settle_last_run_timestamp_seconds", "settle_last_success_timestamp_seconds", "settle_last_run_duration_seconds",
+    ]
+    #expect(Set(samples.keys) == Set(expected.keys).union(timed))
+    for name in timed.prefix(2) { #expect((begun...begun + 60).contains(try #require(Int(samples[name] ?? "")))) }
+    #expect((0..<60).contains(try #require(Double(samples[timed[2]] ?? ""))))
+  }
+
+  @Test(
+    "after a run that failed the last success stays, and nothing is told of records",
+    arguments: [
+      ("run good.jsonl --output folder", 73), ("run headed.jsonl --output new", 2),
+      ("run missing.jsonl --output new", 66),
+      ("run good.jsonl --output new --fees fees.json", 78),
+    ])
+  func afterAFailure(_ example: (arguments: String, exitCode: Int)) throws {
+    let folder = try CommandFolder()
+    defer { folder.remove() }
+    let metrics = folder.url.appendingPathComponent("settle.prom")
+    try Data("# HELP x y\nsettle_last_success_timestamp_seconds 1234567890\nx 1\n".utf8).write(to: metrics)
+    let arguments = example.arguments.split(separator: " ").map(String.init) + ["--metrics", "settle.prom"]
+    #expect(try folder.run(arguments).exitCode == Int32(example.exitCode))
+    let samples = try Exposition.samples(of: Self.file("settle.prom", in: folder))
+    #expect(samples["settle_last_success_timestamp_seconds"] == "1234567890")
+    #expect(samples["settle_last_run_exit_code"] == "\(example.exitCode)")
+    #expect(samples["settle_last_run_success"] == "0")
+    #expect(samples.count == 6)
+  }
+
+  @Test(
+    "what an earlier file says of the last success",
+    arguments: [
+      ("", nil), ("settle_last_success_timestamp_seconds 17\n", 17), ("settle_last_success_timestamp_seconds 17", 17),
+      ("settle_last_success_timestamp_seconds -17\n", nil), ("settle_last_success_timestamp_seconds 1.5\n", nil),
+      ("settle_last_success_timestamp_seconds 99999999999999999999\n", nil), ("\u{0}\u{FFFD}", nil),
+      ("# settle_last_success_timestamp_seconds 17\n", nil),
+    ] as [(String, Int?)])
+  func lastSuccess(text: String, time: Int?) {
+    #expect(MetricsFile.lastSuccess(in: text) == time)
+  }
+
+  @Test("the file is replaced, never written over; what a killed run left is taken up")
+  func replaced() throws {
+    let folder = try CommandFolder()
+    defer { folder.remove() }
+    let metrics = folder.url.appendingPathComponent("settle.prom")
+    let leftover = folder.url.appendingPathComponent(".settle.prom.partial")
+    try Data("half a fi".utf8).write(to: leftover)
+    #expect(try folder.run(["run", "good.jsonl", "--output", "out", "--metrics", "settle.prom"]).exitCode == 0)
+    let kept = try FileHandle(forReadingFrom: metrics)
+    let first = try Data(contentsOf: metrics)
+    #expect(try folder.run(["run", "good.jsonl", "--output", "out", "--metrics", "settle.prom"]).exitCode == 73)
+    #expect(kept.readDataToEndOfFile() == first)
+    #expect(try Data(contentsOf: metrics) != first)
+    #expect(!FileManager.default.fileExists(atPath: leftover.path))
+  }
+
+  @Test("eight runs at once leave a whole file")
+  func together() throws {
+    let folder = try CommandFolder()
+    defer { folder.remove() }
+    let processes = try (0..<8).map { number in
+      try folder.start("exec \"$SETTLE\" run good.jsonl --output out\(number) --metrics settle.prom")
+    }
+    for process in processes {
+      process.waitUntilExit()
+      #expect(process.terminationStatus == 0)
+    }
+    #expect(try Exposition.samples(of: Self.file("settle.prom", in: folder))["settle_last_run_success"] == "1")
+    #expect(try folder.names().filter { $0.hasSuffix(".partial") } == [])
+  }
+
+  @Test("a disk that takes no metrics changes no exit code")
+  func fullDisk() throws {
+    let folder = try CommandFolder()
+    defer { folder.remove() }
+    // The reports fit into the limit of a file's size, the metrics do not.
+    let metrics = folder.url.appendingPathComponent("settle.prom")
+    let process = try folder.start(
+      "ulimit -f 1; exec \"$SETTLE\" run good.jsonl --output out --metrics settle.prom 2>said")
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 0)
+    #expect(!FileManager.default.fileExists(atPath: metrics.path))
+    let said = try String(contentsOf: folder.url.appendingPathComponent("said"), encoding: .utf8)
+    #expect(said == "settle: the metrics are not written: settle.prom: cannot be written: File too large\n")
+  }
+
+  private static let batch = """
+    {"payKey":"A","recipient":"a@b.example","subTotal":"10.00","colour":1}
+    {"payKey":"B","recipient":"a@b.example","subTotal":"1000","paymentCurrency":"JPY"}
+    {"payKey":"C","recipient":"a@b.example","subTotal":"2.00","status":"STATUS_CREATED"}
+    {"payKey":"D","recipient":"a@b.example","subTotal":"3.00","status":"STATUS_OTHER"}
+    {"payKey":"E","recipient":"a@b.example","subTotal":"0.00"}
+    nonsense
+    """
+
+  private static func file(_ name: String, in folder: CommandFolder) throws -> String {
+    try String(contentsOf: folder.url.appendingPathComponent(name), encoding: .utf8)
+  }
+}
+
+/// A strict reader of the text format that Prometheus takes (Prometheus, *Exposition formats*, text version 0.0.4).
+enum Exposition {
+  struct Malformed: Error {
+    let line: String
+  }
+
+  /// The samples by name and labels. Throws where a family has no help and type before its samples, stands in two
+  /// places, or has a sample twice; where a name, label or value is none; and where the last line has no line feed.
+  static func samples(of text: String) throws -> [String: String] {
+    var samples: [String: String] = [:]
+    var families: Set<String> = []
+    var family = ""
+    var isTyped = false
+    guard text.hasSuffix("\n") else { throw Malformed(line: "the last one") }
+    for line in text.dropLast().split(separator: "\n", omittingEmptySubsequences: false) {
+      if let help = line.wholeMatch(of: /# HELP ([a-zA-Z_:][a-zA-Z0-9_:]*) [^\n\\]+/) {
+        family = String(help.1)
+        isTyped = false
+        guard families.insert(family).inserted else { throw Malformed(line: String(line)) }
+      } else if let type = line.wholeMatch(of: /# TYPE ([a-zA-Z_:][a-zA-Z0-9_:]*) (gauge|counter)/) {
+        guard type.1 == family, !isTyped else { throw Malformed(line: String(line)) }
+        isTyped = true
+      } else if let sample = line.wholeMatch(
+        of:
+          /([a-zA-Z_:][a-zA-Z0-9_:]*)({[a-zA-Z_][a-zA-Z0-9_]*="[^"\\\n]*"(,[a-zA-Z_][a-zA-Z0-9_]*="[^"\\\n]*")*})? (-?[0-9]+(\.[0-9]+)?)/
+      ) {
+        guard sample.1 == family, isTyped else { throw Malformed(line: String(line)) }
+        let old = samples.updateValue(String(sample.4), forKey: "\(sample.1)\(sample.2 ?? "")")
+        guard old == nil else { throw Malformed(line: String(line)) }
+      } else {
+        throw Malformed(line: String(line))
+      }
+    }
+    return samples
+  }
+}

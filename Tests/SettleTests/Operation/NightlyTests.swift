@@ -1,0 +1,128 @@
+import Foundation
+import Testing
+
+/// The job that `tools/nightly` sets up, run as a timer would.
+@Suite("The nightly job")
+struct NightlyTests {
+  private static let script = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    .deletingLastPathComponent().deletingLastPathComponent().appending(path: "tools/nightly/settle-nightly").path
+  private static let day = "2026-11-20"
+
+  /// An inbox, a folder of reports, and the job between them.
+  private struct Night {
+    let folder: CommandFolder
+
+    init(_ files: [String: String] = [:]) throws {
+      folder = try CommandFolder()
+      for name in ["inbox", "reports"] {
+        try FileManager.default.createDirectory(
+          at: folder.url.appendingPathComponent(name), withIntermediateDirectories: false)
+      }
+      for (name, text) in files { try folder.write("inbox/\(name)", text) }
+    }
+
+    /// Runs the job; what it says on standard error must be objects.
+    func run(_ settings: String = "", _ arguments: String = NightlyTests.day) throws -> (exitCode: Int32, said: String)
+    {
+      let process = try folder.start(
+        "export SETTLE_INBOX=$PWD/inbox SETTLE_OUTPUT=$PWD/reports SETTLE_METRICS=$PWD/settle.prom; \(settings) "
+          + "exec '\(NightlyTests.script)' \(arguments) >output 2>said")
+      process.waitUntilExit()
+      let said = try String(contentsOf: folder.url.appendingPathComponent("said"), encoding: .utf8)
+      for line in said.split(separator: "\n") {
+        let object = try? JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
+        #expect(object?["message"] != nil && object?["level"] != nil && object?["time"] != nil, "\(line)")
+      }
+      return (process.terminationStatus, said)
+    }
+
+    func text(_ name: String) throws -> String {
+      try String(contentsOf: folder.url.appendingPathComponent(name), encoding: .utf8)
+    }
+  }
+
+  private static func payment(_ key: String, _ amount: String = "10.00") -> String {
+    #"{"payKey":"\#(key)","recipient":"shop@shop.example","subTotal":"\#(amount)"}"#
+  }
+
+  @Test("a night's batch is settled into its folder, verified, and told to Prometheus")
+  func settles() throws {
+    let night = try Night(["\(Self.day).jsonl": Self.payment("A"), "2026-11-19.jsonl": Self.payment("B")])
+    defer { night.folder.remove() }
+    let (exitCode, said) = try night.run()
+    #expect(exitCode == 0, "\(said)")
+    #expect(said.contains("verified: 1 payment in 2 rows"))
+    #expect(try night.text("reports/\(Self.day)/settlement.csv").contains("A,SIMPLE,RECEIVER"))
+    #expect(try night.text("settle.prom").contains("\nsettle_last_run_success 1\n"))
+  }
+
+  @Test("parts are one batch in the order of their names; files that are not whole yet are left alone")
+  func parts() throws {
+    let night = try Night([
+      "\(Self.day)-10.jsonl": Self.payment("C"), "\(Self.day)-1.jsonl": Self.payment("A"),
+      "\(Self.day)-09.jsonl": Self.payment("B"), "\(Self.day)-2.jsonl.part": Self.payment("X"),
+      ".\(Self.day)-2.jsonl.partial": Self.payment("X"),
+    ])
+    defer { night.folder.remove() }
+    #expect(try night.run().exitCode == 0)
+    let rows = try night.text("reports/\(Self.day)/settlement.csv").split(separator: "\n")
+    #expect(rows.dropFirst().map { $0.prefix(1) } == ["B", "B", "A", "A", "C", "C"])
+  }
+
+  @Test(
+    "what ends it, and with which code",
+    arguments: [
+      ([:], "", 66, "there is no batch of 2026-11-20 in the inbox"),
+      (["2026-11-20.jsonl": "{}", "2026-11-20.jsonl.lz4": "{}"], "", 66, "twice, plain and as LZ4"),
+      (["2026-11-20.jsonl": #"{"type":"header"}"#], "", 2, "TRAILER_MISSING"),
+      (["2026-11-20.jsonl": payment("A", "0")], "", 1, "verified: 0 payments"),
+      (["2026-11-20.jsonl": payment("A")], "mkdir reports/2026-11-20;", 73, "exists already"),
+      (["2026-11-20.jsonl": payment("A")], "export SETTLE_FEES=fees.json;", 78, "rounding: is missing"),
+      (["2026-11-20.jsonl": payment("A")], "unset SETTLE_INBOX;", 64, "are not set"),
+      (["2026-11-20.jsonl": payment("A")], "export SETTLE=false;", 70, "do not verify"),
+    ] as [([String: String], String, Int32, String)])
+  func ends(_ example: (files: [String: String], settings: String, exitCode: Int32, says: String)) throws {
+    let night = try Night(example.files)
+    defer { night.folder.remove() }
+    let (exitCode, said) = try night.run(example.settings)
+    #expect(exitCode == example.exitCode, "\(said)")
+    #expect(said.contains(example.says), "\(said)")
+  }
+
+  @Test("reports that were changed behind the run are told")
+  func changedBehindTheRun() throws {
+    let night = try Night(["\(Self.day).jsonl": Self.payment("A")])
+    defer { night.folder.remove() }
+    try night.folder.write(
+      "changing", "#!/bin/sh\n\"$REAL\" \"$@\" || exit\n[ \"$1\" != run ] || echo x >>reports/\(Self.day)/totals.csv")
+    let (exitCode, said) = try night.run("export REAL=\"$SETTLE\" SETTLE=$PWD/changing; chmod +x changing;")
+    #expect(exitCode == 70)
+    #expect(said.contains("NOT AS IT MUST BE"))
+    #expect(try night.text("output").contains("totals.csv:3: is no row of 7 fields"))
+  }
+
+  @Test("a batch that comes late is waited for")
+  func late() throws {
+    let night = try Night()
+    defer { night.folder.remove() }
+    let (exitCode, said) = try night.run(
+      "export SETTLE_TRIES=50 SETTLE_PAUSE=0.1; (sleep 0.5; mv good.jsonl inbox/\(Self.day).jsonl) &")
+    #expect(exitCode == 0, "\(said)")
+    #expect(said.contains("there is no batch of \(Self.day)"))
+  }
+
+  @Test("settings from a file, and yesterday where no day is named")
+  func settings() throws {
+    let night = try Night()
+    defer { night.folder.remove() }
+    try night.folder.write("conf", "SETTLE_INBOX=inbox\nSETTLE_OUTPUT=reports")
+    let (exitCode, said) = try night.run(
+      "unset SETTLE_INBOX SETTLE_OUTPUT SETTLE_METRICS; export SETTLE_CONFIG=./conf; "
+        + "cp good.jsonl inbox/$(date -d yesterday +%F).jsonl;", "")
+    #expect(exitCode == 0, "\(said)")
+    #expect(
+      try FileManager.default.contentsOfDirectory(
+        atPath: night.folder.url.appendingPathComponent("reports").path
+      ).count == 1)
+  }
+}

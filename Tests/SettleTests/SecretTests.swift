@@ -1,0 +1,231 @@
+import Foundation
+import Testing
+
+/// Card numbers planted everywhere in a batch: none of them comes out of any command whole.
+@Suite("Secrets")
+struct SecretTests {
+  /// The number that is planted, in the ways people, programs and attackers write it. Each is a JSON string's inside.
+  static let spellings = [
+    "4111111111111111", "4111 1111 1111 1111", "4111-1111-1111-1111", "4111  1111  1111  1111",
+    "4111 - 1111 - 1111 - 1111",
+    "4111\u{A0}1111\u{A0}1111\u{A0}1111", "4111\u{2013}1111\u{2013}1111\u{2013}1111",
+    "4111\u{200B}1111\u{200B}11111111",
+    "４１１１１１１１１１１１１１１１", "٤١١١١١١١١١١١١١١١", "\\u0034111111111111111",
+    "\\u0034\\u0031\\u0031\\u0031\\u0031\\u0031\\u0031\\u0031\\u0031\\u0031\\u0031\\u0031\\u0031\\u0031\\u0031\\u0031",
+    "4111\\t1111\\n1111\\u00001111", "\\uFF14\\uFF11\\uFF11\\uFF11111111111111", "card 4111111111111111!",
+    "4 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1", "4111111111111111\u{301}", "+4111111111111111", "4111111111111111@",
+    "\\u0004111111111111111",
+    // At the end of what a message shows of a text, and beyond what a field takes.
+    String(repeating: "x", count: 48) + "4111111111111111", String(repeating: "x", count: 61) + "4111 1111 1111 1111",
+    String(repeating: "x", count: 1100) + "4111111111111111", "4111111111111111" + String(repeating: "x", count: 1100),
+  ]
+
+  /// Values that are no strings.
+  static let raw = [
+    "4111111111111111.001", "-4111111111111111", "4111111111111111e99", #"{"4111111111111111":"4111111111111111"}"#,
+    #"["\u0034111111111111111",4111111111111111]"#, #"[[4111111111111111]]"#,
+  ]
+
+  /// Fields by the place they stand in.
+  static let topFields = [
+    "payKey", "status", "createdAt", "paymentCurrency", "feePayer", "sender", "senderCountry", "fundingSource", "memo",
+    "ipnUrl", "recipient", "subTotal", "country", "paymentType", "paymentSubType", "invoiceData", "description",
+    "customId", "merchantName", "receiverPaymentDetails", "type", "batchId", "recordCount", "totals", "unknown",
+  ]
+  static let receiverFields = [
+    "recipient", "subtotal", "isPrimary", "country", "paymentType", "paymentSubType", "invoiceData", "description",
+    "customId", "merchantName", "unknown",
+  ]
+  static let itemFields = ["name", "itemId", "itemPrice", "itemCount", "totalPrice", "unknown"]
+
+  /// A record for each field and value, and for each field's name; all with one pay key, where they have any.
+  static func records() -> [String] {
+    let values = spellings.map { "\"\($0)\"" } + raw
+    var records: [String] = []
+    for value in values {
+      for field in topFields where !isValid(value, field) { records.append(single([(field, value)])) }
+      for field in receiverFields where !isValid(value, field) { records.append(advanced(receiver: [(field, value)])) }
+      for field in ["totalTax", "totalShipping", "invoiceItems", "unknown"] where !isValid(value, field) {
+        records.append(
+          single([("invoiceData", object([("totalTax", "0"), ("totalShipping", "0")], [(field, value)]))]))
+      }
+      for field in itemFields where !isValid(value, field) {
+        records.append(single([("invoiceData", invoice(item: [(field, value)]))]))
+      }
+      records.append(value)
+      records.append("{\"memo\":\(value)")
+    }
+    for name in spellings {
+      records.append(single([(name, "1")]))
+      records.append(advanced(receiver: [(name, "1")]))
+      records.append(single([("invoiceData", invoice(item: [(name, "1")]))]))
+      records.append(single([("memo", "1"), ("memo", "\"\(name)\"")]))
+    }
+    // Figures that checks work out of amounts.
+    let figure = ("invoiceData", invoice(item: [("itemPrice", "1"), ("totalPrice", "4111111111111111")]))
+    records.append(single([figure, ("payKey", "\"F\"")]))
+    records.append(
+      advanced(receiver: [("subtotal", "4111111111111111")], isPrimaryFirst: true)
+        .replacingOccurrences(of: "\"K\"", with: "\"G\""))
+    return records
+  }
+
+  /// Whether a value is a pay key, an amount or a decimal in its field, and so what it is: `identifiers` tells.
+  private static func isValid(_ value: String, _ field: String) -> Bool {
+    let isPlain =
+      ["\"4111111111111111\"", "\"\\u0034111111111111111\""].contains(value) || value.contains("\\u0031\\u0031")
+    switch field {
+    case "payKey":
+      let isKey = value.count <= 66 && value.wholeMatch(of: /"[A-Za-z0-9._-]+"/) != nil
+      return isPlain || isKey
+    case "itemPrice", "itemCount": return isPlain || value == "4111111111111111.001"
+    case "subTotal", "subtotal", "totalTax", "totalShipping", "totalPrice": return isPlain
+    default: return false
+    }
+  }
+
+  private static func object(_ fields: [(String, String)], _ changes: [(String, String)]) -> String {
+    let kept = fields.filter { field in !changes.contains { $0.0 == field.0 } }
+    return "{" + (kept + changes).map { "\"\($0.0)\":\($0.1)" }.joined(separator: ",") + "}"
+  }
+
+  private static func single(_ changes: [(String, String)]) -> String {
+    object([("payKey", "\"K\""), ("recipient", "\"a@b.example\""), ("subTotal", "\"1.00\"")], changes)
+  }
+
+  private static func advanced(receiver changes: [(String, String)], isPrimaryFirst: Bool = false) -> String {
+    let first = object(
+      [("recipient", "\"a@b.example\""), ("subtotal", "\"1.00\""), ("isPrimary", "\(isPrimaryFirst)")], [])
+    let second = object([("recipient", "\"c@d.example\""), ("subtotal", "\"1.00\"")], changes)
+    return object([("payKey", "\"K\"")], [("receiverPaymentDetails", "[\(first),\(second)]")])
+  }
+
+  private static func invoice(item changes: [(String, String)]) -> String {
+    let item = object(
+      [("name", "\"x\""), ("itemPrice", "\"1.00\""), ("itemCount", "1"), ("totalPrice", "\"1.00\"")], changes)
+    return object([("totalTax", "0"), ("totalShipping", "0")], [("invoiceItems", "[\(item)]")])
+  }
+
+  @Test("no command, report, log line or metric has a card number whole, whatever field it stands in")
+  func everyField() throws {
+    let folder = try CommandFolder()
+    defer { folder.remove() }
+    let records = Self.records()
+    // With a pay key of their own as well: of repeated keys nothing but the first can settle.
+    let apart = records.enumerated().map { $1.replacingOccurrences(of: "\"K\"", with: "\"K-\($0)\"") }
+    try folder.write("secrets.jsonl", (records + apart).joined(separator: "\n"))
+    for arguments in [
+      ["run", "secrets.jsonl", "--output", "out", "--metrics", "settle.prom", "--log-level", "debug"],
+      ["run", "secrets.jsonl", "--output", "out", "--replace", "--log-format", "json", "--log-level", "debug"],
+      ["run", "secrets.jsonl", "--output", "out", "--replace", "--strict-items", "--threads", "3"],
+      ["validate", "secrets.jsonl"], ["validate", "secrets.jsonl", "--format", "jsonl", "--log-format", "json"],
+      ["explain", "secrets.jsonl", "--pay-key", "K"], ["verify", "out", "--batch", "secrets.jsonl"],
+      ["verify", "out", "--batch", "good.jsonl"], ["verify", "out", "--batch", "good.jsonl", "--format", "jsonl"],
+    ] {
+      let (exitCode, said) = try folder.run(arguments)
+      #expect(exitCode == (arguments.last == "secrets.jsonl" && arguments[0] == "verify" ? 0 : 1), "\(arguments)")
+      Self.expectNoCardNumber(said, arguments.joined(separator: " "))
+    }
+    for name in try FileManager.default.contentsOfDirectory(atPath: folder.url.appendingPathComponent("out").path) {
+      Self.expectNoCardNumber(try Self.text("out/\(name)", in: folder), name)
+    }
+    Self.expectNoCardNumber(try Self.text("settle.prom", in: folder), "settle.prom")
+    // The masked form is there: the values came so far.
+    let exceptions = try Self.text("out/exceptions.csv", in: folder)
+    #expect(exceptions.components(separatedBy: "411111******1111").count > 100)
+  }
+
+  @Test("nor has what is said of a header, a trailer or a broken frame")
+  func batchErrors() throws {
+    var batches: [[UInt8]] = []
+    for value in Self.spellings.map({ "\"\($0)\"" }) + Self.raw + ["4111111111111111"] {
+      for line in [
+        #"{"type":"header","batchId":\#(value)}"#, #"{"type":"header","createdAt":\#(value)}"#,
+        #"{"type":"trailer","recordCount":\#(value),"totals":{}}"#,
+        #"{"type":"trailer","recordCount":0,"totals":\#(value)}"#,
+        #"{"type":"trailer","recordCount":0,"totals":{"USD":\#(value)}}"#,
+        #"{"type":"trailer","recordCount":\#(value),"recordCount":\#(value),"totals":{}}"#,
+      ] { batches.append(Array((line + "\n").utf8)) }
+    }
+    for name in Self.spellings {
+      batches.append(Array("{\"type\":\"trailer\",\"recordCount\":0,\"totals\":{\"\(name)\":1}}\n".utf8))
+      batches.append(Array("{\"type\":\"trailer\",\"recordCount\":0,\"totals\":{},\"\(name)\":1,\"\(name)\":1}\n".utf8))
+    }
+    // A frame that states a content size which is a card number: its digits are in the message.
+    let size = withUnsafeBytes(of: UInt64(4_111_111_111_111_111).littleEndian) { Array($0) }
+    batches.append([0x04, 0x22, 0x4D, 0x18, 0x48, 0x40] + size + [Self.sizedHeaderChecksum, 0, 0, 0, 0])
+    let folder = try CommandFolder()
+    defer { folder.remove() }
+    for (number, batch) in batches.enumerated() {
+      try Data(batch).write(to: folder.url.appendingPathComponent("batch"))
+      let format = number % 2 == 0 ? "json" : "text"
+      let (exitCode, said) = try folder.run([
+        "run", "batch", "--output", "out", "--log-format", format, "--metrics", "m.prom", "--control-totals",
+        number % 3 == 0 ? "warn" : "enforce",
+      ])
+      let shown = String(decoding: batch, as: UTF8.self)
+      #expect(exitCode == 2 || exitCode == 0, "\(shown): \(said)")
+      // A valid batch identifier is one, and stays as it is.
+      if !shown.contains("batchId") { Self.expectNoCardNumber(said, shown) }
+      try? FileManager.default.removeItem(at: folder.url.appendingPathComponent("out"))
+    }
+  }
+
+  @Test("valid pay keys, accounts and amounts are what they are, though they pass for card numbers")
+  func identifiers() throws {
+    let folder = try CommandFolder()
+    defer { folder.remove() }
+    let phone = #""recipient":"+4222222222222""#
+    let lines = [
+      #"{"payKey":"4111111111111111","sender":"+4222222222222","recipient":"4111-1111-1111-1111@b.example","subTotal":2}"#,
+      #"{"payKey":"B","sender":"+4222222222222",\#(phone),"subTotal":"4111111111111111"}"#,
+      #"{"payKey":"C","receiverPaymentDetails":[{\#(phone),"subtotal":1},{\#(phone),"subtotal":1}]}"#,
+    ]
+    try folder.write("identifiers.jsonl", lines.joined(separator: "\n"))
+    let run = try folder.run(["run", "identifiers.jsonl", "--output", "out"])
+    #expect(run.exitCode == 1)
+    let settlement = try Self.text("out/settlement.csv", in: folder)
+    #expect(
+      settlement.contains(
+        "4111111111111111,SIMPLE,RECEIVER,4111-1111-1111-1111@b.example,USD,2.00,0.00,0.36,1.64\n"))
+    let exceptions = try Self.text("out/exceptions.csv", in: folder)
+    #expect(exceptions.contains("recipient is +4222222222222 as the sender"))
+    #expect(exceptions.contains("recipient is +4222222222222 as an earlier receiver"))
+    #expect(exceptions.contains(",USD,4111111111111111.00,"))
+    let explained = try folder.run(["explain", "identifiers.jsonl", "--pay-key", "4111111111111111"])
+    #expect(explained.exitCode == 0)
+    #expect(explained.said.contains("Payment 4111111111111111: SETTLED"))
+    #expect(explained.said.contains("Receiver: 4111-1111-1111-1111@b.example"))
+    #expect(explained.said.contains("sender          +4222222222222\n"))
+  }
+
+  /// Whatever digits, spaces, dashes and escapes a line has: the number's digits stand nowhere in a row.
+  private static func expectNoCardNumber(_ text: String, _ place: String) {
+    let found = text.split(separator: "\n").filter { line in
+      let unescaped = line.replacing(/\\u00[0-9a-f]{2}|\\[nrtbf]/, with: " ")
+      return digits(line).contains("4111111111111111") || digits(unescaped[...]).contains("4111111111111111")
+    }
+    #expect(found.isEmpty, "\(place)\n\(found.prefix(5))")
+  }
+
+  /// A line's digits, of whatever script; what cannot stand within a number is an x.
+  private static func digits(_ line: Substring) -> String {
+    var digits = ""
+    for scalar in line.unicodeScalars {
+      let properties = scalar.properties
+      if properties.numericType != nil, let value = properties.numericValue, value < 10, value == value.rounded() {
+        digits += "\(Int(value))"
+        continue
+      }
+      let isUnseen = [.format, .control, .nonspacingMark].contains(properties.generalCategory)
+      if !isUnseen, !properties.isWhitespace, !properties.isDash, scalar != ".", scalar != "~" { digits += "x" }
+    }
+    return digits
+  }
+
+  private static func text(_ name: String, in folder: CommandFolder) throws -> String {
+    String(decoding: try Data(contentsOf: folder.url.appendingPathComponent(name)), as: UTF8.self)
+  }
+
+  private static let sizedHeaderChecksum: UInt8 = 0xE4
+}
