@@ -13,8 +13,12 @@ let package = Package(
     .executable(name: "settle", targets: ["settle"]),
     // For the package in Tests/Fuzzing/ alone; no promise to anyone else.
     .library(name: "FuzzTargets", targets: ["FuzzTargets"]),
-    // For the packages under Benchmarks/.
+    // For the packages under Benchmarks/, likewise.
     .library(name: "ExactArithmetic", targets: ["ExactArithmetic"]),
+    .library(
+      name: "SettleStages",
+      targets: ["CLZ4", "ExactArithmetic", "BatchFile", "Settlement", "Reports", "BatchRun", "SampleBatch"]),
+    .library(name: "TestSupport", targets: ["TestSupport"]),
   ],
   // Exact versions: no Package.resolved stands beside this file.
   dependencies: [
@@ -27,7 +31,7 @@ let package = Package(
     .target(name: "CGMP", linkerSettings: [.linkedLibrary("gmp")]),
     .target(name: "CLZ4", linkerSettings: [.linkedLibrary("lz4")]),
     .target(name: "CXXHash", linkerSettings: [.linkedLibrary("xxhash")]),
-    .target(name: "CSystem"),
+    .target(name: "CSystemCalls"),
     .target(name: "CByteScan"),
     .target(name: "Threads", exclude: ["README.md"], swiftSettings: strict),
     .target(name: "ExactArithmetic", dependencies: ["CGMP"], exclude: ["README.md"], swiftSettings: strict),
@@ -51,7 +55,7 @@ let package = Package(
     .target(
       name: "BatchRun",
       dependencies: [
-        "CByteScan", "CSystem", "Threads", "Ledger", "Reports", .product(name: "Crypto", package: "swift-crypto"),
+        "CByteScan", "CSystemCalls", "Threads", "Ledger", "Reports", .product(name: "Crypto", package: "swift-crypto"),
       ],
       exclude: ["README.md"], swiftSettings: strict),
     .target(
@@ -63,7 +67,7 @@ let package = Package(
     .executableTarget(
       name: "settle",
       dependencies: [
-        "BatchRun", "CSystem", "SampleBatch", "Verification",
+        "BatchRun", "CSystemCalls", "SampleBatch", "Verification",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
       ],

@@ -1,5 +1,5 @@
 import BatchFile
-import CSystem
+import CSystemCalls
 import Glibc
 
 /// A record of a batch where it stands, good until the visit to it ends.

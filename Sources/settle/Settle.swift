@@ -1,7 +1,7 @@
 import ArgumentParser
 import BatchFile
 import BatchRun
-import CSystem
+import CSystemCalls
 import Glibc
 
 /// The `settle` command.

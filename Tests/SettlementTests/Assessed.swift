@@ -40,14 +40,18 @@ struct Assessed {
   /// Code and field of each notice, sorted: they are given in no particular order.
   var noticed: [String] { notices.map { "\($0.code) \($0.field)" }.sorted() }
 
+  /// - Parameter again: whether the record is assessed twice, for another pay key the first time.
   init(
     _ line: [UInt8], schedule: FeeSchedule = .published, strictItems: Bool = false, repeatsPayKey: Bool = false,
-    earlierRun: Int = 0
+    earlierRun: Int = 0, again: Bool = false
   ) {
     var assessor = PaymentAssessor(schedule: schedule, strictItems: strictItems, listsNotices: true)
     let memory = LineMemory(line)
     if line.count > 1_048_576 {
       assessor.assessTooLong()
+    } else if again {
+      _ = assessor.assess(memory.bytes, count: memory.count, repeatsPayKey: !repeatsPayKey)
+      recordClass = assessor.assessAgain(repeatsPayKey: repeatsPayKey, earlierRun: earlierRun)
     } else {
       recordClass = assessor.assess(
         memory.bytes, count: memory.count, repeatsPayKey: repeatsPayKey, earlierRun: earlierRun)

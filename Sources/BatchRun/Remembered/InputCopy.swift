@@ -1,5 +1,5 @@
 import BatchFile
-import CSystem
+import CSystemCalls
 import Glibc
 
 /// A copy of an input that can be read only once, such as a pipe: a file without a name, beside the output, which goes

@@ -32,6 +32,8 @@ public struct PaymentAssessor: ~Copyable {
   static let noticeKinds = Notice.allCases.count
 
   var scanner: RecordScanner
+  /// What the scanner made of the line.
+  private var form = RecordForm.malformed
   var line: UnsafePointer<UInt8>
   var scratch: UnsafeMutablePointer<UInt8>
   var scratchCapacity = 1 << 16
@@ -152,8 +154,23 @@ public struct PaymentAssessor: ~Copyable {
   public mutating func assess(
     _ line: UnsafePointer<UInt8>, count: Int, repeatsPayKey: Bool = false, earlierRun: Int = 0
   ) -> RecordClass {
-    reset(line, count: count)
-    switch scanner.scan(line, count: count) {
+    reserveScratch(for: count)
+    reset(line)
+    form = scanner.scan(line, count: count)
+    return judge(repeatsPayKey: repeatsPayKey, earlierRun: earlierRun)
+  }
+
+  /// Assesses the record that the assessor holds once more, without reading its line again.
+  ///
+  /// - Precondition: the line was of a length that may be assessed, and is still readable.
+  public mutating func assessAgain(repeatsPayKey: Bool = false, earlierRun: Int = 0) -> RecordClass {
+    scratchUsed = 0
+    reset(line)
+    return judge(repeatsPayKey: repeatsPayKey, earlierRun: earlierRun)
+  }
+
+  private mutating func judge(repeatsPayKey: Bool, earlierRun: Int) -> RecordClass {
+    switch form {
     case .tooWide: return .tooWide
     case .invalidUTF8: reject(.invalidUTF8)
     case .malformed: reject(.malformedJSON)
@@ -178,13 +195,13 @@ public struct PaymentAssessor: ~Copyable {
 
   /// Assesses a line that is over the limit, whatever it holds.
   public mutating func assessTooLong() {
-    reset(line, count: 0)
+    reserveScratch(for: 0)
+    reset(line)
     reject(.recordTooLong)
   }
 
-  private mutating func reset(_ line: UnsafePointer<UInt8>, count: Int) {
+  private mutating func reset(_ line: UnsafePointer<UInt8>) {
     self.line = line
-    reserveScratch(for: count)
     outcome = .rejected
     isPayment = false
     if !findings.isEmpty { findings.removeAll(keepingCapacity: findings.count < 1024) }

@@ -1,5 +1,5 @@
-#ifndef SETTLE_CSYSTEM_H
-#define SETTLE_CSYSTEM_H
+#ifndef SETTLE_CSYSTEMCALLS_H
+#define SETTLE_CSYSTEMCALLS_H
 
 #include <stddef.h>
 

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "CSystem.h"
+#include "CSystemCalls.h"
 
 int settle_rename_new(int directory, const char *from, const char *to) {
   return renameat2(directory, from, directory, to, RENAME_NOREPLACE);
