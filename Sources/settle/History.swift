@@ -31,11 +31,14 @@ struct History: ParsableCommand {
   @Option(help: "How the list looks: table or jsonl.")
   var format: Format = .table
 
+  @OptionGroup var log: LogOptions
+
   func validate() throws {
     if ledger.isEmpty { throw ValidationError("--ledger needs the name of a file.") }
   }
 
   func run() throws {
+    log.start()
     try finish { () throws(RunFailure) in
       let history = try RunHistory(ledger: ledger)
       switch format {
