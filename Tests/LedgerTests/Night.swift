@@ -68,6 +68,7 @@ extension Fingerprint {
 }
 
 extension Fingerprint: Hashable {
+  /// By both halves.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(low)
     hasher.combine(high)
