@@ -20,6 +20,7 @@ BATCH = "batch.lz4"
 OTHER = "other.lz4"
 OUTPUT = "out"
 PARTIAL = ".out.partial"
+LINK = ".out.ledger"
 LEDGER = "ledger.db"
 
 
@@ -164,7 +165,7 @@ class Campaign:
         elif state != before and b" stands, complete, but " not in outcome.err:
             say(f"failure, but at the output, where it was {before}: {state}")
         left = self.left(folder)
-        if left and not (left == [PARTIAL] and (may_leave or (killed and code < 0))):
+        if not set(left) <= ({PARTIAL, LINK} if may_leave or (killed and code < 0) else set()):
             say(f"left behind: {', '.join(left)}")
         if state == "new":
             say_modes(folder / OUTPUT, say)
@@ -174,7 +175,8 @@ class Campaign:
         return complaints
 
     def left(self, folder):
-        known = {BATCH, OTHER, OUTPUT, LEDGER, LEDGER + "-wal", LEDGER + "-shm", LEDGER + "-journal", "counts", "lost+found"}
+        known = {BATCH, OTHER, OUTPUT, "counts", "lost+found"}
+        known |= {LEDGER + suffix for suffix in ("", "-wal", "-shm", "-journal", "-lock")}
         return sorted(set(os.listdir(folder)) - known)
 
     @staticmethod

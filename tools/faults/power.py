@@ -7,13 +7,13 @@ must be new if the run had ended by then.
 """
 import contextlib
 import os
+import random
 import struct
 import subprocess
 import time
 
-from campaign import BATCH, place
+from campaign import BATCH, LINK, PARTIAL, place
 
-LABEL = "ext4"
 SIZE = 64 << 20
 SECTOR = 512
 
@@ -152,8 +152,6 @@ class Recording:
 
     def case(self, moment, seed):
         def body(name):
-            import random
-
             campaign = self.campaign
             image = campaign.work / f"{name}.img"
             self.cut(image, moment, random.Random(seed))
@@ -163,7 +161,7 @@ class Recording:
                 ended = moment > 0 and self.entries[moment - 1][2] >= self.ended
                 if state not in (("new",) if ended else (self.before, "new")):
                     complaints.append(f"{'after' if ended else 'during'} the run, at the output: {state}")
-                left = [entry for entry in campaign.left(folder) if entry != ".out.partial"]
+                left = [entry for entry in campaign.left(folder) if entry not in (PARTIAL, LINK)]
                 if left:
                     complaints.append(f"left behind: {', '.join(left)}")
                 campaign.judge_next(folder, self.reference, state, complaints.append)
