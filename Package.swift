@@ -13,20 +13,25 @@ let package = Package(
     .executable(name: "settle", targets: ["settle"]),
     // For the package in Tests/Fuzzing/ alone; no promise to anyone else.
     .library(name: "FuzzTargets", targets: ["FuzzTargets"]),
-    // For the packages under Benchmarks/.
+    // For the packages under Benchmarks/, likewise.
     .library(name: "ExactArithmetic", targets: ["ExactArithmetic"]),
+    .library(
+      name: "SettleStages",
+      targets: ["CLZ4", "ExactArithmetic", "BatchFile", "Settlement", "Reports", "BatchRun", "SampleBatch"]),
+    .library(name: "TestSupport", targets: ["TestSupport"]),
   ],
   // Exact versions: no Package.resolved stands beside this file.
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
     .package(url: "https://github.com/apple/swift-crypto", exact: "4.5.2"),
     .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
+    .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
   ],
   targets: [
     .target(name: "CGMP", linkerSettings: [.linkedLibrary("gmp")]),
     .target(name: "CLZ4", linkerSettings: [.linkedLibrary("lz4")]),
     .target(name: "CXXHash", linkerSettings: [.linkedLibrary("xxhash")]),
-    .target(name: "CSystem"),
+    .target(name: "CSystemCalls"),
     .target(name: "CByteScan"),
     .target(name: "Threads", exclude: ["README.md"], swiftSettings: strict),
     .target(name: "ExactArithmetic", dependencies: ["CGMP"], exclude: ["README.md"], swiftSettings: strict),
@@ -41,8 +46,17 @@ let package = Package(
     .target(
       name: "Reports", dependencies: ["Settlement"], exclude: ["README.md"], swiftSettings: strict),
     .target(
+      name: "Ledger",
+      dependencies: [
+        "CByteScan", "CXXHash", .product(name: "GRDB", package: "GRDB.swift"),
+        .product(name: "GRDBSQLite", package: "GRDB.swift"),
+      ],
+      exclude: ["README.md"], swiftSettings: strict),
+    .target(
       name: "BatchRun",
-      dependencies: ["CByteScan", "CSystem", "Threads", "Reports", .product(name: "Crypto", package: "swift-crypto")],
+      dependencies: [
+        "CByteScan", "CSystemCalls", "Threads", "Ledger", "Reports", .product(name: "Crypto", package: "swift-crypto"),
+      ],
       exclude: ["README.md"], swiftSettings: strict),
     .target(
       name: "Verification", dependencies: ["BatchRun", .product(name: "Crypto", package: "swift-crypto")],
@@ -53,11 +67,13 @@ let package = Package(
     .executableTarget(
       name: "settle",
       dependencies: [
-        "BatchRun", "CSystem", "SampleBatch", "Verification",
+        "BatchRun", "CSystemCalls", "SampleBatch", "Verification",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
       ],
       exclude: ["README.md"], swiftSettings: strict),
+    .executableTarget(
+      name: "FillLedger", dependencies: ["Ledger"], path: "Benchmarks/FillLedger", swiftSettings: strict),
     .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
     .target(
       name: "TestOracles", dependencies: ["CLZ4", "ExactArithmetic", "BatchFile"], path: "Tests/TestOracles",
@@ -94,8 +110,12 @@ let package = Package(
       name: "VerificationTests",
       dependencies: ["Verification", "BatchRun", "TestSupport", .product(name: "Crypto", package: "swift-crypto")],
       swiftSettings: strict),
-    .testTarget(name: "BatchRunTests", dependencies: ["BatchRun", "BatchFile", "TestSupport"], swiftSettings: strict),
     .testTarget(
       name: "FuzzTargetsTests", dependencies: ["FuzzTargets", "BatchFile", "TestSupport"], swiftSettings: strict),
+    .testTarget(
+      name: "LedgerTests", dependencies: ["Ledger", "TestSupport", .product(name: "GRDB", package: "GRDB.swift")],
+      swiftSettings: strict),
+    .testTarget(
+      name: "BatchRunTests", dependencies: ["BatchRun", "BatchFile", "Ledger", "TestSupport"], swiftSettings: strict),
   ]
 )

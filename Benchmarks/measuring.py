@@ -7,6 +7,11 @@ import threading
 import time
 
 
+# What a run must remember, from ARCHITECTURE.md at the tables' emptiest: bytes of a pay key, and of a row of
+# receivers.csv besides its text. And what may be used besides, in MB.
+PAY_KEY, ACCOUNT, REST = 43, 48 + 11, 120
+
+
 class Failed(Exception):
     """A program ended with an error; its last words."""
 
@@ -57,6 +62,17 @@ def measure(command, log):
     known[child.pid] = max(known.get(child.pid, 0), usage.ru_maxrss if len(known) < 2 else 0)
     peak = max(sum(known.values()), usage.ru_maxrss) * 1024 / 1e6
     return (wall, usage.ru_utime + usage.ru_stime, peak), child.returncode
+
+
+def memory_bound(pay_keys, receivers):
+    """The MB that a run may take for so many pay keys and for a receivers.csv, and the rows of that."""
+    rows = text = 0
+    with open(receivers, "rb") as file:
+        next(file)
+        for line in file:
+            rows += 1
+            text += len(b",".join(line.split(b",", 2)[:2]))
+    return REST + (pay_keys * PAY_KEY + rows * ACCOUNT + text) / 1e6, rows
 
 
 def table(header, rows):

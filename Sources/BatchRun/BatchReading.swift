@@ -1,5 +1,5 @@
 import BatchFile
-import CSystem
+import CSystemCalls
 import Glibc
 
 /// A record of a batch where it stands, good until the visit to it ends.
@@ -40,7 +40,7 @@ public enum BatchReading {
   public static func forEachRecord(
     _ paths: [String], plainChunkLength: Int = 1 << 20, _ visit: (BatchRecord) throws(RunFailure) -> Void
   ) throws(RunFailure) {
-    let input = try BatchInput(paths: paths, hashes: false)
+    let input = try BatchInput(paths.map { InputSource(path: $0) }, hashes: false)
     let names = input.escapedNames.map { String(decoding: $0, as: UTF8.self) }
     let work = ChunkWork(plainLength: plainChunkLength, textBudget: 1)
     var spanning = SpanningLines()

@@ -12,10 +12,13 @@ public enum BatchRun {
   /// - Parameters:
   ///   - paths: the batch's files in order; `-` is standard input.
   ///   - output: the directory to make. It must not exist, unless `replace` is given; its parent must.
+  ///   - note: told what was put right of what an earlier run left.
   /// - Returns: what became of the batch; the reports stand when it returns.
   public static func settle(
-    _ paths: [String], output: String, replace: Bool, options: RunOptions, progress: RunProgress? = nil
+    _ paths: [String], output: String, replace: Bool, options: RunOptions, progress: RunProgress? = nil,
+    note: (String) -> Void = { _ in }
   ) throws(RunFailure) -> RunResult {
+    try LedgerLink.resolve(OutputPlace(path: output), except: nil, note: note)
     let directory = try SettlementDirectory(path: output, replaces: replace)
     let result = try settle(paths, to: directory, options: options, progress: progress)
     try directory.complete()
@@ -37,9 +40,17 @@ public enum BatchRun {
   public static func settle(
     _ paths: [String], to destination: some ReportDestination, options: RunOptions, progress: RunProgress? = nil
   ) throws(RunFailure) -> RunResult {
+    try settle(paths.map { InputSource(path: $0) }, to: destination, options: options, progress: progress).result
+  }
+
+  /// The same of sources that may be copies, beside what earlier runs settled; the settled keys are sorted when asked for.
+  static func settle(
+    _ sources: [InputSource], to destination: some ReportDestination, options: RunOptions,
+    earlier: EarlierSettlements? = nil, progress: RunProgress?
+  ) throws(RunFailure) -> (result: RunResult, settledKeys: () -> SettledKeys) {
     let sink = try SettlementSink(destination)
     let pipeline = try BatchPipeline(
-      paths: paths, options: options, purpose: .settlement, sink: sink, progress: progress)
+      sources, options: options, purpose: .settlement, sink: sink, earlier: earlier, progress: progress)
     let result = try pipeline.run()
     progress?.done(.settled(result))
     try sink.finish()
@@ -52,7 +63,7 @@ public enum BatchRun {
         files: result.files.map { SummaryReport.StoredFile(name: $0.name, bytes: $0.bytes, sha256: $0.sha256) },
         totals: result.totals, to: &text)
     }
-    return result
+    return (result, { pipeline.takeSettledKeys() })
   }
 
   /// Checks a batch without settling it: a line for each error and notice goes to `output`.
@@ -61,7 +72,8 @@ public enum BatchRun {
     output: @escaping (UnsafePointer<UInt8>, Int) throws(RunFailure) -> Void
   ) throws(RunFailure) -> RunResult {
     let pipeline = try BatchPipeline(
-      paths: paths, options: options, purpose: .validation(format), sink: FindingsSink(output), progress: progress)
+      paths.map { InputSource(path: $0) }, options: options, purpose: .validation(format), sink: FindingsSink(output),
+      progress: progress)
     return try pipeline.run()
   }
 

@@ -4,6 +4,8 @@ import Settlement
 public struct RunOptions: Sendable {
   /// What payments cost.
   public var schedule: FeeSchedule
+  /// The text that the schedule was read from: a ledger tells runs apart by its SHA-256.
+  public var scheduleText: [UInt8]
   /// The number of worker threads, at least 1. It changes no byte of the reports.
   public var threads: Int
   /// Whether an item's total price below price times count is an error.
@@ -17,11 +19,13 @@ public struct RunOptions: Sendable {
 
   /// Options with the defaults of the command line.
   public init(
-    schedule: FeeSchedule = .published, threads: Int, strictItems: Bool = false, enforcesControlTotals: Bool = true,
+    schedule: FeeSchedule = .published, scheduleText: [UInt8] = FeeSchedule.publishedText, threads: Int,
+    strictItems: Bool = false, enforcesControlTotals: Bool = true,
     plainChunkLength: Int = 1 << 20
   ) {
     precondition(threads >= 1, "a run needs a thread")
     self.schedule = schedule
+    self.scheduleText = scheduleText
     self.threads = threads
     self.strictItems = strictItems
     self.enforcesControlTotals = enforcesControlTotals
@@ -45,6 +49,10 @@ public struct RunResult: Sendable {
   public let accounts: Int
   /// The bytes of decompressed text.
   public let textBytes: Int
+  /// The SHA-256 of each file's decompressed text in hexadecimal digits; none where no ledger asks for them.
+  let textDigests: [String]
+  /// Where the header stands; nil where there is none.
+  let headerPlace: BatchFraming.Place?
 
   /// The process's exit code: 1 where a record was rejected, else 0.
   public var exitCode: Int32 { totals[.rejected] > 0 ? 1 : 0 }

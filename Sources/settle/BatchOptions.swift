@@ -26,8 +26,11 @@ struct BatchOptions: ParsableArguments {
   }
 
   /// The fee schedule in force.
-  func schedule() throws(RunFailure) -> FeeSchedule {
-    try FeeScheduleFile.schedule(fees)
+  func schedule() throws(RunFailure) -> FeeSchedule { try scheduleAndText().schedule }
+
+  /// The fee schedule in force, and the text it was read from.
+  func scheduleAndText() throws(RunFailure) -> (schedule: FeeSchedule, text: [UInt8]) {
+    try FeeScheduleFile.scheduleAndText(fees)
   }
 }
 
@@ -52,11 +55,14 @@ enum FeeScheduleFile {
   private static let maximumSize = 64 << 20
 
   /// The schedule of a file, or the built-in one where none is named.
-  static func schedule(_ path: String?) throws(RunFailure) -> FeeSchedule {
-    guard let path else { return .published }
+  static func schedule(_ path: String?) throws(RunFailure) -> FeeSchedule { try scheduleAndText(path).schedule }
+
+  /// The same, with the text it was read from.
+  static func scheduleAndText(_ path: String?) throws(RunFailure) -> (schedule: FeeSchedule, text: [UInt8]) {
+    guard let path else { return (.published, FeeSchedule.publishedText) }
     let text = try read(path)
     do throws(FeeScheduleError) {
-      return try FeeSchedule(json: text)
+      return (try FeeSchedule(json: text), text)
     } catch {
       throw .configuration("\(shown(path)): \(error)")
     }
@@ -65,7 +71,7 @@ enum FeeScheduleFile {
   private static func shown(_ path: String) -> String { MessageText.escapedName(FileName.bytes(path)) }
 
   private static func read(_ path: String) throws(RunFailure) -> [UInt8] {
-    let descriptor = FileName.withCString(path) { open($0, O_RDONLY | O_CLOEXEC) }
+    let descriptor = SystemCall.retrying { FileName.withCString(path) { open($0, O_RDONLY | O_CLOEXEC) } }
     guard descriptor >= 0 else {
       throw .unreadable("\(shown(path)): cannot open the fee schedule: \(String(cString: strerror(errno)))")
     }
@@ -73,10 +79,9 @@ enum FeeScheduleFile {
     var text: [UInt8] = []
     var piece = [UInt8](repeating: 0, count: 1 << 16)
     while true {
-      let result = Glibc.read(descriptor, &piece, piece.count)
+      let result = SystemCall.retrying { Glibc.read(descriptor, &piece, piece.count) }
       if result == 0 { return text }
       guard result > 0 else {
-        if errno == EINTR { continue }
         throw .unreadable("\(shown(path)): cannot read the fee schedule: \(String(cString: strerror(errno)))")
       }
       text += piece[..<result]

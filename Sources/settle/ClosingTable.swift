@@ -48,20 +48,23 @@ enum ClosingTable {
     }
   }
 
-  /// Aligned columns: the first `texts` of them to the left, figures to the right.
-  static func table(_ heading: [String], _ rows: [[String]], texts: Int = 1) -> [String] {
+  /// Aligned columns: the first `texts` of them and the `lastTexts` last to the left, figures to the right.
+  static func table(_ heading: [String], _ rows: [[String]], texts: Int = 1, lastTexts: Int = 0) -> [String] {
     let widths = heading.indices.map { column in ([heading] + rows).map { $0[column].count }.max() ?? 0 }
     return ([heading] + rows).map { row in
-      row.indices.map { column in
+      let line = row.indices.map { column in
         let padding = String(repeating: " ", count: widths[column] - row[column].count)
-        return column < texts ? row[column] + padding : padding + row[column]
+        return column < texts || column >= row.count - lastTexts ? row[column] + padding : padding + row[column]
       }.joined(separator: "  ")
+      return lastTexts == 0 ? line : String(line.reversed().drop { $0 == " " }.reversed())
     }
   }
 
   /// An amount with its thousands apart, for people only: `1 234 567.89`.
-  static func grouped(_ amount: ExactDecimal) -> String {
-    let text = amount.description
+  static func grouped(_ amount: ExactDecimal) -> String { grouped(amount.description) }
+
+  /// The same of an amount in plain notation.
+  static func grouped(_ text: String) -> String {
     let parts = text.split(separator: ".", maxSplits: 1)
     var digits = ""
     for (index, character) in parts[0].reversed().enumerated() {

@@ -1,5 +1,7 @@
 import ArgumentParser
+import BatchFile
 import BatchRun
+import Ledger
 import Logging
 import Settlement
 
@@ -15,6 +17,7 @@ struct Run: ParsableCommand {
         settle run night.jsonl.lz4 --output settled/2026-11-21
         settle run part-1.jsonl part-2.jsonl --output settled/today --replace
         lz4 -dc night.jsonl.lz4 | settle run - --output settled/today --fees fees.json
+        settle run night.jsonl.lz4 --output settled/2026-11-21 --ledger settled/ledger
       """)
 
   /// What to do where a trailer disagrees with what was read.
@@ -37,6 +40,12 @@ struct Run: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
+      "Keep what was settled in this file, made on first use: nothing is settled twice, whatever night it comes.",
+      valueName: "file"))
+  var ledger: String?
+
+  @Option(
+    help: ArgumentHelp(
       "Write what a run did to this file, for Prometheus: replaced as a whole, also after a failed run.",
       valueName: "file"))
   var metrics: String?
@@ -45,6 +54,7 @@ struct Run: ParsableCommand {
 
   func validate() throws {
     if output.isEmpty { throw ValidationError("--output needs the name of a directory.") }
+    if ledger?.isEmpty == true { throw ValidationError("--ledger needs the name of a file.") }
     if metrics?.isEmpty == true { throw ValidationError("--metrics needs the name of a file.") }
   }
 
@@ -54,21 +64,47 @@ struct Run: ParsableCommand {
     operation.begin(described)
     try finish(operation) { () throws(RunFailure) in
       if let metrics { try operation.writeMetrics(to: metrics) }
+      let fees = try batch.scheduleAndText()
       let options = RunOptions(
-        schedule: try batch.schedule(), threads: threads.count, strictItems: batch.strictItems,
+        schedule: fees.schedule, scheduleText: fees.text, threads: threads.count, strictItems: batch.strictItems,
         enforcesControlTotals: controlTotals == .enforce)
-      let result = try BatchRun.settle(
-        batch.batch, output: output, replace: replace, options: options, progress: operation.progress())
-      if let mismatch = result.controlMismatch { Log.warning(mismatch.description) }
-      Terminal.print(ClosingTable.text(result, output: output))
-      return result.exitCode
+      guard let ledger else {
+        let result = try BatchRun.settle(
+          batch.batch, output: output, replace: replace, options: options, progress: operation.progress(),
+          note: Log.warning)
+        tell(result)
+        return result.exitCode
+      }
+      let outcome = try BatchRun.settle(
+        batch.batch, output: output, replace: replace, options: options, ledger: ledger,
+        progress: operation.progress(), note: Log.warning)
+      switch outcome {
+      case .settled(let result, let run): tell(result, run: run)
+      case .alreadySettled(let run, let isPublishedAgain): tell(run, isPublishedAgain: isPublishedAgain)
+      }
+      return outcome.exitCode
     }
+  }
+
+  private func tell(_ result: RunResult, run: Int? = nil) {
+    if let mismatch = result.controlMismatch { Log.warning(mismatch.description) }
+    Terminal.print(
+      ClosingTable.text(result, output: output) + (run.map { "\nEntered in the ledger as run \($0)." } ?? ""))
+  }
+
+  private func tell(_ run: NumberedRun, isPublishedAgain: Bool) {
+    let then = "already settled by run \(run.number), \(run.entry.time)"
+    Terminal.print(
+      isPublishedAgain
+        ? "\(then); its reports are published again: \(Terminal.shown(output))"
+        : "\(then); its reports stand, nothing was written: \(Terminal.shown(output))")
   }
 
   /// What the run is asked to do, for the log.
   private var described: Logger.Metadata {
     [
       "batch": .array(batch.batch.map { .string(Terminal.shown($0)) }), "output": .string(Terminal.shown(output)),
+      "ledger": .string(ledger.map(Terminal.shown) ?? "none"),
       "fees": .string(batch.fees.map(Terminal.shown) ?? "built-in"), "replace": .stringConvertible(replace),
       "strictItems": .stringConvertible(batch.strictItems), "controlTotals": .string(controlTotals.rawValue),
       "threads": .stringConvertible(threads.count),

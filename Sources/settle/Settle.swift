@@ -1,7 +1,7 @@
 import ArgumentParser
 import BatchFile
 import BatchRun
-import CSystem
+import CSystemCalls
 import Glibc
 
 /// The `settle` command.
@@ -13,17 +13,20 @@ struct Settle: ParsableCommand {
     discussion: """
       EXAMPLES:
         settle run night.jsonl.lz4 --output settled/2026-11-21
+        settle history --ledger settled/ledger
         settle validate export.jsonl
         settle explain export.jsonl --pay-key AP-4711
 
       EXIT CODES:
         0 no record rejected   1 some rejected        2 the batch as a whole cannot be settled
         64 usage               66 input unreadable    73 output exists or cannot be made
-        74 reading or writing failed                  75 another run holds the output
-        78 fee schedule unusable                      128 + n ended by signal n
+        74 reading or writing failed                  75 another run holds the output or ledger
+        78 fee schedule or ledger unusable            128 + n ended by signal n
       """,
     version: BatchRun.version,
-    subcommands: [Run.self, Verify.self, Validate.self, Explain.self, Generate.self, Currencies.self, Fees.self])
+    subcommands: [
+      Run.self, History.self, Verify.self, Validate.self, Explain.self, Generate.self, Currencies.self, Fees.self,
+    ])
 
   static func main() {
     // A reader that went away is told by a failed write, not by a signal.

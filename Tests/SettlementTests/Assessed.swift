@@ -40,15 +40,21 @@ struct Assessed {
   /// Code and field of each notice, sorted: they are given in no particular order.
   var noticed: [String] { notices.map { "\($0.code) \($0.field)" }.sorted() }
 
+  /// - Parameter again: whether the record is assessed twice, for another pay key the first time.
   init(
-    _ line: [UInt8], schedule: FeeSchedule = .published, strictItems: Bool = false, repeatsPayKey: Bool = false
+    _ line: [UInt8], schedule: FeeSchedule = .published, strictItems: Bool = false, repeatsPayKey: Bool = false,
+    earlierRun: Int = 0, again: Bool = false
   ) {
     var assessor = PaymentAssessor(schedule: schedule, strictItems: strictItems, listsNotices: true)
     let memory = LineMemory(line)
     if line.count > 1_048_576 {
       assessor.assessTooLong()
+    } else if again {
+      _ = assessor.assess(memory.bytes, count: memory.count, repeatsPayKey: !repeatsPayKey)
+      recordClass = assessor.assessAgain(repeatsPayKey: repeatsPayKey, earlierRun: earlierRun)
     } else {
-      recordClass = assessor.assess(memory.bytes, count: memory.count, repeatsPayKey: repeatsPayKey)
+      recordClass = assessor.assess(
+        memory.bytes, count: memory.count, repeatsPayKey: repeatsPayKey, earlierRun: earlierRun)
     }
     guard recordClass == .record else { return }
     outcome = assessor.outcome
@@ -62,9 +68,12 @@ struct Assessed {
   }
 
   init(
-    _ line: String, schedule: FeeSchedule = .published, strictItems: Bool = false, repeatsPayKey: Bool = false
+    _ line: String, schedule: FeeSchedule = .published, strictItems: Bool = false, repeatsPayKey: Bool = false,
+    earlierRun: Int = 0
   ) {
-    self.init(Array(line.utf8), schedule: schedule, strictItems: strictItems, repeatsPayKey: repeatsPayKey)
+    self.init(
+      Array(line.utf8), schedule: schedule, strictItems: strictItems, repeatsPayKey: repeatsPayKey,
+      earlierRun: earlierRun)
   }
 
   private mutating func copyFindings(_ assessor: inout PaymentAssessor) {

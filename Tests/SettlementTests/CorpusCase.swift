@@ -10,7 +10,7 @@ import Foundation
 /// | `line` | instead: the line's text, where its exact spelling matters |
 /// | `bytes` | instead: the line in hexadecimal digits, where it is not UTF-8 |
 /// | `paddedTo` | spaces are put behind the line up to this length |
-/// | `strictItems`, `repeatsPayKey` | as the assessor takes them; else false |
+/// | `strictItems`, `repeatsPayKey`, `earlierRun` | as the assessor takes them; else false, and no run |
 /// | `control` | currency and control amount; empty where there is none |
 /// | `errors` | in order: code, field, message |
 /// | `notices` | sorted: code, field, message |
@@ -24,6 +24,7 @@ struct CorpusCase: CustomStringConvertible, Sendable {
   let line: [UInt8]
   let strictItems: Bool
   let repeatsPayKey: Bool
+  let earlierRun: Int
   let control: String
   let errors: [[String]]
   let notices: [[String]]
@@ -58,7 +59,8 @@ struct CorpusCase: CustomStringConvertible, Sendable {
     }
     func field(_ name: String) -> JSONTree? { fields.first { $0.name == Array(name.utf8) }?.value }
     let known = [
-      "why", "record", "line", "bytes", "paddedTo", "strictItems", "repeatsPayKey", "control", "errors", "notices",
+      "why", "record", "line", "bytes", "paddedTo", "strictItems", "repeatsPayKey", "earlierRun", "control", "errors",
+      "notices",
     ]
     for field in fields where !known.contains(String(decoding: field.name, as: UTF8.self)) {
       throw Broken(reason: "\(place.path) has an unknown key")
@@ -67,12 +69,13 @@ struct CorpusCase: CustomStringConvertible, Sendable {
     self.name = name
     strictItems = field("strictItems")?.flag ?? false
     repeatsPayKey = field("repeatsPayKey")?.flag ?? false
+    earlierRun = field("earlierRun")?.number ?? 0
     control = field("control")?.text ?? ""
     errors = field("errors")?.table ?? []
     notices = field("notices")?.table ?? []
     var line = field("record")?.compact ?? Array((field("line")?.text ?? "").utf8)
     if let digits = field("bytes")?.text { line = try Self.bytes(hexadecimal: digits) }
-    if case .number(let digits)? = field("paddedTo"), let length = Int(String(decoding: digits, as: UTF8.self)) {
+    if let length = field("paddedTo")?.number {
       line += Array(repeating: UInt8(ascii: " "), count: length - line.count)
     }
     self.line = line
@@ -90,6 +93,9 @@ extension JSONTree {
   fileprivate var flag: Bool? { if case .boolean(let value) = self { value } else { nil } }
   fileprivate var text: String? {
     if case .string(let bytes) = self { String(decoding: bytes, as: UTF8.self) } else { nil }
+  }
+  fileprivate var number: Int? {
+    if case .number(let digits) = self { Int(String(decoding: digits, as: UTF8.self)) } else { nil }
   }
   fileprivate var table: [[String]]? {
     guard case .array(let rows) = self else { return nil }

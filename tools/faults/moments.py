@@ -70,11 +70,11 @@ def signalled_at_calls(campaign, before):
 
 
 def wait_until_stopped(process):
-    """Waits until the process has stopped itself, or has ended."""
+    """Waits until the process has stopped itself, or has ended; whether it has stopped."""
     for _ in range(5000):
         state = Path(f"/proc/{process.pid}/stat").read_text().rsplit(")", 1)[1].split()[0]
         if state in "TZX":
-            return
+            return state == "T"
         time.sleep(0.002)
     raise TimeoutError("it neither stopped nor ended")
 
@@ -108,16 +108,41 @@ def crowds(campaign, rounds, replace):
                 processes.append(campaign.start(folder, campaign.arguments(replace=replace, batch=batch)))
                 time.sleep(0.02 * (runner % 3))
             outcomes = [campaign.finish(process, timeout=60) for process in processes]
-            return watch.end() + judge_crowd(campaign, folder, outcomes, replace)
+            return watch.end() + judge_crowd(campaign, folder, outcomes, replace, campaign.large)
 
         yield f"{'replacing' if replace else 'new'}, round {number}", body
 
 
-def judge_crowd(campaign, folder, outcomes, replace):
+def overtaken(campaign, before, generator):
+    """A run stopped right before each call; another on the same output, stopped at some call, too; then the first goes
+    on to its end, then the other."""
+    replace = before == "old"
+    calls = campaign.counts(campaign.small, before)["any"]
+    for at in range(1, calls + 1):
+
+        def body(name, at=at, other_at=generator.randint(1, calls + 10)):
+            folder = campaign.folder(name, campaign.small, before)
+            place(campaign.other.batch, folder / OTHER)
+            runs = []
+            for batch, number in ((BATCH, at), (OTHER, other_at)):
+                runs.append(campaign.start(
+                    folder, campaign.arguments(replace=replace, batch=batch),
+                    env=campaign.fault(call="any", at=number, kind="stop")))
+                wait_until_stopped(runs[-1])
+            outcomes = []
+            for process in runs:
+                process.send_signal(signal.SIGCONT)
+                outcomes.append(campaign.finish(process))
+            return judge_crowd(campaign, folder, outcomes, replace, campaign.small)
+
+        yield f"{before}: overtaken at call {at}", body
+
+
+def judge_crowd(campaign, folder, outcomes, replace, reference):
     complaints = []
     codes = sorted(outcome.code for outcome in outcomes)
-    winners = [outcome for outcome in outcomes if outcome.code == campaign.large.code]
-    losers = [code for code in codes if code != campaign.large.code]
+    winners = [outcome for outcome in outcomes if outcome.code == reference.code]
+    losers = [code for code in codes if code != reference.code]
     if any(outcome.hung for outcome in outcomes):
         complaints.append("one hangs")
     if not winners or (len(winners) > 1 and not replace):
@@ -127,11 +152,11 @@ def judge_crowd(campaign, folder, outcomes, replace):
     for outcome in outcomes:
         campaign.judge_words(outcome, complaints.append, None)
     files = contents(folder / OUTPUT) if (folder / OUTPUT).exists() else {}
-    if files not in (campaign.large.files, campaign.other.files):
+    if files not in (reference.files, campaign.other.files):
         complaints.append(f"neither batch's reports stand at the output: {sorted(files)}")
     if campaign.left(folder):
         complaints.append(f"left behind: {', '.join(campaign.left(folder))}")
-    campaign.judge_next(folder, campaign.large, "new", complaints.append)
+    campaign.judge_next(folder, reference, "new", complaints.append)
     return complaints
 
 

@@ -1,6 +1,6 @@
 """The other commands: what they write is whole or not there, and they end with the right code."""
 from calls import ERRORS, what
-from campaign import BATCH
+from campaign import BATCH, OUTPUT
 
 MADE = "made.jsonl"
 
@@ -48,8 +48,23 @@ class Command:
         return complaints
 
 
+class Verify(Command):
+    """Reports that are read: what cannot be read is no finding, and what is not read is not called right."""
+
+    def __init__(self, campaign):
+        super().__init__(campaign, "verify", ["verify", OUTPUT, "--batch", BATCH])
+        assert self.expected.code == 0, self.expected.out
+
+    def folder(self, name):
+        folder = super().folder(name)
+        outcome = self.campaign.run(folder)
+        assert outcome.code == self.campaign.small.code, outcome.err
+        return folder
+
+
 def commands(campaign):
     return [
+        Verify(campaign),
         Command(campaign, "generate", ["generate", "--payments", "300", "--seed", "3", "--output", MADE]),
         Command(campaign, "validate", ["validate", BATCH]),
         Command(campaign, "explain", ["explain", BATCH, "--pay-key", first_key(campaign)]),

@@ -39,12 +39,15 @@ public final class StoredBatchFile: @unchecked Sendable {
   ///
   /// - Parameters:
   ///   - path: a path, or `-` for standard input, which is left open at the end.
+  ///   - copy: a descriptor that is open on a copy of the file, to be read from its beginning instead; left open, too.
   ///   - observing: sees every stored byte once, in order, as it is read, in runs of any length; nil where nobody
   ///     looks. Reading stops at the first corruption, so only a file that was good has been seen in full.
   /// - Throws: `ReadFailure` where the file cannot be opened or is a directory.
-  public init(path: String, observing: ((UnsafeRawBufferPointer) -> Void)? = nil) throws(ReadFailure) {
+  public init(
+    path: String, copy: Int32? = nil, observing: ((UnsafeRawBufferPointer) -> Void)? = nil
+  ) throws(ReadFailure) {
     name = path
-    input = try StoredBytes(path: path, observing: observing)
+    input = try StoredBytes(path: path, lent: copy, observing: observing)
   }
 
   /// Fills `chunk` with the file's next run of text. Waits for a pipe until the chunk is full or the file ends.
@@ -76,6 +79,13 @@ public final class StoredBatchFile: @unchecked Sendable {
     }
   }
 
+  /// Takes the next stored bytes as they are, for those who copy the file; not for a file that `readNext` reads.
+  ///
+  /// - Returns: the bytes taken; fewer than `count` only where the file ends.
+  public func takeStored(_ count: Int, into bytes: UnsafeMutableRawPointer) throws(ReadFailure) -> Int {
+    try input.take(count, into: bytes)
+  }
+
   /// The content decides, not the name.
   private func detectFormat() throws(ReadFailure) {
     let start = try input.peek(max(4, ForeignFormat.longestMagic))
@@ -93,6 +103,7 @@ public final class StoredBatchFile: @unchecked Sendable {
 
   private func readPlain(into chunk: TextChunk) throws(ReadFailure) -> Bool {
     chunk.begin(file: name, capacity: chunk.plainLength)
+    chunk.isPlain = true
     chunk.count = try input.take(chunk.plainLength, into: chunk.text)
     chunk.isLastOfFile = try input.isAtEnd()
     if chunk.isLastOfFile { phase = .ended }

@@ -13,6 +13,8 @@ final class StoredBytes {
   private(set) var bytesRead: UInt64 = 0
 
   private let descriptor: Int32
+  /// Whether the descriptor is somebody else's, and stays open at the end.
+  private let isLent: Bool
   /// When a regular file was last changed, as it was opened.
   private let changed: timespec?
   private let observing: ((UnsafeRawBufferPointer) -> Void)?
@@ -21,11 +23,14 @@ final class StoredBytes {
   private var bufferEnd = 0
   private var hasEnded = false
 
-  /// Opens `path`, or takes standard input for `-`.
-  init(path: String, observing: ((UnsafeRawBufferPointer) -> Void)?) throws(ReadFailure) {
+  /// Opens `path`, or takes standard input for `-`, or reads what `lent` is open on from its beginning.
+  init(path: String, lent: Int32? = nil, observing: ((UnsafeRawBufferPointer) -> Void)?) throws(ReadFailure) {
     self.path = path
     self.observing = observing
-    if path == "-" {
+    isLent = path == "-" || lent != nil
+    if let lent {
+      descriptor = lseek(lent, 0, SEEK_SET) == 0 ? lent : -1
+    } else if path == "-" {
       descriptor = STDIN_FILENO
     } else {
       descriptor = FileName.withCString(path) { open($0, O_RDONLY | O_CLOEXEC | O_NOCTTY) }
@@ -53,7 +58,7 @@ final class StoredBytes {
 
   deinit {
     buffer.deallocate()
-    if descriptor > STDIN_FILENO || (descriptor == STDIN_FILENO && path != "-") { close(descriptor) }
+    if descriptor >= 0, !isLent { close(descriptor) }
   }
 
   /// The offset of the next byte to be taken, from where the file was opened.

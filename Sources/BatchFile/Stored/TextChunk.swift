@@ -39,6 +39,9 @@ public final class TextChunk: @unchecked Sendable {
   /// that has it not set is followed by another, unless reading fails or expanding finds corruption.
   public internal(set) var isLastOfFile = false
 
+  /// Whether the text is the file's stored bytes as they are.
+  public internal(set) var isPlain = false
+
   /// The file the chunk was filled from, as the user gave it.
   public internal(set) var file = ""
 
@@ -93,6 +96,7 @@ public final class TextChunk: @unchecked Sendable {
     count = 0
     corruption = nil
     isLastOfFile = false
+    isPlain = false
     segments.removeAll(keepingCapacity: true)
     blocks.removeAll(keepingCapacity: true)
     reservedCount = 0

@@ -1,4 +1,6 @@
-/// SipHash with a secret key made for each run: batches are hostile, and nobody can aim at a table whose key they do
+import Ledger
+
+/// SipHash with a secret key made for each run, or for each ledger: batches are hostile, and nobody can aim at a table whose key they do
 /// not know. (Aumasson and Bernstein, *SipHash: a fast short-input PRF*, 2012; the 128-bit variant is the authors'.)
 struct KeyedHash: Sendable {
   private let key0: UInt64
@@ -96,13 +98,4 @@ struct KeyedHash: Sendable {
     for _ in 0..<rounds { state.round() }
     state.v0 ^= last
   }
-}
-
-/// 128 bits that stand for a text.
-///
-/// By a secret-keyed pseudo-random function, so that the chance of two among ten million texts sharing one is below
-/// 10^-24 whatever the texts are.
-struct Fingerprint: Equatable, Sendable, BitwiseCopyable {
-  var low: UInt64
-  var high: UInt64
 }

@@ -10,6 +10,6 @@ public struct PayKeyMemory: ~Copyable {
 
   /// Remembers the key of `count` bytes; false where it was met before.
   public mutating func insert(_ key: UnsafePointer<UInt8>, count: Int) -> Bool {
-    seen.insert(hash.fingerprint(key, count: count))
+    seen.insert(hash.fingerprint(key, count: count).ofPayKey)
   }
 }

@@ -1,6 +1,8 @@
 import CByteScan
+import Ledger
 
-/// The pay keys seen so far, by fingerprint: 21 bytes a key at three quarters full, at most 43 after growing.
+/// The pay keys seen so far, by fingerprint, and which of them were settled: 21 bytes a key at three quarters full, at
+/// most 43 after growing.
 ///
 /// 64 open-addressing tables by the upper bits, which grow one at a time, so that growing never doubles the whole.
 struct SeenPayKeys: ~Copyable {
@@ -10,34 +12,33 @@ struct SeenPayKeys: ~Copyable {
     var count = 0
   }
 
-  private static let shardBits: UInt64 = 6
   private static let empty = Fingerprint(low: 0, high: 0)
   private let shards: UnsafeMutablePointer<Shard>
 
   init() {
-    let count = 1 << Int(Self.shardBits)
-    shards = .allocate(capacity: count)
-    for shard in 0..<count {
+    shards = .allocate(capacity: Fingerprint.shardCount)
+    for shard in 0..<Fingerprint.shardCount {
       (shards + shard).initialize(to: Shard(slots: Self.makeSlots(64), mask: 63))
     }
   }
 
   deinit {
-    for shard in 0..<1 << Int(Self.shardBits) { shards[shard].slots.deallocate() }
+    for shard in 0..<Fingerprint.shardCount { shards[shard].slots.deallocate() }
     shards.deallocate()
   }
 
-  /// Remembers a key; false where it was seen before.
-  mutating func insert(_ key: Fingerprint) -> Bool {
-    // The all-zero fingerprint marks an empty slot; its one neighbour stands for it.
-    let key = key == Self.empty ? Fingerprint(low: 1, high: 0) : key
-    let shard = shards + Int(key.high >> (64 - Self.shardBits))
+  /// Remembers the fingerprint of a pay key (`Fingerprint.ofPayKey`); false where it was seen before.
+  ///
+  /// - Parameter isSettled: whether the payment that carries it is settled.
+  mutating func insert(_ key: Fingerprint, isSettled: Bool = false) -> Bool {
+    let shard = shards + key.shard
     var slot = Int(truncatingIfNeeded: key.low) & shard.pointee.mask
     while shard.pointee.slots[slot] != Self.empty {
-      if shard.pointee.slots[slot] == key { return false }
+      let other = shard.pointee.slots[slot]
+      if other.low == key.low, other.high & ~Fingerprint.mark == key.high { return false }
       slot = (slot + 1) & shard.pointee.mask
     }
-    shard.pointee.slots[slot] = key
+    shard.pointee.slots[slot] = Fingerprint(low: key.low, high: isSettled ? key.high | Fingerprint.mark : key.high)
     shard.pointee.count += 1
     if shard.pointee.count * 4 > (shard.pointee.mask + 1) * 3 { grow(shard) }
     return true
@@ -46,8 +47,30 @@ struct SeenPayKeys: ~Copyable {
   /// Asks for the place of a key that will be inserted soon.
   @inline(__always)
   func prefetch(_ key: Fingerprint) {
-    let shard = shards + Int(key.high >> (64 - Self.shardBits))
+    let shard = shards + key.shard
     settle_prefetch(shard.pointee.slots + (Int(truncatingIfNeeded: key.low) & shard.pointee.mask))
+  }
+
+  /// Leaves the settled keys alone, each shard's in ascending order where its table was; nothing more can be inserted.
+  mutating func sortSettled(threads: Int) {
+    nonisolated(unsafe) let shards = shards
+    Parallel.perform(Fingerprint.shardCount, threads: threads) { number in
+      let shard = shards + number
+      var count = 0
+      for slot in 0...shard.pointee.mask where shard.pointee.slots[slot].high & Fingerprint.mark != 0 {
+        let key = shard.pointee.slots[slot]
+        shard.pointee.slots[count] = Fingerprint(low: key.low, high: key.high & ~Fingerprint.mark)
+        count += 1
+      }
+      shard.pointee.count = count
+      var keys = UnsafeMutableBufferPointer(start: shard.pointee.slots, count: count)
+      keys.sort()
+    }
+  }
+
+  /// The settled keys of a shard in ascending order, once they are sorted.
+  func settled(shard: Int) -> UnsafeBufferPointer<Fingerprint> {
+    UnsafeBufferPointer(start: shards[shard].slots, count: shards[shard].count)
   }
 
   private func grow(_ shard: UnsafeMutablePointer<Shard>) {

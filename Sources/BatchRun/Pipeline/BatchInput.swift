@@ -3,6 +3,14 @@ import Crypto
 import Glibc
 import Settlement
 
+/// A file of the batch, as it is to be read.
+struct InputSource {
+  /// Its path as given; `-` is standard input.
+  let path: String
+  /// What is read in its stead, where it can be read only once.
+  var copy: InputCopy?
+}
+
 /// The batch's files, read one after the other by whichever worker asks next, and hashed as they are read.
 final class BatchInput: @unchecked Sendable {
   private final class Digest: @unchecked Sendable {
@@ -25,16 +33,17 @@ final class BatchInput: @unchecked Sendable {
   /// - Parameters:
   ///   - names: what reports call the files, escaped already; their paths, escaped, where it is nil.
   ///   - hashes: whether their digests are wanted.
-  init(paths: [String], names: [String]? = nil, hashes: Bool = true) throws(RunFailure) {
-    precondition(names == nil || names?.count == paths.count, "a name for each file of the batch")
+  init(_ sources: [InputSource], names: [String]? = nil, hashes: Bool = true) throws(RunFailure) {
+    precondition(names == nil || names?.count == sources.count, "a name for each file of the batch")
     var stored: [StoredBatchFile] = []
     var digests: [Digest] = []
-    for path in paths {
+    for source in sources {
       let digest = Digest()
       do throws(ReadFailure) {
         stored.append(
           try StoredBatchFile(
-            path: path, observing: hashes ? { bytes in digest.sha256.update(bufferPointer: bytes) } : nil))
+            path: source.path, copy: source.copy?.descriptor,
+            observing: hashes ? { bytes in digest.sha256.update(bufferPointer: bytes) } : nil))
       } catch {
         throw .unreadable(Self.message(error))
       }
@@ -42,12 +51,12 @@ final class BatchInput: @unchecked Sendable {
     }
     self.stored = stored
     self.digests = digests
-    escapedNames = (names ?? paths.map { Self.shown($0) }).map { Array($0.utf8) }
+    escapedNames = (names ?? sources.map { Self.shown($0.path) }).map { Array($0.utf8) }
   }
 
   private static func shown(_ path: String) -> String { MessageText.escapedName(FileName.bytes(path)) }
 
-  private static func message(_ failure: ReadFailure) -> String {
+  static func message(_ failure: ReadFailure) -> String {
     "\(shown(failure.path)): cannot \(failure.operation.rawValue) the file: \(failure.message)"
   }
 

@@ -10,16 +10,22 @@ final class BatchPipeline: @unchecked Sendable {
   private let options: RunOptions
   private let purpose: RunPurpose
   private let accounts = AccountTotals()
-  private let hash = KeyedHash()
+  private let hash: KeyedHash
+  private let earlier: EarlierSettlements?
   private let commit: OrderedCommit
   private let order: CommitOrder
   private let progress: RunProgress?
 
   /// Opens the batch's files; throws where one cannot be opened.
+  ///
+  /// - Parameter earlier: what earlier runs settled, where a ledger tells.
   init(
-    paths: [String], options: RunOptions, purpose: RunPurpose, sink: any ReportSink, progress: RunProgress?
+    _ sources: [InputSource], options: RunOptions, purpose: RunPurpose, sink: any ReportSink,
+    earlier: EarlierSettlements? = nil, progress: RunProgress?
   ) throws(RunFailure) {
-    input = try BatchInput(paths: paths, names: options.fileNames)
+    self.earlier = earlier
+    hash = earlier?.hash ?? KeyedHash()
+    input = try BatchInput(sources, names: options.fileNames)
     self.options = options
     self.purpose = purpose
     self.progress = progress
@@ -27,7 +33,7 @@ final class BatchPipeline: @unchecked Sendable {
     let textBudget = options.threads == 1 ? 1 << 20 : max(1 << 20, (8 << 20) / options.threads)
     commit = OrderedCommit(
       sink: sink, fileNames: input.escapedNames, purpose: purpose, options: options, hash: hash, accounts: accounts,
-      textBudget: textBudget)
+      earlier: earlier, textBudget: textBudget)
     let workCount = options.threads == 1 ? 1 : options.threads + 2
     order = CommitOrder(
       commit: commit,
@@ -39,10 +45,11 @@ final class BatchPipeline: @unchecked Sendable {
   /// Runs the batch to its end.
   func run() throws(RunFailure) -> RunResult {
     progress?.begin(storedBytes: input.storedSize)
-    WorkerThreads.run(options.threads) { _ in self.work() }
+    WorkerThreads.run(options.threads) { number in self.work(number) }
     progress?.end()
     if let failure = order.firstFailure { throw failure }
     if let failure = input.failure { throw failure }
+    if let failure = earlier?.failure { throw failure }
     let (state, mismatch): (ControlTotalsState, BatchError?)
     do throws(BatchError) {
       (state, mismatch) = try commit.framing.finish(commit.totals)
@@ -56,19 +63,25 @@ final class BatchPipeline: @unchecked Sendable {
     }
     return RunResult(
       totals: commit.totals, batchID: commit.framing.batchID, controlTotals: state, controlMismatch: mismatch,
-      files: input.files, accounts: accounts.count, textBytes: commit.textBytes)
+      files: input.files, accounts: accounts.count, textBytes: commit.textBytes,
+      textDigests: commit.textDigests?.finish(input.files) ?? [], headerPlace: commit.framing.headerPlace)
   }
 
   /// The account totals, once the run has ended.
   var accountTotals: AccountTotals { accounts }
 
-  private func work() {
+  /// The pay keys that were settled, once the run has ended; they can be had once.
+  func takeSettledKeys() -> SettledKeys { SettledKeys(commit.takeSeen(), threads: options.threads) }
+
+  private func work(_ number: Int) {
     var desk = RecordDesk(
-      purpose: purpose, options: options, hash: hash, accounts: accounts, widthLimit: RecordLimits.widthLimit)
+      purpose: purpose, options: options, hash: hash, accounts: accounts, earlier: earlier, reader: number + 1,
+      widthLimit: RecordLimits.widthLimit)
     while let work = order.takeWork() {
       guard input.readNext(into: work) else { return order.giveBack(work) }
       work.chunk.expand()
       process(work, at: &desk)
+      if let failure = earlier?.failure { order.fail(failure) }
       work.part.post(to: accounts)
       progress?.add(records: work.part.recordCount, storedBytes: input.storedBytesRead, textBytes: work.chunk.count)
       order.deliver(work)

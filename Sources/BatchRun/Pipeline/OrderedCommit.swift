@@ -17,6 +17,8 @@ final class OrderedCommit {
   private(set) var framing = BatchFraming()
   private(set) var totals = ControlTotals()
   private(set) var textBytes = 0
+  /// The digests of the files' texts, where they are wanted.
+  private(set) var textDigests: TextDigests?
 
   private var spanning = SpanningLines()
   private let carriedPart: RecordPart
@@ -25,13 +27,14 @@ final class OrderedCommit {
 
   init(
     sink: any ReportSink, fileNames: [[UInt8]], purpose: RunPurpose, options: RunOptions, hash: KeyedHash,
-    accounts: AccountTotals, textBudget: Int
+    accounts: AccountTotals, earlier: EarlierSettlements?, textBudget: Int
   ) {
     self.sink = sink
     self.fileNames = fileNames
     self.purpose = purpose
     self.accounts = accounts
-    desk = RecordDesk(purpose: purpose, options: options, hash: hash, accounts: accounts)
+    desk = RecordDesk(purpose: purpose, options: options, hash: hash, accounts: accounts, earlier: earlier)
+    textDigests = earlier.map { _ in TextDigests(files: fileNames.count) }
     carriedPart = RecordPart(textBudget: textBudget)
     repeatedPart = RecordPart(textBudget: 1 << 40)
   }
@@ -51,6 +54,7 @@ final class OrderedCommit {
   /// Takes what comes behind the chunk's last part: the line that ends in a later chunk, or with the file.
   func finish(_ work: ChunkWork) throws(RunFailure) {
     textBytes += work.chunk.count
+    textDigests?.take(work)
     if let line = try spanning.finish(work, fileNames: fileNames) { try takeLine(line) }
   }
 
@@ -101,11 +105,11 @@ final class OrderedCommit {
     }
     for (index, key) in part.keys.enumerated() {
       if index + 12 < part.keys.count { seen.prefetch(part.keys[index + 12].fingerprint) }
-      if seen.insert(key.fingerprint) { continue }
+      if seen.insert(key.fingerprint, isSettled: key.isSettled) { continue }
       // A repeated key rejects its record: what it gave is replaced by what it gives now.
       try writeSettlement(part, settlementDone..<key.settlement.lowerBound)
       settlementDone = key.settlement.upperBound
-      try writeRows(upTo: key.isWhole ? key.rows.lowerBound : key.rows.upperBound)
+      try writeRows(upTo: key.rows.lowerBound)
       while rowsDone < key.rows.upperBound {
         textDone += part.rows[rowsDone].length
         rowsDone += 1
@@ -122,16 +126,18 @@ final class OrderedCommit {
     _ key: KeyedRecord, text: UnsafePointer<UInt8>, line: Int, offset: Int
   ) throws(RunFailure) {
     let bytes = text + key.line
-    _ = desk.assessor.assess(bytes, count: key.length)
+    let earlierRun = Int(key.earlierRun)
+    _ = desk.assessor.assess(bytes, count: key.length, earlierRun: earlierRun)
     totals.count(desk.assessor, sign: .removing)
     if purpose.isSettlement, desk.assessor.outcome == .settled { unpost() }
-    _ = desk.assessor.assess(bytes, count: key.length, repeatsPayKey: true)
+    _ = desk.assessor.assess(bytes, count: key.length, repeatsPayKey: true, earlierRun: earlierRun)
     totals.count(desk.assessor)
     desk.appendRows(line: key.line, number: key.number, to: repeatedPart) { _ in }
-    // Where the first rows are written already, only the last is new: the repetition comes last in the error table.
+    // Where the first rows are written already, only what the repetition adds is new, and what follows it in the error
+    // table: a key that an earlier run settled, the last row of all.
     var at = 0
     for (index, row) in repeatedPart.rows.enumerated() {
-      if key.isWhole || isRepetition(index) {
+      if key.isWhole || isRepetitionOrBehind(index) {
         append(row, text: repeatedPart.rowTexts.bytes + at, line: line, offset: offset)
       }
       at += row.length
@@ -140,8 +146,8 @@ final class OrderedCommit {
     if rowText.count > 1 << 16 { try flushRows() }
   }
 
-  private func isRepetition(_ index: Int) -> Bool {
-    index < desk.assessor.findings.count && desk.assessor.findings[index].reason == .duplicatePayKey
+  private func isRepetitionOrBehind(_ index: Int) -> Bool {
+    index < desk.assessor.findings.count && desk.assessor.findings[index].reason >= .duplicatePayKey
   }
 
   /// Takes the figures of the settled payment on the desk out of the account totals.
@@ -177,6 +183,13 @@ final class OrderedCommit {
     } catch {
       throw .batch(error)
     }
+  }
+
+  /// Gives up the pay keys seen, for those that were settled, once the batch has ended.
+  func takeSeen() -> SeenPayKeys {
+    var taken = SeenPayKeys()
+    swap(&taken, &seen)
+    return taken
   }
 
   // MARK: Texts

@@ -1,5 +1,6 @@
 import BatchFile
 import ExactArithmetic
+import Ledger
 import Payments
 import Reports
 import Settlement
@@ -19,13 +20,19 @@ struct RecordDesk: ~Copyable {
   let purpose: RunPurpose
   let hash: KeyedHash
   let accounts: AccountTotals
+  private let earlier: EarlierSettlements?
+  /// Which of the ledger's connections this desk uses.
+  private let reader: Int
   var assessor: PaymentAssessor
   var message = TextBuffer(capacity: 1024)
 
   init(
-    purpose: RunPurpose, options: RunOptions, hash: KeyedHash, accounts: AccountTotals, widthLimit: Int = .max
+    purpose: RunPurpose, options: RunOptions, hash: KeyedHash, accounts: AccountTotals,
+    earlier: EarlierSettlements? = nil, reader: Int = 0, widthLimit: Int = .max
   ) {
     self.purpose = purpose
+    self.earlier = earlier
+    self.reader = reader
     self.hash = hash
     self.accounts = accounts
     assessor = PaymentAssessor(
@@ -60,6 +67,16 @@ struct RecordDesk: ~Copyable {
       return true
     case .record: break
     }
+    var fingerprint = Fingerprint(low: 0, high: 0)
+    var earlierRun = 0
+    if assessor.payKey.count > 0 {
+      fingerprint = hash.fingerprint(assessor.payKey.bytes, count: assessor.payKey.count).ofPayKey
+      if let earlier {
+        earlierRun = earlier.run(of: fingerprint, reader: reader)
+        // Now that it is known, the record is another.
+        if earlierRun > 0 { _ = assessor.assess(part.text + line, count: length, earlierRun: earlierRun) }
+      }
+    }
     part.countRecord(number: number)
     part.totals.count(assessor)
     var isWhole = true
@@ -69,12 +86,12 @@ struct RecordDesk: ~Copyable {
     }
     if purpose.isSettlement, assessor.outcome == .settled { settle(into: part) }
     if assessor.payKey.count > 0 {
-      let from = isWhole ? start : Start(part)
+      let from = isWhole ? start : Start(part, lastRow: earlierRun > 0)
       part.keys.append(
         KeyedRecord(
-          fingerprint: hash.fingerprint(assessor.payKey.bytes, count: assessor.payKey.count), line: line,
-          length: length, number: number, settlement: from.settlement..<part.settlement.count,
-          rows: from.rows..<part.rows.count, isWhole: isWhole))
+          fingerprint: fingerprint, line: line, length: length, number: number,
+          settlement: from.settlement..<part.settlement.count, rows: from.rows..<part.rows.count, isWhole: isWhole,
+          isSettled: assessor.outcome == .settled, earlierRun: UInt32(truncatingIfNeeded: earlierRun)))
     }
     return true
   }
@@ -82,9 +99,10 @@ struct RecordDesk: ~Copyable {
   private struct Start {
     let settlement: Int
     let rows: Int
-    init(_ part: RecordPart) {
+    /// - Parameter lastRow: whether the last row belongs to what begins here.
+    init(_ part: RecordPart, lastRow: Bool = false) {
       settlement = part.settlement.count
-      rows = part.rows.count
+      rows = part.rows.count - (lastRow ? 1 : 0)
     }
   }
 
@@ -107,32 +125,36 @@ struct RecordDesk: ~Copyable {
 
   /// Appends the rows of `exceptions.csv`, or the lines of a validation, that the record gives.
   mutating func appendRows(line: Int, number: Int, to part: RecordPart, flush: (RecordPart) -> Void) {
+    func begin() -> Int {
+      // Between rows, not behind one: the last row of a record stays, as it may have to be replaced.
+      if part.rowTexts.count > part.textBudget { flush(part) }
+      return part.rowTexts.count
+    }
     func close(from start: Int) {
       part.rows.append(RowPlace(number: number, line: line, length: part.rowTexts.count - start))
-      if part.rowTexts.count > part.textBudget { flush(part) }
     }
     switch purpose {
     case .settlement:
       if assessor.outcome == .pending || assessor.outcome == .held {
-        let start = part.rowTexts.count
+        let start = begin()
         ExceptionsReport.appendUnsettled(assessor, to: &part.rowTexts)
         close(from: start)
       }
       for index in assessor.findings.indices {
-        let start = part.rowTexts.count
+        let start = begin()
         ExceptionsReport.append(
           assessor.findings[index], of: &assessor, message: &message, to: &part.rowTexts)
         close(from: start)
       }
     case .validation(let format):
       for index in assessor.findings.indices {
-        let start = part.rowTexts.count
+        let start = begin()
         FindingsReport.append(
           assessor.findings[index], format, of: &assessor, message: &message, to: &part.rowTexts)
         close(from: start)
       }
       for index in assessor.notices.indices {
-        let start = part.rowTexts.count
+        let start = begin()
         FindingsReport.append(assessor.notices[index], format, of: assessor, message: &message, to: &part.rowTexts)
         close(from: start)
       }

@@ -1,5 +1,6 @@
 import BatchFile
 import Glibc
+import Ledger
 import Settlement
 
 /// A header or trailer line, met among records.
@@ -33,10 +34,15 @@ struct KeyedRecord {
   let number: Int
   /// What the record gave to the settlement text.
   let settlement: Range<Int>
-  /// The rows it gave.
+  /// The rows that are replaced where the key is repeated: all it gave; or, where the first of them are committed
+  /// already, the last alone where that says that an earlier run settled the key, else none.
   let rows: Range<Int>
   /// Whether all its rows are there; else the first of them are committed already.
   let isWhole: Bool
+  /// Whether the record is settled, unless its key turns out to be repeated.
+  let isSettled: Bool
+  /// The earlier run that settled a payment with the key; 0 where none did.
+  let earlierRun: UInt32
 }
 
 /// What a run of records in a row became, on its way to the reports: filled by a worker, committed in batch order.

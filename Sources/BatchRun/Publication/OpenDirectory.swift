@@ -10,6 +10,8 @@ enum OpenDirectory {
     }
   }
 
+  static func close(_ descriptor: Int32) { _ = Glibc.close(descriptor) }
+
   /// The names in a directory; nil, with `errno`, where it cannot be listed.
   static func names(_ descriptor: Int32) -> [String]? {
     // A descriptor of its own, as listing moves its place and closes it.

@@ -36,6 +36,17 @@ final class OutputPlace: Sendable {
 
   deinit { close(parent) }
 
+  /// The output's absolute path, its parent's links resolved; throws where the system does not tell it.
+  func absolutePath() throws(RunFailure) -> String {
+    guard let real = FileName.withCString(parentPath, { realpath($0, nil) }) else {
+      throw .unavailable(errno, Self.shown(parentPath), "resolved")
+    }
+    defer { free(real) }
+    let parent = FileName.string(
+      Array(UnsafeBufferPointer(start: real, count: strlen(real))).map(UInt8.init(bitPattern:)))
+    return parent == "/" ? "/\(name)" : "\(parent)/\(name)"
+  }
+
   /// The output's path for messages.
   var shown: String { Self.shown(path) }
 

@@ -11,15 +11,15 @@ final class PartialDirectory: Sendable {
   let descriptor: Int32
   private let fileNames: [String]
 
-  /// Makes the directory, or takes over what a killed run left of one, and empties it.
+  /// Makes the directory, or takes over what a killed run left of one, and empties it unless it is to keep its files.
   ///
   /// Throws where it cannot be made, another run holds it, or what stands there is not what a run leaves.
   /// - Parameter fileNames: the files it may come to hold.
-  init(_ place: OutputPlace, fileNames: [String]) throws(RunFailure) {
+  init(_ place: OutputPlace, fileNames: [String], keepsFiles: Bool = false) throws(RunFailure) {
     self.place = place
     self.fileNames = fileNames
-    name = ".\(place.name).partial"
-    descriptor = try Self.open(name, in: place, fileNames: fileNames)
+    name = Self.name(of: place)
+    descriptor = try Self.open(name, in: place, fileNames: fileNames, keepsFiles: keepsFiles)
   }
 
   deinit { close(descriptor) }
@@ -27,10 +27,17 @@ final class PartialDirectory: Sendable {
   /// The directory's path for messages.
   var shown: String { place.shown(beside: name) }
 
+  private static func name(of place: OutputPlace) -> String { ".\(place.name).partial" }
+
+  /// Whether a run is at work at a place, or left something there.
+  static func exists(_ place: OutputPlace) throws(RunFailure) -> Bool {
+    try FileIdentity.of(name(of: place), in: place) != nil
+  }
+
   // MARK: Making
 
   private static func open(
-    _ name: String, in place: OutputPlace, fileNames: [String]
+    _ name: String, in place: OutputPlace, fileNames: [String], keepsFiles: Bool
   ) throws(RunFailure) -> Int32 {
     // A run that ends between the steps may take the name away; then it is made again.
     for _ in 0..<100 {
@@ -38,7 +45,11 @@ final class PartialDirectory: Sendable {
       do throws(RunFailure) {
         guard let descriptor = try lock(name, in: place) else { continue }
         do throws(RunFailure) {
-          try empty(descriptor, shown: place.shown(beside: name), fileNames: fileNames)
+          let shown = place.shown(beside: name)
+          try takeOver(descriptor, shown: shown, fileNames: fileNames)
+          guard keepsFiles || OpenDirectory.remove(fileNames, from: descriptor) else {
+            throw .unavailable(errno, shown, "emptied")
+          }
         } catch {
           close(descriptor)
           throw error
@@ -81,8 +92,8 @@ final class PartialDirectory: Sendable {
     return nil
   }
 
-  /// Makes sure that nobody else can write to what stands there, and removes what an interrupted run left.
-  private static func empty(_ descriptor: Int32, shown: String, fileNames: [String]) throws(RunFailure) {
+  /// Makes sure that nobody else can write to what stands there, and that it is what an interrupted run leaves.
+  private static func takeOver(_ descriptor: Int32, shown: String, fileNames: [String]) throws(RunFailure) {
     var status = stat()
     guard SystemCall.retrying({ fstat(descriptor, &status) }) == 0 else {
       throw .unavailable(errno, shown, "examined")
@@ -98,7 +109,6 @@ final class PartialDirectory: Sendable {
       throw .outputUnavailable(
         "\(shown): holds \(OutputPlace.shown(stranger)), which no run has left there; move it elsewhere")
     }
-    guard OpenDirectory.remove(fileNames, from: descriptor) else { throw .unavailable(errno, shown, "emptied") }
   }
 
   /// A new file in the directory, for this user alone.

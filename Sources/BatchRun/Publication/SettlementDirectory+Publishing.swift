@@ -1,5 +1,5 @@
 import BatchFile
-import CSystem
+import CSystemCalls
 import Glibc
 
 extension SettlementDirectory {

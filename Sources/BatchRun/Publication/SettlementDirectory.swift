@@ -22,6 +22,9 @@ final class SettlementDirectory {
   private var unsynced: [ReportFile] = []
   private(set) var isComplete = false
   var isPublished = false
+  private var isLeft = false
+  /// What `SHA256SUMS` says, once the directory is complete.
+  private(set) var sums = ""
   private let cleanup: Interruption.Cleanup
 
   /// Makes the directory under its other name.
@@ -41,7 +44,38 @@ final class SettlementDirectory {
   }
 
   deinit {
-    if !isPublished { partial.takeAway() }
+    if !isPublished, !isLeft { partial.takeAway() }
+    cleanup.withdraw()
+  }
+
+  /// Takes over what an interrupted run left complete, to be published; nil where that is not there as it was.
+  ///
+  /// - Parameters:
+  ///   - left: the output.
+  ///   - sums: what its `SHA256SUMS` must say.
+  init?(left place: OutputPlace, replaces: Bool, sums: String) throws(RunFailure) {
+    guard try PartialDirectory.exists(place) else { return nil }
+    self.place = place
+    self.replaces = replaces
+    self.sums = sums
+    partial = try PartialDirectory(place, fileNames: Self.fileNames + [Self.sumsName], keepsFiles: true)
+    isComplete = true
+    cleanup = Interruption.Cleanup {}
+    guard KnownReports(in: partial.descriptor, sums: sums).verify() else {
+      isLeft = true
+      return nil
+    }
+  }
+
+  /// Removes what a run left at a place, complete or not; throws where another run is at work there.
+  static func clearAway(_ place: OutputPlace) throws(RunFailure) {
+    guard try PartialDirectory.exists(place) else { return }
+    try PartialDirectory(place, fileNames: fileNames + [sumsName]).takeAway()
+  }
+
+  /// Leaves the complete directory as it is, to the next run.
+  func leave() {
+    isLeft = true
     cleanup.withdraw()
   }
 
@@ -56,14 +90,18 @@ final class SettlementDirectory {
     unsynced.append(file)
   }
 
+  /// The SHA-256 of a file that is ended, in hexadecimal digits.
+  func digest(of name: String) -> String { digests[name] ?? "" }
+
   /// Writes `SHA256SUMS` and waits until all files and their names are on the disk.
   func complete() throws(RunFailure) {
     precondition(digests.count == Self.fileNames.count, "a settlement directory lacks a report")
-    let sums = try makeFile(Self.sumsName)
-    let text = Array(Self.fileNames.map { "\(digests[$0] ?? "")  \($0)\n" }.joined().utf8)
-    try sums.write(text, count: text.count)
-    _ = sums.finish()
-    try syncAll(unsynced + [sums])
+    sums = Self.fileNames.map { "\(digests[$0] ?? "")  \($0)\n" }.joined()
+    let file = try makeFile(Self.sumsName)
+    let text = Array(sums.utf8)
+    try file.write(text, count: text.count)
+    _ = file.finish()
+    try syncAll(unsynced + [file])
     unsynced = []
     try partial.sync()
     isComplete = true

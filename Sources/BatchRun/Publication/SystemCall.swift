@@ -2,12 +2,12 @@ import BatchFile
 import Glibc
 
 /// Calls of the system that a signal may interrupt.
-enum SystemCall {
+public enum SystemCall {
   /// A call that is interrupted so often in a row has failed.
   private static let mostInterruptions = 1000
 
   /// Makes a call, again where it was interrupted; the result is below 0, with `errno`, where it failed.
-  static func retrying<Result: SignedInteger>(_ call: () -> Result) -> Result {
+  public static func retrying<Result: SignedInteger>(_ call: () -> Result) -> Result {
     for _ in 1..<mostInterruptions {
       let result = call()
       if result >= 0 || errno != EINTR { return result }

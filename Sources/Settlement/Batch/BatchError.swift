@@ -18,6 +18,8 @@ public enum BatchErrorCode: UInt8, CaseIterable, Sendable {
   case controlCountMismatch = 6
   /// A sum of the trailer is not what was read.
   case controlTotalMismatch = 7
+  /// The batch id is that of an earlier run, which settled other content (`ledger.md`).
+  case batchIDReused = 8
 
   /// The code in messages.
   public var code: StaticString {
@@ -30,6 +32,7 @@ public enum BatchErrorCode: UInt8, CaseIterable, Sendable {
     case .trailerMissing: "TRAILER_MISSING"
     case .controlCountMismatch: "CONTROL_COUNT_MISMATCH"
     case .controlTotalMismatch: "CONTROL_TOTAL_MISMATCH"
+    case .batchIDReused: "BATCH_ID_REUSED"
     }
   }
 }

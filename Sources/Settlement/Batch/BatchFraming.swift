@@ -30,7 +30,8 @@ public struct BatchFraming: Sendable {
 
   /// The batch's identifier, where the header gives one.
   public private(set) var batchID: String?
-  private var headerPlace: Place?
+  /// Where the header stands; nil where there is none.
+  public private(set) var headerPlace: Place?
   private var trailer: Trailer?
   private var recordsSeen = 0
 

@@ -19,7 +19,7 @@ public enum RecordClass: Sendable {
 /// Settles one record after the other: checks, amounts, fees, outcome (`rules.md`).
 ///
 /// The result of a record stands in the assessor until the next one is assessed. No I/O, no threads, no memory of
-/// earlier records: whether an earlier payment carried the same pay key is the caller's to know. An ordinary record
+/// earlier records: whether an earlier payment carried the same pay key, tonight or before, is the caller's to know. An ordinary record
 /// costs no allocation.
 public struct PaymentAssessor: ~Copyable {
   /// What payments cost.
@@ -32,6 +32,8 @@ public struct PaymentAssessor: ~Copyable {
   static let noticeKinds = Notice.allCases.count
 
   var scanner: RecordScanner
+  /// What the scanner made of the line.
+  private var form = RecordForm.malformed
   var line: UnsafePointer<UInt8>
   var scratch: UnsafeMutablePointer<UInt8>
   var scratchCapacity = 1 << 16
@@ -148,11 +150,27 @@ public struct PaymentAssessor: ~Copyable {
   /// - Parameters:
   ///   - line: the line, with what `RecordScanner.scan` asks for behind it; it stays readable while the result is used.
   ///   - repeatsPayKey: whether an earlier payment of the batch carried the same valid pay key.
+  ///   - earlierRun: the run that settled a payment with the same valid pay key; 0 where none did.
   public mutating func assess(
-    _ line: UnsafePointer<UInt8>, count: Int, repeatsPayKey: Bool = false
+    _ line: UnsafePointer<UInt8>, count: Int, repeatsPayKey: Bool = false, earlierRun: Int = 0
   ) -> RecordClass {
-    reset(line, count: count)
-    switch scanner.scan(line, count: count) {
+    reserveScratch(for: count)
+    reset(line)
+    form = scanner.scan(line, count: count)
+    return judge(repeatsPayKey: repeatsPayKey, earlierRun: earlierRun)
+  }
+
+  /// Assesses the record that the assessor holds once more, without reading its line again.
+  ///
+  /// - Precondition: the line was of a length that may be assessed, and is still readable.
+  public mutating func assessAgain(repeatsPayKey: Bool = false, earlierRun: Int = 0) -> RecordClass {
+    scratchUsed = 0
+    reset(line)
+    return judge(repeatsPayKey: repeatsPayKey, earlierRun: earlierRun)
+  }
+
+  private mutating func judge(repeatsPayKey: Bool, earlierRun: Int) -> RecordClass {
+    switch form {
     case .tooWide: return .tooWide
     case .invalidUTF8: reject(.invalidUTF8)
     case .malformed: reject(.malformedJSON)
@@ -169,7 +187,7 @@ public struct PaymentAssessor: ~Copyable {
           return .record
         }
       }
-      if !scanner.hasDuplicateField { checkPayment(repeatsPayKey: repeatsPayKey) }
+      if !scanner.hasDuplicateField { checkPayment(repeatsPayKey: repeatsPayKey, earlierRun: earlierRun) }
     }
     if scanner.hasDuplicateField, findings.isEmpty { reject(.duplicateField) }
     return .record
@@ -177,13 +195,13 @@ public struct PaymentAssessor: ~Copyable {
 
   /// Assesses a line that is over the limit, whatever it holds.
   public mutating func assessTooLong() {
-    reset(line, count: 0)
+    reserveScratch(for: 0)
+    reset(line)
     reject(.recordTooLong)
   }
 
-  private mutating func reset(_ line: UnsafePointer<UInt8>, count: Int) {
+  private mutating func reset(_ line: UnsafePointer<UInt8>) {
     self.line = line
-    reserveScratch(for: count)
     outcome = .rejected
     isPayment = false
     if !findings.isEmpty { findings.removeAll(keepingCapacity: findings.count < 1024) }
@@ -208,7 +226,7 @@ public struct PaymentAssessor: ~Copyable {
     findings.append(Finding(reason, at: .record, evidence: evidence))
   }
 
-  private mutating func checkPayment(repeatsPayKey: Bool) {
+  private mutating func checkPayment(repeatsPayKey: Bool, earlierRun: Int) {
     isPayment = true
     tally.pointee.reset()
     checkTopLevel()
@@ -228,6 +246,9 @@ public struct PaymentAssessor: ~Copyable {
     checkCountries()
     if isAdvanced != isSingle { checkTogether(isAdvanced: isAdvanced) }
     if repeatsPayKey, payKey.count > 0 { find(.duplicatePayKey, at: .top(.payKey)) }
+    if earlierRun > 0, payKey.count > 0 {
+      find(.alreadySettled, at: .top(.payKey), evidence: JSONSlice(.number, start: earlierRun, length: 0))
+    }
     if findings.isEmpty { assignFees() }
     if findings.isEmpty {
       outcome = status.unsafelyUnwrapped.outcome

@@ -4,6 +4,9 @@ import Money
 import Payments
 
 extension FeeSchedule {
+  /// The text of the published schedule.
+  public static let publishedText = Array(PublishedFees.json.utf8)
+
   /// The published schedule that is built into the engine (`data/fees.json`).
   public static let published: FeeSchedule = {
     do {

@@ -86,6 +86,19 @@ public enum MessageText {
     return text.string
   }
 
+  /// A name from outside that is kept or shown apart from what it came with: escaped as `escapedName` does it, card
+  /// numbers masked.
+  public static func maskedName(_ bytes: [UInt8]) -> String {
+    var text = TextBuffer()
+    bytes.withUnsafeBufferPointer { buffer in
+      if let start = buffer.baseAddress { append(start, count: buffer.count, limit: longestName, to: &text) }
+    }
+    return text.string
+  }
+
+  /// As long as the system's longest path.
+  private static let longestName = 4096
+
   /// - Returns: whether a control character was escaped.
   private static func appendEscaped(
     _ bytes: UnsafePointer<UInt8>, count: Int, limit: Int, isCut: Bool, to text: inout TextBuffer

@@ -92,6 +92,10 @@ extension PaymentAssessor {
     case .feesExceedAmount:
       writeFigures(finding, "fees are ", "; their bearer keeps only ", to: &text)
     case .duplicatePayKey: text.append("an earlier payment of the batch has the same payKey")
+    case .alreadySettled:
+      text.append("run ")
+      text.append(number: Int(finding.evidence.start))
+      text.append(" settled a payment with the same payKey")
     default: preconditionFailure("\(finding.reason) is told by writeMessage")
     }
   }

@@ -70,6 +70,8 @@ public enum RejectionReason: UInt8, CaseIterable, Sendable {
   case feesExceedAmount = 29
   /// An earlier payment of the batch carries the same pay key.
   case duplicatePayKey = 30
+  /// An earlier run settled a payment with the same pay key (`ledger.md`).
+  case alreadySettled = 31
 
   /// The code in reports.
   public var code: StaticString {
@@ -105,6 +107,7 @@ public enum RejectionReason: UInt8, CaseIterable, Sendable {
     case .feePayerNotAllowed: "FEE_PAYER_NOT_ALLOWED"
     case .feesExceedAmount: "FEES_EXCEED_AMOUNT"
     case .duplicatePayKey: "DUPLICATE_PAY_KEY"
+    case .alreadySettled: "ALREADY_SETTLED"
     }
   }
 
@@ -124,7 +127,7 @@ public enum RejectionReason: UInt8, CaseIterable, Sendable {
     case .senderIsReceiver: 579033
     case .paymentTypeMixed, .personalNotAllowed, .feePayerNotAllowed: 580023
     case .chainExceedsPrimary: 579017
-    case .duplicatePayKey: 579042
+    case .duplicatePayKey, .alreadySettled: 579042
     case .recordTooLong, .invalidUTF8, .malformedJSON, .notAnObject, .duplicateField, .unknownRecordType,
       .itemTotalMismatch, .invoiceSubtotalMismatch, .feesExceedAmount:
       nil

@@ -16,7 +16,9 @@ final class ReportFolder {
   /// Opens a directory; throws where there is none, or it cannot be opened.
   init(path: String) throws(RunFailure) {
     shownPath = MessageText.escapedName(FileName.bytes(path))
-    descriptor = FileName.withCString(path) { Glibc.open($0, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
+    descriptor = SystemCall.retrying {
+      FileName.withCString(path) { Glibc.open($0, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
+    }
     guard descriptor >= 0 else {
       throw .unreadable("\(shownPath): cannot open the directory: \(String(cString: strerror(errno)))")
     }
@@ -27,25 +29,34 @@ final class ReportFolder {
   /// The names in the directory as bytes, sorted; of a crowd only some.
   func names() throws(RunFailure) -> [[UInt8]] {
     // A descriptor of its own: closing the stream closes it, and reading moves its place.
-    let copy = openat(descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    let copy = SystemCall.retrying { openat(descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
     guard copy >= 0, let stream = fdopendir(copy) else {
-      let reason = String(cString: strerror(errno))
+      let failure = unlisted(errno)
       if copy >= 0 { close(copy) }
-      throw .unreadable("\(shownPath): cannot be listed: \(reason)")
+      throw failure
     }
     defer { closedir(stream) }
     var names: [[UInt8]] = []
-    while names.count < Self.mostNames, let entry = readdir(stream) {
+    while names.count < Self.mostNames {
+      errno = 0
+      guard let entry = readdir(stream) else {
+        guard errno == 0 else { throw unlisted(errno) }
+        break
+      }
       let name = withUnsafeBytes(of: &entry.pointee.d_name) { Array($0.prefix { $0 != 0 }) }
       if name != Array(".".utf8), name != Array("..".utf8) { names.append(name) }
     }
     return names.sorted { $0.lexicographicallyPrecedes($1) }
   }
 
+  private func unlisted(_ code: Int32) -> RunFailure {
+    .unreadable("\(shownPath): cannot be listed: \(String(cString: strerror(code)))")
+  }
+
   /// Opens a file of the directory; nil, and a finding, where it is not there or no regular file.
   func open(_ name: String, _ log: FindingLog) throws(RunFailure) -> ReportLines? {
     // Without waiting: a pipe that stands in a file's place would keep us for ever.
-    let file = openat(descriptor, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+    let file = SystemCall.retrying { openat(descriptor, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC) }
     guard file >= 0 else {
       switch errno {
       case ENOENT: log.add(ReportFinding(name, "is missing"))
@@ -56,11 +67,17 @@ final class ReportFolder {
       return nil
     }
     var status = stat()
-    guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+    guard SystemCall.retrying({ fstat(file, &status) }) == 0 else {
+      let reason = String(cString: strerror(errno))
+      close(file)
+      throw .unreadable("\(shownPath)/\(name): cannot be examined: \(reason)")
+    }
+    guard status.st_mode & S_IFMT == S_IFREG else {
       close(file)
       log.add(ReportFinding(name, "is no regular file"))
       return nil
     }
-    return ReportLines(name: name, descriptor: file, shownPath: "\(shownPath)/\(name)")
+    return ReportLines(
+      name: name, descriptor: file, size: Int(status.st_size), shownPath: "\(shownPath)/\(name)")
   }
 }

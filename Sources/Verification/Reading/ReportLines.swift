@@ -22,11 +22,13 @@ final class ReportLines {
   /// The file's name.
   let name: String
   private let descriptor: Int32
+  private let size: Int
   private let shownPath: String
   private let buffer: UnsafeMutablePointer<UInt8>
   private var start = 0
   private var end = 0
   private var hasEnded = false
+  private var bytesRead = 0
   private var isSkipping = false
   private var sha256 = SHA256()
 
@@ -41,9 +43,11 @@ final class ReportLines {
   /// Whether it ends in a line feed, as all lines of a report do.
   private(set) var hasLineFeed = false
 
-  init(name: String, descriptor: Int32, shownPath: String) {
+  /// - Parameter size: the bytes that the file has; it must not change while it is read.
+  init(name: String, descriptor: Int32, size: Int, shownPath: String) {
     self.name = name
     self.descriptor = descriptor
+    self.size = size
     self.shownPath = shownPath
     buffer = .allocate(capacity: Self.maximumLength + Self.blockLength)
     line = UnsafePointer(buffer)
@@ -129,14 +133,14 @@ final class ReportLines {
     memmove(buffer, buffer + start, end - start)
     end -= start
     start = 0
-    while true {
-      let count = read(descriptor, buffer + end, Self.blockLength)
-      if count < 0, errno == EINTR { continue }
-      guard count >= 0 else { throw .inputOutput("\(shownPath): cannot be read: \(String(cString: strerror(errno)))") }
-      sha256.update(bufferPointer: UnsafeRawBufferPointer(start: buffer + end, count: count))
-      end += count
-      hasEnded = count == 0
-      return
+    let count = SystemCall.retrying { read(descriptor, buffer + end, Self.blockLength) }
+    guard count >= 0 else { throw .inputOutput("\(shownPath): cannot be read: \(String(cString: strerror(errno)))") }
+    sha256.update(bufferPointer: UnsafeRawBufferPointer(start: buffer + end, count: count))
+    end += count
+    bytesRead += count
+    hasEnded = count == 0
+    guard bytesRead == size || !hasEnded && bytesRead < size else {
+      throw .inputOutput("\(shownPath): had \(size) bytes, and \(bytesRead) could be read; somebody is changing it")
     }
   }
 }

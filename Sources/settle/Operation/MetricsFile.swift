@@ -16,7 +16,7 @@ struct MetricsFile: Sendable {
   init(path: String) throws(RunFailure) {
     self.path = path
     var status = stat()
-    let exists = FileName.withCString(path) { stat($0, &status) } == 0
+    let exists = SystemCall.retrying { FileName.withCString(path) { stat($0, &status) } } == 0
     guard !exists || status.st_mode & S_IFMT == S_IFREG else {
       throw .outputUnavailable("\(shown): is no regular file; --metrics replaces it as a whole")
     }
@@ -54,14 +54,15 @@ struct MetricsFile: Sendable {
 
   /// When a run last succeeded, as the earlier file tells; nil where it does not, or there is none.
   func lastSuccess() -> Int? {
-    let descriptor = FileName.withCString(path) { open($0, O_RDONLY | O_NONBLOCK | O_CLOEXEC) }
+    let descriptor = SystemCall.retrying {
+      FileName.withCString(path) { open($0, O_RDONLY | O_NONBLOCK | O_CLOEXEC) }
+    }
     guard descriptor >= 0 else { return nil }
     defer { close(descriptor) }
     var text: [UInt8] = []
     var piece = [UInt8](repeating: 0, count: 1 << 16)
     while text.count < Self.mostBytes {
-      let count = read(descriptor, &piece, piece.count)
-      if count < 0, errno == EINTR { continue }
+      let count = SystemCall.retrying { read(descriptor, &piece, piece.count) }
       guard count > 0 else { break }
       text += piece[..<count]
     }

@@ -1,40 +1,61 @@
+import Ledger
 import TestSupport
 import Testing
 
 @testable import BatchRun
 
-@Suite("Pay keys seen so far, against a set")
+@Suite("Pay keys seen so far, against a dictionary")
 struct SeenPayKeysTests {
   struct Pair: Hashable {
     var low: UInt64
     var high: UInt64
+    var fingerprint: Fingerprint { Fingerprint(low: low, high: high) }
   }
 
-  @Test("what a set says", arguments: [UInt64.max, 0xFF, 0xFFFF, 0x3F << 58])
-  func agreesWithSet(mask: UInt64) {
+  @Test("what a dictionary says", arguments: [UInt64.max, 0xFF, 0xFFFF, 0x3F << 58])
+  func agreesWithDictionary(mask: UInt64) {
     // Narrow masks make fingerprints meet in few shards and few slots.
     var random = SeededGenerator()
     var seen = SeenPayKeys()
-    var expected: Set<Pair> = []
+    var expected: [Pair: Bool] = [:]
+    var wrong = 0
     for _ in 0..<20_000 {
-      var pair = Pair(low: random.next() & mask & 0xFFF_FFFF, high: random.next() & mask)
-      // The all-zero fingerprint shares its place with this one.
-      if pair == Pair(low: 0, high: 0) { pair.low = 1 }
-      let isNew = seen.insert(Fingerprint(low: pair.low, high: pair.high))
-      #expect(isNew == expected.insert(pair).inserted, "\(random.reproduction)")
+      let key = Fingerprint(low: random.next() & mask & 0xFFF_FFFF, high: random.next() & mask).ofPayKey
+      let pair = Pair(low: key.low, high: key.high)
+      let isSettled = random.next() & 1 == 0
+      let isNew = seen.insert(key, isSettled: isSettled)
+      if isNew != (expected[pair] == nil) { wrong += 1 }
+      // What became of the first counts.
+      if isNew { expected[pair] = isSettled }
     }
-    for pair in expected {
-      let isNew = seen.insert(Fingerprint(low: pair.low, high: pair.high))
-      #expect(!isNew, "\(random.reproduction)")
+    for pair in expected.keys {
+      let isNew = seen.insert(pair.fingerprint, isSettled: true)
+      if isNew { wrong += 1 }
     }
+    #expect(wrong == 0, "\(random.reproduction)")
+    let settled = SettledKeys(seen, threads: 2)
+    let keys = (0..<Fingerprint.shardCount).map { Array(settled.shard($0)) }
+    #expect(settled.count == keys.joined().count)
+    for (shard, keys) in keys.enumerated() {
+      #expect(keys.allSatisfy { $0.shard == shard && $0 == $0.ofPayKey }, "\(random.reproduction)")
+      #expect(zip(keys, keys.dropFirst()).allSatisfy { $0 < $1 }, "\(random.reproduction)")
+    }
+    let pairs = Set(keys.joined().map { Pair(low: $0.low, high: $0.high) })
+    #expect(pairs == Set(expected.filter(\.value).keys), "\(random.reproduction)")
   }
 
-  @Test("the all-zero fingerprint is remembered, too")
+  @Test("the all-zero fingerprint is remembered by its neighbour, marks apart")
   func remembersZero() {
     var seen = SeenPayKeys()
-    let keys = [(0, 0), (0, 0), (0, 1), (2, 0), (0, 0), (0, 1)]
     var answers: [Bool] = []
-    for (low, high) in keys { answers.append(seen.insert(Fingerprint(low: UInt64(low), high: UInt64(high)))) }
-    #expect(answers == [true, false, true, true, false, false])
+    for (low, high) in [(0, 0), (0, 0), (0, 2), (2, 0), (0, 1), (0, 3), (1, 1)] {
+      answers.append(seen.insert(Fingerprint(low: UInt64(low), high: UInt64(high)).ofPayKey))
+    }
+    #expect(answers == [true, false, true, true, false, false, false])
+  }
+
+  @Test("nothing settled, nothing seen")
+  func nothing() {
+    #expect(SettledKeys(SeenPayKeys(), threads: 3).count == 0)
   }
 }

@@ -15,6 +15,7 @@ struct RejectionReasonTests {
     ("PAYMENT_TYPE_MIXED", 580_023), ("PERSONAL_NOT_ALLOWED", 580_023), ("SUBTYPE_NOT_ALLOWED", 580_022),
     ("ITEM_TOTAL_MISMATCH", nil), ("INVOICE_SUBTOTAL_MISMATCH", nil), ("CHAIN_EXCEEDS_PRIMARY", 579_017),
     ("FEE_PAYER_NOT_ALLOWED", 580_023), ("FEES_EXCEED_AMOUNT", nil), ("DUPLICATE_PAY_KEY", 579_042),
+    ("ALREADY_SETTLED", 579_042),
   ]
 
   @Test("the cases are the table's rows, in its order")

@@ -1,5 +1,5 @@
-#ifndef SETTLE_CSYSTEM_H
-#define SETTLE_CSYSTEM_H
+#ifndef SETTLE_CSYSTEMCALLS_H
+#define SETTLE_CSYSTEMCALLS_H
 
 #include <stddef.h>
 
@@ -8,6 +8,9 @@ int settle_rename_new(int directory, const char *from, const char *to);
 
 /// Exchanges two names of an open directory in one step: 0, or -1 with `errno`.
 int settle_rename_exchange(int directory, const char *from, const char *to);
+
+/// Opens a new file of a directory that has no name and goes with its last descriptor: that, or -1 with `errno`.
+int settle_open_unnamed(int directory);
 
 /// Has a part of a file written to its disk without waiting for it: 0, or -1 with `errno`.
 int settle_begin_writeback(int file, long long offset, long long count);

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "CSystem.h"
+#include "CSystemCalls.h"
 
 int settle_rename_new(int directory, const char *from, const char *to) {
   return renameat2(directory, from, directory, to, RENAME_NOREPLACE);
@@ -14,6 +14,8 @@ int settle_rename_new(int directory, const char *from, const char *to) {
 int settle_rename_exchange(int directory, const char *from, const char *to) {
   return renameat2(directory, from, directory, to, RENAME_EXCHANGE);
 }
+
+int settle_open_unnamed(int directory) { return openat(directory, ".", O_RDWR | O_TMPFILE | O_CLOEXEC, 0600); }
 
 int settle_begin_writeback(int file, long long offset, long long count) {
   return sync_file_range(file, offset, count, SYNC_FILE_RANGE_WRITE);

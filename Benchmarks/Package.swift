@@ -1,0 +1,45 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// As in the Package.swift of settle: `SETTLE_WARNINGS_AS_ERRORS=1` turns warnings into errors.
+let strict: [SwiftSetting] =
+  Context.environment["SETTLE_WARNINGS_AS_ERRORS"] == "1" ? [.unsafeFlags(["-warnings-as-errors"])] : []
+
+/// Apart from settle's own package, so that nobody who builds the command resolves the benchmark library.
+let package = Package(
+  name: "settle-benchmarks",
+  platforms: [.macOS(.v15)],
+  dependencies: [
+    .package(name: "settle", path: ".."),
+    // Without its traits: they need packages that count allocations, which nothing here asks for.
+    .package(url: "https://github.com/ordo-one/benchmark", exact: "1.38.1", traits: []),
+  ],
+  targets: [
+    .target(
+      name: "HostileBatches", dependencies: [.product(name: "SettleStages", package: "settle")],
+      swiftSettings: strict),
+    .target(
+      name: "Stages",
+      dependencies: [
+        "HostileBatches", .product(name: "SettleStages", package: "settle"),
+        .product(name: "TestSupport", package: "settle"),
+      ],
+      swiftSettings: strict),
+    .executableTarget(name: "hostile-batch", dependencies: ["HostileBatches"], swiftSettings: strict),
+    // The plugin takes for benchmarks what lies directly in a folder named Benchmarks: this one.
+    .executableTarget(
+      name: "SettleBenchmarks",
+      dependencies: ["Stages", .product(name: "Benchmark", package: "benchmark")],
+      path: "SettleBenchmarks", swiftSettings: strict,
+      plugins: [.plugin(name: "BenchmarkPlugin", package: "benchmark")]),
+    .testTarget(
+      name: "StagesTests", dependencies: ["Stages", .product(name: "TestSupport", package: "settle")],
+      exclude: ["results.tsv"], swiftSettings: strict),
+    .testTarget(
+      name: "HostileBatchesTests",
+      dependencies: [
+        "HostileBatches", .product(name: "SettleStages", package: "settle"),
+        .product(name: "TestSupport", package: "settle"),
+      ], swiftSettings: strict),
+  ]
+)

@@ -1,0 +1,75 @@
+import Benchmark
+import Foundation
+import Stages
+
+/// What is told of every benchmark besides the library's own metrics.
+private enum StageMetric {
+  /// Payments a second.
+  static let payments = BenchmarkMetric.custom("payments/s", polarity: .prefersLarger, useScalingFactor: false)
+  /// Bytes of the batch's JSON a second, whatever part of them the stage looks at.
+  static let bytes = BenchmarkMetric.custom("JSON bytes/s", polarity: .prefersLarger, useScalingFactor: false)
+  /// Eleven bits of the hash of the result: as much as the library keeps of a number without rounding.
+  static let result = BenchmarkMetric.custom("result (11 bits of its hash)", useScalingFactor: false)
+}
+
+let benchmarks: @Sendable () -> Void = {
+  for stage in StageBenchmark.all { register(stage) }
+}
+
+private func register(_ stage: StageBenchmark) {
+  let metrics: [BenchmarkMetric] = [
+    .wallClock, .cpuTotal, .instructions, .peakMemoryResident, StageMetric.payments, StageMetric.bytes,
+    StageMetric.result,
+  ]
+  Benchmark(
+    stage.name, configuration: .init(metrics: metrics, warmupIterations: 1, maxDuration: .seconds(3))
+  ) { benchmark, prepared in
+    do {
+      try measure(prepared, benchmark)
+    } catch {
+      benchmark.error("\(error)")
+    }
+  } setup: {
+    try PreparedBenchmark(name: stage.name, stage: stage.prepare(.full))
+  }
+}
+
+/// A stage with its input, and the hash of its result once it ran.
+private final class PreparedBenchmark {
+  let name: String
+  let stage: any PreparedStage
+  var result: UInt64?
+
+  init(name: String, stage: any PreparedStage) {
+    self.name = name
+    self.stage = stage
+  }
+}
+
+private func measure(_ prepared: PreparedBenchmark, _ benchmark: Benchmark) throws {
+  let stage = prepared.stage
+  try stage.setUp()
+  benchmark.startMeasurement()
+  let start = ContinuousClock.now
+  try stage.run()
+  let taken = ContinuousClock.now - start
+  benchmark.stopMeasurement()
+
+  let result = try prepared.result ?? stage.resultHash()
+  if prepared.result == nil { try note(result, of: prepared) }
+  prepared.result = result
+  let seconds = taken / .seconds(1)
+  benchmark.measurement(StageMetric.payments, Int(Double(stage.payments) / seconds))
+  benchmark.measurement(StageMetric.bytes, Int(Double(stage.bytes) / seconds))
+  benchmark.measurement(StageMetric.result, Int(truncatingIfNeeded: result & 0x7FF))
+}
+
+/// Adds the hash to the file that `SETTLE_BENCHMARK_RESULTS` names, if it names one.
+private func note(_ result: UInt64, of prepared: PreparedBenchmark) throws {
+  guard let path = ProcessInfo.processInfo.environment["SETTLE_BENCHMARK_RESULTS"] else { return }
+  if !FileManager.default.fileExists(atPath: path) { try Data().write(to: URL(fileURLWithPath: path)) }
+  let file = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
+  try file.seekToEnd()
+  try file.write(contentsOf: Data("\(String(result, radix: 16))\t\(prepared.name)\n".utf8))
+  try file.close()
+}

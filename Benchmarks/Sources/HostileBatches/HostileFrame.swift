@@ -1,0 +1,37 @@
+import BatchFile
+
+/// Writes records as an LZ4 frame of independent blocks of 4 MiB.
+final class HostileFrame {
+  private(set) var bytes = 0
+  private var text: [UInt8] = []
+  private let frame: LZ4FrameWriter
+
+  init(_ output: @escaping (UnsafeRawBufferPointer) throws -> Void) throws {
+    frame = try LZ4FrameWriter(output: output)
+  }
+
+  /// The text so far, whole records of it.
+  var count: Int { bytes + text.count }
+
+  /// Appends what is written into the text.
+  func append(_ write: (inout [UInt8]) -> Void) throws {
+    write(&text)
+    while text.count >= LZ4FrameWriter.blockTextMaximum { try flush() }
+  }
+
+  /// Ends the frame.
+  func finish() throws {
+    if !text.isEmpty { try flush() }
+    try frame.finish()
+  }
+
+  private func flush() throws {
+    let count = min(text.count, LZ4FrameWriter.blockTextMaximum)
+    try text.withUnsafeBytes { all in
+      let block = UnsafeRawBufferPointer(rebasing: all[..<count])
+      try LZ4FrameWriter.compressBlock(block).withUnsafeBytes { try frame.append($0, of: block) }
+    }
+    bytes += count
+    text.removeFirst(count)
+  }
+}

@@ -1,0 +1,25 @@
+import Foundation
+import SampleBatch
+import TestSupport
+
+extension TemporaryFolder {
+  /// Makes a file of what is written run by run, and gives its path.
+  func file(_ name: String, _ write: ((UnsafeRawBufferPointer) throws -> Void) throws -> Void) throws -> String {
+    let path = path(name)
+    try Data().write(to: URL(fileURLWithPath: path))
+    let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
+    try write { try handle.write(contentsOf: Data($0)) }
+    try handle.close()
+    return path
+  }
+
+  /// Makes a sample batch in independent LZ4 blocks, and gives its path and the bytes of its text.
+  func sampleBatch(payments: Int, defectsPerMillion: UInt32 = 0) throws -> (path: String, bytes: Int) {
+    var bytes: UInt64 = 0
+    let path = try file("batch.jsonl.lz4") { write in
+      let options = SampleBatchOptions(payments: payments, seed: 1, defectsPerMillion: defectsPerMillion, threads: 2)
+      bytes = try SampleBatch.write(options, isLZ4: true, output: write).bytes
+    }
+    return (path, Int(bytes))
+  }
+}

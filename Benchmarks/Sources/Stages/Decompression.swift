@@ -1,0 +1,67 @@
+import BatchFile
+import SampleBatch
+import TestSupport
+
+/// A stored batch is read and expanded: LZ4 blocks to text, no line looked at.
+final class Decompression: PreparedStage {
+  /// How a frame's blocks are compressed.
+  enum Blocks {
+    /// Each by itself, 4 MiB of text in one. Workers expand them.
+    case independent
+    /// Each with those before it. They can only be expanded in order, which whoever reads does.
+    case linked
+  }
+
+  let payments: Int
+  private(set) var bytes = 0
+  private let folder: TemporaryFolder
+  private let path: String
+  private let chunk = TextChunk()
+  private let isVerified: Bool
+
+  /// - Parameter isVerified: whether the checksum of the whole text is verified.
+  init(payments: Int, _ blocks: Blocks, isVerified: Bool = false) throws {
+    self.payments = payments
+    self.isVerified = isVerified
+    folder = try TemporaryFolder()
+    switch blocks {
+    case .independent: path = try folder.sampleBatch(payments: payments).path
+    case .linked:
+      path = try folder.file("batch.jsonl.lz4") { write in
+        var text = TextBuffer(capacity: 1 << 20)
+        _ = try SampleBatch.write(SampleBatchOptions(payments: payments, seed: 1), isLZ4: false) { text.append($0) }
+        try LinkedFrame.make(text).withUnsafeBytes(write)
+      }
+    }
+  }
+
+  func run() throws {
+    bytes = 0
+    try expand { bytes += $0.count }
+  }
+
+  func resultHash() throws -> UInt64 {
+    var text = TextBuffer(capacity: 1 << 20)
+    try expand { text.append($0.text, count: $0.count) }
+    var hash = ResultHash()
+    hash.add(text.bytes, count: text.count)
+    return hash.value
+  }
+
+  private func expand(_ take: (TextChunk) -> Void) throws {
+    let file = try StoredBatchFile(path: path)
+    let verifier = ContentVerifier()
+    while try file.readNext(into: chunk) {
+      chunk.expand()
+      if let corruption = isVerified ? verifier.verify(chunk) : chunk.corruption { throw corruption }
+      take(chunk)
+    }
+  }
+}
+
+extension TextBuffer {
+  /// Appends a run of bytes.
+  mutating func append(_ run: UnsafeRawBufferPointer) {
+    if let start = run.baseAddress { append(start.assumingMemoryBound(to: UInt8.self), count: run.count) }
+  }
+}

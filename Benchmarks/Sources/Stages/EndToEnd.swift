@@ -1,0 +1,67 @@
+import BatchFile
+import BatchRun
+import Foundation
+import TestSupport
+
+/// A whole run: a stored batch becomes a directory of reports.
+final class EndToEnd: PreparedStage {
+  let payments: Int
+  let bytes: Int
+  private let folder: TemporaryFolder
+  private let path: String
+  private let options: RunOptions
+  private let isValidation: Bool
+  private var findings = TextBuffer(capacity: 1 << 16)
+
+  /// A run over a batch that `write` makes.
+  ///
+  /// - Parameters:
+  ///   - isValidation: whether the batch is only validated; then the findings are kept in memory.
+  ///   - make: makes the batch in a folder, and gives its path, the payments and the bytes of text in it.
+  init(
+    threads: Int, isValidation: Bool = false,
+    _ make: (TemporaryFolder) throws -> (path: String, payments: Int, bytes: Int)
+  ) throws {
+    folder = try TemporaryFolder()
+    (path, payments, bytes) = try make(folder)
+    options = RunOptions(threads: threads)
+    self.isValidation = isValidation
+  }
+
+  /// A run over a sample batch in which one payment of a hundred has a defect.
+  convenience init(payments: Int, threads: Int, isValidation: Bool = false) throws {
+    try self.init(threads: threads, isValidation: isValidation) { folder in
+      let (path, bytes) = try folder.sampleBatch(payments: payments, defectsPerMillion: 10_000)
+      return (path, payments, bytes)
+    }
+  }
+
+  private var output: String { folder.path("out") }
+
+  func setUp() throws {
+    findings.removeAll()
+    if FileManager.default.fileExists(atPath: output) { try FileManager.default.removeItem(atPath: output) }
+  }
+
+  func run() throws {
+    guard isValidation else {
+      _ = try BatchRun.settle([path], output: output, replace: false, options: options)
+      return
+    }
+    _ = try BatchRun.validate([path], format: .text, options: options) { text, count in
+      self.findings.append(text, count: count)
+    }
+  }
+
+  /// The hash of all reports but the sums of their bytes, which are of bytes with the folder's name in them.
+  func resultHash() throws -> UInt64 {
+    var hash = ResultHash()
+    hash.add(findings, without: folder.path)
+    for name in isValidation ? [] : try folder.names(in: "out") where name != "SHA256SUMS" {
+      var text = TextBuffer()
+      try folder.bytes(of: "out/" + name).withUnsafeBytes { text.append($0) }
+      hash.add(text, without: folder.path)
+    }
+    return hash.value
+  }
+}

@@ -1,0 +1,66 @@
+import BatchFile
+import Reports
+import Settlement
+
+/// Rows of `settlement.csv`, from settled payments.
+final class SettlementRows: PreparedStage {
+  private let assessed: AssessedPayments
+  private var text = TextBuffer(capacity: 1 << 20)
+  private var receivers = 0
+
+  init(payments: Int) throws {
+    assessed = try AssessedPayments(payments: payments) { $0 == .settled }
+  }
+
+  var payments: Int { assessed.payments }
+  var bytes: Int { assessed.bytes }
+
+  func run() throws {
+    receivers = 0
+    for _ in 0..<assessed.rounds {
+      text.removeAll()
+      for place in 0..<assessed.count {
+        SettlementReport.append(assessed.desks[place], to: &text) { _, _ in receivers += 1 }
+      }
+    }
+  }
+
+  func resultHash() throws -> UInt64 {
+    var hash = ResultHash()
+    hash.add(receivers)
+    hash.add(text.bytes, count: text.count)
+    return hash.value
+  }
+}
+
+/// Rows of `exceptions.csv`, messages included, from payments each of which has an error.
+final class ExceptionRows: PreparedStage {
+  private let assessed: AssessedPayments
+  private var text = TextBuffer(capacity: 1 << 20)
+  private var message = TextBuffer(capacity: 1024)
+
+  init(payments: Int) throws {
+    assessed = try AssessedPayments(payments: payments, defectsPerMillion: 1_000_000) { $0 == .rejected }
+  }
+
+  var payments: Int { assessed.payments }
+  var bytes: Int { assessed.bytes }
+
+  func run() throws {
+    for _ in 0..<assessed.rounds {
+      text.removeAll()
+      for place in 0..<assessed.count {
+        for index in assessed.desks[place].findings.indices {
+          let finding = assessed.desks[place].findings[index]
+          ExceptionsReport.append(finding, of: &assessed.desks[place], message: &message, to: &text)
+        }
+      }
+    }
+  }
+
+  func resultHash() throws -> UInt64 {
+    var hash = ResultHash()
+    hash.add(text.bytes, count: text.count)
+    return hash.value
+  }
+}

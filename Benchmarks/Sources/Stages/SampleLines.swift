@@ -1,0 +1,35 @@
+import BatchFile
+import SampleBatch
+
+/// The payments of a sample batch in memory, a line each, without header and trailer.
+final class SampleLines {
+  /// A line without its line feed.
+  struct Line {
+    let text: UnsafePointer<UInt8>
+    let count: Int
+  }
+
+  private var text = TextBuffer(capacity: 1 << 20)
+  /// The payments, in order.
+  let lines: [Line]
+  /// Their bytes, line feeds counted.
+  let bytes: Int
+
+  /// A batch of so many payments; see `SampleBatchOptions`.
+  init(payments: Int, defectsPerMillion: UInt32 = 0) throws {
+    var text = TextBuffer(capacity: 1 << 20)
+    let options = SampleBatchOptions(payments: payments, seed: 1, defectsPerMillion: defectsPerMillion)
+    _ = try SampleBatch.write(options, isLZ4: false) { text.append($0) }
+    // What readers of a line ask for behind it.
+    _ = text.reserve(TextChunk.padding)
+    var lines: [Line] = []
+    var start = 0
+    for end in 0..<text.count where text.bytes[end] == 0x0A {
+      lines.append(Line(text: UnsafePointer(text.bytes + start), count: end - start))
+      start = end + 1
+    }
+    self.lines = Array(lines.dropFirst().dropLast())
+    bytes = self.lines.reduce(0) { $0 + $1.count + 1 }
+    swap(&self.text, &text)
+  }
+}

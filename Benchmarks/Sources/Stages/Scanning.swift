@@ -1,0 +1,43 @@
+import BatchFile
+
+/// The record scanner goes over lines in memory: JSON is checked and the fields are found, nothing is made of them.
+final class Scanning: PreparedStage {
+  private let sample: SampleLines
+  private var scanner = RecordScanner()
+  private var objects = 0
+
+  init(payments: Int) throws { sample = try SampleLines(payments: payments) }
+
+  var payments: Int { sample.lines.count }
+  var bytes: Int { sample.bytes }
+
+  func run() throws {
+    objects = 0
+    for line in sample.lines where scanner.scan(line.text, count: line.count) == .object { objects += 1 }
+  }
+
+  func resultHash() throws -> UInt64 {
+    var hash = ResultHash()
+    hash.add(objects)
+    for line in sample.lines {
+      hash.add(UInt64(scanner.scan(line.text, count: line.count).rawValue))
+      for slot in RecordField.type...RecordField.receiverPaymentDetails { hash.add(scanner.field(slot)) }
+      for row in 0..<scanner.rowCount {
+        for slot in ReceiverField.recipient...ReceiverField.invoiceItems {
+          hash.add(scanner.receiverField(slot, row: row))
+        }
+      }
+      for item in 0..<scanner.itemCount {
+        for slot in ItemField.name...ItemField.totalPrice { hash.add(scanner.itemField(slot, item: item)) }
+      }
+    }
+    return hash.value
+  }
+}
+
+extension ResultHash {
+  /// Adds where a value stands and what it is.
+  fileprivate mutating func add(_ slice: JSONSlice) {
+    add(UInt64(slice.start) << 32 | UInt64(slice.length) << 4 | UInt64(slice.kind.rawValue))
+  }
+}

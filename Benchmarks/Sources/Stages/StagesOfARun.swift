@@ -1,0 +1,81 @@
+import BatchFile
+import BatchRun
+import Settlement
+import TestSupport
+
+/// A stage that only a whole run has, over a batch that is read and expanded before.
+final class StageOfARun: PreparedStage {
+  /// The stages, in their order.
+  enum Stage: Int, CaseIterable {
+    /// What a worker does with a chunk's lines: fields, checks, figures, rows, hashes of keys and accounts.
+    case assess
+    /// What receivers got is posted to the account totals.
+    case postAccounts
+    /// Pay keys are remembered, and repeated ones noticed.
+    case rememberPayKeys
+    /// Chunks are committed in order: pay keys, lines that span chunks, sums, texts.
+    case commit
+    /// Accounts are sorted, and the rows of `receivers.csv` written.
+    case writeReceivers
+  }
+
+  let payments: Int
+  var bytes: Int { staged.textBytes }
+  private let stage: Stage
+  private let staged: StagedRun
+  private let folder: TemporaryFolder
+  private var payKeys = 0
+  private var totals = ControlTotals()
+  private var settlement = TextBuffer(capacity: 1 << 20)
+  private var exceptions = TextBuffer(capacity: 1 << 20)
+  private var receivers = TextBuffer(capacity: 1 << 20)
+
+  init(payments: Int, _ stage: Stage) throws {
+    self.payments = payments
+    self.stage = stage
+    folder = try TemporaryFolder()
+    let path = try folder.sampleBatch(payments: payments, defectsPerMillion: 10_000).path
+    staged = try StagedRun(path, options: RunOptions(threads: 1))
+  }
+
+  func setUp() throws {
+    for earlier in Stage.allCases.prefix(stage.rawValue) { try perform(earlier) }
+  }
+
+  func run() throws { try perform(stage) }
+
+  /// The hash of what the stage and all behind it make.
+  func resultHash() throws -> UInt64 {
+    for later in Stage.allCases.dropFirst(stage.rawValue + 1) { try perform(later) }
+    var hash = ResultHash()
+    hash.add(payKeys)
+    hash.add(totals)
+    hash.add(settlement.bytes, count: settlement.count)
+    hash.add(exceptions, without: folder.path)
+    hash.add(receivers.bytes, count: receivers.count)
+    return hash.value
+  }
+
+  private func perform(_ stage: Stage) throws {
+    switch stage {
+    case .assess: staged.assess()
+    case .postAccounts: staged.postAccounts()
+    case .rememberPayKeys: payKeys = staged.rememberPayKeys()
+    case .commit:
+      settlement.removeAll()
+      exceptions.removeAll()
+      totals = try staged.commit(settlement: &settlement, exceptions: &exceptions)
+    case .writeReceivers:
+      receivers.removeAll()
+      staged.writeReceivers(to: &receivers)
+    }
+  }
+}
+
+extension ResultHash {
+  /// Adds a text with the name of a folder taken out, which differs from process to process.
+  mutating func add(_ text: borrowing TextBuffer, without folder: String) {
+    let parts = UnsafeBufferPointer(start: text.bytes, count: text.count).split(separator: Array(folder.utf8))
+    for part in parts { add(UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(part.base)[part.indices])) }
+  }
+}

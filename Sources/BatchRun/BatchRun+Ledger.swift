@@ -1,0 +1,58 @@
+import BatchFile
+import Ledger
+import Reports
+import Settlement
+
+/// What a run with a ledger came to.
+public enum LedgerRunResult: Sendable {
+  /// The batch was settled and entered as a run of that number.
+  case settled(RunResult, run: Int)
+  /// The same batch was settled by an earlier run; where its reports were not at the output, they are there now.
+  case alreadySettled(NumberedRun, isPublishedAgain: Bool)
+
+  /// The process's exit code: 1 where a record was rejected, tonight or then, else 0.
+  public var exitCode: Int32 {
+    switch self {
+    case .settled(let result, _): result.exitCode
+    case .alreadySettled(let run, _): run.entry.records.rejected > 0 ? 1 : 0
+    }
+  }
+}
+
+extension BatchRun {
+  /// Settles a batch as without a ledger, and enters the run in one: payments that an earlier run settled are rejected,
+  /// and a batch that an earlier run settled is not settled again (`ledger.md`).
+  ///
+  /// - Parameters:
+  ///   - paths: the batch's files in order; `-` is standard input. What can be read only once is copied first.
+  ///   - output: the directory to make.
+  ///   - ledger: the ledger's file, made where there is none.
+  ///   - note: told what was put right of what an earlier run left.
+  public static func settle(
+    _ paths: [String], output: String, replace: Bool, options: RunOptions, ledger path: String,
+    progress: RunProgress? = nil, note: @escaping (String) -> Void = { _ in }
+  ) throws(RunFailure) -> LedgerRunResult {
+    let place = try OutputPlace(path: output)
+    let ledger = try RunLedger(path)
+    try ledger.recover(note: note)
+    try LedgerLink.resolve(place, except: ledger, note: note)
+    let sources = try InputCopy.sources(paths, beside: place)
+    let earlier = try ledger.earlierRun(sources, options)
+    if let earlier, RunLedger.isPublished(place, sums: earlier.entry.sums) {
+      return .alreadySettled(earlier, isPublishedAgain: false)
+    }
+    try SettlementDirectory.checkTarget(place, replaces: replace)
+    try ledger.begin(place, replaces: replace)
+    // The directory is taken away before the attempt is forgotten.
+    do throws(RunFailure) {
+      let night = LedgerNight(
+        ledger: ledger, sources: sources, output: output, replaces: replace, options: options, progress: progress,
+        note: note)
+      if let earlier { return try night.publishAgain(earlier) }
+      return try night.settle()
+    } catch {
+      ledger.endWithoutRun()
+      throw error
+    }
+  }
+}

@@ -1,0 +1,95 @@
+import BatchFile
+import Ledger
+import Settlement
+
+/// A ledger as a run uses it: with words for what fails, and its fingerprints' hash.
+final class RunLedger {
+  let ledger: Ledger
+  /// Its path for messages.
+  let shown: String
+  /// The hash of its fingerprints.
+  let hash: KeyedHash
+  /// Whether what is under way is left, as it is, to the next run.
+  var leavesAttempt = false
+
+  /// Opens a ledger, or makes it where there is none; throws where another run has it.
+  init(_ path: String) throws(RunFailure) {
+    shown = OutputPlace.shown(path)
+    // SQLite takes names in UTF-8.
+    guard String(decoding: FileName.bytes(path), as: UTF8.self) == path else {
+      throw .configuration("\(shown): a ledger's name must be UTF-8")
+    }
+    do throws(LedgerFailure) {
+      ledger = try Ledger(path: path)
+    } catch {
+      throw RunFailure(error, ledger: shown)
+    }
+    hash = KeyedHash(key0: ledger.hashKey.key0, key1: ledger.hashKey.key1)
+  }
+
+  /// Its absolute path, without links.
+  var path: String { ledger.path }
+
+  /// Calls the ledger; what fails there fails the run.
+  func calling<Result>(_ body: (Ledger) throws(LedgerFailure) -> Result) throws(RunFailure) -> Result {
+    do throws(LedgerFailure) {
+      return try body(ledger)
+    } catch {
+      throw RunFailure(error, ledger: shown)
+    }
+  }
+
+  /// The run of an identity, where it is entered.
+  func run(_ identity: RunIdentity) throws(RunFailure) -> NumberedRun? {
+    try calling { ledger throws(LedgerFailure) in try ledger.run(identity) }
+  }
+
+  /// The run that settled the same batch, where it is entered.
+  ///
+  /// The whole batch is read to know, but only where it begins as the batch of an earlier run.
+  func earlierRun(_ sources: [InputSource], _ options: RunOptions) throws(RunFailure) -> NumberedRun? {
+    let opening = try BatchContent.opening(sources)
+    let schedule = BatchContent.schedule(options)
+    let mayBeKnown = try calling { ledger throws(LedgerFailure) in
+      try ledger.hasRun(opening: opening, schedule: schedule, options: BatchContent.options(options))
+    }
+    guard mayBeKnown, let digests = try BatchContent.digests(sources) else { return nil }
+    return try run(BatchContent.identity(digests, options))
+  }
+
+  /// Throws where the batch id is that of an earlier run over other content.
+  func checkBatchID(_ result: RunResult, content: [UInt8]) throws(RunFailure) {
+    guard let id = result.batchID else { return }
+    let key = fingerprint(id)
+    let other = try calling { ledger throws(LedgerFailure) in try ledger.run(batchKey: key, otherThan: content) }
+    if let other {
+      throw .batch(
+        BatchError(
+          .batchIDReused, "run \(other) settled other content under the batch id \(Self.masked(id))",
+          file: result.headerPlace?.file, line: result.headerPlace?.line))
+    }
+  }
+
+  /// A text from the batch as the ledger keeps it and others see it: card numbers masked.
+  static func masked(_ text: String) -> String { MessageText.maskedName(Array(text.utf8)) }
+
+  func fingerprint(_ id: String) -> Fingerprint {
+    let bytes = Array(id.utf8)
+    return hash.fingerprint(bytes, count: bytes.count)
+  }
+}
+
+extension RunFailure {
+  /// What fails with a ledger, of the name that messages show.
+  init(_ failure: LedgerFailure, ledger: String) {
+    let text = "\(ledger): \(failure.message)"
+    self =
+      switch failure {
+      case .busy: .busy(text)
+      case .missing: .unreadable(text)
+      case .unavailable: .outputUnavailable(text)
+      case .unusable: .configuration(text)
+      case .inputOutput, .damaged: .inputOutput(text)
+      }
+  }
+}

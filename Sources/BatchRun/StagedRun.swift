@@ -1,0 +1,120 @@
+import BatchFile
+import Reports
+import Settlement
+
+/// A settling run taken apart: its stages one after the other, for those who measure one at a time.
+///
+/// Each stage calls what a run calls, on the caller's thread, and nothing is published. All chunks of the batch and all
+/// that became of them are kept at once, which a run never does. The stages come in the order of their declarations,
+/// each once; `assess()` begins anew.
+public final class StagedRun {
+  private let options: RunOptions
+  private let works: [ChunkWork]
+  private let fileNames: [[UInt8]]
+  private let hash = KeyedHash()
+  private var accounts = AccountTotals()
+
+  /// The bytes of the batch's text.
+  public let textBytes: Int
+
+  /// Reads and expands a batch file; throws where it cannot be read.
+  public init(_ path: String, options: RunOptions) throws(RunFailure) {
+    let input = try BatchInput([InputSource(path: path)], hashes: false)
+    var works: [ChunkWork] = []
+    while true {
+      // Parts without a budget: nothing is committed before all is assessed.
+      let work = ChunkWork(plainLength: options.plainChunkLength, textBudget: 1 << 40)
+      guard input.readNext(into: work) else { break }
+      work.chunk.expand()
+      works.append(work)
+    }
+    if let failure = input.failure { throw failure }
+    self.options = options
+    self.works = works
+    fileNames = input.escapedNames
+    textBytes = works.reduce(0) { $0 + $1.chunk.count }
+  }
+
+  /// Does what a worker does with the lines that begin and end within a chunk: fields, checks, figures, rows, hashes.
+  ///
+  /// The lines that span chunks are left to `commit`, as in a run.
+  public func assess() {
+    accounts = AccountTotals()
+    var desk = RecordDesk(purpose: .settlement, options: options, hash: hash, accounts: accounts)
+    for work in works {
+      work.part.clear()
+      work.part.text = UnsafePointer(work.chunk.text)
+      work.findFirstLineEnd()
+      work.visitLines { line, length in
+        _ = desk.take(line: line, length: length, number: work.lineCount, into: work.part) { _ in }
+      }
+    }
+  }
+
+  /// Posts what the receivers got to the account totals.
+  public func postAccounts() {
+    for work in works { work.part.post(to: accounts) }
+  }
+
+  /// Remembers the pay keys, from none.
+  ///
+  /// - Returns: how many there are, repeated ones left out.
+  public func rememberPayKeys() -> Int {
+    var seen = SeenPayKeys()
+    var count = 0
+    for work in works {
+      for (index, key) in work.part.keys.enumerated() {
+        if index + 12 < work.part.keys.count { seen.prefetch(work.part.keys[index + 12].fingerprint) }
+        if seen.insert(key.fingerprint, isSettled: key.isSettled) { count += 1 }
+      }
+    }
+    return count
+  }
+
+  /// Commits the chunks in order.
+  ///
+  /// - Parameters:
+  ///   - settlement: takes the rows of `settlement.csv`.
+  ///   - exceptions: takes those of `exceptions.csv`.
+  /// - Returns: counts and sums.
+  /// - Throws: batch errors, but for those that only the end of a batch can show.
+  public func commit(
+    settlement: inout TextBuffer, exceptions: inout TextBuffer
+  ) throws(RunFailure) -> ControlTotals {
+    let sink = TextSink()
+    swap(&sink.settlement, &settlement)
+    swap(&sink.exceptions, &exceptions)
+    defer {
+      swap(&sink.settlement, &settlement)
+      swap(&sink.exceptions, &exceptions)
+    }
+    let commit = OrderedCommit(
+      sink: sink, fileNames: fileNames, purpose: .settlement, options: options, hash: hash, accounts: accounts,
+      earlier: nil, textBudget: 1 << 20)
+    for work in works {
+      try commit.begin(work)
+      try commit.take(work)
+      try commit.finish(work)
+    }
+    return commit.totals
+  }
+
+  /// Sorts the accounts and appends the rows of `receivers.csv`, on as many threads as the options say.
+  public func writeReceivers(to text: inout TextBuffer) {
+    accounts.write(threads: options.threads) { rows, count in text.append(rows, count: count) }
+  }
+}
+
+/// Keeps the texts of a run in memory.
+private final class TextSink: ReportSink {
+  var settlement = TextBuffer()
+  var exceptions = TextBuffer()
+
+  func takeSettlement(_ text: UnsafePointer<UInt8>, count: Int) throws(RunFailure) {
+    settlement.append(text, count: count)
+  }
+
+  func takeRows(_ text: UnsafePointer<UInt8>, count: Int) throws(RunFailure) {
+    exceptions.append(text, count: count)
+  }
+}

@@ -1,0 +1,162 @@
+import CByteScan
+import Foundation
+import GRDB
+
+/// Looks up which run of the past settled a pay key. Safe for several threads.
+///
+/// In front of the ledger stands a filter for each segment, in memory: nearly all keys that are new are told by it alone.
+/// The filters together take at most ``filterLimit`` bytes; where they would take more they are folded, and the
+/// segments behind the limit have none.
+public final class EarlierKeys: @unchecked Sendable {
+  /// The most bytes of filters in memory: those of 26 million keys whole, of 53 million folded once.
+  public static let filterLimit = 32 << 20
+
+  private struct Segment {
+    let id: Int64
+    let shard: Int
+    /// Its place among the words; meaningless without blocks.
+    let start: Int
+    /// The blocks of its filter; 0 where it has none.
+    let blocks: Int
+  }
+
+  private let segments: [Segment]
+  /// Where each shard's segments begin, and where the last one's end.
+  private let shardStarts: [Int]
+  private let words: UnsafeMutablePointer<UInt64>
+  private var readers: [KeyBlockReader]
+  private var isClosed = false
+
+  /// The number of keys that can be found.
+  public let keyCount: Int
+
+  /// Reads the filters of a ledger.
+  ///
+  /// - Parameter readers: how many may read the ledger at once.
+  init(ledger path: String, readers: Int, limit: Int = EarlierKeys.filterLimit) throws(LedgerFailure) {
+    let loaded = try LedgerFailure.telling {
+      let database = try DatabaseQueue(path: path, configuration: Ledger.configuration(isReadOnly: true))
+      defer { try? database.close() }
+      return try database.read { try Self.load($0, limit: limit) }
+    }
+    (segments, words, keyCount) = loaded
+    var starts: [Int] = []
+    for shard in 0...Fingerprint.shardCount {
+      starts.append(segments.firstIndex { $0.shard >= shard } ?? segments.count)
+    }
+    shardStarts = starts
+    do throws(LedgerFailure) {
+      self.readers = try (0..<readers).map { _ throws(LedgerFailure) in try KeyBlockReader(ledger: path) }
+    } catch {
+      words.deallocate()
+      throw error
+    }
+  }
+
+  deinit { close() }
+
+  /// Lets go of the ledger and the filters; no key may be looked up any more.
+  public func close() {
+    guard !isClosed else { return }
+    isClosed = true
+    readers = []
+    words.deallocate()
+  }
+
+  private static func load(
+    _ database: Database, limit: Int
+  ) throws -> ([Segment], UnsafeMutablePointer<UInt64>, keyCount: Int) {
+    let stored = try KeySegment.all(database)
+    let lengths = stored.map { $0.filterLength - KeyFilter.checkLength }
+    let folds = FilterFolds.folds(lengths: lengths, limit: limit)
+    let room = zip(lengths, folds).reduce(0) { $0 + ($1.1 == 0 ? 0 : $1.0 / $1.1) }
+    // A block never straddles two cache lines.
+    let words = UnsafeMutableRawPointer.allocate(byteCount: max(64, room), alignment: 64)
+      .bindMemory(to: UInt64.self, capacity: max(8, room / 8))
+    words.initialize(repeating: 0, count: max(8, room / 8))
+    var segments: [Segment] = []
+    var start = 0
+    do {
+      for (segment, fold) in zip(stored, folds) {
+        let blocks = fold == 0 ? 0 : try loadFilter(database, segment, fold: fold, into: words + start)
+        segments.append(Segment(id: segment.id, shard: segment.shard, start: start, blocks: blocks))
+        start += blocks * KeyFilter.blockWords
+      }
+    } catch {
+      words.deallocate()
+      throw error
+    }
+    return (segments, words, stored.reduce(0) { $0 + $1.keyCount })
+  }
+}
+
+extension EarlierKeys {
+  private static func loadFilter(
+    _ database: Database, _ segment: KeySegment, fold: Int, into words: UnsafeMutablePointer<UInt64>
+  ) throws -> Int {
+    let statement = try database.cachedStatement(sql: "SELECT filter FROM keySegment WHERE id = ?")
+    let rows = try Row.fetchCursor(statement, arguments: [segment.id])
+    guard let row = try rows.next() else { throw LedgerFailure.damaged("the ledger is damaged: a filter is gone") }
+    let blocks = try row.withUnsafeData(atIndex: 0) { data in
+      try (data ?? Data()).withUnsafeBytes { bytes in
+        let stored = try KeyFilter.words(in: bytes, id: segment.id)
+        KeyFilter.fold(stored, by: fold, into: words)
+        return stored.count / (8 * KeyFilter.blockWords) / fold
+      }
+    }
+    _ = try rows.next()
+    return blocks
+  }
+
+  /// The run that settled a pay key; nil where none did.
+  ///
+  /// - Parameters:
+  ///   - key: the fingerprint, as `Fingerprint.ofPayKey` gives it.
+  ///   - reader: which connection may be used; threads that name different ones do not wait for each other.
+  public func run(of key: Fingerprint, reader: Int) throws(LedgerFailure) -> Int? {
+    let range = shardStarts[key.shard]..<shardStarts[key.shard + 1]
+    for place in range {
+      let segment = segments[place]
+      settle_prefetch(words + segment.start + KeyFilter.block(of: key, among: segment.blocks) * KeyFilter.blockWords)
+    }
+    for place in range where mayHold(key, segments[place]) {
+      if let run = try readers[reader % readers.count].run(of: key, segment: segments[place].id) { return Int(run) }
+    }
+    return nil
+  }
+
+  @inline(__always)
+  private func mayHold(_ key: Fingerprint, _ segment: Segment) -> Bool {
+    guard segment.blocks > 0 else { return true }
+    let block = KeyFilter.block(of: key, among: segment.blocks) * KeyFilter.blockWords
+    return KeyFilter.mayHold(key, block: words + segment.start + block)
+  }
+}
+
+/// How much each filter is folded so that all fit.
+enum FilterFolds {
+  /// What each filter's length is divided by: a power of two, or 0 where there is no room for it.
+  static func folds(lengths: [Int], limit: Int) -> [Int] {
+    func all(_ fold: Int) -> [Int] {
+      // A short filter cannot be divided, and is no matter.
+      lengths.map { $0 / (8 * KeyFilter.blockWords) % KeyFilter.largestFold == 0 ? fold : 1 }
+    }
+    func room(_ folds: [Int]) -> Int { zip(lengths, folds).reduce(0) { $0 + $1.0 / $1.1 } }
+    var fold = 1
+    while fold < KeyFilter.largestFold, room(all(fold)) > limit { fold *= 2 }
+    var folds = all(fold)
+    var left = limit - room(folds)
+    for place in folds.indices where folds[place] == fold {
+      // Where half the fold leaves room, it is taken; where even the largest leaves none, nothing is.
+      let more = lengths[place] / fold
+      if left < 0 {
+        left += more
+        folds[place] = 0
+      } else if fold > 1, more <= left {
+        left -= more
+        folds[place] = fold / 2
+      }
+    }
+    return folds
+  }
+}

@@ -1,0 +1,98 @@
+import CXXHash
+
+/// A settled pay key, as the ledger keeps it.
+struct KeyEntry: BitwiseCopyable {
+  var key: Fingerprint
+  /// The run that settled it.
+  var run: UInt32
+}
+
+/// Up to 202 settled pay keys in ascending order, as they stand in a row of `keyBlock`: the fingerprints (lower half
+/// first), then the runs, all little-endian, then the XXH3 of what stands before, seeded with the row's id.
+struct KeyBlock {
+  /// As many as fit a row that SQLite keeps within one page of 4,096 bytes.
+  static let capacity = 202
+  private static let keyLength = 16
+  private static let runLength = 4
+  private static let checkLength = 8
+
+  private let bytes: UnsafeRawBufferPointer
+  /// The number of keys, at least 1.
+  let count: Int
+
+  /// Throws where the bytes are not what was written for that row.
+  init(_ bytes: UnsafeRawBufferPointer, id: Int64) throws(LedgerFailure) {
+    let length = bytes.count - Self.checkLength
+    count = length / (Self.keyLength + Self.runLength)
+    guard length > 0, length % (Self.keyLength + Self.runLength) == 0, count <= Self.capacity,
+      UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: length, as: UInt64.self))
+        == Self.check(bytes.baseAddress.unsafelyUnwrapped, length, id: id)
+    else { throw .damaged("the ledger is damaged: a block of pay keys is not what was written") }
+    self.bytes = bytes
+  }
+
+  func key(_ place: Int) -> Fingerprint {
+    Fingerprint(
+      low: UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: place * Self.keyLength, as: UInt64.self)),
+      high: UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: place * Self.keyLength + 8, as: UInt64.self)))
+  }
+
+  func run(_ place: Int) -> UInt32 {
+    UInt32(
+      littleEndian: bytes.loadUnaligned(
+        fromByteOffset: count * Self.keyLength + place * Self.runLength, as: UInt32.self))
+  }
+
+  func entry(_ place: Int) -> KeyEntry { KeyEntry(key: key(place), run: run(place)) }
+
+  /// The run that settled a key; nil where the key is not among these.
+  func run(of key: Fingerprint) -> UInt32? {
+    var lower = 0
+    var upper = count
+    while lower < upper {
+      let middle = (lower + upper) / 2
+      if self.key(middle) < key { lower = middle + 1 } else { upper = middle }
+    }
+    return lower < count && self.key(lower) == key ? run(lower) : nil
+  }
+
+  /// The bytes of a row.
+  static func bytes(of entries: [KeyEntry], id: Int64) -> [UInt8] {
+    precondition(!entries.isEmpty && entries.count <= capacity)
+    let length = entries.count * (keyLength + runLength)
+    return [UInt8](unsafeUninitializedCapacity: length + checkLength) { buffer, initialized in
+      let bytes = UnsafeMutableRawPointer(buffer.baseAddress.unsafelyUnwrapped)
+      for (place, entry) in entries.enumerated() {
+        bytes.storeBytes(of: entry.key.low.littleEndian, toByteOffset: place * keyLength, as: UInt64.self)
+        bytes.storeBytes(of: entry.key.high.littleEndian, toByteOffset: place * keyLength + 8, as: UInt64.self)
+        bytes.storeBytes(
+          of: entry.run.littleEndian, toByteOffset: entries.count * keyLength + place * runLength, as: UInt32.self)
+      }
+      bytes.storeBytes(of: check(bytes, length, id: id).littleEndian, toByteOffset: length, as: UInt64.self)
+      initialized = length + checkLength
+    }
+  }
+
+  private static func check(_ bytes: UnsafeRawPointer, _ count: Int, id: Int64) -> UInt64 {
+    XXH3_64bits_withSeed(bytes, count, UInt64(bitPattern: id))
+  }
+
+  // MARK: Rows
+
+  /// The bits of a block's id that tell its first fingerprint; those above tell the segment.
+  private static let placeBits: Int64 = 40
+
+  /// The id of the block of a segment that begins with a key; of those that may hold the key, the last has the highest id
+  /// that is not above this one.
+  static func id(segment: Int64, key: Fingerprint) -> Int64 {
+    segment << placeBits | Int64((key.high << 6) >> 24)
+  }
+
+  /// The segment of a block.
+  static func segment(of id: Int64) -> Int64 { id >> placeBits }
+
+  /// The ids that blocks of a segment can have.
+  static func ids(of segment: Int64) -> ClosedRange<Int64> {
+    segment << placeBits...(segment << placeBits | (1 << placeBits - 1))
+  }
+}

@@ -1,0 +1,71 @@
+import GRDB
+import GRDBSQLite
+
+/// One connection that looks for keys in the blocks of segments.
+///
+/// It reads within one transaction from its making to its end, so that a look costs no locking of the file: nobody may
+/// write meanwhile.
+final class KeyBlockReader: @unchecked Sendable {
+  private let database: DatabaseQueue
+  private let find: Statement
+
+  init(ledger path: String) throws(LedgerFailure) {
+    (database, find) = try LedgerFailure.telling {
+      var configuration = Ledger.configuration(isReadOnly: true)
+      configuration.allowsUnsafeTransactions = true
+      let database = try DatabaseQueue(path: path, configuration: configuration)
+      return try database.unsafeRead { connection in
+        try connection.execute(sql: "BEGIN")
+        return (
+          database,
+          try connection.makeStatement(
+            sql: "SELECT id, entries FROM keyBlock WHERE id BETWEEN ? AND ? ORDER BY id DESC LIMIT 1")
+        )
+      }
+    }
+  }
+
+  deinit {
+    let database = database
+    database.unsafeRead { try? $0.execute(sql: "ROLLBACK") }
+  }
+
+  /// The run that settled a key, where a segment holds it.
+  func run(of key: Fingerprint, segment: Int64) throws(LedgerFailure) -> UInt32? {
+    try LedgerFailure.telling {
+      try database.unsafeRead { _ in
+        let first = KeyBlock.ids(of: segment).lowerBound
+        var last = KeyBlock.id(segment: segment, key: key)
+        // Once, or twice where a block begins with the same 40 bits as the key and behind it.
+        while let (id, isBehind, run) = try read(key, first, last) {
+          if !isBehind { return run }
+          last = id - 1
+        }
+        return nil
+      }
+    }
+  }
+
+  /// Looks into the last block of a range of ids: whether it begins behind the key, else the key's run where it is there.
+  ///
+  /// By SQLite's own functions: a night of keys that are all known looks a million times.
+  private func read(
+    _ key: Fingerprint, _ first: Int64, _ last: Int64
+  ) throws -> (id: Int64, isBehind: Bool, run: UInt32?)? {
+    let statement = find.sqliteStatement
+    defer { sqlite3_reset(statement) }
+    sqlite3_bind_int64(statement, 1, first)
+    sqlite3_bind_int64(statement, 2, last)
+    switch sqlite3_step(statement) {
+    case SQLITE_ROW: break
+    case SQLITE_DONE: return nil
+    case let code: throw DatabaseError(resultCode: ResultCode(rawValue: code))
+    }
+    let id = sqlite3_column_int64(statement, 0)
+    let bytes = UnsafeRawBufferPointer(
+      start: sqlite3_column_blob(statement, 1), count: Int(sqlite3_column_bytes(statement, 1)))
+    let block = try KeyBlock(bytes, id: id)
+    if key < block.key(0) { return (id, true, nil) }
+    return (id, false, block.run(of: key))
+  }
+}

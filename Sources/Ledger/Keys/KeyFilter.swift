@@ -1,0 +1,108 @@
+import CXXHash
+
+/// Tells of most keys that a segment does not hold them: a Bloom filter in blocks of a cache line, ten bits a key, four
+/// of them set for each. (Putze, Sanders and Singler, *Cache-, hash- and space-efficient Bloom filters*, 2007.)
+///
+/// A key's block is found by the bits behind the shard's, so that blocks are in the keys' order, and neighbouring blocks
+/// can be laid over each other (`fold`) where there is less room: the answers stay right and become "perhaps" more often
+/// (1.2 % of unknown keys at ten bits, 9 % at five).
+struct KeyFilter {
+  /// Words of 64 bits in a block.
+  static let blockWords = 8
+  private static let bitsPerKey = 10
+  /// What the number of blocks of a large filter is a multiple of.
+  static let largestFold = 16
+
+  private(set) var words: [UInt64]
+  let blockCount: Int
+
+  /// A filter for a number of keys, empty.
+  init(keyCount: Int) {
+    let blocks = max(1, (keyCount * Self.bitsPerKey + 511) / 512)
+    blockCount =
+      blocks < Self.largestFold ? blocks : (blocks + Self.largestFold - 1) / Self.largestFold * Self.largestFold
+    words = Array(repeating: 0, count: blockCount * Self.blockWords)
+  }
+
+  mutating func insert(_ key: Fingerprint) {
+    let block = Self.block(of: key, among: blockCount) * Self.blockWords
+    words.withUnsafeMutableBufferPointer { words in
+      Self.forEachBit(of: key) { word, bit in words[block + word] |= 1 << bit }
+    }
+  }
+
+  /// The block of a key among so many.
+  @inline(__always)
+  static func block(of key: Fingerprint, among count: Int) -> Int {
+    Int(truncatingIfNeeded: (((key.high << 6) >> 32) &* UInt64(truncatingIfNeeded: count)) >> 32)
+  }
+
+  /// The four bits of a key within its block.
+  @inline(__always)
+  private static func forEachBit(of key: Fingerprint, _ body: (_ word: Int, _ bit: UInt64) -> Void) {
+    var low = key.low
+    for _ in 0..<4 {
+      body(Int(truncatingIfNeeded: low >> 6 & 7), low & 63)
+      low >>= 9
+    }
+  }
+
+  /// Whether a block may hold a key.
+  @inline(__always)
+  static func mayHold(_ key: Fingerprint, block: UnsafePointer<UInt64>) -> Bool {
+    var found: UInt64 = 1
+    forEachBit(of: key) { word, bit in found &= block[word] >> bit }
+    return found & 1 == 1
+  }
+
+  // MARK: Stored
+
+  static let checkLength = 8
+
+  /// The bytes of a filter as they stand in a row of `keySegment`: little-endian words, then their XXH3, seeded with the
+  /// row's id.
+  func bytes(id: Int64) -> [UInt8] {
+    words.map(\.littleEndian).withUnsafeBytes { words in
+      [UInt8](unsafeUninitializedCapacity: words.count + Self.checkLength) { buffer, initialized in
+        let bytes = UnsafeMutableRawBufferPointer(buffer)
+        bytes.copyMemory(from: words)
+        bytes.storeBytes(
+          of: Self.check(words, id: id).littleEndian, toByteOffset: words.count, as: UInt64.self)
+        initialized = words.count + Self.checkLength
+      }
+    }
+  }
+
+  /// The words in the bytes of a row.
+  ///
+  /// Throws where the bytes are not what was written for that row.
+  static func words(in bytes: UnsafeRawBufferPointer, id: Int64) throws(LedgerFailure) -> UnsafeRawBufferPointer {
+    let length = bytes.count - checkLength
+    guard length > 0, length % (8 * blockWords) == 0 else { throw damaged }
+    let words = UnsafeRawBufferPointer(rebasing: bytes[..<length])
+    guard UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: length, as: UInt64.self)) == check(words, id: id)
+    else { throw damaged }
+    return words
+  }
+
+  private static var damaged: LedgerFailure {
+    .damaged("the ledger is damaged: a filter of pay keys is not what was written")
+  }
+
+  private static func check(_ words: UnsafeRawBufferPointer, id: Int64) -> UInt64 {
+    XXH3_64bits_withSeed(words.baseAddress, words.count, UInt64(bitPattern: id))
+  }
+
+  /// Lays each `fold` neighbouring blocks over each other.
+  ///
+  /// - Parameter target: zeroed room for the words that are left.
+  static func fold(_ words: UnsafeRawBufferPointer, by fold: Int, into target: UnsafeMutablePointer<UInt64>) {
+    let count = words.count / 8
+    precondition(count / blockWords % fold == 0)
+    for word in 0..<count {
+      let block = word / blockWords / fold
+      target[block * blockWords + word % blockWords] |= UInt64(
+        littleEndian: words.loadUnaligned(fromByteOffset: 8 * word, as: UInt64.self))
+    }
+  }
+}

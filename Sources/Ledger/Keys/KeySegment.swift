@@ -1,0 +1,37 @@
+import GRDB
+
+/// A sorted run of pay keys of one shard, without its keys.
+struct KeySegment: Equatable {
+  /// Its place in time: newer ones have higher ids.
+  let id: Int64
+  let shard: Int
+  let keyCount: Int
+  /// The bytes of its filter as stored, its check among them.
+  let filterLength: Int
+
+  /// Behind the last id that blocks of a segment can be told by.
+  private static let endOfIDs: Int64 = 1 << 23
+  private static let mostKeys = 1 << 40
+
+  /// All segments, by shard, the oldest first.
+  static func all(_ database: Database) throws -> [KeySegment] {
+    let rows = try Row.fetchAll(
+      database, sql: "SELECT id, shard, keyCount, length(filter) AS length FROM keySegment ORDER BY shard, id")
+    return try rows.map { row in
+      let segment = KeySegment(
+        id: try row.value("id"), shard: try row.value("shard"), keyCount: try row.value("keyCount"),
+        filterLength: try row.value("length"))
+      guard (1..<endOfIDs).contains(segment.id), (0..<Fingerprint.shardCount).contains(segment.shard),
+        (1...mostKeys).contains(segment.keyCount), segment.filterLength > 0
+      else { throw LedgerFailure.damaged("the ledger is damaged: a segment of pay keys is not what was written") }
+      return segment
+    }
+  }
+
+  /// The id of the next segment.
+  static func nextID(_ database: Database) throws -> Int64 {
+    let id = (try Int64.fetchOne(database, sql: "SELECT max(id) FROM keySegment") ?? 0) + 1
+    guard id < endOfIDs else { throw LedgerFailure.unusable("the ledger is full: it has no id left for a segment") }
+    return id
+  }
+}

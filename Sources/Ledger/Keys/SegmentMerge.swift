@@ -1,0 +1,85 @@
+import Foundation
+import GRDB
+
+/// Reads a segment block by block, and deletes each block once it is read: what is written meanwhile takes its page.
+private struct SegmentReader {
+  private let next: Statement
+  private let delete: Statement
+  private let last: Int64
+  private var block: Int64
+  private var entries: [KeyEntry] = []
+  private var place = 0
+
+  init(_ database: Database, id: Int64) throws {
+    next = try database.cachedStatement(
+      sql: "SELECT id, entries FROM keyBlock WHERE id BETWEEN ? AND ? ORDER BY id LIMIT 1")
+    delete = try database.cachedStatement(sql: "DELETE FROM keyBlock WHERE id = ?")
+    let ids = KeyBlock.ids(of: id)
+    block = ids.lowerBound
+    last = ids.upperBound
+    try readBlock()
+  }
+
+  /// The next key; nil behind the last.
+  var entry: KeyEntry? { place < entries.count ? entries[place] : nil }
+
+  mutating func advance() throws {
+    place += 1
+    if place == entries.count { try readBlock() }
+  }
+
+  private mutating func readBlock() throws {
+    entries.removeAll(keepingCapacity: true)
+    place = 0
+    guard let row = try Row.fetchOne(next, arguments: [block, last]) else { return }
+    block = try row.value("id")
+    try row.withUnsafeData(named: "entries") { data in
+      try (data ?? Data()).withUnsafeBytes { bytes in
+        let stored = try KeyBlock(bytes, id: block)
+        for place in 0..<stored.count { entries.append(stored.entry(place)) }
+      }
+    }
+    try delete.execute(arguments: [block])
+    block += 1
+  }
+}
+
+/// Makes one segment of several.
+enum SegmentMerge {
+  /// Merges segments of a shard; the keys stay the same.
+  static func merge(_ database: Database, shard: Int, segments: [KeySegment]) throws {
+    var readers = try segments.map { try SegmentReader(database, id: $0.id) }
+    let count = segments.reduce(0) { $0 + $1.keyCount }
+    var writer = try SegmentWriter(database, shard: shard, keyCount: count)
+    for _ in 0..<count {
+      var least = -1
+      var leastEntry: KeyEntry?
+      for place in readers.indices {
+        guard let entry = readers[place].entry else { continue }
+        if let known = leastEntry, !(entry.key < known.key) { continue }
+        least = place
+        leastEntry = entry
+      }
+      guard let leastEntry else { break }
+      try writer.append(leastEntry)
+      try readers[least].advance()
+    }
+    guard readers.allSatisfy({ $0.entry == nil }), writer.keyCount == count else {
+      throw LedgerFailure.damaged("the ledger is damaged: it has not as many pay keys as it says")
+    }
+    for segment in segments {
+      try database.execute(sql: "DELETE FROM keySegment WHERE id = ?", arguments: [segment.id])
+    }
+    try writer.finish()
+  }
+
+  /// Removes the segments that a run alone has written, with its keys.
+  static func remove(_ database: Database, run: Int) throws {
+    for id in try Int64.fetchAll(database, sql: "SELECT id FROM keySegment WHERE run = ?", arguments: [run]) {
+      let ids = KeyBlock.ids(of: id)
+      try database.execute(
+        sql: "DELETE FROM keyBlock WHERE id BETWEEN ? AND ?", arguments: [ids.lowerBound, ids.upperBound])
+      try database.execute(sql: "DELETE FROM keySegment WHERE id = ?", arguments: [id])
+    }
+  }
+}

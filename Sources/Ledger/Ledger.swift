@@ -1,0 +1,66 @@
+import GRDB
+
+/// What is kept from night to night: the runs, and the fingerprint of every settled pay key (`ledger.md`).
+///
+/// One run at a time has it open; a second one is told that it is busy. Whatever is changed is changed in a transaction
+/// that is on the disk when the call returns. Not safe for two threads at once.
+public final class Ledger {
+  /// The ledger's file, as an absolute path without links.
+  public let path: String
+  /// The secret key of the pay keys' fingerprints, drawn when the ledger was made.
+  public let hashKey: (key0: UInt64, key1: UInt64)
+
+  let database: DatabaseQueue
+  // Behind the database: it is let go when that is closed.
+  private let lock: LedgerLock
+
+  /// Opens a ledger, makes it where there is none, and brings it to this version's schema.
+  ///
+  /// Throws where another run has it open, or where the file cannot be used. Nothing is written to a file that is no
+  /// ledger.
+  public init(path: String) throws(LedgerFailure) {
+    let real = try LedgerFile.resolve(path)
+    let lock = try LedgerLock(ledger: real)
+    try LedgerFile.make(real)
+    let opened = try LedgerFailure.telling {
+      let database = try DatabaseQueue(path: real, configuration: Self.configuration())
+      if try !database.read(LedgerSchema.isLedger) || !database.read(LedgerSchema.migrator.hasCompletedMigrations) {
+        try LedgerSchema.migrator.migrate(database)
+      }
+      // As it is made; somebody may have set another.
+      try database.writeWithoutTransaction { try $0.execute(sql: "PRAGMA journal_mode = DELETE") }
+      guard let key = try database.read({ try Row.fetchOne($0, sql: "SELECT key0, key1 FROM hashKey") }) else {
+        throw LedgerFailure.damaged("the ledger is damaged: it has lost the key of its fingerprints")
+      }
+      let (key0, key1): (Int64, Int64) = (try key.value("key0"), try key.value("key1"))
+      return (database, (UInt64(bitPattern: key0), UInt64(bitPattern: key1)))
+    }
+    self.path = real
+    self.lock = lock
+    (database, hashKey) = opened
+  }
+
+  deinit { try? database.close() }
+
+  /// How SQLite is to work: a rollback journal, so that the ledger is one file whenever no run is at work; every commit
+  /// waits until the disk has it, the journal's removal included.
+  static func configuration(isReadOnly: Bool = false) -> Configuration {
+    var configuration = Configuration()
+    configuration.readonly = isReadOnly
+    configuration.busyMode = .timeout(10)
+    configuration.label = "settle.ledger"
+    configuration.prepareDatabase { database in
+      try database.execute(
+        sql: """
+          PRAGMA synchronous = EXTRA; PRAGMA trusted_schema = OFF; PRAGMA temp_store = MEMORY; PRAGMA mmap_size = 0;
+          PRAGMA cache_size = -\(ordinaryCache)
+          """)
+    }
+    return configuration
+  }
+
+  /// KiB of pages that a connection keeps in memory.
+  static let ordinaryCache = 1024
+  /// The same while segments are merged: each time it is full, all that is under way must reach the disk.
+  static let mergingCache = 16_384
+}

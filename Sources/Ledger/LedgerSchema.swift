@@ -1,0 +1,105 @@
+import GRDB
+
+/// The tables of a ledger, made step by step: a later version appends migrations and never changes one.
+enum LedgerSchema {
+  /// Marks the database as a ledger of settle: `StLg`.
+  static let applicationID: Int32 = 0x5374_4C67
+
+  static let migrator: DatabaseMigrator = {
+    var migrator = DatabaseMigrator()
+    migrator.registerMigration("1: runs and pay keys") { database in
+      try database.execute(sql: "PRAGMA application_id = \(applicationID)")
+      try database.execute(sql: tables)
+      var random = SystemRandomNumberGenerator()
+      try database.execute(
+        sql: "INSERT INTO hashKey (key0, key1) VALUES (?, ?)",
+        arguments: [Int64(bitPattern: random.next()), Int64(bitPattern: random.next())])
+    }
+    return migrator
+  }()
+
+  private static let tables = """
+    -- The secret key of the pay keys' fingerprints: one row, never changed.
+    CREATE TABLE hashKey (key0 INTEGER NOT NULL, key1 INTEGER NOT NULL) STRICT;
+
+    -- A run that is entered. Digests are SHA-256. batchKey is the fingerprint of the batch id; batchID is for showing.
+    CREATE TABLE run (
+      number INTEGER PRIMARY KEY,
+      time TEXT NOT NULL,
+      engine TEXT NOT NULL,
+      content BLOB NOT NULL,
+      opening BLOB NOT NULL,
+      schedule BLOB NOT NULL,
+      options TEXT NOT NULL,
+      batchKey BLOB,
+      batchID TEXT,
+      recordsRead INTEGER NOT NULL,
+      settled INTEGER NOT NULL,
+      rejected INTEGER NOT NULL,
+      pending INTEGER NOT NULL,
+      held INTEGER NOT NULL,
+      controlTotals TEXT NOT NULL,
+      directory BLOB NOT NULL,
+      sums TEXT NOT NULL,
+      UNIQUE (content, schedule, options)
+    ) STRICT;
+    CREATE INDEX runOpening ON run (opening);
+    CREATE INDEX runBatchKey ON run (batchKey);
+
+    CREATE TABLE runFile (
+      run INTEGER NOT NULL REFERENCES run ON DELETE CASCADE,
+      place INTEGER NOT NULL,
+      name TEXT NOT NULL,
+      bytes INTEGER NOT NULL,
+      digest TEXT NOT NULL,
+      PRIMARY KEY (run, place)
+    ) WITHOUT ROWID, STRICT;
+
+    CREATE TABLE runTotal (
+      run INTEGER NOT NULL REFERENCES run ON DELETE CASCADE,
+      currency TEXT NOT NULL,
+      payments INTEGER NOT NULL,
+      senderAmount TEXT NOT NULL,
+      senderFees TEXT NOT NULL,
+      receiverNet TEXT NOT NULL,
+      fees TEXT NOT NULL,
+      PRIMARY KEY (run, currency)
+    ) WITHOUT ROWID, STRICT;
+
+    -- The directory that a run is at work on: at most one row. Its run is entered and not known to be published; or it
+    -- is null, and nothing of it counts.
+    CREATE TABLE attempt (
+      directory BLOB NOT NULL,
+      replaces INTEGER NOT NULL,
+      run INTEGER REFERENCES run ON DELETE SET NULL
+    ) STRICT;
+
+    -- Sorted runs of fingerprints, each of one shard; the newest have the highest id. run is the last whose keys it has.
+    CREATE TABLE keySegment (
+      id INTEGER PRIMARY KEY,
+      shard INTEGER NOT NULL,
+      run INTEGER NOT NULL,
+      keyCount INTEGER NOT NULL,
+      filter BLOB NOT NULL
+    ) STRICT;
+
+    -- The fingerprints, some 200 a row, which is a page. id is the segment's and 40 bits of the first fingerprint.
+    CREATE TABLE keyBlock (id INTEGER PRIMARY KEY, entries BLOB NOT NULL) STRICT;
+    """
+
+  /// Whether the database is a ledger that this version can use; false where it is empty.
+  ///
+  /// Throws where it is another database, or a ledger of a later version.
+  static func isLedger(_ database: Database) throws -> Bool {
+    let tables = try Int.fetchOne(database, sql: "SELECT count(*) FROM sqlite_master") ?? 0
+    let id = try Int32.fetchOne(database, sql: "PRAGMA application_id") ?? 0
+    if tables == 0, id == 0 { return false }
+    guard id == applicationID else {
+      throw LedgerFailure.unusable("is no ledger: it is a database of another application")
+    }
+    guard try !migrator.hasBeenSuperseded(database) else {
+      throw LedgerFailure.unusable("is a ledger of a later version of settle; this one cannot read it")
+    }
+    return true
+  }
+}

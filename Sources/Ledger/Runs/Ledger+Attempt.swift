@@ -1,0 +1,73 @@
+import Foundation
+import GRDB
+
+/// What a run is at work on, so that the next one finds what it left.
+public struct Attempt: Sendable, Equatable {
+  /// The bytes of the absolute path of the directory that it makes.
+  public let directory: [UInt8]
+  /// Whether it replaces a directory of that name.
+  public let replaces: Bool
+  /// The run it has entered and, for all that is known, not published; nil where it entered none.
+  public let run: Int?
+}
+
+extension Ledger {
+  /// What the last run was at work on, where it did not say that it had ended.
+  public func attempt() throws(LedgerFailure) -> Attempt? {
+    try LedgerFailure.telling { try database.read(Self.attempt) }
+  }
+
+  static func attempt(_ database: Database) throws -> Attempt? {
+    try Row.fetchOne(database, sql: "SELECT * FROM attempt").map {
+      Attempt(directory: try $0.bytes("directory"), replaces: try $0.value("replaces"), run: try $0.value("run"))
+    }
+  }
+
+  /// Begins a run that makes a directory.
+  public func begin(directory: [UInt8], replaces: Bool) throws(LedgerFailure) {
+    try LedgerFailure.telling {
+      try database.write { database in
+        let isFree = try Int.fetchOne(database, sql: "SELECT count(*) FROM attempt") == 0
+        precondition(isFree, "a run is at work with this ledger, or left something to be put right first")
+        try database.execute(
+          sql: "INSERT INTO attempt (directory, replaces) VALUES (?, ?)", arguments: [Data(directory), replaces])
+      }
+    }
+  }
+
+  /// Ends a run: its reports stand, or nothing of it is left. Where it added keys, segments are merged.
+  ///
+  /// - Parameter newKeys: the keys that it added.
+  public func end(newKeys: Int = 0) throws(LedgerFailure) {
+    do throws(LedgerFailure) {
+      try LedgerFailure.telling {
+        try setCache(newKeys > 0 ? Self.mergingCache : Self.ordinaryCache)
+        try database.write { database in
+          try Self.forgetAttempt(database)
+          if newKeys > 0 { try Self.mergeSegments(database, newKeys: newKeys) }
+        }
+        try setCache(Self.ordinaryCache)
+      }
+    } catch  where newKeys > 0 {
+      // Merging can wait; it takes most of the room on the disk.
+      try LedgerFailure.telling { try database.write(Self.forgetAttempt) }
+    }
+  }
+
+  private func setCache(_ size: Int) throws {
+    try database.writeWithoutTransaction { try $0.execute(sql: "PRAGMA cache_size = -\(size)") }
+  }
+
+  private static func forgetAttempt(_ database: Database) throws {
+    try database.execute(sql: "DELETE FROM attempt")
+  }
+
+  private static func mergeSegments(_ database: Database, newKeys: Int) throws {
+    var shards = [[KeySegment]](repeating: [], count: Fingerprint.shardCount)
+    for segment in try KeySegment.all(database) { shards[segment.shard].append(segment) }
+    let plan = MergePlan.merges(shards.map { $0.map(\.keyCount) }, budget: MergePlan.budget(newKeys: newKeys))
+    for (shard, first) in plan {
+      try SegmentMerge.merge(database, shard: shard, segments: Array(shards[shard][first...]))
+    }
+  }
+}

@@ -1,0 +1,114 @@
+import Foundation
+import GRDB
+
+/// Runs that are entered: finding them, entering one, withdrawing it.
+extension Ledger {
+  /// The settled pay keys of a run: 64 lists by shard, each in ascending order.
+  public typealias SettledKeys = (_ shard: Int) -> UnsafeBufferPointer<Fingerprint>
+
+  /// The run of an identity, where it is entered.
+  public func run(_ identity: RunIdentity) throws(LedgerFailure) -> NumberedRun? {
+    try LedgerFailure.telling {
+      try database.read { database in
+        try Row.fetchOne(
+          database, sql: "SELECT * FROM run WHERE content = ? AND schedule = ? AND options = ?",
+          arguments: [Data(identity.content), Data(identity.schedule), identity.options]
+        ).map { NumberedRun(number: try $0.value("number"), entry: try RunEntry($0, database: database)) }
+      }
+    }
+  }
+
+  /// The run of a number, where it is entered.
+  public func run(number: Int) throws(LedgerFailure) -> NumberedRun? {
+    try LedgerFailure.telling {
+      try database.read { database in
+        try Row.fetchOne(database, sql: "SELECT * FROM run WHERE number = ?", arguments: [number]).map {
+          NumberedRun(number: number, entry: try RunEntry($0, database: database))
+        }
+      }
+    }
+  }
+
+  /// Whether a run's content may be one that begins so: where not, it is certainly another.
+  public func hasRun(opening: [UInt8], schedule: [UInt8], options: String) throws(LedgerFailure) -> Bool {
+    try LedgerFailure.telling {
+      try database.read { database in
+        try Bool.fetchOne(
+          database, sql: "SELECT 1 FROM run WHERE opening = ? AND schedule = ? AND options = ?",
+          arguments: [Data(opening), Data(schedule), options]) ?? false
+      }
+    }
+  }
+
+  /// The number of a run that settled other content under a batch id; nil where there is none.
+  public func run(batchKey: Fingerprint, otherThan content: [UInt8]) throws(LedgerFailure) -> Int? {
+    try LedgerFailure.telling {
+      try database.read { database in
+        try Int.fetchOne(
+          database, sql: "SELECT min(number) FROM run WHERE batchKey = ? AND content <> ?",
+          arguments: [batchKey.bytes, Data(content)])
+      }
+    }
+  }
+
+  /// Enters a run whose reports are complete under their other name, with its settled pay keys: both are there when it
+  /// returns, and the attempt is that run's.
+  ///
+  /// Throws where that failed; whether the run is there is then to be asked (`isEntered`).
+  ///
+  /// - Returns: the run's number.
+  public func enter(_ entry: RunEntry, keys: SettledKeys) throws(LedgerFailure) -> Int {
+    try LedgerFailure.telling {
+      try database.write { database in
+        let number = (try Int.fetchOne(database, sql: "SELECT max(number) FROM run") ?? 0) + 1
+        guard let run = UInt32(exactly: number) else {
+          throw LedgerFailure.unusable("the ledger is full: it has \(number - 1) runs")
+        }
+        try entry.insert(database, number: number)
+        for shard in 0..<Fingerprint.shardCount {
+          let keys = keys(shard)
+          var writer = try SegmentWriter(database, shard: shard, keyCount: keys.count)
+          for key in keys { try writer.append(KeyEntry(key: key, run: run)) }
+          try writer.finish()
+        }
+        try database.execute(sql: "UPDATE attempt SET run = ?", arguments: [number])
+        precondition(database.changesCount == 1, "a run is entered that is not at work")
+        return number
+      }
+    }
+  }
+
+  /// Takes a run and its keys out again whose reports were not published; it must be the attempt's.
+  public func withdraw(_ number: Int) throws(LedgerFailure) {
+    try LedgerFailure.telling {
+      try database.write { database in
+        let attempt = try Int.fetchOne(database, sql: "SELECT run FROM attempt")
+        precondition(attempt == number, "only a run that is not published can be withdrawn")
+        try SegmentMerge.remove(database, run: number)
+        try database.execute(sql: "DELETE FROM run WHERE number = ?", arguments: [number])
+      }
+    }
+  }
+
+  /// Notes that a run's reports stand elsewhere now.
+  ///
+  /// - Parameters:
+  ///   - directory: the bytes of the absolute path.
+  ///   - sums: the text of the `SHA256SUMS` there.
+  public func move(_ number: Int, to directory: [UInt8], sums: String) throws(LedgerFailure) {
+    try LedgerFailure.telling {
+      try database.write { database in
+        try database.execute(
+          sql: "UPDATE run SET directory = ?, sums = ? WHERE number = ?", arguments: [Data(directory), sums, number])
+      }
+    }
+  }
+
+  /// The keys that were settled by the runs that are entered now.
+  ///
+  /// Nothing may be written to the ledger while they are in use.
+  /// - Parameter readers: how many threads look them up.
+  public func earlierKeys(readers: Int) throws(LedgerFailure) -> EarlierKeys {
+    try EarlierKeys(ledger: path, readers: readers)
+  }
+}

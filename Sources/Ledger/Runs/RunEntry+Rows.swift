@@ -1,0 +1,86 @@
+import Foundation
+import GRDB
+
+/// How an entry stands in the tables.
+extension RunEntry {
+  func insert(_ database: Database, number: Int) throws {
+    try database.execute(
+      sql: """
+        INSERT INTO run (number, time, engine, content, opening, schedule, options, batchKey, batchID, recordsRead,
+          settled, rejected, pending, held, controlTotals, directory, sums)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        """,
+      arguments: [
+        number, time, engine, Data(identity.content), Data(opening), Data(identity.schedule), identity.options,
+        batchKey?.bytes, batchID, records.read, records.settled, records.rejected, records.pending, records.held,
+        controlTotals, Data(directory), sums,
+      ])
+    for (place, file) in files.enumerated() {
+      try database.execute(
+        sql: "INSERT INTO runFile (run, place, name, bytes, digest) VALUES (?, ?, ?, ?, ?)",
+        arguments: [number, place, file.name, file.bytes, file.sha256])
+    }
+    for total in totals {
+      try database.execute(
+        sql: """
+          INSERT INTO runTotal (run, currency, payments, senderAmount, senderFees, receiverNet, fees)
+          VALUES (?, ?, ?, ?, ?, ?, ?)
+          """,
+        arguments: [
+          number, total.currency, total.payments, total.senderAmount, total.senderFees, total.receiverNet, total.fees,
+        ])
+    }
+  }
+
+  init(_ row: Row, database: Database) throws {
+    let number: Int = try row.value("number")
+    let files = try Row.fetchAll(
+      database, sql: "SELECT * FROM runFile WHERE run = ? ORDER BY place", arguments: [number])
+    let totals = try Row.fetchAll(
+      database, sql: "SELECT * FROM runTotal WHERE run = ? ORDER BY currency", arguments: [number])
+    self.init(
+      time: try row.value("time"), engine: try row.value("engine"),
+      identity: RunIdentity(
+        content: try row.bytes("content"), schedule: try row.bytes("schedule"), options: try row.value("options")),
+      opening: try row.bytes("opening"), batchKey: Fingerprint(bytes: try row.bytes("batchKey")),
+      batchID: try row.value("batchID"),
+      files: try files.map {
+        File(name: try $0.value("name"), bytes: try $0.value("bytes"), sha256: try $0.value("digest"))
+      },
+      records: Records(
+        read: try row.value("recordsRead"), settled: try row.value("settled"), rejected: try row.value("rejected"),
+        pending: try row.value("pending"),
+        held: try row.value("held")),
+      controlTotals: try row.value("controlTotals"),
+      totals: try totals.map {
+        Total(
+          currency: try $0.value("currency"), payments: try $0.value("payments"),
+          senderAmount: try $0.value("senderAmount"),
+          senderFees: try $0.value("senderFees"), receiverNet: try $0.value("receiverNet"), fees: try $0.value("fees"))
+      },
+      directory: try row.bytes("directory"), sums: try row.value("sums"))
+  }
+}
+
+extension Fingerprint {
+  fileprivate init?(bytes: [UInt8]) {
+    guard bytes.count == 16 else { return nil }
+    self.init(
+      low: bytes.withUnsafeBytes { UInt64(littleEndian: $0.loadUnaligned(fromByteOffset: 0, as: UInt64.self)) },
+      high: bytes.withUnsafeBytes { UInt64(littleEndian: $0.loadUnaligned(fromByteOffset: 8, as: UInt64.self)) })
+  }
+
+  var bytes: Data {
+    withUnsafeBytes(of: low.littleEndian) { Data($0) } + withUnsafeBytes(of: high.littleEndian) { Data($0) }
+  }
+}
+
+extension Row {
+  /// The bytes of a column; none where it is null.
+  func bytes(_ column: String) throws -> [UInt8] { (try value(column) as Data?).map(Array.init) ?? [] }
+
+  /// The value of a column; throws where it holds another kind.
+  func value<Value: DatabaseValueConvertible>(_ column: String) throws -> Value {
+    try decode(Value.self, forColumn: column)
+  }
+}

@@ -1,0 +1,139 @@
+/// What tells a run from others: the same again is the same run (`ledger.md`). All digests are SHA-256, 32 bytes.
+public struct RunIdentity: Sendable, Equatable {
+  /// The digest of the digests of the decompressed texts, file by file.
+  public var content: [UInt8]
+  /// The fee schedule's.
+  public var schedule: [UInt8]
+  /// The options that change results, as a text.
+  public var options: String
+
+  /// An identity.
+  public init(content: [UInt8], schedule: [UInt8], options: String) {
+    self.content = content
+    self.schedule = schedule
+    self.options = options
+  }
+}
+
+/// A run as the ledger has it.
+public struct RunEntry: Sendable, Equatable {
+  /// A file of its batch.
+  public struct File: Sendable, Equatable {
+    /// Its name as given, fit to be shown.
+    public var name: String
+    /// Its size as stored, in bytes.
+    public var bytes: Int
+    /// The SHA-256 of its stored bytes, in lower-case hexadecimal digits.
+    public var sha256: String
+
+    /// A file.
+    public init(name: String, bytes: Int, sha256: String) {
+      self.name = name
+      self.bytes = bytes
+      self.sha256 = sha256
+    }
+  }
+
+  /// What was settled in a currency: amounts in plain notation, with the currency's decimals.
+  public struct Total: Sendable, Equatable {
+    /// The currency's code.
+    public var currency: String
+    /// Settled payments.
+    public var payments: Int
+    /// What the senders sent, without fees.
+    public var senderAmount: String
+    /// The fees that senders bore.
+    public var senderFees: String
+    /// What the receivers got.
+    public var receiverNet: String
+    /// All fees.
+    public var fees: String
+
+    /// A currency's sums.
+    public init(
+      currency: String, payments: Int, senderAmount: String, senderFees: String, receiverNet: String, fees: String
+    ) {
+      self.currency = currency
+      self.payments = payments
+      self.senderAmount = senderAmount
+      self.senderFees = senderFees
+      self.receiverNet = receiverNet
+      self.fees = fees
+    }
+  }
+
+  /// Records by what became of them.
+  public struct Records: Sendable, Equatable {
+    /// All, but header and trailer.
+    public var read: Int
+    /// Settled ones.
+    public var settled: Int
+    /// Rejected ones.
+    public var rejected: Int
+    /// Those that stay pending.
+    public var pending: Int
+    /// Those that are held.
+    public var held: Int
+
+    /// Counts of records.
+    public init(read: Int, settled: Int, rejected: Int, pending: Int, held: Int) {
+      self.read = read
+      self.settled = settled
+      self.rejected = rejected
+      self.pending = pending
+      self.held = held
+    }
+  }
+
+  /// When it was entered: RFC 3339, UTC, in seconds.
+  public var time: String
+  /// The version of the engine.
+  public var engine: String
+  /// What tells it from other runs.
+  public var identity: RunIdentity
+  /// The digest of the first 64 KiB of the first file's decompressed text: another one is another content.
+  public var opening: [UInt8]
+  /// The fingerprint of the batch id, where the header gives one.
+  public var batchKey: Fingerprint?
+  /// The batch id, fit to be shown.
+  public var batchID: String?
+  /// The batch's files.
+  public var files: [File]
+  /// Records by what became of them.
+  public var records: Records
+  /// How the control totals stood: `verified`, `mismatch` or `absent`.
+  public var controlTotals: String
+  /// What was settled, by currency in the order of the codes.
+  public var totals: [Total]
+  /// The bytes of the absolute path of the directory it published.
+  public var directory: [UInt8]
+  /// The text of that directory's `SHA256SUMS`.
+  public var sums: String
+
+  /// An entry.
+  public init(
+    time: String, engine: String, identity: RunIdentity, opening: [UInt8], batchKey: Fingerprint?, batchID: String?,
+    files: [File], records: Records, controlTotals: String, totals: [Total], directory: [UInt8], sums: String
+  ) {
+    self.time = time
+    self.engine = engine
+    self.identity = identity
+    self.opening = opening
+    self.batchKey = batchKey
+    self.batchID = batchID
+    self.files = files
+    self.records = records
+    self.controlTotals = controlTotals
+    self.totals = totals
+    self.directory = directory
+    self.sums = sums
+  }
+}
+
+/// A run that is entered, with its number.
+public struct NumberedRun: Sendable, Equatable {
+  /// Its number, from 1.
+  public let number: Int
+  /// What the ledger has of it.
+  public let entry: RunEntry
+}

@@ -1,0 +1,120 @@
+import TestSupport
+import Testing
+
+@testable import Ledger
+
+@Suite("Blocks and filters of pay keys, as they are stored")
+struct KeyBlockTests {
+  private static func entries(_ count: Int, _ random: inout SeededGenerator) -> [KeyEntry] {
+    (0..<count).map { _ in Fingerprint.random(&random) }.sorted().map { key in
+      KeyEntry(key: key, run: UInt32(truncatingIfNeeded: random.next()))
+    }
+  }
+
+  @Test("what is written is read", arguments: [1, 2, 3, 100, 201, 202])
+  func roundTrip(count: Int) throws {
+    var random = SeededGenerator()
+    let entries = Self.entries(count, &random)
+    let bytes = KeyBlock.bytes(of: entries, id: 77)
+    // One page of 4,096 bytes holds the row.
+    #expect(bytes.count <= 4057)
+    try bytes.withUnsafeBytes { bytes in
+      let block = try KeyBlock(bytes, id: 77)
+      #expect(block.count == count)
+      for (place, entry) in entries.enumerated() {
+        #expect(block.key(place) == entry.key && block.run(place) == entry.run)
+        #expect(block.run(of: entry.key) == entry.run)
+        #expect(block.run(of: Fingerprint(low: entry.key.low ^ 4, high: entry.key.high)) == nil)
+      }
+    }
+  }
+
+  @Test("any byte that is not what was written is told, and so is another row's")
+  func tellsDamage() throws {
+    var random = SeededGenerator()
+    let good = KeyBlock.bytes(of: Self.entries(20, &random), id: 5)
+    func isRefused(_ bytes: [UInt8], id: Int64 = 5) -> Bool {
+      bytes.withUnsafeBytes { bytes in (try? KeyBlock(bytes, id: id)) == nil }
+    }
+    #expect(!isRefused(good))
+    for place in good.indices {
+      var bad = good
+      bad[place] ^= 1 << UInt8(random.next() % 8)
+      #expect(isRefused(bad), "byte \(place), \(random.reproduction)")
+    }
+    #expect(isRefused(good, id: 6))
+    for length in 0..<good.count { #expect(isRefused(Array(good.prefix(length)))) }
+  }
+
+  @Test("ids sort as segments and keys do")
+  func ids() {
+    let keys = [
+      Fingerprint(low: 9, high: 0), Fingerprint(low: 0, high: 1 << 20), Fingerprint(low: 0, high: 1 << 57),
+      Fingerprint(low: .max, high: (1 << 58) - 2),
+    ]
+    let segments: [Int64] = [1, 2, (1 << 23) - 1]
+    let ids = segments.flatMap { segment in keys.map { KeyBlock.id(segment: segment, key: $0) } }
+    #expect(ids == ids.sorted() && Set(ids).count == ids.count)
+    for (place, id) in ids.enumerated() {
+      let segment = segments[place / keys.count]
+      #expect(KeyBlock.segment(of: id) == segment && KeyBlock.ids(of: segment).contains(id))
+    }
+  }
+
+  @Test("a filter never says no to a key it has, folded or not; to others seldom yes", arguments: [1, 2, 4, 8, 16])
+  func filters(fold: Int) throws {
+    var random = SeededGenerator()
+    // Keys of one shard, as a segment has them.
+    func key() -> Fingerprint {
+      let key = Fingerprint.random(&random)
+      return Fingerprint(low: key.low, high: key.high >> 6 & ~1)
+    }
+    let keys = (0..<20_000).map { _ in key() }
+    var filter = KeyFilter(keyCount: keys.count)
+    for key in keys { filter.insert(key) }
+    let bytes = filter.bytes(id: 3)
+    let blocks = filter.blockCount / fold
+    let folded = UnsafeMutablePointer<UInt64>.allocate(capacity: blocks * KeyFilter.blockWords)
+    defer { folded.deallocate() }
+    folded.initialize(repeating: 0, count: blocks * KeyFilter.blockWords)
+    try bytes.withUnsafeBytes { KeyFilter.fold(try KeyFilter.words(in: $0, id: 3), by: fold, into: folded) }
+    func mayHold(_ key: Fingerprint) -> Bool {
+      KeyFilter.mayHold(key, block: folded + KeyFilter.block(of: key, among: blocks) * KeyFilter.blockWords)
+    }
+    #expect(keys.allSatisfy(mayHold), "\(random.reproduction)")
+    let strangers = (0..<20_000).filter { _ in mayHold(key()) }.count
+    // 1.2 % at ten bits a key, 9 % at five, 41 % at two and a half.
+    let most = [1: 400, 2: 2400, 4: 9400, 8: 17_500, 16: 20_000][fold] ?? 0
+    #expect(strangers <= most, "\(strangers) of 20000, \(random.reproduction)")
+  }
+
+  @Test("a filter's damage is told")
+  func tellsFilterDamage() throws {
+    var filter = KeyFilter(keyCount: 100)
+    filter.insert(Fingerprint(low: 1, high: 2))
+    var bytes = filter.bytes(id: 3)
+    #expect(throws: LedgerFailure.self) { try bytes.withUnsafeBytes { _ = try KeyFilter.words(in: $0, id: 4) } }
+    bytes[7] ^= 1
+    #expect(throws: LedgerFailure.self) { try bytes.withUnsafeBytes { _ = try KeyFilter.words(in: $0, id: 3) } }
+    #expect(throws: LedgerFailure.self) { try [UInt8]().withUnsafeBytes { _ = try KeyFilter.words(in: $0, id: 3) } }
+  }
+
+  @Test(
+    "filters are folded as much as is needed and no more",
+    arguments: [
+      // Lengths in bytes, the limit, what each is divided by.
+      ([1024, 1024], 4096, [1, 1]),
+      ([1024, 1024], 2048, [1, 1]),
+      ([1024, 1024], 2047, [1, 2]),
+      ([1024, 1024], 1024, [2, 2]),
+      ([4096, 1024, 1024], 3072, [2, 2, 2]),
+      ([4096, 1024, 1024], 2048, [4, 2, 2]),
+      ([1024, 1024, 64], 300, [8, 16, 1]),
+      ([1024, 1024, 1024], 130, [0, 16, 16]),
+      ([1024, 1024], 0, [0, 0]),
+      ([], 0, []),
+    ])
+  func foldFactors(lengths: [Int], limit: Int, folds: [Int]) {
+    #expect(FilterFolds.folds(lengths: lengths, limit: limit) == folds)
+  }
+}

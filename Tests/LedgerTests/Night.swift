@@ -1,0 +1,75 @@
+import Ledger
+import TestSupport
+
+/// A night's run as tests enter it: made-up keys, and an entry that differs from all others.
+struct Night {
+  var entry: RunEntry
+  private let shards: [[Fingerprint]]
+
+  /// A night that settles these keys, in whatever order they come.
+  init(_ number: Int, keys: some Sequence<Fingerprint>) {
+    var shards = [[Fingerprint]](repeating: [], count: Fingerprint.shardCount)
+    for key in keys { shards[key.shard].append(key) }
+    self.shards = shards.map { $0.sorted() }
+    entry = Night.entry(number, settled: shards.reduce(0) { $0 + $1.count })
+  }
+
+  static func entry(_ number: Int, settled: Int = 0) -> RunEntry {
+    let digest = Array(repeating: UInt8(truncatingIfNeeded: number), count: 31) + [UInt8(number >> 8 & 0xFF)]
+    return RunEntry(
+      time: "2026-11-21T22:00:00Z", engine: "0.1.0",
+      identity: RunIdentity(content: digest, schedule: digest, options: "strictItems=0"), opening: digest,
+      batchKey: Fingerprint(low: UInt64(number), high: 9), batchID: "batch-\(number)",
+      files: [RunEntry.File(name: "night-\(number).jsonl", bytes: number * 1000, sha256: "00ff")],
+      records: RunEntry.Records(read: settled + 3, settled: settled, rejected: 1, pending: 1, held: 1),
+      controlTotals: "verified",
+      totals: [
+        RunEntry.Total(
+          currency: "EUR", payments: settled, senderAmount: "100.00", senderFees: "1.00", receiverNet: "99.00",
+          fees: "2.00")
+      ],
+      directory: Array("/settled/night-\(number)".utf8), sums: "sums of night \(number)\n")
+  }
+
+  /// Enters the night, as a run does it.
+  @discardableResult
+  func enter(_ ledger: Ledger, merging: Bool = true) throws -> Int {
+    try ledger.begin(directory: entry.directory, replaces: false)
+    let number = try enterOnly(ledger)
+    try ledger.end(newKeys: merging ? entry.records.settled : 0)
+    return number
+  }
+
+  /// Enters the night and leaves it unpublished.
+  func enterOnly(_ ledger: Ledger) throws -> Int {
+    try shards.withUnsafeBuffers { buffers in try ledger.enter(entry) { buffers[$0] } }
+  }
+}
+
+extension [[Fingerprint]] {
+  fileprivate func withUnsafeBuffers<Result>(
+    _ body: ([UnsafeBufferPointer<Fingerprint>]) throws -> Result
+  ) throws -> Result {
+    let copies = map { keys in
+      let copy = UnsafeMutableBufferPointer<Fingerprint>.allocate(capacity: keys.count)
+      _ = copy.initialize(from: keys)
+      return copy
+    }
+    defer { for copy in copies { copy.deallocate() } }
+    return try body(copies.map { UnsafeBufferPointer($0) })
+  }
+}
+
+extension Fingerprint {
+  /// Some pay key's fingerprint.
+  static func random(_ generator: inout SeededGenerator) -> Fingerprint {
+    Fingerprint(low: generator.next(), high: generator.next()).ofPayKey
+  }
+}
+
+extension Fingerprint: Hashable {
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(low)
+    hasher.combine(high)
+  }
+}

@@ -1,0 +1,153 @@
+import Foundation
+import GRDB
+import TestSupport
+import Testing
+
+@testable import Ledger
+
+@Suite("Files that are ledgers, and files that are not")
+struct LedgerFileTests {
+  let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  /// What opening a file gives; nil where that works.
+  private func failure(_ name: String = "ledger") -> LedgerFailure? {
+    do throws(LedgerFailure) {
+      _ = try Ledger(path: folder.path(name))
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  private func historyFailure(_ name: String = "ledger") -> LedgerFailure? {
+    do throws(LedgerFailure) {
+      _ = try LedgerHistory(ledger: folder.path(name))
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  @Test("a new ledger is for its owner alone, and one file when no run is at work")
+  func makes() throws {
+    #expect(failure() == nil)
+    #expect(try folder.names() == ["ledger", "ledger-lock"])
+    for name in try folder.names() {
+      let mode = try FileManager.default.attributesOfItem(atPath: folder.path(name))[.posixPermissions] as? Int
+      #expect(mode == 0o600)
+    }
+  }
+
+  @Test("an empty file becomes a ledger; its history has nothing")
+  func takesEmpty() throws {
+    try folder.write([], to: "ledger")
+    #expect(try LedgerHistory(ledger: folder.path("ledger")).runs.isEmpty)
+    #expect(failure() == nil)
+  }
+
+  @Test("what is no ledger is refused and left as it is", arguments: ["text", "database", "zeros"])
+  func refusesOthers(kind: String) throws {
+    switch kind {
+    case "text": try folder.write(Array("run,time\n".utf8), to: "ledger")
+    case "zeros": try folder.write(Array(repeating: 0, count: 8192), to: "ledger")
+    default:
+      try DatabaseQueue(path: folder.path("ledger")).write { try $0.execute(sql: "CREATE TABLE run (number INTEGER)") }
+    }
+    let before = try folder.bytes(of: "ledger")
+    guard case .unusable(let text) = failure(), case .unusable = historyFailure() else {
+      Issue.record("\(kind): \(String(describing: failure()))")
+      return
+    }
+    #expect(text.hasPrefix("is no ledger: it is "))
+    #expect(try folder.bytes(of: "ledger") == before)
+  }
+
+  @Test("a ledger of a later version is refused and left as it is")
+  func refusesLater() throws {
+    #expect(failure() == nil)
+    try DatabaseQueue(path: folder.path("ledger")).write {
+      try $0.execute(sql: "INSERT INTO grdb_migrations (identifier) VALUES ('2: something new')")
+    }
+    let before = try folder.bytes(of: "ledger")
+    let expected = LedgerFailure.unusable("is a ledger of a later version of settle; this one cannot read it")
+    #expect(failure() == expected)
+    #expect(historyFailure() == expected)
+    #expect(try folder.bytes(of: "ledger") == before)
+  }
+
+  @Test("folders, pipes and devices are no ledgers")
+  func refusesOtherFiles() throws {
+    try FileManager.default.createDirectory(atPath: folder.path("ledger"), withIntermediateDirectories: false)
+    #expect(failure() == .unusable("is no ledger: it is no regular file"))
+    mkfifo(folder.path("pipe"), 0o600)
+    #expect(failure("pipe") == .unusable("is no ledger: it is no regular file"))
+    try FileManager.default.createSymbolicLink(atPath: folder.path("null"), withDestinationPath: "/dev/null")
+    #expect(failure("null") == .unusable("is no ledger: it is no regular file"))
+  }
+
+  @Test("its folder must exist, and its name be one")
+  func needsFolder() throws {
+    guard case .unavailable(let text) = failure("missing/ledger") else {
+      Issue.record("no failure")
+      return
+    }
+    #expect(text.hasSuffix("; the ledger's folder must exist"))
+    #expect(historyFailure("missing/ledger") != nil)
+    for name in ["..", "."] { #expect(failure(name) != nil) }
+    #expect(historyFailure("nowhere") == .missing("there is no such ledger"))
+    #expect(try folder.names() == [], "looking makes nothing")
+  }
+
+  @Test("one run at a time, by whatever name the ledger is called; a history may be read meanwhile")
+  func isBusy() throws {
+    let held = try Ledger(path: folder.path("ledger"))
+    try FileManager.default.createSymbolicLink(atPath: folder.path("link"), withDestinationPath: "ledger")
+    let busy = LedgerFailure.busy("another run is at work with this ledger; wait for it to end")
+    #expect(failure() == busy)
+    #expect(failure("link") == busy)
+    #expect(historyFailure() == nil)
+    #expect(historyFailure("link") == nil)
+    withExtendedLifetime(held) {}
+  }
+
+  @Test("the lock goes with its holder")
+  func letsGo() {
+    for _ in 0..<3 { #expect(failure() == nil) }
+  }
+
+  @Test("a link is followed where it leads somewhere; else nothing is made by it")
+  func danglingLink() throws {
+    try FileManager.default.createSymbolicLink(atPath: folder.path("link"), withDestinationPath: "ledger")
+    #expect(failure("link") == .unavailable("is a link that leads nowhere"))
+    #expect(try folder.names() == ["link"])
+    #expect(failure() == nil)
+    #expect(failure("link") == nil)
+  }
+
+  @Test("damage is told, never followed: every page of a ledger overwritten in turn", arguments: [0x00, 0xFF, 0x5A])
+  func tellsDamage(filling: UInt8) throws {
+    var random = SeededGenerator()
+    let keys = (0..<3000).map { _ in Fingerprint.random(&random) }
+    let ledger = try Ledger(path: folder.path("ledger"))
+    try Night(1, keys: keys).enter(ledger)
+    _ = consume ledger
+    let good = try folder.bytes(of: "ledger")
+    for page in 0..<good.count / 4096 {
+      var bad = good
+      bad.replaceSubrange(page * 4096..<(page + 1) * 4096, with: Array(repeating: filling, count: 4096))
+      try folder.write(bad, to: "bad")
+      // Whatever comes of it, no answer is wrong: a key is found with its run, or something is told.
+      do {
+        let ledger = try Ledger(path: folder.path("bad"))
+        let earlier = try ledger.earlierKeys(readers: 1)
+        for key in keys { #expect(try earlier.run(of: key, reader: 0) == 1, "page \(page), \(random.reproduction)") }
+        _ = try LedgerHistory(ledger: folder.path("bad"))
+        try Night(2, keys: [Fingerprint.random(&random)]).enter(ledger)
+      } catch let failure as LedgerFailure {
+        #expect(!failure.message.isEmpty)
+      }
+    }
+  }
+}

@@ -1,0 +1,126 @@
+import TestSupport
+import Testing
+
+@testable import Ledger
+
+@Suite("Runs in a ledger")
+struct RunTableTests {
+  let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private func ledger() throws -> Ledger { try Ledger(path: folder.path("ledger")) }
+
+  @Test("what is entered is found again, by number and identity, by another opening of the file")
+  func entersAndFinds() throws {
+    try Night(1, keys: [Fingerprint(low: 5, high: 6)]).enter(ledger())
+    var second = Night(2, keys: [])
+    second.entry.batchID = nil
+    second.entry.batchKey = nil
+    second.entry.files = []
+    second.entry.totals = []
+    second.entry.directory = [0x2F, 0xFF, 0x00 + 0x41]
+    try second.enter(ledger())
+    let ledger = try ledger()
+    let first = Night(1, keys: [Fingerprint(low: 5, high: 6)]).entry
+    #expect(try ledger.run(first.identity) == NumberedRun(number: 1, entry: first))
+    #expect(try ledger.run(number: 2)?.entry == second.entry)
+    #expect(try ledger.run(number: 3) == nil)
+    #expect(try ledger.attempt() == nil)
+  }
+
+  @Test("the key of the fingerprints is drawn once for each ledger")
+  func hashKey() throws {
+    let first = try ledger().hashKey
+    #expect(try ledger().hashKey == first)
+    #expect(try Ledger(path: folder.path("other")).hashKey != first)
+  }
+
+  @Test(
+    "another content, schedule or set of options is another identity", arguments: ["content", "schedule", "options"])
+  func tellsIdentities(part: String) throws {
+    let ledger = try ledger()
+    let night = Night(1, keys: [])
+    try night.enter(ledger)
+    var other = night.entry.identity
+    switch part {
+    case "content": other.content[31] ^= 1
+    case "schedule": other.schedule[0] ^= 1
+    default: other.options = "strictItems=1"
+    }
+    #expect(try ledger.run(other) == nil)
+    var again = night
+    again.entry.identity = other
+    #expect(try again.enter(ledger) == 2)
+    #expect(try ledger.run(other)?.number == 2)
+    #expect(try ledger.run(night.entry.identity)?.number == 1)
+  }
+
+  @Test("an identity cannot be entered twice; nothing of the second is left")
+  func refusesTwice() throws {
+    let ledger = try ledger()
+    try Night(1, keys: [Fingerprint(low: 5, high: 6)]).enter(ledger)
+    try ledger.begin(directory: [1], replaces: true)
+    #expect(throws: LedgerFailure.self) { try Night(1, keys: [Fingerprint(low: 7, high: 8)]).enterOnly(ledger) }
+    #expect(try ledger.attempt() == Attempt(directory: [1], replaces: true, run: nil))
+    let earlier = try ledger.earlierKeys(readers: 1)
+    #expect(earlier.keyCount == 1)
+    earlier.close()
+  }
+
+  @Test("openings tell which contents may be known")
+  func openings() throws {
+    let ledger = try ledger()
+    let entry = Night(1, keys: []).entry
+    #expect(try !ledger.hasRun(opening: entry.opening, schedule: entry.identity.schedule, options: "strictItems=0"))
+    try Night(1, keys: []).enter(ledger)
+    #expect(try ledger.hasRun(opening: entry.opening, schedule: entry.identity.schedule, options: "strictItems=0"))
+    #expect(try !ledger.hasRun(opening: [1], schedule: entry.identity.schedule, options: "strictItems=0"))
+    #expect(try !ledger.hasRun(opening: entry.opening, schedule: [1], options: "strictItems=0"))
+    #expect(try !ledger.hasRun(opening: entry.opening, schedule: entry.identity.schedule, options: "strictItems=1"))
+  }
+
+  @Test("a batch id is reused where a run with it had other content")
+  func batchKeys() throws {
+    let ledger = try ledger()
+    let night = Night(7, keys: [])
+    let key = Fingerprint(low: 7, high: 9)
+    #expect(try ledger.run(batchKey: key, otherThan: [1]) == nil)
+    try night.enter(ledger)
+    #expect(try ledger.run(batchKey: key, otherThan: night.entry.identity.content) == nil)
+    #expect(try ledger.run(batchKey: key, otherThan: [1]) == 1)
+    #expect(try ledger.run(batchKey: Fingerprint(low: 8, high: 9), otherThan: [1]) == nil)
+  }
+
+  @Test("an attempt is there from its beginning to its end, whoever opens the ledger")
+  func attempts() throws {
+    try ledger().begin(directory: [0x2F, 0xC3], replaces: true)
+    #expect(try ledger().attempt() == Attempt(directory: [0x2F, 0xC3], replaces: true, run: nil))
+    _ = try Night(1, keys: [Fingerprint(low: 5, high: 6)]).enterOnly(ledger())
+    #expect(try ledger().attempt()?.run == 1)
+    try ledger().end(newKeys: 1)
+    #expect(try ledger().attempt() == nil)
+    #expect(try ledger().run(number: 1) != nil)
+  }
+
+  @Test("a run whose reports stand elsewhere now")
+  func moves() throws {
+    let ledger = try ledger()
+    try Night(1, keys: []).enter(ledger)
+    try ledger.move(1, to: [0x2F, 0x62], sums: "other\n")
+    #expect(try ledger.run(number: 1)?.entry.directory == [0x2F, 0x62])
+    #expect(try ledger.run(number: 1)?.entry.sums == "other\n")
+  }
+
+  @Test("the history lists all runs in order, while a run is at work, too")
+  func history() throws {
+    let ledger = try ledger()
+    for number in 1...12 { try Night(number, keys: []).enter(ledger) }
+    try ledger.begin(directory: [9], replaces: false)
+    let history = try LedgerHistory(ledger: folder.path("ledger"))
+    #expect(history.runs.map(\.number) == Array(1...12))
+    #expect(history.runs.map(\.entry) == (1...12).map { Night($0, keys: []).entry })
+    #expect(history.attempt == Attempt(directory: [9], replaces: false, run: nil))
+    withExtendedLifetime(ledger) {}
+  }
+}

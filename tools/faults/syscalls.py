@@ -1,0 +1,67 @@
+"""System calls failing below the C library, by strace: what the shim cannot reach, such as memory and threads."""
+import re
+import shutil
+import subprocess
+
+CALL = re.compile(r"^(\d+) +(\w+)\(")
+# How settle begins: what comes before is the loader's and the language's.
+BEGIN = "rt_sigaction(SIGPIPE"
+# These do not fail, or not as strace can have them fail: a futex that is woken, a break that stays where it is.
+NEVER = {
+    "execve", "exit", "exit_group", "rt_sigreturn", "restart_syscall", "rt_sigtimedwait", "futex", "getpid", "gettid",
+    "geteuid", "arch_prctl", "set_tid_address",
+}
+ERRORS = {
+    "mmap": ["ENOMEM"], "mremap": ["ENOMEM"], "mprotect": ["ENOMEM"], "clone3": ["EAGAIN"],
+    "futex": ["EINTR"], "write": ["EIO", "ENOSPC"], "read": ["EIO"], "openat": ["EIO", "EMFILE"],
+}
+
+
+def why_not(campaign):
+    if not shutil.which("strace"):
+        return "there is no strace"
+    done = subprocess.run(["strace", "-f", "-o", "/dev/null", "true"], capture_output=True, check=False)
+    return None if done.returncode == 0 else "strace may not trace here"
+
+
+def counted(campaign, before):
+    """For each system call: how often a thread makes it before settle begins, and at most in all."""
+    folder = campaign.folder("traced", campaign.small, before)
+    log = campaign.work / "traced.log"
+    campaign.run(folder, campaign.arguments(replace=before == "old"), wrapper=["strace", "-f", "-o", str(log)])
+    counts, ahead, has_begun = {}, {}, False
+    for line in log.read_text(errors="replace").split("\n"):
+        match = CALL.match(line)
+        if not match:
+            continue
+        has_begun = has_begun or BEGIN in line
+        thread, name = match.groups()
+        counts[thread, name] = counts.get((thread, name), 0) + 1
+        if not has_begun:
+            ahead[name] = counts[thread, name]
+    most = {}
+    for (_, name), count in counts.items():
+        most[name] = max(most.get(name, 0), count)
+    return {name: (ahead.get(name, 0), count) for name, count in most.items() if name not in NEVER}
+
+
+def failing(campaign, before):
+    """Each system call failing in turn, once and for good; of those made often, the first and some later ones."""
+    for name, (ahead, most) in sorted(counted(campaign, before).items()):
+        for at in range(ahead + 1, most + 1):
+            for error in ERRORS.get(name, ["EIO"]):
+                for ever in ("", "+"):
+                    # A break that cannot be moved is told by where it is.
+                    what = "retval=0" if name == "brk" else f"error={error}"
+
+                    def body(folder, name=name, at=at, what=what, ever=ever):
+                        folder = campaign.folder(folder, campaign.small, before)
+                        outcome = campaign.run(
+                            folder, campaign.arguments(replace=before == "old"),
+                            wrapper=["strace", "-f", "-qq", "-o", "/dev/null", "-e",
+                                     f"inject={name}:{what}:when={at}{ever}"])
+                        return campaign.judge(
+                            folder, campaign.small, before, outcome, may_leave=name == "unlinkat",
+                            speechless=name == "write")
+
+                    yield f"{before}: {name} {at} {what} {'for good' if ever else 'once'}", body
