@@ -238,7 +238,7 @@ class Campaign:
                 found = [f"{type(error).__name__}: {error}"]
             shutil.rmtree(self.work / folder, ignore_errors=True)
             with self.lock:
-                for complaint in found:
+                for complaint in (" ".join(complaint.split()) for complaint in found):
                     self.complaints.append(f"{title}: {name}: {complaint}")
                     print(f"  WRONG {name}: {complaint}", flush=True)
 
