@@ -24,9 +24,7 @@ public final class Ledger {
     try LedgerFile.make(real)
     let opened = try LedgerFailure.telling {
       let database = try DatabaseQueue(path: real, configuration: Self.configuration())
-      if try !database.read(LedgerSchema.isLedger) || !database.read(LedgerSchema.migrator.hasCompletedMigrations) {
-        try LedgerSchema.migrator.migrate(database)
-      }
+      if try database.read(LedgerSchema.standing) != .ledger { try LedgerSchema.make(database) }
       // As it is made; somebody may have set another.
       try database.writeWithoutTransaction { try $0.execute(sql: "PRAGMA journal_mode = DELETE") }
       guard let key = try database.read({ try Row.fetchOne($0, sql: "SELECT key0, key1 FROM hashKey") }) else {

@@ -8,7 +8,6 @@ enum LedgerSchema {
   static let migrator: DatabaseMigrator = {
     var migrator = DatabaseMigrator()
     migrator.registerMigration("1: runs and pay keys") { database in
-      try database.execute(sql: "PRAGMA application_id = \(applicationID)")
       try database.execute(sql: tables)
       var random = SystemRandomNumberGenerator()
       try database.execute(
@@ -87,19 +86,34 @@ enum LedgerSchema {
     CREATE TABLE keyBlock (id INTEGER PRIMARY KEY, entries BLOB NOT NULL) STRICT;
     """
 
-  /// Whether the database is a ledger that this version can use; false where it is empty.
-  ///
-  /// Throws where it is another database, or a ledger of a later version.
-  static func isLedger(_ database: Database) throws -> Bool {
+  /// What a database is to this version.
+  enum Standing {
+    /// Nothing yet.
+    case empty
+    /// A ledger whose making was interrupted, or one of an earlier version.
+    case unfinished
+    /// A ledger.
+    case ledger
+  }
+
+  /// What a database is; throws where it is another application's, or a ledger of a later version.
+  static func standing(_ database: Database) throws -> Standing {
     let tables = try Int.fetchOne(database, sql: "SELECT count(*) FROM sqlite_master") ?? 0
     let id = try Int32.fetchOne(database, sql: "PRAGMA application_id") ?? 0
-    if tables == 0, id == 0 { return false }
+    if tables == 0, id == 0 { return .empty }
     guard id == applicationID else {
       throw LedgerFailure.unusable("is no ledger: it is a database of another application")
     }
     guard try !migrator.hasBeenSuperseded(database) else {
       throw LedgerFailure.unusable("is a ledger of a later version of settle; this one cannot read it")
     }
-    return true
+    return try migrator.hasCompletedMigrations(database) ? .ledger : .unfinished
+  }
+
+  /// Makes a ledger of an empty database, or of an unfinished or earlier one what this version uses.
+  static func make(_ database: DatabaseQueue) throws {
+    // First and alone: whatever is made later is then known to be a ledger's.
+    try database.write { try $0.execute(sql: "PRAGMA application_id = \(applicationID)") }
+    try migrator.migrate(database)
   }
 }

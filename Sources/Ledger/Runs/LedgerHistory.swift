@@ -32,7 +32,7 @@ public struct LedgerHistory: Sendable {
     let database = try DatabaseQueue(path: path, configuration: Ledger.configuration(isReadOnly: isReadOnly))
     defer { try? database.close() }
     return try database.read { database in
-      guard try LedgerSchema.isLedger(database) else { return LedgerHistory(runs: [], attempt: nil) }
+      guard try LedgerSchema.standing(database) == .ledger else { return LedgerHistory(runs: [], attempt: nil) }
       let runs = try Row.fetchAll(database, sql: "SELECT * FROM run ORDER BY number").map {
         NumberedRun(number: try $0.value("number"), entry: try RunEntry($0, database: database))
       }

@@ -47,6 +47,19 @@ struct LedgerFileTests {
     #expect(failure() == nil)
   }
 
+  @Test("a ledger whose making was interrupted is made to the end", arguments: [1, 2])
+  func finishesMaking(steps: Int) throws {
+    let database = try DatabaseQueue(path: folder.path("ledger"))
+    try database.write { try $0.execute(sql: "PRAGMA application_id = \(LedgerSchema.applicationID)") }
+    if steps == 2 {
+      try database.write { try $0.execute(sql: "CREATE TABLE grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY)") }
+    }
+    try database.close()
+    #expect(try LedgerHistory(ledger: folder.path("ledger")).runs.isEmpty)
+    #expect(failure() == nil)
+    #expect(try Night(1, keys: []).enter(Ledger(path: folder.path("ledger"))) == 1)
+  }
+
   @Test("what is no ledger is refused and left as it is", arguments: ["text", "database", "zeros"])
   func refusesOthers(kind: String) throws {
     switch kind {
