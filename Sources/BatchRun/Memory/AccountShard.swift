@@ -213,6 +213,15 @@ final class AccountShard: @unchecked Sendable {
       payments: entries[entry].payments, gross: sums.gross, passedOn: sums.passedOn, fee: sums.fee, to: &text)
   }
 
+  func balance(_ entry: Int) -> AccountBalance {
+    let text = text(entry)
+    let sums = sums(entries[entry])
+    return AccountBalance(
+      account: UnsafeBufferPointer(rebasing: text.dropLast(4)),
+      currency: Currency.find(text.baseAddress.unsafelyUnwrapped + text.count - 3, count: 3).unsafelyUnwrapped,
+      payments: entries[entry].payments, gross: sums.gross, passedOn: sums.passedOn, fee: sums.fee)
+  }
+
   private func sums(_ entry: Entry) -> AccountSums {
     if entry.isLarge { return large[Int(entry.gross)] }
     let exponent = Int(entry.exponent)
