@@ -1,3 +1,4 @@
+import Payments
 import Settlement
 
 /// What a run is asked to do, beyond its files.
@@ -53,6 +54,8 @@ public struct RunResult: Sendable {
   let textDigests: [String]
   /// Where the header stands; nil where there is none.
   let headerPlace: BatchFraming.Place?
+  /// When the batch was made, where its header says so.
+  public let createdAt: UTCTime?
 
   /// The process's exit code: 1 where a record was rejected, else 0.
   public var exitCode: Int32 { totals[.rejected] > 0 ? 1 : 0 }

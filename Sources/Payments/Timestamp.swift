@@ -33,14 +33,14 @@ public enum Timestamp {
     return hours <= 23 && minutes <= 59
   }
 
-  private static func twoDigits(_ bytes: UnsafePointer<UInt8>) -> Int? {
+  static func twoDigits(_ bytes: UnsafePointer<UInt8>) -> Int? {
     let tens = bytes[0] &- UInt8(ascii: "0")
     let ones = bytes[1] &- UInt8(ascii: "0")
     guard tens <= 9, ones <= 9 else { return nil }
     return Int(tens) * 10 + Int(ones)
   }
 
-  private static func days(inMonth month: Int, ofYear year: Int) -> Int {
+  static func days(inMonth month: Int, ofYear year: Int) -> Int {
     switch month {
     case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
     case 4, 6, 9, 11: 30

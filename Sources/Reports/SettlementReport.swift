@@ -19,6 +19,13 @@ public enum SettlementReport {
     public let offset: Int
     /// The length of account, comma and currency.
     public let length: Int
+
+    /// A place in a text.
+    public init(text: UnsafePointer<UInt8>, offset: Int, length: Int) {
+      self.text = text
+      self.offset = offset
+      self.length = length
+    }
   }
 
   /// Appends the rows of the settled payment that the assessor holds.

@@ -249,6 +249,16 @@ struct AccountEntries: @unchecked Sendable {
       gross: sums.gross, passedOn: sums.passedOn, fee: sums.fee, to: &text)
   }
 
+  /// What an entry says, figure by figure.
+  func balance(_ entry: Int) -> AccountBalance {
+    let text = text(entry)
+    let sums = sums(entry)
+    return AccountBalance(
+      account: UnsafeBufferPointer(rebasing: text.dropLast(4)),
+      currency: Currency.find(text.baseAddress.unsafelyUnwrapped + text.count - 3, count: 3).unsafelyUnwrapped,
+      payments: entries[entry].payments, gross: sums.gross, passedOn: sums.passedOn, fee: sums.fee)
+  }
+
   private func sums(_ entry: Int) -> AccountSums {
     guard entries[entry].isLarge else { return entries[entry].sums }
     return shard.takeUnretainedValue().largeSums(Int(entries[entry].gross))

@@ -111,6 +111,42 @@ public final class AccountTotals: @unchecked Sendable {
   }
 }
 
+/// What one account got in one currency.
+public struct AccountBalance {
+  /// The account, in lower case; good until the next one.
+  public let account: UnsafeBufferPointer<UInt8>
+  /// The currency of the figures.
+  public let currency: Currency
+  /// The number of payments.
+  public let payments: Int
+  /// What was sent to it.
+  public let gross: ExactDecimal
+  /// What it passed on.
+  public let passedOn: ExactDecimal
+  /// The fees that it bore.
+  public let fee: ExactDecimal
+
+  /// What it ended up with: gross less what it passed on, less fees.
+  public var net: ExactDecimal {
+    var net = gross
+    net.subtract(passedOn)
+    net.subtract(fee)
+    return net
+  }
+}
+
+extension AccountTotals {
+  /// Visits what each account got in each currency, in the order of `receivers.csv`, once all is posted.
+  public func visit<Failure: Error>(
+    threads: Int, _ take: (AccountBalance) throws(Failure) -> Void
+  ) throws(Failure) {
+    let entries = shards.map(\.entriesInPlace)
+    for row in AccountOrder(entries).rows(threads: threads) {
+      try take(entries[Int(row.shard)].balance(Int(row.entry)))
+    }
+  }
+}
+
 /// What one thread writes of `receivers.csv` before it is its turn.
 private final class RowTexts: @unchecked Sendable {
   /// The most rows at a time.

@@ -64,7 +64,8 @@ final class BatchPipeline: @unchecked Sendable {
     return RunResult(
       totals: commit.totals, batchID: commit.framing.batchID, controlTotals: state, controlMismatch: mismatch,
       files: input.files, accounts: accounts.count, textBytes: commit.textBytes,
-      textDigests: commit.textDigests?.finish(input.files) ?? [], headerPlace: commit.framing.headerPlace)
+      textDigests: commit.textDigests?.finish(input.files) ?? [], headerPlace: commit.framing.headerPlace,
+      createdAt: commit.framing.createdAt)
   }
 
   /// The account totals, once the run has ended.

@@ -129,7 +129,7 @@ final class OrderedCommit {
     let earlierRun = Int(key.earlierRun)
     _ = desk.assessor.assess(bytes, count: key.length, earlierRun: earlierRun)
     totals.count(desk.assessor, sign: .removing)
-    if purpose.isSettlement, desk.assessor.outcome == .settled { unpost() }
+    if purpose.settles, desk.assessor.outcome == .settled { unpost() }
     _ = desk.assessor.assess(bytes, count: key.length, repeatsPayKey: true, earlierRun: earlierRun)
     totals.count(desk.assessor)
     desk.appendRows(line: key.line, number: key.number, to: repeatedPart) { _ in }
@@ -152,9 +152,16 @@ final class OrderedCommit {
 
   /// Takes the figures of the settled payment on the desk out of the account totals.
   private func unpost() {
-    repeatedPart.clear()
-    SettlementReport.append(desk.assessor, to: &repeatedPart.settlement) { receiver, place in
+    func remove(_ receiver: UnsafePointer<ReceiverFigures>, at place: SettlementReport.AccountPlace) {
       accounts.post(receiver, account: place.text + place.offset, count: place.length, sign: .removing)
+    }
+    repeatedPart.clear()
+    if case .entries(let writer) = purpose {
+      if writer.sumsAccounts {
+        EntryWriter.appendAccounts(desk.assessor, to: &repeatedPart.accountTexts, receiver: remove)
+      }
+    } else {
+      SettlementReport.append(desk.assessor, to: &repeatedPart.settlement, receiver: remove)
     }
     repeatedPart.clear()
   }
@@ -175,6 +182,7 @@ final class OrderedCommit {
         let place = BatchFraming.Place(file: file, line: line + frame.number)
         if frame.isHeader {
           try framing.takeHeader(text, hasDuplicateField: frame.hasDuplicateField, at: place)
+          sink.takeHeader(createdAt: framing.createdAt)
         } else {
           try framing.takeTrailer(text, hasDuplicateField: frame.hasDuplicateField, at: place)
         }
@@ -201,6 +209,7 @@ final class OrderedCommit {
 
   private func append(_ row: RowPlace, text: UnsafePointer<UInt8>, line: Int, offset: Int) {
     switch purpose {
+    case .entries: preconditionFailure("entries have no rows")
     case .settlement:
       ExceptionsReport.appendPlace(
         file: fileFields[spanning.file], line: line + row.number, offset: offset + row.line, to: &rowText)
@@ -222,6 +231,7 @@ final class OrderedCommit {
     var field = TextBuffer()
     let text = String(decoding: name, as: UTF8.self)
     switch purpose {
+    case .entries: break
     case .settlement: CSV.append(text, to: &field)
     case .validation(.text): field.append(text)
     case .validation(.jsonl): JSONText.append(text, to: &field)

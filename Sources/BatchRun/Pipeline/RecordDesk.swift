@@ -5,13 +5,15 @@ import Payments
 import Reports
 import Settlement
 
-/// What a run makes of records: reports of a settlement, or the findings of a validation.
+/// What a run makes of records: reports of a settlement, entries of settled payments, or the findings of a validation.
 enum RunPurpose: Sendable {
   case settlement
+  case entries(EntryWriter)
   case validation(FindingsReport.Format)
 
-  var isSettlement: Bool {
-    if case .settlement = self { true } else { false }
+  /// Whether settled payments give a text, and others none but their rows.
+  var settles: Bool {
+    if case .validation = self { false } else { true }
   }
 }
 
@@ -36,7 +38,7 @@ struct RecordDesk: ~Copyable {
     self.hash = hash
     self.accounts = accounts
     assessor = PaymentAssessor(
-      schedule: options.schedule, strictItems: options.strictItems, listsNotices: !purpose.isSettlement,
+      schedule: options.schedule, strictItems: options.strictItems, listsNotices: !purpose.settles,
       widthLimit: widthLimit)
   }
 
@@ -84,7 +86,7 @@ struct RecordDesk: ~Copyable {
       isWhole = false
       flush(part)
     }
-    if purpose.isSettlement, assessor.outcome == .settled { settle(into: part) }
+    if purpose.settles, assessor.outcome == .settled { settle(into: part) }
     if assessor.payKey.count > 0 {
       let from = isWhole ? start : Start(part, lastRow: earlierRun > 0)
       part.keys.append(
@@ -108,19 +110,37 @@ struct RecordDesk: ~Copyable {
 
   /// Appends the rows of settled parties, and posts the receivers' figures.
   private mutating func settle(into part: RecordPart) {
+    if case .entries(let writer) = purpose { return appendEntry(writer, to: part) }
     SettlementReport.append(assessor, to: &part.settlement) { receiver, place in
-      let text = place.text + place.offset
-      guard let gross = receiver.pointee.gross.inlineMagnitude,
-        let passedOn = receiver.pointee.passedOn.inlineMagnitude, let fee = receiver.pointee.fee.inlineMagnitude
-      else {
-        accounts.post(receiver, account: text, count: place.length, sign: .adding)
-        return
-      }
-      let hash = accounts.hash.shortHash(text, count: place.length)
-      part.postings[AccountTotals.shard(of: hash)].append(
-        AccountPosting(
-          hash: hash, offset: place.offset, length: place.length, gross: gross, passedOn: passedOn, fee: fee))
+      post(receiver, at: place, to: part)
     }
+  }
+
+  /// Appends what the writer makes of the payment, and posts the receivers' figures where they are asked for.
+  private mutating func appendEntry(_ writer: EntryWriter, to part: RecordPart) {
+    writer.write(assessor, &part.settlement)
+    guard writer.sumsAccounts else { return }
+    EntryWriter.appendAccounts(assessor, to: &part.accountTexts) { receiver, place in
+      post(receiver, at: place, to: part)
+    }
+  }
+
+  /// Posts a receiver's figures, by its place in the settlement text or the account texts.
+  @inline(__always)
+  private func post(
+    _ receiver: UnsafePointer<ReceiverFigures>, at place: SettlementReport.AccountPlace, to part: RecordPart
+  ) {
+    let text = place.text + place.offset
+    guard let gross = receiver.pointee.gross.inlineMagnitude,
+      let passedOn = receiver.pointee.passedOn.inlineMagnitude, let fee = receiver.pointee.fee.inlineMagnitude
+    else {
+      accounts.post(receiver, account: text, count: place.length, sign: .adding)
+      return
+    }
+    let hash = accounts.hash.shortHash(text, count: place.length)
+    part.postings[AccountTotals.shard(of: hash)].append(
+      AccountPosting(
+        hash: hash, offset: place.offset, length: place.length, gross: gross, passedOn: passedOn, fee: fee))
   }
 
   /// Appends the rows of `exceptions.csv`, or the lines of a validation, that the record gives.
@@ -134,6 +154,7 @@ struct RecordDesk: ~Copyable {
       part.rows.append(RowPlace(number: number, line: line, length: part.rowTexts.count - start))
     }
     switch purpose {
+    case .entries: return
     case .settlement:
       if assessor.outcome == .pending || assessor.outcome == .held {
         let start = begin()

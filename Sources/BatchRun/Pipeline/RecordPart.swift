@@ -53,6 +53,8 @@ final class RecordPart: @unchecked Sendable {
   /// The text whose lines the part holds; offsets refer to it.
   @exclusivity(unchecked) var text: UnsafePointer<UInt8>
   @exclusivity(unchecked) var settlement = TextBuffer(capacity: 1 << 12)
+  /// The accounts and currencies that postings name, where the settlement text is entries: those need not hold them.
+  @exclusivity(unchecked) var accountTexts = TextBuffer(capacity: 1 << 8)
   @exclusivity(unchecked) var rowTexts = TextBuffer(capacity: 1 << 12)
   @exclusivity(unchecked) var rows: [RowPlace] = []
   @exclusivity(unchecked) var keys: [KeyedRecord] = []
@@ -73,7 +75,8 @@ final class RecordPart: @unchecked Sendable {
 
   /// Whether the part should be committed before it takes another record.
   var isFull: Bool {
-    rowTexts.count > textBudget || settlement.count > textBudget || rows.count > 1 << 16 || keys.count > 1 << 15
+    rowTexts.count > textBudget || settlement.count > textBudget || accountTexts.count > textBudget
+      || rows.count > 1 << 16 || keys.count > 1 << 15
   }
 
   /// Counts a record, and keeps its line number where it is the first, or the first behind a header or trailer.
@@ -90,6 +93,7 @@ final class RecordPart: @unchecked Sendable {
   func clear() {
     let kept = min(2 * textBudget, 1 << 25)
     settlement.removeAll(keeping: kept)
+    accountTexts.removeAll(keeping: kept)
     rowTexts.removeAll(keeping: kept)
     rows.removeAll(keepingCapacity: rows.count <= 1 << 17)
     keys.removeAll(keepingCapacity: true)
@@ -100,11 +104,14 @@ final class RecordPart: @unchecked Sendable {
     for shard in postings.indices { postings[shard].removeAll(keepingCapacity: true) }
   }
 
-  /// Posts the receivers' figures; their texts stand in the settlement text.
+  /// Posts the receivers' figures; their texts stand in the account texts or, where there are none, in the settlement
+  /// text.
   func post(to accounts: AccountTotals) {
+    let text = accountTexts.count > 0 ? accountTexts.bytes : settlement.bytes
     for shard in postings.indices where !postings[shard].isEmpty {
-      accounts.post(postings[shard], shard: shard, text: settlement.bytes)
+      accounts.post(postings[shard], shard: shard, text: text)
       postings[shard].removeAll(keepingCapacity: true)
     }
+    accountTexts.removeAll(keeping: min(2 * textBudget, 1 << 25))
   }
 }

@@ -30,6 +30,8 @@ public struct BatchFraming: Sendable {
 
   /// The batch's identifier, where the header gives one.
   public private(set) var batchID: String?
+  /// When the batch was made, where the header says so.
+  public private(set) var createdAt: UTCTime?
   /// Where the header stands; nil where there is none.
   public private(set) var headerPlace: Place?
   private var trailer: Trailer?
@@ -71,6 +73,7 @@ public struct BatchFraming: Sendable {
       guard case .string(let bytes) = value, !bytes.isEmpty, Timestamp.isValid(bytes, count: bytes.count) else {
         throw fields.invalid("createdAt", "expected an RFC 3339 date-time like 2026-11-20T08:30:00Z")
       }
+      createdAt = Timestamp.utc(bytes, count: bytes.count)
     }
     headerPlace = place
   }

@@ -1,0 +1,78 @@
+/// A second in UTC, of the years 0001 to 9999.
+public struct UTCTime: Equatable, Sendable {
+  /// The year, 1-9999.
+  public let year: Int
+  /// The month, 1-12.
+  public let month: Int
+  /// The day of the month, 1-31.
+  public let day: Int
+  /// The hour, 0-23.
+  public let hour: Int
+  /// The minute, 0-59.
+  public let minute: Int
+  /// The second, 0-59.
+  public let second: Int
+
+  /// The first second there is.
+  public static let first = UTCTime(year: 1, month: 1, day: 1, hour: 0, minute: 0, second: 0)
+  /// The last second there is.
+  public static let last = UTCTime(year: 9999, month: 12, day: 31, hour: 23, minute: 59, second: 59)
+
+  /// A second whose date exists.
+  public init(year: Int, month: Int, day: Int, hour: Int, minute: Int, second: Int) {
+    self.year = year
+    self.month = month
+    self.day = day
+    self.hour = hour
+    self.minute = minute
+    self.second = second
+  }
+
+  /// The same wall clock read so many minutes east of Greenwich; the first or last second there is where that would be
+  /// in another year than 0001 to 9999.
+  ///
+  /// - Parameter offset: minutes, of less than a day.
+  func shifted(fromOffset offset: Int) -> UTCTime {
+    let minutes = hour * 60 + minute - offset
+    if minutes < 0 { return previousDay?.at(minutes + 1440, second) ?? .first }
+    if minutes >= 1440 { return nextDay?.at(minutes - 1440, second) ?? .last }
+    return at(minutes, second)
+  }
+
+  private func at(_ minutes: Int, _ second: Int) -> UTCTime {
+    UTCTime(year: year, month: month, day: day, hour: minutes / 60, minute: minutes % 60, second: second)
+  }
+
+  private func on(_ year: Int, _ month: Int, _ day: Int) -> UTCTime {
+    UTCTime(year: year, month: month, day: day, hour: hour, minute: minute, second: second)
+  }
+
+  private var previousDay: UTCTime? {
+    if day > 1 { return on(year, month, day - 1) }
+    if month > 1 { return on(year, month - 1, Timestamp.days(inMonth: month - 1, ofYear: year)) }
+    return year > 1 ? on(year - 1, 12, 31) : nil
+  }
+
+  private var nextDay: UTCTime? {
+    if day < Timestamp.days(inMonth: month, ofYear: year) { return on(year, month, day + 1) }
+    if month < 12 { return on(year, month + 1, 1) }
+    return year < 9999 ? on(year + 1, 1, 1) : nil
+  }
+}
+
+extension Timestamp {
+  /// The second in UTC that a valid date-time falls in; its fraction is left out.
+  ///
+  /// A time that is within the years 0001 to 9999 where it was written and not in UTC gives the first or last second of
+  /// these years.
+  public static func utc(_ bytes: UnsafePointer<UInt8>, count: Int) -> UTCTime {
+    precondition(isValid(bytes, count: count), "a date-time that was not checked")
+    func number(_ at: Int) -> Int { twoDigits(bytes + at).unsafelyUnwrapped }
+    let local = UTCTime(
+      year: number(0) * 100 + number(2), month: number(5), day: number(8), hour: number(11), minute: number(14),
+      second: number(17))
+    if bytes[count - 1] == UInt8(ascii: "Z") { return local }
+    let offset = number(count - 5) * 60 + number(count - 2)
+    return local.shifted(fromOffset: bytes[count - 6] == UInt8(ascii: "-") ? -offset : offset)
+  }
+}
