@@ -48,7 +48,7 @@ enum RecordTarget {
       try require(form == again.scan(start, count: line.count), "another form under a limit of \(limit)")
       guard form == .object else { continue }
       try require(
-        scanner.strays.count <= limit && scanner.unknownFields.count <= limit, "more than \(limit) parts are kept")
+        scanner.strays.count <= limit && scanner.unknownFields.count <= 8 * limit, "more than \(limit) parts are kept")
       try ScannedRecord(scanner, line: start).compare(with: ScannedRecord(again, line: start))
     }
   }

@@ -40,10 +40,10 @@ public enum HostileBatch: String, CaseIterable, Sendable {
   /// The most rows that one record can give: empty receivers, up to the size limit.
   case emptyReceivers = "empty-receivers"
 
-  /// Whether a report must say many times more than the batch does, so that no engine could keep to the batch's size.
+  /// Whether the reports must say twice as much as the batch does and more, so that no engine could keep to its size.
   public var isMostlyOutput: Bool {
     switch self {
-    case .everyFieldWrong, .emptyObjects, .emptyReceivers: true
+    case .everyFieldWrong, .shortestPayments, .emptyObjects, .emptyReceivers: true
     default: false
     }
   }

@@ -74,7 +74,7 @@ extension RecordScanner {
     let value = scanValue(&cursor, depth: depth + 1)
     if value.kind == .absent { return false }
     guard value.kind != .null else { return true }
-    guard admits(unknownFields.count) else { return false }
+    guard admits(unknownFields.count, limit: unknownFieldLimit) else { return false }
     var nameCursor = name
     unknownFields.append(UnknownField(place: place, name: scanString(&nameCursor)))
     return true
@@ -161,7 +161,7 @@ extension RecordScanner {
       } else {
         let value = scanValue(&cursor, depth: depth + 1)
         if value.kind == .absent { return false }
-        guard admits(strays.count) else { return false }
+        guard admits(strays.count, limit: widthLimit) else { return false }
         noteStray(StrayElement(row: row, index: index, slice: value))
       }
       index += 1
@@ -210,7 +210,7 @@ extension RecordScanner {
   @inline(__always)
   private mutating func reserveRow() -> Bool {
     if rowCount == rowCapacity {
-      guard admits(rowCount) else { return false }
+      guard admits(rowCount, limit: widthLimit) else { return false }
       rowCapacity *= 2
       fields = Self.slots((1 + rowCapacity) * Self.slotsPerRow, replacing: fields)
     }
@@ -221,7 +221,7 @@ extension RecordScanner {
   @inline(__always)
   private mutating func reserveItem() -> Bool {
     if itemCount == itemCapacity {
-      guard admits(itemCount) else { return false }
+      guard admits(itemCount, limit: widthLimit) else { return false }
       itemCapacity *= 2
       items = Self.slots(itemCapacity * Self.slotsPerItem, replacing: items)
     }
@@ -229,8 +229,8 @@ extension RecordScanner {
   }
 
   /// Whether there may be more than `count` parts of a kind.
-  private mutating func admits(_ count: Int) -> Bool {
-    if count >= widthLimit { isTooWide = true }
+  private mutating func admits(_ count: Int, limit: Int) -> Bool {
+    if count >= limit { isTooWide = true }
     return !isTooWide
   }
 }

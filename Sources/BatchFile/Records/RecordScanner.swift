@@ -54,17 +54,20 @@ public struct RecordScanner: ~Copyable {
   /// Whether a field of `batch.md` stands twice in one object, null or not.
   public internal(set) var hasDuplicateField = false
 
-  /// The most receivers, items, strays and unknown fields of a record, each.
+  /// The most receivers, items and strays of a record, each.
   let widthLimit: Int
+  /// The most unknown fields, which take an eighth of a receiver's room.
+  let unknownFieldLimit: Int
   var isTooWide = false
 
   /// A scanner with room for ordinary records.
   ///
-  /// - Parameter widthLimit: the most receivers, items, strays and unknown fields, each, that are kept of a record. A
-  ///   record of the size limit may have hundreds of thousands, which take many times its own room; where several
-  ///   scanners work at once, only one should take such.
+  /// - Parameter widthLimit: the most receivers, items and strays, each, that are kept of a record, and an eighth of
+  ///   the most unknown fields. A record of the size limit may have hundreds of thousands, which take many times its
+  ///   own room; where several scanners work at once, only one should take such.
   public init(widthLimit: Int = .max) {
     self.widthLimit = widthLimit
+    unknownFieldLimit = widthLimit > .max / 8 ? .max : 8 * widthLimit
     rowCapacity = 16
     itemCapacity = 64
     fields = Self.slots((1 + rowCapacity) * Self.slotsPerRow)

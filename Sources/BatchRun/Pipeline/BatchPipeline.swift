@@ -77,7 +77,7 @@ final class BatchPipeline: @unchecked Sendable {
   private func work(_ number: Int) {
     var desk = RecordDesk(
       purpose: purpose, options: options, hash: hash, accounts: accounts, earlier: earlier, reader: number + 1,
-      widthLimit: RecordLimits.widthLimit)
+      widthLimit: RecordLimits.widthLimit(threads: options.threads))
     while let work = order.takeWork() {
       guard input.readNext(into: work) else { return order.giveBack(work) }
       work.chunk.expand()

@@ -105,7 +105,11 @@ final class OrderedCommit {
     }
     for (index, key) in part.keys.enumerated() {
       if index + 12 < part.keys.count { seen.prefetch(part.keys[index + 12].fingerprint) }
-      if seen.insert(key.fingerprint, isSettled: key.isSettled) { continue }
+      if seen.insert(key.fingerprint, isSettled: key.isSettled) {
+        precondition(!key.isRepeated, "a pay key was repeated before it came")
+        continue
+      }
+      if key.isRepeated { continue }
       // A repeated key rejects its record: what it gave is replaced by what it gives now.
       try writeSettlement(part, settlementDone..<key.settlement.lowerBound)
       settlementDone = key.settlement.upperBound
@@ -130,7 +134,7 @@ final class OrderedCommit {
     _ = desk.assessor.assess(bytes, count: key.length, earlierRun: earlierRun)
     totals.count(desk.assessor, sign: .removing)
     if purpose.settles, desk.assessor.outcome == .settled { unpost() }
-    _ = desk.assessor.assess(bytes, count: key.length, repeatsPayKey: true, earlierRun: earlierRun)
+    _ = desk.assessor.assessAgain(repeatsPayKey: true, earlierRun: earlierRun)
     totals.count(desk.assessor)
     desk.appendRows(line: key.line, number: key.number, to: repeatedPart) { _ in }
     // Where the first rows are written already, only what the repetition adds is new, and what follows it in the error

@@ -27,6 +27,7 @@ struct RecordDesk: ~Copyable {
   private let reader: Int
   var assessor: PaymentAssessor
   var message = TextBuffer(capacity: 1024)
+  private var recent = RecentPayKeys()
 
   init(
     purpose: RunPurpose, options: RunOptions, hash: KeyedHash, accounts: AccountTotals,
@@ -71,12 +72,14 @@ struct RecordDesk: ~Copyable {
     }
     var fingerprint = Fingerprint(low: 0, high: 0)
     var earlierRun = 0
+    var isRepeated = false
     if assessor.payKey.count > 0 {
       fingerprint = hash.fingerprint(assessor.payKey.bytes, count: assessor.payKey.count).ofPayKey
-      if let earlier {
-        earlierRun = earlier.run(of: fingerprint, reader: reader)
-        // Now that it is known, the record is another.
-        if earlierRun > 0 { _ = assessor.assess(part.text + line, count: length, earlierRun: earlierRun) }
+      isRepeated = recent.meets(fingerprint)
+      if let earlier { earlierRun = earlier.run(of: fingerprint, reader: reader) }
+      // Now that it is known, the record is another.
+      if isRepeated || earlierRun > 0 {
+        _ = assessor.assessAgain(repeatsPayKey: isRepeated, earlierRun: earlierRun)
       }
     }
     part.countRecord(number: number)
@@ -93,7 +96,8 @@ struct RecordDesk: ~Copyable {
         KeyedRecord(
           fingerprint: fingerprint, line: line, length: length, number: number,
           settlement: from.settlement..<part.settlement.count, rows: from.rows..<part.rows.count, isWhole: isWhole,
-          isSettled: assessor.outcome == .settled, earlierRun: UInt32(truncatingIfNeeded: earlierRun)))
+          isSettled: assessor.outcome == .settled, isRepeated: isRepeated,
+          earlierRun: UInt32(truncatingIfNeeded: earlierRun)))
     }
     return true
   }

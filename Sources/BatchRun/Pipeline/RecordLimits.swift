@@ -2,6 +2,9 @@
 enum RecordLimits {
   /// The most bytes of a record, its line ending not counted.
   static let maximumLength = 1_048_576
-  /// The most receivers, items and so on of a record that a worker takes; wider ones are taken one at a time.
-  static let widthLimit = 4096
+  /// The most receivers, items and so on of a record that one of so many workers takes; wider ones are taken one at a
+  /// time.
+  ///
+  /// Receivers take some 300 bytes each while they are assessed, so that all workers together take 20 MB for them.
+  static func widthLimit(threads: Int) -> Int { max(4096, 65536 / threads) }
 }

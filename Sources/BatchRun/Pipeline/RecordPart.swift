@@ -41,6 +41,8 @@ struct KeyedRecord {
   let isWhole: Bool
   /// Whether the record is settled, unless its key turns out to be repeated.
   let isSettled: Bool
+  /// Whether the worker that took the record met its key before, so that the record is a repetition already.
+  let isRepeated: Bool
   /// The earlier run that settled a payment with the key; 0 where none did.
   let earlierRun: UInt32
 }
