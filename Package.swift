@@ -42,6 +42,7 @@ let package = Package(
     .target(name: "CXXHash", linkerSettings: [.linkedLibrary("xxhash")]),
     .target(name: "CSystemCalls"),
     .target(name: "CByteScan"),
+    .target(name: "CSQLiteCalls", linkerSettings: [.linkedLibrary("sqlite3")]),
     .target(name: "Threads", exclude: ["README.md"], swiftSettings: strict),
     .target(name: "ExactArithmetic", dependencies: ["CGMP"], exclude: ["README.md"], swiftSettings: strict),
     .target(name: "Money", dependencies: ["ExactArithmetic"], exclude: ["README.md"], swiftSettings: strict),
@@ -57,7 +58,7 @@ let package = Package(
     .target(
       name: "Ledger",
       dependencies: [
-        "CByteScan", "CXXHash", .product(name: "GRDB", package: "GRDB.swift"),
+        "CByteScan", "CSQLiteCalls", "CXXHash", .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
       ],
       exclude: ["README.md"], swiftSettings: strict),

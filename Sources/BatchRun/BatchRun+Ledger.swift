@@ -39,6 +39,8 @@ extension BatchRun {
     let sources = try InputCopy.sources(paths, beside: place)
     let earlier = try ledger.earlierRun(sources, options)
     if let earlier, RunLedger.isPublished(place, sums: earlier.entry.sums) {
+      // Such as old reports that it could not remove. What another run is at work on, or nobody left, is not touched.
+      try? SettlementDirectory.clearAway(place)
       return .alreadySettled(earlier, isPublishedAgain: false)
     }
     try SettlementDirectory.checkTarget(place, replaces: replace)

@@ -23,7 +23,7 @@ public final class Ledger {
     let lock = try LedgerLock(ledger: real)
     try LedgerFile.make(real)
     let opened = try LedgerFailure.telling {
-      let database = try DatabaseQueue(path: real, configuration: Self.configuration())
+      let database = try LedgerConnection.open(real, isReadOnly: false)
       if try database.read(LedgerSchema.standing) != .ledger { try LedgerSchema.make(database) }
       // As it is made; somebody may have set another.
       try database.writeWithoutTransaction { try $0.execute(sql: "PRAGMA journal_mode = DELETE") }
@@ -40,25 +40,6 @@ public final class Ledger {
 
   deinit { try? database.close() }
 
-  /// How SQLite is to work: a rollback journal, so that the ledger is one file whenever no run is at work; every commit
-  /// waits until the disk has it, the journal's removal included.
-  static func configuration(isReadOnly: Bool = false) -> Configuration {
-    var configuration = Configuration()
-    configuration.readonly = isReadOnly
-    configuration.busyMode = .timeout(10)
-    configuration.label = "settle.ledger"
-    configuration.prepareDatabase { database in
-      try database.execute(
-        sql: """
-          PRAGMA synchronous = EXTRA; PRAGMA trusted_schema = OFF; PRAGMA temp_store = MEMORY; PRAGMA mmap_size = 0;
-          PRAGMA cache_size = -\(ordinaryCache)
-          """)
-    }
-    return configuration
-  }
-
-  /// KiB of pages that a connection keeps in memory.
-  static let ordinaryCache = 1024
-  /// The same while segments are merged: each time it is full, all that is under way must reach the disk.
+  /// KiB of pages in memory while segments are merged: each time it is full, all that is under way must reach the disk.
   static let mergingCache = 16_384
 }

@@ -1,4 +1,6 @@
+import CSQLiteCalls
 import GRDB
+import Glibc
 
 /// Why a ledger cannot be used, or no longer. Messages say what is wrong with it, not where it is: the caller knows.
 public enum LedgerFailure: Error, Sendable, Equatable {
@@ -29,6 +31,8 @@ extension LedgerFailure {
   /// Does something with the database; what goes wrong there becomes a failure of the ledger.
   static func telling<Result>(_ body: () throws -> Result) throws(LedgerFailure) -> Result {
     do {
+      // What failed before was borne by SQLite.
+      _ = settle_take_sqlite_error()
       return try body()
     } catch {
       throw LedgerFailure(error)
@@ -45,11 +49,15 @@ extension LedgerFailure {
       self = .damaged("the ledger is damaged: a row cannot be read")
       return
     }
-    let words = error.message ?? "SQLite error \(error.extendedResultCode.rawValue)"
+    let code = settle_take_sqlite_error()
+    let said = error.message ?? "SQLite error \(error.extendedResultCode.rawValue)"
+    let words = code == 0 ? said : "\(said): \(LedgerLock.text(code))"
     switch error.resultCode {
     case .SQLITE_BUSY, .SQLITE_LOCKED: self = .busy("another process keeps the ledger locked")
     case .SQLITE_NOTADB: self = .unusable("is no ledger: it is no SQLite database")
     case .SQLITE_CORRUPT: self = .damaged("the ledger is damaged: \(words)")
+    case .SQLITE_CANTOPEN where code == EIO, .SQLITE_READONLY where code == EIO:
+      self = .inputOutput("the ledger cannot be read or written: \(words)")
     case .SQLITE_CANTOPEN, .SQLITE_PERM, .SQLITE_READONLY, .SQLITE_AUTH:
       self = .unavailable("cannot open the ledger: \(words)")
     default: self = .inputOutput("the ledger cannot be read or written: \(words)")

@@ -6,14 +6,20 @@ import Glibc
 /// A file of its own: closing any other descriptor of a database drops the locks that SQLite has on it. The file stays,
 /// empty; taking it away would let two runs lock two files of that name.
 final class LedgerLock {
+  private static let mostInterruptions = 1000
+
   private let descriptor: Int32
 
   /// Takes the lock, at once or not at all.
   init(ledger: String) throws(LedgerFailure) {
     descriptor = open(ledger + "-lock", O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NOCTTY, 0o600)
     guard descriptor >= 0 else { throw .unavailable("cannot make the ledger's lock file: \(Self.text(errno))") }
+    var interruptions = 0
     while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
-      if errno == EINTR { continue }
+      if errno == EINTR, interruptions < Self.mostInterruptions {
+        interruptions += 1
+        continue
+      }
       let failure: LedgerFailure =
         errno == EWOULDBLOCK
         ? .busy("another run is at work with this ledger; wait for it to end")

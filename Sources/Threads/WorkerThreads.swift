@@ -25,6 +25,10 @@ public enum WorkerThreads {
     }
   }
 
+  /// Bytes of a thread's stack. The C library keeps the stacks of ended threads, 40 MB of them, and ends the process
+  /// where it cannot give back the rest: so large that work fits that does not recurse, so small that there is no rest.
+  private static let stackSize = 512 << 10
+
   private final class Work {
     let body: () -> Void
     init(_ body: @escaping () -> Void) { self.body = body }
@@ -33,9 +37,13 @@ public enum WorkerThreads {
   /// Starts a thread; nil where the system gives none.
   private static func start(_ body: @escaping () -> Void) -> pthread_t? {
     var thread = pthread_t()
+    var attributes = pthread_attr_t()
+    guard pthread_attr_init(&attributes) == 0 else { return nil }
+    defer { pthread_attr_destroy(&attributes) }
+    pthread_attr_setstacksize(&attributes, stackSize)
     let work = Unmanaged.passRetained(Work(body))
     let code = pthread_create(
-      &thread, nil,
+      &thread, &attributes,
       { work in
         if let work { Unmanaged<Work>.fromOpaque(work).takeRetainedValue().body() }
         return nil

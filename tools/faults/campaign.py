@@ -102,7 +102,7 @@ class Campaign:
             env={**os.environ, "SWIFT_BACKTRACE": "enable=no", **(env or {})}, stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE, stderr=subprocess.PIPE)
 
-    def finish(self, process, timeout=20, begun=None):
+    def finish(self, process, timeout=60, begun=None):
         begun = begun or time.monotonic()
         hung = False
         try:
@@ -113,7 +113,7 @@ class Campaign:
             out, err = process.communicate()
         return Outcome(process.returncode, out, err, time.monotonic() - begun, hung)
 
-    def run(self, folder, arguments=None, env=None, limits=(), wrapper=(), timeout=20):
+    def run(self, folder, arguments=None, env=None, limits=(), wrapper=(), timeout=60):
         return self.finish(self.start(folder, arguments, env, limits, wrapper), timeout)
 
     def fault(self, **what):
@@ -165,7 +165,9 @@ class Campaign:
         elif state != before and b" stands, complete, but " not in outcome.err:
             say(f"failure, but at the output, where it was {before}: {state}")
         left = self.left(folder)
-        if not set(left) <= ({PARTIAL, LINK} if may_leave or (killed and code < 0) else set()):
+        # A ledger that can no longer be asked leaves it undecided whether the run is entered.
+        undecided = self.ledger and b"the next run with this ledger completes this one or clears it away" in outcome.err
+        if not set(left) <= ({PARTIAL, LINK} if may_leave or undecided or (killed and code < 0) else set()):
             say(f"left behind: {', '.join(left)}")
         if state == "new":
             say_modes(folder / OUTPUT, say)

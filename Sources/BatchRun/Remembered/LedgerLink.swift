@@ -22,7 +22,12 @@ struct LedgerLink {
       FileName.withCString(name) { name in SystemCall.retrying { symlinkat(target, place.parent, name) } }
     }
     guard result == 0 else { throw .failed(errno, shown, "made") }
-    try place.sync()
+    do throws(RunFailure) {
+      try place.sync()
+    } catch {
+      remove()
+      throw error
+    }
   }
 
   /// The path of the ledger that it names; nil where there is no link.

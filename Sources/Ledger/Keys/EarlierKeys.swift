@@ -35,7 +35,7 @@ public final class EarlierKeys: @unchecked Sendable {
   /// - Parameter readers: how many may read the ledger at once.
   init(ledger path: String, readers: Int, limit: Int = EarlierKeys.filterLimit) throws(LedgerFailure) {
     let loaded = try LedgerFailure.telling {
-      let database = try DatabaseQueue(path: path, configuration: Ledger.configuration(isReadOnly: true))
+      let database = try LedgerConnection.open(path, isReadOnly: true)
       defer { try? database.close() }
       return try database.read { try Self.load($0, limit: limit) }
     }

@@ -7,13 +7,12 @@ import GRDBSQLite
 /// write meanwhile.
 final class KeyBlockReader: @unchecked Sendable {
   private let database: DatabaseQueue
-  private let find: Statement
+  /// Nothing only at the end: a connection cannot be closed while it has statements.
+  private var find: Statement?
 
   init(ledger path: String) throws(LedgerFailure) {
     (database, find) = try LedgerFailure.telling {
-      var configuration = Ledger.configuration(isReadOnly: true)
-      configuration.allowsUnsafeTransactions = true
-      let database = try DatabaseQueue(path: path, configuration: configuration)
+      let database = try LedgerConnection.open(path, isReadOnly: true)
       return try database.unsafeRead { connection in
         try connection.execute(sql: "BEGIN")
         return (
@@ -26,8 +25,9 @@ final class KeyBlockReader: @unchecked Sendable {
   }
 
   deinit {
-    let database = database
+    find = nil
     database.unsafeRead { try? $0.execute(sql: "ROLLBACK") }
+    try? database.close()
   }
 
   /// The run that settled a key, where a segment holds it.
@@ -52,7 +52,7 @@ final class KeyBlockReader: @unchecked Sendable {
   private func read(
     _ key: Fingerprint, _ first: Int64, _ last: Int64
   ) throws -> (id: Int64, isBehind: Bool, run: UInt32?)? {
-    let statement = find.sqliteStatement
+    let statement = find?.sqliteStatement
     defer { sqlite3_reset(statement) }
     sqlite3_bind_int64(statement, 1, first)
     sqlite3_bind_int64(statement, 2, last)

@@ -41,12 +41,12 @@ extension Ledger {
   public func end(newKeys: Int = 0) throws(LedgerFailure) {
     do throws(LedgerFailure) {
       try LedgerFailure.telling {
-        try setCache(newKeys > 0 ? Self.mergingCache : Self.ordinaryCache)
+        try setCache(newKeys > 0 ? Self.mergingCache : LedgerConnection.ordinaryCache)
         try database.write { database in
           try Self.forgetAttempt(database)
           if newKeys > 0 { try Self.mergeSegments(database, newKeys: newKeys) }
         }
-        try setCache(Self.ordinaryCache)
+        try setCache(LedgerConnection.ordinaryCache)
       }
     } catch  where newKeys > 0 {
       // Merging can wait; it takes most of the room on the disk.

@@ -29,7 +29,7 @@ public struct LedgerHistory: Sendable {
   }
 
   private static func read(_ path: String, isReadOnly: Bool) throws -> LedgerHistory {
-    let database = try DatabaseQueue(path: path, configuration: Ledger.configuration(isReadOnly: isReadOnly))
+    let database = try LedgerConnection.open(path, isReadOnly: isReadOnly)
     defer { try? database.close() }
     return try database.read { database in
       guard try LedgerSchema.standing(database) == .ledger else { return LedgerHistory(runs: [], attempt: nil) }
