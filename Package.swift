@@ -72,12 +72,14 @@ let package = Package(
       name: "Verification", dependencies: ["BatchRun", .product(name: "Crypto", package: "swift-crypto")],
       exclude: ["README.md"], swiftSettings: strict),
     .target(
+      name: "Statements", dependencies: ["Threads", "BatchRun"], exclude: ["README.md"], swiftSettings: strict),
+    .target(
       name: "SampleBatch", dependencies: ["Threads", "BatchFile", "Money", "Payments"], exclude: ["README.md"],
       swiftSettings: strict),
     .executableTarget(
       name: "settle",
       dependencies: [
-        "BatchRun", "CSystemCalls", "SampleBatch", "Verification",
+        "BatchRun", "CSystemCalls", "SampleBatch", "Statements", "Verification",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
       ],
@@ -120,6 +122,9 @@ let package = Package(
       name: "VerificationTests",
       dependencies: ["Verification", "BatchRun", "TestSupport", .product(name: "Crypto", package: "swift-crypto")],
       swiftSettings: strict),
+    .testTarget(
+      name: "StatementsTests", dependencies: ["Statements", "BatchRun", "SampleBatch", "TestSupport"],
+      exclude: ["Golden"], swiftSettings: strict),
     .testTarget(
       name: "FuzzTargetsTests", dependencies: ["FuzzTargets", "BatchFile", "TestSupport"], swiftSettings: strict),
     .testTarget(
