@@ -5,6 +5,8 @@ import Settlement
 public enum RunFailure: Error, Sendable {
   /// The batch as a whole cannot be settled (2).
   case batch(BatchError)
+  /// The command line leaves out what the batch does not tell either (64).
+  case usage(String)
   /// An input cannot be opened or read (66).
   case unreadable(String)
   /// The output exists or cannot be made (73).
@@ -22,6 +24,7 @@ public enum RunFailure: Error, Sendable {
   public var exitCode: Int32 {
     switch self {
     case .batch: 2
+    case .usage: 64
     case .unreadable: 66
     case .outputUnavailable: 73
     case .inputOutput, .brokenPipe: 74
@@ -34,7 +37,7 @@ public enum RunFailure: Error, Sendable {
   public var message: String {
     switch self {
     case .batch(let error): error.description
-    case .unreadable(let text), .outputUnavailable(let text), .inputOutput(let text), .busy(let text),
+    case .usage(let text), .unreadable(let text), .outputUnavailable(let text), .inputOutput(let text), .busy(let text),
       .configuration(let text):
       text
     case .brokenPipe: "standard output was closed"
