@@ -113,6 +113,10 @@ let package = Package(
       dependencies: ["Verification", "BatchRun", "TestSupport", .product(name: "Crypto", package: "swift-crypto")],
       swiftSettings: strict),
     .testTarget(
+      name: "JournalsTests",
+      dependencies: ["Journals", "BatchRun", "BatchFile", "ExactArithmetic", "Money", "Payments", "TestSupport"],
+      exclude: ["Golden"], swiftSettings: strict),
+    .testTarget(
       name: "FuzzTargetsTests", dependencies: ["FuzzTargets", "BatchFile", "TestSupport"], swiftSettings: strict),
     .testTarget(
       name: "LedgerTests", dependencies: ["Ledger", "TestSupport", .product(name: "GRDB", package: "GRDB.swift")],

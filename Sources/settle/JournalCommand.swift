@@ -10,7 +10,8 @@ struct JournalCommand: ParsableCommand {
     discussion: """
       Settles the batch again. Writes one transaction a payment: the sender's account, each receiver's, and \
       income:fees; accounts and commodities are declared, and all balances asserted at the end. Transactions have the \
-      day of the payment's createdAt in UTC, else the settlement day.
+      day of the payment's createdAt in UTC, else the settlement day. Of a run with --ledger, payments that an earlier \
+      run had settled are in the journal nevertheless.
 
       EXAMPLES:
         settle journal night.jsonl.lz4 --format hledger --output night.journal
