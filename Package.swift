@@ -74,12 +74,14 @@ let package = Package(
     .target(
       name: "Statements", dependencies: ["Threads", "BatchRun"], exclude: ["README.md"], swiftSettings: strict),
     .target(
+      name: "Journals", dependencies: ["BatchRun"], exclude: ["README.md"], swiftSettings: strict),
+    .target(
       name: "SampleBatch", dependencies: ["Threads", "BatchFile", "Money", "Payments"], exclude: ["README.md"],
       swiftSettings: strict),
     .executableTarget(
       name: "settle",
       dependencies: [
-        "BatchRun", "CSystemCalls", "SampleBatch", "Statements", "Verification",
+        "BatchRun", "CSystemCalls", "Journals", "SampleBatch", "Statements", "Verification",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
       ],
@@ -124,6 +126,10 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "StatementsTests", dependencies: ["Statements", "BatchRun", "SampleBatch", "TestSupport"],
+      exclude: ["Golden"], swiftSettings: strict),
+    .testTarget(
+      name: "JournalsTests",
+      dependencies: ["Journals", "BatchRun", "BatchFile", "ExactArithmetic", "Money", "Payments", "TestSupport"],
       exclude: ["Golden"], swiftSettings: strict),
     .testTarget(
       name: "FuzzTargetsTests", dependencies: ["FuzzTargets", "BatchFile", "TestSupport"], swiftSettings: strict),

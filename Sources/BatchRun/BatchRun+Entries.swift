@@ -12,35 +12,67 @@ public struct EntryWriter: Sendable {
   public let write: @Sendable (borrowing PaymentAssessor, inout TextBuffer) -> Void
   /// Whether it is to be known in the end what each receiver got.
   public let sumsAccounts: Bool
+  /// Whether what each sender paid is to be known, too: its gross is then all that it paid, fees on top included, and
+  /// the account of a payment without a sender is empty. Each account begins with a byte more, `receiverMark` or
+  /// `senderMark`; receivers come first.
+  public let sumsSenders: Bool
+
+  /// What stands before a receiver's account where senders are summed, too.
+  public static let receiverMark = UInt8(ascii: "r")
+  /// What stands before a sender's account.
+  public static let senderMark = UInt8(ascii: "s")
 
   /// - Parameters:
   ///   - sumsAccounts: whether `BatchRun.entries` returns what each receiver got; it takes time and memory.
+  ///   - sumsSenders: whether it returns what each sender paid, too; only with `sumsAccounts`.
   ///   - write: what `write` is.
   public init(
-    sumsAccounts: Bool, write: @escaping @Sendable (borrowing PaymentAssessor, inout TextBuffer) -> Void
+    sumsAccounts: Bool, sumsSenders: Bool = false,
+    write: @escaping @Sendable (borrowing PaymentAssessor, inout TextBuffer) -> Void
   ) {
+    precondition(sumsAccounts || !sumsSenders, "senders are summed beside receivers")
     self.write = write
     self.sumsAccounts = sumsAccounts
+    self.sumsSenders = sumsSenders
   }
 
   /// Appends `account,currency,` of each receiver, and tells where.
-  static func appendAccounts(
+  func appendAccounts(
     _ assessor: borrowing PaymentAssessor, to text: inout TextBuffer,
     receiver take: (UnsafePointer<ReceiverFigures>, SettlementReport.AccountPlace) -> Void
   ) {
-    let currency = assessor.currency.unsafelyUnwrapped.codeBytes
+    let currency = assessor.currency.unsafelyUnwrapped
     for place in 0..<assessor.receiverCount {
       let receiver = assessor.receiver(place)
-      let start = text.count
-      text.append(receiver.pointee.account, count: receiver.pointee.accountLength)
-      text.append(UInt8(ascii: ","))
-      text.append(currency.0)
-      text.append(currency.1)
-      text.append(currency.2)
       take(
         receiver,
-        SettlementReport.AccountPlace(text: UnsafePointer(text.bytes), offset: start, length: text.count - start))
+        append(
+          receiver.pointee.account, count: receiver.pointee.accountLength, mark: Self.receiverMark, currency: currency,
+          to: &text))
     }
+  }
+
+  /// Appends `account,currency` of the sender, and tells where.
+  func appendSender(
+    _ assessor: borrowing PaymentAssessor, to text: inout TextBuffer
+  ) -> SettlementReport.AccountPlace {
+    append(
+      assessor.sender.bytes, count: assessor.sender.count, mark: Self.senderMark,
+      currency: assessor.currency.unsafelyUnwrapped, to: &text)
+  }
+
+  private func append(
+    _ account: UnsafePointer<UInt8>, count: Int, mark: UInt8, currency: Currency, to text: inout TextBuffer
+  ) -> SettlementReport.AccountPlace {
+    let start = text.count
+    if sumsSenders { text.append(mark) }
+    text.append(account, count: count)
+    text.append(UInt8(ascii: ","))
+    text.append(currency.codeBytes.0)
+    text.append(currency.codeBytes.1)
+    text.append(currency.codeBytes.2)
+    return SettlementReport.AccountPlace(
+      text: UnsafePointer(text.bytes), offset: start, length: text.count - start)
   }
 }
 

@@ -53,7 +53,8 @@ public struct UTCTime: Equatable, Sendable {
     return year > 1 ? on(year - 1, 12, 31) : nil
   }
 
-  private var nextDay: UTCTime? {
+  /// The same second a day later; nil behind the last day there is.
+  public var nextDay: UTCTime? {
     if day < Timestamp.days(inMonth: month, ofYear: year) { return on(year, month, day + 1) }
     if month < 12 { return on(year, month + 1, 1) }
     return year < 9999 ? on(year + 1, 1, 1) : nil

@@ -67,6 +67,20 @@ import Testing
     Case("statement headed.jsonl --all-accounts --format csv --output out", 2, "TRAILER_MISSING"),
     Case("statement missing.jsonl --all-accounts --format csv --output out", 66, "missing.jsonl: cannot open the file"),
     Case("statement good.jsonl --all-accounts --format csv --output folder", 73, "folder: exists already"),
+    Case("journal good.jsonl --format hledger --output made --date 2026-11-20", 0, "1 transactions; 0 rejected"),
+    Case("journal good.jsonl --format ledger --output - --date 2026-11-20", 0, "    sender:unknown  -10.00 USD\n"),
+    Case("journal good.jsonl --format beancount --output /dev/stdout --date 2026-11-20", 0, "balance Income:Fees  "),
+    Case("journal bad.jsonl --format ledger --output -", 1, "0 transactions; 1 rejected"),
+    Case("journal headed.jsonl --format ledger --output - --date 2026-11-20", 2, "TRAILER_MISSING"),
+    Case("journal good.jsonl --format ledger --output made.journal", 64, "payment G-1 has no createdAt"),
+    Case("journal good.jsonl --format ledger --output made.journal --date 2026-02-29", 64, "a day like 2026-11-20"),
+    Case("journal good.jsonl --format gnucash --output made.journal", 64, "'hledger', 'ledger' or 'beancount'"),
+    Case("journal missing.jsonl --format ledger --output made.journal", 66, "missing.jsonl: cannot open the file"),
+    Case("journal good.jsonl --format ledger --output bad.jsonl", 73, "bad.jsonl: exists already"),
+    Case("journal good.jsonl --format ledger --output folder", 73, "folder: is a directory"),
+    Case("journal good.jsonl --format ledger --output nowhere/made", 73, "parent directory must exist"),
+    Case("journal good.jsonl --format ledger --output /dev/full --date 2026-11-20", 74, "No space left"),
+    Case("journal good.jsonl --format ledger --output made.journal --fees fees.json", 78, "rounding: is missing"),
     Case("currencies", 0, "Turkish Lira"),
     Case("fees", 0, "HALF_UP"),
     Case("fees --fees fees.json", 78, "is missing"),
@@ -88,7 +102,7 @@ import Testing
   @Test func everyCommandShowsExamples() throws {
     let folder = try CommandFolder()
     defer { folder.remove() }
-    for command in ["run", "verify", "validate", "explain", "generate", "currencies", "fees"] {
+    for command in ["run", "verify", "validate", "explain", "journal", "generate", "currencies", "fees"] {
       let (exitCode, said) = try folder.run([command, "--help"])
       #expect(exitCode == 0)
       #expect(said.contains("EXAMPLES:") && said.contains("settle \(command)"), "\(command)")

@@ -1,4 +1,5 @@
 import BatchFile
+import ExactArithmetic
 import Reports
 import Settlement
 
@@ -162,7 +163,13 @@ final class OrderedCommit {
     repeatedPart.clear()
     if case .entries(let writer) = purpose {
       if writer.sumsAccounts {
-        EntryWriter.appendAccounts(desk.assessor, to: &repeatedPart.accountTexts, receiver: remove)
+        writer.appendAccounts(desk.assessor, to: &repeatedPart.accountTexts, receiver: remove)
+      }
+      if writer.sumsSenders {
+        let place = writer.appendSender(desk.assessor, to: &repeatedPart.accountTexts)
+        accounts.post(
+          gross: desk.assessor.senderAmount + desk.assessor.senderFees, passedOn: .zero, fee: .zero,
+          account: place.text + place.offset, count: place.length, sign: .removing)
       }
     } else {
       SettlementReport.append(desk.assessor, to: &repeatedPart.settlement, receiver: remove)

@@ -124,9 +124,23 @@ struct RecordDesk: ~Copyable {
   private mutating func appendEntry(_ writer: EntryWriter, to part: RecordPart) {
     writer.write(assessor, &part.settlement)
     guard writer.sumsAccounts else { return }
-    EntryWriter.appendAccounts(assessor, to: &part.accountTexts) { receiver, place in
+    writer.appendAccounts(assessor, to: &part.accountTexts) { receiver, place in
       post(receiver, at: place, to: part)
     }
+    if writer.sumsSenders { postSender(at: writer.appendSender(assessor, to: &part.accountTexts), to: part) }
+  }
+
+  /// Posts what the sender paid, by its place in the account texts.
+  private func postSender(at place: SettlementReport.AccountPlace, to part: RecordPart) {
+    let text = place.text + place.offset
+    let paid = assessor.senderAmount + assessor.senderFees
+    guard let gross = paid.inlineMagnitude else {
+      accounts.post(gross: paid, passedOn: .zero, fee: .zero, account: text, count: place.length)
+      return
+    }
+    let hash = accounts.hash.shortHash(text, count: place.length)
+    part.postings[AccountTotals.shard(of: hash)].append(
+      AccountPosting(hash: hash, offset: place.offset, length: place.length, gross: gross, passedOn: 0, fee: 0))
   }
 
   /// Posts a receiver's figures, by its place in the settlement text or the account texts.

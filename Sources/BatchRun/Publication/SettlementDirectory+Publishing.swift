@@ -71,22 +71,7 @@ extension SettlementDirectory {
     return old == nil ? rename(place.name, partial.name) : exchange()
   }
 
-  /// Renames where nothing bears the new name; false, with `errno`, where it cannot.
-  private func rename(_ from: String, _ to: String) -> Bool {
-    FileName.withCString(from) { from in
-      FileName.withCString(to) { to in
-        if SystemCall.retrying({ settle_rename_new(place.parent, from, to) }) == 0 { return true }
-        guard errno == EINVAL || errno == ENOSYS else { return false }
-        // A file system without that call: nothing that holds anything is lost by the plain one either.
-        var status = stat()
-        if fstatat(place.parent, to, &status, AT_SYMLINK_NOFOLLOW) == 0 {
-          errno = EEXIST
-          return false
-        }
-        return SystemCall.retrying { renameat(place.parent, from, place.parent, to) } == 0
-      }
-    }
-  }
+  private func rename(_ from: String, _ to: String) -> Bool { place.renameNew(from, to) }
 
   /// Has the directory and what stands at the output change names; false, with `errno`, where they cannot.
   private func exchange() -> Bool {

@@ -1,12 +1,11 @@
 import BatchFile
-import CSystemCalls
 import Glibc
 
-/// A copy of an input that can be read only once, such as a pipe: a file without a name, beside the output, which goes
-/// with its owner however that ends.
+/// A copy of an input that can be read only once, such as a pipe, in a file without a name beside the output.
 final class InputCopy {
   /// Open on the copy.
-  let descriptor: Int32
+  var descriptor: Int32 { file.descriptor }
+  private let file: ScratchFile
 
   private static let pieceLength = 1 << 20
 
@@ -31,7 +30,7 @@ final class InputCopy {
   }
 
   private init(of path: String, beside place: OutputPlace) throws(RunFailure) {
-    descriptor = try Self.makeFile(in: place)
+    file = try ScratchFile(in: place)
     let shown = "the copy of \(OutputPlace.shown(path)) beside the output"
     let piece = UnsafeMutablePointer<UInt8>.allocate(capacity: Self.pieceLength)
     defer { piece.deallocate() }
@@ -59,20 +58,5 @@ final class InputCopy {
     } catch {
       throw .inputOutput(BatchInput.message(error))
     }
-  }
-
-  deinit { close(descriptor) }
-
-  private static func makeFile(in place: OutputPlace) throws(RunFailure) -> Int32 {
-    let made = SystemCall.retrying { settle_open_unnamed(place.parent) }
-    if made >= 0 { return made }
-    // A file system without files that have no name.
-    let name = ".\(place.name).input-\(getpid())"
-    let descriptor = FileName.withCString(name) { name in
-      SystemCall.retrying { openat(place.parent, name, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600) }
-    }
-    guard descriptor >= 0 else { throw .unavailable(errno, place.shown(beside: name), "made") }
-    _ = FileName.withCString(name) { name in SystemCall.retrying { unlinkat(place.parent, name, 0) } }
-    return descriptor
   }
 }

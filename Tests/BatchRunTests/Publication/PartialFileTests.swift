@@ -27,6 +27,19 @@ struct PartialFileTests {
     #expect(try folder.bytes(of: "made") == [2])
   }
 
+  @Test("where it is to replace nothing, a file that came meanwhile stays")
+  func replacesNothing() throws {
+    let file = try PartialFile(path: folder.path("made"))
+    try write([2], to: file)
+    try folder.write([1], to: "made")
+    #expect(throws: RunFailure.self) { try file.publish(replaces: false) }
+    #expect(try folder.bytes(of: "made") == [1])
+    try FileManager.default.removeItem(atPath: folder.path("made"))
+    try file.publish(replaces: false)
+    #expect(try folder.names() == ["made"])
+    #expect(try folder.bytes(of: "made") == [2])
+  }
+
   @Test("one that is not published leaves nothing, and an old one as it is")
   func abandoned() throws {
     try folder.write([1], to: "made")

@@ -1,0 +1,60 @@
+import BatchFile
+import BatchRun
+import Glibc
+import Settlement
+
+/// Journals of plain-text double entry, for hledger, ledger and beancount.
+public enum Journal {
+  /// Settles a batch once more and writes its settled payments as a journal, from the first byte to the last.
+  ///
+  /// Nothing is written before the batch has turned out to be good as a whole; meanwhile the transactions lie in a file
+  /// without a name.
+  /// - Parameters:
+  ///   - paths: the batch's files in order; `-` is standard input.
+  ///   - settlementDay: the day of payments that do not say when they were made; nil where it is that of the header.
+  ///   - scratch: a path in the directory where that file may take as much room as the journal.
+  ///   - output: takes the journal, piece by piece.
+  /// - Returns: what became of the batch. Throws `usage` where a payment has no day.
+  public static func write(
+    _ paths: [String], as format: JournalFormat, settlementDay: JournalDay?, options: RunOptions, scratch: String,
+    progress: RunProgress? = nil, output: @escaping (UnsafeRawBufferPointer) throws(RunFailure) -> Void
+  ) throws(RunFailure) -> RunResult {
+    let body = JournalBody(format, settlementDay: settlementDay, scratch: try ScratchFile(beside: scratch))
+    let writer = EntryWriter(sumsAccounts: true, sumsSenders: true) { assessor, text in
+      JournalEntry.append(assessor, format, to: &text)
+    }
+    let (result, accounts) = try BatchRun.entries(
+      paths, options: options, progress: progress, writer: writer, to: body)
+    let frame = JournalFrame(
+      format, totals: result.totals, wideBalances: body.wideBalances, days: body.days)
+    let head = JournalText { bytes, count throws(RunFailure) in
+      try output(UnsafeRawBufferPointer(start: bytes, count: count))
+    }
+    frame.appendHead(batchID: result.batchID, to: &head.buffer)
+    try body.append { tail throws(RunFailure) in
+      frame.appendFeeBalances(to: &tail.buffer)
+      try append(accounts, threads: options.threads, frame, head: head, tail: tail)
+    }
+    try head.flush()
+    try body.read(output)
+    return result
+  }
+
+  /// Appends the declarations of all accounts to the head and the assertions of their balances to the tail.
+  private static func append(
+    _ accounts: AccountTotals, threads: Int, _ frame: JournalFrame, head: JournalText, tail: JournalText
+  ) throws(RunFailure) {
+    // The balances of an account in several currencies follow each other.
+    var last: [UInt8] = []
+    try accounts.visit(threads: threads) { balance throws(RunFailure) in
+      if !last.elementsEqual(balance.account) {
+        frame.appendDeclaration(of: balance.account, to: &head.buffer)
+        last.removeAll(keepingCapacity: true)
+        last.append(contentsOf: balance.account)
+      }
+      frame.append(balance, to: &tail.buffer)
+      try head.flushIfFull()
+      try tail.flushIfFull()
+    }
+  }
+}

@@ -1,0 +1,97 @@
+import BatchFile
+import BatchRun
+import Payments
+import Settlement
+
+/// The transactions of a journal, in a file of their own until it is known what must stand in front of them.
+final class JournalBody: EntryDestination {
+  private let format: JournalFormat
+  private let scratch: ScratchFile
+  private let text: JournalText
+  /// The settlement day, as far as it is known.
+  private var settlementDay: JournalDay?
+  /// The first and the last day of all transactions; nil where there is none.
+  private(set) var days: ClosedRange<JournalDay>?
+  /// What was written in parts.
+  private(set) var wideBalances = WideBalances()
+
+  /// - Parameter settlementDay: where it is given; else the header's counts.
+  init(_ format: JournalFormat, settlementDay: JournalDay?, scratch: ScratchFile) {
+    self.format = format
+    self.settlementDay = settlementDay
+    self.scratch = scratch
+    text = JournalText { bytes, count throws(RunFailure) in try scratch.write(bytes, count: count) }
+  }
+
+  func takeHeader(createdAt: UTCTime?) {
+    if settlementDay == nil { settlementDay = createdAt.map { JournalDay($0) } }
+  }
+
+  func takeEntries(_ bytes: UnsafePointer<UInt8>, count: Int) throws(RunFailure) {
+    var at = 0
+    while at < count {
+      let entry = JournalEntry(bytes + at)
+      let start = at + JournalEntry.stampLength
+      try take(entry, UnsafeBufferPointer(start: bytes + start, count: entry.length))
+      at = start + entry.length
+    }
+    precondition(at == count, "entries come whole")
+  }
+
+  private func take(_ entry: JournalEntry, _ transaction: UnsafeBufferPointer<UInt8>) throws(RunFailure) {
+    guard let day = entry.day ?? settlementDay else {
+      throw .usage(
+        "payment \(JournalEntry.payKey(transaction, format)) has no createdAt and the batch's header none either; "
+          + "name the settlement day with --date YYYY-MM-DD")
+    }
+    let shown = min(max(day, format.firstDay), format.lastDay)
+    days = days.map { min($0.lowerBound, shown)...max($0.upperBound, shown) } ?? shown...shown
+    text.buffer.append(UInt8(ascii: "\n"))
+    shown.append(to: &text.buffer)
+    let start = transaction.baseAddress.unsafelyUnwrapped
+    var done = 0
+    if shown != day, let lineEnd = transaction.firstIndex(of: 0x0A) {
+      done = lineEnd
+      text.buffer.append(start, count: done)
+      text.buffer.append("  ; dated ")
+      day.append(to: &text.buffer)
+    }
+    text.buffer.append(start + done, count: transaction.count - done)
+    if entry.hasParts { wideBalances.take(transaction) }
+    try text.flushIfFull()
+  }
+
+  /// Appends what stands behind the transactions; `append` may flush the text.
+  func append(_ write: (JournalText) throws(RunFailure) -> Void) throws(RunFailure) {
+    try write(text)
+  }
+
+  /// Hands out all of it, from the first byte on; nothing can be appended then.
+  func read(_ take: (UnsafeRawBufferPointer) throws(RunFailure) -> Void) throws(RunFailure) {
+    try text.flush()
+    try scratch.read(take)
+  }
+}
+
+/// A text on its way to a file, a megabyte at a time.
+final class JournalText {
+  /// What is not written yet.
+  @exclusivity(unchecked) var buffer = TextBuffer(capacity: 1 << 16)
+  private let write: (UnsafePointer<UInt8>, Int) throws(RunFailure) -> Void
+
+  init(write: @escaping (UnsafePointer<UInt8>, Int) throws(RunFailure) -> Void) {
+    self.write = write
+  }
+
+  /// Writes what there is, once it is a megabyte.
+  func flushIfFull() throws(RunFailure) {
+    if buffer.count >= 1 << 20 { try flush() }
+  }
+
+  /// Writes what there is.
+  func flush() throws(RunFailure) {
+    guard buffer.count > 0 else { return }
+    try write(buffer.bytes, buffer.count)
+    buffer.removeAll()
+  }
+}

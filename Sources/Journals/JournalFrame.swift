@@ -1,0 +1,133 @@
+import BatchFile
+import BatchRun
+import ExactArithmetic
+import Money
+import Settlement
+
+/// What stands around the transactions of a journal: declarations in front, assertions of all balances behind.
+struct JournalFrame {
+  private let format: JournalFormat
+  private let totals: ControlTotals
+  private let wideBalances: WideBalances
+  /// The first and the last day of the transactions.
+  private let days: ClosedRange<JournalDay>?
+  private let account: JournalAccount
+
+  init(_ format: JournalFormat, totals: ControlTotals, wideBalances: WideBalances, days: ClosedRange<JournalDay>?) {
+    self.format = format
+    self.totals = totals
+    self.wideBalances = wideBalances
+    self.days = days
+    account = JournalAccount(format: format)
+  }
+
+  private var currencies: [(currency: Currency, fees: ExactDecimal)] {
+    zip(Currency.all, totals.currencies).filter { $0.1.payments > 0 }.map { ($0.0, $0.1.fees) }
+  }
+
+  /// Appends what no transaction is needed for, then the currencies and the account of the fees.
+  func appendHead(batchID: String?, to text: inout TextBuffer) {
+    text.append("; Settled payments")
+    if let batchID { text.append(" of batch \(batchID)") }
+    text.append(", a transaction each, by settle \(BatchRun.version).\n")
+    switch format {
+    case .hledger: text.append("\ndecimal-mark .\n")
+    case .ledger: break
+    case .beancount: text.append(Self.beancountOptions)
+    }
+    guard let days else { return }
+    text.append(UInt8(ascii: "\n"))
+    for (currency, _) in currencies {
+      for part in 0...wideBalances.highestParts[Int(currency.index)] {
+        begin("commodity ", on: days.lowerBound, to: &text)
+        WideAmount.append(currency.code, part: part, to: &text)
+        text.append(UInt8(ascii: "\n"))
+      }
+    }
+    text.append(UInt8(ascii: "\n"))
+    beginAccount(to: &text)
+    account.appendFees(to: &text)
+    text.append(UInt8(ascii: "\n"))
+  }
+
+  /// beancount would let an amount be wrong by half a unit of its last digit, or a balance by twice that.
+  private static let beancountOptions: StaticString = """
+
+    option "inferred_tolerance_default" "*:0"
+    option "inferred_tolerance_multiplier" "0"
+
+    """
+
+  /// Appends the declaration of an account of the account totals.
+  func appendDeclaration(of marked: UnsafeBufferPointer<UInt8>, to text: inout TextBuffer) {
+    beginAccount(to: &text)
+    account.append(marked: marked, to: &text)
+    text.append(UInt8(ascii: "\n"))
+  }
+
+  private func beginAccount(to text: inout TextBuffer) {
+    begin(format == .beancount ? "open " : "account ", on: days?.lowerBound, to: &text)
+  }
+
+  private func begin(_ directive: StaticString, on day: JournalDay?, to text: inout TextBuffer) {
+    if format == .beancount, let day {
+      day.append(to: &text)
+      text.append(UInt8(ascii: " "))
+    }
+    text.append(directive)
+  }
+
+  /// Appends the beginning of the assertions and those of the fees.
+  func appendFeeBalances(to text: inout TextBuffer) {
+    guard let days else { return }
+    text.append(UInt8(ascii: "\n"))
+    if format != .beancount {
+      days.upperBound.append(to: &text)
+      text.append(" balance assertions\n")
+    }
+    for (currency, fees) in currencies {
+      appendBalance(of: currency, fees, to: &text) { account.appendFees(to: &$0) }
+    }
+  }
+
+  /// Appends the assertion of an account and a currency of the account totals.
+  func append(_ balance: AccountBalance, to text: inout TextBuffer) {
+    var net = balance.net
+    if balance.account.first == EntryWriter.senderMark { net.negate() }
+    appendBalance(of: balance.currency, net, to: &text) { account.append(marked: balance.account, to: &$0) }
+  }
+
+  private func appendBalance(
+    of currency: Currency, _ balance: ExactDecimal, to text: inout TextBuffer, account: (inout TextBuffer) -> Void
+  ) {
+    let posting = JournalPosting(format: format, currency: currency)
+    guard format == .beancount else {
+      posting.begin(&text)
+      account(&text)
+      text.append("  ")
+      posting.append(ExactDecimal(magnitude: 0, exponent: -currency.settlementExponent), to: &text)
+      text.append(" = ")
+      posting.append(balance, to: &text)
+      return text.append(UInt8(ascii: "\n"))
+    }
+    var name = TextBuffer()
+    account(&name)
+    func begin(_ text: inout TextBuffer) {
+      self.begin("balance ", on: days?.upperBound.next, to: &text)
+      text.append(name.bytes, count: name.count)
+    }
+    guard !wideBalances.isEmpty else {
+      begin(&text)
+      return posting.end(balance, to: &text)
+    }
+    let parts = wideBalances.balance(name.string, currency, of: balance).parts
+    for number in parts.indices.reversed() where number == 0 || !parts[number].isZero {
+      begin(&text)
+      text.append("  ")
+      text.append(parts[number])
+      text.append(UInt8(ascii: " "))
+      WideAmount.append(currency.code, part: number, to: &text)
+      text.append(UInt8(ascii: "\n"))
+    }
+  }
+}

@@ -1,0 +1,74 @@
+import BatchFile
+import BatchRun
+
+/// How accounts are called in a journal.
+///
+/// hledger and ledger take every account as it is: an email address or a phone number has no space, semicolon, colon or
+/// tab in it, which are all that could end a name, and `sender:` or `receiver:` stands before what they read as a sign.
+/// beancount takes letters, digits and dashes alone, which `appendEscaped` makes do.
+struct JournalAccount {
+  let format: JournalFormat
+
+  /// Who has an account.
+  enum Owner {
+    case sender
+    case receiver
+  }
+
+  /// Appends the name of an account; `count` is 0 for a sender not given.
+  @inline(__always)
+  func append(_ owner: Owner, _ account: UnsafePointer<UInt8>, count: Int, to text: inout TextBuffer) {
+    switch (format, owner) {
+    case (.beancount, .sender): text.append("Assets:Sender:")
+    case (.beancount, .receiver): text.append("Assets:Receiver:")
+    case (_, .sender): text.append("sender:")
+    case (_, .receiver): text.append("receiver:")
+    }
+    if count == 0 { return text.append(format == .beancount ? "Unknown" : "unknown") }
+    if format == .beancount {
+      Self.appendEscaped(account, count: count, to: &text)
+    } else {
+      text.append(account, count: count)
+    }
+  }
+
+  /// Appends the name of a marked account of the account totals.
+  func append(marked account: UnsafeBufferPointer<UInt8>, to text: inout TextBuffer) {
+    let start = account.baseAddress.unsafelyUnwrapped
+    append(start[0] == EntryWriter.senderMark ? .sender : .receiver, start + 1, count: account.count - 1, to: &text)
+  }
+
+  /// Appends the name of the account of the fees.
+  func appendFees(to text: inout TextBuffer) {
+    text.append(format == .beancount ? "Income:Fees" : "income:fees")
+  }
+
+  /// Appends an account as beancount takes it.
+  ///
+  /// A phone number loses its `+`. In an email address every byte but letters and digits becomes `-` and two hexadecimal
+  /// digits in upper case, so that `@` is `-40`, and then the first letter is put in upper case. No two accounts become
+  /// the same: a phone number is digits alone, an address never, and accounts have no letters in upper case.
+  static func appendEscaped(_ account: UnsafePointer<UInt8>, count: Int, to text: inout TextBuffer) {
+    let room = text.reserve(3 * count)
+    var end = room
+    let start = account[0] == UInt8(ascii: "+") ? 1 : 0
+    for at in start..<count {
+      let byte = account[at]
+      if byte &- UInt8(ascii: "a") < 26 || byte &- UInt8(ascii: "0") < 10 {
+        end[0] = byte
+        end += 1
+      } else {
+        end[0] = UInt8(ascii: "-")
+        end[1] = hexadecimalDigit(byte >> 4)
+        end[2] = hexadecimalDigit(byte & 15)
+        end += 3
+      }
+    }
+    if room[0] >= UInt8(ascii: "a") { room[0] &= 0xDF }
+    text.advance(by: end - room)
+  }
+
+  private static func hexadecimalDigit(_ value: UInt8) -> UInt8 {
+    value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "A") + value - 10
+  }
+}

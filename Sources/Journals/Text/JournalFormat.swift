@@ -1,0 +1,15 @@
+/// A program that journals are written for.
+public enum JournalFormat: String, CaseIterable, Sendable {
+  /// hledger, tried with 1.25.
+  case hledger
+  /// ledger, tried with 3.3.0.
+  case ledger
+  /// beancount, tried with 2.3.5.
+  case beancount
+
+  /// The first day that a transaction can have: ledger knows none before the year 1400.
+  var firstDay: JournalDay { self == .ledger ? JournalDay(year: 1400, month: 1, day: 1) : .first }
+
+  /// The last one: a balance of beancount's is that of the morning, so that a day must follow.
+  var lastDay: JournalDay { self == .beancount ? JournalDay(year: 9999, month: 12, day: 30) : .last }
+}

@@ -1,0 +1,49 @@
+import BatchFile
+import ExactArithmetic
+import Money
+
+/// The line of a posting: four spaces (beancount: two), the account, two spaces, the amount and its currency.
+struct JournalPosting {
+  let format: JournalFormat
+  let currency: Currency
+
+  @inline(__always)
+  func begin(_ text: inout TextBuffer) {
+    text.append(format == .beancount ? "  " : "    ")
+  }
+
+  /// Ends a line whose account stands.
+  @inline(__always)
+  func end(_ amount: ExactDecimal, to text: inout TextBuffer) {
+    text.append("  ")
+    append(amount, to: &text)
+    text.append(UInt8(ascii: "\n"))
+  }
+
+  /// Appends an amount and its currency.
+  @inline(__always)
+  func append(_ amount: ExactDecimal, to text: inout TextBuffer) {
+    text.append(amount)
+    text.append(UInt8(ascii: " "))
+    text.append(currency.codeBytes.0)
+    text.append(currency.codeBytes.1)
+    text.append(currency.codeBytes.2)
+  }
+
+  /// Appends a line for each part of an amount that is not zero, the highest first.
+  func append(
+    _ amount: WideAmount, isNegative: Bool, to text: inout TextBuffer, account: (inout TextBuffer) -> Void
+  ) {
+    for number in amount.parts.indices.reversed() where !amount.parts[number].isZero {
+      var part = amount.parts[number]
+      if isNegative { part.negate() }
+      begin(&text)
+      account(&text)
+      text.append("  ")
+      text.append(part)
+      text.append(UInt8(ascii: " "))
+      WideAmount.append(currency.code, part: number, to: &text)
+      text.append(UInt8(ascii: "\n"))
+    }
+  }
+}

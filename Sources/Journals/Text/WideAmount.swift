@@ -1,0 +1,73 @@
+import BatchFile
+import ExactArithmetic
+
+/// An amount in parts of 18 digits before the point, for beancount, which rounds whatever it adds to 28 digits.
+///
+/// Part n counts units of 10^(18 n): part 0 those of the currency, with its decimals. Parts are added each for itself and
+/// never carried, so that a sum of parts says what the parts of its terms add up to. With up to 10^8 terms of two
+/// decimals, no part has more than 28 digits.
+struct WideAmount {
+  /// The digits of a part.
+  static let digits = 18
+  /// The smallest amount that is written in parts.
+  static let threshold = ExactDecimal(magnitude: 1_000_000_000_000_000_000)
+
+  /// The parts, from the currency's own unit upwards.
+  private(set) var parts: [ExactDecimal] = []
+
+  /// Whether an amount of zero or more is written in parts.
+  @inline(__always)
+  static func isWide(_ amount: ExactDecimal) -> Bool {
+    if let magnitude = amount.inlineMagnitude, magnitude < 1_000_000_000_000_000_000 { return false }
+    return amount >= threshold
+  }
+
+  /// Adds an amount of zero or more.
+  mutating func add(_ amount: ExactDecimal) {
+    precondition(!amount.isNegative || amount.isZero, "only amounts of zero or more fall into parts")
+    var text = TextBuffer(capacity: amount.maximumPlainLength)
+    text.append(amount)
+    let decimals = amount.exponent < 0 ? 1 - amount.exponent : 0
+    var end = text.count - decimals
+    var number = 0
+    while end > 0 {
+      let start = max(0, end - Self.digits)
+      var digits = String(
+        decoding: UnsafeBufferPointer(start: text.bytes + start, count: end - start), as: UTF8.self)
+      if number == 0 {
+        digits += String(
+          decoding: UnsafeBufferPointer(start: text.bytes + end, count: decimals), as: UTF8.self)
+      }
+      guard let part = ExactDecimal(Self.withoutZeros(digits)) else { preconditionFailure("digits are no number") }
+      add(part, at: number)
+      number += 1
+      end = start
+    }
+  }
+
+  /// Adds a part of another amount.
+  mutating func add(_ part: ExactDecimal, at number: Int) {
+    while parts.count <= number { parts.append(.zero) }
+    parts[number].add(part)
+  }
+
+  /// What is left of an amount when all parts but the lowest are taken from it.
+  func lowest(of amount: ExactDecimal) -> ExactDecimal {
+    var lowest = amount
+    for number in parts.indices.dropFirst() {
+      lowest.subtract(parts[number] * ExactDecimal(magnitude: 1, exponent: Self.digits * number))
+    }
+    return lowest
+  }
+
+  /// Appends the name of a currency's part, like `USD` or `USD.E18`.
+  static func append(_ currency: String, part number: Int, to text: inout TextBuffer) {
+    text.append(currency)
+    if number > 0 { text.append(".E\(digits * number)") }
+  }
+
+  private static func withoutZeros(_ digits: String) -> String {
+    let rest = digits.drop { $0 == "0" }
+    return rest.isEmpty || rest.first == "." ? "0\(rest)" : String(rest)
+  }
+}

@@ -1,0 +1,71 @@
+import ArgumentParser
+import BatchRun
+import Journals
+
+/// `settle journal`: the settled payments of a batch for programs of plain-text accounting.
+struct JournalCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "journal",
+    abstract: "Write the settled payments as a journal for hledger, ledger or beancount.",
+    discussion: """
+      Settles the batch again. Writes one transaction a payment: the sender's account, each receiver's, and \
+      income:fees; accounts and commodities are declared, and all balances asserted at the end. Transactions have the \
+      day of the payment's createdAt in UTC, else the settlement day. Of a run with --ledger, payments that an earlier \
+      run had settled are in the journal nevertheless.
+
+      EXAMPLES:
+        settle journal night.jsonl.lz4 --format hledger --output night.journal
+        settle journal night.jsonl.lz4 --format ledger --output - | ledger -f - --pedantic balance receiver
+        settle journal night.jsonl.lz4 --format beancount --output night.beancount --date 2026-11-20
+      """)
+
+  @OptionGroup var batch: BatchOptions
+  @OptionGroup var threads: ThreadOption
+
+  @Option(help: "The program to write for: hledger, ledger or beancount.")
+  var format: JournalFormat
+
+  @Option(
+    name: .shortAndLong,
+    help: ArgumentHelp("The file to make; it must not exist. - is standard output.", valueName: "file"))
+  var output: String
+
+  @Option(
+    help: ArgumentHelp(
+      "The settlement day, for payments without createdAt; default: that of the header's createdAt in UTC.",
+      valueName: "YYYY-MM-DD"))
+  var date: String?
+
+  @Option(help: "Whether a trailer that disagrees with the batch ends the command (enforce) or is only told (warn).")
+  var controlTotals: Run.ControlTotalsPolicy = .enforce
+
+  @OptionGroup var log: LogOptions
+
+  func validate() throws {
+    if output.isEmpty { throw ValidationError("--output needs the name of a file.") }
+    if let date, JournalDay(date) == nil { throw ValidationError("--date takes a day like 2026-11-20.") }
+  }
+
+  func run() throws {
+    log.start()
+    try finish { () throws(RunFailure) in
+      let options = RunOptions(
+        schedule: try batch.schedule(), threads: threads.count, strictItems: batch.strictItems,
+        enforcesControlTotals: controlTotals == .enforce)
+      let file = try OutputFile(path: output, replaces: false)
+      let result = try Journal.write(
+        batch.batch, as: format, settlementDay: date.flatMap { JournalDay($0) }, options: options,
+        scratch: file.scratchPath, progress: ProgressLine.forTerminal(),
+        output: { bytes throws(RunFailure) in try file.write(bytes) })
+      try file.publish()
+      if let mismatch = result.controlMismatch { Log.warning(mismatch.description) }
+      let totals = result.totals
+      Log.notice(
+        "\(totals.recordsRead) records: \(totals[.settled]) transactions; \(totals[.rejected]) rejected, "
+          + "\(totals[.pending]) pending, \(totals[.held]) held; control totals \(result.controlTotals.rawValue)")
+      return result.exitCode
+    }
+  }
+}
+
+extension JournalFormat: ExpressibleByArgument {}

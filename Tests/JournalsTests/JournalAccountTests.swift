@@ -1,0 +1,75 @@
+import BatchFile
+import Payments
+import TestSupport
+import Testing
+
+@testable import Journals
+
+@Suite("Accounts in journals")
+struct JournalAccountTests {
+  static let escapes: [(account: String, name: String)] = [
+    ("ann@mail.example", "Ann-40mail-2Eexample"), ("ann.lee@mail.example", "Ann-2Elee-40mail-2Eexample"),
+    ("+4915112345", "4915112345"), ("4915112345@x.y", "4915112345-40x-2Ey"), ("x-@x.y", "X-2D-40x-2Ey"),
+    ("x2d@x.y", "X2d-40x-2Ey"), ("unknown@x.y", "Unknown-40x-2Ey"),
+    ("0!#$%&'*+/=?^_{|}~-@x.y", "0-21-23-24-25-26-27-2A-2B-2F-3D-3F-5E-5F-7B-7C-7D-7E-2D-40x-2Ey"),
+  ]
+
+  static func escaped(_ account: String) -> String {
+    var text = TextBuffer(capacity: 1)
+    let bytes = Array(account.utf8)
+    JournalAccount.appendEscaped(bytes, count: bytes.count, to: &text)
+    return text.string
+  }
+
+  @Test("the escape of beancount", arguments: escapes)
+  func isEscaped(account: String, name: String) {
+    #expect(Self.escaped(account) == name)
+    #expect(ReadJournal.unescaped(name) == account)
+  }
+
+  static let names: [(format: JournalFormat, owner: JournalAccount.Owner, account: String, name: String)] = [
+    (.hledger, .sender, "a*b@x.y", "sender:a*b@x.y"), (.hledger, .sender, "", "sender:unknown"),
+    (.ledger, .receiver, "+4915112345", "receiver:+4915112345"), (.ledger, .sender, "", "sender:unknown"),
+    (.beancount, .sender, "", "Assets:Sender:Unknown"), (.beancount, .sender, "a@x.y", "Assets:Sender:A-40x-2Ey"),
+    (.beancount, .receiver, "+4915112345", "Assets:Receiver:4915112345"),
+  ]
+
+  @Test("names", arguments: names)
+  func isCalled(format: JournalFormat, owner: JournalAccount.Owner, account: String, name: String) {
+    var text = TextBuffer()
+    let bytes = Array(account.utf8) + [0]
+    JournalAccount(format: format).append(owner, bytes, count: bytes.count - 1, to: &text)
+    #expect(text.string == name)
+  }
+
+  @Test("every account comes back from its escape, and its name is one that beancount takes")
+  func comesBack() throws {
+    var random = SeededGenerator()
+    var names: [String: String] = [:]
+    for _ in 0..<3000 {
+      let account = Self.account(&random)
+      let bytes = Array(account.utf8)
+      var canonical = bytes
+      try #require(Account.canonicalize(bytes, count: bytes.count, into: &canonical), "\(account)")
+      #expect(canonical == bytes)
+      let name = Self.escaped(account)
+      #expect(try #/[A-Z0-9][A-Za-z0-9-]*/#.wholeMatch(in: name) != nil, "\(name); \(random.reproduction)")
+      #expect(name != "Unknown")
+      #expect(ReadJournal.unescaped(name) == account, "\(random.reproduction)")
+      if let other = names.updateValue(account, forKey: name) { #expect(other == account, "\(random.reproduction)") }
+    }
+  }
+
+  /// An account in lower case, short enough that some come twice, or as long as they can be.
+  private static func account(_ random: inout SeededGenerator) -> String {
+    if Int.random(in: 0..<5, using: &random) == 0 {
+      return "+\(Int.random(in: 1_000_000...10_000_030, using: &random))"
+    }
+    let letters = Array("ax2d09")
+    let others = letters + Array(".!#$%&'*+/=?^_{|}~-")
+    let length = Int.random(in: 0..<20, using: &random) == 0 ? 247 : Int.random(in: 0...3, using: &random)
+    var local = String(letters.randomElement(using: &random)!)
+    for _ in 0..<length { local.append(others.randomElement(using: &random)!) }
+    return "\(local)@\(letters.randomElement(using: &random)!).\(Bool.random(using: &random) ? "a-b" : "b")"
+  }
+}

@@ -1,0 +1,137 @@
+import BatchRun
+import ExactArithmetic
+import Foundation
+import Journals
+import TestSupport
+import Testing
+
+@Suite("Journals of batches")
+struct JournalTests {
+  /// One of each: shapes, currencies, a sender not given, a net of zero, times of all kinds, amounts of all sizes, and
+  /// payments that are not settled.
+  static let lines = [
+    #"{"type":"header","batchId":"B-1","createdAt":"2026-11-20T23:30:00-01:00"}"#,
+    #"{"payKey":"S-1","feePayer":"FEEPAYER_SENDER","sender":"Payer@Example.ORG","recipient":"SHOP@example.com","subTotal":"100"}"#,
+    #"{"payKey":"C-1","paymentCurrency":"EUR","createdAt":"2026-11-20T08:00:00Z","feePayer":"FEEPAYER_SECONDARYONLY","receiverPaymentDetails":[{"recipient":"first@b.example","subtotal":"100","isPrimary":true},{"recipient":"second@b.example","subtotal":"60.5"}]}"#,
+    #"{"payKey":"P-1","paymentCurrency":"JPY","createdAt":"0987-06-05T00:00:00Z","receiverPaymentDetails":[{"recipient":"+14029352050","subtotal":1000},{"recipient":"b@c.example","subtotal":5}]}"#,
+    #"{"payKey":"Z-1","sender":"+4915112345678","recipient":"zero!#$%&'*+/=?^_{|}~-@example.com","subTotal":"0.30"}"#,
+    #"{"payKey":"Z-2","createdAt":"9999-12-31T23:59:59Z","recipient":"shop@example.com","subTotal":"7"}"#,
+    #"{"payKey":"L-1","sender":"payer@example.org","receiverPaymentDetails":[{"recipient":"shop@example.com","subtotal":"1234567890123456789012345678901234567890.12"},{"recipient":"b@c.example","subtotal":"999999999999999999.99"}]}"#,
+    #"{"payKey":"L-2","paymentCurrency":"JPY","sender":"payer@example.org","recipient":"b@c.example","subTotal":"1e18"}"#,
+    #"{"payKey":"Q-1","status":"STATUS_CREATED","recipient":"pending@example.com","subTotal":"5"}"#,
+    #"{"payKey":"S-1","sender":"repeated@example.org","recipient":"repeated@example.com","subTotal":"5"}"#,
+    #"{"type":"trailer","recordCount":9,"totals":{"USD":"1234567890123456789012345678901234567890.12"}}"#,
+  ]
+  static let batch = lines.joined(separator: "\n")
+  static let warns = RunOptions(threads: 1, enforcesControlTotals: false)
+
+  @Test("against golden files; SETTLE_RECORD=1 writes them anew", arguments: JournalFormat.allCases)
+  func golden(format: JournalFormat) throws {
+    let journal = try WrittenJournal(Self.batch, format, date: nil, options: Self.warns)
+    #expect(journal.failure == nil)
+    #expect(journal.result?.exitCode == 1)
+    let complaint = try Golden().complaint(Array(journal.text.utf8), name: "journal.\(format.rawValue)")
+    #expect(complaint == nil)
+  }
+
+  static let batches = [
+    batch, "", #"{"payKey":"R-1","recipient":"a@b.example","subTotal":"0"}"#,
+    String(decoding: MixedBatch.bytes(records: 400, seed: 1), as: UTF8.self),
+    String(decoding: MixedBatch.bytes(records: 900, seed: 2), as: UTF8.self),
+  ]
+
+  @Test(
+    "every transaction and every balance, added up by another reader", arguments: JournalFormat.allCases,
+    batches.indices)
+  func addsUp(format: JournalFormat, number: Int) throws {
+    let batch = Self.batches[number]
+    let written = try WrittenJournal(batch, format, options: Self.warns)
+    let result = try #require(written.result)
+    let journal = try ReadJournal(written.text)
+    #expect(journal.transactions.count == result.totals[.settled])
+    for transaction in journal.transactions {
+      var sums: [String: ExactDecimal] = [:]
+      for posting in transaction.postings {
+        #expect(!posting.amount.isZero, "\(transaction.description)")
+        #expect(posting.amount.isNegative == posting.account.lowercased().contains("sender:"))
+        sums[posting.commodity, default: .zero].add(posting.amount)
+      }
+      #expect(transaction.postings.count >= 2 && sums.values.allSatisfy(\.isZero), "\(transaction.description)")
+    }
+    // All that is posted is declared, once, and asserted; what is asserted beside that is zero.
+    let balances = journal.balances
+    #expect(Set(journal.accounts).count == journal.accounts.count)
+    #expect(Set(journal.commodities).count == journal.commodities.count)
+    for balance in journal.assertions.keys {
+      let words = balance.split(separator: " ").map(String.init)
+      #expect(journal.accounts.contains(words[0]) && journal.commodities.contains(words[1]), "\(balance)")
+    }
+    for balance in Set(balances.keys).union(journal.assertions.keys) {
+      #expect(journal.assertions[balance] != nil, "\(balance) is not asserted")
+      #expect(journal.assertions[balance] == balances[balance] ?? .zero, "\(balance)")
+    }
+    let days = journal.transactions.map(\.day)
+    if let last = days.max() {
+      #expect(journal.assertionDays.count == 1)
+      let day = try #require(journal.assertionDays.first)
+      #expect(format == .beancount ? day > last : day == last)
+    }
+    try holdsReceivers(journal, batch)
+  }
+
+  private func holdsReceivers(_ journal: ReadJournal, _ batch: String) throws {
+    // The trailer of one of them does not agree with it, and a run would end there.
+    let lines = batch.split(separator: "\n", omittingEmptySubsequences: false)
+      .filter { !$0.contains(#""type":"header""#) && !$0.contains(#""type":"trailer""#) }
+    let nets = try WrittenJournal.receivers(lines.joined(separator: "\n"))
+    let receivers = journal.receivers
+    for receiver in Set(nets.keys).union(receivers.keys) {
+      #expect(receivers[receiver] ?? .zero == nets[receiver], "\(receiver)")
+    }
+  }
+
+  @Test("the same bytes whatever the threads and the chunks", arguments: JournalFormat.allCases)
+  func sameBytes(format: JournalFormat) throws {
+    let batch = Self.batches[4]
+    let alone = try WrittenJournal(batch, format)
+    for (threads, length) in [(2, 1 << 20), (1, 700), (3, 1500), (5, 64)] {
+      let other = try WrittenJournal(
+        batch, format, options: RunOptions(threads: threads, plainChunkLength: length))
+      #expect(Golden.firstDifference(of: Array(other.text.utf8), from: Array(alone.text.utf8)) == nil)
+    }
+  }
+
+  @Test("what has no day", arguments: JournalFormat.allCases)
+  func withoutDay(format: JournalFormat) throws {
+    let batch = Self.lines[2] + "\n" + Self.lines[1]
+    let journal = try WrittenJournal(batch, format, date: nil)
+    guard case .usage(let reason) = journal.failure else {
+      Issue.record("no failure, or another: \(String(describing: journal.failure))")
+      return
+    }
+    #expect(reason.hasPrefix("payment S-1 has no createdAt"))
+    #expect(journal.text.isEmpty)
+    #expect(try WrittenJournal(Self.lines[2], format, date: nil).failure == nil)
+  }
+
+  @Test("the settlement day is the one given, then the header's")
+  func settlementDay() throws {
+    func days(_ date: String?) throws -> [String] {
+      let journal = try WrittenJournal(Self.batch, .hledger, date: date, options: Self.warns)
+      return try ReadJournal(journal.text).transactions.prefix(3).map(\.day)
+    }
+    #expect(try days(nil) == ["2026-11-21", "2026-11-20", "0987-06-05"])
+    #expect(try days("2020-02-29") == ["2020-02-29", "2026-11-20", "0987-06-05"])
+  }
+
+  @Test("nothing is written of a batch that turns out to be bad")
+  func badBatch() throws {
+    let journal = try WrittenJournal(Self.batch, .ledger)
+    guard case .batch(let error) = journal.failure else {
+      Issue.record("no failure, or another: \(String(describing: journal.failure))")
+      return
+    }
+    #expect(error.code == .controlTotalMismatch)
+    #expect(journal.text.isEmpty)
+  }
+}

@@ -1,0 +1,157 @@
+import BatchFile
+import BatchRun
+import ExactArithmetic
+import Foundation
+import Journals
+import TestSupport
+
+/// A journal that was written of a batch, or why there is none.
+struct WrittenJournal {
+  private(set) var text = ""
+  private(set) var result: RunResult?
+  private(set) var failure: RunFailure?
+
+  init(
+    _ batch: String, _ format: JournalFormat, date: String? = "2026-11-20",
+    options: RunOptions = RunOptions(threads: 1)
+  ) throws {
+    let folder = try TemporaryFolder()
+    let path = try folder.write(Array(batch.utf8), to: "batch.jsonl")
+    var bytes: [UInt8] = []
+    do throws(RunFailure) {
+      result = try Journal.write(
+        [path], as: format, settlementDay: date.flatMap { JournalDay($0) }, options: options,
+        scratch: folder.path("scratch"), output: { piece throws(RunFailure) in bytes += piece })
+    } catch {
+      failure = error
+    }
+    text = String(decoding: bytes, as: UTF8.self)
+    // The file without a name has gone, and had none.
+    precondition((try? folder.names()) == ["batch.jsonl"])
+  }
+
+  /// The nets of `receivers.csv` of the same batch, by `account currency`.
+  static func receivers(_ batch: String) throws -> [String: ExactDecimal] {
+    let folder = try TemporaryFolder()
+    let path = try folder.write(Array(batch.utf8), to: "batch.jsonl")
+    _ = try BatchRun.settle(
+      [path], output: folder.path("out"), replace: false, options: RunOptions(threads: 1))
+    let rows = String(decoding: try folder.bytes(of: "out/receivers.csv"), as: UTF8.self).split(separator: "\n")
+    var nets: [String: ExactDecimal] = [:]
+    for row in rows.dropFirst() {
+      let cells = row.split(separator: ",")
+      nets["\(cells[0]) \(cells[1])"] = ExactDecimal(String(cells[6]))
+    }
+    return nets
+  }
+}
+
+/// A journal as these tests read it, sharing nothing with the writer.
+struct ReadJournal {
+  struct Posting {
+    let account: String
+    let amount: ExactDecimal
+    let commodity: String
+  }
+
+  struct Transaction {
+    let day: String
+    let description: String
+    var postings: [Posting] = []
+  }
+
+  private(set) var transactions: [Transaction] = []
+  private(set) var accounts: [String] = []
+  private(set) var commodities: [String] = []
+  /// What is asserted at the end, by `ACCOUNT COMMODITY`.
+  private(set) var assertions: [String: ExactDecimal] = [:]
+  private(set) var assertionDays: Set<String> = []
+
+  init(_ text: String) throws {
+    for line in text.split(separator: "\n") {
+      let words = line.split(separator: " ").map(String.init)
+      switch true {
+      case line.hasPrefix(";"), line.hasPrefix("option "), line == "decimal-mark .": continue
+      case words[0] == "account": accounts.append(words[1])
+      case words[0] == "commodity": commodities.append(words[1])
+      case line.hasPrefix(" ") && words.count == 3:
+        let amount = try Self.amount(words[1])
+        transactions[transactions.count - 1].postings.append(
+          Posting(account: words[0], amount: amount, commodity: words[2]))
+      case line.hasPrefix(" "):
+        // A zero posting with an assertion; the transaction that holds them is none of a payment.
+        guard words.count == 6, try Self.amount(words[1]).isZero, words[3] == "=", words[2] == words[5] else {
+          throw Unreadable(line: String(line))
+        }
+        assert("\(words[0]) \(words[2])", try Self.amount(words[4]), on: transactions[transactions.count - 1].day)
+      case words[1] == "open": accounts.append(words[2])
+      case words[1] == "commodity": commodities.append(words[2])
+      case words[1] == "balance" && words.count == 5:
+        assert("\(words[2]) \(words[4])", try Self.amount(words[3]), on: words[0])
+      case words[1] == "*":
+        transactions.append(
+          Transaction(day: words[0], description: words[2].trimmingCharacters(in: ["\""])))
+      default: transactions.append(Transaction(day: words[0], description: words[1...].joined(separator: " ")))
+      }
+    }
+    if transactions.last?.description == "balance assertions" { transactions.removeLast() }
+  }
+
+  struct Unreadable: Error {
+    let line: String
+  }
+
+  private mutating func assert(_ balance: String, _ amount: ExactDecimal, on day: String) {
+    precondition(assertions[balance] == nil, "\(balance) is asserted twice")
+    assertions[balance] = amount
+    assertionDays.insert(day)
+  }
+
+  private static func amount(_ text: String) throws -> ExactDecimal {
+    guard let amount = ExactDecimal(text) else { throw Unreadable(line: text) }
+    return amount
+  }
+
+  /// The sum of all postings, by `ACCOUNT COMMODITY`.
+  var balances: [String: ExactDecimal] {
+    var balances: [String: ExactDecimal] = [:]
+    for posting in transactions.flatMap(\.postings) {
+      balances["\(posting.account) \(posting.commodity)", default: .zero].add(posting.amount)
+    }
+    return balances
+  }
+
+  /// The same of receivers, as accounts of the batch and currencies, whatever parts there are.
+  var receivers: [String: ExactDecimal] {
+    var receivers: [String: ExactDecimal] = [:]
+    for posting in transactions.flatMap(\.postings) {
+      guard let account = Self.receiver(posting.account) else { continue }
+      let words = posting.commodity.split(separator: ".E").map(String.init)
+      let power = words.count > 1 ? Int(words[1]) ?? 0 : 0
+      receivers["\(account) \(words[0])", default: .zero].add(
+        posting.amount * ExactDecimal(magnitude: 1, exponent: power))
+    }
+    return receivers
+  }
+
+  private static func receiver(_ name: String) -> String? {
+    if name.hasPrefix("receiver:") { return String(name.dropFirst("receiver:".count)) }
+    return name.hasPrefix("Assets:Receiver:") ? unescaped(String(name.dropFirst("Assets:Receiver:".count))) : nil
+  }
+
+  /// The account that the last part of beancount's name for it stands for.
+  static func unescaped(_ name: String) -> String {
+    if name.allSatisfy({ ("0"..."9").contains($0) }) { return "+" + name }
+    var account = name.prefix(1).lowercased()
+    var rest = name.dropFirst()
+    while let letter = rest.popFirst() {
+      if letter == "-" {
+        account.append(Character(Unicode.Scalar(UInt8(rest.prefix(2), radix: 16) ?? 0)))
+        rest = rest.dropFirst(2)
+      } else {
+        account.append(letter)
+      }
+    }
+    return account
+  }
+}
