@@ -26,7 +26,7 @@ struct Settle: ParsableCommand {
     version: BatchRun.version,
     subcommands: [
       Run.self, History.self, Verify.self, Validate.self, Explain.self, Generate.self, Currencies.self, Fees.self,
-      Schema.self,
+      Schema.self, Import.self,
     ])
 
   static func main() {
