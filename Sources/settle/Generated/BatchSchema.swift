@@ -130,39 +130,24 @@ enum BatchSchema {
         "single": {
           "description": "One receiver, its fields at the top level; isPrimary is unknown here.",
           "properties": {
-            "recipient": {"$ref": "#/$defs/account"},
-            "subTotal": {"$ref": "#/$defs/positiveDecimal"},
-            "country": {"anyOf": [{"type": "null"}, {"$ref": "#/$defs/country"}]},
-            "paymentType": {"anyOf": [{"type": "null"}, {"enum": ["TYPE_NOT_SET", "TYPE_GOODS", "TYPE_SERVICE", "TYPE_PERSONAL"]}]},
-            "paymentSubType": {
-              "anyOf": [
-                {"type": "null"},
-                {
-                  "enum": [
-                    "SUBTYPE_NOT_SET", "SUBTYPE_AFFILIATE_PAYMENTS", "SUBTYPE_B2B", "SUBTYPE_PAYROLL", "SUBTYPE_REBATES",
-                    "SUBTYPE_REFUNDS", "SUBTYPE_REIMBURSEMENTS", "SUBTYPE_DONATIONS", "SUBTYPE_UTILITIES",
-                    "SUBTYPE_TUITION", "SUBTYPE_GOVERNMENT", "SUBTYPE_INSURANCE", "SUBTYPE_REMITTANCES", "SUBTYPE_RENT",
-                    "SUBTYPE_MORTGAGE", "SUBTYPE_MEDICAL", "SUBTYPE_CHILD_CARE", "SUBTYPE_EVENT_PLANNING",
-                    "SUBTYPE_GENERAL_CONTRACTORS", "SUBTYPE_ENTERTAINMENT", "SUBTYPE_TOURISM", "SUBTYPE_INVOICE",
-                    "SUBTYPE_TRANSFER"
-                  ]
-                }
-              ]
-            },
-            "invoiceData": {"anyOf": [{"type": "null"}, {"$ref": "#/$defs/invoiceData"}]},
-            "description": {"anyOf": [{"type": "null"}, {"$ref": "#/$defs/shortText"}]},
-            "customId": {"anyOf": [{"type": "null"}, {"$ref": "#/$defs/shortText"}]},
-            "merchantName": {"anyOf": [{"type": "null"}, {"$ref": "#/$defs/shortText"}]}
+            "subTotal": {"$ref": "#/$defs/positiveDecimal"}
           },
-          "required": ["recipient", "subTotal"],
-          "allOf": [{"$ref": "#/$defs/subTypeRule"}]
+          "required": ["subTotal"],
+          "allOf": [{"$ref": "#/$defs/anyReceiver"}]
         },
         "receiver": {
           "type": "object",
           "properties": {
-            "recipient": {"$ref": "#/$defs/account"},
             "subtotal": {"$ref": "#/$defs/positiveDecimal"},
-            "isPrimary": {"type": ["boolean", "null"]},
+            "isPrimary": {"type": ["boolean", "null"]}
+          },
+          "required": ["subtotal"],
+          "allOf": [{"$ref": "#/$defs/anyReceiver"}]
+        },
+        "anyReceiver": {
+          "description": "What a receiver has in either shape.",
+          "properties": {
+            "recipient": {"$ref": "#/$defs/account"},
             "country": {"anyOf": [{"type": "null"}, {"$ref": "#/$defs/country"}]},
             "paymentType": {"anyOf": [{"type": "null"}, {"enum": ["TYPE_NOT_SET", "TYPE_GOODS", "TYPE_SERVICE", "TYPE_PERSONAL"]}]},
             "paymentSubType": {
@@ -185,10 +170,7 @@ enum BatchSchema {
             "customId": {"anyOf": [{"type": "null"}, {"$ref": "#/$defs/shortText"}]},
             "merchantName": {"anyOf": [{"type": "null"}, {"$ref": "#/$defs/shortText"}]}
           },
-          "required": ["recipient", "subtotal"],
-          "allOf": [{"$ref": "#/$defs/subTypeRule"}]
-        },
-        "subTypeRule": {
+          "required": ["recipient"],
           "$comment": "Only TYPE_SERVICE has subtypes.",
           "if": {
             "properties": {"paymentSubType": {"type": "string", "not": {"const": "SUBTYPE_NOT_SET"}}},
