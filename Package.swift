@@ -76,12 +76,15 @@ let package = Package(
     .target(
       name: "Journals", dependencies: ["BatchRun"], exclude: ["README.md"], swiftSettings: strict),
     .target(
+      name: "AdaptivePayments", dependencies: ["Reports", .product(name: "Crypto", package: "swift-crypto")],
+      exclude: ["README.md"], swiftSettings: strict),
+    .target(
       name: "SampleBatch", dependencies: ["Threads", "BatchFile", "Money", "Payments"], exclude: ["README.md"],
       swiftSettings: strict),
     .executableTarget(
       name: "settle",
       dependencies: [
-        "BatchRun", "CSystemCalls", "Journals", "SampleBatch", "Statements", "Verification",
+        "AdaptivePayments", "BatchRun", "CSystemCalls", "Journals", "SampleBatch", "Statements", "Verification",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
       ],
@@ -95,7 +98,8 @@ let package = Package(
     .target(
       name: "FuzzTargets",
       dependencies: [
-        "CXXHash", "ExactArithmetic", "BatchFile", "BatchRun", "Verification", "TestSupport", "TestOracles",
+        "CXXHash", "ExactArithmetic", "BatchFile", "BatchRun", "Verification", "AdaptivePayments", "TestSupport",
+        "TestOracles",
       ],
       path: "Tests/FuzzTargets", swiftSettings: strict),
     .testTarget(name: "ThreadsTests", dependencies: ["Threads"], swiftSettings: strict),
@@ -112,6 +116,9 @@ let package = Package(
     .testTarget(
       name: "SettlementTests", dependencies: ["Settlement", "TestSupport"], exclude: ["Corpus"],
       swiftSettings: strict),
+    .testTarget(
+      name: "AdaptivePaymentsTests", dependencies: ["AdaptivePayments", "BatchRun", "TestSupport"],
+      exclude: ["Corpus", "Golden"], swiftSettings: strict),
     .testTarget(
       name: "SampleBatchTests", dependencies: ["SampleBatch", "BatchFile", "Money"], exclude: ["golden.txt"],
       swiftSettings: strict),

@@ -60,34 +60,13 @@ enum FeeScheduleFile {
   /// The same, with the text it was read from.
   static func scheduleAndText(_ path: String?) throws(RunFailure) -> (schedule: FeeSchedule, text: [UInt8]) {
     guard let path else { return (.published, FeeSchedule.publishedText) }
-    let text = try read(path)
+    guard let text = try WholeFile.read(path, what: "the fee schedule", limit: maximumSize) else {
+      throw .configuration("\(Terminal.shown(path)): is over 64 MiB; that is no fee schedule")
+    }
     do throws(FeeScheduleError) {
       return (try FeeSchedule(json: text), text)
     } catch {
-      throw .configuration("\(shown(path)): \(error)")
-    }
-  }
-
-  private static func shown(_ path: String) -> String { MessageText.escapedName(FileName.bytes(path)) }
-
-  private static func read(_ path: String) throws(RunFailure) -> [UInt8] {
-    let descriptor = SystemCall.retrying { FileName.withCString(path) { open($0, O_RDONLY | O_CLOEXEC) } }
-    guard descriptor >= 0 else {
-      throw .unreadable("\(shown(path)): cannot open the fee schedule: \(String(cString: strerror(errno)))")
-    }
-    defer { close(descriptor) }
-    var text: [UInt8] = []
-    var piece = [UInt8](repeating: 0, count: 1 << 16)
-    while true {
-      let result = SystemCall.retrying { Glibc.read(descriptor, &piece, piece.count) }
-      if result == 0 { return text }
-      guard result > 0 else {
-        throw .unreadable("\(shown(path)): cannot read the fee schedule: \(String(cString: strerror(errno)))")
-      }
-      text += piece[..<result]
-      guard text.count <= maximumSize else {
-        throw .configuration("\(shown(path)): is over 64 MiB; that is no fee schedule")
-      }
+      throw .configuration("\(Terminal.shown(path)): \(error)")
     }
   }
 }

@@ -26,7 +26,7 @@ struct Settle: ParsableCommand {
     version: BatchRun.version,
     subcommands: [
       Run.self, Statement.self, JournalCommand.self, History.self, Verify.self, Validate.self, Explain.self,
-      Generate.self, Currencies.self, Fees.self,
+      Generate.self, Import.self, Currencies.self, Fees.self, Schema.self,
     ])
 
   static func main() {

@@ -13,6 +13,8 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
   case decimals
   /// A batch file: validated and settled with one thread and several, in chunks of several lengths.
   case batches
+  /// A file of requests: imported in both formats, the batch validated.
+  case requests
 
   /// Tries the target on some bytes.
   ///
@@ -26,6 +28,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
       case .json: try JSONTarget.check(bytes)
       case .decimals: try DecimalTarget.check(bytes)
       case .batches: try BatchTarget.check(bytes)
+      case .requests: try RequestTarget.check(bytes)
       }
       return nil
     } catch {

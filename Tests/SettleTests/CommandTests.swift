@@ -81,6 +81,21 @@ import Testing
     Case("journal good.jsonl --format ledger --output nowhere/made", 73, "parent directory must exist"),
     Case("journal good.jsonl --format ledger --output /dev/full --date 2026-11-20", 74, "No space left"),
     Case("journal good.jsonl --format ledger --output made.journal --fees fees.json", 78, "rounding: is missing"),
+    Case("import pay.txt --format adaptive-nvp --output made.jsonl", 0, "1 request: 1 imported, 0 wrong with 0 errors"),
+    Case("import pay.txt --format adaptive-nvp --output -", 0, #""recordCount":1,"totals":{"USD":"1.00"}"#),
+    Case(
+      "import pay.txt --format adaptive-json --output made.jsonl", 1, "pay.txt:1: error: 580001: expected an object"),
+    Case("import pay.txt unpaid.txt --format adaptive-nvp --output made.jsonl", 1, "; nothing is written"),
+    Case("import unpaid.txt --format adaptive-nvp --output -", 1, "unpaid.txt:1: error: 580029 at receiverList: "),
+    Case("import unpaid.txt --format adaptive-nvp --skip-invalid --output -", 1, #""recordCount":0,"totals":{}"#),
+    Case("import broken.json --format adaptive-json --output made.jsonl", 2, "the rest of the file is not read"),
+    Case("import pay.txt --format xml --output made.jsonl", 64, "adaptive-json"),
+    Case("import - - --format adaptive-nvp --output made.jsonl", 64, "only once"),
+    Case("import missing.txt --format adaptive-nvp --output made.jsonl", 66, "cannot open the requests: No such file"),
+    Case("import folder --format adaptive-nvp --output made.jsonl", 66, "cannot read the requests"),
+    Case("import pay.txt --format adaptive-nvp --output folder", 73, "folder: is a directory"),
+    Case("import pay.txt --format adaptive-nvp --output /dev/full", 74, "No space left"),
+    Case("schema", 0, "https://json-schema.org/draft/2020-12/schema"),
     Case("currencies", 0, "Turkish Lira"),
     Case("fees", 0, "HALF_UP"),
     Case("fees --fees fees.json", 78, "is missing"),
@@ -103,6 +118,7 @@ import Testing
     let folder = try CommandFolder()
     defer { folder.remove() }
     for command in ["run", "verify", "validate", "explain", "journal", "generate", "currencies", "fees"] {
+    for command in ["run", "verify", "validate", "explain", "generate", "currencies", "fees", "schema", "import"] {
       let (exitCode, said) = try folder.run([command, "--help"])
       #expect(exitCode == 0)
       #expect(said.contains("EXAMPLES:") && said.contains("settle \(command)"), "\(command)")
@@ -123,6 +139,10 @@ struct CommandFolder {
     try write("bad.jsonl", #"{"payKey":"B-1","recipient":"shop@shop.example","subTotal":"0.00"}"#)
     try write("headed.jsonl", #"{"type":"header"}"# + "\n" + good.replacingOccurrences(of: "G-1", with: "G-2"))
     try write("fees.json", "{}")
+    let unpaid = "actionType=PAY&currencyCode=USD"
+    try write("unpaid.txt", unpaid)
+    try write("pay.txt", unpaid + "&receiverList.receiver(0).email=a@b.example&receiverList.receiver(0).amount=1.00")
+    try write("broken.json", "[{}")
   }
 
   func write(_ name: String, _ text: String) throws {

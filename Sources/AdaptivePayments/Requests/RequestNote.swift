@@ -1,0 +1,24 @@
+/// What of a request is not in the batch as it was.
+public struct RequestNote: Sendable, Equatable {
+  /// The line it stands in, from 1; in a JSON request, the line that the request begins in.
+  public let line: Int
+  /// The field, as name-value pairs spell it.
+  public let field: String
+  /// What became of it.
+  public let reason: String
+
+  /// Why fields of a `Pay` request are not carried over, by their names' first part.
+  static let reasons = [
+    "cancelUrl": "is not carried over: where the sender's browser goes is over when a batch is settled",
+    "returnUrl": "is not carried over: where the sender's browser goes is over when a batch is settled",
+    "requestEnvelope": "is not carried over: how PayPal answers is nothing to a batch",
+    "clientDetails": "is not carried over: who calls PayPal is nothing to a batch",
+    "reverseAllParallelPaymentsOnError":
+      "is not carried over: settle always settles all receivers of a payment or none",
+    "fundingConstraint": "is not carried over: a batch says what a payment was funded from, not what it may be",
+    "pin": "is not carried over: a batch has no place for it",
+    "payKeyDuration": "is not carried over: a batch has no place for it",
+    "sender": "is not carried over: a batch names a sender by email or phone",
+    "receiverList": "is not carried over: no field of a receiver that a batch has",
+  ]
+}

@@ -1,0 +1,103 @@
+import AdaptivePayments
+import ArgumentParser
+import BatchFile
+import BatchRun
+
+/// `settle import`: a batch of requests in another form.
+struct Import: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Make a batch of PayPal Adaptive Payments Pay requests.",
+    discussion: """
+      adaptive-json: JSON objects, one or many, on one line each or on several, or an array of them. adaptive-nvp: \
+      query strings, one a line, or on several lines that begin with &. A payment's key is the request's trackingId, \
+      else it is made of the file and the request's number.
+
+      What is wrong with a request is told on standard error with its line and PayPal's error id, and what is not \
+      carried over with its line. Nothing is written where any request is wrong, unless --skip-invalid is given.
+
+      Ends with 0, or with 1 where requests are wrong, or with 2 where a file cannot be read to its end as what it is \
+      said to be; nothing is written then.
+
+      EXAMPLES:
+        settle import requests.json --format adaptive-json --output night.jsonl.lz4
+        settle import pay.txt --format adaptive-nvp --output - | settle validate -
+      """)
+
+  @Argument(
+    help: ArgumentHelp("The files of requests, of one batch in this order; - is standard input.", valueName: "requests")
+  )
+  var requests: [String]
+
+  @Option(help: "What the requests are: adaptive-json or adaptive-nvp.")
+  var format: RequestImport.Format
+
+  @Option(
+    name: .shortAndLong,
+    help: ArgumentHelp("The batch to make; .lz4 at its end compresses it. - is standard output.", valueName: "file"))
+  var output: String
+
+  @Flag(help: "Leave out requests that are wrong, instead of writing nothing.")
+  var skipInvalid = false
+
+  @OptionGroup var log: LogOptions
+
+  private static let largestFile = 256 << 20
+
+  func validate() throws {
+    guard !requests.isEmpty else { throw ValidationError("Name at least one file of requests, or -.") }
+    guard requests.filter({ $0 == "-" }).count <= 1 else {
+      throw ValidationError("Standard input (-) can be read only once.")
+    }
+  }
+
+  func run() throws {
+    log.start()
+    try finish { () throws(RunFailure) in
+      var batch = RequestImport(format)
+      var findings = ImportFindings()
+      var isWhole = true
+      for path in requests {
+        guard let text = try WholeFile.read(path, what: "the requests", limit: Self.largestFile) else {
+          throw .unreadable("\(Terminal.shown(path)): is over 256 MiB; import its requests in several files")
+        }
+        findings.file = Terminal.shown(path)
+        if !batch.read(text, tell: { findings.tell($0) }) {
+          isWhole = false
+          findings.tellUnread()
+        }
+      }
+      findings.tellCounts()
+      let isWritten = isWhole && (batch.refused == 0 || skipInvalid)
+      if isWritten { try write(batch) }
+      Log.notice(
+        "\(batch.requests) \(batch.requests == 1 ? "request" : "requests"): \(batch.payments) imported, "
+          + "\(batch.refused) wrong with \(findings.faults) \(findings.faults == 1 ? "error" : "errors")"
+          + (isWritten ? "" : "; nothing is written"))
+      return isWhole ? (batch.refused == 0 ? 0 : 1) : 2
+    }
+  }
+
+  private func write(_ batch: borrowing RequestImport) throws(RunFailure) {
+    let file = try OutputFile(path: output)
+    do {
+      if output.hasSuffix(".lz4") {
+        let frame = try LZ4FrameWriter { try file.write($0) }
+        try batch.writeBatch { text in
+          for start in stride(from: 0, to: text.count, by: LZ4FrameWriter.blockTextMaximum) {
+            let end = min(text.count, start + LZ4FrameWriter.blockTextMaximum)
+            let piece = UnsafeRawBufferPointer(rebasing: text[start..<end])
+            try LZ4FrameWriter.compressBlock(piece).withUnsafeBytes { try frame.append($0, of: piece) }
+          }
+        }
+        try frame.finish()
+      } else {
+        try batch.writeBatch { try file.write($0) }
+      }
+    } catch {
+      throw error as? RunFailure ?? .inputOutput("\(file.shown): \(error)")
+    }
+    try file.publish()
+  }
+}
+
+extension RequestImport.Format: ExpressibleByArgument {}

@@ -1,0 +1,24 @@
+import ArgumentParser
+import BatchRun
+
+/// `settle schema`: the JSON Schema of a batch's records.
+struct Schema: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Print the JSON Schema of a batch's records.",
+    discussion: """
+      Draft 2020-12, one record. Every valid record passes it; what is wrong in its structure or in a value's type or \
+      form fails it. What a schema cannot say (fields given twice, sums, fees, decimals of a currency, what concerns \
+      several records), settle validate checks.
+
+      EXAMPLES:
+        settle schema > batch.schema.json
+      """)
+
+  func run() throws {
+    try finish { () throws(RunFailure) in
+      let text = Array(BatchSchema.json.utf8)
+      try Terminal.emit(text, count: text.count)
+      return 0
+    }
+  }
+}

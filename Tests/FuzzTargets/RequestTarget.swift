@@ -1,0 +1,56 @@
+import AdaptivePayments
+import BatchRun
+import Settlement
+import TestOracles
+
+/// A file of requests, imported in both formats: the batch is one that the engine takes whole, and what is told is fit
+/// to be told.
+enum RequestTarget {
+  static func check(_ bytes: [UInt8]) throws(Disagreement) {
+    for format in RequestImport.Format.allCases {
+      var batch = RequestImport(format)
+      var told: [String] = []
+      var refused = 0
+      _ = batch.read(bytes) { finding in
+        switch finding {
+        case .fault(let fault):
+          refused += 1
+          told.append("\(fault.field) \(fault.reason)")
+        case .note(let note): told.append("\(note.field) \(note.reason)")
+        }
+      }
+      for line in told { try ReportForm.checkText(Array(line.utf8)) }
+      try require(batch.refused <= refused, "\(batch.refused) requests are left out, \(refused) faults are told")
+      var written: [UInt8] = []
+      batch.writeBatch { written += $0 }
+      try check(written, payments: batch.payments)
+    }
+  }
+
+  private static func check(_ batch: [UInt8], payments: Int) throws(Disagreement) {
+    let lines = batch.split(separator: 0x0A)
+    try require(lines.count == payments + 2, "\(lines.count) lines for \(payments) payments")
+    for line in lines {
+      try ReportForm.checkText(Array(line.filter { $0 != 0x7F && $0 < 0x80 }))
+      try require(JSONOracle.form(Array(line)) == .object, "a record that is no JSON: \(shown(line))")
+    }
+    let place = Scratch.file("imported", batch)
+    defer { place.remove() }
+    var found: [UInt8] = []
+    let result: RunResult
+    do throws(RunFailure) {
+      result = try BatchRun.validate([place.path], format: .jsonl, options: RunOptions(threads: 1)) {
+        (text, count) throws(RunFailure) in found.append(contentsOf: UnsafeBufferPointer(start: text, count: count))
+      }
+    } catch {
+      throw Disagreement(words: "the batch cannot be read: \(error.message)")
+    }
+    try require(result.controlTotals == .verified, "the control totals are \(result.controlTotals)")
+    try require(result.totals.recordsRead == payments, "\(result.totals.recordsRead) records are read")
+    // Fees above what their bearer keeps are a matter of the schedule, not of the request.
+    let others = result.totals.errors.indices.filter { $0 != Int(RejectionReason.feesExceedAmount.rawValue) }
+    try require(
+      others.allSatisfy { result.totals.errors[$0] == 0 },
+      "an imported payment has errors: \(String(decoding: found, as: UTF8.self))")
+  }
+}

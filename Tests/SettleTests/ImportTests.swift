@@ -1,0 +1,76 @@
+import Foundation
+import Testing
+
+@Suite("settle import, run as a user runs it")
+struct ImportTests {
+  private static let receiver = "receiverList.receiver(0).email=a@b.example&receiverList.receiver(0).amount="
+  private static func request(_ trackingID: String, _ amount: String) -> String {
+    "actionType=PAY&currencyCode=USD&trackingId=\(trackingID)&\(receiver)\(amount)"
+  }
+
+  private func importing(_ folder: CommandFolder, _ more: String...) throws -> (exitCode: Int32, said: String) {
+    try folder.run(["import", "requests.txt", "--format", "adaptive-nvp"] + more)
+  }
+
+  private func text(_ name: String, in folder: CommandFolder) throws -> Data {
+    try Data(contentsOf: folder.url.appendingPathComponent(name))
+  }
+
+  @Test func whatIsImportedIsSettled() throws {
+    let folder = try CommandFolder()
+    defer { folder.remove() }
+    try folder.write("requests.txt", Self.request("T-1", "10.00") + "\n" + Self.request("T-2", "5"))
+    #expect(try importing(folder, "--output", "batch.jsonl.lz4").exitCode == 0)
+    #expect(try text("batch.jsonl.lz4", in: folder).prefix(4) == Data([0x04, 0x22, 0x4D, 0x18]))
+    let (exitCode, said) = try folder.run(["run", "batch.jsonl.lz4", "--output", "out"])
+    #expect(exitCode == 0)
+    #expect(said.contains("2 records: 2 settled, 0 rejected, 0 pending, 0 held. Control totals verified."), "\(said)")
+    #expect(try importing(folder, "--output", "batch.jsonl").exitCode == 0)
+    let plain = try folder.run(["run", "batch.jsonl", "--output", "plain"])
+    #expect(plain.exitCode == 0)
+    #expect(try text("out/settlement.csv", in: folder) == text("plain/settlement.csv", in: folder))
+  }
+
+  @Test func whereARequestIsWrongNothingIsTouched() throws {
+    let folder = try CommandFolder()
+    defer { folder.remove() }
+    try folder.write("requests.txt", Self.request("T-1", "10.00") + "\n" + Self.request("T-2", "0"))
+    try folder.write("batch.jsonl", "as it was")
+    let (exitCode, said) = try importing(folder, "--output", "batch.jsonl")
+    #expect(exitCode == 1)
+    #expect(said.contains("requests.txt:2: error: 580022 at receiverList.receiver(0).amount: "), "\(said)")
+    #expect(try text("batch.jsonl", in: folder) == Data("as it was\n".utf8))
+    #expect(try importing(folder, "--output", "batch.jsonl", "--skip-invalid").exitCode == 1)
+    let batch = String(decoding: try text("batch.jsonl", in: folder), as: UTF8.self)
+    #expect(batch.contains(#""payKey":"T-1""#) && !batch.contains("T-2"))
+    #expect(try folder.run(["validate", "batch.jsonl"]).exitCode == 0)
+  }
+
+  @Test func aCardNumberOfFreeTextIsNowhereWhole() throws {
+    let folder = try CommandFolder()
+    defer { folder.remove() }
+    let card = "4111+1111-1111%091111"
+    try folder.write(
+      "requests.txt",
+      Self.request("T-1", "1") + "&memo=\(card)&receiverList.receiver(0).invoiceId=\(card)&\(card)=\(card)\n"
+        + Self.request(card, "1") + "\n" + Self.request("T-3", card) + "&feesPayer=\(card)&memo=%044111111111111111")
+    let (exitCode, said) = try importing(folder, "--output", "batch.jsonl", "--skip-invalid", "--log-level", "debug")
+    #expect(exitCode == 1)
+    let digits = (said + String(decoding: try text("batch.jsonl", in: folder), as: UTF8.self))
+      .replacing(/\\u00[0-9a-f]{2}/, with: "").filter { !" -\t".contains($0) }
+    #expect(!digits.contains("4111111111111111"), "\(said)")
+    #expect(digits.contains("411111******1111"))
+  }
+
+  @Test func notesOfAFieldAreCountedBeyondTen() throws {
+    let folder = try CommandFolder()
+    defer { folder.remove() }
+    let requests = (1...25).map { Self.request("T-\($0)", "1") + "&returnUrl=x&own\($0)=1" }
+    try folder.write("requests.txt", requests.joined(separator: "\n"))
+    let (exitCode, said) = try importing(folder, "--output", "batch.jsonl")
+    #expect(exitCode == 0)
+    #expect(said.components(separatedBy: ": note: returnUrl ").count == 11)
+    #expect(said.contains("note: returnUrl: 25 times in all"))
+    #expect(said.contains("requests.txt:25: note: own25 "))
+  }
+}
