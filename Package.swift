@@ -62,12 +62,17 @@ let package = Package(
       name: "Verification", dependencies: ["BatchRun", .product(name: "Crypto", package: "swift-crypto")],
       exclude: ["README.md"], swiftSettings: strict),
     .target(
+      name: "ReportPage", dependencies: ["Verification", .product(name: "Crypto", package: "swift-crypto")],
+      exclude: ["README.md"],
+      // Into the command itself, which is one file that can be copied.
+      resources: [.embedInCode("Style/page.css"), .embedInCode("Style/page.js")], swiftSettings: strict),
+    .target(
       name: "SampleBatch", dependencies: ["Threads", "BatchFile", "Money", "Payments"], exclude: ["README.md"],
       swiftSettings: strict),
     .executableTarget(
       name: "settle",
       dependencies: [
-        "BatchRun", "CSystemCalls", "SampleBatch", "Verification",
+        "BatchRun", "CSystemCalls", "ReportPage", "SampleBatch", "Verification",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
       ],
@@ -110,6 +115,10 @@ let package = Package(
       name: "VerificationTests",
       dependencies: ["Verification", "BatchRun", "TestSupport", .product(name: "Crypto", package: "swift-crypto")],
       swiftSettings: strict),
+    .testTarget(
+      name: "ReportPageTests",
+      dependencies: ["ReportPage", "BatchRun", "TestSupport", .product(name: "Crypto", package: "swift-crypto")],
+      exclude: ["Golden", "Published"], swiftSettings: strict),
     .testTarget(
       name: "FuzzTargetsTests", dependencies: ["FuzzTargets", "BatchFile", "TestSupport"], swiftSettings: strict),
     .testTarget(

@@ -9,14 +9,21 @@ final class OutputFile {
   let shown: String
   private let partial: PartialFile?
   private let descriptor: Int32
+  private let replaces: Bool
 
-  /// - Parameter path: a path, where a link stands for what it leads to; or `-` for standard output.
-  init(path: String) throws(RunFailure) {
+  /// - Parameters:
+  ///   - path: a path, where a link stands for what it leads to; or `-` for standard output.
+  ///   - replaces: whether a file that is there is replaced, or a reason not to begin.
+  init(path: String, replaces: Bool = true) throws(RunFailure) {
+    self.replaces = replaces
     shown = MessageText.escapedName(FileName.bytes(path))
     var status = stat()
     let exists = path != "-" && FileName.withCString(path) { stat($0, &status) } == 0
     let kind = exists ? status.st_mode & S_IFMT : S_IFREG
     guard kind != S_IFDIR else { throw .outputUnavailable("\(shown): is a directory") }
+    guard replaces || !exists || kind != S_IFREG else {
+      throw .outputUnavailable("\(shown): exists already; --replace replaces it")
+    }
     if path == "-" {
       (partial, descriptor) = (nil, STDOUT_FILENO)
     } else if kind == S_IFREG {
@@ -48,7 +55,7 @@ final class OutputFile {
 
   /// Ends the writing: a file gets its name, once it is on its disk.
   func publish() throws(RunFailure) {
-    if let partial { return try partial.publish() }
+    if let partial { return try partial.publish(replaces: replaces) }
     guard descriptor == STDOUT_FILENO || close(descriptor) == 0 else {
       throw .inputOutput("\(shown): cannot be closed: \(String(cString: strerror(errno)))")
     }

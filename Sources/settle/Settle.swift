@@ -25,7 +25,8 @@ struct Settle: ParsableCommand {
       """,
     version: BatchRun.version,
     subcommands: [
-      Run.self, History.self, Verify.self, Validate.self, Explain.self, Generate.self, Currencies.self, Fees.self,
+      Run.self, History.self, Verify.self, Report.self, Validate.self, Explain.self, Generate.self, Currencies.self,
+      Fees.self,
     ])
 
   static func main() {

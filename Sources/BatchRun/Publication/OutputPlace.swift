@@ -1,4 +1,5 @@
 import BatchFile
+import CSystemCalls
 import Glibc
 import Settlement
 
@@ -58,6 +59,30 @@ final class OutputPlace: Sendable {
   /// Waits until what was renamed in the parent is on its disk.
   func sync() throws(RunFailure) {
     guard Self.syncDirectory(parent) == 0 else { throw .failed(errno, Self.shown(parentPath), "synced") }
+  }
+
+  /// Renames, in place of whatever file bears the new name; false, with `errno`, where it cannot.
+  func rename(_ from: String, _ to: String) -> Bool {
+    FileName.withCString(from) { from in
+      FileName.withCString(to) { to in SystemCall.retrying { renameat(parent, from, parent, to) } == 0 }
+    }
+  }
+
+  /// Renames where nothing bears the new name; false, with `errno`, where it cannot.
+  func renameNew(_ from: String, _ to: String) -> Bool {
+    FileName.withCString(from) { from in
+      FileName.withCString(to) { to in
+        if SystemCall.retrying({ settle_rename_new(parent, from, to) }) == 0 { return true }
+        guard errno == EINVAL || errno == ENOSYS else { return false }
+        // A file system without that call: nothing that holds anything is lost by the plain one either.
+        var status = stat()
+        if fstatat(parent, to, &status, AT_SYMLINK_NOFOLLOW) == 0 {
+          errno = EEXIST
+          return false
+        }
+        return SystemCall.retrying { renameat(parent, from, parent, to) } == 0
+      }
+    }
   }
 
   /// Waits until a directory's names are on its disk: 0, or -1 with `errno`.

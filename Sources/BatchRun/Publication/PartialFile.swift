@@ -79,16 +79,15 @@ public final class PartialFile {
       descriptor, start.assumingMemoryBound(to: UInt8.self), count: bytes.count, name: place.shown)
   }
 
-  /// Waits until the file is on its disk, and gives it its name in place of whatever file bears it.
-  public func publish() throws(RunFailure) {
+  /// Waits until the file is on its disk, and gives it its name.
+  ///
+  /// - Parameter replaces: whether it takes the place of a file that bears the name, or throws where there is one.
+  public func publish(replaces: Bool = true) throws(RunFailure) {
     guard SystemCall.retrying({ fsync(descriptor) }) == 0 else { throw .failed(errno, place.shown, "synced") }
     try Interruption.uninterrupted { () throws(RunFailure) in
-      let result = FileName.withCString(name) { from in
-        FileName.withCString(place.name) { to in
-          SystemCall.retrying { renameat(place.parent, from, place.parent, to) }
-        }
+      guard replaces ? place.rename(name, place.name) : place.renameNew(name, place.name) else {
+        throw .unavailable(errno, place.shown, "made")
       }
-      guard result == 0 else { throw .unavailable(errno, place.shown, "made") }
       isPublished = true
       cleanup.withdraw()
       try place.sync()

@@ -40,7 +40,7 @@ extension SettlementDirectory {
   private func giveName() throws(RunFailure) -> OldReports? {
     // What stands at the output may come and go while it is looked at.
     for _ in 0..<100 {
-      if rename(partial.name, place.name) { return nil }
+      if place.renameNew(partial.name, place.name) { return nil }
       guard errno == EEXIST else { throw .unavailable(errno, place.shown, "made") }
       guard replaces else { throw Self.exists(place) }
       guard try FileIdentity.of(place.name, in: place) != nil else { continue }
@@ -68,24 +68,7 @@ extension SettlementDirectory {
     let isHere =
       try? FileIdentity.of(partial.descriptor, shown: partial.shown) == FileIdentity.of(place.name, in: place)
     guard isHere == true else { return false }
-    return old == nil ? rename(place.name, partial.name) : exchange()
-  }
-
-  /// Renames where nothing bears the new name; false, with `errno`, where it cannot.
-  private func rename(_ from: String, _ to: String) -> Bool {
-    FileName.withCString(from) { from in
-      FileName.withCString(to) { to in
-        if SystemCall.retrying({ settle_rename_new(place.parent, from, to) }) == 0 { return true }
-        guard errno == EINVAL || errno == ENOSYS else { return false }
-        // A file system without that call: nothing that holds anything is lost by the plain one either.
-        var status = stat()
-        if fstatat(place.parent, to, &status, AT_SYMLINK_NOFOLLOW) == 0 {
-          errno = EEXIST
-          return false
-        }
-        return SystemCall.retrying { renameat(place.parent, from, place.parent, to) } == 0
-      }
-    }
+    return old == nil ? place.renameNew(place.name, partial.name) : exchange()
   }
 
   /// Has the directory and what stands at the output change names; false, with `errno`, where they cannot.
