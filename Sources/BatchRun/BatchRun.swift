@@ -36,11 +36,16 @@ public enum BatchRun {
   /// - Parameters:
   ///   - paths: the batch's files in order; `-` is standard input.
   ///   - destination: is given every report but `SHA256SUMS`, each from its first byte to its last.
+  ///   - told: what earlier runs are said to have settled.
   /// - Returns: what became of the batch; whether a failure leaves half a report is the destination's to know.
   public static func settle(
-    _ paths: [String], to destination: some ReportDestination, options: RunOptions, progress: RunProgress? = nil
+    _ paths: [String], to destination: some ReportDestination, options: RunOptions, told: ToldSettlements? = nil,
+    progress: RunProgress? = nil
   ) throws(RunFailure) -> RunResult {
-    try settle(paths.map { InputSource(path: $0) }, to: destination, options: options, progress: progress).result
+    try settle(
+      paths.map { InputSource(path: $0) }, to: destination, options: options,
+      earlier: told.map { EarlierSettlements($0) }, progress: progress
+    ).result
   }
 
   /// The same of sources that may be copies, beside what earlier runs settled; the settled keys are sorted when asked for.

@@ -17,7 +17,8 @@ final class DirectoryAudit {
   private let log: FindingLog
   private var digests: [String: String] = [:]
   private var summary: SummaryText?
-  private var (payments, rows, receivers, currencies) = (0, 0, 0, 0)
+  private var told: ToldSettlements?
+  private var (payments, rows, receivers, currencies, settledEarlier) = (0, 0, 0, 0, 0)
 
   /// - Parameter threads: how many may sort at once.
   init(_ folder: ReportFolder, threads: Int) {
@@ -33,13 +34,15 @@ final class DirectoryAudit {
     )
     return VerificationResult(
       findings: digests + others, count: log.count, unlisted: log.unlisted, payments: payments, rows: rows,
-      receivers: receivers, currencies: currencies)
+      receivers: receivers, currencies: currencies, settledEarlier: settledEarlier)
   }
 
   // MARK: The reports among themselves
 
   /// Holds the reports against each other.
-  func holdTogether() throws(RunFailure) {
+  ///
+  /// - Parameter isSettledAgain: whether the batch is settled again afterwards.
+  func holdTogether(isSettledAgain: Bool) throws(RunFailure) {
     try checkNames()
     try readSummary()
     // Gone when the reports are gone through: settling again takes as much memory once more.
@@ -48,7 +51,7 @@ final class DirectoryAudit {
       try lines.takeHeader(.settlement, log)
       try settlement.audit(lines)
     }
-    var exceptions = ExceptionsAudit(fileNames: summary?.files.map(\.name), log)
+    var exceptions = ExceptionsAudit(fileNames: summary?.files.map(\.name), keepsTold: isSettledAgain, log)
     let hasExceptions = try read(ExceptionsReport.fileName) { lines throws(RunFailure) in
       try lines.takeHeader(.exceptions, log)
       try exceptions.audit(lines, into: &settlement)
@@ -69,10 +72,12 @@ final class DirectoryAudit {
       if isWhole { audit.check(against: settlement.totals) }
     }
     try checkSums()
+    told = exceptions.told
     payments = settlement.totals[.settled]
     rows = settlement.rows
     receivers = settlement.accounts.count
     currencies = settlement.totals.currencies.count { $0.payments > 0 }
+    settledEarlier = settlement.totals.errors[Int(RejectionReason.alreadySettled.rawValue)]
   }
 
   private func checkNames() throws(RunFailure) {
@@ -144,6 +149,6 @@ final class DirectoryAudit {
 
   /// Settles the batch again and compares every report byte by byte.
   func settleAgain(_ batch: Verification.Batch, progress: RunProgress?) throws(RunFailure) {
-    try Resettlement(batch, summary: summary, folder: folder, log).run(progress)
+    try Resettlement(batch, summary: summary, told: told, folder: folder, log).run(progress)
   }
 }

@@ -16,6 +16,8 @@ public struct VerificationResult: Sendable {
   public let receivers: Int
   /// The currencies of settled payments.
   public let currencies: Int
+  /// The records that are rejected because an earlier run settled their pay key: that one did is taken as told.
+  public let settledEarlier: Int
 
   /// Whether nothing is wrong.
   public var isGood: Bool { count == 0 }
@@ -29,6 +31,10 @@ public struct VerificationResult: Sendable {
 /// What one report says and another must agree with is proven: digests, every payment's zero sum, the sums by account
 /// and currency, the trial balance, where the batch's money went, the counts. What only the batch can prove (messages,
 /// lines and offsets, senders' accounts, notices, the files' digests) takes the batch, which is then settled again.
+///
+/// That earlier runs settled a pay key is taken as `exceptions.csv` tells: only the ledger knows, and it is not asked.
+/// What follows from it is proven: every record of the batch with that key is then rejected, each with that row, and
+/// every other record is settled as if there were no ledger. So a forged row hides a payment, and no forged row makes one.
 ///
 /// The directory may hold anything. Memory is that of a run over the same batch.
 public enum Verification {
@@ -58,7 +64,7 @@ public enum Verification {
     _ path: String, batch: Batch? = nil, threads: Int = 1, progress: RunProgress? = nil
   ) throws(RunFailure) -> VerificationResult {
     let audit = DirectoryAudit(try ReportFolder(path: path), threads: threads)
-    try audit.holdTogether()
+    try audit.holdTogether(isSettledAgain: batch != nil)
     if let batch { try audit.settleAgain(batch, progress: progress) }
     return audit.result
   }

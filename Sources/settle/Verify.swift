@@ -13,7 +13,7 @@ struct Verify: ParsableCommand {
       Computes the digests of SHA256SUMS anew; holds every row of settlement.csv, every payment's zero sum and the \
       trial balance; adds up what receivers.csv, totals.csv, control.csv and summary.json must say. With --batch the \
       batch is settled again, with --fees and --strict-items as they were given to the run, and all reports are \
-      compared byte by byte.
+      compared byte by byte. That an earlier run settled a pay key (ALREADY_SETTLED) is taken as the reports tell.
 
       Prints each thing that is wrong on a line of its own. Ends with 0 where there is none, else with 1.
 
@@ -80,6 +80,12 @@ struct Verify: ParsableCommand {
       + "\(count(result.receivers, "receiver")), "
       + "\(result.currencies) \(result.currencies == 1 ? "currency" : "currencies"); digests and sums agree"
       + (batch.isEmpty ? "" : "; settled again, every byte is the same")
+      + believed(result.settledEarlier)
+  }
+
+  /// What the ledger alone could tell.
+  private func believed(_ number: Int) -> String {
+    number == 0 ? "" : "; only the ledger can tell that earlier runs settled \(count(number, "rejected payment"))"
   }
 
   private func count(_ number: Int, _ thing: String) -> String { "\(number) \(thing)\(number == 1 ? "" : "s")" }

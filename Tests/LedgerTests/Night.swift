@@ -66,11 +66,3 @@ extension Fingerprint {
     Fingerprint(low: generator.next(), high: generator.next()).ofPayKey
   }
 }
-
-extension Fingerprint: Hashable {
-  /// By both halves.
-  public func hash(into hasher: inout Hasher) {
-    hasher.combine(low)
-    hasher.combine(high)
-  }
-}

@@ -11,10 +11,10 @@ struct AccountRow {
 /// Puts accounts in the order of their bytes, eight bytes at a time: a million texts are never compared one by one,
 /// however long the beginning is that they share.
 struct AccountOrder {
-  private let shards: [AccountShard]
+  private let shards: [AccountEntries]
   private static let fewRows = 32
 
-  init(_ shards: [AccountShard]) {
+  init(_ shards: [AccountEntries]) {
     self.shards = shards
   }
 
@@ -47,7 +47,7 @@ struct AccountOrder {
     Parallel.perform(shards.count, threads: threads) { [starts] number in
       let shard = shards[number]
       var next = starts[number]
-      for entry in 0..<shard.entryCount where shard.hasPayments(entry) {
+      for entry in 0..<shard.count where shard.hasPayments(entry) {
         rows.initializeElement(
           at: next, to: AccountRow(word: shard.word(0, of: entry), shard: UInt32(number), entry: UInt32(entry)))
         next += 1
@@ -56,14 +56,15 @@ struct AccountOrder {
     return rows
   }
 
-  /// Puts rows in order of the first two bytes of their texts.
+  /// Puts rows in order of the sixteen bits that follow those in which all words agree.
   ///
   /// - Returns: the edges of at most `groups` groups of about the same size, each with all rows of its beginnings.
   private func partition(
     _ rows: UnsafeMutableBufferPointer<AccountRow>, into sorted: UnsafeMutableBufferPointer<AccountRow>, groups: Int
   ) -> [Int] {
     var places = [Int](repeating: 0, count: 1 << 16)
-    for row in rows { places[Int(row.word >> 48)] += 1 }
+    let agreeing = rows.reduce(UInt64(0)) { $0 | ($1.word ^ rows[0].word) }.leadingZeroBitCount
+    for row in rows { places[Int((row.word << agreeing) >> 48)] += 1 }
     var edges = [0]
     var next = 0
     for beginning in places.indices where places[beginning] > 0 {
@@ -73,7 +74,7 @@ struct AccountOrder {
     }
     if next > 0 { edges.append(next) }
     for row in rows {
-      let beginning = Int(row.word >> 48)
+      let beginning = Int((row.word << agreeing) >> 48)
       sorted.initializeElement(at: places[beginning], to: row)
       places[beginning] += 1
     }

@@ -8,7 +8,7 @@ import Settlement
 
 /// One shard of the account totals: an open-addressing table of entry numbers, entries, and their texts in a row.
 final class AccountShard: @unchecked Sendable {
-  private struct Entry {
+  fileprivate struct Entry {
     var textOffset: UInt32
     var textLength: UInt16
     var exponent: Int8
@@ -19,6 +19,15 @@ final class AccountShard: @unchecked Sendable {
     var gross: UInt64
     var passedOn: UInt64
     var fee: UInt64
+
+    /// The sums, where they stand here.
+    var sums: AccountSums {
+      let exponent = Int(exponent)
+      return AccountSums(
+        gross: ExactDecimal(magnitude: gross, exponent: exponent),
+        passedOn: ExactDecimal(magnitude: passedOn, exponent: exponent),
+        fee: ExactDecimal(magnitude: fee, exponent: exponent))
+    }
   }
 
   private let lock = Lock()
@@ -104,7 +113,7 @@ final class AccountShard: @unchecked Sendable {
 
   private func addLarge(_ entry: UnsafeMutablePointer<Entry>, _ sums: AccountSums, sign: CurrencyTotals.Sign) {
     if !entry.pointee.isLarge {
-      large.append(self.sums(entry.pointee))
+      large.append(entry.pointee.sums)
       entry.pointee.gross = UInt64(large.count - 1)
       entry.pointee.isLarge = true
     }
@@ -188,10 +197,30 @@ final class AccountShard: @unchecked Sendable {
   // MARK: Reading, once all is posted
 
   /// The number of entries with a payment: all but those whose payments were all taken out again.
-  var paidCount: Int { (0..<entryCount).count(where: hasPayments) }
+  var paidCount: Int { entriesInPlace.paidCount }
+
+  /// The entries where they stand: good as long as the shard is there and nothing is posted.
+  var entriesInPlace: AccountEntries {
+    AccountEntries(entries: entries, count: entryCount, texts: texts, shard: Unmanaged.passUnretained(self))
+  }
+
+  /// Sums of any size, at the place that an entry gives.
+  fileprivate func largeSums(_ place: Int) -> AccountSums { large[place] }
+}
+
+/// The entries of a shard while nothing is posted any more. Threads that read them side by side count no references,
+/// which would cost them more than the reading.
+struct AccountEntries: @unchecked Sendable {
+  fileprivate let entries: UnsafePointer<AccountShard.Entry>
+  let count: Int
+  fileprivate let texts: UnsafePointer<UInt8>
+  fileprivate let shard: Unmanaged<AccountShard>
+
+  var paidCount: Int { (0..<count).count(where: hasPayments) }
 
   func hasPayments(_ entry: Int) -> Bool { entries[entry].payments > 0 }
 
+  /// An entry's account, comma and currency.
   func text(_ entry: Int) -> UnsafeBufferPointer<UInt8> {
     UnsafeBufferPointer(start: texts + Int(entries[entry].textOffset), count: Int(entries[entry].textLength))
   }
@@ -199,6 +228,11 @@ final class AccountShard: @unchecked Sendable {
   /// Eight bytes of an entry's text as a number that sorts as they do; zeros stand for bytes behind its end.
   func word(_ number: Int, of entry: Int) -> UInt64 {
     let text = text(entry)
+    let rest = text.count - number * 8
+    guard rest < 8 else {
+      let start = UnsafeRawPointer(text.baseAddress.unsafelyUnwrapped + number * 8)
+      return UInt64(bigEndian: start.loadUnaligned(as: UInt64.self))
+    }
     var word: UInt64 = 0
     for index in number * 8..<number * 8 + 8 {
       word = word << 8 | (index < text.count ? UInt64(text[index]) : 0)
@@ -206,19 +240,17 @@ final class AccountShard: @unchecked Sendable {
     return word
   }
 
+  /// Appends an entry's row of `receivers.csv`.
   func writeRow(_ entry: Int, to text: inout TextBuffer) {
-    let sums = sums(entries[entry])
+    let account = self.text(entry)
+    let sums = sums(entry)
     ReceiversReport.append(
-      account: texts + Int(entries[entry].textOffset), count: Int(entries[entry].textLength),
-      payments: entries[entry].payments, gross: sums.gross, passedOn: sums.passedOn, fee: sums.fee, to: &text)
+      account: account.baseAddress.unsafelyUnwrapped, count: account.count, payments: entries[entry].payments,
+      gross: sums.gross, passedOn: sums.passedOn, fee: sums.fee, to: &text)
   }
 
-  private func sums(_ entry: Entry) -> AccountSums {
-    if entry.isLarge { return large[Int(entry.gross)] }
-    let exponent = Int(entry.exponent)
-    return AccountSums(
-      gross: ExactDecimal(magnitude: entry.gross, exponent: exponent),
-      passedOn: ExactDecimal(magnitude: entry.passedOn, exponent: exponent),
-      fee: ExactDecimal(magnitude: entry.fee, exponent: exponent))
+  private func sums(_ entry: Int) -> AccountSums {
+    guard entries[entry].isLarge else { return entries[entry].sums }
+    return shard.takeUnretainedValue().largeSums(Int(entries[entry].gross))
   }
 }

@@ -95,14 +95,15 @@ public final class AccountTotals: @unchecked Sendable {
   public func write<Failure: Error>(
     threads: Int, _ take: (UnsafePointer<UInt8>, _ count: Int) throws(Failure) -> Void
   ) throws(Failure) {
-    let rows = AccountOrder(shards).rows(threads: threads)
+    let entries = shards.map(\.entriesInPlace)
+    let rows = AccountOrder(entries).rows(threads: threads)
     let texts = (0..<threads).map { _ in RowTexts() }
     for start in stride(from: 0, to: rows.count, by: threads * RowTexts.rows) {
-      Parallel.perform(threads, threads: threads) { [shards] thread in
+      Parallel.perform(threads, threads: threads) { thread in
         let first = start + thread * RowTexts.rows
         texts[thread].text.removeAll()
         for row in rows[min(first, rows.count)..<min(first + RowTexts.rows, rows.count)] {
-          shards[Int(row.shard)].writeRow(Int(row.entry), to: &texts[thread].text)
+          entries[Int(row.shard)].writeRow(Int(row.entry), to: &texts[thread].text)
         }
       }
       for text in texts where text.text.count > 0 { try take(text.text.bytes, text.text.count) }

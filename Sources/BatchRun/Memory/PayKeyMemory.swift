@@ -12,4 +12,9 @@ public struct PayKeyMemory: ~Copyable {
   public mutating func insert(_ key: UnsafePointer<UInt8>, count: Int) -> Bool {
     seen.insert(hash.fingerprint(key, count: count).ofPayKey)
   }
+
+  /// Whether the key of `count` bytes was met.
+  public func contains(_ key: UnsafePointer<UInt8>, count: Int) -> Bool {
+    seen.contains(hash.fingerprint(key, count: count).ofPayKey)
+  }
 }

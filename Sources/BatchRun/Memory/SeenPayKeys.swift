@@ -44,6 +44,18 @@ struct SeenPayKeys: ~Copyable {
     return true
   }
 
+  /// Whether a key was seen.
+  func contains(_ key: Fingerprint) -> Bool {
+    let shard = shards[key.shard]
+    var slot = Int(truncatingIfNeeded: key.low) & shard.mask
+    while shard.slots[slot] != Self.empty {
+      let other = shard.slots[slot]
+      if other.low == key.low, other.high & ~Fingerprint.mark == key.high { return true }
+      slot = (slot + 1) & shard.mask
+    }
+    return false
+  }
+
   /// Asks for the place of a key that will be inserted soon.
   @inline(__always)
   func prefetch(_ key: Fingerprint) {

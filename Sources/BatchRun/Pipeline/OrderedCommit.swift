@@ -34,7 +34,7 @@ final class OrderedCommit {
     self.purpose = purpose
     self.accounts = accounts
     desk = RecordDesk(purpose: purpose, options: options, hash: hash, accounts: accounts, earlier: earlier)
-    textDigests = earlier.map { _ in TextDigests(files: fileNames.count) }
+    textDigests = earlier?.isOfLedger == true ? TextDigests(files: fileNames.count) : nil
     carriedPart = RecordPart(textBudget: textBudget)
     repeatedPart = RecordPart(textBudget: 1 << 40)
   }

@@ -3,7 +3,7 @@
 ///
 /// Those of pay keys have the lowest bit of `high` clear and are never zero.
 @frozen
-public struct Fingerprint: Equatable, Sendable, BitwiseCopyable {
+public struct Fingerprint: Hashable, Sendable, BitwiseCopyable {
   /// The lower half.
   public var low: UInt64
   /// The upper half: fingerprints are sorted by it first, and its upper bits tell the shard.

@@ -9,12 +9,17 @@ struct Resettlement {
 
   private let batch: Verification.Batch
   private let summary: SummaryText?
+  private let told: ToldSettlements?
   private let folder: ReportFolder
   private let log: FindingLog
 
-  init(_ batch: Verification.Batch, summary: SummaryText?, folder: ReportFolder, _ log: FindingLog) {
+  /// - Parameter told: what earlier runs are said to have settled.
+  init(
+    _ batch: Verification.Batch, summary: SummaryText?, told: ToldSettlements?, folder: ReportFolder, _ log: FindingLog
+  ) {
     self.batch = batch
     self.summary = summary
+    self.told = told?.isEmpty == false ? told : nil
     self.folder = folder
     self.log = log
   }
@@ -26,7 +31,8 @@ struct Resettlement {
     options.enforcesControlTotals = false
     options.fileNames = fileNames()
     _ = try BatchRun.settle(
-      batch.paths, to: ReportComparison(folder, summary: summary, log), options: options, progress: progress)
+      batch.paths, to: ReportComparison(folder, summary: summary, log), options: options, told: told, progress: progress
+    )
   }
 
   /// What the reports call the batch's files: by now they may lie in another folder, but have the same names.

@@ -29,6 +29,7 @@ package struct ExceptionRow: ~Copyable {
   package private(set) var reason: RejectionReason?
   package private(set) var field = UnsafeBufferPointer<UInt8>(start: nil, count: 0)
   package private(set) var control: (currency: Currency, amount: ExactDecimal)?
+  /// Without its quotes.
   package private(set) var message = UnsafeBufferPointer<UInt8>(start: nil, count: 0)
 
   /// Room for a row; its fields are good until the next is split.
@@ -79,6 +80,9 @@ package struct ExceptionRow: ~Copyable {
         throw fault(.field, "errors of the record as a whole have no field, others have one")
       }
       guard !reason.isStructural || payKey.isEmpty else { throw fault(.payKey, "no pay key with a structural error") }
+      guard !payKey.isEmpty || reason < .duplicatePayKey else {
+        throw fault(.payKey, "an error of the pay key has one")
+      }
       let identifier = reason.payPalErrorID.map { "\($0)" } ?? ""
       guard row[Column.payPalErrorID.rawValue].elementsEqual(identifier.utf8) else {
         throw fault(.payPalErrorID, "the code's is \(identifier.isEmpty ? "none" : identifier)")
@@ -122,6 +126,14 @@ package struct ExceptionRow: ~Copyable {
       let isWide = byte == 0xC2 && index + 1 < message.count && message[index + 1] < 0xA0
       if byte < 0x20 || byte == 0x7F || isWide { throw fault(.message, "has a control character") }
     }
+  }
+
+  /// The run that settled the pay key, as the message tells: `run 7 settled ...`; nil where it tells none.
+  var earlierRun: Int? {
+    let start = Array("run ".utf8)
+    guard reason == .alreadySettled, message.starts(with: start) else { return nil }
+    let digits = UnsafeBufferPointer(rebasing: message.dropFirst(start.count).prefix { $0 != UInt8(ascii: " ") })
+    return ReportField.count(digits)
   }
 
   // MARK: Fields

@@ -18,6 +18,9 @@ struct ExceptionsAudit: ~Copyable {
   /// Whether every row could be read, so that the sums mean something.
   private(set) var isWhole = true
 
+  /// The pay keys that earlier runs are said to have settled; kept where the batch is to be settled again.
+  private(set) var told: ToldSettlements?
+
   private var row = ExceptionRow()
   // The record that the rows before belong to.
   private var hasRecord = false
@@ -30,8 +33,9 @@ struct ExceptionsAudit: ~Copyable {
   private var field: [UInt8] = []
   private var control: (currency: Currency, amount: ExactDecimal)?
 
-  init(fileNames: [[UInt8]]?, _ log: FindingLog) {
+  init(fileNames: [[UInt8]]?, keepsTold: Bool, _ log: FindingLog) {
     self.fileNames = fileNames
+    told = keepsTold ? ToldSettlements() : nil
     self.log = log
   }
 
@@ -50,10 +54,21 @@ struct ExceptionsAudit: ~Copyable {
         beginRecord(lines.number, &settlement)
       }
       if let reason = row.reason { settlement.totals.countError(reason) }
+      if row.reason == .alreadySettled { takeTold(lines.number, settlement) }
       reason = row.reason
       field = Array(row.field)
     }
     finishRecord(&settlement)
+  }
+
+  /// Takes a row by which an earlier run settled the pay key.
+  private mutating func takeTold(_ number: Int, _ settlement: borrowing SettlementAudit) {
+    guard let key = row.payKey.baseAddress else { return }
+    // Then all payments with the key are rejected.
+    if settlement.keys.contains(key, count: row.payKey.count) {
+      complain(number, 3, "another payment with the same pay key is not rejected")
+    }
+    if let run = row.earlierRun { told?.add(key, count: row.payKey.count, run: run) }
   }
 
   private mutating func read(_ lines: ReportLines) -> Bool {

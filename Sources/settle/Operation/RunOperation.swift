@@ -1,6 +1,7 @@
 import BatchRun
 import Glibc
 import Logging
+import Settlement
 import Synchronization
 
 /// A run as those see it who operate the machine: log lines at its start, on its way and at its end, and its metrics.
@@ -100,7 +101,10 @@ final class RunOperation: Sendable {
       "held": .stringConvertible(totals[.held]), "receivers": .stringConvertible(result.accounts),
       "textBytes": .stringConvertible(result.textBytes),
     ]
-    if let batchID = result.batchID { metadata["batchId"] = .string(batchID) }
+    // A text of the batch; neither a pay key nor an account.
+    if let batchID = result.batchID {
+      metadata["batchId"] = .string(MessageText.maskedName(Array(batchID.utf8)))
+    }
     return metadata
   }
 

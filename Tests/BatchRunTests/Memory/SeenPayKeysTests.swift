@@ -23,6 +23,7 @@ struct SeenPayKeysTests {
       let key = Fingerprint(low: random.next() & mask & 0xFFF_FFFF, high: random.next() & mask).ofPayKey
       let pair = Pair(low: key.low, high: key.high)
       let isSettled = random.next() & 1 == 0
+      if seen.contains(key) != (expected[pair] != nil) { wrong += 1 }
       let isNew = seen.insert(key, isSettled: isSettled)
       if isNew != (expected[pair] == nil) { wrong += 1 }
       // What became of the first counts.

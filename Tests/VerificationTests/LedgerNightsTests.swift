@@ -1,0 +1,142 @@
+import BatchRun
+import Settlement
+import TestSupport
+import Testing
+import Verification
+
+/// Reports of a night that rejects what an earlier one settled: they verify without the ledger, too.
+@Suite("Reports of a run with a ledger")
+struct LedgerNightsTests {
+  private static let first = #"""
+    {"payKey":"A","recipient":"a@b.example","subTotal":"10.00"}
+    {"payKey":"B","recipient":"a@b.example","subTotal":"20.00"}
+
+    """#
+  private static let second = #"""
+    {"payKey":"C","recipient":"a@b.example","subTotal":"1.00"}
+    {"payKey":"A","recipient":"a@b.example","subTotal":"10.00"}
+    {"payKey":"A","recipient":"a@b.example","subTotal":"0.00"}
+    {"payKey":"D","recipient":"a@b.example","subTotal":"2.00"}
+    {"payKey":"B","status":"STATUS_CREATED","recipient":"a@b.example","subTotal":"3.00"}
+
+    """#
+
+  private static func settle(_ folder: TemporaryFolder) throws {
+    for (name, text) in [("one", first), ("two", second)] {
+      try folder.write(Array(text.utf8), to: "\(name).jsonl")
+      _ = try BatchRun.settle(
+        [folder.path("\(name).jsonl")], output: folder.path(name), replace: false, options: RunOptions(threads: 1),
+        ledger: folder.path("ledger"))
+    }
+  }
+
+  /// A batch of lines that repeat keys of their own night and of earlier ones, and have errors beside.
+  private static func night(_ random: inout SeededGenerator) -> String {
+    (1...300).map { _ in
+      let key = "K-\(random.next() % 900)"
+      return switch random.next() % 8 {
+      case 0: #"{"payKey":"\#(key)","recipient":"a@b.example","subTotal":"-1","feePayer":"X"}"#
+      case 1: #"{"payKey":"\#(key)","status":"STATUS_CREATED","recipient":"a@b.example","subTotal":"3.00"}"#
+      case 2: #"{"payKey":"\#(key)","status":"STATUS_OTHER","recipient":"a@b.example","subTotal":"4.00"}"#
+      case 3: #"{"payKey":"\#(key)","recipient":"a@b.example""#
+      default: #"{"payKey":"\#(key)","recipient":"a@b.example","subTotal":"5.00"}"#
+      }
+    }.joined(separator: "\n")
+  }
+
+  @Test("ten nights with overlapping keys, each verified with its batch", arguments: [1, 3])
+  func tenNights(threads: Int) throws {
+    let folder = try TemporaryFolder()
+    var random = SeededGenerator()
+    var told = 0
+    for number in 1...10 {
+      let path = try folder.write(Array(Self.night(&random).utf8), to: "night-\(number).jsonl")
+      let output = folder.path("night-\(number)")
+      _ = try BatchRun.settle(
+        [path], output: output, replace: false, options: RunOptions(threads: threads, plainChunkLength: 900),
+        ledger: folder.path("ledger"))
+      let options = RunOptions(threads: 4 - threads, plainChunkLength: 500)
+      let result = try Verification.verify(output, batch: Verification.Batch(paths: [path], options: options))
+      #expect(result.findings.map(\.text) == [], "night \(number), \(random.reproduction)")
+      #expect((result.settledEarlier == 0) == (number == 1))
+      told += result.settledEarlier
+    }
+    #expect(told > 300, "\(random.reproduction)")
+  }
+
+  private static func verify(_ folder: TemporaryFolder, withBatch: Bool) throws -> [String] {
+    let batch = Verification.Batch(paths: [folder.path("two.jsonl")], options: RunOptions(threads: 2))
+    return try Verification.verify(folder.path("two"), batch: withBatch ? batch : nil).findings.map(\.text)
+  }
+
+  @Test("keys of earlier nights are taken as the reports tell them")
+  func verifies() throws {
+    let folder = try TemporaryFolder()
+    try Self.settle(folder)
+    let exceptions = String(decoding: try folder.bytes(of: "two/exceptions.csv"), as: UTF8.self)
+    #expect(exceptions.components(separatedBy: "ALREADY_SETTLED").count == 4)
+    #expect(try Self.verify(folder, withBatch: false) == [])
+    #expect(try Self.verify(folder, withBatch: true) == [])
+  }
+
+  @Test("a row that is taken away, or tells another run or key, is found")
+  func tampered() throws {
+    let folder = try TemporaryFolder()
+    try Self.settle(folder)
+    let original = String(decoding: try folder.bytes(of: "two/exceptions.csv"), as: UTF8.self)
+    let rows = original.split(separator: "\n").filter { $0.contains("ALREADY_SETTLED") }
+    for row in rows {
+      for change in [
+        "", row.replacing("run 1", with: "run x") + "\n",
+        row.replacing(",B,", with: ",A,").replacing(",A,", with: ",Z,") + "\n",
+      ] {
+        try folder.write(Array(original.replacing(row + "\n", with: change).utf8), to: "two/exceptions.csv")
+        let findings = try Self.verify(folder, withBatch: true)
+        #expect(findings.contains { !$0.hasPrefix("SHA256SUMS") }, "\(change)")
+      }
+    }
+  }
+
+  @Test(
+    "numbers of runs that no ledger gives are not believed", arguments: ["0", "4294967296", "99999999999999999999"])
+  func impossibleRuns(number: String) throws {
+    let folder = try TemporaryFolder()
+    try Self.settle(folder)
+    let original = String(decoding: try folder.bytes(of: "two/exceptions.csv"), as: UTF8.self)
+    try folder.write(Array(original.replacing("run 1", with: "run \(number)").utf8), to: "two/exceptions.csv")
+    #expect(try Self.verify(folder, withBatch: true).contains { $0.hasPrefix("settlement.csv") })
+  }
+
+  @Test("a key that is settled cannot have been settled earlier, and an error of the key has one")
+  func contradictions() throws {
+    let folder = try TemporaryFolder()
+    try Self.settle(folder)
+    let original = String(decoding: try folder.bytes(of: "two/exceptions.csv"), as: UTF8.self)
+    for (key, reason) in [
+      ("D", "another payment with the same pay key is not rejected"), ("", "an error of the pay key has one"),
+    ] {
+      let forged = original.replacing(",B,REJECTED", with: ",\(key),REJECTED")
+      #expect(forged != original)
+      try folder.write(Array(forged.utf8), to: "two/exceptions.csv")
+      #expect(try Self.verify(folder, withBatch: false).contains { $0.contains("pay_key") && $0.hasSuffix(reason) })
+    }
+  }
+
+  /// What verify cannot know: see the target's README.
+  @Test("a payment that is told to have been settled earlier is believed to be, and counted")
+  func believed() throws {
+    let folder = try TemporaryFolder()
+    try Self.settle(folder)
+    let batch = Verification.Batch(paths: [folder.path("two.jsonl")], options: RunOptions(threads: 1))
+    #expect(try Verification.verify(folder.path("two"), batch: batch).settledEarlier == 3)
+    // The other ledger has settled C, too: the same reports would be a forgery of the first's.
+    try folder.write(Array(#"{"payKey":"C","recipient":"a@b.example","subTotal":"1.00"}"#.utf8), to: "zero.jsonl")
+    for (batch, output) in [("zero", "0"), ("one", "1"), ("two", "forged")] {
+      _ = try BatchRun.settle(
+        [folder.path("\(batch).jsonl")], output: folder.path(output), replace: false, options: RunOptions(threads: 1),
+        ledger: folder.path("other-ledger"))
+    }
+    let forged = try Verification.verify(folder.path("forged"), batch: batch)
+    #expect(forged.isGood && forged.settledEarlier == 4)
+  }
+}
