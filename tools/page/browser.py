@@ -24,7 +24,7 @@ class BrowserError(Exception):
 class Browser:
     """One Chromium with one tab; use it in a `with`."""
 
-    def __init__(self, program="chromium", patience=90):
+    def __init__(self, program="chromium", patience=180):
         self.patience = patience
         self.events = []
         self._number = 0
