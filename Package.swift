@@ -79,12 +79,18 @@ let package = Package(
       name: "AdaptivePayments", dependencies: ["Reports", .product(name: "Crypto", package: "swift-crypto")],
       exclude: ["README.md"], swiftSettings: strict),
     .target(
+      name: "ReportPage", dependencies: ["Verification", .product(name: "Crypto", package: "swift-crypto")],
+      exclude: ["README.md"],
+      // Into the command itself, which is one file that can be copied.
+      resources: [.embedInCode("Style/page.css"), .embedInCode("Style/page.js")], swiftSettings: strict),
+    .target(
       name: "SampleBatch", dependencies: ["Threads", "BatchFile", "Money", "Payments"], exclude: ["README.md"],
       swiftSettings: strict),
     .executableTarget(
       name: "settle",
       dependencies: [
-        "AdaptivePayments", "BatchRun", "CSystemCalls", "Journals", "SampleBatch", "Statements", "Verification",
+        "AdaptivePayments", "BatchRun", "CSystemCalls", "Journals", "ReportPage", "SampleBatch", "Statements",
+        "Verification",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
       ],
@@ -138,6 +144,10 @@ let package = Package(
       name: "JournalsTests",
       dependencies: ["Journals", "BatchRun", "BatchFile", "ExactArithmetic", "Money", "Payments", "TestSupport"],
       exclude: ["Golden"], swiftSettings: strict),
+    .testTarget(
+      name: "ReportPageTests",
+      dependencies: ["ReportPage", "BatchRun", "TestSupport", .product(name: "Crypto", package: "swift-crypto")],
+      exclude: ["Golden", "Published"], swiftSettings: strict),
     .testTarget(
       name: "FuzzTargetsTests", dependencies: ["FuzzTargets", "BatchFile", "TestSupport"], swiftSettings: strict),
     .testTarget(

@@ -6,7 +6,6 @@ import Settlement
 
 /// Goes through one directory, report by report, with what is found on the way.
 final class DirectoryAudit {
-  private static let mostSummaryBytes = 32 << 20
   /// The files of a directory in the order of their names, besides `SHA256SUMS`.
   private static let reports = [
     ControlReport.fileName, ExceptionsReport.fileName, ReceiversReport.fileName, SettlementReport.fileName,
@@ -104,23 +103,8 @@ final class DirectoryAudit {
   }
 
   private func readSummary() throws(RunFailure) {
-    var text: [UInt8]?
-    let isThere = try read(SummaryReport.fileName) { lines throws(RunFailure) in
-      text = try lines.wholeText(limit: Self.mostSummaryBytes)
-    }
-    guard isThere else { return }
-    guard let text else {
-      return log.add(ReportFinding(SummaryReport.fileName, "has more than \(Self.mostSummaryBytes) bytes"))
-    }
-    do throws(SummaryText.Fault) {
-      summary = try SummaryText(text)
-    } catch {
-      let there = text[error.offset...].prefix(256)
-      log.add(
-        ReportFinding(
-          SummaryReport.fileName, line: 1, field: "byte \(error.offset)",
-          found: there.isEmpty ? "the end" : there.withUnsafeBufferPointer { ShownField.text($0) },
-          expected: error.expected, "the form is fixed"))
+    _ = try read(SummaryReport.fileName) { lines throws(RunFailure) in
+      summary = try SummaryText.read(lines, log)
     }
   }
 

@@ -41,13 +41,16 @@ public struct ReportFinding: Sendable, Equatable {
 }
 
 /// What was found, as much of it as is worth listing: one wrong line may make a million others wrong.
-final class FindingLog {
+package final class FindingLog {
   /// The most findings that are listed of one file.
   static let mostOfOneFile = 20
 
-  private(set) var findings: [ReportFinding] = []
+  package private(set) var findings: [ReportFinding] = []
   private(set) var count = 0
   private var counts: [String: Int] = [:]
+
+  /// A log without findings.
+  package init() {}
 
   /// Adds a finding, or only counts it where its file has enough of them.
   func add(_ finding: ReportFinding) {

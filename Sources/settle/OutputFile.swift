@@ -16,7 +16,8 @@ final class OutputFile {
   /// - Parameters:
   ///   - path: a path, where a link stands for what it leads to; or `-` for standard output.
   ///   - replaces: whether it takes the place of a file that is there; else it throws where there is one.
-  init(path: String, replaces: Bool = true) throws(RunFailure) {
+  ///   - remedy: what the user is told to do then.
+  init(path: String, replaces: Bool = true, remedy: String = "name another output") throws(RunFailure) {
     self.replaces = replaces
     shown = MessageText.escapedName(FileName.bytes(path))
     var status = stat()
@@ -24,7 +25,7 @@ final class OutputFile {
     let kind = exists ? status.st_mode & S_IFMT : S_IFREG
     guard kind != S_IFDIR else { throw .outputUnavailable("\(shown): is a directory") }
     guard replaces || !exists || kind != S_IFREG else {
-      throw .outputUnavailable("\(shown): exists already; name another output")
+      throw .outputUnavailable("\(shown): exists already; \(remedy)")
     }
     scratchPath =
       path != "-" && kind == S_IFREG ? path : (getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp") + "/settle"

@@ -61,7 +61,14 @@ final class OutputPlace: Sendable {
     guard Self.syncDirectory(parent) == 0 else { throw .failed(errno, Self.shown(parentPath), "synced") }
   }
 
-  /// Renames in the parent where nothing bears the new name; false, with `errno`, where it cannot.
+  /// Renames, in place of whatever file bears the new name; false, with `errno`, where it cannot.
+  func rename(_ from: String, _ to: String) -> Bool {
+    FileName.withCString(from) { from in
+      FileName.withCString(to) { to in SystemCall.retrying { renameat(parent, from, parent, to) } == 0 }
+    }
+  }
+
+  /// Renames where nothing bears the new name; false, with `errno`, where it cannot.
   func renameNew(_ from: String, _ to: String) -> Bool {
     FileName.withCString(from) { from in
       FileName.withCString(to) { to in

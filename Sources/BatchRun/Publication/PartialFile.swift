@@ -85,14 +85,7 @@ public final class PartialFile {
   public func publish(replaces: Bool = true) throws(RunFailure) {
     guard SystemCall.retrying({ fsync(descriptor) }) == 0 else { throw .failed(errno, place.shown, "synced") }
     try Interruption.uninterrupted { () throws(RunFailure) in
-      let isNamed =
-        replaces
-        ? FileName.withCString(name) { from in
-          FileName.withCString(place.name) { to in
-            SystemCall.retrying { renameat(place.parent, from, place.parent, to) } == 0
-          }
-        } : place.renameNew(name, place.name)
-      guard isNamed else {
+      guard replaces ? place.rename(name, place.name) : place.renameNew(name, place.name) else {
         if errno == EEXIST { throw .outputUnavailable("\(place.shown): exists already; name another output") }
         throw .unavailable(errno, place.shown, "made")
       }

@@ -40,7 +40,7 @@ extension SettlementDirectory {
   private func giveName() throws(RunFailure) -> OldReports? {
     // What stands at the output may come and go while it is looked at.
     for _ in 0..<100 {
-      if rename(partial.name, place.name) { return nil }
+      if place.renameNew(partial.name, place.name) { return nil }
       guard errno == EEXIST else { throw .unavailable(errno, place.shown, "made") }
       guard replaces else { throw Self.exists(place) }
       guard try FileIdentity.of(place.name, in: place) != nil else { continue }
@@ -68,10 +68,8 @@ extension SettlementDirectory {
     let isHere =
       try? FileIdentity.of(partial.descriptor, shown: partial.shown) == FileIdentity.of(place.name, in: place)
     guard isHere == true else { return false }
-    return old == nil ? rename(place.name, partial.name) : exchange()
+    return old == nil ? place.renameNew(place.name, partial.name) : exchange()
   }
-
-  private func rename(_ from: String, _ to: String) -> Bool { place.renameNew(from, to) }
 
   /// Has the directory and what stands at the output change names; false, with `errno`, where they cannot.
   private func exchange() -> Bool {

@@ -5,14 +5,14 @@ import Payments
 import Settlement
 
 /// One row of `exceptions.csv`, read: an error of a rejected record, or a pending or held payment.
-struct ExceptionRow: ~Copyable {
+package struct ExceptionRow: ~Copyable {
   private enum Column: Int {
     case file, line, offset, payKey, outcome, code, field, currency, amount, payPalErrorID, message
   }
   /// Why a field is none.
-  struct Fault: Error {
-    let column: Int
-    let reason: String
+  package struct Fault: Error {
+    package let column: Int
+    package let reason: String
   }
 
   private var row = ReportRow()
@@ -20,17 +20,20 @@ struct ExceptionRow: ~Copyable {
   private let unquoted = UnsafeMutablePointer<UInt8>.allocate(capacity: 2 * ReportLines.maximumLength)
   private var unquotedCount = 0
 
-  var file = UnsafeBufferPointer<UInt8>(start: nil, count: 0)
-  var line = 0
-  var offset = 0
-  var payKey = UnsafeBufferPointer<UInt8>(start: nil, count: 0)
-  var outcome = Outcome.rejected
+  package private(set) var file = UnsafeBufferPointer<UInt8>(start: nil, count: 0)
+  package private(set) var line = 0
+  package private(set) var offset = 0
+  package private(set) var payKey = UnsafeBufferPointer<UInt8>(start: nil, count: 0)
+  package private(set) var outcome = Outcome.rejected
   /// The error; nil for a pending or held payment.
-  var reason: RejectionReason?
-  var field = UnsafeBufferPointer<UInt8>(start: nil, count: 0)
-  var control: (currency: Currency, amount: ExactDecimal)?
+  package private(set) var reason: RejectionReason?
+  package private(set) var field = UnsafeBufferPointer<UInt8>(start: nil, count: 0)
+  package private(set) var control: (currency: Currency, amount: ExactDecimal)?
   /// Without its quotes.
-  private(set) var message = UnsafeBufferPointer<UInt8>(start: nil, count: 0)
+  package private(set) var message = UnsafeBufferPointer<UInt8>(start: nil, count: 0)
+
+  /// Room for a row; its fields are good until the next is split.
+  package init() {}
 
   deinit { unquoted.deallocate() }
 
@@ -38,14 +41,14 @@ struct ExceptionRow: ~Copyable {
   func text(_ column: Int) -> UnsafeBufferPointer<UInt8> { row[column] }
 
   /// Splits a line; false where it has not as many fields as the report.
-  mutating func split(_ line: UnsafePointer<UInt8>, count: Int) -> Bool {
+  package mutating func split(_ line: UnsafePointer<UInt8>, count: Int) -> Bool {
     row.split(line, count: count)
     unquotedCount = 0
     return row.count == ReportColumns.exceptions.names.count
   }
 
   /// Reads the fields of the line that was split.
-  mutating func read() throws(Fault) {
+  package mutating func read() throws(Fault) {
     file = try text(.file)
     guard !file.isEmpty else { throw fault(.file, "a row has the name of its file") }
     guard let line = ReportField.count(row[Column.line.rawValue]), line >= 1 else {

@@ -2,18 +2,18 @@ import BatchRun
 import Glibc
 
 /// Holds `SHA256SUMS` against the digests of the files beside it.
-struct SumsAudit {
+package struct SumsAudit {
   private let log: FindingLog
   /// The digests by name, sorted; nil where a file is not there.
   private let digests: [(name: String, digest: String?)]
 
-  init(_ digests: [(name: String, digest: String?)], _ log: FindingLog) {
+  package init(_ digests: [(name: String, digest: String?)], _ log: FindingLog) {
     self.digests = digests.sorted { $0.name < $1.name }
     self.log = log
   }
 
   /// Goes through the file: a line for each other file, in the order of the names, and no other.
-  func audit(_ lines: ReportLines) throws(RunFailure) {
+  package func audit(_ lines: ReportLines) throws(RunFailure) {
     var next = 0
     while try lines.next() {
       guard lines.isProperLine(log), let sum = sum(lines) else { continue }

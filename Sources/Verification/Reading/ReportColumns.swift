@@ -5,10 +5,10 @@ import Reports
 import Settlement
 
 /// The columns of a CSV report, as its header names them.
-struct ReportColumns {
-  let file: String
+package struct ReportColumns {
+  package let file: String
   let header: StaticString
-  let names: [String]
+  package let names: [String]
 
   init(_ file: String, header: StaticString) {
     self.file = file
@@ -16,26 +16,26 @@ struct ReportColumns {
     names = header.description.dropLast().split(separator: ",").map(String.init)
   }
 
-  static let settlement = ReportColumns(SettlementReport.fileName, header: SettlementReport.header)
-  static let receivers = ReportColumns(ReceiversReport.fileName, header: ReceiversReport.header)
-  static let totals = ReportColumns(TotalsReport.fileName, header: TotalsReport.header)
-  static let control = ReportColumns(ControlReport.fileName, header: ControlReport.header)
-  static let exceptions = ReportColumns(ExceptionsReport.fileName, header: ExceptionsReport.header)
+  package static let settlement = ReportColumns(SettlementReport.fileName, header: SettlementReport.header)
+  package static let receivers = ReportColumns(ReceiversReport.fileName, header: ReceiversReport.header)
+  package static let totals = ReportColumns(TotalsReport.fileName, header: TotalsReport.header)
+  package static let control = ReportColumns(ControlReport.fileName, header: ControlReport.header)
+  package static let exceptions = ReportColumns(ExceptionsReport.fileName, header: ExceptionsReport.header)
 }
 
 /// A row of a CSV report, split at its commas; good until its line is.
-struct ReportRow: ~Copyable {
+package struct ReportRow: ~Copyable {
   /// The most columns that are told apart; no report has more.
   static let mostColumns = 12
 
   private let starts: UnsafeMutablePointer<UnsafePointer<UInt8>>
   private let lengths: UnsafeMutablePointer<Int>
   /// The number of columns, more than `mostColumns` counted as one more.
-  private(set) var count = 0
+  package private(set) var count = 0
   /// Whether a field is in quotes, or has a quote in it.
   private(set) var hasQuotes = false
 
-  init() {
+  package init() {
     starts = .allocate(capacity: Self.mostColumns + 1)
     lengths = .allocate(capacity: Self.mostColumns + 1)
   }
@@ -46,13 +46,13 @@ struct ReportRow: ~Copyable {
   }
 
   /// A field as it stands, its quotes included.
-  subscript(column: Int) -> UnsafeBufferPointer<UInt8> {
+  package subscript(column: Int) -> UnsafeBufferPointer<UInt8> {
     assert(column < count)
     return UnsafeBufferPointer(start: starts[column], count: lengths[column])
   }
 
   /// Splits a line; a comma within quotes divides nothing.
-  mutating func split(_ line: UnsafePointer<UInt8>, count length: Int) {
+  package mutating func split(_ line: UnsafePointer<UInt8>, count length: Int) {
     count = 0
     hasQuotes = false
     var start = line
@@ -84,13 +84,13 @@ struct ReportRow: ~Copyable {
 }
 
 /// Fields of a report, read as strictly as the report writes them: each value has one form.
-enum ReportField {
+package enum ReportField {
   /// The most digits of an amount. The largest that can come about are far below: 128 for one, ten more for a billion.
   static let mostDigits = 256
 
   /// An amount with exactly the currency's decimals; never `-0`.
   @inline(__always)
-  static func amount(_ field: UnsafeBufferPointer<UInt8>, _ currency: Currency) -> ExactDecimal? {
+  package static func amount(_ field: UnsafeBufferPointer<UInt8>, _ currency: Currency) -> ExactDecimal? {
     guard let bytes = field.baseAddress, !field.isEmpty else { return nil }
     let literal = DecimalLiteral.scan(bytes, count: field.count, digitLimit: mostDigits, exponentLimit: 0)
     let decimals = currency.settlementExponent
@@ -106,7 +106,7 @@ enum ReportField {
   }
 
   /// A whole number from 0, without leading zeros.
-  static func count(_ field: UnsafeBufferPointer<UInt8>) -> Int? {
+  package static func count(_ field: UnsafeBufferPointer<UInt8>) -> Int? {
     guard !field.isEmpty, field.count <= 18, field[0] != UInt8(ascii: "0") || field.count == 1 else { return nil }
     var number = 0
     for byte in field {
@@ -123,7 +123,7 @@ enum ReportField {
   }
 
   /// A currency.
-  static func currency(_ field: UnsafeBufferPointer<UInt8>) -> Currency? { Currency.find(field) }
+  package static func currency(_ field: UnsafeBufferPointer<UInt8>) -> Currency? { Currency.find(field) }
 
   /// A kind of payment, by its name in reports.
   static func kind(_ field: UnsafeBufferPointer<UInt8>) -> PaymentKind? {

@@ -4,9 +4,9 @@ import Glibc
 import Settlement
 
 /// A settlement directory as it stands: what is in it, and its files opened so that nothing else can be had for them.
-final class ReportFolder {
+package final class ReportFolder {
   /// `SHA256SUMS`, which holds the digests of the others.
-  static let sumsName = "SHA256SUMS"
+  package static let sumsName = "SHA256SUMS"
   /// The most names that are looked at: a settlement directory has seven.
   private static let mostNames = 1000
 
@@ -14,7 +14,7 @@ final class ReportFolder {
   private let shownPath: String
 
   /// Opens a directory; throws where there is none, or it cannot be opened.
-  init(path: String) throws(RunFailure) {
+  package init(path: String) throws(RunFailure) {
     shownPath = MessageText.escapedName(FileName.bytes(path))
     descriptor = SystemCall.retrying {
       FileName.withCString(path) { Glibc.open($0, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
@@ -54,7 +54,7 @@ final class ReportFolder {
   }
 
   /// Opens a file of the directory; nil, and a finding, where it is not there or no regular file.
-  func open(_ name: String, _ log: FindingLog) throws(RunFailure) -> ReportLines? {
+  package func open(_ name: String, _ log: FindingLog) throws(RunFailure) -> ReportLines? {
     // Without waiting: a pipe that stands in a file's place would keep us for ever.
     let file = SystemCall.retrying { openat(descriptor, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC) }
     guard file >= 0 else {

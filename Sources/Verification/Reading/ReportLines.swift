@@ -14,13 +14,13 @@ enum LineFeed {
 /// The lines of a stored report, read front to back in blocks and hashed as they are read.
 ///
 /// The file may hold anything: a line is at most 65,536 bytes here, of a longer one the beginning is shown.
-final class ReportLines {
+package final class ReportLines {
   /// The most bytes of a line; the longest that a run writes has some 25,000, a file's name of 4,096 bytes in it.
-  static let maximumLength = 1 << 16
+  package static let maximumLength = 1 << 16
   private static let blockLength = 1 << 20
 
   /// The file's name.
-  let name: String
+  package let name: String
   private let descriptor: Int32
   private let size: Int
   private let shownPath: String
@@ -33,11 +33,11 @@ final class ReportLines {
   private var sha256 = SHA256()
 
   /// The line's first byte; good until `next` is called again.
-  private(set) var line: UnsafePointer<UInt8>
+  package private(set) var line: UnsafePointer<UInt8>
   /// Its length, the line feed not counted.
-  private(set) var length = 0
+  package private(set) var length = 0
   /// Its number, from 1.
-  private(set) var number = 0
+  package private(set) var number = 0
   /// Whether it is over the limit, and only its beginning is here.
   private(set) var isTooLong = false
   /// Whether it ends in a line feed, as all lines of a report do.
@@ -59,7 +59,7 @@ final class ReportLines {
   }
 
   /// Goes to the next line; false where there is none.
-  func next() throws(RunFailure) -> Bool {
+  package func next() throws(RunFailure) -> Bool {
     while true {
       if isSkipping { try skip() }
       if let length = LineFeed.lineLength(buffer + start, count: end - start) {
@@ -82,10 +82,10 @@ final class ReportLines {
   }
 
   /// The bytes of the line.
-  var bytes: UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(start: line, count: length) }
+  package var bytes: UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(start: line, count: length) }
 
   /// Reads what is left and gives the SHA-256 of the whole file, in hexadecimal digits.
-  func finish() throws(RunFailure) -> String {
+  package func finish() throws(RunFailure) -> String {
     while !hasEnded {
       start = end
       try readOn()
@@ -94,7 +94,7 @@ final class ReportLines {
   }
 
   /// Reads the whole file, where nothing of it was read; nil where it is longer than `limit` bytes.
-  func wholeText(limit: Int) throws(RunFailure) -> [UInt8]? {
+  package func wholeText(limit: Int) throws(RunFailure) -> [UInt8]? {
     var text: [UInt8]? = []
     while !hasEnded {
       start = end
@@ -148,10 +148,10 @@ final class ReportLines {
 // What is said of lines.
 extension ReportLines {
   /// A finding about the line.
-  func finding(_ reason: String) -> ReportFinding { ReportFinding(name, line: number, reason) }
+  package func finding(_ reason: String) -> ReportFinding { ReportFinding(name, line: number, reason) }
 
   /// Whether the line is one that a report may have: not empty, not over the limit, with its line feed.
-  func isProperLine(_ log: FindingLog) -> Bool {
+  package func isProperLine(_ log: FindingLog) -> Bool {
     if length > 0, !isTooLong, hasLineFeed { return true }
     if isTooLong {
       log.add(finding("has more than \(Self.maximumLength) bytes; no row of a report is that long"))
@@ -164,7 +164,7 @@ extension ReportLines {
   }
 
   /// Takes the first line, which must be the header.
-  func takeHeader(_ columns: ReportColumns, _ log: FindingLog) throws(RunFailure) {
+  package func takeHeader(_ columns: ReportColumns, _ log: FindingLog) throws(RunFailure) {
     guard try next() else { return log.add(ReportFinding(name, "is empty; expected the header row at least")) }
     guard isProperLine(log) else { return }
     let header = columns.header

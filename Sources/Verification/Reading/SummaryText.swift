@@ -5,39 +5,39 @@ import Payments
 import Settlement
 
 /// What `summary.json` says, read as strictly as it is written: this order of keys, no spaces, one line.
-struct SummaryText {
+package struct SummaryText {
   /// A stored file of the batch.
-  struct File {
-    let name: [UInt8]
-    let bytes: Int
-    let sha256: String
+  package struct File {
+    package let name: [UInt8]
+    package let bytes: Int
+    package let sha256: String
   }
   /// The figures of one currency, in the order of their keys.
-  struct Total {
-    let currency: Currency
-    let payments: Int
-    let figures: [ExactDecimal]
+  package struct Total {
+    package let currency: Currency
+    package let payments: Int
+    package let figures: [ExactDecimal]
   }
   /// Where the text is none.
-  struct Fault: Error {
-    let offset: Int
-    let expected: String
+  package struct Fault: Error {
+    package let offset: Int
+    package let expected: String
   }
 
-  static let figureNames = ["senderAmount", "senderFees", "receiverNet", "fees", "balance"]
-  static let recordNames = ["read", "settled", "rejected", "pending", "held"]
+  package static let figureNames = ["senderAmount", "senderFees", "receiverNet", "fees", "balance"]
+  package static let recordNames = ["read", "settled", "rejected", "pending", "held"]
 
-  let version: String
-  let batchID: String?
-  let controlTotals: ControlTotalsState
-  let files: [File]
+  package let version: String
+  package let batchID: String?
+  package let controlTotals: ControlTotalsState
+  package let files: [File]
   /// By place in `recordNames`.
-  let records: [Int]
-  let errors: [(code: String, count: Int)]
-  let notices: [(code: String, count: Int)]
-  let totals: [Total]
+  package let records: [Int]
+  package let errors: [(code: String, count: Int)]
+  package let notices: [(code: String, count: Int)]
+  package let totals: [Total]
 
-  init(_ text: [UInt8]) throws(Fault) {
+  package init(_ text: [UInt8]) throws(Fault) {
     var reader = SummaryReader(text: text)
     guard text.withUnsafeBufferPointer({ $0.baseAddress.map { UTF8Text.isValid($0, count: text.count) } ?? true })
     else { throw reader.fault("UTF-8") }

@@ -1,0 +1,74 @@
+import ExactArithmetic
+
+extension HTMLWriter {
+  /// Writes a text of a batch, apart from what stands around it.
+  ///
+  /// Characters that nobody sees, those that turn the direction of writing among them, stand alone in an element that
+  /// shows their number and confines what they do. What the element says is still the text, character by character.
+  func foreign(_ text: String) {
+    element("bdi") {
+      var seen = ""
+      for scalar in text.unicodeScalars {
+        guard Self.isUnseen(scalar) else {
+          seen.unicodeScalars.append(scalar)
+          continue
+        }
+        breakable(seen)
+        seen = ""
+        let number = String(scalar.value, radix: 16, uppercase: true)
+        let name = "U+" + String(repeating: "0", count: max(0, 4 - number.count)) + number
+        element("bdi", ["class": "unseen", "title": name]) {
+          if scalar.properties.generalCategory == .control {
+            characterReference("\u{FFFD}")
+          } else {
+            characterReference(scalar)
+          }
+        }
+      }
+      breakable(seen)
+    }
+  }
+
+  /// Writes a text that may be broken behind its marks: at sign, slash, underscore.
+  func breakable(_ text: String) {
+    var rest = text[...]
+    while let mark = rest.firstIndex(where: { "@/_".contains($0) }), rest.index(after: mark) < rest.endIndex {
+      let end = rest.index(after: mark)
+      self.text(String(rest[..<end]))
+      element("wbr")
+      rest = rest[end...]
+    }
+    self.text(String(rest))
+  }
+
+  /// Controls, format characters, line and paragraph separators, and all else that is drawn as nothing.
+  private static func isUnseen(_ scalar: Unicode.Scalar) -> Bool {
+    if scalar.isASCII { return scalar.value < 0x20 || scalar.value == 0x7F }
+    switch scalar.properties.generalCategory {
+    case .control, .format, .lineSeparator, .paragraphSeparator, .unassigned, .privateUse, .surrogate: return true
+    default: return scalar.properties.isDefaultIgnorableCodePoint
+    }
+  }
+
+  /// Writes a figure as it stands in a report. Its digits are grouped by how they are set: the text has no separators.
+  func figure(_ figure: String) {
+    element("data", ["value": figure]) {
+      let whole = figure.prefix { $0 != "." }
+      let digits = whole.drop { $0 == "-" }
+      guard digits.count > 3 else { return text(figure) }
+      var start = digits.index(digits.startIndex, offsetBy: (digits.count - 1) % 3 + 1)
+      text(String(figure[..<start]))
+      while start < digits.endIndex {
+        let end = digits.index(start, offsetBy: 3)
+        element("span", text: String(end == digits.endIndex ? figure[start...] : figure[start..<end]))
+        start = end
+      }
+    }
+  }
+
+  /// Writes an amount as it stands in a report.
+  func figure(_ amount: ExactDecimal) { figure(amount.description) }
+
+  /// Writes a count.
+  func figure(_ count: Int) { figure(String(count)) }
+}

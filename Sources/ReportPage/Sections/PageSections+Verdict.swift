@@ -1,0 +1,119 @@
+import ExactArithmetic
+import Payments
+
+/// Was the batch settled whole, and what was checked.
+extension PageSections {
+  /// How good a news is: a class of the style, and a sign for those who see no colours.
+  private enum Tone: String {
+    case good, partial, bad, neutral
+
+    var sign: String {
+      switch self {
+      case .good: "✓"
+      case .partial: "!"
+      case .bad: "✕"
+      case .neutral: "–"
+      }
+    }
+  }
+
+  func writeVerdict() {
+    let verdict = verdict
+    html.element("p", ["class": "kind"], text: "Settlement")
+    html.element("h1") {
+      if let id = reports.summary.batchID { html.foreign(id) } else { html.text("Batch without an identifier") }
+    }
+    html.element("div", ["id": "verdict", "class": verdict.tone.rawValue]) {
+      html.element("p", ["class": "sign", "aria-hidden": "true"], text: verdict.tone.sign)
+      html.element("div") {
+        html.element("p", ["class": "words"], text: verdict.words)
+        html.element("p", ["class": "records"], text: verdict.explanation)
+      }
+    }
+    writeRecords()
+    html.element("ul", ["class": "facts"]) {
+      for fact in facts {
+        html.element("li", ["class": fact.tone.rawValue]) {
+          html.element("span", ["class": "sign", "aria-hidden": "true"], text: fact.tone.sign)
+          html.element("span") {
+            html.element("strong", text: fact.words)
+            html.text(" " + fact.explanation)
+          }
+        }
+      }
+    }
+    html.element("nav", ["aria-label": "On this page"]) {
+      for (id, title) in [
+        ("money", "Money"), ("fees", "Fees"), ("rejections", "Not settled"), ("receivers", "Receivers"),
+        ("digests", "Digests"),
+      ] {
+        html.element("a", ["href": "#" + id], text: title)
+        html.newLine()
+      }
+    }
+  }
+
+  private var verdict: (tone: Tone, words: String, explanation: String) {
+    let read = reports.recordsRead
+    let settled = reports.records(.settled)
+    let others: [Outcome] = [.rejected, .pending, .held]
+    let rest = others.map { "\(reports.records($0)) \($0.word)" }.joined(separator: ", ")
+    if read == 0 { return (.neutral, "Nothing to settle", "The batch has no records.") }
+    if settled == read {
+      return (
+        .good, "Settled whole",
+        read == 1 ? "Its only record is settled." : "All \(read) records are settled."
+      )
+    }
+    let words = settled == 0 ? "Nothing settled" : "Settled in part"
+    let isWaiting = reports.records(.rejected) == 0
+    return (
+      settled == 0 && !isWaiting ? .bad : .partial, words,
+      "\(settled) of \(Self.count(read, "record")) settled: \(rest)."
+    )
+  }
+
+  private var facts: [(tone: Tone, words: String, explanation: String)] {
+    let control: (Tone, String, String) =
+      switch reports.summary.controlTotals {
+      case .verified: (.good, "Control totals verified.", "The trailer's count and sums are those of the records read.")
+      case .mismatch:
+        (
+          .bad, "Control totals do not match.",
+          "The trailer disagrees with the records read; the run was told to go on."
+        )
+      case .absent: (.neutral, "No control totals.", "The batch has no trailer to hold its records against.")
+      }
+    let balance: (Tone, String, String) =
+      reports.totals.isEmpty
+      ? (.neutral, "No money moved.", "There is no trial balance.")
+      : (.good, "Every currency balances.", "Sent + fees on top = to receivers + all fees.")
+    return [
+      control, balance,
+      (.good, "Digests agree.", "Each report had the SHA-256 of SHA256SUMS when this page was made."),
+    ]
+  }
+
+  private func writeRecords() {
+    let outcomes = PublishedReports.outcomes
+    let counts = outcomes.map { ExactDecimal(reports.records($0)) }
+    let widths = Share.widths(counts)
+    let label =
+      reports.recordsRead == 0
+      ? "No records"
+      : "Records: " + outcomes.map { "\($0.word) \(reports.records($0))" }.joined(separator: ", ")
+    bar(zip(outcomes, widths).map { ($0.word, $1) }, label: label)
+    html.element("dl", ["id": "records"]) {
+      record("read", reports.recordsRead)
+      for outcome in outcomes { record(outcome.word, reports.records(outcome)) }
+    }
+    html.newLine()
+  }
+
+  private func record(_ word: String, _ count: Int) {
+    html.element("div", ["class": "of-" + word]) {
+      html.element("dt", text: word)
+      html.element("dd") { html.figure(count) }
+    }
+  }
+}

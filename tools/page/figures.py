@@ -1,0 +1,169 @@
+"""What the CSV files of a directory say, read apart from settle, held against what stands in the page."""
+import csv
+import hashlib
+import json
+from decimal import Decimal, getcontext
+from fractions import Fraction
+
+getcontext().prec = 400
+MOST_EXCEPTIONS, OF_EACH_CODE, RECEIVERS, MOST_FILES = 2000, 20, 5, 100
+OUTCOMES = ["settled", "pending", "held", "rejected"]
+
+# Every table as the texts of its cells, and each figure's own attribute.
+EXTRACT = """(() => {
+  const cells = row => Array.from(row.cells, cell => cell.textContent);
+  const tables = {};
+  for (const table of document.querySelectorAll('table'))
+    tables[table.id] = Array.from(table.tBodies, body => Array.from(body.rows, cells)).flat();
+  return {
+    tables,
+    records: Array.from(document.querySelectorAll('#records > div'), e => Array.from(e.children, c => c.textContent)),
+    wrongData: Array.from(document.querySelectorAll('data')).filter(e => e.value !== e.textContent).length,
+    data: document.querySelectorAll('data').length,
+    hiddenRows: Array.from(document.querySelectorAll('tbody tr')).filter(row => !row.getClientRects().length).length,
+    verdict: document.querySelector('#verdict .words').textContent,
+    facts: Array.from(document.querySelectorAll('.facts strong'), e => e.textContent),
+    title: document.title, heading: document.querySelector('h1').textContent,
+    codes: Array.from(document.querySelectorAll('#errors tbody code'), e => e.textContent),
+    note: document.getElementById('cut')?.textContent ?? null,
+    bars: Array.from(document.querySelectorAll('.bars li'), e => ({
+      name: e.querySelector('.name').textContent, label: e.querySelector('svg').getAttribute('aria-label'),
+      parts: Array.from(e.querySelectorAll('rect'), r => [r.getAttribute('class'), +r.getAttribute('width')])})),
+  };
+})()"""
+
+
+class Mismatch(Exception):
+    pass
+
+
+def expect(what, found, expected):
+    if found == expected:
+        return
+    if isinstance(found, list) and isinstance(expected, list):
+        for place, (one, other) in enumerate(zip(found, expected)):
+            if one != other:
+                raise Mismatch(f"{what}, row {place + 1}: the page has {one!r}, expected {other!r}")
+        raise Mismatch(f"{what}: the page has {len(found)} rows, expected {len(expected)}")
+    raise Mismatch(f"{what}: the page has {found!r}, expected {expected!r}")
+
+
+def rows(directory, name):
+    with open(directory / name, encoding="utf-8", newline="") as file:
+        return list(csv.reader(file, strict=True))[1:]
+
+
+def rounded(part, whole, decimals):
+    """Halves up, as per cent with so many decimals."""
+    scale = 10 ** decimals
+    steps = (Fraction(part) / Fraction(whole) * 100 * scale * 2 + 1) // 2 if whole else 0
+    text = f"{steps // scale}.{steps % scale:0{decimals}}\u00a0%"
+    if steps == 0 and part:
+        return f"< 0.{'1'.rjust(decimals, '0')}\u00a0%"
+    if steps == 100 * scale and part < whole:
+        return f"> 99.{'9' * decimals}\u00a0%"
+    return text
+
+
+def listed(exceptions):
+    """The rows that a page lists: the first ones, and some of each code wherever they stand."""
+    of_code = {}
+    for number, row in enumerate(exceptions, 1):
+        of_code[row[5]] = of_code.get(row[5], 0) + 1
+        if number <= MOST_EXCEPTIONS or of_code[row[5]] <= OF_EACH_CODE:
+            yield row
+
+
+def exception_cells(row, has_files):
+    file, line, _, key, _, code, field, currency, amount, _, message = row
+    place = f"{file}:{line}" if has_files else f"line {line}"
+    return [place, key, code, field, message, f"{amount} {currency}" if amount else ""]
+
+
+def compare(directory, page):
+    """Holds a page's figures, as EXTRACT gives them, against the directory; raises where one differs."""
+    tables = page["tables"]
+    summary = json.loads((directory / "summary.json").read_text(encoding="utf-8"))
+    records, errors = summary["records"], summary["errors"]
+    expect("figures that are not their own value", page["wrongData"], 0)
+    expect("rows that are not shown", page["hiddenRows"], 0)
+    expect("records", page["records"], [[k, str(records[k])] for k in ["read", *OUTCOMES]])
+
+    control = rows(directory, "control.csv")
+    expect("control.csv", tables.get("control", []), control)
+    compare_bars(page["bars"], control)
+
+    totals = rows(directory, "totals.csv")
+    expect("totals.csv", tables.get("totals", []),
+           [row + [rounded(Decimal(row[5]), Decimal(row[2]), 2)] for row in totals])
+
+    exceptions = rows(directory, "exceptions.csv")
+    counted = {}
+    for row in exceptions:
+        if row[4] == "REJECTED":
+            counted[row[5]] = counted.get(row[5], 0) + 1
+    expect("errors of summary.json", counted, errors)
+    by_code = dict(zip(page["codes"], (int(row[2]) for row in tables.get("errors", []))))
+    expect("errors by code", by_code, errors)
+    order = [int(row[2]) for row in tables.get("errors", [])]
+    expect("order of the errors", order, sorted(order, reverse=True))
+    has_files = len(summary["batch"]["files"]) > 1
+    shown = [exception_cells(row, has_files) for row in listed(exceptions)]
+    expect("exceptions.csv", tables.get("exceptions", []), shown)
+    if len(shown) < len(exceptions):
+        expect("how many are listed", f"{len(shown)} of {len(exceptions)} rows" in page["note"], True)
+    else:
+        expect("a note that rows are left out", page["note"], None)
+
+    compare_receivers(tables.get("largest", []), rows(directory, "receivers.csv"))
+    files = [[f["name"], f["sha256"], str(f["bytes"])] for f in summary["batch"]["files"][:MOST_FILES]]
+    expect("files", tables["files"], files)
+    reports = sorted(p.name for p in directory.iterdir() if p.name != "SHA256SUMS")
+    digests = [[name, hashlib.sha256((directory / name).read_bytes()).hexdigest()] for name in reports]
+    expect("digests", tables["sums"], digests)
+    expect("notices", tables.get("notices", []), [[k, str(v)] for k, v in summary["notices"].items()])
+    compare_words(page, summary)
+    return shown
+
+
+def compare_bars(bars, control):
+    expect("the bars' currencies", [bar["name"] for bar in bars], [row[0] for row in control])
+    for bar, row in zip(bars, control):
+        amount, parts = Decimal(row[2]), list(map(Decimal, row[3:]))
+        expect(f"the segments of {row[0]}", [part[0] for part in bar["parts"]],
+               [name for name, part in zip(OUTCOMES, parts) if part])
+        if amount:
+            expect(f"the width of {row[0]}", sum(part[1] for part in bar["parts"]), 10_000)
+        for name, width in bar["parts"]:
+            share = Fraction(parts[OUTCOMES.index(name)]) / Fraction(amount) * 10_000
+            if abs(width - share) > 4 * 100:
+                raise Mismatch(f"{row[0]}: {name} is {width} wide, its share {float(share)}")
+            text = rounded(parts[OUTCOMES.index(name)], amount, 1)
+            expect(f"the label of {row[0]}", f"{name} {text}" in bar["label"], True)
+
+
+def compare_receivers(found, receivers):
+    expected = []
+    for currency in sorted({row[1] for row in receivers}):
+        of = [row for row in receivers if row[1] == currency]
+        # The sort is stable: of equal ones the order of the report stays.
+        largest = sorted(of, key=lambda row: -Decimal(row[6]))[:RECEIVERS]
+        count = f"{len(largest)} of {len(of)} receivers" if len(of) > len(largest) else \
+            f"{len(of)} receiver{'' if len(of) == 1 else 's'}"
+        expected.append([currency + count])
+        expected += [[row[0], row[6], row[3], row[4], row[5], row[2]] for row in largest]
+    expect("receivers.csv", found, expected)
+
+
+def compare_words(page, summary):
+    records = summary["records"]
+    words = ("Nothing to settle" if records["read"] == 0 else "Settled whole" if records["settled"] == records["read"]
+             else "Nothing settled" if records["settled"] == 0 else "Settled in part")
+    expect("the verdict", page["verdict"], words)
+    control = {"verified": "Control totals verified.", "mismatch": "Control totals do not match.",
+               "absent": "No control totals."}[summary["batch"]["controlTotals"]]
+    balance = "Every currency balances." if summary["totals"] else "No money moved."
+    expect("what was checked", page["facts"], [control, balance, "Digests agree."])
+    identifier = summary["batch"]["id"]
+    expect("the heading", page["heading"], identifier or "Batch without an identifier")
+    expect("the title", page["title"], f"Settlement of {identifier}" if identifier else "Settlement")
