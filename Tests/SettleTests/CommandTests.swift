@@ -117,8 +117,10 @@ import Testing
   @Test func everyCommandShowsExamples() throws {
     let folder = try CommandFolder()
     defer { folder.remove() }
-    for command in ["run", "verify", "validate", "explain", "journal", "generate", "currencies", "fees"] {
-    for command in ["run", "verify", "validate", "explain", "generate", "currencies", "fees", "schema", "import"] {
+    for command in [
+      "run", "statement", "journal", "history", "verify", "report", "validate", "explain", "generate", "import",
+      "currencies", "fees", "schema",
+    ] {
       let (exitCode, said) = try folder.run([command, "--help"])
       #expect(exitCode == 0)
       #expect(said.contains("EXAMPLES:") && said.contains("settle \(command)"), "\(command)")
