@@ -74,6 +74,7 @@ struct RefusedFolderTests {
       "summary.json and exceptions.csv disagree on the errors"
     ),
     ("summary.json", #""read":5"#, #""read":6"#, "the counts of summary.json do not add up"),
+    ("control.csv", "USD,4,", "USD,999999999999999999,", "control.csv has more records than were read"),
     ("control.csv", "25.00,7.50", "24.00,8.50", "control.csv and totals.csv disagree"),
   ]
 

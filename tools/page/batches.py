@@ -6,14 +6,16 @@ from pathlib import Path
 
 # Each would do harm, or be lost, if it were taken for more than a text.
 HOSTILE = [
-    "</script><script>window.broken=1</script>", "<img src=x onerror=window.broken=2>", "<!--", "-->", "]]>", "<![CDATA[",
-    "</style><style>*{display:none}", "</title></table><svg onload=window.broken=3>", "<a href=javascript:alert(4)>x</a>",
-    "\" autofocus onfocus=alert(5) x=\"", "' onmouseover='alert(6)", "&lt;b&gt; &amp; &#60;b&#62; &nbsp;", "`${alert(7)}`",
-    "a\u2028b\u2029c", "\u202etxt.exe\u202c", "\u2066\u2067\u2068abc", "\u200b\ufeff\u00ad\u2060x", "x\u0301" * 20,
+    "</script><script>window.broken=1</script>", "<img src=x onerror=window.broken=2>", "<!--", "-->", "]]>",
+    "<![CDATA[", "</style><style>*{display:none}", "</title></table><svg onload=window.broken=3>",
+    "<a href=javascript:alert(4)>x</a>", "\" autofocus onfocus=alert(5) x=\"", "' onmouseover='alert(6)",
+    "&lt;b&gt; &amp; &#60;b&#62; &nbsp;", "`${alert(7)}`", "a\u2028b\u2029c", "\u202etxt.exe\u202c",
+    "\u2066\u2067\u2068abc", "\u200b\ufeff\u00ad\u2060x", "x\u0301" * 20,
     "\u0645\u0631\u062d\u0628\u0627 \u05e9\u05dc\u05d5\u05dd", "  two  spaces  ", "=cmd|'/C calc'!A0", "W" * 64,
-    "\U0001f469\u200d\U0001f469\u200d\U0001f467 \U0001f600", "a,b;\"c\"", "\u0001\u001b[31m\u0007\u007f\u0085", "{{7*7}}",
-    "<table><tr><td>", "<base href=//h.example>", "<meta http-equiv=refresh content=0>", "\\u003cb\\u003e", "\ue000\ufffe",
-    "<iframe srcdoc=x>", "<link rel=stylesheet href=//h.example>", "<form><input name=x>", "%3Cscript%3E", "\u3164\u115f",
+    "\U0001f469\u200d\U0001f469\u200d\U0001f467 \U0001f600", "a,b;\"c\"", "\u0001\u001b[31m\u0007\u007f\u0085",
+    "{{7*7}}", "<table><tr><td>", "<base href=//h.example>", "<meta http-equiv=refresh content=0>", "\\u003cb\\u003e",
+    "\ue000\ufffe", "<iframe srcdoc=x>", "<link rel=stylesheet href=//h.example>", "<form><input name=x>",
+    "%3Cscript%3E", "\u3164\u115f",
 ]
 DIGITS = {"JPY": 0, "HUF": 0, "TWD": 0}
 AT_HOME = {"BRL": "BR", "MYR": "MY", "TRY": "TR"}
@@ -59,14 +61,15 @@ def hostile_records():
         yield json.dumps({text: text, "payKey": key}, ensure_ascii=False).encode() + b"<script>"
     yield from (b"\xff\xfe<script>", b"<!DOCTYPE html><script>alert(8)</script>", b"[]", b"{}", b"\"</script>\"")
     # What an account and a pay key may have is markup, too.
-    yield {"payKey": "A.1", "recipient": "a&lt'amp;{{x}}|`~#@b.example", "subTotal": "5.00", "sender": "x'onload=1@b.example"}
+    yield {"payKey": "A.1", "recipient": "a&lt'amp;{{x}}|`~#@b.example", "subTotal": "5.00",
+           "sender": "x'onload=1@b.example"}
     yield {"payKey": "A.2", "recipient": ("a" * 60 + "'&") * 3 + "@" + "b" * 40 + ".example", "subTotal": "5.00"}
 
 
 def wide_records(codes):
     for number, code in enumerate(codes):
         digits = DIGITS.get(code, 2)
-        whole = ("9876543210" * 7)[number:number + 62 if number % 2 else number + 40]
+        whole = "1" + ("9876543210" * 7)[number:number + (61 if number % 2 else 39)]
         subtotal = whole + ("." + "7" * digits if digits else "")
         for place, status in enumerate(["COMPLETED", "COMPLETED", "CREATED", "OTHER"]):
             yield payment(number * 10 + place, subtotal, code, status=f"STATUS_{status}", sender="s@b.example")
@@ -100,7 +103,8 @@ def make_all(settle, root, example):
                    stderr=subprocess.DEVNULL, check=True)
     yield run("generated", generated, 1)
     # The name of a file may hold anything but a zero and a slash, and a slash parts folders.
-    names = ["\u202e<img src=x onerror=alert(9)>]]>\u2028&amp;\"' <!--.jsonl", "x<" + "/script><svg onload=alert(10)>\n\t.jsonl"]
+    names = ["\u202e<img src=x onerror=alert(9)>]]>\u2028&amp;\"' <!--.jsonl",
+             "x<" + "/script><svg onload=alert(10)>\n\t.jsonl"]
     files = [write(root / name, [record]) for name, record in zip(names, [payment(1), b"<script>"])]
     bad = root.as_posix().encode() + b"/\xff\xfe\x80<b>.jsonl"
     with open(bad, "wb") as file:

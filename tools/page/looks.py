@@ -8,7 +8,10 @@ CONTRAST = """(() => {
     const [x, y, z] = [r, g, b].map(v => v / 255).map(v => v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4);
     return 0.2126 * x + 0.7152 * y + 0.0722 * z;
   };
-  const ratio = (a, b) => { const [p, q] = [light(a), light(b)].sort((x, y) => y - x); return (p + 0.05) / (q + 0.05); };
+  const ratio = (a, b) => {
+    const [p, q] = [light(a), light(b)].sort((x, y) => y - x);
+    return (p + 0.05) / (q + 0.05);
+  };
   const behind = element => {
     for (let e = element; e; e = e.parentElement) {
       const colour = rgb(getComputedStyle(e).backgroundColor);
@@ -28,7 +31,8 @@ CONTRAST = """(() => {
     }
     if (element.localName === 'rect')
       note('pictures', ratio(rgb(getComputedStyle(element).fill), behind(element)), element.getAttribute('class'));
-    else if (Array.from(element.childNodes).some(n => n.nodeType === 3 && n.data.trim()) && element.getClientRects().length)
+    else if (Array.from(element.childNodes).some(n => n.nodeType === 3 && n.data.trim())
+        && element.getClientRects().length)
       note('words', ratio(rgb(getComputedStyle(element).color), behind(element)), key);
   }
   return least;
@@ -43,7 +47,8 @@ OVERLAPS = """(() => {
     for (let i = 1; i < boxes.length; i++)
       for (let j = 0; j < i; j++) {
         const [a, b] = [boxes[j][1], boxes[i][1]];
-        if (Math.min(a.right, b.right) - Math.max(a.left, b.left) > 1 && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 1
+        if (Math.min(a.right, b.right) - Math.max(a.left, b.left) > 1
+            && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 1
             && getComputedStyle(boxes[j][0]).position !== 'sticky')
           return boxes[j][0].textContent.slice(0, 40) + ' | ' + boxes[i][0].textContent.slice(0, 40);
       }

@@ -160,10 +160,13 @@ extension PublishedReports {
     try check(
       counted.pending == records(.pending) && counted.held == records(.held),
       "summary.json and exceptions.csv disagree on the pending and held payments")
-    let all = Self.outcomes.reduce(0) { $0 &+ records($1) }
+    // Exactly: a count may be anything below 10^18.
+    func sum(_ counts: [Int]) -> ExactDecimal { counts.reduce(.zero) { $0 + ExactDecimal($1) } }
     try check(
-      all == recordsRead && records(.settled) == totals.reduce(0) { $0 &+ $1.payments },
+      sum(Self.outcomes.map(records)) == ExactDecimal(recordsRead)
+        && sum(totals.map(\.payments)) == ExactDecimal(records(.settled)),
       "the counts of summary.json do not add up")
-    try check(controls.reduce(0) { $0 &+ $1.records } <= recordsRead, "control.csv has more records than were read")
+    try check(
+      sum(controls.map(\.records)) <= ExactDecimal(recordsRead), "control.csv has more records than were read")
   }
 }
