@@ -62,6 +62,8 @@ let package = Package(
       name: "Verification", dependencies: ["BatchRun", .product(name: "Crypto", package: "swift-crypto")],
       exclude: ["README.md"], swiftSettings: strict),
     .target(
+      name: "Statements", dependencies: ["Threads", "BatchRun"], exclude: ["README.md"], swiftSettings: strict),
+    .target(
       name: "Journals", dependencies: ["BatchRun"], exclude: ["README.md"], swiftSettings: strict),
     .target(
       name: "SampleBatch", dependencies: ["Threads", "BatchFile", "Money", "Payments"], exclude: ["README.md"],
@@ -69,7 +71,7 @@ let package = Package(
     .executableTarget(
       name: "settle",
       dependencies: [
-        "BatchRun", "CSystemCalls", "Journals", "SampleBatch", "Verification",
+        "BatchRun", "CSystemCalls", "Journals", "SampleBatch", "Statements", "Verification",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
       ],
@@ -112,6 +114,9 @@ let package = Package(
       name: "VerificationTests",
       dependencies: ["Verification", "BatchRun", "TestSupport", .product(name: "Crypto", package: "swift-crypto")],
       swiftSettings: strict),
+    .testTarget(
+      name: "StatementsTests", dependencies: ["Statements", "BatchRun", "SampleBatch", "TestSupport"],
+      exclude: ["Golden"], swiftSettings: strict),
     .testTarget(
       name: "JournalsTests",
       dependencies: ["Journals", "BatchRun", "BatchFile", "ExactArithmetic", "Money", "Payments", "TestSupport"],

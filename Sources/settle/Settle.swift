@@ -25,8 +25,8 @@ struct Settle: ParsableCommand {
       """,
     version: BatchRun.version,
     subcommands: [
-      Run.self, JournalCommand.self, History.self, Verify.self, Validate.self, Explain.self, Generate.self,
-      Currencies.self, Fees.self,
+      Run.self, Statement.self, JournalCommand.self, History.self, Verify.self, Validate.self, Explain.self,
+      Generate.self, Currencies.self, Fees.self,
     ])
 
   static func main() {

@@ -56,6 +56,17 @@ import Testing
     Case("run good.jsonl --output out --metrics nowhere/settle.prom", 73, "nowhere: No such file or directory"),
     Case("run good.jsonl --output out --metrics folder", 73, "folder: is no regular file"),
     Case("run good.jsonl --output out --log-level loud", 64, "debug, info, notice, warning or error"),
+    Case("statement good.jsonl --all-accounts --format stl --output out --date 2026-11-20", 0, "1 statement of 1 row"),
+    Case("statement bad.jsonl --account a@b.example --format csv --output out --date 2026-11-20", 1, "1 rejected"),
+    Case("statement good.jsonl --all-accounts --format stl --output out", 64, "give it with --date YYYY-MM-DD"),
+    Case("statement good.jsonl --all-accounts --format stl --output out --date 2026-02-29", 64, "a day that exists"),
+    Case("statement good.jsonl --format stl --output out", 64, "either --account"),
+    Case("statement good.jsonl --all-accounts --account a@b.example --format stl --output out", 64, "either --account"),
+    Case("statement good.jsonl --account ab --format stl --output out", 64, "ab is neither"),
+    Case("statement good.jsonl --all-accounts --format pdf --output out", 64, "one of 'stl' and 'csv'"),
+    Case("statement headed.jsonl --all-accounts --format csv --output out", 2, "TRAILER_MISSING"),
+    Case("statement missing.jsonl --all-accounts --format csv --output out", 66, "missing.jsonl: cannot open the file"),
+    Case("statement good.jsonl --all-accounts --format csv --output folder", 73, "folder: exists already"),
     Case("journal good.jsonl --format hledger --output made --date 2026-11-20", 0, "1 transactions; 0 rejected"),
     Case("journal good.jsonl --format ledger --output - --date 2026-11-20", 0, "    sender:unknown  -10.00 USD\n"),
     Case("journal good.jsonl --format beancount --output /dev/stdout --date 2026-11-20", 0, "balance Income:Fees  "),
@@ -84,7 +95,8 @@ import Testing
     #expect(said.contains(example.says), "\(said)")
     // Nothing half made stays behind, whatever happened.
     #expect(try folder.names().filter { $0.hasSuffix(".partial") }.isEmpty)
-    #expect(try folder.names().contains("out") == (example.arguments[0] == "run" && example.exitCode <= 1))
+    let publishes = ["run", "statement"].contains(example.arguments[0]) && example.exitCode <= 1
+    #expect(try folder.names().contains("out") == publishes)
   }
 
   @Test func everyCommandShowsExamples() throws {

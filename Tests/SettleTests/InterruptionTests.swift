@@ -16,6 +16,7 @@ import Testing
     Case(arguments: "run good.jsonl pipe --output out --threads 3", sign: ".out.partial"),
     Case(arguments: "generate --payments 1000000000 --seed 1 --output made.jsonl", sign: ".made.jsonl.partial"),
     Case(arguments: "generate --payments 1000000000 --seed 1 --output made.lz4", sign: ".made.lz4.partial"),
+    Case(arguments: "statement good.jsonl pipe --all-accounts --format stl --output out", sign: ".out.partial"),
     Case(arguments: "journal good.jsonl pipe --format ledger --output made", sign: ".made.partial"),
     // These leave no sign; they are given some time.
     Case(arguments: "validate pipe", sign: ""),

@@ -9,17 +9,22 @@ final class PartialDirectory: Sendable {
   let place: OutputPlace
   let name: String
   let descriptor: Int32
-  private let fileNames: [String]
+  private let content: HeldContent
 
   /// Makes the directory, or takes over what a killed run left of one, and empties it unless it is to keep its files.
   ///
   /// Throws where it cannot be made, another run holds it, or what stands there is not what a run leaves.
-  /// - Parameter fileNames: the files it may come to hold.
-  init(_ place: OutputPlace, fileNames: [String], keepsFiles: Bool = false) throws(RunFailure) {
+  /// - Parameter content: what it may come to hold.
+  init(_ place: OutputPlace, holding content: HeldContent, keepsFiles: Bool = false) throws(RunFailure) {
     self.place = place
-    self.fileNames = fileNames
+    self.content = content
     name = Self.name(of: place)
-    descriptor = try Self.open(name, in: place, fileNames: fileNames, keepsFiles: keepsFiles)
+    descriptor = try Self.open(name, in: place, content: content, keepsFiles: keepsFiles)
+  }
+
+  /// The same of a directory that may come to hold these files.
+  convenience init(_ place: OutputPlace, fileNames: [String], keepsFiles: Bool = false) throws(RunFailure) {
+    try self.init(place, holding: .files(fileNames), keepsFiles: keepsFiles)
   }
 
   deinit { close(descriptor) }
@@ -37,7 +42,7 @@ final class PartialDirectory: Sendable {
   // MARK: Making
 
   private static func open(
-    _ name: String, in place: OutputPlace, fileNames: [String], keepsFiles: Bool
+    _ name: String, in place: OutputPlace, content: HeldContent, keepsFiles: Bool
   ) throws(RunFailure) -> Int32 {
     // A run that ends between the steps may take the name away; then it is made again.
     for _ in 0..<100 {
@@ -46,8 +51,8 @@ final class PartialDirectory: Sendable {
         guard let descriptor = try lock(name, in: place) else { continue }
         do throws(RunFailure) {
           let shown = place.shown(beside: name)
-          try takeOver(descriptor, shown: shown, fileNames: fileNames)
-          guard keepsFiles || OpenDirectory.remove(fileNames, from: descriptor) else {
+          try takeOver(descriptor, shown: shown, content: content)
+          guard keepsFiles || content.remove(descriptor) else {
             throw .unavailable(errno, shown, "emptied")
           }
         } catch {
@@ -93,7 +98,7 @@ final class PartialDirectory: Sendable {
   }
 
   /// Makes sure that nobody else can write to what stands there, and that it is what an interrupted run leaves.
-  private static func takeOver(_ descriptor: Int32, shown: String, fileNames: [String]) throws(RunFailure) {
+  private static func takeOver(_ descriptor: Int32, shown: String, content: HeldContent) throws(RunFailure) {
     var status = stat()
     guard SystemCall.retrying({ fstat(descriptor, &status) }) == 0 else {
       throw .unavailable(errno, shown, "examined")
@@ -105,7 +110,7 @@ final class PartialDirectory: Sendable {
       throw .unavailable(errno, shown, "given mode 0700")
     }
     guard let names = OpenDirectory.names(descriptor) else { throw .unavailable(errno, shown, "listed") }
-    if let stranger = names.sorted().first(where: { !fileNames.contains($0) }) {
+    if let stranger = names.sorted().first(where: { !content.isKnown($0) }) {
       throw .outputUnavailable(
         "\(shown): holds \(OutputPlace.shown(stranger)), which no run has left there; move it elsewhere")
     }
@@ -137,12 +142,28 @@ final class PartialDirectory: Sendable {
   /// Removes what bears the directory's name, with all it holds; what cannot be removed is left to the next run.
   ///
   /// - Parameter exchanged: the directory that bears the name now, where it is another.
-  func takeAway(exchanged: Int32? = nil) {
-    _ = OpenDirectory.remove(fileNames, from: exchanged ?? descriptor)
-    Self.remove(name, in: place)
+  /// - Returns: whether it is gone; else `errno` tells why not.
+  @discardableResult
+  func takeAway(exchanged: Int32? = nil) -> Bool {
+    _ = content.remove(exchanged ?? descriptor)
+    return Self.remove(name, in: place)
   }
 
-  private static func remove(_ name: String, in place: OutputPlace) {
-    _ = FileName.withCString(name) { name in SystemCall.retrying { unlinkat(place.parent, name, AT_REMOVEDIR) } }
+  @discardableResult
+  private static func remove(_ name: String, in place: OutputPlace) -> Bool {
+    FileName.withCString(name) { name in SystemCall.retrying { unlinkat(place.parent, name, AT_REMOVEDIR) } } == 0
+  }
+}
+
+/// What a directory under another name may hold, and how that is removed.
+struct HeldContent: Sendable {
+  /// Whether a name is one that a run leaves.
+  let isKnown: @Sendable (String) -> Bool
+  /// Removes all of these from an open directory; false, with `errno`, where one stays.
+  let remove: @Sendable (Int32) -> Bool
+
+  /// Files of these names.
+  static func files(_ names: [String]) -> HeldContent {
+    HeldContent(isKnown: { names.contains($0) }, remove: { OpenDirectory.remove(names, from: $0) })
   }
 }

@@ -12,6 +12,9 @@ int settle_rename_exchange(int directory, const char *from, const char *to);
 /// Opens a new file of a directory that has no name and goes with its last descriptor: that, or -1 with `errno`.
 int settle_open_unnamed(int directory);
 
+/// Brings all of the file system that an open directory is on to its disk: 0, or -1 with `errno`.
+int settle_sync_file_system(int directory);
+
 /// Has a part of a file written to its disk without waiting for it: 0, or -1 with `errno`.
 int settle_begin_writeback(int file, long long offset, long long count);
 

@@ -1,0 +1,171 @@
+import BatchFile
+import CSystemCalls
+import Glibc
+import Synchronization
+
+/// A directory of many files, some of them in folders, that appears complete or not at all.
+///
+/// It is made under another name beside its place (`PartialDirectory`) and renamed in the end. One that is not published
+/// is taken away with its owner, or when the process is interrupted; what a killed process left is cleared away by the
+/// next. Files may be made by several threads.
+public final class OutputTree: Sendable {
+  private let place: OutputPlace
+  private let partial: PartialDirectory
+  private let content: OwnContent
+  private let cleanup: Interruption.Cleanup
+  private let isPublished = Atomic(false)
+
+  /// Makes the directory under its other name.
+  ///
+  /// Throws where the output exists, its parent does not, or another process is making it.
+  /// - Parameter isOwn: whether a name in the directory, of a folder or of a file, is one that it may come to hold: what
+  ///   is not is never removed. All that stands in its folders is its own.
+  public init(
+    path: String, isOwn: @escaping @Sendable (_ name: String, _ isFolder: Bool) -> Bool
+  ) throws(RunFailure) {
+    let place = try OutputPlace(path: path)
+    let content = OwnContent(isOwn: isOwn)
+    self.place = place
+    self.content = content
+    try Self.checkTarget(place)
+    (partial, cleanup) = try Interruption.uninterrupted { () throws(RunFailure) in
+      let partial = try PartialDirectory(place, holding: content.held)
+      return (partial, Interruption.Cleanup { Self.takeAway(partial, content) })
+    }
+    try Self.checkTarget(place)
+  }
+
+  deinit {
+    if !isPublished.load(ordering: .relaxed) { Self.takeAway(partial, content) }
+    cleanup.withdraw()
+  }
+
+  private static func checkTarget(_ place: OutputPlace) throws(RunFailure) {
+    guard try FileIdentity.of(place.name, in: place) != nil else { return }
+    throw .outputUnavailable("\(place.shown): exists already; name another output")
+  }
+
+  /// Removes it; other threads may be making files at that time.
+  private static func takeAway(_ partial: PartialDirectory, _ content: OwnContent) {
+    content.isEnding.store(true, ordering: .sequentiallyConsistent)
+    for _ in 0..<100 {
+      if partial.takeAway() || errno != ENOTEMPTY { return }
+      usleep(2000)
+    }
+  }
+
+  // MARK: Files
+
+  /// A file that is being written.
+  public final class File {
+    private let descriptor: Int32
+    private let shown: String
+    private var isOpen = true
+
+    fileprivate init(_ descriptor: Int32, shown: String) {
+      self.descriptor = descriptor
+      self.shown = shown
+    }
+
+    deinit { if isOpen { _ = Glibc.close(descriptor) } }
+
+    /// Writes all bytes.
+    public func write(_ bytes: UnsafePointer<UInt8>, count: Int) throws(RunFailure) {
+      try Descriptor.writeAll(descriptor, bytes, count: count, name: shown)
+    }
+
+    /// Ends the writing.
+    public func close() throws(RunFailure) {
+      isOpen = false
+      guard Glibc.close(descriptor) == 0 || errno == EINTR else { throw .failed(errno, shown, "closed") }
+    }
+  }
+
+  /// A new file, for this user alone; in a folder of the directory, which is made where it is new.
+  public func makeFile(_ name: String, folder: String?) throws(RunFailure) -> File {
+    // The process is about to end: nothing new is made while what there is is taken away.
+    while content.isEnding.load(ordering: .sequentiallyConsistent) { pause() }
+    let directory = partial.descriptor
+    let path = folder.map { "\($0)/\(name)" } ?? name
+    let shown = "\(partial.shown)/\(path)"
+    if let folder {
+      let result = SystemCall.retrying { mkdirat(directory, folder, 0o700) }
+      guard result == 0 || errno == EEXIST else { throw .failed(errno, shown, "made") }
+    }
+    let file = SystemCall.retrying {
+      openat(directory, path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+    }
+    guard file >= 0 else { throw .failed(errno, shown, "made") }
+    return File(file, shown: shown)
+  }
+
+  /// A file without a name, on the same disk.
+  public func makeSpool() throws(RunFailure) -> SpoolFile {
+    try SpoolFile(in: partial.descriptor, shown: partial.shown)
+  }
+
+  // MARK: Publishing
+
+  /// Brings all to its disk, gives the directory its name, and waits until that is on the disk.
+  ///
+  /// - Parameter exitCode: what a signal that comes later ends the process with.
+  public func publish(exitCode: Int32) throws(RunFailure) {
+    // One call for all files: many thousands of them, one by one, would take hours.
+    guard SystemCall.retrying({ settle_sync_file_system(partial.descriptor) }) == 0 else {
+      throw .failed(errno, partial.shown, "synced")
+    }
+    try Interruption.uninterrupted { () throws(RunFailure) in
+      let result = FileName.withCString(partial.name) { from in
+        FileName.withCString(place.name) { to in
+          SystemCall.retrying { settle_rename_new(place.parent, from, to) }
+        }
+      }
+      guard result == 0 else {
+        throw errno == EEXIST
+          ? .outputUnavailable("\(place.shown): exists already; name another output")
+          : .unavailable(errno, place.shown, "made")
+      }
+      isPublished.store(true, ordering: .relaxed)
+      cleanup.withdraw()
+      try place.sync()
+      partial.unlock()
+      Interruption.conclude(exitCode: exitCode)
+    }
+  }
+}
+
+/// What an output tree may hold, and whether it is being taken away.
+private final class OwnContent: Sendable {
+  let isOwn: @Sendable (String, Bool) -> Bool
+  let isEnding = Atomic(false)
+
+  init(isOwn: @escaping @Sendable (String, Bool) -> Bool) { self.isOwn = isOwn }
+
+  var held: HeldContent {
+    HeldContent(
+      isKnown: { name in self.isOwn(name, true) || self.isOwn(name, false) },
+      remove: { directory in self.remove(from: directory) })
+  }
+
+  /// Removes all of its own from an open directory; false, with `errno`, where something stays.
+  private func remove(from directory: Int32) -> Bool {
+    guard let names = OpenDirectory.names(directory) else { return false }
+    var code: Int32 = 0
+    for name in names {
+      if isOwn(name, true) {
+        let folder = OpenDirectory.open(name, in: directory)
+        if folder >= 0 {
+          defer { OpenDirectory.close(folder) }
+          if !OpenDirectory.remove(OpenDirectory.names(folder) ?? [], from: folder) { code = errno }
+          if unlinkat(directory, name, AT_REMOVEDIR) != 0, errno != ENOENT { code = errno }
+        } else if errno != ENOENT {
+          code = errno
+        }
+      } else if isOwn(name, false), !OpenDirectory.remove([name], from: directory) {
+        code = errno
+      }
+    }
+    errno = code
+    return code == 0
+  }
+}

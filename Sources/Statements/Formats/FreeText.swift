@@ -1,0 +1,176 @@
+import BatchFile
+import Settlement
+
+/// Texts of a batch made fit for a statement: they stand at the end of a buffer, as the batch has them, and are changed
+/// there.
+///
+/// Card numbers are masked. A control character becomes a space, and so does U+2028 or U+2029: some consumers read
+/// lines before they read fields, and others stop at a NUL.
+enum FreeText {
+  /// What the characters of a text ask for.
+  private struct Traits {
+    var hasControls = false
+    var mayHaveCardNumber = false
+    var hasBackslash = false
+    /// Whether RFC 4180 wants quotes.
+    var needsQuotes = false
+
+    init(_ bytes: UnsafePointer<UInt8>, count: Int) {
+      // Digits of other scripts count, too.
+      var mostDigits = 0
+      var others = false
+      for index in 0..<count {
+        let byte = bytes[index]
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): mostDigits += 1
+        case 0x0A, 0x0D:
+          hasControls = true
+          needsQuotes = true
+        case 0..<0x20, 0x7F: hasControls = true
+        case UInt8(ascii: "\""), UInt8(ascii: ","): needsQuotes = true
+        case UInt8(ascii: "\\"): hasBackslash = true
+        case 0xC0...:
+          others = true
+          mostDigits += 1
+        default: continue
+        }
+      }
+      mayHaveCardNumber = mostDigits >= 13
+      if others { hasControls = true }
+    }
+  }
+
+  /// What was done to a text beyond masking it.
+  struct Changes: OptionSet {
+    let rawValue: UInt8
+    /// Backslashes were removed.
+    static let backslashes = Changes(rawValue: 1)
+    /// It was left out.
+    static let leftOut = Changes(rawValue: 2)
+  }
+
+  /// The most characters of a Custom Field without a dot.
+  static let longestWithoutDot = 20
+
+  /// Makes the text from `start` on a Custom Field's, without its quotes.
+  ///
+  /// Backslashes at its end are removed, and so are those before a double quote, where a reader that takes a backslash
+  /// for an escape (PHP's) loses its way. A text of more than 20 characters without a dot is left out.
+  static func makeCustomField(from start: Int, in text: inout TextBuffer) -> Changes {
+    let traits = Traits(text.bytes + start, count: text.count - start)
+    var changes: Changes = []
+    if traits.hasControls { replaceControls(from: start, in: &text, keepsLines: false) }
+    if traits.mayHaveCardNumber { mask(from: start, in: &text) }
+    if traits.hasBackslash, removeBackslashes(from: start, in: &text) { changes.insert(.backslashes) }
+    let count = text.count - start
+    if count > longestWithoutDot, UTF8Text.scalarCount(text.bytes + start, count: count) > longestWithoutDot,
+      !UnsafeBufferPointer(start: text.bytes + start, count: count).contains(UInt8(ascii: "."))
+    {
+      text.truncate(to: start)
+      return [.leftOut]
+    }
+    if traits.needsQuotes { doubleQuotes(from: start, in: &text) }
+    return changes
+  }
+
+  /// Makes the text from `start` on a field of a CSV file by RFC 4180, quoted where it must be.
+  ///
+  /// Tabs and line endings stay. One that a spreadsheet could take for a formula, as it begins with `=`, `+`, `-`, `@`,
+  /// tab or CR, is preceded by `'`.
+  static func makeField(from start: Int, in text: inout TextBuffer) {
+    guard text.count > start else { return }
+    let traits = Traits(text.bytes + start, count: text.count - start)
+    if traits.hasControls { replaceControls(from: start, in: &text, keepsLines: true) }
+    if traits.mayHaveCardNumber { mask(from: start, in: &text) }
+    switch text.bytes[start] {
+    case UInt8(ascii: "="), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "@"), 0x09, 0x0D:
+      insert(UInt8(ascii: "'"), at: start, in: &text)
+    default: break
+    }
+    guard traits.needsQuotes else { return }
+    doubleQuotes(from: start, in: &text)
+    insert(UInt8(ascii: "\""), at: start, in: &text)
+    text.append(UInt8(ascii: "\""))
+  }
+
+  // MARK: Steps
+
+  private static func insert(_ byte: UInt8, at place: Int, in text: inout TextBuffer) {
+    let count = text.count - place
+    _ = text.reserve(1)
+    let bytes = text.bytes + place
+    (bytes + 1).update(from: bytes, count: count)
+    bytes.pointee = byte
+    text.advance(by: 1)
+  }
+
+  /// Replaces each control character, U+2028 and U+2029 by a space; tab, LF and CR stay where lines are kept.
+  private static func replaceControls(from start: Int, in text: inout TextBuffer, keepsLines: Bool) {
+    let bytes = text.bytes
+    var at = start
+    var end = start
+    while at < text.count {
+      let byte = bytes[at]
+      var length = 1
+      if byte < 0x20 || byte == 0x7F {
+        let stays = keepsLines && (byte == 0x09 || byte == 0x0A || byte == 0x0D)
+        bytes[end] = stays ? byte : UInt8(ascii: " ")
+      } else if byte == 0xC2, at + 1 < text.count, bytes[at + 1] < 0xA0 {
+        length = 2
+        bytes[end] = UInt8(ascii: " ")
+      } else if byte == 0xE2, at + 2 < text.count, bytes[at + 1] == 0x80, bytes[at + 2] & 0xFE == 0xA8 {
+        length = 3
+        bytes[end] = UInt8(ascii: " ")
+      } else {
+        bytes[end] = byte
+      }
+      at += length
+      end += 1
+    }
+    text.truncate(to: end)
+  }
+
+  private static func mask(from start: Int, in text: inout TextBuffer) {
+    var copy = Array(UnsafeBufferPointer(start: text.bytes + start, count: text.count - start))
+    CardNumberMask().apply(to: &copy)
+    text.truncate(to: start)
+    copy.withUnsafeBufferPointer { bytes in
+      if let first = bytes.baseAddress { text.append(first, count: bytes.count) }
+    }
+  }
+
+  /// Removes backslashes at the end and before a double quote; whether there were any.
+  private static func removeBackslashes(from start: Int, in text: inout TextBuffer) -> Bool {
+    let bytes = text.bytes
+    var end = start
+    for at in start..<text.count {
+      if bytes[at] == UInt8(ascii: "\"") {
+        while end > start, bytes[end - 1] == UInt8(ascii: "\\") { end -= 1 }
+      }
+      bytes[end] = bytes[at]
+      end += 1
+    }
+    while end > start, bytes[end - 1] == UInt8(ascii: "\\") { end -= 1 }
+    defer { text.truncate(to: end) }
+    return end < text.count
+  }
+
+  /// Doubles each double quote.
+  private static func doubleQuotes(from start: Int, in text: inout TextBuffer) {
+    let count = text.count - start
+    let quotes = UnsafeBufferPointer(start: text.bytes + start, count: count).count { $0 == UInt8(ascii: "\"") }
+    guard quotes > 0 else { return }
+    _ = text.reserve(quotes)
+    let bytes = text.bytes + start
+    var to = count + quotes
+    for at in (0..<count).reversed() {
+      to -= 1
+      bytes[to] = bytes[at]
+      if bytes[at] == UInt8(ascii: "\"") {
+        to -= 1
+        bytes[to] = UInt8(ascii: "\"")
+      }
+    }
+    text.advance(by: quotes)
+  }
+}

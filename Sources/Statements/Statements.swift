@@ -1,0 +1,104 @@
+import BatchFile
+import BatchRun
+import Payments
+import Settlement
+
+/// Statements of accounts, from a batch that is settled once more.
+public enum Statements {
+  /// What is asked for.
+  public struct Request: Sendable {
+    /// How the statements look.
+    public let format: StatementFormat
+    /// Whose they are; nil for everybody that received something.
+    public let accounts: SelectedAccounts?
+    /// The day they are of; nil for that of the batch's header.
+    public let day: SettlementDay?
+
+    /// A request.
+    public init(format: StatementFormat, accounts: SelectedAccounts?, day: SettlementDay?) {
+      self.format = format
+      self.accounts = accounts
+      self.day = day
+    }
+  }
+
+  /// What was written.
+  public struct Outcome: Sendable {
+    /// What became of the batch.
+    public let result: RunResult
+    /// The day of the statements.
+    public let day: SettlementDay
+    /// The statements.
+    public let accounts: Int
+    /// The rows of all.
+    public let rows: Int
+    /// The Custom Fields that lost backslashes.
+    public let textsWithoutBackslashes: Int
+    /// The Custom Fields that were left out.
+    public let textsLeftOut: Int
+  }
+
+  /// Settles a batch once more and publishes statements as the directory `output`, all or nothing.
+  ///
+  /// - Parameters:
+  ///   - paths: the batch's files in order; `-` is standard input.
+  ///   - output: the directory to make. It must not exist; its parent must.
+  /// - Returns: what was written; it stands when this returns.
+  /// - Throws: what a run throws; `.usage` where neither the request nor the batch's header tells the day.
+  public static func write(
+    _ paths: [String], _ request: Request, output: String, options: RunOptions, progress: RunProgress? = nil
+  ) throws(RunFailure) -> Outcome {
+    let tree = try OutputTree(path: output, isOwn: isOwn)
+    let gathering = GatheredLines(LineSorter(try tree.makeSpool()))
+    let (format, selected) = (request.format, request.accounts)
+    let writer = EntryWriter(sumsAccounts: false) { assessor, text in
+      for place in 0..<assessor.receiverCount {
+        let receiver = assessor.receiver(place)
+        if let selected {
+          let account = UnsafeBufferPointer(start: receiver.pointee.account, count: receiver.pointee.accountLength)
+          guard selected.number(of: account) != nil else { continue }
+        }
+        switch format {
+        case .stl: STLRows.append(place, of: assessor, to: &text)
+        case .csv: CSVRows.append(place, of: assessor, to: &text)
+        }
+      }
+    }
+    let result = try BatchRun.entries(paths, options: options, progress: progress, writer: writer, to: gathering).result
+    guard let day = request.day ?? result.createdAt.map(SettlementDay.init(of:)) else {
+      throw .usage("the batch's header does not tell the settlement day; give it with --date YYYY-MM-DD")
+    }
+    var account = try AccountFiles(
+      tree, names: StatementNames(format: format, day: day), selected: selected, threads: options.threads)
+    var lines = try gathering.sorter.finish()
+    while let line = lines.line {
+      try account.take(line)
+      try lines.advance()
+    }
+    try account.finish()
+    try tree.publish(exitCode: result.exitCode)
+    return Outcome(
+      result: result, day: day, accounts: account.count, rows: account.rows,
+      textsWithoutBackslashes: account.textsWithoutBackslashes, textsLeftOut: account.textsLeftOut)
+  }
+
+  /// Whether a name is one that statements leave in their directory: of a file or a folder.
+  private static func isOwn(_ name: String, isFolder: Bool) -> Bool {
+    if name == StatementNames.list { return !isFolder }
+    let number = isFolder ? Substring(name) : name.hasSuffix(".csv") ? name.dropLast(4) : ""
+    return !number.isEmpty && number.utf8.allSatisfy { $0 >= 0x30 && $0 <= 0x39 }
+  }
+}
+
+/// Gives the lines of a batch to the sorter.
+private final class GatheredLines: EntryDestination {
+  let sorter: LineSorter
+
+  init(_ sorter: LineSorter) { self.sorter = sorter }
+
+  func takeHeader(createdAt: UTCTime?) {}
+
+  func takeEntries(_ bytes: UnsafePointer<UInt8>, count: Int) throws(RunFailure) {
+    try sorter.take(bytes, count: count)
+  }
+}

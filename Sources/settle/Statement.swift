@@ -1,0 +1,107 @@
+import ArgumentParser
+import BatchFile
+import BatchRun
+import Settlement
+import Statements
+
+/// `settle statement`: what each account received, as files.
+struct Statement: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Write statements of accounts: PayPal's settlement report, or CSV.",
+    discussion: """
+      Settles the batch again, by the same rules, and makes the output directory with a statement for each account and \
+      accounts.csv, which tells whose is which: names of files are numbers, never accounts. Of a run with --ledger, \
+      payments that an earlier run had settled are in the statements nevertheless.
+
+      Format stl is PayPal's Settlement Report, version 009: NUMBER/STL-YYYYMMDD.01.009.CSV. Format csv is NUMBER.csv.
+
+      EXAMPLES:
+        settle statement night.jsonl.lz4 --account shop@mail.example --format stl --output statement
+        settle statement night.jsonl.lz4 --all-accounts --format csv --output statements --date 2026-11-20
+      """)
+
+  @OptionGroup var batch: BatchOptions
+  @OptionGroup var threads: ThreadOption
+
+  @Option(
+    parsing: .upToNextOption,
+    help: ArgumentHelp(
+      "The accounts, in any letter case; one without payments gets a statement, too.", valueName: "account"))
+  var account: [String] = []
+
+  @Flag(help: "A statement for every account that received something.")
+  var allAccounts = false
+
+  @Option(help: "How the statements look: stl or csv.")
+  var format: StatementFormat
+
+  @Option(name: .shortAndLong, help: ArgumentHelp("The directory to make; its parent must exist.", valueName: "dir"))
+  var output: String
+
+  @Option(
+    help: ArgumentHelp("The settlement day; default: that of the batch's header, in UTC.", valueName: "yyyy-mm-dd"))
+  var date: String?
+
+  @Option(help: "Whether a trailer that disagrees with the batch ends the run (enforce) or is only told (warn).")
+  var controlTotals: Run.ControlTotalsPolicy = .enforce
+
+  @OptionGroup var log: LogOptions
+
+  func validate() throws {
+    if output.isEmpty { throw ValidationError("--output needs the name of a directory.") }
+    if account.isEmpty != allAccounts {
+      throw ValidationError("Give either --account with the accounts, or --all-accounts.")
+    }
+    if let date, SettlementDay(date) == nil {
+      throw ValidationError("--date takes a day that exists, written YYYY-MM-DD.")
+    }
+    if !allAccounts { _ = try selected() }
+  }
+
+  /// The accounts that are asked for.
+  private func selected() throws -> SelectedAccounts {
+    var invalid = ""
+    guard let selected = SelectedAccounts(account, invalid: { invalid = $0 }) else {
+      throw ValidationError(
+        "--account takes email addresses and phone numbers; \(Terminal.shown(invalid)) is neither.")
+    }
+    return selected
+  }
+
+  func run() throws {
+    log.start()
+    let selected = allAccounts ? nil : try selected()
+    try finish { () throws(RunFailure) in
+      let options = RunOptions(
+        schedule: try batch.schedule(), threads: threads.count, strictItems: batch.strictItems,
+        enforcesControlTotals: controlTotals == .enforce)
+      let outcome = try Statements.write(
+        batch.batch, Statements.Request(format: format, accounts: selected, day: date.flatMap { SettlementDay($0) }),
+        output: output, options: options, progress: ProgressLine.forTerminal())
+      tell(outcome)
+      return outcome.result.exitCode
+    }
+  }
+
+  private func tell(_ outcome: Statements.Outcome) {
+    if let mismatch = outcome.result.controlMismatch { Log.warning(mismatch.description) }
+    if outcome.textsWithoutBackslashes > 0 {
+      Log.warning(
+        "\(count(outcome.textsWithoutBackslashes, "Custom Field")) written without backslashes at the end or before a "
+          + "quote, which some readers stumble over")
+    }
+    if outcome.textsLeftOut > 0 {
+      Log.warning(
+        "\(count(outcome.textsLeftOut, "Custom Field")) left out: more than 20 characters without a dot, which some "
+          + "readers stumble over")
+    }
+    let totals = outcome.result.totals
+    Log.notice(
+      "\(count(totals.recordsRead, "record")): \(totals[.settled]) settled, \(totals[.rejected]) rejected; "
+        + "\(count(outcome.accounts, "statement")) of \(count(outcome.rows, "row")): \(Terminal.shown(output))")
+  }
+
+  private func count(_ number: Int, _ thing: String) -> String { "\(number) \(thing)\(number == 1 ? "" : "s")" }
+}
+
+extension StatementFormat: ExpressibleByArgument {}

@@ -1,0 +1,88 @@
+import BatchFile
+import Testing
+
+@testable import Statements
+
+/// Free texts of a batch, as statements have them.
+@Suite struct FreeTextTests {
+  struct CustomField: CustomTestStringConvertible, Sendable {
+    let text: String
+    let written: String
+    var changes: FreeText.Changes = []
+    var testDescription: String { "\(text.debugDescription) -> \(written.debugDescription)" }
+  }
+
+  static let customFields = [
+    CustomField(text: "", written: ""),
+    CustomField(text: "order 1", written: "order 1"),
+    CustomField(text: #"a "b" c"#, written: #"a ""b"" c"#),
+    CustomField(text: #"a\"#, written: "a", changes: .backslashes),
+    CustomField(text: #"a\\\"#, written: "a", changes: .backslashes),
+    CustomField(text: #"\"#, written: "", changes: .backslashes),
+    CustomField(text: #"a\b"#, written: #"a\b"#),
+    CustomField(text: #"a\\"b"#, written: #"a""b"#, changes: .backslashes),
+    CustomField(text: #"a\ "b"#, written: #"a\ ""b"#),
+    CustomField(text: "x234567890x234567890", written: "x234567890x234567890"),
+    CustomField(text: "x234567890x2345678901", written: "", changes: .leftOut),
+    CustomField(text: "x234567890x234567890.", written: "x234567890x234567890."),
+    // 20 characters once the backslash is gone.
+    CustomField(text: #"x234567890x23456789x\"#, written: "x234567890x23456789x", changes: .backslashes),
+    // Characters are counted, not bytes, nor quotes twice.
+    CustomField(text: "éééééééééééééééééééé", written: "éééééééééééééééééééé"),
+    CustomField(text: "ééééééééééééééééééééé", written: "", changes: .leftOut),
+    CustomField(text: #"""""""""""""""""""""#, written: String(repeating: "\"", count: 38)),
+    CustomField(text: "a\nb\r\tc\0d\u{7F}e", written: "a b  c d e"),
+    CustomField(text: "a\u{85}b\u{A0}c\u{2028}d\u{2029}e\u{202A}f", written: "a b\u{A0}c d e\u{202A}f"),
+    CustomField(text: "=1+1", written: "=1+1"),
+    CustomField(text: "4111111111111111", written: "411111******1111"),
+    CustomField(text: "éééééé 4111111111", written: "éééééé 4111111111"),
+    CustomField(text: "４１１１１１１１１１１１１１１１", written: "４１１１１１******１１１１"),
+    CustomField(text: "4111-1111 1111\n1111", written: "4111-11** **** 1111"),
+  ]
+
+  @Test(arguments: customFields)
+  func customField(_ example: CustomField) {
+    var text = TextBuffer(capacity: 1)
+    text.append("\"")
+    text.append(example.text)
+    let changes = FreeText.makeCustomField(from: 1, in: &text)
+    #expect(text.string == "\"" + example.written)
+    #expect(changes == example.changes)
+  }
+
+  struct Field: CustomTestStringConvertible, Sendable {
+    let text: String
+    let written: String
+    var testDescription: String { "\(text.debugDescription) -> \(written.debugDescription)" }
+  }
+
+  static let fields = [
+    Field(text: "", written: ""),
+    Field(text: "plain text", written: "plain text"),
+    Field(text: "a, b", written: "\"a, b\""),
+    Field(text: "a \"b\"", written: "\"a \"\"b\"\"\""),
+    Field(text: "=1", written: "'=1"),
+    Field(text: "+1", written: "'+1"),
+    Field(text: "-1", written: "'-1"),
+    Field(text: "@a", written: "'@a"),
+    Field(text: "\t=1", written: "'\t=1"),
+    Field(text: "\r=1", written: "\"'\r=1\""),
+    Field(text: "\n=1", written: "\"\n=1\""),
+    Field(text: "=a,\"b\"", written: "\"'=a,\"\"b\"\"\""),
+    Field(text: "a=1", written: "a=1"),
+    Field(text: " =1", written: " =1"),
+    Field(text: "\0=1", written: " =1"),
+    Field(text: "a\\", written: "a\\"),
+    Field(text: "a\u{1F}b\u{85}c\u{2028}d", written: "a b c d"),
+    Field(text: "5500 0000 0000 0004", written: "5500 00** **** 0004"),
+  ]
+
+  @Test(arguments: fields)
+  func field(_ example: Field) {
+    var text = TextBuffer(capacity: 1)
+    text.append("x,")
+    text.append(example.text)
+    FreeText.makeField(from: 2, in: &text)
+    #expect(text.string == "x," + example.written)
+  }
+}

@@ -1,0 +1,73 @@
+import BatchFile
+import BatchRun
+import ExactArithmetic
+import Money
+import TestSupport
+import Testing
+
+@testable import Statements
+
+/// The sorting outside memory, against a stable sort within.
+@Suite struct LineSorterTests {
+  @Test(
+    "lines of an account come in their order, accounts in the order of their bytes", arguments: 0..<8 as Range<UInt64>)
+  func sorts(seed: UInt64) throws {
+    print("LineSorterTests seed \(seed)")
+    var random = SeededGenerator(seed: seed)
+    let folder = try TemporaryFolder()
+    let tree = try OutputTree(path: folder.path("out"), isOwn: { _, _ in false })
+    // Many runs of a few lines each, or all in one.
+    let runLength = seed == 7 ? 1 << 22 : 1 << 14
+    let sorter = LineSorter(try tree.makeSpool(), runLength: runLength, pieceMemory: 1)
+    let accounts = (0..<Int.random(in: 1...60, using: &random)).map { _ in account(&random) }
+    var expected: [(account: String, text: String)] = []
+    for number in 0..<3000 {
+      let account = accounts.randomElement(using: &random) ?? ""
+      let text = "\(number)" + String(repeating: "x", count: Int.random(in: 0...300, using: &random))
+      expected.append((account, text))
+      var buffer = TextBuffer()
+      append(account, text, number, to: &buffer)
+      try sorter.take(buffer.bytes, count: buffer.count)
+    }
+    expected.sort { Array($0.account.utf8).lexicographicallyPrecedes(Array($1.account.utf8)) }
+    var lines = try sorter.finish()
+    for line in expected {
+      let got = try #require(lines.line)
+      #expect(String(decoding: got.account, as: UTF8.self) == line.account)
+      #expect(String(decoding: got.text, as: UTF8.self) == line.text)
+      let number = try #require(Int(line.text.prefix { $0 != "x" }))
+      #expect(got.figures.gross == figure(number) && got.figures.fee == ExactDecimal(number, exponent: -2))
+      try lines.advance()
+    }
+    #expect(lines.line == nil)
+  }
+
+  @Test func nothingToSort() throws {
+    let folder = try TemporaryFolder()
+    let tree = try OutputTree(path: folder.path("out"), isOwn: { _, _ in false })
+    #expect(try LineSorter(try tree.makeSpool()).finish().line == nil)
+  }
+
+  /// Accounts that share beginnings, some shorter than a word.
+  private func account(_ random: inout SeededGenerator) -> String {
+    let letters = "ab@."
+    let start = ["", "a", "abcdefgh", String(repeating: "a", count: 200)].randomElement(using: &random) ?? ""
+    return start
+      + String((0..<Int.random(in: 1...10, using: &random)).map { _ in letters.randomElement(using: &random) ?? "a" })
+  }
+
+  /// Some do not fit in 64 bits.
+  private func figure(_ number: Int) -> ExactDecimal {
+    let small = ExactDecimal(number, exponent: -2)
+    return number % 5 == 0 ? small + (ExactDecimal("98765432109876543210987654321.00") ?? .zero) : small
+  }
+
+  private func append(_ account: String, _ text: String, _ number: Int, to buffer: inout TextBuffer) {
+    let bytes = Array(account.utf8)
+    let line = StatementLine.Draft(
+      account: bytes, count: bytes.count, currency: .usd, gross: figure(number),
+      fee: ExactDecimal(number, exponent: -2), flags: [], in: &buffer)
+    buffer.append(text)
+    line.finish(in: &buffer)
+  }
+}

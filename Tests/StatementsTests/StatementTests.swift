@@ -1,0 +1,96 @@
+import BatchRun
+import Foundation
+import Statements
+import TestSupport
+import Testing
+
+/// Statements of small batches, word for word.
+@Suite struct StatementTests {
+  /// Every role and fee payer, three currencies, hostile texts, times at the edges, and what gives no line.
+  static let batch = #"""
+    {"type":"header","createdAt":"2026-11-20T23:30:00-01:00"}
+    {"payKey":"S-1","createdAt":"2026-11-20T08:30:00.987+02:00","sender":"Ann@Mail.example","recipient":"Shop@x.example","subTotal":"25.00","customId":"order.1","description":"=cmd|' /C calc'!A0"}
+    {"payKey":"S-2","paymentCurrency":"JPY","recipient":"shop@x.example","subTotal":"100","customId":"ends in \\","description":"two\nlines, \"quoted\" and\ta tab"}
+    {"payKey":"C-1","createdAt":"0001-01-01T00:00:00+23:59","paymentCurrency":"EUR","sender":"bea@mail.example","feePayer":"FEEPAYER_PRIMARYRECEIVER","receiverPaymentDetails":[{"recipient":"lamps@x.example","subtotal":"60.00","customId":"of the lamps"},{"recipient":"shop@x.example","subtotal":"100.00","isPrimary":true,"customId":"more than twenty characters"},{"recipient":"+819012345678","subtotal":"30.00","description":"+1 phone"}]}
+    {"payKey":"P-1","createdAt":"\u0039999-12-31T23:59:59-23:59","feePayer":"FEEPAYER_SENDER","sender":"+819012345678","receiverPaymentDetails":[{"recipient":"shop@x.example","subtotal":"9999999999999999999999999999999999999999.99","description":"card 4111 1111 1111 1111"},{"recipient":"chairs@x.example","subtotal":"0.05","customId":"4111111111111111"}]}
+    {"payKey":"S-1","recipient":"shop@x.example","subTotal":"1.00"}
+    {"payKey":"S-3","recipient":"shop@x.example","subTotal":"1.001"}
+    {"payKey":"S-4","status":"STATUS_CREATED","recipient":"shop@x.example","subTotal":"2.00"}
+    {"type":"trailer","recordCount":7,"totals":{"USD":"10000000000000000000000000000000000000028.04","JPY":100,"EUR":"100"}}
+
+    """#
+
+  @Test("every file, as recorded", arguments: StatementFormat.allCases)
+  func golden(_ format: StatementFormat) throws {
+    let (files, outcome) = try Counter().statements(Array(Self.batch.utf8), format)
+    let text = files.sorted { $0.key < $1.key }.map { "== \($0.key)\n\($0.value)" }.joined()
+    #expect(try Golden().complaint(Array(text.utf8), name: "\(format.rawValue).txt") == nil)
+    #expect(outcome.accounts == 4 && outcome.rows == (format == .stl ? 9 : 7))
+    #expect(outcome.textsWithoutBackslashes == (format == .stl ? 1 : 0))
+    #expect(outcome.textsLeftOut == (format == .stl ? 3 : 0))
+    #expect(outcome.result.exitCode == 1)
+  }
+
+  @Test(
+    "accounts are numbered as they are asked for, those without lines included", arguments: StatementFormat.allCases)
+  func selected(_ format: StatementFormat) throws {
+    let counter = try Counter()
+    let all = try counter.statements(Array(Self.batch.utf8), format).files
+    let names = ["nobody@x.example", "SHOP@x.example", "+819012345678", "shop@X.example"]
+    let (files, outcome) = try counter.statements(Array(Self.batch.utf8), format, accounts: names)
+    let end = format == .stl ? "/STL-20261121.01.009.CSV" : ".csv"
+    #expect(
+      files["accounts.csv"]
+        == "number,account,file\n1,nobody@x.example,1\(end)\n2,shop@x.example,2\(end)\n3,+819012345678,3\(end)\n")
+    #expect(outcome.accounts == 3 && files.count == 4)
+    #expect(files["2\(end)"] == all["4\(end)"])
+    #expect(files["3\(end)"] == all["1\(end)"])
+    let rows = rows(files["1\(end)"] ?? "")
+    #expect(
+      rows.map { $0[0] }
+        == (format == .stl ? ["\u{FEFF}RH", "FH", "SH", "CH", "SC", "RC", "FF"] : ["pay_key"]))
+  }
+
+  @Test func dayOfTheRequest() throws {
+    let files = try Counter().statements(Array(Self.batch.utf8), .stl, day: "2024-02-29").files
+    let file = try #require(files["4/STL-20240229.01.009.CSV"])
+    #expect(file.contains("\"SH\",2024/02/29 00:00:00 +0000,2024/02/29 23:59:59 +0000,\"shop@x.example\",\"\"\n"))
+    #expect(
+      file.contains("\"SB\",\"S-2-1\",\"\",\"\",\"\",\"T0006\",2024/02/29 00:00:00 +0000,2024/02/29 00:00:00 +0000,"))
+  }
+
+  struct Failing: CustomTestStringConvertible, Sendable {
+    let batch: String
+    let exitCode: Int32
+    var testDescription: String { batch }
+  }
+
+  static let failing = [
+    Failing(batch: #"{"payKey":"A","recipient":"a@b.example","subTotal":1}"# + "\n", exitCode: 64),
+    Failing(batch: "", exitCode: 64),
+    Failing(batch: #"{"type":"header"}"# + "\n" + #"{"type":"trailer","recordCount":0,"totals":{}}"#, exitCode: 64),
+    Failing(batch: #"{"type":"header","createdAt":"2026-11-20T00:00:00Z"}"# + "\n", exitCode: 2),
+    Failing(
+      batch: #"{"type":"header","createdAt":"2026-11-20T00:00:00Z"}"# + "\n"
+        + #"{"payKey":"A","recipient":"a@b.example","subTotal":1}"# + "\n"
+        + #"{"type":"trailer","recordCount":2,"totals":{"USD":1}}"#, exitCode: 2),
+    Failing(batch: "\u{1F}\u{8B}", exitCode: 2),
+  ]
+
+  @Test("a batch that cannot be settled, or whose day nobody tells, leaves nothing", arguments: failing)
+  func leavesNothing(_ example: Failing) throws {
+    let counter = try Counter()
+    var bytes = Array(example.batch.utf8)
+    if example.batch.hasPrefix("\u{1F}") { bytes = [0x1F, 0x8B, 0x08] }
+    try counter.folder.write(bytes, to: "batch")
+    do throws(RunFailure) {
+      _ = try Statements.write(
+        [counter.folder.path("batch")], Statements.Request(format: .stl, accounts: nil, day: nil),
+        output: counter.folder.path("out"), options: RunOptions(threads: 2))
+      Issue.record("no failure")
+    } catch {
+      #expect(error.exitCode == example.exitCode)
+    }
+    #expect(try counter.folder.names(in: "") == ["batch"])
+  }
+}
