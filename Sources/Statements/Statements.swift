@@ -68,14 +68,10 @@ public enum Statements {
     guard let day = request.day ?? result.createdAt.map(SettlementDay.init(of:)) else {
       throw .usage("the batch's header does not tell the settlement day; give it with --date YYYY-MM-DD")
     }
-    var account = try AccountFiles(
-      tree, names: StatementNames(format: format, day: day), selected: selected, threads: options.threads)
-    var lines = try gathering.sorter.finish()
-    while let line = lines.line {
-      try account.take(line)
-      try lines.advance()
-    }
-    try account.finish()
+    let account = try AccountFiles(
+      try gathering.sorter.finish(), in: tree, names: StatementNames(format: format, day: day), selected: selected,
+      threads: options.threads)
+    try tree.fill { () throws(RunFailure) in try account.write() }
     try tree.publish(exitCode: result.exitCode)
     return Outcome(
       result: result, day: day, accounts: account.count, rows: account.rows,

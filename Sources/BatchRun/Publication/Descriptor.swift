@@ -10,7 +10,7 @@ public enum Descriptor {
   /// Throws `brokenPipe` where nobody reads any more, `inputOutput` where the system refuses.
   /// - Parameter name: what is written to, for the message; escaped already.
   public static func writeAll(
-    _ descriptor: Int32, _ bytes: UnsafePointer<UInt8>, count: Int, name: String
+    _ descriptor: Int32, _ bytes: UnsafePointer<UInt8>, count: Int, name: @autoclosure () -> String
   ) throws(RunFailure) {
     var written = 0
     var idleCalls = 0
@@ -22,10 +22,10 @@ public enum Descriptor {
         continue
       }
       if result < 0, errno == EPIPE { throw .brokenPipe }
-      if result < 0, errno != EAGAIN { throw .inputOutput("\(name): cannot be written: \(SystemError.text(errno))") }
+      if result < 0, errno != EAGAIN { throw .inputOutput("\(name()): cannot be written: \(SystemError.text(errno))") }
       idleCalls += 1
       guard idleCalls < mostIdleCalls else {
-        throw .inputOutput("\(name): cannot be written: the system takes no byte of it")
+        throw .inputOutput("\(name()): cannot be written: the system takes no byte of it")
       }
       // Another process may have made a shared standard output non-blocking.
       if result < 0 { waitUntilWritable(descriptor) }

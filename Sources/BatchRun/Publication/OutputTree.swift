@@ -2,6 +2,7 @@ import BatchFile
 import CSystemCalls
 import Glibc
 import Synchronization
+import Threads
 
 /// A directory of many files, some of them in folders, that appears complete or not at all.
 ///
@@ -14,6 +15,8 @@ public final class OutputTree: Sendable {
   private let content: OwnContent
   private let cleanup: Interruption.Cleanup
   private let isPublished = Atomic(false)
+  /// Why something could not be brought to its disk; 0 where all could.
+  private let syncFailure = Atomic<Int32>(0)
 
   /// Makes the directory under its other name.
   ///
@@ -59,13 +62,19 @@ public final class OutputTree: Sendable {
   /// A file that is being written.
   public final class File {
     private let descriptor: Int32
-    private let shown: String
+    private let partial: PartialDirectory
+    private let folder: String?
+    private let name: String
     private var isOpen = true
 
-    fileprivate init(_ descriptor: Int32, shown: String) {
+    fileprivate init(_ descriptor: Int32, _ partial: PartialDirectory, folder: String?, name: String) {
       self.descriptor = descriptor
-      self.shown = shown
+      self.partial = partial
+      self.folder = folder
+      self.name = name
     }
+
+    private var shown: String { OutputTree.shown(partial, folder, name) }
 
     deinit { if isOpen { _ = Glibc.close(descriptor) } }
 
@@ -87,16 +96,19 @@ public final class OutputTree: Sendable {
     while content.isEnding.load(ordering: .sequentiallyConsistent) { pause() }
     let directory = partial.descriptor
     let path = folder.map { "\($0)/\(name)" } ?? name
-    let shown = "\(partial.shown)/\(path)"
     if let folder {
       let result = SystemCall.retrying { mkdirat(directory, folder, 0o700) }
-      guard result == 0 || errno == EEXIST else { throw .failed(errno, shown, "made") }
+      guard result == 0 || errno == EEXIST else { throw .failed(errno, Self.shown(partial, folder, name), "made") }
     }
     let file = SystemCall.retrying {
       openat(directory, path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
     }
-    guard file >= 0 else { throw .failed(errno, shown, "made") }
-    return File(file, shown: shown)
+    guard file >= 0 else { throw .failed(errno, Self.shown(partial, folder, name), "made") }
+    return File(file, partial, folder: folder, name: name)
+  }
+
+  private static func shown(_ partial: PartialDirectory, _ folder: String?, _ name: String) -> String {
+    "\(partial.shown)/" + (folder.map { "\($0)/" } ?? "") + name
   }
 
   /// A file without a name, on the same disk.
@@ -106,14 +118,42 @@ public final class OutputTree: Sendable {
 
   // MARK: Publishing
 
+  /// Does what makes files, while what is made already is brought to its disk.
+  public func fill(_ body: @Sendable () throws(RunFailure) -> Void) throws(RunFailure) {
+    let isDone = Atomic(false)
+    let end = Filling()
+    WorkerThreads.run(2) { [self] worker in
+      if worker == 0 {
+        do throws(RunFailure) { try body() } catch { end.failure = error }
+        isDone.store(true, ordering: .relaxed)
+      }
+      while !isDone.load(ordering: .relaxed) {
+        sync()
+        for _ in 0..<20 where !isDone.load(ordering: .relaxed) { usleep(20_000) }
+      }
+    }
+    if let failure = end.failure { throw failure }
+  }
+
+  /// Why the files could not be made.
+  private final class Filling: @unchecked Sendable {
+    var failure: RunFailure?
+  }
+
+  /// Brings all that there is to its disk; a failure is remembered, as the system tells it only once.
+  private func sync() {
+    guard SystemCall.retrying({ settle_sync_file_system(partial.descriptor) }) != 0 else { return }
+    syncFailure.store(errno, ordering: .relaxed)
+  }
+
   /// Brings all to its disk, gives the directory its name, and waits until that is on the disk.
   ///
   /// - Parameter exitCode: what a signal that comes later ends the process with.
   public func publish(exitCode: Int32) throws(RunFailure) {
     // One call for all files: many thousands of them, one by one, would take hours.
-    guard SystemCall.retrying({ settle_sync_file_system(partial.descriptor) }) == 0 else {
-      throw .failed(errno, partial.shown, "synced")
-    }
+    sync()
+    let code = syncFailure.load(ordering: .relaxed)
+    guard code == 0 else { throw .failed(code, partial.shown, "synced") }
     try Interruption.uninterrupted { () throws(RunFailure) in
       let result = FileName.withCString(partial.name) { from in
         FileName.withCString(place.name) { to in

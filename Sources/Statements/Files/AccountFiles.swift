@@ -2,19 +2,21 @@ import BatchFile
 import BatchRun
 import Money
 
-/// Makes files and the list of accounts of lines that come account by account.
-struct AccountFiles {
+/// Makes the files and the list of accounts of lines that come account by account.
+final class AccountFiles: @unchecked Sendable {
   private let names: StatementNames
   private let selected: SelectedAccounts?
   private let files: StatementFiles
-  private let tree: OutputTree
   private let list: OutputTree.File
-  private let listText = ListText()
+  @exclusivity(unchecked) private var listText = TextBuffer(capacity: 1 << 16)
+  @exclusivity(unchecked) private var lines: LineMerge
   /// The account under way, 0 where there is none.
   private var number = 0
   private var account: [UInt8] = []
-  private var sums = SectionSums()
+  @exclusivity(unchecked) private var sums = SectionSums()
+  /// Of the selected accounts: which have a file, and how many are listed.
   private var isWritten: [Bool]
+  private var listed = 0
   private let dayText: [UInt8]
 
   /// The statements begun.
@@ -26,65 +28,74 @@ struct AccountFiles {
   /// The texts that were left out.
   private(set) var textsLeftOut = 0
 
-  private final class ListText {
-    var text = TextBuffer(capacity: 1 << 16)
-  }
-
-  init(_ tree: OutputTree, names: StatementNames, selected: SelectedAccounts?, threads: Int) throws(RunFailure) {
-    self.tree = tree
+  init(
+    _ lines: consuming LineMerge, in tree: OutputTree, names: StatementNames, selected: SelectedAccounts?, threads: Int
+  ) throws(RunFailure) {
+    self.lines = lines
     self.names = names
     self.selected = selected
     files = StatementFiles(tree, names: names, threads: threads)
     list = try tree.makeFile(StatementNames.list, folder: nil)
-    listText.text.append("number,account,file\n")
     isWritten = [Bool](repeating: false, count: selected?.accounts.count ?? 0)
     var time = TextBuffer()
     time.append(stl: names.day.start)
     dayText = Array(UnsafeBufferPointer(start: time.bytes, count: time.count))
+    listText.append("number,account,file\n")
   }
 
-  /// Takes the next line: of the account under way, or of one that sorts behind it.
-  mutating func take(_ line: StatementLine) throws(RunFailure) {
-    if number == 0 || !line.account.elementsEqual(account) {
-      try endAccount()
-      try begin(line.account)
+  /// Writes all files and the list.
+  func write() throws(RunFailure) {
+    try files.writeAll { () throws(RunFailure) in try self.makeSome() }
+    try writeList()
+    try list.close()
+  }
+
+  /// Makes texts until as many are there as are written at a time; whether there are more to come.
+  private func makeSome() throws(RunFailure) -> Bool {
+    while let line = lines.line {
+      if number > 0, !line.account.elementsEqual(account) { try endAccount() }
+      if number == 0 {
+        if files.isFull { return true }
+        try begin(line.account)
+      }
+      try add(line)
+      try lines.advance()
     }
+    try endAccount()
+    // Each account that was asked for has a file, with lines or without.
+    while let selected, listed < selected.accounts.count {
+      if files.isFull { return true }
+      let account = selected.accounts[listed]
+      if !isWritten[listed] {
+        try account.withUnsafeBufferPointer { bytes throws(RunFailure) in try begin(bytes) }
+        try endAccount()
+      }
+      listed += 1
+      try appendToList(listed, account)
+    }
+    return false
+  }
+
+  private func add(_ line: StatementLine) throws(RunFailure) {
     rows += 1
-    if line.flags.contains(.lostBackslashes) { textsWithoutBackslashes += 1 }
-    if line.flags.contains(.leftOutText) { textsLeftOut += 1 }
+    let flags = line.flags
+    if flags.contains(.lostBackslashes) { textsWithoutBackslashes += 1 }
+    if flags.contains(.leftOutText) { textsLeftOut += 1 }
     if names.format == .stl { sums.add(line) }
-    let dayText = dayText
-    files.append { text in
+    try files.append(number: number) { text in
       let start = text.count
-      guard let row = line.text.baseAddress else { return }
-      text.append(row, count: line.text.count)
+      let row = line.text
+      guard let bytes = row.baseAddress else { return }
+      text.append(bytes, count: row.count)
       guard let offset = line.dayOffset else { return }
       for index in dayText.indices {
         text.bytes[start + offset + index] = dayText[index]
         text.bytes[start + offset + dayText.count + 1 + index] = dayText[index]
       }
     }
-    try files.relieve(number: number)
   }
 
-  /// Ends the last account, gives a file to each that was asked for and has no lines, and writes what is left.
-  mutating func finish() throws(RunFailure) {
-    try endAccount()
-    if let selected {
-      for index in selected.accounts.indices {
-        if !isWritten[index] {
-          try selected.accounts[index].withUnsafeBufferPointer { account throws(RunFailure) in try begin(account) }
-          try endAccount()
-        }
-        try appendToList(index + 1, selected.accounts[index])
-      }
-    }
-    try files.flush()
-    try writeList()
-    try list.close()
-  }
-
-  private mutating func begin(_ account: UnsafeBufferPointer<UInt8>) throws(RunFailure) {
+  private func begin(_ account: UnsafeBufferPointer<UInt8>) throws(RunFailure) {
     count += 1
     if let selected {
       guard let place = selected.number(of: account) else { preconditionFailure("a line of nobody asked for") }
@@ -93,11 +104,11 @@ struct AccountFiles {
     } else {
       number = count
     }
-    self.account = Array(account)
+    self.account.replaceSubrange(self.account.indices, with: account)
     sums.reset()
     if selected == nil { try appendToList(number, self.account) }
     let (format, day) = (names.format, names.day)
-    files.append { text in
+    try files.append(number: number) { text in
       switch format {
       case .stl: STLFrame.appendHead(account: account, day: day, to: &text)
       case .csv: text.append(CSVRows.header)
@@ -105,27 +116,27 @@ struct AccountFiles {
     }
   }
 
-  private mutating func endAccount() throws(RunFailure) {
+  private func endAccount() throws(RunFailure) {
     guard number > 0 else { return }
-    if names.format == .stl { files.append { STLFrame.appendEnd(sums, to: &$0) } }
+    if names.format == .stl { try files.append(number: number) { STLFrame.appendEnd(sums, to: &$0) } }
     try files.finish(number: number)
     number = 0
   }
 
   private func appendToList(_ number: Int, _ account: [UInt8]) throws(RunFailure) {
-    listText.text.append(number: number)
-    listText.text.append(UInt8(ascii: ","))
+    listText.append(number: number)
+    listText.append(UInt8(ascii: ","))
     account.withUnsafeBufferPointer { bytes in
-      if let start = bytes.baseAddress { listText.text.append(start, count: bytes.count) }
+      if let start = bytes.baseAddress { listText.append(start, count: bytes.count) }
     }
-    listText.text.append(UInt8(ascii: ","))
-    listText.text.append(names.path(number))
-    listText.text.append(UInt8(ascii: "\n"))
-    if listText.text.count > 1 << 16 { try writeList() }
+    listText.append(UInt8(ascii: ","))
+    listText.append(names.path(number))
+    listText.append(UInt8(ascii: "\n"))
+    if listText.count > 1 << 16 { try writeList() }
   }
 
   private func writeList() throws(RunFailure) {
-    try list.write(listText.text.bytes, count: listText.text.count)
-    listText.text.removeAll()
+    try list.write(listText.bytes, count: listText.count)
+    listText.removeAll()
   }
 }

@@ -1,49 +1,93 @@
 import BatchFile
 import BatchRun
+import Synchronization
 import Threads
 
-/// Writes the files of accounts, many small ones: their texts are gathered, then written by several threads.
+/// Writes the files of accounts, many small ones: while the texts of some are made, others are written by more threads.
 ///
 /// Each thread has one file open at a time. A text that is longer than a batch of them goes to its file piece by piece.
-final class StatementFiles {
-  /// The bytes of text that are gathered for a thread.
-  private static let batchLength = 1 << 19
+final class StatementFiles: @unchecked Sendable {
+  /// The bytes of text in a batch, about.
+  private static let batchLength = 1 << 17
   /// And the most files: each costs more than its bytes.
-  private static let batchFiles = 512
+  private static let batchFiles = 128
+  /// The batches that are written while as many are made.
+  private static let waveLength = 16
 
-  /// What one thread is to write.
+  /// Texts that one thread writes, one after the other.
   private final class Batch: @unchecked Sendable {
-    @exclusivity(unchecked) var text = TextBuffer(capacity: 1 << 16)
+    @exclusivity(unchecked) var text = TextBuffer(capacity: 1 << 12)
     /// The accounts' numbers, and where the text of each ends.
     @exclusivity(unchecked) var files: [(number: Int, end: Int)] = []
     @exclusivity(unchecked) var failure: RunFailure?
 
+    /// Where the text of the file under way begins.
     var start: Int { files.last?.end ?? 0 }
   }
 
   private let output: OutputTree
   private let names: StatementNames
-  private let batches: [Batch]
-  private var filling = 0
+  private let threads: Int
+  private var making = (0..<waveLength).map { _ in Batch() }
+  private var ready = (0..<waveLength).map { _ in Batch() }
+  private var place = 0
   private var long: OutputTree.File?
+  private var failure: RunFailure?
+  private var hasMore = true
 
   init(_ output: OutputTree, names: StatementNames, threads: Int) {
     self.output = output
     self.names = names
-    batches = (0..<threads).map { _ in Batch() }
+    self.threads = threads
   }
 
-  /// Adds to the text of the file under way.
-  func append(_ body: (inout TextBuffer) -> Void) { body(&batches[filling].text) }
-
-  /// Lets a long text of the file under way go to its file; to be called now and then.
-  func relieve(number: Int) throws(RunFailure) {
-    let batch = batches[filling]
-    guard batch.text.count - batch.start > Self.batchLength else { return }
-    try writeLong(number: number)
+  /// Writes all files.
+  ///
+  /// - Parameter make: makes texts until `isFull`, always between files; called on the caller's thread until it answers
+  ///   that there are no more, or throws.
+  func writeAll(_ make: @Sendable () throws(RunFailure) -> Bool) throws(RunFailure) {
+    var readyCount = 0
+    while hasMore || readyCount > 0 {
+      let wave = ready.prefix(readyCount)
+      let taken = Atomic(0)
+      place = 0
+      WorkerThreads.run(threads) { [self] worker in
+        if worker == 0, hasMore {
+          do throws(RunFailure) {
+            hasMore = try make()
+          } catch {
+            failure = error
+          }
+        }
+        while true {
+          let number = taken.add(1, ordering: .relaxed).oldValue
+          guard number < wave.count else { return }
+          write(wave[number])
+        }
+      }
+      if let failure { throw failure }
+      for batch in wave {
+        if let failure = batch.failure { throw failure }
+      }
+      // The last one may be begun.
+      readyCount = place < making.count && !making[place].files.isEmpty ? place + 1 : place
+      swap(&making, &ready)
+    }
   }
 
-  /// Ends the file under way, that of the account with this number.
+  // MARK: Making
+
+  /// Whether no file may be begun now.
+  var isFull: Bool { place == making.count }
+
+  /// Adds to the text of the file under way, that of the account with this number.
+  func append(number: Int, _ body: (inout TextBuffer) -> Void) throws(RunFailure) {
+    let batch = making[place]
+    body(&batch.text)
+    if batch.text.count - batch.start > Self.batchLength { try writeLong(number: number) }
+  }
+
+  /// Ends the file under way.
   func finish(number: Int) throws(RunFailure) {
     if long != nil {
       try writeLong(number: number)
@@ -51,27 +95,23 @@ final class StatementFiles {
       long = nil
       return
     }
-    let batch = batches[filling]
+    let batch = making[place]
     batch.files.append((number: number, end: batch.text.count))
-    guard batch.text.count >= Self.batchLength || batch.files.count >= Self.batchFiles else { return }
-    filling += 1
-    if filling == batches.count { try flush() }
+    if batch.text.count >= Self.batchLength || batch.files.count >= Self.batchFiles { place += 1 }
   }
 
-  /// Writes what is gathered. No file may be under way.
-  func flush() throws(RunFailure) {
-    let (batches, output, names) = (batches, output, names)
-    WorkerThreads.run(batches.count) { Self.write(batches[$0], to: output, names: names) }
-    for batch in batches {
-      // What is left where the system gave fewer threads.
-      if batch.failure == nil { Self.write(batch, to: output, names: names) }
-      if let failure = batch.failure { throw failure }
-    }
-    filling = 0
+  /// Writes what there is of the file under way, which is opened first where it is not open yet.
+  private func writeLong(number: Int) throws(RunFailure) {
+    let batch = making[place]
+    if long == nil { long = try output.makeFile(names.file(number), folder: names.folder(number)) }
+    try long?.write(batch.text.bytes + batch.start, count: batch.text.count - batch.start)
+    batch.text.truncate(to: batch.start)
   }
+
+  // MARK: Writing
 
   /// Writes a batch and empties it.
-  private static func write(_ batch: Batch, to output: OutputTree, names: StatementNames) {
+  private func write(_ batch: Batch) {
     var start = 0
     do throws(RunFailure) {
       for (number, end) in batch.files {
@@ -84,15 +124,7 @@ final class StatementFiles {
       batch.failure = error
     }
     batch.files.removeAll(keepingCapacity: true)
-    batch.text.removeAll(keeping: 2 * batchLength)
-  }
-
-  /// Writes what there is of the file under way, which is opened first where it is not open yet.
-  private func writeLong(number: Int) throws(RunFailure) {
-    let batch = batches[filling]
-    if long == nil { long = try output.makeFile(names.file(number), folder: names.folder(number)) }
-    try long?.write(batch.text.bytes + batch.start, count: batch.text.count - batch.start)
-    batch.text.truncate(to: batch.start)
+    batch.text.removeAll(keeping: 2 * Self.batchLength)
   }
 }
 
@@ -103,12 +135,19 @@ struct StatementNames: Sendable {
 
   let format: StatementFormat
   let day: SettlementDay
+  private let stlName: String
+
+  init(format: StatementFormat, day: SettlementDay) {
+    self.format = format
+    self.day = day
+    stlName = STLFrame.fileName(day)
+  }
 
   /// The folder of an account's file; nil where it has none of its own.
   func folder(_ number: Int) -> String? { format == .stl ? "\(number)" : nil }
 
   /// The name of an account's file in its folder.
-  func file(_ number: Int) -> String { format == .stl ? STLFrame.fileName(day) : "\(number).csv" }
+  func file(_ number: Int) -> String { format == .stl ? stlName : "\(number).csv" }
 
   /// The file's path from the directory of all.
   func path(_ number: Int) -> String { (folder(number).map { "\($0)/" } ?? "") + file(number) }

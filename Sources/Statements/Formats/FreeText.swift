@@ -35,7 +35,7 @@ enum FreeText {
         default: continue
         }
       }
-      mayHaveCardNumber = mostDigits >= 13
+      mayHaveCardNumber = mostDigits >= 13 && !CardNumberMask.rulesOut(bytes, count: count)
       if others { hasControls = true }
     }
   }

@@ -95,8 +95,9 @@ enum STLRows {
     if time == nil { line.dayOffset = start - line.textStart }
     text.append(stl: time ?? .first)
     text.append(UInt8(ascii: ","))
-    text.append(stl: time ?? .first)
-    text.append(UInt8(ascii: ","))
+    let both = text.reserve(TextBuffer.stlTimeLength + 1)
+    both.update(from: text.bytes + start, count: TextBuffer.stlTimeLength + 1)
+    text.advance(by: TextBuffer.stlTimeLength + 1)
   }
 
   /// Appends an amount and its currency, the comma behind them included.

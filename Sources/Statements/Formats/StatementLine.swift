@@ -3,6 +3,16 @@ import ExactArithmetic
 import Glibc
 import Money
 
+/// The first sixteen bytes of an account as numbers that sort as they do.
+struct AccountWords: Equatable {
+  let first: UInt64
+  let second: UInt64
+
+  static func < (left: AccountWords, right: AccountWords) -> Bool {
+    left.first != right.first ? left.first < right.first : left.second < right.second
+  }
+}
+
 /// One row of one account's statement on its way from the payment to the file: to whom it belongs, what it adds to the
 /// account's sums, and its text.
 ///
@@ -81,10 +91,15 @@ struct StatementLine {
     return (gross, fee)
   }
 
+  /// How the account begins.
+  var accountWords: AccountWords { AccountWords(first: accountWord(0), second: accountWord(8)) }
+
   /// Eight bytes of the account as a number that sorts as they do; zeros stand for bytes behind its end.
-  var accountWord: UInt64 {
-    if accountLength >= 8 { return UInt64(bigEndian: load(Self.headLength, as: UInt64.self)) }
-    return account.reduce(into: 0) { $0 = $0 << 8 | UInt64($1) } << UInt64(8 * (8 - accountLength))
+  private func accountWord(_ offset: Int) -> UInt64 {
+    if accountLength >= offset + 8 { return UInt64(bigEndian: load(Self.headLength + offset, as: UInt64.self)) }
+    guard accountLength > offset else { return 0 }
+    let bytes = account[offset...]
+    return bytes.reduce(into: 0) { $0 = $0 << 8 | UInt64($1) } << UInt64(8 * (8 - bytes.count))
   }
 
   /// How the accounts of two lines are ordered: below zero, zero or above, as their bytes are.

@@ -4,12 +4,12 @@ import Glibc
 /// Puts lines in order of their accounts, those of an account as they came, with bounded memory: sorted runs go to a
 /// file without a name, and are merged from there.
 ///
-/// Memory: the lines of a run and 16 bytes for each; then the merge's pieces, which are `pieceMemory` together until there
+/// Memory: the lines of a run and 24 bytes for each; then the merge's pieces, which are `pieceMemory` together until there
 /// are so many runs that the shortest pieces take more, a two-thousandth of the file.
 final class LineSorter {
   /// Where a line of the run stands, and what it sorts by.
   private struct Place {
-    let word: UInt64
+    let words: AccountWords
     let offset: UInt32
   }
 
@@ -50,7 +50,7 @@ final class LineSorter {
       if count + line.length > runLength { try endRun() }
       if count + line.length > capacity { grow(to: count + line.length) }
       memcpy(buffer + count, bytes + at, line.length)
-      places.append(Place(word: line.accountWord, offset: UInt32(count)))
+      places.append(Place(words: line.accountWords, offset: UInt32(count)))
       count += line.length
       at += line.length
     }
@@ -69,7 +69,7 @@ final class LineSorter {
     guard count > 0 else { return }
     let buffer = buffer
     places.sort { left, right in
-      if left.word != right.word { return left.word < right.word }
+      if left.words != right.words { return left.words < right.words }
       let order = StatementLine.compareAccounts(
         StatementLine(start: buffer + Int(left.offset)), StatementLine(start: buffer + Int(right.offset)))
       return order == 0 ? left.offset < right.offset : order < 0
@@ -106,8 +106,8 @@ final class RunCursor {
   private let pieceLength: Int
   private var at = 0
   private var held = 0
-  /// The account word of the line it stands at.
-  private(set) var word: UInt64 = 0
+  /// How the account of the line it stands at begins.
+  private(set) var words = AccountWords(first: 0, second: 0)
 
   init(_ spool: SpoolFile, run: LineSorter.Run, pieceLength: Int) {
     precondition(pieceLength >= StatementLine.maximumLength)
@@ -136,7 +136,7 @@ final class RunCursor {
       held += wanted
     }
     guard held > at else { return false }
-    word = line.accountWord
+    words = line.accountWords
     return true
   }
 }
@@ -168,7 +168,7 @@ struct LineMerge {
   }
 
   private func precedes(_ left: Int, _ right: Int) -> Bool {
-    if cursors[left].word != cursors[right].word { return cursors[left].word < cursors[right].word }
+    if cursors[left].words != cursors[right].words { return cursors[left].words < cursors[right].words }
     let order = StatementLine.compareAccounts(cursors[left].line, cursors[right].line)
     return order == 0 ? left < right : order < 0
   }
