@@ -12,14 +12,14 @@ public enum Journal {
   /// - Parameters:
   ///   - paths: the batch's files in order; `-` is standard input.
   ///   - settlementDay: the day of payments that do not say when they were made; nil where it is that of the header.
-  ///   - scratch: a path in the directory where that file may take as much room as the journal.
+  ///   - scratch: a path in the directory where that file may take as much room as the journal does.
   ///   - output: takes the journal, piece by piece.
   /// - Returns: what became of the batch. Throws `usage` where a payment has no day.
   public static func write(
     _ paths: [String], as format: JournalFormat, settlementDay: JournalDay?, options: RunOptions, scratch: String,
     progress: RunProgress? = nil, output: @escaping (UnsafeRawBufferPointer) throws(RunFailure) -> Void
   ) throws(RunFailure) -> RunResult {
-    let body = JournalBody(format, settlementDay: settlementDay, scratch: try ScratchFile(beside: scratch))
+    let body = JournalBody(format, settlementDay: settlementDay, spool: try SpoolFile(beside: scratch))
     let writer = EntryWriter(sumsAccounts: true, sumsSenders: true) { assessor, text in
       JournalEntry.append(assessor, format, to: &text)
     }
@@ -49,6 +49,7 @@ public enum Journal {
     try accounts.visit(threads: threads) { balance throws(RunFailure) in
       if !last.elementsEqual(balance.account) {
         frame.appendDeclaration(of: balance.account, to: &head.buffer)
+        frame.beginBalances(to: &tail.buffer)
         last.removeAll(keepingCapacity: true)
         last.append(contentsOf: balance.account)
       }

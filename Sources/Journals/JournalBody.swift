@@ -6,7 +6,7 @@ import Settlement
 /// The transactions of a journal, in a file of their own until it is known what must stand in front of them.
 final class JournalBody: EntryDestination {
   private let format: JournalFormat
-  private let scratch: ScratchFile
+  private let spool: SpoolFile
   private let text: JournalText
   /// The settlement day, as far as it is known.
   private var settlementDay: JournalDay?
@@ -16,11 +16,11 @@ final class JournalBody: EntryDestination {
   private(set) var wideBalances = WideBalances()
 
   /// - Parameter settlementDay: where it is given; else the header's counts.
-  init(_ format: JournalFormat, settlementDay: JournalDay?, scratch: ScratchFile) {
+  init(_ format: JournalFormat, settlementDay: JournalDay?, spool: SpoolFile) {
     self.format = format
     self.settlementDay = settlementDay
-    self.scratch = scratch
-    text = JournalText { bytes, count throws(RunFailure) in try scratch.write(bytes, count: count) }
+    self.spool = spool
+    text = JournalText { bytes, count throws(RunFailure) in try spool.append(bytes, count: count) }
   }
 
   func takeHeader(createdAt: UTCTime?) {
@@ -69,7 +69,7 @@ final class JournalBody: EntryDestination {
   /// Hands out all of it, from the first byte on; nothing can be appended then.
   func read(_ take: (UnsafeRawBufferPointer) throws(RunFailure) -> Void) throws(RunFailure) {
     try text.flush()
-    try scratch.read(take)
+    try spool.readAll(take)
   }
 }
 

@@ -79,15 +79,20 @@ struct JournalFrame {
 
   /// Appends the beginning of the assertions and those of the fees.
   func appendFeeBalances(to text: inout TextBuffer) {
-    guard let days else { return }
-    text.append(UInt8(ascii: "\n"))
-    if format != .beancount {
-      days.upperBound.append(to: &text)
-      text.append(" balance assertions\n")
-    }
+    guard days != nil else { return }
+    if format == .beancount { text.append(UInt8(ascii: "\n")) }
+    beginBalances(to: &text)
     for (currency, fees) in currencies {
       appendBalance(of: currency, fees, to: &text) { account.appendFees(to: &$0) }
     }
+  }
+
+  /// Begins the assertions of an account: a transaction each, as ledger takes the square of a transaction's length.
+  func beginBalances(to text: inout TextBuffer) {
+    guard format != .beancount, let days else { return }
+    text.append(UInt8(ascii: "\n"))
+    days.upperBound.append(to: &text)
+    text.append(" balance assertions\n")
   }
 
   /// Appends the assertion of an account and a currency of the account totals.

@@ -28,6 +28,13 @@ public struct UTCTime: Equatable, Sendable {
     self.second = second
   }
 
+  /// The first second of a day written as `YYYY-MM-DD`; nil where it is none that exists.
+  public init?(day text: String) {
+    let time = Array("\(text)T00:00:00Z".utf8)
+    guard time.count == 20, Timestamp.isValid(time, count: time.count) else { return nil }
+    self = Timestamp.utc(time, count: time.count)
+  }
+
   /// The same wall clock read so many minutes east of Greenwich; the first or last second there is where that would be
   /// in another year than 0001 to 9999.
   ///

@@ -13,9 +13,8 @@ public struct SettlementDay: Equatable, Sendable {
 
   /// The day written as `YYYY-MM-DD`, of the years 0001 to 9999; nil where it is none that exists.
   public init?(_ text: String) {
-    let time = Array("\(text)T00:00:00Z".utf8)
-    guard time.count == 20, Timestamp.isValid(time, count: time.count) else { return nil }
-    self.init(of: Timestamp.utc(time, count: time.count))
+    guard let start = UTCTime(day: text) else { return nil }
+    self.init(of: start)
   }
 
   /// Its last second.

@@ -27,8 +27,7 @@ final class OutputFile {
     guard replaces || !exists || kind != S_IFREG else {
       throw .outputUnavailable("\(shown): exists already; \(remedy)")
     }
-    scratchPath =
-      path != "-" && kind == S_IFREG ? path : (getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp") + "/settle"
+    scratchPath = path != "-" && kind == S_IFREG ? path : Self.temporaryPath
     if path == "-" {
       (partial, descriptor) = (nil, STDOUT_FILENO)
     } else if kind == S_IFREG {
@@ -39,6 +38,12 @@ final class OutputFile {
         throw .outputUnavailable("\(shown): cannot be opened: \(String(cString: strerror(errno)))")
       }
     }
+  }
+
+  /// A path among the system's temporary files.
+  private static var temporaryPath: String {
+    let folder = getenv("TMPDIR").map { String(cString: $0) } ?? ""
+    return "\(folder.isEmpty ? "/tmp" : folder)/settle"
   }
 
   private static func resolved(_ path: String) -> String {

@@ -94,7 +94,7 @@ struct ReadJournal {
       default: transactions.append(Transaction(day: words[0], description: words[1...].joined(separator: " ")))
       }
     }
-    if transactions.last?.description == "balance assertions" { transactions.removeLast() }
+    while transactions.last?.description == "balance assertions" { transactions.removeLast() }
   }
 
   struct Unreadable: Error {

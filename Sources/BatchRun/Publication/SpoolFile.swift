@@ -3,7 +3,8 @@ import Glibc
 
 /// A file without a name, beside an output, for what does not fit into memory; it goes with its owner or the process.
 public final class SpoolFile {
-  private let descriptor: Int32
+  /// Open for reading and writing.
+  let descriptor: Int32
   private let shown: String
   private let buffer = UnsafeMutablePointer<UInt8>.allocate(capacity: bufferLength)
   private static let bufferLength = 1 << 18
@@ -18,7 +19,7 @@ public final class SpoolFile {
     // Some file systems have no such files: one is made and loses its name at once.
     var descriptor = SystemCall.retrying { settle_open_unnamed(directory) }
     if descriptor < 0 {
-      let name = ".spool"
+      let name = ".spool-\(getpid())"
       descriptor = SystemCall.retrying {
         openat(directory, name, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
       }
@@ -26,6 +27,12 @@ public final class SpoolFile {
     }
     guard descriptor >= 0 else { throw .failed(errno, self.shown, "made") }
     self.descriptor = descriptor
+  }
+
+  /// Makes the file in the directory of a path, whether or not something bears that name; throws where there is none.
+  public convenience init(beside path: String) throws(RunFailure) {
+    let place = try OutputPlace(path: path)
+    try self.init(in: place.parent, shown: place.shown)
   }
 
   deinit {
@@ -65,6 +72,17 @@ public final class SpoolFile {
         throw result < 0 ? .failed(errno, shown, "read") : .inputOutput("\(shown): is shorter than was written")
       }
       done += result
+    }
+  }
+
+  /// Hands out all that was appended, piece by piece, from the first byte on.
+  public func readAll(_ take: (UnsafeRawBufferPointer) throws(RunFailure) -> Void) throws(RunFailure) {
+    try flush()
+    for offset in stride(from: 0, to: written, by: Self.bufferLength) {
+      // Nothing is held back now: the buffer is free.
+      let count = min(Self.bufferLength, written - offset)
+      try read(buffer, count: count, at: offset)
+      try take(UnsafeRawBufferPointer(start: buffer, count: count))
     }
   }
 }

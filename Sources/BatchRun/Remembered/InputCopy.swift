@@ -5,7 +5,7 @@ import Glibc
 final class InputCopy {
   /// Open on the copy.
   var descriptor: Int32 { file.descriptor }
-  private let file: ScratchFile
+  private let file: SpoolFile
 
   private static let pieceLength = 1 << 20
 
@@ -30,16 +30,16 @@ final class InputCopy {
   }
 
   private init(of path: String, beside place: OutputPlace) throws(RunFailure) {
-    file = try ScratchFile(in: place)
-    let shown = "the copy of \(OutputPlace.shown(path)) beside the output"
+    file = try SpoolFile(in: place.parent, shown: place.shown)
     let piece = UnsafeMutablePointer<UInt8>.allocate(capacity: Self.pieceLength)
     defer { piece.deallocate() }
     let source = try Self.open(path)
     while true {
       let count = try Self.take(source, into: piece)
-      if count == 0 { return }
-      try Descriptor.writeAll(descriptor, piece, count: count, name: shown)
+      if count == 0 { break }
+      try file.append(piece, count: count)
     }
+    try file.flush()
   }
 
   private static func open(_ path: String) throws(RunFailure) -> StoredBatchFile {

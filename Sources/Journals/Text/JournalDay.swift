@@ -26,9 +26,8 @@ public struct JournalDay: Comparable, Sendable {
 
   /// The day that a text like `2026-11-20` names; nil where it names none.
   public init?(_ text: String) {
-    let bytes = Array("\(text)T00:00:00Z".utf8)
-    guard text.utf8.count == 10, Timestamp.isValid(bytes, count: bytes.count) else { return nil }
-    self.init(Timestamp.utc(bytes, count: bytes.count))
+    guard let start = UTCTime(day: text) else { return nil }
+    self.init(start)
   }
 
   /// Orders days by time.
