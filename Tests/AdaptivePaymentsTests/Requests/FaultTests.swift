@@ -41,6 +41,7 @@ struct FaultTests {
     Case("senderEmail=ann", "1 589039 senderEmail"),
     Case("senderEmail=P@mail.example", "1 579033 [0].email"),
     Case("-senderEmail&preapprovalKey=PA-1", "1 579010 senderEmail"),
+    Case("-senderEmail&preapprovalKey=PA-1&sender.useCredentials=true"),
     Case("sender.email=bea@mail.example", "1 580022 sender.email"),
     Case("sender.email=ANN@mail.example"),
     Case("-senderEmail&sender.phone.countryCode=1", "1 580029 sender.phone.phoneNumber"),
