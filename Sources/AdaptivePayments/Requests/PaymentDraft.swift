@@ -98,8 +98,8 @@ struct PaymentDraft {
       senderField = .senderPhoneNumber
       if let account = phone(code, number, named: "sender.phone") { add("sender", account) }
     } else if let key = request.fields[.preapprovalKey], !namesSenderOtherwise {
-      request.fault(
-        579010, "senderEmail", "is missing; a request with a preapprovalKey must name the sender", line: key.line)
+      // PayPal's guide has both: the error, and a list of what such a request takes (page 75) without the sender.
+      note("senderEmail", "is missing; PayPal may refuse a preapproved request without it, with 579010", line: key.line)
     }
     if let key = request.fields[.preapprovalKey] { note("preapprovalKey", Self.noPlace, line: key.line) }
   }
