@@ -97,12 +97,15 @@ struct PaymentDraft {
     } else if code != nil || number != nil {
       senderField = .senderPhoneNumber
       if let account = phone(code, number, named: "sender.phone") { add("sender", account) }
-    } else if let key = request.fields[.preapprovalKey] {
-      request.fault(
-        579010, "senderEmail", "is missing; a request with a preapprovalKey must name the sender", line: key.line)
+    } else if let key = request.fields[.preapprovalKey], !namesSenderOtherwise {
+      // PayPal's guide has both: the error, and a list of what such a request takes (page 75) without the sender.
+      note("senderEmail", "is missing; PayPal may refuse a preapproved request without it, with 579010", line: key.line)
     }
     if let key = request.fields[.preapprovalKey] { note("preapprovalKey", Self.noPlace, line: key.line) }
   }
+
+  /// Whether the sender is named in a way that a batch has no place for: by credentials or an account's number.
+  private var namesSenderOtherwise: Bool { request.others.contains { $0.name.parts.first == .name("sender") } }
 
   private mutating func takeTexts() {
     if let field = request.fields[.memo] {
