@@ -39,7 +39,7 @@ enum LedgerConnection {
       try database.execute(
         sql: """
           PRAGMA synchronous = EXTRA; PRAGMA trusted_schema = OFF; PRAGMA temp_store = MEMORY; PRAGMA mmap_size = 0;
-          PRAGMA cache_size = -\(ordinaryCache)
+          PRAGMA secure_delete = OFF; PRAGMA cache_size = -\(ordinaryCache)
           """)
     }
     return configuration

@@ -3,6 +3,7 @@ import BatchFile
 import BatchRun
 import CSystemCalls
 import Glibc
+import Settlement
 
 /// The `settle` command.
 @main
@@ -51,16 +52,35 @@ struct Settle: ParsableCommand {
       var command = try parseAsRoot(arguments)
       try command.run()
     } catch {
-      end(error)
+      end(error, arguments)
     }
   }
 
   /// Ends the process as the argument parser does; where lines are for machines, a usage error is one of them.
-  private static func end(_ error: any Error) -> Never {
+  private static func end(_ error: any Error, _ arguments: [String]) -> Never {
     let code = exitCode(for: error).rawValue
-    guard Log.format == .json, code == usage else { exit(withError: error) }
+    guard code == usage else { exit(withError: error) }
+    guard Log.format == .json else {
+      Terminal.tell(escaped(fullMessage(for: error), arguments))
+      Glibc.exit(code)
+    }
     Log.logger.error("\(message(for: error))", metadata: ["exitCode": .stringConvertible(code)])
     Glibc.exit(code)
+  }
+
+  /// A message of the argument parser, which quotes arguments as they are, without their control characters.
+  private static func escaped(_ message: String, _ arguments: [String]) -> String {
+    var message = message
+    for argument in arguments {
+      // An argument has lines, too; a value may stand behind its option.
+      let value = argument.split(separator: "=", maxSplits: 1).last.map { String($0) }
+      for quoted in [argument, value ?? argument] where !quoted.isEmpty {
+        let shown = MessageText.escapedName(FileName.bytes(quoted))
+        if shown != quoted { message = message.replacing(quoted, with: shown) }
+      }
+    }
+    return message.split(separator: "\n", omittingEmptySubsequences: false)
+      .map { MessageText.escapedName(Array($0.utf8)) }.joined(separator: "\n")
   }
 
   private static let usage: Int32 = 64

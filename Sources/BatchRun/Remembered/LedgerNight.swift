@@ -21,6 +21,8 @@ struct LedgerNight {
     let (result, settledKeys) = try BatchRun.settle(
       sources, to: directory, options: options, earlier: earlier, progress: progress)
     earlier.close()
+    // The files are opened anew each time; the run is found again by how they began.
+    guard try BatchContent.opening(sources) == opening else { throw changed }
     let identity = BatchContent.identity(result.textDigests, options)
     try ledger.checkBatchID(result, content: identity.content)
     // It was looked for before the batch was settled, where the batch began as that run's.
@@ -107,6 +109,7 @@ struct LedgerNight {
   }
 
   private var changed: RunFailure {
-    .inputOutput("the batch was changed while it was read; wait until whoever writes it is done")
+    let names = sources.map { MessageText.escapedName(FileName.bytes($0.path)) }.joined(separator: ", ")
+    return .inputOutput("\(names): the batch was changed while it was read; wait until whoever writes it is done")
   }
 }

@@ -8,8 +8,8 @@ import GRDB
 /// The filters together take at most ``filterLimit`` bytes; where they would take more they are folded, and the
 /// segments behind the limit have none.
 public final class EarlierKeys: @unchecked Sendable {
-  /// The most bytes of filters in memory: those of 26 million keys whole, of 53 million folded once.
-  public static let filterLimit = 32 << 20
+  /// The most bytes of filters in memory: those of 53 million keys whole, of 107 million folded once.
+  public static let filterLimit = 64 << 20
 
   private struct Segment {
     let id: Int64
