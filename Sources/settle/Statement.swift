@@ -63,7 +63,8 @@ struct Statement: ParsableCommand {
     var invalid = ""
     guard let selected = SelectedAccounts(account, invalid: { invalid = $0 }) else {
       throw ValidationError(
-        "--account takes email addresses and phone numbers; \(Terminal.shown(invalid)) is neither.")
+        "--account takes email addresses and phone numbers; \(MessageText.maskedName(FileName.bytes(invalid))) is neither."
+      )
     }
     return selected
   }
