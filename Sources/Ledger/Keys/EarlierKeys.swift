@@ -1,6 +1,7 @@
 import CByteScan
 import Foundation
 import GRDB
+import Glibc
 
 /// Looks up which run of the past settled a pay key. Safe for several threads.
 ///
@@ -70,9 +71,13 @@ public final class EarlierKeys: @unchecked Sendable {
     let lengths = stored.map { $0.filterLength - KeyFilter.checkLength }
     let folds = FilterFolds.folds(lengths: lengths, limit: limit)
     let room = zip(lengths, folds).reduce(0) { $0 + ($1.1 == 0 ? 0 : $1.0 / $1.1) }
-    // A block never straddles two cache lines.
-    let words = UnsafeMutableRawPointer.allocate(byteCount: max(64, room), alignment: 64)
-      .bindMemory(to: UInt64.self, capacity: max(8, room / 8))
+    // A block never straddles two cache lines. Looks go everywhere: in large pages they find their way from the
+    // processor's own tables.
+    let hugePage = 2 << 20
+    let memory = UnsafeMutableRawPointer.allocate(
+      byteCount: max(64, room), alignment: room < hugePage ? 64 : hugePage)
+    if room >= hugePage { _ = madvise(memory, room / hugePage * hugePage, MADV_HUGEPAGE) }
+    let words = memory.bindMemory(to: UInt64.self, capacity: max(8, room / 8))
     words.initialize(repeating: 0, count: max(8, room / 8))
     var segments: [Segment] = []
     var start = 0

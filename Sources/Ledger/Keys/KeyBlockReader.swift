@@ -6,6 +6,10 @@ import GRDBSQLite
 /// It reads within one transaction from its making to its end, so that a look costs no locking of the file: nobody may
 /// write meanwhile.
 final class KeyBlockReader: @unchecked Sendable {
+  /// KiB of pages that are kept: those above the blocks of a hundred million keys. The blocks themselves are looked at
+  /// once.
+  private static let innerPages = 6 * 1024
+
   private let database: DatabaseQueue
   /// Nothing only at the end: a connection cannot be closed while it has statements.
   private var find: Statement?
@@ -14,7 +18,7 @@ final class KeyBlockReader: @unchecked Sendable {
     (database, find) = try LedgerFailure.telling {
       let database = try LedgerConnection.open(path, isReadOnly: true)
       return try database.unsafeRead { connection in
-        try connection.execute(sql: "BEGIN")
+        try connection.execute(sql: "PRAGMA cache_size = -\(Self.innerPages); BEGIN")
         return (
           database,
           try connection.makeStatement(

@@ -1,11 +1,11 @@
 /// Which segments become one after a night, so that a key is looked for in few of them and yet no night rewrites much.
 ///
 /// A shard's segments that are about as large as what came after them, three to one, are merged with it: there are some
-/// four of them for fifty equal nights, and a key is rewritten some three times in those. A night rewrites only so many
+/// six of them for fifty equal nights, and a key is rewritten some three times in those. A night rewrites only so many
 /// keys; shards that would take more wait for another night.
 enum MergePlan {
   /// Keys that a night may rewrite for each that it adds.
-  static let workPerKey = 4
+  static let workPerKey = 3
   /// Keys that a night may rewrite, however few it adds.
   static let leastWork = 1 << 18
 

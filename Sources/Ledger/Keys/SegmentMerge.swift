@@ -1,19 +1,19 @@
 import Foundation
 import GRDB
 
-/// Reads a segment block by block, and deletes each block once it is read: what is written meanwhile takes its page.
+/// Reads a segment block by block, and may delete each block once it is read: what is written meanwhile takes its page.
 private struct SegmentReader {
   private let next: Statement
-  private let delete: Statement
+  private let delete: Statement?
   private let last: Int64
   private var block: Int64
   private var entries: [KeyEntry] = []
   private var place = 0
 
-  init(_ database: Database, id: Int64) throws {
+  init(_ database: Database, id: Int64, deletes: Bool) throws {
     next = try database.cachedStatement(
       sql: "SELECT id, entries FROM keyBlock WHERE id BETWEEN ? AND ? ORDER BY id LIMIT 1")
-    delete = try database.cachedStatement(sql: "DELETE FROM keyBlock WHERE id = ?")
+    delete = deletes ? try database.cachedStatement(sql: "DELETE FROM keyBlock WHERE id = ?") : nil
     let ids = KeyBlock.ids(of: id)
     block = ids.lowerBound
     last = ids.upperBound
@@ -39,7 +39,7 @@ private struct SegmentReader {
         for place in 0..<stored.count { entries.append(stored.entry(place)) }
       }
     }
-    try delete.execute(arguments: [block])
+    try delete?.execute(arguments: [block])
     block += 1
   }
 }
@@ -47,8 +47,10 @@ private struct SegmentReader {
 /// Makes one segment of several.
 enum SegmentMerge {
   /// Merges segments of a shard; the keys stay the same.
-  static func merge(_ database: Database, shard: Int, segments: [KeySegment]) throws {
-    var readers = try segments.map { try SegmentReader(database, id: $0.id) }
+  ///
+  /// - Parameter keepsBlocks: whether the blocks of the old ones are left to `removeBlocks`.
+  static func merge(_ database: Database, shard: Int, segments: [KeySegment], keepsBlocks: Bool) throws {
+    var readers = try segments.map { try SegmentReader(database, id: $0.id, deletes: !keepsBlocks) }
     let count = segments.reduce(0) { $0 + $1.keyCount }
     var writer = try SegmentWriter(database, shard: shard, keyCount: count)
     for _ in 0..<count {
@@ -73,12 +75,24 @@ enum SegmentMerge {
     try writer.finish()
   }
 
+  /// Deletes the blocks of segments that were merged.
+  ///
+  /// To be called when all that a transaction writes is written: a page that is freed and taken again within it has to be
+  /// kept in the journal first. These pages are the next night's.
+  static func removeBlocks(_ database: Database, of segments: [KeySegment]) throws {
+    for segment in segments { try removeBlocks(database, of: segment.id) }
+  }
+
+  private static func removeBlocks(_ database: Database, of segment: Int64) throws {
+    let ids = KeyBlock.ids(of: segment)
+    try database.execute(
+      sql: "DELETE FROM keyBlock WHERE id BETWEEN ? AND ?", arguments: [ids.lowerBound, ids.upperBound])
+  }
+
   /// Removes the segments that a run alone has written, with its keys.
   static func remove(_ database: Database, run: Int) throws {
     for id in try Int64.fetchAll(database, sql: "SELECT id FROM keySegment WHERE run = ?", arguments: [run]) {
-      let ids = KeyBlock.ids(of: id)
-      try database.execute(
-        sql: "DELETE FROM keyBlock WHERE id BETWEEN ? AND ?", arguments: [ids.lowerBound, ids.upperBound])
+      try removeBlocks(database, of: id)
       try database.execute(sql: "DELETE FROM keySegment WHERE id = ?", arguments: [id])
     }
   }

@@ -66,8 +66,14 @@ extension Ledger {
     var shards = [[KeySegment]](repeating: [], count: Fingerprint.shardCount)
     for segment in try KeySegment.all(database) { shards[segment.shard].append(segment) }
     let plan = MergePlan.merges(shards.map { $0.map(\.keyCount) }, budget: MergePlan.budget(newKeys: newKeys))
-    for (shard, first) in plan {
-      try SegmentMerge.merge(database, shard: shard, segments: Array(shards[shard][first...]))
+    let merges = plan.map { (shard: $0.shard, segments: Array(shards[$0.shard][$0.first...])) }
+    func keys(_ segments: [KeySegment]) -> Int { segments.reduce(0) { $0 + $1.keyCount } }
+    // A quarter more of the file at most; a ledger of few nights is merged by as much as all it has.
+    let keepsBlocks = 4 * merges.reduce(0) { $0 + keys($1.segments) } <= shards.reduce(0) { $0 + keys($1) }
+    for (shard, segments) in merges {
+      try SegmentMerge.merge(database, shard: shard, segments: segments, keepsBlocks: keepsBlocks)
     }
+    guard keepsBlocks else { return }
+    for (_, segments) in merges { try SegmentMerge.removeBlocks(database, of: segments) }
   }
 }
