@@ -40,13 +40,24 @@ def can_mount(campaign):
     return done.returncode == 0
 
 
+def least_space(settle):
+    """The address space that the command takes to begin: with less the system ends it before its first step."""
+    for size in range(16 << 20, 1 << 30, 2 << 20):
+        begun = subprocess.run(
+            ["prlimit", f"--as={size}", settle, "--version"], capture_output=True, check=False).returncode == 0
+        if begun:
+            return size
+    raise ValueError(f"{settle} does not begin with a gigabyte")
+
+
 def limited(campaign, count, generator):
     """Limits of the process: the size of files, open files, address space."""
+    least = least_space(campaign.settle)
     largest = max(len(data) for data in campaign.large.files.values())
     for number in range(count):
         limit = [
             f"--fsize={generator.randint(0, int(largest * 1.1))}", f"--nofile={generator.randint(3, 24)}",
-            f"--as={generator.randint(20 << 20, 120 << 20)}",
+            f"--as={generator.randint(least, least + (100 << 20))}",
         ][number % 3]
         before = generator.choice(["absent", "old"])
 
