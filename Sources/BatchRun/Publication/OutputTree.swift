@@ -15,6 +15,9 @@ public final class OutputTree: Sendable {
   private let content: OwnContent
   private let cleanup: Interruption.Cleanup
   private let isPublished = Atomic(false)
+  /// Held while folders are made: of threads that make names in one directory, the system lets one do so and the others
+  /// spin.
+  private let folderGate = Mutex(())
   /// Why something could not be brought to its disk; 0 where all could.
   private let syncFailure = Atomic<Int32>(0)
 
@@ -90,16 +93,30 @@ public final class OutputTree: Sendable {
     }
   }
 
-  /// A new file, for this user alone; in a folder of the directory, which is made where it is new.
-  public func makeFile(_ name: String, folder: String?) throws(RunFailure) -> File {
-    // The process is about to end: nothing new is made while what there is is taken away.
+  /// Makes folders of the directory, for this user alone; those that are there stay. Best many at a time: meanwhile other
+  /// threads make files in theirs.
+  public func makeFolders(_ names: some Sequence<String>) throws(RunFailure) {
+    let failure = folderGate.withLock { _ -> RunFailure? in
+      for name in names {
+        waitForEnd()
+        let result = SystemCall.retrying { mkdirat(partial.descriptor, name, 0o700) }
+        guard result == 0 || errno == EEXIST else { return .failed(errno, "\(partial.shown)/\(name)", "made") }
+      }
+      return nil
+    }
+    if let failure { throw failure }
+  }
+
+  /// Where the process is about to end, nothing new is made while what there is is taken away.
+  private func waitForEnd() {
     while content.isEnding.load(ordering: .sequentiallyConsistent) { pause() }
+  }
+
+  /// A new file, for this user alone; in a folder that was made.
+  public func makeFile(_ name: String, folder: String?) throws(RunFailure) -> File {
+    waitForEnd()
     let directory = partial.descriptor
     let path = folder.map { "\($0)/\(name)" } ?? name
-    if let folder {
-      let result = SystemCall.retrying { mkdirat(directory, folder, 0o700) }
-      guard result == 0 || errno == EEXIST else { throw .failed(errno, Self.shown(partial, folder, name), "made") }
-    }
     let file = SystemCall.retrying {
       openat(directory, path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
     }

@@ -103,7 +103,10 @@ final class StatementFiles: @unchecked Sendable {
   /// Writes what there is of the file under way, which is opened first where it is not open yet.
   private func writeLong(number: Int) throws(RunFailure) {
     let batch = making[place]
-    if long == nil { long = try output.makeFile(names.file(number), folder: names.folder(number)) }
+    if long == nil {
+      if let folder = names.folder(number) { try output.makeFolders(CollectionOfOne(folder)) }
+      long = try output.makeFile(names.file(number), folder: names.folder(number))
+    }
     try long?.write(batch.text.bytes + batch.start, count: batch.text.count - batch.start)
     batch.text.truncate(to: batch.start)
   }
@@ -114,6 +117,7 @@ final class StatementFiles: @unchecked Sendable {
   private func write(_ batch: Batch) {
     var start = 0
     do throws(RunFailure) {
+      try output.makeFolders(batch.files.lazy.compactMap { self.names.folder($0.number) })
       for (number, end) in batch.files {
         let file = try output.makeFile(names.file(number), folder: names.folder(number))
         try file.write(batch.text.bytes + start, count: end - start)

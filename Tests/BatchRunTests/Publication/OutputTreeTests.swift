@@ -10,6 +10,7 @@ import Testing
   }
 
   private static func write(_ text: String, _ name: String, folder: String?, to tree: OutputTree) throws {
+    if let folder { try tree.makeFolders([folder]) }
     let file = try tree.makeFile(name, folder: folder)
     let bytes = Array(text.utf8)
     try file.write(bytes, count: bytes.count)
