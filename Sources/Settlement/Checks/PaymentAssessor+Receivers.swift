@@ -6,6 +6,7 @@ import Payments
 extension PaymentAssessor {
   /// The receivers of the advanced shape.
   mutating func checkReceivers() {
+    let tally = tally
     let details = scanner.field(RecordField.receiverPaymentDetails)
     guard details.kind == .array else {
       tally.pointee.areTold = false
@@ -31,6 +32,7 @@ extension PaymentAssessor {
 
   /// One receiver: row 0 is the single shape's, whose fields stand at the top level.
   mutating func checkReceiver(row: Int, index: Int?) {
+    let tally = tally
     let path = FieldPath.receiver(index)
     let place = max(0, row - 1)
     // Only six receivers make a payment; of more, the checks are made but no figures kept.
@@ -85,6 +87,7 @@ extension PaymentAssessor {
   }
 
   private mutating func checkTypes(row: Int, path: FieldPath, figures: UnsafeMutablePointer<ReceiverFigures>) {
+    let tally = tally
     let typePath = path.receiverField(.paymentType)
     let type = value(
       scanner.receiverField(ReceiverField.paymentType, row: row), at: typePath, whenAbsent: PaymentType.notSet)

@@ -33,6 +33,7 @@ extension PaymentAssessor {
   }
 
   private mutating func checkCurrency() {
+    let tally = tally
     let slice = scanner.field(RecordField.paymentCurrency)
     if slice.isAbsent {
       currency = .usd

@@ -86,6 +86,7 @@ extension PaymentAssessor {
 
   @inline(__always)
   mutating func country(_ slice: JSONSlice, at path: FieldPath) -> Country? {
+    let tally = tally
     guard let (bytes, count) = string(slice, at: path) else { return nil }
     guard let country = Country.find(bytes, count: count) else {
       find(.countryNotSupported, at: path, evidence: slice)

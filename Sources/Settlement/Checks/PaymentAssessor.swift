@@ -227,6 +227,7 @@ public struct PaymentAssessor: ~Copyable {
   }
 
   private mutating func checkPayment(repeatsPayKey: Bool, earlierRun: Int) {
+    let tally = tally
     isPayment = true
     tally.pointee.reset()
     checkTopLevel()
