@@ -58,7 +58,7 @@ let package = Package(
     .target(
       name: "Ledger",
       dependencies: [
-        "CByteScan", "CSQLiteCalls", "CXXHash", .product(name: "GRDB", package: "GRDB.swift"),
+        "CByteScan", "CSQLiteCalls", "CXXHash", "Threads", .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
       ],
       exclude: ["README.md"], swiftSettings: strict),

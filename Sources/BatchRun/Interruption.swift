@@ -1,4 +1,5 @@
 import Glibc
+import Threads
 
 /// What ends a run from outside: SIGINT, SIGTERM and SIGHUP.
 ///

@@ -2,7 +2,7 @@ import CSQLiteCalls
 import GRDB
 import GRDBSQLite
 import Glibc
-import Synchronization
+import Threads
 
 /// How databases are opened.
 enum LedgerConnection {
@@ -14,13 +14,14 @@ enum LedgerConnection {
 
   /// Connections are kept, closed, to the end of the process: letting go of one's queue takes a thread of Dispatch, which
   /// waits for ever where the system gives none.
-  private static let opened = Mutex<[DatabaseQueue]>([])
+  nonisolated(unsafe) private static var opened: [DatabaseQueue] = []
+  private static let gate = Lock()
 
   /// Opens a database; it is the caller's to close.
   static func open(_ path: String, isReadOnly: Bool) throws -> DatabaseQueue {
     guardCalls
     let database = try DatabaseQueue(path: path, configuration: configuration(isReadOnly: isReadOnly))
-    opened.withLock { $0.append(database) }
+    gate.withLock { opened.append(database) }
     return database
   }
 

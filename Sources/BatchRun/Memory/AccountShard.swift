@@ -5,6 +5,7 @@ import Glibc
 import Money
 import Reports
 import Settlement
+import Threads
 
 /// One shard of the account totals: an open-addressing table of entry numbers, entries, and their texts in a row.
 final class AccountShard: @unchecked Sendable {

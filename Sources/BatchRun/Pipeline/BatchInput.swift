@@ -2,6 +2,7 @@ import BatchFile
 import Crypto
 import Glibc
 import Settlement
+import Threads
 
 /// A file of the batch, as it is to be read.
 struct InputSource {

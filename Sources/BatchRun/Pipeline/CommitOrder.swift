@@ -1,4 +1,5 @@
 import BatchFile
+import Threads
 
 /// Lets chunks through to the commit in batch order, whichever worker is done first.
 ///

@@ -1,3 +1,5 @@
+import Threads
+
 /// Told by the workers how far a run has come; shown by whoever made it.
 public final class RunProgress: @unchecked Sendable {
   /// How far a run has come.

@@ -1,4 +1,5 @@
 import Ledger
+import Threads
 
 /// What earlier runs are said to have settled, by reports whose batch is settled again without their ledger.
 ///

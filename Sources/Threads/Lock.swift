@@ -1,12 +1,12 @@
 import Glibc
 
 /// A mutex with a condition to wait for, of one address for its whole life.
-final class Lock: @unchecked Sendable {
+public final class Lock: @unchecked Sendable {
   private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
   private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
 
   /// - Parameter isRecursive: whether the thread that holds it may lock it again.
-  init(isRecursive: Bool = false) {
+  public init(isRecursive: Bool = false) {
     var attributes = pthread_mutexattr_t()
     precondition(
       pthread_mutexattr_init(&attributes) == 0
@@ -23,15 +23,21 @@ final class Lock: @unchecked Sendable {
     condition.deallocate()
   }
 
-  func lock() { pthread_mutex_lock(mutex) }
-  func tryLock() -> Bool { pthread_mutex_trylock(mutex) == 0 }
-  func unlock() { pthread_mutex_unlock(mutex) }
+  /// Takes the lock; waits while another thread has it.
+  public func lock() { pthread_mutex_lock(mutex) }
+  /// Takes the lock, unless another thread has it: then false.
+  public func tryLock() -> Bool { pthread_mutex_trylock(mutex) == 0 }
+  /// Lets go of the lock, which this thread has.
+  public func unlock() { pthread_mutex_unlock(mutex) }
 
   /// Waits, within the lock, until `wakeAll()` may have changed what the caller looks at.
-  func wait() { pthread_cond_wait(condition, mutex) }
-  func wakeAll() { pthread_cond_broadcast(condition) }
+  public func wait() { pthread_cond_wait(condition, mutex) }
+  /// Wakes all that wait in `wait()`.
+  public func wakeAll() { pthread_cond_broadcast(condition) }
 
-  func withLock<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
+  /// Does something within the lock.
+  @inlinable
+  public func withLock<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
     lock()
     defer { unlock() }
     return try body()
