@@ -1,19 +1,17 @@
 import Foundation
 import GRDB
 
-/// Reads a segment block by block, and may delete each block once it is read: what is written meanwhile takes its page.
+/// Reads a segment block by block.
 private struct SegmentReader {
   private let next: Statement
-  private let delete: Statement?
   private let last: Int64
   private var block: Int64
   private var entries: [KeyEntry] = []
   private var place = 0
 
-  init(_ database: Database, id: Int64, deletes: Bool) throws {
+  init(_ database: Database, id: Int64) throws {
     next = try database.cachedStatement(
       sql: "SELECT id, entries FROM keyBlock WHERE id BETWEEN ? AND ? ORDER BY id LIMIT 1")
-    delete = deletes ? try database.cachedStatement(sql: "DELETE FROM keyBlock WHERE id = ?") : nil
     let ids = KeyBlock.ids(of: id)
     block = ids.lowerBound
     last = ids.upperBound
@@ -39,18 +37,15 @@ private struct SegmentReader {
         for place in 0..<stored.count { entries.append(stored.entry(place)) }
       }
     }
-    try delete?.execute(arguments: [block])
     block += 1
   }
 }
 
 /// Makes one segment of several.
 enum SegmentMerge {
-  /// Merges segments of a shard; the keys stay the same.
-  ///
-  /// - Parameter keepsBlocks: whether the blocks of the old ones are left to `removeBlocks`.
-  static func merge(_ database: Database, shard: Int, segments: [KeySegment], keepsBlocks: Bool) throws {
-    var readers = try segments.map { try SegmentReader(database, id: $0.id, deletes: !keepsBlocks) }
+  /// Merges segments of a shard; the keys stay the same. The blocks of the old ones are left to `removeBlocks`.
+  static func merge(_ database: Database, shard: Int, segments: [KeySegment]) throws {
+    var readers = try segments.map { try SegmentReader(database, id: $0.id) }
     let count = segments.reduce(0) { $0 + $1.keyCount }
     var writer = try SegmentWriter(database, shard: shard, keyCount: count)
     for _ in 0..<count {
@@ -77,8 +72,8 @@ enum SegmentMerge {
 
   /// Deletes the blocks of segments that were merged.
   ///
-  /// To be called when all that a transaction writes is written: a page that is freed and taken again within it has to be
-  /// kept in the journal first. These pages are the next night's.
+  /// Best when all that a transaction writes is written: a page that is freed and taken again within it has to be kept in
+  /// the journal first. These pages are the next night's.
   static func removeBlocks(_ database: Database, of segments: [KeySegment]) throws {
     for segment in segments { try removeBlocks(database, of: segment.id) }
   }

@@ -68,10 +68,12 @@ extension Ledger {
     let plan = MergePlan.merges(shards.map { $0.map(\.keyCount) }, budget: MergePlan.budget(newKeys: newKeys))
     let merges = plan.map { (shard: $0.shard, segments: Array(shards[$0.shard][$0.first...])) }
     func keys(_ segments: [KeySegment]) -> Int { segments.reduce(0) { $0 + $1.keyCount } }
-    // A quarter more of the file at most; a ledger of few nights is merged by as much as all it has.
+    // A quarter more of the file at most; of a ledger of few nights as much as all is merged, and each shard takes the
+    // pages of the one before it.
     let keepsBlocks = 4 * merges.reduce(0) { $0 + keys($1.segments) } <= shards.reduce(0) { $0 + keys($1) }
     for (shard, segments) in merges {
-      try SegmentMerge.merge(database, shard: shard, segments: segments, keepsBlocks: keepsBlocks)
+      try SegmentMerge.merge(database, shard: shard, segments: segments)
+      if !keepsBlocks { try SegmentMerge.removeBlocks(database, of: segments) }
     }
     guard keepsBlocks else { return }
     for (_, segments) in merges { try SegmentMerge.removeBlocks(database, of: segments) }
