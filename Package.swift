@@ -95,9 +95,9 @@ let package = Package(
         .product(name: "Logging", package: "swift-log"),
       ],
       exclude: ["README.md"], swiftSettings: strict, linkerSettings: selfContained),
-    .executableTarget(
-      name: "FillLedger", dependencies: ["Ledger"], path: "Benchmarks/FillLedger", swiftSettings: strict),
     .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
+    .executableTarget(
+      name: "FillLedger", dependencies: ["Ledger", "TestSupport"], path: "Benchmarks/FillLedger", swiftSettings: strict),
     .target(
       name: "TestOracles", dependencies: ["CLZ4", "ExactArithmetic", "BatchFile"], path: "Tests/TestOracles",
       swiftSettings: strict),

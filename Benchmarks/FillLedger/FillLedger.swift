@@ -1,5 +1,6 @@
 import Glibc
 import Ledger
+import TestSupport
 
 /// Fills a ledger with pay keys that never were, night by night, by the calls that a run makes, and tells what each night
 /// cost: to measure runs against a ledger of many earlier keys.
@@ -27,7 +28,7 @@ struct FillLedger {
 
   private static func fill(_ path: String, nights: Int, keys count: Int) throws {
     let ledger = try Ledger(path: path)
-    var random = SplitMix(state: 7)
+    var random = SeededGenerator(seed: 7)
     print("night  entered s  merged s  file MB  bytes a key")
     for night in 1...nights {
       var keys = (0..<count).map { _ in Fingerprint(low: random.next(), high: random.next()).ofPayKey }
@@ -81,17 +82,5 @@ extension UnsafeBufferPointer {
       if belongs(self[middle]) { upper = middle } else { lower = middle + 1 }
     }
     return lower
-  }
-}
-
-private struct SplitMix: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
   }
 }

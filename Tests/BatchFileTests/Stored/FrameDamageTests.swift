@@ -1,4 +1,5 @@
 import TestOracles
+import TestSupport
 import Testing
 
 @testable import BatchFile
@@ -38,7 +39,7 @@ import Testing
   ]
 
   @Test(arguments: frames.indices) func theVerdictIsThatOfTheReference(index: Int) throws {
-    var generator = SplitMix(state: UInt64(index) + 1)
+    var generator = SeededGenerator(seed: UInt64(index) + 1)
     let frame = Self.frames[index]
     let good = frame.bytes + SampleFrame.skippable([1, 2]) + frame.bytes
     let scratch = try Scratch()
@@ -61,7 +62,7 @@ import Testing
     #expect(corrupt > 100)
   }
 
-  private func damage(_ bytes: inout [UInt8], _ generator: inout SplitMix) {
+  private func damage(_ bytes: inout [UInt8], _ generator: inout SeededGenerator) {
     let index = Int.random(in: 4..<max(5, bytes.count - 4), using: &generator)
     guard index + 4 < bytes.count else { return }
     switch Int.random(in: 0..<6, using: &generator) {

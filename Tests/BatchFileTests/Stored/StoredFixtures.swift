@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import BatchFile
@@ -75,24 +76,12 @@ final class Collected {
   var bytes: [UInt8] = []
 }
 
-struct SplitMix: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
-  }
-}
-
 /// Texts of different kinds; the same for the same arguments.
 enum SampleText: String, CaseIterable, Sendable {
   case repetitive, lines, random
 
   func bytes(_ count: Int) -> [UInt8] {
-    var generator = SplitMix(state: UInt64(count) + 11)
+    var generator = SeededGenerator(seed: UInt64(count) + 11)
     switch self {
     case .repetitive: return [UInt8](repeating: 0x61, count: count)
     case .random:
