@@ -50,6 +50,30 @@ struct ThreadOption: ParsableArguments {
   }
 }
 
+/// The option of those that hold a batch against its trailer.
+struct ControlTotalsOption: ParsableArguments {
+  /// What to do where a trailer disagrees with what was read.
+  enum Policy: String, CaseIterable, ExpressibleByArgument {
+    case enforce
+    case warn
+  }
+
+  @Option(
+    name: .customLong("control-totals"),
+    help: "Whether a trailer that disagrees with the batch ends the run (enforce) or is only told (warn).")
+  var policy: Policy = .enforce
+}
+
+extension RunOptions {
+  /// What a command line asks of a settling.
+  init(_ batch: BatchOptions, _ threads: ThreadOption, _ controlTotals: ControlTotalsOption) throws(RunFailure) {
+    let fees = try batch.scheduleAndText()
+    self.init(
+      schedule: fees.schedule, scheduleText: fees.text, threads: threads.count, strictItems: batch.strictItems,
+      enforcesControlTotals: controlTotals.policy == .enforce)
+  }
+}
+
 /// Reads the file of `--fees`.
 enum FeeScheduleFile {
   private static let maximumSize = 64 << 20

@@ -36,8 +36,7 @@ struct JournalCommand: ParsableCommand {
       valueName: "YYYY-MM-DD"))
   var date: String?
 
-  @Option(help: "Whether a trailer that disagrees with the batch ends the command (enforce) or is only told (warn).")
-  var controlTotals: Run.ControlTotalsPolicy = .enforce
+  @OptionGroup var controlTotals: ControlTotalsOption
 
   @OptionGroup var log: LogOptions
 
@@ -49,9 +48,7 @@ struct JournalCommand: ParsableCommand {
   func run() throws {
     log.start()
     try finish { () throws(RunFailure) in
-      let options = RunOptions(
-        schedule: try batch.schedule(), threads: threads.count, strictItems: batch.strictItems,
-        enforcesControlTotals: controlTotals == .enforce)
+      let options = try RunOptions(batch, threads, controlTotals)
       let file = try OutputFile(path: output, replaces: false)
       let result = try Journal.write(
         batch.batch, as: format, settlementDay: date.flatMap { JournalDay($0) }, options: options,

@@ -20,12 +20,6 @@ struct Run: ParsableCommand {
         settle run night.jsonl.lz4 --output settled/2026-11-21 --ledger settled/ledger
       """)
 
-  /// What to do where a trailer disagrees with what was read.
-  enum ControlTotalsPolicy: String, CaseIterable, ExpressibleByArgument {
-    case enforce
-    case warn
-  }
-
   @OptionGroup var batch: BatchOptions
   @OptionGroup var threads: ThreadOption
 
@@ -35,8 +29,7 @@ struct Run: ParsableCommand {
   @Flag(help: "Replace the reports of an earlier run in the output directory.")
   var replace = false
 
-  @Option(help: "Whether a trailer that disagrees with the batch ends the run (enforce) or is only told (warn).")
-  var controlTotals: ControlTotalsPolicy = .enforce
+  @OptionGroup var controlTotals: ControlTotalsOption
 
   @Option(
     help: ArgumentHelp(
@@ -64,10 +57,7 @@ struct Run: ParsableCommand {
     operation.begin(described)
     try finish(operation) { () throws(RunFailure) in
       if let metrics { try operation.writeMetrics(to: metrics) }
-      let fees = try batch.scheduleAndText()
-      let options = RunOptions(
-        schedule: fees.schedule, scheduleText: fees.text, threads: threads.count, strictItems: batch.strictItems,
-        enforcesControlTotals: controlTotals == .enforce)
+      let options = try RunOptions(batch, threads, controlTotals)
       guard let ledger else {
         let result = try BatchRun.settle(
           batch.batch, output: output, replace: replace, options: options, progress: operation.progress(),
@@ -106,7 +96,7 @@ struct Run: ParsableCommand {
       "batch": .array(batch.batch.map { .string(Terminal.shown($0)) }), "output": .string(Terminal.shown(output)),
       "ledger": .string(ledger.map(Terminal.shown) ?? "none"),
       "fees": .string(batch.fees.map(Terminal.shown) ?? "built-in"), "replace": .stringConvertible(replace),
-      "strictItems": .stringConvertible(batch.strictItems), "controlTotals": .string(controlTotals.rawValue),
+      "strictItems": .stringConvertible(batch.strictItems), "controlTotals": .string(controlTotals.policy.rawValue),
       "threads": .stringConvertible(threads.count),
     ]
   }

@@ -42,8 +42,7 @@ struct Statement: ParsableCommand {
     help: ArgumentHelp("The settlement day; default: that of the batch's header, in UTC.", valueName: "yyyy-mm-dd"))
   var date: String?
 
-  @Option(help: "Whether a trailer that disagrees with the batch ends the run (enforce) or is only told (warn).")
-  var controlTotals: Run.ControlTotalsPolicy = .enforce
+  @OptionGroup var controlTotals: ControlTotalsOption
 
   @OptionGroup var log: LogOptions
 
@@ -73,9 +72,7 @@ struct Statement: ParsableCommand {
     log.start()
     let selected = allAccounts ? nil : try selected()
     try finish { () throws(RunFailure) in
-      let options = RunOptions(
-        schedule: try batch.schedule(), threads: threads.count, strictItems: batch.strictItems,
-        enforcesControlTotals: controlTotals == .enforce)
+      let options = try RunOptions(batch, threads, controlTotals)
       let outcome = try Statements.write(
         batch.batch, Statements.Request(format: format, accounts: selected, day: date.flatMap { SettlementDay($0) }),
         output: output, options: options, progress: ProgressLine.forTerminal())
