@@ -141,7 +141,9 @@ def overtaken(campaign, before, generator):
 def judge_crowd(campaign, folder, outcomes, replace, reference):
     complaints = []
     codes = sorted(outcome.code for outcome in outcomes)
-    winners = [outcome for outcome in outcomes if outcome.code == reference.code]
+    # With a ledger, who comes late with the same batch finds it settled, and ends with the first one's code.
+    first = [outcome for outcome in outcomes if b"already settled by run" not in outcome.out]
+    winners = [outcome for outcome in first if outcome.code == reference.code]
     losers = [code for code in codes if code != reference.code]
     if any(outcome.hung for outcome in outcomes):
         complaints.append("one hangs")
