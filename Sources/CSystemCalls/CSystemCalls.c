@@ -26,6 +26,15 @@ int settle_begin_writeback(int file, long long offset, long long count) {
 
 void settle_return_freed_memory(void) { mallopt(M_MMAP_THRESHOLD, 1 << 20); }
 
+void settle_reserve_standard_descriptors(void) {
+  for (int descriptor = STDIN_FILENO; descriptor <= STDERR_FILENO; descriptor++) {
+    if (fcntl(descriptor, F_GETFD) != -1) continue;
+    // The lowest free number is this one. What is open for writing alone cannot be read, and the other way round.
+    int held = open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY);
+    if (held < 0) open("/", O_PATH);
+  }
+}
+
 int settle_contains(const void *text, size_t count, const void *part, size_t partCount) {
   return memmem(text, count, part, partCount) != NULL;
 }

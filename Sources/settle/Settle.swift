@@ -31,6 +31,7 @@ struct Settle: ParsableCommand {
     ])
 
   static func main() {
+    settle_reserve_standard_descriptors()
     // A reader that went away is told by a failed write, not by a signal.
     signal(SIGPIPE, SIG_IGN)
     // So is a file that may grow no further.

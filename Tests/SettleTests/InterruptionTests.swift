@@ -70,6 +70,25 @@ import Testing
     }
   }
 
+  @Test("where standard input, output and error are closed, no file of the run takes their numbers")
+  func closedDescriptors() throws {
+    let folder = try CommandFolder()
+    defer { folder.remove() }
+    _ = try folder.makePipe()
+    let process = try folder.start("exec \"$SETTLE\" run pipe --output out <&- >&- 2>&-")
+    try folder.wait(for: ".out.partial", of: process)
+    let held = try (0...2).map {
+      try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(process.processIdentifier)/fd/\($0)")
+    }
+    #expect(held == ["/dev/null", "/dev/null", "/dev/null"])
+    process.terminate()
+    process.waitUntilExit()
+    let reading = try folder.start("exec \"$SETTLE\" validate - <&-")
+    reading.waitUntilExit()
+    // Standard input that is not there is no empty batch.
+    #expect(reading.terminationStatus == 74)
+  }
+
   private static func mode(_ url: URL) throws -> Int? {
     try FileManager.default.attributesOfItem(atPath: url.path)[.posixPermissions] as? Int
   }

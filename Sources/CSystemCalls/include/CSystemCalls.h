@@ -25,6 +25,10 @@ void settle_return_freed_memory(void);
 /// suffice, the process ends with the exit code.
 void settle_handle_lack_of_memory(int exit_code, void (*body)(void));
 
+/// Sees to it that no file comes to stand where standard input, output or error should and were closed: what is read
+/// or written there fails, as before.
+void settle_reserve_standard_descriptors(void);
+
 /// Whether the bytes of `part` stand somewhere in those of `text`: 1, or 0.
 int settle_contains(const void *text, size_t count, const void *part, size_t partCount);
 
