@@ -20,6 +20,8 @@ public enum Statements {
       self.accounts = accounts
       self.day = day
     }
+
+    fileprivate var isForManyFolders: Bool { format == .stl && accounts == nil }
   }
 
   /// What was written.
@@ -49,9 +51,40 @@ public enum Statements {
     _ paths: [String], _ request: Request, output: String, options: RunOptions, progress: RunProgress? = nil
   ) throws(RunFailure) -> Outcome {
     let tree = try OutputTree(path: output, isOwn: isOwn)
-    let gathering = GatheredLines(LineSorter(try tree.makeSpool()))
+    let folders = AccountFolders(tree)
+    guard request.isForManyFolders, options.threads > 1 else {
+      return try write(paths, request, tree, folders, options: options, progress: progress)
+    }
+    return try folders.makingAhead { () throws(RunFailure) in
+      try write(paths, request, tree, folders, options: options, progress: progress)
+    }
+  }
+
+  private static func write(
+    _ paths: [String], _ request: Request, _ tree: OutputTree, _ folders: AccountFolders, options: RunOptions,
+    progress: RunProgress?
+  ) throws(RunFailure) -> Outcome {
+    let gathering = GatheredLines(LineSorter(try tree.makeSpool()), expecting: request.isForManyFolders ? folders : nil)
+    let writer = writer(request)
+    let result = try BatchRun.entries(paths, options: options, progress: progress, writer: writer, to: gathering).result
+    guard let day = request.day ?? result.createdAt.map(SettlementDay.init(of:)) else {
+      throw .usage("the batch's header does not tell the settlement day; give it with --date YYYY-MM-DD")
+    }
+    let account = try AccountFiles(
+      try gathering.sorter.finish(), in: tree, folders: folders,
+      names: StatementNames(format: request.format, day: day),
+      selected: request.accounts, threads: options.threads)
+    try tree.fill { () throws(RunFailure) in try account.write() }
+    try tree.publish(exitCode: result.exitCode)
+    return Outcome(
+      result: result, day: day, accounts: account.count, rows: account.rows,
+      textsWithoutBackslashes: account.textsWithoutBackslashes, textsLeftOut: account.textsLeftOut)
+  }
+
+  /// Makes the rows of a payment.
+  private static func writer(_ request: Request) -> EntryWriter {
     let (format, selected) = (request.format, request.accounts)
-    let writer = EntryWriter(sumsAccounts: false) { assessor, text in
+    return EntryWriter(sumsAccounts: false) { assessor, text in
       for place in 0..<assessor.receiverCount {
         let receiver = assessor.receiver(place)
         if let selected {
@@ -64,18 +97,6 @@ public enum Statements {
         }
       }
     }
-    let result = try BatchRun.entries(paths, options: options, progress: progress, writer: writer, to: gathering).result
-    guard let day = request.day ?? result.createdAt.map(SettlementDay.init(of:)) else {
-      throw .usage("the batch's header does not tell the settlement day; give it with --date YYYY-MM-DD")
-    }
-    let account = try AccountFiles(
-      try gathering.sorter.finish(), in: tree, names: StatementNames(format: format, day: day), selected: selected,
-      threads: options.threads)
-    try tree.fill { () throws(RunFailure) in try account.write() }
-    try tree.publish(exitCode: result.exitCode)
-    return Outcome(
-      result: result, day: day, accounts: account.count, rows: account.rows,
-      textsWithoutBackslashes: account.textsWithoutBackslashes, textsLeftOut: account.textsLeftOut)
   }
 
   /// Whether a name is one that statements leave in their directory: of a file or a folder.
@@ -89,12 +110,26 @@ public enum Statements {
 /// Gives the lines of a batch to the sorter.
 private final class GatheredLines: EntryDestination {
   let sorter: LineSorter
+  private let folders: AccountFolders?
+  @exclusivity(unchecked) private var accounts = DistinctAccounts()
 
-  init(_ sorter: LineSorter) { self.sorter = sorter }
+  /// - Parameter expecting: what is told how many accounts there are.
+  init(_ sorter: LineSorter, expecting folders: AccountFolders?) {
+    self.sorter = sorter
+    self.folders = folders
+  }
 
   func takeHeader(createdAt: UTCTime?) {}
 
   func takeEntries(_ bytes: UnsafePointer<UInt8>, count: Int) throws(RunFailure) {
     try sorter.take(bytes, count: count)
+    guard let folders else { return }
+    var at = 0
+    while at < count {
+      let line = StatementLine(start: bytes + at)
+      accounts.meet(line.account)
+      at += line.length
+    }
+    folders.expect(accounts.count)
   }
 }

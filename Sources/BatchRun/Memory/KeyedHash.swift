@@ -1,13 +1,14 @@
 import Ledger
 
-/// SipHash with a secret key made for each run, or for each ledger: batches are hostile, and nobody can aim at a table whose key they do
-/// not know. (Aumasson and Bernstein, *SipHash: a fast short-input PRF*, 2012; the 128-bit variant is the authors'.)
-struct KeyedHash: Sendable {
+/// SipHash with a secret key made for each run, or for each ledger: batches are hostile, and nobody can aim at a table
+/// whose key they do not know. (Aumasson and Bernstein, *SipHash: a fast short-input PRF*, 2012; the 128-bit variant is
+/// the authors'.)
+public struct KeyedHash: Sendable {
   private let key0: UInt64
   private let key1: UInt64
 
   /// A hash with a key of its own.
-  init() {
+  public init() {
     var random = SystemRandomNumberGenerator()
     self.init(key0: random.next(), key1: random.next())
   }
@@ -41,8 +42,8 @@ struct KeyedHash: Sendable {
     var folded: UInt64 { v0 ^ v1 ^ v2 ^ v3 }
   }
 
-  /// SipHash-1-3 of `count` bytes: for tables that compare the keys themselves.
-  func shortHash(_ bytes: UnsafePointer<UInt8>, count: Int) -> UInt64 {
+  /// SipHash-1-3 of `count` bytes: for tables that compare the keys themselves, or may take two for one.
+  public func shortHash(_ bytes: UnsafePointer<UInt8>, count: Int) -> UInt64 {
     var state = start(isWide: false)
     absorb(bytes, count: count, rounds: 1, into: &state)
     state.v2 ^= 0xFF

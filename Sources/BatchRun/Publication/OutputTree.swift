@@ -15,9 +15,6 @@ public final class OutputTree: Sendable {
   private let content: OwnContent
   private let cleanup: Interruption.Cleanup
   private let isPublished = Atomic(false)
-  /// Held while folders are made: of threads that make names in one directory, the system lets one do so and the others
-  /// spin.
-  private let folderGate = Lock()
   /// Why something could not be brought to its disk; 0 where all could.
   private let syncFailure = Atomic<Int32>(0)
 
@@ -93,16 +90,12 @@ public final class OutputTree: Sendable {
     }
   }
 
-  /// Makes folders of the directory, for this user alone; those that are there stay. Best many at a time: meanwhile other
-  /// threads make files in theirs.
-  public func makeFolders(_ names: some Sequence<String>) throws(RunFailure) {
-    try folderGate.withLock { () throws(RunFailure) in
-      for name in names {
-        waitForEnd()
-        let result = SystemCall.retrying { mkdirat(partial.descriptor, name, 0o700) }
-        guard result == 0 || errno == EEXIST else { throw .failed(errno, "\(partial.shown)/\(name)", "made") }
-      }
-    }
+  /// Makes a folder of the directory, for this user alone. Best by one thread at a time: of several that make names in
+  /// one directory, the system lets one do so and the others spin.
+  public func makeFolder(_ name: String) throws(RunFailure) {
+    waitForEnd()
+    let result = SystemCall.retrying { mkdirat(partial.descriptor, name, 0o700) }
+    guard result == 0 else { throw .failed(errno, "\(partial.shown)/\(name)", "made") }
   }
 
   /// Where the process is about to end, nothing new is made while what there is is taken away.

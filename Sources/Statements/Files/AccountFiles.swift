@@ -29,12 +29,13 @@ final class AccountFiles: @unchecked Sendable {
   private(set) var textsLeftOut = 0
 
   init(
-    _ lines: consuming LineMerge, in tree: OutputTree, names: StatementNames, selected: SelectedAccounts?, threads: Int
+    _ lines: consuming LineMerge, in tree: OutputTree, folders: AccountFolders, names: StatementNames,
+    selected: SelectedAccounts?, threads: Int
   ) throws(RunFailure) {
     self.lines = lines
     self.names = names
     self.selected = selected
-    files = StatementFiles(tree, names: names, threads: threads)
+    files = StatementFiles(tree, names: names, folders: folders, threads: threads)
     list = try tree.makeFile(StatementNames.list, folder: nil)
     isWritten = [Bool](repeating: false, count: selected?.accounts.count ?? 0)
     var time = TextBuffer()

@@ -27,6 +27,7 @@ final class StatementFiles: @unchecked Sendable {
 
   private let output: OutputTree
   private let names: StatementNames
+  private let folders: AccountFolders
   private let threads: Int
   private var making = (0..<waveLength).map { _ in Batch() }
   private var ready = (0..<waveLength).map { _ in Batch() }
@@ -35,9 +36,10 @@ final class StatementFiles: @unchecked Sendable {
   private var failure: RunFailure?
   private var hasMore = true
 
-  init(_ output: OutputTree, names: StatementNames, threads: Int) {
+  init(_ output: OutputTree, names: StatementNames, folders: AccountFolders, threads: Int) {
     self.output = output
     self.names = names
+    self.folders = folders
     self.threads = threads
   }
 
@@ -104,7 +106,7 @@ final class StatementFiles: @unchecked Sendable {
   private func writeLong(number: Int) throws(RunFailure) {
     let batch = making[place]
     if long == nil {
-      if let folder = names.folder(number) { try output.makeFolders(CollectionOfOne(folder)) }
+      if names.hasFolders { try folders.make(upTo: number) }
       long = try output.makeFile(names.file(number), folder: names.folder(number))
     }
     try long?.write(batch.text.bytes + batch.start, count: batch.text.count - batch.start)
@@ -117,8 +119,8 @@ final class StatementFiles: @unchecked Sendable {
   private func write(_ batch: Batch) {
     var start = 0
     do throws(RunFailure) {
-      try output.makeFolders(batch.files.lazy.compactMap { self.names.folder($0.number) })
       for (number, end) in batch.files {
+        if names.hasFolders { try folders.make(upTo: number) }
         let file = try output.makeFile(names.file(number), folder: names.folder(number))
         try file.write(batch.text.bytes + start, count: end - start)
         try file.close()
@@ -148,7 +150,10 @@ struct StatementNames: Sendable {
   }
 
   /// The folder of an account's file; nil where it has none of its own.
-  func folder(_ number: Int) -> String? { format == .stl ? "\(number)" : nil }
+  func folder(_ number: Int) -> String? { hasFolders ? AccountFolders.name(number) : nil }
+
+  /// Whether each account's file has a folder of its own.
+  var hasFolders: Bool { format == .stl }
 
   /// The name of an account's file in its folder.
   func file(_ number: Int) -> String { format == .stl ? stlName : "\(number).csv" }

@@ -10,7 +10,6 @@ import Testing
   }
 
   private static func write(_ text: String, _ name: String, folder: String?, to tree: OutputTree) throws {
-    if let folder { try tree.makeFolders([folder]) }
     let file = try tree.makeFile(name, folder: folder)
     let bytes = Array(text.utf8)
     try file.write(bytes, count: bytes.count)
@@ -20,6 +19,7 @@ import Testing
   @Test func publishes() throws {
     let folder = try TemporaryFolder()
     let tree = try Self.tree(folder)
+    try tree.makeFolder("1")
     try Self.write("one", "a", folder: "1", to: tree)
     try Self.write("two", "b", folder: "1", to: tree)
     try Self.write("all", "list", folder: nil, to: tree)
@@ -35,6 +35,7 @@ import Testing
     let folder = try TemporaryFolder()
     do {
       let tree = try Self.tree(folder)
+      try tree.makeFolder("1")
       try Self.write("one", "a", folder: "1", to: tree)
       let spool = try tree.makeSpool()
       try spool.append([1, 2, 3], count: 3)
@@ -52,6 +53,7 @@ import Testing
     do {
       let tree = try Self.tree(folder)
       #expect(try folder.names(in: ".out.partial").isEmpty)
+      try tree.makeFolder("12")
       try Self.write("one", "a", folder: "12", to: tree)
     }
     try FileManager.default.createDirectory(atPath: folder.path(".out.partial"), withIntermediateDirectories: true)
