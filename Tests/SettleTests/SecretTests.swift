@@ -135,6 +135,82 @@ struct SecretTests {
     #expect(exceptions.components(separatedBy: "411111******1111").count > 100)
   }
 
+  @Test("nor has what is made of the payments that settle: statements, journals, a page, the ledger and its history")
+  func madeOfSettled() throws {
+    let folder = try CommandFolder()
+    defer { folder.remove() }
+    let records = Self.records().enumerated().map { $1.replacingOccurrences(of: "\"K\"", with: "\"K-\($0)\"") }
+    try folder.write("secrets.jsonl", records.joined(separator: "\n"))
+    let day = ["--date", "2026-11-20"]
+    let commands = [
+      ["run", "secrets.jsonl", "--output", "out", "--ledger", "ledger"],
+      ["run", "secrets.jsonl", "good.jsonl", "--output", "out", "--replace", "--ledger", "ledger"],
+      ["history", "--ledger", "ledger"],
+      ["report", "out", "--html", "page.html"],
+      ["statement", "secrets.jsonl", "--all-accounts", "--format", "stl", "--output", "stl"] + day,
+      ["statement", "secrets.jsonl", "--all-accounts", "--format", "csv", "--output", "csv"] + day,
+    ]
+    let journals = ["hledger", "ledger", "beancount"].map {
+      ["journal", "secrets.jsonl", "--format", $0, "--output", "journal.\($0)"] + day
+    }
+    for arguments in commands + journals {
+      let (exitCode, said) = try folder.run(arguments)
+      #expect(exitCode == (["history", "report"].contains(arguments[0]) ? 0 : 1), "\(arguments)\n\(said)")
+      Self.expectNoCardNumber(said, arguments.joined(separator: " "))
+    }
+    var texts = 0
+    for name in try FileManager.default.subpathsOfDirectory(atPath: folder.url.path).sorted() {
+      guard !["secrets.jsonl", "ledger"].contains(name) else { continue }
+      guard let bytes = try? Data(contentsOf: folder.url.appendingPathComponent(name)) else { continue }
+      Self.expectNoCardNumber(String(decoding: bytes, as: UTF8.self), name)
+      texts += 1
+    }
+    #expect(texts > 15)
+    let ledger = try Data(contentsOf: folder.url.appendingPathComponent("ledger"))
+    for spelling in Self.spellings where spelling.utf8.allSatisfy({ $0 < 128 && $0 != UInt8(ascii: "\\") }) {
+      #expect(ledger.range(of: Data(spelling.utf8)) == nil)
+    }
+    // Its masked form is in what payments' own texts are written to: they came so far.
+    for name in ["csv/1.csv", "page.html"] {
+      #expect(try Self.text(name, in: folder).contains("411111******1111"), "\(name)")
+    }
+  }
+
+  @Test("nor has what is said of requests, whatever field of theirs it stands in")
+  func requests() throws {
+    let folder = try CommandFolder()
+    defer { folder.remove() }
+    let fields = [
+      "actionType", "currencyCode", "feesPayer", "senderEmail", "trackingId", "memo", "ipnNotificationUrl", "pin",
+      "reverseAllParallelPaymentsOnError", "returnUrl", "requestEnvelope.errorLanguage", "preapprovalKey", "unknown",
+      "receiverList.receiver(0).email", "receiverList.receiver(0).amount", "receiverList.receiver(0).primary",
+      "receiverList.receiver(0).invoiceId", "receiverList.receiver(0).paymentType", "receiverList.receiver(0).unknown",
+      "receiverList.receiver(0).phone.phoneNumber", "receiverList.receiver(4111111111111111).email",
+    ]
+    let whole =
+      "actionType=PAY&currencyCode=USD&receiverList.receiver(0).email=a@b.example&receiverList.receiver(0).amount=1.00"
+    let spellings = [
+      "4111111111111111", "4111-1111-1111-1111", "4111%201111+1111%091111", "card%3A+4111111111111111%21",
+    ]
+    let lines = fields.flatMap { field in
+      spellings.map { value in
+        (whole.split(separator: "&").filter { !$0.hasPrefix("\(field)=") } + ["\(field)=\(value)"]).joined(
+          separator: "&")
+      }
+    }
+    let names = ["4111111111111111", "receiverList.receiver(0).4111111111111111", "4111-1111-1111-1111%0A"]
+    try folder.write("requests.txt", (lines + names.map { "\(whole)&\($0)=1" }).joined(separator: "\n"))
+    for format in ["text", "json"] {
+      let (exitCode, said) = try folder.run([
+        "import", "requests.txt", "--format", "adaptive-nvp", "--output", "made.\(format)", "--skip-invalid",
+        "--log-format", format,
+      ])
+      #expect(exitCode == 1)
+      Self.expectNoCardNumber(said, format)
+      #expect(said.contains("411111******1111"))
+    }
+  }
+
   @Test("nor has what is said of a header, a trailer or a broken frame")
   func batchErrors() throws {
     var batches: [[UInt8]] = []
