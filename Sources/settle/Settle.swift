@@ -65,7 +65,8 @@ struct Settle: ParsableCommand {
       Terminal.tell(escaped(fullMessage(for: error), arguments))
       Glibc.exit(code)
     }
-    Log.logger.error("\(message(for: error))", metadata: ["exitCode": .stringConvertible(code)])
+    let message = escaped(message(for: error), arguments)
+    Log.logger.error("\(message)", metadata: ["exitCode": .stringConvertible(code)])
     Glibc.exit(code)
   }
 
