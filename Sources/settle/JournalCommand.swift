@@ -58,8 +58,9 @@ struct JournalCommand: ParsableCommand {
       if let mismatch = result.controlMismatch { Log.warning(mismatch.description) }
       let totals = result.totals
       Log.notice(
-        "\(totals.recordsRead) records: \(totals[.settled]) transactions; \(totals[.rejected]) rejected, "
-          + "\(totals[.pending]) pending, \(totals[.held]) held; control totals \(result.controlTotals.rawValue)")
+        "\(Terminal.count(totals.recordsRead, "record")): \(Terminal.count(totals[.settled], "transaction")); "
+          + "\(totals[.rejected]) rejected, \(totals[.pending]) pending, \(totals[.held]) held; "
+          + "control totals \(result.controlTotals.rawValue)")
       return result.exitCode
     }
   }

@@ -85,21 +85,20 @@ struct Statement: ParsableCommand {
     if let mismatch = outcome.result.controlMismatch { Log.warning(mismatch.description) }
     if outcome.textsWithoutBackslashes > 0 {
       Log.warning(
-        "\(count(outcome.textsWithoutBackslashes, "Custom Field")) written without backslashes at the end or before a "
-          + "quote, which some readers stumble over")
+        "\(Terminal.count(outcome.textsWithoutBackslashes, "Custom Field")) written without backslashes at the end or "
+          + "before a quote, which some readers stumble over")
     }
     if outcome.textsLeftOut > 0 {
       Log.warning(
-        "\(count(outcome.textsLeftOut, "Custom Field")) left out: more than 20 characters without a dot, which some "
-          + "readers stumble over")
+        "\(Terminal.count(outcome.textsLeftOut, "Custom Field")) left out: more than 20 characters without a dot, "
+          + "which some readers stumble over")
     }
     let totals = outcome.result.totals
     Log.notice(
-      "\(count(totals.recordsRead, "record")): \(totals[.settled]) settled, \(totals[.rejected]) rejected; "
-        + "\(count(outcome.accounts, "statement")) of \(count(outcome.rows, "row")): \(Terminal.shown(output))")
+      "\(Terminal.count(totals.recordsRead, "record")): \(totals[.settled]) settled, \(totals[.rejected]) rejected; "
+        + "\(Terminal.count(outcome.accounts, "statement")) of \(Terminal.count(outcome.rows, "row")): "
+        + Terminal.shown(output))
   }
-
-  private func count(_ number: Int, _ thing: String) -> String { "\(number) \(thing)\(number == 1 ? "" : "s")" }
 }
 
 extension StatementFormat: ExpressibleByArgument {}

@@ -29,6 +29,9 @@ enum Terminal {
   /// A name from the command line, made fit to be shown.
   static func shown(_ name: String) -> String { MessageText.escapedName(FileName.bytes(name)) }
 
+  /// A number of things in words: `1 record`, `2 records`.
+  static func count(_ number: Int, _ thing: String) -> String { "\(number) \(thing)\(number == 1 ? "" : "s")" }
+
   /// Writes bytes to standard output, or says why not.
   static func emit(_ bytes: UnsafePointer<UInt8>, count: Int) throws(RunFailure) {
     try Descriptor.writeAll(STDOUT_FILENO, bytes, count: count, name: "standard output")

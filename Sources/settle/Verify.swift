@@ -74,10 +74,10 @@ struct Verify: ParsableCommand {
     let name = MessageText.escapedName(FileName.bytes(directory))
     guard result.isGood else {
       let hidden = result.unlisted.map { "\n\($0.file): \($0.count) more at least, not listed" }.joined()
-      return "\(name): NOT AS IT MUST BE: \(count(result.count, "finding"))" + hidden
+      return "\(name): NOT AS IT MUST BE: \(Terminal.count(result.count, "finding"))" + hidden
     }
-    return "\(name): verified: \(count(result.payments, "payment")) in \(count(result.rows, "row")), "
-      + "\(count(result.receivers, "receiver")), "
+    return "\(name): verified: \(Terminal.count(result.payments, "payment")) in \(Terminal.count(result.rows, "row")), "
+      + "\(Terminal.count(result.receivers, "receiver")), "
       + "\(result.currencies) \(result.currencies == 1 ? "currency" : "currencies"); digests and sums agree"
       + (batch.isEmpty ? "" : "; settled again, every byte is the same")
       + believed(result.settledEarlier)
@@ -85,10 +85,9 @@ struct Verify: ParsableCommand {
 
   /// What the ledger alone could tell.
   private func believed(_ number: Int) -> String {
-    number == 0 ? "" : "; only the ledger can tell that earlier runs settled \(count(number, "rejected payment"))"
+    number == 0
+      ? "" : "; only the ledger can tell that earlier runs settled \(Terminal.count(number, "rejected payment"))"
   }
-
-  private func count(_ number: Int, _ thing: String) -> String { "\(number) \(thing)\(number == 1 ? "" : "s")" }
 
   /// A finding as one JSON object; what there is nothing to say of is null.
   private static func json(_ finding: ReportFinding) -> String {
