@@ -17,7 +17,10 @@ final class OutputFile {
   ///   - path: a path, where a link stands for what it leads to; or `-` for standard output.
   ///   - replaces: whether it takes the place of a file that is there; else it throws where there is one.
   ///   - remedy: what the user is told to do then.
-  init(path: String, replaces: Bool = true, remedy: String = "name another output") throws(RunFailure) {
+  ///   - reports: a directory of reports that it must not be in.
+  init(
+    path: String, replaces: Bool = true, remedy: String = "name another output", outside reports: String? = nil
+  ) throws(RunFailure) {
     self.replaces = replaces
     shown = MessageText.escapedName(FileName.bytes(path))
     var status = stat()
@@ -31,7 +34,12 @@ final class OutputFile {
     if path == "-" {
       (partial, descriptor) = (nil, STDOUT_FILENO)
     } else if kind == S_IFREG {
-      (partial, descriptor) = (try PartialFile(path: exists ? Self.resolved(path) : path), -1)
+      let partial = try PartialFile(path: exists ? Self.resolved(path) : path)
+      if let reports, partial.isIn(directory: reports) {
+        throw .outputUnavailable(
+          "\(shown): is in the directory of reports, which holds nothing else; name another place")
+      }
+      (self.partial, descriptor) = (partial, -1)
     } else {
       (partial, descriptor) = (nil, FileName.withCString(path) { open($0, O_WRONLY | O_CLOEXEC) })
       guard descriptor >= 0 else {

@@ -39,7 +39,7 @@ struct Report: ParsableCommand {
   func run() throws {
     log.start()
     try finish { () throws(RunFailure) in
-      let file = try OutputFile(path: html, replaces: replace, remedy: "--replace replaces it")
+      let file = try OutputFile(path: html, replaces: replace, remedy: "--replace replaces it", outside: directory)
       let (page, summary) = try ReportPage.make(of: directory)
       var failure: RunFailure?
       page.withUnsafeBytes { bytes in

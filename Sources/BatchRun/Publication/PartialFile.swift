@@ -32,6 +32,14 @@ public final class PartialFile {
     close(descriptor)
   }
 
+  /// Whether it is to be in that directory, by whatever path.
+  public func isIn(directory path: String) -> Bool {
+    var status = stat()
+    var parent = stat()
+    return FileName.withCString(path) { stat($0, &status) } == 0 && fstat(place.parent, &parent) == 0
+      && status.st_dev == parent.st_dev && status.st_ino == parent.st_ino
+  }
+
   private static func make(_ name: String, in place: OutputPlace) throws(RunFailure) -> Int32 {
     let shown = place.shown(beside: name)
     // What is left of an earlier one is locked before it is removed, lest it is somebody's.
