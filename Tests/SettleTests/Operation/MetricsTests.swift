@@ -117,7 +117,11 @@ struct MetricsTests {
     #expect(try folder.names().filter { $0.hasSuffix(".partial") } == [])
   }
 
-  @Test("a disk that takes no metrics changes no exit code")
+  @Test(
+    "a disk that takes no metrics changes no exit code",
+    .disabled(
+      if: ProcessInfo.processInfo.environment["TSAN_OPTIONS"] != nil,
+      "ThreadSanitizer maps a file of its own, which is longer than the limit"))
   func fullDisk() throws {
     let folder = try CommandFolder()
     defer { folder.remove() }
