@@ -1,4 +1,5 @@
 import Glibc
+import Synchronization
 
 /// Work that several threads do together.
 public enum WorkerThreads {
@@ -23,6 +24,32 @@ public enum WorkerThreads {
       body(0)
       for thread in threads { pthread_join(thread, nil) }
     }
+  }
+
+  /// Does something, and something else meanwhile on a thread of its own, where the system gives one.
+  ///
+  /// - Parameters:
+  ///   - body: what is done, on the caller's thread.
+  ///   - other: what is done meanwhile; it asks whether the first is done, and ends soon after.
+  /// - Returns: what `body` returns, when both have ended.
+  /// - Throws: what `body` throws.
+  public static func run<Value, Failure: Error>(
+    _ body: @Sendable () throws(Failure) -> Value, beside other: @Sendable (_ isDone: () -> Bool) -> Void
+  ) throws(Failure) -> Value {
+    let isDone = Atomic(false)
+    let end = End<Value, Failure>()
+    run(2) { worker in
+      guard worker == 0 else { return other { isDone.load(ordering: .relaxed) } }
+      do throws(Failure) { end.result = .success(try body()) } catch { end.result = .failure(error) }
+      isDone.store(true, ordering: .relaxed)
+    }
+    guard let result = end.result else { preconditionFailure("worker 0 is always called") }
+    return try result.get()
+  }
+
+  /// What came of it.
+  private final class End<Value, Failure: Error>: @unchecked Sendable {
+    var result: Result<Value, Failure>?
   }
 
   /// Bytes of a thread's stack. The C library keeps the stacks of ended threads, 40 MB of them, and ends the process

@@ -24,6 +24,34 @@ import Threads
     #expect(same.count == 3)
   }
 
+  @Test("beside the first something else goes on until it is done; both have ended then")
+  func beside() {
+    let turns = Counter()
+    let value = WorkerThreads.run({
+      while turns.count < 10 { usleep(1000) }
+      return 7
+    }) { isDone in
+      while !isDone() {
+        turns.add()
+        usleep(100)
+      }
+      turns.add()
+    }
+    #expect(value == 7 && turns.count > 10)
+  }
+
+  @Test func besideThrows() {
+    struct Broken: Error {}
+    let ended = Counter()
+    #expect(throws: Broken.self) {
+      try WorkerThreads.run({ () throws(Broken) -> Int in throw Broken() }) { isDone in
+        while !isDone() { usleep(100) }
+        ended.add()
+      }
+    }
+    #expect(ended.count == 1)
+  }
+
   /// A process without threads to spare is tried by tools/fault-campaign.
   private final class Counter: Sendable {
     private let value = Atomic(0)

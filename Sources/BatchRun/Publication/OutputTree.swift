@@ -128,24 +128,14 @@ public final class OutputTree: Sendable {
 
   /// Does what makes files, while what is made already is brought to its disk.
   public func fill(_ body: @Sendable () throws(RunFailure) -> Void) throws(RunFailure) {
-    let isDone = Atomic(false)
-    let end = Filling()
-    WorkerThreads.run(2) { [self] worker in
-      if worker == 0 {
-        do throws(RunFailure) { try body() } catch { end.failure = error }
-        isDone.store(true, ordering: .relaxed)
-      }
-      while !isDone.load(ordering: .relaxed) {
-        sync()
-        for _ in 0..<20 where !isDone.load(ordering: .relaxed) { usleep(20_000) }
-      }
-    }
-    if let failure = end.failure { throw failure }
-  }
-
-  /// Why the files could not be made.
-  private final class Filling: @unchecked Sendable {
-    var failure: RunFailure?
+    try WorkerThreads.run(
+      body,
+      beside: { [self] isDone in
+        while !isDone() {
+          sync()
+          for _ in 0..<20 where !isDone() { usleep(20_000) }
+        }
+      })
   }
 
   /// Brings all that there is to its disk; a failure is remembered, as the system tells it only once.

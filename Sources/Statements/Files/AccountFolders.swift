@@ -17,7 +17,6 @@ final class AccountFolders: Sendable {
   /// The folders there are. Written within the gate.
   private let made = Atomic(0)
   private let expected = Atomic(0)
-  private let isOver = Atomic(false)
 
   init(_ output: OutputTree) { self.output = output }
 
@@ -42,23 +41,11 @@ final class AccountFolders: Sendable {
 
   /// Does something, while another thread makes the folders that are expected.
   func makingAhead<Value>(while body: @Sendable () throws(RunFailure) -> Value) throws(RunFailure) -> Value {
-    let end = End<Value>()
-    WorkerThreads.run(2) { [self] worker in
-      guard worker == 0 else { return makeExpected() }
-      do throws(RunFailure) { end.result = .success(try body()) } catch { end.result = .failure(error) }
-      isOver.store(true, ordering: .relaxed)
-    }
-    guard let result = end.result else { preconditionFailure("nothing was done") }
-    return try result.get()
+    try WorkerThreads.run(body, beside: makeExpected)
   }
 
-  /// What came of it.
-  private final class End<Value>: @unchecked Sendable {
-    var result: Result<Value, RunFailure>?
-  }
-
-  private func makeExpected() {
-    while !isOver.load(ordering: .relaxed) {
+  private func makeExpected(_ isDone: () -> Bool) {
+    while !isDone() {
       let start = made.load(ordering: .relaxed)
       let number = min(expected.load(ordering: .relaxed), start + Self.pieceLength)
       guard number > start else {
