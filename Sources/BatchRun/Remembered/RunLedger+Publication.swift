@@ -93,7 +93,7 @@ extension RunLedger {
     return RunEntry(
       time: Self.now(), engine: BatchRun.version, identity: identity, opening: opening,
       batchKey: result.batchID.map(fingerprint), batchID: result.batchID.map(Self.masked),
-      files: result.files.map { RunEntry.File(name: Self.masked($0.name), bytes: $0.bytes, sha256: $0.sha256) },
+      files: result.files.map { RunEntry.File(name: $0.name, bytes: $0.bytes, sha256: $0.sha256) },
       records: RunEntry.Records(
         read: totals.recordsRead, settled: totals[.settled], rejected: totals[.rejected], pending: totals[.pending],
         held: totals[.held]),

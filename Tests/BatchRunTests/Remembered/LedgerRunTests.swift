@@ -175,6 +175,19 @@ struct LedgerRunTests {
     #expect(!String(decoding: try folder.bytes(of: "ledger"), as: UTF8.self).contains(number))
   }
 
+  @Test("a file's name is kept as it is, whatever its digits are: reports that are made again have it as the first had")
+  func cardNumberAsName() throws {
+    for name in ["4111111111111111.jsonl", "night-4111-1111-1111-1111\u{1B}.jsonl"] {
+      let workshop = try LedgerWorkshop()
+      try workshop.folder.write(Array(Batch.text("night-1", ["A", "A"]).utf8), to: name)
+      #expect(workshop.settle(files: [name]).description == "settled 1")
+      let reports = try workshop.reports()
+      try FileManager.default.removeItem(atPath: workshop.folder.path("out"))
+      #expect(workshop.settle(files: [name]).description == "already settled 1, published")
+      #expect(try workshop.reports() == reports)
+    }
+  }
+
   @Test("keys of pending, held and rejected payments may come again; those of settled ones may not")
   func keepsSettledKeys() throws {
     let first = [
