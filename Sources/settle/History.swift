@@ -63,7 +63,7 @@ struct History: ParsableCommand {
       let start =
         ["\(run.number)", entry.time, entry.batchID ?? "-"]
         + [records.read, records.settled, records.rejected, records.pending, records.held].map { "\($0)" }
-      let end = [entry.files.map(name).joined(separator: ", "), directory(run)]
+      let end = [entry.files.map(\.name).joined(separator: ", "), directory(run)]
       let totals = entry.totals.map { total in
         [total.currency, "\(total.payments)"]
           + [total.senderAmount, total.senderFees, total.fees, total.receiverNet].map(ClosingTable.grouped)
@@ -76,9 +76,7 @@ struct History: ParsableCommand {
 
   private static func blanks(_ count: Int) -> [String] { Array(repeating: "", count: count) }
 
-  private static func name(_ file: RunEntry.File) -> String { MessageText.maskedName(Array(file.name.utf8)) }
-
-  private static func directory(_ run: NumberedRun) -> String { MessageText.maskedName(run.entry.directory) }
+  private static func directory(_ run: NumberedRun) -> String { MessageText.escapedName(run.entry.directory) }
 
   /// A run as one JSON object.
   static func json(_ run: NumberedRun) -> String {
@@ -94,7 +92,7 @@ struct History: ParsableCommand {
     append(",\"batchId\":", entry.batchID)
     text.append(",\"files\":[")
     for (place, file) in entry.files.enumerated() {
-      append(place == 0 ? "{\"name\":" : ",{\"name\":", name(file))
+      append(place == 0 ? "{\"name\":" : ",{\"name\":", file.name)
       text.append(",\"bytes\":\(file.bytes)")
       append(",\"sha256\":", file.sha256)
       text.append("}")
