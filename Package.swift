@@ -151,7 +151,8 @@ let package = Package(
     .testTarget(
       name: "FuzzTargetsTests", dependencies: ["FuzzTargets", "BatchFile", "TestSupport"], swiftSettings: strict),
     .testTarget(
-      name: "LedgerTests", dependencies: ["Ledger", "TestSupport", .product(name: "GRDB", package: "GRDB.swift")],
+      name: "LedgerTests",
+      dependencies: ["Ledger", "TestSupport", "Threads", .product(name: "GRDB", package: "GRDB.swift")],
       swiftSettings: strict),
     .testTarget(
       name: "BatchRunTests", dependencies: ["BatchRun", "BatchFile", "Ledger", "TestSupport"], swiftSettings: strict),

@@ -20,12 +20,10 @@ final class LedgerLock {
         interruptions += 1
         continue
       }
-      let failure: LedgerFailure =
-        errno == EWOULDBLOCK
+      // What is thrown here ends in `deinit`, which closes the descriptor.
+      throw errno == EWOULDBLOCK
         ? .busy("another run is at work with this ledger; wait for it to end")
         : .unavailable("cannot lock the ledger: \(Self.text(errno))")
-      close(descriptor)
-      throw failure
     }
   }
 
