@@ -53,18 +53,18 @@ public enum Statements {
     let tree = try OutputTree(path: output, isOwn: isOwn)
     let folders = AccountFolders(tree)
     guard request.isForManyFolders, options.threads > 1 else {
-      return try write(paths, request, tree, folders, options: options, progress: progress)
+      return try write(paths, request, tree, folders, expecting: nil, options: options, progress: progress)
     }
     return try folders.makingAhead { () throws(RunFailure) in
-      try write(paths, request, tree, folders, options: options, progress: progress)
+      try write(paths, request, tree, folders, expecting: folders, options: options, progress: progress)
     }
   }
 
   private static func write(
-    _ paths: [String], _ request: Request, _ tree: OutputTree, _ folders: AccountFolders, options: RunOptions,
-    progress: RunProgress?
+    _ paths: [String], _ request: Request, _ tree: OutputTree, _ folders: AccountFolders,
+    expecting expected: AccountFolders?, options: RunOptions, progress: RunProgress?
   ) throws(RunFailure) -> Outcome {
-    let gathering = GatheredLines(LineSorter(try tree.makeSpool()), expecting: request.isForManyFolders ? folders : nil)
+    let gathering = GatheredLines(LineSorter(try tree.makeSpool()), expecting: expected)
     let writer = writer(request)
     let result = try BatchRun.entries(paths, options: options, progress: progress, writer: writer, to: gathering).result
     guard let day = request.day ?? result.createdAt.map(SettlementDay.init(of:)) else {
