@@ -5,6 +5,7 @@ import Money
 /// `settle currencies`: the table of currencies.
 struct Currencies: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "currencies",
     abstract: "List the currencies and their decimals.",
     discussion: """
       ISO decimals are those of ISO 4217; settled decimals are those that amounts may have here.

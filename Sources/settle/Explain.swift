@@ -5,6 +5,7 @@ import Payments
 /// `settle explain`: one payment's arithmetic, step by step.
 struct Explain: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "explain",
     abstract: "Show one payment's arithmetic, step by step.",
     discussion: """
       Items, sums, fees, who bears them, and the lines of the settlement; or its errors. Every payment with the key is \

@@ -8,6 +8,7 @@ import Settlement
 /// `settle fees`: the fee schedule in force.
 struct Fees: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "fees",
     abstract: "Show the fee schedule in force.",
     discussion: """
       EXAMPLES:

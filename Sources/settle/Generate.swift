@@ -6,6 +6,7 @@ import SampleBatch
 /// `settle generate`: makes a realistic batch.
 struct Generate: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "generate",
     abstract: "Make a realistic batch for trials and benchmarks.",
     discussion: """
       Payments of all kinds, currencies and fee payers, with header and trailer. The same bytes for the same seed.

@@ -8,6 +8,7 @@ import Settlement
 /// `settle history`: the runs of a ledger.
 struct History: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "history",
     abstract: "List the runs that a ledger has.",
     discussion: """
       A row for each run and currency, or with --format jsonl an object for each run: when it was entered, its batch, \

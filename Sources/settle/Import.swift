@@ -6,6 +6,7 @@ import BatchRun
 /// `settle import`: a batch of requests in another form.
 struct Import: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "import",
     abstract: "Make a batch of PayPal Adaptive Payments Pay requests.",
     discussion: """
       adaptive-json: JSON objects, one or many, on one line each or on several, or an array of them. adaptive-nvp: \

@@ -8,6 +8,7 @@ import Settlement
 /// `settle report`: a published directory as a page to read.
 struct Report: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "report",
     abstract: "Make an HTML page of a directory of reports.",
     discussion: """
       One file that needs nothing else: whether the batch was settled whole, where its money went, the fees, what was \

@@ -8,6 +8,7 @@ import Settlement
 /// `settle run`: settles a batch and publishes its reports.
 struct Run: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "run",
     abstract: "Settle a batch and write its reports.",
     discussion: """
       Makes the output directory with settlement.csv, receivers.csv, totals.csv, control.csv, exceptions.csv, \

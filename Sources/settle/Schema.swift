@@ -4,6 +4,7 @@ import BatchRun
 /// `settle schema`: the JSON Schema of a batch's records.
 struct Schema: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "schema",
     abstract: "Print the JSON Schema of a batch's records.",
     discussion: """
       Draft 2020-12, one record. Every valid record passes it; what is wrong in its structure or in a value's type or \

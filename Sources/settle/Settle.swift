@@ -8,6 +8,7 @@ import Settlement
 /// The `settle` command.
 @main
 struct Settle: ParsableCommand {
+  // Every command states its name: made of the type's by the parser, all of them took a third of each start's instructions.
   static let configuration = CommandConfiguration(
     commandName: "settle",
     abstract: "Settles batches of payments: who gets how much, and who bears which fee.",

@@ -7,6 +7,7 @@ import Statements
 /// `settle statement`: what each account received, as files.
 struct Statement: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "statement",
     abstract: "Write statements of accounts: PayPal's settlement report, or CSV.",
     discussion: """
       Settles the batch again, by the same rules, and makes the output directory with a statement for each account and \

@@ -7,6 +7,7 @@ import Settlement
 /// `settle validate`: checks a batch without settling it.
 struct Validate: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "validate",
     abstract: "Check a batch without settling it.",
     discussion: """
       Prints each error and notice on a line of its own, and the counts on standard error.

@@ -8,6 +8,7 @@ import Verification
 /// `settle verify`: holds the reports of a settlement against each other, and against the batch.
 struct Verify: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "verify",
     abstract: "Check a directory of reports, alone or against its batch.",
     discussion: """
       Computes the digests of SHA256SUMS anew; holds every row of settlement.csv, every payment's zero sum and the \
