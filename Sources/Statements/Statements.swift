@@ -38,6 +38,8 @@ public enum Statements {
     public let textsWithoutBackslashes: Int
     /// The Custom Fields that were left out.
     public let textsLeftOut: Int
+    /// The rows with a card number that was masked.
+    public let rowsMasked: Int
   }
 
   /// Settles a batch once more and publishes statements as the directory `output`, all or nothing.
@@ -78,7 +80,8 @@ public enum Statements {
     try tree.publish(exitCode: result.exitCode)
     return Outcome(
       result: result, day: day, accounts: account.count, rows: account.rows,
-      textsWithoutBackslashes: account.textsWithoutBackslashes, textsLeftOut: account.textsLeftOut)
+      textsWithoutBackslashes: account.textsWithoutBackslashes, textsLeftOut: account.textsLeftOut,
+      rowsMasked: account.rowsMasked)
   }
 
   /// Makes the rows of a payment.

@@ -94,6 +94,10 @@ struct Statement: ParsableCommand {
         "\(Terminal.count(outcome.textsLeftOut, "Custom Field")) left out: more than 20 characters without a dot, "
           + "which some readers stumble over")
     }
+    if outcome.rowsMasked > 0 {
+      Log.warning(
+        "\(Terminal.count(outcome.rowsMasked, "row")) written with digits masked that pass for a card number")
+    }
     let totals = outcome.result.totals
     Log.notice(
       "\(Terminal.count(totals.recordsRead, "record")): \(totals[.settled]) settled, \(totals[.rejected]) rejected; "

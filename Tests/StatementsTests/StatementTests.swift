@@ -28,6 +28,7 @@ import Testing
     #expect(outcome.accounts == 4 && outcome.rows == (format == .stl ? 9 : 7))
     #expect(outcome.textsWithoutBackslashes == (format == .stl ? 1 : 0))
     #expect(outcome.textsLeftOut == (format == .stl ? 3 : 0))
+    #expect(outcome.rowsMasked == (format == .stl ? 1 : 2))
     #expect(outcome.result.exitCode == 1)
   }
 

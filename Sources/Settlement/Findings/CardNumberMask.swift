@@ -37,8 +37,11 @@ public struct CardNumberMask {
   /// Replaces the inner digits of every card number in a UTF-8 text by `*`, a byte for a digit.
   ///
   /// Bytes that are not UTF-8 end a number. A text without one is not changed and not copied.
-  public func apply(to text: inout [UInt8]) {
-    guard text.count >= Self.lengths.lowerBound else { return }
+  ///
+  /// - Returns: whether there was one.
+  @discardableResult
+  public func apply(to text: inout [UInt8]) -> Bool {
+    guard text.count >= Self.lengths.lowerBound else { return false }
     var hidden: [Digit] = []
     var run: [Digit] = []
     var between = 0
@@ -62,6 +65,7 @@ public struct CardNumberMask {
     for digit in hidden.reversed() {
       text.replaceSubrange(digit.offset..<digit.offset + digit.length, with: CollectionOfOne(UInt8(ascii: "*")))
     }
+    return !hidden.isEmpty
   }
 
   /// A string with its card numbers masked.

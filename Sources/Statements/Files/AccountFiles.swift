@@ -27,6 +27,8 @@ final class AccountFiles: @unchecked Sendable {
   private(set) var textsWithoutBackslashes = 0
   /// The texts that were left out.
   private(set) var textsLeftOut = 0
+  /// The rows with a masked card number.
+  private(set) var rowsMasked = 0
 
   init(
     _ lines: consuming LineMerge, in tree: OutputTree, folders: AccountFolders, names: StatementNames,
@@ -82,6 +84,7 @@ final class AccountFiles: @unchecked Sendable {
     let flags = line.flags
     if flags.contains(.lostBackslashes) { textsWithoutBackslashes += 1 }
     if flags.contains(.leftOutText) { textsLeftOut += 1 }
+    if flags.contains(.maskedCardNumber) { rowsMasked += 1 }
     if names.format == .stl { sums.add(line) }
     try files.append(number: number) { text in
       let start = text.count

@@ -21,7 +21,7 @@ enum CSVRows {
     let receiver = assessor.receiver(place)
     let role = receiver.pointee.role(in: kind)
     let zero = ExactDecimal.zero
-    let line = StatementLine.Draft(
+    var line = StatementLine.Draft(
       account: receiver.pointee.account, count: receiver.pointee.accountLength, currency: currency, gross: zero,
       fee: zero, flags: [], in: &buffer)
     buffer.append(assessor.payKey.bytes, count: assessor.payKey.count)
@@ -52,18 +52,19 @@ enum CSVRows {
     buffer.append(UInt8(ascii: ","))
     buffer.append(receiver.pointee.net)
     buffer.append(UInt8(ascii: ","))
-    appendText(.customId, of: place, assessor, to: &buffer)
+    appendText(.customId, of: place, assessor, line: &line, to: &buffer)
     buffer.append(UInt8(ascii: ","))
-    appendText(.description, of: place, assessor, to: &buffer)
+    appendText(.description, of: place, assessor, line: &line, to: &buffer)
     buffer.append(UInt8(ascii: "\n"))
     line.finish(in: &buffer)
   }
 
   private static func appendText(
     _ text: PaymentAssessor.ReceiverText, of place: Int, _ assessor: borrowing PaymentAssessor,
-    to buffer: inout TextBuffer
+    line: inout StatementLine.Draft, to buffer: inout TextBuffer
   ) {
     let start = buffer.count
-    if assessor.append(text, of: place, to: &buffer) { FreeText.makeField(from: start, in: &buffer) }
+    guard assessor.append(text, of: place, to: &buffer) else { return }
+    if FreeText.makeField(from: start, in: &buffer).contains(.masked) { line.flags.insert(.maskedCardNumber) }
   }
 }

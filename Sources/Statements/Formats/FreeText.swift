@@ -4,8 +4,8 @@ import Settlement
 /// Texts of a batch made fit for a statement: they stand at the end of a buffer, as the batch has them, and are changed
 /// there.
 ///
-/// Card numbers are masked. A control character becomes a space, and so does U+2028 or U+2029: some consumers read
-/// lines before they read fields, and others stop at a NUL.
+/// Card numbers are masked. Tabs and line endings stay, within quotes; any other control character becomes a space, and so
+/// does U+2028 or U+2029: some consumers stop at a NUL, and others take each of these for the end of a line.
 enum FreeText {
   /// What the characters of a text ask for.
   private struct Traits {
@@ -40,13 +40,15 @@ enum FreeText {
     }
   }
 
-  /// What was done to a text beyond masking it.
+  /// What was done to a text.
   struct Changes: OptionSet {
     let rawValue: UInt8
     /// Backslashes were removed.
     static let backslashes = Changes(rawValue: 1)
     /// It was left out.
     static let leftOut = Changes(rawValue: 2)
+    /// A card number in it was masked.
+    static let masked = Changes(rawValue: 4)
   }
 
   /// The most characters of a Custom Field without a dot.
@@ -59,8 +61,8 @@ enum FreeText {
   static func makeCustomField(from start: Int, in text: inout TextBuffer) -> Changes {
     let traits = Traits(text.bytes + start, count: text.count - start)
     var changes: Changes = []
-    if traits.hasControls { replaceControls(from: start, in: &text, keepsLines: false) }
-    if traits.mayHaveCardNumber { mask(from: start, in: &text) }
+    if traits.hasControls { replaceControls(from: start, in: &text) }
+    if traits.mayHaveCardNumber, mask(from: start, in: &text) { changes.insert(.masked) }
     if traits.hasBackslash, removeBackslashes(from: start, in: &text) { changes.insert(.backslashes) }
     let count = text.count - start
     if count > longestWithoutDot, UTF8Text.scalarCount(text.bytes + start, count: count) > longestWithoutDot,
@@ -75,22 +77,24 @@ enum FreeText {
 
   /// Makes the text from `start` on a field of a CSV file by RFC 4180, quoted where it must be.
   ///
-  /// Tabs and line endings stay. One that a spreadsheet could take for a formula, as it begins with `=`, `+`, `-`, `@`,
+  /// One that a spreadsheet could take for a formula, as it begins with `=`, `+`, `-`, `@`,
   /// tab or CR, is preceded by `'`.
-  static func makeField(from start: Int, in text: inout TextBuffer) {
-    guard text.count > start else { return }
+  static func makeField(from start: Int, in text: inout TextBuffer) -> Changes {
+    guard text.count > start else { return [] }
     let traits = Traits(text.bytes + start, count: text.count - start)
-    if traits.hasControls { replaceControls(from: start, in: &text, keepsLines: true) }
-    if traits.mayHaveCardNumber { mask(from: start, in: &text) }
+    var changes: Changes = []
+    if traits.hasControls { replaceControls(from: start, in: &text) }
+    if traits.mayHaveCardNumber, mask(from: start, in: &text) { changes.insert(.masked) }
     switch text.bytes[start] {
     case UInt8(ascii: "="), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "@"), 0x09, 0x0D:
       insert(UInt8(ascii: "'"), at: start, in: &text)
     default: break
     }
-    guard traits.needsQuotes else { return }
+    guard traits.needsQuotes else { return changes }
     doubleQuotes(from: start, in: &text)
     insert(UInt8(ascii: "\""), at: start, in: &text)
     text.append(UInt8(ascii: "\""))
+    return changes
   }
 
   // MARK: Steps
@@ -104,8 +108,8 @@ enum FreeText {
     text.advance(by: 1)
   }
 
-  /// Replaces each control character, U+2028 and U+2029 by a space; tab, LF and CR stay where lines are kept.
-  private static func replaceControls(from start: Int, in text: inout TextBuffer, keepsLines: Bool) {
+  /// Replaces each control character but tab, LF and CR, U+2028 and U+2029 by a space.
+  private static func replaceControls(from start: Int, in text: inout TextBuffer) {
     let bytes = text.bytes
     var at = start
     var end = start
@@ -113,7 +117,7 @@ enum FreeText {
       let byte = bytes[at]
       var length = 1
       if byte < 0x20 || byte == 0x7F {
-        let stays = keepsLines && (byte == 0x09 || byte == 0x0A || byte == 0x0D)
+        let stays = byte == 0x09 || byte == 0x0A || byte == 0x0D
         bytes[end] = stays ? byte : UInt8(ascii: " ")
       } else if byte == 0xC2, at + 1 < text.count, bytes[at + 1] < 0xA0 {
         length = 2
@@ -130,13 +134,15 @@ enum FreeText {
     text.truncate(to: end)
   }
 
-  private static func mask(from start: Int, in text: inout TextBuffer) {
+  /// Masks card numbers; whether there were any.
+  private static func mask(from start: Int, in text: inout TextBuffer) -> Bool {
     var copy = Array(UnsafeBufferPointer(start: text.bytes + start, count: text.count - start))
-    CardNumberMask().apply(to: &copy)
+    guard CardNumberMask().apply(to: &copy) else { return false }
     text.truncate(to: start)
     copy.withUnsafeBufferPointer { bytes in
       if let first = bytes.baseAddress { text.append(first, count: bytes.count) }
     }
+    return true
   }
 
   /// Removes backslashes at the end and before a double quote; whether there were any.

@@ -120,6 +120,7 @@ enum STLRows {
       let changes = FreeText.makeCustomField(from: start, in: &text)
       if changes.contains(.backslashes) { line.flags.insert(.lostBackslashes) }
       if changes.contains(.leftOut) { line.flags.insert(.leftOutText) }
+      if changes.contains(.masked) { line.flags.insert(.maskedCardNumber) }
     }
     text.append("\",\"\",\"")
     text.append(assessor.payKey.bytes, count: assessor.payKey.count)

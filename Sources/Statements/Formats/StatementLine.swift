@@ -40,6 +40,8 @@ struct StatementLine {
     static let lostBackslashes = Flags(rawValue: 4)
     /// A text was left out.
     static let leftOutText = Flags(rawValue: 8)
+    /// A card number in a text was masked.
+    static let maskedCardNumber = Flags(rawValue: 16)
   }
 
   static let headLength = 28

@@ -31,13 +31,14 @@ import Testing
     CustomField(text: "éééééééééééééééééééé", written: "éééééééééééééééééééé"),
     CustomField(text: "ééééééééééééééééééééé", written: "", changes: .leftOut),
     CustomField(text: #"""""""""""""""""""""#, written: String(repeating: "\"", count: 38)),
-    CustomField(text: "a\nb\r\tc\0d\u{7F}e", written: "a b  c d e"),
+    CustomField(text: "a\nb\r\tc\0d\u{7F}e", written: "a\nb\r\tc d e"),
     CustomField(text: "a\u{85}b\u{A0}c\u{2028}d\u{2029}e\u{202A}f", written: "a b\u{A0}c d e\u{202A}f"),
     CustomField(text: "=1+1", written: "=1+1"),
-    CustomField(text: "4111111111111111", written: "411111******1111"),
+    CustomField(text: "4111111111111111", written: "411111******1111", changes: .masked),
     CustomField(text: "éééééé 4111111111", written: "éééééé 4111111111"),
-    CustomField(text: "４１１１１１１１１１１１１１１１", written: "４１１１１１******１１１１"),
-    CustomField(text: "4111-1111 1111\n1111", written: "4111-11** **** 1111"),
+    CustomField(text: "４１１１１１１１１１１１１１１１", written: "４１１１１１******１１１１", changes: .masked),
+    CustomField(text: "4111-1111 1111\n1111", written: "4111-11** ****\n1111", changes: .masked),
+    CustomField(text: "x 4111111111111111 of a card", written: "", changes: .leftOut),
   ]
 
   @Test(arguments: customFields)
@@ -53,6 +54,7 @@ import Testing
   struct Field: CustomTestStringConvertible, Sendable {
     let text: String
     let written: String
+    var changes: FreeText.Changes = []
     var testDescription: String { "\(text.debugDescription) -> \(written.debugDescription)" }
   }
 
@@ -74,7 +76,7 @@ import Testing
     Field(text: "\0=1", written: " =1"),
     Field(text: "a\\", written: "a\\"),
     Field(text: "a\u{1F}b\u{85}c\u{2028}d", written: "a b c d"),
-    Field(text: "5500 0000 0000 0004", written: "5500 00** **** 0004"),
+    Field(text: "5500 0000 0000 0004", written: "5500 00** **** 0004", changes: .masked),
   ]
 
   @Test(arguments: fields)
@@ -82,7 +84,8 @@ import Testing
     var text = TextBuffer(capacity: 1)
     text.append("x,")
     text.append(example.text)
-    FreeText.makeField(from: 2, in: &text)
+    let changes = FreeText.makeField(from: 2, in: &text)
     #expect(text.string == "x," + example.written)
+    #expect(changes == example.changes)
   }
 }
