@@ -9,6 +9,8 @@ import Threads
 public enum Interruption {
   /// Held while something is made, named or taken away. By one thread several times, as such deeds nest.
   private static let gate = Lock(isRecursive: true)
+  /// How many such deeds are under way, one within another; counted where the gate is held.
+  nonisolated(unsafe) private static var deeds = 0
   nonisolated(unsafe) private static var cleanups: [ObjectIdentifier: Cleanup] = [:]
   nonisolated(unsafe) private static var exitCode: Int32?
   nonisolated(unsafe) private static var lastDeed: (@Sendable (Int32) -> Void)?
@@ -33,7 +35,13 @@ public enum Interruption {
   public static func uninterrupted<Result, Failure: Error>(
     _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    try gate.withLock(body)
+    gate.lock()
+    deeds += 1
+    defer {
+      deeds -= 1
+      gate.unlock()
+    }
+    return try body()
   }
 
   /// The run has reached what it was for. A signal that comes from now on ends the process with this exit code.
@@ -108,14 +116,17 @@ public enum Interruption {
 
   /// Takes away what is under way, says why, where standard error takes it, and ends the process.
   ///
-  /// What is being made or named at this moment by another thread is left to the next run.
+  /// What is being made or named at this moment, by another thread or by this one, which lacks the memory to go on, is
+  /// left to the next run: it may have its name already.
   public static func end(exitCode: Int32, say: () -> Void) -> Never {
     if gate.tryLock() {
       if let concluded = self.exitCode {
         lastDeed?(concluded)
         _exit(concluded)
       }
-      for cleanup in cleanups.values { cleanup.body() }
+      if deeds == 0 {
+        for cleanup in cleanups.values { cleanup.body() }
+      }
       lastDeed?(exitCode)
     }
     var standardError = pollfd(fd: STDERR_FILENO, events: Int16(POLLOUT), revents: 0)

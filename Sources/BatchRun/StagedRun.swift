@@ -46,7 +46,7 @@ public final class StagedRun {
       work.part.text = UnsafePointer(work.chunk.text)
       work.findFirstLineEnd()
       work.visitLines { line, length in
-        _ = desk.take(line: line, length: length, number: work.lineCount, into: work.part) { _ in }
+        _ = desk.take(line: line, length: length, number: work.lineCount, into: work.part) { _, _ in false }
       }
     }
   }

@@ -16,8 +16,9 @@ enum LedgerFile {
     guard errno == ENOENT else { throw .unavailable(LedgerLock.text(errno)) }
     var status = stat()
     guard lstat(path, &status) != 0 else { throw .unavailable("is a link that leads nowhere") }
-    let slash = path.lastIndex(of: "/")
-    let name = slash.map { path[path.index(after: $0)...] } ?? path[...]
+    // By bytes: to a string, a slash with a combining mark behind it is another character.
+    let slash = path.utf8.lastIndex(of: UInt8(ascii: "/"))
+    let name = slash.map { path[path.utf8.index(after: $0)...] } ?? path[...]
     guard !name.isEmpty, name != ".", name != ".." else { throw .unavailable("is no name of a file") }
     let folder = slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
     guard let real = realPath(folder) else {

@@ -20,9 +20,7 @@ struct BatchOptions: ParsableArguments {
 
   func validate() throws {
     guard !batch.isEmpty else { throw ValidationError("Name at least one batch file, or - for standard input.") }
-    guard batch.filter({ $0 == "-" }).count <= 1 else {
-      throw ValidationError("Standard input (-) can be read only once.")
-    }
+    try StandardInput.expectOneReader(of: batch, fees)
   }
 
   /// The fee schedule in force.
@@ -31,6 +29,16 @@ struct BatchOptions: ParsableArguments {
   /// The fee schedule in force, and the text it was read from.
   func scheduleAndText() throws(RunFailure) -> (schedule: FeeSchedule, text: [UInt8]) {
     try FeeScheduleFile.scheduleAndText(fees)
+  }
+}
+
+/// What is read from standard input.
+enum StandardInput {
+  /// Throws where more than one of the files is `-`.
+  static func expectOneReader(of batch: [String], _ fees: String?) throws {
+    guard (batch + [fees ?? ""]).count(where: { $0 == "-" }) <= 1 else {
+      throw ValidationError("Standard input (-) can be read only once.")
+    }
   }
 }
 

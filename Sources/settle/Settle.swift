@@ -39,6 +39,8 @@ struct Settle: ParsableCommand {
     signal(SIGXFSZ, SIG_IGN)
     Interruption.watch { Log.tellAtEnd("ended by \($0) before it was done") }
     settle_handle_lack_of_memory(outOfMemory, endWithoutMemory)
+    // All files of a batch are opened before the first is read.
+    settle_allow_many_files()
     // Large memory goes back to the system when it is freed; else each thread would keep the most it ever had.
     settle_return_freed_memory()
     // Arguments byte by byte: a file's name need not be UTF-8.

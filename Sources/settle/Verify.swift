@@ -48,9 +48,7 @@ struct Verify: ParsableCommand {
 
   func validate() throws {
     if directory.isEmpty { throw ValidationError("Name a directory of reports.") }
-    guard batch.filter({ $0 == "-" }).count <= 1 else {
-      throw ValidationError("Standard input (-) can be read only once.")
-    }
+    try StandardInput.expectOneReader(of: batch, fees)
     guard !batch.isEmpty || fees == nil && !strictItems else {
       throw ValidationError("--fees and --strict-items are for settling again: name the batch with --batch.")
     }

@@ -26,6 +26,8 @@ import Testing
     Case("run --output out", 64, "batch"),
     Case("run good.jsonl --output out --threads 0", 64, "1 to 1024"),
     Case("run - - --output out", 64, "only once"),
+    Case("run - --fees - --output out", 64, "only once"),
+    Case("validate - --fees -", 64, "only once"),
     Case("run missing.jsonl --output out", 66, "missing.jsonl: cannot open the file"),
     Case("run folder --output out", 66, "folder: cannot open the file: it is a directory"),
     Case("run good.jsonl --output out --fees missing.json", 66, "missing.json: cannot open the fee schedule"),
@@ -51,6 +53,7 @@ import Testing
     Case("verify folder --fees fees.json", 64, "name the batch with --batch"),
     Case("verify folder --batch good.jsonl --fees fees.json", 78, "fees.json: rounding: is missing"),
     Case("verify folder --batch - - ", 64, "only once"),
+    Case("verify folder --batch - --fees -", 64, "only once"),
     Case("verify folder --batch missing.jsonl", 66, "missing.jsonl: cannot open the file"),
     Case("verify folder --batch headed.jsonl", 2, "TRAILER_MISSING"),
     Case("run good.jsonl --output out --metrics nowhere/settle.prom", 73, "nowhere: No such file or directory"),
@@ -115,6 +118,21 @@ import Testing
     #expect(try folder.names().filter { $0.hasSuffix(".partial") }.isEmpty)
     let publishes = ["run", "statement"].contains(example.arguments[0]) && example.exitCode <= 1
     #expect(try folder.names().contains("out") == publishes)
+  }
+
+  @Test("more files than may be open are too many only where the system allows no more", arguments: ["-S", "-H -S"])
+  func manyFiles(limits: String) throws {
+    let folder = try CommandFolder()
+    defer { folder.remove() }
+    let process = try folder.start(
+      """
+      for n in $(seq 100); do echo '{"payKey":"K-'$n'","recipient":"a@b.example","subTotal":"1.00"}' >part-$n.jsonl; done
+      ulimit \(limits) -n 64; exec "$SETTLE" run part-*.jsonl --output out 2>said
+      """)
+    process.waitUntilExit()
+    let said = try String(contentsOf: folder.url.appendingPathComponent("said"), encoding: .utf8)
+    #expect(process.terminationStatus == (limits == "-S" ? 0 : 66), "\(said)")
+    #expect(said.contains(limits == "-S" ? "100 settled" : "cannot open the file: Too many open files"), "\(said)")
   }
 
   @Test func everyCommandShowsExamples() throws {

@@ -12,7 +12,7 @@ struct RecentPayKeys: ~Copyable {
   init() {
     keys = .allocate(capacity: Self.count)
     // No pay key has this fingerprint.
-    keys.initialize(repeating: Fingerprint(low: 0, high: 0), count: Self.count)
+    keys.initialize(repeating: .none, count: Self.count)
   }
 
   deinit { keys.deallocate() }

@@ -12,7 +12,6 @@ struct SeenPayKeys: ~Copyable {
     var count = 0
   }
 
-  private static let empty = Fingerprint(low: 0, high: 0)
   private let shards: UnsafeMutablePointer<Shard>
 
   init() {
@@ -33,7 +32,7 @@ struct SeenPayKeys: ~Copyable {
   mutating func insert(_ key: Fingerprint, isSettled: Bool = false) -> Bool {
     let shard = shards + key.shard
     var slot = Int(truncatingIfNeeded: key.low) & shard.pointee.mask
-    while shard.pointee.slots[slot] != Self.empty {
+    while shard.pointee.slots[slot] != .none {
       let other = shard.pointee.slots[slot]
       if other.low == key.low, other.high & ~Fingerprint.mark == key.high { return false }
       slot = (slot + 1) & shard.pointee.mask
@@ -48,7 +47,7 @@ struct SeenPayKeys: ~Copyable {
   func contains(_ key: Fingerprint) -> Bool {
     let shard = shards[key.shard]
     var slot = Int(truncatingIfNeeded: key.low) & shard.mask
-    while shard.slots[slot] != Self.empty {
+    while shard.slots[slot] != .none {
       let other = shard.slots[slot]
       if other.low == key.low, other.high & ~Fingerprint.mark == key.high { return true }
       slot = (slot + 1) & shard.mask
@@ -89,9 +88,9 @@ struct SeenPayKeys: ~Copyable {
     let old = shard.pointee
     let capacity = (old.mask + 1) * 2
     shard.pointee = Shard(slots: Self.makeSlots(capacity), mask: capacity - 1, count: old.count)
-    for index in 0...old.mask where old.slots[index] != Self.empty {
+    for index in 0...old.mask where old.slots[index] != .none {
       var slot = Int(truncatingIfNeeded: old.slots[index].low) & shard.pointee.mask
-      while shard.pointee.slots[slot] != Self.empty { slot = (slot + 1) & shard.pointee.mask }
+      while shard.pointee.slots[slot] != .none { slot = (slot + 1) & shard.pointee.mask }
       shard.pointee.slots[slot] = old.slots[index]
     }
     old.slots.deallocate()
@@ -99,7 +98,7 @@ struct SeenPayKeys: ~Copyable {
 
   private static func makeSlots(_ count: Int) -> UnsafeMutablePointer<Fingerprint> {
     let slots = UnsafeMutablePointer<Fingerprint>.allocate(capacity: count)
-    slots.initialize(repeating: empty, count: count)
+    slots.initialize(repeating: .none, count: count)
     return slots
   }
 }

@@ -19,11 +19,15 @@ final class BatchInput: @unchecked Sendable {
   }
 
   private let lock = Lock()
-  private let stored: [StoredBatchFile]
+  /// The files still to be read; one that is read is closed.
+  private var stored: [StoredBatchFile?]
+  private var sizes: [UInt64]
   private let digests: [Digest]
   private var current = 0
   private var sequence = 0
-  private var storedBytes = 0
+  /// What was read of the files before the current one, and of that one at the last chunk.
+  private var bytesBefore: UInt64 = 0
+  private var bytesOfCurrent: UInt64 = 0
   private(set) var failure: RunFailure?
 
   /// The files' names, with control characters escaped and what is not UTF-8 replaced.
@@ -51,6 +55,9 @@ final class BatchInput: @unchecked Sendable {
       digests.append(digest)
     }
     self.stored = stored
+    sizes = Array(repeating: 0, count: stored.count)
+    let known = stored.compactMap(\.storedSize)
+    storedSize = known.count == stored.count ? known.reduce(0, +) : nil
     self.digests = digests
     escapedNames = (names ?? sources.map { Self.shown($0.path) }).map { Array($0.utf8) }
   }
@@ -62,45 +69,48 @@ final class BatchInput: @unchecked Sendable {
   }
 
   /// The size of all files together; nil where one of them is no regular file.
-  var storedSize: UInt64? {
-    var sum: UInt64 = 0
-    for file in stored {
-      guard let size = file.storedSize else { return nil }
-      sum += size
-    }
-    return sum
-  }
+  let storedSize: UInt64?
 
   /// The stored bytes read so far.
-  var storedBytesRead: Int { lock.withLock { storedBytes } }
+  var storedBytesRead: Int { lock.withLock { Int(clamping: bytesBefore + bytesOfCurrent) } }
 
   /// Fills the next chunk of the batch; false where it has ended or cannot be read on.
   func readNext(into work: ChunkWork) -> Bool {
     lock.withLock {
-      while failure == nil, current < stored.count {
+      while failure == nil, current < stored.count, let file = stored[current] {
         do throws(ReadFailure) {
-          if try stored[current].readNext(into: work.chunk) {
+          let isRead = try file.readNext(into: work.chunk)
+          bytesOfCurrent = file.storedBytesRead
+          if isRead {
             work.sequence = sequence
             work.file = current
             sequence += 1
-            storedBytes = Int(clamping: stored[0...current].reduce(0) { $0 + $1.storedBytesRead })
             return true
           }
         } catch {
           failure = .inputOutput(Self.message(error))
           return false
         }
-        current += 1
+        endFile()
       }
       return false
     }
   }
 
+  /// Closes the current file, which gives back its memory, too.
+  private func endFile() {
+    sizes[current] = bytesOfCurrent
+    bytesBefore += bytesOfCurrent
+    bytesOfCurrent = 0
+    stored[current] = nil
+    current += 1
+  }
+
   /// The files as read; call it once the batch has ended.
   var files: [InputFile] {
-    zip(escapedNames, zip(stored, digests)).map { name, file in
+    zip(escapedNames, zip(sizes, digests)).map { name, file in
       InputFile(
-        name: String(decoding: name, as: UTF8.self), bytes: Int(clamping: file.0.storedBytesRead),
+        name: String(decoding: name, as: UTF8.self), bytes: Int(clamping: file.0),
         sha256: Hexadecimal.text(file.1.sha256.finalize()))
     }
   }

@@ -1,5 +1,6 @@
 import BatchFile
 import Crypto
+import Ledger
 import Settlement
 import Threads
 
@@ -94,9 +95,10 @@ final class BatchPipeline: @unchecked Sendable {
     work.part.text = UnsafePointer(work.chunk.text)
     work.findFirstLineEnd()
     work.visitLines { line, length in
-      if work.part.isFull { flush(work) }
+      if work.part.isFull { _ = flush(work, asking: .none) }
       if !desk.take(
-        line: line, length: length, number: work.lineCount, into: work.part, flush: { _ in flush(work) })
+        line: line, length: length, number: work.lineCount, into: work.part,
+        commit: { _, key in flush(work, asking: key) })
       {
         work.part.post(to: accounts)
         order.takeWide(work, line: line, length: length)
@@ -104,8 +106,8 @@ final class BatchPipeline: @unchecked Sendable {
     }
   }
 
-  private func flush(_ work: ChunkWork) {
+  private func flush(_ work: ChunkWork, asking key: Fingerprint) -> Bool {
     work.part.post(to: accounts)
-    order.flush(work)
+    return order.flush(work, asking: key)
   }
 }

@@ -1,4 +1,5 @@
 import BatchFile
+import Ledger
 import Threads
 
 /// Lets chunks through to the commit in batch order, whichever worker is done first.
@@ -42,14 +43,20 @@ final class CommitOrder: @unchecked Sendable {
   }
 
   /// Commits what is in the part so far, in its turn, so that it can take more.
-  func flush(_ work: ChunkWork) {
-    if awaitTurn(work) { attempt { () throws(RunFailure) in try self.takePart(work) } }
-    work.part.clear()
+  ///
+  /// - Returns: whether a record before this place has a pay key of the fingerprint.
+  @discardableResult
+  func flush(_ work: ChunkWork, asking key: Fingerprint) -> Bool {
+    defer { work.part.clear() }
+    guard awaitTurn(work) else { return false }
+    attempt { () throws(RunFailure) in try self.takePart(work) }
+    // It is still this chunk's turn: nobody else commits.
+    return commit.hasSeen(key)
   }
 
   /// Commits what is in the part so far, then a line that is too wide for the worker, in its turn.
   func takeWide(_ work: ChunkWork, line: Int, length: Int) {
-    flush(work)
+    flush(work, asking: .none)
     attempt { () throws(RunFailure) in try self.commit.takeWide(work, line: line, length: length) }
   }
 

@@ -1,5 +1,6 @@
 import BatchFile
 import ExactArithmetic
+import Ledger
 import Reports
 import Settlement
 
@@ -52,6 +53,9 @@ final class OrderedCommit {
     try take(work.part, line: spanning.line, offset: spanning.offset)
   }
 
+  /// Whether a record taken so far has a pay key of this fingerprint.
+  func hasSeen(_ key: Fingerprint) -> Bool { seen.contains(key) }
+
   /// Takes what comes behind the chunk's last part: the line that ends in a later chunk, or with the file.
   func finish(_ work: ChunkWork) throws(RunFailure) {
     textBytes += work.chunk.count
@@ -74,9 +78,14 @@ final class OrderedCommit {
   /// Takes one line of the carried part's text at the commit's own desk.
   private func takeAlone(line: Int, length: Int, number: Int, base: Int, offset: Int) throws(RunFailure) {
     var failure: RunFailure?
-    _ = desk.take(line: line, length: length, number: number, into: carriedPart) { part in
-      guard failure == nil else { return part.clear() }
-      do throws(RunFailure) { try self.takeSpanning(part, line: base, offset: offset) } catch { failure = error }
+    _ = desk.take(line: line, length: length, number: number, into: carriedPart) { part, key in
+      do throws(RunFailure) {
+        if failure == nil { try self.takeSpanning(part, line: base, offset: offset) }
+      } catch {
+        failure = error
+      }
+      part.clear()
+      return self.hasSeen(key)
     }
     if let failure { throw failure }
     try takeSpanning(carriedPart, line: base, offset: offset)
@@ -137,22 +146,14 @@ final class OrderedCommit {
     if purpose.settles, desk.assessor.outcome == .settled { unpost() }
     _ = desk.assessor.assessAgain(repeatsPayKey: true, earlierRun: earlierRun)
     totals.count(desk.assessor)
-    desk.appendRows(line: key.line, number: key.number, to: repeatedPart) { _ in }
-    // Where the first rows are written already, only what the repetition adds is new, and what follows it in the error
-    // table: a key that an earlier run settled, the last row of all.
+    _ = desk.appendRows(line: key.line, number: key.number, to: repeatedPart) { _ in true }
     var at = 0
-    for (index, row) in repeatedPart.rows.enumerated() {
-      if key.isWhole || isRepetitionOrBehind(index) {
-        append(row, text: repeatedPart.rowTexts.bytes + at, line: line, offset: offset)
-      }
+    for row in repeatedPart.rows {
+      append(row, text: repeatedPart.rowTexts.bytes + at, line: line, offset: offset)
       at += row.length
     }
     repeatedPart.clear()
     if rowText.count > 1 << 16 { try flushRows() }
-  }
-
-  private func isRepetitionOrBehind(_ index: Int) -> Bool {
-    index < desk.assessor.findings.count && desk.assessor.findings[index].reason >= .duplicatePayKey
   }
 
   /// Takes the figures of the settled payment on the desk out of the account totals.

@@ -48,12 +48,12 @@ struct RecordDesk: ~Copyable {
   /// - Parameters:
   ///   - line: the line's offset in the part's text.
   ///   - number: its number among the part's lines.
-  ///   - flush: called where the part grows too large within the record; empties the part's texts.
+  ///   - commit: called where the part grows too large within the record; commits and empties the part, and tells
+  ///     whether a pay key's fingerprint was committed before.
   /// - Returns: false where the record is too wide for this desk; nothing is taken then.
   mutating func take(
-    line: Int, length: Int, number: Int, into part: RecordPart, flush: (RecordPart) -> Void
+    line: Int, length: Int, number: Int, into part: RecordPart, commit: (RecordPart, Fingerprint) -> Bool
   ) -> Bool {
-    let start = Start(part)
     var recordClass = RecordClass.record
     if length > RecordLimits.maximumLength {
       assessor.assessTooLong()
@@ -67,50 +67,69 @@ struct RecordDesk: ~Copyable {
         FrameLine(
           isHeader: recordClass == .header, offset: line, length: length, number: number,
           recordsBefore: part.recordCount, hasDuplicateField: assessor.hasDuplicateField))
-      return true
-    case .record: break
-    }
-    var fingerprint = Fingerprint(low: 0, high: 0)
-    var earlierRun = 0
-    var isRepeated = false
-    if assessor.payKey.count > 0 {
-      fingerprint = hash.fingerprint(assessor.payKey.bytes, count: assessor.payKey.count).ofPayKey
-      isRepeated = recent.meets(fingerprint)
-      if let earlier { earlierRun = earlier.run(of: fingerprint, reader: reader) }
-      // Now that it is known, the record is another.
-      if isRepeated || earlierRun > 0 {
-        _ = assessor.assessAgain(repeatsPayKey: isRepeated, earlierRun: earlierRun)
-      }
-    }
-    part.countRecord(number: number)
-    part.totals.count(assessor)
-    var isWhole = true
-    appendRows(line: line, number: number, to: part) { part in
-      isWhole = false
-      flush(part)
-    }
-    if purpose.settles, assessor.outcome == .settled { settle(into: part) }
-    if assessor.payKey.count > 0 {
-      let from = isWhole ? start : Start(part, lastRow: earlierRun > 0)
-      part.keys.append(
-        KeyedRecord(
-          fingerprint: fingerprint, line: line, length: length, number: number,
-          settlement: from.settlement..<part.settlement.count, rows: from.rows..<part.rows.count, isWhole: isWhole,
-          isSettled: assessor.outcome == .settled, isRepeated: isRepeated,
-          earlierRun: UInt32(truncatingIfNeeded: earlierRun)))
+    case .record:
+      takeRecord(line: line, length: length, number: number, into: part, commit: commit)
     }
     return true
   }
 
-  private struct Start {
-    let settlement: Int
-    let rows: Int
-    /// - Parameter lastRow: whether the last row belongs to what begins here.
-    init(_ part: RecordPart, lastRow: Bool = false) {
-      settlement = part.settlement.count
-      rows = part.rows.count - (lastRow ? 1 : 0)
+  /// Takes the record that the assessor holds.
+  @inline(__always)
+  private mutating func takeRecord(
+    line: Int, length: Int, number: Int, into part: RecordPart, commit: (RecordPart, Fingerprint) -> Bool
+  ) {
+    var key = meetKey()
+    var start = (settlement: part.settlement.count, rows: part.rows.count)
+    let text = part.rowTexts.count
+    let fits = appendsLittle(to: part) && appendRows(line: line, number: number, to: part) { _ in false }
+    if !fits {
+      // Its first rows are committed before it is whole. So it has to be known now whether it repeats a pay key: what is
+      // committed cannot be replaced.
+      part.removeRows(from: start.rows, text: text)
+      if commit(part, key.fingerprint), !key.isRepeated {
+        key.isRepeated = true
+        _ = assessor.assessAgain(repeatsPayKey: true, earlierRun: key.earlierRun)
+      }
     }
+    part.countRecord(number: number)
+    part.totals.count(assessor)
+    if !fits {
+      _ = appendRows(line: line, number: number, to: part) { part in
+        _ = commit(part, .none)
+        return true
+      }
+      start = (part.settlement.count, part.rows.count)
+    }
+    if purpose.settles, assessor.outcome == .settled { settle(into: part) }
+    guard assessor.payKey.count > 0 else { return }
+    part.keys.append(
+      KeyedRecord(
+        fingerprint: key.fingerprint, line: line, length: length, number: number,
+        settlement: start.settlement..<part.settlement.count, rows: start.rows..<part.rows.count,
+        isSettled: assessor.outcome == .settled, isRepeated: key.isRepeated,
+        earlierRun: UInt32(truncatingIfNeeded: key.earlierRun)))
   }
+
+  /// What is known of a record's pay key before the commit: whether this desk met it, and the earlier run that settled it.
+  private mutating func meetKey() -> (fingerprint: Fingerprint, isRepeated: Bool, earlierRun: Int) {
+    guard assessor.payKey.count > 0 else { return (.none, false, 0) }
+    let fingerprint = hash.fingerprint(assessor.payKey.bytes, count: assessor.payKey.count).ofPayKey
+    let isRepeated = recent.meets(fingerprint)
+    let earlierRun = earlier?.run(of: fingerprint, reader: reader) ?? 0
+    // Now that it is known, the record is another.
+    if isRepeated || earlierRun > 0 {
+      _ = assessor.assessAgain(repeatsPayKey: isRepeated, earlierRun: earlierRun)
+    }
+    return (fingerprint, isRepeated, earlierRun)
+  }
+
+  /// Whether it is worth trying if the record's rows fit into the part.
+  private func appendsLittle(to part: RecordPart) -> Bool {
+    (assessor.findings.count + assessor.notices.count) * Self.shortRow <= part.textBudget
+  }
+
+  /// Fewer bytes than a row takes.
+  private static let shortRow = 32
 
   /// Appends the rows of settled parties, and posts the receivers' figures.
   private mutating func settle(into part: RecordPart) {
@@ -162,41 +181,44 @@ struct RecordDesk: ~Copyable {
   }
 
   /// Appends the rows of `exceptions.csv`, or the lines of a validation, that the record gives.
-  mutating func appendRows(line: Int, number: Int, to part: RecordPart, flush: (RecordPart) -> Void) {
-    func begin() -> Int {
-      // Between rows, not behind one: the last row of a record stays, as it may have to be replaced.
-      if part.rowTexts.count > part.textBudget { flush(part) }
-      return part.rowTexts.count
-    }
-    func close(from start: Int) {
+  ///
+  /// - Parameter whenFull: called between two rows where the part has more than it should; whether to go on.
+  /// - Returns: whether all are appended.
+  mutating func appendRows(line: Int, number: Int, to part: RecordPart, whenFull: (RecordPart) -> Bool) -> Bool {
+    func append(_ row: (inout TextBuffer) -> Void) -> Bool {
+      if part.rowTexts.count > part.textBudget, !whenFull(part) { return false }
+      let start = part.rowTexts.count
+      row(&part.rowTexts)
       part.rows.append(RowPlace(number: number, line: line, length: part.rowTexts.count - start))
+      return true
     }
     switch purpose {
-    case .entries: return
+    case .entries: break
     case .settlement:
       if assessor.outcome == .pending || assessor.outcome == .held {
-        let start = begin()
-        ExceptionsReport.appendUnsettled(assessor, to: &part.rowTexts)
-        close(from: start)
+        let isAppended = append { ExceptionsReport.appendUnsettled(assessor, to: &$0) }
+        guard isAppended else { return false }
       }
       for index in assessor.findings.indices {
-        let start = begin()
-        ExceptionsReport.append(
-          assessor.findings[index], of: &assessor, message: &message, to: &part.rowTexts)
-        close(from: start)
+        let isAppended = append {
+          ExceptionsReport.append(assessor.findings[index], of: &assessor, message: &message, to: &$0)
+        }
+        guard isAppended else { return false }
       }
     case .validation(let format):
       for index in assessor.findings.indices {
-        let start = begin()
-        FindingsReport.append(
-          assessor.findings[index], format, of: &assessor, message: &message, to: &part.rowTexts)
-        close(from: start)
+        let isAppended = append {
+          FindingsReport.append(assessor.findings[index], format, of: &assessor, message: &message, to: &$0)
+        }
+        guard isAppended else { return false }
       }
       for index in assessor.notices.indices {
-        let start = begin()
-        FindingsReport.append(assessor.notices[index], format, of: assessor, message: &message, to: &part.rowTexts)
-        close(from: start)
+        let isAppended = append {
+          FindingsReport.append(assessor.notices[index], format, of: assessor, message: &message, to: &$0)
+        }
+        guard isAppended else { return false }
       }
     }
+    return true
   }
 }

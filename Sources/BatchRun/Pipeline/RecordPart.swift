@@ -34,14 +34,11 @@ struct KeyedRecord {
   let number: Int
   /// What the record gave to the settlement text.
   let settlement: Range<Int>
-  /// The rows that are replaced where the key is repeated: all it gave; or, where the first of them are committed
-  /// already, the last alone where that says that an earlier run settled the key, else none.
+  /// The rows it gave; none where they are committed already, as it was known then whether the key is repeated.
   let rows: Range<Int>
-  /// Whether all its rows are there; else the first of them are committed already.
-  let isWhole: Bool
   /// Whether the record is settled, unless its key turns out to be repeated.
   let isSettled: Bool
-  /// Whether the worker that took the record met its key before, so that the record is a repetition already.
+  /// Whether it was known already, when the record was taken, that its key came before.
   let isRepeated: Bool
   /// The earlier run that settled a payment with the key; 0 where none did.
   let earlierRun: UInt32
@@ -89,6 +86,12 @@ final class RecordPart: @unchecked Sendable {
     } else if frames[frames.count - 1].recordBehind == nil {
       frames[frames.count - 1].recordBehind = number
     }
+  }
+
+  /// Takes back the last rows.
+  func removeRows(from row: Int, text: Int) {
+    rows.removeLast(rows.count - row)
+    rowTexts.truncate(to: text)
   }
 
   /// Empties the part for more records of the same text.

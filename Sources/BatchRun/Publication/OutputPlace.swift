@@ -17,12 +17,7 @@ final class OutputPlace: Sendable {
 
   /// Opens the parent of a path; throws where there is none, or the path names nothing that could be made.
   init(path: String) throws(RunFailure) {
-    var trimmed = path
-    while trimmed.count > 1, trimmed.hasSuffix("/") { trimmed.removeLast() }
-    let slash = trimmed.lastIndex(of: "/")
-    name = slash.map { String(trimmed[trimmed.index(after: $0)...]) } ?? trimmed
-    parentPath = slash.map { $0 == trimmed.startIndex ? "/" : String(trimmed[..<$0]) } ?? "."
-    self.path = trimmed
+    (self.path, parentPath, name) = Self.parts(path)
     guard !name.isEmpty, name != ".", name != ".." else {
       throw .outputUnavailable("\(Self.shown(path)): is no name that an output can have")
     }
@@ -36,6 +31,30 @@ final class OutputPlace: Sendable {
   }
 
   deinit { close(parent) }
+
+  /// A path without slashes at its end, its parent's path, and its name in it. Bytes are looked at: to a string, a slash
+  /// with a combining mark behind it is another character.
+  private static func parts(_ path: String) -> (path: String, parent: String, name: String) {
+    let slash = UInt8(ascii: "/")
+    var end = path.utf8.endIndex
+    while end > path.startIndex, path.utf8[path.utf8.index(before: end)] == slash { end = path.utf8.index(before: end) }
+    guard end > path.startIndex else { return (path.isEmpty ? "" : "/", "/", "") }
+    let trimmed = path.utf8[..<end]
+    guard let last = trimmed.lastIndex(of: slash) else { return (String(path[..<end]), ".", String(path[..<end])) }
+    return (
+      String(path[..<end]), last == path.startIndex ? "/" : String(path[..<last]),
+      String(path[path.utf8.index(after: last)..<end])
+    )
+  }
+
+  /// Whether a path has no parent directory any more, as far as the system tells.
+  static func lacksParent(_ path: String) -> Bool { isGone(parts(path).parent) }
+
+  /// Whether nothing is at a path; false, too, where the system does not tell.
+  static func isGone(_ path: String) -> Bool {
+    var status = stat()
+    return FileName.withCString(path) { stat($0, &status) } != 0 && (errno == ENOENT || errno == ENOTDIR)
+  }
 
   /// The output's absolute path, its parent's links resolved; throws where the system does not tell it.
   func absolutePath() throws(RunFailure) -> String {
@@ -59,6 +78,11 @@ final class OutputPlace: Sendable {
   /// Waits until what was renamed in the parent is on its disk.
   func sync() throws(RunFailure) {
     guard Self.syncDirectory(parent) == 0 else { throw .failed(errno, Self.shown(parentPath), "synced") }
+  }
+
+  /// The failure of a sync after which the output keeps its name.
+  func maybeLost(_ failure: RunFailure) -> RunFailure {
+    .inputOutput("\(failure.message); \(shown) stands, complete, but may be lost if the power fails")
   }
 
   /// Renames, in place of whatever file bears the new name; false, with `errno`, where it cannot.

@@ -146,6 +146,7 @@ public final class OutputTree: Sendable {
 
   /// Brings all to its disk, gives the directory its name, and waits until that is on the disk.
   ///
+  /// Where it throws, nothing stands at the output, unless the message says so.
   /// - Parameter exitCode: what a signal that comes later ends the process with.
   public func publish(exitCode: Int32) throws(RunFailure) {
     // One call for all files: many thousands of them, one by one, would take hours.
@@ -153,22 +154,28 @@ public final class OutputTree: Sendable {
     let code = syncFailure.load(ordering: .relaxed)
     guard code == 0 else { throw .failed(code, partial.shown, "synced") }
     try Interruption.uninterrupted { () throws(RunFailure) in
-      let result = FileName.withCString(partial.name) { from in
-        FileName.withCString(place.name) { to in
-          SystemCall.retrying { settle_rename_new(place.parent, from, to) }
-        }
-      }
-      guard result == 0 else {
+      guard place.renameNew(partial.name, place.name) else {
         throw errno == EEXIST
           ? .outputUnavailable("\(place.shown): exists already; name another output")
           : .unavailable(errno, place.shown, "made")
       }
-      isPublished.store(true, ordering: .relaxed)
-      cleanup.withdraw()
-      try place.sync()
+      do throws(RunFailure) {
+        try place.sync()
+      } catch {
+        if place.renameNew(place.name, partial.name) { throw error }
+        endMaking()
+        throw place.maybeLost(error)
+      }
+      endMaking()
       partial.unlock()
       Interruption.conclude(exitCode: exitCode)
     }
+  }
+
+  /// From now on it is no longer taken away.
+  private func endMaking() {
+    isPublished.store(true, ordering: .relaxed)
+    cleanup.withdraw()
   }
 }
 

@@ -89,6 +89,7 @@ public final class PartialFile {
 
   /// Waits until the file is on its disk, and gives it its name.
   ///
+  /// Where it throws, the file does not stand there, unless the message says so.
   /// - Parameter replaces: whether it takes the place of whatever file bears that name; else it throws where one does.
   public func publish(replaces: Bool = true) throws(RunFailure) {
     guard SystemCall.retrying({ fsync(descriptor) }) == 0 else { throw .failed(errno, place.shown, "synced") }
@@ -97,9 +98,21 @@ public final class PartialFile {
         if errno == EEXIST { throw .outputUnavailable("\(place.shown): exists already; name another output") }
         throw .unavailable(errno, place.shown, "made")
       }
-      isPublished = true
-      cleanup.withdraw()
-      try place.sync()
+      do throws(RunFailure) {
+        try place.sync()
+      } catch {
+        // What it took the place of is gone for good.
+        if !replaces, place.renameNew(place.name, name) { throw error }
+        endMaking()
+        throw place.maybeLost(error)
+      }
+      endMaking()
     }
+  }
+
+  /// From now on it is no longer taken away.
+  private func endMaking() {
+    isPublished = true
+    cleanup.withdraw()
   }
 }

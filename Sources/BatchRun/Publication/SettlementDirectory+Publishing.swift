@@ -14,15 +14,21 @@ extension SettlementDirectory {
         try place.sync()
       } catch {
         guard takeNameBack(old) else {
-          isPublished = true
-          throw .inputOutput("\(error.message); \(place.shown) stands, complete, but may be lost if the power fails")
+          endMaking()
+          throw place.maybeLost(error)
         }
         throw error
       }
-      isPublished = true
+      endMaking()
       if let old { partial.takeAway(exchanged: old.descriptor) }
       partial.unlock()
     }
+  }
+
+  /// From now on it is no longer taken away.
+  private func endMaking() {
+    isPublished = true
+    cleanup.withdraw()
   }
 
   /// Throws where anything stands at the output that a run may not put its reports in the place of.

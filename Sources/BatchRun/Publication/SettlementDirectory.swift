@@ -25,7 +25,7 @@ final class SettlementDirectory {
   private var isLeft = false
   /// What `SHA256SUMS` says, once the directory is complete.
   private(set) var sums = ""
-  private let cleanup: Interruption.Cleanup
+  let cleanup: Interruption.Cleanup
 
   /// Makes the directory under its other name.
   ///

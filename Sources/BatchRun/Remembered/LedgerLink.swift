@@ -57,7 +57,8 @@ struct LedgerLink {
   static func resolve(_ place: OutputPlace, except open: RunLedger?, note: (String) -> Void) throws(RunFailure) {
     let link = LedgerLink(place)
     guard let path = try link.ledger() else { return }
-    if path != open?.path, FileName.withCString(path, { access($0, F_OK) }) == 0 {
+    // A ledger that is only out of reach may have a run whose reports stand here complete.
+    if path != open?.path, !OutputPlace.isGone(path) {
       let ledger: RunLedger
       do throws(RunFailure) {
         ledger = try RunLedger(path)

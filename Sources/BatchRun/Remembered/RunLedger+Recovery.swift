@@ -22,6 +22,7 @@ extension RunLedger {
     do throws(RunFailure) {
       place = try OutputPlace(path: path)
     } catch {
+      guard OutputPlace.lacksParent(path) else { throw error }
       // Its parent is gone, and with it what was left there.
       if let number = attempt.run { note(Self.unpublished(number, OutputPlace.shown(path))) }
       return try calling { ledger throws(LedgerFailure) in try ledger.end() }

@@ -29,6 +29,9 @@ void settle_handle_lack_of_memory(int exit_code, void (*body)(void));
 /// or written there fails, as before.
 void settle_reserve_standard_descriptors(void);
 
+/// Lets the process have as many files open as the system allows it.
+void settle_allow_many_files(void);
+
 /// Whether the bytes of `part` stand somewhere in those of `text`: 1, or 0.
 int settle_contains(const void *text, size_t count, const void *part, size_t partCount);
 

@@ -19,6 +19,9 @@ public struct Fingerprint: Hashable, Sendable, BitwiseCopyable {
     self.high = high
   }
 
+  /// The fingerprint of no pay key.
+  @inlinable public static var none: Fingerprint { Fingerprint(low: 0, high: 0) }
+
   /// As the fingerprint of a pay key: the mark taken away, and the neighbour of zero in its stead.
   @inlinable public var ofPayKey: Fingerprint {
     let key = Fingerprint(low: low, high: high & ~Self.mark)

@@ -28,9 +28,10 @@ final class ReportComparison: ReportDestination {
   private func compareSummary(_ text: [UInt8]) {
     // A summary that cannot be read was told already.
     guard let summary, let expected = try? SummaryText(text) else { return }
-    let found = summary.entries
+    let found = Dictionary(summary.entries) { first, _ in first }
+    let wanted = Set(expected.entries.map(\.key))
     for (key, value) in expected.entries {
-      let there = found.first { $0.key == key }?.value
+      let there = found[key]
       if there != value {
         log.add(
           ReportFinding(
@@ -38,7 +39,7 @@ final class ReportComparison: ReportDestination {
             expected: ShownField.text(value), Resettlement.reason))
       }
     }
-    for (key, value) in found where !expected.entries.contains(where: { $0.key == key }) {
+    for (key, value) in summary.entries where !wanted.contains(key) {
       log.add(
         ReportFinding(
           SummaryReport.fileName, field: key, found: ShownField.text(value), "no such key; \(Resettlement.reason)"))

@@ -12,6 +12,8 @@ struct ExceptionsAudit: ~Copyable {
   private let log: FindingLog
   /// The names of the batch's files in their order; nil where they cannot be told.
   private let fileNames: [[UInt8]]?
+  /// The last place of each name among them.
+  private let lastPlaces: [[UInt8]: Int]
   private var file = 0
   /// The rows read, the header not among them.
   private(set) var rows = 0
@@ -25,6 +27,7 @@ struct ExceptionsAudit: ~Copyable {
   // The record that the rows before belong to.
   private var hasRecord = false
   private var fileName: [UInt8] = []
+  private var isGivenAgain = false
   private var line = 0
   private var offset = 0
   private var payKey: [UInt8] = []
@@ -35,6 +38,7 @@ struct ExceptionsAudit: ~Copyable {
 
   init(fileNames: [[UInt8]]?, keepsTold: Bool, _ log: FindingLog) {
     self.fileNames = fileNames
+    lastPlaces = Dictionary(zip(fileNames ?? [], 0...)) { _, last in last }
     told = keepsTold ? ToldSettlements() : nil
     self.log = log
   }
@@ -98,7 +102,6 @@ struct ExceptionsAudit: ~Copyable {
   private var isSameRecord: Bool {
     guard hasRecord, row.line == line, row.file.elementsEqual(fileName) else { return false }
     // A file that is given twice has its lines twice; then errors begin anew.
-    let isGivenAgain = fileNames?.dropFirst(file + 1).contains { $0.elementsEqual(fileName) } ?? false
     return !isGivenAgain || row.outcome == .rejected && outcome == .rejected && errorFollows
   }
 
@@ -112,6 +115,7 @@ struct ExceptionsAudit: ~Copyable {
     checkOrder(number)
     hasRecord = true
     if !row.file.elementsEqual(fileName) { fileName = Array(row.file) }
+    isGivenAgain = lastPlaces[fileName, default: 0] > file
     line = row.line
     offset = row.offset
     payKey = Array(row.payKey)
@@ -136,13 +140,11 @@ struct ExceptionsAudit: ~Copyable {
       // Another file, or the same one given once more.
       guard let fileNames else { return }
       let from = hasRecordBefore && row.file.elementsEqual(fileName) ? file + 1 : file
-      guard let found = fileNames.indices.dropFirst(from).first(where: { row.file.elementsEqual(fileNames[$0]) })
-      else {
-        let isKnown = fileNames.contains { row.file.elementsEqual($0) }
-        return complain(
-          number, isKnown ? 1 : 0, isKnown ? "rows stand in batch order" : "summary.json names no such file")
+      guard let last = lastPlaces[Array(row.file)] else {
+        return complain(number, 0, "summary.json names no such file")
       }
-      file = found
+      guard last >= from else { return complain(number, 1, "rows stand in batch order") }
+      file = fileNames[from...last].firstIndex { row.file.elementsEqual($0) } ?? last
       return
     }
     if row.offset <= offset { complain(number, 2, "later lines have larger offsets") }

@@ -1,4 +1,5 @@
 import Reports
+import Settlement
 import TestSupport
 import Testing
 
@@ -57,6 +58,35 @@ struct ValidationTests {
       #expect(other.result.totals.errors == reference.result.totals.errors)
       #expect(other.result.totals.notices == reference.result.totals.notices)
       #expect(other.result.exitCode == 1)
+    }
+  }
+
+  /// Records with more lines than a part is to hold: errors and notices, or notices alone, of which some go where the
+  /// record turns out to repeat a pay key.
+  static let wide = [
+    #"{"payKey":"W","x":0,"receiverPaymentDetails":[\#(Array(repeating: "{}", count: 8000).joined(separator: ","))]}"#,
+    Line.payment("W", "0.10", more: "," + (0..<60_000).map { #""x\#($0)":0"# }.joined(separator: ",")),
+  ]
+
+  @Test("a repeated pay key is told in its place, however many lines there are", arguments: wide, [1, 2, 16])
+  func wideRepetition(record: String, threads: Int) throws {
+    let lines = [record, Line.payment("A"), record, Line.payment("B"), record]
+    let batch = [Array(lines.joined(separator: "\n").utf8)]
+    let single = try validate([Array(record.utf8)]).text.split(separator: UInt8(ascii: "\n"))
+    for chunk in [1 << 20, 5000] {
+      let validated = try validate(batch, threads: threads, chunk: chunk)
+      let text = validated.text.split(separator: UInt8(ascii: "\n")).map { String(decoding: $0, as: UTF8.self) }
+      #expect(validated.result.totals.errors[Int(RejectionReason.duplicatePayKey.rawValue)] == 2)
+      for line in [1, 3, 5] {
+        let told = text.filter { $0.hasPrefix("/b0:\(line): ") }
+        let errors = told.prefix { $0.contains(": error: ") }
+        let isFirst = line == 1
+        #expect(errors.last?.contains("DUPLICATE_PAY_KEY") != isFirst)
+        #expect(told.dropFirst(errors.count).allSatisfy { $0.contains(": notice: ") })
+        // A fee that is not taken is cut by nothing.
+        #expect(told.contains { $0.contains("FEE_CAPPED") } == (isFirst && errors.isEmpty))
+        #expect(!isFirst || told.count == single.count)
+      }
     }
   }
 

@@ -40,6 +40,42 @@ struct PartialFileTests {
     #expect(try folder.bytes(of: "made") == [2])
   }
 
+  @Test(
+    "a slash ends a name, whatever marks stand behind it", arguments: ["\u{301}made", "\u{20DD}", "made/", "made//"])
+  func names(name: String) throws {
+    try FileManager.default.createDirectory(atPath: folder.path("in"), withIntermediateDirectories: false)
+    try PartialFile(path: folder.path("in") + "/" + name).publish()
+    #expect(try folder.names(in: "in") == [name.replacing("/", with: "")])
+  }
+
+  /// What the command does then; as a function that may return, for what stands behind it.
+  private static func runOutOfMemory() { Interruption.end(exitCode: 74) {} }
+
+  @Test("the lack of memory takes nothing away that may have its name already")
+  func leftAsItIs() async throws {
+    let path = folder.path("made")
+    await #expect(processExitsWith: .exitCode(74)) { [path = path as String] in
+      let file = try PartialFile(path: path)
+      try Interruption.uninterrupted { () throws(RunFailure) in
+        try file.publish()
+        Self.runOutOfMemory()
+      }
+    }
+    #expect(try folder.names() == ["made"])
+    await #expect(processExitsWith: .exitCode(74)) { [path = path as String] in
+      let file = try PartialFile(path: path + "2")
+      Interruption.uninterrupted { Self.runOutOfMemory() }
+      withExtendedLifetime(file) {}
+    }
+    #expect(try folder.names() == [".made2.partial", "made"])
+    await #expect(processExitsWith: .exitCode(74)) { [path = path as String] in
+      let file = try PartialFile(path: path + "2")
+      Self.runOutOfMemory()
+      withExtendedLifetime(file) {}
+    }
+    #expect(try folder.names() == ["made"])
+  }
+
   @Test("one that is not published leaves nothing, and an old one as it is")
   func abandoned() throws {
     try folder.write([1], to: "made")

@@ -38,6 +38,18 @@ struct InterruptedNightTests {
 
   init() throws { workshop = try LedgerWorkshop() }
 
+  @Test("a ledger out of reach is not taken for one that is gone")
+  func ledgerOutOfReach() throws {
+    try FileManager.default.createSymbolicLink(atPath: folder.path("loop"), withDestinationPath: "loop")
+    let place = try OutputPlace(path: folder.path("out"))
+    try LedgerLink(place).make(to: folder.path("loop/ledger"))
+    #expect(throws: RunFailure.self) { try LedgerLink.resolve(place, except: nil) { _ in } }
+    #expect(try folder.names().contains(".out.ledger"))
+    try FileManager.default.removeItem(atPath: folder.path("loop"))
+    try LedgerLink.resolve(place, except: nil) { _ in }
+    #expect(try folder.names() == [])
+  }
+
   /// Does what a run does, as far as it goes.
   private func run(upTo stop: Stop, replaces: Bool) throws {
     try folder.write(Array(text.utf8), to: "batch")
