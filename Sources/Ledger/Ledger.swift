@@ -27,11 +27,8 @@ public final class Ledger {
       if try database.read(LedgerSchema.standing) != .ledger { try LedgerSchema.make(database) }
       // As it is made; somebody may have set another.
       try database.writeWithoutTransaction { try $0.execute(sql: "PRAGMA journal_mode = DELETE") }
-      guard let key = try database.read({ try Row.fetchOne($0, sql: "SELECT key0, key1 FROM hashKey") }) else {
-        throw LedgerFailure.damaged("the ledger is damaged: it has lost the key of its fingerprints")
-      }
-      let (key0, key1): (Int64, Int64) = (try key.value("key0"), try key.value("key1"))
-      return (database, (UInt64(bitPattern: key0), UInt64(bitPattern: key1)))
+      let key = try database.read(HashKey.fetch)
+      return (database, (key.key0, key.key1))
     }
     self.path = real
     self.lock = lock

@@ -55,6 +55,8 @@ extension LedgerFailure {
     switch error.resultCode {
     case .SQLITE_BUSY, .SQLITE_LOCKED: self = .busy("another process keeps the ledger locked")
     case .SQLITE_NOTADB: self = .unusable("is no ledger: it is no SQLite database")
+    // Tables or columns that are not there.
+    case .SQLITE_ERROR: self = .damaged("the ledger is damaged: \(words)")
     case .SQLITE_CORRUPT: self = .damaged("the ledger is damaged: \(words)")
     case .SQLITE_CANTOPEN where code == EIO, .SQLITE_READONLY where code == EIO:
       self = .inputOutput("the ledger cannot be read or written: \(words)")

@@ -7,19 +7,17 @@ enum LedgerSchema {
 
   static let migrator: DatabaseMigrator = {
     var migrator = DatabaseMigrator()
-    migrator.registerMigration("1: runs and pay keys") { database in
+    migrator.registerMigration("1: runs and pay keys, with checks") { database in
       try database.execute(sql: tables)
       var random = SystemRandomNumberGenerator()
-      try database.execute(
-        sql: "INSERT INTO hashKey (key0, key1) VALUES (?, ?)",
-        arguments: [Int64(bitPattern: random.next()), Int64(bitPattern: random.next())])
+      try HashKey(key0: random.next(), key1: random.next()).insert(database)
     }
     return migrator
   }()
 
   private static let tables = """
     -- The secret key of the pay keys' fingerprints: one row, never changed.
-    CREATE TABLE hashKey (key0 INTEGER NOT NULL, key1 INTEGER NOT NULL) STRICT;
+    CREATE TABLE hashKey (key0 INTEGER NOT NULL, key1 INTEGER NOT NULL, digest INTEGER NOT NULL) STRICT;
 
     -- A run that is entered. Digests are SHA-256. batchKey is the fingerprint of the batch id; batchID is for showing.
     CREATE TABLE run (
@@ -74,11 +72,13 @@ enum LedgerSchema {
     ) STRICT;
 
     -- Sorted runs of fingerprints, each of one shard; the newest have the highest id. run is the last whose keys it has.
+    -- All of them together have as many keys as runs have settled payments.
     CREATE TABLE keySegment (
       id INTEGER PRIMARY KEY,
       shard INTEGER NOT NULL,
       run INTEGER NOT NULL,
       keyCount INTEGER NOT NULL,
+      firstBlock INTEGER NOT NULL,
       filter BLOB NOT NULL
     ) STRICT;
 

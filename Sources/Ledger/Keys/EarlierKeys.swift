@@ -15,6 +15,7 @@ public final class EarlierKeys: @unchecked Sendable {
   private struct Segment {
     let id: Int64
     let shard: Int
+    let firstBlock: Int64
     /// Its place among the words; meaningless without blocks.
     let start: Int
     /// The blocks of its filter; 0 where it has none.
@@ -68,6 +69,10 @@ public final class EarlierKeys: @unchecked Sendable {
     _ database: Database, limit: Int
   ) throws -> ([Segment], UnsafeMutablePointer<UInt64>, keyCount: Int) {
     let stored = try KeySegment.all(database)
+    let keyCount = stored.reduce(0) { $0 + $1.keyCount }
+    guard try Int.fetchOne(database, sql: "SELECT coalesce(sum(settled), 0) FROM run") == keyCount else {
+      throw LedgerFailure.damaged("the ledger is damaged: it has not the pay keys of its runs")
+    }
     let lengths = stored.map { $0.filterLength - KeyFilter.checkLength }
     let folds = FilterFolds.folds(lengths: lengths, limit: limit)
     let room = zip(lengths, folds).reduce(0) { $0 + ($1.1 == 0 ? 0 : $1.0 / $1.1) }
@@ -84,14 +89,16 @@ public final class EarlierKeys: @unchecked Sendable {
     do {
       for (segment, fold) in zip(stored, folds) {
         let blocks = fold == 0 ? 0 : try loadFilter(database, segment, fold: fold, into: words + start)
-        segments.append(Segment(id: segment.id, shard: segment.shard, start: start, blocks: blocks))
+        segments.append(
+          Segment(
+            id: segment.id, shard: segment.shard, firstBlock: segment.firstBlock, start: start, blocks: blocks))
         start += blocks * KeyFilter.blockWords
       }
     } catch {
       words.deallocate()
       throw error
     }
-    return (segments, words, stored.reduce(0) { $0 + $1.keyCount })
+    return (segments, words, keyCount)
   }
 }
 
@@ -125,7 +132,9 @@ extension EarlierKeys {
       settle_prefetch(words + segment.start + KeyFilter.block(of: key, among: segment.blocks) * KeyFilter.blockWords)
     }
     for place in range where mayHold(key, segments[place]) {
-      if let run = try readers[reader % readers.count].run(of: key, segment: segments[place].id) { return Int(run) }
+      let segment = segments[place]
+      let run = try readers[reader % readers.count].run(of: key, segment: segment.id, firstBlock: segment.firstBlock)
+      if let run { return Int(run) }
     }
     return nil
   }

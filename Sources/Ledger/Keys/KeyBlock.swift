@@ -8,12 +8,16 @@ struct KeyEntry: BitwiseCopyable {
 }
 
 /// Up to 202 settled pay keys in ascending order, as they stand in a row of `keyBlock`: the fingerprints (lower half
-/// first), then the runs, all little-endian, then the XXH3 of what stands before, seeded with the row's id.
+/// first), then the runs, then the id of the segment's next block, all little-endian, then the XXH3 of what stands before,
+/// seeded with the row's id.
+///
+/// As each block names the next one, a block that is lost is told from keys that were never there.
 struct KeyBlock {
   /// As many as fit a row that SQLite keeps within one page of 4,096 bytes.
   static let capacity = 202
   private static let keyLength = 16
   private static let runLength = 4
+  private static let nextLength = 8
   private static let checkLength = 8
 
   private let bytes: UnsafeRawBufferPointer
@@ -23,8 +27,9 @@ struct KeyBlock {
   /// Throws where the bytes are not what was written for that row.
   init(_ bytes: UnsafeRawBufferPointer, id: Int64) throws(LedgerFailure) {
     let length = bytes.count - Self.checkLength
-    count = length / (Self.keyLength + Self.runLength)
-    guard length > 0, length % (Self.keyLength + Self.runLength) == 0, count <= Self.capacity,
+    let entries = length - Self.nextLength
+    count = entries / (Self.keyLength + Self.runLength)
+    guard entries > 0, entries % (Self.keyLength + Self.runLength) == 0, count <= Self.capacity,
       UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: length, as: UInt64.self))
         == Self.check(bytes.baseAddress.unsafelyUnwrapped, length, id: id)
     else { throw .damaged("the ledger is damaged: a block of pay keys is not what was written") }
@@ -43,6 +48,13 @@ struct KeyBlock {
         fromByteOffset: count * Self.keyLength + place * Self.runLength, as: UInt32.self))
   }
 
+  /// The id of the segment's next block; 0 in the last.
+  var next: Int64 {
+    Int64(
+      littleEndian: bytes.loadUnaligned(
+        fromByteOffset: count * (Self.keyLength + Self.runLength), as: Int64.self))
+  }
+
   func entry(_ place: Int) -> KeyEntry { KeyEntry(key: key(place), run: run(place)) }
 
   /// The run that settled a key; nil where the key is not among these.
@@ -57,9 +69,9 @@ struct KeyBlock {
   }
 
   /// The bytes of a row.
-  static func bytes(of entries: [KeyEntry], id: Int64) -> [UInt8] {
+  static func bytes(of entries: [KeyEntry], id: Int64, next: Int64) -> [UInt8] {
     precondition(!entries.isEmpty && entries.count <= capacity)
-    let length = entries.count * (keyLength + runLength)
+    let length = entries.count * (keyLength + runLength) + nextLength
     return [UInt8](unsafeUninitializedCapacity: length + checkLength) { buffer, initialized in
       let bytes = UnsafeMutableRawPointer(buffer.baseAddress.unsafelyUnwrapped)
       for (place, entry) in entries.enumerated() {
@@ -68,6 +80,7 @@ struct KeyBlock {
         bytes.storeBytes(
           of: entry.run.littleEndian, toByteOffset: entries.count * keyLength + place * runLength, as: UInt32.self)
       }
+      bytes.storeBytes(of: next.littleEndian, toByteOffset: length - nextLength, as: Int64.self)
       bytes.storeBytes(of: check(bytes, length, id: id).littleEndian, toByteOffset: length, as: UInt64.self)
       initialized = length + checkLength
     }

@@ -35,18 +35,39 @@ final class KeyBlockReader: @unchecked Sendable {
   }
 
   /// The run that settled a key, where a segment holds it.
-  func run(of key: Fingerprint, segment: Int64) throws(LedgerFailure) -> UInt32? {
+  ///
+  /// Throws where a block is lost in which the key would be.
+  /// - Parameter firstBlock: the id of the segment's first block.
+  func run(of key: Fingerprint, segment: Int64, firstBlock: Int64) throws(LedgerFailure) -> UInt32? {
     try LedgerFailure.telling {
       try database.unsafeRead { _ in
-        let first = KeyBlock.ids(of: segment).lowerBound
-        var last = KeyBlock.id(segment: segment, key: key)
+        let id = KeyBlock.id(segment: segment, key: key)
+        // The first block that is known to begin behind the key, or what it would have to be behind.
+        var behind = id + 1
         // Once, or twice where a block begins with the same 40 bits as the key and behind it.
-        while let (id, isBehind, run) = try read(key, first, last) {
-          if !isBehind { return run }
-          last = id - 1
+        while let found = try read(key, KeyBlock.ids(of: segment).lowerBound, behind - 1) {
+          guard found.isBehind else {
+            if let run = found.run { return run }
+            try Self.expectNone(from: found.next, before: behind, isThere: behind <= id)
+            return nil
+          }
+          behind = found.id
         }
+        try Self.expectNone(from: firstBlock, before: behind, isThere: behind <= id)
         return nil
       }
+    }
+  }
+
+  /// Throws where a block is said to be next that is not there.
+  ///
+  /// - Parameters:
+  ///   - next: what is said to be next; 0 for nothing.
+  ///   - behind: the first id behind those that were looked for, in vain.
+  ///   - isThere: whether a block has that id.
+  private static func expectNone(from next: Int64, before behind: Int64, isThere: Bool) throws(LedgerFailure) {
+    guard isThere ? next == behind : next == 0 || next >= behind else {
+      throw .damaged("the ledger is damaged: a block of pay keys is gone")
     }
   }
 
@@ -55,7 +76,7 @@ final class KeyBlockReader: @unchecked Sendable {
   /// By SQLite's own functions: a night of keys that are all known looks a million times.
   private func read(
     _ key: Fingerprint, _ first: Int64, _ last: Int64
-  ) throws -> (id: Int64, isBehind: Bool, run: UInt32?)? {
+  ) throws -> (id: Int64, isBehind: Bool, run: UInt32?, next: Int64)? {
     let statement = find?.sqliteStatement
     defer { sqlite3_reset(statement) }
     sqlite3_bind_int64(statement, 1, first)
@@ -69,7 +90,7 @@ final class KeyBlockReader: @unchecked Sendable {
     let bytes = UnsafeRawBufferPointer(
       start: sqlite3_column_blob(statement, 1), count: Int(sqlite3_column_bytes(statement, 1)))
     let block = try KeyBlock(bytes, id: id)
-    if key < block.key(0) { return (id, true, nil) }
-    return (id, false, block.run(of: key))
+    if key < block.key(0) { return (id, true, nil, block.next) }
+    return (id, false, block.run(of: key), block.next)
   }
 }

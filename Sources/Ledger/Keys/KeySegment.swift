@@ -6,6 +6,8 @@ struct KeySegment: Equatable {
   let id: Int64
   let shard: Int
   let keyCount: Int
+  /// The id of its first block.
+  let firstBlock: Int64
   /// The bytes of its filter as stored, its check among them.
   let filterLength: Int
 
@@ -16,13 +18,15 @@ struct KeySegment: Equatable {
   /// All segments, by shard, the oldest first.
   static func all(_ database: Database) throws -> [KeySegment] {
     let rows = try Row.fetchAll(
-      database, sql: "SELECT id, shard, keyCount, length(filter) AS length FROM keySegment ORDER BY shard, id")
+      database,
+      sql: "SELECT id, shard, keyCount, firstBlock, length(filter) AS length FROM keySegment ORDER BY shard, id")
     return try rows.map { row in
       let segment = KeySegment(
         id: try row.value("id"), shard: try row.value("shard"), keyCount: try row.value("keyCount"),
-        filterLength: try row.value("length"))
+        firstBlock: try row.value("firstBlock"), filterLength: try row.value("length"))
       guard (1..<endOfIDs).contains(segment.id), (0..<Fingerprint.shardCount).contains(segment.shard),
-        (1...mostKeys).contains(segment.keyCount), segment.filterLength > 0
+        (1...mostKeys).contains(segment.keyCount), segment.filterLength > 0,
+        KeyBlock.ids(of: segment.id).contains(segment.firstBlock)
       else { throw LedgerFailure.damaged("the ledger is damaged: a segment of pay keys is not what was written") }
       return segment
     }

@@ -11,6 +11,7 @@ struct SegmentWriter {
   private var entries: [KeyEntry] = []
   private var count = 0
   private var lastRun: UInt32 = 0
+  private var firstBlock: Int64 = 0
 
   /// A writer of a segment of at most `keyCount` keys, behind all others.
   init(_ database: Database, shard: Int, keyCount: Int) throws {
@@ -29,7 +30,7 @@ struct SegmentWriter {
     if let last = entries.last, !(last.key < entry.key) {
       throw LedgerFailure.damaged("the ledger is damaged: pay keys are out of order")
     }
-    if entries.count == KeyBlock.capacity { try writeBlock() }
+    if entries.count == KeyBlock.capacity { try writeBlock(next: KeyBlock.id(segment: id, key: entry.key)) }
     entries.append(entry)
     filter.insert(entry.key)
     lastRun = max(lastRun, entry.run)
@@ -37,16 +38,20 @@ struct SegmentWriter {
 
   /// Writes what is left, and enters the segment; one without keys is none.
   mutating func finish() throws {
-    if !entries.isEmpty { try writeBlock() }
+    if !entries.isEmpty { try writeBlock(next: 0) }
     guard count > 0 else { return }
     try database.cachedStatement(
-      sql: "INSERT INTO keySegment (id, shard, run, keyCount, filter) VALUES (?, ?, ?, ?, ?)"
-    ).execute(arguments: [id, shard, lastRun, count, Data(filter.bytes(id: id))])
+      sql: "INSERT INTO keySegment (id, shard, run, keyCount, firstBlock, filter) VALUES (?, ?, ?, ?, ?, ?)"
+    ).execute(arguments: [id, shard, lastRun, count, firstBlock, Data(filter.bytes(id: id))])
   }
 
-  private mutating func writeBlock() throws {
+  /// Writes a block.
+  ///
+  /// - Parameter next: the id of the one behind it; 0 where there is none.
+  private mutating func writeBlock(next: Int64) throws {
     let block = KeyBlock.id(segment: id, key: entries[0].key)
-    try insertBlock.execute(arguments: [block, Data(KeyBlock.bytes(of: entries, id: block))])
+    if count == 0 { firstBlock = block }
+    try insertBlock.execute(arguments: [block, Data(KeyBlock.bytes(of: entries, id: block, next: next))])
     count += entries.count
     entries.removeAll(keepingCapacity: true)
   }

@@ -23,12 +23,17 @@ extension Ledger {
     }
   }
 
-  /// Begins a run that makes a directory.
+  /// Begins a run that makes a directory. What an earlier one left has to be put right before.
+  ///
+  /// Throws where another run is at work with this ledger.
   public func begin(directory: [UInt8], replaces: Bool) throws(LedgerFailure) {
     try LedgerFailure.telling {
       try database.write { database in
-        let isFree = try Int.fetchOne(database, sql: "SELECT count(*) FROM attempt") == 0
-        precondition(isFree, "a run is at work with this ledger, or left something to be put right first")
+        // What an earlier run left is put right by now. One that began since has found the ledger under another name,
+        // and with it another lock: a hard link, or a mount of the file alone.
+        guard try Int.fetchOne(database, sql: "SELECT count(*) FROM attempt") == 0 else {
+          throw LedgerFailure.busy("another run is at work with this ledger, which it knows by another name")
+        }
         try database.execute(
           sql: "INSERT INTO attempt (directory, replaces) VALUES (?, ?)", arguments: [Data(directory), replaces])
       }

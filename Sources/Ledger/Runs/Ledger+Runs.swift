@@ -72,7 +72,9 @@ extension Ledger {
           try writer.finish()
         }
         try database.execute(sql: "UPDATE attempt SET run = ?", arguments: [number])
-        precondition(database.changesCount == 1, "a run is entered that is not at work")
+        guard database.changesCount == 1 else {
+          throw LedgerFailure.busy("another run has put an end to this one: it knows the ledger by another name")
+        }
         return number
       }
     }

@@ -15,12 +15,12 @@ struct KeyBlockTests {
   func roundTrip(count: Int) throws {
     var random = SeededGenerator()
     let entries = Self.entries(count, &random)
-    let bytes = KeyBlock.bytes(of: entries, id: 77)
+    let bytes = KeyBlock.bytes(of: entries, id: 77, next: 79)
     // One page of 4,096 bytes holds the row.
     #expect(bytes.count <= 4057)
     try bytes.withUnsafeBytes { bytes in
       let block = try KeyBlock(bytes, id: 77)
-      #expect(block.count == count)
+      #expect(block.count == count && block.next == 79)
       for (place, entry) in entries.enumerated() {
         #expect(block.key(place) == entry.key && block.run(place) == entry.run)
         #expect(block.run(of: entry.key) == entry.run)
@@ -32,7 +32,7 @@ struct KeyBlockTests {
   @Test("any byte that is not what was written is told, and so is another row's")
   func tellsDamage() throws {
     var random = SeededGenerator()
-    let good = KeyBlock.bytes(of: Self.entries(20, &random), id: 5)
+    let good = KeyBlock.bytes(of: Self.entries(20, &random), id: 5, next: 0)
     func isRefused(_ bytes: [UInt8], id: Int64 = 5) -> Bool {
       bytes.withUnsafeBytes { bytes in (try? KeyBlock(bytes, id: id)) == nil }
     }

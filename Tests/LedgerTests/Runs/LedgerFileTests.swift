@@ -139,6 +139,54 @@ struct LedgerFileTests {
     #expect(failure("link") == nil)
   }
 
+  /// What may be lost of pay keys: which is told when a ledger is opened to look keys up, or when a key is looked up.
+  static let losses = [
+    "DELETE FROM keyBlock",
+    "DELETE FROM keyBlock WHERE id = (SELECT min(id) FROM keyBlock)",
+    "DELETE FROM keyBlock WHERE id = (SELECT max(id) FROM keyBlock)",
+    "DELETE FROM keyBlock WHERE id IN (SELECT id FROM keyBlock LIMIT 20 OFFSET 7)",
+    "DELETE FROM keyBlock WHERE id % 3 = 1",
+    "UPDATE keyBlock SET id = id + 1 WHERE id = (SELECT id FROM keyBlock LIMIT 1 OFFSET 3)",
+    "DELETE FROM keySegment",
+    "DELETE FROM keySegment WHERE id = (SELECT max(id) FROM keySegment)",
+    "DELETE FROM hashKey",
+    "UPDATE hashKey SET key0 = key0 + 1",
+    "INSERT INTO hashKey SELECT * FROM hashKey",
+    "DROP TABLE keyBlock",
+    "DROP TABLE hashKey",
+  ]
+
+  @Test("a pay key that is lost is told, and never taken for one that is new", arguments: losses)
+  func tellsLoss(sql: String) throws {
+    var random = SeededGenerator()
+    let nights = (1...3).map { _ in (0..<30_000).map { _ in Fingerprint.random(&random) } }
+    for (number, keys) in nights.enumerated() {
+      try Night(number + 1, keys: keys).enter(try Ledger(path: folder.path("ledger")))
+    }
+    let database = try DatabaseQueue(path: folder.path("ledger"))
+    try database.write { try $0.execute(sql: sql) }
+    try database.close()
+    var wrong = 0
+    var told = 0
+    do {
+      let ledger = try Ledger(path: folder.path("ledger"))
+      let earlier = try ledger.earlierKeys(readers: 1)
+      for (number, keys) in nights.enumerated() {
+        for key in keys {
+          do throws(LedgerFailure) {
+            if try earlier.run(of: key, reader: 0) != number + 1 { wrong += 1 }
+          } catch {
+            guard case .damaged = error else { throw error }
+            told += 1
+          }
+        }
+      }
+    } catch LedgerFailure.damaged {
+      told += 1
+    }
+    #expect(wrong == 0 && told > 0, "\(random.reproduction)")
+  }
+
   @Test("damage is told, never followed: every page of a ledger overwritten in turn", arguments: [0x00, 0xFF, 0x5A])
   func tellsDamage(filling: UInt8) throws {
     var random = SeededGenerator()
