@@ -1,4 +1,5 @@
 import Glibc
+import Synchronization
 import Threads
 
 /// What ends a run from outside: SIGINT, SIGTERM and SIGHUP.
@@ -14,6 +15,7 @@ public enum Interruption {
   nonisolated(unsafe) private static var cleanups: [ObjectIdentifier: Cleanup] = [:]
   nonisolated(unsafe) private static var exitCode: Int32?
   nonisolated(unsafe) private static var lastDeed: (@Sendable (Int32) -> Void)?
+  private static let signalWaits = Atomic(false)
 
   /// Something under way that an interrupted run takes away, from when it is made until it is withdrawn.
   public final class Cleanup: Sendable {
@@ -43,6 +45,9 @@ public enum Interruption {
     }
     return try body()
   }
+
+  /// Whether a signal has come that ends the process as soon as what is under way is done.
+  public static var isAwaited: Bool { signalWaits.load(ordering: .relaxed) }
 
   /// The run has reached what it was for. A signal that comes from now on ends the process with this exit code.
   public static func conclude(exitCode: Int32) {
@@ -109,6 +114,7 @@ public enum Interruption {
       // Whatever holds up what follows: a second signal does not wait for it.
       for (number, _) in names { signal(number) { _exit(128 + $0) } }
       pthread_sigmask(SIG_UNBLOCK, &signals, nil)
+      signalWaits.store(true, ordering: .relaxed)
       gate.lock()
       Interruption.end(exitCode: 128 + number) { say(names.first { $0.key == number }?.value ?? "a signal") }
     }

@@ -17,6 +17,9 @@ public struct RunOptions: Sendable {
   public var plainChunkLength: Int
   /// What reports call the batch's files, one escaped name for each; nil where they are called as given.
   public var fileNames: [String]?
+  /// What reports say of the batch's files; nil for what is read. A run's reports that are made again have the same bytes,
+  /// however the batch is called and compressed by now.
+  var reportedFiles: [InputFile]?
 
   /// Options with the defaults of the command line.
   public init(

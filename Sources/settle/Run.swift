@@ -57,6 +57,7 @@ struct Run: ParsableCommand {
     let operation = RunOperation()
     operation.begin(described)
     try finish(operation) { () throws(RunFailure) in
+      try expectOwnPlaces()
       if let metrics { try operation.writeMetrics(to: metrics) }
       let options = try RunOptions(batch, threads, controlTotals)
       guard let ledger else {
@@ -74,6 +75,24 @@ struct Run: ParsableCommand {
       case .alreadySettled(let run, let isPublishedAgain): tell(run, isPublishedAgain: isPublishedAgain)
       }
       return outcome.exitCode
+    }
+  }
+
+  /// Throws where what the run writes would take the place of what it reads or keeps.
+  private func expectOwnPlaces() throws(RunFailure) {
+    // The ledger's lock, and what SQLite has beside a database.
+    let kept = (ledger.map { [$0] } ?? []).flatMap { path in
+      ["", "-lock", "-journal", "-wal", "-shm"].map { path + $0 }
+    }
+    if kept.contains(where: { PathPlace.isSame($0, output) }) {
+      throw .usage("--output names the ledger or a file of its; name another directory")
+    }
+    guard let metrics else { return }
+    let read = batch.batch.filter { $0 != "-" } + (batch.fees.map { [$0] } ?? [])
+    guard !(kept + read + [output]).contains(where: { PathPlace.isSame($0, metrics) }),
+      !PathPlace.isIn(metrics, directory: output)
+    else {
+      throw .usage("--metrics names what the run reads, keeps or publishes; name a file of its own")
     }
   }
 

@@ -43,6 +43,11 @@ struct Settle: ParsableCommand {
     settle_allow_many_files()
     // Large memory goes back to the system when it is freed; else each thread would keep the most it ever had.
     settle_return_freed_memory()
+    // They are read from /proc: where there is none, nobody knows what is asked for.
+    guard CommandLine.argc > 0 else {
+      Terminal.tell("settle: the system does not tell the command's arguments (/proc/self/cmdline)")
+      Glibc.exit(74)
+    }
     // Arguments byte by byte: a file's name need not be UTF-8.
     let arguments = (1..<max(1, Int(CommandLine.argc))).map { index -> String in
       guard let argument = CommandLine.unsafeArgv[index] else { return "" }

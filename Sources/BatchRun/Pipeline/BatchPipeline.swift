@@ -26,7 +26,7 @@ final class BatchPipeline: @unchecked Sendable {
   ) throws(RunFailure) {
     self.earlier = earlier
     hash = earlier?.hash ?? KeyedHash()
-    input = try BatchInput(sources, names: options.fileNames)
+    input = try BatchInput(sources, names: options.reportedFiles?.map(\.name) ?? options.fileNames)
     self.options = options
     self.purpose = purpose
     self.progress = progress
@@ -64,7 +64,7 @@ final class BatchPipeline: @unchecked Sendable {
     }
     return RunResult(
       totals: commit.totals, batchID: commit.framing.batchID, controlTotals: state, controlMismatch: mismatch,
-      files: input.files, accounts: accounts.count, textBytes: commit.textBytes,
+      files: options.reportedFiles ?? input.files, accounts: accounts.count, textBytes: commit.textBytes,
       textDigests: commit.textDigests?.finish(input.files) ?? [], headerPlace: commit.framing.headerPlace,
       createdAt: commit.framing.createdAt)
   }

@@ -34,7 +34,7 @@ final class OutputPlace: Sendable {
 
   /// A path without slashes at its end, its parent's path, and its name in it. Bytes are looked at: to a string, a slash
   /// with a combining mark behind it is another character.
-  private static func parts(_ path: String) -> (path: String, parent: String, name: String) {
+  static func parts(_ path: String) -> (path: String, parent: String, name: String) {
     let slash = UInt8(ascii: "/")
     var end = path.utf8.endIndex
     while end > path.startIndex, path.utf8[path.utf8.index(before: end)] == slash { end = path.utf8.index(before: end) }

@@ -20,7 +20,7 @@ extension SettlementDirectory {
         throw error
       }
       endMaking()
-      if let old { partial.takeAway(exchanged: old.descriptor) }
+      if let old, !partial.takeAway(exchanged: old.descriptor) { leftBehind = partial.shown }
       partial.unlock()
     }
   }

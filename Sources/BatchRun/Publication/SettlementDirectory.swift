@@ -22,6 +22,8 @@ final class SettlementDirectory {
   private var unsynced: [ReportFile] = []
   private(set) var isComplete = false
   var isPublished = false
+  /// Where the reports that were replaced still stand, for messages; nil where they are gone.
+  var leftBehind: String?
   private var isLeft = false
   /// What `SHA256SUMS` says, once the directory is complete.
   private(set) var sums = ""

@@ -28,8 +28,12 @@ struct LedgerNight {
     // It was looked for before the batch was settled, where the batch began as that run's.
     guard try ledger.run(identity) == nil else { throw changed }
     let number = try publish(directory, result, identity, opening, settledKeys())
+    if let left = directory.leftBehind {
+      ledger.leavesAttempt = true
+      note("\(left): the reports that were replaced cannot be removed; the next run with this ledger tries again")
+    }
     do throws(RunFailure) {
-      try ledger.calling { ledger throws(LedgerFailure) in try ledger.end(newKeys: result.totals[.settled]) }
+      if !ledger.leavesAttempt { try ledger.end(newKeys: result.totals[.settled]) }
     } catch {
       note("\(error.message); run \(number) is settled and published, and the next run finds that it is")
     }
@@ -75,6 +79,9 @@ struct LedgerNight {
     } catch {
       note(error.message)
     }
+    if let left = directory.leftBehind {
+      note("\(left): the reports that were replaced cannot be removed; the next run on this output does it")
+    }
     return outcome
   }
 
@@ -93,7 +100,7 @@ struct LedgerNight {
     var options = options
     // A trailer that disagreed then was accepted then.
     options.enforcesControlTotals = false
-    if options.fileNames == nil { options.fileNames = run.entry.files.map(\.name) }
+    options.reportedFiles = run.entry.files.map { InputFile(name: $0.name, bytes: $0.bytes, sha256: $0.sha256) }
     let earlier = try EarlierSettlements(ledger, before: run.number, threads: options.threads)
     let (result, _) = try BatchRun.settle(
       sources, to: directory, options: options, earlier: earlier, progress: progress)

@@ -14,7 +14,7 @@ extension RunLedger {
 
   /// Ends a run of which nothing is left. Where that fails, the next one finds that there is nothing.
   func endWithoutRun() {
-    if !leavesAttempt { try? ledger.end() }
+    if !leavesAttempt { try? end(newKeys: 0) }
   }
 
   /// Enters a run whose reports are complete, and publishes them.
@@ -43,7 +43,7 @@ extension RunLedger {
       link.remove()
       throw error
     }
-    link.remove()
+    if directory.leftBehind == nil { link.remove() }
     return number
   }
 

@@ -31,9 +31,15 @@ extension RunLedger {
       try recover(number, place, replaces: attempt.replaces, note: note)
     }
     // Whatever is left there by now is of no use.
-    try SettlementDirectory.clearAway(place)
+    do throws(RunFailure) {
+      try SettlementDirectory.clearAway(place)
+    } catch {
+      // What stays beside reports that stand is in nobody's way but the output's.
+      guard let run = attempt.run, keys != nil else { throw error }
+      note("\(error.message); it is left there, beside the reports of run \(run)")
+    }
     LedgerLink(place).remove()
-    try calling { ledger throws(LedgerFailure) in try ledger.end(newKeys: keys ?? 0) }
+    try end(newKeys: keys ?? 0)
   }
 
   /// Completes or withdraws a run that is entered.

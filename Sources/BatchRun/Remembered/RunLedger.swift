@@ -20,7 +20,7 @@ final class RunLedger {
       throw .configuration("\(shown): a ledger's name must be UTF-8")
     }
     do throws(LedgerFailure) {
-      ledger = try Ledger(path: path)
+      ledger = try Interruption.uninterrupted { () throws(LedgerFailure) in try Ledger(path: path) }
     } catch {
       throw RunFailure(error, ledger: shown)
     }
@@ -30,12 +30,21 @@ final class RunLedger {
   /// Its absolute path, without links.
   var path: String { ledger.path }
 
-  /// Calls the ledger; what fails there fails the run.
+  /// Calls the ledger; what fails there fails the run. A signal that would end the run waits: the ledger is one file
+  /// then, without a journal beside it.
   func calling<Result>(_ body: (Ledger) throws(LedgerFailure) -> Result) throws(RunFailure) -> Result {
     do throws(LedgerFailure) {
-      return try body(ledger)
+      return try Interruption.uninterrupted { () throws(LedgerFailure) in try body(ledger) }
     } catch {
       throw RunFailure(error, ledger: shown)
+    }
+  }
+
+  /// Ends the run that is at work: its reports stand, or nothing of it is left. Merging, which takes longest, is left to
+  /// another night where a signal waits.
+  func end(newKeys: Int) throws(RunFailure) {
+    try calling { ledger throws(LedgerFailure) in
+      try ledger.end(newKeys: newKeys, isHurried: { Interruption.isAwaited })
     }
   }
 

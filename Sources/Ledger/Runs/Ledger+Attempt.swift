@@ -42,14 +42,16 @@ extension Ledger {
 
   /// Ends a run: its reports stand, or nothing of it is left. Where it added keys, segments are merged.
   ///
-  /// - Parameter newKeys: the keys that it added.
-  public func end(newKeys: Int = 0) throws(LedgerFailure) {
+  /// - Parameters:
+  ///   - newKeys: the keys that it added.
+  ///   - isHurried: asked again and again; where it is true, merging waits for another night.
+  public func end(newKeys: Int = 0, isHurried: () -> Bool = { false }) throws(LedgerFailure) {
     do throws(LedgerFailure) {
       try LedgerFailure.telling {
         try setCache(newKeys > 0 ? Self.mergingCache : LedgerConnection.ordinaryCache)
         try database.write { database in
           try Self.forgetAttempt(database)
-          if newKeys > 0 { try Self.mergeSegments(database, newKeys: newKeys) }
+          if newKeys > 0 { try Self.mergeSegments(database, newKeys: newKeys, isHurried: isHurried) }
         }
         try setCache(LedgerConnection.ordinaryCache)
       }
@@ -67,7 +69,7 @@ extension Ledger {
     try database.execute(sql: "DELETE FROM attempt")
   }
 
-  private static func mergeSegments(_ database: Database, newKeys: Int) throws {
+  private static func mergeSegments(_ database: Database, newKeys: Int, isHurried: () -> Bool) throws {
     var shards = [[KeySegment]](repeating: [], count: Fingerprint.shardCount)
     for segment in try KeySegment.all(database) { shards[segment.shard].append(segment) }
     let plan = MergePlan.merges(shards.map { $0.map(\.keyCount) }, budget: MergePlan.budget(newKeys: newKeys))
@@ -77,6 +79,7 @@ extension Ledger {
     // pages of the one before it.
     let keepsBlocks = 4 * merges.reduce(0) { $0 + keys($1.segments) } <= shards.reduce(0) { $0 + keys($1) }
     for (shard, segments) in merges {
+      if isHurried() { throw LedgerFailure.inputOutput("there is no time to merge segments") }
       try SegmentMerge.merge(database, shard: shard, segments: segments)
       if !keepsBlocks { try SegmentMerge.removeBlocks(database, of: segments) }
     }

@@ -20,6 +20,12 @@ struct MetricsFile: Sendable {
     guard !exists || status.st_mode & S_IFMT == S_IFREG else {
       throw .outputUnavailable("\(shown): is no regular file; --metrics replaces it as a whole")
     }
+    if exists {
+      let start = String(decoding: text(atMost: 64), as: UTF8.self)
+      guard start.isEmpty || MetricsText.starts.contains(where: start.hasPrefix) else {
+        throw .outputUnavailable("\(shown): holds something other than the metrics of settle, which would replace it")
+      }
+    }
     // Made and taken away again, which tells whether its directory takes it.
     do throws(RunFailure) {
       _ = try PartialFile(path: path)
@@ -54,19 +60,24 @@ struct MetricsFile: Sendable {
 
   /// When a run last succeeded, as the earlier file tells; nil where it does not, or there is none.
   func lastSuccess() -> Int? {
+    Self.lastSuccess(in: String(decoding: text(atMost: Self.mostBytes), as: UTF8.self))
+  }
+
+  /// What the file begins with; nothing where it cannot be read.
+  private func text(atMost limit: Int) -> ArraySlice<UInt8> {
     let descriptor = SystemCall.retrying {
       FileName.withCString(path) { open($0, O_RDONLY | O_NONBLOCK | O_CLOEXEC) }
     }
-    guard descriptor >= 0 else { return nil }
+    guard descriptor >= 0 else { return [] }
     defer { close(descriptor) }
     var text: [UInt8] = []
     var piece = [UInt8](repeating: 0, count: 1 << 16)
-    while text.count < Self.mostBytes {
+    while text.count < limit {
       let count = SystemCall.retrying { read(descriptor, &piece, piece.count) }
       guard count > 0 else { break }
       text += piece[..<count]
     }
-    return Self.lastSuccess(in: String(decoding: text, as: UTF8.self))
+    return text.prefix(limit)
   }
 
   /// The sample of the last success in a text; nil where there is none, or it is no time.

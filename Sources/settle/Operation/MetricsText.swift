@@ -23,6 +23,9 @@ struct MetricsText {
   /// The sample that outlives failed runs.
   static let lastSuccessName = "settle_last_success_timestamp_seconds"
 
+  /// What a file with metrics of settle may begin with.
+  static let starts = ["# HELP settle_", "# TYPE settle_", "settle_"]
+
   private var text = ""
 
   /// The whole file.

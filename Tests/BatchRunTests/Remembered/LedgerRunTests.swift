@@ -54,6 +54,25 @@ struct LedgerRunTests {
     #expect(try workshop.history().runs == ["1 out", "2 second"])
   }
 
+  @Test("where the first reports are gone, they tell of the batch as it was called and compressed then")
+  func settlesAgainOtherwiseStored() throws {
+    let text = Batch.text("night-1", ["A", "B", "B"])
+    #expect(try workshop.settle(text).description == "settled 1")
+    let reports = try workshop.reports()
+    try FileManager.default.moveItem(atPath: folder.path("out"), toPath: folder.path("moved"))
+    // An LZ4 frame of one block that is not compressed.
+    let length = UInt32(text.utf8.count) | 1 << 31
+    let header: [UInt8] = [0x04, 0x22, 0x4D, 0x18, 0x60, 0x40, 0x82]
+    let lengthBytes = (0..<4).map { UInt8(truncatingIfNeeded: length >> (8 * $0)) }
+    let frame = header + lengthBytes + Array(text.utf8) + [0, 0, 0, 0]
+    try folder.write(frame, to: "other.lz4")
+    #expect(workshop.settle(files: ["other.lz4"], output: "again").description == "already settled 1, published")
+    #expect(try workshop.reports("again") == reports)
+    // The old ones are known as well wherever they are put back.
+    try FileManager.default.moveItem(atPath: folder.path("moved"), toPath: folder.path("out"))
+    #expect(try workshop.settle(text).description == "already settled 1")
+  }
+
   @Test("where the first reports are gone or damaged, they are settled again as they were", arguments: [1, 3])
   func settlesAgain(threads: Int) throws {
     // The third night rejects A, which the first settled; its own keys and those of later nights must not count.

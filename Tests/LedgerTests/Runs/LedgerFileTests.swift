@@ -139,6 +139,27 @@ struct LedgerFileTests {
     #expect(failure("link") == nil)
   }
 
+  @Test("a run that knows a ledger by another name is told of the one that is at work")
+  func anotherName() throws {
+    let ledger = try Ledger(path: folder.path("ledger"))
+    try FileManager.default.linkItem(atPath: folder.path("ledger"), toPath: folder.path("hard link"))
+    let other = try Ledger(path: folder.path("hard link"))
+    func isBusy(_ body: () throws(LedgerFailure) -> Void) -> Bool {
+      do throws(LedgerFailure) { try body() } catch { if case .busy = error { return true } }
+      return false
+    }
+    try ledger.begin(directory: Array("/a".utf8), replaces: false)
+    #expect(isBusy { () throws(LedgerFailure) in try other.begin(directory: Array("/b".utf8), replaces: false) })
+    #expect(try ledger.attempt()?.directory == Array("/a".utf8))
+    // Taken away by the other one, which found nobody at work on the directory.
+    try other.end()
+    #expect(
+      isBusy { () throws(LedgerFailure) in
+        _ = try ledger.enter(Night.entry(1)) { _ in UnsafeBufferPointer(start: nil, count: 0) }
+      })
+    #expect(try ledger.run(number: 1) == nil)
+  }
+
   /// What may be lost of pay keys: which is told when a ledger is opened to look keys up, or when a key is looked up.
   static let losses = [
     "DELETE FROM keyBlock",

@@ -64,7 +64,7 @@ struct MetricsTests {
     let folder = try CommandFolder()
     defer { folder.remove() }
     let metrics = folder.url.appendingPathComponent("settle.prom")
-    try Data("# HELP x y\nsettle_last_success_timestamp_seconds 1234567890\nx 1\n".utf8).write(to: metrics)
+    try Data("# HELP settle_old y\nsettle_last_success_timestamp_seconds 1234567890\nx 1\n".utf8).write(to: metrics)
     let arguments = example.arguments.split(separator: " ").map(String.init) + ["--metrics", "settle.prom"]
     #expect(try folder.run(arguments).exitCode == Int32(example.exitCode))
     let samples = try Exposition.samples(of: Self.file("settle.prom", in: folder))
