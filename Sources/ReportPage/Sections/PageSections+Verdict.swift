@@ -112,7 +112,7 @@ extension PageSections {
       case .mismatch:
         (
           .bad, "Control totals do not match.",
-          "The trailer's figures stand in no report; settle validate tells from the batch what differs."
+          "The trailer's figures stand in no report; settle validate names, from the batch, the first that differs."
         )
       case .absent: (.neutral, "No control totals.", "The batch has no trailer to hold its records against.")
       }
