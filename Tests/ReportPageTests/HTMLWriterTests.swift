@@ -67,11 +67,19 @@ struct HTMLWriterTests {
     ("0", "0"), ("999", "999"), ("1000", "1<span>000</span>"), ("-1500.00", "-1<span>500.00</span>"),
     ("25.00", "25.00"), ("0.12345", "0.12345"), ("100000", "100<span>000</span>"),
     ("1234567.89", "1<span>234</span><span>567.89</span>"),
-    (String(repeating: "9", count: 40), "9" + String(repeating: "<span>999</span>", count: 13)),
+    ("123456789012.34", "123<span>456</span><span>789</span><span>012.34</span>"),
   ]
 
   @Test("a figure is what a report has, its digits grouped by elements alone", arguments: figures)
   func figure(figure: String, inside: String) {
     #expect(Self.written { $0.figure(figure) } == "<data value=\"\(figure)\">\(inside)</data>")
+  }
+
+  @Test("a long figure breaks between groups", arguments: ["9999999999999.99", String(repeating: "9", count: 40)])
+  func longFigure(figure: String) {
+    let (whole, decimals) = figure.contains(".") ? (13, ".99") : (40, "")
+    let groups = Array(repeating: "<wbr><span>999", count: whole / 3).joined(separator: "</span>")
+    let expected = "<data class=\"long\" value=\"\(figure)\">9\(groups)\(decimals)</span></data>"
+    #expect(Self.written { $0.figure(figure) } == expected)
   }
 }

@@ -106,6 +106,32 @@ struct PageTests {
     #expect(try PublishedFolder(lines).page().contains(#"<p class="words">\#(words)</p>"#))
   }
 
+  /// What a batch holds between its header and a trailer that tells of two payments; what the page says was read.
+  static let mismatches: [(lines: [String], read: String, amounts: String)] = [
+    (
+      [PublishedFolder.payment(1, to: "a@b.example", "5.00")],
+      #"<data value="1">1</data> record: 1 settled, 0 rejected, 0 pending, 0 held."#,
+      #"<li><data value="5.00">5.00</data> USD in 1 record</li>"#
+    ),
+    (
+      Array(PublishedFolder.mixed[1...3]),
+      #"<data value="3">3</data> records: 0 settled, 1 rejected, 1 pending, 1 held."#,
+      #"<li><data value="17.00">17.00</data> USD in 3 records</li>"#
+    ),
+    ([], #"<data value="0">0</data> records."#, "</p></div></div>"),
+  ]
+
+  @Test("control totals that do not match come before all else, with what was read", arguments: mismatches)
+  func mismatch(lines: [String], read: String, amounts: String) throws {
+    let header = #"{"type":"header","batchId":"b"}"#
+    let trailer = #"{"type":"trailer","recordCount":2,"totals":{"USD":"9999.00","EUR":"5.00"}}"#
+    let page = try PublishedFolder([header] + lines + [trailer], enforcesControlTotals: false).page()
+    let verdict = #"<div id="verdict" class="bad"><p class="sign" aria-hidden="true">✕</p><div>"#
+    #expect(page.contains(verdict + #"<p class="words">Control totals do not match</p>"#))
+    #expect(page.contains(#"<p class="records">Read: "# + read))
+    #expect(page.contains(amounts) && !page.contains("Settled whole"))
+  }
+
   @Test("every reason to reject has its own meaning")
   func meanings() {
     #expect(Set(RejectionReason.allCases.map(\.meaning)).count == RejectionReason.allCases.count)

@@ -9,14 +9,15 @@ struct PublishedFolder {
   let folder: TemporaryFolder
 
   /// Settles lines as one file, or as several of the names given.
-  init(_ lines: [String], files: [String] = ["night.jsonl"]) throws {
+  init(_ lines: [String], files: [String] = ["night.jsonl"], enforcesControlTotals: Bool = true) throws {
     folder = try TemporaryFolder()
     for (place, name) in files.enumerated() {
       let part = files.count == 1 ? lines : [lines[place]]
       try folder.write(Array(part.map { $0 + "\n" }.joined().utf8), to: name)
     }
     _ = try BatchRun.settle(
-      files.map(folder.path), output: folder.path("out"), replace: false, options: RunOptions(threads: 1))
+      files.map(folder.path), output: folder.path("out"), replace: false,
+      options: RunOptions(threads: 1, enforcesControlTotals: enforcesControlTotals))
   }
 
   /// The page's text.

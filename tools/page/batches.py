@@ -76,6 +76,17 @@ def wide_records(codes):
         yield payment(number * 10 + 5, subtotal, code, feePayer="<b>", sender="s@b.example")
 
 
+def paper_records():
+    """The largest amounts that are never broken, in every column; long words and longer amounts beside them."""
+    states = ["STATUS_COMPLETED", "STATUS_CREATED", "STATUS_OTHER"]
+    for number in range(60):
+        more = {"payKey": "W" * 64} if number == 7 else {}
+        yield payment(number, "12345678901.34", list(AT_HOME)[number % 3] if number % 2 else "EUR",
+                      status=states[number % 3], sender="s@b.example", **more)
+    for number, state in enumerate(states):
+        yield payment(100 + number, "9" * 38 + ".99", "USD", status=state)
+
+
 class Directory:
     """A published directory to be opened: its name here, its place, and whether all its figures are ordinary."""
 
@@ -119,6 +130,11 @@ def make_all(settle, root, example):
     wrong = framed([payment(1), payment(2, "0.00")], "mismatch")
     wrong[-1]["recordCount"] = 3
     yield run("mismatch", write(root / "mismatch.jsonl", wrong), 1, "--control-totals", "warn")
+    # The whole of what was read is settled, and it is not all that was sent.
+    short = framed([payment(1)], "mismatch-whole")
+    short[-1].update(recordCount=2, totals={"USD": "9999.00", "EUR": "5.00"})
+    yield run("mismatch-whole", write(root / "short.jsonl", short), 0, "--control-totals", "warn")
+    yield run("paper", write(root / "paper.jsonl", paper_records()), 0)
     parts = [write(root / f"part-{number:03}-{'n' * 200}.jsonl", [payment(number)]) for number in range(120)]
     yield run("many-files", parts, 0)
     crowd = root / "crowd.jsonl"

@@ -21,7 +21,9 @@ EXTRACT = """(() => {
     wrongData: Array.from(document.querySelectorAll('data')).filter(e => e.value !== e.textContent).length,
     data: document.querySelectorAll('data').length,
     hiddenRows: Array.from(document.querySelectorAll('tbody tr')).filter(row => !row.getClientRects().length).length,
-    verdict: document.querySelector('#verdict .words').textContent,
+    verdict: ['.words', '.sign', '.records + .records'].map(e => document.querySelector('#verdict ' + e)?.textContent),
+    tone: document.getElementById('verdict').className,
+    read: Array.from(document.querySelectorAll('#verdict .read li'), e => e.textContent),
     facts: Array.from(document.querySelectorAll('.facts strong'), e => e.textContent),
     title: document.title, heading: document.querySelector('h1').textContent,
     codes: Array.from(document.querySelectorAll('#errors tbody code'), e => e.textContent),
@@ -122,6 +124,7 @@ def compare(directory, page):
     digests = [[name, hashlib.sha256((directory / name).read_bytes()).hexdigest()] for name in reports]
     expect("digests", tables["sums"], digests)
     expect("notices", tables.get("notices", []), [[k, str(v)] for k, v in summary["notices"].items()])
+    compare_verdict(page, summary, control)
     compare_words(page, summary)
     return shown
 
@@ -155,11 +158,26 @@ def compare_receivers(found, receivers):
     expect("receivers.csv", found, expected)
 
 
-def compare_words(page, summary):
+def compare_verdict(page, summary, control):
+    """A page is green where all is settled and no control total says otherwise; one that does stands first."""
     records = summary["records"]
-    words = ("Nothing to settle" if records["read"] == 0 else "Settled whole" if records["settled"] == records["read"]
-             else "Nothing settled" if records["settled"] == 0 else "Settled in part")
-    expect("the verdict", page["verdict"], words)
+    words, sign, told = page["verdict"]
+    if summary["batch"]["controlTotals"] == "mismatch":
+        count = f"{records['read']} record{'' if records['read'] == 1 else 's'}"
+        expect("the verdict", [words, sign, page["tone"]], ["Control totals do not match", "\u2715", "bad"])
+        expect("the records read", told.startswith(f"Read: {count}") and str(records["settled"]) in told, True)
+        expect("the amounts read", page["read"],
+               [f"{row[2]} {row[0]} in {row[1]} record{'' if row[1] == '1' else 's'}" for row in control])
+        return
+    is_whole = records["settled"] == records["read"] > 0
+    expect("the verdict", words,
+           "Nothing to settle" if records["read"] == 0 else "Settled whole" if is_whole
+           else "Nothing settled" if records["settled"] == 0 else "Settled in part")
+    expect("a green page", [page["tone"] == "good", sign == "\u2713"], [is_whole, is_whole])
+    expect("amounts of control totals that do not match", page["read"], [])
+
+
+def compare_words(page, summary):
     control = {"verified": "Control totals verified.", "mismatch": "Control totals do not match.",
                "absent": "No control totals."}[summary["batch"]["controlTotals"]]
     balance = "Every currency balances." if summary["totals"] else "No money moved."

@@ -50,9 +50,14 @@ extension HTMLWriter {
     }
   }
 
+  /// The most characters of a figure that is never broken: up to a trillion with two decimals.
+  private static let mostUnbroken = 15
+
   /// Writes a figure as it stands in a report. Its digits are grouped by how they are set: the text has no separators.
+  /// A long one may be broken between groups.
   func figure(_ figure: String) {
-    element("data", ["value": figure]) {
+    let isLong = figure.utf8.count > Self.mostUnbroken
+    element("data", isLong ? ["class": "long", "value": figure] : ["value": figure]) {
       let whole = figure.prefix { $0 != "." }
       let digits = whole.drop { $0 == "-" }
       guard digits.count > 3 else { return text(figure) }
@@ -60,6 +65,7 @@ extension HTMLWriter {
       text(String(figure[..<start]))
       while start < digits.endIndex {
         let end = digits.index(start, offsetBy: 3)
+        if isLong { element("wbr") }
         element("span", text: String(end == digits.endIndex ? figure[start...] : figure[start..<end]))
         start = end
       }

@@ -14,7 +14,7 @@ extension PageSections {
               html.foreign(String(decoding: file.name, as: UTF8.self))
             }
             html.element("td", ["class": "digest"]) { html.element("code", text: file.sha256) }
-            number { html.figure(file.bytes) }
+            number("Bytes") { html.figure(file.bytes) }
           }
           html.newLine()
         }
@@ -45,7 +45,7 @@ extension PageSections {
       for (code, count) in reports.summary.notices {
         html.element("tr") {
           html.element("th", ["scope": "row"]) { html.element("code", text: code) }
-          number { html.figure(count) }
+          number("Times") { html.figure(count) }
         }
         html.newLine()
       }

@@ -13,16 +13,13 @@ extension PageSections {
       html.element("ul", ["class": "bars", "aria-label": "Shares of the amount by outcome"]) {
         for control in reports.controls { writeBar(control) }
       }
-      table(
-        "control", caption: "Control amounts by outcome (control.csv)",
-        heads: ["Currency", "Records", "Amount"] + outcomes.map(\.word.capitalized), words: 1
-      ) {
+      let heads = ["Currency", "Records", "Amount"] + outcomes.map(\.word.capitalized)
+      table("control", caption: "Control amounts by outcome (control.csv)", heads: heads, words: 1) {
         for control in reports.controls {
           html.element("tr") {
             html.element("th", ["scope": "row", "title": control.currency.name], text: control.currency.code)
-            number { html.figure(control.records) }
-            number { html.figure(control.amount) }
-            amounts(control.parts)
+            number(heads[1]) { html.figure(control.records) }
+            amounts(heads[2...], [control.amount] + control.parts)
           }
           html.newLine()
         }
@@ -71,22 +68,23 @@ extension PageSections {
       : "All fees, whoever bears them, as a share of the gross amount that senders sent."
     section("fees", "Settled payments and fees", lead) {
       guard !reports.totals.isEmpty else { return }
-      table(
-        "totals", caption: "Trial balance of settled payments (totals.csv)",
-        heads: ["Currency", "Payments", "Sent", "Fees on top", "To receivers", "All fees", "Balance", "Fees / sent"],
-        words: 1
-      ) {
+      table("totals", caption: "Trial balance of settled payments (totals.csv)", heads: Self.totalsHeads, words: 1) {
         for total in reports.totals { writeTotal(total) }
       }
     }
   }
 
+  private static let totalsHeads = [
+    "Currency", "Payments", "Sent", "Fees on top", "To receivers", "All fees", "Balance", "Fees / sent",
+  ]
+
   private func writeTotal(_ total: PublishedReports.Total) {
     html.element("tr") {
       html.element("th", ["scope": "row", "title": total.currency.name], text: total.currency.code)
-      number { html.figure(total.payments) }
-      amounts([total.senderAmount, total.senderFees, total.receiverNet, total.fees, total.balance])
-      html.element("td", ["class": "number share"]) {
+      let heads = Self.totalsHeads
+      number(heads[1]) { html.figure(total.payments) }
+      amounts(heads[2...6], [total.senderAmount, total.senderFees, total.receiverNet, total.fees, total.balance])
+      number(heads[7], class: "share") {
         html.text(Share.text(total.fees, of: total.senderAmount, decimals: 2))
       }
     }

@@ -12,12 +12,14 @@ extension PageSections {
       guard !currencies.isEmpty else { return }
       table(
         "largest", caption: "Largest by net (receivers.csv)",
-        heads: ["Account", "Net", "Gross", "Passed on", "Fees", "Payments"], words: 1, isGrouped: true
+        heads: Self.receiversHeads, words: 1, isGrouped: true
       ) {
         for (currency, receivers) in currencies { write(receivers, currency) }
       }
     }
   }
+
+  private static let receiversHeads = ["Account", "Net", "Gross", "Passed on", "Fees", "Payments"]
 
   private func write(_ receivers: LargestReceivers.OfCurrency, _ currency: Currency) {
     html.element("tbody") {
@@ -40,9 +42,10 @@ extension PageSections {
   private func write(_ receiver: LargestReceivers.Receiver) {
     html.element("tr") {
       html.element("th", ["scope": "row", "class": "account"]) { html.foreign(receiver.account) }
-      html.element("td", ["class": "number net"]) { html.figure(receiver.net) }
-      amounts([receiver.gross, receiver.passedOn, receiver.fee])
-      number { html.figure(receiver.payments) }
+      let heads = Self.receiversHeads
+      number(heads[1], class: "net") { html.figure(receiver.net) }
+      amounts(heads[2...4], [receiver.gross, receiver.passedOn, receiver.fee])
+      number(heads[5]) { html.figure(receiver.payments) }
     }
     html.newLine()
   }

@@ -45,7 +45,7 @@ extension PageSections {
             let width = Share.steps(ExactDecimal(count), of: ExactDecimal(most), Share.barWidth)
             bar([("rejected", max(Share.leastWidth, width))], label: "\(count) of \(reason.code)")
           }
-          number { html.figure(count) }
+          number("Errors") { html.figure(count) }
         }
         html.newLine()
       }
@@ -72,7 +72,7 @@ extension PageSections {
         "input",
         [
           "type": "search", "id": "words", "autocomplete": "off", "spellcheck": "false",
-          "placeholder": "code, pay key, line, field, message",
+          "placeholder": "code, pay key, line 12, field, message",
         ])
       html.element("output", ["for": "words", "id": "found"])
     }

@@ -28,6 +28,7 @@ extension PageSections {
       html.element("div") {
         html.element("p", ["class": "words"], text: verdict.words)
         html.element("p", ["class": "records"], text: verdict.explanation)
+        if reports.summary.controlTotals == .mismatch { writeRead() }
       }
     }
     writeRecords()
@@ -53,11 +54,22 @@ extension PageSections {
     }
   }
 
+  private var rest: String {
+    let others: [Outcome] = [.rejected, .pending, .held]
+    return others.map { "\(reports.records($0)) \($0.word)" }.joined(separator: ", ")
+  }
+
   private var verdict: (tone: Tone, words: String, explanation: String) {
     let read = reports.recordsRead
     let settled = reports.records(.settled)
-    let others: [Outcome] = [.rejected, .pending, .held]
-    let rest = others.map { "\(reports.records($0)) \($0.word)" }.joined(separator: ", ")
+    // Before all else: what became of the records means little where they may not be those that were sent.
+    if reports.summary.controlTotals == .mismatch {
+      return (
+        .bad, "Control totals do not match",
+        "The batch's trailer tells of other records or amounts than were read. Some may be missing, or there that "
+          + "should not be; the run was told to go on."
+      )
+    }
     if read == 0 { return (.neutral, "Nothing to settle", "The batch has no records.") }
     if settled == read {
       return (
@@ -73,6 +85,26 @@ extension PageSections {
     )
   }
 
+  /// What the trailer is to be held against: the records and amounts that were read.
+  private func writeRead() {
+    html.element("p", ["class": "records"]) {
+      html.text("Read: ")
+      html.figure(reports.recordsRead)
+      html.text(reports.recordsRead == 1 ? " record" : " records")
+      html.text(reports.recordsRead == 0 ? "." : ": \(reports.records(.settled)) settled, \(rest).")
+    }
+    guard !reports.controls.isEmpty else { return }
+    html.element("p", ["class": "records"], text: "Amounts read:")
+    html.element("ul", ["class": "read"]) {
+      for control in reports.controls {
+        html.element("li") {
+          html.figure(control.amount)
+          html.text(" \(control.currency.code) in \(Self.count(control.records, "record"))")
+        }
+      }
+    }
+  }
+
   private var facts: [(tone: Tone, words: String, explanation: String)] {
     let control: (Tone, String, String) =
       switch reports.summary.controlTotals {
@@ -80,7 +112,7 @@ extension PageSections {
       case .mismatch:
         (
           .bad, "Control totals do not match.",
-          "The trailer disagrees with the records read; the run was told to go on."
+          "The trailer's figures stand in no report; settle validate names, from the batch, the first that differs."
         )
       case .absent: (.neutral, "No control totals.", "The batch has no trailer to hold its records against.")
       }

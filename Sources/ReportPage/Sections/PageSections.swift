@@ -79,7 +79,8 @@ struct PageSections {
     html.newLine()
   }
 
-  /// Writes a table in a box of its own, which scrolls where the table is wider than the page.
+  /// Writes a table in a box of its own, which scrolls where the table is wider than the page, and shows that it does.
+  /// In a narrow window its rows are blocks of lines instead.
   ///
   /// - Parameters:
   ///   - heads: the headings of the columns; of the first `words` ones the cells are words, of the others figures.
@@ -104,13 +105,15 @@ struct PageSections {
     }
   }
 
-  /// Writes a cell with a figure.
-  func number(_ write: () -> Void) { html.element("td", ["class": "number"], write) }
+  /// Writes a cell with a figure; `head` is its column's heading, which stands beside it where the window is narrow.
+  func number(_ head: String, class name: String = "", _ write: () -> Void) {
+    html.element("td", ["class": name.isEmpty ? "number" : "number " + name, "data-head": head], write)
+  }
 
-  /// Writes a cell for each amount.
-  func amounts(_ amounts: [ExactDecimal]) {
-    for amount in amounts {
-      html.element("td", ["class": amount.isZero ? "number zero" : "number"]) { html.figure(amount) }
+  /// Writes a cell for each amount, under the headings of their columns.
+  func amounts(_ heads: some Sequence<String>, _ amounts: [ExactDecimal]) {
+    for (head, amount) in zip(heads, amounts) {
+      number(head, class: amount.isZero ? "zero" : "") { html.figure(amount) }
     }
   }
 

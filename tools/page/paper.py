@@ -1,0 +1,119 @@
+"""How a page is on paper: figures, headings, and what a search left of it. And whether a window cuts a figure."""
+import shutil
+import subprocess
+import tempfile
+
+from page.figures import Mismatch, expect
+from page.search import type_words
+
+# A4 less the margins of the page's style, in pixels of 1/96 inch.
+WIDTH = 688
+# The most characters of a figure that stands on one line whatever stands beside it.
+UNBROKEN = 15
+
+# Words of headings and figures that stand on more than one line; headings that may stand last on a sheet.
+BROKEN = """(() => {
+  const wrong = [];
+  const lines = (node, start, end) => {
+    const range = document.createRange();
+    range.setStart(node, start);
+    range.setEnd(node, end);
+    return new Set(Array.from(range.getClientRects()).filter(r => r.width > 0).map(r => Math.round(r.top))).size;
+  };
+  const texts = function* (element) {
+    const walk = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+    while (walk.nextNode()) yield walk.currentNode;
+  };
+  for (const head of document.querySelectorAll('thead tr:not(.searched) th'))
+    for (const node of texts(head))
+      for (const word of node.data.matchAll(/\\S+/g))
+        if (lines(node, word.index, word.index + word[0].length) > 1) wrong.push('a heading: ' + word[0]);
+  for (const figure of document.querySelectorAll('data')) {
+    const whole = figure.textContent;
+    if (whole.length <= UNBROKEN && lines(figure, 0, figure.childNodes.length) > 1) wrong.push('a figure: ' + whole);
+    for (const node of texts(figure))
+      if (lines(node, 0, node.length) > 1) wrong.push('within digits: ' + whole);
+  }
+  for (const cell of document.querySelectorAll('td.number')) {
+    const box = document.createRange();
+    box.selectNodeContents(cell);
+    if (cell.textContent && box.getBoundingClientRect().left < cell.getBoundingClientRect().left - 1)
+      wrong.push('leaves its cell: ' + cell.textContent);
+    if (cell.textContent.length <= UNBROKEN && lines(cell, 0, cell.childNodes.length) > 1)
+      wrong.push('an amount: ' + cell.textContent);
+  }
+  for (const heading of document.querySelectorAll('h2, h3, caption, thead, .group'))
+    if (getComputedStyle(heading).breakAfter !== 'avoid') wrong.push('may stand last: ' + heading.textContent);
+  return wrong.slice(0, 5);
+})()""".replace("UNBROKEN", str(UNBROKEN))
+
+# Figures of which a window shows a part, and whether the box that cuts them shows that it goes on.
+CUT = """(() => {
+  const cut = [];
+  for (const figure of document.querySelectorAll('data')) {
+    const box = figure.closest('.scroll');
+    const at = box?.getBoundingClientRect() ?? {left: 0, right: innerWidth};
+    for (const r of figure.getClientRects())
+      if (r.width > 0 && (r.left < Math.max(at.left, 0) - 1 || r.right > Math.min(at.right, innerWidth) + 1)) {
+        const style = box && getComputedStyle(box);
+        const isShaded = box !== null && style.backgroundAttachment.includes('local')
+          && style.backgroundAttachment.includes('scroll') && style.backgroundImage.includes('gradient');
+        cut.push([figure.textContent, isShaded]);
+        break;
+      }
+  }
+  return cut;
+})()"""
+
+SEARCHED = """(() => {
+  const told = document.querySelector('.searched');
+  return [Array.from(document.querySelectorAll('#exceptions tbody tr'))
+      .map((row, place) => row.getClientRects().length ? place : -1).filter(place => place >= 0),
+    told?.getClientRects().length ? told.textContent : null];
+})()"""
+
+
+def check_cut(browser, name, may_scroll=False):
+    cut = [text for text, is_shaded in browser.evaluate(CUT) if not (may_scroll and is_shaded)]
+    if cut:
+        raise Mismatch(f"{name}: {len(cut)} figures are cut: {cut[:5]}")
+
+
+def check_sheets(browser):
+    """Prints the page; how many sheets. No sheet ends with a heading, where there is a pdftotext to see it by."""
+    if broken := browser.evaluate(BROKEN):
+        raise Mismatch(f"broken on paper: {broken}")
+    pdf = browser.pdf()
+    sheets = pdf.count(b"/Type /Page\n") + pdf.count(b"/Type /Page ") + pdf.count(b"/Type /Page/")
+    if not pdf.startswith(b"%PDF-") or sheets < 1:
+        raise Mismatch("cannot be printed")
+    if shutil.which("pdftotext") is None:
+        return sheets
+    headings = {squeezed(text) for text in browser.evaluate(
+        "Array.from(document.querySelectorAll('h2, h3, caption, thead tr, .group'), e => e.textContent)")}
+    with tempfile.NamedTemporaryFile(suffix=".pdf") as file:
+        file.write(pdf)
+        file.flush()
+        text = subprocess.run(["pdftotext", "-layout", file.name, "-"], stdout=subprocess.PIPE, check=True).stdout
+    for number, sheet in enumerate(text.decode("utf-8", "replace").split("\f"), 1):
+        lines = [line for line in sheet.splitlines() if line.strip()]
+        if lines and squeezed(lines[-1]) in headings:
+            raise Mismatch(f"sheet {number} ends with the heading {lines[-1].strip()!r}")
+    return sheets
+
+
+def squeezed(text):
+    return "".join(text.split())
+
+
+def check_searched(browser, shown):
+    """What is printed while a search stands is what the screen shows, and says so; else nothing is said of it."""
+    if not shown:
+        return
+    for query in [shown[len(shown) // 2][2], "no such row", ""]:
+        browser.emulate(1280, 900)
+        found, told = type_words(browser, query)
+        expect("what the screen says of paper", browser.evaluate(SEARCHED)[1], None)
+        browser.emulate(WIDTH, 1000, media="print")
+        expect(f"what is printed of {query!r}", browser.evaluate(SEARCHED),
+               [found, f"{told}, searched for: {query}" if query else None])
