@@ -27,7 +27,6 @@ import Testing
   @Test(arguments: cases, [SIGINT, SIGTERM, SIGHUP])
   func endsAtOnceAndLeavesNothing(_ example: Case, number: Int32) throws {
     let folder = try CommandFolder()
-    defer { folder.remove() }
     let before = try folder.makePipe()
     let process = try folder.start("exec \"$SETTLE\" \(example.arguments)")
     if !example.sign.isEmpty { try folder.wait(for: example.sign, of: process) }
@@ -47,7 +46,6 @@ import Testing
   @Test("nohup: a signal that is ignored already stays so, whatever the others do")
   func ignoredHangup() throws {
     let folder = try CommandFolder()
-    defer { folder.remove() }
     _ = try folder.makePipe()
     let process = try folder.start("trap '' HUP; exec \"$SETTLE\" run pipe --output out")
     try folder.wait(for: ".out.partial", of: process)
@@ -62,7 +60,6 @@ import Testing
   @Test("whatever the umask", arguments: ["000", "077", "777"])
   func modes(umask: String) throws {
     let folder = try CommandFolder()
-    defer { folder.remove() }
     let process = try folder.start("umask \(umask); exec \"$SETTLE\" run good.jsonl --output out")
     process.waitUntilExit()
     #expect(process.terminationStatus == 0)
@@ -76,7 +73,6 @@ import Testing
   @Test("where standard input, output and error are closed, no file of the run takes their numbers")
   func closedDescriptors() throws {
     let folder = try CommandFolder()
-    defer { folder.remove() }
     _ = try folder.makePipe()
     let process = try folder.start("exec \"$SETTLE\" run pipe --output out <&- >&- 2>&-")
     try folder.wait(for: ".out.partial", of: process)

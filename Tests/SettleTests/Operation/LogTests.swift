@@ -83,7 +83,6 @@ struct LogTests {
   @Test("json: every line on standard error is an object with time, level and message", arguments: cases)
   func everyLine(_ example: Case) throws {
     let folder = try CommandFolder()
-    defer { folder.remove() }
     try folder.write("wrong.jsonl", #"{"payKey":"A"}"# + "\n" + #"{"type":"trailer","recordCount":5,"totals":{}}"#)
     try folder.write(
       "wrong.jsonl",
@@ -108,7 +107,6 @@ struct LogTests {
   @Test("json: a run that a signal ends says so in objects, and how it ended")
   func interrupted() throws {
     let folder = try CommandFolder()
-    defer { folder.remove() }
     _ = try folder.makePipe()
     let process = try folder.start(
       "exec \"$SETTLE\" run pipe --output out --log-format json --metrics m.prom 2>standard-error")
@@ -126,7 +124,6 @@ struct LogTests {
   @Test("a signal ends a run whose standard error nobody reads, and its metrics are written")
   func interruptedWithoutReader() throws {
     let folder = try CommandFolder()
-    defer { folder.remove() }
     _ = try folder.makePipe()
     // The pipe behind standard error is full, however much it takes, and is never read.
     let process = try folder.start(

@@ -48,7 +48,6 @@ struct NightlyTests {
   @Test("a night's batch is settled into its folder, verified, and told to Prometheus")
   func settles() throws {
     let night = try Night(["\(Self.day).jsonl": Self.payment("A"), "2026-11-19.jsonl": Self.payment("B")])
-    defer { night.folder.remove() }
     let (exitCode, said) = try night.run()
     #expect(exitCode == 0, "\(said)")
     #expect(said.contains("verified: 1 payment in 2 rows"))
@@ -63,7 +62,6 @@ struct NightlyTests {
       "\(Self.day)-09.jsonl": Self.payment("B"), "\(Self.day)-2.jsonl.part": Self.payment("X"),
       ".\(Self.day)-2.jsonl.partial": Self.payment("X"),
     ])
-    defer { night.folder.remove() }
     #expect(try night.run().exitCode == 0)
     let rows = try night.text("reports/\(Self.day)/settlement.csv").split(separator: "\n")
     #expect(rows.dropFirst().map { $0.prefix(1) } == ["B", "B", "A", "A", "C", "C"])
@@ -83,7 +81,6 @@ struct NightlyTests {
     ] as [([String: String], String, Int32, String)])
   func ends(_ example: (files: [String: String], settings: String, exitCode: Int32, says: String)) throws {
     let night = try Night(example.files)
-    defer { night.folder.remove() }
     let (exitCode, said) = try night.run(example.settings)
     #expect(exitCode == example.exitCode, "\(said)")
     #expect(said.contains(example.says), "\(said)")
@@ -92,7 +89,6 @@ struct NightlyTests {
   @Test("reports that were changed behind the run are told")
   func changedBehindTheRun() throws {
     let night = try Night(["\(Self.day).jsonl": Self.payment("A")])
-    defer { night.folder.remove() }
     try night.folder.write(
       "changing", "#!/bin/sh\n\"$REAL\" \"$@\" || exit\n[ \"$1\" != run ] || echo x >>reports/\(Self.day)/totals.csv")
     let (exitCode, said) = try night.run("export REAL=\"$SETTLE\" SETTLE=$PWD/changing; chmod +x changing;")
@@ -104,7 +100,6 @@ struct NightlyTests {
   @Test("a batch that comes late is waited for")
   func late() throws {
     let night = try Night()
-    defer { night.folder.remove() }
     // It comes when the job has looked for it.
     let (exitCode, said) = try night.run(
       "export SETTLE_TRIES=600 SETTLE_PAUSE=0.1; "
@@ -117,7 +112,6 @@ struct NightlyTests {
   @Test("settings from a file, and yesterday where no day is named")
   func settings() throws {
     let night = try Night()
-    defer { night.folder.remove() }
     try night.folder.write("conf", "SETTLE_INBOX=inbox\nSETTLE_OUTPUT=reports")
     // Of two days: midnight may come before the job does. It settles the one that was yesterday then.
     let (exitCode, said) = try night.run(
