@@ -130,7 +130,9 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "SettleTests",
-      dependencies: ["settle", "BatchRun", "Settlement", .product(name: "Logging", package: "swift-log")],
+      dependencies: [
+        "settle", "BatchRun", "Settlement", "TestSupport", .product(name: "Logging", package: "swift-log"),
+      ],
       exclude: ["Golden"],
       swiftSettings: strict),
     .testTarget(

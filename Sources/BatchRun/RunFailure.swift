@@ -13,9 +13,9 @@ public enum RunFailure: Error, Sendable {
   case outputUnavailable(String)
   /// Reading or writing failed on the way (74).
   case inputOutput(String)
-  /// Another run holds the output (75).
+  /// Another run holds the output or the ledger (75).
   case busy(String)
-  /// The fee schedule cannot be used (78).
+  /// The fee schedule or the ledger cannot be used, or another version of settle gave a batch other results (78).
   case configuration(String)
   /// Nobody reads the output any more (74), which needs no words.
   case brokenPipe

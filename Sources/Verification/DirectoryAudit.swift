@@ -6,12 +6,6 @@ import Settlement
 
 /// Goes through one directory, report by report, with what is found on the way.
 final class DirectoryAudit {
-  /// The files of a directory in the order of their names, besides `SHA256SUMS`.
-  private static let reports = [
-    ControlReport.fileName, ExceptionsReport.fileName, ReceiversReport.fileName, SettlementReport.fileName,
-    SummaryReport.fileName, TotalsReport.fileName,
-  ]
-
   private let folder: ReportFolder
   private let threads: Int
   private let log: FindingLog
@@ -30,7 +24,7 @@ final class DirectoryAudit {
   /// What is known so far; the digests first, which tell what file was changed.
   var result: VerificationResult {
     let (others, digests) = (
-      log.findings.filter { $0.file != ReportFolder.sumsName }, log.findings.filter { $0.file == ReportFolder.sumsName }
+      log.findings.filter { $0.file != ReportNames.sums }, log.findings.filter { $0.file == ReportNames.sums }
     )
     return VerificationResult(
       findings: digests + others, count: log.count, unlisted: log.unlisted, payments: payments, rows: rows,
@@ -82,7 +76,7 @@ final class DirectoryAudit {
 
   private func checkNames() throws(RunFailure) {
     for name in try folder.names() {
-      let isReport = (Self.reports + [ReportFolder.sumsName]).contains { name.elementsEqual($0.utf8) }
+      let isReport = (ReportNames.reports + [ReportNames.sums]).contains { name.elementsEqual($0.utf8) }
       if !isReport {
         log.add(
           ReportFinding(
@@ -139,8 +133,8 @@ final class DirectoryAudit {
   }
 
   private func checkSums() throws(RunFailure) {
-    let digests = Self.reports.map { (name: $0, digest: self.digests[$0]) }
-    _ = try read(ReportFolder.sumsName) { lines throws(RunFailure) in
+    let digests = ReportNames.reports.map { (name: $0, digest: self.digests[$0]) }
+    _ = try read(ReportNames.sums) { lines throws(RunFailure) in
       try SumsAudit(digests, log).audit(lines)
     }
   }

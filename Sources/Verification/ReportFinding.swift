@@ -45,6 +45,7 @@ package final class FindingLog {
   /// The most findings that are listed of one file.
   static let mostOfOneFile = 20
 
+  /// Those that are listed, in the order in which they were found.
   package private(set) var findings: [ReportFinding] = []
   private(set) var count = 0
   private var counts: [String: Int] = [:]

@@ -46,6 +46,20 @@ struct Night {
   }
 }
 
+extension TemporaryFolder {
+  /// Opens a ledger of the folder, or makes it, when no earlier opening's lock is held any more.
+  func ledger(_ name: String = "ledger") throws(LedgerFailure) -> Ledger {
+    try openingWhenFree(isBusy: \LedgerFailure.isBusy) { () throws(LedgerFailure) in try Ledger(path: path(name)) }
+  }
+}
+
+extension LedgerFailure {
+  /// Whether another opening has the ledger.
+  var isBusy: Bool {
+    if case .busy = self { true } else { false }
+  }
+}
+
 extension [[Fingerprint]] {
   fileprivate func withUnsafeBuffers<Result>(
     _ body: ([UnsafeBufferPointer<Fingerprint>]) throws -> Result

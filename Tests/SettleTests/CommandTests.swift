@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// The built command, run as a user runs it: exit codes and what is said.
@@ -118,7 +119,6 @@ import Testing
   @Test(arguments: cases)
   func endsWithItsExitCode(_ example: Case) throws {
     let folder = try CommandFolder()
-    defer { folder.remove() }
     let (exitCode, said) = try folder.run(example.arguments)
     #expect(exitCode == example.exitCode, "\(said)")
     #expect(said.contains(example.says), "\(said)")
@@ -148,7 +148,6 @@ import Testing
 
   @Test func everyCommandShowsExamples() throws {
     let folder = try CommandFolder()
-    defer { folder.remove() }
     for command in [
       "run", "statement", "journal", "history", "verify", "report", "validate", "explain", "generate", "import",
       "currencies", "fees", "schema",
@@ -162,10 +161,12 @@ import Testing
 
 /// A folder with small batches in it, in which the command runs.
 struct CommandFolder {
+  private let folder: TemporaryFolder
   let url: URL
 
   init() throws {
-    url = FileManager.default.temporaryDirectory.appendingPathComponent("settle-\(UUID().uuidString)")
+    folder = try TemporaryFolder()
+    url = URL(fileURLWithPath: folder.path)
     try FileManager.default.createDirectory(
       at: url.appendingPathComponent("folder"), withIntermediateDirectories: true)
     let good = #"{"payKey":"G-1","recipient":"shop@shop.example","subTotal":"10.00"}"#
@@ -180,12 +181,10 @@ struct CommandFolder {
   }
 
   func write(_ name: String, _ text: String) throws {
-    try Data((text + "\n").utf8).write(to: url.appendingPathComponent(name))
+    try folder.write(Array((text + "\n").utf8), to: name)
   }
 
-  func remove() { try? FileManager.default.removeItem(at: url) }
-
-  func names() throws -> [String] { try FileManager.default.contentsOfDirectory(atPath: url.path) }
+  func names() throws -> [String] { try folder.names() }
 
   /// Runs the command that was built with these tests; both outputs together.
   func run(_ arguments: [String]) throws -> (exitCode: Int32, said: String) {

@@ -1,6 +1,7 @@
 import BatchRun
 import Foundation
 import Settlement
+import TestSupport
 import Testing
 
 @testable import settle
@@ -10,21 +11,21 @@ import Testing
   @Test(arguments: ExplainedBatch.payKeys)
   func explanation(payKey: String) throws {
     let (text, search) = try explain(payKey)
-    try GoldenFile.expect(text, in: "explain/\(payKey).txt")
+    try expect(text, in: "\(payKey).txt")
     #expect(search.found == (payKey == "E-25" ? 2 : 1))
     #expect((search.rejected > 0) == payKey.hasPrefix("E-"))
   }
 
   @Test func discountsAreErrorsWithStrictItems() throws {
     let (text, search) = try explain("D-1", strictItems: true)
-    try GoldenFile.expect(text, in: "explain/D-1-strict-items.txt")
+    try expect(text, in: "D-1-strict-items.txt")
     #expect(search.rejected == 1)
   }
 
   @Test(arguments: ["C-1", "P-1", "B-1"])
   func anotherSchedule(payKey: String) throws {
     let schedule = try FeeSchedule(json: Array(ExplainedBatch.schedule.utf8))
-    try GoldenFile.expect(try explain(payKey, schedule: schedule).text, in: "explain/\(payKey)-other-fees.txt")
+    try expect(try explain(payKey, schedule: schedule).text, in: "\(payKey)-other-fees.txt")
   }
 
   @Test func aKeyThatIsNotThere() throws {
@@ -48,12 +49,16 @@ import Testing
     }
   }
 
+  private func expect(_ text: String, in name: String, at place: SourceLocation = #_sourceLocation) throws {
+    let complaint = try Golden().complaint(Array(text.utf8), name: "explain/\(name)")
+    #expect(complaint == nil, sourceLocation: place)
+  }
+
   private func explain(
     _ payKey: String, schedule: FeeSchedule = .published, strictItems: Bool = false, chunk: Int = 1 << 20
   ) throws -> (text: String, search: PaymentSearch) {
-    let path = NSTemporaryDirectory() + "/explain-" + UUID().uuidString
-    try Data(ExplainedBatch.text.utf8).write(to: URL(fileURLWithPath: path))
-    defer { try? FileManager.default.removeItem(atPath: path) }
+    let folder = try TemporaryFolder()
+    let path = try folder.write(Array(ExplainedBatch.text.utf8), to: "batch")
     let search = PaymentSearch(payKey: payKey, schedule: schedule, strictItems: strictItems)
     var text = ""
     try search.explain([path], plainChunkLength: chunk) { text += $0 }

@@ -18,7 +18,6 @@ struct ImportTests {
 
   @Test func whatIsImportedIsSettled() throws {
     let folder = try CommandFolder()
-    defer { folder.remove() }
     try folder.write("requests.txt", Self.request("T-1", "10.00") + "\n" + Self.request("T-2", "5"))
     #expect(try importing(folder, "--output", "batch.jsonl.lz4").exitCode == 0)
     #expect(try text("batch.jsonl.lz4", in: folder).prefix(4) == Data([0x04, 0x22, 0x4D, 0x18]))
@@ -33,7 +32,6 @@ struct ImportTests {
 
   @Test func whereARequestIsWrongNothingIsTouched() throws {
     let folder = try CommandFolder()
-    defer { folder.remove() }
     try folder.write("requests.txt", Self.request("T-1", "10.00") + "\n" + Self.request("T-2", "0"))
     try folder.write("batch.jsonl", "as it was")
     let (exitCode, said) = try importing(folder, "--output", "batch.jsonl")
@@ -48,7 +46,6 @@ struct ImportTests {
 
   @Test func aCardNumberOfFreeTextIsNowhereWhole() throws {
     let folder = try CommandFolder()
-    defer { folder.remove() }
     let card = "4111+1111-1111%091111"
     try folder.write(
       "requests.txt",
@@ -64,7 +61,6 @@ struct ImportTests {
 
   @Test func notesOfAFieldAreCountedBeyondTen() throws {
     let folder = try CommandFolder()
-    defer { folder.remove() }
     let requests = (1...25).map { Self.request("T-\($0)", "1") + "&returnUrl=x&own\($0)=1" }
     try folder.write("requests.txt", requests.joined(separator: "\n"))
     let (exitCode, said) = try importing(folder, "--output", "batch.jsonl")

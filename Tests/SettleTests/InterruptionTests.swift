@@ -18,7 +18,7 @@ import Testing
     Case(arguments: "generate --payments 1000000000 --seed 1 --output made.lz4", sign: ".made.lz4.partial"),
     Case(arguments: "statement good.jsonl pipe --all-accounts --format stl --output out", sign: ".out.partial"),
     Case(arguments: "journal good.jsonl pipe --format ledger --output made", sign: ".made.partial"),
-    // These leave no sign; they are given some time.
+    // These leave no sign.
     Case(arguments: "validate pipe", sign: ""),
     Case(arguments: "explain pipe --pay-key A", sign: ""),
     Case(arguments: "generate --payments 1000000000 --seed 1 --output pipe", sign: ""),
@@ -27,10 +27,12 @@ import Testing
   @Test(arguments: cases, [SIGINT, SIGTERM, SIGHUP])
   func endsAtOnceAndLeavesNothing(_ example: Case, number: Int32) throws {
     let folder = try CommandFolder()
-    defer { folder.remove() }
     let before = try folder.makePipe()
     let process = try folder.start("exec \"$SETTLE\" \(example.arguments)")
-    if example.sign.isEmpty { usleep(200_000) } else { try folder.wait(for: example.sign, of: process) }
+    if !example.sign.isEmpty { try folder.wait(for: example.sign, of: process) }
+    try folder.wait(of: process, until: "it watches signals") {
+      CommandFolder.isBlocked(SIGTERM, in: process.processIdentifier)
+    }
     #expect(process.isRunning)
     let begun = Date()
     kill(process.processIdentifier, number)
@@ -44,7 +46,6 @@ import Testing
   @Test("nohup: a signal that is ignored already stays so, whatever the others do")
   func ignoredHangup() throws {
     let folder = try CommandFolder()
-    defer { folder.remove() }
     _ = try folder.makePipe()
     let process = try folder.start("trap '' HUP; exec \"$SETTLE\" run pipe --output out")
     try folder.wait(for: ".out.partial", of: process)
@@ -59,7 +60,6 @@ import Testing
   @Test("whatever the umask", arguments: ["000", "077", "777"])
   func modes(umask: String) throws {
     let folder = try CommandFolder()
-    defer { folder.remove() }
     let process = try folder.start("umask \(umask); exec \"$SETTLE\" run good.jsonl --output out")
     process.waitUntilExit()
     #expect(process.terminationStatus == 0)
@@ -73,7 +73,6 @@ import Testing
   @Test("where standard input, output and error are closed, no file of the run takes their numbers")
   func closedDescriptors() throws {
     let folder = try CommandFolder()
-    defer { folder.remove() }
     _ = try folder.makePipe()
     let process = try folder.start("exec \"$SETTLE\" run pipe --output out <&- >&- 2>&-")
     try folder.wait(for: ".out.partial", of: process)
@@ -101,9 +100,26 @@ extension CommandFolder {
     return try names().sorted()
   }
 
-  /// Waits until a process has made a file, for at most 10 s.
+  /// Waits until a process has made a file.
   func wait(for name: String, of process: Process) throws {
-    for _ in 0..<1000 where try !names().contains(name) && process.isRunning { usleep(10_000) }
+    try wait(of: process, until: "\(name) is there") { try names().contains(name) }
+  }
+
+  /// Waits until something holds, for at most a minute and no longer than the process runs.
+  func wait(of process: Process, until what: Comment, _ holds: () throws -> Bool) throws {
+    for _ in 0..<6000 {
+      if try holds() { return }
+      if !process.isRunning { break }
+      usleep(10_000)
+    }
+    Issue.record("waited in vain until \(what)")
+  }
+
+  /// Whether the command, and not the shell that starts it, has a signal blocked, so that its own thread waits for it.
+  static func isBlocked(_ number: Int32, in process: pid_t) -> Bool {
+    guard let status = try? String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8) else { return false }
+    let mask = status.firstMatch(of: /\nSigBlk:\t([0-9a-f]+)\n/).flatMap { UInt64($0.1, radix: 16) } ?? 0
+    return status.hasPrefix("Name:\tsettle\n") && mask >> UInt64(number - 1) & 1 == 1
   }
 
   /// Starts a shell command; `$SETTLE` is the command that was built with these tests.

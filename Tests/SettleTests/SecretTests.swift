@@ -109,7 +109,6 @@ struct SecretTests {
   @Test("no command, report, log line or metric has a card number whole, whatever field it stands in")
   func everyField() throws {
     let folder = try CommandFolder()
-    defer { folder.remove() }
     let records = Self.records()
     // With a pay key of their own as well: of repeated keys nothing but the first can settle.
     let apart = records.enumerated().map { $1.replacingOccurrences(of: "\"K\"", with: "\"K-\($0)\"") }
@@ -138,7 +137,6 @@ struct SecretTests {
   @Test("nor has what is made of the payments that settle: statements, journals, a page, the ledger and its history")
   func madeOfSettled() throws {
     let folder = try CommandFolder()
-    defer { folder.remove() }
     let records = Self.records().enumerated().map { $1.replacingOccurrences(of: "\"K\"", with: "\"K-\($0)\"") }
     try folder.write("secrets.jsonl", records.joined(separator: "\n"))
     let day = ["--date", "2026-11-20"]
@@ -179,7 +177,6 @@ struct SecretTests {
   @Test("nor has what is said of requests, whatever field of theirs it stands in")
   func requests() throws {
     let folder = try CommandFolder()
-    defer { folder.remove() }
     let fields = [
       "actionType", "currencyCode", "feesPayer", "senderEmail", "trackingId", "memo", "ipnNotificationUrl", "pin",
       "reverseAllParallelPaymentsOnError", "returnUrl", "requestEnvelope.errorLanguage", "preapprovalKey", "unknown",
@@ -231,7 +228,6 @@ struct SecretTests {
     let size = withUnsafeBytes(of: UInt64(4_111_111_111_111_111).littleEndian) { Array($0) }
     batches.append([0x04, 0x22, 0x4D, 0x18, 0x48, 0x40] + size + [Self.sizedHeaderChecksum, 0, 0, 0, 0])
     let folder = try CommandFolder()
-    defer { folder.remove() }
     for (number, batch) in batches.enumerated() {
       try Data(batch).write(to: folder.url.appendingPathComponent("batch"))
       let format = number % 2 == 0 ? "json" : "text"
@@ -250,7 +246,6 @@ struct SecretTests {
   @Test("valid pay keys, accounts and amounts are what they are, though they pass for card numbers")
   func identifiers() throws {
     let folder = try CommandFolder()
-    defer { folder.remove() }
     let phone = #""recipient":"+4222222222222""#
     let lines = [
       #"{"payKey":"4111111111111111","sender":"+4222222222222","recipient":"4111-1111-1111-1111@b.example","subTotal":2}"#,

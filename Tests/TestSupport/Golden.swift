@@ -14,13 +14,14 @@ public struct Golden: Sendable {
     folder = URL(fileURLWithPath: file).deletingLastPathComponent().appendingPathComponent("Golden").path
   }
 
-  /// Compares a text with the file of that name, or records it.
+  /// Compares a text with the file of that name, which may be in a folder of it, or records it.
   ///
   /// - Returns: what is wrong, or nil where the text is what the file holds.
   public func complaint(_ text: [UInt8], name: String) throws -> String? {
     let place = URL(fileURLWithPath: folder).appendingPathComponent(name)
     if ProcessInfo.processInfo.environment[Self.environmentVariable] == "1" {
-      try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+      try FileManager.default.createDirectory(
+        at: place.deletingLastPathComponent(), withIntermediateDirectories: true)
       try Data(text).write(to: place)
       return "\(name) was recorded, not checked; run again without \(Self.environmentVariable)"
     }

@@ -24,9 +24,16 @@ struct LedgerNightsTests {
   private static func settle(_ folder: TemporaryFolder) throws {
     for (name, text) in [("one", first), ("two", second)] {
       try folder.write(Array(text.utf8), to: "\(name).jsonl")
-      _ = try BatchRun.settle(
-        [folder.path("\(name).jsonl")], output: folder.path(name), replace: false, options: RunOptions(threads: 1),
-        ledger: folder.path("ledger"))
+      try settle([folder.path("\(name).jsonl")], output: folder.path(name), ledger: folder.path("ledger"))
+    }
+  }
+
+  /// Settles a batch when the lock of the run before is held no more.
+  private static func settle(
+    _ files: [String], output: String, ledger: String, options: RunOptions = RunOptions(threads: 1)
+  ) throws {
+    _ = try openingWhenFree(isBusy: { $0.exitCode == RunFailure.busy("").exitCode }) { () throws(RunFailure) in
+      try BatchRun.settle(files, output: output, replace: false, options: options, ledger: ledger)
     }
   }
 
@@ -52,9 +59,9 @@ struct LedgerNightsTests {
     for number in 1...10 {
       let path = try folder.write(Array(Self.night(&random).utf8), to: "night-\(number).jsonl")
       let output = folder.path("night-\(number)")
-      _ = try BatchRun.settle(
-        [path], output: output, replace: false, options: RunOptions(threads: threads, plainChunkLength: 900),
-        ledger: folder.path("ledger"))
+      try Self.settle(
+        [path], output: output, ledger: folder.path("ledger"),
+        options: RunOptions(threads: threads, plainChunkLength: 900))
       let options = RunOptions(threads: 4 - threads, plainChunkLength: 500)
       let result = try Verification.verify(output, batch: Verification.Batch(paths: [path], options: options))
       #expect(result.findings.map(\.text) == [], "night \(number), \(random.reproduction)")
@@ -132,9 +139,8 @@ struct LedgerNightsTests {
     // The other ledger has settled C, too: the same reports would be a forgery of the first's.
     try folder.write(Array(#"{"payKey":"C","recipient":"a@b.example","subTotal":"1.00"}"#.utf8), to: "zero.jsonl")
     for (batch, output) in [("zero", "0"), ("one", "1"), ("two", "forged")] {
-      _ = try BatchRun.settle(
-        [folder.path("\(batch).jsonl")], output: folder.path(output), replace: false, options: RunOptions(threads: 1),
-        ledger: folder.path("other-ledger"))
+      try Self.settle(
+        [folder.path("\(batch).jsonl")], output: folder.path(output), ledger: folder.path("other-ledger"))
     }
     let forged = try Verification.verify(folder.path("forged"), batch: batch)
     #expect(forged.isGood && forged.settledEarlier == 4)

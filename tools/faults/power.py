@@ -84,7 +84,7 @@ class Recording:
         server.mkdir()
         process = subprocess.Popen([self.campaign.work / "logged-disk", self.image, self.log, server])
         try:
-            for _ in range(500):
+            for _ in range(6000):
                 if (server / "disk").exists():
                     break
                 time.sleep(0.01)

@@ -1,7 +1,7 @@
 /// The fields that the record scanner knows, and the slot that each has in the scanned record.
 ///
 /// Three name spaces of 16 slots and one of 8: the record's own fields, a receiver's (with those of its invoice behind
-/// them, `RecordLayout`), and an item's. In the single shape the receiver's fields stand at the top level; they go
+/// them, `ReceiverField`), and an item's. In the single shape the receiver's fields stand at the top level; they go
 /// into row 0 of the receivers, where `subTotal` is the receiver's `subtotal`.
 public enum RecordField {
   // The record's own.

@@ -8,12 +8,10 @@ import Reports
 /// Two steps end it. `complete()` brings every report to its disk; what is kept of the run elsewhere is committed after
 /// it. `publish()` gives the directory its name. One that is not published is taken away with its owner.
 final class SettlementDirectory {
-  /// The files a published directory holds, besides `SHA256SUMS`, in the order of their names.
-  static let fileNames = [
-    ControlReport.fileName, ExceptionsReport.fileName, ReceiversReport.fileName, SettlementReport.fileName,
-    SummaryReport.fileName, TotalsReport.fileName,
-  ]
-  static let sumsName = "SHA256SUMS"
+  /// The files a published directory holds, besides the digests, in the order of their names.
+  static let fileNames = ReportNames.reports
+  /// The file of their digests.
+  static let sumsName = ReportNames.sums
 
   let place: OutputPlace
   let partial: PartialDirectory

@@ -54,7 +54,7 @@ extension Ledger {
   /// Enters a run whose reports are complete under their other name, with its settled pay keys: both are there when it
   /// returns, and the attempt is that run's.
   ///
-  /// Throws where that failed; whether the run is there is then to be asked (`isEntered`).
+  /// Throws where that failed; whether the run is there is then to be asked (`run(_:)`).
   ///
   /// - Returns: the run's number.
   public func enter(_ entry: RunEntry, keys: SettledKeys) throws(LedgerFailure) -> Int {

@@ -83,7 +83,7 @@ extension PublishedReports {
       digests.append((lines.name, try lines.finish()))
     }
     self.digests = digests
-    let sums = try Self.open(ReportFolder.sumsName, folder, shown)
+    let sums = try Self.open(ReportNames.sums, folder, shown)
     try SumsAudit(digests.map { (name: $0.name, digest: $0.digest) }, log).audit(sums)
     try Self.refuse(log, shown)
     try checkAgreement(shown)

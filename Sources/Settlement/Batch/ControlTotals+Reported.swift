@@ -51,9 +51,4 @@ extension ControlTotals {
   public mutating func countError(_ reason: RejectionReason) {
     errors[Int(reason.rawValue)] += 1
   }
-
-  /// Takes over how often a notice was given: no report tells it record by record.
-  public mutating func setCount(of notice: Notice, to count: Int) {
-    notices[Int(notice.rawValue)] = count
-  }
 }

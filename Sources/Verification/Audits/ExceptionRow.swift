@@ -11,7 +11,9 @@ package struct ExceptionRow: ~Copyable {
   }
   /// Why a field is none.
   package struct Fault: Error {
+    /// The field's column, from 0.
     package let column: Int
+    /// What is wrong, in words; no text of the row in it.
     package let reason: String
   }
 
@@ -20,16 +22,23 @@ package struct ExceptionRow: ~Copyable {
   private let unquoted = UnsafeMutablePointer<UInt8>.allocate(capacity: 2 * ReportLines.maximumLength)
   private var unquotedCount = 0
 
+  /// The name of the record's file, without its quotes.
   package private(set) var file = UnsafeBufferPointer<UInt8>(start: nil, count: 0)
+  /// The record's line in the file, from 1.
   package private(set) var line = 0
+  /// The record's first byte in the file's text, from 0.
   package private(set) var offset = 0
+  /// The record's pay key; empty where it has none that is valid.
   package private(set) var payKey = UnsafeBufferPointer<UInt8>(start: nil, count: 0)
+  /// What became of the record: rejected, pending or held.
   package private(set) var outcome = Outcome.rejected
   /// The error; nil for a pending or held payment.
   package private(set) var reason: RejectionReason?
+  /// The JSON Pointer of the field that is meant; empty where it is the record as a whole.
   package private(set) var field = UnsafeBufferPointer<UInt8>(start: nil, count: 0)
+  /// The record's control amount; nil where it has none.
   package private(set) var control: (currency: Currency, amount: ExactDecimal)?
-  /// Without its quotes.
+  /// What is said of it, without its quotes.
   package private(set) var message = UnsafeBufferPointer<UInt8>(start: nil, count: 0)
 
   /// Room for a row; its fields are good until the next is split.

@@ -7,6 +7,7 @@ package struct SumsAudit {
   /// The digests by name, sorted; nil where a file is not there.
   private let digests: [(name: String, digest: String?)]
 
+  /// - Parameter digests: every other file of the directory with its SHA-256; nil where it is not there.
   package init(_ digests: [(name: String, digest: String?)], _ log: FindingLog) {
     self.digests = digests.sorted { $0.name < $1.name }
     self.log = log

@@ -6,8 +6,10 @@ import Settlement
 
 /// The columns of a CSV report, as its header names them.
 package struct ReportColumns {
+  /// The name of the report's file.
   package let file: String
   let header: StaticString
+  /// The columns' names, in their order.
   package let names: [String]
 
   init(_ file: String, header: StaticString) {
@@ -16,10 +18,15 @@ package struct ReportColumns {
     names = header.description.dropLast().split(separator: ",").map(String.init)
   }
 
+  /// Those of `settlement.csv`.
   package static let settlement = ReportColumns(SettlementReport.fileName, header: SettlementReport.header)
+  /// Those of `receivers.csv`.
   package static let receivers = ReportColumns(ReceiversReport.fileName, header: ReceiversReport.header)
+  /// Those of `totals.csv`.
   package static let totals = ReportColumns(TotalsReport.fileName, header: TotalsReport.header)
+  /// Those of `control.csv`.
   package static let control = ReportColumns(ControlReport.fileName, header: ControlReport.header)
+  /// Those of `exceptions.csv`.
   package static let exceptions = ReportColumns(ExceptionsReport.fileName, header: ExceptionsReport.header)
 }
 
@@ -35,6 +42,7 @@ package struct ReportRow: ~Copyable {
   /// Whether a field is in quotes, or has a quote in it.
   private(set) var hasQuotes = false
 
+  /// Room for a row; there is none in it yet.
   package init() {
     starts = .allocate(capacity: Self.mostColumns + 1)
     lengths = .allocate(capacity: Self.mostColumns + 1)

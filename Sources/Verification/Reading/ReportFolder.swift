@@ -5,8 +5,6 @@ import Settlement
 
 /// A settlement directory as it stands: what is in it, and its files opened so that nothing else can be had for them.
 package final class ReportFolder {
-  /// `SHA256SUMS`, which holds the digests of the others.
-  package static let sumsName = "SHA256SUMS"
   /// The most names that are looked at: a settlement directory has seven.
   private static let mostNames = 1000
 
@@ -28,29 +26,10 @@ package final class ReportFolder {
 
   /// The names in the directory as bytes, sorted; of a crowd only some.
   func names() throws(RunFailure) -> [[UInt8]] {
-    // A descriptor of its own: closing the stream closes it, and reading moves its place.
-    let copy = SystemCall.retrying { openat(descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
-    guard copy >= 0, let stream = fdopendir(copy) else {
-      let failure = unlisted(errno)
-      if copy >= 0 { close(copy) }
-      throw failure
-    }
-    defer { closedir(stream) }
-    var names: [[UInt8]] = []
-    while names.count < Self.mostNames {
-      errno = 0
-      guard let entry = readdir(stream) else {
-        guard errno == 0 else { throw unlisted(errno) }
-        break
-      }
-      let name = withUnsafeBytes(of: &entry.pointee.d_name) { Array($0.prefix { $0 != 0 }) }
-      if name != Array(".".utf8), name != Array("..".utf8) { names.append(name) }
+    guard let names = OpenDirectory.nameBytes(descriptor, atMost: Self.mostNames) else {
+      throw .unreadable("\(shownPath): cannot be listed: \(String(cString: strerror(errno)))")
     }
     return names.sorted { $0.lexicographicallyPrecedes($1) }
-  }
-
-  private func unlisted(_ code: Int32) -> RunFailure {
-    .unreadable("\(shownPath): cannot be listed: \(String(cString: strerror(code)))")
   }
 
   /// Opens a file of the directory; nil, and a finding, where it is not there or no regular file.

@@ -8,35 +8,53 @@ import Settlement
 package struct SummaryText {
   /// A stored file of the batch.
   package struct File {
+    /// Its name, its escapes undone.
     package let name: [UInt8]
+    /// The length of what is stored.
     package let bytes: Int
+    /// The SHA-256 of what is stored, in lower-case hexadecimal digits.
     package let sha256: String
   }
   /// The figures of one currency, in the order of their keys.
   package struct Total {
+    /// Which currency.
     package let currency: Currency
+    /// How many payments settled in it.
     package let payments: Int
+    /// By place in `figureNames`.
     package let figures: [ExactDecimal]
   }
   /// Where the text is none.
   package struct Fault: Error {
+    /// The byte at which it ceases to be one, from 0.
     package let offset: Int
+    /// What was expected there, in words.
     package let expected: String
   }
 
+  /// The keys of a currency's figures, in their order.
   package static let figureNames = ["senderAmount", "senderFees", "receiverNet", "fees", "balance"]
+  /// The keys of the counts of records, in their order.
   package static let recordNames = ["read", "settled", "rejected", "pending", "held"]
 
+  /// The version of settle that wrote it.
   package let version: String
+  /// The header's identifier; nil where there is none.
   package let batchID: String?
+  /// What came of the trailer's control totals.
   package let controlTotals: ControlTotalsState
+  /// The batch's files, in its order; one at least.
   package let files: [File]
   /// By place in `recordNames`.
   package let records: [Int]
+  /// How often each error was found, sorted by code; none of them zero.
   package let errors: [(code: String, count: Int)]
+  /// How often each notice was given, likewise.
   package let notices: [(code: String, count: Int)]
+  /// The currencies that settled, in the order of their codes.
   package let totals: [Total]
 
+  /// Reads the whole text; throws where it is not as a run writes it.
   package init(_ text: [UInt8]) throws(Fault) {
     var reader = SummaryReader(text: text)
     guard text.withUnsafeBufferPointer({ $0.baseAddress.map { UTF8Text.isValid($0, count: text.count) } ?? true })

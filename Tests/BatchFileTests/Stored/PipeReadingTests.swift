@@ -63,35 +63,30 @@ import Testing
     #expect(try StoredBatchFile(path: "/dev/fd/\(drip.readEnd)", observing: nil).storedSize == nil)
   }
 
-  @Test(arguments: [false, true]) func standardInput(blocks: Bool) throws {
-    let text = SampleText.lines.bytes(3000)
-    let drip = Drip(text, portions: [700], pause: 2000)
-    if !blocks { #expect(fcntl(drip.readEnd, F_SETFL, O_NONBLOCK) == 0) }
-    let kept = dup(STDIN_FILENO)
-    dup2(drip.readEnd, STDIN_FILENO)
-    defer {
-      dup2(kept, STDIN_FILENO)
-      close(kept)
+  // In processes of their own: children that other tests start would have what stands for standard input here.
+
+  @Test(arguments: [false, true]) func standardInput(blocks: Bool) async {
+    await #expect(processExitsWith: .success) { [blocks] in
+      let text = SampleText.lines.bytes(3000)
+      let drip = Drip(text, portions: [700], pause: 2000)
+      if !blocks { #expect(fcntl(drip.readEnd, F_SETFL, O_NONBLOCK) == 0) }
+      #expect(dup2(drip.readEnd, STDIN_FILENO) == STDIN_FILENO)
+      let outcome = try readAll("-")
+      #expect(outcome.text == text)
+      #expect(fcntl(STDIN_FILENO, F_GETFD) >= 0, "standard input stays open")
     }
-    let outcome = try readAll("-")
-    #expect(outcome.text == text)
-    #expect(fcntl(STDIN_FILENO, F_GETFD) >= 0, "standard input stays open")
   }
 
-  @Test func standardInputMayBeAFileReadInPart() throws {
-    let scratch = try Scratch()
-    let text = SampleText.lines.bytes(3000)
-    let descriptor = open(try scratch.file(text), O_RDONLY)
-    lseek(descriptor, 1000, SEEK_SET)
-    let kept = dup(STDIN_FILENO)
-    dup2(descriptor, STDIN_FILENO)
-    defer {
-      dup2(kept, STDIN_FILENO)
-      close(kept)
-      close(descriptor)
+  @Test func standardInputMayBeAFileReadInPart() async {
+    await #expect(processExitsWith: .success) {
+      let scratch = try Scratch()
+      let text = SampleText.lines.bytes(3000)
+      let descriptor = open(try scratch.file(text), O_RDONLY)
+      lseek(descriptor, 1000, SEEK_SET)
+      #expect(dup2(descriptor, STDIN_FILENO) == STDIN_FILENO)
+      #expect(try StoredBatchFile(path: "-", observing: nil).storedSize == 2000)
+      #expect(try readAll("-").text == Array(text.dropFirst(1000)))
     }
-    #expect(try StoredBatchFile(path: "-", observing: nil).storedSize == 2000)
-    #expect(try readAll("-").text == Array(text.dropFirst(1000)))
   }
 
   @Test func anInterruptedReadGoesOn() throws {

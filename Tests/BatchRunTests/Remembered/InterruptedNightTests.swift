@@ -53,7 +53,7 @@ struct InterruptedNightTests {
   /// Does what a run does, as far as it goes.
   private func run(upTo stop: Stop, replaces: Bool) throws {
     try folder.write(Array(text.utf8), to: "batch")
-    let ledger = try RunLedger(folder.path("ledger"))
+    let ledger = try workshop.runLedger()
     let place = try OutputPlace(path: folder.path("out"))
     try ledger.begin(place, replaces: replaces)
     if stop == .begun { return }
@@ -117,8 +117,10 @@ struct InterruptedNightTests {
     case .sameOutputNoLedger:
       let failure: RunFailure? = {
         do throws(RunFailure) {
-          _ = try BatchRun.settle(
-            [folder.path("batch")], output: folder.path("out"), replace: false, options: RunOptions(threads: 1))
+          _ = try openingWhenFree(isBusy: \.isBusy) { () throws(RunFailure) in
+            try BatchRun.settle(
+              [folder.path("batch")], output: folder.path("out"), replace: false, options: RunOptions(threads: 1))
+          }
           return nil
         } catch {
           return error
@@ -182,11 +184,12 @@ struct InterruptedNightTests {
 
   @Test("a second run with the ledger, or at the output, ends at once while one is at work", arguments: [true, false])
   func oneAtATime(usesLedger: Bool) throws {
-    let held = try RunLedger(folder.path("ledger"))
+    let held = try workshop.runLedger()
     let place = try OutputPlace(path: folder.path("out"))
     try held.begin(place, replaces: false)
     let directory = try SettlementDirectory(path: folder.path("out"), replaces: false)
-    let outcome = try workshop.settle(text, output: usesLedger ? "other" : "out", ledger: usesLedger ? "ledger" : "new")
+    let outcome = try workshop.settle(
+      text, output: usesLedger ? "other" : "out", ledger: usesLedger ? "ledger" : "new", isHeld: true)
     #expect(outcome.exitCode == 75)
     withExtendedLifetime((held, directory)) {}
   }
@@ -194,8 +197,8 @@ struct InterruptedNightTests {
   @Test("an output that is being entered in a ledger which another run holds is busy")
   func busyThroughLink() throws {
     try run(upTo: .entered, replaces: false)
-    let held = try RunLedger(folder.path("ledger"))
-    #expect(try workshop.settle(text, ledger: "new").exitCode == 75)
+    let held = try workshop.runLedger()
+    #expect(try workshop.settle(text, ledger: "new", isHeld: true).exitCode == 75)
     withExtendedLifetime(held) {}
     #expect(try folder.names().filter(isHidden) == [".out.ledger", ".out.partial"], "nothing is cleared away")
   }

@@ -295,10 +295,10 @@ struct LedgerRunTests {
     #expect(try workshop.settle(text).description == "settled 1")
     try FileManager.default.removeItem(atPath: folder.path("out"))
     // As if the run had been of an engine that gave something else.
-    let ledger = try Ledger(path: folder.path("ledger"))
-    let entry = try #require(try ledger.run(number: 1)?.entry)
-    try ledger.move(1, to: entry.directory, sums: entry.sums.replacingOccurrences(of: "a", with: "b"))
-    _ = consume ledger
+    let opened = try workshop.runLedger()
+    let entry = try #require(try opened.ledger.run(number: 1)?.entry)
+    try opened.ledger.move(1, to: entry.directory, sums: entry.sums.replacingOccurrences(of: "a", with: "b"))
+    _ = consume opened
     let outcome = try workshop.settle(text, output: "new")
     #expect(outcome.exitCode == 78)
     #expect(outcome.description.contains("run 1 settled this batch with version 0.1.0 of settle"))

@@ -1,8 +1,9 @@
 import BatchFile
-import BatchRun
 import Foundation
 import Ledger
 import TestSupport
+
+@testable import BatchRun
 
 /// A folder in which batches are settled with a ledger, and their reports stay.
 struct LedgerWorkshop {
@@ -28,45 +29,37 @@ struct LedgerWorkshop {
     var exitCode: Int32? { result?.exitCode ?? failure?.exitCode }
   }
 
-  /// Settles files of the folder.
-  ///
-  /// What ends with 75 is tried again for half a second: a process that another test starts meanwhile has this one's
-  /// locks until it has become another program.
+  /// Settles files of the folder. Where something is busy, that is waited for, unless the test holds it.
   func settle(
     files: [String], output: String = "out", ledger: String = "ledger", replace: Bool = false,
-    options: RunOptions = RunOptions(threads: 2)
-  ) -> Outcome {
-    for _ in 0..<50 {
-      let outcome = settleOnce(files: files, output: output, ledger: ledger, replace: replace, options: options)
-      if outcome.exitCode != 75 { return outcome }
-      usleep(10_000)
-    }
-    return settleOnce(files: files, output: output, ledger: ledger, replace: replace, options: options)
-  }
-
-  private func settleOnce(
-    files: [String], output: String, ledger: String, replace: Bool, options: RunOptions
+    options: RunOptions = RunOptions(threads: 2), isHeld: Bool = false
   ) -> Outcome {
     var outcome = Outcome()
-    var notes: [String] = []
     do throws(RunFailure) {
-      outcome.result = try BatchRun.settle(
-        files.map { folder.path($0) }, output: folder.path(output), replace: replace, options: options,
-        ledger: folder.path(ledger), note: { notes.append($0) })
+      outcome.result = try openingWhenFree(isBusy: { !isHeld && $0.isBusy }) { () throws(RunFailure) in
+        try BatchRun.settle(
+          files.map { folder.path($0) }, output: folder.path(output), replace: replace, options: options,
+          ledger: folder.path(ledger), note: { outcome.notes.append($0) })
+      }
     } catch {
       outcome.failure = error
     }
-    outcome.notes = notes
     return outcome
+  }
+
+  /// Opens the ledger as a run does, when no earlier opening's lock is held any more.
+  func runLedger() throws(RunFailure) -> RunLedger {
+    try openingWhenFree(isBusy: \.isBusy) { () throws(RunFailure) in try RunLedger(folder.path("ledger")) }
   }
 
   /// Settles a text as the file `batch`.
   func settle(
     _ text: String, output: String = "out", ledger: String = "ledger", replace: Bool = false,
-    options: RunOptions = RunOptions(threads: 2)
+    options: RunOptions = RunOptions(threads: 2), isHeld: Bool = false
   ) throws -> Outcome {
     try folder.write(Array(text.utf8), to: "batch")
-    return settle(files: ["batch"], output: output, ledger: ledger, replace: replace, options: options)
+    return settle(
+      files: ["batch"], output: output, ledger: ledger, replace: replace, options: options, isHeld: isHeld)
   }
 
   /// All files of a directory by name.
@@ -91,6 +84,11 @@ struct LedgerWorkshop {
     }
     return (runs, history.unfinished)
   }
+}
+
+extension RunFailure {
+  /// Whether another run has the output or the ledger.
+  var isBusy: Bool { exitCode == RunFailure.busy("").exitCode }
 }
 
 /// Batches of few payments.

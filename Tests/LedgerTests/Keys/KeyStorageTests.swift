@@ -16,7 +16,7 @@ struct KeyStorageTests {
     var known: [Fingerprint: Int] = [:]
     // Nights of every size, many small ones among them: segments are merged again and again.
     for night in 1...40 {
-      let ledger = try Ledger(path: folder.path("ledger"))
+      let ledger = try folder.ledger()
       let size = [0, 1, 5, 100, 700, 3000][Int(random.next() % 6)]
       let keys = Set((0..<size).map { _ in Fingerprint.random(&random) })
       let run = try Night(night, keys: keys).enter(ledger)
@@ -47,7 +47,7 @@ struct KeyStorageTests {
   @Test("keys that begin with the same bits, at the ends of blocks and segments")
   func findsCrowdedKeys() throws {
     // 400 keys of each of a few prefixes would fill a block with one prefix; 150 do not, but share its ends.
-    let ledger = try Ledger(path: folder.path("ledger"))
+    let ledger = try folder.ledger()
     var known: [Fingerprint: Int] = [:]
     var wrong = 0
     for night in 1...9 {
@@ -74,7 +74,7 @@ struct KeyStorageTests {
   @Test("a run that is withdrawn leaves nothing behind")
   func withdraws() throws {
     var random = SeededGenerator()
-    let ledger = try Ledger(path: folder.path("ledger"))
+    let ledger = try folder.ledger()
     let first = (0..<2000).map { _ in Fingerprint.random(&random) }
     let second = (0..<2000).map { _ in Fingerprint.random(&random) }
     try Night(1, keys: first).enter(ledger)
@@ -95,7 +95,7 @@ struct KeyStorageTests {
   @Test("filters that are folded or left out change no answer", arguments: [0, 1 << 11, 1 << 13, 1 << 15, 1 << 20])
   func folds(limit: Int) throws {
     var random = SeededGenerator()
-    let ledger = try Ledger(path: folder.path("ledger"))
+    let ledger = try folder.ledger()
     var known: [Fingerprint: Int] = [:]
     for night in 1...3 {
       let keys = (0..<10_000).map { _ in Fingerprint.random(&random) }
@@ -114,7 +114,7 @@ struct KeyStorageTests {
   func bytesPerKey() throws {
     var random = SeededGenerator()
     for night in 1...17 {
-      let ledger = try Ledger(path: folder.path("ledger"))
+      let ledger = try folder.ledger()
       try Night(night, keys: (0..<20_000).map { _ in Fingerprint.random(&random) }).enter(ledger)
       let size = try folder.bytes(of: "ledger").count
       #expect(size <= 40 * 20_000 * night, "night \(night): \(size / (20_000 * night)) bytes a key")

@@ -9,7 +9,7 @@ struct RunTableTests {
 
   init() throws { folder = try TemporaryFolder() }
 
-  private func ledger() throws -> Ledger { try Ledger(path: folder.path("ledger")) }
+  private func ledger() throws -> Ledger { try folder.ledger() }
 
   @Test("what is entered is found again, by number and identity, by another opening of the file")
   func entersAndFinds() throws {
@@ -33,7 +33,7 @@ struct RunTableTests {
   func hashKey() throws {
     let first = try ledger().hashKey
     #expect(try ledger().hashKey == first)
-    #expect(try Ledger(path: folder.path("other")).hashKey != first)
+    #expect(try folder.ledger("other").hashKey != first)
   }
 
   @Test(

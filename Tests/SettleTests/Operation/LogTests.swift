@@ -83,7 +83,6 @@ struct LogTests {
   @Test("json: every line on standard error is an object with time, level and message", arguments: cases)
   func everyLine(_ example: Case) throws {
     let folder = try CommandFolder()
-    defer { folder.remove() }
     try folder.write("wrong.jsonl", #"{"payKey":"A"}"# + "\n" + #"{"type":"trailer","recordCount":5,"totals":{}}"#)
     try folder.write(
       "wrong.jsonl",
@@ -108,7 +107,6 @@ struct LogTests {
   @Test("json: a run that a signal ends says so in objects, and how it ended")
   func interrupted() throws {
     let folder = try CommandFolder()
-    defer { folder.remove() }
     _ = try folder.makePipe()
     let process = try folder.start(
       "exec \"$SETTLE\" run pipe --output out --log-format json --metrics m.prom 2>standard-error")
@@ -126,17 +124,21 @@ struct LogTests {
   @Test("a signal ends a run whose standard error nobody reads, and its metrics are written")
   func interruptedWithoutReader() throws {
     let folder = try CommandFolder()
-    defer { folder.remove() }
     _ = try folder.makePipe()
-    // The pipe behind standard error is full, and is never read.
+    // The pipe behind standard error is full, however much it takes, and is never read.
     let process = try folder.start(
-      "mkfifo full; sleep 30 <full & reader=$!; exec 2<>full; head -c 65536 /dev/zero >&2; "
+      "mkfifo full; exec 2<>full; dd if=/dev/zero of=full bs=4096 oflag=nonblock 2>filled; "
         + "\"$SETTLE\" run pipe --output out --log-format json --log-level error --metrics m.prom & "
-        + "echo $! >id; wait $!; kill $reader")
+        + "echo $! >id; wait $!")
     try folder.wait(for: ".out.partial", of: process)
-    let id = try String(contentsOf: folder.url.appendingPathComponent("id"), encoding: .utf8)
+    var id: pid_t?
+    try folder.wait(of: process, until: "its number is written") {
+      let text = try? String(contentsOf: folder.url.appendingPathComponent("id"), encoding: .utf8)
+      id = text.flatMap { $0.hasSuffix("\n") ? pid_t($0.dropLast()) : nil }
+      return id != nil
+    }
     let begun = Date()
-    kill(try #require(pid_t(id.trimmingCharacters(in: .whitespacesAndNewlines))), SIGTERM)
+    kill(try #require(id), SIGTERM)
     process.waitUntilExit()
     #expect(Date().timeIntervalSince(begun) < 5)
     let metrics = try String(contentsOf: folder.url.appendingPathComponent("m.prom"), encoding: .utf8)

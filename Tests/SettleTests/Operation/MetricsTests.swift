@@ -9,7 +9,6 @@ struct MetricsTests {
   @Test("a run's records, totals, bytes and times; all in the text format of Prometheus")
   func ofARun() throws {
     let folder = try CommandFolder()
-    defer { folder.remove() }
     try folder.write("mixed.jsonl", Self.batch)
     let begun = Int(Date().timeIntervalSince1970)
     #expect(try folder.run(["run", "mixed.jsonl", "--output", "out", "--metrics", "settle.prom"]).exitCode == 1)
@@ -49,8 +48,8 @@ struct MetricsTests {
       "settle_last_run_timestamp_seconds", "settle_last_success_timestamp_seconds", "settle_last_run_duration_seconds",
     ]
     #expect(Set(samples.keys) == Set(expected.keys).union(timed))
-    for name in timed.prefix(2) { #expect((begun...begun + 60).contains(try #require(Int(samples[name] ?? "")))) }
-    #expect((0..<60).contains(try #require(Double(samples[timed[2]] ?? ""))))
+    for name in timed.prefix(2) { #expect((begun...begun + 600).contains(try #require(Int(samples[name] ?? "")))) }
+    #expect((0..<600).contains(try #require(Double(samples[timed[2]] ?? ""))))
   }
 
   @Test(
@@ -62,7 +61,6 @@ struct MetricsTests {
     ])
   func afterAFailure(_ example: (arguments: String, exitCode: Int)) throws {
     let folder = try CommandFolder()
-    defer { folder.remove() }
     let metrics = folder.url.appendingPathComponent("settle.prom")
     try Data("# HELP settle_old y\nsettle_last_success_timestamp_seconds 1234567890\nx 1\n".utf8).write(to: metrics)
     let arguments = example.arguments.split(separator: " ").map(String.init) + ["--metrics", "settle.prom"]
@@ -89,7 +87,6 @@ struct MetricsTests {
   @Test("the file is replaced, never written over; what a killed run left is taken up")
   func replaced() throws {
     let folder = try CommandFolder()
-    defer { folder.remove() }
     let metrics = folder.url.appendingPathComponent("settle.prom")
     let leftover = folder.url.appendingPathComponent(".settle.prom.partial")
     try Data("half a fi".utf8).write(to: leftover)
@@ -105,7 +102,6 @@ struct MetricsTests {
   @Test("eight runs at once leave a whole file")
   func together() throws {
     let folder = try CommandFolder()
-    defer { folder.remove() }
     let processes = try (0..<8).map { number in
       try folder.start("exec \"$SETTLE\" run good.jsonl --output out\(number) --metrics settle.prom")
     }
@@ -124,7 +120,6 @@ struct MetricsTests {
       "ThreadSanitizer maps a file of its own, which is longer than the limit"))
   func fullDisk() throws {
     let folder = try CommandFolder()
-    defer { folder.remove() }
     // The reports fit into the limit of a file's size, the metrics do not.
     let metrics = folder.url.appendingPathComponent("settle.prom")
     let process = try folder.start(
