@@ -27,7 +27,11 @@ final class LedgerLock {
     }
   }
 
-  deinit { close(descriptor) }
+  deinit {
+    // A process that was begun meanwhile has the descriptor, too, until it runs a program of its own.
+    flock(descriptor, LOCK_UN)
+    close(descriptor)
+  }
 
   static func text(_ code: Int32) -> String { String(cString: strerror(code)) }
 }

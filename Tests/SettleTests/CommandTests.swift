@@ -133,7 +133,6 @@ import Testing
     arguments: ["ulimit -S -n 64", "ulimit -n 64"])
   func manyFiles(limits: String) throws {
     let folder = try CommandFolder()
-    defer { folder.remove() }
     let process = try folder.start(
       """
       for n in $(seq 100); do echo '{"payKey":"K-'$n'","recipient":"a@b.example","subTotal":"1.00"}' >part-$n.jsonl; done
