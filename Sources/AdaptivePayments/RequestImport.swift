@@ -25,6 +25,14 @@ public struct RequestImport: ~Copyable {
     case fault(RequestFault)
     /// Something of it is not in the batch as it was.
     case note(RequestNote)
+
+    /// The line it stands in, from 1.
+    public var line: Int {
+      switch self {
+      case .fault(let fault): fault.line
+      case .note(let note): note.line
+      }
+    }
   }
 
   /// The requests read.
@@ -63,10 +71,11 @@ public struct RequestImport: ~Copyable {
       number += 1
       take(request, payKey: prefix + String(number), tell: tell)
     }
+    func skip(_ note: RequestNote) { tell(.note(note)) }
     switch format {
-    case .json: return JSONRequests.read(plain, takeOver)
+    case .json: return JSONRequests.read(plain, skip: skip, takeOver)
     case .nameValue:
-      NameValueRequests.read(plain, takeOver)
+      NameValueRequests.read(plain, skip: skip, takeOver)
       return true
     }
   }
@@ -82,8 +91,10 @@ public struct RequestImport: ~Copyable {
       return
     }
     judge(&draft)
-    for fault in draft.faults { tell(.fault(fault)) }
-    for note in draft.notes { tell(.note(note)) }
+    let findings = draft.faults.map(Finding.fault) + (fields.notes + draft.notes).map(Finding.note)
+    for finding in findings.enumerated().sorted(by: { ($0.element.line, $0.offset) < ($1.element.line, $1.offset) }) {
+      tell(finding.element)
+    }
     guard draft.faults.isEmpty else { return }
     payments += 1
     totals.count(assessor)
@@ -105,14 +116,17 @@ public struct RequestImport: ~Copyable {
     }
     var findings: [(id: Int?, code: String, field: String, message: String)] = []
     for finding in assessor.findings.prefix(Limits.faultsOfRequest) {
+      if finding.reason == .paymentTypeMixed, draft.hasMixedTypes { continue }
       var pointer = TextBuffer()
       finding.path.write(to: &pointer)
       var message = TextBuffer()
       assessor.writeMessage(of: finding, to: &message)
+      let field = draft.requestField(for: pointer.string)
+      let isPrecision = finding.reason == .amountPrecision
       findings.append(
         (
-          finding.reason.payPalErrorID, finding.reason.code.description, draft.requestField(for: pointer.string),
-          message.string
+          finding.reason.payPalErrorID, finding.reason.code.description, field,
+          draft.requestMessage(message.string, at: field, named: pointer.string, isPrecision: isPrecision)
         ))
     }
     for finding in findings where !draft.hasFault(at: finding.field) {

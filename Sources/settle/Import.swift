@@ -10,13 +10,13 @@ struct Import: ParsableCommand {
     abstract: "Make a batch of PayPal Adaptive Payments Pay requests.",
     discussion: """
       adaptive-json: JSON objects, one or many, on one line each or on several, or an array of them. adaptive-nvp: \
-      query strings, one a line, or on several lines that begin with &. A payment's key is the request's trackingId, \
+      query strings, one a line, or on several lines that begin with &. Of curl commands the bodies are read. A payment's key is the request's trackingId, \
       else it is made of the file and the request's number.
 
       What is wrong with a request is told on standard error with its line and PayPal's error id, and what is not \
       carried over with its line. Nothing is written where any request is wrong, unless --skip-invalid is given.
 
-      Ends with 0, or with 1 where requests are wrong, or with 2 where a file cannot be read to its end as what it is \
+      Ends with 0, or with 1 where requests are wrong or a file has none, or with 2 where a file cannot be read to its end as what it is \
       said to be; nothing is written then.
 
       EXAMPLES:
@@ -57,24 +57,31 @@ struct Import: ParsableCommand {
       var batch = RequestImport(format)
       var findings = ImportFindings()
       var isWhole = true
+      var areAllThere = true
       for path in requests {
         guard let text = try WholeFile.read(path, what: "the requests", limit: Self.largestFile) else {
           throw .unreadable("\(Terminal.shown(path)): is over 256 MiB; import its requests in several files")
         }
         findings.file = Terminal.shown(path)
+        let before = batch.requests
         if !batch.read(text, tell: { findings.tell($0) }) {
           isWhole = false
           findings.tellUnread()
         }
+        if batch.requests == before {
+          areAllThere = false
+          findings.tellNothing(format)
+        }
       }
       findings.tellCounts()
-      let isWritten = isWhole && (batch.refused == 0 || skipInvalid)
+      let isRight = areAllThere && batch.refused == 0
+      let isWritten = isWhole && batch.requests > 0 && (isRight || skipInvalid)
       if isWritten { try write(batch) }
       Log.notice(
         "\(batch.requests) \(batch.requests == 1 ? "request" : "requests"): \(batch.payments) imported, "
           + "\(batch.refused) wrong with \(findings.faults) \(findings.faults == 1 ? "error" : "errors")"
           + (isWritten ? "" : "; nothing is written"))
-      return isWhole ? (batch.refused == 0 ? 0 : 1) : 2
+      return isWhole ? (isRight ? 0 : 1) : 2
     }
   }
 

@@ -13,6 +13,7 @@ struct ImportFindings {
   /// Of so many fields notes are counted one by one.
   private static let mostFields = 200
   private static let otherFields = "other fields"
+  private static let lines = "lines that are no requests"
 
   /// Tells a fault or a note, as `file:line: error: ID at FIELD: reason`.
   mutating func tell(_ finding: RequestImport.Finding) {
@@ -21,11 +22,11 @@ struct ImportFindings {
       faults += 1
       tell(fault)
     case .note(let note):
-      let name = Self.withoutIndices(note.field)
+      let name = note.field.isEmpty ? Self.lines : Self.withoutIndices(note.field)
       let key = notes[name] != nil || notes.count < Self.mostFields ? name : Self.otherFields
       notes[key, default: 0] += 1
       guard notes[key, default: 0] <= Self.mostOfField else { return }
-      Log.notice("\(file):\(note.line): note: \(note.field) \(note.reason)")
+      Log.notice("\(file):\(note.line): note: \(note.field)\(note.field.isEmpty ? "" : " ")\(note.reason)")
     }
   }
 
@@ -44,6 +45,17 @@ struct ImportFindings {
 
   /// Tells that a file was not read to its end.
   func tellUnread() { Log.error("\(file): the rest of the file is not read") }
+
+  /// Tells that a file has no request.
+  mutating func tellNothing(_ format: RequestImport.Format) {
+    faults += 1
+    let expected =
+      switch format {
+      case .json: "objects like {\"actionType\":\"PAY\", ...}"
+      case .nameValue: "query strings like actionType=PAY&currencyCode=USD&..."
+      }
+    Log.error("\(file): no request was found; expected \(expected)")
+  }
 
   /// Tells how often fields were noted of which not every note was told.
   func tellCounts() {

@@ -2,8 +2,9 @@ import BatchFile
 
 /// Reads requests in JSON: one object, several one behind the other, each on a line or spread over lines, or an array.
 ///
-/// Comments behind `//`, as PayPal's own published requests have them, and between `/*` and `*/` are skipped, and so
-/// is what stands around bodies in curl commands. Numbers are taken as written. What is no JSON ends its request; the next begins in the next line that begins with `{`.
+/// Comments behind `//`, as PayPal's own published requests have them, or `#`, and between `/*` and `*/` are skipped,
+/// and so is what stands around bodies in curl commands. Numbers are taken as written. What is no JSON ends its request;
+/// the next begins in the next line that begins with `{`.
 struct JSONRequests {
   private let text: [UInt8]
   private var at = 0
@@ -14,9 +15,12 @@ struct JSONRequests {
 
   /// Hands out the requests of a text, in order.
   ///
+  /// - Parameter skip: told of lines that are no part of a request.
   /// - Returns: whether the whole text was read; it is not where too much of it is no JSON, or an array is broken.
-  static func read(_ text: [UInt8], _ take: (RequestFields) -> Void) -> Bool {
-    var reader = JSONRequests(withoutComments(ShellCommand.bodies(text)))
+  static func read(
+    _ text: [UInt8], skip: (RequestNote) -> Void = { _ in }, _ take: (RequestFields) -> Void
+  ) -> Bool {
+    var reader = JSONRequests(withoutComments(JSONBodies.read(text, skip: skip, take)))
     return reader.readAll(take)
   }
 
@@ -76,7 +80,8 @@ struct JSONRequests {
     do throws(JSONTree.SyntaxError) {
       let tree = try JSONTree(parsing: Array(text[start..<end]))
       var request = RequestFields(line: line())
-      Self.flatten(tree, .root, into: &request)
+      var lines = valueLines(in: start..<end)[...]
+      Self.flatten(tree, .root, lines: &lines, into: &request)
       at = end
       return request
     } catch {
@@ -88,21 +93,49 @@ struct JSONRequests {
   }
 
   private mutating func unreadable(_ reason: String) -> RequestFields {
-    var request = RequestFields(line: line())
-    request.fault("", reason, line: request.line)
-    return request
+    RequestFields(unreadable: reason, line: line())
   }
 
-  private static func flatten(_ tree: JSONTree, _ name: FieldName, into request: inout RequestFields) {
+  /// - Parameter lines: the lines of the values that are still to come, in their order.
+  private static func flatten(
+    _ tree: JSONTree, _ name: FieldName, lines: inout ArraySlice<Int>, into request: inout RequestFields
+  ) {
     switch tree {
-    case .null: break
-    case .boolean(let value): request.take(name, Array((value ? "true" : "false").utf8), line: request.line)
-    case .number(let text), .string(let text): request.take(name, text, line: request.line)
+    case .null: _ = lines.popFirst()
+    case .boolean(let value):
+      request.take(name, Array((value ? "true" : "false").utf8), line: lines.popFirst() ?? request.line)
+    case .number(let text), .string(let text): request.take(name, text, line: lines.popFirst() ?? request.line)
     case .array(let elements):
-      for (index, element) in elements.enumerated() { flatten(element, name.appending(index: index), into: &request) }
+      for (index, element) in elements.enumerated() {
+        flatten(element, name.appending(index: index), lines: &lines, into: &request)
+      }
     case .object(let fields):
-      for (inner, value) in fields { flatten(value, name.appending(name: inner), into: &request) }
+      for (inner, value) in fields { flatten(value, name.appending(name: inner), lines: &lines, into: &request) }
     }
+  }
+
+  /// The lines of the values that are no array and no object, in their order, within a text that is JSON.
+  private mutating func valueLines(in range: Range<Int>) -> [Int] {
+    var lines: [Int] = []
+    var current = line()
+    var place = range.lowerBound
+    while place < range.upperBound {
+      let byte = text[place]
+      place += 1
+      switch byte {
+      case UInt8(ascii: "\n"): current += 1
+      case _ where " \t\r,:{}[]".utf8.contains(byte): break
+      case UInt8(ascii: "\""):
+        while text[place] != UInt8(ascii: "\"") { place += text[place] == UInt8(ascii: "\\") ? 2 : 1 }
+        place += 1
+        // A string before a colon is a name.
+        if text[place..<range.upperBound].first(where: { $0 > 0x20 }) != UInt8(ascii: ":") { lines.append(current) }
+      default:
+        while place < range.upperBound, !",}] \t\r\n".utf8.contains(text[place]) { place += 1 }
+        lines.append(current)
+      }
+    }
+    return lines
   }
 
   // MARK: The text
@@ -164,7 +197,7 @@ struct JSONRequests {
       case (UInt8(ascii: "\""), _): isString.toggle()
       // No string goes on in the next line: an unclosed one must not swallow the rest of the text.
       case (UInt8(ascii: "\n"), _): isString = false
-      case (UInt8(ascii: "/"), UInt8(ascii: "/")) where !isString:
+      case (UInt8(ascii: "#"), _) where !isString, (UInt8(ascii: "/"), UInt8(ascii: "/")) where !isString:
         let end = text[place...].firstIndex(of: UInt8(ascii: "\n")) ?? text.count
         for index in place..<end { text[index] = 0x20 }
         place = end - 1

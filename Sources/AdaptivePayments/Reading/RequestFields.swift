@@ -19,9 +19,17 @@ struct RequestFields {
   private(set) var fields: [RequestField] = []
   /// What is wrong with the request as a text.
   private(set) var faults: [RequestFault] = []
+  /// What of the text is no field.
+  private(set) var notes: [RequestNote] = []
   private var names: Set<[UInt8]> = []
 
   init(line: Int) { self.line = line }
+
+  /// A request that cannot be read.
+  init(unreadable reason: String, line: Int) {
+    self.init(line: line)
+    fault("", reason, line: line)
+  }
 
   /// Whether a field of this name was taken.
   func has(_ name: FieldName) -> Bool { names.contains(name.text) }
@@ -41,11 +49,16 @@ struct RequestFields {
     guard faults.count < Limits.faultsOfRequest else { return }
     faults.append(RequestFault(line: line, payPalErrorID: Limits.invalidRequest, field: field, reason: reason))
   }
+
+  /// Notes what is no field, or not all of it.
+  mutating func note(_ field: String, _ reason: String, line: Int) {
+    notes.append(RequestNote(line: line, field: field, reason: reason))
+  }
 }
 
 /// What is wrong with a request, in PayPal's terms.
 public struct RequestFault: Sendable, Equatable {
-  /// The line it stands in, from 1; in a JSON request, the line that the request begins in.
+  /// The line it stands in, from 1; of what is missing, the line that the request begins in.
   public let line: Int
   /// The error id that PayPal's Adaptive Payments API gives for it.
   public let payPalErrorID: Int

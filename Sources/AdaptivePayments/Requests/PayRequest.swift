@@ -5,6 +5,8 @@ struct PayRequest {
   /// A field of the request itself.
   enum Field: String {
     case actionType, currencyCode, feesPayer, senderEmail, trackingId, memo, ipnNotificationUrl, preapprovalKey
+    case reverseAllParallelPaymentsOnError
+    case senderPhone = "sender.phone"
     case senderIdentifier = "sender.email"
     case senderCountryCode = "sender.phone.countryCode"
     case senderPhoneNumber = "sender.phone.phoneNumber"
@@ -12,7 +14,7 @@ struct PayRequest {
 
   /// A field of a receiver.
   enum ReceiverField: String {
-    case email, amount, primary, invoiceId, paymentType, paymentSubType
+    case email, phone, amount, primary, invoiceId, paymentType, paymentSubType
     case countryCode = "phone.countryCode"
     case phoneNumber = "phone.phoneNumber"
   }
@@ -24,6 +26,8 @@ struct PayRequest {
   private(set) var receivers: [[ReceiverField: RequestField]] = []
   /// Fields that a batch has no place for, or that are not known.
   private(set) var others: [RequestField] = []
+  /// Whether receivers stand within a receiver, which is told.
+  private(set) var hasNestedReceivers = false
   /// What is wrong with it so far.
   var faults: [RequestFault]
 
@@ -40,6 +44,7 @@ struct PayRequest {
         if fields[known] == nil { fields[known] = field } else { standsTwice(field) }
       } else {
         others.append(field)
+        if parts.count(where: { $0 == .name("receiver") }) > 1 { nested(field) }
       }
     }
     guard let last = byIndex.keys.max() else { return }
@@ -70,6 +75,15 @@ struct PayRequest {
     }
   }
 
+  /// Notes that receivers stand within a receiver, once in a request.
+  private mutating func nested(_ field: RequestField) {
+    guard !hasNestedReceivers else { return }
+    hasNestedReceivers = true
+    fault(
+      580022, field.name.shown, "stands within another receiver; expected receiverList.receiver(0).email and so on",
+      line: field.line)
+  }
+
   private mutating func standsTwice(_ field: RequestField) {
     fault(Limits.invalidRequest, field.name.shown, "stands twice in the request", line: field.line)
   }
@@ -82,6 +96,20 @@ struct PayRequest {
   }
 
   // MARK: Names
+
+  /// Whether a name is that of a field of a `Pay` request, or is in one, in any letter case but that of shell variables.
+  static func mayHave(_ name: [UInt8]) -> Bool {
+    let first = name.prefix { $0 != UInt8(ascii: ".") && $0 != UInt8(ascii: "(") }
+    guard first.contains(where: { $0 >= UInt8(ascii: "a") }) else { return false }
+    return firstNames.contains(String(decoding: first, as: UTF8.self).lowercased())
+  }
+
+  private static let firstNames = Set(
+    (knownFields.map { String($0.rawValue.prefix { $0 != "." }) } + RequestNote.reasons.keys).map { $0.lowercased() })
+
+  private static let knownFields: [Field] = [
+    .actionType, .currencyCode, .feesPayer, .senderEmail, .trackingId, .memo, .ipnNotificationUrl, .preapprovalKey,
+  ]
 
   /// The receiver and its field that a name means: `receiverList.receiver(1).email`, or without index the first one.
   private static func receiverPart(_ parts: [FieldName.Part]) -> (index: Int, name: String)? {

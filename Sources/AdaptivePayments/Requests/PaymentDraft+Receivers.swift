@@ -19,7 +19,7 @@ extension PaymentDraft {
     }
     takeTypes(receiver, index)
     guard let field = receiver[.invoiceId] else { return }
-    checkLength(field, PayRequest.name(.invoiceId, ofReceiver: index), most: 127)
+    guard checkLength(field, PayRequest.name(.invoiceId, ofReceiver: index), most: 127) else { return }
     addToReceiver("customId", masked(field, PayRequest.name(.invoiceId, ofReceiver: index)))
   }
 
@@ -28,13 +28,17 @@ extension PaymentDraft {
     if let field = receiver[.email] {
       checkLength(field, PayRequest.name(.email, ofReceiver: index), most: 127)
       addToReceiver("recipient", field.trimmed)
-      if code != nil || number != nil {
+      if (code ?? number ?? receiver[.phone]) != nil {
         note(
           PayRequest.name(ofReceiver: index) + ".phone",
           "is not carried over: the receiver is named by the email address", line: field.line)
       }
     } else if code != nil || number != nil {
       if let account = phone(code, number, named: PayRequest.name(ofReceiver: index) + ".phone") {
+        addToReceiver("recipient", account)
+      }
+    } else if let field = receiver[.phone] {
+      if let account = phone(whole: field, named: PayRequest.name(.phone, ofReceiver: index)) {
         addToReceiver("recipient", account)
       }
     } else {
@@ -57,16 +61,57 @@ extension PaymentDraft {
       }
       type = known.type
       if known.isWider { note(name, "\(field.word) becomes \(type.name), the type nearest to it", line: field.line) }
+      if type == .goods, hasGoodsAndServices {
+        type = .service
+        note(
+          name, "GOODS becomes TYPE_SERVICE: a batch's receivers have one type, and their fees are the same",
+          line: field.line)
+      }
     }
     addToReceiver("paymentType", Array(type.name.utf8))
+    takeSubType(receiver, index, of: type)
+  }
+
+  private mutating func takeSubType(
+    _ receiver: [PayRequest.ReceiverField: RequestField], _ index: Int, of type: PaymentType
+  ) {
     guard let field = receiver[.paymentSubType] else { return }
     let spelled = field.word.hasPrefix("SUBTYPE_") ? field.word : "SUBTYPE_" + field.word
-    if type == .service, let subType = PaymentSubType.find(spelled) {
+    let isService = receiver[.paymentType].map { $0.word == "SERVICE" } ?? true
+    if type == .service, isService, let subType = PaymentSubType.find(spelled) {
       addToReceiver("paymentSubType", Array(subType.name.utf8))
     } else {
       note(
         PayRequest.name(.paymentSubType, ofReceiver: index), "is not carried over: no subtype that a batch takes here",
         line: field.line)
+    }
+  }
+
+  /// The receivers' payment types, PayPal's default where one has none.
+  private var types: [String] { request.receivers.map { $0[.paymentType]?.word ?? "SERVICE" } }
+
+  /// Whether some receivers have `GOODS` and the others `SERVICE`, between which PayPal makes no difference.
+  private var hasGoodsAndServices: Bool { Set(types) == ["GOODS", "SERVICE"] }
+
+  /// Refuses receivers of which some have a type that all must have or none: person to person, and digital goods.
+  mutating func checkTypes() {
+    let types = types
+    guard types.allSatisfy({ Self.types[$0] != nil }),
+      let other = types.firstIndex(where: { Self.group($0) != Self.group(types[0]) })
+    else { return }
+    hasMixedTypes = true
+    let special = Self.group(types[0]) == nil ? types[other] : types[0]
+    fault(
+      580023, PayRequest.name(.paymentType, ofReceiver: other),
+      "is \(types[other]), and that of receiver(0) is \(types[0]); expected \(special) for all or for none")
+  }
+
+  /// The types among which receivers may not differ from others; nil for those in which they may.
+  private static func group(_ type: String) -> String? {
+    switch type {
+    case "GOODS", "SERVICE": nil
+    case "DIGITALGOODS": type
+    default: "PERSONAL"
     }
   }
 

@@ -46,7 +46,7 @@ extension PaymentDraft {
     guard parts.count > 1, let index = Int(parts[1]) else { return "receiverList" }
     guard parts.count > 2 else { return PayRequest.name(ofReceiver: index) }
     let receiver = index < request.receivers.count ? request.receivers[index] : [:]
-    let isPhone = receiver[.email] == nil && receiver[.phoneNumber] != nil
+    let isPhone = receiver[.email] == nil && (receiver[.phoneNumber] ?? receiver[.phone]) != nil
     let field: PayRequest.ReceiverField =
       switch parts[2] {
       case "subtotal": .amount
@@ -54,7 +54,7 @@ extension PaymentDraft {
       case "customId": .invoiceId
       case "paymentType": .paymentType
       case "paymentSubType": .paymentSubType
-      default: isPhone ? .phoneNumber : .email
+      default: isPhone ? receiver[.phoneNumber] == nil ? .phone : .phoneNumber : .email
       }
     return PayRequest.name(field, ofReceiver: index)
   }
@@ -71,6 +71,32 @@ extension PaymentDraft {
       default: senderField
       }
     return field.rawValue
+  }
+
+  /// The engine's message without the record's name for the field, and without the words that only a batch has.
+  ///
+  /// - Parameters:
+  ///   - field: the request's field, which stands before the message.
+  ///   - pointer: where the record has it.
+  func requestMessage(_ message: String, at field: String, named pointer: String, isPrecision: Bool) -> String {
+    let name = pointer.split(separator: "/").last.map(String.init) ?? ""
+    guard message.hasPrefix(name + " is ") else { return message }
+    let value = String(message.dropFirst(name.count + 4))
+    switch name {
+    case "feePayer" where value.hasPrefix("FEEPAYER_"): return "is " + value.dropFirst(9)
+    case "paymentType" where value.hasPrefix("TYPE_"): return "is " + value.dropFirst(5)
+    case "subtotal" where isPrecision: return Self.decimals(of: value) ?? "is " + value
+    default: return "is " + value
+    }
+  }
+
+  /// What is said of an amount that has so many digits that some are masked as those of a card number.
+  private static func decimals(of message: String) -> String? {
+    guard let end = message.firstRange(of: "; ") else { return nil }
+    let amount = message[..<end.lowerBound]
+    guard amount.contains("*"), !amount.hasSuffix("...") else { return nil }
+    let count = amount.split(separator: ".", omittingEmptySubsequences: false).last?.count ?? 0
+    return "has \(count) decimals" + message[end.lowerBound...]
   }
 
   /// The line that a field of the request stands in; the request's own where it is not there.

@@ -12,6 +12,8 @@ struct PaymentDraft {
   /// What stands in the record, by names of a batch; a receiver's in `receivers`.
   private(set) var fields: [(name: StaticString, value: [UInt8])] = []
   var receivers: [[(name: StaticString, value: [UInt8])]] = []
+  /// Whether receivers have payment types that cannot stand together, which is told.
+  var hasMixedTypes = false
   /// The field that the sender is taken from.
   private(set) var senderField = PayRequest.Field.senderEmail
 
@@ -26,8 +28,10 @@ struct PaymentDraft {
     takeFeePayer()
     takeSender()
     takeTexts()
+    checkReversal()
     for index in request.receivers.indices { takeReceiver(index) }
-    if request.receivers.isEmpty { missing("receiverList") }
+    checkTypes()
+    if request.receivers.isEmpty, !request.hasNestedReceivers { missing("receiverList") }
     noteOthers()
   }
 
@@ -35,7 +39,7 @@ struct PaymentDraft {
 
   private mutating func takePayKey(_ payKey: String, _ payKeyOf: ([UInt8]) -> String) {
     guard let field = request.fields[.trackingId] else { return add("payKey", Array(payKey.utf8)) }
-    checkLength(field, .trackingId, most: 127)
+    guard checkLength(field, .trackingId, most: 127) else { return add("payKey", Array(payKey.utf8)) }
     if PayKey.isValid(field.text, count: field.text.count) { return add("payKey", field.text) }
     let derived = payKeyOf(field.text)
     note(.trackingId, "is no pay key, which takes 1 to 64 of A-Z a-z 0-9 . _ -; \(derived) is made of it")
@@ -91,12 +95,15 @@ struct PaymentDraft {
       senderField = email == nil ? .senderIdentifier : .senderEmail
       checkLength(field, senderField, most: 127)
       add("sender", field.trimmed)
-      if code != nil || number != nil {
+      if (code ?? number ?? request.fields[.senderPhone]) != nil {
         note("sender.phone", "is not carried over: the sender is named by the email address", line: request.line)
       }
     } else if code != nil || number != nil {
       senderField = .senderPhoneNumber
       if let account = phone(code, number, named: "sender.phone") { add("sender", account) }
+    } else if let field = request.fields[.senderPhone] {
+      senderField = .senderPhone
+      if let account = phone(whole: field, named: "sender.phone") { add("sender", account) }
     } else if let key = request.fields[.preapprovalKey], !namesSenderOtherwise {
       // PayPal's guide has both: the error, and a list of what such a request takes (page 75) without the sender.
       note("senderEmail", "is missing; PayPal may refuse a preapproved request without it, with 579010", line: key.line)
@@ -109,14 +116,26 @@ struct PaymentDraft {
 
   private mutating func takeTexts() {
     if let field = request.fields[.memo] {
-      checkLength(field, .memo, most: 1000)
-      add("memo", masked(field, "memo"))
+      if checkLength(field, .memo, most: 1000) { add("memo", masked(field, "memo")) }
     }
     guard let field = request.fields[.ipnNotificationUrl] else { return }
-    checkLength(field, .ipnNotificationUrl, most: NotificationURL.maximumLength)
+    guard checkLength(field, .ipnNotificationUrl, most: NotificationURL.maximumLength) else { return }
     let address = field.trimmed
     if NotificationURL.isValid(address, count: address.count) { return add("ipnUrl", address) }
+    let scheme = String(decoding: address.prefix(8), as: UTF8.self).lowercased()
+    guard ["http://", "https://"].contains(where: { scheme.hasPrefix($0) && address.count > $0.utf8.count }) else {
+      return invalid(.ipnNotificationUrl, "an http or https address")
+    }
     note(.ipnNotificationUrl, "is not carried over: it is no http or https address that a batch takes")
+  }
+
+  private mutating func checkReversal() {
+    guard let field = request.fields[.reverseAllParallelPaymentsOnError] else { return }
+    if RequestValues.boolean(field.word) == nil {
+      invalid(.reverseAllParallelPaymentsOnError, "true or false")
+    } else {
+      note(.reverseAllParallelPaymentsOnError, RequestNote.reversal)
+    }
   }
 
   // MARK: What is told
@@ -126,6 +145,7 @@ struct PaymentDraft {
 
   /// Whether something is wrong with a field; with a party, whichever of its fields names it.
   func hasFault(at field: String) -> Bool {
+    if field == "receiverList", request.hasNestedReceivers { return true }
     let party = Self.party(field)
     return request.faults.contains { $0.field == field || party != nil && Self.party($0.field) == party }
   }
@@ -133,7 +153,7 @@ struct PaymentDraft {
   /// The receiver or sender that a field names, or nil for other fields.
   private static func party(_ field: String) -> Substring? {
     if field == PayRequest.Field.senderEmail.rawValue { return "sender" }
-    for ending in [".email", ".phone.countryCode", ".phone.phoneNumber"] where field.hasSuffix(ending) {
+    for ending in [".email", ".phone", ".phone.countryCode", ".phone.phoneNumber"] where field.hasSuffix(ending) {
       return field.dropLast(ending.count)
     }
     return nil
@@ -171,22 +191,33 @@ struct PaymentDraft {
     return phone.account
   }
 
+  mutating func phone(whole field: RequestField, named name: String) -> [UInt8]? {
+    if let account = RequestValues.phone(whole: field.trimmed) { return account }
+    request.fault(
+      580022, name, "is \(Self.quoted(field)); expected +, the country code and the number", line: field.line)
+    return nil
+  }
+
   mutating func masked(_ field: RequestField, _ name: String) -> [UInt8] {
     let plain = field.text.map { $0 < 0x20 && $0 != 0x0A ? 0x20 : $0 }
     if plain != field.text { note(name, "holds control characters, which are spaces in the batch", line: field.line) }
     var text = plain
-    CardNumberMask().apply(to: &text)
-    if text != plain { note(name, "holds a card number, which is masked", line: field.line) }
+    if CardNumberMask().apply(to: &text) { note(name, "holds a card number, which is masked", line: field.line) }
     return text
   }
 
-  private mutating func checkLength(_ field: RequestField, _ name: PayRequest.Field, most: Int) {
+  @discardableResult
+  private mutating func checkLength(_ field: RequestField, _ name: PayRequest.Field, most: Int) -> Bool {
     checkLength(field, name.rawValue, most: most)
   }
 
-  mutating func checkLength(_ field: RequestField, _ name: String, most: Int) {
-    guard field.length > most else { return }
-    request.fault(580022, name, "has \(field.length) characters; expected at most \(most)", line: field.line)
+  /// Whether a text is no longer than it may be; where it is, that is told.
+  @discardableResult
+  mutating func checkLength(_ field: RequestField, _ name: String, most: Int) -> Bool {
+    let length = field.length
+    guard length > most else { return true }
+    request.fault(580022, name, "has \(length) characters; expected at most \(most)", line: field.line)
+    return false
   }
 
   mutating func missing(_ name: String, _ expected: String = "it is required") {

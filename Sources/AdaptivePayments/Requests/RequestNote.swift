@@ -1,11 +1,13 @@
 /// What of a request is not in the batch as it was.
 public struct RequestNote: Sendable, Equatable {
-  /// The line it stands in, from 1; in a JSON request, the line that the request begins in.
+  /// The line it stands in, from 1.
   public let line: Int
-  /// The field, as name-value pairs spell it.
+  /// The field, as name-value pairs spell it; empty where it is a line of no request.
   public let field: String
   /// What became of it.
   public let reason: String
+
+  static let reversal = "is not carried over: settle always settles all receivers of a payment or none"
 
   /// Why fields of a `Pay` request are not carried over, by their names' first part.
   static let reasons = [
@@ -13,8 +15,7 @@ public struct RequestNote: Sendable, Equatable {
     "returnUrl": "is not carried over: where the sender's browser goes is over when a batch is settled",
     "requestEnvelope": "is not carried over: how PayPal answers is nothing to a batch",
     "clientDetails": "is not carried over: who calls PayPal is nothing to a batch",
-    "reverseAllParallelPaymentsOnError":
-      "is not carried over: settle always settles all receivers of a payment or none",
+    "reverseAllParallelPaymentsOnError": reversal,
     "fundingConstraint": "is not carried over: a batch says what a payment was funded from, not what it may be",
     "pin": "is not carried over: a batch has no place for it",
     "payKeyDuration": "is not carried over: a batch has no place for it",

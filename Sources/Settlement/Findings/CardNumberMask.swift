@@ -62,10 +62,26 @@ public struct CardNumberMask {
       }
       hidden += Self.hidden(of: &run)
     }
-    for digit in hidden.reversed() {
-      text.replaceSubrange(digit.offset..<digit.offset + digit.length, with: CollectionOfOne(UInt8(ascii: "*")))
-    }
+    Self.hide(hidden, in: &text)
     return !hidden.isEmpty
+  }
+
+  /// Writes `*` for digits, in their order: each stretch between two of them is moved once, towards the front.
+  private static func hide(_ digits: [Digit], in text: inout [UInt8]) {
+    var into = 0
+    var from = 0
+    for digit in digits {
+      while from < digit.offset {
+        text[into] = text[from]
+        into += 1
+        from += 1
+      }
+      text[into] = UInt8(ascii: "*")
+      into += 1
+      from += digit.length
+    }
+    guard into < from else { return }
+    text.replaceSubrange(into..<from, with: EmptyCollection())
   }
 
   /// A string with its card numbers masked.

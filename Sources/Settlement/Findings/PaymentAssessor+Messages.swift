@@ -60,8 +60,10 @@ extension PaymentAssessor {
     case .paymentShape:
       text.append("expected either receiverPaymentDetails or recipient and subTotal")
     case .receiverCount:
-      text.append(number: Int(finding.evidence.start))
-      text.append(" receivers; expected 1 to 6 or a primary one with 1 to 5 others")
+      let receivers = Int(finding.evidence.start)
+      text.append(number: receivers)
+      text.append(receivers == 1 ? " receiver" : " receivers")
+      text.append("; expected 1 to 6 or a primary one with 1 to 5 others")
     case .multiplePrimary:
       text.append(number: Int(finding.evidence.start))
       text.append(" receivers are primary; expected at most one")
