@@ -54,6 +54,27 @@ struct LedgerRunTests {
     #expect(try workshop.history().runs == ["1 out", "2 second"])
   }
 
+  @Test("old reports that cannot be removed are told of, and tried again by the next run with the ledger")
+  func oldReportsStay() throws {
+    try FileManager.default.createDirectory(atPath: folder.path("out/totals.csv"), withIntermediateDirectories: true)
+    let first = try workshop.settle(Batch.text("night-1", ["A"]), replace: true)
+    #expect(first.description == "settled 1")
+    #expect(
+      first.notes.map { $0.replacing(folder.path, with: "") } == [
+        "/.out.partial: the reports that were replaced cannot be removed; the next run with this ledger tries again"
+      ])
+    let left = [".out.ledger", ".out.partial", "batch", "ledger", "ledger-lock", "out"]
+    #expect(try folder.names() == left)
+    // In vain at first: what stays beside reports that stand keeps nobody from settling.
+    let second = try workshop.settle(Batch.text("night-2", ["B"]), output: "second")
+    #expect(second.description == "settled 2")
+    #expect(second.notes.count == 1 && second.notes[0].contains("it is left there, beside the reports of run 1"))
+    #expect(try folder.names() == left.dropFirst() + ["second"])
+    try FileManager.default.removeItem(atPath: folder.path(".out.partial/totals.csv"))
+    #expect(try workshop.settle(Batch.text("night-1", ["A"])).description == "already settled 1")
+    #expect(try folder.names() == left.dropFirst(2) + ["second"])
+  }
+
   @Test("where the first reports are gone, they tell of the batch as it was called and compressed then")
   func settlesAgainOtherwiseStored() throws {
     let text = Batch.text("night-1", ["A", "B", "B"])
