@@ -21,6 +21,11 @@ public final class Ledger {
   public init(path: String) throws(LedgerFailure) {
     let real = try LedgerFile.resolve(path)
     let lock = try LedgerLock(ledger: real)
+    switch LedgerFile.size(real) {
+    case 0 where lock.saysMade: throw .damaged("the ledger is damaged: it is empty, and was not before")
+    case nil where lock.saysMade: lock.saysMade = false
+    default: break
+    }
     try LedgerFile.make(real)
     let opened = try LedgerFailure.telling {
       let database = try LedgerConnection.open(real, isReadOnly: false)
@@ -30,6 +35,7 @@ public final class Ledger {
       let key = try database.read(HashKey.fetch)
       return (database, (key.key0, key.key1))
     }
+    if !lock.saysMade { lock.saysMade = true }
     self.path = real
     self.lock = lock
     (database, hashKey) = opened

@@ -37,6 +37,12 @@ enum LedgerFile {
     }
   }
 
+  /// The file's bytes; nil where there is none, or the system does not tell.
+  static func size(_ path: String) -> Int? {
+    var status = stat()
+    return stat(path, &status) == 0 ? Int(status.st_size) : nil
+  }
+
   static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 
   private static func realPath(_ path: String) -> String? {

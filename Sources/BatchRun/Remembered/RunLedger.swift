@@ -91,7 +91,8 @@ final class RunLedger {
 extension RunFailure {
   /// What fails with a ledger, of the name that messages show.
   init(_ failure: LedgerFailure, ledger: String) {
-    let text = "\(ledger): \(failure.message)"
+    // SQLite quotes what it finds in a damaged file.
+    let text = "\(ledger): \(MessageText.escapedName(Array(failure.message.utf8)))"
     self =
       switch failure {
       case .busy: .busy(text)

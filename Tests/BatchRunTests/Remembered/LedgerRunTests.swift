@@ -54,6 +54,12 @@ struct LedgerRunTests {
     #expect(try workshop.history().runs == ["1 out", "2 second"])
   }
 
+  @Test("what SQLite quotes of a damaged ledger reaches no terminal as it is")
+  func quotesNoControls() {
+    let failure = RunFailure(.damaged("unrecognized token: \"\u{1}\u{9B}\""), ledger: "ledger")
+    #expect(failure.message == #"ledger: unrecognized token: "\u0001\u009b""#)
+  }
+
   @Test("old reports that cannot be removed are told of, and tried again by the next run with the ledger")
   func oldReportsStay() throws {
     try FileManager.default.createDirectory(atPath: folder.path("out/totals.csv"), withIntermediateDirectories: true)

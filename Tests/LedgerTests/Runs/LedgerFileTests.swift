@@ -139,6 +139,21 @@ struct LedgerFileTests {
     #expect(failure("link") == nil)
   }
 
+  @Test("a ledger that has become empty is told from one that is still to be made")
+  func emptied() throws {
+    try folder.write([], to: "ledger")
+    #expect(failure() == nil)
+    try folder.write([], to: "ledger")
+    #expect(failure() == .damaged("the ledger is damaged: it is empty, and was not before"))
+    // Taken away, it is made anew; and again where that was interrupted before anything was in it.
+    try FileManager.default.removeItem(atPath: folder.path("ledger"))
+    #expect(failure() == nil)
+    try FileManager.default.removeItem(atPath: folder.path("ledger"))
+    try folder.write([], to: "ledger-lock")
+    try folder.write([], to: "ledger")
+    #expect(failure() == nil)
+  }
+
   @Test("a run that knows a ledger by another name is told of the one that is at work")
   func anotherName() throws {
     let ledger = try Ledger(path: folder.path("ledger"))
