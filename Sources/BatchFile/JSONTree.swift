@@ -141,8 +141,9 @@ private struct JSONTreeReader {
     let end = at
     at += 1
     return text.withUnsafeBufferPointer { all in
-      [UInt8](unsafeUninitializedCapacity: end - start) { characters, count in
-        guard start < end, let from = all.baseAddress, let into = characters.baseAddress else { return }
+      guard start < end, let from = all.baseAddress else { return [] }
+      return [UInt8](unsafeUninitializedCapacity: end - start) { characters, count in
+        guard let into = characters.baseAddress else { return }
         count = UTF8Text.unescape(from + start, count: end - start, into: into)
       }
     }

@@ -24,6 +24,8 @@ struct AccountOrder {
   func rows(threads: Int) -> [AccountRow] {
     let unsorted = gather(threads: threads)
     defer { unsorted.deallocate() }
+    // An array of no room is the one that all empty arrays are, to which the standard library would write.
+    guard !unsorted.isEmpty else { return [] }
     return [AccountRow](unsafeUninitializedCapacity: unsorted.count) { rows, count in
       nonisolated(unsafe) let sorted = UnsafeMutableBufferPointer(rebasing: rows[..<unsorted.count])
       nonisolated(unsafe) let spare = unsorted

@@ -194,7 +194,7 @@ private struct SummaryReader {
     let escaped = Array(text[start..<at])
     try take("\"")
     return escaped.withUnsafeBufferPointer { bytes in
-      guard let from = bytes.baseAddress else { return [] }
+      guard !bytes.isEmpty, let from = bytes.baseAddress else { return [] }
       return [UInt8](unsafeUninitializedCapacity: bytes.count) { characters, count in
         count = UTF8Text.unescape(from, count: bytes.count, into: characters.baseAddress.unsafelyUnwrapped)
       }
