@@ -28,9 +28,7 @@ public enum BatchRun {
       progress?.done(.published)
       Interruption.conclude(exitCode: result.exitCode)
     }
-    if let left = directory.leftBehind {
-      note("\(left): the reports that were replaced cannot be removed; the next run on this output does it")
-    }
+    if let left = directory.leftBehind { note("\(left); the next run on this output does it") }
     return result
   }
 

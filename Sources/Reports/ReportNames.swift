@@ -7,4 +7,6 @@ public enum ReportNames {
   ]
   /// The file of their digests.
   public static let sums = "SHA256SUMS"
+  /// All of them.
+  public static let all = reports + [sums]
 }

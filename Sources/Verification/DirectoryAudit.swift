@@ -76,7 +76,7 @@ final class DirectoryAudit {
 
   private func checkNames() throws(RunFailure) {
     for name in try folder.names() {
-      let isReport = (ReportNames.reports + [ReportNames.sums]).contains { name.elementsEqual($0.utf8) }
+      let isReport = ReportNames.all.contains { name.elementsEqual($0.utf8) }
       if !isReport {
         log.add(
           ReportFinding(

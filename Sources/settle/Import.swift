@@ -10,14 +10,14 @@ struct Import: ParsableCommand {
     abstract: "Make a batch of PayPal Adaptive Payments Pay requests.",
     discussion: """
       adaptive-json: JSON objects, one or many, on one line each or on several, or an array of them. adaptive-nvp: \
-      query strings, one a line, or on several lines that begin with &. Of curl commands the bodies are read. A payment's key is the request's trackingId, \
-      else it is made of the file and the request's number.
+      query strings, one a line, or on several lines that begin with &. Of curl commands the bodies are read. A \
+      payment's key is the request's trackingId, else it is made of the file and the request's number.
 
       What is wrong with a request is told on standard error with its line and PayPal's error id, and what is not \
       carried over with its line. Nothing is written where any request is wrong, unless --skip-invalid is given.
 
-      Ends with 0, or with 1 where requests are wrong or a file has none, or with 2 where a file cannot be read to its end as what it is \
-      said to be; nothing is written then.
+      Ends with 0, or with 1 where requests are wrong or a file has none, or with 2 where a file cannot be read to its \
+      end as what it is said to be; nothing is written then.
 
       EXAMPLES:
         settle import requests.json --format adaptive-json --output night.jsonl.lz4
@@ -78,8 +78,8 @@ struct Import: ParsableCommand {
       let isWritten = isWhole && batch.requests > 0 && (isRight || skipInvalid)
       if isWritten { try write(batch) }
       Log.notice(
-        "\(batch.requests) \(batch.requests == 1 ? "request" : "requests"): \(batch.payments) imported, "
-          + "\(batch.refused) wrong with \(findings.faults) \(findings.faults == 1 ? "error" : "errors")"
+        "\(Terminal.count(batch.requests, "request")): \(batch.payments) imported, "
+          + "\(batch.refused) wrong with \(Terminal.count(findings.faults, "error"))"
           + (isWritten ? "" : "; nothing is written"))
       return isWhole ? (isRight ? 0 : 1) : 2
     }

@@ -1,5 +1,6 @@
 import Crypto
 import Glibc
+import Reports
 
 /// Reports whose sums are known, in an open directory: whether they are all there, as they were.
 struct KnownReports {
@@ -26,7 +27,7 @@ struct KnownReports {
   /// Writes each file into another directory; false where one is not what it should be, and what was written is of no
   /// use.
   func copy(to other: SettlementDirectory) throws(RunFailure) -> Bool {
-    guard holdsSums(), let files = Self.parse(sums), files.map(\.name) == SettlementDirectory.fileNames else {
+    guard holdsSums(), let files = Self.parse(sums), files.map(\.name) == ReportNames.reports else {
       return false
     }
     for (name, sum) in files {
@@ -46,7 +47,7 @@ struct KnownReports {
   /// Whether the directory's `SHA256SUMS` is the one it should be.
   func holdsSums() -> Bool {
     var text: [UInt8] = []
-    let sum = read(SettlementDirectory.sumsName) { bytes, count in
+    let sum = read(ReportNames.sums) { bytes, count in
       text += UnsafeBufferPointer(start: bytes, count: count)
       return text.count <= Self.longestSums
     }

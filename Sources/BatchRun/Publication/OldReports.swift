@@ -1,4 +1,5 @@
 import Glibc
+import Reports
 
 /// The reports of an earlier run at an output, which `--replace` puts others in the place of.
 final class OldReports {
@@ -23,8 +24,7 @@ final class OldReports {
       throw error
     }
     guard let names = OpenDirectory.names(descriptor) else { throw .unavailable(errno, place.shown, "listed") }
-    let known = SettlementDirectory.fileNames + [SettlementDirectory.sumsName]
-    if let stranger = names.sorted().first(where: { !known.contains($0) }) {
+    if let stranger = names.sorted().first(where: { !ReportNames.all.contains($0) }) {
       throw .outputUnavailable(
         "\(place.shown): holds \(OutputPlace.shown(stranger)), which is no report; --replace leaves it alone")
     }

@@ -80,6 +80,26 @@ final class OutputPlace: Sendable {
     guard Self.syncDirectory(parent) == 0 else { throw .failed(errno, Self.shown(parentPath), "synced") }
   }
 
+  /// Gives what stands beside the output its name, and waits until that is on the disk.
+  ///
+  /// Throws where nothing of it stands at the output.
+  /// - Parameter replaces: whether it takes the place of whatever file bears that name; else it throws where one does.
+  /// - Returns: why the output, which stands, may be lost if the power fails; nil where it is on the disk.
+  func publish(_ made: String, replaces: Bool = false) throws(RunFailure) -> RunFailure? {
+    guard replaces ? rename(made, name) : renameNew(made, name) else {
+      if errno == EEXIST { throw .outputUnavailable("\(shown): exists already; name another output") }
+      throw .unavailable(errno, shown, "made")
+    }
+    do throws(RunFailure) {
+      try sync()
+      return nil
+    } catch {
+      // What it took the place of is gone for good.
+      if !replaces, renameNew(name, made) { throw error }
+      return maybeLost(error)
+    }
+  }
+
   /// The failure of a sync after which the output keeps its name.
   func maybeLost(_ failure: RunFailure) -> RunFailure {
     .inputOutput("\(failure.message); \(shown) stands, complete, but may be lost if the power fails")

@@ -154,28 +154,13 @@ public final class OutputTree: Sendable {
     let code = syncFailure.load(ordering: .relaxed)
     guard code == 0 else { throw .failed(code, partial.shown, "synced") }
     try Interruption.uninterrupted { () throws(RunFailure) in
-      guard place.renameNew(partial.name, place.name) else {
-        throw errno == EEXIST
-          ? .outputUnavailable("\(place.shown): exists already; name another output")
-          : .unavailable(errno, place.shown, "made")
-      }
-      do throws(RunFailure) {
-        try place.sync()
-      } catch {
-        if place.renameNew(place.name, partial.name) { throw error }
-        endMaking()
-        throw place.maybeLost(error)
-      }
-      endMaking()
+      let doubt = try place.publish(partial.name)
+      isPublished.store(true, ordering: .relaxed)
+      cleanup.withdraw()
+      if let doubt { throw doubt }
       partial.unlock()
       Interruption.conclude(exitCode: exitCode)
     }
-  }
-
-  /// From now on it is no longer taken away.
-  private func endMaking() {
-    isPublished.store(true, ordering: .relaxed)
-    cleanup.withdraw()
   }
 }
 

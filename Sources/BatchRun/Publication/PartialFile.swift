@@ -94,25 +94,10 @@ public final class PartialFile {
   public func publish(replaces: Bool = true) throws(RunFailure) {
     guard SystemCall.retrying({ fsync(descriptor) }) == 0 else { throw .failed(errno, place.shown, "synced") }
     try Interruption.uninterrupted { () throws(RunFailure) in
-      guard replaces ? place.rename(name, place.name) : place.renameNew(name, place.name) else {
-        if errno == EEXIST { throw .outputUnavailable("\(place.shown): exists already; name another output") }
-        throw .unavailable(errno, place.shown, "made")
-      }
-      do throws(RunFailure) {
-        try place.sync()
-      } catch {
-        // What it took the place of is gone for good.
-        if !replaces, place.renameNew(place.name, name) { throw error }
-        endMaking()
-        throw place.maybeLost(error)
-      }
-      endMaking()
+      let doubt = try place.publish(name, replaces: replaces)
+      isPublished = true
+      cleanup.withdraw()
+      if let doubt { throw doubt }
     }
-  }
-
-  /// From now on it is no longer taken away.
-  private func endMaking() {
-    isPublished = true
-    cleanup.withdraw()
   }
 }

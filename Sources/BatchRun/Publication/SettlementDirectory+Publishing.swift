@@ -20,7 +20,9 @@ extension SettlementDirectory {
         throw error
       }
       endMaking()
-      if let old, !partial.takeAway(exchanged: old.descriptor) { leftBehind = partial.shown }
+      if let old, !partial.takeAway(exchanged: old.descriptor) {
+        leftBehind = "\(partial.shown): the reports that were replaced cannot be removed"
+      }
       partial.unlock()
     }
   }

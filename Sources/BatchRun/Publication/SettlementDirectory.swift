@@ -8,11 +8,6 @@ import Reports
 /// Two steps end it. `complete()` brings every report to its disk; what is kept of the run elsewhere is committed after
 /// it. `publish()` gives the directory its name. One that is not published is taken away with its owner.
 final class SettlementDirectory {
-  /// The files a published directory holds, besides the digests, in the order of their names.
-  static let fileNames = ReportNames.reports
-  /// The file of their digests.
-  static let sumsName = ReportNames.sums
-
   let place: OutputPlace
   let partial: PartialDirectory
   let replaces: Bool
@@ -20,7 +15,7 @@ final class SettlementDirectory {
   private var unsynced: [ReportFile] = []
   private(set) var isComplete = false
   var isPublished = false
-  /// Where the reports that were replaced still stand, for messages; nil where they are gone.
+  /// Says that the reports that were replaced still stand, and where; nil where they are gone.
   var leftBehind: String?
   private var isLeft = false
   /// What `SHA256SUMS` says, once the directory is complete.
@@ -36,7 +31,7 @@ final class SettlementDirectory {
     self.place = place
     try Self.checkTarget(place, replaces: replaces)
     (partial, cleanup) = try Interruption.uninterrupted { () throws(RunFailure) in
-      let partial = try PartialDirectory(place, fileNames: Self.fileNames + [Self.sumsName])
+      let partial = try PartialDirectory(place, fileNames: ReportNames.all)
       return (partial, Interruption.Cleanup { partial.takeAway() })
     }
     // Another run may have published between the first look and the lock.
@@ -58,7 +53,7 @@ final class SettlementDirectory {
     self.place = place
     self.replaces = replaces
     self.sums = sums
-    partial = try PartialDirectory(place, fileNames: Self.fileNames + [Self.sumsName], keepsFiles: true)
+    partial = try PartialDirectory(place, fileNames: ReportNames.all, keepsFiles: true)
     isComplete = true
     cleanup = Interruption.Cleanup {}
     guard KnownReports(in: partial.descriptor, sums: sums).verify() else {
@@ -70,7 +65,7 @@ final class SettlementDirectory {
   /// Removes what a run left at a place, complete or not; throws where another run is at work there.
   static func clearAway(_ place: OutputPlace) throws(RunFailure) {
     guard try PartialDirectory.exists(place) else { return }
-    try PartialDirectory(place, fileNames: fileNames + [sumsName]).takeAway()
+    try PartialDirectory(place, fileNames: ReportNames.all).takeAway()
   }
 
   /// Leaves the complete directory as it is, to the next run.
@@ -95,9 +90,9 @@ final class SettlementDirectory {
 
   /// Writes `SHA256SUMS` and waits until all files and their names are on the disk.
   func complete() throws(RunFailure) {
-    precondition(digests.count == Self.fileNames.count, "a settlement directory lacks a report")
-    sums = Self.fileNames.map { "\(digests[$0] ?? "")  \($0)\n" }.joined()
-    let file = try makeFile(Self.sumsName)
+    precondition(digests.count == ReportNames.reports.count, "a settlement directory lacks a report")
+    sums = ReportNames.reports.map { "\(digests[$0] ?? "")  \($0)\n" }.joined()
+    let file = try makeFile(ReportNames.sums)
     let text = Array(sums.utf8)
     try file.write(text, count: text.count)
     _ = file.finish()

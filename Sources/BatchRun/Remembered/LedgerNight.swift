@@ -30,7 +30,7 @@ struct LedgerNight {
     let number = try publish(directory, result, identity, opening, settledKeys())
     if let left = directory.leftBehind {
       ledger.leavesAttempt = true
-      note("\(left): the reports that were replaced cannot be removed; the next run with this ledger tries again")
+      note("\(left); the next run with this ledger tries again")
     }
     do throws(RunFailure) {
       if !ledger.leavesAttempt { try ledger.end(newKeys: result.totals[.settled]) }
@@ -79,9 +79,7 @@ struct LedgerNight {
     } catch {
       note(error.message)
     }
-    if let left = directory.leftBehind {
-      note("\(left): the reports that were replaced cannot be removed; the next run on this output does it")
-    }
+    if let left = directory.leftBehind { note("\(left); the next run on this output does it") }
     return outcome
   }
 

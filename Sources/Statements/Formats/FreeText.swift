@@ -59,10 +59,7 @@ enum FreeText {
   /// Backslashes at its end are removed, and so are those before a double quote, where a reader that takes a backslash
   /// for an escape (PHP's) loses its way. A text of more than 20 characters without a dot is left out.
   static func makeCustomField(from start: Int, in text: inout TextBuffer) -> Changes {
-    let traits = Traits(text.bytes + start, count: text.count - start)
-    var changes: Changes = []
-    if traits.hasControls { replaceControls(from: start, in: &text) }
-    if traits.mayHaveCardNumber, mask(from: start, in: &text) { changes.insert(.masked) }
+    var (traits, changes) = clean(from: start, in: &text)
     if traits.hasBackslash, removeBackslashes(from: start, in: &text) { changes.insert(.backslashes) }
     let count = text.count - start
     if count > longestWithoutDot, UTF8Text.scalarCount(text.bytes + start, count: count) > longestWithoutDot,
@@ -77,14 +74,10 @@ enum FreeText {
 
   /// Makes the text from `start` on a field of a CSV file by RFC 4180, quoted where it must be.
   ///
-  /// One that a spreadsheet could take for a formula, as it begins with `=`, `+`, `-`, `@`,
-  /// tab or CR, is preceded by `'`.
+  /// One that a spreadsheet could take for a formula, as it begins with `=`, `+`, `-`, `@`, tab or CR, is preceded by `'`.
   static func makeField(from start: Int, in text: inout TextBuffer) -> Changes {
     guard text.count > start else { return [] }
-    let traits = Traits(text.bytes + start, count: text.count - start)
-    var changes: Changes = []
-    if traits.hasControls { replaceControls(from: start, in: &text) }
-    if traits.mayHaveCardNumber, mask(from: start, in: &text) { changes.insert(.masked) }
+    let (traits, changes) = clean(from: start, in: &text)
     switch text.bytes[start] {
     case UInt8(ascii: "="), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "@"), 0x09, 0x0D:
       insert(UInt8(ascii: "'"), at: start, in: &text)
@@ -98,6 +91,13 @@ enum FreeText {
   }
 
   // MARK: Steps
+
+  /// Replaces what no statement may hold and masks card numbers; what the text asks for beyond, and what was done.
+  private static func clean(from start: Int, in text: inout TextBuffer) -> (Traits, Changes) {
+    let traits = Traits(text.bytes + start, count: text.count - start)
+    if traits.hasControls { replaceControls(from: start, in: &text) }
+    return (traits, traits.mayHaveCardNumber && mask(from: start, in: &text) ? .masked : [])
+  }
 
   private static func insert(_ byte: UInt8, at place: Int, in text: inout TextBuffer) {
     let count = text.count - place

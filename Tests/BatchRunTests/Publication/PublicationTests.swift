@@ -1,4 +1,5 @@
 import Foundation
+import Reports
 import TestSupport
 import Testing
 
@@ -176,7 +177,7 @@ struct PublicationTests {
 
   private func completed(replaces: Bool) throws -> SettlementDirectory {
     let directory = try SettlementDirectory(path: folder.path("out"), replaces: replaces)
-    for name in SettlementDirectory.fileNames { try directory.finish(try directory.makeFile(name), name: name) }
+    for name in ReportNames.reports { try directory.finish(try directory.makeFile(name), name: name) }
     try directory.complete()
     return directory
   }
