@@ -26,7 +26,10 @@ let package = Package(
     .library(name: "ExactArithmetic", targets: ["ExactArithmetic"]),
     .library(
       name: "SettleStages",
-      targets: ["CLZ4", "ExactArithmetic", "BatchFile", "Settlement", "Reports", "BatchRun", "SampleBatch"]),
+      targets: [
+        "CLZ4", "ExactArithmetic", "Text", "Records", "Postings", "Input", "Rules", "Reports", "BatchRun",
+        "SampleBatch",
+      ]),
     .library(name: "TestSupport", targets: ["TestSupport"]),
   ],
   // Exact versions: no Package.resolved stands beside this file.
@@ -34,6 +37,7 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
     .package(url: "https://github.com/apple/swift-crypto", exact: "4.5.2"),
     .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
+    .package(url: "https://github.com/apple/swift-system", exact: "1.8.1"),
     .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
   ],
   targets: [
@@ -42,30 +46,42 @@ let package = Package(
     .target(name: "CXXHash", linkerSettings: [.linkedLibrary("xxhash")]),
     .target(name: "CSystemCalls"),
     .target(name: "CByteScan"),
-    .target(name: "CSQLiteCalls", linkerSettings: [.linkedLibrary("sqlite3")]),
     .target(name: "Threads", exclude: ["README.md"], swiftSettings: strict),
     .target(name: "ExactArithmetic", dependencies: ["CGMP"], exclude: ["README.md"], swiftSettings: strict),
-    .target(name: "Money", dependencies: ["ExactArithmetic"], exclude: ["README.md"], swiftSettings: strict),
-    .target(name: "Payments", dependencies: ["CByteScan", "Money"], exclude: ["README.md"], swiftSettings: strict),
     .target(
-      name: "BatchFile", dependencies: ["CByteScan", "CLZ4", "CXXHash", "ExactArithmetic"], exclude: ["README.md"],
-      swiftSettings: strict),
+      name: "Text", dependencies: ["CByteScan", "ExactArithmetic"], exclude: ["README.md"], swiftSettings: strict),
+    .target(name: "JSON", dependencies: ["Text"], exclude: ["README.md"], swiftSettings: strict),
     .target(
-      name: "Settlement", dependencies: ["ExactArithmetic", "Money", "Payments", "BatchFile"],
+      name: "Money", dependencies: ["ExactArithmetic"], exclude: ["README.md"],
+      resources: [.embedInCode("Generated/fees.json")], swiftSettings: strict),
+    .target(
+      name: "FileSystem",
+      dependencies: ["CSystemCalls", "Threads", "Text", .product(name: "SystemPackage", package: "swift-system")],
       exclude: ["README.md"], swiftSettings: strict),
     .target(
-      name: "Reports", dependencies: ["Settlement"], exclude: ["README.md"], swiftSettings: strict),
+      name: "Records", dependencies: ["CByteScan", "Text", "Money"], exclude: ["README.md"], swiftSettings: strict),
+    .target(name: "Claims", dependencies: ["CByteScan", "Threads"], exclude: ["README.md"], swiftSettings: strict),
+    .target(
+      name: "Postings", dependencies: ["CByteScan", "Claims", "Records", "Threads"], exclude: ["README.md"],
+      swiftSettings: strict),
+    .target(
+      name: "Input", dependencies: ["CByteScan", "CLZ4", "CXXHash", "FileSystem", "Records"], exclude: ["README.md"],
+      swiftSettings: strict),
+    .target(name: "Rules", dependencies: ["JSON", "Input", "Postings"], exclude: ["README.md"], swiftSettings: strict),
+    .target(name: "Reports", dependencies: ["FileSystem", "Rules"], exclude: ["README.md"], swiftSettings: strict),
     .target(
       name: "Ledger",
       dependencies: [
-        "CByteScan", "CSQLiteCalls", "CXXHash", "Threads", .product(name: "GRDB", package: "GRDB.swift"),
+        "CByteScan", "Claims", "CXXHash", "FileSystem", .product(name: "GRDB", package: "GRDB.swift"),
+        .product(name: "SystemPackage", package: "swift-system"),
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
       ],
       exclude: ["README.md"], swiftSettings: strict),
     .target(
       name: "BatchRun",
       dependencies: [
-        "CByteScan", "CSystemCalls", "Threads", "Ledger", "Reports", .product(name: "Crypto", package: "swift-crypto"),
+        "CByteScan", "CSystemCalls", "CXXHash", "FileSystem", "Threads", "Ledger", "Reports",
+        .product(name: "SystemPackage", package: "swift-system"), .product(name: "Crypto", package: "swift-crypto"),
       ],
       exclude: ["README.md"], swiftSettings: strict),
     .target(
@@ -76,62 +92,73 @@ let package = Package(
     .target(
       name: "Journals", dependencies: ["BatchRun"], exclude: ["README.md"], swiftSettings: strict),
     .target(
-      name: "AdaptivePayments", dependencies: ["Reports", .product(name: "Crypto", package: "swift-crypto")],
+      name: "Import", dependencies: ["Reports", .product(name: "Crypto", package: "swift-crypto")],
       exclude: ["README.md"], swiftSettings: strict),
     .target(
-      name: "ReportPage", dependencies: ["Verification", .product(name: "Crypto", package: "swift-crypto")],
+      name: "Page", dependencies: ["Verification", .product(name: "Crypto", package: "swift-crypto")],
       exclude: ["README.md"],
       // Into the command itself, which is one file that can be copied.
       resources: [.embedInCode("Style/page.css"), .embedInCode("Style/page.js")], swiftSettings: strict),
     .target(
-      name: "SampleBatch", dependencies: ["Threads", "BatchFile", "Money", "Payments"], exclude: ["README.md"],
+      name: "SampleBatch", dependencies: ["Threads", "Input", "Money", "Records"], exclude: ["README.md"],
       swiftSettings: strict),
     .executableTarget(
       name: "settle",
       dependencies: [
-        "AdaptivePayments", "BatchRun", "CSystemCalls", "Journals", "ReportPage", "SampleBatch", "Statements",
+        "Import", "BatchRun", "CSystemCalls", "Journals", "Page", "SampleBatch", "Statements",
         "Verification",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
       ],
-      exclude: ["README.md"], swiftSettings: strict, linkerSettings: selfContained),
+      exclude: ["README.md"], resources: [.embedInCode("Generated/batch.schema.json")], swiftSettings: strict,
+      linkerSettings: selfContained),
     .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
     .executableTarget(
-      name: "FillLedger", dependencies: ["Ledger", "TestSupport"], path: "Benchmarks/FillLedger", swiftSettings: strict),
+      name: "FillLedger", dependencies: ["Claims", "Ledger", "TestSupport"], path: "Benchmarks/FillLedger",
+      swiftSettings: strict),
     .target(
-      name: "TestOracles", dependencies: ["CLZ4", "ExactArithmetic", "BatchFile"], path: "Tests/TestOracles",
+      name: "TestOracles", dependencies: ["CLZ4", "ExactArithmetic", "Input"], path: "Tests/TestOracles",
       swiftSettings: strict),
     .target(
       name: "FuzzTargets",
       dependencies: [
-        "CXXHash", "ExactArithmetic", "BatchFile", "BatchRun", "Verification", "AdaptivePayments", "TestSupport",
-        "TestOracles",
+        "CXXHash", "Input", "BatchRun", "Verification", "Import", "TestSupport", "TestOracles",
       ],
       path: "Tests/FuzzTargets", swiftSettings: strict),
     .testTarget(name: "ThreadsTests", dependencies: ["Threads"], swiftSettings: strict),
     .testTarget(
       name: "ExactArithmeticTests", dependencies: ["ExactArithmetic", "TestSupport", "TestOracles"],
       swiftSettings: strict),
+    .testTarget(
+      name: "TextTests", dependencies: ["Text", "ExactArithmetic", "TestSupport", "TestOracles"], swiftSettings: strict),
+    .testTarget(
+      name: "FileSystemTests", dependencies: ["FileSystem", "TestSupport"], swiftSettings: strict),
+    .testTarget(name: "JSONTests", dependencies: ["JSON", "TestSupport"], swiftSettings: strict),
     .testTarget(name: "MoneyTests", dependencies: ["Money"], swiftSettings: strict),
     .testTarget(
-      name: "ReportsTests", dependencies: ["Reports", "TestSupport"], exclude: ["Golden"], swiftSettings: strict),
-    .testTarget(name: "PaymentsTests", dependencies: ["Payments", "TestSupport"], swiftSettings: strict),
+      name: "ReportsTests", dependencies: ["JSON", "Reports", "TestSupport"], exclude: ["Golden"],
+      swiftSettings: strict),
+    .testTarget(name: "ClaimsTests", dependencies: ["Claims", "TestSupport"], swiftSettings: strict),
     .testTarget(
-      name: "BatchFileTests", dependencies: ["BatchFile", "CLZ4", "CXXHash", "TestSupport", "TestOracles"],
+      name: "PostingsTests", dependencies: ["Postings", "ExactArithmetic", "Money", "Records", "Text", "TestSupport"],
+      swiftSettings: strict),
+    .testTarget(name: "RecordsTests", dependencies: ["Records", "TestSupport"], swiftSettings: strict),
+    .testTarget(
+      name: "InputTests", dependencies: ["Input", "JSON", "CLZ4", "CXXHash", "TestSupport", "TestOracles"],
       swiftSettings: strict),
     .testTarget(
-      name: "SettlementTests", dependencies: ["Settlement", "TestSupport"], exclude: ["Corpus"],
+      name: "RulesTests", dependencies: ["Rules", "TestSupport"], exclude: ["Corpus"],
       swiftSettings: strict),
     .testTarget(
-      name: "AdaptivePaymentsTests", dependencies: ["AdaptivePayments", "BatchRun", "TestSupport"],
+      name: "ImportTests", dependencies: ["Import", "BatchRun", "TestSupport"],
       exclude: ["Corpus", "Golden"], swiftSettings: strict),
     .testTarget(
-      name: "SampleBatchTests", dependencies: ["SampleBatch", "BatchFile", "Money"], exclude: ["golden.txt"],
+      name: "SampleBatchTests", dependencies: ["SampleBatch", "Input", "Money"], exclude: ["golden.txt"],
       swiftSettings: strict),
     .testTarget(
       name: "SettleTests",
       dependencies: [
-        "settle", "BatchRun", "Settlement", "TestSupport", .product(name: "Logging", package: "swift-log"),
+        "settle", "BatchRun", "Rules", "TestSupport", .product(name: "Logging", package: "swift-log"),
       ],
       exclude: ["Golden"],
       swiftSettings: strict),
@@ -144,19 +171,20 @@ let package = Package(
       exclude: ["Golden"], swiftSettings: strict),
     .testTarget(
       name: "JournalsTests",
-      dependencies: ["Journals", "BatchRun", "BatchFile", "ExactArithmetic", "Money", "Payments", "TestSupport"],
+      dependencies: ["Journals", "BatchRun", "Input", "ExactArithmetic", "Money", "Records", "TestSupport"],
       exclude: ["Golden"], swiftSettings: strict),
     .testTarget(
-      name: "ReportPageTests",
-      dependencies: ["ReportPage", "BatchRun", "TestSupport", .product(name: "Crypto", package: "swift-crypto")],
+      name: "PageTests",
+      dependencies: ["Page", "BatchRun", "TestSupport", .product(name: "Crypto", package: "swift-crypto")],
       exclude: ["Golden", "Published"], swiftSettings: strict),
     .testTarget(
-      name: "FuzzTargetsTests", dependencies: ["FuzzTargets", "BatchFile", "TestSupport"], swiftSettings: strict),
+      name: "FuzzTargetsTests", dependencies: ["FuzzTargets", "Input", "TestSupport"], swiftSettings: strict),
     .testTarget(
       name: "LedgerTests",
       dependencies: ["Ledger", "TestSupport", "Threads", .product(name: "GRDB", package: "GRDB.swift")],
       swiftSettings: strict),
     .testTarget(
-      name: "BatchRunTests", dependencies: ["BatchRun", "BatchFile", "Ledger", "TestSupport"], swiftSettings: strict),
+      name: "BatchRunTests", dependencies: ["BatchRun", "FileSystem", "Input", "Ledger", "TestSupport"],
+      swiftSettings: strict),
   ]
 )

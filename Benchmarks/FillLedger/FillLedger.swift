@@ -1,3 +1,4 @@
+import Claims
 import Glibc
 import Ledger
 import TestSupport

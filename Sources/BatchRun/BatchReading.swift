@@ -1,4 +1,5 @@
-import BatchFile
+import Input
+import Postings
 import CSystemCalls
 import Glibc
 
@@ -36,13 +37,15 @@ public enum BatchReading {
   ///
   /// - Parameters:
   ///   - paths: the batch's files in order; `-` is standard input.
+  ///   - ledger: one that was opened for the same files, and may have copied them.
   ///   - plainChunkLength: bytes of plain text in a chunk; tests make it small.
   public static func forEachRecord(
-    _ paths: [String], plainChunkLength: Int = 1 << 20, _ visit: (BatchRecord) throws(RunFailure) -> Void
+    _ paths: [String], ledger: ReadLedger? = nil, plainChunkLength: Int = 1 << 20,
+    _ visit: (BatchRecord) throws(RunFailure) -> Void
   ) throws(RunFailure) {
-    let input = try BatchInput(paths.map { InputSource(path: $0) }, hashes: false)
+    let input = try BatchInput(ledger?.sources ?? paths.map { InputSource(path: $0) }, hashes: false)
     let names = input.escapedNames.map { String(decoding: $0, as: UTF8.self) }
-    let work = ChunkWork(plainLength: plainChunkLength, textBudget: 1)
+    let work = ChunkWork(plainLength: plainChunkLength, textBudget: 1, accounts: AccountTotals())
     var spanning = SpanningLines()
     while input.readNext(into: work) {
       work.chunk.expand()

@@ -1,7 +1,7 @@
-import BatchFile
+import FileSystem
 import Ledger
 import Reports
-import Settlement
+import Rules
 
 /// What a run with a ledger came to.
 public enum LedgerRunResult: Sendable {
@@ -32,7 +32,7 @@ extension BatchRun {
     _ paths: [String], output: String, replace: Bool, options: RunOptions, ledger path: String,
     progress: RunProgress? = nil, note: @escaping (String) -> Void = { _ in }
   ) throws(RunFailure) -> LedgerRunResult {
-    let place = try OutputPlace(path: output)
+    let place = try asRunFailure(OutputPlace(path: output))
     let ledger = try RunLedger(path)
     try ledger.recover(note: note)
     try LedgerLink.resolve(place, except: ledger, note: note)
@@ -43,11 +43,11 @@ extension BatchRun {
       try? SettlementDirectory.clearAway(place)
       return .alreadySettled(earlier, isPublishedAgain: false)
     }
-    try SettlementDirectory.checkTarget(place, replaces: replace)
+    try asRunFailure(SettlementDirectory.checkTarget(place, replaces: replace))
     try ledger.begin(place, replaces: replace)
     // The directory is taken away before the attempt is forgotten.
     do throws(RunFailure) {
-      let night = LedgerNight(
+      let night = LedgerRun(
         ledger: ledger, sources: sources, output: output, replaces: replace, options: options, progress: progress,
         note: note)
       if let earlier { return try night.publishAgain(earlier) }

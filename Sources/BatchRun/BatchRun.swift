@@ -1,6 +1,9 @@
-import BatchFile
+import FileSystem
+import Input
+import Postings
 import Reports
-import Settlement
+import Rules
+import Text
 
 /// Runs over whole batches.
 public enum BatchRun {
@@ -18,13 +21,13 @@ public enum BatchRun {
     _ paths: [String], output: String, replace: Bool, options: RunOptions, progress: RunProgress? = nil,
     note: (String) -> Void = { _ in }
   ) throws(RunFailure) -> RunResult {
-    try LedgerLink.resolve(OutputPlace(path: output), except: nil, note: note)
-    let directory = try SettlementDirectory(path: output, replaces: replace)
+    try LedgerLink.resolve(asRunFailure(OutputPlace(path: output)), except: nil, note: note)
+    let directory = try asRunFailure(SettlementDirectory(path: output, replaces: replace))
     let result = try settle(paths, to: directory, options: options, progress: progress)
     try directory.complete()
     progress?.done(.reported)
     try Interruption.uninterrupted { () throws(RunFailure) in
-      try directory.publish()
+      try asRunFailure(directory.publish())
       progress?.done(.published)
       Interruption.conclude(exitCode: result.exitCode)
     }
@@ -37,16 +40,26 @@ public enum BatchRun {
   /// - Parameters:
   ///   - paths: the batch's files in order; `-` is standard input.
   ///   - destination: is given every report but `SHA256SUMS`, each from its first byte to its last.
-  ///   - told: what earlier runs are said to have settled.
+  ///   - told: what earlier runs are said to have settled, where no ledger is asked.
+  ///   - ledger: tells what earlier runs settled; opened for the same files and options.
   /// - Returns: what became of the batch; whether a failure leaves half a report is the destination's to know.
   public static func settle(
-    _ paths: [String], to destination: some ReportDestination, options: RunOptions, told: ToldSettlements? = nil,
-    progress: RunProgress? = nil
+    _ paths: [String], to destination: some ReportDestination, options: RunOptions, told: ReportedSettlements? = nil,
+    ledger: ReadLedger? = nil, progress: RunProgress? = nil
   ) throws(RunFailure) -> RunResult {
-    try settle(
-      paths.map { InputSource(path: $0) }, to: destination, options: options,
-      earlier: told.map { EarlierSettlements($0) }, progress: progress
+    guard let ledger else {
+      return try settle(
+        paths.map { InputSource(path: $0) }, to: destination, options: options,
+        earlier: told.map { EarlierSettlements($0) }, progress: progress
+      ).result
+    }
+    let earlier = try ledger.earlier(threads: options.threads)
+    defer { earlier.close() }
+    let result = try settle(
+      ledger.sources, to: destination, options: options, earlier: earlier, progress: progress
     ).result
+    try ledger.finish(result)
+    return result
   }
 
   /// The same of sources that may be copies, beside what earlier runs settled; the settled keys are sorted when asked for.
@@ -60,16 +73,25 @@ public enum BatchRun {
     let result = try pipeline.run()
     progress?.done(.settled(result))
     try sink.finish()
-    try writeReceivers(pipeline.accountTotals, threads: options.threads, to: destination)
-    try write(TotalsReport.fileName, to: destination) { TotalsReport.write(result.totals, to: &$0) }
-    try write(ControlReport.fileName, to: destination) { ControlReport.write(result.totals, to: &$0) }
-    try write(SummaryReport.fileName, to: destination) { text in
-      SummaryReport.write(
-        version: version, batchID: result.batchID, controlTotals: result.controlTotals,
-        files: result.files.map { SummaryReport.StoredFile(name: $0.name, bytes: $0.bytes, sha256: $0.sha256) },
-        totals: result.totals, to: &text)
-    }
+    try writeSums(result, pipeline.accountTotals, threads: options.threads, to: destination)
     return (result, { pipeline.takeSettledKeys() })
+  }
+
+  /// Writes the reports of sums, once the whole batch is settled.
+  static func writeSums(
+    _ result: RunResult, _ accounts: AccountTotals, threads: Int, to destination: some ReportDestination
+  ) throws(RunFailure) {
+    let receivers = try destination.makeFile(ReportKind.receivers.fileName)
+    try receivers.writeReceivers(accounts, threads: threads)
+    try destination.finish(receivers, name: ReportKind.receivers.fileName)
+    try write(.totals, to: destination) { TotalsReport.write(result.totals, to: &$0) }
+    try write(.control, to: destination) { ControlReport.write(result.totals, to: &$0) }
+    try write(.summary, to: destination) { text in
+      let summary = SummaryReport(
+        version: version, batchID: result.batchID, controlTotals: result.controlTotals,
+        files: result.files, totals: result.totals)
+      summary.write(to: &text)
+    }
   }
 
   /// Checks a batch without settling it: a line for each error and notice goes to `output`.
@@ -84,40 +106,26 @@ public enum BatchRun {
   }
 
   private static func write(
-    _ name: String, to destination: some ReportDestination, body: (inout TextBuffer) -> Void
+    _ report: ReportKind, to destination: some ReportDestination, body: (inout TextBuffer) -> Void
   ) throws(RunFailure) {
-    var text = TextBuffer(capacity: 4096)
-    body(&text)
-    let file = try destination.makeFile(name)
-    try file.write(text.bytes, count: text.count)
-    try destination.finish(file, name: name)
-  }
-
-  private static func writeReceivers(
-    _ accounts: AccountTotals, threads: Int, to destination: some ReportDestination
-  ) throws(RunFailure) {
-    let file = try destination.makeFile(ReceiversReport.fileName)
-    let header = ReceiversReport.header
-    try file.write(header.utf8Start, count: header.utf8CodeUnitCount)
-    try accounts.write(threads: threads) { (text, count) throws(RunFailure) in try file.write(text, count: count) }
-    try destination.finish(file, name: ReceiversReport.fileName)
+    let file = try destination.makeFile(report.fileName)
+    try file.write(body)
+    try destination.finish(file, name: report.fileName)
   }
 }
 
 /// The two reports that are written while the batch is read.
-private final class SettlementSink<Destination: ReportDestination>: ReportSink {
+final class SettlementSink<Destination: ReportDestination>: ReportSink {
   private let destination: Destination
   private let settlement: Destination.Report
   private let exceptions: Destination.Report
 
   init(_ destination: Destination) throws(RunFailure) {
     self.destination = destination
-    settlement = try destination.makeFile(SettlementReport.fileName)
-    exceptions = try destination.makeFile(ExceptionsReport.fileName)
-    let settlementHeader = SettlementReport.header
-    try settlement.write(settlementHeader.utf8Start, count: settlementHeader.utf8CodeUnitCount)
-    let exceptionsHeader = ExceptionsReport.header
-    try exceptions.write(exceptionsHeader.utf8Start, count: exceptionsHeader.utf8CodeUnitCount)
+    settlement = try destination.makeFile(ReportKind.settlement.fileName)
+    exceptions = try destination.makeFile(ReportKind.exceptions.fileName)
+    try settlement.write(ReportKind.settlement.header)
+    try exceptions.write(ReportKind.exceptions.header)
   }
 
   func takeSettlement(_ text: UnsafePointer<UInt8>, count: Int) throws(RunFailure) {
@@ -129,8 +137,8 @@ private final class SettlementSink<Destination: ReportDestination>: ReportSink {
   }
 
   func finish() throws(RunFailure) {
-    try destination.finish(settlement, name: SettlementReport.fileName)
-    try destination.finish(exceptions, name: ExceptionsReport.fileName)
+    try destination.finish(settlement, name: ReportKind.settlement.fileName)
+    try destination.finish(exceptions, name: ReportKind.exceptions.fileName)
   }
 }
 

@@ -1,5 +1,6 @@
-import BatchFile
-import Settlement
+import FileSystem
+import Input
+import Rules
 
 /// Why a run ended without a result; each has an exit code (`reports.md`).
 public enum RunFailure: Error, Sendable {
@@ -42,5 +43,35 @@ public enum RunFailure: Error, Sendable {
       text
     case .brokenPipe: "standard output was closed"
     }
+  }
+}
+
+extension RunFailure {
+  /// What fails with files fails the run.
+  public init(_ failure: FileFailure) {
+    self =
+      switch failure {
+      case .unavailable(let text): .outputUnavailable(text)
+      case .inputOutput(let text): .inputOutput(text)
+      case .busy(let text): .busy(text)
+      case .brokenPipe: .brokenPipe
+      }
+  }
+}
+
+/// The value of what is done with files; what fails there fails the run.
+public func asRunFailure<Result>(
+  _ body: @autoclosure () throws(FileFailure) -> Result
+) throws(RunFailure) -> Result {
+  do throws(FileFailure) { return try body() } catch { throw RunFailure(error) }
+}
+
+/// The value of what opens or reads a batch file; what fails there fails the run.
+func asRead<Result>(_ body: @autoclosure () throws(ReadFailure) -> Result) throws(RunFailure) -> Result {
+  do throws(ReadFailure) {
+    return try body()
+  } catch {
+    let message = BatchInput.message(error)
+    throw error.operation == .open ? .unreadable(message) : .inputOutput(message)
   }
 }

@@ -1,4 +1,4 @@
-import BatchFile
+import FileSystem
 import Ledger
 
 /// The runs of a ledger, as they may be told: a run counts once its reports are published.
@@ -10,15 +10,11 @@ public struct RunHistory: Sendable {
 
   /// Reads a ledger without writing to it; a run that is at work with it meanwhile is not disturbed.
   public init(ledger path: String) throws(RunFailure) {
-    let shown = OutputPlace.shown(path)
-    let history: LedgerHistory
-    do throws(LedgerFailure) {
-      history = try LedgerHistory(ledger: path)
-    } catch .unavailable(let text) {
-      throw .unreadable("\(shown): \(text)")
-    } catch {
-      throw RunFailure(error, ledger: shown)
-    }
+    self.init(try asRunFailure(ledger: OutputPlace.shown(path), LedgerHistory(ledger: path)))
+  }
+
+  /// What a ledger's history comes to.
+  init(_ history: LedgerHistory) {
     guard let attempt = history.attempt else {
       runs = history.runs
       unfinished = nil

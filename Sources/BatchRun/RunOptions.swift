@@ -1,5 +1,6 @@
-import Payments
-import Settlement
+import FileSystem
+import Records
+import Rules
 
 /// What a run is asked to do, beyond its files.
 public struct RunOptions: Sendable {
@@ -19,7 +20,7 @@ public struct RunOptions: Sendable {
   public var fileNames: [String]?
   /// What reports say of the batch's files; nil for what is read. A run's reports that are made again have the same bytes,
   /// however the batch is called and compressed by now.
-  var reportedFiles: [InputFile]?
+  var reportedFiles: [StoredFile]?
 
   /// Options with the defaults of the command line.
   public init(
@@ -48,7 +49,7 @@ public struct RunResult: Sendable {
   /// Where they disagree and the run went on: what the trailer says and what was read.
   public let controlMismatch: BatchError?
   /// The batch's files.
-  public let files: [InputFile]
+  public let files: [StoredFile]
   /// The accounts and currencies that received money.
   public let accounts: Int
   /// The bytes of decompressed text.
@@ -56,20 +57,10 @@ public struct RunResult: Sendable {
   /// The SHA-256 of each file's decompressed text in hexadecimal digits; none where no ledger asks for them.
   let textDigests: [String]
   /// Where the header stands; nil where there is none.
-  let headerPlace: BatchFraming.Place?
+  let headerPlace: BatchEnvelope.Place?
   /// When the batch was made, where its header says so.
   public let createdAt: UTCTime?
 
   /// The process's exit code: 1 where a record was rejected, else 0.
   public var exitCode: Int32 { totals[.rejected] > 0 ? 1 : 0 }
-}
-
-/// One file of a batch, as read.
-public struct InputFile: Sendable {
-  /// Its name as given, with control characters escaped.
-  public let name: String
-  /// Its size as stored, in bytes.
-  public let bytes: Int
-  /// The SHA-256 of its stored bytes.
-  public let sha256: String
 }

@@ -1,6 +1,9 @@
-import BatchFile
+import Claims
+import Input
+import Postings
 import Reports
-import Settlement
+import Rules
+import Text
 
 /// A settling run taken apart: its stages one after the other, for those who measure one at a time.
 ///
@@ -23,7 +26,8 @@ public final class StagedRun {
     var works: [ChunkWork] = []
     while true {
       // Parts without a budget: nothing is committed before all is assessed.
-      let work = ChunkWork(plainLength: options.plainChunkLength, textBudget: 1 << 40)
+      let work = ChunkWork(
+        plainLength: options.plainChunkLength, textBudget: StretchResult.noBudget, accounts: accounts)
       guard input.readNext(into: work) else { break }
       work.chunk.expand()
       works.append(work)
@@ -40,32 +44,30 @@ public final class StagedRun {
   /// The lines that span chunks are left to `commit`, as in a run.
   public func assess() {
     accounts = AccountTotals()
-    var desk = RecordDesk(purpose: .settlement, options: options, hash: hash, accounts: accounts)
+    var settler = RecordSettler(purpose: .settlement, options: options, hash: hash)
     for work in works {
+      work.part.accounts = accounts
       work.part.clear()
-      work.part.text = UnsafePointer(work.chunk.text)
-      work.findFirstLineEnd()
-      work.visitLines { line, length in
-        _ = desk.take(line: line, length: length, number: work.lineCount, into: work.part) { _, _ in false }
-      }
+      work.settleLines(&settler)
     }
   }
 
   /// Posts what the receivers got to the account totals.
   public func postAccounts() {
-    for work in works { work.part.post(to: accounts) }
+    for work in works { work.part.post() }
   }
 
   /// Remembers the pay keys, from none.
   ///
   /// - Returns: how many there are, repeated ones left out.
   public func rememberPayKeys() -> Int {
-    var seen = SeenPayKeys()
+    var register = ClaimRegister()
     var count = 0
     for work in works {
-      for (index, key) in work.part.keys.enumerated() {
-        if index + 12 < work.part.keys.count { seen.prefetch(work.part.keys[index + 12].fingerprint) }
-        if seen.insert(key.fingerprint, isSettled: key.isSettled) { count += 1 }
+      let claims = work.part.claims
+      for (index, claim) in claims.enumerated() {
+        if index + 12 < claims.count { register.prefetch(claims[index + 12].claim) }
+        if register.grants(claim.claim) { count += 1 }
       }
     }
     return count
@@ -89,8 +91,8 @@ public final class StagedRun {
       swap(&sink.exceptions, &exceptions)
     }
     let commit = OrderedCommit(
-      sink: sink, fileNames: fileNames, purpose: .settlement, options: options, hash: hash, accounts: accounts,
-      earlier: nil, textBudget: 1 << 20)
+      to: StretchReports(sink, fileNames: fileNames, purpose: .settlement), fileNames: fileNames, purpose: .settlement,
+      options: options, hash: hash, accounts: accounts, earlier: nil, textBudget: 1 << 20)
     for work in works {
       try commit.begin(work)
       try commit.take(work)
@@ -101,7 +103,9 @@ public final class StagedRun {
 
   /// Sorts the accounts and appends the rows of `receivers.csv`, on as many threads as the options say.
   public func writeReceivers(to text: inout TextBuffer) {
-    accounts.write(threads: options.threads) { rows, count in text.append(rows, count: count) }
+    accounts.write(threads: options.threads, append: ReceiversReport.append) { rows, count in
+      text.append(rows, count: count)
+    }
   }
 }
 

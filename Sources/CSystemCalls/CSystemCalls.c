@@ -19,8 +19,6 @@ int settle_rename_exchange(int directory, const char *from, const char *to) {
 
 int settle_open_unnamed(int directory) { return openat(directory, ".", O_RDWR | O_TMPFILE | O_CLOEXEC, 0600); }
 
-int settle_sync_file_system(int directory) { return syncfs(directory); }
-
 int settle_begin_writeback(int file, long long offset, long long count) {
   return sync_file_range(file, offset, count, SYNC_FILE_RANGE_WRITE);
 }

@@ -115,19 +115,25 @@ extension ExactDecimal {
   static func alignedSum(
     _ x: UInt64, _ xExponent: Int32, _ xIsNegative: Bool, _ y: UInt64, _ yExponent: Int32, _ yIsNegative: Bool
   ) -> ExactDecimal {
-    let shift = Int(xExponent) - Int(yExponent)
-    if let alignedX = PowersOfTen.scaled(x, by: max(shift, 0)),
-      let alignedY = PowersOfTen.scaled(y, by: max(-shift, 0))
-    {
-      let (magnitude, isNegative, overflows) = signedSum(alignedX, xIsNegative, alignedY, yIsNegative)
-      if !overflows {
-        return ExactDecimal(
-          small: magnitude, storedExponent: min(xExponent, yExponent), isNegative: isNegative)
-      }
+    if let (magnitude, _, isNegative) = inlineSum(x, Int(xExponent), xIsNegative, y, Int(yExponent), yIsNegative) {
+      return ExactDecimal(small: magnitude, storedExponent: min(xExponent, yExponent), isNegative: isNegative)
     }
     return largeSum(
       ExactDecimal(small: x, storedExponent: xExponent, isNegative: xIsNegative),
       ExactDecimal(small: y, storedExponent: yExponent, isNegative: yIsNegative), bIsNegative: yIsNegative)
+  }
+
+  /// The exact sum, or `nil` if it or an aligned operand is 2^64 or more.
+  @usableFromInline
+  static func inlineSum(
+    _ x: UInt64, _ xExponent: Int, _ xIsNegative: Bool, _ y: UInt64, _ yExponent: Int, _ yIsNegative: Bool
+  ) -> (magnitude: UInt64, exponent: Int, isNegative: Bool)? {
+    let shift = xExponent &- yExponent
+    guard let alignedX = PowersOfTen.scaled(x, by: max(shift, 0)),
+      let alignedY = PowersOfTen.scaled(y, by: max(0 &- shift, 0))
+    else { return nil }
+    let (magnitude, isNegative, overflows) = signedSum(alignedX, xIsNegative, alignedY, yIsNegative)
+    return overflows ? nil : (magnitude, min(xExponent, yExponent), isNegative)
   }
 
   /// a + b for any operands, with the sign of b given separately.

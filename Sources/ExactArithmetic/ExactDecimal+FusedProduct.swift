@@ -1,6 +1,6 @@
 extension ExactDecimal {
   /// a × b at the given exponent, rounded once; as `(a * b).quantized(to:rounding:)`, but the exact product
-  /// need not be stored: up to 128 bits it takes no allocation.
+  /// is never stored: there is no allocation unless the result is large.
   ///
   /// ```swift
   /// // 19.99 at 7.25 %: 1.449275, rounded to cents
@@ -15,16 +15,16 @@ extension ExactDecimal {
     guard a._large == nil && b._large == nil else {
       return largeQuantizedProduct(a, b, to: exponent, rounding: rounding)
     }
-    let (high, low) = a._small.multipliedFullWidth(by: b._small)
+    let (product, overflow) = a._small.multipliedReportingOverflow(by: b._small)
+    guard !overflow else { return largeQuantizedProduct(a, b, to: exponent, rounding: rounding) }
     return quantized(
-      UInt128(high) &<< 64 | UInt128(low), a.exponent &+ b.exponent, a._isNegative != b._isNegative,
-      to: exponent, rounding: rounding)
+      product, a.exponent &+ b.exponent, a._isNegative != b._isNegative, to: exponent, rounding: rounding)
   }
 
   /// a × b + c at the given exponent, rounded once.
   ///
   /// The sign of a sum that is exactly zero is that of ``adding(_:under:)``: with operands of opposite signs it
-  /// is negative under ``RoundingMode/floor`` only. Up to 128 bits there is no allocation. Traps beyond
+  /// is negative under ``RoundingMode/floor`` only. There is no allocation unless the result is large. Traps beyond
   /// ``ExactDecimalLimits``, where those of the product itself do not count, but those of aligning it with c do.
   @inlinable
   public static func quantizedProductSum(
@@ -33,20 +33,14 @@ extension ExactDecimal {
     guard a._large == nil && b._large == nil && c._large == nil else {
       return largeQuantizedProductSum(a, b, plus: c, to: exponent, rounding: rounding)
     }
-    let (high, low) = a._small.multipliedFullWidth(by: b._small)
+    let (product, overflow) = a._small.multipliedReportingOverflow(by: b._small)
     let isNegative = a._isNegative != b._isNegative
-    if let (sum, sumExponent, sumIsNegative) = wideSum(
-      UInt128(high) &<< 64 | UInt128(low), a.exponent &+ b.exponent, isNegative, c._small, c.exponent,
-      c._isNegative)
-    {
-      let zeroIsNegative = sum == 0 && rounding == .floor && isNegative != c._isNegative
-      return quantized(sum, sumExponent, sumIsNegative || zeroIsNegative, to: exponent, rounding: rounding)
-    }
-    return largeQuantizedProductSum(
-      ExactDecimal(small: a._small, storedExponent: a._exponent, isNegative: a._isNegative),
-      ExactDecimal(small: b._small, storedExponent: b._exponent, isNegative: b._isNegative),
-      plus: ExactDecimal(small: c._small, storedExponent: c._exponent, isNegative: c._isNegative), to: exponent,
-      rounding: rounding)
+    guard !overflow,
+      let (sum, sumExponent, sumIsNegative) = inlineSum(
+        product, a.exponent &+ b.exponent, isNegative, c._small, c.exponent, c._isNegative)
+    else { return largeQuantizedProductSum(a, b, plus: c, to: exponent, rounding: rounding) }
+    let zeroIsNegative = sum == 0 && rounding == .floor && isNegative != c._isNegative
+    return quantized(sum, sumExponent, sumIsNegative || zeroIsNegative, to: exponent, rounding: rounding)
   }
 }
 
@@ -79,60 +73,6 @@ extension ExactDecimal {
   static func rounded(_ magnitude: UInt64, byTenTo n: Int, rounding: RoundingMode) -> UInt64 {
     let (quotient, discarded) = truncated(magnitude, byTenTo: n)
     return quotient &+ rounding.increment(isOdd: quotient & 1 == 1, discarding: discarded, isNegative: false)
-  }
-
-  /// The rounded value of a 128-bit magnitude.
-  @usableFromInline
-  static func quantized(
-    _ magnitude: UInt128, _ ownExponent: Int, _ isNegative: Bool, to exponent: Int, rounding: RoundingMode
-  ) -> ExactDecimal {
-    let stored = ExactDecimalLimits.stored(exponent: exponent)
-    let shift = exponent &- ownExponent
-    if shift > 0 {
-      let (quotient, discarded) = WideDivision.truncate(magnitude, byTenTo: shift)
-      let increment = rounding.increment(isOdd: quotient & 1 == 1, discarding: discarded, isNegative: isNegative)
-      // No overflow: with a digit or more discarded the quotient is far below 2^128.
-      let rounded = quotient &+ UInt128(increment)
-      guard let small = UInt64(exactly: rounded) else {
-        return ExactDecimal(wide: rounded, exponent: exponent, isNegative: isNegative)
-      }
-      return ExactDecimal(small: small, storedExponent: stored, isNegative: isNegative)
-    }
-    if let small = UInt64(exactly: magnitude), let scaled = PowersOfTen.scaled(small, by: -shift) {
-      return ExactDecimal(small: scaled, storedExponent: stored, isNegative: isNegative)
-    }
-    return largeQuantized(magnitude, ownExponent, isNegative, to: exponent, rounding: rounding)
-  }
-
-  /// `quantized(_:_:_:to:rounding:)` of any 128-bit magnitude, through GMP.
-  @inline(never)
-  static func largeQuantized(
-    _ magnitude: UInt128, _ ownExponent: Int, _ isNegative: Bool, to exponent: Int, rounding: RoundingMode
-  ) -> ExactDecimal {
-    LimbView.withLimbs(of: magnitude) {
-      SignedLimbs(magnitude: $0, exponent: ownExponent, isNegative: isNegative)
-        .quantized(to: exponent, rounding: rounding)
-    }
-  }
-
-  /// The exact sum of a 128-bit and a 64-bit magnitude, or `nil` if it takes more than 128 bits.
-  @usableFromInline
-  static func wideSum(
-    _ x: UInt128, _ xExponent: Int, _ xIsNegative: Bool, _ y: UInt64, _ yExponent: Int, _ yIsNegative: Bool
-  ) -> (magnitude: UInt128, exponent: Int, isNegative: Bool)? {
-    let shift = xExponent &- yExponent
-    guard let alignedX = WideDivision.scaled(x, by: max(shift, 0)),
-      let alignedY = WideDivision.scaled(UInt128(y), by: max(0 &- shift, 0))
-    else { return nil }
-    let exponent = min(xExponent, yExponent)
-    if xIsNegative == yIsNegative {
-      let (sum, overflow) = alignedX.addingReportingOverflow(alignedY)
-      return overflow ? nil : (sum, exponent, xIsNegative)
-    }
-    if alignedX >= alignedY {
-      return (alignedX &- alignedY, exponent, xIsNegative && alignedX != alignedY)
-    }
-    return (alignedY &- alignedX, exponent, yIsNegative)
   }
 
   /// `quantizedProduct` of any operands.

@@ -41,9 +41,7 @@ extension ExactDecimal: CustomStringConvertible {
     let digits = coefficientDigits
     let adjusted = exponent + digits.count - 1
     if exponent <= 0 && adjusted >= -6 {
-      let missing = max(0, 1 - exponent - digits.count)
-      let padded = String(repeating: "0", count: missing) + digits
-      return sign + (exponent == 0 ? padded : "\(padded.dropLast(-exponent)).\(padded.suffix(-exponent))")
+      return sign + Self.withPoint(digits, decimals: -exponent)
     }
     let fraction = digits.count > 1 ? ".\(digits.dropFirst())" : ""
     return "\(sign)\(digits.prefix(1))\(fraction)E\(adjusted < 0 ? "-" : "+")\(adjusted.magnitude)"
@@ -61,16 +59,19 @@ extension ExactDecimal {
     }
   }
 
+  /// The digits with a point in front of the last `decimals`, and a zero in front of that where no digit is.
+  private static func withPoint(_ digits: String, decimals: Int) -> String {
+    let padded = String(repeating: "0", count: max(0, 1 + decimals - digits.count)) + digits
+    return decimals == 0 ? padded : "\(padded.dropLast(decimals)).\(padded.suffix(decimals))"
+  }
+
   /// ``writePlain(to:)`` of any value.
   @usableFromInline @inline(never)
   func writeLargePlain(to output: UnsafeMutablePointer<UInt8>) -> Int {
-    withLimbs { limbs in
-      withUnsafeTemporaryAllocation(of: UInt8.self, capacity: limbs.digitBytes) { buffer in
-        let digits = buffer.baseAddress!
-        return PlainNotation.write(
-          digits: digits, count: limbs.writeDigits(to: digits), exponent: limbs.isZero ? min(0, exponent) : exponent,
-          isNegative: _isNegative && !limbs.isZero, to: output)
-      }
-    }
+    let zeros = String(repeating: "0", count: isZero ? 0 : max(0, exponent))
+    let text =
+      (_isNegative && !isZero ? "-" : "") + Self.withPoint(coefficientDigits, decimals: max(0, -exponent)) + zeros
+    output.update(from: Array(text.utf8), count: text.utf8.count)
+    return text.utf8.count
   }
 }

@@ -14,7 +14,7 @@ extension ExactDecimal {
     if exponent == self.exponent {
       return ExactDecimal(small: _small, storedExponent: _exponent, isNegative: _isNegative)
     }
-    return Self.quantized(_small, _exponent, _isNegative, to: exponent, rounding: rounding)
+    return Self.quantized(_small, self.exponent, _isNegative, to: exponent, rounding: rounding)
   }
 
   /// The same value at the given exponent, or `nil` where a non-zero digit would be lost.
@@ -23,11 +23,8 @@ extension ExactDecimal {
   /// ``ExactDecimalLimits``.
   @inlinable
   public func exact(at exponent: Int) -> ExactDecimal? {
-    guard _large == nil else { return largeExact(at: exponent) }
-    if exponent == self.exponent {
-      return ExactDecimal(small: _small, storedExponent: _exponent, isNegative: _isNegative)
-    }
-    return Self.exact(_small, _exponent, _isNegative, at: exponent)
+    let result = quantized(to: exponent, rounding: .down)
+    return exponent <= self.exponent || result == self ? result : nil
   }
 
   /// Gives the value the exponent, in place; as ``exact(at:)`` but for what is returned.
@@ -43,13 +40,12 @@ extension ExactDecimal {
   /// The same value with the largest exponent that is possible: 1.500 becomes 1.5, and 1200 becomes 12 × 10^2.
   ///
   /// A zero gets the exponent 0 and keeps its sign. Traps if the exponent is outside
-  /// ``ExactDecimalLimits/exponents``.
+  /// ``ExactDecimalLimits/exponents``. Made for what a reader is shown: it tries one exponent after the other.
   public func strippingTrailingZeros() -> ExactDecimal {
-    guard _large == nil else { return largeStrippingTrailingZeros() }
-    guard _small != 0 else { return ExactDecimal(small: 0, storedExponent: 0, isNegative: _isNegative) }
-    let zeros = PowersOfTen.trailingZeros(_small)
-    return ExactDecimal(
-      magnitude: _small / PowersOfTen.power(zeros), exponent: exponent + zeros, isNegative: _isNegative)
+    guard !isZero else { return ExactDecimal(small: 0, storedExponent: 0, isNegative: _isNegative) }
+    var result = self
+    while result.rescale(to: result.exponent + 1) {}
+    return result
   }
 }
 
@@ -57,10 +53,10 @@ extension ExactDecimal {
   /// `quantized(to:rounding:)` of an inline value.
   @usableFromInline
   static func quantized(
-    _ magnitude: UInt64, _ ownExponent: Int32, _ isNegative: Bool, to exponent: Int, rounding: RoundingMode
+    _ magnitude: UInt64, _ ownExponent: Int, _ isNegative: Bool, to exponent: Int, rounding: RoundingMode
   ) -> ExactDecimal {
     let stored = ExactDecimalLimits.stored(exponent: exponent)
-    let shift = exponent - Int(ownExponent)
+    let shift = exponent - ownExponent
     if shift > 0 {
       let (quotient, discarded) = truncated(magnitude, byTenTo: shift)
       let increment = rounding.increment(isOdd: quotient & 1 == 1, discarding: discarded, isNegative: isNegative)
@@ -70,27 +66,10 @@ extension ExactDecimal {
     if let scaled = PowersOfTen.scaled(magnitude, by: -shift) {
       return ExactDecimal(small: scaled, storedExponent: stored, isNegative: isNegative)
     }
-    return ExactDecimal(small: magnitude, storedExponent: ownExponent, isNegative: isNegative)
-      .largeQuantized(to: exponent, rounding: rounding)
-  }
-
-  /// `exact(at:)` of an inline value.
-  @usableFromInline
-  static func exact(
-    _ magnitude: UInt64, _ ownExponent: Int32, _ isNegative: Bool, at exponent: Int
-  ) -> ExactDecimal? {
-    let stored = ExactDecimalLimits.stored(exponent: exponent)
-    let shift = exponent - Int(ownExponent)
-    if shift > 0 {
-      let (quotient, discarded) = truncated(magnitude, byTenTo: shift)
-      guard discarded == .zero else { return nil }
-      return ExactDecimal(small: quotient, storedExponent: stored, isNegative: isNegative)
+    return withUnsafePointer(to: magnitude) {
+      SignedLimbs(magnitude: LimbView(limbs: $0, count: 1), exponent: ownExponent, isNegative: isNegative)
+        .quantized(to: exponent, rounding: rounding)
     }
-    if let scaled = PowersOfTen.scaled(magnitude, by: -shift) {
-      return ExactDecimal(small: scaled, storedExponent: stored, isNegative: isNegative)
-    }
-    return ExactDecimal(small: magnitude, storedExponent: ownExponent, isNegative: isNegative)
-      .largeExact(at: exponent)
   }
 
   /// magnitude / 10^n for n > 0, truncated, and what was discarded.
@@ -98,9 +77,8 @@ extension ExactDecimal {
   static func truncated(_ magnitude: UInt64, byTenTo n: Int) -> (quotient: UInt64, discarded: DiscardedPart) {
     // 2^64 is less than half of 10^20.
     guard n <= PowersOfTen.maximumExponent else { return (0, magnitude == 0 ? .zero : .belowHalf) }
-    let power = PowersOfTen.power(n)
-    let (quotient, remainder) = WideDivision.divideNarrow(high: 0, low: magnitude, byTenTo: n)
-    return (quotient, DiscardedPart(remainder: remainder, half: power &>> 1, isInexact: false))
+    let (quotient, remainder) = PowersOfTen.divide(magnitude, by: n)
+    return (quotient, DiscardedPart(remainder: remainder, half: PowersOfTen.power(n) &>> 1))
   }
 }
 
@@ -111,34 +89,6 @@ extension ExactDecimal {
     withLimbs {
       SignedLimbs(magnitude: $0, exponent: self.exponent, isNegative: _isNegative)
         .quantized(to: exponent, rounding: rounding)
-    }
-  }
-
-  /// `exact(at:)` of any value.
-  @usableFromInline @inline(never)
-  func largeExact(at exponent: Int) -> ExactDecimal? {
-    let stored = ExactDecimalLimits.stored(exponent: exponent)
-    let shift = Int(stored) - self.exponent
-    guard shift > 0 else { return largeQuantized(to: exponent, rounding: .down) }
-    return withLimbs { limbs in
-      withLimbScratch(limbs.truncatedLimbs) { scratch in
-        let (quotient, discarded) = limbs.truncated(byTenTo: shift, in: &scratch)
-        guard discarded == .zero else { return nil }
-        return ExactDecimal(coefficient: quotient, exponent: exponent, isNegative: _isNegative)
-      }
-    }
-  }
-
-  /// `strippingTrailingZeros()` of any value.
-  @inline(never)
-  func largeStrippingTrailingZeros() -> ExactDecimal {
-    guard !isZero else { return ExactDecimal(small: 0, storedExponent: 0, isNegative: _isNegative) }
-    return withLimbs { limbs in
-      let zeros = limbs.trailingDecimalZeros
-      return withLimbScratch(limbs.truncatedLimbs) { scratch in
-        let stripped = zeros == 0 ? limbs : limbs.truncated(byTenTo: zeros, in: &scratch).quotient
-        return ExactDecimal(coefficient: stripped, exponent: exponent + zeros, isNegative: _isNegative)
-      }
     }
   }
 }

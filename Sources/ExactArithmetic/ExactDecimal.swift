@@ -110,3 +110,12 @@ extension ExactDecimal {
   @usableFromInline @inline(never)
   var largeDigitCount: Int { withLimbs { $0.digitCount } }
 }
+
+extension ExactDecimal {
+  /// The coefficient with its sign where it fits into a word, else `nil`.
+  @inlinable @inline(__always)
+  public var inlineCoefficient: Int? {
+    guard _large == nil, _small <= UInt64(Int.max) else { return nil }
+    return _isNegative ? -Int(_small) : Int(_small)
+  }
+}

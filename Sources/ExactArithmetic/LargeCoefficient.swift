@@ -35,32 +35,12 @@ extension ExactDecimal {
     self.init(large: LargeCoefficient.make(coefficient), storedExponent: stored, isNegative: isNegative)
   }
 
-  /// The canonical value of a 128-bit coefficient.
-  @inline(never)
-  init(wide: UInt128, exponent: Int, isNegative: Bool) {
-    self = LimbView.withLimbs(of: wide) {
-      ExactDecimal(coefficient: $0, exponent: exponent, isNegative: isNegative)
-    }
-  }
-
   /// Lends the coefficient in GMP's form; an inline one without making an object of it.
   @inline(__always)
   func withLimbs<Result>(_ body: (LimbView) -> Result) -> Result {
     withUnsafePointer(to: _small) { small in
       let view = _large?.view ?? LimbView(limbs: small, count: _small == 0 ? 0 : 1)
       return withExtendedLifetime(_large) { body(view) }
-    }
-  }
-}
-
-extension LimbView {
-  /// Lends a 128-bit number in GMP's form.
-  static func withLimbs<Result>(of value: UInt128, _ body: (LimbView) -> Result) -> Result {
-    withLimbScratch(2) { scratch in
-      let limbs = scratch.take(2)
-      limbs[0] = UInt64(truncatingIfNeeded: value)
-      limbs[1] = UInt64(truncatingIfNeeded: value >> 64)
-      return body(LimbView(trimming: limbs, count: 2))
     }
   }
 }

@@ -70,7 +70,7 @@ extension LimbView {
       let remainder = cgmp_divide_limb(quotient, limbs, count, power)
       return (
         LimbView(trimming: quotient, count: count),
-        DiscardedPart(remainder: remainder, half: power >> 1, isInexact: false)
+        DiscardedPart(remainder: remainder, half: power >> 1)
       )
     }
     let nothing = LimbView(limbs: limbs, count: 0)
@@ -109,7 +109,7 @@ extension LimbView {
   ) -> LimbView {
     guard shift > 0 else { return scaled(byTenTo: -shift, in: &scratch) }
     let (quotient, discarded) = truncated(byTenTo: shift, in: &scratch)
-    let increment = rounding.increment(isOdd: quotient.isOdd, discarding: discarded, isNegative: isNegative)
+    let increment = rounding.increment(isOdd: quotient.lowLimb & 1 == 1, discarding: discarded, isNegative: isNegative)
     guard increment != 0 else { return quotient }
     let result = scratch.take(quotient.count + 1)
     guard !quotient.isZero else {
@@ -118,21 +118,5 @@ extension LimbView {
     }
     result[quotient.count] = cgmp_add_limb(result, quotient.limbs, quotient.count, 1)
     return LimbView(trimming: result, count: quotient.count + 1)
-  }
-
-  /// How often ten divides the number; 0 for zero.
-  var trailingDecimalZeros: Int {
-    guard !isZero else { return 0 }
-    return withLimbScratch(count) { scratch in
-      let rest = scratch.take(count)
-      rest.initialize(from: limbs, count: count)
-      var (restCount, zeros) = (count, 0)
-      while true {
-        let remainder = cgmp_divide_limb(rest, rest, restCount, PowersOfTen.power(PowersOfTen.maximumExponent))
-        if remainder != 0 { return zeros + PowersOfTen.trailingZeros(remainder) }
-        zeros += PowersOfTen.maximumExponent
-        restCount = LimbView(trimming: rest, count: restCount).count
-      }
-    }
   }
 }

@@ -23,18 +23,12 @@ extension LimbView {
     return digits
   }
 
+  /// The number of the given digits, values 0...9; takes ``readingLimbs(count:)`` limbs.
+  static func reading(digits: UnsafePointer<UInt8>, count: Int, in scratch: inout LimbScratch) -> LimbView {
+    let limbs = scratch.take(readingLimbs(count: count))
+    return LimbView(trimming: limbs, count: cgmp_set_digits(limbs, digits, count))
+  }
+
   /// The limbs that ``reading(digits:count:in:)`` takes.
   static func readingLimbs(count: Int) -> Int { LargePowersOfTen.limbCount(count) + 2 }
-
-  /// The number of the given digits, values 0...9.
-  static func reading(digits: UnsafePointer<UInt8>, count: Int, in scratch: inout LimbScratch) -> LimbView {
-    var (start, remaining) = (digits, count)
-    while remaining > 0, start.pointee == 0 {
-      start += 1
-      remaining -= 1
-    }
-    let limbs = scratch.take(readingLimbs(count: count))
-    guard remaining > 0 else { return LimbView(limbs: limbs, count: 0) }
-    return LimbView(trimming: limbs, count: cgmp_set_digits(limbs, start, remaining))
-  }
 }

@@ -28,8 +28,6 @@ struct LimbView {
   /// The number modulo 2^64.
   var lowLimb: UInt64 { count == 0 ? 0 : limbs[0] }
 
-  var isOdd: Bool { lowLimb & 1 == 1 }
-
   /// The bits up to the most significant one set; 0 for zero.
   var bitWidth: Int { count == 0 ? 0 : count * 64 - limbs[count - 1].leadingZeroBitCount }
 
@@ -47,7 +45,7 @@ struct LimbView {
     if count <= 1 { return PowersOfTen.digitCount(lowLimb) }
     let minimum = Self.floorLog10(ofTwoTo: bitWidth - 1) + 1
     guard minimum < maximumDigitCount else { return minimum }
-    return LargePowersOfTen.withPower(minimum) { self < $0 } ? minimum : minimum + 1
+    return LargePowersOfTen.withPower(minimum) { compare($0) < 0 } ? minimum : minimum + 1
   }
 
   /// Negative, zero or positive as self is less than, equal to or greater than other.
@@ -55,8 +53,6 @@ struct LimbView {
     guard count == other.count else { return count - other.count }
     return Int(cgmp_compare(limbs, other.limbs, count))
   }
-
-  static func < (a: LimbView, b: LimbView) -> Bool { a.compare(b) < 0 }
 }
 
 /// Uninitialised limbs for the intermediate results of one operation, handed out from front to back.

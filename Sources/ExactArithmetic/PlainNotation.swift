@@ -31,7 +31,9 @@ enum PlainNotation {
     let digits = PowersOfTen.digitCount(magnitude)
     guard exponent < 0 else {
       writeDigits(magnitude, endingAt: start + digits)
-      return (start - output) &+ digits &+ appendZeros(magnitude == 0 ? 0 : exponent, at: start + digits)
+      let zeros = magnitude == 0 ? 0 : exponent
+      (start + digits).update(repeating: zero, count: zeros)
+      return (start - output) &+ digits &+ zeros
     }
     let decimals = 0 &- exponent
     let point = start + max(1, digits &- decimals)
@@ -39,43 +41,6 @@ enum PlainNotation {
     point.pointee = UInt8(ascii: ".")
     writeDigits(integer, endingAt: point)
     return (point - output) &+ 1 &+ decimals
-  }
-
-  /// Writes given digits, which are ASCII; see `ExactDecimal.writePlain(to:)`. Returns the number of bytes.
-  static func write(
-    digits: UnsafePointer<UInt8>, count: Int, exponent: Int, isNegative: Bool,
-    to output: UnsafeMutablePointer<UInt8>
-  ) -> Int {
-    var next = output
-    func append(_ source: UnsafePointer<UInt8>, _ count: Int) {
-      next.update(from: source, count: count)
-      next += count
-    }
-    if isNegative {
-      next.pointee = UInt8(ascii: "-")
-      next += 1
-    }
-    if exponent >= 0 {
-      append(digits, count)
-      next += appendZeros(exponent, at: next)
-      return next - output
-    }
-    let integerDigits = count + exponent
-    if integerDigits > 0 {
-      append(digits, integerDigits)
-    } else {
-      next += appendZeros(1, at: next)
-    }
-    next.pointee = UInt8(ascii: ".")
-    next += 1
-    next += appendZeros(max(0, -integerDigits), at: next)
-    append(digits + max(0, integerDigits), count - max(0, integerDigits))
-    return next - output
-  }
-
-  private static func appendZeros(_ count: Int, at position: UnsafeMutablePointer<UInt8>) -> Int {
-    position.update(repeating: zero, count: count)
-    return count
   }
 
   /// Writes all digits of the value, backwards; one for 0.

@@ -12,7 +12,7 @@ enum PowersOfTen {
     10_000_000_000_000_000_000,
   ]
 
-  /// floor((2^128 - 1) / d) - 2^64, d being 10^n shifted left until its top bit is set; see `WideDivision`.
+  /// floor((2^128 - 1) / d) - 2^64, d being 10^n shifted left until its top bit is set; see `divide`.
   static let reciprocals: [20 of UInt64] = [
     0xFFFF_FFFF_FFFF_FFFF, 0x9999_9999_9999_9999, 0x47AE_147A_E147_AE14, 0x0624_DD2F_1A9F_BE76,
     0xA36E_2EB1_C432_CA57, 0x4F8B_588E_368F_0846, 0x0C6F_7A0B_5ED8_D36B, 0xAD7F_29AB_CAF4_8578,
@@ -42,16 +42,30 @@ enum PowersOfTen {
     return overflow ? nil : product
   }
 
-  /// How often ten divides a number; 0 for 0.
-  static func trailingZeros(_ value: UInt64) -> Int {
-    guard value != 0 else { return 0 }
-    var (rest, zeros) = (value, 0)
-    var step = 16
-    while step > 0 {
-      let (quotient, remainder) = rest.quotientAndRemainder(dividingBy: power(step))
-      if remainder == 0 { (rest, zeros) = (quotient, zeros + step) }
-      step /= 2
+  /// value / 10^n for n in 0...19.
+  ///
+  /// In two multiplications, with the method of Möller and Granlund, "Improved division by invariant integers" (2011),
+  /// algorithm 4: a division by a number that only a table knows takes longer.
+  @inline(__always)
+  static func divide(_ value: UInt64, by n: Int) -> (quotient: UInt64, remainder: UInt64) {
+    let power = power(n)
+    let shift = UInt64(truncatingIfNeeded: power.leadingZeroBitCount)
+    let divisor = power &<< shift
+    // In two steps, since a shift by 64 has to give 0.
+    let u1 = (value &>> 1) &>> (63 &- shift)
+    let u0 = value &<< shift
+    let product = reciprocals[n].multipliedFullWidth(by: u1)
+    let (q0, carry) = product.low.addingReportingOverflow(u0)
+    var q1 = product.high &+ u1 &+ (carry ? 1 : 0) &+ 1
+    var remainder = u0 &- q1 &* divisor
+    if remainder > q0 {
+      q1 &-= 1
+      remainder &+= divisor
     }
-    return zeros
+    if remainder >= divisor {
+      q1 &+= 1
+      remainder &-= divisor
+    }
+    return (q1, remainder &>> shift)
   }
 }

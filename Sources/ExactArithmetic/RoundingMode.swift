@@ -11,40 +11,23 @@
 /// | `down`     | 2   | -2   | 3   | 2   | -2   | 2   | 2   |
 /// | `ceiling`  | 3   | -2   | 4   | 3   | -2   | 3   | 2   |
 /// | `floor`    | 2   | -3   | 3   | 2   | -3   | 2   | 2   |
-public enum RoundingMode: UInt8, CaseIterable, Sendable {
+///
+/// The raw value is the mode's name in a fee schedule.
+public enum RoundingMode: String, CaseIterable, Sendable {
   /// To the nearest, a tie away from zero: 2.5 → 3, -2.5 → -3, 2.4 → 2.
-  case halfUp
+  case halfUp = "HALF_UP"
   /// To the nearest, a tie towards zero: 2.5 → 2, -2.5 → -2, 2.4 → 2.
-  case halfDown
+  case halfDown = "HALF_DOWN"
   /// To the nearest, a tie to the even neighbour: 2.5 → 2, -2.5 → -2, 2.4 → 2 (and 3.5 → 4).
-  case halfEven
+  case halfEven = "HALF_EVEN"
   /// Away from zero: 2.5 → 3, -2.5 → -3, 2.4 → 3.
-  case up
+  case up = "UP"
   /// Towards zero: 2.5 → 2, -2.5 → -2, 2.4 → 2.
-  case down
+  case down = "DOWN"
   /// Towards positive infinity: 2.5 → 3, -2.5 → -2, 2.4 → 3.
-  case ceiling
+  case ceiling = "CEILING"
   /// Towards negative infinity: 2.5 → 2, -2.5 → -3, 2.4 → 2.
-  case floor
-
-  /// The mode's name in configuration and reports, for example `"HALF_EVEN"`.
-  public var name: String {
-    switch self {
-    case .halfUp: "HALF_UP"
-    case .halfDown: "HALF_DOWN"
-    case .halfEven: "HALF_EVEN"
-    case .up: "UP"
-    case .down: "DOWN"
-    case .ceiling: "CEILING"
-    case .floor: "FLOOR"
-    }
-  }
-
-  /// The mode of that ``name``, in capitals exactly; `nil` for any other text.
-  public init?(name: String) {
-    guard let mode = Self.allCases.first(where: { $0.name == name }) else { return nil }
-    self = mode
-  }
+  case floor = "FLOOR"
 }
 
 /// How a discarded remainder compares with half a unit of the last digit kept.
@@ -59,16 +42,14 @@ struct DiscardedPart: Equatable {
   static let half = DiscardedPart(order: 2)
   static let aboveHalf = DiscardedPart(order: 3)
 
-  /// Classifies a remainder of a division by 2 × half, where half is 5 × 10^18 at most, but not 0. `isInexact`
-  /// stands for further non-zero digits below the remainder.
+  /// Classifies a remainder of a division by 2 × half, where half is 5 × 10^18 at most, but not 0.
   ///
   /// A sum of sign bits, since which comparison holds is random and a branch on it would be mispredicted.
   @inline(__always)
-  init(remainder: UInt64, half: UInt64, isInexact: Bool) {
-    let sticky: UInt64 = isInexact ? 1 : 0
-    let isNotZero = ((remainder | sticky) | (0 &- (remainder | sticky))) &>> 63
+  init(remainder: UInt64, half: UInt64) {
+    let isNotZero = (remainder | (0 &- remainder)) &>> 63
     let isBelowHalf = (remainder &- half) &>> 63
-    let isAboveHalf = (half &- remainder &- sticky) &>> 63
+    let isAboveHalf = (half &- remainder) &>> 63
     order = UInt8(truncatingIfNeeded: 1 &+ isNotZero &- isBelowHalf &+ isAboveHalf)
   }
 }

@@ -1,7 +1,9 @@
-import BatchFile
 import BatchRun
+import FileSystem
 import Glibc
-import Settlement
+import Postings
+import Records
+import Rules
 
 /// Journals of plain-text double entry, for hledger, ledger and beancount.
 public enum Journal {
@@ -12,21 +14,24 @@ public enum Journal {
   /// - Parameters:
   ///   - paths: the batch's files in order; `-` is standard input.
   ///   - settlementDay: the day of payments that do not say when they were made; nil where it is that of the header.
+  ///   - ledger: tells what earlier runs settled; opened for the same files and options.
   ///   - scratch: a path in the directory where that file may take as much room as the journal does.
   ///   - output: takes the journal, piece by piece.
   /// - Returns: what became of the batch. Throws `usage` where a payment has no day.
   public static func write(
-    _ paths: [String], as format: JournalFormat, settlementDay: JournalDay?, options: RunOptions, scratch: String,
-    progress: RunProgress? = nil, output: @escaping (UnsafeRawBufferPointer) throws(RunFailure) -> Void
+    _ paths: [String], as format: JournalFormat, settlementDay: UTCTime?, options: RunOptions,
+    ledger: ReadLedger? = nil, scratch: String, progress: RunProgress? = nil,
+    output: @escaping (UnsafeRawBufferPointer) throws(RunFailure) -> Void
   ) throws(RunFailure) -> RunResult {
-    let body = JournalBody(format, settlementDay: settlementDay, spool: try SpoolFile(beside: scratch))
-    let writer = EntryWriter(sumsAccounts: true, sumsSenders: true) { assessor, text in
-      JournalEntry.append(assessor, format, to: &text)
+    let spool = try asRunFailure(SpoolFile(beside: OutputPlace(path: scratch)))
+    let body = JournalBody(format, settlementDay: settlementDay, spool: spool)
+    let wideEntries = body.wideEntries
+    let writer = EntryWriter(sums: [.receiver, .sender]) { entry, texts, text in
+      JournalEntry.append(entry, createdAt: texts.createdAt, format, wideEntries, to: &text)
     }
     let (result, accounts) = try BatchRun.entries(
-      paths, options: options, progress: progress, writer: writer, to: body)
-    let frame = JournalFrame(
-      format, totals: result.totals, wideBalances: body.wideBalances, days: body.days)
+      paths, options: options, ledger: ledger, progress: progress, writer: writer, to: body)
+    let frame = JournalFrame(format, totals: result.totals, wideEntries: wideEntries, days: body.days)
     let head = JournalText { bytes, count throws(RunFailure) in
       try output(UnsafeRawBufferPointer(start: bytes, count: count))
     }
@@ -45,13 +50,12 @@ public enum Journal {
     _ accounts: AccountTotals, threads: Int, _ frame: JournalFrame, head: JournalText, tail: JournalText
   ) throws(RunFailure) {
     // The balances of an account in several currencies follow each other.
-    var last: [UInt8] = []
+    var last: (side: AccountSide, account: [UInt8])?
     try accounts.visit(threads: threads) { balance throws(RunFailure) in
-      if !last.elementsEqual(balance.account) {
-        frame.appendDeclaration(of: balance.account, to: &head.buffer)
+      if last?.side != balance.side || last?.account.elementsEqual(balance.account) == false {
+        frame.appendDeclaration(of: balance, to: &head.buffer)
         frame.beginBalances(to: &tail.buffer)
-        last.removeAll(keepingCapacity: true)
-        last.append(contentsOf: balance.account)
+        last = (balance.side, Array(balance.account))
       }
       frame.append(balance, to: &tail.buffer)
       try head.flushIfFull()

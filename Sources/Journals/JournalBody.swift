@@ -1,7 +1,8 @@
-import BatchFile
 import BatchRun
-import Payments
-import Settlement
+import FileSystem
+import Records
+import Rules
+import Text
 
 /// The transactions of a journal, in a file of their own until it is known what must stand in front of them.
 final class JournalBody: EntryDestination {
@@ -13,27 +14,29 @@ final class JournalBody: EntryDestination {
   /// The first and the last day of all transactions; nil where there is none.
   private(set) var days: ClosedRange<JournalDay>?
   /// What was written in parts.
-  private(set) var wideBalances = WideBalances()
+  let wideEntries = WideEntries()
 
   /// - Parameter settlementDay: where it is given; else the header's counts.
-  init(_ format: JournalFormat, settlementDay: JournalDay?, spool: SpoolFile) {
+  init(_ format: JournalFormat, settlementDay: UTCTime?, spool: SpoolFile) {
     self.format = format
-    self.settlementDay = settlementDay
+    self.settlementDay = settlementDay.map { JournalDay($0) }
     self.spool = spool
-    text = JournalText { bytes, count throws(RunFailure) in try spool.append(bytes, count: count) }
+    text = JournalText { bytes, count throws(RunFailure) in
+      try asRunFailure(spool.append(bytes, count: count))
+    }
   }
 
-  func takeHeader(createdAt: UTCTime?) {
+  func begin(createdAt: UTCTime?) {
     if settlementDay == nil { settlementDay = createdAt.map { JournalDay($0) } }
   }
 
   func takeEntries(_ bytes: UnsafePointer<UInt8>, count: Int) throws(RunFailure) {
     var at = 0
     while at < count {
-      let entry = JournalEntry(bytes + at)
+      let entry = UnsafeRawPointer(bytes + at).loadUnaligned(as: JournalEntry.self)
       let start = at + JournalEntry.stampLength
-      try take(entry, UnsafeBufferPointer(start: bytes + start, count: entry.length))
-      at = start + entry.length
+      at = start + Int(entry.length)
+      try take(entry, UnsafeBufferPointer(start: bytes + start, count: Int(entry.length)))
     }
     precondition(at == count, "entries come whole")
   }
@@ -57,7 +60,7 @@ final class JournalBody: EntryDestination {
       day.append(to: &text.buffer)
     }
     text.buffer.append(start + done, count: transaction.count - done)
-    if entry.hasParts { wideBalances.take(transaction) }
+    if entry.wideNumber > 0 { wideEntries.settle(entry.wideNumber) }
     try text.flushIfFull()
   }
 
@@ -69,7 +72,11 @@ final class JournalBody: EntryDestination {
   /// Hands out all of it, from the first byte on; nothing can be appended then.
   func read(_ take: (UnsafeRawBufferPointer) throws(RunFailure) -> Void) throws(RunFailure) {
     try text.flush()
-    try spool.readAll(take)
+    var offset = 0
+    while let piece = try asRunFailure(spool.piece(at: offset)) {
+      try take(piece)
+      offset += piece.count
+    }
   }
 }
 

@@ -1,22 +1,24 @@
-import BatchFile
 import BatchRun
 import ExactArithmetic
+import Input
 import Money
-import Settlement
+import Postings
+import Rules
+import Text
 
 /// What stands around the transactions of a journal: declarations in front, assertions of all balances behind.
 struct JournalFrame {
   private let format: JournalFormat
   private let totals: ControlTotals
-  private let wideBalances: WideBalances
+  private let wideEntries: WideEntries
   /// The first and the last day of the transactions.
   private let days: ClosedRange<JournalDay>?
   private let account: JournalAccount
 
-  init(_ format: JournalFormat, totals: ControlTotals, wideBalances: WideBalances, days: ClosedRange<JournalDay>?) {
+  init(_ format: JournalFormat, totals: ControlTotals, wideEntries: WideEntries, days: ClosedRange<JournalDay>?) {
     self.format = format
     self.totals = totals
-    self.wideBalances = wideBalances
+    self.wideEntries = wideEntries
     self.days = days
     account = JournalAccount(format: format)
   }
@@ -33,12 +35,12 @@ struct JournalFrame {
     switch format {
     case .hledger: text.append("\ndecimal-mark .\n")
     case .ledger: break
-    case .beancount: text.append(Self.beancountOptions)
+    case .beancount: appendOperatingCurrencies(to: &text)
     }
     guard let days else { return }
     text.append(UInt8(ascii: "\n"))
     for (currency, _) in currencies {
-      for part in 0...wideBalances.highestParts[Int(currency.index)] {
+      for part in 0...wideEntries.highestPart(currency) {
         begin("commodity ", on: days.lowerBound, to: &text)
         WideAmount.append(currency.code, part: part, to: &text)
         text.append(UInt8(ascii: "\n"))
@@ -50,18 +52,16 @@ struct JournalFrame {
     text.append(UInt8(ascii: "\n"))
   }
 
-  /// beancount would let an amount be wrong by half a unit of its last digit, or a balance by twice that.
-  private static let beancountOptions: StaticString = """
-
-    option "inferred_tolerance_default" "*:0"
-    option "inferred_tolerance_multiplier" "0"
-
-    """
+  /// Names the currencies that beancount's own reports have columns for.
+  private func appendOperatingCurrencies(to text: inout TextBuffer) {
+    if !currencies.isEmpty { text.append(UInt8(ascii: "\n")) }
+    for (currency, _) in currencies { text.append("option \"operating_currency\" \"\(currency.code)\"\n") }
+  }
 
   /// Appends the declaration of an account of the account totals.
-  func appendDeclaration(of marked: UnsafeBufferPointer<UInt8>, to text: inout TextBuffer) {
+  func appendDeclaration(of balance: AccountBalance, to text: inout TextBuffer) {
     beginAccount(to: &text)
-    account.append(marked: marked, to: &text)
+    account.append(balance, to: &text)
     text.append(UInt8(ascii: "\n"))
   }
 
@@ -97,9 +97,7 @@ struct JournalFrame {
 
   /// Appends the assertion of an account and a currency of the account totals.
   func append(_ balance: AccountBalance, to text: inout TextBuffer) {
-    var net = balance.net
-    if balance.account.first == EntryWriter.senderMark { net.negate() }
-    appendBalance(of: balance.currency, net, to: &text) { account.append(marked: balance.account, to: &$0) }
+    appendBalance(of: balance.currency, balance.sums.net, to: &text) { account.append(balance, to: &$0) }
   }
 
   private func appendBalance(
@@ -117,20 +115,14 @@ struct JournalFrame {
     }
     var name = TextBuffer()
     account(&name)
-    func begin(_ text: inout TextBuffer) {
-      self.begin("balance ", on: days?.upperBound.next, to: &text)
-      text.append(name.bytes, count: name.count)
-    }
-    guard !wideBalances.isEmpty else {
-      begin(&text)
-      return posting.end(balance, to: &text)
-    }
-    let parts = wideBalances.balance(name.string, currency, of: balance).parts
+    let parts = wideEntries.balance(name.string, currency, of: balance)
     for number in parts.indices.reversed() where number == 0 || !parts[number].isZero {
-      begin(&text)
+      begin("balance ", on: days?.upperBound.next, to: &text)
+      text.append(name.bytes, count: name.count)
       text.append("  ")
       text.append(parts[number])
-      text.append(UInt8(ascii: " "))
+      // Without a tolerance of its own, beancount would let a balance be wrong by a whole unit of its last digit.
+      text.append(" ~ 0 ")
       WideAmount.append(currency.code, part: number, to: &text)
       text.append(UInt8(ascii: "\n"))
     }

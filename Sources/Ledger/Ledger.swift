@@ -29,7 +29,7 @@ public final class Ledger {
     try LedgerFile.make(real)
     let opened = try LedgerFailure.telling {
       let database = try LedgerConnection.open(real, isReadOnly: false)
-      if try database.read(LedgerSchema.standing) != .ledger { try LedgerSchema.make(database) }
+      if try !database.read(LedgerSchema.isLedger) { try LedgerSchema.make(database) }
       // As it is made; somebody may have set another.
       try database.writeWithoutTransaction { try $0.execute(sql: "PRAGMA journal_mode = DELETE") }
       let key = try database.read(HashKey.fetch)
@@ -42,6 +42,16 @@ public final class Ledger {
   }
 
   deinit { try? database.close() }
+
+  /// Reads in one transaction.
+  func read<Result>(_ body: (Database) throws -> Result) throws(LedgerFailure) -> Result {
+    try LedgerFailure.telling { try database.read(body) }
+  }
+
+  /// Writes in one transaction, which is on the disk when this returns.
+  func write<Result>(_ body: (Database) throws -> Result) throws(LedgerFailure) -> Result {
+    try LedgerFailure.telling { try database.write(body) }
+  }
 
   /// KiB of pages in memory while segments are merged: each time it is full, all that is under way must reach the disk.
   static let mergingCache = 16_384

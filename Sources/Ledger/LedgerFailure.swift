@@ -1,13 +1,11 @@
-import CSQLiteCalls
 import GRDB
-import Glibc
 
 /// Why a ledger cannot be used, or no longer. Messages say what is wrong with it, not where it is: the caller knows.
 public enum LedgerFailure: Error, Sendable, Equatable {
   /// Another run is at work on it.
   case busy(String)
-  /// There is none, and it may not be made.
-  case missing(String)
+  /// It cannot be opened for reading, or there is none.
+  case unreadable(String)
   /// It cannot be opened or made.
   case unavailable(String)
   /// The file is no ledger, or one that this version cannot read.
@@ -20,7 +18,7 @@ public enum LedgerFailure: Error, Sendable, Equatable {
   /// What is wrong.
   public var message: String {
     switch self {
-    case .busy(let text), .missing(let text), .unavailable(let text), .unusable(let text), .inputOutput(let text),
+    case .busy(let text), .unreadable(let text), .unavailable(let text), .unusable(let text), .inputOutput(let text),
       .damaged(let text):
       text
     }
@@ -31,11 +29,20 @@ extension LedgerFailure {
   /// Does something with the database; what goes wrong there becomes a failure of the ledger.
   static func telling<Result>(_ body: () throws -> Result) throws(LedgerFailure) -> Result {
     do {
-      // What failed before was borne by SQLite.
-      _ = settle_take_sqlite_error()
       return try body()
     } catch {
       throw LedgerFailure(error)
+    }
+  }
+
+  /// Does something with a ledger that must be there, given its path without links.
+  static func reading<Result>(_ path: String, _ body: (String) throws -> Result) throws(LedgerFailure) -> Result {
+    do throws(LedgerFailure) {
+      let real = try LedgerFile.resolve(path)
+      guard LedgerFile.size(real) != nil else { throw .unreadable("there is no such ledger") }
+      return try telling { try body(real) }
+    } catch .unavailable(let text) {
+      throw .unreadable(text)
     }
   }
 
@@ -49,17 +56,14 @@ extension LedgerFailure {
       self = .damaged("the ledger is damaged: a row cannot be read")
       return
     }
-    let code = settle_take_sqlite_error()
-    let said = error.message ?? "SQLite error \(error.extendedResultCode.rawValue)"
-    let words = code == 0 ? said : "\(said): \(LedgerLock.text(code))"
+    let words = error.message ?? "SQLite error \(error.extendedResultCode.rawValue)"
     switch error.resultCode {
     case .SQLITE_BUSY, .SQLITE_LOCKED: self = .busy("another process keeps the ledger locked")
     case .SQLITE_NOTADB: self = .unusable("is no ledger: it is no SQLite database")
     // Tables or columns that are not there.
     case .SQLITE_ERROR: self = .damaged("the ledger is damaged: \(words)")
-    case .SQLITE_CORRUPT: self = .damaged("the ledger is damaged: \(words)")
-    case .SQLITE_CANTOPEN where code == EIO, .SQLITE_READONLY where code == EIO:
-      self = .inputOutput("the ledger cannot be read or written: \(words)")
+    // SQLite takes some of what it cannot read for damage.
+    case .SQLITE_CORRUPT: self = .damaged("the ledger is damaged or cannot be read: \(words)")
     case .SQLITE_CANTOPEN, .SQLITE_PERM, .SQLITE_READONLY, .SQLITE_AUTH:
       self = .unavailable("cannot open the ledger: \(words)")
     default: self = .inputOutput("the ledger cannot be read or written: \(words)")

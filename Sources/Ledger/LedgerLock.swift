@@ -1,4 +1,6 @@
+import FileSystem
 import Glibc
+import SystemPackage
 
 /// The lock that a run holds on a ledger while it is at work: `flock` on the file `LEDGER-lock`, so that a killed run
 /// holds nothing.
@@ -7,24 +9,24 @@ import Glibc
 /// taking it away would let two runs lock two files of that name. It holds a word once the ledger is made, so that a ledger
 /// that has become empty is told from one that was never made.
 final class LedgerLock {
-  private static let mostInterruptions = 1000
-
   private let descriptor: Int32
 
   /// Takes the lock, at once or not at all.
   init(ledger: String) throws(LedgerFailure) {
-    descriptor = open(ledger + "-lock", O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NOCTTY, 0o600)
-    guard descriptor >= 0 else { throw .unavailable("cannot make the ledger's lock file: \(Self.text(errno))") }
-    var interruptions = 0
-    while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
-      if errno == EINTR, interruptions < Self.mostInterruptions {
-        interruptions += 1
-        continue
+    do throws(Errno) {
+      descriptor = try systemCall {
+        open(ledger + "-lock", O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NOCTTY, 0o600)
       }
+    } catch {
+      throw .unavailable("cannot make the ledger's lock file: \(error)")
+    }
+    do throws(Errno) {
       // What is thrown here ends in `deinit`, which closes the descriptor.
-      throw errno == EWOULDBLOCK
+      try systemCall { flock(descriptor, LOCK_EX | LOCK_NB) }
+    } catch {
+      throw error == .wouldBlock
         ? .busy("another run is at work with this ledger; wait for it to end")
-        : .unavailable("cannot lock the ledger: \(Self.text(errno))")
+        : .unavailable("cannot lock the ledger: \(error)")
     }
   }
 
@@ -50,6 +52,4 @@ final class LedgerLock {
     flock(descriptor, LOCK_UN)
     close(descriptor)
   }
-
-  static func text(_ code: Int32) -> String { String(cString: strerror(code)) }
 }

@@ -86,28 +86,19 @@ enum LedgerSchema {
     CREATE TABLE keyBlock (id INTEGER PRIMARY KEY, entries BLOB NOT NULL) STRICT;
     """
 
-  /// What a database is to this version.
-  enum Standing {
-    /// Nothing yet.
-    case empty
-    /// A ledger whose making was interrupted, or one of an earlier version.
-    case unfinished
-    /// A ledger.
-    case ledger
-  }
-
-  /// What a database is; throws where it is another application's, or a ledger of a later version.
-  static func standing(_ database: Database) throws -> Standing {
+  /// Whether a database is a ledger of this version; false where it is empty, or a ledger whose making was interrupted or
+  /// that an earlier version made. Throws where it is another application's, or a ledger of a later version.
+  static func isLedger(_ database: Database) throws -> Bool {
     let tables = try Int.fetchOne(database, sql: "SELECT count(*) FROM sqlite_master") ?? 0
     let id = try Int32.fetchOne(database, sql: "PRAGMA application_id") ?? 0
-    if tables == 0, id == 0 { return .empty }
+    if tables == 0, id == 0 { return false }
     guard id == applicationID else {
       throw LedgerFailure.unusable("is no ledger: it is a database of another application")
     }
     guard try !migrator.hasBeenSuperseded(database) else {
       throw LedgerFailure.unusable("is a ledger of a later version of settle; this one cannot read it")
     }
-    return try migrator.hasCompletedMigrations(database) ? .ledger : .unfinished
+    return try migrator.hasCompletedMigrations(database)
   }
 
   /// Makes a ledger of an empty database, or of an unfinished or earlier one what this version uses.

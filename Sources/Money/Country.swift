@@ -34,9 +34,6 @@ extension Country {
     return String(decoding: UnsafeBufferPointer(start: letters, count: 2), as: UTF8.self)
   }
 
-  /// The English name, as the library guide has it.
-  public var name: String { CountryTable.names[Int(index)] }
-
   /// The country whose code these bytes are, exactly and in capital letters.
   public static func find(_ bytes: UnsafePointer<UInt8>, count: Int) -> Country? {
     guard count == 2 else { return nil }

@@ -1,22 +1,34 @@
-import BatchFile
 import Money
-import Settlement
+import Rules
+import Text
 
 /// `control.csv`: a row for each currency with a control amount; where the batch's money went.
 public enum ControlReport {
-  /// The file's name.
-  public static let fileName = "control.csv"
-
-  /// The header row.
-  public static var header: StaticString { "currency,records,amount,settled,pending,held,rejected\n" }
+  /// The columns, in their order.
+  public enum Column: Int, ReportColumn {
+    /// The currency's code.
+    case currency
+    /// The records with a control amount.
+    case records
+    /// The sum of all control amounts, then that sum by outcome.
+    case amount, settled, pending, held, rejected
+  }
 
   /// The whole file.
   public static func write(_ totals: ControlTotals, to text: inout TextBuffer) {
-    text.append(header)
-    for (currency, sums) in zip(Currency.all, totals.currencies) where sums.records > 0 {
-      CSV.appendRow(
-        currency, count: sums.records,
-        figures: [sums.amount, sums[.settled], sums[.pending], sums[.held], sums[.rejected]], to: &text)
+    let rows = zip(Currency.all, totals.currencies).filter { $1.records > 0 }.map { currency, sums in
+      Column.allCases.map { column in
+        switch column {
+        case .currency: currency.code
+        case .records: "\(sums.records)"
+        case .amount: sums.amount.description
+        case .settled: sums[.settled].description
+        case .pending: sums[.pending].description
+        case .held: sums[.held].description
+        case .rejected: sums[.rejected].description
+        }
+      }
     }
+    ReportKind.control.append(rows, to: &text)
   }
 }

@@ -1,16 +1,27 @@
-import BatchFile
-import Payments
-import Settlement
+import Input
+import Records
+import Rules
+import Text
 
 /// `exceptions.csv`: a row for each error, and for each pending or held payment, in batch order.
 ///
 /// A row is written in two halves: its place (file, line, offset) is known later than the rest.
 public enum ExceptionsReport {
-  /// The file's name.
-  public static let fileName = "exceptions.csv"
-  /// The header row.
-  public static let header: StaticString =
-    "file,line,offset,pay_key,outcome,code,field,currency,amount,paypal_error_id,message\n"
+  /// The columns, in the order in which `appendPlace` and then `append` write them.
+  public enum Column: Int, ReportColumn {
+    /// Where the record stands.
+    case file, line, offset
+    /// The record's pay key, and what became of it.
+    case payKey, outcome
+    /// The error, and the field that it is of.
+    case code, field
+    /// The record's control amount.
+    case currency, amount
+    /// PayPal's number of the error.
+    case paypalErrorId
+    /// What is wrong, in words.
+    case message
+  }
 
   /// Appends the first three fields of a row and the comma behind them.
   ///
@@ -28,7 +39,7 @@ public enum ExceptionsReport {
 
   /// Appends the rest of the row of one error of the record that the assessor holds.
   public static func append(
-    _ finding: Finding, of assessor: inout PaymentAssessor, message: inout TextBuffer, to text: inout TextBuffer
+    _ finding: Finding, of assessor: inout RecordAssessor, message: inout TextBuffer, to text: inout TextBuffer
   ) {
     appendStart(assessor, code: finding.reason.code, to: &text)
     finding.path.write(to: &text)
@@ -42,7 +53,7 @@ public enum ExceptionsReport {
   }
 
   /// Appends the rest of the row of the pending or held payment that the assessor holds.
-  public static func appendUnsettled(_ assessor: borrowing PaymentAssessor, to text: inout TextBuffer) {
+  public static func appendUnsettled(_ assessor: borrowing RecordAssessor, to text: inout TextBuffer) {
     let isPending = assessor.outcome == .pending
     appendStart(
       assessor, code: (isPending ? PaymentStatus.created : .other).spelling, to: &text)
@@ -56,7 +67,7 @@ public enum ExceptionsReport {
   }
 
   private static func appendStart(
-    _ assessor: borrowing PaymentAssessor, code: StaticString, to text: inout TextBuffer
+    _ assessor: borrowing RecordAssessor, code: StaticString, to text: inout TextBuffer
   ) {
     text.append(assessor.payKey.bytes, count: assessor.payKey.count)
     text.append(UInt8(ascii: ","))
@@ -66,7 +77,7 @@ public enum ExceptionsReport {
     text.append(UInt8(ascii: ","))
   }
 
-  private static func appendAmount(_ assessor: borrowing PaymentAssessor, to text: inout TextBuffer) {
+  private static func appendAmount(_ assessor: borrowing RecordAssessor, to text: inout TextBuffer) {
     text.append(UInt8(ascii: ","))
     if assessor.hasControlAmount {
       text.append(assessor.currency.unsafelyUnwrapped.code)

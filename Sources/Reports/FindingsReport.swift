@@ -1,5 +1,7 @@
-import BatchFile
-import Settlement
+import Input
+import JSON
+import Rules
+import Text
 
 /// What `settle validate` prints: a line for each error and notice, for people or for machines.
 public enum FindingsReport {
@@ -37,7 +39,7 @@ public enum FindingsReport {
 
   /// Appends the rest of the line of one error of the record that the assessor holds.
   public static func append(
-    _ finding: Finding, _ format: Format, of assessor: inout PaymentAssessor, message: inout TextBuffer,
+    _ finding: Finding, _ format: Format, of assessor: inout RecordAssessor, message: inout TextBuffer,
     to text: inout TextBuffer
   ) {
     message.removeAll(keeping: 4096)
@@ -51,7 +53,7 @@ public enum FindingsReport {
 
   /// Appends the rest of the line of one notice of the record that the assessor holds.
   public static func append(
-    _ notice: NoticeFinding, _ format: Format, of assessor: borrowing PaymentAssessor, message: inout TextBuffer,
+    _ notice: NoticeFinding, _ format: Format, of assessor: borrowing RecordAssessor, message: inout TextBuffer,
     to text: inout TextBuffer
   ) {
     message.removeAll(keeping: 4096)

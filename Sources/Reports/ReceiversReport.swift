@@ -1,34 +1,35 @@
-import BatchFile
-import ExactArithmetic
+import Postings
+import Input
+import Text
 
 /// `receivers.csv`: a row for each receiver account and currency, sorted by account, then currency.
 public enum ReceiversReport {
-  /// The file's name.
-  public static let fileName = "receivers.csv"
-  /// The header row.
-  public static var header: StaticString { "account,currency,payments,gross,passed_on,fee,net\n" }
+  /// The columns, in the order in which `append` writes them.
+  public enum Column: Int, ReportColumn {
+    /// By which the rows are sorted.
+    case account, currency
+    /// The payments to the account.
+    case payments
+    /// The sums of those payments.
+    case gross, passedOn, fee, net
+  }
 
-  /// Appends one row; `net` is what the other figures leave.
-  ///
-  /// - Parameter account: account, comma and currency code, as they stand in the row.
-  public static func append(
-    account: UnsafePointer<UInt8>, count: Int, payments: Int, gross: ExactDecimal, passedOn: ExactDecimal,
-    fee: ExactDecimal, to text: inout TextBuffer
-  ) {
-    text.append(account, count: count)
+  /// Appends the row of an account and currency.
+  public static func append(_ balance: AccountBalance, to text: inout TextBuffer) {
+    let (account, sums) = (balance.account, balance.sums)
+    text.append(account.baseAddress.unsafelyUnwrapped, count: account.count)
     text.append(UInt8(ascii: ","))
-    text.append(number: payments)
+    text.append(balance.currency.code)
     text.append(UInt8(ascii: ","))
-    text.append(gross)
+    text.append(number: sums.payments)
     text.append(UInt8(ascii: ","))
-    text.append(passedOn)
+    text.append(sums.gross)
     text.append(UInt8(ascii: ","))
-    text.append(fee)
+    text.append(sums.passedOn)
     text.append(UInt8(ascii: ","))
-    var net = gross
-    net.subtract(passedOn)
-    net.subtract(fee)
-    text.append(net)
+    text.append(sums.fee)
+    text.append(UInt8(ascii: ","))
+    text.append(sums.net)
     text.append(UInt8(ascii: "\n"))
   }
 }

@@ -1,93 +1,48 @@
-import BatchFile
 import ExactArithmetic
+import Input
 import Money
-import Payments
-import Settlement
+import Postings
+import Records
+import Text
 
 /// `settlement.csv`: a row for each party of a settled payment, the sender first, in batch order.
 public enum SettlementReport {
-  /// The file's name.
-  public static let fileName = "settlement.csv"
-  /// The header row.
-  public static var header: StaticString { "pay_key,kind,role,account,currency,gross,passed_on,fee,net\n" }
-
-  /// Where a receiver's `account,currency` stands in the text; good until the text grows.
-  public struct AccountPlace {
-    /// The text as it stands now.
-    public let text: UnsafePointer<UInt8>
-    /// The offset of the account in it.
-    public let offset: Int
-    /// The length of account, comma and currency.
-    public let length: Int
-
-    /// A place in a text.
-    public init(text: UnsafePointer<UInt8>, offset: Int, length: Int) {
-      self.text = text
-      self.offset = offset
-      self.length = length
-    }
+  /// The columns, in the order in which `append` writes them.
+  public enum Column: Int, ReportColumn {
+    /// Whose row it is.
+    case payKey, kind, role, account, currency
+    /// The party's part; a sender's is below zero.
+    case gross, passedOn, fee, net
   }
 
-  /// Appends the rows of the settled payment that the assessor holds.
+  /// Appends the rows of a settled entry.
   ///
   /// No field needs quotes: pay keys, accounts, codes and amounts have neither commas nor quotes in them.
-  /// - Parameter receiver: told of each receiver and where its `account,currency` stands.
-  @inlinable
-  public static func append(
-    _ assessor: borrowing PaymentAssessor, to text: inout TextBuffer,
-    receiver take: (UnsafePointer<ReceiverFigures>, AccountPlace) -> Void
-  ) {
-    let kind = assessor.kind.unsafelyUnwrapped
-    let currency = assessor.currency.unsafelyUnwrapped.codeBytes
-    appendSender(assessor, kind: kind, currency: currency, to: &text)
-    for place in 0..<assessor.receiverCount {
-      let receiver = assessor.receiver(place)
-      take(receiver, appendReceiver(receiver, of: assessor, kind: kind, currency: currency, to: &text))
-    }
+  public static func append(_ entry: SettledEntry, to text: inout TextBuffer) {
+    let currency = entry.currency.codeBytes
+    for posting in entry.postings.indices { append(entry.sender + posting, of: entry, currency, to: &text) }
   }
 
-  @usableFromInline
-  static func appendSender(
-    _ assessor: borrowing PaymentAssessor, kind: PaymentKind, currency: (UInt8, UInt8, UInt8),
+  @inline(__always)
+  private static func append(
+    _ posting: UnsafePointer<Posting>, of entry: SettledEntry, _ currency: (UInt8, UInt8, UInt8),
     to text: inout TextBuffer
   ) {
-    var gross = assessor.senderAmount
-    gross.negate()
-    let zero = ExactDecimal(magnitude: 0, exponent: gross.exponent)
-    var net = gross
-    net.subtract(assessor.senderFees)
     let figures =
-      gross.maximumPlainLength + zero.maximumPlainLength + assessor.senderFees.maximumPlainLength
-      + net.maximumPlainLength
-    var row = Row(text.reserve(Row.fixedLength + assessor.payKey.count + assessor.sender.count + figures))
-    row.appendParty(assessor, kind: kind, role: .sender)
-    row.appendAccount(assessor.sender.bytes, count: assessor.sender.count, currency: currency)
-    row.append(gross, UInt8(ascii: ","))
-    row.append(zero, UInt8(ascii: ","))
-    row.append(assessor.senderFees, UInt8(ascii: ","))
-    row.append(net, UInt8(ascii: "\n"))
+      posting.pointee.gross.maximumPlainLength + posting.pointee.passedOn.maximumPlainLength
+      + posting.pointee.fee.maximumPlainLength + posting.pointee.net.maximumPlainLength
+    let room = text.reserve(Row.fixedLength + entry.payKeyLength + posting.pointee.accountLength + figures)
+    var row = Row(room)
+    row.append(entry.payKey, count: entry.payKeyLength, UInt8(ascii: ","))
+    row.append(entry.kind.name.utf8Start, count: entry.kind.name.utf8CodeUnitCount, UInt8(ascii: ","))
+    let role = posting.pointee.role.name
+    row.append(role.utf8Start, count: role.utf8CodeUnitCount, UInt8(ascii: ","))
+    row.appendAccount(posting.pointee.account, count: posting.pointee.accountLength, currency: currency)
+    row.append(posting.pointee.gross, UInt8(ascii: ","))
+    row.append(posting.pointee.passedOn, UInt8(ascii: ","))
+    row.append(posting.pointee.fee, UInt8(ascii: ","))
+    row.append(posting.pointee.net, UInt8(ascii: "\n"))
     text.advance(by: row.count)
-  }
-
-  @usableFromInline
-  static func appendReceiver(
-    _ receiver: UnsafePointer<ReceiverFigures>, of assessor: borrowing PaymentAssessor, kind: PaymentKind,
-    currency: (UInt8, UInt8, UInt8), to text: inout TextBuffer
-  ) -> AccountPlace {
-    let figures =
-      receiver.pointee.gross.maximumPlainLength + receiver.pointee.passedOn.maximumPlainLength
-      + receiver.pointee.fee.maximumPlainLength + receiver.pointee.net.maximumPlainLength
-    var row = Row(text.reserve(Row.fixedLength + assessor.payKey.count + receiver.pointee.accountLength + figures))
-    row.appendParty(assessor, kind: kind, role: receiver.pointee.role(in: kind))
-    let account = text.count + row.count
-    row.appendAccount(receiver.pointee.account, count: receiver.pointee.accountLength, currency: currency)
-    row.append(receiver.pointee.gross, UInt8(ascii: ","))
-    row.append(receiver.pointee.passedOn, UInt8(ascii: ","))
-    row.append(receiver.pointee.fee, UInt8(ascii: ","))
-    row.append(receiver.pointee.net, UInt8(ascii: "\n"))
-    text.advance(by: row.count)
-    return AccountPlace(
-      text: UnsafePointer(text.bytes), offset: account, length: receiver.pointee.accountLength + 4)
   }
 
   /// A row being written into room that was made for all of it.
@@ -118,13 +73,6 @@ public enum SettlementReport {
       end += figure.writePlain(to: end)
       end.pointee = separator
       end += 1
-    }
-
-    @inline(__always)
-    mutating func appendParty(_ assessor: borrowing PaymentAssessor, kind: PaymentKind, role: PartyRole) {
-      append(assessor.payKey.bytes, count: assessor.payKey.count, UInt8(ascii: ","))
-      append(kind.name.utf8Start, count: kind.name.utf8CodeUnitCount, UInt8(ascii: ","))
-      append(role.name.utf8Start, count: role.name.utf8CodeUnitCount, UInt8(ascii: ","))
     }
 
     @inline(__always)

@@ -1,87 +1,98 @@
-import BatchFile
-import ExactArithmetic
-import Money
-import Payments
-import Settlement
+import FileSystem
+import JSON
+import Rules
+import Text
 
 /// `summary.json`: the batch on one line. Nothing in it differs between two runs of the same batch.
-public enum SummaryReport {
-  /// The file's name.
-  public static let fileName = "summary.json"
-
-  /// One stored file of the batch.
-  public struct StoredFile: Sendable {
-    /// Its name as given, with control characters escaped.
-    public let name: String
-    /// Its size as stored, in bytes.
-    public let bytes: Int
-    /// The SHA-256 of its stored bytes, in lower-case hexadecimal digits.
-    public let sha256: String
-
-    /// A stored file.
-    public init(name: String, bytes: Int, sha256: String) {
-      self.name = name
-      self.bytes = bytes
-      self.sha256 = sha256
-    }
+public struct SummaryReport: Sendable {
+  /// The counts of records, in their order.
+  public enum Count: Int, ReportColumn {
+    /// All of them, then those of each outcome.
+    case read, settled, rejected, pending, held
   }
+
+  /// Codes with how often each occurred, sorted; none of them zero.
+  public typealias CodeCounts = [(code: String, count: Int)]
+
+  /// The version of settle that wrote it.
+  public let version: String
+  /// The header's identifier; nil where there is none.
+  public let batchID: String?
+  /// What came of the trailer's control totals.
+  public let controlTotals: ControlTotalsState
+  /// The batch's files, in its order.
+  public let files: [StoredFile]
+  /// By `Count`.
+  var records: [Int]
+  /// How often each error was found.
+  public internal(set) var errors: CodeCounts
+  /// How often each notice was given.
+  public let notices: CodeCounts
+  /// The fields of `totals.csv`.
+  public internal(set) var totals: [[String]]
+
+  /// What is told of a batch.
+  public init(
+    version: String, batchID: String?, controlTotals: ControlTotalsState, files: [StoredFile], totals: ControlTotals
+  ) {
+    self.version = version
+    self.batchID = batchID
+    self.controlTotals = controlTotals
+    self.files = files
+    notices = Self.sorted(zip(Notice.allCases.map(\.code.description), totals.notices))
+    (records, errors, self.totals) = ([], [], [])
+    set(totals)
+  }
+
+  /// Takes counts and sums, but for the notices, from another place.
+  public mutating func set(_ totals: ControlTotals) {
+    records = Count.allCases.map { count in
+      switch count {
+      case .read: totals.recordsRead
+      case .settled: totals[.settled]
+      case .rejected: totals[.rejected]
+      case .pending: totals[.pending]
+      case .held: totals[.held]
+      }
+    }
+    errors = Self.sorted(zip(RejectionReason.allCases.map(\.code.description), totals.errors))
+    self.totals = TotalsReport.rows(totals)
+  }
+
+  static func sorted(_ counts: some Sequence<(String, Int)>) -> CodeCounts {
+    counts.filter { $1 > 0 }.map { (code: $0, count: $1) }
+      .sorted { $0.code.utf8.lexicographicallyPrecedes($1.code.utf8) }
+  }
+
+  /// How many records there are of a kind.
+  public subscript(count: Count) -> Int { records[count.rawValue] }
 
   /// The whole file.
-  public static func write(
-    version: String, batchID: String?, controlTotals: ControlTotalsState, files: [StoredFile], totals: ControlTotals,
-    to text: inout TextBuffer
-  ) {
-    text.append("{\"engine\":{\"name\":\"settle\",\"version\":")
-    JSONText.append(version, to: &text)
-    text.append("},\"batch\":{\"id\":")
-    if let batchID { JSONText.append(batchID, to: &text) } else { text.append("null") }
-    text.append(",\"controlTotals\":\"\(controlTotals.rawValue)\",\"files\":[")
-    for (index, file) in files.enumerated() {
-      text.append(index == 0 ? "{\"name\":" : ",{\"name\":")
-      JSONText.append(file.name, to: &text)
-      text.append(",\"bytes\":\(file.bytes),\"sha256\":\"\(file.sha256)\"}")
-    }
-    text.append("]},\"records\":{\"read\":\(totals.recordsRead),\"settled\":\(totals[.settled]),")
-    text.append("\"rejected\":\(totals[.rejected]),\"pending\":\(totals[.pending]),\"held\":\(totals[.held])}")
-    append(
-      counts: RejectionReason.allCases.map { ($0.code.description, totals.errors[Int($0.rawValue)]) },
-      named: "errors", to: &text)
-    append(
-      counts: Notice.allCases.map { ($0.code.description, totals.notices[Int($0.rawValue)]) }, named: "notices",
-      to: &text)
-    append(totals, to: &text)
-    text.append("}\n")
+  public func write(to text: inout TextBuffer) {
+    tree.write(to: &text)
+    text.append("\n")
   }
 
-  /// The codes that occurred, sorted.
-  private static func append(counts: [(code: String, count: Int)], named name: String, to text: inout TextBuffer) {
-    text.append(",\"\(name)\":{")
-    let occurred = counts.filter { $0.count > 0 }.sorted { $0.code.utf8.lexicographicallyPrecedes($1.code.utf8) }
-    for (index, entry) in occurred.enumerated() {
-      text.append("\(index == 0 ? "" : ",")\"\(entry.code)\":\(entry.count)")
+  /// Its keys and values, in their order.
+  public var tree: JSONTree {
+    let batch: JSONTree = [
+      "id": batchID.map { .string($0) } ?? .null, "controlTotals": .string(controlTotals.rawValue),
+      "files": .array(
+        files.map { ["name": .string($0.name), "bytes": .number($0.bytes), "sha256": .string($0.sha256)] }),
+    ]
+    let totals = totals.map { row in
+      JSONTree.object(
+        zip(TotalsReport.Column.allCases, row).map { column, field in
+          (column.key, column.isCount ? .number(Array(field.utf8)) : .string(field))
+        })
     }
-    text.append("}")
-  }
-
-  private static func append(_ totals: ControlTotals, to text: inout TextBuffer) {
-    text.append(",\"totals\":[")
-    var isFirst = true
-    for (currency, sums) in zip(Currency.all, totals.currencies) where sums.payments > 0 {
-      text.append("\(isFirst ? "" : ","){\"currency\":\"\(currency.code)\",\"payments\":\(sums.payments)")
-      append(sums.senderAmount, named: "senderAmount", to: &text)
-      append(sums.senderFees, named: "senderFees", to: &text)
-      append(sums.receiverNet, named: "receiverNet", to: &text)
-      append(sums.fees, named: "fees", to: &text)
-      append(sums.balance, named: "balance", to: &text)
-      text.append("}")
-      isFirst = false
-    }
-    text.append("]")
-  }
-
-  private static func append(_ figure: ExactDecimal, named name: String, to text: inout TextBuffer) {
-    text.append(",\"\(name)\":\"")
-    text.append(figure)
-    text.append("\"")
+    return [
+      "engine": ["name": .string("settle"), "version": .string(version)],
+      "batch": batch,
+      "records": .object(zip(Count.allCases, records).map { ($0.key, .number($1)) }),
+      "errors": .object(errors.map { ($0.code, .number($0.count)) }),
+      "notices": .object(notices.map { ($0.code, .number($0.count)) }),
+      "totals": .array(totals),
+    ]
   }
 }

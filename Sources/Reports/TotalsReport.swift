@@ -1,22 +1,41 @@
-import BatchFile
 import Money
-import Settlement
+import Rules
+import Text
 
 /// `totals.csv`: a row for each currency with a settled payment; the trial balance of each is zero.
 public enum TotalsReport {
-  /// The file's name.
-  public static let fileName = "totals.csv"
+  /// The columns, in their order; `summary.json` has them as keys.
+  public enum Column: Int, ReportColumn {
+    /// The currency's code.
+    case currency
+    /// The settled payments.
+    case payments
+    /// The sums of the settled payments.
+    case senderAmount, senderFees, receiverNet, fees, balance
 
-  /// The header row.
-  public static var header: StaticString { "currency,payments,sender_amount,sender_fees,receiver_net,fees,balance\n" }
+    /// Whether it counts something; JSON has counts as numbers, all else as strings.
+    var isCount: Bool { self == .payments }
+  }
+
+  /// The fields of the rows, in the order of the currencies.
+  public static func rows(_ totals: ControlTotals) -> [[String]] {
+    zip(Currency.all, totals.currencies).filter { $1.payments > 0 }.map { currency, sums in
+      Column.allCases.map { column in
+        switch column {
+        case .currency: currency.code
+        case .payments: "\(sums.payments)"
+        case .senderAmount: sums.senderAmount.description
+        case .senderFees: sums.senderFees.description
+        case .receiverNet: sums.receiverNet.description
+        case .fees: sums.fees.description
+        case .balance: sums.balance.description
+        }
+      }
+    }
+  }
 
   /// The whole file.
   public static func write(_ totals: ControlTotals, to text: inout TextBuffer) {
-    text.append(header)
-    for (currency, sums) in zip(Currency.all, totals.currencies) where sums.payments > 0 {
-      CSV.appendRow(
-        currency, count: sums.payments,
-        figures: [sums.senderAmount, sums.senderFees, sums.receiverNet, sums.fees, sums.balance], to: &text)
-    }
+    ReportKind.totals.append(rows(totals), to: &text)
   }
 }

@@ -1,5 +1,5 @@
 import Money
-import Payments
+import Records
 
 extension DraftDemand {
   /// What the payment must be like for the defect to fit in, or nothing where there is none.

@@ -1,5 +1,5 @@
 import Money
-import Payments
+import Records
 
 // Writing addresses, names and notes: nothing in them decides what becomes of the payment.
 extension PaymentComposer {

@@ -1,5 +1,5 @@
 import Money
-import Payments
+import Records
 
 // Drawing the receivers of a payment.
 extension PaymentComposer {

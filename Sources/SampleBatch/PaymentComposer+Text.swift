@@ -1,5 +1,5 @@
 import Money
-import Payments
+import Records
 
 // Writing a record from the draft.
 extension PaymentComposer {

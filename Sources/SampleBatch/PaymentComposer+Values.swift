@@ -1,5 +1,5 @@
 import Money
-import Payments
+import Records
 
 // Writing single values.
 extension PaymentComposer {

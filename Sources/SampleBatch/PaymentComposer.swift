@@ -1,6 +1,7 @@
-import BatchFile
+import Input
 import Money
-import Payments
+import Records
+import Text
 
 /// Makes the payments of a block: each is drawn (`PaymentDraft`), spoilt where it is to be defective, and written.
 struct PaymentComposer {
@@ -14,7 +15,7 @@ struct PaymentComposer {
   let vocabulary = SampleVocabulary.shared
   var random: SampleRandom
   var draft = PaymentDraft()
-  var pen = RecordPen()
+  var pen = RecordWriter()
   /// The place of the fault in the object that is being written.
   var faultHere = FieldPlace.nowhere
 
@@ -28,7 +29,7 @@ struct PaymentComposer {
     let isLong = defect?.defect == .recordTooLong
     let room = PaymentComposer.recordRoom + (isLong ? PaymentComposer.longRecord : 0)
     let start = text.reserve(room)
-    pen = RecordPen(start: start, room: room)
+    pen = RecordWriter(start: start, room: room)
     writeRecord(defect)
     pen.write("\n")
     text.advance(by: pen.at - start)

@@ -1,5 +1,5 @@
 import Money
-import Payments
+import Records
 
 /// A payment as it is drawn, before it is written.
 ///

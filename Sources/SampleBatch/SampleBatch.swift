@@ -1,5 +1,3 @@
-import BatchFile
-import Synchronization
 import Threads
 
 /// Makes realistic batches of payments, for trials and measurements.
@@ -41,17 +39,12 @@ public enum SampleBatch {
     var next = 0
     while next < plan.blocks || readyCount > 0 {
       let makingCount = min(waveLength, plan.blocks - next)
-      let taken = Atomic(0)
       let wave = making
       let written = ready.prefix(readyCount)
       let first = next
-      WorkerThreads.run(threads) { worker in
-        if worker == 0 { sink.takeAll(written) }
-        while true {
-          let place = taken.add(1, ordering: .relaxed).oldValue
-          guard place < makingCount else { return }
-          wave[place].make(first + place, of: plan, isLZ4: isLZ4)
-        }
+      WorkerThreads.perform(1 + makingCount, threads: threads) { task in
+        if task == 0 { return sink.takeAll(written) }
+        wave[task - 1].make(first + task - 1, of: plan, isLZ4: isLZ4)
       }
       try sink.rethrow()
       next += makingCount

@@ -1,4 +1,5 @@
-import BatchFile
+import Input
+import Text
 
 /// A block of up to 2,048 payments: its text, that compressed where asked for, and its control totals.
 ///

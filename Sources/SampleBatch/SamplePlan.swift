@@ -1,4 +1,4 @@
-import BatchFile
+import Input
 import Money
 
 /// A batch as its options ask for it: what all of its blocks have in common.

@@ -1,4 +1,4 @@
-import BatchFile
+import Input
 
 /// Takes the blocks of a batch in order, writes them out and adds up their control totals.
 ///

@@ -1,5 +1,5 @@
 import Glibc
-import Payments
+import Records
 
 /// The accounts that statements are asked for, numbered from 1 as they are given, each once.
 public struct SelectedAccounts: Sendable {

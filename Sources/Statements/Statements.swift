@@ -1,7 +1,7 @@
-import BatchFile
 import BatchRun
-import Payments
-import Settlement
+import FileSystem
+import Records
+import Rules
 
 /// Statements of accounts, from a batch that is settled once more.
 public enum Statements {
@@ -11,25 +11,21 @@ public enum Statements {
     public let format: StatementFormat
     /// Whose they are; nil for everybody that received something.
     public let accounts: SelectedAccounts?
-    /// The day they are of; nil for that of the batch's header.
-    public let day: SettlementDay?
+    /// A second of the day they are of, in UTC; nil for that of the batch's header.
+    public let day: UTCTime?
 
     /// A request.
-    public init(format: StatementFormat, accounts: SelectedAccounts?, day: SettlementDay?) {
+    public init(format: StatementFormat, accounts: SelectedAccounts?, day: UTCTime?) {
       self.format = format
       self.accounts = accounts
       self.day = day
     }
-
-    fileprivate var isForManyFolders: Bool { format == .stl && accounts == nil }
   }
 
   /// What was written.
   public struct Outcome: Sendable {
     /// What became of the batch.
     public let result: RunResult
-    /// The day of the statements.
-    public let day: SettlementDay
     /// The statements.
     public let accounts: Int
     /// The rows of all.
@@ -47,39 +43,30 @@ public enum Statements {
   /// - Parameters:
   ///   - paths: the batch's files in order; `-` is standard input.
   ///   - output: the directory to make. It must not exist; its parent must.
+  ///   - ledger: tells what earlier runs settled; opened for the same files and options.
   /// - Returns: what was written; it stands when this returns.
   /// - Throws: what a run throws; `.usage` where neither the request nor the batch's header tells the day.
   public static func write(
-    _ paths: [String], _ request: Request, output: String, options: RunOptions, progress: RunProgress? = nil
+    _ paths: [String], _ request: Request, output: String, options: RunOptions, ledger: ReadLedger? = nil,
+    progress: RunProgress? = nil
   ) throws(RunFailure) -> Outcome {
-    let tree = try OutputTree(path: output, isOwn: isOwn)
-    let folders = AccountFolders(tree)
-    guard request.isForManyFolders, options.threads > 1 else {
-      return try write(paths, request, tree, folders, expecting: nil, options: options, progress: progress)
-    }
-    return try folders.makingAhead { () throws(RunFailure) in
-      try write(paths, request, tree, folders, expecting: folders, options: options, progress: progress)
-    }
-  }
-
-  private static func write(
-    _ paths: [String], _ request: Request, _ tree: OutputTree, _ folders: AccountFolders,
-    expecting expected: AccountFolders?, options: RunOptions, progress: RunProgress?
-  ) throws(RunFailure) -> Outcome {
-    let gathering = GatheredLines(LineSorter(try tree.makeSpool()), expecting: expected)
+    let tree = try asRunFailure(OutputTree(path: output, isOwn: isOwn))
+    let gathering = GatheredLines(LineSorter(try asRunFailure(tree.makeSpool())), day: request.day)
     let writer = writer(request)
-    let result = try BatchRun.entries(paths, options: options, progress: progress, writer: writer, to: gathering).result
-    guard let day = request.day ?? result.createdAt.map(SettlementDay.init(of:)) else {
-      throw .usage("the batch's header does not tell the settlement day; give it with --date YYYY-MM-DD")
-    }
-    let account = try AccountFiles(
-      try gathering.sorter.finish(), in: tree, folders: folders,
-      names: StatementNames(format: request.format, day: day),
-      selected: request.accounts, threads: options.threads)
-    try tree.fill { () throws(RunFailure) in try account.write() }
-    try tree.publish(exitCode: result.exitCode)
+    let result = try BatchRun.entries(
+      paths, options: options, ledger: ledger, progress: progress, writer: writer, to: gathering
+    ).result
+    // Not known yet of a batch without header and records.
+    guard let day = gathering.day else { throw GatheredLines.dayMissing }
+    let account = try asRunFailure(
+      AccountFiles(
+        gathering.sorter.finish(), in: tree,
+        names: StatementNames(format: request.format, day: day),
+        selected: request.accounts, threads: options.threads))
+    try asRunFailure(account.write())
+    try asRunFailure(tree.publish(exitCode: result.exitCode))
     return Outcome(
-      result: result, day: day, accounts: account.count, rows: account.rows,
+      result: result, accounts: account.count, rows: account.rows,
       textsWithoutBackslashes: account.textsWithoutBackslashes, textsLeftOut: account.textsLeftOut,
       rowsMasked: account.rowsMasked)
   }
@@ -87,16 +74,16 @@ public enum Statements {
   /// Makes the rows of a payment.
   private static func writer(_ request: Request) -> EntryWriter {
     let (format, selected) = (request.format, request.accounts)
-    return EntryWriter(sumsAccounts: false) { assessor, text in
-      for place in 0..<assessor.receiverCount {
-        let receiver = assessor.receiver(place)
+    return EntryWriter(sums: []) { entry, texts, text in
+      for place in 0..<entry.receiverCount {
+        let receiver = entry.receiver(place)
         if let selected {
           let account = UnsafeBufferPointer(start: receiver.pointee.account, count: receiver.pointee.accountLength)
           guard selected.number(of: account) != nil else { continue }
         }
         switch format {
-        case .stl: STLRows.append(place, of: assessor, to: &text)
-        case .csv: CSVRows.append(place, of: assessor, to: &text)
+        case .stl: STLRows.append(place, of: entry, texts, to: &text)
+        case .csv: CSVRows.append(place, of: entry, texts, to: &text)
         }
       }
     }
@@ -113,26 +100,25 @@ public enum Statements {
 /// Gives the lines of a batch to the sorter.
 private final class GatheredLines: EntryDestination {
   let sorter: LineSorter
-  private let folders: AccountFolders?
-  @exclusivity(unchecked) private var accounts = DistinctAccounts()
+  /// The day of the statements, once it is known.
+  private(set) var day: UTCTime?
 
-  /// - Parameter expecting: what is told how many accounts there are.
-  init(_ sorter: LineSorter, expecting folders: AccountFolders?) {
+  /// - Parameter day: the day that is asked for; else that of the header.
+  init(_ sorter: LineSorter, day: UTCTime?) {
     self.sorter = sorter
-    self.folders = folders
+    self.day = day
   }
 
-  func takeHeader(createdAt: UTCTime?) {}
+  static var dayMissing: RunFailure {
+    .usage("the batch's header does not tell the settlement day; give it with --date YYYY-MM-DD")
+  }
+
+  func begin(createdAt: UTCTime?) throws(RunFailure) {
+    day = day ?? createdAt
+    if day == nil { throw Self.dayMissing }
+  }
 
   func takeEntries(_ bytes: UnsafePointer<UInt8>, count: Int) throws(RunFailure) {
-    try sorter.take(bytes, count: count)
-    guard let folders else { return }
-    var at = 0
-    while at < count {
-      let line = StatementLine(start: bytes + at)
-      accounts.meet(line.account)
-      at += line.length
-    }
-    folders.expect(accounts.count)
+    try asRunFailure(sorter.take(bytes, count: count))
   }
 }

@@ -1,13 +1,13 @@
+import Dispatch
 import Glibc
 import Synchronization
 
-/// Work that several threads do together.
+/// Work that several threads of Dispatch do together.
 public enum WorkerThreads {
   /// Does work on `count` threads at once, the caller's among them, and returns when all are done.
   ///
   /// The system may give fewer threads, or none: then it is done on those there are. So the calls must share out the
-  /// work among themselves, whatever their number. (Dispatch waits until the system gives it its threads, for ever
-  /// where it does not.)
+  /// work among themselves, whatever their number.
   ///
   /// - Parameters:
   ///   - count: the threads that are wanted, at least 1.
@@ -16,66 +16,68 @@ public enum WorkerThreads {
   public static func run(_ count: Int, _ body: @Sendable (Int) -> Void) {
     precondition(count >= 1, "work needs a thread")
     withoutActuallyEscaping(body) { body in
-      var threads: [pthread_t] = []
-      for number in 1..<max(1, count) {
-        guard let thread = start({ body(number) }) else { break }
-        threads.append(thread)
-      }
+      let others = DispatchGroup()
+      start(count - 1, in: others) { body($0 + 1) }
       body(0)
-      for thread in threads { pthread_join(thread, nil) }
+      others.wait()
     }
   }
 
-  /// Does something, and something else meanwhile on a thread of its own, where the system gives one.
+  /// Performs tasks 0 to `tasks` - 1 on up to `threads` threads, and returns once all are done.
   ///
-  /// - Parameters:
-  ///   - body: what is done, on the caller's thread.
-  ///   - other: what is done meanwhile; it asks whether the first is done, and ends soon after.
-  /// - Returns: what `body` returns, when both have ended.
-  /// - Throws: what `body` throws.
-  public static func run<Value, Failure: Error>(
-    _ body: @Sendable () throws(Failure) -> Value, beside other: @Sendable (_ isDone: () -> Bool) -> Void
-  ) throws(Failure) -> Value {
-    let isDone = Atomic(false)
-    let end = End<Value, Failure>()
-    run(2) { worker in
-      guard worker == 0 else { return other { isDone.load(ordering: .relaxed) } }
-      do throws(Failure) { end.result = .success(try body()) } catch { end.result = .failure(error) }
-      isDone.store(true, ordering: .relaxed)
+  /// Each thread takes the next task that nobody has; with one thread they are done in order, on the caller's.
+  public static func perform(_ tasks: Int, threads: Int, _ task: @Sendable (Int) -> Void) {
+    precondition(tasks >= 0 && threads > 0)
+    let taken = Atomic(0)
+    run(max(1, min(threads, tasks))) { _ in
+      while true {
+        let number = taken.add(1, ordering: .relaxed).oldValue
+        guard number < tasks else { return }
+        task(number)
+      }
     }
-    guard let result = end.result else { preconditionFailure("worker 0 is always called") }
-    return try result.get()
   }
 
-  /// What came of it.
-  private final class End<Value, Failure: Error>: @unchecked Sendable {
-    var result: Result<Value, Failure>?
+  /// Starts work on up to `count` other threads, as many as the system gives, and does not wait for its end.
+  ///
+  /// Each has a serial queue of its own, which Dispatch gives a thread at once, however many there are for how few cores.
+  /// (Queues that share out the cores' threads also need a thread and files for Dispatch itself, which ends the process
+  /// where it may not open more files.)
+  /// - Parameters:
+  ///   - group: is entered by each of them until it is done.
+  ///   - body: is given numbers from 0.
+  /// - Returns: how many were started.
+  @discardableResult
+  public static func start(
+    _ count: Int, in group: DispatchGroup, _ body: @escaping @Sendable (Int) -> Void
+  ) -> Int {
+    let threads = offered(count)
+    for number in 0..<threads {
+      DispatchQueue(label: "settle.worker").async(group: group) { body(number) }
+    }
+    return threads
   }
 
-  /// Bytes of a thread's stack. The C library keeps the stacks of ended threads, 40 MB of them, and ends the process
-  /// where it cannot give back the rest: so large that work fits that does not recurse, so small that there is no rest.
-  private static let stackSize = 512 << 10
-
-  private final class Work {
-    let body: () -> Void
-    init(_ body: @escaping () -> Void) { self.body = body }
-  }
-
-  /// Starts a thread; nil where the system gives none.
-  private static func start(_ body: @escaping () -> Void) -> pthread_t? {
-    var thread = pthread_t()
-    var attributes = pthread_attr_t()
-    guard pthread_attr_init(&attributes) == 0 else { return nil }
-    defer { pthread_attr_destroy(&attributes) }
-    pthread_attr_setstacksize(&attributes, stackSize)
-    let work = Unmanaged.passRetained(Work(body))
-    let code = pthread_create(
-      &thread, &attributes,
-      { work in
-        if let work { Unmanaged<Work>.fromOpaque(work).takeRetainedValue().body() }
-        return nil
-      }, work.toOpaque())
-    if code != 0 { work.release() }
-    return code == 0 ? thread : nil
+  /// How many threads the system gives at once, at most as many as are wanted.
+  ///
+  /// Dispatch waits until it gets the threads that it asks for, for ever where there are none. So this asks first, for
+  /// threads that end at once.
+  private static func offered(_ wanted: Int) -> Int {
+    let end = DispatchSemaphore(value: 0)
+    var threads: [pthread_t] = []
+    while threads.count < wanted {
+      var thread = pthread_t()
+      let code = pthread_create(
+        &thread, nil,
+        { end in
+          if let end { Unmanaged<DispatchSemaphore>.fromOpaque(end).takeUnretainedValue().wait() }
+          return nil
+        }, Unmanaged.passUnretained(end).toOpaque())
+      guard code == 0 else { break }
+      threads.append(thread)
+    }
+    for _ in threads { end.signal() }
+    for thread in threads { pthread_join(thread, nil) }
+    return threads.count
   }
 }

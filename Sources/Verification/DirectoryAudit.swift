@@ -1,71 +1,70 @@
-import BatchFile
 import BatchRun
-import Payments
+import Input
+import Postings
+import Records
 import Reports
-import Settlement
+import Rules
+import Text
 
 /// Goes through one directory, report by report, with what is found on the way.
 final class DirectoryAudit {
-  private let folder: ReportFolder
+  let folder: ReportFolder
   private let threads: Int
-  private let log: FindingLog
+  let log = FindingLog()
   private var digests: [String: String] = [:]
-  private var summary: SummaryText?
-  private var told: ToldSettlements?
+  private(set) var summary: SummaryReport?
+  private(set) var told: ReportedSettlements?
   private var (payments, rows, receivers, currencies, settledEarlier) = (0, 0, 0, 0, 0)
 
   /// - Parameter threads: how many may sort at once.
   init(_ folder: ReportFolder, threads: Int) {
     self.folder = folder
     self.threads = threads
-    log = FindingLog()
   }
 
   /// What is known so far; the digests first, which tell what file was changed.
   var result: VerificationResult {
-    let (others, digests) = (
-      log.findings.filter { $0.file != ReportNames.sums }, log.findings.filter { $0.file == ReportNames.sums }
-    )
+    let digests = log.findings.filter { $0.file == ReportKind.sums }
     return VerificationResult(
-      findings: digests + others, count: log.count, unlisted: log.unlisted, payments: payments, rows: rows,
+      findings: digests + log.findings.filter { $0.file != ReportKind.sums }, count: log.count, unlisted: log.unlisted,
+      payments: payments, rows: rows,
       receivers: receivers, currencies: currencies, settledEarlier: settledEarlier)
   }
-
-  // MARK: The reports among themselves
 
   /// Holds the reports against each other.
   ///
   /// - Parameter isSettledAgain: whether the batch is settled again afterwards.
   func holdTogether(isSettledAgain: Bool) throws(RunFailure) {
     try checkNames()
-    try readSummary()
+    _ = try read(ReportKind.summary.fileName) { lines throws(RunFailure) in
+      summary = try SummaryReport.read(lines, log)
+    }
     // Gone when the reports are gone through: settling again takes as much memory once more.
     var settlement = SettlementAudit(log)
-    let hasSettlement = try read(SettlementReport.fileName) { lines throws(RunFailure) in
-      try lines.takeHeader(.settlement, log)
+    let hasSettlement = try read(ReportKind.settlement.fileName) { lines throws(RunFailure) in
+      try lines.takeHeader(log)
       try settlement.audit(lines)
     }
     var exceptions = ExceptionsAudit(fileNames: summary?.files.map(\.name), keepsTold: isSettledAgain, log)
-    let hasExceptions = try read(ExceptionsReport.fileName) { lines throws(RunFailure) in
-      try lines.takeHeader(.exceptions, log)
+    let hasExceptions = try read(ReportKind.exceptions.fileName) { lines throws(RunFailure) in
+      try lines.takeHeader(log)
       try exceptions.audit(lines, into: &settlement)
     }
     let addsUp = hasSettlement && settlement.isWhole
-    try compareReceivers(settlement.accounts, addsUp: addsUp)
-    try compare(.totals, addsUp ? .none : "settlement.csv", "what settlement.csv adds up to") { text in
-      TotalsReport.write(settlement.totals, to: &text)
-    }
     let isWhole = addsUp && hasExceptions && exceptions.isWhole
-    try compare(
-      .control, isWhole ? .none : "settlement.csv and exceptions.csv",
-      "what settlement.csv and exceptions.csv add up to"
-    ) { text in ControlReport.write(settlement.totals, to: &text) }
-    if let summary {
-      let audit = SummaryAudit(summary, log)
-      audit.checkAlone()
-      if isWhole { audit.check(against: settlement.totals) }
+    try compare(.receivers, addsUp, "settlement.csv") { report throws(RunFailure) in
+      try report.writeReceivers(settlement.accounts, threads: threads)
     }
-    try checkSums()
+    try compare(.totals, addsUp, "settlement.csv") { report throws(RunFailure) in
+      try report.write { TotalsReport.write(settlement.totals, to: &$0) }
+    }
+    try compare(.control, isWhole, "settlement.csv and exceptions.csv") { report throws(RunFailure) in
+      try report.write { ControlReport.write(settlement.totals, to: &$0) }
+    }
+    if let summary { check(summary, isWhole ? settlement.totals : nil) }
+    _ = try read(ReportKind.sums) { lines throws(RunFailure) in
+      try ComparedReport.compareSums(lines, digests, log)
+    }
     told = exceptions.told
     payments = settlement.totals[.settled]
     rows = settlement.rows
@@ -75,14 +74,12 @@ final class DirectoryAudit {
   }
 
   private func checkNames() throws(RunFailure) {
-    for name in try folder.names() {
-      let isReport = ReportNames.all.contains { name.elementsEqual($0.utf8) }
-      if !isReport {
-        log.add(
-          ReportFinding(
-            "", field: "a file", found: name.withUnsafeBufferPointer { ShownField.text($0) },
-            "a settlement directory holds its seven files and nothing else"))
-      }
+    let known = ReportKind.allFileNames.map { Array($0.utf8) }
+    for name in try folder.names() where !known.contains(name) {
+      log.add(
+        ReportFinding(
+          "", field: "a file", found: ShownField.identifier(name),
+          "a settlement directory holds its seven files and nothing else"))
     }
   }
 
@@ -96,53 +93,32 @@ final class DirectoryAudit {
     return true
   }
 
-  private func readSummary() throws(RunFailure) {
-    _ = try read(SummaryReport.fileName) { lines throws(RunFailure) in
-      summary = try SummaryText.read(lines, log)
-    }
-  }
-
-  /// Compares a small report with what it must be; `missing` names what it cannot be told from.
+  /// Compares a report with what `write` gives, where the reports that it is made of could be read.
   private func compare(
-    _ columns: ReportColumns, _ missing: String?, _ reason: String, _ write: (inout TextBuffer) -> Void
+    _ report: ReportKind, _ canBeMade: Bool, _ sources: String,
+    _ write: (ComparedReport) throws(RunFailure) -> Void
   ) throws(RunFailure) {
-    var text = TextBuffer(capacity: 4096)
-    write(&text)
-    _ = try read(columns.file) { lines throws(RunFailure) in
-      if let missing { return log.add(ReportFinding(columns.file, "\(missing) cannot be added up to compare it")) }
-      var comparison = SortedComparison(lines, columns, keyColumns: 1, reason: reason, log)
-      try comparison.begin()
-      try comparison.expectRows(text.bytes, count: text.count, behind: columns.header.utf8CodeUnitCount)
-      try comparison.end()
-    }
-  }
-
-  private func compareReceivers(_ accounts: AccountTotals, addsUp: Bool) throws(RunFailure) {
-    _ = try read(ReceiversReport.fileName) { lines throws(RunFailure) in
-      guard addsUp else {
-        return log.add(ReportFinding(ReceiversReport.fileName, "settlement.csv cannot be added up to compare it"))
+    _ = try read(report.fileName) { lines throws(RunFailure) in
+      guard canBeMade else {
+        return log.add(ReportFinding(report.fileName, "\(sources) cannot be added up to compare it"))
       }
-      var comparison = SortedComparison(
-        lines, .receivers, keyColumns: 2, reason: "what settlement.csv adds up to", log)
-      try comparison.begin()
-      try accounts.write(threads: threads) { (text, count) throws(RunFailure) in
-        try comparison.expectRows(text, count: count)
-      }
-      try comparison.end()
+      let compared = ComparedReport(lines, "what \(sources) \(sources.contains(" and ") ? "add" : "adds") up to", log)
+      try write(compared)
+      try compared.finish()
     }
   }
 
-  private func checkSums() throws(RunFailure) {
-    let digests = ReportNames.reports.map { (name: $0, digest: self.digests[$0]) }
-    _ = try read(ReportNames.sums) { lines throws(RunFailure) in
-      try SumsAudit(digests, log).audit(lines)
+  /// Holds the summary against what the other reports add up to, where that is known.
+  private func check(_ summary: SummaryReport, _ totals: ControlTotals?) {
+    if summary.batchID != nil, summary.controlTotals == .absent {
+      log.add(
+        ReportFinding(
+          ReportKind.summary.fileName, field: "batch.controlTotals", found: "absent", expected: "verified or mismatch",
+          "a batch with an identifier has a header, and then a trailer"))
     }
-  }
-
-  // MARK: With the batch
-
-  /// Settles the batch again and compares every report byte by byte.
-  func settleAgain(_ batch: Verification.Batch, progress: RunProgress?) throws(RunFailure) {
-    try Resettlement(batch, summary: summary, told: told, folder: folder, log).run(progress)
+    guard let totals else { return }
+    var expected = summary
+    expected.set(totals)
+    summary.compare(with: expected, "what settlement.csv and exceptions.csv add up to", log)
   }
 }

@@ -1,3 +1,5 @@
+import Reports
+
 /// Something in a settlement directory that is not as it must be: where, what is there, what was expected, and why.
 public struct ReportFinding: Sendable, Equatable {
   /// The file in the directory; empty where the directory itself is meant.
@@ -23,6 +25,14 @@ public struct ReportFinding: Sendable, Equatable {
     self.found = found
     self.expected = expected
     self.reason = reason
+  }
+
+  /// Something in a column of a report's row.
+  init(
+    _ report: ReportKind, line: Int, _ column: some ReportColumn, found: String, expected: String? = nil,
+    _ reason: String
+  ) {
+    self.init(report.fileName, line: line, field: column.name, found: found, expected: expected, reason)
   }
 
   /// One line for people: `receivers.csv:3: gross is 10.00; expected 11.00: what settlement.csv adds up to`.

@@ -32,7 +32,7 @@ public struct VerificationResult: Sendable {
 /// and currency, the trial balance, where the batch's money went, the counts. What only the batch can prove (messages,
 /// lines and offsets, senders' accounts, notices, the files' digests) takes the batch, which is then settled again.
 ///
-/// That earlier runs settled a pay key is taken as `exceptions.csv` tells: only the ledger knows, and it is not asked.
+/// That earlier runs settled a pay key is taken as `exceptions.csv` tells, unless the ledger is there to be asked.
 /// What follows from it is proven: every record of the batch with that key is then rejected, each with that row, and
 /// every other record is settled as if there were no ledger. So a forged row hides a payment, and no forged row makes one.
 ///
@@ -44,11 +44,14 @@ public enum Verification {
     public let paths: [String]
     /// The options of the run, its fee schedule among them.
     public let options: RunOptions
+    /// Tells what earlier runs settled; nil where the reports are believed.
+    public let ledger: ReadLedger?
 
-    /// A batch and how it was settled.
-    public init(paths: [String], options: RunOptions) {
+    /// A batch and how it was settled; a ledger must be opened for the same files and options.
+    public init(paths: [String], options: RunOptions, ledger: ReadLedger? = nil) {
       self.paths = paths
       self.options = options
+      self.ledger = ledger
     }
   }
 

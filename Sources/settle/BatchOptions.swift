@@ -1,8 +1,7 @@
 import ArgumentParser
-import BatchFile
 import BatchRun
-import Glibc
-import Settlement
+import Foundation
+import Rules
 
 /// The options that all commands over a batch share.
 struct BatchOptions: ParsableArguments {
@@ -12,32 +11,55 @@ struct BatchOptions: ParsableArguments {
       valueName: "batch"))
   var batch: [String]
 
+  // Not a group of their own: the parser looks through a group within a group twice at each start.
   @Option(help: ArgumentHelp("Use this fee schedule instead of the built-in one.", valueName: "file"))
   var fees: String?
 
   @Flag(help: "Reject an item whose total price is below price times count, instead of noting a discount.")
   var strictItems = false
 
-  func validate() throws {
-    guard !batch.isEmpty else { throw ValidationError("Name at least one batch file, or - for standard input.") }
-    try StandardInput.expectOneReader(of: batch, fees)
-  }
+  func validate() throws { try Self.expectOneReader(batch + [fees ?? ""]) }
 
-  /// The fee schedule in force.
-  func schedule() throws(RunFailure) -> FeeSchedule { try scheduleAndText().schedule }
-
-  /// The fee schedule in force, and the text it was read from.
-  func scheduleAndText() throws(RunFailure) -> (schedule: FeeSchedule, text: [UInt8]) {
-    try FeeScheduleFile.scheduleAndText(fees)
+  /// Throws where more than one of the files is standard input.
+  static func expectOneReader(_ files: [String]) throws {
+    guard files.count(where: { $0 == "-" }) <= 1 else {
+      throw ValidationError("Standard input (-) can be read only once.")
+    }
   }
 }
 
-/// What is read from standard input.
-enum StandardInput {
-  /// Throws where more than one of the files is `-`.
-  static func expectOneReader(of batch: [String], _ fees: String?) throws {
-    guard (batch + [fees ?? ""]).count(where: { $0 == "-" }) <= 1 else {
-      throw ValidationError("Standard input (-) can be read only once.")
+/// The option of those that ask a ledger and never write to it.
+struct ReadLedgerOption: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "Ask this ledger what earlier runs settled, as it stood before the batch's own run. Nothing is written to it.",
+      valueName: "file"))
+  var ledger: String?
+
+  /// The ledger, opened for a batch; where none is named, a warning says that none is asked.
+  func open(_ batch: [String], _ options: RunOptions, scratch: String) throws(RunFailure) -> ReadLedger? {
+    guard let ledger else {
+      Log.warning("no ledger is asked (--ledger): what an earlier run settled counts as not settled yet")
+      return nil
+    }
+    return try ReadLedger(ledger, batch: batch, options: options, scratch: scratch)
+  }
+}
+
+/// Reads the file of `--fees`.
+enum FeeScheduleFile {
+  private static let maximumSize = 64 << 20
+
+  /// The schedule of a file, or the built-in one where none is named, and the text it was read from.
+  static func read(_ path: String?) throws(RunFailure) -> (schedule: FeeSchedule, text: [UInt8]) {
+    guard let path else { return (.published, FeeSchedule.publishedText) }
+    guard let text = try WholeFile.read(path, what: "the fee schedule", limit: maximumSize) else {
+      throw .configuration("\(Terminal.shown(path)): is over 64 MiB; that is no fee schedule")
+    }
+    do throws(FeeScheduleError) {
+      return (try FeeSchedule(json: text), text)
+    } catch {
+      throw .configuration("\(Terminal.shown(path)): \(error)")
     }
   }
 }
@@ -52,10 +74,7 @@ struct ThreadOption: ParsableArguments {
   }
 
   /// The number of threads to use.
-  var count: Int {
-    if let threads { return threads }
-    return max(1, min(1024, sysconf(Int32(_SC_NPROCESSORS_ONLN))))
-  }
+  var count: Int { threads ?? min(1024, ProcessInfo.processInfo.activeProcessorCount) }
 }
 
 /// The option of those that hold a batch against its trailer.
@@ -74,49 +93,19 @@ struct ControlTotalsOption: ParsableArguments {
 
 extension RunOptions {
   /// What a command line asks of a settling.
-  init(_ batch: BatchOptions, _ threads: ThreadOption, _ controlTotals: ControlTotalsOption) throws(RunFailure) {
-    let fees = try batch.scheduleAndText()
+  init(
+    fees: String?, strictItems: Bool, threads: Int, controlTotals: ControlTotalsOption.Policy = .enforce
+  ) throws(RunFailure) {
+    let (schedule, text) = try FeeScheduleFile.read(fees)
     self.init(
-      schedule: fees.schedule, scheduleText: fees.text, threads: threads.count, strictItems: batch.strictItems,
-      enforcesControlTotals: controlTotals.policy == .enforce)
+      schedule: schedule, scheduleText: text, threads: threads, strictItems: strictItems,
+      enforcesControlTotals: controlTotals == .enforce)
   }
-}
 
-/// Reads the file of `--fees`.
-enum FeeScheduleFile {
-  private static let maximumSize = 64 << 20
-
-  /// The schedule of a file, or the built-in one where none is named.
-  static func schedule(_ path: String?) throws(RunFailure) -> FeeSchedule { try scheduleAndText(path).schedule }
-
-  /// The same, with the text it was read from.
-  static func scheduleAndText(_ path: String?) throws(RunFailure) -> (schedule: FeeSchedule, text: [UInt8]) {
-    guard let path else { return (.published, FeeSchedule.publishedText) }
-    guard let text = try WholeFile.read(path, what: "the fee schedule", limit: maximumSize) else {
-      throw .configuration("\(Terminal.shown(path)): is over 64 MiB; that is no fee schedule")
-    }
-    do throws(FeeScheduleError) {
-      return (try FeeSchedule(json: text), text)
-    } catch {
-      throw .configuration("\(Terminal.shown(path)): \(error)")
-    }
-  }
-}
-
-extension ParsableCommand {
-  /// Runs a body and ends the process with its exit code, saying what failed.
-  ///
-  /// - Parameter operation: told how it ended.
-  func finish(_ operation: RunOperation? = nil, _ body: () throws(RunFailure) -> Int32) throws {
-    let code: Int32
-    do throws(RunFailure) {
-      code = try body()
-    } catch {
-      Log.tell(error)
-      operation?.end(exitCode: error.exitCode)
-      throw ExitCode(error.exitCode)
-    }
-    operation?.end(exitCode: code)
-    if code != 0 { throw ExitCode(code) }
+  /// The same of a command with the options of a batch.
+  init(
+    _ batch: BatchOptions, threads: Int, controlTotals: ControlTotalsOption.Policy = .enforce
+  ) throws(RunFailure) {
+    try self.init(fees: batch.fees, strictItems: batch.strictItems, threads: threads, controlTotals: controlTotals)
   }
 }

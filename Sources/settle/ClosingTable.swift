@@ -1,9 +1,10 @@
-import BatchFile
 import BatchRun
 import ExactArithmetic
+import FileSystem
 import Money
-import Payments
-import Settlement
+import Records
+import Rules
+import Text
 
 /// What `settle run` says at its end: what became of the records, and each currency's money.
 enum ClosingTable {
@@ -32,11 +33,11 @@ enum ClosingTable {
           + "they are in no column above.")
     }
     if totals[.rejected] > 0 {
-      let reasons = RejectionReason.allCases.map { ($0, totals.errors[Int($0.rawValue)]) }.filter { $0.1 > 0 }
-        .sorted { $0.1 > $1.1 }.prefix(3).map { "\($0.code) \($1)" }.joined(separator: ", ")
+      let reasons = result.errorCounts.sorted { $0.count > $1.count }.prefix(3).map { "\($0.code) \($0.count)" }
+        .joined(separator: ", ")
       lines.append("Rejected most often for: \(reasons). See exceptions.csv.")
     }
-    lines.append("Reports: \(MessageText.escapedName(FileName.bytes(output)))")
+    lines.append("Reports: \(Terminal.shown(output))")
     return lines.joined(separator: "\n")
   }
 
@@ -72,5 +73,12 @@ enum ClosingTable {
       digits.append(character)
     }
     return String(digits.reversed()) + (parts.count > 1 ? ".\(parts[1])" : "")
+  }
+}
+
+extension RunResult {
+  /// The errors of rejected records, in the order of the table of errors; those that there are.
+  var errorCounts: [(code: StaticString, count: Int)] {
+    RejectionReason.allCases.map { ($0.code, totals.errors[Int($0.rawValue)]) }.filter { $0.count > 0 }
   }
 }

@@ -3,7 +3,7 @@ import BatchRun
 import Money
 
 /// `settle currencies`: the table of currencies.
-struct Currencies: ParsableCommand {
+struct Currencies: SettleCommand {
   static let configuration = CommandConfiguration(
     commandName: "currencies",
     abstract: "List the currencies and their decimals.",
@@ -14,18 +14,15 @@ struct Currencies: ParsableCommand {
         settle currencies
       """)
 
-  func run() throws {
+  func execute() throws(RunFailure) -> Int32 {
     let rows = Currency.all.map { currency in
       [
-        currency.code, String(repeating: "0", count: 3 - "\(currency.numericCode)".count) + "\(currency.numericCode)",
-        "\(currency.minorUnitExponent)", "\(currency.settlementExponent)", currency.onlyCountry?.code ?? "any",
-        currency.name,
+        currency.code, String("\(1000 + currency.numericCode)".dropFirst()), "\(currency.minorUnitExponent)",
+        "\(currency.settlementExponent)", currency.onlyCountry?.code ?? "any", currency.name,
       ]
     }
     let heading = ["code", "number", "ISO decimals", "settled decimals", "parties in", "name"]
-    try finish { () throws(RunFailure) in
-      try Terminal.emit(ClosingTable.table(heading, rows))
-      return 0
-    }
+    try Terminal.emit(ClosingTable.table(heading, rows))
+    return 0
   }
 }

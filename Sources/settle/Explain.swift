@@ -1,15 +1,16 @@
 import ArgumentParser
 import BatchRun
-import Payments
+import Records
 
 /// `settle explain`: one payment's arithmetic, step by step.
-struct Explain: ParsableCommand {
+struct Explain: LoggingCommand {
   static let configuration = CommandConfiguration(
     commandName: "explain",
     abstract: "Show one payment's arithmetic, step by step.",
     discussion: """
       Items, sums, fees, who bears them, and the lines of the settlement; or its errors. Every payment with the key is \
-      shown in batch order: the first counts, later ones are rejected as repetitions. Header and trailer are not \
+      shown in batch order: the first counts, later ones are rejected as repetitions. With \
+      --ledger, one that an earlier run had settled is rejected, too. Header and trailer are not \
       checked; settle validate does that.
 
       Ends with 0 where the payment is found and not rejected, else with 1.
@@ -23,6 +24,8 @@ struct Explain: ParsableCommand {
   @Option(help: ArgumentHelp("The payment to explain.", valueName: "key"))
   var payKey: String
 
+  @OptionGroup var ledger: ReadLedgerOption
+
   @OptionGroup var log: LogOptions
 
   func validate() throws {
@@ -32,20 +35,15 @@ struct Explain: ParsableCommand {
     }
   }
 
-  func run() throws {
-    log.start()
-    try finish { () throws(RunFailure) in
-      let search = PaymentSearch(payKey: payKey, schedule: try batch.schedule(), strictItems: batch.strictItems)
-      try search.explain(batch.batch) { text throws(RunFailure) in
-        let bytes = Array(text.utf8)
-        try bytes.withUnsafeBufferPointer { buffer throws(RunFailure) in
-          if let start = buffer.baseAddress { try Terminal.emit(start, count: buffer.count) }
-        }
-      }
-      if search.found == 0 {
-        Log.error("no payment with that key" + (search.unreadable.map { "; \($0)" } ?? ""))
-      }
-      return search.found == 0 || search.rejected > 0 ? 1 : 0
+  func execute() throws(RunFailure) -> Int32 {
+    let options = try RunOptions(batch, threads: 1)
+    let search = try PaymentSearch(
+      payKey: payKey, options: options,
+      ledger: try ledger.open(batch.batch, options, scratch: OutputFile.temporaryPath))
+    try search.explain(batch.batch) { text throws(RunFailure) in try Terminal.emit(Array(text.utf8)) }
+    if search.found == 0 {
+      Log.error("no payment with that key" + (search.unreadable.map { "; \($0)" } ?? ""))
     }
+    return search.found == 0 || search.rejected > 0 ? 1 : 0
   }
 }

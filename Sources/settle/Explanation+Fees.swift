@@ -1,12 +1,13 @@
-import BatchFile
 import ExactArithmetic
+import Input
 import Money
-import Payments
-import Settlement
+import Records
+import Rules
+import Text
 
 /// The fee on what each receiver keeps, and who bears it.
 extension Explanation {
-  mutating func addFee(_ place: Int, of assessor: borrowing PaymentAssessor) {
+  mutating func addFee(_ place: Int, of assessor: borrowing RecordAssessor) {
     let fee = assessor.feeFigures(of: place)
     let receiver = receivers[place].figures
     row("plan", plan(fee, receiver, of: assessor))
@@ -18,7 +19,7 @@ extension Explanation {
   // MARK: Plan and rate
 
   private func plan(
-    _ fee: FeeFigures, _ receiver: ReceiverFigures, of assessor: borrowing PaymentAssessor
+    _ fee: FeeFigures, _ receiver: ReceiverFigures, of assessor: borrowing RecordAssessor
   ) -> String {
     let reason =
       switch fee.choice {
@@ -32,7 +33,7 @@ extension Explanation {
   }
 
   private func crossBorder(
-    _ fee: FeeFigures, _ receiver: ReceiverFigures, of assessor: borrowing PaymentAssessor
+    _ fee: FeeFigures, _ receiver: ReceiverFigures, of assessor: borrowing RecordAssessor
   ) -> String {
     guard fee.choice != .personal else { return "no: never for personal payments" }
     guard let from = assessor.senderCountry else { return "no: the sender's country is not given" }
@@ -48,7 +49,7 @@ extension Explanation {
   // MARK: Arithmetic
 
   private mutating func addArithmetic(
-    _ fee: FeeFigures, _ receiver: ReceiverFigures, of assessor: borrowing PaymentAssessor
+    _ fee: FeeFigures, _ receiver: ReceiverFigures, of assessor: borrowing RecordAssessor
   ) {
     guard let currency = assessor.currency else { return }
     guard !receiver.kept.isZero else {
@@ -57,14 +58,14 @@ extension Explanation {
     row(
       "fee",
       "\(fee.rate) x \(receiver.kept) + \(fee.fixed) = \(Self.trimmed(fee.exact, currency)) -> \(fee.rounded)"
-        + " (\(assessor.schedule.rounding.name))")
+        + " (\(assessor.schedule.rounding.rawValue))")
     let least = "min(\(fee.rounded), \(receiver.kept) kept) = \(receiver.assessedFee)"
     row("capped", receiver.isCapped ? "yes: \(least)" : "no: \(least)")
   }
 
   // MARK: Bearer
 
-  private func bearer(_ receiver: ReceiverFigures, of assessor: borrowing PaymentAssessor) -> String {
+  private func bearer(_ receiver: ReceiverFigures, of assessor: borrowing RecordAssessor) -> String {
     switch assessor.feePayer {
     case .sender where receiver.isOverridden:
       "the receiver, although the sender was to: in \(receiver.country?.code ?? "?") recipients of personal payments pay"
@@ -76,13 +77,13 @@ extension Explanation {
   }
 
   /// All fees together, and what each party has to bear.
-  mutating func addFees(_ assessor: borrowing PaymentAssessor) {
+  mutating func addFees(_ assessor: borrowing RecordAssessor) {
     title("Fees, by \(assessor.feePayer?.name ?? "?")")
     row("all fees", Self.sum(receivers.map { $0.figures.assessedFee.description }, assessor.fees, of: "fees"))
     if assessor.feePayer == .sender { row("sender", "bears \(assessor.senderFees)") }
     for (number, receiver) in receivers.enumerated() {
       let label = receivers.count == 1 ? "receiver" : "receiver \(number + 1)"
-      let (fee, kept) = (receiver.figures.fee, receiver.figures.kept)
+      let (fee, kept) = (receiver.figures.posting.pointee.fee, receiver.figures.kept)
       if fee > kept {
         row(label, "would bear \(fee), which is more than the \(kept) it keeps")
       } else {

@@ -1,7 +1,8 @@
-import BatchFile
 import ExactArithmetic
+import Input
 import Money
-import Settlement
+import Rules
+import Text
 
 /// How the parts of an explanation are written.
 extension Explanation {

@@ -1,32 +1,35 @@
-import BatchFile
 import ExactArithmetic
+import Input
 import Money
-import Payments
+import Postings
+import Records
 import Reports
-import Settlement
+import Rules
+import Text
 
 /// What the sender pays, the lines of the settlement, and their zero sum.
 extension Explanation {
-  mutating func addLines(_ assessor: borrowing PaymentAssessor) {
+  mutating func addLines(_ assessor: borrowing RecordAssessor) {
     addSender(assessor)
     let isSettled = assessor.outcome == .settled
-    let lines = isSettled ? "Lines of \(SettlementReport.fileName)" : "Lines, were it completed"
+    let lines = isSettled ? "Lines of \(ReportKind.settlement.fileName)" : "Lines, were it completed"
     title("\(lines), without pay_key and kind")
-    let (heading, rows) = table(assessor)
+    let (heading, rows) = table(assessor.entry)
     for row in ClosingTable.table(heading, rows, texts: 3) { line(row) }
     title("Zero sum")
-    line(zeroSum(assessor))
+    line(zeroSum(assessor.entry))
     if !isSettled {
-      title("Nothing moves yet: the payment is \(assessor.outcome.name); \(SettlementReport.fileName) leaves it out.")
+      title(
+        "Nothing moves yet: the payment is \(assessor.outcome.name); \(ReportKind.settlement.fileName) leaves it out.")
     }
   }
 
-  private mutating func addSender(_ assessor: borrowing PaymentAssessor) {
+  private mutating func addSender(_ assessor: borrowing RecordAssessor) {
     title("Sender")
     if assessor.kind == .chained {
       row("sends", "\(assessor.senderAmount), the gross of the primary receiver")
     } else {
-      let gross = receivers.map { $0.figures.gross.description }
+      let gross = receivers.map { $0.figures.posting.pointee.gross.description }
       let whose = receivers.count == 1 ? "the receiver's gross" : "the gross of all receivers"
       row("sends", "\(Self.sum(gross, assessor.senderAmount, of: "gross amounts")), \(whose)")
     }
@@ -34,29 +37,21 @@ extension Explanation {
     row("pays", fees.isZero ? "\(amount); no fees on top" : "\(amount) + \(fees) fees = \(amount + fees)")
   }
 
-  /// The rows as the report has them, without the columns that are the same in all of them.
-  private func table(_ assessor: borrowing PaymentAssessor) -> (heading: [String], rows: [[String]]) {
-    var text = TextBuffer()
-    text.append(SettlementReport.header)
-    SettlementReport.append(assessor, to: &text) { _, _ in }
-    let rows = text.string.split(separator: "\n").map { line in
-      var cells = line.split(separator: ",", omittingEmptySubsequences: false).dropFirst(2).map(String.init)
-      // Of all that is left only the account is a text from the batch; amounts are shown whole.
-      let account = Array(cells[1].utf8)
-      cells[1] = Self.identifier(account, account.count)
-      return cells
+  /// The postings, under the report's own names of its columns.
+  private func table(_ entry: SettledEntry) -> (heading: [String], rows: [[String]]) {
+    let heading = Array(ReportKind.settlement.columns.dropFirst(2))
+    let rows = entry.postings.map { posting in
+      let account = UnsafeBufferPointer(start: posting.account, count: posting.accountLength)
+      let figures = [posting.gross, posting.passedOn, posting.fee, posting.net].map(\.description)
+      return [posting.role.name.description, Self.identifier(Array(account), account.count), entry.currency.code]
+        + figures
     }
-    return (rows[0], Array(rows.dropFirst()))
+    return (heading, rows)
   }
 
-  private func zeroSum(_ assessor: borrowing PaymentAssessor) -> String {
-    var balance = -(assessor.senderAmount + assessor.senderFees)
-    var terms = [balance.description]
-    for receiver in receivers {
-      balance.add(receiver.figures.net)
-      terms.append(receiver.figures.net.description)
-    }
-    balance.add(assessor.fees)
-    return terms.joined(separator: " + ") + " net + \(assessor.fees) fees = \(balance)"
+  private func zeroSum(_ entry: SettledEntry) -> String {
+    let nets = entry.postings.map(\.net)
+    let balance = nets.reduce(entry.fees, +)
+    return nets.map(\.description).joined(separator: " + ") + " net + \(entry.fees) fees = \(balance)"
   }
 }

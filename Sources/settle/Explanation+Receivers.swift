@@ -1,11 +1,11 @@
 import ExactArithmetic
 import Money
-import Payments
-import Settlement
+import Records
+import Rules
 
 /// What is sent to each receiver and what it keeps.
 extension Explanation {
-  mutating func addReceiver(_ place: Int, of assessor: borrowing PaymentAssessor) {
+  mutating func addReceiver(_ place: Int, of assessor: borrowing RecordAssessor) {
     let part = receivers[place]
     let number = assessor.receiverCount == 1 ? "" : " \(place + 1) of \(assessor.receiverCount)"
     let role = assessor.kind.map { kind in kind == .chained ? ", \(part.figures.role(in: kind).name)" : "" } ?? ""
@@ -25,7 +25,7 @@ extension Explanation {
 
   // MARK: Items
 
-  private mutating func addItems(_ invoice: InvoiceFigures, of assessor: borrowing PaymentAssessor) {
+  private mutating func addItems(_ invoice: InvoiceFigures, of assessor: borrowing RecordAssessor) {
     guard invoice.hasInvoice else { return }
     guard let items = invoice.items else { return row("items", "cannot be told (see the errors)") }
     if items.isEmpty { return row("items", "none; nothing to hold the subtotal against") }
@@ -40,7 +40,7 @@ extension Explanation {
     row("sum of items", terms + (sum == subtotal ? ", equal to the subtotal" : "; but the subtotal is \(subtotal)"))
   }
 
-  private func item(_ item: ItemFigures, of assessor: borrowing PaymentAssessor) -> String {
+  private func item(_ item: ItemFigures, of assessor: borrowing RecordAssessor) -> String {
     let name = item.name.map(Self.shown) ?? "item \(item.index + 1)"
     var steps = "\(name): \(Self.figure(item.price)) x \(Self.figure(item.count))"
     if let product = item.product { steps += " = \(product)" }
@@ -65,7 +65,7 @@ extension Explanation {
     row("gross", "\(terms) = \(Self.figure(invoice.gross))")
   }
 
-  private mutating func addKept(_ part: Part, of assessor: borrowing PaymentAssessor) {
+  private mutating func addKept(_ part: Part, of assessor: borrowing RecordAssessor) {
     guard let kind = assessor.kind, let gross = part.invoice.gross else { return }
     guard kind == .chained, part.figures.isPrimary else {
       return row("kept", "\(gross), all of it")

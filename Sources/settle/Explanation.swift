@@ -1,9 +1,10 @@
-import BatchFile
 import ExactArithmetic
+import Input
 import Money
-import Payments
+import Records
 import Reports
-import Settlement
+import Rules
+import Text
 
 /// One payment's arithmetic in words, step by step, as a person would check it.
 struct Explanation {
@@ -26,11 +27,11 @@ struct Explanation {
   /// - Parameters:
   ///   - place: its file and line.
   ///   - earlier: the file and line of the first payment with its pay key, where it is a repetition.
-  init(of assessor: inout PaymentAssessor, at place: String, earlier: String?) {
+  init(of assessor: inout RecordAssessor, at place: String, earlier: String?) {
     var receivers: [Part] = []
     for place in 0..<assessor.explainableReceivers {
       let figures = assessor.receiver(place).pointee
-      let account = Self.identifier(figures.account, figures.accountLength)
+      let account = Self.identifier(figures.posting.pointee.account, figures.posting.pointee.accountLength)
       receivers.append(
         Part(
           figures: figures, invoice: assessor.invoiceFigures(of: place),
@@ -55,7 +56,7 @@ struct Explanation {
 
   // MARK: Heading
 
-  private mutating func addHeading(_ assessor: borrowing PaymentAssessor, at place: String) {
+  private mutating func addHeading(_ assessor: borrowing RecordAssessor, at place: String) {
     text = "Payment \(Self.identifier(assessor.payKey.bytes, assessor.payKey.count)): \(assessor.outcome.name)\n"
     row("record", place)
     row("kind", kind(assessor))
@@ -68,7 +69,7 @@ struct Explanation {
     row("funding source", told(assessor.fundingSource?.name, "/fundingSource"))
   }
 
-  private func kind(_ assessor: borrowing PaymentAssessor) -> String {
+  private func kind(_ assessor: borrowing RecordAssessor) -> String {
     guard let kind = assessor.kind else { return "cannot be told (see the errors)" }
     let count = assessor.receiverCount
     switch kind {
@@ -93,7 +94,7 @@ struct Explanation {
 
   // MARK: Errors and notices
 
-  private mutating func errors(of assessor: inout PaymentAssessor) -> [String] {
+  private mutating func errors(of assessor: inout RecordAssessor) -> [String] {
     var message = TextBuffer()
     var line = TextBuffer()
     var errors: [String] = []
@@ -115,7 +116,7 @@ struct Explanation {
     if let earlier { line("It repeats the pay key of \(earlier); only the first payment with a key can settle.") }
   }
 
-  private mutating func addNotices(_ assessor: inout PaymentAssessor) {
+  private mutating func addNotices(_ assessor: inout RecordAssessor) {
     guard !assessor.notices.isEmpty else { return }
     title("Notices")
     var message = TextBuffer()

@@ -2,11 +2,12 @@ import ArgumentParser
 import BatchRun
 import ExactArithmetic
 import Money
-import Payments
-import Settlement
+import Records
+import Rules
+import Text
 
 /// `settle fees`: the fee schedule in force.
-struct Fees: ParsableCommand {
+struct Fees: SettleCommand {
   static let configuration = CommandConfiguration(
     commandName: "fees",
     abstract: "Show the fee schedule in force.",
@@ -19,17 +20,15 @@ struct Fees: ParsableCommand {
   @Option(help: ArgumentHelp("Show this fee schedule instead of the built-in one.", valueName: "file"))
   var fees: String?
 
-  func run() throws {
-    try finish { () throws(RunFailure) in
-      let schedule = try FeeScheduleFile.schedule(fees)
-      try Terminal.emit(lines(schedule))
-      return 0
-    }
+  func execute() throws(RunFailure) -> Int32 {
+    try Terminal.emit(lines(FeeScheduleFile.read(fees).schedule))
+    return 0
   }
 
   private func lines(_ schedule: FeeSchedule) -> [String] {
     var lines = [
-      "Fees are rounded \(schedule.rounding.name). Cross-border payments add \(schedule.crossBorder) to the rate.", "",
+      "Fees are rounded \(schedule.rounding.rawValue). Cross-border payments add \(schedule.crossBorder) to the rate.",
+      "",
     ]
     lines += ClosingTable.table(
       ["plan", "rate", "cross-border rate", "fixed fees"],

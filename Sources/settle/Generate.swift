@@ -4,7 +4,7 @@ import ExactArithmetic
 import SampleBatch
 
 /// `settle generate`: makes a realistic batch.
-struct Generate: ParsableCommand {
+struct Generate: LoggingCommand {
   static let configuration = CommandConfiguration(
     commandName: "generate",
     abstract: "Make a realistic batch for trials and benchmarks.",
@@ -59,24 +59,16 @@ struct Generate: ParsableCommand {
     return UInt32(exactly: perMillion)
   }
 
-  func run() throws {
-    log.start()
-    try finish { () throws(RunFailure) in
-      let options = SampleBatchOptions(
-        payments: payments, seed: seed, defectsPerMillion: defectsPerMillion ?? 0, accounts: accounts,
-        threads: min(threads.count, Self.mostThreads))
-      let file = try OutputFile(path: output)
-      let summary: SampleBatchSummary
-      do {
-        summary = try SampleBatch.write(options, isLZ4: output.hasSuffix(".lz4")) { try file.write($0) }
-      } catch {
-        throw error as? RunFailure ?? .inputOutput("\(file.shown): \(error)")
-      }
-      try file.publish()
-      Log.notice(
-        "\(summary.payments) payments, \(summary.defects) of them with a defect; \(summary.bytes) bytes of JSON, "
-          + "\(summary.storedBytes) stored")
-      return 0
+  func execute() throws(RunFailure) -> Int32 {
+    let options = SampleBatchOptions(
+      payments: payments, seed: seed, defectsPerMillion: defectsPerMillion ?? 0, accounts: accounts,
+      threads: min(threads.count, Self.mostThreads))
+    let summary = try OutputFile(path: output).write { write in
+      try SampleBatch.write(options, isLZ4: output.hasSuffix(".lz4"), output: write)
     }
+    Log.notice(
+      "\(summary.payments) payments, \(summary.defects) of them with a defect; \(summary.bytes) bytes of JSON, "
+        + "\(summary.storedBytes) stored")
+    return 0
   }
 }

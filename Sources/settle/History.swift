@@ -1,12 +1,14 @@
 import ArgumentParser
-import BatchFile
 import BatchRun
+import Input
+import JSON
 import Ledger
 import Reports
-import Settlement
+import Rules
+import Text
 
 /// `settle history`: the runs of a ledger.
-struct History: ParsableCommand {
+struct History: LoggingCommand {
   static let configuration = CommandConfiguration(
     commandName: "history",
     abstract: "List the runs that a ledger has.",
@@ -26,7 +28,7 @@ struct History: ParsableCommand {
     case jsonl
   }
 
-  @Option(help: ArgumentHelp("The ledger, as settle run --ledger made it.", valueName: "file"))
+  @Option(help: ArgumentHelp("The ledger, as settle run --ledger made it.", valueName: "file"), transform: named)
   var ledger: String
 
   @Option(help: "How the list looks: table or jsonl.")
@@ -34,21 +36,14 @@ struct History: ParsableCommand {
 
   @OptionGroup var log: LogOptions
 
-  func validate() throws {
-    if ledger.isEmpty { throw ValidationError("--ledger needs the name of a file.") }
-  }
-
-  func run() throws {
-    log.start()
-    try finish { () throws(RunFailure) in
-      let history = try RunHistory(ledger: ledger)
-      switch format {
-      case .table: try Terminal.emit(Self.table(history.runs))
-      case .jsonl: try Terminal.emit(history.runs.map(Self.json))
-      }
-      if let unfinished = history.unfinished { Log.warning(unfinished) }
-      return 0
+  func execute() throws(RunFailure) -> Int32 {
+    let history = try RunHistory(ledger: ledger)
+    switch format {
+    case .table: try Terminal.emit(Self.table(history.runs))
+    case .jsonl: try Terminal.emit(history.runs.map(Self.json))
     }
+    if let unfinished = history.unfinished { Log.warning(unfinished) }
+    return 0
   }
 
   private static let heading = [
@@ -81,38 +76,27 @@ struct History: ParsableCommand {
 
   /// A run as one JSON object.
   static func json(_ run: NumberedRun) -> String {
-    var text = TextBuffer()
     let (entry, records) = (run.entry, run.entry.records)
-    func append(_ key: StaticString, _ value: String?) {
-      text.append(key)
-      if let value { JSONText.append(value, to: &text) } else { text.append("null") }
-    }
-    text.append("{\"run\":\(run.number)")
-    append(",\"time\":", entry.time)
-    append(",\"engine\":", entry.engine)
-    append(",\"batchId\":", entry.batchID)
-    text.append(",\"files\":[")
-    for (place, file) in entry.files.enumerated() {
-      append(place == 0 ? "{\"name\":" : ",{\"name\":", file.name)
-      text.append(",\"bytes\":\(file.bytes)")
-      append(",\"sha256\":", file.sha256)
-      text.append("}")
-    }
-    text.append("],\"records\":{\"read\":\(records.read),\"settled\":\(records.settled),")
-    text.append("\"rejected\":\(records.rejected),\"pending\":\(records.pending),\"held\":\(records.held)}")
-    append(",\"controlTotals\":", entry.controlTotals)
-    text.append(",\"totals\":[")
-    for (place, total) in entry.totals.enumerated() {
-      append(place == 0 ? "{\"currency\":" : ",{\"currency\":", total.currency)
-      text.append(",\"payments\":\(total.payments)")
-      append(",\"senderAmount\":", total.senderAmount)
-      append(",\"senderFees\":", total.senderFees)
-      append(",\"receiverNet\":", total.receiverNet)
-      append(",\"fees\":", total.fees)
-      text.append("}")
-    }
-    append("],\"directory\":", directory(run))
-    text.append("}")
-    return text.string
+    let object: JSONTree = [
+      "run": .number(run.number), "time": .string(entry.time), "engine": .string(entry.engine),
+      "batchId": entry.batchID.map(JSONTree.string) ?? .null,
+      "files": .array(
+        entry.files.map { ["name": .string($0.name), "bytes": .number($0.bytes), "sha256": .string($0.sha256)] }),
+      "records": [
+        "read": .number(records.read), "settled": .number(records.settled), "rejected": .number(records.rejected),
+        "pending": .number(records.pending), "held": .number(records.held),
+      ],
+      "controlTotals": .string(entry.controlTotals),
+      "totals": .array(
+        entry.totals.map { total in
+          [
+            "currency": .string(total.currency), "payments": .number(total.payments),
+            "senderAmount": .string(total.senderAmount), "senderFees": .string(total.senderFees),
+            "receiverNet": .string(total.receiverNet), "fees": .string(total.fees),
+          ]
+        }),
+      "directory": .string(directory(run)),
+    ]
+    return object.description
   }
 }

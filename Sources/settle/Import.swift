@@ -1,10 +1,10 @@
-import AdaptivePayments
+import Import
 import ArgumentParser
-import BatchFile
+import Input
 import BatchRun
 
 /// `settle import`: a batch of requests in another form.
-struct Import: ParsableCommand {
+struct Import: LoggingCommand {
   static let configuration = CommandConfiguration(
     commandName: "import",
     abstract: "Make a batch of PayPal Adaptive Payments Pay requests.",
@@ -44,67 +44,53 @@ struct Import: ParsableCommand {
 
   private static let largestFile = 256 << 20
 
-  func validate() throws {
-    guard !requests.isEmpty else { throw ValidationError("Name at least one file of requests, or -.") }
-    guard requests.filter({ $0 == "-" }).count <= 1 else {
-      throw ValidationError("Standard input (-) can be read only once.")
-    }
-  }
+  func validate() throws { try BatchOptions.expectOneReader(requests) }
 
-  func run() throws {
-    log.start()
-    try finish { () throws(RunFailure) in
-      var batch = RequestImport(format)
-      var findings = ImportFindings()
-      var isWhole = true
-      var areAllThere = true
-      for path in requests {
-        guard let text = try WholeFile.read(path, what: "the requests", limit: Self.largestFile) else {
-          throw .unreadable("\(Terminal.shown(path)): is over 256 MiB; import its requests in several files")
-        }
-        findings.file = Terminal.shown(path)
-        let before = batch.requests
-        if !batch.read(text, tell: { findings.tell($0) }) {
-          isWhole = false
-          findings.tellUnread()
-        }
-        if batch.requests == before {
-          areAllThere = false
-          findings.tellNothing(format)
-        }
+  func execute() throws(RunFailure) -> Int32 {
+    var batch = RequestImport(format)
+    var findings = ImportFindings()
+    var isWhole = true
+    var areAllThere = true
+    for path in requests {
+      guard let text = try WholeFile.read(path, what: "the requests", limit: Self.largestFile) else {
+        throw .unreadable("\(Terminal.shown(path)): is over 256 MiB; import its requests in several files")
       }
-      findings.tellCounts()
-      let isRight = areAllThere && batch.refused == 0
-      let isWritten = isWhole && batch.requests > 0 && (isRight || skipInvalid)
-      if isWritten { try write(batch) }
-      Log.notice(
-        "\(Terminal.count(batch.requests, "request")): \(batch.payments) imported, "
-          + "\(batch.refused) wrong with \(Terminal.count(findings.faults, "error"))"
-          + (isWritten ? "" : "; nothing is written"))
-      return isWhole ? (isRight ? 0 : 1) : 2
+      findings.file = Terminal.shown(path)
+      let before = batch.requests
+      if !batch.read(text, tell: { findings.tell($0) }) {
+        isWhole = false
+        Log.error("\(findings.file): the rest of the file is not read")
+      }
+      if batch.requests == before {
+        areAllThere = false
+        findings.tellNothing(format)
+      }
     }
+    findings.tellCounts()
+    let isRight = areAllThere && batch.refused == 0
+    let isWritten = isWhole && batch.requests > 0 && (isRight || skipInvalid)
+    if isWritten { try write(batch) }
+    Log.notice(
+      "\(Terminal.count(batch.requests, "request")): \(batch.payments) imported, "
+        + "\(batch.refused) wrong with \(Terminal.count(findings.faults, "error"))"
+        + (isWritten ? "" : "; nothing is written"))
+    return isWhole ? (isRight ? 0 : 1) : 2
   }
 
   private func write(_ batch: borrowing RequestImport) throws(RunFailure) {
     let file = try OutputFile(path: output)
-    do {
-      if output.hasSuffix(".lz4") {
-        let frame = try LZ4FrameWriter { try file.write($0) }
-        try batch.writeBatch { text in
-          for start in stride(from: 0, to: text.count, by: LZ4FrameWriter.blockTextMaximum) {
-            let end = min(text.count, start + LZ4FrameWriter.blockTextMaximum)
-            let piece = UnsafeRawBufferPointer(rebasing: text[start..<end])
-            try LZ4FrameWriter.compressBlock(piece).withUnsafeBytes { try frame.append($0, of: piece) }
-          }
+    try file.write { write in
+      guard output.hasSuffix(".lz4") else { return try batch.writeBatch(write) }
+      let frame = try LZ4FrameWriter { try file.write($0) }
+      try batch.writeBatch { text in
+        for start in stride(from: 0, to: text.count, by: LZ4FrameWriter.blockTextMaximum) {
+          let end = min(text.count, start + LZ4FrameWriter.blockTextMaximum)
+          let piece = UnsafeRawBufferPointer(rebasing: text[start..<end])
+          try LZ4FrameWriter.compressBlock(piece).withUnsafeBytes { try frame.append($0, of: piece) }
         }
-        try frame.finish()
-      } else {
-        try batch.writeBatch { try file.write($0) }
       }
-    } catch {
-      throw error as? RunFailure ?? .inputOutput("\(file.shown): \(error)")
+      try frame.finish()
     }
-    try file.publish()
   }
 }
 

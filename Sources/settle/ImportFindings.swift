@@ -1,4 +1,4 @@
-import AdaptivePayments
+import Import
 
 /// Tells what is wrong with requests, all of it, and what of them is not carried over, the first ten of each field.
 struct ImportFindings {
@@ -10,41 +10,29 @@ struct ImportFindings {
   private var notes: [String: Int] = [:]
 
   private static let mostOfField = 10
-  /// Of so many fields notes are counted one by one.
-  private static let mostFields = 200
-  private static let otherFields = "other fields"
   private static let lines = "lines that are no requests"
 
   /// Tells a fault or a note, as `file:line: error: ID at FIELD: reason`.
-  mutating func tell(_ finding: RequestImport.Finding) {
-    switch finding {
-    case .fault(let fault):
-      faults += 1
-      tell(fault)
-    case .note(let note):
-      let name = note.field.isEmpty ? Self.lines : Self.withoutIndices(note.field)
-      let key = notes[name] != nil || notes.count < Self.mostFields ? name : Self.otherFields
-      notes[key, default: 0] += 1
-      guard notes[key, default: 0] <= Self.mostOfField else { return }
-      Log.notice("\(file):\(note.line): note: \(note.field)\(note.field.isEmpty ? "" : " ")\(note.reason)")
+  mutating func tell(_ finding: RequestFinding) {
+    let place = "\(file):\(finding.line)"
+    guard let id = finding.payPalErrorID else {
+      let name = finding.field.isEmpty ? Self.lines : finding.field.replacing(/\([^)]*\)?/, with: "")
+      notes[name, default: 0] += 1
+      guard notes[name, default: 0] <= Self.mostOfField else { return }
+      return Log.notice("\(place): note: \(finding.field)\(finding.field.isEmpty ? "" : " ")\(finding.reason)")
     }
-  }
-
-  /// As text, a fault is what was asked for, and begins with its place as in `settle validate`.
-  private func tell(_ fault: RequestFault) {
-    let place = fault.field.isEmpty ? "" : " at \(fault.field)"
-    let line = "\(file):\(fault.line): error: \(fault.payPalErrorID)\(place): \(fault.reason)"
+    faults += 1
+    let field = finding.field.isEmpty ? "" : " at \(finding.field)"
+    let line = "\(place): error: \(id)\(field): \(finding.reason)"
+    // As text, a fault is what was asked for, and begins with its place as in `settle validate`.
     guard Log.format == .json else { return Terminal.tell(line) }
     Log.logger.error(
       "\(line)",
       metadata: [
-        "file": .string(file), "line": .stringConvertible(fault.line),
-        "paypalErrorId": .stringConvertible(fault.payPalErrorID), "field": .string(fault.field),
+        "file": .string(file), "line": .stringConvertible(finding.line),
+        "paypalErrorId": .stringConvertible(id), "field": .string(finding.field),
       ])
   }
-
-  /// Tells that a file was not read to its end.
-  func tellUnread() { Log.error("\(file): the rest of the file is not read") }
 
   /// Tells that a file has no request.
   mutating func tellNothing(_ format: RequestImport.Format) {
@@ -62,16 +50,5 @@ struct ImportFindings {
     for (name, count) in notes.sorted(by: { $0.key < $1.key }) where count > Self.mostOfField {
       Log.notice("note: \(name): \(count) times in all")
     }
-  }
-
-  private static func withoutIndices(_ field: String) -> String {
-    var name = ""
-    var isIndex = false
-    for character in field {
-      if character == "(" { isIndex = true }
-      if !isIndex { name.append(character) }
-      if character == ")" { isIndex = false }
-    }
-    return name
   }
 }

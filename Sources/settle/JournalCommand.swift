@@ -1,17 +1,18 @@
 import ArgumentParser
 import BatchRun
 import Journals
+import Records
 
 /// `settle journal`: the settled payments of a batch for programs of plain-text accounting.
-struct JournalCommand: ParsableCommand {
+struct JournalCommand: LoggingCommand {
   static let configuration = CommandConfiguration(
     commandName: "journal",
     abstract: "Write the settled payments as a journal for hledger, ledger or beancount.",
     discussion: """
       Settles the batch again. Writes one transaction a payment: the sender's account, each receiver's, and \
       income:fees; accounts and commodities are declared, and all balances asserted at the end. Transactions have the \
-      day of the payment's createdAt in UTC, else the settlement day. Of a run with --ledger, payments that an earlier \
-      run had settled are in the journal nevertheless.
+      day of the payment's createdAt in UTC, else the settlement day. With --ledger, payments that an earlier run had \
+      settled are left out, as that run's reports rejected them.
 
       EXAMPLES:
         settle journal night.jsonl.lz4 --format hledger --output night.journal
@@ -36,33 +37,33 @@ struct JournalCommand: ParsableCommand {
       valueName: "YYYY-MM-DD"))
   var date: String?
 
+  @OptionGroup var ledger: ReadLedgerOption
+
   @OptionGroup var controlTotals: ControlTotalsOption
 
   @OptionGroup var log: LogOptions
 
   func validate() throws {
     if output.isEmpty { throw ValidationError("--output needs the name of a file.") }
-    if let date, JournalDay(date) == nil { throw ValidationError("--date takes a day like 2026-11-20.") }
+    if let date, UTCTime(day: date) == nil { throw ValidationError("--date takes a day like 2026-11-20.") }
   }
 
-  func run() throws {
-    log.start()
-    try finish { () throws(RunFailure) in
-      let options = try RunOptions(batch, threads, controlTotals)
-      let file = try OutputFile(path: output, replaces: false)
-      let result = try Journal.write(
-        batch.batch, as: format, settlementDay: date.flatMap { JournalDay($0) }, options: options,
-        scratch: file.scratchPath, progress: ProgressLine.forTerminal(),
-        output: { bytes throws(RunFailure) in try file.write(bytes) })
-      try file.publish()
-      if let mismatch = result.controlMismatch { Log.warning(mismatch.description) }
-      let totals = result.totals
-      Log.notice(
-        "\(Terminal.count(totals.recordsRead, "record")): \(Terminal.count(totals[.settled], "transaction")); "
-          + "\(totals[.rejected]) rejected, \(totals[.pending]) pending, \(totals[.held]) held; "
-          + "control totals \(result.controlTotals.rawValue)")
-      return result.exitCode
-    }
+  func execute() throws(RunFailure) -> Int32 {
+    let options = try RunOptions(batch, threads: threads.count, controlTotals: controlTotals.policy)
+    let file = try OutputFile(path: output, replaces: false)
+    let result = try Journal.write(
+      batch.batch, as: format, settlementDay: date.flatMap { UTCTime(day: $0) }, options: options,
+      ledger: try ledger.open(batch.batch, options, scratch: file.scratchPath), scratch: file.scratchPath,
+      progress: ProgressLine.forTerminal(),
+      output: { bytes throws(RunFailure) in try file.write(bytes) })
+    try file.publish()
+    if let mismatch = result.controlMismatch { Log.warning(mismatch.description) }
+    let totals = result.totals
+    Log.notice(
+      "\(Terminal.count(totals.recordsRead, "record")): \(Terminal.count(totals[.settled], "transaction")); "
+        + "\(totals[.rejected]) rejected, \(totals[.pending]) pending, \(totals[.held]) held; "
+        + "control totals \(result.controlTotals.rawValue)")
+    return result.exitCode
   }
 }
 

@@ -1,7 +1,10 @@
-import BatchFile
 import BatchRun
+import FileSystem
+import Foundation
 import Glibc
-import Settlement
+import Input
+import Rules
+import SystemPackage
 
 /// What a command writes in one go: a file, whole or not at all; or standard output, a pipe or a device as it comes.
 final class OutputFile {
@@ -22,19 +25,18 @@ final class OutputFile {
     path: String, replaces: Bool = true, remedy: String = "name another output", outside reports: String? = nil
   ) throws(RunFailure) {
     self.replaces = replaces
-    shown = MessageText.escapedName(FileName.bytes(path))
-    var status = stat()
-    let exists = path != "-" && FileName.withCString(path) { stat($0, &status) } == 0
-    let kind = exists ? status.st_mode & S_IFMT : S_IFREG
-    guard kind != S_IFDIR else { throw .outputUnavailable("\(shown): is a directory") }
-    guard replaces || !exists || kind != S_IFREG else {
+    shown = OutputPlace.shown(path)
+    let found = path == "-" ? nil : (try? FileName.status(path))?.type
+    let kind = found ?? .regular
+    guard kind != .directory else { throw .outputUnavailable("\(shown): is a directory") }
+    guard replaces || found != .regular else {
       throw .outputUnavailable("\(shown): exists already; \(remedy)")
     }
-    scratchPath = path != "-" && kind == S_IFREG ? path : Self.temporaryPath
+    scratchPath = path != "-" && kind == .regular ? path : Self.temporaryPath
     if path == "-" {
       (partial, descriptor) = (nil, STDOUT_FILENO)
-    } else if kind == S_IFREG {
-      let partial = try PartialFile(path: exists ? Self.resolved(path) : path)
+    } else if kind == .regular {
+      let partial = try asRunFailure(PartialFile(path: (try? FileName.resolved(path)) ?? path))
       if let reports, partial.isIn(directory: reports) {
         throw .outputUnavailable(
           "\(shown): is in the directory of reports, which holds nothing else; name another place")
@@ -48,34 +50,45 @@ final class OutputFile {
     }
   }
 
-  /// A path among the system's temporary files.
-  private static var temporaryPath: String {
+  /// A path in the directory for what lies beside no output.
+  static var temporaryPath: String {
     let folder = getenv("TMPDIR").map { String(cString: $0) } ?? ""
     return "\(folder.isEmpty ? "/tmp" : folder)/settle"
   }
 
-  private static func resolved(_ path: String) -> String {
-    FileName.withCString(path) { path in
-      guard let resolved = realpath(path, nil) else { return nil }
-      defer { free(resolved) }
-      return FileName.string(
-        [UInt8](UnsafeBufferPointer(start: resolved, count: strlen(resolved)).map(UInt8.init(bitPattern:))))
-    } ?? path
-  }
-
-  /// Writes all bytes.
+  /// Writes more bytes.
   func write(_ bytes: UnsafeRawBufferPointer) throws(RunFailure) {
-    if let partial { return try partial.write(bytes) }
+    if let partial { return try asRunFailure(partial.write(bytes)) }
     guard let start = bytes.baseAddress else { return }
-    try Descriptor.writeAll(
-      descriptor, start.assumingMemoryBound(to: UInt8.self), count: bytes.count, name: shown)
+    try asRunFailure(
+      OpenFile.writeAll(
+        descriptor, start.assumingMemoryBound(to: UInt8.self), count: bytes.count, name: shown))
   }
 
   /// Ends the writing: a file gets its name, once it is on its disk.
   func publish() throws(RunFailure) {
-    if let partial { return try partial.publish(replaces: replaces) }
+    if let partial { return try asRunFailure(partial.publish(replaces: replaces)) }
     guard descriptor == STDOUT_FILENO || close(descriptor) == 0 else {
       throw .inputOutput("\(shown): cannot be closed: \(String(cString: strerror(errno)))")
     }
+  }
+
+  /// Has a body write all of the file piece by piece, and ends the writing.
+  func write<Result>(
+    _ body: (_ write: (UnsafeRawBufferPointer) throws -> Void) throws -> Result
+  ) throws(RunFailure) -> Result {
+    do {
+      let result = try body { try write($0) }
+      try publish()
+      return result
+    } catch {
+      throw error as? RunFailure ?? .inputOutput("\(shown): \(error)")
+    }
+  }
+
+  /// Writes all of the file, and ends the writing.
+  func write(_ text: [UInt8]) throws(RunFailure) {
+    try text.withUnsafeBufferPointer { bytes throws(RunFailure) in try write(UnsafeRawBufferPointer(bytes)) }
+    try publish()
   }
 }

@@ -1,12 +1,14 @@
-import BatchFile
+import Input
 import BatchRun
-import Payments
-import Settlement
+import Records
+import Rules
 
 /// Looks through a batch for the payments with one pay key and explains each of them.
 final class PaymentSearch {
   private let payKey: [UInt8]
-  private var assessor: PaymentAssessor
+  private var assessor: RecordAssessor
+  private let ledger: ReadLedger?
+  private let earlierRun: Int
   private var firstPlace: String?
 
   /// The payments found.
@@ -16,16 +18,20 @@ final class PaymentSearch {
   /// Where the key stands in a record that nobody can read, and why not: the first such record.
   private(set) var unreadable: String?
 
-  init(payKey: String, schedule: FeeSchedule, strictItems: Bool = false) {
+  /// - Parameter ledger: tells whether an earlier run settled the key; opened for the batch that is looked through.
+  init(payKey: String, options: RunOptions, ledger: ReadLedger? = nil) throws(RunFailure) {
     self.payKey = Array(payKey.utf8)
-    assessor = PaymentAssessor(schedule: schedule, strictItems: strictItems, listsNotices: true)
+    self.ledger = ledger
+    earlierRun = try ledger?.run(of: self.payKey) ?? 0
+    assessor = RecordAssessor(schedule: options.schedule, strictItems: options.strictItems, listsNotices: true)
   }
 
   /// Hands out an explanation of each payment with the key, in batch order, as it is found.
   func explain(
     _ paths: [String], plainChunkLength: Int = 1 << 20, output: (String) throws(RunFailure) -> Void
   ) throws(RunFailure) {
-    try BatchReading.forEachRecord(paths, plainChunkLength: plainChunkLength) { record throws(RunFailure) in
+    try BatchReading.forEachRecord(paths, ledger: ledger, plainChunkLength: plainChunkLength) {
+      record throws(RunFailure) in
       // Few records hold the key's bytes; the others need not be assessed, unless the key may be written in escapes.
       let holdsKey = record.holds(payKey)
       guard holdsKey || record.hasEscapes else { return }
@@ -35,13 +41,15 @@ final class PaymentSearch {
   }
 
   private func explanation(of record: BatchRecord, holdsKey: Bool) -> String? {
-    guard assessor.assess(record.text, count: record.length, repeatsPayKey: found > 0) == .record else { return nil }
+    let kind = assessor.assess(record.text, count: record.length, repeatsPayKey: found > 0)
+    guard kind == .record else { return nil }
     let place = "\(record.file):\(record.line)"
     if holdsKey, unreadable == nil, let reason = assessor.findings.first?.reason, reason.isStructural {
       unreadable = "\(place) has it in its text, but is rejected whole: \(reason.code)"
     }
     guard UnsafeBufferPointer(start: assessor.payKey.bytes, count: assessor.payKey.count).elementsEqual(payKey)
     else { return nil }
+    if earlierRun > 0 { _ = assessor.assessAgain(repeatsPayKey: found > 0, earlierRun: earlierRun) }
     let explanation = Explanation(of: &assessor, at: "\(place), byte \(record.offset)", earlier: firstPlace)
     if firstPlace == nil { firstPlace = place }
     found += 1

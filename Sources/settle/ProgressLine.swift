@@ -11,13 +11,14 @@ final class ProgressLine: @unchecked Sendable {
   /// What takes the line off standard error again; nothing where that is no terminal.
   static var erasure: String { isatty(STDERR_FILENO) == 1 ? "\r\u{1B}[K" : "" }
 
-  /// A line on standard error, or nil where that is no terminal.
-  static func onTerminal() -> ProgressLine? { isatty(STDERR_FILENO) == 1 ? ProgressLine() : nil }
+  /// A line on standard error, or nil where that is no terminal, or lines there are for machines.
+  static func onTerminal() -> ProgressLine? {
+    Log.format == .text && isatty(STDERR_FILENO) == 1 ? ProgressLine() : nil
+  }
 
-  /// A progress shown on standard error, or nil where that is no terminal, or lines there are for machines.
+  /// A progress shown in such a line.
   static func forTerminal() -> RunProgress? {
-    guard Log.format == .text, let line = onTerminal() else { return nil }
-    return RunProgress(show: { line.show($0) }, clear: { line.clear() })
+    onTerminal().map { line in RunProgress(show: line.show, clear: line.clear) }
   }
 
   func show(_ reading: RunProgress.Reading) {

@@ -1,12 +1,12 @@
 import ArgumentParser
-import BatchFile
+import Input
 import BatchRun
 import Glibc
-import ReportPage
-import Settlement
+import Page
+import Rules
 
 /// `settle report`: a published directory as a page to read.
-struct Report: ParsableCommand {
+struct Report: LoggingCommand {
   static let configuration = CommandConfiguration(
     commandName: "report",
     abstract: "Make an HTML page of a directory of reports.",
@@ -21,10 +21,10 @@ struct Report: ParsableCommand {
         settle report settled/2026-11-21 --html - | mail-it
       """)
 
-  @Argument(help: ArgumentHelp("The directory of reports, as settle run made it.", valueName: "dir"))
+  @Argument(help: ArgumentHelp("The directory of reports, as settle run made it.", valueName: "dir"), transform: named)
   var directory: String
 
-  @Option(help: ArgumentHelp("The page to make; - is standard output.", valueName: "file"))
+  @Option(help: ArgumentHelp("The page to make; - is standard output.", valueName: "file"), transform: named)
   var html: String
 
   @Flag(help: "Replace the page where there is one.")
@@ -32,27 +32,14 @@ struct Report: ParsableCommand {
 
   @OptionGroup var log: LogOptions
 
-  func validate() throws {
-    if directory.isEmpty { throw ValidationError("Name a directory of reports.") }
-    if html.isEmpty { throw ValidationError("--html needs the name of a file.") }
-  }
-
-  func run() throws {
-    log.start()
-    try finish { () throws(RunFailure) in
-      let file = try OutputFile(path: html, replaces: replace, remedy: "--replace replaces it", outside: directory)
-      let (page, summary) = try ReportPage.make(of: directory)
-      var failure: RunFailure?
-      page.withUnsafeBytes { bytes in
-        do throws(RunFailure) { try file.write(bytes) } catch { failure = error }
-      }
-      if let failure { throw failure }
-      try file.publish()
-      Log.notice(
-        "\(file.shown): a page of \(page.count) bytes"
-          + (summary.listed < summary.exceptions
-            ? "; it lists \(summary.listed) of \(summary.exceptions) rows of exceptions.csv" : ""))
-      return 0
-    }
+  func execute() throws(RunFailure) -> Int32 {
+    let file = try OutputFile(path: html, replaces: replace, remedy: "--replace replaces it", outside: directory)
+    let (page, summary) = try ReportPage.make(of: directory)
+    try file.write(page)
+    Log.notice(
+      "\(file.shown): a page of \(page.count) bytes"
+        + (summary.listed < summary.exceptions
+          ? "; it lists \(summary.listed) of \(summary.exceptions) rows of exceptions.csv" : ""))
+    return 0
   }
 }

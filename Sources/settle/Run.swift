@@ -1,9 +1,9 @@
 import ArgumentParser
-import BatchFile
 import BatchRun
+import FileSystem
 import Ledger
 import Logging
-import Settlement
+import Rules
 
 /// `settle run`: settles a batch and publishes its reports.
 struct Run: ParsableCommand {
@@ -24,7 +24,9 @@ struct Run: ParsableCommand {
   @OptionGroup var batch: BatchOptions
   @OptionGroup var threads: ThreadOption
 
-  @Option(name: .shortAndLong, help: ArgumentHelp("The directory to make; its parent must exist.", valueName: "dir"))
+  @Option(
+    name: .shortAndLong, help: ArgumentHelp("The directory to make; its parent must exist.", valueName: "dir"),
+    transform: named)
   var output: String
 
   @Flag(help: "Replace the reports of an earlier run in the output directory.")
@@ -35,22 +37,16 @@ struct Run: ParsableCommand {
   @Option(
     help: ArgumentHelp(
       "Keep what was settled in this file, made on first use: nothing is settled twice, whatever night it comes.",
-      valueName: "file"))
+      valueName: "file"), transform: named)
   var ledger: String?
 
   @Option(
     help: ArgumentHelp(
       "Write what a run did to this file, for Prometheus: replaced as a whole, also after a failed run.",
-      valueName: "file"))
+      valueName: "file"), transform: named)
   var metrics: String?
 
   @OptionGroup var log: LogOptions
-
-  func validate() throws {
-    if output.isEmpty { throw ValidationError("--output needs the name of a directory.") }
-    if ledger?.isEmpty == true { throw ValidationError("--ledger needs the name of a file.") }
-    if metrics?.isEmpty == true { throw ValidationError("--metrics needs the name of a file.") }
-  }
 
   func run() throws {
     log.start()
@@ -59,7 +55,7 @@ struct Run: ParsableCommand {
     try finish(operation) { () throws(RunFailure) in
       try expectOwnPlaces()
       if let metrics { try operation.writeMetrics(to: metrics) }
-      let options = try RunOptions(batch, threads, controlTotals)
+      let options = try RunOptions(batch, threads: threads.count, controlTotals: controlTotals.policy)
       guard let ledger else {
         let result = try BatchRun.settle(
           batch.batch, output: output, replace: replace, options: options, progress: operation.progress(),
@@ -72,7 +68,9 @@ struct Run: ParsableCommand {
         progress: operation.progress(), note: Log.warning)
       switch outcome {
       case .settled(let result, let run): tell(result, run: run)
-      case .alreadySettled(let run, let isPublishedAgain): tell(run, isPublishedAgain: isPublishedAgain)
+      case .alreadySettled(let run, let isPublishedAgain):
+        operation.found(run, isPublishedAgain: isPublishedAgain)
+        tell(run, isPublishedAgain: isPublishedAgain)
       }
       return outcome.exitCode
     }
@@ -84,13 +82,13 @@ struct Run: ParsableCommand {
     let kept = (ledger.map { [$0] } ?? []).flatMap { path in
       ["", "-lock", "-journal", "-wal", "-shm"].map { path + $0 }
     }
-    if kept.contains(where: { PathPlace.isSame($0, output) }) {
+    if kept.contains(where: { OutputPlace.isSame($0, output) }) {
       throw .usage("--output names the ledger or a file of its; name another directory")
     }
     guard let metrics else { return }
     let read = batch.batch.filter { $0 != "-" } + (batch.fees.map { [$0] } ?? [])
-    guard !(kept + read + [output]).contains(where: { PathPlace.isSame($0, metrics) }),
-      !PathPlace.isIn(metrics, directory: output)
+    guard !(kept + read + [output]).contains(where: { OutputPlace.isSame($0, metrics) }),
+      !OutputPlace.isIn(metrics, directory: output)
     else {
       throw .usage("--metrics names what the run reads, keeps or publishes; name a file of its own")
     }

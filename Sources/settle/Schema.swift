@@ -2,7 +2,7 @@ import ArgumentParser
 import BatchRun
 
 /// `settle schema`: the JSON Schema of a batch's records.
-struct Schema: ParsableCommand {
+struct Schema: SettleCommand {
   static let configuration = CommandConfiguration(
     commandName: "schema",
     abstract: "Print the JSON Schema of a batch's records.",
@@ -15,11 +15,8 @@ struct Schema: ParsableCommand {
         settle schema > batch.schema.json
       """)
 
-  func run() throws {
-    try finish { () throws(RunFailure) in
-      let text = Array(BatchSchema.json.utf8)
-      try Terminal.emit(text, count: text.count)
-      return 0
-    }
+  func execute() throws(RunFailure) -> Int32 {
+    try Terminal.emit(PackageResources.batch_schema_json)
+    return 0
   }
 }

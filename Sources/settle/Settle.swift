@@ -1,9 +1,10 @@
 import ArgumentParser
-import BatchFile
 import BatchRun
 import CSystemCalls
 import Glibc
-import Settlement
+import FileSystem
+import Rules
+import Text
 
 /// The `settle` command.
 @main
@@ -38,7 +39,6 @@ struct Settle: ParsableCommand {
     // So is a file that may grow no further.
     signal(SIGXFSZ, SIG_IGN)
     Interruption.watch { Log.tellAtEnd("ended by \($0) before it was done") }
-    settle_handle_lack_of_memory(outOfMemory, endWithoutMemory)
     // All files of a batch are opened before the first is read.
     settle_allow_many_files()
     // Large memory goes back to the system when it is freed; else each thread would keep the most it ever had.
@@ -49,12 +49,8 @@ struct Settle: ParsableCommand {
       Glibc.exit(74)
     }
     // Arguments byte by byte: a file's name need not be UTF-8.
-    let arguments = (1..<max(1, Int(CommandLine.argc))).map { index -> String in
-      guard let argument = CommandLine.unsafeArgv[index] else { return "" }
-      let length = strlen(argument)
-      return argument.withMemoryRebound(to: UInt8.self, capacity: length) {
-        FileName.string(Array(UnsafeBufferPointer(start: $0, count: length)))
-      }
+    let arguments = (1..<max(1, Int(CommandLine.argc))).compactMap { CommandLine.unsafeArgv[$0] }.map { argument in
+      FileName.string(Array(UnsafeRawBufferPointer(start: argument, count: strlen(argument))))
     }
     Log.expectForm(arguments)
     do {
@@ -94,14 +90,4 @@ struct Settle: ParsableCommand {
   }
 
   private static let usage: Int32 = 64
-}
-
-/// Memory is a resource of the system, like what is read and written.
-private let outOfMemory = RunFailure.inputOutput("").exitCode
-
-/// Called on the thread that got no memory, whichever it is.
-private func endWithoutMemory() {
-  Interruption.end(exitCode: outOfMemory) {
-    Log.tellAtEnd("out of memory: the system refused to give more")
-  }
 }

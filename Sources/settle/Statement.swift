@@ -1,18 +1,20 @@
 import ArgumentParser
-import BatchFile
 import BatchRun
-import Settlement
+import FileSystem
+import Records
+import Rules
 import Statements
+import Text
 
 /// `settle statement`: what each account received, as files.
-struct Statement: ParsableCommand {
+struct Statement: LoggingCommand {
   static let configuration = CommandConfiguration(
     commandName: "statement",
     abstract: "Write statements of accounts: PayPal's settlement report, or CSV.",
     discussion: """
       Settles the batch again, by the same rules, and makes the output directory with a statement for each account and \
-      accounts.csv, which tells whose is which: names of files are numbers, never accounts. Of a run with --ledger, \
-      payments that an earlier run had settled are in the statements nevertheless.
+      accounts.csv, which tells whose is which: names of files are numbers, never accounts. With --ledger, \
+      payments that an earlier run had settled are left out, as that run's reports rejected them.
 
       Format stl is PayPal's Settlement Report, version 009: NUMBER/STL-YYYYMMDD.01.009.CSV. Format csv is NUMBER.csv.
 
@@ -43,6 +45,8 @@ struct Statement: ParsableCommand {
     help: ArgumentHelp("The settlement day; default: that of the batch's header, in UTC.", valueName: "yyyy-mm-dd"))
   var date: String?
 
+  @OptionGroup var ledger: ReadLedgerOption
+
   @OptionGroup var controlTotals: ControlTotalsOption
 
   @OptionGroup var log: LogOptions
@@ -52,34 +56,26 @@ struct Statement: ParsableCommand {
     if account.isEmpty != allAccounts {
       throw ValidationError("Give either --account with the accounts, or --all-accounts.")
     }
-    if let date, SettlementDay(date) == nil {
+    if let date, UTCTime(day: date) == nil {
       throw ValidationError("--date takes a day that exists, written YYYY-MM-DD.")
     }
-    if !allAccounts { _ = try selected() }
-  }
-
-  /// The accounts that are asked for.
-  private func selected() throws -> SelectedAccounts {
     var invalid = ""
-    guard let selected = SelectedAccounts(account, invalid: { invalid = $0 }) else {
+    guard allAccounts || SelectedAccounts(account, invalid: { invalid = $0 }) != nil else {
       throw ValidationError(
-        "--account takes email addresses and phone numbers; \(MessageText.maskedName(FileName.bytes(invalid))) is neither."
+        "--account takes email addresses and phone numbers; \(MessageText.escapedName(FileName.bytes(invalid))) is neither."
       )
     }
-    return selected
   }
 
-  func run() throws {
-    log.start()
-    let selected = allAccounts ? nil : try selected()
-    try finish { () throws(RunFailure) in
-      let options = try RunOptions(batch, threads, controlTotals)
-      let outcome = try Statements.write(
-        batch.batch, Statements.Request(format: format, accounts: selected, day: date.flatMap { SettlementDay($0) }),
-        output: output, options: options, progress: ProgressLine.forTerminal())
-      tell(outcome)
-      return outcome.result.exitCode
-    }
+  func execute() throws(RunFailure) -> Int32 {
+    let selected = allAccounts ? nil : SelectedAccounts(account) { _ in preconditionFailure("accounts are validated") }
+    let options = try RunOptions(batch, threads: threads.count, controlTotals: controlTotals.policy)
+    let outcome = try Statements.write(
+      batch.batch, Statements.Request(format: format, accounts: selected, day: date.flatMap { UTCTime(day: $0) }),
+      output: output, options: options, ledger: try ledger.open(batch.batch, options, scratch: output),
+      progress: ProgressLine.forTerminal())
+    tell(outcome)
+    return outcome.result.exitCode
   }
 
   private func tell(_ outcome: Statements.Outcome) {
@@ -91,12 +87,11 @@ struct Statement: ParsableCommand {
     }
     if outcome.textsLeftOut > 0 {
       Log.warning(
-        "\(Terminal.count(outcome.textsLeftOut, "Custom Field")) left out: more than 20 characters without a dot, "
+        "\(Terminal.count(outcome.textsLeftOut, "Custom Field")) left out: more than 20 bytes without a dot, "
           + "which some readers stumble over")
     }
     if outcome.rowsMasked > 0 {
-      Log.warning(
-        "\(Terminal.count(outcome.rowsMasked, "row")) written with digits masked that pass for a card number")
+      Log.warning("\(Terminal.count(outcome.rowsMasked, "row")) written with a card number masked")
     }
     let totals = outcome.result.totals
     Log.notice(

@@ -1,7 +1,8 @@
-import BatchFile
 import BatchRun
 import Glibc
-import Settlement
+import FileSystem
+import Rules
+import Text
 
 /// What the command says, and where.
 enum Terminal {
@@ -12,9 +13,11 @@ enum Terminal {
 
   /// Writes lines to standard output, or says why not: they are what was asked for.
   static func emit(_ lines: [String]) throws(RunFailure) {
-    let text = Array(lines.map { $0 + "\n" }.joined().utf8)
-    try emit(text, count: text.count)
+    try emit(Array(lines.map { $0 + "\n" }.joined().utf8))
   }
+
+  /// Writes a text to standard output, or says why not.
+  static func emit(_ text: [UInt8]) throws(RunFailure) { try emit(text, count: text.count) }
 
   /// Writes a line to standard error as it is; what is to be told goes through `Log`.
   static func tell(_ line: String) {
@@ -34,12 +37,12 @@ enum Terminal {
 
   /// Writes bytes to standard output, or says why not.
   static func emit(_ bytes: UnsafePointer<UInt8>, count: Int) throws(RunFailure) {
-    try Descriptor.writeAll(STDOUT_FILENO, bytes, count: count, name: "standard output")
+    try asRunFailure(OpenFile.writeAll(STDOUT_FILENO, bytes, count: count, name: "standard output"))
   }
 
   private static func write(_ descriptor: Int32, _ text: String) {
     let bytes = Array(text.utf8)
     // Where nobody reads, there is nobody to tell.
-    try? Descriptor.writeAll(descriptor, bytes, count: bytes.count, name: "terminal")
+    try? OpenFile.writeAll(descriptor, bytes, count: bytes.count, name: "terminal")
   }
 }

@@ -1,11 +1,11 @@
 import ArgumentParser
 import BatchRun
-import Payments
+import Records
 import Reports
-import Settlement
+import Rules
 
 /// `settle validate`: checks a batch without settling it.
-struct Validate: ParsableCommand {
+struct Validate: LoggingCommand {
   static let configuration = CommandConfiguration(
     commandName: "validate",
     abstract: "Check a batch without settling it.",
@@ -25,22 +25,17 @@ struct Validate: ParsableCommand {
 
   @OptionGroup var log: LogOptions
 
-  func run() throws {
-    log.start()
-    try finish { () throws(RunFailure) in
-      let options = RunOptions(
-        schedule: try batch.schedule(), threads: threads.count, strictItems: batch.strictItems)
-      let result = try BatchRun.validate(
-        batch.batch, format: format, options: options, progress: ProgressLine.forTerminal(),
-        output: { bytes, count throws(RunFailure) in try Terminal.emit(bytes, count: count) })
-      let totals = result.totals
-      let errors = totals.errors.reduce(0, +)
-      Log.notice(
-        "\(totals.recordsRead) records: \(totals.recordsRead - totals[.rejected]) valid, "
-          + "\(totals[.rejected]) rejected with \(errors) \(errors == 1 ? "error" : "errors"); "
-          + "control totals \(result.controlTotals.rawValue)")
-      return result.exitCode
-    }
+  func execute() throws(RunFailure) -> Int32 {
+    let result = try BatchRun.validate(
+      batch.batch, format: format, options: RunOptions(batch, threads: threads.count),
+      progress: ProgressLine.forTerminal(),
+      output: { bytes, count throws(RunFailure) in try Terminal.emit(bytes, count: count) })
+    let totals = result.totals
+    Log.notice(
+      "\(totals.recordsRead) records: \(totals.recordsRead - totals[.rejected]) valid, "
+        + "\(totals[.rejected]) rejected with \(Terminal.count(totals.errors.reduce(0, +), "error")); "
+        + "control totals \(result.controlTotals.rawValue)")
+    return result.exitCode
   }
 }
 

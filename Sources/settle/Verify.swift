@@ -1,12 +1,14 @@
 import ArgumentParser
-import BatchFile
 import BatchRun
+import FileSystem
+import JSON
 import Reports
-import Settlement
+import Rules
+import Text
 import Verification
 
 /// `settle verify`: holds the reports of a settlement against each other, and against the batch.
-struct Verify: ParsableCommand {
+struct Verify: LoggingCommand {
   static let configuration = CommandConfiguration(
     commandName: "verify",
     abstract: "Check a directory of reports, alone or against its batch.",
@@ -14,7 +16,8 @@ struct Verify: ParsableCommand {
       Computes the digests of SHA256SUMS anew; holds every row of settlement.csv, every payment's zero sum and the \
       trial balance; adds up what receivers.csv, totals.csv, control.csv and summary.json must say. With --batch the \
       batch is settled again, with --fees and --strict-items as they were given to the run, and all reports are \
-      compared byte by byte. That an earlier run settled a pay key (ALREADY_SETTLED) is taken as the reports tell.
+      compared byte by byte. That an earlier run settled a pay key (ALREADY_SETTLED) is taken as the reports tell, unless \
+      --ledger names the run's ledger, which is then asked.
 
       Prints each thing that is wrong on a line of its own. Ends with 0 where there is none, else with 1.
 
@@ -24,7 +27,7 @@ struct Verify: ParsableCommand {
         settle verify settled/2026-11-21 --batch part-1.jsonl part-2.jsonl --fees fees.json
       """)
 
-  @Argument(help: ArgumentHelp("The directory of reports, as settle run made it.", valueName: "dir"))
+  @Argument(help: ArgumentHelp("The directory of reports, as settle run made it.", valueName: "dir"), transform: named)
   var directory: String
 
   @Option(
@@ -39,6 +42,8 @@ struct Verify: ParsableCommand {
   @Flag(help: "The run had --strict-items.")
   var strictItems = false
 
+  @OptionGroup var ledger: ReadLedgerOption
+
   @OptionGroup var threads: ThreadOption
 
   @Option(help: "How the findings look: text or jsonl.")
@@ -47,30 +52,29 @@ struct Verify: ParsableCommand {
   @OptionGroup var log: LogOptions
 
   func validate() throws {
-    if directory.isEmpty { throw ValidationError("Name a directory of reports.") }
-    try StandardInput.expectOneReader(of: batch, fees)
-    guard !batch.isEmpty || fees == nil && !strictItems else {
-      throw ValidationError("--fees and --strict-items are for settling again: name the batch with --batch.")
+    try BatchOptions.expectOneReader(batch + [fees ?? ""])
+    guard !batch.isEmpty || fees == nil && !strictItems && ledger.ledger == nil else {
+      throw ValidationError("--fees, --strict-items and --ledger are for settling again: name the batch with --batch.")
     }
   }
 
-  func run() throws {
-    log.start()
-    try finish { () throws(RunFailure) in
-      let schedule = try FeeScheduleFile.schedule(fees)
-      let options = RunOptions(schedule: schedule, threads: threads.count, strictItems: strictItems)
-      let result = try Verification.verify(
-        directory, batch: batch.isEmpty ? nil : Verification.Batch(paths: batch, options: options),
-        threads: threads.count, progress: ProgressLine.forTerminal())
-      try Terminal.emit(result.findings.map { format == .text ? $0.text : Self.json($0) })
-      Log.notice(closing(result))
-      return result.exitCode
+  func execute() throws(RunFailure) -> Int32 {
+    let options = try RunOptions(fees: fees, strictItems: strictItems, threads: threads.count)
+    var settledAgain: Verification.Batch?
+    if !batch.isEmpty {
+      let ledger = try ledger.open(batch, options, scratch: OutputFile.temporaryPath)
+      settledAgain = Verification.Batch(paths: batch, options: options, ledger: ledger)
     }
+    let result = try Verification.verify(
+      directory, batch: settledAgain, threads: threads.count, progress: ProgressLine.forTerminal())
+    try Terminal.emit(result.findings.map { format == .text ? $0.text : Self.json($0) })
+    Log.notice(closing(result))
+    return result.exitCode
   }
 
   /// What is said at the end.
   private func closing(_ result: VerificationResult) -> String {
-    let name = MessageText.escapedName(FileName.bytes(directory))
+    let name = Terminal.shown(directory)
     guard result.isGood else {
       let hidden = result.unlisted.map { "\n\($0.file): \($0.count) more at least, not listed" }.joined()
       return "\(name): NOT AS IT MUST BE: \(Terminal.count(result.count, "finding"))" + hidden
@@ -84,28 +88,17 @@ struct Verify: ParsableCommand {
 
   /// What the ledger alone could tell.
   private func believed(_ number: Int) -> String {
-    number == 0
+    number == 0 || ledger.ledger != nil
       ? "" : "; only the ledger can tell that earlier runs settled \(Terminal.count(number, "rejected payment"))"
   }
 
   /// A finding as one JSON object; what there is nothing to say of is null.
   private static func json(_ finding: ReportFinding) -> String {
-    var text = TextBuffer()
-    func append(_ key: String, _ value: String?) {
-      text.append("\"\(key)\":")
-      if let value { JSONText.append(value, to: &text) } else { text.append("null") }
-    }
-    text.append("{")
-    append("file", finding.file)
-    text.append(",\"line\":\(finding.line.map { "\($0)" } ?? "null"),")
-    append("field", finding.field)
-    text.append(",")
-    append("found", finding.found)
-    text.append(",")
-    append("expected", finding.expected)
-    text.append(",")
-    append("reason", finding.reason)
-    text.append("}")
-    return text.string
+    func text(_ text: String?) -> JSONTree { text.map(JSONTree.string) ?? .null }
+    let object: JSONTree = [
+      "file": .string(finding.file), "line": finding.line.map(JSONTree.number) ?? .null, "field": text(finding.field),
+      "found": text(finding.found), "expected": text(finding.expected), "reason": .string(finding.reason),
+    ]
+    return object.description
   }
 }

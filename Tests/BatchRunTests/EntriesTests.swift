@@ -1,7 +1,8 @@
-import BatchFile
+import Input
 import BatchRun
-import Payments
-import Settlement
+import Postings
+import Records
+import Rules
 import TestSupport
 import Testing
 
@@ -11,7 +12,7 @@ import Testing
     var text: [UInt8] = []
     var headers: [UTCTime?] = []
 
-    func takeHeader(createdAt: UTCTime?) {
+    func begin(createdAt: UTCTime?) {
       #expect(text.isEmpty)
       headers.append(createdAt)
     }
@@ -25,15 +26,15 @@ import Testing
   }
 
   /// Pay key, and what each receiver's texts are.
-  private static let writer = EntryWriter(sumsAccounts: true) { assessor, text in
-    text.append(assessor.payKey.bytes, count: assessor.payKey.count)
-    for place in 0..<assessor.receiverCount {
+  private static let writer = EntryWriter(sums: [.receiver]) { entry, texts, text in
+    text.append(entry.payKey, count: entry.payKeyLength)
+    for place in 0..<entry.receiverCount {
       text.append(" ")
-      if !assessor.append(.customId, of: place, to: &text) { text.append("-") }
+      if !texts.append(.customId, of: place, to: &text) { text.append("-") }
       text.append("/")
-      if !assessor.append(.description, of: place, to: &text) { text.append("-") }
+      if !texts.append(.description, of: place, to: &text) { text.append("-") }
     }
-    text.append(assessor.createdAt.map { " \($0.year)-\($0.month)-\($0.day)\n" } ?? " -\n")
+    text.append(texts.createdAt.map { " \($0.year)-\($0.month)-\($0.day)\n" } ?? " -\n")
   }
 
   private func entries(_ batch: [UInt8], options: RunOptions) throws -> (Gathered, RunResult, AccountTotals) {
@@ -60,7 +61,8 @@ import Testing
     var balances: [String] = []
     accounts.visit(threads: 1) { balance in
       let account = String(decoding: balance.account, as: UTF8.self)
-      balances.append("\(account) \(balance.currency.code) \(balance.payments) \(balance.gross) \(balance.net)")
+      balances.append(
+        "\(account) \(balance.currency.code) \(balance.sums.payments) \(balance.sums.gross) \(balance.sums.net)")
     }
     #expect(
       balances == ["a@x.example USD 1 1.00 0.67", "b@x.example USD 1 3.00 2.61", "c@x.example USD 1 4.00 3.58"])
@@ -75,12 +77,13 @@ import Testing
     }
     let (gathered, _, accounts) = try entries(batch, options: RunOptions(threads: threads, plainChunkLength: 2000))
     let entries = String(decoding: gathered.text, as: UTF8.self).split(separator: "\n")
-    #expect(entries.map { $0.prefix { $0 != " " } } == keys && gathered.headers.isEmpty)
+    #expect(
+      entries.map { $0.prefix { $0 != " " } } == keys && gathered.headers.count == 1 && gathered.headers[0] == nil)
     var balances: [String] = []
     accounts.visit(threads: threads) { balance in
       balances.append(
-        "\(String(decoding: balance.account, as: UTF8.self)),\(balance.currency.code),\(balance.payments),"
-          + "\(balance.gross),\(balance.passedOn),\(balance.fee),\(balance.net)")
+        "\(String(decoding: balance.account, as: UTF8.self)),\(balance.currency.code),\(balance.sums.payments),"
+          + "\(balance.sums.gross),\(balance.sums.passedOn),\(balance.sums.fee),\(balance.sums.net)")
     }
     #expect(balances == settled.rows("receivers.csv"))
   }

@@ -1,7 +1,8 @@
-import BatchFile
 import BatchRun
 import Foundation
+import Input
 import TestSupport
+import Text
 
 /// What a run came to: its reports, or why there are none.
 struct Settled {

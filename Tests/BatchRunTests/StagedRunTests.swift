@@ -1,7 +1,8 @@
-import BatchFile
 import BatchRun
+import Input
 import TestSupport
 import Testing
+import Text
 
 /// The stages of a run one by one, held against the run itself.
 @Suite struct StagedRunTests {

@@ -31,12 +31,12 @@ struct RoundingModeTests {
     arguments: zip(
       RoundingMode.allCases, ["HALF_UP", "HALF_DOWN", "HALF_EVEN", "UP", "DOWN", "CEILING", "FLOOR"]))
   func hasName(mode: RoundingMode, name: String) {
-    #expect(mode.name == name)
-    #expect(RoundingMode(name: name) == mode)
+    #expect(mode.rawValue == name)
+    #expect(RoundingMode(rawValue: name) == mode)
   }
 
   @Test(arguments: ["", "half_up", "HALF_UP ", "HALFUP", "05UP", "UNNECESSARY"])
   func doesNotKnow(name: String) {
-    #expect(RoundingMode(name: name) == nil)
+    #expect(RoundingMode(rawValue: name) == nil)
   }
 }

@@ -1,4 +1,4 @@
-import BatchFile
+import Input
 import BatchRun
 import Foundation
 import Verification

@@ -1,4 +1,4 @@
-import BatchFile
+import Input
 import Foundation
 import TestOracles
 import TestSupport

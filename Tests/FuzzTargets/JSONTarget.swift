@@ -1,5 +1,6 @@
-import BatchFile
 import Foundation
+import Input
+import JSON
 import TestOracles
 
 /// A line, read by the scanner, by the tree and by Foundation.

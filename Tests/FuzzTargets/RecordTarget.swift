@@ -1,4 +1,5 @@
-import BatchFile
+import Input
+import JSON
 
 /// A line, scanned; what the scanner keeps of it is held against the tree of the same text.
 enum RecordTarget {

@@ -1,6 +1,9 @@
-import BatchFile
 import ExactArithmetic
 import Foundation
+import Input
+import JSON
+import TestOracles
+import Text
 
 /// What reports must look like, and how their figures must add up, by `reports.md` alone.
 enum ReportForm {
@@ -72,37 +75,23 @@ enum ReportForm {
     try require(!controls, "what is written has a control character: \(shown(line))")
   }
 
-  /// A field and a message without a card number: 13 to 19 digits that pass the Luhn check, together or with single
-  /// spaces or dashes between them. Valid accounts are identifiers and stay as they are, also in messages.
+  /// A field and a message without a card number. Valid accounts and the figures that checks work out are no texts of the
+  /// batch, and stay as they are.
   private static func checkSecrets(_ field: String, _ message: String, code: String) throws(Disagreement) {
-    if ["RECEIVERS_NOT_UNIQUE", "SENDER_IS_RECEIVER"].contains(code) { return }
+    let toldAsTheyAre = [
+      "RECEIVERS_NOT_UNIQUE", "SENDER_IS_RECEIVER", "ITEM_TOTAL_MISMATCH", "INVOICE_SUBTOTAL_MISMATCH",
+      "CHAIN_EXCEEDS_PRIMARY", "FEES_EXCEED_AMOUNT",
+    ]
+    if toldAsTheyAre.contains(code) { return }
     for text in [field, message] {
-      try require(!holdsCardNumber(Array(text.utf8)), "a card number is told: \(text)")
+      try require(!holdsCardNumber(text), "a card number is told: \(text)")
     }
   }
 
-  static func holdsCardNumber(_ text: [UInt8]) -> Bool {
-    for start in text.indices {
-      // The check from the left needs both parities, as the last digit decides which are doubled.
-      var (count, even, odd) = (0, 0, 0)
-      var wasDigit = true
-      for byte in text[start...] {
-        if (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) {
-          let digit = Int(byte - UInt8(ascii: "0"))
-          let doubled = digit > 4 ? 2 * digit - 9 : 2 * digit
-          even += count % 2 == 0 ? digit : doubled
-          odd += count % 2 == 0 ? doubled : digit
-          count += 1
-          wasDigit = true
-          // The last digit is not doubled: of an odd count the even places are not.
-          if (13...19).contains(count), (count % 2 == 1 ? even : odd) % 10 == 0 { return true }
-        } else {
-          guard wasDigit, count > 0, byte == UInt8(ascii: " ") || byte == UInt8(ascii: "-") else { break }
-          wasDigit = false
-        }
-      }
-    }
-    return false
+  /// Whether a card number stands in a message; digits before the dots of a cut may belong to a longer number.
+  static func holdsCardNumber(_ text: String) -> Bool {
+    let whole = text.replacing(/[0-9]+\.\.\./, with: "")
+    return CardNumberOracle.masked(whole) != whole
   }
 
   // MARK: Figures

@@ -1,6 +1,6 @@
-import AdaptivePayments
+import Import
 import BatchRun
-import Settlement
+import Rules
 import TestOracles
 
 /// A file of requests, imported in both formats: the batch is one that the engine takes whole, and what is told is fit
@@ -12,12 +12,8 @@ enum RequestTarget {
       var told: [String] = []
       var refused = 0
       _ = batch.read(bytes) { finding in
-        switch finding {
-        case .fault(let fault):
-          refused += 1
-          told.append("\(fault.field) \(fault.reason)")
-        case .note(let note): told.append("\(note.field) \(note.reason)")
-        }
+        if finding.payPalErrorID != nil { refused += 1 }
+        told.append("\(finding.field) \(finding.reason)")
       }
       for line in told { try ReportForm.checkText(Array(line.utf8)) }
       try require(batch.refused <= refused, "\(batch.refused) requests are left out, \(refused) faults are told")

@@ -1,4 +1,7 @@
-import BatchFile
+import Input
+import JSON
+import Records
+import Text
 
 /// All that the scanner keeps of a record, spelled out: made of a scanner, or of a tree as it should be.
 struct ScannedRecord {
@@ -25,39 +28,25 @@ struct ScannedRecord {
   }
 }
 
-/// The fields of `batch.md` at each level, by name.
+/// The fields of `batch.md` at each level.
 private enum Known {
-  static let record: [String: Int] = [
-    "type": RecordField.type, "batchId": RecordField.batchId, "createdAt": RecordField.createdAt,
-    "recordCount": RecordField.recordCount, "totals": RecordField.totals, "payKey": RecordField.payKey,
-    "status": RecordField.status, "paymentCurrency": RecordField.paymentCurrency, "feePayer": RecordField.feePayer,
-    "sender": RecordField.sender, "senderCountry": RecordField.senderCountry,
-    "fundingSource": RecordField.fundingSource, "memo": RecordField.memo, "ipnUrl": RecordField.ipnUrl,
-    "receiverPaymentDetails": RecordField.receiverPaymentDetails,
+  static let record: Set = [
+    "type", "batchId", "createdAt", "recordCount", "totals", "payKey", "status", "paymentCurrency", "feePayer",
+    "sender", "senderCountry", "fundingSource", "memo", "ipnUrl", "receiverPaymentDetails",
   ]
-  private static let shared: [String: Int] = [
-    "recipient": ReceiverField.recipient, "country": ReceiverField.country, "paymentType": ReceiverField.paymentType,
-    "paymentSubType": ReceiverField.paymentSubType, "invoiceData": ReceiverField.invoiceData,
-    "description": ReceiverField.description, "customId": ReceiverField.customId,
-    "merchantName": ReceiverField.merchantName,
+  private static let shared: Set = [
+    "recipient", "country", "paymentType", "paymentSubType", "invoiceData", "description", "customId", "merchantName",
   ]
-  static let single = shared.merging(["subTotal": ReceiverField.subtotal]) { $1 }
-  static let receiver = shared.merging(
-    ["subtotal": ReceiverField.subtotal, "isPrimary": ReceiverField.isPrimary]
-  ) { $1 }
-  static let invoice: [String: Int] = [
-    "totalTax": ReceiverField.totalTax, "totalShipping": ReceiverField.totalShipping,
-    "invoiceItems": ReceiverField.invoiceItems,
-  ]
-  static let item: [String: Int] = [
-    "name": ItemField.name, "itemId": ItemField.itemId, "itemPrice": ItemField.itemPrice,
-    "itemCount": ItemField.itemCount, "totalPrice": ItemField.totalPrice,
-  ]
+  static let single = shared.union(["subTotal"])
+  static let receiver = shared.union(["subtotal", "isPrimary"])
+  static let invoice: Set = ["totalTax", "totalShipping", "invoiceItems"]
+  static let item: Set = ["name", "itemId", "itemPrice", "itemCount", "totalPrice"]
 
   /// Names are bytes: as strings some are equal that differ, such as those with the Kelvin sign for a K.
-  static func slot(_ name: [UInt8], in table: [String: Int]) -> Int? {
+  static func field(_ name: [UInt8], in table: Set<String>) -> String? {
     guard name.allSatisfy({ $0 < 0x80 }) else { return nil }
-    return table[String(decoding: name, as: UTF8.self)]
+    let name = String(decoding: name, as: UTF8.self)
+    return table.contains(name) ? name : nil
   }
 }
 
@@ -67,16 +56,22 @@ extension ScannedRecord {
   init(_ scanner: borrowing RecordScanner, line: UnsafePointer<UInt8>) {
     hasDuplicateField = scanner.hasDuplicateField
     guard !hasDuplicateField else { return }
-    for slot in Known.record.values { fields["record/\(slot)"] = Self.spelled(scanner.field(slot), line) }
+    for field in RecordField.allCases where field.singleShapeField == nil {
+      fields["record/\(field)"] = Self.spelled(scanner.field(field), line)
+    }
     for row in 0..<scanner.rowCount {
       rows.append(row == 0 ? "single" : "receiver \(scanner.receiverIndex(row: row))")
-      for slot in 0...ReceiverField.invoiceItems {
-        fields["\(row)/\(slot)"] = Self.spelled(scanner.receiverField(slot, row: row), line)
+      for field in ReceiverField.allCases {
+        fields["\(row)/\(field)"] = Self.spelled(scanner.receiverField(field, row: row), line)
+      }
+      for field in InvoiceField.allCases {
+        fields["\(row)/\(field)"] = Self.spelled(scanner.invoiceField(field, row: row), line)
       }
       for item in scanner.itemRows(row: row) {
         rows.append("item \(scanner.itemIndex(item)) of \(row)")
-        for slot in Known.item.values {
-          fields["\(row)/\(scanner.itemIndex(item))/\(slot)"] = Self.spelled(scanner.itemField(slot, item: item), line)
+        for field in ItemField.allCases {
+          fields["\(row)/\(scanner.itemIndex(item))/\(field)"] = Self.spelled(
+            scanner.itemField(field, item: item), line)
         }
       }
       for stray in scanner.strays[scanner.strayItems(row: row)] where stray.row != row {
@@ -120,26 +115,26 @@ extension ScannedRecord {
 
   init(expecting record: Fields) {
     rows = ["single"]
-    walk(record, Known.record.merging(Known.single.mapValues { $0 + 16 }) { $1 }, "record") { known, slot, value in
-      if slot < 16 { known.fields["record/\(slot)"] = Self.spelled(value) }
-      if slot >= 16 { known.fields["0/\(slot - 16)"] = Self.spelled(value) }
-      if slot == RecordField.receiverPaymentDetails, case .array(let elements) = value {
-        known.walkReceivers(elements)
-      } else if slot == 16 + ReceiverField.invoiceData, case .object(let invoice) = value {
-        known.walkInvoice(invoice, row: 0)
+    walk(record, Known.record.union(Known.single), "record") { known, field, value in
+      if Known.single.contains(field) {
+        known.fields["0/\(field == "subTotal" ? "subtotal" : field)"] = Self.spelled(value)
+      } else {
+        known.fields["record/\(field)"] = Self.spelled(value)
       }
+      if field == "receiverPaymentDetails", case .array(let elements) = value { known.walkReceivers(elements) }
+      if field == "invoiceData", case .object(let invoice) = value { known.walkInvoice(invoice, row: 0) }
     }
     rows.sort()
   }
 
   private mutating func walk(
-    _ object: Fields, _ table: [String: Int], _ place: String, _ take: (inout Self, _ slot: Int, JSONTree) -> Void
+    _ object: Fields, _ table: Set<String>, _ place: String, _ take: (inout Self, _ field: String, JSONTree) -> Void
   ) {
-    var seen: Set<Int> = []
+    var seen: Set<String> = []
     for (name, value) in object {
-      if let slot = Known.slot(name, in: table) {
-        if !seen.insert(slot).inserted { hasDuplicateField = true }
-        take(&self, slot, value)
+      if let field = Known.field(name, in: table) {
+        if !seen.insert(field).inserted { hasDuplicateField = true }
+        take(&self, field, value)
       } else if Self.spelled(value) != "null" {
         unknown.append("\(place): '\(shown(name))")
       }
@@ -156,9 +151,9 @@ extension ScannedRecord {
       row += 1
       rows.append("receiver \(index)")
       let this = row
-      walk(receiver, Known.receiver, "receiver \(row)") { known, slot, value in
-        known.fields["\(this)/\(slot)"] = Self.spelled(value)
-        if slot == ReceiverField.invoiceData, case .object(let invoice) = value {
+      walk(receiver, Known.receiver, "receiver \(row)") { known, field, value in
+        known.fields["\(this)/\(field)"] = Self.spelled(value)
+        if field == "invoiceData", case .object(let invoice) = value {
           known.walkInvoice(invoice, row: this)
         }
       }
@@ -166,17 +161,17 @@ extension ScannedRecord {
   }
 
   private mutating func walkInvoice(_ invoice: Fields, row: Int) {
-    walk(invoice, Known.invoice, "invoice \(row)") { known, slot, value in
-      known.fields["\(row)/\(slot)"] = Self.spelled(value)
-      guard slot == ReceiverField.invoiceItems, case .array(let elements) = value else { return }
+    walk(invoice, Known.invoice, "invoice \(row)") { known, field, value in
+      known.fields["\(row)/\(field)"] = Self.spelled(value)
+      guard field == "invoiceItems", case .array(let elements) = value else { return }
       for (index, element) in elements.enumerated() {
         guard case .object(let item) = element else {
           known.strays.append("\(row)/\(index) \(Self.spelled(element))")
           continue
         }
         known.rows.append("item \(index) of \(row)")
-        known.walk(item, Known.item, "item \(index) of \(row)") { known, slot, value in
-          known.fields["\(row)/\(index)/\(slot)"] = Self.spelled(value)
+        known.walk(item, Known.item, "item \(index) of \(row)") { known, field, value in
+          known.fields["\(row)/\(index)/\(field)"] = Self.spelled(value)
         }
       }
     }

@@ -1,8 +1,9 @@
-import BatchFile
+import Input
 import Foundation
 import Testing
 
 @testable import FuzzTargets
+import JSON
 
 /// Comparisons that find nothing in a million inputs may be unable to find anything.
 @Suite("What the fuzz targets object to")
@@ -107,14 +108,14 @@ struct JudgeTests {
   }
 
   static let numbers: [(text: String, isCardNumber: Bool)] = [
-    ("4111111111111111", true), ("memo is 4111 1111-1111 1111.", true), ("6011000990139425", false),
-    ("x378282246310005", true), ("4222222222222", true), ("94111111111111111", true), ("411111******1111", false),
-    ("4111  1111 1111 1111", false), ("4111.1111.1111.1111", false), ("6304000000000000000", true), ("", false),
+    ("4111111111111111", true), ("memo is 4111 1111 1111 1111.", true), ("4111 1111-1111 1111", false),
+    ("6011000990139425", false), ("memo is 411111111111111111...", false), ("memo is 4111111111111111...", false),
+    ("************1111", false), ("INV-2026-00000528-3", false), ("", false),
   ]
 
   @Test("card numbers", arguments: numbers)
   func cardNumbers(text: String, isCardNumber: Bool) {
-    #expect(ReportForm.holdsCardNumber(Array(text.utf8)) == isCardNumber)
+    #expect(ReportForm.holdsCardNumber(text) == isCardNumber)
   }
 
   /// Two records of which the scanner must keep other things; the one is what it saw, the other what it should have.

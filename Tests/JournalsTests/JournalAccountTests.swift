@@ -1,9 +1,11 @@
-import BatchFile
-import Payments
+import Postings
+import Input
+import Records
 import TestSupport
 import Testing
 
 @testable import Journals
+import Text
 
 @Suite("Accounts in journals")
 struct JournalAccountTests {
@@ -27,7 +29,7 @@ struct JournalAccountTests {
     #expect(ReadJournal.unescaped(name) == account)
   }
 
-  static let names: [(format: JournalFormat, owner: JournalAccount.Owner, account: String, name: String)] = [
+  static let names: [(format: JournalFormat, owner: AccountSide, account: String, name: String)] = [
     (.hledger, .sender, "a*b@x.y", "sender:a*b@x.y"), (.hledger, .sender, "", "sender:unknown"),
     (.ledger, .receiver, "+4915112345", "receiver:+4915112345"), (.ledger, .sender, "", "sender:unknown"),
     (.beancount, .sender, "", "Assets:Sender:Unknown"), (.beancount, .sender, "a@x.y", "Assets:Sender:A-40x-2Ey"),
@@ -35,7 +37,7 @@ struct JournalAccountTests {
   ]
 
   @Test("names", arguments: names)
-  func isCalled(format: JournalFormat, owner: JournalAccount.Owner, account: String, name: String) {
+  func isCalled(format: JournalFormat, owner: AccountSide, account: String, name: String) {
     var text = TextBuffer()
     let bytes = Array(account.utf8) + [0]
     JournalAccount(format: format).append(owner, bytes, count: bytes.count - 1, to: &text)

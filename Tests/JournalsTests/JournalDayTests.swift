@@ -1,8 +1,9 @@
-import BatchFile
-import Payments
+import Input
+import Records
 import Testing
 
 @testable import Journals
+import Text
 
 @Suite("Days of journals")
 struct JournalDayTests {
@@ -20,11 +21,10 @@ struct JournalDayTests {
 
   @Test("a day, and the one behind it", arguments: texts)
   func isShown(text: String, next: String) throws {
-    let day = try #require(JournalDay(text))
+    let day = JournalDay(try #require(UTCTime(day: text)))
     #expect(shown(day) == text)
     #expect(shown(day.next) == next)
     #expect(day < day.next)
-    #expect(JournalDay(number: day.number) == day)
   }
 
   @Test(
@@ -34,12 +34,11 @@ struct JournalDayTests {
       "2026-11-2é", " 2026-11-20", "+026-11-20",
     ])
   func noDays(text: String) {
-    #expect(JournalDay(text) == nil)
+    #expect(UTCTime(day: text) == nil)
   }
 
-  @Test("no number is a day that is not")
-  func numbers() {
-    #expect(JournalDay(number: 0) == nil)
+  @Test("every program knows days")
+  func programs() {
     #expect(JournalFormat.allCases.allSatisfy { $0.firstDay < $0.lastDay })
   }
 }

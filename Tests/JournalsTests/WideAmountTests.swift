@@ -1,4 +1,4 @@
-import BatchFile
+import Input
 import ExactArithmetic
 import Money
 import TestSupport
@@ -22,8 +22,7 @@ struct WideAmountTests {
   func parts(amount: String, isWide: Bool, parts: [String]) throws {
     let amount = try #require(ExactDecimal(amount))
     #expect(WideAmount.isWide(amount) == isWide)
-    var wide = WideAmount()
-    wide.add(amount)
+    let wide = WideAmount(amount)
     #expect(wide.parts.map(\.description) == parts)
     #expect(wide.lowest(of: amount) == wide.parts[0])
   }
@@ -43,12 +42,10 @@ struct WideAmountTests {
         let integer = digits.drop { $0 == "0" }
         let whole = try #require(ExactDecimal(integer.isEmpty ? "0" : String(integer)))
         let amount = whole * ExactDecimal(magnitude: 1, exponent: -decimals)
-        var alone = WideAmount()
-        alone.add(amount)
-        for part in alone.parts {
+        for (number, part) in WideAmount(amount).parts.enumerated() {
           #expect(part < WideAmount.threshold && !part.isNegative, "\(random.reproduction)")
+          wide.add(part, at: number)
         }
-        wide.add(amount)
         sum.add(amount)
       }
       var total = ExactDecimal.zero
@@ -60,26 +57,18 @@ struct WideAmountTests {
     }
   }
 
-  @Test("what accounts got in higher parts is read from the transactions")
+  @Test("what accounts get in higher parts counts once the payment is settled")
   func balances() throws {
-    let transaction = """
-       * "A.E18"
-        Assets:Sender:A-40b-2Ec  -2 USD.E36
-        Assets:Sender:A-40b-2Ec  -7.50 USD
-        Assets:Receiver:4915112345  2 USD.E36
-        Assets:Receiver:4915112345  7.50 USD
-
-      """
-    var wide = WideBalances()
-    #expect(wide.isEmpty)
-    let bytes = Array(transaction.utf8)
-    for _ in 0..<3 { bytes.withUnsafeBufferPointer { wide.take($0) } }
-    #expect(!wide.isEmpty)
     let usd = try #require(Currency(code: "USD"))
-    #expect(wide.highestParts[Int(usd.index)] == 2)
-    let balance = try #require(ExactDecimal("6e36")) + ExactDecimal(3050, exponent: -2)
-    let parts = wide.balance("Assets:Receiver:4915112345", usd, of: balance).parts
-    #expect(parts.map(\.description) == ["30.50", "0", "6"])
-    #expect(wide.balance("Assets:Receiver:B-40b-2Ec", usd, of: ExactDecimal(5)).parts.map(\.description) == ["5"])
+    let amount = try #require(ExactDecimal("2000000000000000000000000000000000007.50"))
+    let entries = WideEntries()
+    let share = WideEntries.Share(account: "A", amount: WideAmount(amount))
+    let numbers = (0..<4).map { _ in entries.keep([share], usd) }
+    let balance = amount + amount + amount + ExactDecimal(800, exponent: -2)
+    #expect(entries.highestPart(usd) == 0 && entries.balance("A", usd, of: balance) == [balance])
+    for number in numbers.dropFirst() { entries.settle(number) }
+    #expect(entries.highestPart(usd) == 2)
+    #expect(entries.balance("A", usd, of: balance).map(\.description) == ["30.50", "0", "6"])
+    #expect(entries.balance("B", usd, of: ExactDecimal(5)).map(\.description) == ["5"])
   }
 }

@@ -1,8 +1,9 @@
-import BatchFile
+import Input
 import BatchRun
 import ExactArithmetic
 import Foundation
 import Journals
+import Records
 import TestSupport
 
 /// A journal that was written of a batch, or why there is none.
@@ -20,7 +21,7 @@ struct WrittenJournal {
     var bytes: [UInt8] = []
     do throws(RunFailure) {
       result = try Journal.write(
-        [path], as: format, settlementDay: date.flatMap { JournalDay($0) }, options: options,
+        [path], as: format, settlementDay: date.flatMap { UTCTime(day: $0) }, options: options,
         scratch: folder.path("scratch"), output: { piece throws(RunFailure) in bytes += piece })
     } catch {
       failure = error
@@ -86,8 +87,8 @@ struct ReadJournal {
         assert("\(words[0]) \(words[2])", try Self.amount(words[4]), on: transactions[transactions.count - 1].day)
       case words[1] == "open": accounts.append(words[2])
       case words[1] == "commodity": commodities.append(words[2])
-      case words[1] == "balance" && words.count == 5:
-        assert("\(words[2]) \(words[4])", try Self.amount(words[3]), on: words[0])
+      case words[1] == "balance" && words.count == 7 && words[4...5] == ["~", "0"]:
+        assert("\(words[2]) \(words[6])", try Self.amount(words[3]), on: words[0])
       case words[1] == "*":
         transactions.append(
           Transaction(day: words[0], description: words[2].trimmingCharacters(in: ["\""])))

@@ -1,3 +1,5 @@
+import Claims
+import FileSystem
 import Ledger
 import TestSupport
 
@@ -20,7 +22,7 @@ struct Night {
       time: "2026-11-21T22:00:00Z", engine: "0.1.0",
       identity: RunIdentity(content: digest, schedule: digest, options: "strictItems=0"), opening: digest,
       batchKey: Fingerprint(low: UInt64(number), high: 9), batchID: "batch-\(number)",
-      files: [RunEntry.File(name: "night-\(number).jsonl", bytes: number * 1000, sha256: "00ff")],
+      files: [StoredFile(name: "night-\(number).jsonl", bytes: number * 1000, sha256: "00ff")],
       records: RunEntry.Records(read: settled + 3, settled: settled, rejected: 1, pending: 1, held: 1),
       controlTotals: "verified",
       totals: [

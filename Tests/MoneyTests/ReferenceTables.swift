@@ -23,7 +23,7 @@ enum ReferenceTables {
 
 @Suite struct ReferenceTableTests {
   @Test func thePublishedFeesAreTheFile() {
-    #expect(PublishedFees.json == ReferenceTables.text("data/fees.json"))
+    #expect(String(decoding: PublishedFees.json, as: UTF8.self) == ReferenceTables.text("data/fees.json"))
   }
 
   @Test(

@@ -3,6 +3,8 @@ import TestSupport
 import Testing
 
 @testable import Reports
+import Text
+import JSON
 
 @Suite("Fields of a CSV file and strings of a JSON text")
 struct QuotingTests {

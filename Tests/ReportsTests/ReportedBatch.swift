@@ -1,37 +1,31 @@
-import BatchFile
-import Settlement
+import Input
+import Rules
 import TestSupport
 
 @testable import Reports
+import Text
 
 /// The reports of a few records, each written as a run writes it, one record after the other.
 struct ReportedBatch {
   var settlement: [UInt8] = []
   var exceptions: [UInt8] = []
   var findings: [FindingsReport.Format: [UInt8]] = [:]
-  /// The texts that the settlement report said are accounts.
-  var accounts: [String] = []
   var totals = ControlTotals()
 
   init(_ lines: [String], schedule: FeeSchedule = .published) {
     var settlementText = TextBuffer()
     var exceptionsText = TextBuffer()
-    settlementText.append(SettlementReport.header)
-    exceptionsText.append(ExceptionsReport.header)
+    settlementText.append(ReportKind.settlement.header)
+    exceptionsText.append(ReportKind.exceptions.header)
     var findingsTexts: [FindingsReport.Format: [UInt8]] = [.text: [], .jsonl: []]
-    var assessor = PaymentAssessor(schedule: schedule, listsNotices: true)
+    var assessor = RecordAssessor(schedule: schedule, listsNotices: true)
     var offset = 0
     for (index, line) in lines.enumerated() {
       let memory = LineMemory(Array(line.utf8))
       guard assessor.assess(memory.bytes, count: memory.count) == .record else { continue }
       totals.count(assessor)
       if assessor.outcome == .settled {
-        var accounts: [String] = []
-        SettlementReport.append(assessor, to: &settlementText) { _, place in
-          let bytes = UnsafeBufferPointer(start: place.text + place.offset, count: place.length)
-          accounts.append(String(decoding: bytes, as: UTF8.self))
-        }
-        self.accounts += accounts
+        SettlementReport.append(assessor.entry, to: &settlementText)
       }
       Self.appendExceptions(&assessor, line: index + 1, offset: offset, to: &exceptionsText)
       for format in FindingsReport.Format.allCases {
@@ -46,7 +40,7 @@ struct ReportedBatch {
   }
 
   private static func appendExceptions(
-    _ assessor: inout PaymentAssessor, line: Int, offset: Int, to text: inout TextBuffer
+    _ assessor: inout RecordAssessor, line: Int, offset: Int, to text: inout TextBuffer
   ) {
     var message = TextBuffer()
     if assessor.outcome == .pending || assessor.outcome == .held {
@@ -60,7 +54,7 @@ struct ReportedBatch {
   }
 
   private static func findings(
-    _ assessor: inout PaymentAssessor, _ format: FindingsReport.Format, line: Int, offset: Int
+    _ assessor: inout RecordAssessor, _ format: FindingsReport.Format, line: Int, offset: Int
   ) -> [UInt8] {
     var text = TextBuffer()
     var message = TextBuffer()

@@ -65,7 +65,7 @@ import Testing
   }
 
   @Test func allowanceIsTwiceThePublishedFixedFee() throws {
-    let schedule = try #require(json(ArraySlice(Array(PublishedFees.json.utf8))) as? [String: Any])
+    let schedule = try #require(json(ArraySlice(PublishedFees.json)) as? [String: Any])
     let fixed = try #require((schedule["fixed"] as? [String: [String: String]])?["standard"])
     let currencies = SampleCurrencies()
     for currency in Currency.all {

@@ -1,6 +1,6 @@
 import BatchRun
 import Foundation
-import Settlement
+import Rules
 import TestSupport
 import Testing
 
@@ -59,7 +59,8 @@ import Testing
   ) throws -> (text: String, search: PaymentSearch) {
     let folder = try TemporaryFolder()
     let path = try folder.write(Array(ExplainedBatch.text.utf8), to: "batch")
-    let search = PaymentSearch(payKey: payKey, schedule: schedule, strictItems: strictItems)
+    let search = try PaymentSearch(
+      payKey: payKey, options: RunOptions(schedule: schedule, threads: 1, strictItems: strictItems))
     var text = ""
     try search.explain([path], plainChunkLength: chunk) { text += $0 }
     return (text.replacing(path, with: "batch.jsonl"), search)

@@ -46,7 +46,7 @@ struct ImportTests {
 
   @Test func aCardNumberOfFreeTextIsNowhereWhole() throws {
     let folder = try CommandFolder()
-    let card = "4111+1111-1111%091111"
+    let card = "4111+1111+1111+1111"
     try folder.write(
       "requests.txt",
       Self.request("T-1", "1") + "&memo=\(card)&receiverList.receiver(0).invoiceId=\(card)&\(card)=\(card)\n"
@@ -56,7 +56,7 @@ struct ImportTests {
     let digits = (said + String(decoding: try text("batch.jsonl", in: folder), as: UTF8.self))
       .replacing(/\\u00[0-9a-f]{2}/, with: "").filter { !" -\t".contains($0) }
     #expect(!digits.contains("4111111111111111"), "\(said)")
-    #expect(digits.contains("411111******1111"))
+    #expect(digits.contains("************1111"))
   }
 
   @Test func notesOfAFieldAreCountedBeyondTen() throws {

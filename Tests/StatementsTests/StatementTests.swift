@@ -3,6 +3,7 @@ import Foundation
 import Statements
 import TestSupport
 import Testing
+import Text
 
 /// Statements of small batches, word for word.
 @Suite struct StatementTests {

@@ -1,4 +1,4 @@
-import BatchFile
+import Input
 import Foundation
 
 /// Foundation's JSON reader as the judge of what is JSON, with its known deviations taken out.

@@ -7,7 +7,7 @@ public final class TemporaryFolder: Sendable {
 
   /// Makes the folder.
   public init() throws {
-    path = NSTemporaryDirectory() + "/settle-" + UUID().uuidString
+    path = URL(fileURLWithPath: NSTemporaryDirectory()).appendingPathComponent("settle-" + UUID().uuidString).path
     try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
   }
 

@@ -1,3 +1,4 @@
+import Dispatch
 import Glibc
 import Synchronization
 import Testing
@@ -24,32 +25,33 @@ import Threads
     #expect(same.count == 3)
   }
 
-  @Test("beside the first something else goes on until it is done; both have ended then")
-  func beside() {
-    let turns = Counter()
-    let value = WorkerThreads.run({
-      while turns.count < 10 { usleep(1000) }
-      return 7
-    }) { isDone in
-      while !isDone() {
-        turns.add()
-        usleep(100)
-      }
-      turns.add()
-    }
-    #expect(value == 7 && turns.count > 10)
+  @Test("each task is done once, by any number of threads", arguments: [1, 2, 5, 64], [0, 1, 3, 100])
+  func performsEach(threads: Int, tasks: Int) {
+    let calls = (0..<100).map { _ in Counter() }
+    WorkerThreads.perform(tasks, threads: threads) { calls[$0].add() }
+    #expect(calls.map(\.count) == (0..<100).map { $0 < tasks ? 1 : 0 })
   }
 
-  @Test func besideThrows() {
-    struct Broken: Error {}
-    let ended = Counter()
-    #expect(throws: Broken.self) {
-      try WorkerThreads.run({ () throws(Broken) -> Int in throw Broken() }) { isDone in
-        while !isDone() { usleep(100) }
-        ended.add()
-      }
+  @Test("one thread does the tasks in order, itself")
+  func performsInOrder() {
+    let order = Mutex<[Int]>([])
+    let caller = pthread_self()
+    WorkerThreads.perform(10, threads: 1) { task in
+      if pthread_equal(pthread_self(), caller) != 0 { order.withLock { $0.append(task) } }
     }
-    #expect(ended.count == 1)
+    #expect(order.withLock { $0 } == Array(0..<10))
+  }
+
+  @Test("as many threads as asked work at once, more than there are cores, and within one another")
+  func worksAtOnce() {
+    let arrived = Counter()
+    let deadline = DispatchTime.now() + 60
+    WorkerThreads.run(16) { number in
+      arrived.add()
+      if number == 3 { WorkerThreads.run(9) { if $0 > 0 { arrived.add() } } }
+      while arrived.count < 24, DispatchTime.now() < deadline { usleep(100) }
+    }
+    #expect(DispatchTime.now() < deadline && arrived.count == 24)
   }
 
   /// A process without threads to spare is tried by tools/fault-campaign.

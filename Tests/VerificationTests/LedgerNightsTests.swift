@@ -1,5 +1,5 @@
 import BatchRun
-import Settlement
+import Rules
 import TestSupport
 import Testing
 import Verification

@@ -1,7 +1,7 @@
-import BatchFile
+import Input
 import BatchRun
 import Foundation
-import Settlement
+import Rules
 import TestSupport
 import Testing
 import Verification

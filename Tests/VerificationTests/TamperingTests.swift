@@ -87,7 +87,7 @@ struct TamperingTests {
     // receivers.csv, column by column.
     Case(
       "receivers.csv", "books@shop.example,EUR", "bookt@shop.example,EUR",
-      "receivers.csv:2: expected books@shop.example,EUR,1,10.10,0.00,0.64,9.46: the row is missing"),
+      "receivers.csv:2: expected books@shop.example,EUR,1,10.10,0.00,0.64,9.46: the line is missing"),
     Case(
       "receivers.csv", "lamps@shop.example,EUR", "lamps@shop.example,USD",
       "receivers.csv:7: expected lamps@shop.example,"),
@@ -102,7 +102,7 @@ struct TamperingTests {
       "receivers.csv", "90.00,3.95", "90.00,3.96", "receivers.csv:8: fee is 3.96; expected 3.95: what settlement.csv"),
     Case("receivers.csv", "3.95,6.05", "3.95,6.06", "receivers.csv:8: net is 6.06; expected 6.05: what settlement.csv"),
     // totals.csv, column by column.
-    Case("totals.csv", "JPY,", "JPX,", "totals.csv:3: JPX,1,1500,124,1500,124,0: no such row can be; what settle"),
+    Case("totals.csv", "JPY,", "JPX,", "totals.csv:3: JPX,1,1500,124,1500,124,0: no such line; what settle"),
     Case("totals.csv", "JPY,1", "JPY,2", "totals.csv:3: payments is 2; expected 1: what settlement.csv adds up to"),
     Case(
       "totals.csv", "JPY,1,1500", "JPY,1,1501", "totals.csv:3: sender_amount is 1501; expected 1500: what settlement"),
@@ -116,7 +116,7 @@ struct TamperingTests {
     Case("totals.csv", "124,0\n", "124,1\n", "totals.csv:3: balance is 1; expected 0: what settlement.csv adds up to"),
     // control.csv, column by column.
     Case(
-      "control.csv", "JPY,", "JPX,", "control.csv:3: JPX,1,1500,1500,0,0,0: no such row can be; what settlement.csv and"
+      "control.csv", "JPY,", "JPX,", "control.csv:3: JPX,1,1500,1500,0,0,0: no such line; what settlement.csv and"
     ),
     Case(
       "control.csv", "EUR,3", "EUR,4", "control.csv:2: records is 4; expected 3: what settlement.csv and exceptions.csv"
@@ -144,7 +144,7 @@ struct TamperingTests {
     Case("exceptions.csv", "/subTotal", "/subTot l", "exceptions.csv:4: field is /subTot l: a field is a JSON Pointer"),
     Case(
       "exceptions.csv", "AMOUNT_NOT_POSITIVE", "NEGATIVE_AMOUNT",
-      "summary.json: errors.NEGATIVE_AMOUNT is 0; expected 1"),
+      "summary.json: errors.NEGATIVE_AMOUNT is missing; expected 1"),
     Case(
       "exceptions.csv", "AMOUNT_NOT_POSITIVE", "AMOUNT_POSITIVE", "exceptions.csv:4: code is AMOUNT_POSITIVE: no code"),
     Case(
@@ -158,9 +158,10 @@ struct TamperingTests {
     ),
     Case("exceptions.csv", "\"\"b\"\"", "\"b\"\"", "exceptions.csv:6: "),
     // summary.json: every key whose figure others have, too.
-    Case("summary.json", #""name":"settle""#, #""name":"setle""#, "summary.json:1: byte 0 is {"),
-    Case("summary.json", #""version":"0"#, #""version":" "#, "summary.json:1: byte 37 is "),
-    Case("summary.json", #""verified""#, #""verifled""#, "summary.json:1: byte "),
+    Case(
+      "summary.json", #""name":"settle""#, #""name":"setle""#, "summary.json: engine.name is setle; expected settle"),
+    Case("summary.json", #""version":"0"#, #""version":" "#, "summary.json: engine.version is  "),
+    Case("summary.json", #""verified""#, #""verifled""#, "summary.json: batch.controlTotals is verifled: a run"),
     Case(
       "summary.json", #""verified""#, #""absent""#,
       "summary.json: batch.controlTotals is absent; expected verified or mismatch: a batch with an identifier has"),
@@ -183,10 +184,13 @@ struct TamperingTests {
       "summary.json", #""MALFORMED_JSON":1"#, #""MALFORMED_JSON":2"#,
       "summary.json: errors.MALFORMED_JSON is 2; expected"),
     Case(
-      "summary.json", #""INVALID_VALUE":1,"#, "", "summary.json: errors.INVALID_VALUE is 0; expected 1: the rows of"),
-    Case("summary.json", #""UNKNOWN_FIELD":1"#, #""UNKNOWN_FIELD":0"#, "summary.json:1: byte "),
+      "summary.json", #""INVALID_VALUE":1,"#, "", "summary.json: errors.INVALID_VALUE is missing; expected 1: what"),
     Case(
-      "summary.json", #""UNKNOWN_FIELD":1"#, #""UNKNOWN_FIELDS":1"#, "summary.json: notices is UNKNOWN_FIELDS: no such"),
+      "summary.json", #""UNKNOWN_FIELD":1"#, #""UNKNOWN_FIELD":0"#,
+      "summary.json: notices.UNKNOWN_FIELD is 0: no such key; the form is fixed"),
+    Case(
+      "summary.json", #""UNKNOWN_FIELD":1"#, #""UNKNOWN_FIELDS":1"#,
+      "summary.json: notices.UNKNOWN_FIELDS is 1: a run"),
     Case(
       "summary.json", #""JPY","payments":1"#, #""JPY","payments":2"#,
       "summary.json: totals.JPY.payments is 2; expected 1"),
@@ -208,6 +212,14 @@ struct TamperingTests {
       "summary.json: totals.JPY.balance is 1; expected 0: what set"),
     Case("summary.json", #",{"currency":"JPY","#, #", {"currency":"JPY","#, "summary.json:1: byte "),
     Case("summary.json", "}\n", "}\n\n", "summary.json:1: byte "),
+    Case("summary.json", #"night.jsonl""#, #"n\u0069ght.jsonl""#, "summary.json:1: byte "),
+    Case("summary.json", #"night.jsonl""#, #"night\u001b.jsonl""#, "summary.json: batch.files is "),
+    Case("summary.json", #""UNKNOWN_FIELD""#, "\"UN\u{212A}NOWN_FIELD\"", "summary.json:1: byte "),
+    Case("summary.json", #""read":12"#, #""read":12,"read":12"#, "summary.json:1: byte "),
+    Case("summary.json", #""read":12"#, #""read":12,"kept":0"#, "summary.json: records.kept is 0: no such key"),
+    Case("summary.json", #""read":12"#, #""read":12.0"#, "summary.json: records.read is 12.0: a run writes another"),
+    Case("summary.json", #""JPY","payments":1"#, #""JPY","payments":"1""#, "summary.json:1: byte "),
+    Case("summary.json", #""notices":"#, #""totals":"#, "summary.json: notices is missing: a run writes another value"),
   ]
 
   @Test("a change is found where it stands", arguments: cases)

@@ -67,7 +67,8 @@ def limited(campaign, count, generator):
             if outcome.code == 127 and b"error while loading shared libraries" in outcome.err:
                 return []  # it never began
             wrong = "File too large" if "fsize" in limit else "Too many open files" if "nofile" in limit else None
-            return campaign.judge(folder, campaign.large, before, outcome, wrong=wrong)
+            return campaign.judge(
+                folder, campaign.large, before, outcome, killed="--as" in limit, wrong=wrong)
 
         yield f"{before}: {limit}", body
 

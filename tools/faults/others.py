@@ -1,5 +1,5 @@
 """The other commands: what they write is whole or not there, and they end with the right code."""
-from calls import ERRORS, what
+from calls import ERRORS, how_often, what
 from campaign import BATCH, OUTPUT
 
 MADE = "made.jsonl"
@@ -82,7 +82,7 @@ def faults(command):
     for call, errors in ERRORS.items():
         for at in range(1, command.counts[call] + 1):
             for error in errors:
-                for ever in (0, 1):
+                for ever in how_often(call, error):
 
                     def body(name, call=call, at=at, error=error, ever=ever):
                         fault, words = what(error)

@@ -1,4 +1,4 @@
-import BatchFile
+import Input
 import SampleBatch
 
 /// Batches that are made to take long, or much memory, for their size.

@@ -1,4 +1,4 @@
-import BatchFile
+import Input
 
 /// Writes records as an LZ4 frame of independent blocks of 4 MiB.
 final class HostileFrame {

@@ -1,7 +1,7 @@
-import BatchFile
-import Payments
+import Input
+import Records
 import Reports
-import Settlement
+import Rules
 
 /// Some payments on a desk each, scanned and assessed: what the stages behind the scanner work on.
 ///
@@ -11,7 +11,7 @@ final class AssessedPayments {
 
   private let sample: SampleLines
   /// The assessors, each with the record it holds.
-  let desks: UnsafeMutablePointer<PaymentAssessor>
+  let desks: UnsafeMutablePointer<RecordAssessor>
   /// How many there are.
   private(set) var count = 0
   /// How often the desks are gone over.
@@ -24,7 +24,7 @@ final class AssessedPayments {
     let most = min(payments, Self.mostDesks)
     desks = .allocate(capacity: most)
     for line in sample.lines where count < most {
-      var assessor = PaymentAssessor(schedule: .published)
+      var assessor = RecordAssessor(schedule: .published)
       guard assessor.assess(line.text, count: line.count) == .record, isTaken(assessor.outcome) else { continue }
       (desks + count).initialize(to: assessor)
       bytesOfDesks += line.count + 1

@@ -1,5 +1,7 @@
-import BatchFile
 import ExactArithmetic
+import Input
+import Records
+import Text
 
 /// One operation on the decimals of payments: subtotals, and prices, counts and totals of their items.
 ///
@@ -54,12 +56,12 @@ final class DecimalArithmetic: PreparedStage {
     for line in sample.lines {
       precondition(scanner.scan(line.text, count: line.count) == .object, "a sample payment is no object")
       for row in 0..<scanner.rowCount {
-        let subtotal = scanner.receiverField(ReceiverField.subtotal, row: row)
+        let subtotal = scanner.receiverField(.subtotal, row: row)
         if !subtotal.isAbsent { take(subtotal, of: line) }
       }
       for item in 0..<scanner.itemCount {
         prices.append(places.count)
-        for field in [ItemField.itemPrice, ItemField.itemCount, ItemField.totalPrice] {
+        for field: ItemField in [.itemPrice, .itemCount, .totalPrice] {
           take(scanner.itemField(field, item: item), of: line)
         }
       }

@@ -1,6 +1,7 @@
-import BatchFile
+import Input
 import SampleBatch
 import TestSupport
+import Text
 
 /// A stored batch is read and expanded: LZ4 blocks to text, no line looked at.
 final class Decompression: PreparedStage {

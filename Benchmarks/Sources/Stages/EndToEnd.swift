@@ -1,7 +1,8 @@
-import BatchFile
 import BatchRun
 import Foundation
+import Input
 import TestSupport
+import Text
 
 /// A whole run: a stored batch becomes a directory of reports.
 final class EndToEnd: PreparedStage {

@@ -1,5 +1,6 @@
-import BatchFile
 import CLZ4
+import Input
+import Text
 
 /// An LZ4 frame of linked blocks of 64 KiB, with a checksum of its content, as `lz4 -BD -B4` makes it.
 enum LinkedFrame {

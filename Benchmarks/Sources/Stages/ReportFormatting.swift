@@ -1,6 +1,8 @@
-import BatchFile
+import Input
+import Postings
 import Reports
-import Settlement
+import Rules
+import Text
 
 /// Rows of `settlement.csv`, from settled payments.
 final class SettlementRows: PreparedStage {
@@ -20,7 +22,9 @@ final class SettlementRows: PreparedStage {
     for _ in 0..<assessed.rounds {
       text.removeAll()
       for place in 0..<assessed.count {
-        SettlementReport.append(assessed.desks[place], to: &text) { _, _ in receivers += 1 }
+        let entry = assessed.desks[place].entry
+        SettlementReport.append(entry, to: &text)
+        receivers += entry.receiverCount
       }
     }
   }

@@ -1,5 +1,5 @@
 import ExactArithmetic
-import Settlement
+import Rules
 
 /// The rules, over payments that are scanned already: checks, amounts, fees, outcome.
 final class Rules: PreparedStage {

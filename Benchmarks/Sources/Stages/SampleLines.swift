@@ -1,5 +1,6 @@
-import BatchFile
+import Input
 import SampleBatch
+import Text
 
 /// The payments of a sample batch in memory, a line each, without header and trailer.
 final class SampleLines {

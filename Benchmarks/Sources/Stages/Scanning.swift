@@ -1,4 +1,5 @@
-import BatchFile
+import Input
+import Records
 
 /// The record scanner goes over lines in memory: JSON is checked and the fields are found, nothing is made of them.
 final class Scanning: PreparedStage {
@@ -21,14 +22,13 @@ final class Scanning: PreparedStage {
     hash.add(objects)
     for line in sample.lines {
       hash.add(UInt64(scanner.scan(line.text, count: line.count).rawValue))
-      for slot in RecordField.type...RecordField.receiverPaymentDetails { hash.add(scanner.field(slot)) }
+      for field in RecordField.allCases where field.singleShapeField == nil { hash.add(scanner.field(field)) }
       for row in 0..<scanner.rowCount {
-        for slot in ReceiverField.recipient...ReceiverField.invoiceItems {
-          hash.add(scanner.receiverField(slot, row: row))
-        }
+        for field in ReceiverField.allCases { hash.add(scanner.receiverField(field, row: row)) }
+        for field in InvoiceField.allCases { hash.add(scanner.invoiceField(field, row: row)) }
       }
       for item in 0..<scanner.itemCount {
-        for slot in ItemField.name...ItemField.totalPrice { hash.add(scanner.itemField(slot, item: item)) }
+        for field in ItemField.allCases { hash.add(scanner.itemField(field, item: item)) }
       }
     }
     return hash.value

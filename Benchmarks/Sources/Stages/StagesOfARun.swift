@@ -1,7 +1,8 @@
-import BatchFile
 import BatchRun
-import Settlement
+import Input
+import Rules
 import TestSupport
+import Text
 
 /// A stage that only a whole run has, over a batch that is read and expanded before.
 final class StageOfARun: PreparedStage {

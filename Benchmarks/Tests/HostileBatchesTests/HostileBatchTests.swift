@@ -1,8 +1,9 @@
-import BatchFile
 import Foundation
 import HostileBatches
+import Input
 import TestSupport
 import Testing
+import Text
 
 /// Each batch is what its name says.
 @Suite struct HostileBatchTests {

@@ -1,8 +1,10 @@
-import BatchFile
 import Crypto
+import FileSystem
 import Glibc
-import Settlement
-import Threads
+import Input
+import Rules
+import Synchronization
+import Text
 
 /// A file of the batch, as it is to be read.
 struct InputSource {
@@ -18,7 +20,7 @@ final class BatchInput: @unchecked Sendable {
     var sha256 = SHA256()
   }
 
-  private let lock = Lock()
+  private let lock = Mutex(())
   /// The files still to be read; one that is read is closed.
   private var stored: [StoredBatchFile?]
   private var sizes: [UInt64]
@@ -72,11 +74,11 @@ final class BatchInput: @unchecked Sendable {
   let storedSize: UInt64?
 
   /// The stored bytes read so far.
-  var storedBytesRead: Int { lock.withLock { Int(clamping: bytesBefore + bytesOfCurrent) } }
+  var storedBytesRead: Int { lock.withLock { _ in Int(clamping: bytesBefore + bytesOfCurrent) } }
 
   /// Fills the next chunk of the batch; false where it has ended or cannot be read on.
   func readNext(into work: ChunkWork) -> Bool {
-    lock.withLock {
+    lock.withLock { _ in
       while failure == nil, current < stored.count, let file = stored[current] {
         do throws(ReadFailure) {
           let isRead = try file.readNext(into: work.chunk)
@@ -107,9 +109,9 @@ final class BatchInput: @unchecked Sendable {
   }
 
   /// The files as read; call it once the batch has ended.
-  var files: [InputFile] {
+  var files: [StoredFile] {
     zip(escapedNames, zip(sizes, digests)).map { name, file in
-      InputFile(
+      StoredFile(
         name: String(decoding: name, as: UTF8.self), bytes: Int(clamping: file.0),
         sha256: Hexadecimal.text(file.1.sha256.finalize()))
     }

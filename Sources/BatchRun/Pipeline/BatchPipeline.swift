@@ -1,7 +1,9 @@
-import BatchFile
+import Input
 import Crypto
+import Claims
 import Ledger
-import Settlement
+import Postings
+import Rules
 import Threads
 
 /// Reads a batch's files chunk by chunk, has workers expand, parse, settle and format the chunks in parallel, and the
@@ -13,6 +15,7 @@ final class BatchPipeline: @unchecked Sendable {
   private let accounts = AccountTotals()
   private let hash: KeyedHash
   private let earlier: EarlierSettlements?
+  private let reports: StretchReports
   private let commit: OrderedCommit
   private let order: CommitOrder
   private let progress: RunProgress?
@@ -32,14 +35,16 @@ final class BatchPipeline: @unchecked Sendable {
     self.progress = progress
     // A full part waits for its turn: alone that costs nothing, among others it should be rare.
     let textBudget = options.threads == 1 ? 1 << 20 : max(1 << 20, (8 << 20) / options.threads)
+    let accounts = accounts
+    reports = StretchReports(sink, fileNames: input.escapedNames, purpose: purpose)
     commit = OrderedCommit(
-      sink: sink, fileNames: input.escapedNames, purpose: purpose, options: options, hash: hash, accounts: accounts,
+      to: reports, fileNames: input.escapedNames, purpose: purpose, options: options, hash: hash, accounts: accounts,
       earlier: earlier, textBudget: textBudget)
     let workCount = options.threads == 1 ? 1 : options.threads + 2
     order = CommitOrder(
       commit: commit,
       works: (0..<workCount).map { _ in
-        ChunkWork(plainLength: options.plainChunkLength, textBudget: textBudget)
+        ChunkWork(plainLength: options.plainChunkLength, textBudget: textBudget, accounts: accounts)
       })
   }
 
@@ -51,47 +56,35 @@ final class BatchPipeline: @unchecked Sendable {
     if let failure = order.firstFailure { throw failure }
     if let failure = input.failure { throw failure }
     if let failure = earlier?.failure { throw failure }
-    let (state, mismatch): (ControlTotalsState, BatchError?)
-    do throws(BatchError) {
-      (state, mismatch) = try commit.framing.finish(commit.totals)
-    } catch {
-      throw .batch(error)
-    }
-    if let mismatch, options.enforcesControlTotals { throw .batch(mismatch) }
-    if let imbalance = commit.totals.imbalance {
-      // Not a precondition: those lose their words in a release build.
-      fatalError("the books do not balance, nothing was published: \(imbalance)")
-    }
-    return RunResult(
-      totals: commit.totals, batchID: commit.framing.batchID, controlTotals: state, controlMismatch: mismatch,
-      files: options.reportedFiles ?? input.files, accounts: accounts.count, textBytes: commit.textBytes,
-      textDigests: commit.textDigests?.finish(input.files) ?? [], headerPlace: commit.framing.headerPlace,
-      createdAt: commit.framing.createdAt)
+    return try reports.finish(
+      commit.totals, accounts: accounts, files: options.reportedFiles ?? input.files, textBytes: commit.textBytes,
+      textDigests: commit.textDigests?.finish(input.files) ?? [],
+      enforcesControlTotals: options.enforcesControlTotals)
   }
 
   /// The account totals, once the run has ended.
   var accountTotals: AccountTotals { accounts }
 
   /// The pay keys that were settled, once the run has ended; they can be had once.
-  func takeSettledKeys() -> SettledKeys { SettledKeys(commit.takeSeen(), threads: options.threads) }
+  func takeSettledKeys() -> SettledKeys { SettledKeys(commit.takePayKeys(), threads: options.threads) }
 
   private func work(_ number: Int) {
-    var desk = RecordDesk(
-      purpose: purpose, options: options, hash: hash, accounts: accounts, earlier: earlier, reader: number + 1,
+    var desk = RecordSettler(
+      purpose: purpose, options: options, hash: hash, earlier: earlier, reader: number + 1,
       widthLimit: RecordLimits.widthLimit(threads: options.threads))
     while let work = order.takeWork() {
       guard input.readNext(into: work) else { return order.giveBack(work) }
       work.chunk.expand()
       process(work, at: &desk)
       if let failure = earlier?.failure { order.fail(failure) }
-      work.part.post(to: accounts)
+      work.part.post()
       progress?.add(records: work.part.recordCount, storedBytes: input.storedBytesRead, textBytes: work.chunk.count)
       order.deliver(work)
     }
   }
 
   /// Takes the lines that begin and end in the chunk; what stands before and behind them spans chunks.
-  private func process(_ work: ChunkWork, at desk: inout RecordDesk) {
+  private func process(_ work: ChunkWork, at desk: inout RecordSettler) {
     work.part.text = UnsafePointer(work.chunk.text)
     work.findFirstLineEnd()
     work.visitLines { line, length in
@@ -100,14 +93,14 @@ final class BatchPipeline: @unchecked Sendable {
         line: line, length: length, number: work.lineCount, into: work.part,
         commit: { _, key in flush(work, asking: key) })
       {
-        work.part.post(to: accounts)
+        work.part.post()
         order.takeWide(work, line: line, length: length)
       }
     }
   }
 
   private func flush(_ work: ChunkWork, asking key: Fingerprint) -> Bool {
-    work.part.post(to: accounts)
+    work.part.post()
     return order.flush(work, asking: key)
   }
 }

@@ -1,4 +1,4 @@
-import BatchFile
+import Input
 import Glibc
 
 /// The lines of a chunk: one that began earlier, those that begin and end in it, and one that ends later.

@@ -1,9 +1,10 @@
-import BatchFile
+import Input
+import Postings
 
 /// A chunk and what its lines became, on its way from a worker to the commit.
 final class ChunkWork: @unchecked Sendable {
   let chunk: TextChunk
-  let part: RecordPart
+  let part: StretchResult
   /// The place of the chunk in the batch, from 0.
   var sequence = 0
   /// The place of its file among the batch's files.
@@ -17,8 +18,20 @@ final class ChunkWork: @unchecked Sendable {
   /// The number of line ends behind the first.
   var lineCount = 0
 
-  init(plainLength: Int, textBudget: Int) {
+  init(plainLength: Int, textBudget: Int, accounts: AccountTotals) {
     chunk = TextChunk(plainLength: plainLength)
-    part = RecordPart(textBudget: textBudget)
+    part = StretchResult(accounts: accounts, textBudget: textBudget)
+  }
+
+  /// Settles the lines that begin and end in the chunk into its part, which must have no budget to speak of.
+  func settleLines(_ settler: inout RecordSettler) {
+    part.text = UnsafePointer(chunk.text)
+    findFirstLineEnd()
+    visitLines { line, length in
+      let fits = settler.take(line: line, length: length, number: lineCount, into: part) { _, _ in
+        preconditionFailure("a part without a budget is never full")
+      }
+      precondition(fits, "a settler without a limit takes records of any width")
+    }
   }
 }

@@ -1,13 +1,14 @@
-import BatchFile
+import Claims
+import Foundation
+import Input
 import Ledger
-import Threads
 
 /// Lets chunks through to the commit in batch order, whichever worker is done first.
 ///
 /// A worker whose chunk is not next leaves it here and goes on; whoever commits the one before it commits it, too. A
 /// worker whose part is full but whose chunk is not done waits for its turn.
 final class CommitOrder: @unchecked Sendable {
-  private let lock = Lock()
+  private let lock = NSCondition()
   private let commit: OrderedCommit
   private var next = 0
   private var begun = -1
@@ -38,7 +39,7 @@ final class CommitOrder: @unchecked Sendable {
   func giveBack(_ work: ChunkWork) {
     lock.withLock {
       free.append(work)
-      lock.wakeAll()
+      lock.broadcast()
     }
   }
 
@@ -85,7 +86,7 @@ final class CommitOrder: @unchecked Sendable {
       current = lock.withLock {
         free.append(work)
         next += 1
-        lock.wakeAll()
+        lock.broadcast()
         return parked.removeValue(forKey: next)
       }
     }
@@ -113,7 +114,7 @@ final class CommitOrder: @unchecked Sendable {
   func fail(_ failure: RunFailure) {
     lock.withLock {
       if self.failure == nil { self.failure = failure }
-      lock.wakeAll()
+      lock.broadcast()
     }
   }
 }

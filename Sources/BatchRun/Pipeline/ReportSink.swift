@@ -1,10 +1,10 @@
-import BatchFile
-import Payments
+import Input
+import Records
 
 /// Where the texts of a run go, in batch order.
 protocol ReportSink: AnyObject {
-  /// Told of the batch's header, before anything else is taken.
-  func takeHeader(createdAt: UTCTime?)
+  /// Told when the batch was made, where its header says so, before anything else is taken.
+  func begin(createdAt: UTCTime?) throws(RunFailure)
   /// Takes rows of settled parties, or entries; those of a payment are never parted.
   func takeSettlement(_ text: UnsafePointer<UInt8>, count: Int) throws(RunFailure)
   /// Takes whole rows of `exceptions.csv`, or lines of a validation.
@@ -12,5 +12,5 @@ protocol ReportSink: AnyObject {
 }
 
 extension ReportSink {
-  func takeHeader(createdAt: UTCTime?) {}
+  func begin(createdAt: UTCTime?) {}
 }

@@ -1,4 +1,4 @@
-import Threads
+import Synchronization
 
 /// Told by the workers how far a run has come; shown by whoever made it.
 public final class RunProgress: @unchecked Sendable {
@@ -24,7 +24,7 @@ public final class RunProgress: @unchecked Sendable {
     case published
   }
 
-  private let lock = Lock()
+  private let lock = Mutex(())
   private var reading = Reading()
   private let show: @Sendable (Reading) -> Void
   private let clear: @Sendable () -> Void
@@ -45,11 +45,11 @@ public final class RunProgress: @unchecked Sendable {
   func done(_ phase: Phase) { enter(phase) }
 
   func begin(storedBytes: UInt64?) {
-    lock.withLock { reading.allStoredBytes = storedBytes }
+    lock.withLock { _ in reading.allStoredBytes = storedBytes }
   }
 
   func add(records: Int, storedBytes: Int, textBytes: Int) {
-    lock.withLock {
+    lock.withLock { _ in
       reading.records += records
       reading.storedBytes = max(reading.storedBytes, storedBytes)
       reading.textBytes += textBytes
@@ -58,6 +58,6 @@ public final class RunProgress: @unchecked Sendable {
   }
 
   func end() {
-    lock.withLock { clear() }
+    lock.withLock { _ in clear() }
   }
 }

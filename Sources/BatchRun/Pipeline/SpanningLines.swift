@@ -1,5 +1,5 @@
-import BatchFile
-import Settlement
+import Input
+import Rules
 
 /// A line that began in one chunk and ended in a later one, or with the file.
 struct SpanningLine {
@@ -23,6 +23,17 @@ struct SpanningLines: ~Copyable {
   private(set) var offset = 0
   private var carried = CarriedLine()
   private let verifier = ContentVerifier()
+
+  /// Nothing is read yet.
+  init() {}
+
+  /// The chunks are of one file, numbered 0, and begin at a line of it: the number of that line, and its offset.
+  init(line: Int, offset: Int, isFileStart: Bool) {
+    file = 0
+    self.line = line
+    self.offset = offset
+    carried.begin(at: offset, isFileStart: isFileStart)
+  }
 
   /// Begins a chunk: gives the line that earlier chunks began and that ends in this one, unless it is empty.
   mutating func begin(_ work: ChunkWork) -> SpanningLine? {

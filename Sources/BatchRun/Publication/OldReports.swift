@@ -1,44 +1,49 @@
+import FileSystem
 import Glibc
 import Reports
+import SystemPackage
 
-/// The reports of an earlier run at an output, which `--replace` puts others in the place of.
-final class OldReports {
+/// The reports of an earlier run at an output, which `--replace` swaps out.
+struct OldReports {
   /// The open directory.
-  let descriptor: Int32
-  let identity: FileIdentity
+  let directory: Directory
   private let place: OutputPlace
 
   /// Opens what stands at the output; throws where it is no directory, or holds anything but reports.
-  init(_ place: OutputPlace) throws(RunFailure) {
+  init(_ place: OutputPlace) throws(FileFailure) {
     self.place = place
-    descriptor = OpenDirectory.open(place.name, in: place.parent)
-    guard descriptor >= 0 else {
-      let code = errno
-      guard code == ENOTDIR || code == ELOOP else { throw .unavailable(code, place.shown, "opened") }
-      throw .outputUnavailable("\(place.shown): is no directory of reports; --replace leaves it alone")
-    }
-    do throws(RunFailure) {
-      identity = try FileIdentity.of(descriptor, shown: place.shown)
+    let names: [String]
+    do throws(Errno) {
+      directory = try place.parent.directory(place.name)
+      names = try directory.names()
     } catch {
-      close(descriptor)
-      throw error
+      guard error == .notDirectory || error == .tooManySymbolicLinkLevels else {
+        throw .unavailable("\(place.shown): cannot be opened: \(error)")
+      }
+      throw .unavailable("\(place.shown): is no directory of reports; --replace leaves it alone")
     }
-    guard let names = OpenDirectory.names(descriptor) else { throw .unavailable(errno, place.shown, "listed") }
-    if let stranger = names.sorted().first(where: { !ReportNames.all.contains($0) }) {
-      throw .outputUnavailable(
+    if let stranger = names.sorted().first(where: { !ReportKind.allFileNames.contains($0) }) {
+      throw .unavailable(
         "\(place.shown): holds \(OutputPlace.shown(stranger)), which is no report; --replace leaves it alone")
     }
   }
 
-  deinit { close(descriptor) }
+  /// Whether the directory bears a name beside the output now; false, too, where the system does not tell.
+  func bears(_ name: String) -> Bool {
+    (try? place.parent.status(name))?.isSame(as: try? Stat(directory.descriptor)) == true
+  }
 
   /// Locks the directory, so that no run takes it for what a killed one left while its files are removed.
-  func lock() throws(RunFailure) {
+  func lock() throws(FileFailure) {
     // A run that has just published holds it for a moment more.
     for _ in 0..<50 {
-      if SystemCall.retrying({ flock(descriptor, LOCK_EX | LOCK_NB) }) == 0 { return }
-      guard errno == EWOULDBLOCK else { throw .unavailable(errno, place.shown, "locked") }
-      usleep(20_000)
+      do throws(Errno) {
+        try systemCall { flock(directory.descriptor.rawValue, LOCK_EX | LOCK_NB) }
+        return
+      } catch {
+        guard error == .wouldBlock else { throw .unavailable("\(place.shown): cannot be locked: \(error)") }
+        usleep(20_000)
+      }
     }
     throw .busy("\(place.shown): is held by another process; it cannot be replaced now")
   }

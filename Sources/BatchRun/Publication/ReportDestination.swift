@@ -1,3 +1,7 @@
+import Postings
+import Reports
+import Text
+
 /// Where the reports of a settlement go: a directory that is published, or somebody who looks at them.
 ///
 /// `settlement.csv` and `exceptions.csv` are written at the same time, by whichever thread commits; the others follow.
@@ -18,6 +22,22 @@ public protocol ReportWriter: AnyObject {
   func write(_ bytes: UnsafePointer<UInt8>, count: Int) throws(RunFailure)
 }
 
-extension SettlementDirectory: ReportDestination {}
+extension ReportWriter {
+  /// Takes a text.
+  public func write(_ text: String) throws(RunFailure) { try write { $0.append(text) } }
 
-extension ReportFile: ReportWriter {}
+  /// Takes what `body` appends.
+  public func write(_ body: (inout TextBuffer) -> Void) throws(RunFailure) {
+    var text = TextBuffer(capacity: 4096)
+    body(&text)
+    try write(text.bytes, count: text.count)
+  }
+
+  /// Takes all of `receivers.csv`.
+  public func writeReceivers(_ accounts: AccountTotals, threads: Int) throws(RunFailure) {
+    try write(ReportKind.receivers.header)
+    try accounts.write(threads: threads, append: ReceiversReport.append) { (text, count) throws(RunFailure) in
+      try write(text, count: count)
+    }
+  }
+}

@@ -75,8 +75,8 @@ static inline size_t cgmp_get_digits(uint8_t *_Nonnull digits, uint64_t *_Nonnul
   return mpn_get_str(digits, 10, a, aCount);
 }
 
-/// The number whose decimal digits are given as values 0...9, most significant first; digits[0] is not 0 and
-/// digitCount is at least 1. Returns its limb count.
+/// The number whose decimal digits are given as values 0...9, most significant first; digitCount is at
+/// least 1. Returns its limb count; its top limbs may be 0.
 static inline long cgmp_set_digits(uint64_t *_Nonnull result, const uint8_t *_Nonnull digits, size_t digitCount) {
   return mpn_set_str(result, digits, digitCount, 10);
 }

@@ -12,18 +12,11 @@ int settle_rename_exchange(int directory, const char *from, const char *to);
 /// Opens a new file of a directory that has no name and goes with its last descriptor: that, or -1 with `errno`.
 int settle_open_unnamed(int directory);
 
-/// Brings all of the file system that an open directory is on to its disk: 0, or -1 with `errno`.
-int settle_sync_file_system(int directory);
-
 /// Has a part of a file written to its disk without waiting for it: 0, or -1 with `errno`.
 int settle_begin_writeback(int file, long long offset, long long count);
 
 /// Has freed memory of a megabyte and more go back to the system at once, whichever thread freed it.
 void settle_return_freed_memory(void);
-
-/// Has `body` called, once, when the system refuses memory; some is kept back for it. Then, or where that does not
-/// suffice, the process ends with the exit code.
-void settle_handle_lack_of_memory(int exit_code, void (*body)(void));
 
 /// Sees to it that no file comes to stand where standard input, output or error should and were closed: what is read
 /// or written there fails, as before.

@@ -1,5 +1,5 @@
-import BatchFile
-import BatchRun
+import Postings
+import Text
 
 /// How accounts are called in a journal.
 ///
@@ -9,16 +9,17 @@ import BatchRun
 struct JournalAccount {
   let format: JournalFormat
 
-  /// Who has an account.
-  enum Owner {
-    case sender
-    case receiver
+  /// Appends the name of the account of a posting.
+  @inline(__always)
+  func append(_ posting: Posting, to text: inout TextBuffer) {
+    append(
+      posting.role == .sender ? .sender : .receiver, posting.account, count: posting.accountLength, to: &text)
   }
 
   /// Appends the name of an account; `count` is 0 for a sender not given.
   @inline(__always)
-  func append(_ owner: Owner, _ account: UnsafePointer<UInt8>, count: Int, to text: inout TextBuffer) {
-    switch (format, owner) {
+  func append(_ side: AccountSide, _ account: UnsafePointer<UInt8>, count: Int, to text: inout TextBuffer) {
+    switch (format, side) {
     case (.beancount, .sender): text.append("Assets:Sender:")
     case (.beancount, .receiver): text.append("Assets:Receiver:")
     case (_, .sender): text.append("sender:")
@@ -32,10 +33,11 @@ struct JournalAccount {
     }
   }
 
-  /// Appends the name of a marked account of the account totals.
-  func append(marked account: UnsafeBufferPointer<UInt8>, to text: inout TextBuffer) {
-    let start = account.baseAddress.unsafelyUnwrapped
-    append(start[0] == EntryWriter.senderMark ? .sender : .receiver, start + 1, count: account.count - 1, to: &text)
+  /// Appends the name of an account of the account totals.
+  func append(_ balance: AccountBalance, to text: inout TextBuffer) {
+    append(
+      balance.side, balance.account.baseAddress ?? ("" as StaticString).utf8Start, count: balance.account.count,
+      to: &text)
   }
 
   /// Appends the name of the account of the fees.

@@ -1,3 +1,5 @@
+import Records
+
 /// A program that journals are written for.
 public enum JournalFormat: String, CaseIterable, Sendable {
   /// hledger, tried with 1.25.
@@ -8,8 +10,12 @@ public enum JournalFormat: String, CaseIterable, Sendable {
   case beancount
 
   /// The first day that a transaction can have: ledger knows none before the year 1400.
-  var firstDay: JournalDay { self == .ledger ? JournalDay(year: 1400, month: 1, day: 1) : .first }
+  var firstDay: JournalDay {
+    self == .ledger ? JournalDay(UTCTime(year: 1400, month: 1, day: 1, hour: 0, minute: 0, second: 0)) : .first
+  }
 
   /// The last one: a balance of beancount's is that of the morning, so that a day must follow.
-  var lastDay: JournalDay { self == .beancount ? JournalDay(year: 9999, month: 12, day: 30) : .last }
+  var lastDay: JournalDay {
+    self == .beancount ? JournalDay(UTCTime(year: 9999, month: 12, day: 30, hour: 0, minute: 0, second: 0)) : .last
+  }
 }

@@ -1,6 +1,7 @@
-import BatchFile
 import ExactArithmetic
+import Input
 import Money
+import Text
 
 /// The line of a posting: four spaces (beancount: two), the account, two spaces, the amount and its currency.
 struct JournalPosting {
@@ -30,15 +31,11 @@ struct JournalPosting {
     text.append(currency.codeBytes.2)
   }
 
-  /// Appends a line for each part of an amount that is not zero, the highest first.
-  func append(
-    _ amount: WideAmount, isNegative: Bool, to text: inout TextBuffer, account: (inout TextBuffer) -> Void
-  ) {
-    for number in amount.parts.indices.reversed() where !amount.parts[number].isZero {
-      var part = amount.parts[number]
-      if isNegative { part.negate() }
+  /// Appends a line for each part of a share that is not zero, the highest first.
+  func append(_ share: WideEntries.Share, to text: inout TextBuffer) {
+    for (number, part) in share.amount.parts.enumerated().reversed() where !part.isZero {
       begin(&text)
-      account(&text)
+      text.append(share.account)
       text.append("  ")
       text.append(part)
       text.append(UInt8(ascii: " "))

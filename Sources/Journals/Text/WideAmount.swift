@@ -1,5 +1,5 @@
-import BatchFile
 import ExactArithmetic
+import Text
 
 /// An amount in parts of 18 digits before the point, for beancount, which rounds whatever it adds to 28 digits.
 ///
@@ -22,26 +22,22 @@ struct WideAmount {
     return amount >= threshold
   }
 
-  /// Adds an amount of zero or more.
-  mutating func add(_ amount: ExactDecimal) {
+  /// No amount yet.
+  init() {}
+
+  /// The parts of an amount of zero or more.
+  init(_ amount: ExactDecimal) {
     precondition(!amount.isNegative || amount.isZero, "only amounts of zero or more fall into parts")
-    var text = TextBuffer(capacity: amount.maximumPlainLength)
-    text.append(amount)
-    let decimals = amount.exponent < 0 ? 1 - amount.exponent : 0
-    var end = text.count - decimals
-    var number = 0
-    while end > 0 {
-      let start = max(0, end - Self.digits)
-      var digits = String(
-        decoding: UnsafeBufferPointer(start: text.bytes + start, count: end - start), as: UTF8.self)
-      if number == 0 {
-        digits += String(
-          decoding: UnsafeBufferPointer(start: text.bytes + end, count: decimals), as: UTF8.self)
+    let text = amount.description
+    var whole = text.prefix { $0 != "." }
+    var decimals = text[whole.endIndex...]
+    while !whole.isEmpty {
+      guard let part = ExactDecimal(Self.withoutZeros(whole.suffix(Self.digits) + decimals)) else {
+        preconditionFailure("digits are no number")
       }
-      guard let part = ExactDecimal(Self.withoutZeros(digits)) else { preconditionFailure("digits are no number") }
-      add(part, at: number)
-      number += 1
-      end = start
+      parts.append(part)
+      whole = whole.dropLast(Self.digits)
+      decimals = ""
     }
   }
 
@@ -66,7 +62,7 @@ struct WideAmount {
     if number > 0 { text.append(".E\(digits * number)") }
   }
 
-  private static func withoutZeros(_ digits: String) -> String {
+  private static func withoutZeros(_ digits: some StringProtocol) -> String {
     let rest = digits.drop { $0 == "0" }
     return rest.isEmpty || rest.first == "." ? "0\(rest)" : String(rest)
   }

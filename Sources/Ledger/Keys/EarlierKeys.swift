@@ -1,3 +1,4 @@
+import Claims
 import CByteScan
 import Foundation
 import GRDB
@@ -34,8 +35,12 @@ public final class EarlierKeys: @unchecked Sendable {
 
   /// Reads the filters of a ledger.
   ///
-  /// - Parameter readers: how many may read the ledger at once.
-  init(ledger path: String, readers: Int, limit: Int = EarlierKeys.filterLimit) throws(LedgerFailure) {
+  /// - Parameters:
+  ///   - readers: how many may read the ledger at once.
+  ///   - letsRunsWrite: whether each look locks the ledger for itself, so that a run can write in between.
+  init(
+    ledger path: String, readers: Int, limit: Int = EarlierKeys.filterLimit, letsRunsWrite: Bool = false
+  ) throws(LedgerFailure) {
     let loaded = try LedgerFailure.telling {
       let database = try LedgerConnection.open(path, isReadOnly: true)
       defer { try? database.close() }
@@ -48,7 +53,9 @@ public final class EarlierKeys: @unchecked Sendable {
     }
     shardStarts = starts
     do throws(LedgerFailure) {
-      self.readers = try (0..<readers).map { _ throws(LedgerFailure) in try KeyBlockReader(ledger: path) }
+      self.readers = try (0..<readers).map { _ throws(LedgerFailure) in
+        try KeyBlockReader(ledger: path, letsRunsWrite: letsRunsWrite)
+      }
     } catch {
       words.deallocate()
       throw error

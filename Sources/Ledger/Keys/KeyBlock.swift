@@ -1,3 +1,4 @@
+import Claims
 import CXXHash
 
 /// A settled pay key, as the ledger keeps it.
@@ -30,32 +31,22 @@ struct KeyBlock {
     let entries = length - Self.nextLength
     count = entries / (Self.keyLength + Self.runLength)
     guard entries > 0, entries % (Self.keyLength + Self.runLength) == 0, count <= Self.capacity,
-      UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: length, as: UInt64.self))
-        == Self.check(bytes.baseAddress.unsafelyUnwrapped, length, id: id)
+      bytes.littleEndian(at: length) == Self.check(bytes.baseAddress.unsafelyUnwrapped, length, id: id)
     else { throw .damaged("the ledger is damaged: a block of pay keys is not what was written") }
     self.bytes = bytes
   }
 
   func key(_ place: Int) -> Fingerprint {
     Fingerprint(
-      low: UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: place * Self.keyLength, as: UInt64.self)),
-      high: UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: place * Self.keyLength + 8, as: UInt64.self)))
+      low: bytes.littleEndian(at: place * Self.keyLength), high: bytes.littleEndian(at: place * Self.keyLength + 8))
   }
 
   func run(_ place: Int) -> UInt32 {
-    UInt32(
-      littleEndian: bytes.loadUnaligned(
-        fromByteOffset: count * Self.keyLength + place * Self.runLength, as: UInt32.self))
+    bytes.littleEndian(at: count * Self.keyLength + place * Self.runLength)
   }
 
   /// The id of the segment's next block; 0 in the last.
-  var next: Int64 {
-    Int64(
-      littleEndian: bytes.loadUnaligned(
-        fromByteOffset: count * (Self.keyLength + Self.runLength), as: Int64.self))
-  }
-
-  func entry(_ place: Int) -> KeyEntry { KeyEntry(key: key(place), run: run(place)) }
+  var next: Int64 { bytes.littleEndian(at: count * (Self.keyLength + Self.runLength)) }
 
   /// The run that settled a key; nil where the key is not among these.
   func run(of key: Fingerprint) -> UInt32? {
@@ -107,5 +98,13 @@ struct KeyBlock {
   /// The ids that blocks of a segment can have.
   static func ids(of segment: Int64) -> ClosedRange<Int64> {
     segment << placeBits...(segment << placeBits | (1 << placeBits - 1))
+  }
+}
+
+extension UnsafeRawBufferPointer {
+  /// The number that stands little-endian at an offset.
+  @inline(__always)
+  func littleEndian<Number: FixedWidthInteger & BitwiseCopyable>(at offset: Int) -> Number {
+    Number(littleEndian: loadUnaligned(fromByteOffset: offset, as: Number.self))
   }
 }

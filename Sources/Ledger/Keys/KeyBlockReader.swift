@@ -1,10 +1,11 @@
+import Claims
 import GRDB
 import GRDBSQLite
 
 /// One connection that looks for keys in the blocks of segments.
 ///
 /// It reads within one transaction from its making to its end, so that a look costs no locking of the file: nobody may
-/// write meanwhile.
+/// write meanwhile. Where runs must be let write, each look is a transaction of its own.
 final class KeyBlockReader: @unchecked Sendable {
   /// KiB of pages that are kept: those above the blocks of a hundred million keys. The blocks themselves are looked at
   /// once.
@@ -14,11 +15,12 @@ final class KeyBlockReader: @unchecked Sendable {
   /// Nothing only at the end: a connection cannot be closed while it has statements.
   private var find: Statement?
 
-  init(ledger path: String) throws(LedgerFailure) {
+  init(ledger path: String, letsRunsWrite: Bool = false) throws(LedgerFailure) {
     (database, find) = try LedgerFailure.telling {
       let database = try LedgerConnection.open(path, isReadOnly: true)
       return try database.unsafeRead { connection in
-        try connection.execute(sql: "PRAGMA cache_size = -\(Self.innerPages); BEGIN")
+        try connection.execute(sql: "PRAGMA cache_size = -\(Self.innerPages)")
+        if !letsRunsWrite { try connection.execute(sql: "BEGIN") }
         return (
           database,
           try connection.makeStatement(

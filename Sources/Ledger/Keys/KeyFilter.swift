@@ -1,3 +1,4 @@
+import Claims
 import CXXHash
 
 /// Tells of most keys that a segment does not hold them: a Bloom filter in blocks of a cache line, ten bits a key, four
@@ -80,8 +81,7 @@ struct KeyFilter {
     let length = bytes.count - checkLength
     guard length > 0, length % (8 * blockWords) == 0 else { throw damaged }
     let words = UnsafeRawBufferPointer(rebasing: bytes[..<length])
-    guard UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: length, as: UInt64.self)) == check(words, id: id)
-    else { throw damaged }
+    guard bytes.littleEndian(at: length) == check(words, id: id) else { throw damaged }
     return words
   }
 
@@ -101,8 +101,7 @@ struct KeyFilter {
     precondition(count / blockWords % fold == 0)
     for word in 0..<count {
       let block = word / blockWords / fold
-      target[block * blockWords + word % blockWords] |= UInt64(
-        littleEndian: words.loadUnaligned(fromByteOffset: 8 * word, as: UInt64.self))
+      target[block * blockWords + word % blockWords] |= words.littleEndian(at: 8 * word)
     }
   }
 }

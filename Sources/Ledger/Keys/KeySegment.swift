@@ -1,3 +1,4 @@
+import Claims
 import GRDB
 
 /// A sorted run of pay keys of one shard, without its keys.

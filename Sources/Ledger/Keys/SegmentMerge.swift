@@ -34,7 +34,7 @@ private struct SegmentReader {
     try row.withUnsafeData(named: "entries") { data in
       try (data ?? Data()).withUnsafeBytes { bytes in
         let stored = try KeyBlock(bytes, id: block)
-        for place in 0..<stored.count { entries.append(stored.entry(place)) }
+        for place in 0..<stored.count { entries.append(KeyEntry(key: stored.key(place), run: stored.run(place))) }
       }
     }
     block += 1

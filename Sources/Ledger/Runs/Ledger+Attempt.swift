@@ -1,3 +1,4 @@
+import Claims
 import Foundation
 import GRDB
 
@@ -14,7 +15,7 @@ public struct Attempt: Sendable, Equatable {
 extension Ledger {
   /// What the last run was at work on, where it did not say that it had ended.
   public func attempt() throws(LedgerFailure) -> Attempt? {
-    try LedgerFailure.telling { try database.read(Self.attempt) }
+    try read(Self.attempt)
   }
 
   static func attempt(_ database: Database) throws -> Attempt? {
@@ -27,37 +28,33 @@ extension Ledger {
   ///
   /// Throws where another run is at work with this ledger.
   public func begin(directory: [UInt8], replaces: Bool) throws(LedgerFailure) {
-    try LedgerFailure.telling {
-      try database.write { database in
-        // What an earlier run left is put right by now. One that began since has found the ledger under another name,
-        // and with it another lock: a hard link, or a mount of the file alone.
-        guard try Int.fetchOne(database, sql: "SELECT count(*) FROM attempt") == 0 else {
-          throw LedgerFailure.busy("another run is at work with this ledger, which it knows by another name")
-        }
-        try database.execute(
-          sql: "INSERT INTO attempt (directory, replaces) VALUES (?, ?)", arguments: [Data(directory), replaces])
+    try write { database in
+      // What an earlier run left is put right by now. One that began since has found the ledger under another name,
+      // and with it another lock: a hard link, or a mount of the file alone.
+      guard try Int.fetchOne(database, sql: "SELECT count(*) FROM attempt") == 0 else {
+        throw LedgerFailure.busy("another run is at work with this ledger, which it knows by another name")
       }
+      try database.execute(
+        sql: "INSERT INTO attempt (directory, replaces) VALUES (?, ?)", arguments: [Data(directory), replaces])
     }
   }
 
   /// Ends a run: its reports stand, or nothing of it is left. Where it added keys, segments are merged.
   ///
-  /// - Parameters:
-  ///   - newKeys: the keys that it added.
-  ///   - isHurried: asked again and again; where it is true, merging waits for another night.
-  public func end(newKeys: Int = 0, isHurried: () -> Bool = { false }) throws(LedgerFailure) {
+  /// - Parameter newKeys: the keys that it added.
+  public func end(newKeys: Int = 0) throws(LedgerFailure) {
     do throws(LedgerFailure) {
       try LedgerFailure.telling {
         try setCache(newKeys > 0 ? Self.mergingCache : LedgerConnection.ordinaryCache)
         try database.write { database in
           try Self.forgetAttempt(database)
-          if newKeys > 0 { try Self.mergeSegments(database, newKeys: newKeys, isHurried: isHurried) }
+          if newKeys > 0 { try Self.mergeSegments(database, newKeys: newKeys) }
         }
         try setCache(LedgerConnection.ordinaryCache)
       }
     } catch  where newKeys > 0 {
       // Merging can wait; it takes most of the room on the disk.
-      try LedgerFailure.telling { try database.write(Self.forgetAttempt) }
+      try write(Self.forgetAttempt)
     }
   }
 
@@ -69,7 +66,7 @@ extension Ledger {
     try database.execute(sql: "DELETE FROM attempt")
   }
 
-  private static func mergeSegments(_ database: Database, newKeys: Int, isHurried: () -> Bool) throws {
+  private static func mergeSegments(_ database: Database, newKeys: Int) throws {
     var shards = [[KeySegment]](repeating: [], count: Fingerprint.shardCount)
     for segment in try KeySegment.all(database) { shards[segment.shard].append(segment) }
     let plan = MergePlan.merges(shards.map { $0.map(\.keyCount) }, budget: MergePlan.budget(newKeys: newKeys))
@@ -79,11 +76,9 @@ extension Ledger {
     // pages of the one before it.
     let keepsBlocks = 4 * merges.reduce(0) { $0 + keys($1.segments) } <= shards.reduce(0) { $0 + keys($1) }
     for (shard, segments) in merges {
-      if isHurried() { throw LedgerFailure.inputOutput("there is no time to merge segments") }
       try SegmentMerge.merge(database, shard: shard, segments: segments)
       if !keepsBlocks { try SegmentMerge.removeBlocks(database, of: segments) }
     }
-    guard keepsBlocks else { return }
-    for (_, segments) in merges { try SegmentMerge.removeBlocks(database, of: segments) }
+    for (_, segments) in merges where keepsBlocks { try SegmentMerge.removeBlocks(database, of: segments) }
   }
 }

@@ -1,3 +1,4 @@
+import Claims
 import Foundation
 import GRDB
 
@@ -8,46 +9,34 @@ extension Ledger {
 
   /// The run of an identity, where it is entered.
   public func run(_ identity: RunIdentity) throws(LedgerFailure) -> NumberedRun? {
-    try LedgerFailure.telling {
-      try database.read { database in
-        try Row.fetchOne(
-          database, sql: "SELECT * FROM run WHERE content = ? AND schedule = ? AND options = ?",
-          arguments: [Data(identity.content), Data(identity.schedule), identity.options]
-        ).map { NumberedRun(number: try $0.value("number"), entry: try RunEntry($0, database: database)) }
-      }
-    }
+    try run(
+      "content = ? AND schedule = ? AND options = ?",
+      [Data(identity.content), Data(identity.schedule), identity.options])
   }
 
   /// The run of a number, where it is entered.
-  public func run(number: Int) throws(LedgerFailure) -> NumberedRun? {
-    try LedgerFailure.telling {
-      try database.read { database in
-        try Row.fetchOne(database, sql: "SELECT * FROM run WHERE number = ?", arguments: [number]).map {
-          NumberedRun(number: number, entry: try RunEntry($0, database: database))
-        }
-      }
+  public func run(number: Int) throws(LedgerFailure) -> NumberedRun? { try run("number = ?", [number]) }
+
+  private func run(_ condition: String, _ arguments: StatementArguments) throws(LedgerFailure) -> NumberedRun? {
+    try read { database in
+      try Row.fetchOne(database, sql: "SELECT * FROM run WHERE \(condition)", arguments: arguments)
+        .map { try NumberedRun($0, database: database) }
     }
   }
 
   /// Whether a run's content may be one that begins so: where not, it is certainly another.
-  public func hasRun(opening: [UInt8], schedule: [UInt8], options: String) throws(LedgerFailure) -> Bool {
-    try LedgerFailure.telling {
-      try database.read { database in
-        try Bool.fetchOne(
-          database, sql: "SELECT 1 FROM run WHERE opening = ? AND schedule = ? AND options = ?",
-          arguments: [Data(opening), Data(schedule), options]) ?? false
-      }
+  public func hasRun(opening: [UInt8]) throws(LedgerFailure) -> Bool {
+    try read { database in
+      try Bool.fetchOne(database, sql: "SELECT 1 FROM run WHERE opening = ?", arguments: [Data(opening)]) ?? false
     }
   }
 
   /// The number of a run that settled other content under a batch id; nil where there is none.
   public func run(batchKey: Fingerprint, otherThan content: [UInt8]) throws(LedgerFailure) -> Int? {
-    try LedgerFailure.telling {
-      try database.read { database in
-        try Int.fetchOne(
-          database, sql: "SELECT min(number) FROM run WHERE batchKey = ? AND content <> ?",
-          arguments: [batchKey.bytes, Data(content)])
-      }
+    try read { database in
+      try Int.fetchOne(
+        database, sql: "SELECT min(number) FROM run WHERE batchKey = ? AND content <> ?",
+        arguments: [batchKey.bytes, Data(content)])
     }
   }
 
@@ -58,37 +47,33 @@ extension Ledger {
   ///
   /// - Returns: the run's number.
   public func enter(_ entry: RunEntry, keys: SettledKeys) throws(LedgerFailure) -> Int {
-    try LedgerFailure.telling {
-      try database.write { database in
-        let number = (try Int.fetchOne(database, sql: "SELECT max(number) FROM run") ?? 0) + 1
-        guard let run = UInt32(exactly: number) else {
-          throw LedgerFailure.unusable("the ledger is full: it has \(number - 1) runs")
-        }
-        try entry.insert(database, number: number)
-        for shard in 0..<Fingerprint.shardCount {
-          let keys = keys(shard)
-          var writer = try SegmentWriter(database, shard: shard, keyCount: keys.count)
-          for key in keys { try writer.append(KeyEntry(key: key, run: run)) }
-          try writer.finish()
-        }
-        try database.execute(sql: "UPDATE attempt SET run = ?", arguments: [number])
-        guard database.changesCount == 1 else {
-          throw LedgerFailure.busy("another run has put an end to this one: it knows the ledger by another name")
-        }
-        return number
+    try write { database in
+      let number = (try Int.fetchOne(database, sql: "SELECT max(number) FROM run") ?? 0) + 1
+      guard let run = UInt32(exactly: number) else {
+        throw LedgerFailure.unusable("the ledger is full: it has \(number - 1) runs")
       }
+      try entry.insert(database, number: number)
+      for shard in 0..<Fingerprint.shardCount {
+        let keys = keys(shard)
+        var writer = try SegmentWriter(database, shard: shard, keyCount: keys.count)
+        for key in keys { try writer.append(KeyEntry(key: key, run: run)) }
+        try writer.finish()
+      }
+      try database.execute(sql: "UPDATE attempt SET run = ?", arguments: [number])
+      guard database.changesCount == 1 else {
+        throw LedgerFailure.busy("another run has put an end to this one: it knows the ledger by another name")
+      }
+      return number
     }
   }
 
   /// Takes a run and its keys out again whose reports were not published; it must be the attempt's.
   public func withdraw(_ number: Int) throws(LedgerFailure) {
-    try LedgerFailure.telling {
-      try database.write { database in
-        let attempt = try Int.fetchOne(database, sql: "SELECT run FROM attempt")
-        precondition(attempt == number, "only a run that is not published can be withdrawn")
-        try SegmentMerge.remove(database, run: number)
-        try database.execute(sql: "DELETE FROM run WHERE number = ?", arguments: [number])
-      }
+    try write { database in
+      let attempt = try Int.fetchOne(database, sql: "SELECT run FROM attempt")
+      precondition(attempt == number, "only a run that is not published can be withdrawn")
+      try SegmentMerge.remove(database, run: number)
+      try database.execute(sql: "DELETE FROM run WHERE number = ?", arguments: [number])
     }
   }
 
@@ -98,11 +83,9 @@ extension Ledger {
   ///   - directory: the bytes of the absolute path.
   ///   - sums: the text of the `SHA256SUMS` there.
   public func move(_ number: Int, to directory: [UInt8], sums: String) throws(LedgerFailure) {
-    try LedgerFailure.telling {
-      try database.write { database in
-        try database.execute(
-          sql: "UPDATE run SET directory = ?, sums = ? WHERE number = ?", arguments: [Data(directory), sums, number])
-      }
+    try write { database in
+      try database.execute(
+        sql: "UPDATE run SET directory = ?, sums = ? WHERE number = ?", arguments: [Data(directory), sums, number])
     }
   }
 

@@ -12,31 +12,31 @@ public struct LedgerHistory: Sendable {
   ///
   /// Where an interrupted run left a transaction behind, SQLite must undo it first, which takes leave to write.
   public init(ledger path: String) throws(LedgerFailure) {
-    let real = try LedgerFile.resolve(path)
-    guard LedgerFile.exists(real) else { throw .missing("there is no such ledger") }
-    self = try LedgerFailure.telling {
+    self = try LedgerFailure.reading(path) { path in
       do {
-        return try Self.read(real, isReadOnly: true)
+        return try Self.read(path, isReadOnly: true)
       } catch let error as DatabaseError where error.extendedResultCode == .SQLITE_READONLY_ROLLBACK {
-        return try Self.read(real, isReadOnly: false)
+        return try Self.read(path, isReadOnly: false)
       }
     }
-  }
-
-  private init(runs: [NumberedRun], attempt: Attempt?) {
-    self.runs = runs
-    self.attempt = attempt
   }
 
   private static func read(_ path: String, isReadOnly: Bool) throws -> LedgerHistory {
     let database = try LedgerConnection.open(path, isReadOnly: isReadOnly)
     defer { try? database.close() }
-    return try database.read { database in
-      guard try LedgerSchema.standing(database) == .ledger else { return LedgerHistory(runs: [], attempt: nil) }
-      let runs = try Row.fetchAll(database, sql: "SELECT * FROM run ORDER BY number").map {
-        NumberedRun(number: try $0.value("number"), entry: try RunEntry($0, database: database))
-      }
-      return LedgerHistory(runs: runs, attempt: try Ledger.attempt(database))
+    return try database.read { try LedgerHistory($0) }
+  }
+
+  /// The runs of a database; none where no run has made it a ledger yet.
+  init(_ database: Database) throws {
+    guard try LedgerSchema.isLedger(database) else {
+      runs = []
+      attempt = nil
+      return
     }
+    runs = try Row.fetchAll(database, sql: "SELECT * FROM run ORDER BY number").map {
+      try NumberedRun($0, database: database)
+    }
+    attempt = try Ledger.attempt(database)
   }
 }

@@ -1,3 +1,5 @@
+import Claims
+import FileSystem
 import Foundation
 import GRDB
 
@@ -32,8 +34,7 @@ extension RunEntry {
     }
   }
 
-  init(_ row: Row, database: Database) throws {
-    let number: Int = try row.value("number")
+  fileprivate init(_ row: Row, number: Int, database: Database) throws {
     let files = try Row.fetchAll(
       database, sql: "SELECT * FROM runFile WHERE run = ? ORDER BY place", arguments: [number])
     let totals = try Row.fetchAll(
@@ -45,29 +46,33 @@ extension RunEntry {
       opening: try row.bytes("opening"), batchKey: Fingerprint(bytes: try row.bytes("batchKey")),
       batchID: try row.value("batchID"),
       files: try files.map {
-        File(name: try $0.value("name"), bytes: try $0.value("bytes"), sha256: try $0.value("digest"))
+        StoredFile(name: try $0.value("name"), bytes: try $0.value("bytes"), sha256: try $0.value("digest"))
       },
       records: Records(
         read: try row.value("recordsRead"), settled: try row.value("settled"), rejected: try row.value("rejected"),
-        pending: try row.value("pending"),
-        held: try row.value("held")),
+        pending: try row.value("pending"), held: try row.value("held")),
       controlTotals: try row.value("controlTotals"),
       totals: try totals.map {
         Total(
           currency: try $0.value("currency"), payments: try $0.value("payments"),
-          senderAmount: try $0.value("senderAmount"),
-          senderFees: try $0.value("senderFees"), receiverNet: try $0.value("receiverNet"), fees: try $0.value("fees"))
+          senderAmount: try $0.value("senderAmount"), senderFees: try $0.value("senderFees"),
+          receiverNet: try $0.value("receiverNet"), fees: try $0.value("fees"))
       },
       directory: try row.bytes("directory"), sums: try row.value("sums"))
+  }
+}
+
+extension NumberedRun {
+  init(_ row: Row, database: Database) throws {
+    number = try row.value("number")
+    entry = try RunEntry(row, number: number, database: database)
   }
 }
 
 extension Fingerprint {
   fileprivate init?(bytes: [UInt8]) {
     guard bytes.count == 16 else { return nil }
-    self.init(
-      low: bytes.withUnsafeBytes { UInt64(littleEndian: $0.loadUnaligned(fromByteOffset: 0, as: UInt64.self)) },
-      high: bytes.withUnsafeBytes { UInt64(littleEndian: $0.loadUnaligned(fromByteOffset: 8, as: UInt64.self)) })
+    self = bytes.withUnsafeBytes { Fingerprint(low: $0.littleEndian(at: 0), high: $0.littleEndian(at: 8)) }
   }
 
   var bytes: Data {

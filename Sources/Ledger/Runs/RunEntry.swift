@@ -1,3 +1,6 @@
+import Claims
+import FileSystem
+
 /// What tells a run from others: the same again is the same run (`ledger.md`). All digests are SHA-256, 32 bytes.
 public struct RunIdentity: Sendable, Equatable {
   /// The digest of the digests of the decompressed texts, file by file.
@@ -17,23 +20,6 @@ public struct RunIdentity: Sendable, Equatable {
 
 /// A run as the ledger has it.
 public struct RunEntry: Sendable, Equatable {
-  /// A file of its batch.
-  public struct File: Sendable, Equatable {
-    /// Its name as given, fit to be shown.
-    public var name: String
-    /// Its size as stored, in bytes.
-    public var bytes: Int
-    /// The SHA-256 of its stored bytes, in lower-case hexadecimal digits.
-    public var sha256: String
-
-    /// A file.
-    public init(name: String, bytes: Int, sha256: String) {
-      self.name = name
-      self.bytes = bytes
-      self.sha256 = sha256
-    }
-  }
-
   /// What was settled in a currency: amounts in plain notation, with the currency's decimals.
   public struct Total: Sendable, Equatable {
     /// The currency's code.
@@ -98,7 +84,7 @@ public struct RunEntry: Sendable, Equatable {
   /// The batch id, fit to be shown.
   public var batchID: String?
   /// The batch's files.
-  public var files: [File]
+  public var files: [StoredFile]
   /// Records by what became of them.
   public var records: Records
   /// How the control totals stood: `verified`, `mismatch` or `absent`.
@@ -113,7 +99,7 @@ public struct RunEntry: Sendable, Equatable {
   /// An entry.
   public init(
     time: String, engine: String, identity: RunIdentity, opening: [UInt8], batchKey: Fingerprint?, batchID: String?,
-    files: [File], records: Records, controlTotals: String, totals: [Total], directory: [UInt8], sums: String
+    files: [StoredFile], records: Records, controlTotals: String, totals: [Total], directory: [UInt8], sums: String
   ) {
     self.time = time
     self.engine = engine

@@ -57,34 +57,14 @@ extension Currency {
   }
 
   static let numericCodes: [Int] = [
-    36, 986, 124, 756, 203, 208, 978, 826, 344, 348, 376, 392,
-    484, 458, 578, 554, 608, 985, 752, 702, 764, 949, 901, 840,
+    36, 986, 124, 756, 203, 208, 978, 826, 344, 348, 376, 392, 484, 458, 578, 554, 608, 985, 752, 702, 764, 949, 901,
+    840,
   ]
 
   static let names: [String] = [
-    "Australian Dollar",
-    "Brazilian Real",
-    "Canadian Dollar",
-    "Swiss Franc",
-    "Czech Koruna",
-    "Danish Krone",
-    "Euro",
-    "Pound Sterling",
-    "Hong Kong Dollar",
-    "Hungarian Forint",
-    "Israeli New Shekel",
-    "Japanese Yen",
-    "Mexican Peso",
-    "Malaysian Ringgit",
-    "Norwegian Krone",
-    "New Zealand Dollar",
-    "Philippine Peso",
-    "Polish Zloty",
-    "Swedish Krona",
-    "Singapore Dollar",
-    "Thai Baht",
-    "Turkish Lira",
-    "Taiwan New Dollar",
-    "U.S. Dollar",
+    "Australian Dollar", "Brazilian Real", "Canadian Dollar", "Swiss Franc", "Czech Koruna", "Danish Krone", "Euro",
+    "Pound Sterling", "Hong Kong Dollar", "Hungarian Forint", "Israeli New Shekel", "Japanese Yen", "Mexican Peso",
+    "Malaysian Ringgit", "Norwegian Krone", "New Zealand Dollar", "Philippine Peso", "Polish Zloty", "Swedish Krona",
+    "Singapore Dollar", "Thai Baht", "Turkish Lira", "Taiwan New Dollar", "U.S. Dollar",
   ]
 }

@@ -1,13 +1,19 @@
-import BatchFile
 import BatchRun
+import FileSystem
+import Input
 import Money
+import Text
 
 /// Makes the files and the list of accounts of lines that come account by account.
 final class AccountFiles: @unchecked Sendable {
+  /// Threads that write files wait for the disk most of the time, which brings those of several to it in one go.
+  private static let leastWriters = 16
+
   private let names: StatementNames
   private let selected: SelectedAccounts?
   private let files: StatementFiles
-  private let list: OutputTree.File
+  private let tree: OutputTree
+  private let list: OpenFile
   @exclusivity(unchecked) private var listText = TextBuffer(capacity: 1 << 16)
   @exclusivity(unchecked) private var lines: LineMerge
   /// The account under way, 0 where there is none.
@@ -31,30 +37,31 @@ final class AccountFiles: @unchecked Sendable {
   private(set) var rowsMasked = 0
 
   init(
-    _ lines: consuming LineMerge, in tree: OutputTree, folders: AccountFolders, names: StatementNames,
+    _ lines: consuming LineMerge, in tree: OutputTree, names: StatementNames,
     selected: SelectedAccounts?, threads: Int
-  ) throws(RunFailure) {
+  ) throws(FileFailure) {
     self.lines = lines
     self.names = names
     self.selected = selected
-    files = StatementFiles(tree, names: names, folders: folders, threads: threads)
+    files = StatementFiles(tree, names: names, threads: max(threads, Self.leastWriters))
+    self.tree = tree
     list = try tree.makeFile(StatementNames.list, folder: nil)
     isWritten = [Bool](repeating: false, count: selected?.accounts.count ?? 0)
     var time = TextBuffer()
-    time.append(stl: names.day.start)
+    time.append(stl: names.day.dayStart)
     dayText = Array(UnsafeBufferPointer(start: time.bytes, count: time.count))
     listText.append("number,account,file\n")
   }
 
   /// Writes all files and the list.
-  func write() throws(RunFailure) {
-    try files.writeAll { () throws(RunFailure) in try self.makeSome() }
+  func write() throws(FileFailure) {
+    try files.writeAll { () throws(FileFailure) in try self.makeSome() }
     try writeList()
-    try list.close()
+    try tree.finish(list, folder: nil)
   }
 
   /// Makes texts until as many are there as are written at a time; whether there are more to come.
-  private func makeSome() throws(RunFailure) -> Bool {
+  private func makeSome() throws(FileFailure) -> Bool {
     while let line = lines.line {
       if number > 0, !line.account.elementsEqual(account) { try endAccount() }
       if number == 0 {
@@ -70,7 +77,7 @@ final class AccountFiles: @unchecked Sendable {
       if files.isFull { return true }
       let account = selected.accounts[listed]
       if !isWritten[listed] {
-        try account.withUnsafeBufferPointer { bytes throws(RunFailure) in try begin(bytes) }
+        try account.withUnsafeBufferPointer { bytes throws(FileFailure) in try begin(bytes) }
         try endAccount()
       }
       listed += 1
@@ -79,19 +86,20 @@ final class AccountFiles: @unchecked Sendable {
     return false
   }
 
-  private func add(_ line: StatementLine) throws(RunFailure) {
+  private func add(_ line: StatementLine) throws(FileFailure) {
     rows += 1
-    let flags = line.flags
-    if flags.contains(.lostBackslashes) { textsWithoutBackslashes += 1 }
-    if flags.contains(.leftOutText) { textsLeftOut += 1 }
-    if flags.contains(.maskedCardNumber) { rowsMasked += 1 }
+    let head = line.head
+    if head.flags.contains(.lostBackslashes) { textsWithoutBackslashes += 1 }
+    if head.flags.contains(.leftOutText) { textsLeftOut += 1 }
+    if head.flags.contains(.maskedCardNumber) { rowsMasked += 1 }
     if names.format == .stl { sums.add(line) }
     try files.append(number: number) { text in
       let start = text.count
       let row = line.text
       guard let bytes = row.baseAddress else { return }
       text.append(bytes, count: row.count)
-      guard let offset = line.dayOffset else { return }
+      guard head.dayOffset > 0 else { return }
+      let offset = Int(head.dayOffset)
       for index in dayText.indices {
         text.bytes[start + offset + index] = dayText[index]
         text.bytes[start + offset + dayText.count + 1 + index] = dayText[index]
@@ -99,7 +107,7 @@ final class AccountFiles: @unchecked Sendable {
     }
   }
 
-  private func begin(_ account: UnsafeBufferPointer<UInt8>) throws(RunFailure) {
+  private func begin(_ account: UnsafeBufferPointer<UInt8>) throws(FileFailure) {
     count += 1
     if let selected {
       guard let place = selected.number(of: account) else { preconditionFailure("a line of nobody asked for") }
@@ -120,14 +128,14 @@ final class AccountFiles: @unchecked Sendable {
     }
   }
 
-  private func endAccount() throws(RunFailure) {
+  private func endAccount() throws(FileFailure) {
     guard number > 0 else { return }
     if names.format == .stl { try files.append(number: number) { STLFrame.appendEnd(sums, to: &$0) } }
     try files.finish(number: number)
     number = 0
   }
 
-  private func appendToList(_ number: Int, _ account: [UInt8]) throws(RunFailure) {
+  private func appendToList(_ number: Int, _ account: [UInt8]) throws(FileFailure) {
     listText.append(number: number)
     listText.append(UInt8(ascii: ","))
     account.withUnsafeBufferPointer { bytes in
@@ -139,7 +147,7 @@ final class AccountFiles: @unchecked Sendable {
     if listText.count > 1 << 16 { try writeList() }
   }
 
-  private func writeList() throws(RunFailure) {
+  private func writeList() throws(FileFailure) {
     try list.write(listText.bytes, count: listText.count)
     listText.removeAll()
   }

@@ -1,6 +1,7 @@
-import BatchFile
-import BatchRun
-import Synchronization
+import FileSystem
+import Input
+import Records
+import Text
 import Threads
 
 /// Writes the files of accounts, many small ones: while the texts of some are made, others are written by more threads.
@@ -19,7 +20,7 @@ final class StatementFiles: @unchecked Sendable {
     @exclusivity(unchecked) var text = TextBuffer(capacity: 1 << 12)
     /// The accounts' numbers, and where the text of each ends.
     @exclusivity(unchecked) var files: [(number: Int, end: Int)] = []
-    @exclusivity(unchecked) var failure: RunFailure?
+    @exclusivity(unchecked) var failure: FileFailure?
 
     /// Where the text of the file under way begins.
     var start: Int { files.last?.end ?? 0 }
@@ -27,45 +28,33 @@ final class StatementFiles: @unchecked Sendable {
 
   private let output: OutputTree
   private let names: StatementNames
-  private let folders: AccountFolders
   private let threads: Int
   private var making = (0..<waveLength).map { _ in Batch() }
   private var ready = (0..<waveLength).map { _ in Batch() }
   private var place = 0
-  private var long: OutputTree.File?
-  private var failure: RunFailure?
+  private var long: OpenFile?
+  private var failure: FileFailure?
   private var hasMore = true
 
-  init(_ output: OutputTree, names: StatementNames, folders: AccountFolders, threads: Int) {
+  init(_ output: OutputTree, names: StatementNames, threads: Int) {
     self.output = output
     self.names = names
-    self.folders = folders
     self.threads = threads
   }
 
   /// Writes all files.
   ///
-  /// - Parameter make: makes texts until `isFull`, always between files; called on the caller's thread until it answers
+  /// - Parameter make: makes texts until `isFull`, always between files; called by one thread at a time until it answers
   ///   that there are no more, or throws.
-  func writeAll(_ make: @Sendable () throws(RunFailure) -> Bool) throws(RunFailure) {
+  func writeAll(_ make: @Sendable () throws(FileFailure) -> Bool) throws(FileFailure) {
     var readyCount = 0
     while hasMore || readyCount > 0 {
       let wave = ready.prefix(readyCount)
-      let taken = Atomic(0)
       place = 0
-      WorkerThreads.run(threads) { [self] worker in
-        if worker == 0, hasMore {
-          do throws(RunFailure) {
-            hasMore = try make()
-          } catch {
-            failure = error
-          }
-        }
-        while true {
-          let number = taken.add(1, ordering: .relaxed).oldValue
-          guard number < wave.count else { return }
-          write(wave[number])
-        }
+      WorkerThreads.perform(1 + wave.count, threads: threads) { [self] task in
+        if task > 0 { return write(wave[task - 1]) }
+        guard hasMore else { return }
+        do throws(FileFailure) { hasMore = try make() } catch { failure = error }
       }
       if let failure { throw failure }
       for batch in wave {
@@ -83,17 +72,17 @@ final class StatementFiles: @unchecked Sendable {
   var isFull: Bool { place == making.count }
 
   /// Adds to the text of the file under way, that of the account with this number.
-  func append(number: Int, _ body: (inout TextBuffer) -> Void) throws(RunFailure) {
+  func append(number: Int, _ body: (inout TextBuffer) -> Void) throws(FileFailure) {
     let batch = making[place]
     body(&batch.text)
     if batch.text.count - batch.start > Self.batchLength { try writeLong(number: number) }
   }
 
   /// Ends the file under way.
-  func finish(number: Int) throws(RunFailure) {
+  func finish(number: Int) throws(FileFailure) {
     if long != nil {
       try writeLong(number: number)
-      try long?.close()
+      if let long { try output.finish(long, folder: names.folder(number)) }
       long = nil
       return
     }
@@ -103,10 +92,9 @@ final class StatementFiles: @unchecked Sendable {
   }
 
   /// Writes what there is of the file under way, which is opened first where it is not open yet.
-  private func writeLong(number: Int) throws(RunFailure) {
+  private func writeLong(number: Int) throws(FileFailure) {
     let batch = making[place]
     if long == nil {
-      if names.hasFolders { try folders.make(upTo: number) }
       long = try output.makeFile(names.file(number), folder: names.folder(number))
     }
     try long?.write(batch.text.bytes + batch.start, count: batch.text.count - batch.start)
@@ -118,12 +106,11 @@ final class StatementFiles: @unchecked Sendable {
   /// Writes a batch and empties it.
   private func write(_ batch: Batch) {
     var start = 0
-    do throws(RunFailure) {
+    do throws(FileFailure) {
       for (number, end) in batch.files {
-        if names.hasFolders { try folders.make(upTo: number) }
         let file = try output.makeFile(names.file(number), folder: names.folder(number))
         try file.write(batch.text.bytes + start, count: end - start)
-        try file.close()
+        try output.finish(file, folder: names.folder(number))
         start = end
       }
     } catch {
@@ -140,20 +127,17 @@ struct StatementNames: Sendable {
   static let list = "accounts.csv"
 
   let format: StatementFormat
-  let day: SettlementDay
+  let day: UTCTime
   private let stlName: String
 
-  init(format: StatementFormat, day: SettlementDay) {
+  init(format: StatementFormat, day: UTCTime) {
     self.format = format
     self.day = day
     stlName = STLFrame.fileName(day)
   }
 
   /// The folder of an account's file; nil where it has none of its own.
-  func folder(_ number: Int) -> String? { hasFolders ? AccountFolders.name(number) : nil }
-
-  /// Whether each account's file has a folder of its own.
-  var hasFolders: Bool { format == .stl }
+  func folder(_ number: Int) -> String? { format == .stl ? "\(number)" : nil }
 
   /// The name of an account's file in its folder.
   func file(_ number: Int) -> String { format == .stl ? stlName : "\(number).csv" }

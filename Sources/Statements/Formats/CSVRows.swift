@@ -1,8 +1,10 @@
-import BatchFile
 import ExactArithmetic
+import Input
 import Money
-import Payments
-import Settlement
+import Postings
+import Records
+import Rules
+import Text
 
 /// The rows of a statement as plain CSV (`statements.md`): one for each payment that the account received.
 enum CSVRows {
@@ -11,32 +13,24 @@ enum CSVRows {
     "pay_key,created_at,role,counterparty,currency,gross,passed_on,fee,net,custom_id,description\n"
   }
 
-  /// Appends the line of a receiver of the settled payment that the assessor holds.
+  /// Appends the line of a receiver of a settled entry.
   ///
   /// Pay keys, accounts and codes need no quotes. An account is no formula: an email address begins with a letter or
   /// digit, and a phone number is left as it is.
-  static func append(_ place: Int, of assessor: borrowing PaymentAssessor, to buffer: inout TextBuffer) {
-    let kind = assessor.kind.unsafelyUnwrapped
-    let currency = assessor.currency.unsafelyUnwrapped
-    let receiver = assessor.receiver(place)
-    let role = receiver.pointee.role(in: kind)
-    let zero = ExactDecimal.zero
-    var line = StatementLine.Draft(
-      account: receiver.pointee.account, count: receiver.pointee.accountLength, currency: currency, gross: zero,
-      fee: zero, flags: [], in: &buffer)
-    buffer.append(assessor.payKey.bytes, count: assessor.payKey.count)
+  static func append(_ place: Int, of entry: SettledEntry, _ texts: EntryTexts, to buffer: inout TextBuffer) {
+    let currency = entry.currency
+    let receiver = entry.receiver(place)
+    let role = receiver.pointee.role
+    var line = StatementLine.Draft(receiver.pointee, currency, in: &buffer)
+    buffer.append(entry.payKey, count: entry.payKeyLength)
     buffer.append(UInt8(ascii: ","))
-    if let time = assessor.createdAt { buffer.append(rfc3339: time) }
+    if let time = texts.createdAt { buffer.append(rfc3339: time) }
     buffer.append(UInt8(ascii: ","))
     buffer.append(role.name)
     buffer.append(UInt8(ascii: ","))
-    if role == .secondary {
-      for other in 0..<assessor.receiverCount where assessor.receiver(other).pointee.isPrimary {
-        let primary = assessor.receiver(other)
-        buffer.append(primary.pointee.account, count: primary.pointee.accountLength)
-      }
-    } else {
-      buffer.append(assessor.sender.bytes, count: assessor.sender.count)
+    let counterparty: PartyRole = role == .secondary ? .primary : .sender
+    for posting in entry.postings where posting.role == counterparty {
+      buffer.append(posting.account, count: posting.accountLength)
     }
     buffer.append(UInt8(ascii: ","))
     let code = currency.codeBytes
@@ -52,19 +46,19 @@ enum CSVRows {
     buffer.append(UInt8(ascii: ","))
     buffer.append(receiver.pointee.net)
     buffer.append(UInt8(ascii: ","))
-    appendText(.customId, of: place, assessor, line: &line, to: &buffer)
+    appendText(.customId, of: place, texts, line: &line, to: &buffer)
     buffer.append(UInt8(ascii: ","))
-    appendText(.description, of: place, assessor, line: &line, to: &buffer)
+    appendText(.description, of: place, texts, line: &line, to: &buffer)
     buffer.append(UInt8(ascii: "\n"))
     line.finish(in: &buffer)
   }
 
   private static func appendText(
-    _ text: PaymentAssessor.ReceiverText, of place: Int, _ assessor: borrowing PaymentAssessor,
+    _ text: EntryTexts.ReceiverText, of place: Int, _ texts: EntryTexts,
     line: inout StatementLine.Draft, to buffer: inout TextBuffer
   ) {
     let start = buffer.count
-    guard assessor.append(text, of: place, to: &buffer) else { return }
-    if FreeText.makeField(from: start, in: &buffer).contains(.masked) { line.flags.insert(.maskedCardNumber) }
+    guard texts.append(text, of: place, to: &buffer) else { return }
+    if FreeText.makeField(from: start, in: &buffer).contains(.masked) { line.head.flags.insert(.maskedCardNumber) }
   }
 }

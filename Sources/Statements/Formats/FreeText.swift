@@ -1,5 +1,6 @@
-import BatchFile
-import Settlement
+import Input
+import Rules
+import Text
 
 /// Texts of a batch made fit for a statement: they stand at the end of a buffer, as the batch has them, and are changed
 /// there.
@@ -10,33 +11,24 @@ enum FreeText {
   /// What the characters of a text ask for.
   private struct Traits {
     var hasControls = false
-    var mayHaveCardNumber = false
     var hasBackslash = false
     /// Whether RFC 4180 wants quotes.
     var needsQuotes = false
 
     init(_ bytes: UnsafePointer<UInt8>, count: Int) {
-      // Digits of other scripts count, too.
-      var mostDigits = 0
-      var others = false
       for index in 0..<count {
         let byte = bytes[index]
         switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): mostDigits += 1
         case 0x0A, 0x0D:
           hasControls = true
           needsQuotes = true
-        case 0..<0x20, 0x7F: hasControls = true
+        // Some control characters, and U+2028 and U+2029, have two or three bytes.
+        case 0..<0x20, 0x7F, 0xC2, 0xE2: hasControls = true
         case UInt8(ascii: "\""), UInt8(ascii: ","): needsQuotes = true
         case UInt8(ascii: "\\"): hasBackslash = true
-        case 0xC0...:
-          others = true
-          mostDigits += 1
         default: continue
         }
       }
-      mayHaveCardNumber = mostDigits >= 13 && !CardNumberMask.rulesOut(bytes, count: count)
-      if others { hasControls = true }
     }
   }
 
@@ -51,23 +43,26 @@ enum FreeText {
     static let masked = Changes(rawValue: 4)
   }
 
-  /// The most characters of a Custom Field without a dot.
+  /// The most bytes of a Custom Field without a dot.
   static let longestWithoutDot = 20
 
   /// Makes the text from `start` on a Custom Field's, without its quotes.
   ///
   /// Backslashes at its end are removed, and so are those before a double quote, where a reader that takes a backslash
-  /// for an escape (PHP's) loses its way. A text of more than 20 characters without a dot is left out.
+  /// for an escape (PHP's) loses its way. A text of more than 20 bytes without a dot is left out.
   static func makeCustomField(from start: Int, in text: inout TextBuffer) -> Changes {
-    var (traits, changes) = clean(from: start, in: &text)
+    let traits = Traits(text.bytes + start, count: text.count - start)
+    if traits.hasControls { replaceControls(from: start, in: &text) }
+    var changes: Changes = []
     if traits.hasBackslash, removeBackslashes(from: start, in: &text) { changes.insert(.backslashes) }
     let count = text.count - start
-    if count > longestWithoutDot, UTF8Text.scalarCount(text.bytes + start, count: count) > longestWithoutDot,
+    if count > longestWithoutDot,
       !UnsafeBufferPointer(start: text.bytes + start, count: count).contains(UInt8(ascii: "."))
     {
       text.truncate(to: start)
       return [.leftOut]
     }
+    if CardNumberMask.apply(to: text.bytes + start, count: count) { changes.insert(.masked) }
     if traits.needsQuotes { doubleQuotes(from: start, in: &text) }
     return changes
   }
@@ -77,7 +72,9 @@ enum FreeText {
   /// One that a spreadsheet could take for a formula, as it begins with `=`, `+`, `-`, `@`, tab or CR, is preceded by `'`.
   static func makeField(from start: Int, in text: inout TextBuffer) -> Changes {
     guard text.count > start else { return [] }
-    let (traits, changes) = clean(from: start, in: &text)
+    let traits = Traits(text.bytes + start, count: text.count - start)
+    if traits.hasControls { replaceControls(from: start, in: &text) }
+    let changes: Changes = CardNumberMask.apply(to: text.bytes + start, count: text.count - start) ? .masked : []
     switch text.bytes[start] {
     case UInt8(ascii: "="), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "@"), 0x09, 0x0D:
       insert(UInt8(ascii: "'"), at: start, in: &text)
@@ -91,13 +88,6 @@ enum FreeText {
   }
 
   // MARK: Steps
-
-  /// Replaces what no statement may hold and masks card numbers; what the text asks for beyond, and what was done.
-  private static func clean(from start: Int, in text: inout TextBuffer) -> (Traits, Changes) {
-    let traits = Traits(text.bytes + start, count: text.count - start)
-    if traits.hasControls { replaceControls(from: start, in: &text) }
-    return (traits, traits.mayHaveCardNumber && mask(from: start, in: &text) ? .masked : [])
-  }
 
   private static func insert(_ byte: UInt8, at place: Int, in text: inout TextBuffer) {
     let count = text.count - place
@@ -132,17 +122,6 @@ enum FreeText {
       end += 1
     }
     text.truncate(to: end)
-  }
-
-  /// Masks card numbers; whether there were any.
-  private static func mask(from start: Int, in text: inout TextBuffer) -> Bool {
-    var copy = Array(UnsafeBufferPointer(start: text.bytes + start, count: text.count - start))
-    guard CardNumberMask().apply(to: &copy) else { return false }
-    text.truncate(to: start)
-    copy.withUnsafeBufferPointer { bytes in
-      if let first = bytes.baseAddress { text.append(first, count: bytes.count) }
-    }
-    return true
   }
 
   /// Removes backslashes at the end and before a double quote; whether there were any.

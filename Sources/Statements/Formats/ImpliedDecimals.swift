@@ -1,5 +1,6 @@
-import BatchFile
 import ExactArithmetic
+import Input
+import Text
 
 extension TextBuffer {
   /// Appends an amount of zero or more with two implied decimals, whatever the currency's: 0.05 is `5`, 100 yen `10000`.

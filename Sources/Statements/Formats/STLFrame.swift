@@ -1,25 +1,31 @@
-import BatchFile
 import ExactArithmetic
+import Input
 import Money
+import Records
+import Text
 
 /// What stands before and behind the `SB` rows of a Settlement Report.
 enum STLFrame {
   /// The name of every file; each stands in a folder of its own.
-  static func fileName(_ day: SettlementDay) -> String { "STL-\(day.digits).01.009.CSV" }
+  static func fileName(_ day: UTCTime) -> String {
+    var digits = TextBuffer()
+    digits.append(dayOf: day, "")
+    return "STL-\(digits.string).01.009.CSV"
+  }
 
   /// Appends the byte order mark and the rows `RH`, `FH`, `SH` and `CH`.
   ///
   /// The report is said to be made in the last second of its day, so that it is the same whenever it is made.
-  static func appendHead(account: UnsafeBufferPointer<UInt8>, day: SettlementDay, to text: inout TextBuffer) {
+  static func appendHead(account: UnsafeBufferPointer<UInt8>, day: UTCTime, to text: inout TextBuffer) {
     guard let start = account.baseAddress else { preconditionFailure("an account without a name") }
     text.append("\u{FEFF}\"RH\",")
-    text.append(stl: day.end)
+    text.append(stl: day.dayEnd)
     text.append(",\"A\",\"")
     text.append(start, count: account.count)
     text.append("\",009,\n\"FH\",01\n\"SH\",")
-    text.append(stl: day.start)
+    text.append(stl: day.dayStart)
     text.append(UInt8(ascii: ","))
-    text.append(stl: day.end)
+    text.append(stl: day.dayEnd)
     text.append(",\"")
     text.append(start, count: account.count)
     text.append("\",\"\"\n")
@@ -105,7 +111,7 @@ struct SectionSums {
     let index = Int(currency.index)
     if sums[index] == nil { sums[index] = Sum(credits: zero, debits: zero, fees: zero) }
     let (gross, fee) = line.figures
-    if line.flags.contains(.isDebit) {
+    if line.head.flags.contains(.isDebit) {
       sums[index]?.debits.add(gross)
     } else {
       sums[index]?.credits.add(gross)

@@ -1,43 +1,42 @@
-import BatchFile
 import ExactArithmetic
+import Input
 import Money
-import Payments
-import Settlement
+import Postings
+import Records
+import Rules
+import Text
 
 /// The `SB` rows of PayPal's Settlement Report, version 009 (`statements.md`).
 ///
 /// A receiver has a row for what it got (`T0006`, `CR`) and, as a primary one, another for each secondary receiver it
 /// passed something on to (`T0001`, `DR`).
 enum STLRows {
-  /// Appends the lines of a receiver of the settled payment that the assessor holds.
-  static func append(_ place: Int, of assessor: borrowing PaymentAssessor, to buffer: inout TextBuffer) {
-    let kind = assessor.kind.unsafelyUnwrapped
-    let role = assessor.receiver(place).pointee.role(in: kind)
-    appendReceived(place, role: role, of: assessor, to: &buffer)
-    guard role == .primary else { return }
-    for secondary in 0..<assessor.receiverCount where secondary != place {
-      appendPassedOn(to: secondary, by: place, of: assessor, to: &buffer)
+  /// Appends the lines of a receiver of a settled entry.
+  static func append(_ place: Int, of entry: SettledEntry, _ texts: EntryTexts, to buffer: inout TextBuffer) {
+    appendReceived(place, of: entry, texts, to: &buffer)
+    guard entry.receiver(place).pointee.role == .primary else { return }
+    for secondary in 0..<entry.receiverCount where secondary != place {
+      appendPassedOn(to: secondary, by: place, of: entry, texts, to: &buffer)
     }
   }
 
   private static func appendReceived(
-    _ place: Int, role: PartyRole, of assessor: borrowing PaymentAssessor, to buffer: inout TextBuffer
+    _ place: Int, of entry: SettledEntry, _ texts: EntryTexts, to buffer: inout TextBuffer
   ) {
-    let receiver = assessor.receiver(place)
-    let currency = assessor.currency.unsafelyUnwrapped
+    let receiver = entry.receiver(place)
+    let currency = entry.currency
     var line = StatementLine.Draft(
-      account: receiver.pointee.account, count: receiver.pointee.accountLength, currency: currency,
-      gross: receiver.pointee.gross, fee: receiver.pointee.fee, flags: [], in: &buffer)
+      receiver.pointee, currency, gross: receiver.pointee.gross, fee: receiver.pointee.fee, in: &buffer)
     buffer.append("\"SB\",\"")
-    appendTransaction(place, of: assessor, to: &buffer)
+    appendTransaction(place, of: entry, to: &buffer)
     buffer.append("\",\"\",\"")
-    if role == .secondary {
-      appendTransaction(primary(of: assessor), of: assessor, to: &buffer)
+    if receiver.pointee.role == .secondary {
+      appendTransaction(primary(of: entry), of: entry, to: &buffer)
       buffer.append("\",\"TXN\",\"T0006\",")
     } else {
       buffer.append("\",\"\",\"T0006\",")
     }
-    appendDates(of: assessor, line: &line, to: &buffer)
+    appendDates(texts.createdAt, line: &line, to: &buffer)
     buffer.append("\"CR\",")
     appendAmount(receiver.pointee.gross, currency, to: &buffer)
     if receiver.pointee.fee.isZero {
@@ -47,52 +46,50 @@ enum STLRows {
       appendAmount(receiver.pointee.fee, currency, to: &buffer)
       buffer.append(UInt8(ascii: "\""))
     }
-    appendEnd(place, of: assessor, line: &line, to: &buffer)
+    appendEnd(place, of: entry, texts, line: &line, to: &buffer)
   }
 
   private static func appendPassedOn(
-    to secondary: Int, by place: Int, of assessor: borrowing PaymentAssessor, to buffer: inout TextBuffer
+    to secondary: Int, by place: Int, of entry: SettledEntry, _ texts: EntryTexts, to buffer: inout TextBuffer
   ) {
-    let receiver = assessor.receiver(place)
-    let currency = assessor.currency.unsafelyUnwrapped
-    let gross = assessor.receiver(secondary).pointee.gross
+    let receiver = entry.receiver(place)
+    let currency = entry.currency
+    let gross = entry.receiver(secondary).pointee.gross
     var line = StatementLine.Draft(
-      account: receiver.pointee.account, count: receiver.pointee.accountLength, currency: currency, gross: gross,
-      fee: ExactDecimal(magnitude: 0, exponent: gross.exponent), flags: .isDebit, in: &buffer)
+      receiver.pointee, currency, gross: gross, fee: ExactDecimal(magnitude: 0, exponent: gross.exponent), in: &buffer)
+    line.head.flags.insert(.isDebit)
     buffer.append("\"SB\",\"")
-    appendTransaction(secondary, of: assessor, to: &buffer)
+    appendTransaction(secondary, of: entry, to: &buffer)
     buffer.append("P\",\"\",\"")
-    appendTransaction(place, of: assessor, to: &buffer)
+    appendTransaction(place, of: entry, to: &buffer)
     buffer.append("\",\"TXN\",\"T0001\",")
-    appendDates(of: assessor, line: &line, to: &buffer)
+    appendDates(texts.createdAt, line: &line, to: &buffer)
     buffer.append("\"DR\",")
     appendAmount(gross, currency, to: &buffer)
     buffer.append("\"\",,\"\",\"")
-    appendEnd(place, of: assessor, line: &line, to: &buffer)
+    appendEnd(place, of: entry, texts, line: &line, to: &buffer)
   }
 
   /// The place of the primary receiver of a chained payment.
-  private static func primary(of assessor: borrowing PaymentAssessor) -> Int {
-    for place in 0..<assessor.receiverCount where assessor.receiver(place).pointee.isPrimary { return place }
+  private static func primary(of entry: SettledEntry) -> Int {
+    for place in 0..<entry.receiverCount where entry.receiver(place).pointee.role == .primary { return place }
     preconditionFailure("a chained payment without a primary receiver")
   }
 
   // MARK: Fields
 
-  private static func appendTransaction(_ place: Int, of assessor: borrowing PaymentAssessor, to text: inout TextBuffer)
-  {
-    text.append(assessor.payKey.bytes, count: assessor.payKey.count)
+  private static func appendTransaction(_ place: Int, of entry: SettledEntry, to text: inout TextBuffer) {
+    text.append(entry.payKey, count: entry.payKeyLength)
     text.append(UInt8(ascii: "-"))
     text.append(UInt8(ascii: "1") + UInt8(place))
   }
 
   /// Appends both dates, the commas behind them included; room for them where the payment says nothing.
   private static func appendDates(
-    of assessor: borrowing PaymentAssessor, line: inout StatementLine.Draft, to text: inout TextBuffer
+    _ time: UTCTime?, line: inout StatementLine.Draft, to text: inout TextBuffer
   ) {
     let start = text.count
-    let time = assessor.createdAt
-    if time == nil { line.dayOffset = start - line.textStart }
+    if time == nil { line.head.dayOffset = UInt16(start - line.textStart) }
     text.append(stl: time ?? .first)
     text.append(UInt8(ascii: ","))
     let both = text.reserve(TextBuffer.stlTimeLength + 1)
@@ -113,17 +110,18 @@ enum STLRows {
 
   /// Appends the Custom Field and all behind it.
   private static func appendEnd(
-    _ place: Int, of assessor: borrowing PaymentAssessor, line: inout StatementLine.Draft, to text: inout TextBuffer
+    _ place: Int, of entry: SettledEntry, _ texts: EntryTexts, line: inout StatementLine.Draft,
+    to text: inout TextBuffer
   ) {
     let start = text.count
-    if assessor.append(.customId, of: place, to: &text) {
+    if texts.append(.customId, of: place, to: &text) {
       let changes = FreeText.makeCustomField(from: start, in: &text)
-      if changes.contains(.backslashes) { line.flags.insert(.lostBackslashes) }
-      if changes.contains(.leftOut) { line.flags.insert(.leftOutText) }
-      if changes.contains(.masked) { line.flags.insert(.maskedCardNumber) }
+      if changes.contains(.backslashes) { line.head.flags.insert(.lostBackslashes) }
+      if changes.contains(.leftOut) { line.head.flags.insert(.leftOutText) }
+      if changes.contains(.masked) { line.head.flags.insert(.maskedCardNumber) }
     }
     text.append("\",\"\",\"")
-    text.append(assessor.payKey.bytes, count: assessor.payKey.count)
+    text.append(entry.payKey, count: entry.payKeyLength)
     text.append("\",\"\",\"\",,,\n")
     line.finish(in: &text)
   }

@@ -1,107 +1,91 @@
-import BatchFile
 import ExactArithmetic
 import Glibc
+import Input
 import Money
-
-/// The first sixteen bytes of an account as numbers that sort as they do.
-struct AccountWords: Equatable {
-  let first: UInt64
-  let second: UInt64
-
-  static func < (left: AccountWords, right: AccountWords) -> Bool {
-    left.first != right.first ? left.first < right.first : left.second < right.second
-  }
-}
+import Postings
+import Text
 
 /// One row of one account's statement on its way from the payment to the file: to whom it belongs, what it adds to the
 /// account's sums, and its text.
 ///
-/// Written as bytes, so that lines can be sorted outside memory:
-///
-/// | bytes | what |
-/// |---|---|
-/// | 4 | length of all |
-/// | 2 | length of the account |
-/// | 2 | length of large figures |
-/// | 2 | where the day's first second is to be filled in, from the start of the text; 0 where nowhere |
-/// | 1 | currency |
-/// | 1 | flags |
-/// | 8, 8 | gross and fee, as coefficients at the currency's exponent, unless they are large |
-/// | | account; large figures in plain notation, a comma between them; text |
+/// Written as bytes, so that lines can be sorted outside memory: the head, the account, large figures in plain notation
+/// with a comma between them, the text.
 struct StatementLine {
   /// What is to be known of a line beyond its figures.
   struct Flags: OptionSet {
     let rawValue: UInt8
     /// The amount is taken from the account.
     static let isDebit = Flags(rawValue: 1)
-    /// The figures are written out.
-    static let isLarge = Flags(rawValue: 2)
     /// A text lost backslashes.
-    static let lostBackslashes = Flags(rawValue: 4)
+    static let lostBackslashes = Flags(rawValue: 2)
     /// A text was left out.
-    static let leftOutText = Flags(rawValue: 8)
+    static let leftOutText = Flags(rawValue: 4)
     /// A card number in a text was masked.
-    static let maskedCardNumber = Flags(rawValue: 16)
+    static let maskedCardNumber = Flags(rawValue: 8)
   }
 
-  static let headLength = 28
+  /// What stands in front of a line's account.
+  struct Head {
+    /// The bytes of all.
+    var length: UInt32 = 0
+    let accountLength: UInt16
+    /// The bytes of figures that are too large for `gross` and `fee`; 0 where these hold them.
+    var figuresLength: UInt16 = 0
+    /// Where the day's first second goes, twice, in the text; 0 where the payment says when it was made.
+    var dayOffset: UInt16 = 0
+    let currency: UInt8
+    var flags: Flags = []
+    /// Coefficients at the currency's exponent.
+    var gross: UInt64 = 0
+    var fee: UInt64 = 0
+  }
+
+  private static let headLength = MemoryLayout<Head>.size
   /// More than any line takes: two texts of 255 characters, quotes doubled, and figures of some hundred digits.
   static let maximumLength = 1 << 14
 
   let start: UnsafePointer<UInt8>
 
-  private func load<Number: BitwiseCopyable>(_ offset: Int, as type: Number.Type) -> Number {
-    UnsafeRawPointer(start).loadUnaligned(fromByteOffset: offset, as: type)
-  }
-
+  var head: Head { UnsafeRawPointer(start).loadUnaligned(as: Head.self) }
   /// The bytes of all.
-  var length: Int { Int(load(0, as: UInt32.self)) }
-  private var accountLength: Int { Int(load(4, as: UInt16.self)) }
-  private var figuresLength: Int { Int(load(6, as: UInt16.self)) }
-  /// Where the day's first second goes, twice, in the text; nil where the payment says when it was made.
-  var dayOffset: Int? {
-    let offset = Int(load(8, as: UInt16.self))
-    return offset == 0 ? nil : offset
-  }
-  var currency: Currency { Currency(index: Int(load(10, as: UInt8.self))).unsafelyUnwrapped }
-  var flags: Flags { Flags(rawValue: load(11, as: UInt8.self)) }
+  var length: Int { Int(UnsafeRawPointer(start).loadUnaligned(as: UInt32.self)) }
+  /// Whether all of the line is among `count` bytes.
+  func isWhole(in count: Int) -> Bool { count >= Self.headLength && count >= length }
+
   /// The account, in lower case.
   var account: UnsafeBufferPointer<UInt8> {
-    UnsafeBufferPointer(start: start + Self.headLength, count: accountLength)
+    UnsafeBufferPointer(start: start + Self.headLength, count: Int(head.accountLength))
   }
   /// The row.
   var text: UnsafeBufferPointer<UInt8> {
-    let offset = Self.headLength + accountLength + figuresLength
+    let offset = Self.headLength + Int(head.accountLength) + Int(head.figuresLength)
     return UnsafeBufferPointer(start: start + offset, count: length - offset)
   }
+  var currency: Currency { Currency(index: Int(head.currency)).unsafelyUnwrapped }
 
   /// Gross and fee, zero or more.
   var figures: (gross: ExactDecimal, fee: ExactDecimal) {
-    guard flags.contains(.isLarge) else {
+    let head = head
+    if head.figuresLength == 0 {
       let exponent = -currency.settlementExponent
       return (
-        ExactDecimal(magnitude: load(12, as: UInt64.self), exponent: exponent),
-        ExactDecimal(magnitude: load(20, as: UInt64.self), exponent: exponent)
+        ExactDecimal(magnitude: head.gross, exponent: exponent), ExactDecimal(magnitude: head.fee, exponent: exponent)
       )
     }
-    let text = String(
-      decoding: UnsafeBufferPointer(start: start + Self.headLength + accountLength, count: figuresLength),
-      as: UTF8.self)
-    let figures = text.split(separator: ",").map { ExactDecimal(String($0)) }
+    let text = UnsafeBufferPointer(
+      start: account.baseAddress.unsafelyUnwrapped + account.count, count: Int(head.figuresLength))
+    let figures = String(decoding: text, as: UTF8.self).split(separator: ",").compactMap { ExactDecimal(String($0)) }
     precondition(figures.count == 2, "a line without its figures")
-    guard let gross = figures[0], let fee = figures[1] else { preconditionFailure("a line without its figures") }
-    return (gross, fee)
+    return (figures[0], figures[1])
   }
 
-  /// How the account begins.
-  var accountWords: AccountWords { AccountWords(first: accountWord(0), second: accountWord(8)) }
-
-  /// Eight bytes of the account as a number that sorts as they do; zeros stand for bytes behind its end.
-  private func accountWord(_ offset: Int) -> UInt64 {
-    if accountLength >= offset + 8 { return UInt64(bigEndian: load(Self.headLength + offset, as: UInt64.self)) }
-    guard accountLength > offset else { return 0 }
-    let bytes = account[offset...]
-    return bytes.reduce(into: 0) { $0 = $0 << 8 | UInt64($1) } << UInt64(8 * (8 - bytes.count))
+  /// The first sixteen bytes of the account as a number that sorts as they do; zeros stand for bytes behind its end.
+  var accountPrefix: UInt128 {
+    let bytes = account.prefix(16)
+    if bytes.count == 16 {
+      return UInt128(bigEndian: UnsafeRawPointer(start + Self.headLength).loadUnaligned(as: UInt128.self))
+    }
+    return bytes.reduce(into: 0) { $0 = $0 << 8 | UInt128($1) } << UInt128(8 * (16 - bytes.count))
   }
 
   /// How the accounts of two lines are ordered: below zero, zero or above, as their bytes are.
@@ -112,53 +96,39 @@ struct StatementLine {
     return order == 0 ? left.count - right.count : Int(order)
   }
 
-  // MARK: Writing
-
   /// A line that is being written at the end of a buffer: its text follows, then `finish`.
   struct Draft {
     private let start: Int
     let textStart: Int
-    var flags: Flags
-    /// Where the day's first second goes, from the start of the text.
-    var dayOffset = 0
+    var head: Head
 
-    /// Begins a line: everything but its text.
+    /// Begins a receiver's line: everything but its text.
     init(
-      account: UnsafePointer<UInt8>, count: Int, currency: Currency, gross: ExactDecimal, fee: ExactDecimal,
-      flags: Flags, in buffer: inout TextBuffer
+      _ receiver: Posting, _ currency: Currency, gross: ExactDecimal = .zero, fee: ExactDecimal = .zero,
+      in buffer: inout TextBuffer
     ) {
       start = buffer.count
-      self.flags = flags
-      let head = buffer.reserve(StatementLine.headLength)
-      head.update(repeating: 0, count: StatementLine.headLength)
+      head = Head(accountLength: UInt16(receiver.accountLength), currency: currency.index)
+      _ = buffer.reserve(StatementLine.headLength)
       buffer.advance(by: StatementLine.headLength)
-      buffer.append(account, count: count)
+      buffer.append(receiver.account, count: receiver.accountLength)
+      let figures = buffer.count
       if let gross = gross.inlineMagnitude, let fee = fee.inlineMagnitude {
-        Self.store(gross, at: start + 12, in: &buffer)
-        Self.store(fee, at: start + 20, in: &buffer)
+        (head.gross, head.fee) = (gross, fee)
       } else {
-        self.flags.insert(.isLarge)
-        let figures = buffer.count
         buffer.append(gross)
         buffer.append(UInt8(ascii: ","))
         buffer.append(fee)
-        Self.store(UInt16(buffer.count - figures), at: start + 6, in: &buffer)
       }
       textStart = buffer.count
-      Self.store(UInt16(count), at: start + 4, in: &buffer)
-      Self.store(currency.index, at: start + 10, in: &buffer)
+      head.figuresLength = UInt16(textStart - figures)
     }
 
     /// Ends the line: what was appended since is its text.
-    func finish(in buffer: inout TextBuffer) {
+    mutating func finish(in buffer: inout TextBuffer) {
       precondition(buffer.count - start <= StatementLine.maximumLength, "a line longer than any should be")
-      Self.store(UInt32(buffer.count - start), at: start, in: &buffer)
-      Self.store(UInt16(dayOffset), at: start + 8, in: &buffer)
-      Self.store(flags.rawValue, at: start + 11, in: &buffer)
-    }
-
-    private static func store<Number: BitwiseCopyable>(_ number: Number, at offset: Int, in buffer: inout TextBuffer) {
-      UnsafeMutableRawPointer(buffer.bytes + offset).storeBytes(of: number, as: Number.self)
+      head.length = UInt32(buffer.count - start)
+      UnsafeMutableRawPointer(buffer.bytes + start).storeBytes(of: head, as: Head.self)
     }
   }
 }

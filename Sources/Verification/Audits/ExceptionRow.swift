@@ -1,184 +1,137 @@
 import ExactArithmetic
-import Glibc
 import Money
-import Payments
-import Settlement
+import Records
+import Reports
+import Rules
+import Text
 
 /// One row of `exceptions.csv`, read: an error of a rejected record, or a pending or held payment.
-package struct ExceptionRow: ~Copyable {
-  private enum Column: Int {
-    case file, line, offset, payKey, outcome, code, field, currency, amount, payPalErrorID, message
-  }
-  /// Why a field is none.
-  package struct Fault: Error {
-    /// The field's column, from 0.
-    package let column: Int
-    /// What is wrong, in words; no text of the row in it.
-    package let reason: String
-  }
-
-  private var row = ReportRow()
-  /// Fields without their quotes; they are no longer than a line.
-  private let unquoted = UnsafeMutablePointer<UInt8>.allocate(capacity: 2 * ReportLines.maximumLength)
-  private var unquotedCount = 0
+package struct ExceptionRow {
+  private typealias Column = ExceptionsReport.Column
+  private typealias Field = UnsafeBufferPointer<UInt8>
 
   /// The name of the record's file, without its quotes.
-  package private(set) var file = UnsafeBufferPointer<UInt8>(start: nil, count: 0)
+  package let file: [UInt8]
   /// The record's line in the file, from 1.
-  package private(set) var line = 0
+  package let line: Int
   /// The record's first byte in the file's text, from 0.
-  package private(set) var offset = 0
+  package let offset: Int
   /// The record's pay key; empty where it has none that is valid.
-  package private(set) var payKey = UnsafeBufferPointer<UInt8>(start: nil, count: 0)
+  package let payKey: [UInt8]
   /// What became of the record: rejected, pending or held.
-  package private(set) var outcome = Outcome.rejected
+  package let outcome: Outcome
   /// The error; nil for a pending or held payment.
-  package private(set) var reason: RejectionReason?
+  package let reason: RejectionReason?
   /// The JSON Pointer of the field that is meant; empty where it is the record as a whole.
-  package private(set) var field = UnsafeBufferPointer<UInt8>(start: nil, count: 0)
+  package let field: [UInt8]
   /// The record's control amount; nil where it has none.
-  package private(set) var control: (currency: Currency, amount: ExactDecimal)?
+  package let control: (currency: Currency, amount: ExactDecimal)?
   /// What is said of it, without its quotes.
-  package private(set) var message = UnsafeBufferPointer<UInt8>(start: nil, count: 0)
+  package let message: [UInt8]
 
-  /// Room for a row; its fields are good until the next is split.
-  package init() {}
-
-  deinit { unquoted.deallocate() }
-
-  /// What stands in a column.
-  func text(_ column: Int) -> UnsafeBufferPointer<UInt8> { row[column] }
-
-  /// Splits a line; false where it has not as many fields as the report.
-  package mutating func split(_ line: UnsafePointer<UInt8>, count: Int) -> Bool {
-    row.split(line, count: count)
-    unquotedCount = 0
-    return row.count == ReportColumns.exceptions.names.count
-  }
-
-  /// Reads the fields of the line that was split.
-  package mutating func read() throws(Fault) {
-    file = try text(.file)
-    guard !file.isEmpty else { throw fault(.file, "a row has the name of its file") }
-    guard let line = ReportField.count(row[Column.line.rawValue]), line >= 1 else {
-      throw fault(.line, "lines are numbered from 1")
+  /// Reads the fields of a row that has all of them.
+  package init(_ row: ReportRow) throws(RowFault) {
+    file = try Self.text(row[Column.file], .file)
+    guard !file.isEmpty else { throw RowFault(Column.file, "a row has the name of its file") }
+    guard let line = ReportField.count(row[Column.line]), line >= 1 else {
+      throw RowFault(Column.line, "lines are numbered from 1")
     }
-    guard let offset = ReportField.count(row[Column.offset.rawValue]), offset >= line - 1 else {
-      throw fault(.offset, "an offset is a number of bytes, one at least for each line before")
+    guard let offset = ReportField.count(row[Column.offset]), offset >= line - 1 else {
+      throw RowFault(Column.offset, "an offset is a number of bytes, one at least for each line before")
     }
     self.line = line
     self.offset = offset
-    payKey = row[Column.payKey.rawValue]
-    guard payKey.isEmpty || ReportField.isPayKey(payKey) else { throw fault(.payKey, "no pay key") }
-    try readFinding()
-    try readControlAmount()
-    try readMessage()
-  }
-
-  private mutating func readFinding() throws(Fault) {
+    let payKey = row[Column.payKey]
+    guard payKey.isEmpty || ReportField.isPayKey(payKey) else { throw RowFault(Column.payKey, "no pay key") }
+    self.payKey = Array(payKey)
     let outcomes: [Outcome] = [.rejected, .pending, .held]
-    guard let outcome = outcomes.first(where: { `is`($0.name, .outcome) }) else {
-      throw fault(.outcome, "an outcome is REJECTED, PENDING or HELD")
+    guard let outcome = outcomes.first(where: { ReportField.is($0.name, row[Column.outcome]) }) else {
+      throw RowFault(Column.outcome, "an outcome is REJECTED, PENDING or HELD")
     }
     self.outcome = outcome
-    field = row[Column.field.rawValue]
-    if outcome == .rejected {
-      reason = RejectionReason.allCases.first { `is`($0.code, .code) }
-      guard let reason else { throw fault(.code, "no code of the error table") }
-      guard field.isEmpty == (reason.isStructural || reason == .paymentShape) else {
-        throw fault(.field, "errors of the record as a whole have no field, others have one")
-      }
-      guard !reason.isStructural || payKey.isEmpty else { throw fault(.payKey, "no pay key with a structural error") }
-      guard !payKey.isEmpty || reason < .duplicatePayKey else {
-        throw fault(.payKey, "an error of the pay key has one")
-      }
-      let identifier = reason.payPalErrorID.map { "\($0)" } ?? ""
-      guard row[Column.payPalErrorID.rawValue].elementsEqual(identifier.utf8) else {
-        throw fault(.payPalErrorID, "the code's is \(identifier.isEmpty ? "none" : identifier)")
-      }
-    } else {
-      reason = nil
-      let status = outcome == .pending ? PaymentStatus.created : .other
-      guard `is`(status.spelling, .code) else { throw fault(.code, "a \(outcome.name) payment has \(status.name)") }
-      guard `is`("/status", .field) else { throw fault(.field, "a \(outcome.name) payment points to /status") }
-      guard !payKey.isEmpty else { throw fault(.payKey, "a \(outcome.name) payment has a pay key") }
-      guard row[Column.payPalErrorID.rawValue].isEmpty else { throw fault(.payPalErrorID, "there is no error") }
-    }
+    field = Array(row[Column.field])
+    reason = outcome == .rejected ? try Self.reason(row) : nil
+    if outcome != .rejected { try Self.checkUnsettled(row, outcome) }
     guard field.allSatisfy({ ASCIIClass.of($0) & ASCIIClass.alphanumeric != 0 || $0 == UInt8(ascii: "/") }) else {
-      throw fault(.field, "a field is a JSON Pointer of the fields of a payment")
+      throw RowFault(Column.field, "a field is a JSON Pointer of the fields of a payment")
     }
+    control = try Self.control(row, outcome, reason)
+    message = try Self.message(row[Column.message])
   }
 
-  private mutating func readControlAmount() throws(Fault) {
-    control = nil
-    let code = row[Column.currency.rawValue]
-    let amount = row[Column.amount.rawValue]
-    if code.isEmpty, amount.isEmpty {
-      guard outcome == .rejected else { throw fault(.amount, "a \(outcome.name) payment has an amount") }
-      return
+  private static func reason(_ row: ReportRow) throws(RowFault) -> RejectionReason {
+    let code = row[Column.code]
+    guard let reason = RejectionReason.allCases.first(where: { ReportField.is($0.code, code) }) else {
+      throw RowFault(Column.code, "no code of the error table")
     }
-    guard let currency = ReportField.currency(code) else { throw fault(.currency, "a currency is one of the 24 codes") }
+    guard row[Column.field].isEmpty == (reason.isStructural || reason == .paymentShape) else {
+      throw RowFault(Column.field, "errors of the record as a whole have no field, others have one")
+    }
+    let hasKey = !row[Column.payKey].isEmpty
+    if reason.isStructural, hasKey { throw RowFault(Column.payKey, "no pay key with a structural error") }
+    if !hasKey, reason >= .duplicatePayKey { throw RowFault(Column.payKey, "an error of the pay key has one") }
+    let identifier = reason.payPalErrorID.map { "\($0)" } ?? ""
+    guard row[Column.paypalErrorId].elementsEqual(identifier.utf8) else {
+      throw RowFault(Column.paypalErrorId, "the code's is \(identifier.isEmpty ? "none" : identifier)")
+    }
+    return reason
+  }
+
+  private static func checkUnsettled(_ row: ReportRow, _ outcome: Outcome) throws(RowFault) {
+    let status = outcome == .pending ? PaymentStatus.created : .other
+    guard ReportField.is(status.spelling, row[Column.code]) else {
+      throw RowFault(Column.code, "a \(outcome.name) payment has \(status.name)")
+    }
+    guard ReportField.is("/status", row[Column.field]) else {
+      throw RowFault(Column.field, "a \(outcome.name) payment points to /status")
+    }
+    if row[Column.payKey].isEmpty { throw RowFault(Column.payKey, "a \(outcome.name) payment has a pay key") }
+    if !row[Column.paypalErrorId].isEmpty { throw RowFault(Column.paypalErrorId, "there is no error") }
+  }
+
+  private static func control(
+    _ row: ReportRow, _ outcome: Outcome, _ reason: RejectionReason?
+  ) throws(RowFault) -> (currency: Currency, amount: ExactDecimal)? {
+    let (code, amount) = (row[Column.currency], row[Column.amount])
+    if code.isEmpty, amount.isEmpty {
+      guard outcome == .rejected else { throw RowFault(Column.amount, "a \(outcome.name) payment has an amount") }
+      return nil
+    }
+    guard let currency = Currency.find(code) else {
+      throw RowFault(Column.currency, "a currency is one of the 24 codes")
+    }
     // A record without receivers has a control amount, too: zero.
     guard let value = ReportField.amount(amount, currency), !value.isNegative, !value.isZero || outcome == .rejected
     else {
-      throw fault(
-        .amount, "no amount of such a record in \(currency.code), with \(currency.settlementExponent) decimals")
+      throw RowFault(
+        Column.amount, "no amount of such a record in \(currency.code), with \(currency.settlementExponent) decimals")
     }
-    guard reason?.isStructural != true else { throw fault(.amount, "no amount can be told with a structural error") }
-    control = (currency, value)
+    if reason?.isStructural == true {
+      throw RowFault(Column.amount, "no amount can be told with a structural error")
+    }
+    return (currency, value)
   }
 
-  private mutating func readMessage() throws(Fault) {
-    message = try text(.message)
-    guard !message.isEmpty else { throw fault(.message, "every row says what is wrong") }
+  private static func message(_ field: Field) throws(RowFault) -> [UInt8] {
+    let message = try text(field, .message)
+    guard !message.isEmpty else { throw RowFault(Column.message, "every row says what is wrong") }
     for (index, byte) in message.enumerated() {
       let isWide = byte == 0xC2 && index + 1 < message.count && message[index + 1] < 0xA0
-      if byte < 0x20 || byte == 0x7F || isWide { throw fault(.message, "has a control character") }
+      if byte < 0x20 || byte == 0x7F || isWide { throw RowFault(Column.message, "has a control character") }
     }
+    return message
+  }
+
+  private static func text(_ field: Field, _ column: Column) throws(RowFault) -> [UInt8] {
+    guard let text = ReportField.unquoted(field) else { throw RowFault(column, "is not quoted as it must be") }
+    return text
   }
 
   /// The run that settled the pay key, as the message tells: `run 7 settled ...`; nil where it tells none.
   var earlierRun: Int? {
     let start = Array("run ".utf8)
     guard reason == .alreadySettled, message.starts(with: start) else { return nil }
-    let digits = UnsafeBufferPointer(rebasing: message.dropFirst(start.count).prefix { $0 != UInt8(ascii: " ") })
-    return ReportField.count(digits)
-  }
-
-  // MARK: Fields
-
-  private func `is`(_ text: StaticString, _ column: Column) -> Bool {
-    let field = row[column.rawValue]
-    guard let start = field.baseAddress else { return false }
-    return text.matches(start, count: field.count)
-  }
-
-  private func fault(_ column: Column, _ reason: String) -> Fault { Fault(column: column.rawValue, reason: reason) }
-
-  /// A field that may need quotes, without them.
-  private mutating func text(_ column: Column) throws(Fault) -> UnsafeBufferPointer<UInt8> {
-    let field = row[column.rawValue]
-    guard field.first == UInt8(ascii: "\"") else {
-      guard !field.contains(UInt8(ascii: "\"")) else { throw fault(column, "has a quote outside quotes") }
-      return field
-    }
-    let start = unquotedCount
-    var at = 1
-    var needsQuotes = false
-    while at < field.count - 1 {
-      if field[at] == UInt8(ascii: "\"") {
-        at += 1
-        guard at < field.count - 1, field[at] == UInt8(ascii: "\"") else { throw fault(column, "has a quote alone") }
-      }
-      if field[at] == UInt8(ascii: "\"") || field[at] == UInt8(ascii: ",") { needsQuotes = true }
-      unquoted[unquotedCount] = field[at]
-      unquotedCount += 1
-      at += 1
-    }
-    guard field.count >= 2, at == field.count - 1, field[at] == UInt8(ascii: "\"") else {
-      throw fault(column, "has no closing quote")
-    }
-    guard needsQuotes else { throw fault(column, "is in quotes without need") }
-    return UnsafeBufferPointer(start: unquoted + start, count: unquotedCount - start)
+    let digits = Array(message.dropFirst(start.count).prefix { $0 != UInt8(ascii: " ") })
+    return digits.withUnsafeBufferPointer { ReportField.count($0) }
   }
 }

@@ -1,13 +1,18 @@
-import BatchFile
 import BatchRun
 import ExactArithmetic
+import Input
+import Claims
 import Money
-import Payments
-import Settlement
+import Postings
+import Records
+import Reports
+import Rules
+import Text
 
 /// Goes through `settlement.csv`: every row, every payment's zero sum, and the sums that other reports must agree with.
 struct SettlementAudit: ~Copyable {
-  static let columns = ReportColumns.settlement
+  typealias Column = SettlementReport.Column
+
   /// Texts of accounts beyond which the postings are handed over.
   private static let textBudget = 1 << 18
 
@@ -26,8 +31,10 @@ struct SettlementAudit: ~Copyable {
   var payment = PaymentRows()
   var party = PartyRow()
   private var row = ReportRow()
-  private var postings: [[AccountPosting]] = Array(repeating: [], count: AccountTotals.shardCount)
-  /// `account,currency` of the receivers that are posted next.
+  private var queue = PostingQueue()
+  /// The posting that goes into the queue next.
+  private let posting = UnsafeMutablePointer<Posting>.allocate(capacity: 1)
+  /// The accounts of the parties, one after the other.
   private var texts = TextBuffer(capacity: 2 * textBudget)
   /// Where in them the accounts of the payment's parties stand, the sender's first.
   private var accountsSeen: [Range<Int>] = []
@@ -35,9 +42,16 @@ struct SettlementAudit: ~Copyable {
   private var isLost = false
   private let canonical = UnsafeMutablePointer<UInt8>.allocate(capacity: Account.maximumLength)
 
-  init(_ log: FindingLog) { self.log = log }
+  init(_ log: FindingLog) {
+    self.log = log
+    posting.initialize(to: Posting(account: canonical))
+  }
 
-  deinit { canonical.deallocate() }
+  deinit {
+    canonical.deallocate()
+    posting.deinitialize(count: 1)
+    posting.deallocate()
+  }
 
   /// Goes through the report's rows, its header taken already.
   mutating func audit(_ lines: ReportLines) throws(RunFailure) {
@@ -65,70 +79,68 @@ struct SettlementAudit: ~Copyable {
   private mutating func lose() {
     isWhole = false
     isLost = true
-    payment.isWhole = false
   }
 
   /// Reads a row into `party`; false, and a finding, where a field of it is none.
   private mutating func read(_ lines: ReportLines) -> Bool {
-    guard lines.isProperLine(log) else { return false }
-    row.split(lines.line, count: lines.length)
-    guard row.count == Self.columns.names.count else {
-      log.add(lines.finding("is no row of \(Self.columns.names.count) fields"))
+    guard lines.split(into: &row, log) else { return false }
+    do throws(RowFault) {
+      try readParty()
+      return true
+    } catch {
+      log.add(lines.finding(row, error))
       return false
     }
-    party.payKey = row[0]
-    guard payment.hasKey(row[0]) && payment.keyLength > 0 || ReportField.isPayKey(row[0]) else {
-      return complain(lines, 0, "a pay key has 1 to 64 of A-Z a-z 0-9 . _ -, the first a letter or digit")
+  }
+
+  private mutating func readParty() throws(RowFault) {
+    party.payKey = row[Column.payKey]
+    guard payment.hasKey(party.payKey) || ReportField.isPayKey(party.payKey) else {
+      throw RowFault(Column.payKey, "a pay key has 1 to 64 of A-Z a-z 0-9 . _ -, the first a letter or digit")
     }
-    guard let kind = ReportField.kind(row[1]) else {
-      return complain(lines, 1, "a kind is SIMPLE, PARALLEL or CHAINED")
+    guard let kind = ReportField.kind(row[Column.kind]) else {
+      throw RowFault(Column.kind, "a kind is SIMPLE, PARALLEL or CHAINED")
     }
-    guard let role = ReportField.role(row[2]) else {
-      return complain(lines, 2, "a role is SENDER, RECEIVER, PRIMARY or SECONDARY")
+    guard let role = ReportField.role(row[Column.role]) else {
+      throw RowFault(Column.role, "a role is SENDER, RECEIVER, PRIMARY or SECONDARY")
     }
-    party.account = row[3]
-    guard role == .sender && row[3].isEmpty || isAccount(row[3]) else {
-      return complain(lines, 3, "an account is an email address or a phone number, in lower case")
+    party.account = row[Column.account]
+    guard role == .sender && party.account.isEmpty || isAccount(party.account) else {
+      throw RowFault(Column.account, "an account is an email address or a phone number, in lower case")
     }
-    guard let currency = ReportField.currency(row[4]) else {
-      return complain(lines, 4, "a currency is one of the 24 codes")
+    guard let currency = Currency.find(row[Column.currency]) else {
+      throw RowFault(Column.currency, "a currency is one of the 24 codes")
     }
     party.kind = kind
     party.role = role
     party.currency = currency
-    return readAmounts(lines, currency)
+    party.gross = try amount(.gross)
+    party.passedOn = try amount(.passedOn)
+    party.fee = try amount(.fee)
+    party.net = try amount(.net)
   }
 
   @inline(__always)
-  private mutating func readAmounts(_ lines: ReportLines, _ currency: Currency) -> Bool {
-    guard let gross = ReportField.amount(row[5], currency) else { return complainOfAmount(lines, 5, currency) }
-    guard let passedOn = ReportField.amount(row[6], currency) else { return complainOfAmount(lines, 6, currency) }
-    guard let fee = ReportField.amount(row[7], currency) else { return complainOfAmount(lines, 7, currency) }
-    guard let net = ReportField.amount(row[8], currency) else { return complainOfAmount(lines, 8, currency) }
-    party.gross.set(gross)
-    party.passedOn.set(passedOn)
-    party.fee.set(fee)
-    party.net.set(net)
-    return true
+  private func amount(_ column: Column) throws(RowFault) -> ExactDecimal {
+    guard let amount = ReportField.amount(row[column], party.currency) else {
+      let (code, decimals) = (party.currency.code, party.currency.settlementExponent)
+      throw RowFault(column, "an amount in \(code) has exactly \(decimals) decimals")
+    }
+    return amount
   }
 
   private mutating func isAccount(_ field: UnsafeBufferPointer<UInt8>) -> Bool {
     guard let start = field.baseAddress, field.count <= Account.maximumLength,
       Account.canonicalize(start, count: field.count, into: canonical)
     else { return false }
-    return SameBytes.are(start, canonical, count: field.count)
+    return bytesEqual(start, canonical, count: field.count)
   }
 
-  private func complain(_ lines: ReportLines, _ column: Int, _ reason: String) -> Bool {
+  /// Tells that an amount of the row is not what it must be.
+  func complain(_ line: Int, _ column: Column, expected: String? = nil, _ reason: String) {
     log.add(
       ReportFinding(
-        Self.columns.file, line: lines.number, field: Self.columns.names[column], found: ShownField.text(row[column]),
-        reason))
-    return false
-  }
-
-  private func complainOfAmount(_ lines: ReportLines, _ column: Int, _ currency: Currency) -> Bool {
-    complain(lines, column, "an amount in \(currency.code) has exactly \(currency.settlementExponent) decimals")
+        .settlement, line: line, column, found: ShownField.figure(row[column]), expected: expected, reason))
   }
 
   // MARK: Receivers
@@ -139,22 +151,12 @@ struct SettlementAudit: ~Copyable {
     checkAmounts(line)
     checkUnique(line)
     let offset = remember(party.account)
-    let code = party.currency.codeBytes
-    texts.append(UInt8(ascii: ","))
-    texts.append(code.0)
-    texts.append(code.1)
-    texts.append(code.2)
-    let length = texts.count - offset
-    let isPositive = !party.gross.isNegative && !party.passedOn.isNegative && !party.fee.isNegative
-    guard isPositive, let gross = party.gross.inlineMagnitude, let passedOn = party.passedOn.inlineMagnitude,
-      let fee = party.fee.inlineMagnitude
-    else {
-      return accounts.post(
-        gross: party.gross, passedOn: party.passedOn, fee: party.fee, account: texts.bytes + offset, count: length)
-    }
-    let hash = accounts.hash(texts.bytes + offset, count: length)
-    postings[AccountTotals.shard(of: hash)].append(
-      AccountPosting(hash: hash, offset: offset, length: length, gross: gross, passedOn: passedOn, fee: fee))
+    posting.pointee.account = UnsafePointer(texts.bytes + offset)
+    posting.pointee.accountLength = party.account.count
+    posting.pointee.gross.set(party.gross)
+    posting.pointee.passedOn.set(party.passedOn)
+    posting.pointee.fee.set(party.fee)
+    queue.add(posting, .receiver, party.currency, to: accounts)
   }
 
   /// Appends an account to the texts, and keeps where it stands; gives the place.
@@ -170,66 +172,54 @@ struct SettlementAudit: ~Copyable {
 
   /// Whether the row goes on with the payment that the last sender began.
   private func belongs(_ line: Int) -> Bool {
-    guard payment.keyLength > 0 else {
-      log.add(ReportFinding(Self.columns.file, line: line, "no row of a sender before it; a payment begins with one"))
+    func differs(_ column: Column, _ found: String, _ expected: String) -> Bool {
+      let reason = "the row of the payment's sender is line \(payment.line)"
+      log.add(ReportFinding(.settlement, line: line, column, found: found, expected: expected, reason))
+      return false
+    }
+    guard !payment.key.isEmpty else {
+      let reason = "no row of a sender before it; a payment begins with one"
+      log.add(ReportFinding(ReportKind.settlement.fileName, line: line, reason))
       return false
     }
     if !payment.hasKey(party.payKey) {
-      log.add(finding(line, 0, ShownField.identifier(party.payKey), ShownField.identifier(payment.payKey)))
-      return false
+      return differs(.payKey, ShownField.identifier(party.payKey), ShownField.identifier(payment.key))
     }
-    if party.kind != payment.kind {
-      log.add(finding(line, 1, party.kind.name.description, payment.kind.name.description))
-      return false
-    }
-    if party.currency != payment.currency {
-      log.add(finding(line, 4, party.currency.code, payment.currency.code))
-      return false
-    }
-    if (party.role == .receiver) == (payment.kind == .chained) {
-      let expected = payment.kind == .chained ? "PRIMARY or SECONDARY" : PartyRole.receiver.name.description
-      log.add(finding(line, 2, party.role.name.description, expected))
-      return false
+    if party.kind != payment.kind { return differs(.kind, "\(party.kind.name)", "\(payment.kind.name)") }
+    if party.currency != payment.currency { return differs(.currency, party.currency.code, payment.currency.code) }
+    let isChained = payment.kind == .chained
+    guard (party.role == .receiver) != isChained else {
+      return differs(.role, "\(party.role.name)", isChained ? "PRIMARY or SECONDARY" : "\(PartyRole.receiver.name)")
     }
     return true
   }
 
-  private func finding(_ line: Int, _ column: Int, _ found: String, _ expected: String) -> ReportFinding {
-    ReportFinding(
-      Self.columns.file, line: line, field: Self.columns.names[column], found: found, expected: expected,
-      "the row of the payment's sender is line \(payment.line)")
-  }
-
   private func checkUnique(_ line: Int) {
     guard let start = party.account.baseAddress else { return }
-    for seen in accountsSeen where seen.count == party.account.count {
-      if SameBytes.are(texts.bytes + seen.lowerBound, start, count: seen.count) {
-        log.add(
-          ReportFinding(
-            Self.columns.file, line: line, field: Self.columns.names[3], found: ShownField.identifier(party.account),
-            "an earlier row of the payment has the same account"))
-      }
+    for seen in accountsSeen
+    where seen.count == party.account.count && bytesEqual(texts.bytes + seen.lowerBound, start, count: seen.count) {
+      log.add(
+        ReportFinding(
+          .settlement, line: line, Column.account, found: ShownField.identifier(party.account),
+          "an earlier row of the payment has the same account"))
     }
   }
 
   // MARK: Payments
 
   private mutating func finishPayment() {
-    if payment.keyLength > 0, payment.isWhole {
+    if !payment.key.isEmpty, !isLost {
       checkPayment()
       totals.countSettled(
-        payment.currency, senderAmount: payment.senderAmount, senderFees: payment.senderFees,
-        receiverNet: payment.receiverNet, fees: payment.fees)
+        payment.currency, senderAmount: payment.sums.senderAmount, senderFees: payment.sums.senderFees,
+        receiverNet: payment.sums.receiverNet, fees: payment.sums.fees)
     }
     accountsSeen.removeAll(keepingCapacity: true)
     if texts.count > Self.textBudget { post() }
   }
 
   private mutating func post() {
-    for shard in postings.indices where !postings[shard].isEmpty {
-      accounts.post(postings[shard], shard: shard, text: texts.bytes)
-      postings[shard].removeAll(keepingCapacity: true)
-    }
+    queue.post(to: accounts)
     accountsSeen.removeAll(keepingCapacity: true)
     texts.removeAll(keeping: 4 * Self.textBudget)
   }

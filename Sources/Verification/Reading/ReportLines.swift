@@ -1,6 +1,9 @@
 import BatchRun
 import Crypto
+import FileSystem
 import Glibc
+import Reports
+import SystemPackage
 
 /// Line feeds in a text.
 enum LineFeed {
@@ -13,29 +16,29 @@ enum LineFeed {
 
 /// The lines of a stored report, read front to back in blocks and hashed as they are read.
 ///
-/// The file may hold anything: a line is at most 65,536 bytes here, of a longer one the beginning is shown.
+/// The file may hold anything. Of a line with more than 65,536 bytes only the beginning is shown, and no line behind it.
 package final class ReportLines {
   /// The most bytes of a line; the longest that a run writes has some 25,000, a file's name of 4,096 bytes in it.
-  package static let maximumLength = 1 << 16
+  private static let maximumLength = 1 << 16
   private static let blockLength = 1 << 20
 
   /// The file's name.
   package let name: String
-  private let descriptor: Int32
+  /// The columns of the report; none of a file that is no CSV.
+  package let columns: [String]
+  private let file: FileDescriptor
+  /// The bytes of the file when it was opened, and those read so far.
   private let size: Int
+  private var bytesRead = 0
   private let shownPath: String
   private let buffer: UnsafeMutablePointer<UInt8>
   private var start = 0
   private var end = 0
   private var hasEnded = false
-  private var bytesRead = 0
-  private var isSkipping = false
   private var sha256 = SHA256()
 
-  /// The line's first byte; good until `next` is called again.
-  package private(set) var line: UnsafePointer<UInt8>
-  /// Its length, the line feed not counted.
-  package private(set) var length = 0
+  /// The line without its line feed; good until `next` is called again.
+  private(set) var bytes = UnsafeBufferPointer<UInt8>(start: nil, count: 0)
   /// Its number, from 1.
   package private(set) var number = 0
   /// Whether it is over the limit, and only its beginning is here.
@@ -43,36 +46,31 @@ package final class ReportLines {
   /// Whether it ends in a line feed, as all lines of a report do.
   private(set) var hasLineFeed = false
 
-  /// - Parameter size: the bytes that the file has; it must not change while it is read.
-  init(name: String, descriptor: Int32, size: Int, shownPath: String) {
+  /// Takes over an open file of `size` bytes, which must stay as many; `shownPath` names it in messages.
+  init(name: String, file: FileDescriptor, size: Int, shownPath: String) {
     self.name = name
-    self.descriptor = descriptor
+    columns = ReportKind(rawValue: name)?.columns ?? []
+    self.file = file
     self.size = size
     self.shownPath = shownPath
     buffer = .allocate(capacity: Self.maximumLength + Self.blockLength)
-    line = UnsafePointer(buffer)
   }
 
   deinit {
     buffer.deallocate()
-    close(descriptor)
+    try? file.close()
   }
 
   /// Goes to the next line; false where there is none.
   package func next() throws(RunFailure) -> Bool {
+    guard !isTooLong else { return false }
     while true {
-      if isSkipping { try skip() }
       if let length = LineFeed.lineLength(buffer + start, count: end - start) {
         take(length, hasLineFeed: true)
         start += 1
         return true
       }
-      if end - start > Self.maximumLength {
-        take(end - start, hasLineFeed: true)
-        isSkipping = true
-        return true
-      }
-      if hasEnded {
+      if end - start > Self.maximumLength || hasEnded {
         guard end > start else { return false }
         take(end - start, hasLineFeed: false)
         return true
@@ -80,9 +78,6 @@ package final class ReportLines {
       try readOn()
     }
   }
-
-  /// The bytes of the line.
-  package var bytes: UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(start: line, count: length) }
 
   /// Reads what is left and gives the SHA-256 of the whole file, in hexadecimal digits.
   package func finish() throws(RunFailure) -> String {
@@ -106,26 +101,11 @@ package final class ReportLines {
   }
 
   private func take(_ count: Int, hasLineFeed: Bool) {
-    line = UnsafePointer(buffer + start)
     isTooLong = count > Self.maximumLength
-    length = min(count, Self.maximumLength)
+    bytes = UnsafeBufferPointer(start: buffer + start, count: min(count, Self.maximumLength))
     self.hasLineFeed = hasLineFeed
     start += count
     number += 1
-  }
-
-  /// Goes behind the line feed of a line that is over the limit.
-  private func skip() throws(RunFailure) {
-    isSkipping = false
-    while true {
-      start = end
-      try readOn()
-      guard end > start else { return }
-      if let length = LineFeed.lineLength(buffer + start, count: end - start) {
-        start += length + 1
-        return
-      }
-    }
   }
 
   /// Reads on behind what is left of the last block.
@@ -133,46 +113,61 @@ package final class ReportLines {
     memmove(buffer, buffer + start, end - start)
     end -= start
     start = 0
-    let count = SystemCall.retrying { read(descriptor, buffer + end, Self.blockLength) }
-    guard count >= 0 else { throw .inputOutput("\(shownPath): cannot be read: \(String(cString: strerror(errno)))") }
-    sha256.update(bufferPointer: UnsafeRawBufferPointer(start: buffer + end, count: count))
-    end += count
+    let count: Int
+    do throws(Errno) {
+      let room = UnsafeMutableRawBufferPointer(start: buffer + end, count: Self.blockLength)
+      count = try systemCall(throwing: { try file.read(into: room) })
+    } catch {
+      throw .inputOutput("\(shownPath): cannot be read: \(error)")
+    }
     bytesRead += count
-    hasEnded = count == 0
-    guard bytesRead == size || !hasEnded && bytesRead < size else {
+    guard count > 0 ? bytesRead <= size : bytesRead == size else {
       throw .inputOutput("\(shownPath): had \(size) bytes, and \(bytesRead) could be read; somebody is changing it")
     }
+    sha256.update(bufferPointer: UnsafeRawBufferPointer(start: buffer + end, count: count))
+    end += count
+    hasEnded = count == 0
   }
 }
 
 // What is said of lines.
 extension ReportLines {
   /// A finding about the line.
-  package func finding(_ reason: String) -> ReportFinding { ReportFinding(name, line: number, reason) }
+  private func finding(_ reason: String) -> ReportFinding { ReportFinding(name, line: number, reason) }
+
+  /// A finding about a field of the line.
+  func finding(_ row: ReportRow, _ fault: RowFault) -> ReportFinding {
+    ReportFinding(
+      name, line: number, field: fault.column, found: ShownField.text(row.fields[fault.place]), fault.reason)
+  }
 
   /// Whether the line is one that a report may have: not empty, not over the limit, with its line feed.
-  package func isProperLine(_ log: FindingLog) -> Bool {
-    if length > 0, !isTooLong, hasLineFeed { return true }
+  private func isProperLine(_ log: FindingLog) -> Bool {
+    if !bytes.isEmpty, !isTooLong, hasLineFeed { return true }
     if isTooLong {
       log.add(finding("has more than \(Self.maximumLength) bytes; no row of a report is that long"))
-    } else if length == 0 {
-      log.add(finding("is empty"))
     } else {
-      log.add(finding("lacks its line feed; the file was cut short"))
+      log.add(finding(bytes.isEmpty ? "is empty" : "lacks its line feed; the file was cut short"))
     }
     return false
   }
 
   /// Takes the first line, which must be the header.
-  package func takeHeader(_ columns: ReportColumns, _ log: FindingLog) throws(RunFailure) {
+  package func takeHeader(_ log: FindingLog) throws(RunFailure) {
     guard try next() else { return log.add(ReportFinding(name, "is empty; expected the header row at least")) }
-    guard isProperLine(log) else { return }
-    let header = columns.header
-    if length + 1 != header.utf8CodeUnitCount || memcmp(line, header.utf8Start, length) != 0 {
+    let header = columns.joined(separator: ",")
+    if isProperLine(log), !bytes.elementsEqual(header.utf8) {
       log.add(
         ReportFinding(
-          name, line: 1, field: "the header", found: ShownField.text(bytes),
-          expected: String(header.description.dropLast()), "the columns are fixed"))
+          name, line: 1, field: "the header", found: ShownField.text(bytes), expected: header, "the columns are fixed"))
     }
+  }
+
+  /// Splits the line; false, and a finding, where it is no row of the report.
+  package func split(into row: inout ReportRow, _ log: FindingLog) -> Bool {
+    guard isProperLine(log) else { return false }
+    row.split(bytes)
+    if row.fields.count != columns.count { log.add(finding("is no row of \(columns.count) fields")) }
+    return row.fields.count == columns.count
   }
 }

@@ -7,9 +7,12 @@ enum LogFormat: String, CaseIterable, ExpressibleByArgument {
   case text
   /// For machines: one JSON object a line.
   case json
+
+  /// The least level that is told where no other is asked for.
+  var level: Logger.Level { self == .text ? .notice : .info }
 }
 
-/// The options of commands that a machine may run.
+/// The options of what is told on standard error.
 struct LogOptions: ParsableArguments {
   @Option(help: "How lines on standard error look: text, or json with one object a line.")
   var logFormat: LogFormat = .text
@@ -18,25 +21,10 @@ struct LogOptions: ParsableArguments {
     help: ArgumentHelp(
       "The least level that is told: debug, info, notice, warning or error. Default: notice, or info for json.",
       valueName: "level"))
-  var logLevel: LogLevel?
+  var logLevel: Logger.Level?
 
   /// Has lines told as the options say from now on.
-  func start() {
-    Log.start(logFormat, logLevel?.level ?? (logFormat == .json ? .info : .notice))
-  }
+  func start() { Log.start(logFormat, logLevel ?? logFormat.level) }
 }
 
-/// The levels there is something to tell at.
-enum LogLevel: String, CaseIterable, ExpressibleByArgument {
-  case debug, info, notice, warning, error
-
-  var level: Logger.Level {
-    switch self {
-    case .debug: .debug
-    case .info: .info
-    case .notice: .notice
-    case .warning: .warning
-    case .error: .error
-    }
-  }
-}
+extension Logger.Level: @retroactive ExpressibleByArgument {}

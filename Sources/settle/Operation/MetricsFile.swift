@@ -1,7 +1,7 @@
-import BatchFile
 import BatchRun
+import FileSystem
 import Glibc
-import Settlement
+import SystemPackage
 
 /// The file of `--metrics`: replaced as a whole after each run, whatever became of it.
 struct MetricsFile: Sendable {
@@ -14,70 +14,52 @@ struct MetricsFile: Sendable {
 
   /// Throws where such a file can never be made: before anything is settled.
   init(path: String) throws(RunFailure) {
-    self.path = path
-    var status = stat()
-    let exists = SystemCall.retrying { FileName.withCString(path) { stat($0, &status) } } == 0
-    guard !exists || status.st_mode & S_IFMT == S_IFREG else {
-      throw .outputUnavailable("\(shown): is no regular file; --metrics replaces it as a whole")
-    }
-    if exists {
-      let start = String(decoding: text(atMost: 64), as: UTF8.self)
-      guard start.isEmpty || MetricsText.starts.contains(where: start.hasPrefix) else {
+    // The file of that name: elsewhere a dash is standard input or output.
+    self.path = path == "-" ? "./-" : path
+    if let status = try? FileName.status(self.path) {
+      guard status.type == .regular else {
+        throw .outputUnavailable("\(shown): is no regular file; --metrics replaces it as a whole")
+      }
+      guard text.isEmpty || MetricsText.starts.contains(where: text.hasPrefix) else {
         throw .outputUnavailable("\(shown): holds something other than the metrics of settle, which would replace it")
       }
     }
     // Made and taken away again, which tells whether its directory takes it.
-    do throws(RunFailure) {
+    do throws(FileFailure) {
       _ = try PartialFile(path: path)
     } catch {
       // Another run at the same point is no reason not to settle.
       if case .busy = error { return }
-      throw error
+      throw RunFailure(error)
     }
   }
 
-  private var shown: String { MessageText.escapedName(FileName.bytes(path)) }
+  private var shown: String { OutputPlace.shown(path) }
 
   /// Writes a text in place of what was there.
   ///
   /// - Parameter attempts: how often it is tried while another run is writing.
   func write(_ text: String, attempts: Int = mostAttempts) throws(RunFailure) {
     let bytes = Array(text.utf8)
-    var attempt = 1
-    while true {
-      do throws(RunFailure) {
+    for attempt in 1... {
+      do throws(FileFailure) {
         let file = try PartialFile(path: path)
-        try bytes.withUnsafeBufferPointer { bytes throws(RunFailure) in try file.write(UnsafeRawBufferPointer(bytes)) }
-        try file.publish()
-        return
+        try bytes.withUnsafeBufferPointer { bytes throws(FileFailure) in try file.write(UnsafeRawBufferPointer(bytes)) }
+        return try file.publish()
       } catch {
-        guard case .busy = error, attempt < attempts else { throw error }
-        attempt += 1
+        guard case .busy = error, attempt < attempts else { throw RunFailure(error) }
         usleep(50_000)
       }
     }
   }
 
   /// When a run last succeeded, as the earlier file tells; nil where it does not, or there is none.
-  func lastSuccess() -> Int? {
-    Self.lastSuccess(in: String(decoding: text(atMost: Self.mostBytes), as: UTF8.self))
-  }
+  func lastSuccess() -> Int? { Self.lastSuccess(in: text) }
 
-  /// What the file begins with; nothing where it cannot be read.
-  private func text(atMost limit: Int) -> ArraySlice<UInt8> {
-    let descriptor = SystemCall.retrying {
-      FileName.withCString(path) { open($0, O_RDONLY | O_NONBLOCK | O_CLOEXEC) }
-    }
-    guard descriptor >= 0 else { return [] }
-    defer { close(descriptor) }
-    var text: [UInt8] = []
-    var piece = [UInt8](repeating: 0, count: 1 << 16)
-    while text.count < limit {
-      let count = SystemCall.retrying { read(descriptor, &piece, piece.count) }
-      guard count > 0 else { break }
-      text += piece[..<count]
-    }
-    return text.prefix(limit)
+  /// What the file begins with; empty where it cannot be read.
+  private var text: String {
+    let bytes = (try? OpenFile(reading: path, waits: false).bytes(atMost: Self.mostBytes)) ?? []
+    return String(decoding: bytes.prefix(Self.mostBytes), as: UTF8.self)
   }
 
   /// The sample of the last success in a text; nil where there is none, or it is no time.

@@ -1,108 +1,107 @@
 import BatchRun
 import ExactArithmetic
 import Money
-import Payments
-import Settlement
+import Records
+import Rules
 
 /// What `--metrics` tells of a run, in the text format of Prometheus: one sample a line, a family with its help and type.
 ///
 /// All families are gauges of the last run. What a failed run does not know is left out.
 struct MetricsText {
-  /// What is to be told.
-  struct State {
-    var exitCode: Int32
-    var duration: Seconds
-    /// When the run ended, in seconds since 1970.
-    var endTime: Int
-    /// When a run last published its reports, in seconds since 1970; nil where none is known to have.
-    var lastSuccess: Int?
-    /// What became of the batch; nil where the run failed before that was known.
-    var result: RunResult?
-  }
-
   /// The sample that outlives failed runs.
   static let lastSuccessName = "settle_last_success_timestamp_seconds"
 
   /// What a file with metrics of settle may begin with.
   static let starts = ["# HELP settle_", "# TYPE settle_", "settle_"]
 
+  /// Labels are codes and words, which need no escapes.
+  private typealias Sample = (labels: KeyValuePairs<String, String>, value: any CustomStringConvertible)
+
   private var text = ""
 
   /// The whole file.
-  static func text(_ state: State) -> String {
+  ///
+  /// - Parameters:
+  ///   - seconds: how long the run took.
+  ///   - endTime: when the run ended, in seconds since 1970.
+  ///   - lastSuccess: when a run last published its reports; nil where none is known to have.
+  ///   - result: what became of the batch; nil where the run did not settle it.
+  static func text(
+    exitCode: Int32, ending: RunEnding, seconds: ExactDecimal, endTime: Int, lastSuccess: Int?, result: RunResult?
+  ) -> String {
     var metrics = MetricsText()
-    metrics.add(state)
-    if let result = state.result { metrics.add(result) }
+    metrics.family("settle_build_info", "The engine that ran last.", [(["version": BatchRun.version], 1)])
+    if let lastSuccess { metrics.gauge(lastSuccessName, "When a run last published its reports.", lastSuccess) }
+    metrics.gauge("settle_last_run_timestamp_seconds", "When the last run ended.", endTime)
+    metrics.gauge("settle_last_run_duration_seconds", "How long the last run took.", seconds)
+    metrics.gauge(
+      "settle_last_run_success", "Whether the batch of the last run is settled and its reports stand.",
+      ending.isSuccess ? 1 : 0)
+    metrics.gauge("settle_last_run_exit_code", "The exit code of the last run.", exitCode)
+    metrics.family(
+      "settle_last_run_outcome", "What the last run came to.",
+      RunEnding.allCases.map { (["outcome": $0.rawValue], $0 == ending ? 1 : 0) })
+    if let result { metrics.add(result) }
     return metrics.text
-  }
-
-  private mutating func add(_ state: State) {
-    let isSuccess = state.exitCode == 0 || state.exitCode == 1
-    family("settle_build_info", "The engine that ran last.", [([("version", BatchRun.version)], "1")])
-    if let lastSuccess = state.lastSuccess {
-      family(Self.lastSuccessName, "When a run last published its reports.", [([], "\(lastSuccess)")])
-    }
-    family("settle_last_run_timestamp_seconds", "When the last run ended.", [([], "\(state.endTime)")])
-    family("settle_last_run_duration_seconds", "How long the last run took.", [([], "\(state.duration)")])
-    family("settle_last_run_success", "Whether the last run published its reports.", [([], isSuccess ? "1" : "0")])
-    family("settle_last_run_exit_code", "The exit code of the last run.", [([], "\(state.exitCode)")])
   }
 
   private mutating func add(_ result: RunResult) {
     let totals = result.totals
-    family(
+    gauge(
       "settle_last_run_stored_bytes", "The bytes of the batch's files as stored.",
-      [([], "\(result.files.reduce(0) { $0 + $1.bytes })")])
-    family("settle_last_run_text_bytes", "The bytes of the batch's text.", [([], "\(result.textBytes)")])
+      result.files.reduce(0) { $0 + $1.bytes })
+    gauge("settle_last_run_text_bytes", "The bytes of the batch's text.", result.textBytes)
     family(
       "settle_last_run_records", "The records of the batch by outcome.",
-      Outcome.allCases.map { ([("outcome", Self.name($0))], "\(totals[$0])") })
+      Outcome.allCases.map { (["outcome": Self.name($0)], totals[$0]) })
     family(
       "settle_last_run_control_totals", "How the trailer compares with what was read.",
       [ControlTotalsState.verified, .mismatch, .absent].map {
-        ([("state", $0.rawValue)], $0 == result.controlTotals ? "1" : "0")
+        (["state": $0.rawValue], $0 == result.controlTotals ? 1 : 0)
       })
-    family("settle_last_run_receivers", "Accounts and currencies that received money.", [([], "\(result.accounts)")])
+    gauge("settle_last_run_receivers", "Accounts and currencies that received money.", result.accounts)
     family(
       "settle_last_run_errors", "Errors of rejected records by code.",
-      RejectionReason.allCases.map { ($0.code, totals.errors[Int($0.rawValue)]) }.filter { $0.1 > 0 }
-        .map { ([("code", $0.0.description)], "\($0.1)") })
+      result.errorCounts.map { (["code": $0.description], $1) })
     family(
       "settle_last_run_notices", "Notices of records that were not rejected, by code.",
       Notice.allCases.map { ($0.code, totals.notices[Int($0.rawValue)]) }.filter { $0.1 > 0 }
-        .map { ([("code", $0.0.description)], "\($0.1)") })
+        .map { (["code": $0.description], $1) })
     add(zip(Currency.all, totals.currencies).filter { $0.1.records > 0 })
   }
 
   private mutating func add(_ currencies: [(Currency, CurrencyTotals)]) {
     family(
       "settle_last_run_payments", "Settled payments by currency.",
-      currencies.map { ([("currency", $0.0.code)], "\($0.1.payments)") })
+      currencies.map { (["currency": $0.code], $1.payments) })
     family(
       "settle_last_run_settled_amount", "Sums of settled payments by currency, as in totals.csv.",
       currencies.flatMap { currency, sums in
         [
           ("sender_amount", sums.senderAmount), ("sender_fees", sums.senderFees), ("receiver_net", sums.receiverNet),
           ("fees", sums.fees),
-        ].map { ([("currency", currency.code), ("figure", $0.0)], $0.1.description) }
+        ].map { (["currency": currency.code, "figure": $0], $1) }
       })
     family(
       "settle_last_run_control_amount", "Sums of control amounts by currency and outcome, as in control.csv.",
       currencies.flatMap { currency, sums in
-        Outcome.allCases.map { ([("currency", currency.code), ("outcome", Self.name($0))], sums[$0].description) }
+        Outcome.allCases.map { (["currency": currency.code, "outcome": Self.name($0)], sums[$0]) }
       })
   }
 
   private static func name(_ outcome: Outcome) -> String { outcome.name.description.lowercased() }
 
-  /// A family of samples; none where there are none. Labels are codes and words, which need no escapes.
-  private mutating func family(
-    _ name: String, _ help: String, _ samples: [(labels: [(String, String)], value: String)]
-  ) {
+  /// A family of one sample without labels.
+  private mutating func gauge(_ name: String, _ help: String, _ value: any CustomStringConvertible) {
+    family(name, help, [([:], value)])
+  }
+
+  /// A family of samples; none where there are none.
+  private mutating func family(_ name: String, _ help: String, _ samples: [Sample]) {
     guard !samples.isEmpty else { return }
     text += "# HELP \(name) \(help)\n# TYPE \(name) gauge\n"
     for sample in samples {
-      let labels = sample.labels.map { "\($0.0)=\"\($0.1)\"" }.joined(separator: ",")
+      let labels = sample.labels.map { "\($0)=\"\($1)\"" }.joined(separator: ",")
       text += "\(name)\(labels.isEmpty ? "" : "{\(labels)}") \(sample.value)\n"
     }
   }

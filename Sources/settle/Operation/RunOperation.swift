@@ -1,8 +1,28 @@
 import BatchRun
+import ExactArithmetic
+import FileSystem
+import Foundation
 import Glibc
+import Ledger
 import Logging
-import Settlement
+import Rules
 import Synchronization
+import Text
+
+/// What a run came to, in the words of the log and of the metrics.
+enum RunEnding: String, CaseIterable {
+  /// The batch is settled, and its reports are published.
+  case published
+  /// An earlier run settled the batch; this one published its reports at another place.
+  case publishedAgain = "published again"
+  /// An earlier run settled the batch and its reports stand; nothing was written.
+  case alreadySettled = "already settled"
+  /// The run failed; the batch is not settled by it.
+  case nothingPublished = "nothing published"
+
+  /// Whether the batch is settled and its reports stand.
+  var isSuccess: Bool { self != .nothingPublished }
+}
 
 /// A run as those see it who operate the machine: log lines at its start, on its way and at its end, and its metrics.
 ///
@@ -11,7 +31,9 @@ final class RunOperation: Sendable {
   private struct State {
     var metrics: MetricsFile?
     var result: RunResult?
-    var isPublished = false
+    var ending = RunEnding.nothingPublished
+    /// When the run was entered that settled the batch before, in seconds since 1970.
+    var earlierTime: Int?
     var exitCode: Int32?
     var lastTold: ContinuousClock.Instant
   }
@@ -23,6 +45,11 @@ final class RunOperation: Sendable {
 
   init() {
     state = Mutex(State(lastTold: started))
+  }
+
+  /// The time since the run began, in seconds with three decimals.
+  private var seconds: ExactDecimal {
+    ExactDecimal(Int((ContinuousClock.now - started) / .milliseconds(1)), exponent: -3)
   }
 
   // MARK: Start
@@ -49,7 +76,7 @@ final class RunOperation: Sendable {
 
   /// The run's progress, told as it is asked for.
   func progress() -> RunProgress {
-    let line = Log.format == .text ? ProgressLine.onTerminal() : nil
+    let line = ProgressLine.onTerminal()
     return RunProgress(
       show: { reading in
         line?.show(reading)
@@ -70,22 +97,27 @@ final class RunOperation: Sendable {
     guard isDue else { return }
     var metadata: Logger.Metadata = [
       "records": .stringConvertible(reading.records), "storedBytes": .stringConvertible(reading.storedBytes),
-      "textBytes": .stringConvertible(reading.textBytes), "seconds": .stringConvertible(Seconds(since: started)),
+      "textBytes": .stringConvertible(reading.textBytes),
     ]
     if let all = reading.allStoredBytes { metadata["allStoredBytes"] = .stringConvertible(all) }
-    Log.logger.info("reading", metadata: metadata)
+    tell("reading", metadata)
+  }
+
+  /// Tells something, and how long the run has taken until now.
+  private func tell(_ message: Logger.Message, _ metadata: Logger.Metadata = [:]) {
+    let seconds = ["seconds": Logger.MetadataValue.stringConvertible(seconds)]
+    Log.logger.info(message, metadata: metadata.merging(seconds) { $1 })
   }
 
   private func enter(_ phase: RunProgress.Phase) {
-    let seconds: Logger.Metadata = ["seconds": .stringConvertible(Seconds(since: started))]
     switch phase {
     case .settled(let result):
       state.withLock { $0.result = result }
-      Log.logger.info("batch settled", metadata: seconds.merging(Self.metadata(result)) { $1 })
-    case .reported: Log.logger.info("reports written", metadata: seconds)
+      tell("batch settled", Self.metadata(result))
+    case .reported: tell("reports written")
     case .published:
       // Here no signal can end the process, and nothing may hold it up: the rest is told at the end.
-      state.withLock { $0.isPublished = true }
+      state.withLock { $0.ending = .published }
     }
   }
 
@@ -101,14 +133,20 @@ final class RunOperation: Sendable {
       "held": .stringConvertible(totals[.held]), "receivers": .stringConvertible(result.accounts),
       "textBytes": .stringConvertible(result.textBytes),
     ]
-    // A text of the batch; neither a pay key nor an account.
-    if let batchID = result.batchID {
-      metadata["batchId"] = .string(MessageText.maskedName(Array(batchID.utf8)))
-    }
+    if let batchID = result.batchID { metadata["batchId"] = .string(batchID) }
     return metadata
   }
 
   // MARK: End
+
+  /// Keeps that an earlier run settled the batch.
+  func found(_ run: NumberedRun, isPublishedAgain: Bool) {
+    let time = try? Date(run.entry.time, strategy: .iso8601)
+    state.withLock {
+      $0.ending = isPublishedAgain ? .publishedAgain : .alreadySettled
+      $0.earlierTime = time.map { Int($0.timeIntervalSince1970) }
+    }
+  }
 
   /// Writes the metrics, and tells that the run has ended.
   func end(exitCode: Int32) {
@@ -127,12 +165,17 @@ final class RunOperation: Sendable {
     }
     guard let ended, let metrics = ended.metrics else { return nil }
     let now = time(nil)
-    let isSuccess = Self.isSuccess(exitCode)
-    let state = MetricsText.State(
-      exitCode: exitCode, duration: Seconds(since: started), endTime: now,
-      lastSuccess: isSuccess ? now : metrics.lastSuccess(), result: ended.isPublished ? ended.result : nil)
+    let lastSuccess =
+      switch ended.ending {
+      case .published, .publishedAgain: now
+      case .alreadySettled: [metrics.lastSuccess(), ended.earlierTime].compactMap { $0 }.max()
+      case .nothingPublished: metrics.lastSuccess()
+      }
+    let text = MetricsText.text(
+      exitCode: exitCode, ending: ended.ending, seconds: seconds, endTime: now, lastSuccess: lastSuccess,
+      result: ended.ending.isSuccess ? ended.result : nil)
     do throws(RunFailure) {
-      try metrics.write(MetricsText.text(state), attempts: attempts)
+      try metrics.write(text, attempts: attempts)
       return nil
     } catch {
       return error
@@ -140,15 +183,8 @@ final class RunOperation: Sendable {
   }
 
   private func tellEnd() {
-    guard let exitCode = state.withLock({ $0.exitCode }) else { return }
-    Log.logger.info(
-      "run ended",
-      metadata: [
-        "exitCode": .stringConvertible(exitCode),
-        "outcome": Self.isSuccess(exitCode) ? "published" : "nothing published",
-        "seconds": .stringConvertible(Seconds(since: started)),
-      ])
+    let (exitCode, ending) = state.withLock { ($0.exitCode, $0.ending) }
+    guard let exitCode else { return }
+    tell("run ended", ["exitCode": .stringConvertible(exitCode), "outcome": .string(ending.rawValue)])
   }
-
-  private static func isSuccess(_ exitCode: Int32) -> Bool { exitCode == 0 || exitCode == 1 }
 }

@@ -1,11 +1,13 @@
-import BatchFile
-import Glibc
+import ExactArithmetic
+import Foundation
+import JSON
 import Logging
-import Reports
-import Settlement
+import Text
 
 /// Writes log lines to standard error, each in one call.
 struct StandardErrorLog: LogHandler {
+  typealias Entries = [(key: String, value: Logger.MetadataValue)]
+
   var metadata: Logger.Metadata = [:]
 
   /// The command's, whatever a logger asks for.
@@ -29,12 +31,13 @@ struct StandardErrorLog: LogHandler {
     Terminal.tell(line)
   }
 
+  /// The time of day: RFC 3339, UTC, milliseconds.
+  private static func now() -> String { Date.now.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true)) }
+
   // MARK: Text
 
   /// A line for people. Errors, warnings and notices have the words that scripts know, and nothing else.
-  static func text(
-    _ level: Logger.Level, _ message: String, _ entries: [(key: String, value: Logger.MetadataValue)]
-  ) -> String {
+  static func text(_ level: Logger.Level, _ message: String, _ entries: Entries) -> String {
     switch level {
     // A batch error begins with its code.
     case .error, .critical: return entries.contains { $0.key == "code" } ? message : "settle: " + message
@@ -57,82 +60,25 @@ struct StandardErrorLog: LogHandler {
   // MARK: JSON
 
   /// One object: time, level and message, then what belongs to them by name.
-  static func json(
-    _ level: Logger.Level, _ message: String, _ entries: [(key: String, value: Logger.MetadataValue)], time: String
-  ) -> String {
-    var text = TextBuffer()
-    text.append("{\"time\":\"\(time)\",\"level\":\"\(level)\",\"message\":")
-    JSONText.append(message, to: &text)
-    for (key, value) in entries {
-      text.append(",")
-      JSONText.append(key, to: &text)
-      text.append(":")
-      append(value, to: &text)
-    }
-    text.append("}")
-    return text.string
-  }
-
-  private static func append(_ value: Logger.MetadataValue, to text: inout TextBuffer) {
-    switch value {
-    case .string(let string): JSONText.append(string, to: &text)
-    case .stringConvertible(let value): append(value, to: &text)
-    case .array(let values):
-      text.append("[")
-      for (place, value) in values.enumerated() {
-        if place > 0 { text.append(",") }
-        append(value, to: &text)
-      }
-      text.append("]")
-    case .dictionary(let entries):
-      text.append("{")
-      for (place, entry) in entries.sorted(by: { $0.key < $1.key }).enumerated() {
-        if place > 0 { text.append(",") }
-        JSONText.append(entry.key, to: &text)
-        text.append(":")
-        append(entry.value, to: &text)
-      }
-      text.append("}")
-    }
-  }
-
-  /// Numbers and truth values as JSON has them, anything else as a string.
-  private static func append(_ value: any CustomStringConvertible & Sendable, to text: inout TextBuffer) {
-    switch value {
-    case is Int, is Int32, is UInt64, is Bool, is Seconds: text.append(value.description)
-    default: JSONText.append(value.description, to: &text)
-    }
-  }
-
-  // MARK: Time
-
-  /// The time of day: RFC 3339, UTC, milliseconds.
-  static func now() -> String {
-    var time = timespec()
-    clock_gettime(CLOCK_REALTIME, &time)
-    var parts = tm()
-    gmtime_r(&time.tv_sec, &parts)
-    let length = 32
-    let seconds = withUnsafeTemporaryAllocation(of: CChar.self, capacity: length) { buffer -> String in
-      guard let start = buffer.baseAddress else { return "" }
-      strftime(start, length, "%Y-%m-%dT%H:%M:%S", &parts)
-      return String(cString: start)
-    }
-    return "\(seconds).\(String("\(1000 + time.tv_nsec / 1_000_000)".dropFirst()))Z"
+  static func json(_ level: Logger.Level, _ message: String, _ entries: Entries, time: String) -> String {
+    let start: [(String, JSONTree)] = [
+      ("time", .string(time)), ("level", .string("\(level)")), ("message", .string(message)),
+    ]
+    return JSONTree.object(start + entries.map { ($0.key, JSONTree($0.value)) }).description
   }
 }
 
-/// A time span in seconds with three decimals.
-struct Seconds: CustomStringConvertible, Sendable {
-  let milliseconds: Int
-
-  /// The time since an earlier instant.
-  init(since start: ContinuousClock.Instant) {
-    let parts = (ContinuousClock.now - start).components
-    milliseconds = max(0, Int(parts.seconds) * 1000 + Int(parts.attoseconds / 1_000_000_000_000_000))
+extension JSONTree {
+  /// What belongs to a log line: numbers and truth values as JSON has them, anything else as a string.
+  init(_ value: Logger.MetadataValue) {
+    switch value {
+    case .stringConvertible(let value as Bool): self = .boolean(value)
+    case .stringConvertible(let value) where value is any BinaryInteger || value is ExactDecimal:
+      self = .number(Array("\(value)".utf8))
+    case .string, .stringConvertible: self = .string(value.description)
+    case .array(let values): self = .array(values.map(JSONTree.init))
+    case .dictionary(let entries):
+      self = .object(entries.sorted { $0.key < $1.key }.map { ($0.key, JSONTree($0.value)) })
+    }
   }
-
-  init(milliseconds: Int) { self.milliseconds = milliseconds }
-
-  var description: String { "\(milliseconds / 1000).\("\(1000 + milliseconds % 1000)".dropFirst())" }
 }

@@ -1,5 +1,5 @@
 import Reports
-import Settlement
+import Rules
 import TestSupport
 import Testing
 

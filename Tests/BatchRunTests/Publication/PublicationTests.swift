@@ -1,3 +1,4 @@
+import FileSystem
 import Foundation
 import Reports
 import TestSupport
@@ -147,7 +148,7 @@ struct PublicationTests {
   func losesRace(replaces: Bool) throws {
     var directory: SettlementDirectory? = try completed(replaces: replaces)
     try folder.write([7], to: "out")
-    #expect(throws: RunFailure.self) { try directory?.publish() }
+    #expect(throws: FileFailure.self) { try directory?.publish() }
     #expect(try folder.bytes(of: "out") == [7])
     directory = nil
     #expect(try folder.names() == ["batch", "out"])
@@ -177,7 +178,7 @@ struct PublicationTests {
 
   private func completed(replaces: Bool) throws -> SettlementDirectory {
     let directory = try SettlementDirectory(path: folder.path("out"), replaces: replaces)
-    for name in ReportNames.reports { try directory.finish(try directory.makeFile(name), name: name) }
+    for name in ReportKind.fileNames { directory.finish(try directory.makeFile(name), name: name) }
     try directory.complete()
     return directory
   }

@@ -14,7 +14,7 @@ struct DecTestCase {
   var rounding: RoundingMode? {
     directives["rounding"].flatMap { name in
       ["half_up", "half_down", "half_even", "up", "down", "ceiling", "floor"].contains(name)
-        ? RoundingMode(name: name.uppercased()) : nil
+        ? RoundingMode(rawValue: name.uppercased()) : nil
     }
   }
 

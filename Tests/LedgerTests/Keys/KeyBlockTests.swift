@@ -1,3 +1,4 @@
+import Claims
 import TestSupport
 import Testing
 

@@ -1,3 +1,4 @@
+import Claims
 import Foundation
 import GRDB
 import TestSupport
@@ -109,7 +110,7 @@ struct LedgerFileTests {
     #expect(text.hasSuffix("; the ledger's folder must exist"))
     #expect(historyFailure("missing/ledger") != nil)
     for name in ["..", "."] { #expect(failure(name) != nil) }
-    #expect(historyFailure("nowhere") == .missing("there is no such ledger"))
+    #expect(historyFailure("nowhere") == .unreadable("there is no such ledger"))
     #expect(try folder.names() == [], "looking makes nothing")
   }
 

@@ -1,3 +1,4 @@
+import Claims
 import TestSupport
 import Testing
 
@@ -72,12 +73,10 @@ struct RunTableTests {
   func openings() throws {
     let ledger = try ledger()
     let entry = Night(1, keys: []).entry
-    #expect(try !ledger.hasRun(opening: entry.opening, schedule: entry.identity.schedule, options: "strictItems=0"))
+    #expect(try !ledger.hasRun(opening: entry.opening))
     try Night(1, keys: []).enter(ledger)
-    #expect(try ledger.hasRun(opening: entry.opening, schedule: entry.identity.schedule, options: "strictItems=0"))
-    #expect(try !ledger.hasRun(opening: [1], schedule: entry.identity.schedule, options: "strictItems=0"))
-    #expect(try !ledger.hasRun(opening: entry.opening, schedule: [1], options: "strictItems=0"))
-    #expect(try !ledger.hasRun(opening: entry.opening, schedule: entry.identity.schedule, options: "strictItems=1"))
+    #expect(try ledger.hasRun(opening: entry.opening))
+    #expect(try !ledger.hasRun(opening: [1]))
   }
 
   @Test("a batch id is reused where a run with it had other content")

@@ -1,3 +1,4 @@
+import ExactArithmetic
 import Foundation
 import Glibc
 import Logging
@@ -12,7 +13,7 @@ struct LogTests {
   func text() {
     let entries: [(key: String, value: Logger.MetadataValue)] = [
       ("files", .array([["name": "a\nb", "bytes": .stringConvertible(7)], "x"])),
-      ("seconds", .stringConvertible(Seconds(milliseconds: 1050))),
+      ("seconds", .stringConvertible(ExactDecimal(1050, exponent: -3))),
     ]
     #expect(StandardErrorLog.text(.error, "a.jsonl: cannot be read", []) == "settle: a.jsonl: cannot be read")
     #expect(
@@ -32,7 +33,7 @@ struct LogTests {
     let entries: [(key: String, value: Logger.MetadataValue)] = [
       ("a", "q\"\\\u{1}é"), ("b", .stringConvertible(-3)), ("c", .stringConvertible(true)),
       ("d", .array(["x", .stringConvertible(1)])), ("e", ["k": "v", "j": []]),
-      ("f", .stringConvertible(Seconds(milliseconds: 12_003))),
+      ("f", .stringConvertible(ExactDecimal(12_003, exponent: -3))),
     ]
     let line = StandardErrorLog.json(.warning, "a \"b\"\nc", entries, time: "T")
     #expect(
@@ -73,7 +74,9 @@ struct LogTests {
     Case(arguments: "validate bad.jsonl", exitCode: 1, lines: ["notice 1 records: 0 valid, 1 rejected with 1 error"]),
     Case(arguments: "verify folder", exitCode: 1, lines: ["notice folder: NOT AS IT MUST BE: 7 findings"]),
     Case(arguments: "verify nowhere", exitCode: 66, lines: ["error nowhere: cannot open the directory"]),
-    Case(arguments: "explain good.jsonl --pay-key X", exitCode: 1, lines: ["error no payment with that key"]),
+    Case(
+      arguments: "explain good.jsonl --pay-key X", exitCode: 1,
+      lines: ["warning no ledger is asked (--ledger)", "error no payment with that key"]),
     Case(
       arguments: "generate --payments 1 --seed 1 --output g.jsonl", exitCode: 0, lines: ["notice 1 payments, 0 of them"]
     ),
@@ -102,6 +105,39 @@ struct LogTests {
       #expect(last["exitCode"] as? Int32 == exitCode)
       #expect(last["outcome"] as? String == (exitCode <= 1 ? "published" : "nothing published"))
     }
+  }
+
+  @Test("a run whose batch is settled already tells what it wrote, in the log and in the metrics")
+  func alreadySettled() throws {
+    let folder = try CommandFolder()
+    let metrics = folder.url.appendingPathComponent("m.prom")
+    func end(_ output: String) throws -> (outcome: String?, samples: [String: String]) {
+      let (exitCode, _, error) = try folder.runApart([
+        "run", "good.jsonl", "--output", output, "--ledger", "ledger", "--metrics", "m.prom", "--log-format", "json",
+      ])
+      #expect(exitCode == 0, "\(error)")
+      let last = try Self.objects(error).last
+      let samples = try Exposition.samples(of: String(contentsOf: metrics, encoding: .utf8))
+      for (name, value) in samples where name.hasPrefix("settle_last_run_outcome") {
+        #expect((value == "1") == name.contains("\"\(last?["outcome"] ?? "")\""), "\(name) \(value)")
+      }
+      #expect(samples["settle_last_run_success"] == "1")
+      return (last?["outcome"] as? String, samples)
+    }
+    let first = try end("out")
+    #expect(first.outcome == "published")
+    // Without an earlier file the ledger knows when the reports were published.
+    try FileManager.default.removeItem(at: metrics)
+    let second = try end("out")
+    #expect(second.outcome == "already settled" && second.samples.count == 10)
+    let name = MetricsText.lastSuccessName
+    let times = try [first, second].map { try #require(Int($0.samples[name] ?? "")) }
+    #expect(times[1] <= times[0] && times[1] > times[0] - 60)
+    try Data("# HELP \(name) x\n\(name) 99999999999\n".utf8).write(to: metrics)
+    #expect(try end("out").samples[name] == "99999999999")
+    let again = try end("elsewhere")
+    #expect(again.outcome == "published again" && again.samples[name] != "99999999999")
+    #expect(try folder.runApart(["run", "good.jsonl", "--output", "out", "--ledger", "ledger"]).error.isEmpty)
   }
 
   @Test("json: a run that a signal ends says so in objects, and how it ended")

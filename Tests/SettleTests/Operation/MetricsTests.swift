@@ -15,6 +15,10 @@ struct MetricsTests {
     let samples = try Exposition.samples(of: Self.file("settle.prom", in: folder))
     let expected = [
       #"settle_build_info{version="0.1.0"}"#: "1", "settle_last_run_success": "1", "settle_last_run_exit_code": "1",
+      #"settle_last_run_outcome{outcome="published"}"#: "1",
+      #"settle_last_run_outcome{outcome="published again"}"#: "0",
+      #"settle_last_run_outcome{outcome="already settled"}"#: "0",
+      #"settle_last_run_outcome{outcome="nothing published"}"#: "0",
       #"settle_last_run_records{outcome="settled"}"#: "2", #"settle_last_run_records{outcome="pending"}"#: "1",
       #"settle_last_run_records{outcome="held"}"#: "1", #"settle_last_run_records{outcome="rejected"}"#: "2",
       #"settle_last_run_control_totals{state="absent"}"#: "1",
@@ -69,7 +73,8 @@ struct MetricsTests {
     #expect(samples["settle_last_success_timestamp_seconds"] == "1234567890")
     #expect(samples["settle_last_run_exit_code"] == "\(example.exitCode)")
     #expect(samples["settle_last_run_success"] == "0")
-    #expect(samples.count == 6)
+    #expect(samples[#"settle_last_run_outcome{outcome="nothing published"}"#] == "1")
+    #expect(samples.count == 10)
   }
 
   @Test(
@@ -97,6 +102,17 @@ struct MetricsTests {
     #expect(kept.readDataToEndOfFile() == first)
     #expect(try Data(contentsOf: metrics) != first)
     #expect(!FileManager.default.fileExists(atPath: leftover.path))
+  }
+
+  @Test("a dash is a file's name like any other")
+  func dash() throws {
+    let folder = try CommandFolder()
+    for (output, exitCode) in [("out", 0), ("folder", 73)] as [(String, Int32)] {
+      #expect(try folder.run(["run", "good.jsonl", "--output", output, "--metrics", "-"]).exitCode == exitCode)
+      let samples = try Exposition.samples(of: Self.file("-", in: folder))
+      #expect(samples["settle_last_run_exit_code"] == "\(exitCode)")
+      #expect(samples[MetricsText.lastSuccessName] != nil)
+    }
   }
 
   @Test("eight runs at once leave a whole file")

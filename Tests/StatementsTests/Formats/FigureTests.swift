@@ -1,9 +1,10 @@
-import BatchFile
+import Input
 import ExactArithmetic
-import Payments
+import Records
 import Testing
 
 @testable import Statements
+import Text
 
 /// Amounts and times of a settlement report.
 @Suite struct FigureTests {
@@ -34,9 +35,9 @@ import Testing
 
   @Test("days", arguments: ["2026-11-20", "2024-02-29", "0001-01-01", "9999-12-31"])
   func days(_ text: String) throws {
-    let day = try #require(SettlementDay(text))
-    #expect(day.digits == text.replacing("-", with: ""))
-    #expect(day.end.second == 59 && day.start.second == 0 && SettlementDay(of: day.end) == day)
+    let day = try #require(UTCTime(day: text))
+    #expect(STLFrame.fileName(day) == "STL-\(text.replacing("-", with: "")).01.009.CSV")
+    #expect(day.dayEnd.second == 59 && day.dayStart == day && day.dayEnd.dayStart == day)
   }
 
   @Test(
@@ -45,5 +46,5 @@ import Testing
       "", "2026-02-29", "0000-01-01", "2026-13-01", "2026-1-01", "20261120", "2026-11-20 ", "2026-11-20T", "２026-11-20",
       "-026-11-20",
     ])
-  func noDays(_ text: String) { #expect(SettlementDay(text) == nil) }
+  func noDays(_ text: String) { #expect(UTCTime(day: text) == nil) }
 }

@@ -1,7 +1,8 @@
-import BatchFile
+import Input
 import Testing
 
 @testable import Statements
+import Text
 
 /// Free texts of a batch, as statements have them.
 @Suite struct FreeTextTests {
@@ -27,17 +28,23 @@ import Testing
     CustomField(text: "x234567890x234567890.", written: "x234567890x234567890."),
     // 20 characters once the backslash is gone.
     CustomField(text: #"x234567890x23456789x\"#, written: "x234567890x23456789x", changes: .backslashes),
-    // Characters are counted, not bytes, nor quotes twice.
-    CustomField(text: "éééééééééééééééééééé", written: "éééééééééééééééééééé"),
-    CustomField(text: "ééééééééééééééééééééé", written: "", changes: .leftOut),
+    // Bytes are counted, and quotes once: 20 characters of 21 and 23 bytes, 10 of 20.
+    CustomField(text: "x234567890x23456789é", written: "", changes: .leftOut),
+    CustomField(text: "x2345678901234567ééé", written: "", changes: .leftOut),
+    CustomField(text: "x2345678901234567é.é", written: "x2345678901234567é.é"),
+    CustomField(text: "éééééééééé", written: "éééééééééé"),
     CustomField(text: #"""""""""""""""""""""#, written: String(repeating: "\"", count: 38)),
     CustomField(text: "a\nb\r\tc\0d\u{7F}e", written: "a\nb\r\tc d e"),
     CustomField(text: "a\u{85}b\u{A0}c\u{2028}d\u{2029}e\u{202A}f", written: "a b\u{A0}c d e\u{202A}f"),
     CustomField(text: "=1+1", written: "=1+1"),
-    CustomField(text: "4111111111111111", written: "411111******1111", changes: .masked),
-    CustomField(text: "éééééé 4111111111", written: "éééééé 4111111111"),
-    CustomField(text: "４１１１１１１１１１１１１１１１", written: "４１１１１１******１１１１", changes: .masked),
-    CustomField(text: "4111-1111 1111\n1111", written: "4111-11** ****\n1111", changes: .masked),
+    CustomField(text: "4111111111111111", written: "************1111", changes: .masked),
+    CustomField(text: "INV-2026-00000528-3", written: "INV-2026-00000528-3"),
+    CustomField(text: "4111\n1111\n1111\n1111", written: "****\n****\n****\n1111", changes: .masked),
+    // As it is written: a space for a control character, and no backslash before a quote.
+    CustomField(text: "4111\0 1111", written: "4111  1111"),
+    CustomField(text: "4111 1111\u{1}1111 1111", written: "**** **** **** 1111", changes: .masked),
+    CustomField(
+      text: #"a. 4111"1111\"1111"1111"#, written: #"a. ****""****""****""1111"#, changes: [.backslashes, .masked]),
     CustomField(text: "x 4111111111111111 of a card", written: "", changes: .leftOut),
   ]
 
@@ -76,7 +83,7 @@ import Testing
     Field(text: "\0=1", written: " =1"),
     Field(text: "a\\", written: "a\\"),
     Field(text: "a\u{1F}b\u{85}c\u{2028}d", written: "a b c d"),
-    Field(text: "5500 0000 0000 0004", written: "5500 00** **** 0004", changes: .masked),
+    Field(text: "5500 0000 0000 0004", written: "**** **** **** 0004", changes: .masked),
   ]
 
   @Test(arguments: fields)

@@ -1,11 +1,13 @@
-import BatchFile
 import BatchRun
+import FileSystem
 import ExactArithmetic
 import Money
+import Postings
 import TestSupport
 import Testing
 
 @testable import Statements
+import Text
 
 /// The sorting outside memory, against a stable sort within.
 @Suite struct LineSorterTests {
@@ -63,11 +65,15 @@ import Testing
   }
 
   private func append(_ account: String, _ text: String, _ number: Int, to buffer: inout TextBuffer) {
-    let bytes = Array(account.utf8)
-    let line = StatementLine.Draft(
-      account: bytes, count: bytes.count, currency: .usd, gross: figure(number),
-      fee: ExactDecimal(number, exponent: -2), flags: [], in: &buffer)
-    buffer.append(text)
-    line.finish(in: &buffer)
+    var bytes = Array(account.utf8)
+    bytes.withUnsafeMutableBufferPointer { bytes in
+      guard let start = bytes.baseAddress else { return }
+      var receiver = Posting(account: start)
+      receiver.accountLength = bytes.count
+      var line = StatementLine.Draft(
+        receiver, .usd, gross: figure(number), fee: ExactDecimal(number, exponent: -2), in: &buffer)
+      buffer.append(text)
+      line.finish(in: &buffer)
+    }
   }
 }

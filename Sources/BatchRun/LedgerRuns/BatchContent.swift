@@ -1,0 +1,63 @@
+import Input
+import Crypto
+import Ledger
+import Rules
+
+/// What a batch holds, as a ledger tells runs apart: by the SHA-256 of its files' decompressed texts.
+enum BatchContent {
+  /// As much of a batch's first text tells most batches apart.
+  private static let openingLength = 1 << 16
+
+  /// The SHA-256 of the first 64 KiB of the first file's text, or of all of it where it is shorter.
+  ///
+  /// Of a file that is corrupt before that, as much counts as there is: such a batch is not settled.
+  static func opening(_ sources: [InputSource]) throws(RunFailure) -> [UInt8] {
+    var digest = SHA256()
+    var left = openingLength
+    if let first = sources.first {
+      try forEachChunk(first) { chunk in
+        let count = min(left, chunk.count)
+        digest.update(bufferPointer: UnsafeRawBufferPointer(start: chunk.text, count: count))
+        left -= count
+        return left > 0
+      }
+    }
+    return Array(digest.finalize())
+  }
+
+  /// The digests of all texts, in hexadecimal digits; nil where a file is corrupt.
+  static func digests(_ sources: [InputSource]) throws(RunFailure) -> [String]? {
+    var digests: [String] = []
+    for source in sources {
+      var digest = SHA256()
+      var isCorrupt = false
+      try forEachChunk(source) { chunk in
+        digest.update(bufferPointer: UnsafeRawBufferPointer(start: chunk.text, count: chunk.count))
+        isCorrupt = isCorrupt || chunk.corruption != nil
+        return !isCorrupt
+      }
+      if isCorrupt { return nil }
+      digests.append(Hexadecimal.text(digest.finalize()))
+    }
+    return digests
+  }
+
+  /// The identity of a run over texts of these digests: the SHA-256 of the digests and of the fee schedule's text, and the
+  /// options that change results. What a disagreeing trailer does is none of them: it decides whether there is a result.
+  static func identity(_ digests: [String], _ options: RunOptions) -> RunIdentity {
+    RunIdentity(
+      content: Array(SHA256.hash(data: Array(digests.map { $0 + "\n" }.joined().utf8))),
+      schedule: Array(SHA256.hash(data: options.scheduleText)), options: "strictItems=\(options.strictItems ? 1 : 0)")
+  }
+
+  private static func forEachChunk(
+    _ source: InputSource, _ body: (TextChunk) -> Bool
+  ) throws(RunFailure) {
+    let file = try asRead(StoredBatchFile(path: source.path, copy: source.copy?.descriptor))
+    let chunk = TextChunk()
+    while try asRead(file.readNext(into: chunk)) {
+      chunk.expand()
+      guard body(chunk) else { return }
+    }
+  }
+}

@@ -1,0 +1,80 @@
+import Claims
+import Ledger
+import Synchronization
+
+/// What earlier runs are said to have settled, by reports whose batch is settled again without their ledger.
+///
+/// It may be said by anybody: nothing is settled more than was by believing it, since a key that is said to be settled
+/// only has its payments rejected. 30 to 60 bytes a key.
+public struct ReportedSettlements: Sendable {
+  let hash = KeyedHash()
+  private(set) var runs: [Fingerprint: UInt32] = [:]
+
+  /// Nothing is said to be settled.
+  public init() {}
+
+  /// Whether nothing is said to be settled.
+  public var isEmpty: Bool { runs.isEmpty }
+
+  /// An earlier run is said to have settled the pay key of `count` bytes. Of a key that is told twice, the last counts;
+  /// a number that no ledger gives, such as 0, is not kept.
+  public mutating func add(_ payKey: UnsafePointer<UInt8>, count: Int, run: Int) {
+    guard let run = UInt32(exactly: run), run > 0 else { return }
+    runs[hash.fingerprint(payKey, count: count).ofPayKey] = run
+  }
+}
+
+/// What earlier runs settled, for the workers of one run.
+final class EarlierSettlements: @unchecked Sendable {
+  /// The hash of the ledger's fingerprints.
+  let hash: KeyedHash
+  private let keys: EarlierKeys?
+  private let told: [Fingerprint: UInt32]
+  private let end: Int
+  private let shown: String
+  private let firstFailure = Mutex<LedgerFailure?>(nil)
+
+  /// What a ledger tells.
+  ///
+  /// - Parameter end: only runs before this one count.
+  init(_ keys: EarlierKeys, hash: KeyedHash, before end: Int, shown: String) {
+    self.hash = hash
+    self.keys = keys
+    told = [:]
+    self.end = end
+    self.shown = shown
+  }
+
+  /// How many connections so many threads ask by: the commit asks, too.
+  static func readers(_ threads: Int) -> Int { min(threads + 1, 8) }
+
+  /// What was told, without a ledger.
+  init(_ told: ReportedSettlements) {
+    hash = told.hash
+    keys = nil
+    self.told = told.runs
+    shown = ""
+    end = .max
+  }
+
+  /// Whether a ledger tells, which knows the run by its texts' digests.
+  var isOfLedger: Bool { keys != nil }
+
+  /// Why the ledger could not be asked; answers since then are of no use.
+  var failure: RunFailure? { firstFailure.withLock { $0 }.map { RunFailure($0, ledger: shown) } }
+
+  /// Lets go of the ledger; nothing may be asked any more.
+  func close() { keys?.close() }
+
+  /// The earlier run that settled a pay key; 0 where none did.
+  func run(of key: Fingerprint, reader: Int) -> Int {
+    guard let keys else { return Int(told[key] ?? 0) }
+    do throws(LedgerFailure) {
+      guard let run = try keys.run(of: key, reader: reader), run < end else { return 0 }
+      return run
+    } catch {
+      firstFailure.withLock { $0 = $0 ?? error }
+      return 0
+    }
+  }
+}

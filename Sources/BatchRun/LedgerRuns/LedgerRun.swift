@@ -1,0 +1,120 @@
+import FileSystem
+import Ledger
+import Reports
+import Rules
+import Text
+
+/// One run with a ledger, from the making of its directory to the end.
+struct LedgerRun {
+  let ledger: RunLedger
+  let sources: [InputSource]
+  let output: String
+  let replaces: Bool
+  let options: RunOptions
+  let progress: RunProgress?
+  let note: (String) -> Void
+
+  /// Settles the batch, publishes its reports and enters the run.
+  func settle() throws(RunFailure) -> LedgerRunResult {
+    let opening = try BatchContent.opening(sources)
+    let directory = try asRunFailure(SettlementDirectory(path: output, replaces: replaces))
+    let earlier = try ledger.earlier(threads: options.threads)
+    let (result, settledKeys) = try BatchRun.settle(
+      sources, to: directory, options: options, earlier: earlier, progress: progress)
+    earlier.close()
+    // The files are opened anew each time; the run is found again by how they began.
+    guard try BatchContent.opening(sources) == opening else { throw changed }
+    let identity = BatchContent.identity(result.textDigests, options)
+    try ledger.checkBatchID(result, content: identity.content)
+    // It was looked for before the batch was settled, where the batch began as that run's.
+    guard try ledger.calling(ledger.ledger.run(identity)) == nil else { throw changed }
+    let number = try publish(directory, result, identity, opening, settledKeys())
+    if let left = directory.leftBehind {
+      ledger.leavesAttempt = true
+      note("\(left); the next run with this ledger tries again")
+    }
+    do throws(RunFailure) {
+      if !ledger.leavesAttempt { try ledger.end(newKeys: result.totals[.settled]) }
+    } catch {
+      note("\(error.message); run \(number) is settled and published, and the next run finds that it is")
+    }
+    return .settled(result, run: number)
+  }
+
+  private func publish(
+    _ directory: SettlementDirectory, _ result: RunResult, _ identity: RunIdentity, _ opening: [UInt8],
+    _ keys: SettledKeys
+  ) throws(RunFailure) -> Int {
+    precondition(keys.count == result.totals[.settled], "the settled keys are not as many as the settled payments")
+    try directory.complete()
+    progress?.done(.reported)
+    return try Interruption.uninterrupted { () throws(RunFailure) in
+      let entry = try ledger.entry(result, identity, opening: opening, directory: directory)
+      let number = try ledger.publish(directory, entry: entry, keys: keys)
+      progress?.done(.published)
+      Interruption.conclude(exitCode: result.exitCode)
+      return number
+    }
+  }
+
+  /// Publishes the reports of a run that settled the same batch once more: copied where they still stand as they were,
+  /// else settled again beside what was known then.
+  func publishAgain(_ run: NumberedRun) throws(RunFailure) -> LedgerRunResult {
+    let copied = try copyReports(of: run)
+    let directory: SettlementDirectory
+    if let copied { directory = copied } else { directory = try settleAgain(run) }
+    try directory.complete()
+    let outcome = LedgerRunResult.alreadySettled(run, isPublishedAgain: true)
+    try Interruption.uninterrupted { () throws(RunFailure) in
+      try asRunFailure(directory.publish())
+      progress?.done(.published)
+      Interruption.conclude(exitCode: outcome.exitCode)
+    }
+    let path = FileName.bytes(try asRunFailure(directory.place.absolutePath()))
+    do throws(RunFailure) {
+      // Where its reports are gone, the run has these now.
+      if copied == nil { try ledger.calling(ledger.ledger.move(run.number, to: path, sums: directory.sums)) }
+      try ledger.end(newKeys: 0)
+    } catch {
+      note(error.message)
+    }
+    if let left = directory.leftBehind { note("\(left); the next run on this output does it") }
+    return outcome
+  }
+
+  /// A directory with the run's reports, where those it published are as they were.
+  private func copyReports(of run: NumberedRun) throws(RunFailure) -> SettlementDirectory? {
+    guard let place = try? OutputPlace(path: FileName.string(run.entry.directory)) else { return nil }
+    guard let published = try? place.parent.directory(place.name) else { return nil }
+    let directory = try asRunFailure(SettlementDirectory(path: output, replaces: replaces))
+    return try KnownReports(in: published, sums: run.entry.sums).copy(to: directory) ? directory : nil
+  }
+
+  private func settleAgain(_ run: NumberedRun) throws(RunFailure) -> SettlementDirectory {
+    let directory = try asRunFailure(SettlementDirectory(path: output, replaces: replaces))
+    var options = options
+    // A trailer that disagreed then was accepted then.
+    options.enforcesControlTotals = false
+    options.reportedFiles = run.entry.files
+    let earlier = try ledger.earlier(before: run.number, threads: options.threads)
+    let (result, _) = try BatchRun.settle(
+      sources, to: directory, options: options, earlier: earlier, progress: progress)
+    earlier.close()
+    guard BatchContent.identity(result.textDigests, options) == run.entry.identity else { throw changed }
+    let money = [
+      ReportKind.settlement.fileName, ReportKind.receivers.fileName, ReportKind.totals.fileName,
+      ReportKind.control.fileName,
+    ]
+    for name in money where !run.entry.sums.contains("\(directory.digests[name] ?? "")  \(name)\n") {
+      throw .configuration(
+        "run \(run.number) settled this batch with version \(run.entry.engine) of settle; this one, "
+          + "\(BatchRun.version), gives another \(name). Nothing was published")
+    }
+    return directory
+  }
+
+  private var changed: RunFailure {
+    let names = sources.map { MessageText.escapedName(FileName.bytes($0.path)) }.joined(separator: ", ")
+    return .inputOutput("\(names): the batch was changed while it was read; wait until whoever writes it is done")
+  }
+}

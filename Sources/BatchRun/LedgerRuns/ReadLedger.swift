@@ -1,0 +1,83 @@
+import Claims
+import FileSystem
+import Input
+import Ledger
+import Rules
+
+/// A ledger that is asked and never written, by those who settle a batch again (`ledger.md`, "Others read it"): a batch
+/// that the ledger holds is settled as the ledger stood before that run, any other as it stands now.
+///
+/// Nothing in it changes once it is made, so that several threads may have it.
+public final class ReadLedger: @unchecked Sendable {
+  /// The batch's files; those that can be read only once are copied.
+  let sources: [InputSource]
+  private let reading: LedgerReading
+  private let shown: String
+  private let options: RunOptions
+  /// The run that settled the batch, where there is one.
+  private let run: NumberedRun?
+  /// Only runs before this one count.
+  private let end: Int
+
+  /// Opens a ledger and looks for the batch in it, by its texts, its fee schedule and the options that change results.
+  ///
+  /// - Parameters:
+  ///   - paths: the batch's files in order; `-` is standard input.
+  ///   - scratch: a path in the directory where a batch that can be read only once is copied.
+  public init(
+    _ path: String, batch paths: [String], options: RunOptions, scratch: String
+  ) throws(RunFailure) {
+    shown = OutputPlace.shown(path)
+    self.options = options
+    reading = try asRunFailure(ledger: shown, LedgerReading(path: path))
+    // One that is entered but not published does not count.
+    let runs = RunHistory(reading.history).runs
+    sources = try InputCopy.sources(paths, beside: asRunFailure(OutputPlace(path: scratch)))
+    run = try Self.run(of: sources, options, among: runs)
+    end = run?.number ?? (runs.last?.number ?? 0) + 1
+  }
+
+  /// The run of a batch. The whole batch is read to know, but only where it begins as the batch of a run.
+  private static func run(
+    of sources: [InputSource], _ options: RunOptions, among runs: [NumberedRun]
+  ) throws(RunFailure) -> NumberedRun? {
+    let opening = try BatchContent.opening(sources)
+    guard runs.contains(where: { $0.entry.opening == opening }), let digests = try BatchContent.digests(sources)
+    else { return nil }
+    let identity = BatchContent.identity(digests, options)
+    return runs.first { $0.entry.identity == identity }
+  }
+
+  /// What earlier runs settled; whoever asks calls `finish` in the end.
+  func earlier(threads: Int) throws(RunFailure) -> EarlierSettlements {
+    let (key0, key1) = reading.hashKey
+    return try asRunFailure(
+      ledger: shown,
+      EarlierSettlements(
+        reading.earlierKeys(readers: EarlierSettlements.readers(threads)), hash: KeyedHash(key0: key0, key1: key1),
+        before: end, shown: shown))
+  }
+
+  /// Throws where the batch was not what it was when it was looked for, or where the ledger has changed meanwhile.
+  func finish(_ result: RunResult) throws(RunFailure) {
+    if let run, BatchContent.identity(result.textDigests, options) != run.entry.identity {
+      throw .inputOutput("the batch was changed while it was read; wait until whoever writes it is done")
+    }
+    try finish()
+  }
+
+  private func finish() throws(RunFailure) {
+    guard try asRunFailure(ledger: shown, reading.hasChanged()) else { return }
+    throw .busy("\(shown): a run has written to the ledger meanwhile; try again when it is done")
+  }
+
+  /// The earlier run that settled a pay key; 0 where none did.
+  public func run(of payKey: [UInt8]) throws(RunFailure) -> Int {
+    let earlier = try earlier(threads: 1)
+    defer { earlier.close() }
+    let number = earlier.run(of: earlier.hash.fingerprint(payKey, count: payKey.count).ofPayKey, reader: 0)
+    try finish()
+    if let failure = earlier.failure { throw failure }
+    return number
+  }
+}

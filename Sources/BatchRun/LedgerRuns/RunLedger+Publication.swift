@@ -1,0 +1,99 @@
+import FileSystem
+import Foundation
+import Ledger
+import Money
+import Rules
+
+/// Publishing reports and entering their run, as one.
+extension RunLedger {
+  /// Begins a run that makes a directory; what is left of it is found by the next one.
+  func begin(_ place: OutputPlace, replaces: Bool) throws(RunFailure) {
+    let path = FileName.bytes(try asRunFailure(place.absolutePath()))
+    try calling(ledger.begin(directory: path, replaces: replaces))
+  }
+
+  /// Ends a run of which nothing is left. Where that fails, the next one finds that there is nothing.
+  func endWithoutRun() {
+    if !leavesAttempt { try? end(newKeys: 0) }
+  }
+
+  /// Enters a run whose reports are complete, and publishes them.
+  ///
+  /// The order is what makes it all or nothing: the reports are on the disk under their other name; then the run and its
+  /// keys are committed; then the directory gets its name. What stands at the commit decides, whenever it ends.
+  /// - Returns: the run's number.
+  func publish(_ directory: SettlementDirectory, entry: RunEntry, keys: SettledKeys) throws(RunFailure) -> Int {
+    let link = LedgerLink(directory.place)
+    try link.make(to: path)
+    let number = try enter(directory, entry, keys, link)
+    do throws(FileFailure) {
+      try directory.publish()
+    } catch {
+      // What got its name and may lose it again in a power failure is the next run's to look at.
+      if directory.isPublished {
+        leavesAttempt = true
+        throw RunFailure(error)
+      }
+      do throws(LedgerFailure) {
+        try ledger.withdraw(number)
+      } catch let second {
+        leave(directory)
+        throw .inputOutput("\(error.message); \(Self.undecided(RunFailure(second, ledger: shown)))")
+      }
+      link.remove()
+      throw RunFailure(error)
+    }
+    if directory.leftBehind == nil { link.remove() }
+    return number
+  }
+
+  /// Commits a run. Where that fails and nobody can say whether it is committed, all is left as it is to the next run.
+  private func enter(
+    _ directory: SettlementDirectory, _ entry: RunEntry, _ keys: SettledKeys, _ link: LedgerLink
+  ) throws(RunFailure) -> Int {
+    do throws(LedgerFailure) {
+      return try ledger.enter(entry) { keys.shard($0) }
+    } catch {
+      let failure = RunFailure(error, ledger: shown)
+      do throws(LedgerFailure) {
+        if let number = try ledger.attempt()?.run { try ledger.withdraw(number) }
+      } catch {
+        leave(directory)
+        throw .inputOutput(Self.undecided(failure))
+      }
+      link.remove()
+      throw failure
+    }
+  }
+
+  private func leave(_ directory: SettlementDirectory) {
+    directory.leave()
+    leavesAttempt = true
+  }
+
+  private static func undecided(_ failure: RunFailure) -> String {
+    "\(failure.message); the next run with this ledger completes this one or clears it away"
+  }
+
+  /// What the ledger is to keep of a run.
+  func entry(
+    _ result: RunResult, _ identity: RunIdentity, opening: [UInt8], directory: SettlementDirectory
+  ) throws(RunFailure) -> RunEntry {
+    let totals = result.totals
+    return RunEntry(
+      time: Date.now.formatted(.iso8601), engine: BatchRun.version, identity: identity, opening: opening,
+      batchKey: result.batchID.map(fingerprint), batchID: result.batchID,
+      files: result.files,
+      records: RunEntry.Records(
+        read: totals.recordsRead, settled: totals[.settled], rejected: totals[.rejected], pending: totals[.pending],
+        held: totals[.held]),
+      controlTotals: result.controlTotals.rawValue,
+      totals: zip(Currency.all, totals.currencies).filter { $0.1.payments > 0 }.map { currency, sums in
+        RunEntry.Total(
+          currency: currency.code, payments: sums.payments, senderAmount: sums.senderAmount.description,
+          senderFees: sums.senderFees.description, receiverNet: sums.receiverNet.description,
+          fees: sums.fees.description)
+      },
+      directory: FileName.bytes(try asRunFailure(directory.place.absolutePath())), sums: directory.sums)
+  }
+}

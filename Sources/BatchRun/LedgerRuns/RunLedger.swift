@@ -1,0 +1,104 @@
+import Claims
+import FileSystem
+import Input
+import Ledger
+import Rules
+import Text
+
+/// A ledger as a run uses it: with words for what fails, and its fingerprints' hash.
+final class RunLedger {
+  let ledger: Ledger
+  /// Its path for messages.
+  let shown: String
+  /// The hash of its fingerprints.
+  let hash: KeyedHash
+  /// Whether what is under way is left, as it is, to the next run.
+  var leavesAttempt = false
+
+  /// Opens a ledger, or makes it where there is none; throws where another run has it.
+  init(_ path: String) throws(RunFailure) {
+    shown = OutputPlace.shown(path)
+    // SQLite takes names in UTF-8.
+    guard String(decoding: FileName.bytes(path), as: UTF8.self) == path else {
+      throw .configuration("\(shown): a ledger's name must be UTF-8")
+    }
+    ledger = try asRunFailure(
+      ledger: shown, Interruption.uninterrupted { () throws(LedgerFailure) in try Ledger(path: path) })
+    hash = KeyedHash(key0: ledger.hashKey.key0, key1: ledger.hashKey.key1)
+  }
+
+  /// Its absolute path, without links.
+  var path: String { ledger.path }
+
+  /// Calls the ledger; what fails there fails the run. A signal that would end the run waits: the ledger is one file
+  /// then, without a journal beside it.
+  func calling<Result>(_ body: @autoclosure () throws(LedgerFailure) -> Result) throws(RunFailure) -> Result {
+    try asRunFailure(ledger: shown, Interruption.uninterrupted(body))
+  }
+
+  /// Ends the run that is at work: its reports stand, or nothing of it is left.
+  func end(newKeys: Int) throws(RunFailure) { try calling(ledger.end(newKeys: newKeys)) }
+
+  /// The run that settled the same batch, where it is entered.
+  ///
+  /// The whole batch is read to know, but only where it begins as the batch of an earlier run.
+  func earlierRun(_ sources: [InputSource], _ options: RunOptions) throws(RunFailure) -> NumberedRun? {
+    let opening = try BatchContent.opening(sources)
+    guard try calling(ledger.hasRun(opening: opening)), let digests = try BatchContent.digests(sources) else {
+      return nil
+    }
+    return try calling(ledger.run(BatchContent.identity(digests, options)))
+  }
+
+  /// Throws where the batch id is that of an earlier run over other content.
+  func checkBatchID(_ result: RunResult, content: [UInt8]) throws(RunFailure) {
+    guard let id = result.batchID else { return }
+    let key = fingerprint(id)
+    let other = try calling(ledger.run(batchKey: key, otherThan: content))
+    if let other {
+      throw .batch(
+        BatchError(
+          .batchIDReused, "run \(other) settled other content under the batch id \(id)",
+          file: result.headerPlace?.file, line: result.headerPlace?.line))
+    }
+  }
+
+  /// What the runs that are entered now settled, or those before one: a run that is settled again finds what it found the
+  /// first time.
+  ///
+  /// - Parameter threads: how many threads ask.
+  func earlier(before end: Int = .max, threads: Int) throws(RunFailure) -> EarlierSettlements {
+    try asRunFailure(
+      ledger: shown,
+      EarlierSettlements(
+        ledger.earlierKeys(readers: EarlierSettlements.readers(threads)), hash: hash, before: end, shown: shown))
+  }
+
+  func fingerprint(_ id: String) -> Fingerprint {
+    let bytes = Array(id.utf8)
+    return hash.fingerprint(bytes, count: bytes.count)
+  }
+}
+
+extension RunFailure {
+  /// What fails with a ledger, of the name that messages show.
+  init(_ failure: LedgerFailure, ledger: String) {
+    // SQLite quotes what it finds in a damaged file.
+    let text = "\(ledger): \(MessageText.escapedName(Array(failure.message.utf8)))"
+    self =
+      switch failure {
+      case .busy: .busy(text)
+      case .unreadable: .unreadable(text)
+      case .unavailable: .outputUnavailable(text)
+      case .unusable: .configuration(text)
+      case .inputOutput, .damaged: .inputOutput(text)
+      }
+  }
+}
+
+/// The value of what is asked of a ledger, of the name that messages show; what fails there fails the run.
+func asRunFailure<Result>(
+  ledger: String, _ body: @autoclosure () throws(LedgerFailure) -> Result
+) throws(RunFailure) -> Result {
+  do throws(LedgerFailure) { return try body() } catch { throw RunFailure(error, ledger: ledger) }
+}

@@ -1,0 +1,203 @@
+import Claims
+import Input
+import Ledger
+import Postings
+import Records
+import Reports
+import Rules
+import Text
+
+/// What a run makes of records: reports of a settlement, entries of settled payments, or the findings of a validation.
+enum RunPurpose: Sendable {
+  case settlement
+  case entries(EntryWriter)
+  case validation(FindingsReport.Format)
+
+  /// Whether settled payments give a text, and others none but their rows.
+  var settles: Bool {
+    if case .validation = self { false } else { true }
+  }
+
+  /// Whose sums are added up.
+  var sums: [AccountSide] {
+    switch self {
+    case .settlement: [.receiver]
+    case .entries(let writer): writer.sums
+    case .validation: []
+    }
+  }
+}
+
+/// Settles records one after the other and writes down what they become, stretch by stretch.
+struct RecordSettler: ~Copyable {
+  let purpose: RunPurpose
+  private let sumsReceivers: Bool
+  private let sumsSenders: Bool
+  let hash: KeyedHash
+  private let earlier: EarlierSettlements?
+  /// Which of the ledger's connections this settler uses.
+  private let reader: Int
+  var assessor: RecordAssessor
+  var message = TextBuffer(capacity: 1024)
+  private var recent = RecentClaims()
+
+  init(
+    purpose: RunPurpose, options: RunOptions, hash: KeyedHash, earlier: EarlierSettlements? = nil, reader: Int = 0,
+    widthLimit: Int = .max
+  ) {
+    self.purpose = purpose
+    sumsReceivers = purpose.sums.contains(.receiver)
+    sumsSenders = purpose.sums.contains(.sender)
+    self.earlier = earlier
+    self.reader = reader
+    self.hash = hash
+    assessor = RecordAssessor(
+      schedule: options.schedule, strictItems: options.strictItems, listsNotices: !purpose.settles,
+      widthLimit: widthLimit)
+  }
+
+  /// Takes a line that is not empty into a stretch.
+  ///
+  /// - Parameters:
+  ///   - line: the line's offset in the part's text.
+  ///   - number: its number among the part's lines.
+  ///   - commit: called where the part grows too large within the record; commits and empties the part, and tells
+  ///     whether a pay key's fingerprint was committed before.
+  /// - Returns: false where the record is too wide for this desk; nothing is taken then.
+  mutating func take(
+    line: Int, length: Int, number: Int, into part: StretchResult, commit: (StretchResult, Fingerprint) -> Bool
+  ) -> Bool {
+    var recordClass = RecordClass.record
+    if length > RecordLimits.maximumLength {
+      assessor.assessTooLong()
+    } else {
+      recordClass = assessor.assess(part.text + line, count: length)
+    }
+    switch recordClass {
+    case .tooWide: return false
+    case .header, .trailer:
+      part.envelope.append(
+        EnvelopeLine(
+          isHeader: recordClass == .header,
+          text: Array(UnsafeBufferPointer(start: part.text + line, count: length)), number: number,
+          recordsBefore: part.recordCount, hasDuplicateField: assessor.hasDuplicateField))
+    case .record:
+      takeRecord(line: line, length: length, number: number, into: part, commit: commit)
+    }
+    return true
+  }
+
+  /// Takes the record that the assessor holds.
+  @inline(__always)
+  private mutating func takeRecord(
+    line: Int, length: Int, number: Int, into part: StretchResult, commit: (StretchResult, Fingerprint) -> Bool
+  ) {
+    var key = meetKey()
+    var start = (settled: part.settled.count, rows: part.rows.count)
+    let text = part.rowTexts.count
+    let fits = appendsLittle(to: part) && appendRows(line: line, number: number, to: part) { _ in false }
+    if !fits {
+      // Its first rows are committed before it is whole. So it has to be known now whether its claim is refused: what
+      // is committed cannot be replaced.
+      part.removeRows(from: start.rows, text: text)
+      if commit(part, key.fingerprint), !key.isRefused {
+        key.isRefused = true
+        _ = assessor.assessAgain(repeatsPayKey: true, earlierRun: key.earlierRun)
+      }
+    }
+    part.countRecord(number: number)
+    part.totals.count(assessor)
+    if !fits {
+      _ = appendRows(line: line, number: number, to: part) { part in
+        _ = commit(part, .none)
+        return true
+      }
+      start = (part.settled.count, part.rows.count)
+    }
+    if purpose.settles, assessor.outcome == .settled { settle(into: part) }
+    guard assessor.payKey.count > 0 else { return }
+    part.claims.append(
+      RecordClaim(
+        claim: Claim(
+          .payKey, key.fingerprint, isSettled: assessor.outcome == .settled,
+          earlierRun: UInt32(truncatingIfNeeded: key.earlierRun)),
+        line: line, length: length, number: number, settled: start.settled..<part.settled.count,
+        rows: start.rows..<part.rows.count, isRefused: key.isRefused))
+  }
+
+  /// What is known of a record's pay key before the commit: whether this settler met it, and the earlier run that
+  /// settled it.
+  private mutating func meetKey() -> (fingerprint: Fingerprint, isRefused: Bool, earlierRun: Int) {
+    guard assessor.payKey.count > 0 else { return (.none, false, 0) }
+    let fingerprint = hash.fingerprint(assessor.payKey.bytes, count: assessor.payKey.count).ofPayKey
+    let isRepeated = recent.meets(fingerprint)
+    let earlierRun = earlier?.run(of: fingerprint, reader: reader) ?? 0
+    // A repeated key rejects the record, so it is judged again.
+    if isRepeated || earlierRun > 0 {
+      _ = assessor.assessAgain(repeatsPayKey: isRepeated, earlierRun: earlierRun)
+    }
+    return (fingerprint, isRepeated, earlierRun)
+  }
+
+  /// Whether it is worth trying if the record's rows fit into the part.
+  private func appendsLittle(to part: StretchResult) -> Bool {
+    (assessor.findings.count + assessor.notices.count) * Self.shortRow <= part.textBudget
+  }
+
+  /// Fewer bytes than a row takes.
+  private static let shortRow = 32
+
+  /// Appends the text of the settled record, and takes its postings.
+  private mutating func settle(into part: StretchResult) {
+    let entry = assessor.entry
+    if case .entries(let writer) = purpose {
+      writer.write(entry, assessor.texts, &part.settled)
+    } else {
+      SettlementReport.append(entry, to: &part.settled)
+    }
+    if sumsReceivers { part.add(entry, .receiver) }
+    if sumsSenders { part.add(entry, .sender) }
+  }
+
+  /// Appends the rows of `exceptions.csv`, or the lines of a validation, that the record gives.
+  ///
+  /// - Parameter whenFull: called between two rows where the part has more than it should; whether to go on.
+  /// - Returns: whether all are appended.
+  mutating func appendRows(line: Int, number: Int, to part: StretchResult, whenFull: (StretchResult) -> Bool) -> Bool {
+    func append(_ row: (inout TextBuffer) -> Void) -> Bool {
+      if part.rowTexts.count > part.textBudget, !whenFull(part) { return false }
+      let start = part.rowTexts.count
+      row(&part.rowTexts)
+      part.rows.append(RowPlace(number: number, line: line, length: part.rowTexts.count - start))
+      return true
+    }
+    switch purpose {
+    case .entries: break
+    case .settlement:
+      if assessor.outcome == .pending || assessor.outcome == .held {
+        let isAppended = append { ExceptionsReport.appendUnsettled(assessor, to: &$0) }
+        guard isAppended else { return false }
+      }
+      for index in assessor.findings.indices {
+        let isAppended = append {
+          ExceptionsReport.append(assessor.findings[index], of: &assessor, message: &message, to: &$0)
+        }
+        guard isAppended else { return false }
+      }
+    case .validation(let format):
+      for index in assessor.findings.indices {
+        let isAppended = append {
+          FindingsReport.append(assessor.findings[index], format, of: &assessor, message: &message, to: &$0)
+        }
+        guard isAppended else { return false }
+      }
+      for index in assessor.notices.indices {
+        let isAppended = append {
+          FindingsReport.append(assessor.notices[index], format, of: assessor, message: &message, to: &$0)
+        }
+        guard isAppended else { return false }
+      }
+    }
+    return true
+  }
+}

@@ -1,0 +1,102 @@
+import CXXHash
+import Text
+
+/// Writes the values of a serialized form one after the other.
+struct ByteWriter {
+  private(set) var bytes: [UInt8] = []
+
+  mutating func byte(_ byte: UInt8) { bytes.append(byte) }
+
+  mutating func flag(_ flag: Bool) { byte(flag ? 1 : 0) }
+
+  /// A number from 0, as LEB128.
+  mutating func number(_ value: Int) {
+    precondition(value >= 0 && value <= ByteReader.largestNumber, "counts and places are below 2^56")
+    var rest = value
+    while rest > 0x7F {
+      byte(UInt8(rest & 0x7F | 0x80))
+      rest >>= 7
+    }
+    byte(UInt8(rest))
+  }
+
+  mutating func word(_ word: UInt64) { withUnsafeBytes(of: word.littleEndian) { bytes.append(contentsOf: $0) } }
+
+  mutating func text(_ text: UnsafeBufferPointer<UInt8>) {
+    number(text.count)
+    bytes.append(contentsOf: text)
+  }
+
+  mutating func text(_ text: String) {
+    number(text.utf8.count)
+    bytes.append(contentsOf: text.utf8)
+  }
+}
+
+/// Reads what a `ByteWriter` wrote and a digest follows; throws where it is cut or damaged.
+struct ByteReader {
+  /// The largest number, so that sums of several cannot overflow.
+  static let largestNumber = (1 << 56) - 1
+
+  private var rest: ArraySlice<UInt8>
+  private let name: String
+
+  /// - Parameter name: what messages call it.
+  init(_ bytes: [UInt8], name: String) throws(RunFailure) {
+    self.name = name
+    rest = bytes.suffix(8)
+    guard bytes.count >= 8, try word() == Self.digest(bytes.dropLast(8)) else {
+      throw damage("it does not match its checksum")
+    }
+    rest = bytes.dropLast(8)
+  }
+
+  /// The XXH3-64 of bytes.
+  static func digest(_ bytes: ArraySlice<UInt8>) -> UInt64 {
+    bytes.withUnsafeBytes { XXH3_64bits($0.baseAddress, $0.count) }
+  }
+
+  func damage(_ why: String) -> RunFailure { .inputOutput("\(name): \(why)") }
+
+  var isAtEnd: Bool { rest.isEmpty }
+
+  mutating func byte() throws(RunFailure) -> UInt8 {
+    guard let byte = rest.popFirst() else { throw damage("it ends too early") }
+    return byte
+  }
+
+  mutating func flag() throws(RunFailure) -> Bool { try byte() != 0 }
+
+  mutating func number() throws(RunFailure) -> Int {
+    var value = 0
+    for shift in stride(from: 0, to: 56, by: 7) {
+      let next = try byte()
+      value |= Int(next & 0x7F) << shift
+      if next < 0x80 { return value }
+    }
+    throw damage("it has a number that is too large")
+  }
+
+  mutating func word() throws(RunFailure) -> UInt64 {
+    var word: UInt64 = 0
+    for shift in stride(from: 0, to: 64, by: 8) { word |= UInt64(try byte()) << UInt64(shift) }
+    return word
+  }
+
+  /// The bytes of a text.
+  mutating func text() throws(RunFailure) -> ArraySlice<UInt8> {
+    let count = try number()
+    guard count <= rest.count else { throw damage("it ends too early") }
+    defer { rest = rest.dropFirst(count) }
+    return rest.prefix(count)
+  }
+
+  mutating func string() throws(RunFailure) -> String { String(decoding: try text(), as: UTF8.self) }
+
+  /// Appends the bytes of a text.
+  mutating func text(into buffer: inout TextBuffer) throws(RunFailure) {
+    try text().withUnsafeBufferPointer { bytes in
+      if let start = bytes.baseAddress { buffer.append(start, count: bytes.count) }
+    }
+  }
+}

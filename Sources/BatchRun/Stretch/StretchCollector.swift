@@ -1,0 +1,51 @@
+import Claims
+import Input
+import Postings
+import Text
+
+/// Makes one stretch of merged ones of the same file: texts follow each other, places count from the first one's
+/// beginning.
+final class StretchCollector: StretchSink {
+  private let result: StretchResult
+
+  init(accounts: AccountTotals) { result = StretchResult(accounts: accounts) }
+
+  /// The stretch of all that was merged.
+  func finish(_ merge: StretchMerge, lineFeeds: Int, textBytes: Int) -> StretchResult {
+    result.totals = merge.totals
+    result.lineFeeds = lineFeeds
+    result.textBytes = textBytes
+    return result
+  }
+
+  var keepsClaims: Bool { true }
+
+  func takeEnvelope(of stretch: StretchResult, at place: StretchPlace) {
+    if let first = stretch.firstRecord { result.noteRecord(number: place.line + first) }
+    for line in stretch.envelope {
+      var line = line
+      line.number += place.line
+      line.recordsBefore += result.recordCount
+      if let behind = line.recordBehind { line.recordBehind = place.line + behind }
+      result.envelope.append(line)
+    }
+    result.recordCount += stretch.recordCount
+  }
+
+  func takeSettled(_ text: UnsafePointer<UInt8>, count: Int) { result.settled.append(text, count: count) }
+
+  func takeRow(_ row: RowPlace, _ text: UnsafePointer<UInt8>, at place: StretchPlace) {
+    result.rowTexts.append(text, count: row.length)
+    result.rows.append(
+      RowPlace(number: place.line + row.number, line: place.offset + row.line, length: row.length))
+  }
+
+  func takeClaim(_ claim: RecordClaim, at place: StretchPlace) {
+    var claim = claim
+    claim.line += place.offset
+    claim.number += place.line
+    result.claims.append(claim)
+  }
+
+  func finishStretch() {}
+}

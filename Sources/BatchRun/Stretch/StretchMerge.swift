@@ -1,0 +1,163 @@
+import Claims
+import Input
+import Ledger
+import Postings
+import Rules
+import Text
+
+/// Where a stretch begins.
+struct StretchPlace {
+  /// The place of its file among the batch's files.
+  var file: Int
+  /// The number that line 0 of the stretch has in the file.
+  var line: Int
+  /// The offset of its first byte in the file's text.
+  var offset: Int
+}
+
+/// Takes what merged stretches give, in batch order.
+protocol StretchSink: AnyObject {
+  /// Whether claims are asked for.
+  var keepsClaims: Bool { get }
+  /// Takes a stretch's header and trailer lines and how many records stand around them, before anything else of it.
+  func takeEnvelope(of stretch: StretchResult, at place: StretchPlace) throws(RunFailure)
+  /// Takes settled text.
+  func takeSettled(_ text: UnsafePointer<UInt8>, count: Int) throws(RunFailure)
+  /// Takes a row.
+  func takeRow(_ row: RowPlace, _ text: UnsafePointer<UInt8>, at place: StretchPlace) throws(RunFailure)
+  /// Takes a claim as it was judged; its ranges are of what the sink took since it was made.
+  func takeClaim(_ claim: RecordClaim, at place: StretchPlace)
+  /// Told that all of a stretch is taken.
+  func finishStretch() throws(RunFailure)
+}
+
+/// Merges stretches in batch order: judges their claims, adds up their totals, and hands on their texts.
+///
+/// A record whose claim is refused is judged again: what it gave is replaced by what it gives now.
+final class StretchMerge {
+  private let purpose: RunPurpose
+  private let sink: any StretchSink
+  private let keepsClaims: Bool
+  private let accounts: AccountTotals
+  /// Judges records again; the commit's own records, too.
+  @exclusivity(unchecked) var settler: RecordSettler
+  // Asked for every payment.
+  @exclusivity(unchecked) private var claims = ClaimRegister()
+  private(set) var totals = ControlTotals()
+  private let replaced: StretchResult
+
+  // How far the stretch that is taken is taken.
+  @exclusivity(unchecked) private var settledDone = 0
+  @exclusivity(unchecked) private var rowsDone = 0
+  @exclusivity(unchecked) private var rowTextDone = 0
+  /// What the sink has taken, in all.
+  @exclusivity(unchecked) private var settledTaken = 0
+  @exclusivity(unchecked) private var rowsTaken = 0
+
+  init(
+    purpose: RunPurpose, options: RunOptions, hash: KeyedHash, accounts: AccountTotals, earlier: EarlierSettlements?,
+    to sink: any StretchSink
+  ) {
+    self.purpose = purpose
+    self.sink = sink
+    keepsClaims = sink.keepsClaims
+    self.accounts = accounts
+    settler = RecordSettler(purpose: purpose, options: options, hash: hash, earlier: earlier)
+    replaced = StretchResult(accounts: accounts)
+  }
+
+  /// Whether a record taken so far has claimed a pay key.
+  func hasClaim(on key: Fingerprint) -> Bool { claims.hasClaim(.payKey, on: key) }
+
+  /// Gives up the claimed pay keys, for those that were settled, once the batch has ended.
+  func takePayKeys() -> ClaimedKeys { claims.takePayKeys() }
+
+  /// Takes the next stretch.
+  ///
+  /// - Parameter record: gives the line of a claim's record, as `RecordScanner.scan` asks for it; called for those whose
+  ///   claim is refused.
+  func append(
+    _ next: StretchResult, at place: StretchPlace, record: (RecordClaim) throws(RunFailure) -> UnsafePointer<UInt8>
+  ) throws(RunFailure) {
+    next.post()
+    if next.accounts !== accounts { accounts.merge(next.accounts) }
+    try sink.takeEnvelope(of: next, at: place)
+    totals.merge(next.totals)
+    (settledDone, rowsDone, rowTextDone) = (0, 0, 0)
+    for (index, claim) in next.claims.enumerated() {
+      if index + 12 < next.claims.count { claims.prefetch(next.claims[index + 12].claim) }
+      if claims.grants(claim.claim) {
+        precondition(!claim.isRefused, "a claim was refused before its key was claimed")
+      } else if !claim.isRefused {
+        try takeSettled(next, upTo: claim.settled.lowerBound)
+        settledDone = claim.settled.upperBound
+        try takeRows(next, upTo: claim.rows.lowerBound, at: place)
+        try judgeAgain(claim, try record(claim), at: place)
+        while rowsDone < claim.rows.upperBound {
+          rowTextDone += next.rows[rowsDone].length
+          rowsDone += 1
+        }
+        continue
+      }
+      if keepsClaims { sink.takeClaim(shifted(claim), at: place) }
+    }
+    try takeSettled(next, upTo: next.settled.count)
+    try takeRows(next, upTo: next.rows.count, at: place)
+    try sink.finishStretch()
+  }
+
+  /// A claim whose ranges are of what the sink has taken by the end of the stretch.
+  private func shifted(_ claim: RecordClaim) -> RecordClaim {
+    func moved(_ range: Range<Int>, by shift: Int) -> Range<Int> { range.lowerBound + shift..<range.upperBound + shift }
+    var claim = claim
+    claim.settled = moved(claim.settled, by: settledTaken - settledDone)
+    claim.rows = moved(claim.rows, by: rowsTaken - rowsDone)
+    return claim
+  }
+
+  private func takeSettled(_ next: StretchResult, upTo end: Int) throws(RunFailure) {
+    guard end > settledDone else { return }
+    try sink.takeSettled(next.settled.bytes + settledDone, count: end - settledDone)
+    settledTaken += end - settledDone
+    settledDone = end
+  }
+
+  private func takeRows(_ next: StretchResult, upTo end: Int, at place: StretchPlace) throws(RunFailure) {
+    while rowsDone < end {
+      let row = next.rows[rowsDone]
+      try sink.takeRow(row, next.rowTexts.bytes + rowTextDone, at: place)
+      rowTextDone += row.length
+      rowsDone += 1
+      rowsTaken += 1
+    }
+  }
+
+  /// Judges a record again, now that its claim is refused, and sets its figures right.
+  private func judgeAgain(
+    _ claim: RecordClaim, _ line: UnsafePointer<UInt8>, at place: StretchPlace
+  ) throws(RunFailure) {
+    let earlierRun = Int(claim.claim.earlierRun)
+    _ = settler.assessor.assess(line, count: claim.length, earlierRun: earlierRun)
+    totals.count(settler.assessor, sign: .removing)
+    if purpose.settles, settler.assessor.outcome == .settled {
+      for side in purpose.sums { accounts.post(settler.assessor.entry, side, .removing) }
+    }
+    _ = settler.assessor.assessAgain(repeatsPayKey: true, earlierRun: earlierRun)
+    totals.count(settler.assessor)
+    _ = settler.appendRows(line: claim.line, number: claim.number, to: replaced) { _ in true }
+    var at = 0
+    for row in replaced.rows {
+      try sink.takeRow(row, replaced.rowTexts.bytes + at, at: place)
+      at += row.length
+    }
+    rowsTaken += replaced.rows.count
+    if keepsClaims {
+      sink.takeClaim(
+        RecordClaim(
+          claim: Claim(claim.claim.space, claim.claim.key, isSettled: false, earlierRun: claim.claim.earlierRun),
+          line: claim.line, length: claim.length, number: claim.number, settled: settledTaken..<settledTaken,
+          rows: rowsTaken - replaced.rows.count..<rowsTaken, isRefused: true), at: place)
+    }
+    replaced.clear()
+  }
+}

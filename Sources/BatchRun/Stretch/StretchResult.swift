@@ -1,0 +1,138 @@
+import Claims
+import Input
+import Ledger
+import Postings
+import Rules
+import Text
+
+/// A header or trailer line, met among records.
+struct EnvelopeLine: Sendable {
+  let isHeader: Bool
+  /// The line.
+  let text: [UInt8]
+  /// Its number among the stretch's lines.
+  var number: Int
+  /// The records of the stretch before it.
+  var recordsBefore: Int
+  /// Whether any field of `batch.md` stands twice in one object of it.
+  let hasDuplicateField: Bool
+  /// The line number of the first record behind it.
+  var recordBehind: Int?
+}
+
+/// A row of `exceptions.csv`, or a line of a validation: its text without its place.
+struct RowPlace: Sendable {
+  /// The number of the record's line among the stretch's lines.
+  var number: Int
+  /// The offset of the record's line in the stretch's text.
+  var line: Int
+  /// The length of the row's text.
+  let length: Int
+}
+
+/// A record's claim on a key, and what the record gave: replaced where the claim is refused.
+struct RecordClaim: Sendable {
+  let claim: Claim
+  /// Where the record's line stands in the stretch's text.
+  var line: Int
+  let length: Int
+  /// The number of its line among the stretch's lines.
+  var number: Int
+  /// What the record gave to the settled text.
+  var settled: Range<Int>
+  /// The rows it gave; none where they are committed already, as it was known then whether the claim is refused.
+  var rows: Range<Int>
+  /// Whether the record was judged as refused already, because its key was known to have come before.
+  let isRefused: Bool
+}
+
+/// What any stretch of a batch becomes: counts, control totals, sums of accounts, claims, texts, header and trailer.
+///
+/// Places in it count from the stretch's beginning. Stretches merge in batch order to the stretch of both
+/// (`StretchMerge`), exactly, wherever the batch is cut, and have a serialized form (`StretchResult+Serialized`). In a
+/// run a worker fills one from each chunk, the commit merges them, and texts go on their way at once.
+final class StretchResult: @unchecked Sendable {
+  // Every record touches most of these. Nothing here is reached twice at a time: one worker fills a stretch, and hands
+  // it on under the commit order's lock; checking that at run time for each access would cost more than the work.
+
+  /// The text whose lines the stretch holds, as long as it is in memory.
+  @exclusivity(unchecked) var text: UnsafePointer<UInt8>
+  /// Rows of `settlement.csv`, or entries of settled payments.
+  @exclusivity(unchecked) var settled = TextBuffer(capacity: 1 << 12)
+  /// The texts of the rows, one after the other.
+  @exclusivity(unchecked) var rowTexts = TextBuffer(capacity: 1 << 12)
+  @exclusivity(unchecked) var rows: [RowPlace] = []
+  @exclusivity(unchecked) var claims: [RecordClaim] = []
+  @exclusivity(unchecked) var envelope: [EnvelopeLine] = []
+  @exclusivity(unchecked) var totals = ControlTotals()
+  /// Postings that are not in `accounts` yet.
+  @exclusivity(unchecked) private var queue = PostingQueue()
+  @exclusivity(unchecked) var recordCount = 0
+  /// The line number of the first record, where no header or trailer stands before it.
+  @exclusivity(unchecked) var firstRecord: Int?
+  /// The line feeds of the stretch's text; counted only where the stretch stands for itself.
+  var lineFeeds = 0
+  /// The bytes of the stretch's text; likewise.
+  var textBytes = 0
+  /// What the accounts got. Workers of one run share theirs, as sums commute.
+  @exclusivity(unchecked) var accounts: AccountTotals
+  /// The bytes of rows or settled text beyond which a stretch is committed before it takes more.
+  let textBudget: Int
+  /// The budget of a stretch that takes all there is.
+  static let noBudget = 1 << 40
+
+  init(accounts: AccountTotals, textBudget: Int = noBudget) {
+    self.accounts = accounts
+    self.textBudget = textBudget
+    // No text yet: the place of an empty one.
+    text = ("" as StaticString).utf8Start
+  }
+
+  /// Whether the stretch should be committed before it takes another record.
+  var isFull: Bool {
+    rowTexts.count > textBudget || settled.count > textBudget || queue.keyBytes > textBudget
+      || rows.count > 1 << 16 || claims.count > 1 << 15
+  }
+
+  /// Counts a record.
+  func countRecord(number: Int) {
+    recordCount += 1
+    noteRecord(number: number)
+  }
+
+  /// Keeps the line number of a record where it is the first, or the first behind a header or trailer.
+  @inline(__always)
+  func noteRecord(number: Int) {
+    if envelope.isEmpty {
+      if firstRecord == nil { firstRecord = number }
+    } else if envelope[envelope.count - 1].recordBehind == nil {
+      envelope[envelope.count - 1].recordBehind = number
+    }
+  }
+
+  /// Takes the postings of one side of a settled entry.
+  @inline(__always)
+  func add(_ entry: SettledEntry, _ side: AccountSide) { queue.add(entry, side, to: accounts) }
+
+  /// Adds the postings that wait to the account totals.
+  func post() { queue.post(to: accounts) }
+
+  /// Takes back the last rows.
+  func removeRows(from row: Int, text: Int) {
+    rows.removeLast(rows.count - row)
+    rowTexts.truncate(to: text)
+  }
+
+  /// Empties the stretch for more records of the same text.
+  func clear() {
+    let kept = min(2 * textBudget, 1 << 25)
+    settled.removeAll(keeping: kept)
+    rowTexts.removeAll(keeping: kept)
+    rows.removeAll(keepingCapacity: rows.count <= 1 << 17)
+    claims.removeAll(keepingCapacity: true)
+    envelope.removeAll()
+    if recordCount > 0 { totals.reset() }
+    recordCount = 0
+    firstRecord = nil
+  }
+}

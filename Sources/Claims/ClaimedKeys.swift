@@ -1,0 +1,105 @@
+import CByteScan
+import Threads
+
+/// The pay keys seen so far, by fingerprint, and which of them were settled: 21 bytes a key at three quarters full, at
+/// most 43 after growing.
+///
+/// 64 open-addressing tables by the upper bits, which grow one at a time, so that growing never doubles the whole.
+public struct ClaimedKeys: ~Copyable {
+  private struct Shard {
+    var slots: UnsafeMutablePointer<Fingerprint>
+    var mask: Int
+    var count = 0
+  }
+
+  private let shards: UnsafeMutablePointer<Shard>
+
+  /// No key was claimed.
+  public init() {
+    shards = .allocate(capacity: Fingerprint.shardCount)
+    for shard in 0..<Fingerprint.shardCount {
+      (shards + shard).initialize(to: Shard(slots: Self.makeSlots(64), mask: 63))
+    }
+  }
+
+  deinit {
+    for shard in 0..<Fingerprint.shardCount { shards[shard].slots.deallocate() }
+    shards.deallocate()
+  }
+
+  /// Remembers the fingerprint of a pay key (`Fingerprint.ofPayKey`); false where it was seen before.
+  ///
+  /// - Parameter isSettled: whether the payment that carries it is settled.
+  public mutating func insert(_ key: Fingerprint, isSettled: Bool = false) -> Bool {
+    let shard = shards + key.shard
+    var slot = Int(truncatingIfNeeded: key.low) & shard.pointee.mask
+    while shard.pointee.slots[slot] != .none {
+      let other = shard.pointee.slots[slot]
+      if other.low == key.low, other.high & ~Fingerprint.mark == key.high { return false }
+      slot = (slot + 1) & shard.pointee.mask
+    }
+    shard.pointee.slots[slot] = Fingerprint(low: key.low, high: isSettled ? key.high | Fingerprint.mark : key.high)
+    shard.pointee.count += 1
+    if shard.pointee.count * 4 > (shard.pointee.mask + 1) * 3 { grow(shard) }
+    return true
+  }
+
+  /// Whether a key was seen.
+  public func contains(_ key: Fingerprint) -> Bool {
+    let shard = shards[key.shard]
+    var slot = Int(truncatingIfNeeded: key.low) & shard.mask
+    while shard.slots[slot] != .none {
+      let other = shard.slots[slot]
+      if other.low == key.low, other.high & ~Fingerprint.mark == key.high { return true }
+      slot = (slot + 1) & shard.mask
+    }
+    return false
+  }
+
+  /// Asks for the place of a key that will be inserted soon.
+  @inline(__always)
+  public func prefetch(_ key: Fingerprint) {
+    let shard = shards + key.shard
+    settle_prefetch(shard.pointee.slots + (Int(truncatingIfNeeded: key.low) & shard.pointee.mask))
+  }
+
+  /// Leaves the settled keys alone, each shard's in ascending order where its table was; nothing more can be inserted.
+  public mutating func sortSettled(threads: Int) {
+    nonisolated(unsafe) let shards = shards
+    WorkerThreads.perform(Fingerprint.shardCount, threads: threads) { number in
+      let shard = shards + number
+      var count = 0
+      for slot in 0...shard.pointee.mask where shard.pointee.slots[slot].high & Fingerprint.mark != 0 {
+        let key = shard.pointee.slots[slot]
+        shard.pointee.slots[count] = Fingerprint(low: key.low, high: key.high & ~Fingerprint.mark)
+        count += 1
+      }
+      shard.pointee.count = count
+      var keys = UnsafeMutableBufferPointer(start: shard.pointee.slots, count: count)
+      keys.sort()
+    }
+  }
+
+  /// The settled keys of a shard in ascending order, once they are sorted.
+  public func settled(shard: Int) -> UnsafeBufferPointer<Fingerprint> {
+    UnsafeBufferPointer(start: shards[shard].slots, count: shards[shard].count)
+  }
+
+  private func grow(_ shard: UnsafeMutablePointer<Shard>) {
+    let old = shard.pointee
+    let capacity = (old.mask + 1) * 2
+    shard.pointee = Shard(slots: Self.makeSlots(capacity), mask: capacity - 1, count: old.count)
+    for index in 0...old.mask where old.slots[index] != .none {
+      var slot = Int(truncatingIfNeeded: old.slots[index].low) & shard.pointee.mask
+      while shard.pointee.slots[slot] != .none { slot = (slot + 1) & shard.pointee.mask }
+      shard.pointee.slots[slot] = old.slots[index]
+    }
+    old.slots.deallocate()
+  }
+
+  private static func makeSlots(_ count: Int) -> UnsafeMutablePointer<Fingerprint> {
+    let slots = UnsafeMutablePointer<Fingerprint>.allocate(capacity: count)
+    slots.initialize(repeating: .none, count: count)
+    return slots
+  }
+}

@@ -1,0 +1,102 @@
+/// SipHash with a secret key made for each run, or for each ledger: batches are hostile, and nobody can aim at a table
+/// whose key they do not know. (Aumasson and Bernstein, *SipHash: a fast short-input PRF*, 2012; the 128-bit variant is
+/// the authors'.)
+public struct KeyedHash: Sendable {
+  /// The lower half of the key.
+  public let key0: UInt64
+  /// The upper half of the key.
+  public let key1: UInt64
+
+  /// A hash with a key of its own.
+  public init() {
+    var random = SystemRandomNumberGenerator()
+    self.init(key0: random.next(), key1: random.next())
+  }
+
+  /// A hash with a key that is given: the ledger's, or one that several parts of a batch share.
+  public init(key0: UInt64, key1: UInt64) {
+    self.key0 = key0
+    self.key1 = key1
+  }
+
+  private struct State {
+    var v0: UInt64
+    var v1: UInt64
+    var v2: UInt64
+    var v3: UInt64
+
+    @inline(__always)
+    mutating func round() {
+      v0 = v0 &+ v1
+      v2 = v2 &+ v3
+      v1 = (v1 << 13 | v1 >> 51) ^ v0
+      v3 = (v3 << 16 | v3 >> 48) ^ v2
+      v0 = v0 << 32 | v0 >> 32
+      v2 = v2 &+ v1
+      v0 = v0 &+ v3
+      v1 = (v1 << 17 | v1 >> 47) ^ v2
+      v3 = (v3 << 21 | v3 >> 43) ^ v0
+      v2 = v2 << 32 | v2 >> 32
+    }
+
+    var folded: UInt64 { v0 ^ v1 ^ v2 ^ v3 }
+  }
+
+  /// SipHash-1-3 of `count` bytes: for tables that compare the keys themselves, or may take two for one.
+  public func shortHash(_ bytes: UnsafePointer<UInt8>, count: Int) -> UInt64 {
+    var state = start(isWide: false)
+    absorb(bytes, count: count, rounds: 1, into: &state)
+    state.v2 ^= 0xFF
+    for _ in 0..<3 { state.round() }
+    return state.folded
+  }
+
+  /// SipHash-2-4 of `count` bytes, 128 bits wide: for tables that remember nothing else of their keys.
+  public func fingerprint(_ bytes: UnsafePointer<UInt8>, count: Int) -> Fingerprint {
+    var state = start(isWide: true)
+    absorb(bytes, count: count, rounds: 2, into: &state)
+    state.v2 ^= 0xEE
+    for _ in 0..<4 { state.round() }
+    let low = state.folded
+    state.v1 ^= 0xDD
+    for _ in 0..<4 { state.round() }
+    return Fingerprint(low: low, high: state.folded)
+  }
+
+  @inline(__always)
+  private func start(isWide: Bool) -> State {
+    State(
+      v0: key0 ^ 0x736F_6D65_7073_6575, v1: key1 ^ 0x646F_7261_6E64_6F6D ^ (isWide ? 0xEE : 0),
+      v2: key0 ^ 0x6C79_6765_6E65_7261, v3: key1 ^ 0x7465_6462_7974_6573)
+  }
+
+  /// The bytes behind the last full word, as the low bytes of a word. Reads none but the `count` bytes.
+  @inline(__always)
+  private static func tail(_ bytes: UnsafePointer<UInt8>, count: Int) -> UInt64 {
+    let left = count & 7
+    if left == 0 { return 0 }
+    if count >= 8 {
+      let word = UInt64(littleEndian: UnsafeRawPointer(bytes + (count - 8)).loadUnaligned(as: UInt64.self))
+      return word >> UInt64(truncatingIfNeeded: 8 * (8 - left))
+    }
+    var word: UInt64 = 0
+    for at in 0..<left { word |= UInt64(bytes[at]) << UInt64(truncatingIfNeeded: 8 * at) }
+    return word
+  }
+
+  @inline(__always)
+  private func absorb(_ bytes: UnsafePointer<UInt8>, count: Int, rounds: Int, into state: inout State) {
+    var at = 0
+    while at + 8 <= count {
+      let word = UInt64(littleEndian: UnsafeRawPointer(bytes + at).loadUnaligned(as: UInt64.self))
+      state.v3 ^= word
+      for _ in 0..<rounds { state.round() }
+      state.v0 ^= word
+      at += 8
+    }
+    let last = UInt64(truncatingIfNeeded: count) << 56 | Self.tail(bytes, count: count)
+    state.v3 ^= last
+    for _ in 0..<rounds { state.round() }
+    state.v0 ^= last
+  }
+}

@@ -1,0 +1,106 @@
+import Foundation
+import Glibc
+import Threads
+
+/// What ends a run from outside: SIGINT, SIGTERM and SIGHUP.
+///
+/// A thread of its own waits for them. So they end a run wherever it stands, in a read that waits for a pipe's writer
+/// or in the final sort, without any of its threads having to ask. What is under way is taken away first, and nothing
+/// can be begun meanwhile.
+public enum Interruption {
+  /// Held while something is made, named or taken away. By one thread several times, as such deeds nest.
+  private static let gate = NSRecursiveLock()
+  nonisolated(unsafe) private static var cleanups: [ObjectIdentifier: Cleanup] = [:]
+  nonisolated(unsafe) private static var exitCode: Int32?
+  nonisolated(unsafe) private static var lastDeed: (@Sendable (Int32) -> Void)?
+
+  /// Something under way that an interrupted run takes away, from when it is made until it is withdrawn.
+  public final class Cleanup: Sendable {
+    fileprivate let body: @Sendable () -> Void
+
+    /// - Parameter body: called at most once, on another thread, right before the process ends.
+    public init(_ body: @escaping @Sendable () -> Void) {
+      self.body = body
+      gate.withLock { cleanups[ObjectIdentifier(self)] = self }
+    }
+
+    /// There is nothing to be taken away any more.
+    public func withdraw() {
+      _ = gate.withLock { cleanups.removeValue(forKey: ObjectIdentifier(self)) }
+    }
+
+    /// Takes it away now, unless it was withdrawn.
+    func perform() {
+      gate.withLock { cleanups.removeValue(forKey: ObjectIdentifier(self))?.body() }
+    }
+  }
+
+  /// Does something that is either done or not begun: a signal that would end the process waits until it is done.
+  public static func uninterrupted<Result, Failure: Error>(
+    _ body: () throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    gate.lock()
+    defer { gate.unlock() }
+    return try body()
+  }
+
+  /// The run has reached what it was for. A signal that comes from now on ends the process with this exit code.
+  public static func conclude(exitCode: Int32) {
+    gate.withLock { self.exitCode = exitCode }
+  }
+
+  /// Has something done right before a signal ends the process, given its exit code.
+  public static func beforeEnd(_ deed: @escaping @Sendable (Int32) -> Void) {
+    gate.withLock { lastDeed = deed }
+  }
+
+  /// Has the process end with 128 + the signal's number on SIGINT, SIGTERM and SIGHUP, and at once on a second one.
+  ///
+  /// To be called before the process has other threads. SIGHUP is left ignored where it is (`nohup`). Where the system
+  /// gives no thread, the signals keep their default action, and what is under way is left for the next run.
+  /// - Parameter say: says that the named signal ended the process; called where standard error takes it.
+  public static func watch(say: @escaping @Sendable (String) -> Void) {
+    var signals = sigset_t()
+    sigemptyset(&signals)
+    for (number, _) in names where number != SIGHUP || !isIgnored(SIGHUP) {
+      sigaddset(&signals, number)
+      signal(number, SIG_DFL)
+    }
+    let watched = signals
+    let isWatched = WorkerThreads.start(1, in: DispatchGroup()) { _ in wait(for: watched, say: say) } > 0
+    // Only now, so that a signal still ends a process that waits for that thread. Dispatch's threads block all signals.
+    if isWatched { pthread_sigmask(SIG_BLOCK, &signals, nil) }
+  }
+
+  private static let names: KeyValuePairs = [SIGINT: "SIGINT", SIGTERM: "SIGTERM", SIGHUP: "SIGHUP"]
+
+  private static func isIgnored(_ number: Int32) -> Bool {
+    var action = sigaction()
+    guard sigaction(number, nil, &action) == 0 else { return false }
+    return unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self) == 1
+  }
+
+  private static func wait(for signals: sigset_t, say: (String) -> Void) {
+    var signals = signals
+    var number: Int32 = 0
+    while sigwait(&signals, &number) != 0 {}
+    // Whatever holds up what follows: a second signal does not wait for it.
+    for (number, _) in names { signal(number) { _exit(128 + $0) } }
+    pthread_sigmask(SIG_UNBLOCK, &signals, nil)
+    gate.lock()
+    end(exitCode: 128 + number) { say(names.first { $0.key == number }?.value ?? "a signal") }
+  }
+
+  /// Takes away what is under way, says why, where standard error takes it, and ends the process; the gate is held.
+  private static func end(exitCode: Int32, say: () -> Void) -> Never {
+    if let concluded = self.exitCode {
+      lastDeed?(concluded)
+      _exit(concluded)
+    }
+    for cleanup in cleanups.values { cleanup.body() }
+    lastDeed?(exitCode)
+    var standardError = pollfd(fd: STDERR_FILENO, events: Int16(POLLOUT), revents: 0)
+    if poll(&standardError, 1, 0) == 1 { say() }
+    _exit(exitCode)
+  }
+}

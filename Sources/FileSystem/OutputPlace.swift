@@ -1,0 +1,143 @@
+import Glibc
+import SystemPackage
+import Text
+
+/// Where an output is to appear: an open parent directory and the name in it.
+///
+/// The path is resolved once, here. All later calls take the open directory.
+public final class OutputPlace: Sendable {
+  /// The parent directory.
+  public let parent: Directory
+  /// The output's name in it.
+  public let name: String
+  private let path: String
+  private let parentPath: String
+
+  /// Opens the parent of a path; throws where there is none, or the path names nothing that could be made.
+  public init(path: String) throws(FileFailure) {
+    let parts = FilePath(path)
+    guard let last = parts.lastComponent, last.kind == .regular else {
+      throw .unavailable("\(Self.shown(path)): is no name that an output can have")
+    }
+    self.path = parts.string
+    name = last.string
+    parentPath = Self.parentPath(of: path)
+    do throws(Errno) {
+      parent = try Directory(path: parentPath)
+    } catch {
+      let isThere = (try? FileName.status(parentPath)) != nil
+      let reason = error == .notDirectory && isThere ? "is no directory" : error.description
+      throw .unavailable("\(Self.shown(parentPath)): \(reason); the output's parent directory must exist")
+    }
+  }
+
+  // MARK: Paths
+
+  private static func parentPath(of path: String) -> String {
+    let parent = FilePath(path).removingLastComponent().string
+    return parent.isEmpty ? "." : parent
+  }
+
+  /// Whether a path has no parent directory any more, as far as the system tells.
+  public static func lacksParent(_ path: String) -> Bool { isGone(parentPath(of: path)) }
+
+  /// Whether nothing is at a path; false, too, where the system does not tell.
+  public static func isGone(_ path: String) -> Bool {
+    do throws(Errno) {
+      _ = try FileName.status(path)
+      return false
+    } catch {
+      return error == .noSuchFileOrDirectory || error == .notDirectory
+    }
+  }
+
+  /// Whether two paths name the same file, or the same one that is still to be made. Links are followed.
+  ///
+  /// False where the system does not tell.
+  public static func isSame(_ path: String, _ other: String) -> Bool {
+    if let one = try? FileName.status(path), let two = try? FileName.status(other) { return one.isSame(as: two) }
+    return FilePath(path).lastComponent == FilePath(other).lastComponent && isIn(path, directory: parentPath(of: other))
+  }
+
+  /// Whether a path leads into a directory itself, not into one that is in it.
+  public static func isIn(_ path: String, directory: String) -> Bool {
+    guard let parent = try? FileName.status(parentPath(of: path)) else { return false }
+    return parent.isSame(as: try? FileName.status(directory))
+  }
+
+  /// The output's absolute path, its parent's links resolved; throws where the system does not tell it.
+  public func absolutePath() throws(FileFailure) -> String {
+    let parent = try preparing(Self.shown(parentPath), "resolved", FileName.resolved(parentPath))
+    return FilePath(parent).appending(name).string
+  }
+
+  /// The output's path for messages.
+  public var shown: String { Self.shown(path) }
+
+  /// The path of what stands beside the output, for messages.
+  public func shown(beside name: String) -> String {
+    Self.shown(parentPath + (parentPath == "/" ? "" : "/") + name)
+  }
+
+  /// A path as a message shows it.
+  public static func shown(_ path: String) -> String { MessageText.escapedName(FileName.bytes(path)) }
+
+  // MARK: Names beside the output
+
+  /// What bears a name beside the output, a link itself; nil where nothing does.
+  public func status(_ name: String) throws(FileFailure) -> Stat? {
+    try preparing(shown(beside: name), "examined", parent.status(name))
+  }
+
+  /// Throws where anything stands at the output.
+  public func expectNothing() throws(FileFailure) {
+    if try status(name) != nil { throw .unavailable("\(shown): exists already; name another output") }
+  }
+
+  /// Locks what was opened by a name beside the output, for this process alone; false where it has lost that name.
+  ///
+  /// - Parameter holder: what is said where another process holds it, such as "another run is at work on this output".
+  func lock(_ descriptor: FileDescriptor, _ name: String, holder: String) throws(FileFailure) -> Bool {
+    let shown = shown(beside: name)
+    do throws(Errno) {
+      try systemCall { flock(descriptor.rawValue, LOCK_EX | LOCK_NB) }
+    } catch {
+      throw error == .wouldBlock
+        ? .busy("\(shown): \(holder); wait for it to end") : .unavailable("\(shown): cannot be locked: \(error)")
+    }
+    return try preparing(shown, "examined", Stat(descriptor)).isSame(as: status(name))
+  }
+
+  // MARK: Publishing
+
+  /// Waits until what was renamed in the parent is on its disk.
+  public func sync() throws(FileFailure) { try using(Self.shown(parentPath), "synced", parent.sync()) }
+
+  /// Gives what stands beside the output its name, and waits until that is on the disk.
+  ///
+  /// Throws where nothing of it stands at the output.
+  /// - Parameter replaces: whether it takes the place of whatever file bears that name; else it throws where one does.
+  /// - Returns: why the output, which stands, may be lost if the power fails; nil where it is on the disk.
+  func publish(_ made: String, replaces: Bool = false) throws(FileFailure) -> FileFailure? {
+    do throws(Errno) {
+      if replaces { try parent.rename(made, to: name) } else { try parent.renameNew(made, to: name) }
+    } catch {
+      throw .unavailable(
+        error == .fileExists
+          ? "\(shown): exists already; name another output" : "\(shown): cannot be made: \(error)")
+    }
+    do throws(FileFailure) {
+      try sync()
+      return nil
+    } catch {
+      // What it took the place of is gone for good.
+      if !replaces, (try? parent.renameNew(name, to: made)) != nil { throw error }
+      return maybeLost(error)
+    }
+  }
+
+  /// The failure of a sync after which the output keeps its name.
+  public func maybeLost(_ failure: FileFailure) -> FileFailure {
+    .inputOutput("\(failure.message); \(shown) stands, complete, but may be lost if the power fails")
+  }
+}

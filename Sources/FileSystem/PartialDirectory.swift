@@ -1,0 +1,153 @@
+import Glibc
+import SystemPackage
+
+/// A directory under another name until it is complete: `.NAME.partial` beside its place, for this user alone.
+///
+/// It is locked by `flock` while a run is at work on it, so that a second run on the same output ends at once, and so
+/// that what a killed run left, which holds no lock, can be told and cleared away by the next. It is taken away with its
+/// owner, or when the process is interrupted, unless it is to be kept.
+public final class PartialDirectory: Sendable {
+  /// Whether a name in the directory, of a folder or of a file, is one that it may come to hold. Other names are never
+  /// removed; all that stands in its folders is its own.
+  public typealias OwnNames = @Sendable (_ name: String, _ isFolder: Bool) -> Bool
+
+  /// Where it is to appear.
+  public let place: OutputPlace
+  /// Its name until then.
+  public let name: String
+  /// The open directory.
+  public let directory: Directory
+  private let isOwn: OwnNames
+  private let cleanup: Interruption.Cleanup
+
+  /// Makes the directory, or takes over what a killed run left of one, and empties it unless it is to keep its files:
+  /// then it stays, too, whatever ends the run.
+  ///
+  /// Throws where it cannot be made, another run holds it, or what stands there is not what a run leaves.
+  /// - Parameter isOwn: what it may come to hold.
+  public init(_ place: OutputPlace, keepsFiles: Bool = false, isOwn: @escaping OwnNames) throws(FileFailure) {
+    self.place = place
+    self.isOwn = isOwn
+    let name = Self.name(of: place)
+    self.name = name
+    (directory, cleanup) = try Interruption.uninterrupted { () throws(FileFailure) in
+      do throws(FileFailure) {
+        let directory = try Self.open(name, in: place)
+        try Self.takeOver(directory, shown: place.shown(beside: name), isOwn)
+        if !keepsFiles { try preparing(place.shown(beside: name), "emptied", Self.empty(directory, isOwn)) }
+        let cleanup = Interruption.Cleanup { Self.takeAway(directory, name, in: place, isOwn) }
+        if keepsFiles { cleanup.withdraw() }
+        return (directory, cleanup)
+      } catch {
+        // One that holds something stays.
+        if case .unavailable = error { try? place.parent.remove(name, isDirectory: true) }
+        throw error
+      }
+    }
+  }
+
+  deinit { cleanup.perform() }
+
+  /// The directory's path for messages.
+  public var shown: String { place.shown(beside: name) }
+
+  private static func name(of place: OutputPlace) -> String { ".\(place.name).partial" }
+
+  /// Whether a run is at work at a place, or left something there.
+  public static func exists(_ place: OutputPlace) throws(FileFailure) -> Bool {
+    try place.status(name(of: place)) != nil
+  }
+
+  // MARK: Making
+
+  /// Makes the directory, or finds it, and locks it.
+  private static func open(_ name: String, in place: OutputPlace) throws(FileFailure) -> Directory {
+    let shown = place.shown(beside: name)
+    // A run that ends between the steps may take the name away; then it is made again.
+    for _ in 0..<100 {
+      do throws(Errno) {
+        try place.parent.make(name)
+      } catch {
+        guard error == .fileExists else { throw .unavailable("\(shown): cannot be made: \(error)") }
+      }
+      let directory: Directory
+      do throws(Errno) {
+        directory = try place.parent.directory(name)
+      } catch {
+        if error == .noSuchFileOrDirectory { continue }
+        throw .unavailable("\(shown): cannot be opened: \(error)")
+      }
+      let isHere = try place.lock(directory.descriptor, name, holder: "another run is at work on this output")
+      if isHere { return directory }
+    }
+    throw .busy("\(shown): other runs keep taking this output")
+  }
+
+  /// Makes sure that nobody else can write to what stands there, and that it is what an interrupted run leaves.
+  private static func takeOver(_ directory: Directory, shown: String, _ isOwn: OwnNames) throws(FileFailure) {
+    let owner = try preparing(shown, "examined", Stat(directory.descriptor)).userID.rawValue
+    guard owner == geteuid() else {
+      throw .unavailable("\(shown): belongs to user \(owner), where this run is user \(geteuid())")
+    }
+    try preparing(shown, "given mode 0700", systemCall { fchmod(directory.descriptor.rawValue, 0o700) })
+    let names = try preparing(shown, "listed", directory.names())
+    if let stranger = names.sorted().first(where: { !isOwn($0, false) && !isOwn($0, true) }) {
+      throw .unavailable(
+        "\(shown): holds \(OutputPlace.shown(stranger)), which no run has left there; move it elsewhere")
+    }
+  }
+
+  /// A new file in the directory or in a folder of it, for this user alone.
+  public func makeFile(_ name: String, folder: String? = nil) throws(FileFailure) -> OpenFile {
+    let path = folder.map { "\($0)/\(name)" } ?? name
+    let shown = "\(shown)/\(path)"
+    let file = OpenFile(try using(shown, "made", directory.open(path, O_WRONLY | O_CREAT | O_EXCL)), shown: shown)
+    try using(shown, "given mode 0600", systemCall { fchmod(file.descriptor.rawValue, 0o600) })
+    return file
+  }
+
+  /// Makes a folder of the directory, for this user alone.
+  func makeFolder(_ name: String) throws(FileFailure) { try using("\(shown)/\(name)", "made", directory.make(name)) }
+
+  // MARK: Ending
+
+  /// Waits until the names in it are on its disk.
+  public func sync() throws(FileFailure) { try using(shown, "synced", directory.sync()) }
+
+  /// Lets other runs have the directory, which has another name now.
+  public func unlock() { _ = flock(directory.descriptor.rawValue, LOCK_UN) }
+
+  /// From now on it stays, whatever ends the run.
+  public func keep() { cleanup.withdraw() }
+
+  /// Removes what bears the directory's name, with all it holds; what cannot be removed is left to the next run.
+  ///
+  /// - Parameter exchanged: the directory that bears the name now, where it is another.
+  /// - Returns: whether it is gone.
+  @discardableResult
+  public func takeAway(exchanged: Directory? = nil) -> Bool {
+    keep()
+    return Self.takeAway(exchanged ?? directory, name, in: place, isOwn)
+  }
+
+  @discardableResult
+  private static func takeAway(
+    _ directory: Directory, _ name: String, in place: OutputPlace, _ isOwn: OwnNames
+  ) -> Bool {
+    try? empty(directory, isOwn)
+    return (try? place.parent.remove(name, isDirectory: true)) != nil
+  }
+
+  /// Removes all of its own from a directory.
+  private static func empty(_ directory: Directory, _ isOwn: OwnNames) throws(Errno) {
+    for name in try directory.names() {
+      if isOwn(name, true) {
+        let folder = try directory.directory(name)
+        for file in try folder.names() { try folder.remove(file) }
+        try directory.remove(name, isDirectory: true)
+      } else if isOwn(name, false) {
+        try directory.remove(name)
+      }
+    }
+  }
+}

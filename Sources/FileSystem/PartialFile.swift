@@ -1,0 +1,85 @@
+import Glibc
+import SystemPackage
+
+/// A file under another name until it is complete: `.NAME.partial` beside its place, locked while it is written.
+///
+/// What a killed process left under that name is replaced. One that is not published is taken away with its owner, or
+/// when the process is interrupted.
+public final class PartialFile {
+  private let place: OutputPlace
+  private let name: String
+  private let file: OpenFile
+  private let cleanup: Interruption.Cleanup
+
+  /// Makes the file, with the mode that `umask` leaves of 0644.
+  ///
+  /// Throws where the parent directory does not exist, the file cannot be made, or another process is writing it.
+  public init(path: String) throws(FileFailure) {
+    let place = try OutputPlace(path: path)
+    let name = ".\(place.name).partial"
+    self.place = place
+    self.name = name
+    (file, cleanup) = try Interruption.uninterrupted { () throws(FileFailure) in
+      let file = try Self.make(name, in: place)
+      return (file, Interruption.Cleanup { try? place.parent.remove(name) })
+    }
+  }
+
+  deinit { cleanup.perform() }
+
+  private static func make(_ name: String, in place: OutputPlace) throws(FileFailure) -> OpenFile {
+    let shown = place.shown(beside: name)
+    for _ in 0..<100 {
+      let flags = O_WRONLY | O_CREAT | O_NONBLOCK
+      let made = try? place.parent.open(name, flags | O_EXCL, mode: 0o644)
+      let opened: FileDescriptor
+      if let made {
+        opened = made
+      } else {
+        opened = try preparing(shown, "made", place.parent.open(name, flags, mode: 0o644))
+      }
+      let file = OpenFile(opened, shown: place.shown)
+      do throws(FileFailure) {
+        guard try place.lock(file.descriptor, name, holder: "another process is writing it") else { continue }
+      } catch {
+        if case .unavailable = error, made != nil || isAsNew(file) { try? place.parent.remove(name) }
+        throw error
+      }
+      if made != nil || isAsNew(file) { return file }
+      // What is left of an earlier one is removed only once it is locked: it may be somebody's.
+      try? place.parent.remove(name)
+    }
+    throw .busy("\(shown): other processes keep taking it")
+  }
+
+  /// Whether a file is this user's, empty, and has no other name, as if it had just been made.
+  private static func isAsNew(_ file: OpenFile) -> Bool {
+    guard let status = try? Stat(file.descriptor) else { return false }
+    return status.type == .regular && status.size == 0 && status.linkCount == 1 && status.userID.rawValue == geteuid()
+  }
+
+  /// Whether it is to be in that directory, by whatever path.
+  public func isIn(directory path: String) -> Bool {
+    guard let parent = try? Stat(place.parent.descriptor) else { return false }
+    return parent.isSame(as: try? FileName.status(path))
+  }
+
+  /// Writes all bytes.
+  public func write(_ bytes: UnsafeRawBufferPointer) throws(FileFailure) {
+    guard let start = bytes.baseAddress else { return }
+    try file.write(start.assumingMemoryBound(to: UInt8.self), count: bytes.count)
+  }
+
+  /// Waits until the file is on its disk, and gives it its name.
+  ///
+  /// Where it throws, the file does not stand there, unless the message says so.
+  /// - Parameter replaces: whether it takes the place of whatever file bears that name; else it throws where one does.
+  public func publish(replaces: Bool = true) throws(FileFailure) {
+    try file.sync()
+    try Interruption.uninterrupted { () throws(FileFailure) in
+      let doubt = try place.publish(name, replaces: replaces)
+      cleanup.withdraw()
+      if let doubt { throw doubt }
+    }
+  }
+}

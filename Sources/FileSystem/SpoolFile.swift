@@ -1,0 +1,86 @@
+import CSystemCalls
+import Glibc
+import SystemPackage
+
+/// A file without a name, beside an output, for what does not fit into memory; it goes with its owner or the process.
+public final class SpoolFile {
+  /// Open for reading and writing.
+  public var descriptor: FileDescriptor { file.descriptor }
+  private let file: OpenFile
+  private let buffer = UnsafeMutablePointer<UInt8>.allocate(capacity: bufferLength)
+  private static let bufferLength = 1 << 18
+  private var held = 0
+  private var written = 0
+
+  /// - Parameters:
+  ///   - directory: the directory whose disk it is to be on.
+  ///   - shown: that directory for messages.
+  init(in directory: Directory, shown: String) throws(FileFailure) {
+    let shown = "\(shown): a file without a name"
+    file = OpenFile(try using(shown, "made", Self.make(in: directory)), shown: shown)
+  }
+
+  private static func make(in directory: Directory) throws(Errno) -> FileDescriptor {
+    if let unnamed = try? systemCall({ settle_open_unnamed(directory.descriptor.rawValue) }) {
+      return FileDescriptor(rawValue: unnamed)
+    }
+    // Some file systems have no such files: one is made and loses its name at once.
+    let name = ".spool-\(getpid())"
+    let descriptor = try directory.open(name, O_RDWR | O_CREAT | O_EXCL)
+    try? directory.remove(name)
+    return descriptor
+  }
+
+  /// Makes the file on an output's disk.
+  public convenience init(beside place: OutputPlace) throws(FileFailure) {
+    try self.init(in: place.parent, shown: place.shown)
+  }
+
+  deinit { buffer.deallocate() }
+
+  /// The bytes appended.
+  public var count: Int { written + held }
+
+  /// Appends bytes.
+  public func append(_ bytes: UnsafePointer<UInt8>, count: Int) throws(FileFailure) {
+    if held + count > Self.bufferLength { try flush() }
+    guard count <= Self.bufferLength else {
+      try file.write(bytes, count: count)
+      written += count
+      return
+    }
+    memcpy(buffer + held, bytes, count)
+    held += count
+  }
+
+  /// Writes what is held back: to be called before `read`.
+  public func flush() throws(FileFailure) {
+    try file.write(buffer, count: held)
+    written += held
+    held = 0
+  }
+
+  /// Reads bytes that were appended, all of them.
+  public func read(_ bytes: UnsafeMutablePointer<UInt8>, count: Int, at offset: Int) throws(FileFailure) {
+    precondition(offset >= 0 && offset + count <= written, "reading what was not written")
+    var done = 0
+    while done < count {
+      let rest = UnsafeMutableRawBufferPointer(start: bytes + done, count: count - done)
+      let result = try using(
+        file.shown, "read",
+        systemCall(throwing: { try descriptor.read(fromAbsoluteOffset: Int64(offset + done), into: rest) }))
+      guard result > 0 else { throw .inputOutput("\(file.shown): is shorter than was written") }
+      done += result
+    }
+  }
+
+  /// Gives what was appended piece by piece: that at an offset, good until the next call; nil behind the last byte.
+  public func piece(at offset: Int) throws(FileFailure) -> UnsafeRawBufferPointer? {
+    if held > 0 { try flush() }
+    guard offset < written else { return nil }
+    // Nothing is held back now: the buffer is free.
+    let count = min(Self.bufferLength, written - offset)
+    try read(buffer, count: count, at: offset)
+    return UnsafeRawBufferPointer(start: buffer, count: count)
+  }
+}

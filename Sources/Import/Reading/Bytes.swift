@@ -1,0 +1,28 @@
+extension UInt8 {
+  /// Whether it is white space in ASCII, line ends included.
+  var isSpace: Bool { self == 0x20 || 0x09...0x0D ~= self }
+
+  /// Whether it is a letter in ASCII.
+  var isLetter: Bool { UInt8(ascii: "a")...UInt8(ascii: "z") ~= self | 0x20 }
+
+  /// Whether it is a letter or a digit in ASCII.
+  var isAlphanumeric: Bool { isLetter || UInt8(ascii: "0")...UInt8(ascii: "9") ~= self }
+}
+
+extension ArraySlice<UInt8> {
+  /// The bytes without white space around them.
+  var trimmed: ArraySlice<UInt8> {
+    let rest = drop(while: \.isSpace)
+    let last = rest.lastIndex { !$0.isSpace }
+    return last.map { rest[...$0] } ?? []
+  }
+
+  /// Whether a line begins with an option of a command, `-d` or `--data`.
+  var isOption: Bool {
+    let dashes = trimmed.prefix { $0 == UInt8(ascii: "-") }
+    return 1...2 ~= dashes.count && self[dashes.endIndex...].first?.isLetter == true
+  }
+
+  /// Whether a line begins with an address.
+  var isAddress: Bool { trimmed.starts(with: "https://".utf8) || trimmed.starts(with: "http://".utf8) }
+}

@@ -1,0 +1,78 @@
+/// Reads requests of name-value pairs (NVP): a query string a line, or one spread over lines as in PayPal's guide.
+///
+/// A line goes on with the request before it where that ended in `&` or a backslash, where the line begins with `&`,
+/// and where it is a single pair whose name is new. A line that begins with the name that the request began with begins
+/// another one, and so does any line behind an empty one. Of an address what stands behind `?` is read.
+struct NameValueRequests {
+  /// The lines of the request that is read.
+  private var text = SourceText()
+  private var names: Set<String> = []
+  private var firstName: FieldName?
+  private var goesOn = false
+
+  /// Hands out the requests of some lines, in order.
+  ///
+  /// - Parameter skip: told of lines that are no part of a request.
+  static func read(_ lines: SourceText, skip: (RequestFinding) -> Void, _ take: (PayRequest) -> Void) {
+    var requests = NameValueRequests()
+    for line in lines.bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
+      requests.takeLine(line.trimmed, lines.line(at: line.startIndex), skip, take)
+    }
+    requests.end(take)
+  }
+
+  private mutating func takeLine(
+    _ whole: ArraySlice<UInt8>, _ number: Int, _ skip: (RequestFinding) -> Void, _ take: (PayRequest) -> Void
+  ) {
+    if whole.isEmpty { return end(take) }
+    guard whole.first != UInt8(ascii: "#"), let line = Self.withoutAddress(whole) else { return }
+    if !belongs(line) { end(take) }
+    if firstName != nil || Self.isPairs(line) { return add(line, number) }
+    guard line.contains(where: \.isAlphanumeric) else { return }
+    skip(
+      RequestFinding(line: number, payPalErrorID: nil, field: "", reason: "a line without name-value pairs is skipped"))
+  }
+
+  /// What a line holds behind an address and its `?`; nil where it is an address without.
+  private static func withoutAddress(_ line: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
+    let mark = line.firstIndex { "?=& ".utf8.contains($0) }
+    if let mark, line[mark] == UInt8(ascii: "?") { return line[(mark + 1)...] }
+    return line.isAddress ? nil : line
+  }
+
+  /// Whether a line that begins a request has pairs, and is no header, `Name: value`.
+  private static func isPairs(_ line: ArraySlice<UInt8>) -> Bool {
+    guard let equals = line.firstIndex(of: UInt8(ascii: "=")) else { return false }
+    guard let colon = line[..<equals].firstIndex(of: UInt8(ascii: ":")) else { return true }
+    let isName = line[..<colon].allSatisfy { $0 == UInt8(ascii: "-") || $0.isAlphanumeric }
+    return !(isName && line[colon...].dropFirst().first == 0x20)
+  }
+
+  private func belongs(_ line: ArraySlice<UInt8>) -> Bool {
+    guard firstName != nil, !goesOn else { return true }
+    let pairs = line.split(separator: UInt8(ascii: "&"))
+    guard let first = pairs.first.map(PayRequest.name) else { return true }
+    if line.first == UInt8(ascii: "&") { return first != firstName }
+    return pairs.count == 1 && !names.contains(first.text)
+  }
+
+  private mutating func add(_ line: ArraySlice<UInt8>, _ number: Int) {
+    let isSpliced = line.last == UInt8(ascii: "\\")
+    let pairs = isSpliced ? line.dropLast() : line
+    goesOn = isSpliced || pairs.last == UInt8(ascii: "&")
+    // Of a request that is too long so much is enough: it tells where it stands.
+    guard text.bytes.count <= Limits.requestBytes else { return }
+    if !text.bytes.isEmpty { text.append("\n".utf8, line: number) }
+    text.append(pairs, line: number)
+    for pair in pairs.split(separator: UInt8(ascii: "&")) {
+      let name = PayRequest.name(of: pair)
+      if firstName == nil { firstName = name }
+      names.insert(name.text)
+    }
+  }
+
+  private mutating func end(_ take: (PayRequest) -> Void) {
+    if firstName != nil { take(PayRequest(pairs: text)) }
+    self = NameValueRequests()
+  }
+}

@@ -1,0 +1,75 @@
+extension PayRequest {
+  /// Takes the pairs of a text, `name=value` with `&` or a line's end between them.
+  ///
+  /// What stands behind `#` with white space before it is a comment, as in PayPal's How-To pages, where no pair stands
+  /// behind it in its line. `&amp;` is `&`, as web pages show it.
+  init(pairs text: SourceText) {
+    self.init(line: text.firstLine)
+    guard text.bytes.count <= Limits.requestBytes else {
+      fault(Limits.invalidRequest, "", "a request has more than \(Limits.requestBytes) bytes")
+      return
+    }
+    for line in text.bytes.split(separator: UInt8(ascii: "\n")) {
+      let whole = line.trimmed
+      let kept = Self.withoutComment(whole)
+      for pair in kept.split(separator: UInt8(ascii: "&")) {
+        let isCut = kept.endIndex < whole.endIndex && pair.endIndex == kept.endIndex
+        take(pair, isCut: isCut, line: text.line(at: pair.startIndex))
+      }
+    }
+  }
+
+  private mutating func take(_ pair: ArraySlice<UInt8>, isCut: Bool, line: Int) {
+    let name = Self.name(of: pair)
+    guard let equals = pair.firstIndex(of: UInt8(ascii: "=")) else {
+      guard !name.text.isEmpty else { return }
+      return note(name.shown, "is not carried over: it has no =; an & within a value is written %26", line: line)
+    }
+    let written = pair[(equals + 1)...]
+    guard var value = Self.decoded(written), Self.decoded(pair[..<equals]) != nil else {
+      return fault(
+        Limits.invalidRequest, name.shown,
+        "has a percent sign without two hexadecimal digits behind it, or is not UTF-8", line: line)
+    }
+    // The + before a country's code, written as a + must not be.
+    if name.parts.last == .name("phone"), written.first == UInt8(ascii: "+") { value = "+" + value.dropFirst() }
+    take(name, value, line: line)
+    if isCut, [.name("memo"), .name("trackingId"), .name("invoiceId")].contains(name.parts.last) {
+      note(name.shown, "ends before the #, behind which is a comment; a # of a value is written %23", line: line)
+    }
+  }
+
+  private static func withoutComment(_ line: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+    let mark = line.indices.first { line[$0] == UInt8(ascii: "#") && ($0 == line.startIndex || line[$0 - 1].isSpace) }
+    guard let mark else { return line }
+    let comment = line[mark...]
+    let hasPair = comment.firstIndex(of: UInt8(ascii: "&")).map { comment[$0...].contains(UInt8(ascii: "=")) } ?? false
+    return hasPair && mark > line.startIndex ? line : line[..<mark].trimmed
+  }
+
+  /// The name of a pair, as well as it can be read.
+  static func name(of pair: ArraySlice<UInt8>) -> FieldName {
+    var name = pair.prefix { $0 != UInt8(ascii: "=") }.trimmed
+    if name.starts(with: "amp;".utf8) { name = name.dropFirst(4) }
+    return FieldName(decoded(name) ?? String(decoding: name, as: UTF8.self))
+  }
+
+  /// A name or value without its percent escapes and with spaces for plus signs; nil where that gives no UTF-8.
+  private static func decoded(_ text: ArraySlice<UInt8>) -> String? {
+    var bytes: [UInt8] = []
+    var rest = text
+    while let byte = rest.popFirst() {
+      guard byte == UInt8(ascii: "%") else {
+        bytes.append(byte == UInt8(ascii: "+") ? UInt8(ascii: " ") : byte)
+        continue
+      }
+      let digits = String(decoding: rest.prefix(2), as: UTF8.self)
+      guard digits.utf8.count == 2, digits.allSatisfy(\.isHexDigit), let escaped = UInt8(digits, radix: 16) else {
+        return nil
+      }
+      bytes.append(escaped)
+      rest = rest.dropFirst(2)
+    }
+    return String(validating: bytes, as: UTF8.self)
+  }
+}

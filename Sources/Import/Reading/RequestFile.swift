@@ -1,0 +1,169 @@
+/// A file of requests as what it is made of: plain lines, and texts that curl commands and HTTP requests send.
+struct RequestFile {
+  private enum Piece {
+    /// What a command sends, or what stands in quotes.
+    case request(SourceText)
+    /// A request of which that cannot be told.
+    case unreadable(PayRequest)
+    /// A command that sends nothing.
+    case skipped(RequestFinding)
+  }
+
+  private let format: RequestImport.Format
+  private var reader: CommandReader
+  /// The plain lines that are not handed over yet.
+  private var lines = SourceText()
+  /// How many requests are no JSON.
+  private var malformed = 0
+
+  /// `¤cyCode` is `&currencyCode`, as web pages show it.
+  private init(_ text: [UInt8], _ format: RequestImport.Format) {
+    let mangled = Array("\u{A4}cyCode=".utf8)
+    let isMangled = format == .nameValue && text.contains(mangled[0])
+    reader = CommandReader(isMangled ? text.replacing(mangled, with: "&currencyCode=".utf8) : text)
+    self.format = format
+  }
+
+  /// Hands out the requests of a text, in order.
+  ///
+  /// - Parameter skip: told of commands and lines that have no request.
+  /// - Returns: whether the whole text was read; it is not where too much of it is no JSON, or an array is broken.
+  static func read(
+    _ text: [UInt8], _ format: RequestImport.Format, skip: (RequestFinding) -> Void = { _ in },
+    _ take: (PayRequest) -> Void
+  ) -> Bool {
+    var file = RequestFile(text, format)
+    while let piece = file.next() {
+      guard file.readLines(skip, take) else { return false }
+      switch piece {
+      case .request(let pairs) where format == .nameValue: take(PayRequest(pairs: pairs))
+      case .request(let body):
+        guard JSONRequests.read(body, malformed: &file.malformed, take) else { return false }
+      case .unreadable(let request): take(request)
+      case .skipped(let note): skip(note)
+      }
+    }
+    return file.readLines(skip, take)
+  }
+
+  private mutating func readLines(_ skip: (RequestFinding) -> Void, _ take: (PayRequest) -> Void) -> Bool {
+    defer { lines = SourceText() }
+    switch format {
+    case .json: return JSONRequests.read(lines, malformed: &malformed, take)
+    case .nameValue:
+      NameValueRequests.read(lines, skip: skip, take)
+      return true
+    }
+  }
+
+  /// Reads up to the next piece, which plain lines may stand before; nil at the end of the file.
+  private mutating func next() -> Piece? {
+    while reader.at < reader.text.count {
+      let line = reader.restOfLine
+      let piece: Piece?
+      if let (at, isAlone) = findCommand(in: line) {
+        reader.at = at
+        piece = readCommand(isAlone: isAlone)
+      } else if !reader.isAtLineStart {
+        reader.goToNextLine()
+        piece = nil
+      } else if isOptions(line) {
+        piece = read(CurlCommand(&reader), isNamed: false)
+      } else if Self.isRequestLine(line) {
+        piece = readHead(line)
+      } else {
+        piece = readQuoted(line)
+        if piece == nil { takeLine(line) }
+      }
+      if let piece { return withLinesBehind(piece) }
+    }
+    return nil
+  }
+
+  /// A piece, which cannot be read where lines that begin with `&` follow what was in quotes: they were closed too early.
+  private mutating func withLinesBehind(_ piece: Piece) -> Piece {
+    let at = reader.at
+    switch piece {
+    case .skipped: return piece
+    case .request, .unreadable:
+      while reader.isAtLineStart, reader.restOfLine.trimmed.first == UInt8(ascii: "&") { reader.goToNextLine() }
+    }
+    guard reader.at > at, case .request(let text) = piece else { return piece }
+    return .unreadable(
+      PayRequest(unreadable: "the request goes on behind its quotes, in the next line", line: text.firstLine))
+  }
+
+  private mutating func takeLine(_ line: ArraySlice<UInt8>) {
+    lines.append(line, line: reader.line)
+    lines.append("\n".utf8, line: reader.line)
+    reader.goToNextLine()
+  }
+
+  // MARK: Commands
+
+  private func findCommand(in line: ArraySlice<UInt8>) -> (at: Int, isAlone: Bool)? {
+    guard let found = CurlCommand.find(in: line) else { return nil }
+    // Values may have words of commands in them.
+    let isValue = line.trimmed.first.map { "\"'#{}[],/".utf8.contains($0) } ?? false
+    return !found.isAlone && isValue ? nil : found
+  }
+
+  private mutating func readCommand(isAlone: Bool) -> Piece? {
+    let line = reader.line
+    _ = reader.next()
+    var command = CurlCommand(&reader)
+    if !isAlone { command.fail("stands within other shell code; expected the command alone", line: line) }
+    return read(command, isNamed: true)
+  }
+
+  private func read(_ command: CurlCommand, isNamed: Bool) -> Piece? {
+    if let fault = command.fault { return .unreadable(PayRequest(unreadable: fault.reason, line: fault.line)) }
+    if let text = format == .json ? command.body : command.pairs { return .request(text) }
+    guard isNamed else { return nil }
+    return .skipped(
+      RequestFinding(
+        line: command.line, payPalErrorID: nil, field: "", reason: "a curl command without a request is skipped"))
+  }
+
+  /// Whether options of a curl command stand in a line, behind its address or without.
+  private func isOptions(_ line: ArraySlice<UInt8>) -> Bool {
+    let words = line.trimmed.split(maxSplits: 1, whereSeparator: \.isSpace)
+    return line.isOption || line.isAddress && words.count > 1 && !words[0].contains(UInt8(ascii: "?"))
+  }
+
+  // MARK: Other requests
+
+  /// Reads name-value pairs in quotes that begin in a line.
+  private mutating func readQuoted(_ line: ArraySlice<UInt8>) -> Piece? {
+    let text = line.trimmed
+    guard format == .nameValue, text.first == UInt8(ascii: "\"") || text.first == UInt8(ascii: "'") else { return nil }
+    let number = reader.line
+    var ahead = reader
+    ahead.at = text.startIndex
+    let quoted = ahead.readQuotedText()
+    guard (quoted?.bytes ?? Array(text)).contains(UInt8(ascii: "=")) else { return nil }
+    let isAlone = !ahead.restOfLine.contains(where: \.isAlphanumeric)
+    reader = ahead
+    if !reader.isAtLineStart { reader.goToNextLine() }
+    if let quoted, isAlone { return .request(quoted) }
+    return .unreadable(PayRequest(unreadable: "the quotes around a request do not end where it does", line: number))
+  }
+
+  /// Whether a line is the first of an HTTP request, `POST /AdaptivePayments/Pay HTTP/1.1`.
+  private static func isRequestLine(_ line: ArraySlice<UInt8>) -> Bool {
+    let words = line.split(maxSplits: 3, whereSeparator: \.isSpace)
+    return words.count == 3 && words[2].starts(with: "HTTP/".utf8)
+      && words[0].allSatisfy { UInt8(ascii: "A")...UInt8(ascii: "Z") ~= $0 }
+  }
+
+  /// Goes beyond the head of an HTTP request, in whose first line its pairs may stand.
+  private mutating func readHead(_ line: ArraySlice<UInt8>) -> Piece? {
+    var query = SourceText()
+    let address = line.split(whereSeparator: \.isSpace)[1]
+    if let mark = address.firstIndex(of: UInt8(ascii: "?")) {
+      query.append(address[(mark + 1)...], line: reader.line)
+    }
+    repeat { reader.goToNextLine() } while !reader.restOfLine.trimmed.isEmpty
+    return format == .json || query.bytes.isEmpty ? nil : .request(query)
+  }
+}

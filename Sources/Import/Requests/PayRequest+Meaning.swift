@@ -1,0 +1,73 @@
+/// A `Pay` request's fields by what they mean: those that a payment is made of, and those that a batch has no place for.
+extension PayRequest {
+  /// The names of the fields that a payment is made of.
+  private static let names: Set = [
+    "actionType", "currencyCode", "feesPayer", "senderEmail", "trackingId", "memo", "ipnNotificationUrl",
+    "preapprovalKey", "reverseAllParallelPaymentsOnError", "sender.email", "sender.phone", "sender.phone.countryCode",
+    "sender.phone.phoneNumber",
+  ]
+
+  /// The names of a receiver's fields, behind `receiverList.receiver(0).`.
+  private static let receiverNames: Set = [
+    "email", "phone", "phone.countryCode", "phone.phoneNumber", "amount", "primary", "invoiceId", "paymentType",
+    "paymentSubType",
+  ]
+
+  /// Sorts the fields by their meaning.
+  mutating func sortFields() {
+    var indices: Set<Int> = []
+    for field in fields { sort(field, &indices) }
+    receivers = indices.sorted()
+    guard let missing = receivers.indices.first(where: { receivers[$0] != $0 }) else { return }
+    fault(
+      Limits.invalidRequest, Self.name(ofReceiver: missing),
+      "is missing; receivers are numbered from 0 without a gap, and there is a receiver(\(receivers.last ?? missing))")
+  }
+
+  private mutating func sort(_ field: RequestField, _ indices: inout Set<Int>) {
+    let parts = field.name.isCut ? [] : field.name.parts
+    guard parts.first == .name("receiverList") else { return sort(field, as: Self.joined(parts), of: Self.names) }
+    guard parts.count(where: { $0 == .name("receiver") }) < 2 else {
+      return fault(
+        580022, field.name.shown, "stands within another receiver; expected receiverList.receiver(0).email and so on",
+        line: field.line)
+    }
+    // A receiver without an index is the first one.
+    var rest = parts.dropFirst(parts.dropFirst().first == .name("receiver") ? 2 : 1)
+    var index = 0
+    if case .index(let given)? = rest.first {
+      index = given
+      rest = rest.dropFirst()
+    }
+    guard index < Limits.receiverIndices else {
+      return fault(
+        Limits.invalidRequest, field.name.shown, "has an index above \(Limits.receiverIndices - 1)", line: field.line)
+    }
+    let name = Self.joined(rest)
+    if name != nil { indices.insert(index) }
+    sort(field, as: name, of: Self.receiverNames, within: Self.name(ofReceiver: index) + ".")
+  }
+
+  private mutating func sort(
+    _ field: RequestField, as name: String?, of names: Set<String>, within prefix: String = ""
+  ) {
+    guard let name, names.contains(name) else { return others.append(field) }
+    guard known[prefix + name] == nil else {
+      return fault(Limits.invalidRequest, field.name.shown, "stands twice in the request", line: field.line)
+    }
+    known[prefix + name] = RequestField(name: FieldName(prefix + name), text: field.text, line: field.line)
+  }
+
+  /// Names with points between them; nil where there is none, or an index among them.
+  private static func joined(_ parts: some Collection<FieldName.Part>) -> String? {
+    var names: [String] = []
+    for part in parts {
+      guard case .name(let name) = part else { return nil }
+      names.append(name)
+    }
+    return names.isEmpty ? nil : names.joined(separator: ".")
+  }
+
+  /// The name of a receiver.
+  static func name(ofReceiver index: Int) -> String { "receiverList.receiver(\(index))" }
+}

@@ -1,0 +1,28 @@
+/// What is to be told of a request.
+public struct RequestFinding: Sendable, Equatable {
+  /// The line it stands in, from 1; of what is missing, the line that the request begins in.
+  public let line: Int
+  /// The error id that PayPal's Adaptive Payments API gives for what is wrong, which keeps the request out of the batch;
+  /// nil of what only is not in the batch as it was.
+  public let payPalErrorID: Int?
+  /// The field, as name-value pairs spell it; empty where it is the request as a whole, or a line of no request.
+  public let field: String
+  /// What is wrong, and what was expected; or what became of it.
+  public let reason: String
+
+  static let reversal = "is not carried over: settle always settles all receivers of a payment or none"
+
+  /// Why fields of a `Pay` request are not carried over, by their names' first part.
+  static let reasons = [
+    "cancelUrl": "is not carried over: where the sender's browser goes is over when a batch is settled",
+    "returnUrl": "is not carried over: where the sender's browser goes is over when a batch is settled",
+    "requestEnvelope": "is not carried over: how PayPal answers is nothing to a batch",
+    "clientDetails": "is not carried over: who calls PayPal is nothing to a batch",
+    "reverseAllParallelPaymentsOnError": reversal,
+    "fundingConstraint": "is not carried over: a batch says what a payment was funded from, not what it may be",
+    "pin": "is not carried over: a batch has no place for it",
+    "payKeyDuration": "is not carried over: a batch has no place for it",
+    "sender": "is not carried over: a batch names a sender by email or phone",
+    "receiverList": "is not carried over: no field of a receiver that a batch has",
+  ]
+}

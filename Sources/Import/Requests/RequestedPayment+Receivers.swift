@@ -1,0 +1,93 @@
+import JSON
+import Records
+
+extension RequestedPayment {
+  /// - Parameter prefix: what stands before the names of the receiver's fields.
+  mutating func takeReceiver(_ prefix: String) {
+    var receiver: Fields = []
+    let email = request[prefix + "email"]
+    if let account = account("the receiver", email: email, phone: prefix + "phone") {
+      receiver.append(("recipient", .string(account)))
+    } else if !hasPhone(prefix + "phone") {
+      missing(prefix + "email", "a receiver is named by email or phone")
+    }
+    if let field = required(prefix + "amount") {
+      let decimal = RequestValues.decimal(field.trimmed)
+      if decimal == nil { invalid(field, "a decimal like 10.00") }
+      receiver.append(("subtotal", .string(decimal ?? field.text)))
+    }
+    if let field = request[prefix + "primary"] {
+      let isPrimary = RequestValues.boolean(field.trimmed)
+      if isPrimary == nil { invalid(field, "true or false") }
+      receiver.append(("isPrimary", isPrimary.map(JSONTree.boolean) ?? .string(field.text)))
+    }
+    takeTypes(prefix, &receiver)
+    if let field = request[prefix + "invoiceId"], checkLength(field, most: 127) {
+      receiver.append(("customId", .string(masked(field))))
+    }
+    receivers.append(receiver)
+  }
+
+  private mutating func takeTypes(_ prefix: String, _ receiver: inout Fields) {
+    // Where no receiver has a type, none is given in the batch; else those without one have PayPal's own default.
+    let hasTypes = request.receivers.contains {
+      let name = PayRequest.name(ofReceiver: $0)
+      return request[name + ".paymentType"] != nil || request[name + ".paymentSubType"] != nil
+    }
+    guard hasTypes else { return }
+    var type = PaymentType.service
+    if let field = request[prefix + "paymentType"] {
+      guard let known = Self.types[field.trimmed] else {
+        receiver.append(("paymentType", .string(field.text)))
+        return invalid(field, "GOODS, SERVICE, PERSONAL, CASHADVANCE, DIGITALGOODS or BANK_MANAGED_WITHDRAWAL")
+      }
+      type = known.type
+      if known.isWider { note(field, "\(field.trimmed) becomes \(type.name), the type nearest to it") }
+      if type == .goods, Set(types) == ["GOODS", "SERVICE"] {
+        type = .service
+        note(field, "GOODS becomes TYPE_SERVICE: a batch's receivers have one type, and their fees are the same")
+      }
+    }
+    receiver.append(("paymentType", .string(type.name)))
+    guard let field = request[prefix + "paymentSubType"] else { return }
+    let spelled = field.trimmed.hasPrefix("SUBTYPE_") ? field.trimmed : "SUBTYPE_" + field.trimmed
+    let isService = request[prefix + "paymentType"].map { $0.trimmed == "SERVICE" } ?? true
+    if isService, let subType = PaymentSubType.find(spelled) {
+      receiver.append(("paymentSubType", .string(subType.name)))
+    } else {
+      note(field, "is not carried over: no subtype that a batch takes here")
+    }
+  }
+
+  /// The receivers' payment types, PayPal's default where one has none.
+  private var types: [String] {
+    request.receivers.map { request[PayRequest.name(ofReceiver: $0) + ".paymentType"]?.trimmed ?? "SERVICE" }
+  }
+
+  /// Refuses receivers of which some have a type that all must have or none: person to person, and digital goods.
+  mutating func checkTypes() {
+    let types = types
+    guard types.allSatisfy({ Self.types[$0] != nil }),
+      let other = types.firstIndex(where: { Self.group($0) != Self.group(types[0]) })
+    else { return }
+    let special = Self.group(types[0]) == nil ? types[other] : types[0]
+    request.fault(
+      580023, PayRequest.name(ofReceiver: request.receivers[other]) + ".paymentType",
+      "is \(types[other]), and that of receiver(0) is \(types[0]); expected \(special) for all or for none")
+  }
+
+  /// The types among which receivers may not differ from others; nil for those in which they may.
+  private static func group(_ type: String) -> String? {
+    switch type {
+    case "GOODS", "SERVICE": nil
+    case "DIGITALGOODS": type
+    default: "PERSONAL"
+    }
+  }
+
+  /// PayPal's payment types, what they are in a batch, and whether that is a wider one.
+  private static let types: [String: (type: PaymentType, isWider: Bool)] = [
+    "GOODS": (.goods, false), "SERVICE": (.service, false), "PERSONAL": (.personal, false),
+    "DIGITALGOODS": (.goods, true), "CASHADVANCE": (.personal, true), "BANK_MANAGED_WITHDRAWAL": (.personal, true),
+  ]
+}

@@ -1,0 +1,66 @@
+import JSON
+import Text
+
+extension RequestedPayment {
+  /// The payment as a record of a batch, in the advanced shape whatever its receivers.
+  var record: JSONTree {
+    .object(fields + [("receiverPaymentDetails", .array(receivers.map { .object($0) }))])
+  }
+
+  // MARK: The engine's findings
+
+  /// The request's field that a field of the record was made from.
+  ///
+  /// - Parameter pointer: a JSON Pointer into the record, as the engine's findings have it.
+  func requestField(for pointer: String) -> String {
+    let parts = pointer.split(separator: "/").map(String.init)
+    switch parts.first {
+    case nil: return ""
+    case "payKey": return "trackingId"
+    case "status": return "actionType"
+    case "paymentCurrency": return "currencyCode"
+    case "feePayer": return "feesPayer"
+    case "memo": return "memo"
+    case "ipnUrl": return "ipnNotificationUrl"
+    case "receiverPaymentDetails": break
+    default:
+      return firstGiven(["senderEmail", "sender.email", "sender.phone.phoneNumber", "sender.phone"]) ?? "senderEmail"
+    }
+    guard parts.count > 1, let index = Int(parts[1]) else { return "receiverList" }
+    let name = PayRequest.name(ofReceiver: request.receivers[index])
+    guard parts.count > 2 else { return name }
+    switch parts[2] {
+    case "subtotal": return name + ".amount"
+    case "isPrimary": return name + ".primary"
+    case "customId": return name + ".invoiceId"
+    case "paymentType", "paymentSubType": return name + "." + parts[2]
+    default: return firstGiven([".email", ".phone.phoneNumber", ".phone"].map { name + $0 }) ?? name + ".email"
+    }
+  }
+
+  private func firstGiven(_ names: [String]) -> String? { names.first { request[$0] != nil } }
+
+  /// Whether something is wrong with a field; with a party, whichever of its fields names it.
+  func hasFault(at field: String) -> Bool {
+    let party = Self.party(field)
+    return request.faults.contains { $0.field == field || party != nil && Self.party($0.field) == party }
+  }
+
+  /// The receiver or sender that a field names, or nil for other fields.
+  private static func party(_ field: String) -> Substring? {
+    if field == "senderEmail" { return "sender" }
+    for ending in [".email", ".phone", ".phone.countryCode", ".phone.phoneNumber"] where field.hasSuffix(ending) {
+      return field.dropLast(ending.count)
+    }
+    return nil
+  }
+
+  /// The engine's message without the record's name for the field, and without the words that only a batch has.
+  func requestMessage(_ message: String, named pointer: String) -> String {
+    let name = pointer.split(separator: "/").last.map(String.init) ?? ""
+    guard message.hasPrefix(name + " is ") else { return message }
+    let value = message.dropFirst(name.count + 4)
+    let words = ["feePayer": "FEEPAYER_", "paymentType": "TYPE_"][name] ?? ""
+    return "is " + (value.hasPrefix(words) ? value.dropFirst(words.count) : value)
+  }
+}

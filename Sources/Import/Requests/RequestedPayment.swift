@@ -1,0 +1,213 @@
+import JSON
+import Records
+import Rules
+import Text
+
+/// The payment that a request becomes, with what could not be carried over, and what is wrong with the request.
+///
+/// Values that are wrong go into the payment as they are: the engine then judges the rest of it, and its finding on such
+/// a field is left out, as the fault is told already, in PayPal's words.
+struct RequestedPayment {
+  /// Fields of a record, in order.
+  typealias Fields = [(String, JSONTree)]
+
+  /// The request, with what is to be told of it.
+  var request: PayRequest
+  /// What stands in the record, by names of a batch.
+  var fields: Fields = []
+  /// What stands in each receiver of the record.
+  var receivers: [Fields] = []
+  /// The payment's key.
+  private(set) var payKey: String
+
+  /// - Parameters:
+  ///   - payKey: the key where the request has no `trackingId`.
+  ///   - payKeyOf: the key that is made of a `trackingId` which cannot be one itself.
+  init(_ given: PayRequest, payKey: String, payKeyOf: (String) -> String) {
+    self.request = given
+    self.payKey = payKey
+    request.sortFields()
+    if let key = takePayKey(payKeyOf) { self.payKey = key }
+    fields.append(("payKey", .string(self.payKey)))
+    takeStatus()
+    if let field = required("currencyCode") { fields.append(("paymentCurrency", .string(field.trimmed))) }
+    takeFeePayer()
+    takeSender()
+    takeTexts()
+    checkReversal()
+    for index in request.receivers { takeReceiver(PayRequest.name(ofReceiver: index) + ".") }
+    checkTypes()
+    if request.receivers.isEmpty { missing("receiverList") }
+    noteOthers()
+  }
+
+  // MARK: The request's own fields
+
+  private mutating func takePayKey(_ payKeyOf: (String) -> String) -> String? {
+    guard let field = request["trackingId"], checkLength(field, most: 127) else { return nil }
+    if PayKey.isValid(Array(field.text.utf8), count: field.text.utf8.count) { return field.text }
+    let derived = payKeyOf(field.text)
+    note(field, "is no pay key, which takes 1 to 64 of A-Z a-z 0-9 . _ -; \(derived) is made of it")
+    return derived
+  }
+
+  private mutating func takeStatus() {
+    guard let field = required("actionType") else { return }
+    var status = field.text
+    switch field.trimmed {
+    case "PAY": status = PaymentStatus.completed.name
+    case "CREATE":
+      status = PaymentStatus.created.name
+      note(field, "CREATE: the payment is pending until it is executed")
+    case "PAY_PRIMARY":
+      status = PaymentStatus.other.name
+      let primaries = request.receivers.count { index in
+        request[PayRequest.name(ofReceiver: index) + ".primary"].flatMap { RequestValues.boolean($0.trimmed) } == true
+      }
+      if primaries == 1, request.receivers.count > 1 {
+        note(field, "PAY_PRIMARY: the payment is held; a batch cannot settle a primary receiver before the others")
+      } else {
+        request.fault(580023, "actionType", "is PAY_PRIMARY, which takes a primary receiver and others")
+      }
+    default: invalid(field, "PAY, CREATE or PAY_PRIMARY")
+    }
+    fields.append(("status", .string(status)))
+  }
+
+  private mutating func takeFeePayer() {
+    guard let field = request["feesPayer"] else { return }
+    let payer = FeePayer.find("FEEPAYER_" + field.trimmed)
+    if payer == nil { invalid(field, "SENDER, PRIMARYRECEIVER, EACHRECEIVER or SECONDARYONLY") }
+    fields.append(("feePayer", .string(payer?.name ?? field.text)))
+  }
+
+  private mutating func takeSender() {
+    let (email, identifier) = (request["senderEmail"], request["sender.email"])
+    if let email, let identifier, email.trimmed.lowercased() != identifier.trimmed.lowercased() {
+      request.fault(580022, "sender.email", "is another address than senderEmail")
+    }
+    let account = account("the sender", email: email ?? identifier, phone: "sender.phone")
+    if let account { fields.append(("sender", .string(account))) }
+    guard let key = request["preapprovalKey"] else { return }
+    let namesSender =
+      account != nil || hasPhone("sender.phone")
+      // By credentials or an account's number, for which a batch has no place.
+      || request.others.contains { $0.name.parts.first == .name("sender") }
+    if !namesSender {
+      // PayPal's guide has both: the error, and a list of what such a request takes (page 75) without the sender.
+      request.note(
+        "senderEmail", "is missing; PayPal may refuse a preapproved request without it, with 579010", line: key.line)
+    }
+    note(key, "is not carried over: a batch has no place for it")
+  }
+
+  private mutating func takeTexts() {
+    if let field = request["memo"], checkLength(field, most: 1000) { fields.append(("memo", .string(masked(field)))) }
+    guard let field = request["ipnNotificationUrl"], checkLength(field, most: NotificationURL.maximumLength) else {
+      return
+    }
+    let address = field.trimmed
+    if NotificationURL.isValid(Array(address.utf8), count: address.utf8.count) {
+      return fields.append(("ipnUrl", .string(address)))
+    }
+    guard address.wholeMatch(of: /(?i:https?):\/\/.+/) != nil else {
+      return invalid(field, "an http or https address")
+    }
+    note(field, "is not carried over: it is no http or https address that a batch takes")
+  }
+
+  private mutating func checkReversal() {
+    guard let field = request["reverseAllParallelPaymentsOnError"] else { return }
+    guard RequestValues.boolean(field.trimmed) != nil else { return invalid(field, "true or false") }
+    note(field, RequestFinding.reversal)
+  }
+
+  private mutating func noteOthers() {
+    for field in request.others {
+      let name = field.name.text.prefix { $0 != "." && $0 != "(" }
+      note(
+        field,
+        RequestFinding.reasons[String(name)] ?? "is not carried over: no field of a Pay request that settle knows")
+    }
+  }
+
+  // MARK: Shared with receivers
+
+  /// The account of a sender or receiver: its email address, or its phone number in parts or as a whole.
+  ///
+  /// - Returns: nil where there is none, or where what is wrong with it is told.
+  mutating func account(_ party: String, email: RequestField?, phone: String) -> String? {
+    let (code, number, whole) = (request[phone + ".countryCode"], request[phone + ".phoneNumber"], request[phone])
+    if let field = email {
+      checkLength(field, most: 127)
+      if hasPhone(phone) {
+        request.note(phone, "is not carried over: \(party) is named by the email address", line: field.line)
+      }
+      return field.trimmed
+    }
+    guard code == nil, number == nil else { return account(code, number, named: phone) }
+    guard let whole else { return nil }
+    if let account = RequestValues.phone(whole: whole.trimmed) { return account }
+    invalid(whole, "+, the country code and the number")
+    return nil
+  }
+
+  private mutating func account(_ code: RequestField?, _ number: RequestField?, named phone: String) -> String? {
+    guard let code = code ?? required(phone + ".countryCode"), let number = number ?? required(phone + ".phoneNumber")
+    else { return nil }
+    guard let account = RequestValues.phone(countryCode: code.trimmed, number: number.trimmed) else {
+      request.fault(580022, phone + ".phoneNumber", "is no phone number; expected digits")
+      return nil
+    }
+    if account.droppedZero { note(number, "begins with the 0 of calls within a country, which is left out") }
+    return account.account
+  }
+
+  /// Whether a party has a phone number, or a part of one.
+  func hasPhone(_ name: String) -> Bool {
+    [name, name + ".countryCode", name + ".phoneNumber"].contains { request[$0] != nil }
+  }
+
+  /// A text with spaces for control characters, and with card numbers masked, both of which are told.
+  mutating func masked(_ field: RequestField) -> String {
+    var bytes = field.text.utf8.map { $0 < 0x20 && $0 != 0x0A ? 0x20 : $0 }
+    if !bytes.elementsEqual(field.text.utf8) {
+      note(field, "holds control characters, which are spaces in the batch")
+    }
+    if CardNumberMask.apply(to: &bytes, count: bytes.count) {
+      note(field, "holds a card number, which is masked")
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// Whether a text is no longer than it may be; where it is, that is told.
+  @discardableResult
+  mutating func checkLength(_ field: RequestField, most: Int) -> Bool {
+    let length = field.text.unicodeScalars.count
+    guard length > most else { return true }
+    request.fault(580022, field.name.text, "has \(length) characters; expected at most \(most)")
+    return false
+  }
+
+  // MARK: What is told
+
+  /// The field of a name; where it is missing, that is told.
+  mutating func required(_ name: String) -> RequestField? {
+    if request[name] == nil { missing(name) }
+    return request[name]
+  }
+
+  mutating func missing(_ name: String, _ expected: String = "it is required") {
+    request.fault(580029, name, "is missing; \(expected)")
+  }
+
+  mutating func invalid(_ field: RequestField, _ expected: String) {
+    var value = TextBuffer()
+    MessageText.append(field.text, to: &value)
+    request.fault(580022, field.name.text, "is \"\(value.string)\"; expected \(expected)")
+  }
+
+  mutating func note(_ field: RequestField, _ reason: String) {
+    request.note(field.name.shown, reason, line: field.line)
+  }
+}

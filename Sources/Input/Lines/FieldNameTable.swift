@@ -1,0 +1,138 @@
+import CByteScan
+import Records
+
+/// Finds a field's slot by its name at one level: one multiplication, one probe, no allocation.
+struct FieldNameTable {
+  fileprivate struct Entry {
+    /// The first sixteen bytes, and the last sixteen of a longer name.
+    var head: (UInt64, UInt64) = (0, 0)
+    var tail: (UInt64, UInt64) = (0, 0)
+    var length: Int = -1
+    var slot: Int = -1
+  }
+
+  /// The shortest name in any table: what is shorter is no field.
+  fileprivate static let shortest = 4
+  fileprivate static let places = 128
+  private static let shift: UInt32 = 32 - 7
+  fileprivate let entries: UnsafeMutablePointer<Entry>
+  fileprivate let multiplier: UInt32
+
+  /// The slot of the name whose quote stands at the cursor, which is then behind the name's closing quote.
+  ///
+  /// - Returns: the slot; -1, the cursor where it was, for anything but a field of at most 15 characters, written
+  ///   without escapes.
+  @inline(__always)
+  func slot(at cursor: inout UnsafePointer<UInt8>) -> Int {
+    let name = cursor + 1
+    let length = settle_quote(name).trailingZeroBitCount
+    guard length >= Self.shortest, length < 16 else { return -1 }
+    let entry = entries + place(name, length: length)
+    guard entry.pointee.length == length,
+      settle_differences(name, entry) & ((1 &<< UInt32(truncatingIfNeeded: length)) &- 1) == 0
+    else { return -1 }
+    cursor = name + (length &+ 1)
+    return entry.pointee.slot
+  }
+
+  /// The slot of the name of `length` bytes at `name`, or -1. At least 16 bytes from `name` on must be readable.
+  func slot(_ name: UnsafePointer<UInt8>, length: Int) -> Int {
+    guard length >= Self.shortest else { return -1 }
+    let entry = entries + place(name, length: length)
+    guard entry.pointee.length == length else { return -1 }
+    guard length > 16 else {
+      return settle_differences(name, entry) & ((1 &<< UInt32(length)) &- 1) == 0 ? entry.pointee.slot : -1
+    }
+    let tail = UnsafeRawPointer(entry) + MemoryLayout<(UInt64, UInt64)>.size
+    guard settle_differences(name, entry) == 0, settle_differences(name + (length - 16), tail) == 0 else { return -1 }
+    return entry.pointee.slot
+  }
+
+  /// Where a name of at least four bytes stands: its first and last four and its length tell the names of a level apart.
+  @inline(__always)
+  fileprivate func place(_ name: UnsafePointer<UInt8>, length: Int) -> Int {
+    let head = UnsafeRawPointer(name).loadUnaligned(as: UInt32.self)
+    let tail = UnsafeRawPointer(name + (length &- 4)).loadUnaligned(as: UInt32.self)
+    let mixed = (head &+ (tail &* 5) ^ UInt32(truncatingIfNeeded: length)) &* multiplier
+    return Int(truncatingIfNeeded: mixed &>> Self.shift)
+  }
+}
+
+/// The name tables of all levels, and what is nested in each field.
+///
+/// Their multipliers are searched for when the tables are made, so that no two names of a level share a place.
+struct FieldTables {
+  /// What a field holds that has fields itself.
+  struct Nested {
+    /// The level of the objects; nil where there are none.
+    var level: FieldLevel?
+    /// Whether they stand in an array.
+    var isArray = false
+  }
+
+  private let tables: UnsafeMutablePointer<FieldNameTable>
+  private let nested: UnsafeMutablePointer<Nested>
+  private static let levels = FieldLevel.allCases.count
+  /// More slots than any level has, those of the single shape's receiver included.
+  private static let slots = 64
+
+  init() {
+    tables = .allocate(capacity: Self.levels)
+    nested = .allocate(capacity: Self.levels * Self.slots)
+    nested.initialize(repeating: Nested(), count: Self.levels * Self.slots)
+    for level in FieldLevel.allCases {
+      var names: [(StaticString, Int)] = []
+      for (place, field) in level.definitions.enumerated() {
+        let slot = level.slot(of: place)
+        names.append((field.name, slot))
+        if let inner = field.level, case .objects = field.shape {
+          nested[level.rawValue * Self.slots + slot] = Nested(level: inner, isArray: true)
+        } else {
+          nested[level.rawValue * Self.slots + slot].level = field.level
+        }
+      }
+      (tables + level.rawValue).initialize(to: Self.table(names))
+    }
+  }
+
+  func deallocate() {
+    for level in 0..<Self.levels { tables[level].entries.deallocate() }
+    tables.deallocate()
+    nested.deallocate()
+  }
+
+  /// What the field of a slot holds.
+  func nested(_ level: FieldLevel, slot: Int) -> Nested { nested[level.rawValue * Self.slots + slot] }
+
+  @inline(__always)
+  subscript(level: FieldLevel) -> FieldNameTable { tables[level.rawValue] }
+
+  private static func table(_ names: [(StaticString, Int)]) -> FieldNameTable {
+    let entries = UnsafeMutablePointer<FieldNameTable.Entry>.allocate(capacity: FieldNameTable.places)
+    var table = FieldNameTable(entries: entries, multiplier: 0x9E37_79B1)
+    while !fill(table, names) {
+      table = FieldNameTable(entries: entries, multiplier: table.multiplier &* 747_796_405 &+ 2_891_336_454)
+    }
+    return table
+  }
+
+  private static func fill(_ table: FieldNameTable, _ names: [(StaticString, Int)]) -> Bool {
+    table.entries.initialize(repeating: FieldNameTable.Entry(), count: FieldNameTable.places)
+    for (name, slot) in names {
+      let length = name.utf8CodeUnitCount
+      precondition((FieldNameTable.shortest...32).contains(length), "a name of four to 32 characters")
+      let entry = table.entries + table.place(name.utf8Start, length: length)
+      if entry.pointee.length >= 0 { return false }
+      entry.pointee.length = length
+      entry.pointee.slot = slot
+      withUnsafeMutableBytes(of: &entry.pointee.head) { head in
+        head.copyMemory(from: UnsafeRawBufferPointer(start: name.utf8Start, count: min(length, 16)))
+      }
+      guard length > 16 else { continue }
+      withUnsafeMutableBytes(of: &entry.pointee.tail) { tail in
+        tail.copyMemory(from: UnsafeRawBufferPointer(start: name.utf8Start + (length - 16), count: 16))
+      }
+    }
+    return true
+  }
+}

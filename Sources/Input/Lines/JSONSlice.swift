@@ -1,0 +1,71 @@
+/// What a JSON text is, at one place of a line.
+public enum JSONKind: UInt8, Sendable {
+  /// No value stands there: the field is not in the object.
+  case absent
+  /// `null`, which counts as absent everywhere but for duplicate fields.
+  case null
+  /// A string; the slice leaves its quotes out.
+  case string
+  /// A number, as written.
+  case number
+  /// `true`.
+  case yes
+  /// `false`.
+  case no
+  /// An object, braces included.
+  case object
+  /// An array, brackets included.
+  case array
+
+  /// The JSON type, in the words of messages.
+  public var words: StaticString {
+    switch self {
+    case .absent, .null: "null"
+    case .string: "a string"
+    case .number: "a number"
+    case .yes, .no: "a boolean"
+    case .object: "an object"
+    case .array: "an array"
+    }
+  }
+}
+
+/// Where a JSON value stands in its line: an offset and a length in bytes, never a copy.
+///
+/// All zero bytes are the slice of an absent value. Lines are at most 1 MiB, so 28 bits hold any length.
+@frozen public struct JSONSlice: BitwiseCopyable, Sendable {
+  /// The offset of the value's first byte (of a string: the byte after its quote) in the line.
+  public let start: UInt32
+  @usableFromInline let meta: UInt32
+
+  /// A value of `length` bytes at `start`.
+  @inlinable
+  public init(_ kind: JSONKind, start: Int, length: Int, escaped: Bool = false) {
+    self.start = UInt32(truncatingIfNeeded: start)
+    assert(start >> 32 == 0 && length >> 28 == 0)
+    meta = UInt32(truncatingIfNeeded: length << 4) | (escaped ? 8 : 0) | UInt32(kind.rawValue)
+  }
+
+  /// No value.
+  @inlinable
+  public static var absent: JSONSlice { JSONSlice(.absent, start: 0, length: 0) }
+
+  /// What stands there.
+  @inlinable
+  public var kind: JSONKind {
+    // Three bits hold the eight kinds; every bit pattern is a valid kind.
+    unsafeBitCast(UInt8(truncatingIfNeeded: meta & 7), to: JSONKind.self)
+  }
+
+  /// Whether a string has escapes, so that its bytes are not yet its characters.
+  @inlinable
+  public var isEscaped: Bool { meta & 8 != 0 }
+
+  /// The length of the value in bytes.
+  @inlinable
+  public var length: Int { Int(meta >> 4) }
+
+  /// Whether no value stands there, or `null`.
+  @inlinable
+  public var isAbsent: Bool { meta & 7 <= 1 }
+}

@@ -1,0 +1,241 @@
+import Glibc
+import Records
+import Text
+
+extension RecordScanner {
+  /// Scans the fields of an object, the cursor behind its brace, into the slots from `base` on.
+  ///
+  /// One function for all four levels: the name table tells the slot, and the slot whether something nested follows.
+  mutating func scanFields(_ start: inout Cursor, level: FieldLevel, base: Int, depth: Int) -> Bool {
+    // Copies that nobody else holds stay in registers.
+    var cursor = start
+    var high: UInt32 = 0
+    defer {
+      start = cursor
+      highBits |= high
+    }
+    let names = tables[level]
+    var seen: UInt64 = 0
+    Self.skipSpace(&cursor)
+    if cursor.pointee == UInt8(ascii: "}") {
+      cursor += 1
+      return true
+    }
+    while true {
+      let name = cursor
+      guard cursor.pointee == UInt8(ascii: "\"") else { return false }
+      var slot = names.slot(at: &cursor)
+      if slot < 0 {
+        slot = scanUnusualName(&cursor, in: names)
+        if slot < -1 { return false }
+      }
+      if cursor.pointee != UInt8(ascii: ":") { Self.skipSpace(&cursor) }
+      guard cursor.pointee == UInt8(ascii: ":") else { return false }
+      cursor += 1
+      Self.skipSpace(&cursor)
+      let bit = UInt64(1) &<< UInt64(truncatingIfNeeded: slot)
+      if slot >= 0, seen & bit == 0, cursor.pointee == UInt8(ascii: "\"") {
+        // Most values are strings, and none of those has anything nested.
+        seen |= bit
+        let value = scanString(&cursor, high: &high)
+        if value.kind == .absent { return false }
+        (level == .item ? items : fields)[base &+ slot] = value
+      } else if slot >= 0 {
+        let isFirst = seen & bit == 0
+        seen |= bit
+        if !isFirst { hasDuplicateField = true }
+        guard scanKnown(&cursor, level: level, base: base, slot: slot, depth: depth, keep: isFirst) else {
+          return false
+        }
+      } else {
+        guard scanUnknown(&cursor, name: name, place: place(level, base), depth: depth) else { return false }
+      }
+      if Self.skipComma(&cursor) { continue }
+      let isClosed = cursor.pointee == UInt8(ascii: "}")
+      cursor += 1
+      if level == .record { presentFields = seen }
+      return isClosed
+    }
+  }
+
+  /// A name that the table does not know as it is written, the cursor at its quote: an unknown one, one with escapes,
+  /// or a long one.
+  ///
+  /// - Returns: its slot; -1 where the object has no such field, -2 where no string stands there.
+  @inline(never)
+  private mutating func scanUnusualName(_ cursor: inout Cursor, in names: FieldNameTable) -> Int {
+    let name = scanString(&cursor)
+    guard name.kind != .absent else { return -2 }
+    return name.isEscaped ? escapedSlot(of: name, in: names) : names.slot(line + Int(name.start), length: name.length)
+  }
+
+  /// The value of a field that is none of the object's, and a note of its name, whose quote stands at `name`.
+  @inline(never)
+  private mutating func scanUnknown(
+    _ cursor: inout Cursor, name: Cursor, place: UnknownField.Place, depth: Int
+  ) -> Bool {
+    let value = scanValue(&cursor, depth: depth + 1)
+    if value.kind == .absent { return false }
+    guard value.kind != .null else { return true }
+    guard admits(unknownFields.count, limit: unknownFieldLimit) else { return false }
+    var nameCursor = name
+    unknownFields.append(UnknownField(place: place, name: scanString(&nameCursor)))
+    return true
+  }
+
+  /// The value of a known field that may have something nested in it.
+  @inline(never)
+  private mutating func scanKnown(
+    _ cursor: inout Cursor, level: FieldLevel, base: Int, slot: Int, depth: Int, keep: Bool
+  ) -> Bool {
+    let start = cursor - line
+    let opening = cursor.pointee
+    if opening == UInt8(ascii: "[") || opening == UInt8(ascii: "{"), let inner = tables.nested(level, slot: slot).level,
+      opening == UInt8(ascii: tables.nested(level, slot: slot).isArray ? "[" : "{")
+    {
+      cursor += 1
+      // The single shape's receiver has its own row, behind the record's.
+      let row = level == .record && slot >= FieldRow.recordWidth ? FieldRow.receiver(0) : base
+      let firstItem = itemCount
+      let isRead =
+        switch inner {
+        case .record: preconditionFailure("no record stands in another")
+        case .receiver: scanReceivers(&cursor, depth: depth + 1)
+        case .invoice: scanFields(&cursor, level: .invoice, base: row, depth: depth + 1)
+        case .item: scanItems(&cursor, row: Self.receiverRow(at: base), depth: depth + 1)
+        }
+      guard isRead else { return false }
+      guard keep else { return true }
+      fields[base + slot] = JSONSlice(
+        opening == UInt8(ascii: "[") ? .array : .object, start: start, length: cursor - line - start)
+      if inner == .item {
+        fields[base + FieldRow.items] = JSONSlice(.array, start: firstItem, length: itemCount - firstItem)
+      }
+    } else {
+      let value = scanValue(&cursor, depth: depth + 1)
+      if value.kind == .absent { return false }
+      guard keep else { return true }
+      if level == .item { items[base + slot] = value } else { fields[base + slot] = value }
+    }
+    return true
+  }
+
+  /// The receiver row that begins at a slot.
+  private static func receiverRow(at base: Int) -> Int { (base - FieldRow.recordWidth) / FieldRow.receiverWidth }
+
+  /// The elements of `receiverPaymentDetails`, the cursor behind its bracket.
+  private mutating func scanReceivers(_ cursor: inout Cursor, depth: Int) -> Bool {
+    scanElements(&cursor, depth: depth, row: -1) { scanner, cursor, index in
+      let row = scanner.rowCount
+      guard scanner.reserveRow() else { return false }
+      let base = FieldRow.receiver(row)
+      Self.clearRow(scanner.fields + base)
+      scanner.fields[base + FieldRow.receiverIndex] = JSONSlice(.number, start: index, length: 0)
+      scanner.rowCount = row + 1
+      return scanner.scanFields(&cursor, level: .receiver, base: base, depth: depth + 1)
+    }
+  }
+
+  /// The elements of an `invoiceItems`, the cursor behind its bracket.
+  private mutating func scanItems(_ cursor: inout Cursor, row: Int, depth: Int) -> Bool {
+    scanElements(&cursor, depth: depth, row: row) { scanner, cursor, index in
+      let item = scanner.itemCount
+      guard scanner.reserveItem() else { return false }
+      let base = item * FieldRow.itemWidth
+      UnsafeMutableRawPointer(scanner.items + base).storeBytes(of: SIMD8<UInt64>.zero, as: SIMD8<UInt64>.self)
+      // The receiver's row stands beside the index, for unknown fields.
+      scanner.items[base + FieldRow.itemIndex] = JSONSlice(.number, start: index, length: row)
+      scanner.itemCount = item + 1
+      return scanner.scanFields(&cursor, level: .item, base: base, depth: depth + 1)
+    }
+  }
+
+  @inline(__always)
+  private mutating func scanElements(
+    _ cursor: inout Cursor, depth: Int, row: Int,
+    object: (inout RecordScanner, inout Cursor, _ index: Int) -> Bool
+  ) -> Bool {
+    Self.skipSpace(&cursor)
+    if cursor.pointee == UInt8(ascii: "]") {
+      cursor += 1
+      return true
+    }
+    var index = 0
+    while true {
+      if cursor.pointee == UInt8(ascii: "{") {
+        cursor += 1
+        guard object(&self, &cursor, index) else { return false }
+      } else {
+        let value = scanValue(&cursor, depth: depth + 1)
+        if value.kind == .absent { return false }
+        guard admits(strays.count, limit: widthLimit) else { return false }
+        noteStray(StrayElement(row: row, index: index, slice: value))
+      }
+      index += 1
+      if Self.skipComma(&cursor) { continue }
+      defer { cursor += 1 }
+      return cursor.pointee == UInt8(ascii: "]")
+    }
+  }
+
+  private mutating func noteStray(_ stray: StrayElement) {
+    strays.append(stray)
+    if stray.row < 0 {
+      hasStrayReceivers = true
+    } else {
+      let slot = FieldRow.receiver(stray.row) + FieldRow.strayItems
+      let earlier = fields[slot]
+      fields[slot] = JSONSlice(
+        .array, start: earlier.kind == .absent ? strays.count - 1 : Int(earlier.start), length: earlier.length + 1)
+    }
+  }
+
+  @inline(never)
+  private func escapedSlot(of name: JSONSlice, in names: FieldNameTable) -> Int {
+    // The longest name has 22 characters; each may be written as an escape of six.
+    guard name.length <= 6 * 22 else { return -1 }
+    return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: name.length + 16) { buffer in
+      let bytes = buffer.baseAddress.unsafelyUnwrapped
+      let length = UTF8Text.unescape(line + Int(name.start), count: name.length, into: bytes)
+      memset(bytes + length, 0, 16)
+      return names.slot(bytes, length: length)
+    }
+  }
+
+  private func place(_ level: FieldLevel, _ base: Int) -> UnknownField.Place {
+    switch level {
+    case .record: return .record
+    case .receiver: return .receiver(row: Self.receiverRow(at: base))
+    case .invoice: return .invoice(row: Self.receiverRow(at: base))
+    case .item: return .item(base / FieldRow.itemWidth, row: items[base + FieldRow.itemIndex].length)
+    }
+  }
+
+  /// Makes room for a row; false where the record is too wide for this scanner.
+  @inline(__always)
+  private mutating func reserveRow() -> Bool {
+    if rowCount == rowCapacity {
+      guard admits(rowCount, limit: widthLimit) else { return false }
+      rowCapacity *= 2
+      fields = Self.slots(FieldRow.receiver(rowCapacity), replacing: fields)
+    }
+    return true
+  }
+
+  /// Makes room for an item; false where the record is too wide for this scanner.
+  @inline(__always)
+  private mutating func reserveItem() -> Bool {
+    if itemCount == itemCapacity {
+      guard admits(itemCount, limit: widthLimit) else { return false }
+      itemCapacity *= 2
+      items = Self.slots(itemCapacity * FieldRow.itemWidth, replacing: items)
+    }
+    return true
+  }
+
+  /// Whether there may be more than `count` parts of a kind.
+  private mutating func admits(_ count: Int, limit: Int) -> Bool {
+    if count >= limit { isTooWide = true }
+    return !isTooWide
+  }
+}

@@ -1,0 +1,196 @@
+import CByteScan
+import Text
+
+extension RecordScanner {
+  /// Scans one value of any kind; `depth` is the level that an object or array here would be.
+  ///
+  /// - Returns: its slice, or the absent slice where no RFC 8259 value stands there.
+  @inline(__always)
+  mutating func scanValue(_ cursor: inout Cursor, depth: Int) -> JSONSlice {
+    switch cursor.pointee {
+    case UInt8(ascii: "\""):
+      return scanString(&cursor)
+    case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
+      return scanNumber(&cursor)
+    case UInt8(ascii: "{"), UInt8(ascii: "["):
+      let kind = cursor.pointee == UInt8(ascii: "{") ? JSONKind.object : .array
+      let start = cursor - line
+      guard skipNested(&cursor, depth: depth) else { return .absent }
+      return JSONSlice(kind, start: start, length: cursor - line - start)
+    default:
+      return scanLiteral(&cursor)
+    }
+  }
+
+  @inline(__always)
+  static func skipSpace(_ cursor: inout Cursor) {
+    while cursor.pointee <= 0x20 {
+      let byte = cursor.pointee
+      guard byte == 0x20 || byte == 0x09 || byte == 0x0D else { return }
+      cursor += 1
+    }
+  }
+
+  /// Skips a comma and the space around it; false, the cursor before what stands there, where there is none.
+  @inline(__always)
+  static func skipComma(_ cursor: inout Cursor) -> Bool {
+    skipSpace(&cursor)
+    guard cursor.pointee == UInt8(ascii: ",") else { return false }
+    cursor += 1
+    skipSpace(&cursor)
+    return true
+  }
+
+  /// A string, the cursor at its opening quote.
+  @inline(__always)
+  mutating func scanString(_ cursor: inout Cursor) -> JSONSlice {
+    var high: UInt32 = 0
+    defer { highBits |= high }
+    return scanString(&cursor, high: &high)
+  }
+
+  /// A string, the cursor at its opening quote. Sixteen bytes at a time until one needs a look: a quote, a backslash or
+  /// a control character, which the line feed behind the line is, too. Above its 16th bit, `high` is zero as long as
+  /// all bytes are ASCII; an escaped string tells `highBits` itself.
+  @inline(__always)
+  mutating func scanString(_ cursor: inout Cursor, high: inout UInt32) -> JSONSlice {
+    let start = cursor + 1
+    var end = start
+    while true {
+      let seen = settle_scan_string(end)
+      // Bytes behind the string's end count, too: that is no harm, and looking costs less than leaving them out.
+      high |= seen
+      let stops = seen & 0xFFFF
+      if stops == 0 {
+        end += 16
+        continue
+      }
+      end += stops.trailingZeroBitCount
+      if end.pointee == UInt8(ascii: "\"") {
+        cursor = end + 1
+        return JSONSlice(.string, start: start - line, length: end - start)
+      }
+      cursor = end
+      guard end.pointee == UInt8(ascii: "\\") else { return .absent }
+      return scanEscapedString(&cursor, start: start)
+    }
+  }
+
+  /// The rest of a string from its first backslash on.
+  @inline(never)
+  private mutating func scanEscapedString(_ cursor: inout Cursor, start: Cursor) -> JSONSlice {
+    while true {
+      let byte = cursor.pointee
+      if byte == UInt8(ascii: "\"") {
+        let slice = JSONSlice(.string, start: start - line, length: cursor - start, escaped: true)
+        cursor += 1
+        return slice
+      }
+      if byte < 0x20 { return .absent }
+      if byte != UInt8(ascii: "\\") {
+        if byte >= 0x80 { highBits |= 1 << 16 }
+        cursor += 1
+      } else if !Self.skipEscape(&cursor) {
+        return .absent
+      }
+    }
+  }
+
+  /// An escape, the cursor at its backslash; a lone surrogate is none.
+  private static func skipEscape(_ cursor: inout Cursor) -> Bool {
+    switch cursor[1] {
+    case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"), UInt8(ascii: "b"), UInt8(ascii: "f"),
+      UInt8(ascii: "n"), UInt8(ascii: "r"), UInt8(ascii: "t"):
+      cursor += 2
+      return true
+    case UInt8(ascii: "u"):
+      guard let unit = UTF8Text.hexadecimal(cursor + 2) else { return false }
+      cursor += 6
+      if unit & 0xF800 != 0xD800 { return true }
+      guard unit < 0xDC00, cursor[0] == UInt8(ascii: "\\"), cursor[1] == UInt8(ascii: "u"),
+        let low = UTF8Text.hexadecimal(cursor + 2), low & 0xFC00 == 0xDC00
+      else { return false }
+      cursor += 6
+      return true
+    default:
+      return false
+    }
+  }
+
+  /// A number by the grammar of RFC 8259.
+  @inline(__always)
+  mutating func scanNumber(_ cursor: inout Cursor) -> JSONSlice {
+    let start = cursor
+    if cursor.pointee == UInt8(ascii: "-") { cursor += 1 }
+    if cursor.pointee == UInt8(ascii: "0") {
+      cursor += 1
+    } else {
+      guard Self.skipDigits(&cursor) else { return .absent }
+    }
+    if cursor.pointee == UInt8(ascii: ".") {
+      cursor += 1
+      guard Self.skipDigits(&cursor) else { return .absent }
+    }
+    if cursor.pointee | 0x20 == UInt8(ascii: "e") {
+      cursor += 1
+      if cursor.pointee == UInt8(ascii: "+") || cursor.pointee == UInt8(ascii: "-") { cursor += 1 }
+      guard Self.skipDigits(&cursor) else { return .absent }
+    }
+    return JSONSlice(.number, start: start - line, length: cursor - start)
+  }
+
+  @inline(__always)
+  private static func skipDigits(_ cursor: inout Cursor) -> Bool {
+    guard cursor.pointee &- UInt8(ascii: "0") <= 9 else { return false }
+    repeat { cursor += 1 } while cursor.pointee &- UInt8(ascii: "0") <= 9
+    return true
+  }
+
+  private mutating func scanLiteral(_ cursor: inout Cursor) -> JSONSlice {
+    let start = cursor - line
+    let word = UInt64(littleEndian: UnsafeRawPointer(cursor).loadUnaligned(as: UInt64.self))
+    if word & 0xFFFF_FFFF == 0x6C6C_756E {  // null
+      cursor += 4
+      return JSONSlice(.null, start: start, length: 4)
+    }
+    if word & 0xFFFF_FFFF == 0x6575_7274 {  // true
+      cursor += 4
+      return JSONSlice(.yes, start: start, length: 4)
+    }
+    if word & 0xFF_FFFF_FFFF == 0x65_736C_6166 {  // false
+      cursor += 5
+      return JSONSlice(.no, start: start, length: 5)
+    }
+    return .absent
+  }
+
+  /// An object or array that holds no field of ours: checked as strictly as any, kept nowhere.
+  @inline(never)
+  private mutating func skipNested(_ cursor: inout Cursor, depth: Int) -> Bool {
+    guard depth <= Self.maximumDepth else { return false }
+    let isObject = cursor.pointee == UInt8(ascii: "{")
+    let closing = UInt8(ascii: isObject ? "}" : "]")
+    cursor += 1
+    Self.skipSpace(&cursor)
+    if cursor.pointee == closing {
+      cursor += 1
+      return true
+    }
+    while true {
+      if isObject, !skipName(&cursor) { return false }
+      if scanValue(&cursor, depth: depth + 1).kind == .absent { return false }
+      if Self.skipComma(&cursor) { continue }
+      defer { cursor += 1 }
+      return cursor.pointee == closing
+    }
+  }
+
+  private mutating func skipName(_ cursor: inout Cursor) -> Bool {
+    guard cursor.pointee == UInt8(ascii: "\""), scanString(&cursor).kind != .absent else { return false }
+    Self.skipSpace(&cursor)
+    guard cursor.pointee == UInt8(ascii: ":") else { return false }
+    cursor += 1
+    Self.skipSpace(&cursor)
+    return true
+  }
+}

@@ -1,0 +1,288 @@
+import Glibc
+import Records
+import Text
+
+/// What a line of a batch turned out to be.
+public enum RecordForm: UInt8, Sendable {
+  /// Not UTF-8.
+  case invalidUTF8
+  /// Not exactly one RFC 8259 value of at most 64 levels.
+  case malformed
+  /// More receivers, items or other parts than this scanner keeps (`RecordScanner.init(widthLimit:)`); nothing is known.
+  case tooWide
+  /// A JSON value, but not an object.
+  case notAnObject
+  /// An object; its fields are in the scanner's slots.
+  case object
+}
+
+/// Reads one line after the other and keeps where the fields of `batch.md` stand in it.
+///
+/// The whole line is checked against RFC 8259, fields that nobody reads included; nothing is copied or allocated for an
+/// ordinary line. The slots of a record stay valid until the next line is scanned.
+///
+/// The fields of the record itself have a row of slots, and so has each receiver (row 0 is the single shape's, rows from
+/// 1 the elements of `receiverPaymentDetails` that are objects), with its invoice's fields behind its own, and each item.
+/// Elements that are no objects are `strays`.
+public struct RecordScanner: ~Copyable {
+  typealias Cursor = UnsafePointer<UInt8>
+
+  /// The most levels of objects and arrays, the record itself being the first (`batch.md`, "Limits").
+  public static let maximumDepth = 64
+  /// Rows kept from record to record; what a wider record needed is given back after it.
+  static let keptRows = 1024
+  static let keptItems = 8192
+
+  @usableFromInline var fields: UnsafeMutablePointer<JSONSlice>
+  var rowCapacity: Int
+  @usableFromInline var items: UnsafeMutablePointer<JSONSlice>
+  var itemCapacity: Int
+  var line: Cursor
+  /// Zero above its 16th bit where no string has a byte that is not ASCII.
+  var highBits: UInt32 = 0
+  let tables: FieldTables
+
+  /// The number of receiver rows, row 0 included.
+  public internal(set) var rowCount = 1
+  /// The number of item rows of all receivers.
+  public internal(set) var itemCount = 0
+  /// Elements of `receiverPaymentDetails` and `invoiceItems` that are no objects.
+  public internal(set) var strays: [StrayElement] = []
+  /// Whether `receiverPaymentDetails` has an element that is no object.
+  public internal(set) var hasStrayReceivers = false
+  /// Fields that are no field of their object, with a value other than null.
+  public internal(set) var unknownFields: [UnknownField] = []
+  /// The fields at the top level that stand in the record, null or not, a bit each (`RecordFields.bits`).
+  var presentFields: UInt64 = 0
+  /// Whether a field of `batch.md` stands twice in one object, null or not.
+  public internal(set) var hasDuplicateField = false
+
+  /// The most receivers, items and strays of a record, each.
+  let widthLimit: Int
+  /// The most unknown fields, which take an eighth of a receiver's room.
+  let unknownFieldLimit: Int
+  var isTooWide = false
+
+  /// A scanner with room for ordinary records.
+  ///
+  /// - Parameter widthLimit: the most receivers, items and strays, each, that are kept of a record, and an eighth of
+  ///   the most unknown fields. A record of the size limit may have hundreds of thousands, which take many times its
+  ///   own room; where several scanners work at once, only one should take such.
+  public init(widthLimit: Int = .max) {
+    self.widthLimit = widthLimit
+    unknownFieldLimit = widthLimit > .max / 8 ? .max : 8 * widthLimit
+    rowCapacity = 16
+    itemCapacity = 64
+    fields = Self.slots(FieldRow.receiver(rowCapacity))
+    items = Self.slots(itemCapacity * FieldRow.itemWidth)
+    // No line yet: the place of an empty text.
+    line = ("" as StaticString).utf8Start
+    tables = FieldTables()
+    reset()
+  }
+
+  deinit {
+    free(fields)
+    free(items)
+    tables.deallocate()
+  }
+
+  /// Scans the line of `count` bytes at `line`.
+  ///
+  /// - Precondition: a line feed, alone or behind a carriage return, follows the line, and 16 bytes from it on are
+  ///   readable; no line feed stands within the line.
+  /// - Returns: the form of the line, the first that applies in the order of `RecordForm`.
+  public mutating func scan(_ line: UnsafePointer<UInt8>, count: Int) -> RecordForm {
+    assert(line[count] == 0x0A || (line[count] == 0x0D && line[count + 1] == 0x0A))
+    reset()
+    self.line = line
+    var cursor = line
+    let form = scanRecord(&cursor)
+    if isTooWide { return .tooWide }
+    if highBits >> 16 != 0 || form == .malformed, !UTF8Text.isValid(line, count: count) {
+      return .invalidUTF8
+    }
+    return form
+  }
+
+  private mutating func scanRecord(_ cursor: inout Cursor) -> RecordForm {
+    Self.skipSpace(&cursor)
+    var form = RecordForm.notAnObject
+    if cursor.pointee == UInt8(ascii: "{") {
+      cursor += 1
+      guard scanFields(&cursor, level: .record, base: 0, depth: 1) else { return .malformed }
+      form = .object
+    } else if scanValue(&cursor, depth: 1).kind == .absent {
+      return .malformed
+    }
+    Self.skipSpace(&cursor)
+    return cursor.pointee == 0x0A ? form : .malformed
+  }
+
+  /// Memory for slots. malloc's own growing moves pages, not bytes, where a block is large.
+  static func slots(
+    _ count: Int, replacing old: UnsafeMutablePointer<JSONSlice>? = nil
+  ) -> UnsafeMutablePointer<JSONSlice> {
+    guard let memory = realloc(old, count * MemoryLayout<JSONSlice>.stride) else {
+      fatalError("out of memory for the fields of a record")
+    }
+    return memory.assumingMemoryBound(to: JSONSlice.self)
+  }
+
+  /// Makes the sixteen slots of a row absent.
+  @inline(__always)
+  static func clearRow(_ row: UnsafeMutablePointer<JSONSlice>) {
+    let words = UnsafeMutableRawPointer(row)
+    words.storeBytes(of: SIMD8<UInt64>.zero, as: SIMD8<UInt64>.self)
+    (words + 64).storeBytes(of: SIMD8<UInt64>.zero, as: SIMD8<UInt64>.self)
+  }
+
+  private mutating func reset() {
+    if rowCapacity > Self.keptRows {
+      rowCapacity = 16
+      free(fields)
+      fields = Self.slots(FieldRow.receiver(rowCapacity))
+    }
+    if itemCapacity > Self.keptItems {
+      itemCapacity = 64
+      free(items)
+      items = Self.slots(itemCapacity * FieldRow.itemWidth)
+    }
+    Self.clearRow(fields)
+    Self.clearRow(fields + FieldRow.receiverWidth)
+    Self.clearRow(fields + FieldRow.receiver(0))
+    rowCount = 1
+    itemCount = 0
+    highBits = 0
+    presentFields = 0
+    hasDuplicateField = false
+    hasStrayReceivers = false
+    isTooWide = false
+    if !strays.isEmpty { strays = [] }
+    if !unknownFields.isEmpty { unknownFields = [] }
+  }
+
+  // MARK: Slots
+
+  /// A field at the top level; in the single shape, the receiver's are in row 0 of the receivers instead.
+  @inlinable
+  public func field(_ field: RecordField) -> JSONSlice { fields[field.slot] }
+
+  /// Whether the record has any of the fields at its top level, null or not.
+  public func hasAny(_ fields: RecordFields) -> Bool { presentFields & fields.bits != 0 }
+
+  /// A receiver's field, of row 0 (single shape) or a row below `rowCount`.
+  @inlinable
+  public func receiverField(_ field: ReceiverField, row: Int) -> JSONSlice {
+    fields[FieldRow.receiver(row) + field.slot]
+  }
+
+  /// A field of a receiver's invoice.
+  @inlinable
+  public func invoiceField(_ field: InvoiceField, row: Int) -> JSONSlice {
+    fields[FieldRow.receiver(row) + FieldRow.invoice + field.slot]
+  }
+
+  /// The index that the receiver of a row above 0 has in `receiverPaymentDetails`.
+  public func receiverIndex(row: Int) -> Int { Int(fields[FieldRow.receiver(row) + FieldRow.receiverIndex].start) }
+
+  /// The rows of the items of a receiver's invoice.
+  public func itemRows(row: Int) -> Range<Int> { range(row, FieldRow.items) }
+
+  /// The elements of a receiver's `invoiceItems` that are no objects, as a range of `strays`.
+  public func strayItems(row: Int) -> Range<Int> { range(row, FieldRow.strayItems) }
+
+  private func range(_ row: Int, _ slot: Int) -> Range<Int> {
+    let slice = fields[FieldRow.receiver(row) + slot]
+    return Int(slice.start)..<Int(slice.start) + slice.length
+  }
+
+  /// An item's field.
+  @inlinable
+  public func itemField(_ field: ItemField, item: Int) -> JSONSlice { items[item * FieldRow.itemWidth + field.slot] }
+
+  /// The index that an item has in its `invoiceItems`.
+  public func itemIndex(_ item: Int) -> Int { Int(items[item * FieldRow.itemWidth + FieldRow.itemIndex].start) }
+}
+
+/// The fields of a scanned record, apart from its scanner: good until the scanner reads another.
+public struct FieldRows {
+  let fields: UnsafePointer<JSONSlice>
+
+  /// A field at the top level.
+  public subscript(field: RecordField) -> JSONSlice { fields[field.slot] }
+
+  /// A field of a receiver row.
+  public subscript(field: ReceiverField, row row: Int) -> JSONSlice { fields[FieldRow.receiver(row) + field.slot] }
+}
+
+extension RecordScanner {
+  /// The fields where they stand now.
+  public var rows: FieldRows { FieldRows(fields: UnsafePointer(fields)) }
+}
+
+/// How the rows of slots are laid out.
+@usableFromInline
+enum FieldRow {
+  /// Slots of the record's own row; those of receivers' rows follow.
+  @usableFromInline static var recordWidth: Int { 32 }
+  /// Slots of a receiver's row: its fields, its invoice's, then the three below.
+  @usableFromInline static var receiverWidth: Int { 16 }
+  /// Where a receiver's invoice's fields begin in its row.
+  @usableFromInline static var invoice: Int { 10 }
+  /// Not a field: `start` is the receiver's index in its array.
+  static let receiverIndex = 13
+  /// Not a field: `start` is the row of the first item, `length` the number of item rows.
+  static let items = 14
+  /// Not a field: where the elements of `invoiceItems` that are no objects stand among the strays, and how many.
+  static let strayItems = 15
+  /// Slots of an item's row: its fields and its index.
+  @usableFromInline static var itemWidth: Int { 8 }
+  /// Not a field: `start` is the item's index in its array, `length` its receiver's row.
+  static let itemIndex = 5
+
+  /// Where the row of a receiver begins; of the row behind the last, how many slots there are.
+  @inlinable static func receiver(_ row: Int) -> Int { recordWidth + row * receiverWidth }
+}
+
+extension FieldLevel {
+  /// The slot of a field in its row, by its place among the level's fields; those of the single shape's receiver are
+  /// counted from the record's row on.
+  func slot(of place: Int) -> Int {
+    switch self {
+    case .record:
+      RecordField.allCases[place].singleShapeField.map { FieldRow.receiver(0) + $0.slot } ?? place
+    case .invoice: FieldRow.invoice + place
+    case .receiver, .item: place
+    }
+  }
+}
+
+/// An element of an array of objects that is no object.
+public struct StrayElement: Sendable {
+  /// The receiver row whose `invoiceItems` holds it; -1 where it stands in `receiverPaymentDetails`.
+  public let row: Int
+  /// Its index in the array.
+  public let index: Int
+  /// The element.
+  public let slice: JSONSlice
+}
+
+/// A field that is no field of its object.
+public struct UnknownField: Sendable {
+  /// The object it stands in.
+  public enum Place: Sendable, Equatable {
+    /// The record.
+    case record
+    /// The receiver of a row.
+    case receiver(row: Int)
+    /// The invoice of a receiver row.
+    case invoice(row: Int)
+    /// An item (row of items).
+    case item(Int, row: Int)
+  }
+  /// Where it stands.
+  public let place: Place
+  /// Its name, as a string slice.
+  public let name: JSONSlice
+}

@@ -1,0 +1,218 @@
+import Glibc
+
+/// An LZ4 frame that has been begun and not ended.
+struct OpenFrame {
+  /// From 1, over the file; skippable frames are not counted.
+  let number: Int
+  let header: LZ4FrameHeader
+  /// The header of the block to come, which has been read, and where it stands in the file.
+  var next: BlockHeader
+  var nextOffset: UInt64
+  /// The number of the block to come, from 1.
+  var nextNumber = 1
+}
+
+/// The last 64 KiB of a linked frame's text, kept from one chunk to the next.
+struct LinkedHistory {
+  private var bytes: [UInt8] = []
+
+  /// Puts the text directly before that of a chunk to come.
+  ///
+  /// - Returns: its length.
+  func restore(before text: UnsafeMutablePointer<UInt8>) -> Int {
+    bytes.withUnsafeBytes { _ = memcpy(text - $0.count, $0.baseAddress ?? UnsafeRawPointer(text), $0.count) }
+    return bytes.count
+  }
+
+  mutating func save(_ count: Int, before end: UnsafeMutablePointer<UInt8>) {
+    bytes.removeAll(keepingCapacity: true)
+    bytes.append(contentsOf: UnsafeBufferPointer(start: end - count, count: count))
+  }
+}
+
+extension StoredBatchFile {
+  /// Gathers blocks in `chunk` until it is full. Blocks of independent and of linked frames do not mix: the ones wait
+  /// to be expanded, the others are expanded here.
+  ///
+  /// - Returns: whether the file has ended.
+  func gatherFrames(into chunk: TextChunk) throws -> Bool {
+    var segmentIsOpen = false
+    while true {
+      if frame == nil {
+        frame = try openNextFrame()
+        segmentIsOpen = false
+      }
+      guard let open = frame else { return true }
+      if !segmentIsOpen {
+        guard openSegment(of: open, in: chunk) else { return false }
+        segmentIsOpen = true
+      }
+      switch open.next {
+      case .endMark:
+        let checksum =
+          open.header.hasContentChecksum ? try takeNumber("the content checksum of frame \(open.number)") : nil
+        chunk.segments[chunk.segments.count - 1].end = FrameEnd(
+          storedOffset: open.nextOffset, contentChecksum: checksum)
+        frame = nil
+      case .block(let storedCount, let isCompressed):
+        let bound = textBound(
+          storedCount: storedCount, isCompressed: isCompressed, blockMaximum: open.header.blockMaximum)
+        guard chunk.hasRoom(for: bound) else {
+          if open.header.blocksAreLinked { history.save(chunk.linkedPrefix, before: chunk.text + chunk.count) }
+          return false
+        }
+        try takeBlock(storedCount: storedCount, isCompressed: isCompressed, of: open, into: chunk)
+        chunk.reservedCount += open.header.blocksAreLinked ? 0 : bound
+        let (offset, number) = (input.position, open.nextNumber + 1)
+        let next = try takeBlockHeader(frame: open.number, header: open.header, block: number)
+        frame = OpenFrame(
+          number: open.number, header: open.header, next: next, nextOffset: offset, nextNumber: number)
+      }
+    }
+  }
+
+  /// - Returns: false where the chunk cannot take the frame in.
+  private func openSegment(of open: OpenFrame, in chunk: TextChunk) -> Bool {
+    if let last = chunk.segments.last {
+      guard last.header.blocksAreLinked == open.header.blocksAreLinked, chunk.segments.count < TextChunk.mostBlocks
+      else { return false }
+    }
+    let begins = open.nextNumber == 1
+    chunk.linkedPrefix = open.header.blocksAreLinked && !begins ? history.restore(before: chunk.text) : 0
+    chunk.segments.append(
+      FrameSegment(
+        frameNumber: open.number, header: open.header, beginsFrame: begins, textEnd: chunk.count, end: nil))
+    return true
+  }
+
+  /// Takes the bytes of a block and its checksum.
+  private func takeBlock(
+    storedCount: Int, isCompressed: Bool, of open: OpenFrame, into chunk: TextChunk
+  ) throws {
+    if open.header.blocksAreLinked { chunk.storedCount = 0 }
+    let wanted = storedCount + (open.header.hasBlockChecksums ? 4 : 0)
+    let destination = chunk.reserveStored(wanted)
+    let taken = try input.take(wanted, into: destination)
+    guard taken == wanted else {
+      throw truncated("block \(open.nextNumber) of frame \(open.number)", has: taken, of: wanted)
+    }
+    let block = StoredBlock(
+      number: open.nextNumber, storedOffset: open.nextOffset, isCompressed: isCompressed,
+      hasChecksum: open.header.hasBlockChecksums, storedCount: storedCount, segment: chunk.segments.count - 1,
+      start: chunk.storedCount)
+    chunk.storedCount += wanted
+    guard open.header.blocksAreLinked else {
+      chunk.blocks.append(block)
+      return
+    }
+    let start = chunk.count
+    if let reason = chunk.expand(block) { throw chunk.fault(in: block, reason) }
+    chunk.linkedPrefix = min(TextChunk.headroom, chunk.linkedPrefix + chunk.count - start)
+  }
+
+  /// Skips skippable frames and reads the header of the next LZ4 frame and of its first block.
+  ///
+  /// - Returns: nil where the file has ended.
+  private func openNextFrame() throws -> OpenFrame? {
+    while true {
+      let offset = input.position
+      let start = try input.peek(ForeignFormat.longestMagic)
+      if start.isEmpty { return nil }
+      if offset == 0, let foreign = ForeignFormat(start: start) { throw corrupt(at: 0, foreign.reason) }
+      guard start.count >= 4 else { throw startsNoFrame(start, at: offset) }
+      switch LZ4Magic(UInt32(littleEndian: start.loadUnaligned(as: UInt32.self))) {
+      case .frame:
+        input.dropPeeked(4)
+        frameCount += 1
+        let header = try takeFrameHeader(at: offset)
+        let blockOffset = input.position
+        let next = try takeBlockHeader(frame: frameCount, header: header, block: 1)
+        return OpenFrame(number: frameCount, header: header, next: next, nextOffset: blockOffset)
+      case .skippable:
+        input.dropPeeked(4)
+        try skipFrame()
+      case .legacy:
+        throw corrupt(
+          at: offset,
+          "found an LZ4 frame of the legacy format, which is not supported: recompress with lz4, without -l")
+      case .unknown:
+        throw startsNoFrame(start, at: offset)
+      }
+    }
+  }
+
+  private func takeFrameHeader(at offset: UInt64) throws -> LZ4FrameHeader {
+    let start = try input.peek(2)
+    guard start.count == 2 else { throw truncated("the header of frame \(frameCount)", has: start.count, of: 3) }
+    do {
+      let count = try LZ4FrameHeader.byteCount(flags: start[0], blockDescriptor: start[1])
+      let bytes = try input.peek(count)
+      guard bytes.count == count else {
+        throw truncated("the header of frame \(frameCount)", has: bytes.count, of: count)
+      }
+      let header = try LZ4FrameHeader(bytes)
+      input.dropPeeked(count)
+      return header
+    } catch let fault as LZ4FrameHeader.Fault {
+      throw corrupt(at: offset, "frame \(frameCount) \(fault.reason)")
+    }
+  }
+
+  private func takeBlockHeader(frame: Int, header: LZ4FrameHeader, block: Int) throws -> BlockHeader {
+    let offset = input.position
+    let next = BlockHeader(try takeNumber("block \(block) of frame \(frame), or the frame's end mark"))
+    if case .block(let storedCount, _) = next, storedCount > header.blockMaximum {
+      throw corrupt(
+        at: offset,
+        "block \(block) of frame \(frame) is too large (found \(storedCount) stored bytes, expected at most "
+          + "\(header.blockMaximum))")
+    }
+    return next
+  }
+
+  private func skipFrame() throws {
+    let count = UInt64(try takeNumber("the length of a skippable frame"))
+    let skipped = try input.skip(count)
+    guard skipped == count else {
+      throw corrupt(
+        at: input.position, "the file is truncated in a skippable frame (found \(skipped) bytes, expected \(count))")
+    }
+  }
+}
+
+extension StoredBatchFile {
+  private func takeNumber(_ element: String) throws -> UInt32 {
+    let bytes = try input.peek(4)
+    guard bytes.count == 4 else { throw truncated(element, has: bytes.count, of: 4) }
+    let number = UInt32(littleEndian: bytes.loadUnaligned(as: UInt32.self))
+    input.dropPeeked(4)
+    return number
+  }
+
+  private func corrupt(at offset: UInt64, _ reason: String) -> CorruptBatch {
+    CorruptBatch(file: name, storedOffset: offset, reason: reason)
+  }
+
+  private func truncated(_ element: String, has found: Int, of expected: Int) -> CorruptBatch {
+    corrupt(
+      at: input.bytesRead,
+      "the file is truncated: it ends in \(element) (found \(found) bytes, expected \(expected))")
+  }
+
+  private func startsNoFrame(_ start: UnsafeRawBufferPointer, at offset: UInt64) -> CorruptBatch {
+    if LZ4Magic.frameBytes.starts(with: start) {
+      return truncated("the magic number of an LZ4 frame", has: start.count, of: 4)
+    }
+    let found = start.prefix(4).map { byte in String(hexadecimal(byte).dropFirst(2)) }.joined(separator: " ")
+    return corrupt(
+      at: offset, "found bytes that start no LZ4 frame (\(found)), expected 04 22 4D 18 or the end of the file")
+  }
+}
+
+extension TextChunk {
+  /// Whether a block that may expand to `bound` bytes fits. The first one always does.
+  func hasRoom(for bound: Int) -> Bool {
+    if blocks.isEmpty && count == 0 { return true }
+    return blocks.count < Self.mostBlocks && count + reservedCount + bound <= blocksLength
+  }
+}

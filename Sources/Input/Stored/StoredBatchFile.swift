@@ -1,0 +1,127 @@
+import Glibc
+
+/// One stored batch file, or standard input, read front to back in chunks: plain text or LZ4 frames, as its first
+/// bytes tell.
+///
+/// One caller at a time. Reading is serial and cheap; what costs is left to `TextChunk.expand()`, but for frames of
+/// linked blocks, which can only be expanded in order and are expanded here.
+///
+/// Limits: 64 KiB of buffer, and 64 KiB more for linked blocks, whatever the file; see ``TextChunk`` for the rest. The
+/// file is never mapped into memory, so one that is cut while it is read is an error and not a signal.
+public final class StoredBatchFile: @unchecked Sendable {
+  /// The file as given; `-` is standard input.
+  public let name: String
+
+  /// The bytes of a regular file when it was opened; nil for a pipe or device. For progress only.
+  public var storedSize: UInt64? { input.size }
+
+  /// The bytes read from the file so far, to be asked by the one who reads. At most 64 KiB ahead of what the chunks have been given.
+  public var storedBytesRead: UInt64 { input.bytesRead }
+
+  /// What the file turned out to be and how far it has been read.
+  private enum Phase {
+    case unread
+    case plain
+    case frames
+    case ended
+    case failed(ReadFailure)
+  }
+
+  let input: StoredBytes
+  private var phase = Phase.unread
+
+  // Where reading stands among LZ4 frames.
+  var frame: OpenFrame?
+  var frameCount = 0
+  var history = LinkedHistory()
+
+  /// Opens the file. Nothing is read yet.
+  ///
+  /// - Parameters:
+  ///   - path: a path, or `-` for standard input, which is left open at the end.
+  ///   - copy: a descriptor that is open on a copy of the file, to be read from its beginning instead; left open, too.
+  ///   - observing: sees every stored byte once, in order, as it is read, in runs of any length; nil where nobody
+  ///     looks. Reading stops at the first corruption, so only a file that was good has been seen in full.
+  /// - Throws: `ReadFailure` where the file cannot be opened or is a directory.
+  public init(
+    path: String, copy: Int32? = nil, observing: ((UnsafeRawBufferPointer) -> Void)? = nil
+  ) throws(ReadFailure) {
+    name = path
+    input = try StoredBytes(path: path, lent: copy, observing: observing)
+  }
+
+  /// Fills `chunk` with the file's next run of text. Waits for a pipe until the chunk is full or the file ends.
+  ///
+  /// LZ4 blocks are read here and expanded by the chunk's `expand()`. A file that is corrupt delivers all text before
+  /// the break: the chunk that holds the last of it has `corruption` set, and is the last.
+  ///
+  /// - Parameter chunk: a chunk that nobody uses; what it held is lost.
+  /// - Returns: false where the file has ended, and the chunk is empty. An empty file has no chunk at all.
+  /// - Throws: `ReadFailure` where the system cannot read the file, or the file was changed while it was read; the
+  ///   chunk is then of no use, and so is the file: later calls throw the same.
+  public func readNext(into chunk: TextChunk) throws(ReadFailure) -> Bool {
+    do throws(ReadFailure) {
+      switch phase {
+      case .unread:
+        try detectFormat()
+        return try readNext(into: chunk)
+      case .plain: return try readPlain(into: chunk)
+      case .frames: return try readFrames(into: chunk)
+      case .ended:
+        chunk.begin(file: name, capacity: 0)
+        chunk.isLastOfFile = true
+        return false
+      case .failed(let failure): throw failure
+      }
+    } catch {
+      phase = .failed(error)
+      throw error
+    }
+  }
+
+  /// Takes the next stored bytes as they are, for those who copy the file; not for a file that `readNext` reads.
+  ///
+  /// - Returns: the bytes taken; fewer than `count` only where the file ends.
+  public func takeStored(_ count: Int, into bytes: UnsafeMutableRawPointer) throws(ReadFailure) -> Int {
+    try input.take(count, into: bytes)
+  }
+
+  /// The content decides, not the name.
+  private func detectFormat() throws(ReadFailure) {
+    let start = try input.peek(max(4, ForeignFormat.longestMagic))
+    let magic = start.count < 4 ? nil : UInt32(littleEndian: start.loadUnaligned(as: UInt32.self))
+    if start.isEmpty {
+      phase = .ended
+    } else if ForeignFormat(start: start) != nil || magic.map(LZ4Magic.init) ?? .unknown != .unknown
+      || (start.count < 4 && LZ4Magic.frameBytes.starts(with: start))
+    {
+      phase = .frames
+    } else {
+      phase = .plain
+    }
+  }
+
+  private func readPlain(into chunk: TextChunk) throws(ReadFailure) -> Bool {
+    chunk.begin(file: name, capacity: chunk.plainLength)
+    chunk.isPlain = true
+    chunk.count = try input.take(chunk.plainLength, into: chunk.text)
+    chunk.isLastOfFile = try input.peek(1).isEmpty
+    if chunk.isLastOfFile { phase = .ended }
+    return chunk.count > 0
+  }
+
+  private func readFrames(into chunk: TextChunk) throws(ReadFailure) -> Bool {
+    chunk.begin(file: name, capacity: max(chunk.blocksLength, TextChunk.largestBlock))
+    do {
+      chunk.isLastOfFile = try gatherFrames(into: chunk)
+    } catch let failure as ReadFailure {
+      throw failure
+    } catch {
+      guard let corruption = error as? CorruptBatch else { preconditionFailure("an error of neither kind: \(error)") }
+      chunk.corruption = corruption
+      chunk.isLastOfFile = true
+    }
+    if chunk.isLastOfFile { phase = .ended }
+    return !chunk.segments.isEmpty || chunk.corruption != nil
+  }
+}

@@ -1,0 +1,199 @@
+import FileSystem
+import Glibc
+
+/// The bytes of an open file or pipe, front to back, through a small buffer: short reads and interrupted calls are
+/// dealt with here, and large reads go straight to where they are wanted.
+final class StoredBytes {
+  /// Reads smaller than this are served from the buffer.
+  static let bufferCapacity = 64 * 1024
+
+  let path: String
+  /// The bytes of a regular file when it was opened (from where it then stood); nil for pipes and devices.
+  let size: UInt64?
+  /// The bytes read from the file, those still in the buffer counted.
+  private(set) var bytesRead: UInt64 = 0
+
+  private let descriptor: Int32
+  /// Whether the descriptor is somebody else's, and stays open at the end.
+  private let isLent: Bool
+  /// When a regular file was last changed, as it was opened.
+  private let changed: timespec?
+  private let observing: ((UnsafeRawBufferPointer) -> Void)?
+  private let buffer = UnsafeMutableRawPointer.allocate(byteCount: StoredBytes.bufferCapacity, alignment: 4096)
+  private var bufferStart = 0
+  private var bufferEnd = 0
+  private var hasEnded = false
+
+  /// Opens `path`, or takes standard input for `-`, or reads what `lent` is open on from its beginning.
+  init(path: String, lent: Int32? = nil, observing: ((UnsafeRawBufferPointer) -> Void)?) throws(ReadFailure) {
+    self.path = path
+    self.observing = observing
+    isLent = path == "-" || lent != nil
+    if let lent {
+      descriptor = lseek(lent, 0, SEEK_SET) == 0 ? lent : -1
+    } else if path == "-" {
+      descriptor = STDIN_FILENO
+    } else {
+      descriptor = FileName.withCString(path) { open($0, O_RDONLY | O_CLOEXEC | O_NOCTTY) }
+    }
+    guard descriptor >= 0 else {
+      size = nil
+      changed = nil
+      throw .system(path, .open, errno)
+    }
+    var status = stat()
+    let code = fstat(descriptor, &status) == 0 ? 0 : errno
+    if code == 0, status.st_mode & S_IFMT == S_IFREG {
+      // Standard input may be a file that another process has read from already.
+      let start = lseek(descriptor, 0, SEEK_CUR)
+      size = UInt64(max(0, status.st_size - max(0, start)))
+      changed = status.st_mtim
+      _ = posix_fadvise(descriptor, 0, 0, POSIX_FADV_SEQUENTIAL)
+    } else {
+      size = nil
+      changed = nil
+    }
+    guard code == 0 else { throw .system(path, .open, code) }
+    guard status.st_mode & S_IFMT != S_IFDIR else { throw .system(path, .open, EISDIR) }
+  }
+
+  deinit {
+    buffer.deallocate()
+    if descriptor >= 0, !isLent { close(descriptor) }
+  }
+
+  /// The offset of the next byte to be taken, from where the file was opened.
+  var position: UInt64 { bytesRead - UInt64(bufferEnd - bufferStart) }
+
+  /// The next `count` bytes without taking them; fewer where the file ends. Valid until the next call.
+  ///
+  /// - Parameter count: at most `bufferCapacity`.
+  func peek(_ count: Int) throws(ReadFailure) -> UnsafeRawBufferPointer {
+    precondition(count <= Self.bufferCapacity)
+    if bufferEnd - bufferStart < count {
+      memmove(buffer, buffer + bufferStart, bufferEnd - bufferStart)
+      bufferEnd -= bufferStart
+      bufferStart = 0
+      while bufferEnd < count {
+        let got = try readOnce(into: buffer + bufferEnd, atMost: Self.bufferCapacity - bufferEnd)
+        if got == 0 { break }
+        bufferEnd += got
+      }
+    }
+    return UnsafeRawBufferPointer(start: buffer + bufferStart, count: min(count, bufferEnd - bufferStart))
+  }
+
+  /// Takes `count` bytes that `peek` has shown.
+  func dropPeeked(_ count: Int) {
+    precondition(count <= bufferEnd - bufferStart)
+    bufferStart += count
+  }
+
+  /// Takes the next `count` bytes into `destination`.
+  ///
+  /// - Returns: the bytes taken; fewer than `count` only where the file ends.
+  func take(_ count: Int, into destination: UnsafeMutableRawPointer) throws(ReadFailure) -> Int {
+    var taken = 0
+    while taken < count {
+      if bufferStart < bufferEnd {
+        let copied = min(count - taken, bufferEnd - bufferStart)
+        memcpy(destination + taken, buffer + bufferStart, copied)
+        bufferStart += copied
+        taken += copied
+      } else if count - taken >= Self.bufferCapacity {
+        let got = try readOnce(into: destination + taken, atMost: count - taken)
+        if got == 0 { break }
+        taken += got
+      } else {
+        bufferStart = 0
+        bufferEnd = 0
+        bufferEnd = try readOnce(into: buffer, atMost: Self.bufferCapacity)
+        if bufferEnd == 0 { break }
+      }
+    }
+    return taken
+  }
+
+  /// Takes the next `count` bytes and forgets them.
+  ///
+  /// - Returns: the bytes skipped; fewer than `count` only where the file ends.
+  func skip(_ count: UInt64) throws(ReadFailure) -> UInt64 {
+    var skipped: UInt64 = 0
+    while skipped < count {
+      let step = try peek(Int(min(count - skipped, UInt64(Self.bufferCapacity)))).count
+      if step == 0 { break }
+      dropPeeked(step)
+      skipped += UInt64(step)
+    }
+    return skipped
+  }
+
+  /// A read that is interrupted, or has nothing after all, this often in a row has failed.
+  private static let mostInterruptions = 1000
+
+  /// One successful `read`; 0 at the end of the file, and ever after.
+  private func readOnce(into destination: UnsafeMutableRawPointer, atMost count: Int) throws(ReadFailure) -> Int {
+    if hasEnded { return 0 }
+    var interruptions = 0
+    while true {
+      let got = read(descriptor, destination, count)
+      if got > 0 {
+        bytesRead += UInt64(got)
+        // What grows while it is read is still being written. (The system's own files have no size to go by.)
+        if let size, size > 0, bytesRead > size { throw .changed(path) }
+        observing?(UnsafeRawBufferPointer(start: destination, count: got))
+        return got
+      }
+      if got == 0 {
+        try checkUnchanged()
+        hasEnded = true
+        return 0
+      }
+      switch errno {
+      case EINTR where interruptions < Self.mostInterruptions: interruptions += 1
+      case EAGAIN where interruptions < Self.mostInterruptions:
+        interruptions += 1
+        waitUntilReadable()
+      default: throw .system(path, .read, errno)
+      }
+    }
+  }
+
+  /// At its end, a file must be what it was when it was opened: else nobody knows what of it was read.
+  private func checkUnchanged() throws(ReadFailure) {
+    guard let size, let changed else { return }
+    if bytesRead < size { throw .shrank(path, from: size, to: bytesRead) }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else { throw .system(path, .read, errno) }
+    let now = status.st_mtim
+    guard now.tv_sec == changed.tv_sec, now.tv_nsec == changed.tv_nsec else { throw .changed(path) }
+  }
+
+  /// Another process may have made a shared standard input non-blocking.
+  private func waitUntilReadable() {
+    var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    _ = poll(&request, 1, -1)
+  }
+}
+
+extension ReadFailure {
+  static func system(_ path: String, _ operation: Operation, _ code: Int32) -> ReadFailure {
+    let message =
+      code == EISDIR
+      ? "it is a directory, where a batch file was expected"
+      : strerror(code).map { String(cString: $0) } ?? "error \(code)"
+    return ReadFailure(path: path, operation: operation, code: code, message: message)
+  }
+
+  static func changed(_ path: String) -> ReadFailure {
+    ReadFailure(
+      path: path, operation: .read, code: 0,
+      message: "it was changed while it was read; wait until whoever writes it is done")
+  }
+
+  static func shrank(_ path: String, from size: UInt64, to bytesRead: UInt64) -> ReadFailure {
+    ReadFailure(
+      path: path, operation: .read, code: 0,
+      message: "it had \(size) bytes when it was opened and ended after \(bytesRead): it was cut while it was read")
+  }
+}

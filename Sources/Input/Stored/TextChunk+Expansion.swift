@@ -1,0 +1,72 @@
+import CLZ4
+import CXXHash
+import Glibc
+
+extension TextChunk {
+  /// Expands the blocks the chunk was filled with, verifying their checksums. Each chunk on its own: any number of
+  /// chunks of a file may be expanded at the same time.
+  ///
+  /// Afterwards `text` and `count` are final. A block that is corrupt ends the text before it and is told by
+  /// `corruption`, in place of any found further on. Does nothing for plain text, for linked blocks (they were
+  /// expanded as they were read) and when called again.
+  public func expand() {
+    for block in blocks {
+      if let reason = expand(block) {
+        corruption = fault(in: block, reason)
+        segments.removeSubrange((block.segment + 1)...)
+        segments[block.segment].end = nil
+        // What followed this block, good or bad, is now out of reach.
+        isLastOfFile = true
+        break
+      }
+    }
+    for index in segments.indices.dropFirst() {
+      segments[index].textEnd = max(segments[index].textEnd, segments[index - 1].textEnd)
+    }
+    blocks.removeAll(keepingCapacity: true)
+  }
+
+  /// Expands one block to the end of the text.
+  ///
+  /// - Returns: what is wrong with it, to follow "block 1 of frame 1"; nil where it is good.
+  func expand(_ block: StoredBlock) -> String? {
+    let source = stored + block.start
+    if block.hasChecksum {
+      let expected = UInt32(littleEndian: (source + block.storedCount).loadUnaligned(as: UInt32.self))
+      let checksum = XXH32(source, block.storedCount, 0)
+      guard checksum == expected else { return "does not match its checksum \(found(checksum, expected: expected))" }
+    }
+    let maximum = segments[block.segment].header.blockMaximum
+    let destination = text + count
+    let expanded: Int
+    if block.isCompressed {
+      let room = min(maximum, textCapacity - count)
+      expanded = Int(
+        LZ4_decompress_safe_usingDict(
+          source, destination, Int32(block.storedCount), Int32(room), destination - linkedPrefix, Int32(linkedPrefix)))
+      guard expanded >= 0 else {
+        return "cannot be expanded (found malformed LZ4 data, expected at most \(maximum) bytes of text)"
+      }
+    } else {
+      expanded = block.storedCount
+      precondition(expanded <= textCapacity - count, "blocks expanded to more than was reserved for them")
+      memcpy(destination, source, expanded)
+    }
+    count += expanded
+    segments[block.segment].textEnd = count
+    return nil
+  }
+
+  /// The corruption of one block.
+  func fault(in block: StoredBlock, _ reason: String) -> CorruptBatch {
+    let frame = segments[block.segment].frameNumber
+    return CorruptBatch(
+      file: file, storedOffset: block.storedOffset, reason: "block \(block.number) of frame \(frame) \(reason)")
+  }
+}
+
+/// The most text a block can expand to: no LZ4 sequence makes more than 255 bytes for each of its own, save for the
+/// few that its token alone stands for.
+func textBound(storedCount: Int, isCompressed: Bool, blockMaximum: Int) -> Int {
+  isCompressed ? min(blockMaximum, 255 * storedCount + 64) : storedCount
+}

@@ -1,0 +1,197 @@
+import Text
+
+/// Reads the JSON values of a text one behind the other, as trees.
+public struct JSONReader {
+  /// The most levels of objects and arrays, as of a record.
+  static let maximumDepth = 64
+
+  /// Where the reader stands.
+  public var offset = 0
+  /// The offset at which the text ends for the reader.
+  public var end: Int
+  /// Where the strings, numbers and words of the last value begin, in their order. Names are not among them.
+  public private(set) var scalarOffsets: [Int] = []
+  private let text: [UInt8]
+  private let skipsComments: Bool
+  private var depth = 0
+
+  /// - Parameter skipsComments: whether comments behind `//` and `#`, and between `/*` and `*/`, count as white space.
+  public init(_ text: [UInt8], skipsComments: Bool = false) {
+    self.text = text
+    self.skipsComments = skipsComments
+    end = text.count
+  }
+
+  /// The byte that the reader stands at; nil at the end.
+  public var byte: UInt8? { offset < end ? text[offset] : nil }
+
+  /// Reads the next value, with white space before it.
+  public mutating func next() throws(JSONTree.SyntaxError) -> JSONTree {
+    depth = 0
+    scalarOffsets = []
+    return try readValue()
+  }
+
+  /// Goes beyond white space and line ends.
+  public mutating func skipSpace() {
+    while let byte {
+      switch byte {
+      case 0x20, 0x09, 0x0A, 0x0D: offset += 1
+      case UInt8(ascii: "/") where skipsComments, UInt8(ascii: "#") where skipsComments:
+        guard skipComment() else { return }
+      default: return
+      }
+    }
+  }
+
+  /// Goes beyond a comment; not where none begins here, or where it is not closed.
+  private mutating func skipComment() -> Bool {
+    let rest = text[offset..<end]
+    if rest.starts(with: "/*".utf8) {
+      var place = offset + 2
+      while place + 1 < end, text[place] != UInt8(ascii: "*") || text[place + 1] != UInt8(ascii: "/") { place += 1 }
+      guard place + 1 < end else { return false }
+      offset = place + 2
+    } else {
+      guard rest.first == UInt8(ascii: "#") || rest.starts(with: "//".utf8) else { return false }
+      offset = rest.firstIndex(of: UInt8(ascii: "\n")) ?? end
+    }
+    return true
+  }
+
+  func failure(_ expected: String) -> JSONTree.SyntaxError {
+    JSONTree.SyntaxError(offset: offset, expected: expected)
+  }
+
+  private mutating func take(_ expected: UInt8) -> Bool {
+    guard byte == expected else { return false }
+    offset += 1
+    return true
+  }
+
+  private mutating func readValue() throws(JSONTree.SyntaxError) -> JSONTree {
+    skipSpace()
+    switch byte {
+    case UInt8(ascii: "{"): return try readObject()
+    case UInt8(ascii: "["): return try readArray()
+    default: break
+    }
+    scalarOffsets.append(offset)
+    switch byte {
+    case UInt8(ascii: "\""): return .string(try readString())
+    case UInt8(ascii: "t"): return try readWord("true", .boolean(true))
+    case UInt8(ascii: "f"): return try readWord("false", .boolean(false))
+    case UInt8(ascii: "n"): return try readWord("null", .null)
+    default: return .number(try readNumber())
+    }
+  }
+
+  private mutating func readWord(_ word: String, _ value: JSONTree) throws(JSONTree.SyntaxError) -> JSONTree {
+    for expected in word.utf8 where !take(expected) {
+      throw failure("a value")
+    }
+    return value
+  }
+
+  // MARK: Objects and arrays
+
+  private mutating func readObject() throws(JSONTree.SyntaxError) -> JSONTree {
+    var fields: [(name: [UInt8], value: JSONTree)] = []
+    guard try !open(closing: UInt8(ascii: "}")) else { return .object(fields) }
+    repeat {
+      skipSpace()
+      guard byte == UInt8(ascii: "\"") else { throw failure("a name in quotes") }
+      let name = try readString()
+      skipSpace()
+      guard take(UInt8(ascii: ":")) else { throw failure("a colon") }
+      fields.append((name: name, value: try readValue()))
+      skipSpace()
+    } while take(UInt8(ascii: ","))
+    guard take(UInt8(ascii: "}")) else { throw failure("a comma or a closing brace") }
+    depth -= 1
+    return .object(fields)
+  }
+
+  private mutating func readArray() throws(JSONTree.SyntaxError) -> JSONTree {
+    var elements: [JSONTree] = []
+    guard try !open(closing: UInt8(ascii: "]")) else { return .array(elements) }
+    repeat {
+      elements.append(try readValue())
+      skipSpace()
+    } while take(UInt8(ascii: ","))
+    guard take(UInt8(ascii: "]")) else { throw failure("a comma or a closing bracket") }
+    depth -= 1
+    return .array(elements)
+  }
+
+  /// Goes beyond an opening bracket; whether it is closed at once.
+  private mutating func open(closing: UInt8) throws(JSONTree.SyntaxError) -> Bool {
+    guard depth < Self.maximumDepth else { throw failure("at most \(Self.maximumDepth) levels") }
+    offset += 1
+    skipSpace()
+    if take(closing) { return true }
+    depth += 1
+    return false
+  }
+
+  // MARK: Strings and numbers
+
+  private mutating func readString() throws(JSONTree.SyntaxError) -> [UInt8] {
+    offset += 1
+    let start = offset
+    while let byte, byte != UInt8(ascii: "\"") {
+      guard byte >= 0x20 else { throw failure("a control character to be escaped") }
+      offset += 1
+      if byte == UInt8(ascii: "\\") { try skipEscape() }
+    }
+    guard byte != nil else { throw failure("a closing quote") }
+    let count = offset - start
+    let characters: [UInt8]? = text.withUnsafeBufferPointer { all in
+      guard count > 0, let from = all.baseAddress.map({ $0 + start }) else { return [] }
+      guard UTF8Text.isValid(from, count: count) else { return nil }
+      return [UInt8](unsafeUninitializedCapacity: count) { characters, written in
+        guard let into = characters.baseAddress else { return }
+        written = UTF8Text.unescape(from, count: count, into: into)
+      }
+    }
+    guard let characters else { throw failure("UTF-8") }
+    offset += 1
+    return characters
+  }
+
+  private mutating func skipEscape() throws(JSONTree.SyntaxError) {
+    guard let byte, "\"\\/bfnrtu".utf8.contains(byte) else { throw failure("an escape") }
+    offset += 1
+    guard byte == UInt8(ascii: "u") else { return }
+    let unit = try readHexadecimal()
+    if unit & 0xF800 != 0xD800 { return }
+    guard unit < 0xDC00, take(UInt8(ascii: "\\")), take(UInt8(ascii: "u")), try readHexadecimal() & 0xFC00 == 0xDC00
+    else { throw failure("a surrogate pair") }
+  }
+
+  private mutating func readHexadecimal() throws(JSONTree.SyntaxError) -> UInt32 {
+    let unit =
+      offset + 4 <= end
+      ? text.withUnsafeBufferPointer { $0.baseAddress.flatMap { UTF8Text.hexadecimal($0 + offset) } } : nil
+    guard let unit else { throw failure("four hexadecimal digits") }
+    offset += 4
+    return unit
+  }
+
+  private mutating func readNumber() throws(JSONTree.SyntaxError) -> [UInt8] {
+    let start = offset
+    _ = take(UInt8(ascii: "-"))
+    if !take(UInt8(ascii: "0")) { try readDigits(else: "a value") }
+    if take(UInt8(ascii: ".")) { try readDigits(else: "a digit") }
+    if take(UInt8(ascii: "e")) || take(UInt8(ascii: "E")) {
+      if !take(UInt8(ascii: "+")) { _ = take(UInt8(ascii: "-")) }
+      try readDigits(else: "a digit")
+    }
+    return Array(text[start..<offset])
+  }
+
+  private mutating func readDigits(else expected: String) throws(JSONTree.SyntaxError) {
+    guard let first = byte, UInt8(ascii: "0")...UInt8(ascii: "9") ~= first else { throw failure(expected) }
+    while let byte, UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte { offset += 1 }
+  }
+}

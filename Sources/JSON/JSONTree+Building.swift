@@ -1,0 +1,82 @@
+import Text
+
+// Trees that are made and written, not read.
+extension JSONTree: ExpressibleByDictionaryLiteral, CustomStringConvertible {
+  /// An object with its fields in the order given.
+  public init(dictionaryLiteral fields: (String, JSONTree)...) { self = .object(fields) }
+
+  /// An object with its fields in the order given.
+  public static func object(_ fields: [(String, JSONTree)]) -> JSONTree {
+    .object(fields.map { (name: Array($0.utf8), value: $1) })
+  }
+
+  /// A string.
+  public static func string(_ text: String) -> JSONTree { .string(Array(text.utf8)) }
+
+  /// A whole number.
+  public static func number(_ count: Int) -> JSONTree { .number(Array("\(count)".utf8)) }
+
+  /// The tree as JSON on one line, without spaces.
+  public var description: String {
+    var text = TextBuffer()
+    write(to: &text)
+    return text.string
+  }
+
+  /// Appends the tree as JSON, without spaces.
+  public func write(to text: inout TextBuffer) {
+    switch self {
+    case .null: text.append("null")
+    case .boolean(let value): text.append(value ? "true" : "false")
+    case .number(let digits): text.append(digits, count: digits.count)
+    case .string(let characters): JSONText.append(characters, count: characters.count, to: &text)
+    case .array(let elements):
+      for (place, element) in elements.enumerated() {
+        text.append(place == 0 ? "[" : ",")
+        element.write(to: &text)
+      }
+      text.append(elements.isEmpty ? "[]" : "]")
+    case .object(let fields):
+      for (place, field) in fields.enumerated() {
+        text.append(place == 0 ? "{" : ",")
+        JSONText.append(field.name, count: field.name.count, to: &text)
+        text.append(":")
+        field.value.write(to: &text)
+      }
+      text.append(fields.isEmpty ? "{}" : "}")
+    }
+  }
+}
+
+// What a tree holds.
+extension JSONTree {
+  /// The value of an object's first field with a name; nil where there is none.
+  public subscript(name: String) -> JSONTree? {
+    guard case .object(let fields) = self else { return nil }
+    return fields.first { $0.name.elementsEqual(name.utf8) }?.value
+  }
+
+  /// An array's elements; nil of anything else.
+  public var elements: [JSONTree]? {
+    guard case .array(let elements) = self else { return nil }
+    return elements
+  }
+
+  /// An object's fields; nil of anything else.
+  public var fields: [(name: String, value: JSONTree)]? {
+    guard case .object(let fields) = self else { return nil }
+    return fields.map { (String(decoding: $0.name, as: UTF8.self), $0.value) }
+  }
+
+  /// A string's characters; nil of anything else.
+  public var string: String? {
+    guard case .string(let characters) = self else { return nil }
+    return String(decoding: characters, as: UTF8.self)
+  }
+
+  /// A number that counts something: whole, and zero or more; nil of anything else.
+  public var count: Int? {
+    guard case .number(let digits) = self, let count = Int(String(decoding: digits, as: UTF8.self)) else { return nil }
+    return count >= 0 ? count : nil
+  }
+}

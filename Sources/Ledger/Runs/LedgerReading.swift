@@ -1,0 +1,55 @@
+import GRDB
+
+/// A ledger that is asked which run settled a pay key, and never written: nothing is made, locked for long or put right.
+///
+/// A run may be at work with the ledger meanwhile and is not kept from it; ``hasChanged()`` tells in the end whether one
+/// changed what was read.
+public final class LedgerReading {
+  /// The ledger's runs, as they stood when it was opened.
+  public let history: LedgerHistory
+  /// The secret key of the pay keys' fingerprints.
+  public let hashKey: (key0: UInt64, key1: UInt64)
+
+  private let path: String
+  private let database: DatabaseQueue
+  private let version: Int
+
+  /// Opens a ledger; throws where there is none, or where an interrupted run left it half written.
+  public init(path: String) throws(LedgerFailure) {
+    (self.path, database, version, history, hashKey) = try LedgerFailure.reading(path) { path in
+      do {
+        let database = try LedgerConnection.open(path, isReadOnly: true)
+        let version = try Self.version(database)
+        return try database.read { connection in
+          guard try LedgerSchema.isLedger(connection) else {
+            throw LedgerFailure.unusable("no run has made it a ledger yet")
+          }
+          let key = try HashKey.fetch(connection)
+          return (path, database, version, try LedgerHistory(connection), (key.key0, key.key1))
+        }
+      } catch let error as DatabaseError where error.extendedResultCode == .SQLITE_READONLY_ROLLBACK {
+        throw LedgerFailure.busy(
+          "a run was interrupted while it wrote to the ledger; the next run with it puts it right")
+      }
+    }
+  }
+
+  deinit { try? database.close() }
+
+  /// The keys that the ledger's runs settled.
+  ///
+  /// - Parameter readers: how many threads look them up.
+  public func earlierKeys(readers: Int) throws(LedgerFailure) -> EarlierKeys {
+    try EarlierKeys(ledger: path, readers: readers, letsRunsWrite: true)
+  }
+
+  /// Whether somebody has written to the ledger since it was opened: what was read of it may be wrong then.
+  public func hasChanged() throws(LedgerFailure) -> Bool {
+    try LedgerFailure.telling { try Self.version(database) != version }
+  }
+
+  /// A number that SQLite changes for this connection when another one commits something.
+  private static func version(_ database: DatabaseQueue) throws -> Int {
+    try database.read { try Int.fetchOne($0, sql: "PRAGMA data_version") ?? 0 }
+  }
+}

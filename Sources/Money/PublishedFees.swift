@@ -1,0 +1,5 @@
+/// The fee schedule that applies where none is given: the published US rates (`data/fees.json`).
+public enum PublishedFees {
+  /// The schedule's JSON text.
+  public static let json = PackageResources.fees_json
+}

@@ -1,0 +1,76 @@
+import ExactArithmetic
+import Foundation
+
+extension HTMLWriter {
+  /// Writes a text of a batch, apart from what stands around it.
+  ///
+  /// Characters that nobody sees, those that turn the direction of writing among them, stand alone in an element that
+  /// shows their number and confines what they do. What the element says is still the text, character by character.
+  func foreign(_ text: String) {
+    element("bdi") {
+      var seen = ""
+      for scalar in text.unicodeScalars {
+        guard Self.isUnseen(scalar) else {
+          seen.unicodeScalars.append(scalar)
+          continue
+        }
+        breakable(seen)
+        seen = ""
+        element("bdi", ["class": "unseen", "title": String(format: "U+%04X", scalar.value)]) {
+          // HTML has no way to write a control character.
+          characterReference(scalar.properties.generalCategory == .control ? "\u{FFFD}" : scalar)
+        }
+      }
+      breakable(seen)
+    }
+  }
+
+  /// Writes a text that may be broken behind its marks: at sign, slash, underscore.
+  func breakable(_ text: String) {
+    var rest = text[...]
+    while let mark = rest.firstIndex(where: { "@/_".contains($0) }), rest.index(after: mark) < rest.endIndex {
+      let end = rest.index(after: mark)
+      self.text(String(rest[..<end]))
+      element("wbr")
+      rest = rest[end...]
+    }
+    self.text(String(rest))
+  }
+
+  /// Controls, format characters, line and paragraph separators, and all else that is drawn as nothing.
+  private static func isUnseen(_ scalar: Unicode.Scalar) -> Bool {
+    if scalar.isASCII { return scalar.value < 0x20 || scalar.value == 0x7F }
+    switch scalar.properties.generalCategory {
+    case .control, .format, .lineSeparator, .paragraphSeparator, .unassigned, .privateUse, .surrogate: return true
+    default: return scalar.properties.isDefaultIgnorableCodePoint
+    }
+  }
+
+  /// The most characters of a figure that is never broken: up to a trillion with two decimals.
+  private static let mostUnbroken = 15
+
+  /// Writes a figure as it stands in a report. Its digits are grouped by how they are set: the text has no separators.
+  /// A long one may be broken between groups.
+  func figure(_ figure: String) {
+    let isLong = figure.utf8.count > Self.mostUnbroken
+    element("data", ["class": isLong ? "long" : nil, "value": figure]) {
+      let whole = figure.prefix { $0 != "." }
+      let digits = whole.drop { $0 == "-" }
+      guard digits.count > 3 else { return text(figure) }
+      var start = digits.index(digits.startIndex, offsetBy: (digits.count - 1) % 3 + 1)
+      text(String(figure[..<start]))
+      while start < digits.endIndex {
+        let end = digits.index(start, offsetBy: 3)
+        if isLong { element("wbr") }
+        element("span", text: String(end == digits.endIndex ? figure[start...] : figure[start..<end]))
+        start = end
+      }
+    }
+  }
+
+  /// Writes an amount as it stands in a report.
+  func figure(_ amount: ExactDecimal) { figure(amount.description) }
+
+  /// Writes a count.
+  func figure(_ count: Int) { figure(String(count)) }
+}

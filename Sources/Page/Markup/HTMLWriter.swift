@@ -1,0 +1,80 @@
+/// Writes HTML so that no text of a batch can become markup.
+///
+/// The names of elements and attributes are literals of this source (`StaticString`); everything else is escaped, and
+/// there is no way around that but ``embed(_:_:)``, which takes this target's own style and script alone. An element
+/// is closed by the call that opened it.
+final class HTMLWriter {
+  /// Names and values of attributes; the values are escaped, and an attribute without one is left out.
+  typealias Attributes = KeyValuePairs<StaticString, String?>
+
+  /// The page so far, in UTF-8.
+  private(set) var bytes: [UInt8] = Array("<!DOCTYPE html>\n".utf8)
+
+  /// Elements that have no end tag.
+  private static let void: Set<String> = ["meta", "input", "wbr"]
+
+  /// Writes an element and what is in it.
+  func element(_ name: StaticString, _ attributes: Attributes = [:], _ content: () -> Void = {}) {
+    open(name, attributes)
+    if Self.void.contains(name.description) { return }
+    content()
+    append("</")
+    append(name)
+    append(">")
+  }
+
+  /// Writes an element with a text in it.
+  func element(_ name: StaticString, _ attributes: Attributes = [:], text: String) {
+    element(name, attributes) { self.text(text) }
+  }
+
+  /// Writes a text, escaped.
+  func text(_ text: String) {
+    for byte in text.utf8 {
+      switch byte {
+      case UInt8(ascii: "&"): append("&amp;")
+      case UInt8(ascii: "<"): append("&lt;")
+      case UInt8(ascii: ">"): append("&gt;")
+      case UInt8(ascii: "\""): append("&quot;")
+      case UInt8(ascii: "'"): append("&#39;")
+      default: bytes.append(byte)
+      }
+    }
+  }
+
+  /// Ends a line of the source, between elements where white space means nothing.
+  func newLine() { append("\n") }
+
+  /// Writes a character by its number.
+  func characterReference(_ scalar: Unicode.Scalar) {
+    append("&#x")
+    bytes.append(contentsOf: String(scalar.value, radix: 16, uppercase: true).utf8)
+    append(";")
+  }
+
+  /// Writes an element whose text is not escaped: a style or script of this target.
+  ///
+  /// - Parameter source: the text; it must not end its element.
+  func embed(_ name: StaticString, _ source: [UInt8]) {
+    let text = String(decoding: source, as: UTF8.self)
+    precondition(!text.contains("</") && !text.contains("<!--"), "a source that would end its element")
+    element(name) { bytes.append(contentsOf: source) }
+  }
+
+  private func open(_ name: StaticString, _ attributes: Attributes) {
+    append("<")
+    append(name)
+    for case (let attribute, let value?) in attributes {
+      append(" ")
+      append(attribute)
+      append("=\"")
+      text(value)
+      append("\"")
+    }
+    append(">")
+  }
+
+  private func append(_ text: StaticString) {
+    bytes.append(contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+  }
+}

@@ -1,0 +1,86 @@
+import BatchRun
+import Records
+import Rules
+import Verification
+
+/// The rows of `exceptions.csv`: all of them counted, the first ones and some of each code kept.
+struct ListedExceptions {
+  /// A row that is listed.
+  struct Row {
+    /// The file's place in the batch.
+    let file: Int
+    let line: Int
+    let payKey: String
+    let outcome: Outcome
+    /// The error; nil for a pending or held payment.
+    let reason: RejectionReason?
+    let field: String
+    /// The currency's code and the amount as it stands; nil where no amount can be told.
+    let amount: (currency: String, text: String)?
+    let message: String
+  }
+  /// How many there are, listed or not.
+  struct Counts {
+    /// Errors; a rejected record may have several.
+    var errors: [RejectionReason: Int] = [:]
+    var pending = 0
+    var held = 0
+  }
+
+  /// The rows of the report.
+  private(set) var count = 0
+  private(set) var counts = Counts()
+  /// What is listed, in the order of the report.
+  private(set) var rows: [Row] = []
+
+  /// Reads `exceptions.csv`.
+  init(_ lines: ReportLines, files: [String], shownFolder: String) throws(RunFailure) {
+    let log = FindingLog()
+    try lines.takeHeader(log)
+    let files = files.map { Array($0.utf8) }
+    let places = Dictionary(zip(files, 0...)) { first, _ in first }
+    var fields = ReportRow()
+    // The file of the row before, which is nearly always the row's own.
+    var file = 0
+    while try lines.next(), lines.split(into: &fields, log) {
+      var fault: String?
+      do throws(RowFault) {
+        let row = try ExceptionRow(fields)
+        if row.file != files[file], let place = places[row.file] { file = place }
+        if row.file == files[file] { add(row, file: file) } else { fault = "names a file that is not the batch's" }
+      } catch {
+        fault = "\(error.column): \(error.reason)"
+      }
+      if let fault { throw .inputOutput("\(shownFolder)/\(lines.name):\(lines.number): \(fault)") }
+    }
+    try PublishedReports.refuse(log, shownFolder)
+  }
+
+  private mutating func add(_ row: ExceptionRow, file: Int) {
+    count += 1
+    let ofCode = count(row)
+    guard count <= ReportPage.mostExceptions || ofCode <= ReportPage.exceptionsOfEachCode else { return }
+    rows.append(
+      Row(
+        file: file, line: row.line, payKey: String(decoding: row.payKey, as: UTF8.self), outcome: row.outcome,
+        reason: row.reason, field: String(decoding: row.field, as: UTF8.self),
+        amount: row.control.map { ($0.currency.code, $0.amount.description) },
+        message: String(decoding: row.message, as: UTF8.self)))
+  }
+
+  /// Counts a row; how many there are of its kind now.
+  private mutating func count(_ row: ExceptionRow) -> Int {
+    switch row.outcome {
+    case .pending:
+      counts.pending += 1
+      return counts.pending
+    case .held:
+      counts.held += 1
+      return counts.held
+    case .rejected, .settled:
+      guard let reason = row.reason else { return 0 }
+      counts.errors[reason, default: 0] += 1
+      return counts.errors[reason, default: 0]
+    }
+  }
+}

@@ -1,0 +1,172 @@
+import BatchRun
+import ExactArithmetic
+import FileSystem
+import Money
+import Records
+import Reports
+import Rules
+import Text
+import Verification
+
+/// What a page tells of a published directory: every file read once, strictly, and hashed as it is read.
+struct PublishedReports {
+  /// A row of `control.csv`.
+  struct Control {
+    let currency: Currency
+    let records: Int
+    let amount: ExactDecimal
+    /// By the order of ``outcomes``.
+    let parts: [ExactDecimal]
+  }
+  /// A row of `totals.csv`.
+  struct Total {
+    let currency: Currency
+    let payments: Int
+    let (senderAmount, senderFees, receiverNet): (ExactDecimal, ExactDecimal, ExactDecimal)
+    let (fees, balance): (ExactDecimal, ExactDecimal)
+    /// All fields as they stand, which is how `summary.json` has them.
+    let fields: [String]
+  }
+
+  /// The outcomes in the order of `control.csv`.
+  static let outcomes: [Outcome] = [.settled, .pending, .held, .rejected]
+
+  let summary: SummaryReport
+  let controls: [Control]
+  let totals: [Total]
+  let receivers: LargestReceivers
+  let exceptions: ListedExceptions
+  /// The reports' digests by name, `SHA256SUMS` not among them; it agrees with them.
+  let digests: [(name: String, digest: String)]
+
+  /// The records of an outcome.
+  func records(_ outcome: Outcome) -> Int {
+    switch outcome {
+    case .settled: summary[.settled]
+    case .rejected: summary[.rejected]
+    case .pending: summary[.pending]
+    case .held: summary[.held]
+    }
+  }
+
+  /// The records read.
+  var recordsRead: Int { summary[.read] }
+}
+
+extension PublishedReports {
+  /// Reads a directory; see ``ReportPage/make(of:)`` for what it throws.
+  init(directory: String) throws(RunFailure) {
+    let shown = MessageText.escapedName(FileName.bytes(directory))
+    let name = directory.split(separator: "/").last ?? ""
+    guard !(name.hasPrefix(".") && name.hasSuffix(".partial")) else {
+      throw .unreadable("\(shown): is where a run works or was interrupted; nothing is published there")
+    }
+    let folder = try ReportFolder(path: directory)
+    let summaryLines = try Self.open(ReportKind.summary.fileName, folder, shown)
+    let log = FindingLog()
+    let read = try SummaryReport.read(summaryLines, log)
+    try Self.refuse(log, shown)
+    guard let read else { throw .inputOutput("\(shown)/\(ReportKind.summary.fileName): cannot be read") }
+    summary = read
+
+    let controlLines = try Self.open(ReportKind.control.fileName, folder, shown)
+    controls = try Self.controls(try ReportRows(controlLines, shownFolder: shown))
+    let totalsLines = try Self.open(ReportKind.totals.fileName, folder, shown)
+    totals = try Self.totals(try ReportRows(totalsLines, shownFolder: shown))
+    let receiversLines = try Self.open(ReportKind.receivers.fileName, folder, shown)
+    receivers = try LargestReceivers(try ReportRows(receiversLines, shownFolder: shown))
+    let exceptionsLines = try Self.open(ReportKind.exceptions.fileName, folder, shown)
+    exceptions = try ListedExceptions(exceptionsLines, files: summary.files.map(\.name), shownFolder: shown)
+    let settlementLines = try Self.open(ReportKind.settlement.fileName, folder, shown)
+
+    var digests: [(name: String, digest: String)] = []
+    for lines in [controlLines, exceptionsLines, receiversLines, settlementLines, summaryLines, totalsLines] {
+      digests.append((lines.name, try lines.finish()))
+    }
+    self.digests = digests
+    let sums = try Self.open(ReportKind.sums, folder, shown)
+    try ComparedReport.compareSums(sums, Dictionary(uniqueKeysWithValues: digests.map { ($0, $1) }), log)
+    try Self.refuse(log, shown)
+    try checkAgreement(shown)
+  }
+
+  /// Opens a report; throws where it is missing or no file of its own.
+  private static func open(
+    _ name: String, _ folder: ReportFolder, _ shownFolder: String
+  ) throws(RunFailure) -> ReportLines {
+    let log = FindingLog()
+    if let lines = try folder.open(name, log) { return lines }
+    throw .unreadable("\(shownFolder)/\(log.findings.first?.text ?? name)")
+  }
+
+  /// Throws the first finding of a log, where it has one.
+  static func refuse(_ log: FindingLog, _ shownFolder: String) throws(RunFailure) {
+    guard let finding = log.findings.first else { return }
+    throw .inputOutput("\(shownFolder)/\(finding.text)")
+  }
+
+  private static func controls(_ rows: ReportRows) throws(RunFailure) -> [Control] {
+    typealias Column = ControlReport.Column
+    var controls: [Control] = []
+    while try rows.next() {
+      let currency = try rows.currency(Column.currency)
+      guard controls.last.map({ $0.currency < currency }) ?? true else { throw rows.fault("is out of order") }
+      var parts: [ExactDecimal] = []
+      for column in [Column.settled, .pending, .held, .rejected] { parts.append(try rows.amount(column, currency)) }
+      let control = Control(
+        currency: currency, records: try rows.count(Column.records), amount: try rows.amount(Column.amount, currency),
+        parts: parts)
+      guard parts.reduce(.zero, +) == control.amount, !parts.contains(where: \.isNegative) else {
+        throw rows.fault("the outcomes do not add up to the amount")
+      }
+      controls.append(control)
+    }
+    return controls
+  }
+
+  private static func totals(_ rows: ReportRows) throws(RunFailure) -> [Total] {
+    typealias Column = TotalsReport.Column
+    var totals: [Total] = []
+    while try rows.next() {
+      let currency = try rows.currency(Column.currency)
+      guard totals.last.map({ $0.currency < currency }) ?? true else { throw rows.fault("is out of order") }
+      let total = Total(
+        currency: currency, payments: try rows.count(Column.payments),
+        senderAmount: try rows.amount(Column.senderAmount, currency),
+        senderFees: try rows.amount(Column.senderFees, currency),
+        receiverNet: try rows.amount(Column.receiverNet, currency), fees: try rows.amount(Column.fees, currency),
+        balance: try rows.amount(Column.balance, currency), fields: Column.allCases.map { rows.text($0) })
+      guard total.balance.isZero else { throw rows.fault("does not balance") }
+      totals.append(total)
+    }
+    return totals
+  }
+
+  /// Holds the figures of the page against each other; the rest is for `settle verify`.
+  private func checkAgreement(_ shown: String) throws(RunFailure) {
+    func check(_ holds: Bool, _ what: String) throws(RunFailure) {
+      if !holds { throw .inputOutput("\(shown): \(what); settle verify tells more") }
+    }
+    try check(summary.totals == totals.map(\.fields), "summary.json and totals.csv disagree")
+    let settled = controls.allSatisfy { control in
+      control.parts[0] == totals.first { $0.currency == control.currency }?.senderAmount ?? .zero
+    }
+    try check(settled, "control.csv and totals.csv disagree")
+    let counted = exceptions.counts
+    let errors = RejectionReason.allCases.allSatisfy { reason in
+      counted.errors[reason, default: 0] == summary.errors.first { $0.code == reason.code.description }?.count ?? 0
+    }
+    try check(errors, "summary.json and exceptions.csv disagree on the errors")
+    try check(
+      counted.pending == records(.pending) && counted.held == records(.held),
+      "summary.json and exceptions.csv disagree on the pending and held payments")
+    // Exactly: a count may be anything below 10^18.
+    func sum(_ counts: [Int]) -> ExactDecimal { counts.reduce(.zero) { $0 + ExactDecimal($1) } }
+    try check(
+      sum(Self.outcomes.map(records)) == ExactDecimal(recordsRead)
+        && sum(totals.map(\.payments)) == ExactDecimal(records(.settled)),
+      "the counts of summary.json do not add up")
+    try check(
+      sum(controls.map(\.records)) <= ExactDecimal(recordsRead), "control.csv has more records than were read")
+  }
+}

@@ -1,0 +1,38 @@
+import BatchRun
+import Rules
+
+/// A published settlement directory as one HTML page: no network, no other files, nothing of a batch that can run.
+///
+/// The page is made from the reports alone, and every figure of it stands in one of them. What it lists is bounded
+/// (``mostExceptions``, ``exceptionsOfEachCode``, ``receiversOfEachCurrency``, ``mostBatchFiles``); what it counts is
+/// all there is. The same directory gives the same bytes.
+public enum ReportPage {
+  /// The rows of `exceptions.csv` that are listed from its beginning.
+  public static let mostExceptions = 2000
+  /// The rows of each code, and of pending and held payments each, that are listed wherever they stand.
+  public static let exceptionsOfEachCode = 20
+  /// The receivers of each currency that are listed.
+  public static let receiversOfEachCurrency = 5
+  /// The files of the batch that are listed.
+  public static let mostBatchFiles = 100
+
+  /// What went into a page.
+  public struct Summary: Sendable, Equatable {
+    /// The rows of `exceptions.csv`.
+    public let exceptions: Int
+    /// How many of them are listed.
+    public let listed: Int
+  }
+
+  /// Makes the page of a directory as UTF-8 text.
+  ///
+  /// Throws where the directory or one of its seven files cannot be had (66), and where a file is not as it was
+  /// published: its digest is another than `SHA256SUMS` has, or it is no such report (74). Memory does not grow with the
+  /// reports, but for what is listed.
+  public static func make(of directory: String) throws(RunFailure) -> (page: [UInt8], summary: Summary) {
+    let reports = try PublishedReports(directory: directory)
+    let html = HTMLWriter()
+    PageSections(html: html, reports: reports).write()
+    return (html.bytes, Summary(exceptions: reports.exceptions.count, listed: reports.exceptions.rows.count))
+  }
+}

@@ -1,0 +1,81 @@
+import ExactArithmetic
+import Records
+
+/// Where the batch's money went, and what the fees were.
+extension PageSections {
+  func writeMoney() {
+    let outcomes = PublishedReports.outcomes
+    section("money", "Where the money went", moneyLead) {
+      guard !reports.controls.isEmpty else { return }
+      html.element("ul", ["class": "legend", "aria-hidden": "true"]) {
+        for outcome in outcomes { html.element("li", ["class": "key-" + outcome.word], text: outcome.word) }
+      }
+      html.element("ul", ["class": "bars", "aria-label": "Shares of the amount by outcome"]) {
+        for control in reports.controls { writeBar(control) }
+      }
+      let parts = outcomes.enumerated().map { place, outcome in
+        amounts(outcome.word.capitalized) { (control: PublishedReports.Control) in control.parts[place] }
+      }
+      table(
+        "control", caption: "Control amounts by outcome (control.csv)",
+        [currencies { $0.currency }, counts("Records") { $0.records }, amounts("Amount") { $0.amount }] + parts,
+        rows: reports.controls)
+    }
+  }
+
+  private var moneyLead: String {
+    let counted = reports.controls.reduce(0) { $0 + $1.records }
+    let without = reports.recordsRead - counted
+    if reports.controls.isEmpty {
+      return reports.recordsRead == 0 ? "There are no records." : "No record has an amount that can be told."
+    }
+    let each = "Each bar is all that the batch holds in one currency, by what became of it."
+    switch without {
+    case 0: return each
+    case 1: return each + " One record has no amount that can be told; it is in no sum."
+    default: return each + " \(without) records have no amount that can be told; they are in no sum."
+    }
+  }
+
+  private func writeBar(_ control: PublishedReports.Control) {
+    let outcomes = PublishedReports.outcomes
+    let shares = zip(outcomes, control.parts).filter { !$1.isZero }
+      .map { "\($0.word) \(Share.text($1, of: control.amount))" }
+    let label = control.currency.code + ": " + (shares.isEmpty ? "zero" : shares.joined(separator: ", "))
+    html.element("li") {
+      html.element("span", ["class": "name"], text: control.currency.code)
+      bar(zip(outcomes, Share.widths(control.parts)).map { ($0.word, $1) }, label: label)
+      html.element("span", ["class": "share"], text: Self.settledShare(control))
+    }
+    html.newLine()
+  }
+
+  private static func settledShare(_ control: PublishedReports.Control) -> String {
+    if control.amount.isZero { return "zero" }
+    if control.parts[0].isZero { return "none settled" }
+    if control.parts[0] == control.amount { return "all settled" }
+    return Share.text(control.parts[0], of: control.amount) + " settled"
+  }
+
+  func writeFees() {
+    let lead =
+      reports.totals.isEmpty
+      ? "No payment is settled, so that there are no fees."
+      : "All fees, whoever bears them, as a share of the gross amount that senders sent."
+    section("fees", "Settled payments and fees", lead) {
+      guard !reports.totals.isEmpty else { return }
+      table(
+        "totals", caption: "Trial balance of settled payments (totals.csv)",
+        [
+          currencies { $0.currency }, counts("Payments") { $0.payments }, amounts("Sent") { $0.senderAmount },
+          amounts("Fees on top") { $0.senderFees }, amounts("To receivers") { $0.receiverNet },
+          amounts("All fees") { $0.fees }, amounts("Balance") { $0.balance },
+          Column(head: "Fees / sent", isFigures: true) { total in
+            number("Fees / sent", class: " share") {
+              html.text(Share.text(total.fees, of: total.senderAmount, decimals: 2))
+            }
+          },
+        ], rows: reports.totals)
+    }
+  }
+}

@@ -1,0 +1,110 @@
+import ExactArithmetic
+import Records
+import Rules
+
+/// What was not settled and why: by code, then row by row.
+extension PageSections {
+  func writeRejections() {
+    section("rejections", "Rejected, pending and held", rejectionsLead) {
+      if !reports.summary.errors.isEmpty { writeCodes() }
+      if reports.exceptions.count > 0 { writeList() }
+    }
+  }
+
+  private var rejectionsLead: String {
+    let rejected = reports.records(.rejected)
+    let errors = reports.exceptions.counts.errors.values.reduce(0, +)
+    let waiting = reports.exceptions.count - errors
+    if reports.exceptions.count == 0 { return "Nothing: no record was rejected, none is pending or held." }
+    var lead =
+      rejected == 0
+      ? "No record was rejected."
+      : "\(Self.count(rejected, "record")) rejected, with \(Self.count(errors, "error")). A rejected record moves no money."
+    if waiting > 0 { lead += " \(Self.count(waiting, "payment")) pending or held, without error." }
+    return lead
+  }
+
+  // MARK: By code
+
+  private func writeCodes() {
+    let counts = reports.exceptions.counts.errors
+    let codes = RejectionReason.allCases.filter { counts[$0] != nil }
+      .sorted { (counts[$0] ?? 0, $1) > (counts[$1] ?? 0, $0) }
+    let most = counts.values.max() ?? 0
+    table(
+      "errors", caption: "Errors by code (summary.json)", class: "codes",
+      [
+        names("Why") { reason in
+          html.element("code") { html.breakable(reason.code.description) }
+          html.element("span", ["class": "meaning"], text: reason.meaning)
+        },
+        words("", class: "picture") { reason in
+          let count = counts[reason] ?? 0
+          let width = Share.steps(ExactDecimal(count), of: ExactDecimal(most), Share.barWidth)
+          bar([("rejected", max(Share.leastWidth, width))], label: "\(count) of \(reason.code)")
+        }, self.counts("Errors") { counts[$0] ?? 0 },
+      ], rows: codes)
+  }
+
+  // MARK: Row by row
+
+  private func writeList() {
+    let listed = reports.exceptions.rows.count
+    let all = reports.exceptions.count
+    html.element("h3", text: "Line by line")
+    if listed < all {
+      html.element("p", ["class": "note", "id": "cut"]) {
+        html.text(
+          "\(listed) of \(all) rows are listed: the first \(ReportPage.mostExceptions), and of each code at least the "
+            + "first \(ReportPage.exceptionsOfEachCode). All of them stand in exceptions.csv.")
+      }
+    }
+    // The script shows it: without one there is nothing to search with.
+    html.element("div", ["class": "search", "id": "search", "hidden": ""]) {
+      html.element("label", ["for": "words"], text: "Search the rows")
+      html.element(
+        "input",
+        [
+          "type": "search", "id": "words", "autocomplete": "off", "spellcheck": "false",
+          "placeholder": "code, pay key, line 12, field, message",
+        ])
+      html.element("output", ["for": "words", "id": "found"])
+    }
+    let hasFiles = reports.summary.files.count > 1
+    table(
+      "exceptions", caption: "Rejected, pending and held (exceptions.csv)", class: hasFiles ? "list files" : "list",
+      [
+        names(hasFiles ? "File and line" : "Line", class: "line") { writePlace(of: $0, hasFiles: hasFiles) },
+        texts("Pay key", class: "key") { $0.payKey },
+        words("Why", class: "why") { row in
+          html.element("code") { html.breakable(row.reason?.code.description ?? Self.status(row.outcome)) }
+        },
+        texts("Field", class: "field") { $0.field },
+        words("What is wrong", class: "message") { html.foreign($0.message) },
+        Column(head: "Amount", isFigures: true, write: writeAmount),
+      ], rows: reports.exceptions.rows, rowClass: { $0.outcome.word })
+  }
+
+  private func writePlace(of row: ListedExceptions.Row, hasFiles: Bool) {
+    if hasFiles {
+      html.foreign(reports.summary.files[row.file].name)
+      html.text(":")
+    } else {
+      html.element("span", ["class": "label"], text: "line ")
+    }
+    html.element("span", ["class": "place"], text: "\(row.line)")
+  }
+
+  private func writeAmount(of row: ListedExceptions.Row) {
+    html.element("td", ["class": "number amount"]) {
+      guard let amount = row.amount else { return }
+      html.figure(amount.text)
+      html.text(" ")
+      html.element("abbr", text: amount.currency)
+    }
+  }
+
+  private static func status(_ outcome: Outcome) -> String {
+    (outcome == .pending ? PaymentStatus.created : .other).spelling.description
+  }
+}

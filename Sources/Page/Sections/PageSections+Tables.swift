@@ -1,0 +1,101 @@
+import ExactArithmetic
+import Money
+
+/// A column of a table: its heading, and what writes a row's cell.
+struct Column<Row> {
+  let head: String
+  var isFigures = false
+  let write: (Row) -> Void
+}
+
+/// Tables and the cells that several of them have.
+extension PageSections {
+  /// Writes a table with a row for each of `rows`.
+  func table<Row>(
+    _ id: String, caption: String, class name: String = "", _ columns: [Column<Row>], rows: some Sequence<Row>,
+    rowClass: (Row) -> String? = { _ in nil }
+  ) {
+    table(id, caption: caption, class: name, columns) {
+      html.element("tbody") {
+        for row in rows { write(row, columns, class: rowClass(row)) }
+      }
+    }
+  }
+
+  /// Writes a table in a box of its own, which scrolls where the table is wider than the page, and shows that it does.
+  /// In a narrow window its rows are blocks of lines instead.
+  ///
+  /// - Parameter bodies: writes the rows, in a `tbody` for each group.
+  func table<Row>(
+    _ id: String, caption: String, class name: String = "", _ columns: [Column<Row>], bodies: () -> Void
+  ) {
+    html.element("div", ["class": "scroll", "role": "region", "tabindex": "0", "aria-label": caption]) {
+      html.element("table", ["id": id, "class": name]) {
+        html.element("caption", text: caption)
+        html.element("thead") {
+          html.element("tr") {
+            for column in columns {
+              html.element("th", ["scope": "col", "class": column.isFigures ? "number" : "word"], text: column.head)
+            }
+          }
+        }
+        html.newLine()
+        bodies()
+      }
+    }
+  }
+
+  /// Writes a row.
+  func write<Row>(_ row: Row, _ columns: [Column<Row>], class name: String? = nil) {
+    html.element("tr", ["class": name]) {
+      for column in columns { column.write(row) }
+    }
+    html.newLine()
+  }
+
+  // MARK: Columns
+
+  /// What a row is called.
+  func names<Row>(_ head: String, class name: String? = nil, _ write: @escaping (Row) -> Void) -> Column<Row> {
+    Column(head: head) { row in html.element("th", ["scope": "row", "class": name]) { write(row) } }
+  }
+
+  /// What a row is called, where that is a currency.
+  func currencies<Row>(_ currency: @escaping (Row) -> Currency) -> Column<Row> {
+    Column(head: "Currency") { row in
+      html.element("th", ["scope": "row", "title": currency(row).name], text: currency(row).code)
+    }
+  }
+
+  /// Words or a picture.
+  func words<Row>(_ head: String, class name: String, _ write: @escaping (Row) -> Void) -> Column<Row> {
+    Column(head: head) { row in html.element("td", ["class": name]) { write(row) } }
+  }
+
+  /// A text of a batch, which may be empty.
+  func texts<Row>(_ head: String, class name: String, _ text: @escaping (Row) -> String) -> Column<Row> {
+    words(head, class: name) { row in if !text(row).isEmpty { html.foreign(text(row)) } }
+  }
+
+  /// Digests in hexadecimal digits.
+  func digests<Row>(_ digest: @escaping (Row) -> String) -> Column<Row> {
+    words("SHA-256", class: "digest") { row in html.element("code", text: digest(row)) }
+  }
+
+  /// Counts.
+  func counts<Row>(_ head: String, _ count: @escaping (Row) -> Int) -> Column<Row> {
+    Column(head: head, isFigures: true) { row in number(head) { html.figure(count(row)) } }
+  }
+
+  /// Amounts.
+  func amounts<Row>(_ head: String, _ amount: @escaping (Row) -> ExactDecimal) -> Column<Row> {
+    Column(head: head, isFigures: true) { row in
+      number(head, class: amount(row).isZero ? " zero" : "") { html.figure(amount(row)) }
+    }
+  }
+
+  /// Writes a cell with a figure; `head` is its column's heading, which stands beside it where the window is narrow.
+  func number(_ head: String, class name: String = "", _ write: () -> Void) {
+    html.element("td", ["class": "number" + name, "data-head": head], write)
+  }
+}

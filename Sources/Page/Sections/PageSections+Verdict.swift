@@ -1,0 +1,145 @@
+import ExactArithmetic
+import Records
+
+/// Was the batch settled whole, and what was checked.
+extension PageSections {
+  /// How good a news is: a class of the style, and a sign for those who see no colours.
+  private enum Tone: String {
+    case good = "✓"
+    case partial = "!"
+    case bad = "✕"
+    case neutral = "–"
+  }
+
+  private typealias News = (tone: Tone, words: String, explanation: String)
+
+  private func writeSign(_ tone: Tone, _ element: StaticString) {
+    html.element(element, ["class": "sign", "aria-hidden": "true"], text: tone.rawValue)
+  }
+
+  func writeVerdict() {
+    let verdict = verdict
+    html.element("p", ["class": "kind"], text: "Settlement")
+    html.element("h1") {
+      if let id = reports.summary.batchID { html.foreign(id) } else { html.text("Batch without an identifier") }
+    }
+    html.element("div", ["id": "verdict", "class": "\(verdict.tone)"]) {
+      writeSign(verdict.tone, "p")
+      html.element("div") {
+        html.element("p", ["class": "words"], text: verdict.words)
+        html.element("p", ["class": "records"], text: verdict.explanation)
+        if reports.summary.controlTotals == .mismatch { writeRead() }
+      }
+    }
+    writeRecords()
+    html.element("ul", ["class": "facts"]) {
+      for fact in facts {
+        html.element("li", ["class": "\(fact.tone)"]) {
+          writeSign(fact.tone, "span")
+          html.element("span") {
+            html.element("strong", text: fact.words)
+            html.text(" " + fact.explanation)
+          }
+        }
+      }
+    }
+    html.element("nav", ["aria-label": "On this page"]) {
+      for (id, title) in [
+        ("money", "Money"), ("fees", "Fees"), ("rejections", "Not settled"), ("receivers", "Receivers"),
+        ("digests", "Digests"),
+      ] {
+        html.element("a", ["href": "#" + id], text: title)
+        html.newLine()
+      }
+    }
+  }
+
+  private var rest: String {
+    let others: [Outcome] = [.rejected, .pending, .held]
+    return others.map { "\(reports.records($0)) \($0.word)" }.joined(separator: ", ")
+  }
+
+  private var verdict: News {
+    let read = reports.recordsRead
+    let settled = reports.records(.settled)
+    // Before all else: what became of the records means little where they may not be those that were sent.
+    if reports.summary.controlTotals == .mismatch {
+      let explanation =
+        "The batch's trailer tells of other records or amounts than were read. Some may be missing, or there that "
+        + "should not be; the run was told to go on."
+      return (.bad, "Control totals do not match", explanation)
+    }
+    if read == 0 { return (.neutral, "Nothing to settle", "The batch has no records.") }
+    if settled == read {
+      return (.good, "Settled whole", read == 1 ? "Its only record is settled." : "All \(read) records are settled.")
+    }
+    let explanation = "\(settled) of \(Self.count(read, "record")) settled: \(rest)."
+    if settled > 0 { return (.partial, "Settled in part", explanation) }
+    return (reports.records(.rejected) > 0 ? .bad : .partial, "Nothing settled", explanation)
+  }
+
+  /// What the trailer is to be held against: the records and amounts that were read.
+  private func writeRead() {
+    html.element("p", ["class": "records"]) {
+      let read = reports.recordsRead
+      html.text("Read: ")
+      html.figure(read)
+      html.text(
+        (read == 1 ? " record" : " records") + (read == 0 ? "." : ": \(reports.records(.settled)) settled, \(rest)."))
+    }
+    guard !reports.controls.isEmpty else { return }
+    html.element("p", ["class": "records"], text: "Amounts read:")
+    html.element("ul", ["class": "read"]) {
+      for control in reports.controls {
+        html.element("li") {
+          html.figure(control.amount)
+          html.text(" \(control.currency.code) in \(Self.count(control.records, "record"))")
+        }
+      }
+    }
+  }
+
+  private var facts: [News] {
+    let control: News =
+      switch reports.summary.controlTotals {
+      case .verified: (.good, "Control totals verified.", "The trailer's count and sums are those of the records read.")
+      case .mismatch:
+        (
+          .bad, "Control totals do not match.",
+          "The trailer's figures stand in no report; settle validate names, from the batch, the first that differs."
+        )
+      case .absent: (.neutral, "No control totals.", "The batch has no trailer to hold its records against.")
+      }
+    let balance: News =
+      reports.totals.isEmpty
+      ? (.neutral, "No money moved.", "There is no trial balance.")
+      : (.good, "Every currency balances.", "Sent + fees on top = to receivers + all fees.")
+    return [
+      control, balance,
+      (.good, "Digests agree.", "Each report had the SHA-256 of SHA256SUMS when this page was made."),
+    ]
+  }
+
+  private func writeRecords() {
+    let outcomes = PublishedReports.outcomes
+    let counts = outcomes.map { ExactDecimal(reports.records($0)) }
+    let widths = Share.widths(counts)
+    let label =
+      reports.recordsRead == 0
+      ? "No records"
+      : "Records: " + outcomes.map { "\($0.word) \(reports.records($0))" }.joined(separator: ", ")
+    bar(zip(outcomes, widths).map { ($0.word, $1) }, label: label)
+    html.element("dl", ["id": "records"]) {
+      record("read", reports.recordsRead)
+      for outcome in outcomes { record(outcome.word, reports.records(outcome)) }
+    }
+    html.newLine()
+  }
+
+  private func record(_ word: String, _ count: Int) {
+    html.element("div", ["class": "of-" + word]) {
+      html.element("dt", text: word)
+      html.element("dd") { html.figure(count) }
+    }
+  }
+}

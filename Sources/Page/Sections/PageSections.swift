@@ -1,0 +1,107 @@
+import Crypto
+import ExactArithmetic
+import Foundation
+import Records
+import Reports
+
+/// The page, section by section: what a person asks first stands first.
+struct PageSections {
+  let html: HTMLWriter
+  let reports: PublishedReports
+
+  private static let style = PackageResources.page_css
+  private static let script = PackageResources.page_js
+
+  /// Nothing is loaded, and no style or script runs but this page's own, by their digests.
+  static var policy: String {
+    "default-src 'none'; style-src '\(source(style))'; script-src '\(source(script))'; "
+      + "base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'; trusted-types 'none'"
+  }
+
+  private static func source(_ bytes: [UInt8]) -> String {
+    "sha256-" + Data(SHA256.hash(data: bytes)).base64EncodedString()
+  }
+
+  /// Writes the whole page.
+  func write() {
+    html.element("html", ["lang": "en"]) {
+      writeHead()
+      html.newLine()
+      html.element("body") {
+        html.element("header") { writeVerdict() }
+        html.newLine()
+        html.element("main") {
+          writeMoney()
+          writeFees()
+          writeRejections()
+          writeReceivers()
+          writeDigests()
+        }
+        html.element("footer") { writeFooter() }
+        html.newLine()
+        html.embed("script", Self.script)
+      }
+    }
+    html.newLine()
+  }
+
+  private func writeHead() {
+    html.element("head") {
+      html.element("meta", ["charset": "utf-8"])
+      html.element("meta", ["http-equiv": "Content-Security-Policy", "content": Self.policy])
+      html.element("meta", ["name": "viewport", "content": "width=device-width, initial-scale=1"])
+      html.element("meta", ["name": "color-scheme", "content": "light dark"])
+      html.element("meta", ["name": "referrer", "content": "no-referrer"])
+      html.element("meta", ["name": "robots", "content": "noindex"])
+      html.newLine()
+      html.element("title", text: reports.summary.batchID.map { "Settlement of \($0)" } ?? "Settlement")
+      html.newLine()
+      html.embed("style", Self.style)
+    }
+  }
+
+  private func writeFooter() {
+    html.element("p") {
+      html.text("Made by settle report from a directory that settle \(reports.summary.version) published. ")
+      html.text("Figures are those of the files named above them, digit for digit; only shares are rounded.")
+    }
+  }
+
+  // MARK: What sections share
+
+  /// Writes a section with its heading and a line that says what is in it.
+  func section(_ id: String, _ title: String, _ lead: String, _ content: () -> Void) {
+    html.element("section", ["id": id, "aria-labelledby": id + "-title"]) {
+      html.element("h2", ["id": id + "-title"], text: title)
+      html.element("p", ["class": "lead"], text: lead)
+      content()
+    }
+    html.newLine()
+  }
+
+  /// Writes a bar of an outcome's colour each; `label` says what it shows.
+  func bar(_ widths: [(class: String, width: Int)], label: String) {
+    html.element(
+      "svg",
+      [
+        "class": "bar", "viewBox": "0 0 \(Share.barWidth) 100", "preserveAspectRatio": "none", "role": "img",
+        "aria-label": label,
+      ]
+    ) {
+      var start = 0
+      for part in widths where part.width > 0 {
+        html.element(
+          "rect", ["class": part.class, "x": "\(start)", "y": "0", "width": "\(part.width)", "height": "100"])
+        start += part.width
+      }
+    }
+  }
+
+  /// `1 record`, `2 records`; digits are not grouped within sentences.
+  static func count(_ number: Int, _ thing: String) -> String { "\(number) \(thing)\(number == 1 ? "" : "s")" }
+}
+
+extension Outcome {
+  /// The outcome's word on the page, and its class in the style.
+  var word: String { name.description.lowercased() }
+}

@@ -1,0 +1,41 @@
+import Rules
+
+extension RejectionReason {
+  /// What the code means, in a few words for somebody who has not read the error table.
+  var meaning: String {
+    switch self {
+    case .recordTooLong: "A record of more than 1,048,576 bytes."
+    case .invalidUTF8: "A line that is not UTF-8."
+    case .malformedJSON: "A line that is not one JSON value."
+    case .notAnObject: "A JSON value, but no object."
+    case .duplicateField: "A field twice in one object."
+    case .unknownRecordType: "No header, payment or trailer."
+    case .missingField: "A required field is absent."
+    case .wrongType: "Another JSON type than the field takes."
+    case .invalidValue: "A value that the field does not take."
+    case .invalidRecipient: "No email address or phone number."
+    case .decimalSyntax: "No decimal number, or one too long."
+    case .negativeAmount: "An amount below zero."
+    case .amountNotPositive: "Zero where an amount must be above it."
+    case .amountPrecision: "More decimals than the currency has."
+    case .currencyNotSupported: "Not one of the 24 currencies."
+    case .countryNotSupported: "Not one of the countries."
+    case .currencyInCountryOnly: "A currency that stays within its country."
+    case .paymentShape: "Single and several receivers at once, or neither."
+    case .receiverCount: "More receivers than a payment may have, or too few."
+    case .multiplePrimary: "More than one primary receiver."
+    case .receiversNotUnique: "The same receiver twice."
+    case .senderIsReceiver: "The sender among the receivers."
+    case .paymentTypeMixed: "Receivers of different payment types."
+    case .personalNotAllowed: "A personal receiver in a chained payment."
+    case .subtypeNotAllowed: "A subtype on what is no service."
+    case .itemTotalMismatch: "An item's total above its price times count."
+    case .invoiceSubtotalMismatch: "Items that do not add up to the subtotal."
+    case .chainExceedsPrimary: "More passed on than the primary receives."
+    case .feePayerNotAllowed: "A fee payer that the kind of payment does not have."
+    case .feesExceedAmount: "Fees above what their bearer keeps."
+    case .duplicatePayKey: "A pay key that an earlier payment of the batch has."
+    case .alreadySettled: "A pay key that an earlier run settled."
+    }
+  }
+}

@@ -1,0 +1,155 @@
+import Glibc
+import Threads
+
+/// An account's sums while they are put in order.
+struct AccountRow {
+  /// Eight bytes of the key, as a number that sorts as they do.
+  var word: UInt64
+  var shard: UInt32
+  var entry: UInt32
+}
+
+/// Puts accounts in the order of their bytes, eight bytes at a time: a million texts are never compared one by one,
+/// however long the beginning is that they share.
+struct AccountOrder {
+  private let shards: [AccountEntries]
+  private static let fewRows = 32
+
+  init(_ shards: [AccountEntries]) {
+    self.shards = shards
+  }
+
+  /// The rows of all accounts that were paid, in order; sorted by `threads` threads.
+  ///
+  func rows(threads: Int) -> [AccountRow] {
+    let unsorted = gather(threads: threads)
+    defer { unsorted.deallocate() }
+    // Swift shares one buffer among all empty arrays, so nothing may be written to it.
+    guard !unsorted.isEmpty else { return [] }
+    return [AccountRow](unsafeUninitializedCapacity: unsorted.count) { rows, count in
+      nonisolated(unsafe) let sorted = UnsafeMutableBufferPointer(rebasing: rows[..<unsorted.count])
+      nonisolated(unsafe) let spare = unsorted
+      let edges = partition(unsorted, into: sorted, groups: threads * 8)
+      WorkerThreads.perform(edges.count - 1, threads: threads) { group in
+        let range = edges[group]..<edges[group + 1]
+        sort(
+          UnsafeMutableBufferPointer(rebasing: sorted[range]),
+          spare: UnsafeMutableBufferPointer(rebasing: spare[range]),
+          depth: 0)
+      }
+      count = unsorted.count
+    }
+  }
+
+  /// The rows of all accounts that were paid, with the first words of their texts, shard by shard.
+  private func gather(threads: Int) -> UnsafeMutableBufferPointer<AccountRow> {
+    var starts = [0]
+    for shard in shards { starts.append(starts[starts.count - 1] + shard.paidCount) }
+    nonisolated(unsafe) let rows = UnsafeMutableBufferPointer<AccountRow>.allocate(capacity: starts[shards.count])
+    WorkerThreads.perform(shards.count, threads: threads) { [starts] number in
+      let shard = shards[number]
+      var next = starts[number]
+      for entry in 0..<shard.count where shard.hasPayments(entry) {
+        rows.initializeElement(
+          at: next, to: AccountRow(word: shard.word(0, of: entry), shard: UInt32(number), entry: UInt32(entry)))
+        next += 1
+      }
+    }
+    return rows
+  }
+
+  /// Puts rows in order of the sixteen bits that follow those in which all words agree.
+  ///
+  /// - Returns: the edges of at most `groups` groups of about the same size, each with all rows of its beginnings.
+  private func partition(
+    _ rows: UnsafeMutableBufferPointer<AccountRow>, into sorted: UnsafeMutableBufferPointer<AccountRow>, groups: Int
+  ) -> [Int] {
+    var places = [Int](repeating: 0, count: 1 << 16)
+    let agreeing = rows.reduce(UInt64(0)) { $0 | ($1.word ^ rows[0].word) }.leadingZeroBitCount
+    for row in rows { places[Int((row.word << agreeing) >> 48)] += 1 }
+    var edges = [0]
+    var next = 0
+    for beginning in places.indices where places[beginning] > 0 {
+      if next - edges[edges.count - 1] > rows.count / groups { edges.append(next) }
+      next += places[beginning]
+      places[beginning] = next - places[beginning]
+    }
+    if next > 0 { edges.append(next) }
+    for row in rows {
+      let beginning = Int((row.word << agreeing) >> 48)
+      sorted.initializeElement(at: places[beginning], to: row)
+      places[beginning] += 1
+    }
+    return edges
+  }
+
+  /// Sorts rows whose texts agree in their first `depth` words.
+  private func sort(
+    _ rows: UnsafeMutableBufferPointer<AccountRow>, spare: UnsafeMutableBufferPointer<AccountRow>, depth: Int
+  ) {
+    if rows.count <= Self.fewRows { return sortFew(rows) }
+    // The first words are there.
+    if depth > 0 {
+      for index in rows.indices {
+        rows[index].word = shards[Int(rows[index].shard)].word(depth, of: Int(rows[index].entry))
+      }
+    }
+    sortByWord(rows, spare: spare)
+    var start = 0
+    while start < rows.count {
+      var end = start + 1
+      while end < rows.count, rows[end].word == rows[start].word { end += 1 }
+      // A text is padded with zeros; where the last byte is one, it has ended, and no two texts are the same.
+      if end - start > 1, rows[start].word & 0xFF != 0 {
+        sort(
+          UnsafeMutableBufferPointer(rebasing: rows[start..<end]),
+          spare: UnsafeMutableBufferPointer(rebasing: spare[start..<end]), depth: depth + 1)
+      }
+      start = end
+    }
+  }
+
+  private func sortFew(_ rows: UnsafeMutableBufferPointer<AccountRow>) {
+    var rows = rows
+    rows.sort { left, right in
+      Self.precedes(
+        shards[Int(left.shard)].text(Int(left.entry)), shards[Int(right.shard)].text(Int(right.entry)))
+    }
+  }
+
+  private static func precedes(_ left: UnsafeBufferPointer<UInt8>, _ right: UnsafeBufferPointer<UInt8>) -> Bool {
+    let order = memcmp(
+      left.baseAddress.unsafelyUnwrapped, right.baseAddress.unsafelyUnwrapped, min(left.count, right.count))
+    return order == 0 ? left.count < right.count : order < 0
+  }
+
+  /// Radix sort, from the lowest byte; a byte in which all words agree costs one look.
+  private func sortByWord(
+    _ rows: UnsafeMutableBufferPointer<AccountRow>, spare: UnsafeMutableBufferPointer<AccountRow>
+  ) {
+    guard rows.count > 512 else {
+      var rows = rows
+      return rows.sort { $0.word < $1.word }
+    }
+    var from = rows
+    var to = spare
+    var places = [Int](repeating: 0, count: 256)
+    for shift in stride(from: UInt64(0), to: 64, by: 8) {
+      for byte in places.indices { places[byte] = 0 }
+      for row in from { places[Int(row.word >> shift & 0xFF)] += 1 }
+      if places.contains(rows.count) { continue }
+      var next = 0
+      for byte in places.indices {
+        next += places[byte]
+        places[byte] = next - places[byte]
+      }
+      for row in from {
+        let byte = Int(row.word >> shift & 0xFF)
+        to[places[byte]] = row
+        places[byte] += 1
+      }
+      swap(&from, &to)
+    }
+    if from.baseAddress != rows.baseAddress { _ = UnsafeMutableBufferPointer(rebasing: rows[...]).update(from: from) }
+  }
+}

@@ -1,0 +1,244 @@
+import CByteScan
+import ExactArithmetic
+import Glibc
+import Money
+import Synchronization
+
+/// One shard of the account totals: an open-addressing table of entry numbers, entries, and their keys in a row.
+final class AccountShard: @unchecked Sendable {
+  fileprivate struct Entry {
+    var textOffset: UInt32
+    var textLength: UInt16
+    var exponent: Int8
+    /// Whether the sums stand in `large`, at the place `gross` gives.
+    var isLarge: Bool
+    var hash: UInt64
+    var payments: Int
+    var gross: Int
+    var passedOn: Int
+    var fee: Int
+
+    /// The sums, where they stand here.
+    var sums: AccountSums {
+      let exponent = Int(exponent)
+      return AccountSums(
+        payments: payments, gross: ExactDecimal(gross, exponent: exponent),
+        passedOn: ExactDecimal(passedOn, exponent: exponent), fee: ExactDecimal(fee, exponent: exponent))
+    }
+  }
+
+  private let lock = Mutex(())
+  private var slots: UnsafeMutablePointer<UInt32>
+  private var mask = 255
+  private var entries: UnsafeMutablePointer<Entry>
+  private var entryCapacity = 64
+  private(set) var entryCount = 0
+  private var texts: UnsafeMutablePointer<UInt8>
+  private var textCapacity = 4096
+  private var textCount = 0
+  private var large: [AccountSums] = []
+
+  init() {
+    slots = .allocate(capacity: mask + 1)
+    slots.initialize(repeating: 0, count: mask + 1)
+    entries = Self.memory(entryCapacity)
+    texts = Self.memory(textCapacity)
+  }
+
+  deinit {
+    slots.deallocate()
+    free(entries)
+    free(texts)
+  }
+
+  // MARK: Posting
+
+  func post(_ items: [PostingQueue.Item], keys: UnsafePointer<UInt8>) {
+    lock.withLock { _ in
+      for (index, item) in items.enumerated() {
+        fetchAhead(items, index)
+        // First the number: finding it may move the entries.
+        let number = find(keys + item.offset, count: item.length, hash: item.hash)
+        let entry = entries + number
+        entry.pointee.payments += 1
+        let (gross, grossOverflow) = entry.pointee.gross.addingReportingOverflow(item.gross)
+        let (passedOn, passedOverflow) = entry.pointee.passedOn.addingReportingOverflow(item.passedOn)
+        let (fee, feeOverflow) = entry.pointee.fee.addingReportingOverflow(item.fee)
+        if entry.pointee.isLarge || grossOverflow || passedOverflow || feeOverflow {
+          let exponent = Int(entry.pointee.exponent)
+          addLarge(
+            entry,
+            AccountSums(
+              payments: 1, gross: ExactDecimal(item.gross, exponent: exponent),
+              passedOn: ExactDecimal(item.passedOn, exponent: exponent),
+              fee: ExactDecimal(item.fee, exponent: exponent)))
+        } else {
+          entry.pointee.gross = gross
+          entry.pointee.passedOn = passedOn
+          entry.pointee.fee = fee
+        }
+      }
+    }
+  }
+
+  /// Adds sums of any size, or sums below zero, which take earlier ones out again.
+  func post(_ sums: AccountSums, key: UnsafePointer<UInt8>, count: Int, hash: UInt64) {
+    lock.withLock { _ in
+      let number = find(key, count: count, hash: hash)
+      let entry = entries + number
+      entry.pointee.payments += sums.payments
+      addLarge(entry, sums)
+    }
+  }
+
+  /// Asks for what later postings will touch: their slots, then their entries, then their texts.
+  @inline(__always)
+  private func fetchAhead(_ items: [PostingQueue.Item], _ index: Int) {
+    if index + 24 < items.count {
+      settle_prefetch(slots + (Int(truncatingIfNeeded: items[index + 24].hash) & mask))
+    }
+    if index + 16 < items.count {
+      let number = slots[Int(truncatingIfNeeded: items[index + 16].hash) & mask]
+      if number != 0 { settle_prefetch(entries + Int(number - 1)) }
+    }
+    if index + 8 < items.count {
+      let number = slots[Int(truncatingIfNeeded: items[index + 8].hash) & mask]
+      if number != 0 { settle_prefetch(texts + Int(entries[Int(number - 1)].textOffset)) }
+    }
+  }
+
+  private func addLarge(_ entry: UnsafeMutablePointer<Entry>, _ sums: AccountSums) {
+    if !entry.pointee.isLarge {
+      large.append(entry.pointee.sums)
+      entry.pointee.gross = large.count - 1
+      entry.pointee.isLarge = true
+    }
+    large[entry.pointee.gross].add(sums)
+  }
+
+  // MARK: The table
+
+  /// The number of the entry of a text; a new one where there is none.
+  @inline(__always)
+  private func find(_ text: UnsafePointer<UInt8>, count: Int, hash: UInt64) -> Int {
+    var slot = Int(truncatingIfNeeded: hash) & mask
+    while slots[slot] != 0 {
+      let number = Int(slots[slot]) - 1
+      let entry = entries + number
+      if entry.pointee.hash == hash, Int(entry.pointee.textLength) == count,
+        memcmp(texts + Int(entry.pointee.textOffset), text, count) == 0
+      {
+        return number
+      }
+      slot = (slot + 1) & mask
+    }
+    return add(text, count: count, hash: hash, slot: slot)
+  }
+
+  @inline(never)
+  private func add(_ text: UnsafePointer<UInt8>, count: Int, hash: UInt64, slot: Int) -> Int {
+    precondition(textCount + count <= UInt32.max && entryCount < UInt32.max - 1, "too many accounts for one run")
+    if entryCount == entryCapacity {
+      entryCapacity *= 2
+      entries = Self.memory(entryCapacity, replacing: entries)
+    }
+    if textCount + count > textCapacity {
+      textCapacity = max(2 * textCapacity, textCount + count)
+      texts = Self.memory(textCapacity, replacing: texts)
+    }
+    memcpy(texts + textCount, text, count)
+    let currency = AccountKey.currency(UnsafeBufferPointer(start: text, count: count))
+    entries[entryCount] = Entry(
+      textOffset: UInt32(textCount), textLength: UInt16(count), exponent: Int8(-currency.settlementExponent),
+      isLarge: false, hash: hash, payments: 0, gross: 0, passedOn: 0, fee: 0)
+    textCount += count
+    entryCount += 1
+    slots[slot] = UInt32(entryCount)
+    if entryCount * 4 > (mask + 1) * 3 { grow() }
+    return entryCount - 1
+  }
+
+  private func grow() {
+    slots.deallocate()
+    mask = mask * 2 + 1
+    slots = .allocate(capacity: mask + 1)
+    slots.initialize(repeating: 0, count: mask + 1)
+    for number in 0..<entryCount {
+      var slot = Int(truncatingIfNeeded: entries[number].hash) & mask
+      while slots[slot] != 0 { slot = (slot + 1) & mask }
+      slots[slot] = UInt32(number + 1)
+    }
+  }
+
+  // malloc's own growing moves pages, not bytes, where a block is large.
+  private static func memory<Element: BitwiseCopyable>(
+    _ capacity: Int, replacing old: UnsafeMutablePointer<Element>? = nil
+  ) -> UnsafeMutablePointer<Element> {
+    guard let memory = realloc(old, capacity * MemoryLayout<Element>.stride) else {
+      preconditionFailure("out of memory for the account totals")
+    }
+    return memory.assumingMemoryBound(to: Element.self)
+  }
+
+  // MARK: Reading, once all is posted
+
+  /// The number of entries with a payment: all but those whose payments were all taken out again.
+  var paidCount: Int { entriesInPlace.paidCount }
+
+  /// The entries where they stand: good as long as the shard is there and nothing is posted.
+  var entriesInPlace: AccountEntries {
+    AccountEntries(entries: entries, count: entryCount, texts: texts, shard: Unmanaged.passUnretained(self))
+  }
+
+  /// Sums of any size, at the place that an entry gives.
+  fileprivate func largeSums(_ place: Int) -> AccountSums { large[place] }
+}
+
+/// The entries of a shard while nothing is posted any more. Threads that read them side by side count no references,
+/// which would cost them more than the reading.
+struct AccountEntries: @unchecked Sendable {
+  fileprivate let entries: UnsafePointer<AccountShard.Entry>
+  let count: Int
+  fileprivate let texts: UnsafePointer<UInt8>
+  fileprivate let shard: Unmanaged<AccountShard>
+
+  var paidCount: Int { (0..<count).count(where: hasPayments) }
+
+  func hasPayments(_ entry: Int) -> Bool { entries[entry].payments > 0 }
+
+  /// An entry's key.
+  func text(_ entry: Int) -> UnsafeBufferPointer<UInt8> {
+    UnsafeBufferPointer(start: texts + Int(entries[entry].textOffset), count: Int(entries[entry].textLength))
+  }
+
+  /// Eight bytes of an entry's text as a number that sorts as they do; zeros stand for bytes behind its end.
+  func word(_ number: Int, of entry: Int) -> UInt64 {
+    let text = text(entry)
+    let rest = text.count - number * 8
+    guard rest < 8 else {
+      let start = UnsafeRawPointer(text.baseAddress.unsafelyUnwrapped + number * 8)
+      return UInt64(bigEndian: start.loadUnaligned(as: UInt64.self))
+    }
+    var word: UInt64 = 0
+    for index in number * 8..<number * 8 + 8 {
+      word = word << 8 | (index < text.count ? UInt64(text[index]) : 0)
+    }
+    return word
+  }
+
+  /// What an entry says, figure by figure.
+  func balance(_ entry: Int) -> AccountBalance {
+    let key = text(entry)
+    return AccountBalance(
+      side: AccountSide(rawValue: key[0]).unsafelyUnwrapped,
+      account: AccountKey.account(key), currency: AccountKey.currency(key),
+      sums: sums(entry))
+  }
+
+  private func sums(_ entry: Int) -> AccountSums {
+    guard entries[entry].isLarge else { return entries[entry].sums }
+    var sums = shard.takeUnretainedValue().largeSums(entries[entry].gross)
+    sums.payments = entries[entry].payments
+    return sums
+  }
+}

@@ -1,0 +1,183 @@
+import Claims
+import ExactArithmetic
+import Money
+import Text
+import Threads
+
+/// What an account got, or paid, in a currency: sums of postings.
+public struct AccountSums: Sendable {
+  /// The number of payments.
+  public var payments: Int
+  /// What was sent to it; below zero, by it.
+  public var gross: ExactDecimal
+  /// What it passed on.
+  public var passedOn: ExactDecimal
+  /// The fees that it bore.
+  public var fee: ExactDecimal
+
+  /// Sums of postings.
+  public init(payments: Int, gross: ExactDecimal, passedOn: ExactDecimal, fee: ExactDecimal) {
+    self.payments = payments
+    self.gross = gross
+    self.passedOn = passedOn
+    self.fee = fee
+  }
+
+  /// What it ended up with: gross less what it passed on, less fees.
+  public var net: ExactDecimal {
+    var net = gross
+    net.subtract(passedOn)
+    net.subtract(fee)
+    return net
+  }
+
+  mutating func add(_ other: AccountSums) {
+    payments += other.payments
+    gross.add(other.gross)
+    passedOn.add(other.passedOn)
+    fee.add(other.fee)
+  }
+}
+
+/// The sums of one account in one currency.
+public struct AccountBalance {
+  /// Whether it received or paid.
+  public let side: AccountSide
+  /// The account, in lower case; empty of senders that no payment names. Good until the next one.
+  public let account: UnsafeBufferPointer<UInt8>
+  /// The currency of the figures.
+  public let currency: Currency
+  /// The sums.
+  public let sums: AccountSums
+
+  /// The sums of an account and currency.
+  public init(side: AccountSide, account: UnsafeBufferPointer<UInt8>, currency: Currency, sums: AccountSums) {
+    self.side = side
+    self.account = account
+    self.currency = currency
+    self.sums = sums
+  }
+}
+
+/// What each account got, or paid, in each currency, shared by all workers.
+///
+/// Sums are exact and commute, so workers post in any order, and totals of parts of a batch merge. Each of the sixteen
+/// shards has a lock of its own. An entry takes its key, 48 bytes and its part of the slots.
+///
+/// Accounts are as they are reported, in lower case, and valid: nothing else sorts as reports do.
+public final class AccountTotals: @unchecked Sendable {
+  /// The number of shards.
+  static let shardCount = 16
+  let hash = KeyedHash()
+  private let shards: [AccountShard]
+
+  /// No account has got anything.
+  public init() {
+    shards = (0..<Self.shardCount).map { _ in AccountShard() }
+  }
+
+  /// The shard of a hash.
+  static func shard(of hash: UInt64) -> Int { Int(hash >> 60) }
+
+  // MARK: Posting
+
+  /// Whether a posting is added, or taken out again.
+  public enum Sign: Sendable {
+    /// Added.
+    case adding
+    /// Taken out again.
+    case removing
+  }
+
+  /// Adds the postings of one side of an entry, or takes them out again.
+  public func post(_ entry: SettledEntry, _ side: AccountSide, _ sign: Sign) {
+    var key = TextBuffer()
+    for place in side == .sender ? 0..<1 : 1..<entry.postings.count {
+      let posting = entry.sender + place
+      key.removeAll()
+      _ = AccountKey.append(
+        side, posting.pointee.account, count: posting.pointee.accountLength, entry.currency, to: &key)
+      post(posting, key: key.bytes, count: key.count, sign)
+    }
+  }
+
+  func post(_ posting: UnsafePointer<Posting>, key: UnsafePointer<UInt8>, count: Int, _ sign: Sign) {
+    var sums = AccountSums(
+      payments: 1, gross: posting.pointee.gross, passedOn: posting.pointee.passedOn, fee: posting.pointee.fee)
+    if sign == .removing {
+      sums.payments = -1
+      sums.gross.negate()
+      sums.passedOn.negate()
+      sums.fee.negate()
+    }
+    post(sums, key: key, count: count)
+  }
+
+  func post(_ items: [PostingQueue.Item], shard: Int, keys: UnsafePointer<UInt8>) {
+    shards[shard].post(items, keys: keys)
+  }
+
+  private func post(_ sums: AccountSums, key: UnsafePointer<UInt8>, count: Int) {
+    let hash = hash.shortHash(key, count: count)
+    shards[Self.shard(of: hash)].post(sums, key: key, count: count, hash: hash)
+  }
+
+  /// Adds the sums of an account and currency.
+  public func add(_ balance: AccountBalance) {
+    var key = TextBuffer()
+    let account = balance.account.baseAddress ?? ("" as StaticString).utf8Start
+    _ = AccountKey.append(balance.side, account, count: balance.account.count, balance.currency, to: &key)
+    post(balance.sums, key: key.bytes, count: key.count)
+  }
+
+  /// Adds all sums of another part of the batch.
+  public func merge(_ other: AccountTotals) {
+    other.visit(threads: 1) { add($0) }
+  }
+
+  // MARK: Reading, once all is posted
+
+  /// The number of accounts and currencies with a payment.
+  public var count: Int { shards.reduce(0) { $0 + $1.paidCount } }
+
+  /// Visits what each account got in each currency, in order: receivers before senders, by account, then currency.
+  public func visit<Failure: Error>(
+    threads: Int, _ take: (AccountBalance) throws(Failure) -> Void
+  ) throws(Failure) {
+    let entries = shards.map(\.entriesInPlace)
+    for row in AccountOrder(entries).rows(threads: threads) {
+      try take(entries[Int(row.shard)].balance(Int(row.entry)))
+    }
+  }
+
+  /// Writes a text of each account and currency, in the order of `visit`.
+  ///
+  /// - Parameters:
+  ///   - append: makes the text; called by several threads at a time.
+  ///   - take: called with one text after the other; together they are all.
+  public func write<Failure: Error>(
+    threads: Int, append: @Sendable (AccountBalance, inout TextBuffer) -> Void,
+    _ take: (UnsafePointer<UInt8>, _ count: Int) throws(Failure) -> Void
+  ) throws(Failure) {
+    let entries = shards.map(\.entriesInPlace)
+    let rows = AccountOrder(entries).rows(threads: threads)
+    let texts = (0..<threads).map { _ in RowTexts() }
+    for start in stride(from: 0, to: rows.count, by: threads * RowTexts.rows) {
+      WorkerThreads.perform(threads, threads: threads) { thread in
+        let first = start + thread * RowTexts.rows
+        texts[thread].text.removeAll()
+        for row in rows[min(first, rows.count)..<min(first + RowTexts.rows, rows.count)] {
+          append(entries[Int(row.shard)].balance(Int(row.entry)), &texts[thread].text)
+        }
+      }
+      for text in texts where text.text.count > 0 { try take(text.text.bytes, text.text.count) }
+    }
+  }
+}
+
+/// What one thread writes of the accounts before it is its turn.
+private final class RowTexts: @unchecked Sendable {
+  /// The most rows at a time.
+  static let rows = 4096
+  @exclusivity(unchecked) var text = TextBuffer(capacity: 1 << 17)
+}

@@ -1,0 +1,74 @@
+import ExactArithmetic
+import Money
+import Records
+
+/// A signed entry: what one party of a settled record gives or gets. Amounts are in the record's currency.
+///
+/// `net = gross - passed on - fee`. What a party gets is above zero, what it gives below: a sender's gross is minus the
+/// sender amount. The nets and fees of a record sum to zero.
+public struct Posting {
+  /// The party's account in lower case; good until the next record is assessed.
+  public var account: UnsafePointer<UInt8>
+  /// The account's length in bytes; 0 where the record names none.
+  public var accountLength = 0
+  /// The part that the party plays.
+  public var role = PartyRole.receiver
+  /// What is sent to it, or, below zero, by it.
+  public var gross = ExactDecimal.zero
+  /// What it passes on to secondary receivers.
+  public var passedOn = ExactDecimal.zero
+  /// The fees that it bears.
+  public var fee = ExactDecimal.zero
+  /// What it ends up with.
+  public var net = ExactDecimal.zero
+
+  /// A posting without figures.
+  public init(account: UnsafePointer<UInt8>) { self.account = account }
+}
+
+/// What a settled record comes to: its postings, the sender's first, then the receivers' as given.
+///
+/// Reports, statements, journals and sums are made of this and of nothing else. It is good until the next record is
+/// assessed.
+public struct SettledEntry {
+  /// The pay key.
+  public let payKey: UnsafePointer<UInt8>
+  /// The pay key's length in bytes.
+  public let payKeyLength: Int
+  /// The kind of the payment.
+  public let kind: PaymentKind
+  /// The currency of all amounts.
+  public let currency: Currency
+  /// The postings.
+  public let postings: UnsafeBufferPointer<Posting>
+
+  /// An entry.
+  public init(
+    payKey: UnsafePointer<UInt8>, payKeyLength: Int, kind: PaymentKind, currency: Currency,
+    postings: UnsafeBufferPointer<Posting>
+  ) {
+    self.payKey = payKey
+    self.payKeyLength = payKeyLength
+    self.kind = kind
+    self.currency = currency
+    self.postings = postings
+  }
+
+  /// The number of receivers.
+  @inlinable public var receiverCount: Int { postings.count - 1 }
+
+  /// The sender's posting.
+  @inlinable public var sender: UnsafePointer<Posting> { postings.baseAddress.unsafelyUnwrapped }
+
+  /// The posting of a receiver, by its place among the receivers from 0.
+  @inlinable
+  public func receiver(_ place: Int) -> UnsafePointer<Posting> {
+    precondition(place >= 0 && place < receiverCount)
+    return sender + (1 + place)
+  }
+
+  /// All fees, whoever bears them.
+  public var fees: ExactDecimal {
+    postings.reduce(into: ExactDecimal(magnitude: 0, exponent: -currency.settlementExponent)) { $0.add($1.fee) }
+  }
+}

@@ -1,0 +1,67 @@
+/// What the tables of `batch.md` say of a field: its name, its JSON type, and its values in the words of messages.
+public struct FieldDefinition: Sendable {
+  /// The JSON type of a field.
+  public enum Shape: Sendable {
+    /// A string.
+    case string
+    /// `true` or `false`.
+    case boolean
+    /// A decimal, as a number or a string.
+    case decimal
+    /// A value of a header or trailer, which `BatchEnvelope` reads by itself.
+    case envelope
+    /// An object with fields of its own.
+    case object(FieldLevel)
+    /// An array of objects with fields of their own.
+    case objects(FieldLevel)
+  }
+
+  /// The name in the batch.
+  public let name: StaticString
+  /// The JSON type.
+  public let shape: Shape
+  /// Which strings are valid, for messages; empty where a field has a message of its own.
+  public let values: StaticString
+
+  init(_ name: StaticString, _ shape: Shape, _ values: StaticString = "") {
+    self.name = name
+    self.shape = shape
+    self.values = values
+  }
+
+  /// A text of at most so many characters.
+  static func text(_ name: StaticString, _ values: StaticString = "at most 255 characters") -> FieldDefinition {
+    FieldDefinition(name, .string, values)
+  }
+
+  /// What messages say is expected of the type.
+  public var expectedType: StaticString {
+    switch shape {
+    case .string, .envelope: "a string"
+    case .boolean: "true or false"
+    case .decimal: "a decimal as a number or a string"
+    case .object: "an object"
+    case .objects: "an array of objects"
+    }
+  }
+
+  /// The level of the objects in it; nil where it holds none that have fields.
+  public var level: FieldLevel? {
+    switch shape {
+    case .object(let level), .objects(let level): level
+    default: nil
+    }
+  }
+}
+
+/// The fields of one level, a case each, in the order of their names' bytes: paths sort by it (`FieldPath`).
+public protocol FieldName: CaseIterable, Sendable {
+  /// What the tables say of it.
+  var definition: FieldDefinition { get }
+}
+
+extension FieldName {
+  /// Its place among the fields of its level, from 0: Swift numbers cases without values in their order.
+  @inlinable @inline(__always)
+  public var slot: Int { Int(unsafeBitCast(self, to: UInt8.self)) }
+}

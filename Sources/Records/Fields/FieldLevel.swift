@@ -1,0 +1,27 @@
+/// The objects of records that have fields of their own. A new level is a case here and an enumeration of its fields.
+public enum FieldLevel: Int, CaseIterable, Sendable {
+  /// The record itself.
+  case record
+  /// An element of `receiverPaymentDetails`, or the single shape's fields at the top level.
+  case receiver
+  /// The `invoiceData` of a receiver.
+  case invoice
+  /// An element of `invoiceItems`.
+  case item
+
+  /// The fields, in the order of their slots.
+  public var definitions: [FieldDefinition] { Self.allDefinitions[rawValue] }
+
+  private static let allDefinitions: [[FieldDefinition]] = allCases.map { level in
+    let definitions =
+      switch level {
+      case .record: RecordField.allCases.map(\.definition)
+      case .receiver: ReceiverField.allCases.map(\.definition)
+      case .invoice: InvoiceField.allCases.map(\.definition)
+      case .item: ItemField.allCases.map(\.definition)
+      }
+    let names = definitions.map { $0.name.description }
+    precondition(names == names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }, "fields in another order")
+    return definitions
+  }
+}

@@ -1,0 +1,137 @@
+import Text
+
+/// Where a finding points, as a JSON Pointer (RFC 6901) in one word that sorts as the pointer's bytes do.
+///
+/// Six parts from the highest bits on: a top-level name, an index, a name in the object there, a name in an object
+/// within that, an index and a name in the object there, each 0 where the pointer has no such part. A name is its slot
+/// in its level, from 1: slots are in the order of the names' bytes. An index is its decimal digits in base 11, so that
+/// 10 sorts between 1 and 2 as in text. In the single shape the receiver's parts stand at the top level, without an
+/// index.
+public struct FieldPath: Hashable, Sendable, Comparable, BitwiseCopyable {
+  /// The packed parts.
+  public let packed: UInt64
+
+  @inlinable @inline(__always)
+  init(packed: UInt64) { self.packed = packed }
+
+  /// Where each part begins, and its bits.
+  @usableFromInline
+  enum Part {
+    @inlinable static var record: UInt64 { 55 }
+    @inlinable static var index: UInt64 { 34 }
+    @inlinable static var object: UInt64 { 29 }
+    @inlinable static var inner: UInt64 { 25 }
+    @inlinable static var innerIndex: UInt64 { 4 }
+    @inlinable static var indexMask: UInt64 { (1 << 21) - 1 }
+  }
+
+  @inlinable @inline(__always)
+  static func number(_ field: some FieldName) -> UInt64 { UInt64(field.slot + 1) }
+
+  /// The record itself: the empty pointer.
+  @inlinable public static var record: FieldPath { FieldPath(packed: 0) }
+
+  /// A field at the top level.
+  @inlinable @inline(__always)
+  public static func top(_ field: RecordField) -> FieldPath { FieldPath(packed: number(field) << Part.record) }
+
+  /// The receiver's part: an element of `receiverPaymentDetails`, or the top level where `index` is nil.
+  @inlinable @inline(__always)
+  public static func receiver(_ index: Int?) -> FieldPath {
+    guard let index else { return record }
+    return FieldPath(packed: top(.receiverPaymentDetails).packed | digits(index) << Part.index)
+  }
+
+  /// A field of the receiver that this path points to.
+  @inlinable @inline(__always)
+  public func receiverField(_ field: ReceiverField) -> FieldPath {
+    if packed == 0 { return .top(field.inSingleShape) }
+    return FieldPath(packed: packed | Self.number(field) << Part.object)
+  }
+
+  /// A field of the invoice of the receiver that this path points to.
+  @inlinable @inline(__always)
+  public func invoiceField(_ field: InvoiceField) -> FieldPath {
+    FieldPath(packed: receiverField(.invoiceData).packed | Self.number(field) << Part.inner)
+  }
+
+  /// An element of the `invoiceItems` of the receiver that this path points to.
+  @inlinable @inline(__always)
+  public func item(_ index: Int) -> FieldPath {
+    FieldPath(packed: invoiceField(.invoiceItems).packed | Self.digits(index) << Part.innerIndex)
+  }
+
+  /// A field of the item that this path points to.
+  @inlinable @inline(__always)
+  public func itemField(_ field: ItemField) -> FieldPath { FieldPath(packed: packed | Self.number(field)) }
+
+  /// The order of the pointers' bytes.
+  @inlinable
+  public static func < (left: FieldPath, right: FieldPath) -> Bool { left.packed < right.packed }
+
+  // MARK: Indices as digits in base 11
+
+  private static let places: [UInt64] = [161_051, 14_641, 1_331, 121, 11, 1]
+
+  /// An index of at most six digits: its digits plus one, from the left, then zeros. A line has room for no more.
+  @usableFromInline
+  static func digits(_ index: Int) -> UInt64 {
+    if index >= 0, index < 10 { return UInt64(index + 1) * 161_051 }
+    precondition(index >= 0 && index < 1_000_000, "an index of more than six digits cannot stand in a line")
+    var divisor = 100_000
+    while divisor > 1, divisor > index { divisor /= 10 }
+    var place = 0
+    var packed: UInt64 = 0
+    while divisor > 0 {
+      packed += UInt64(index / divisor % 10 + 1) * places[place]
+      divisor /= 10
+      place += 1
+    }
+    return packed
+  }
+
+  private static func write(digits: UInt64, to text: inout TextBuffer) {
+    for place in places {
+      let digit = digits / place % 11
+      if digit == 0 { return }
+      text.append(UInt8(ascii: "0") + UInt8(digit - 1))
+    }
+  }
+
+  // MARK: Printing
+
+  /// Appends the pointer, nothing for the record itself.
+  public func write(to text: inout TextBuffer) {
+    visit { name, index in
+      text.append(UInt8(ascii: "/"))
+      if let name { text.append(name.name) } else { Self.write(digits: index, to: &text) }
+    }
+  }
+
+  /// The field that the pointer ends with; nil for the record and for an element of an array.
+  public var field: FieldDefinition? {
+    var last: FieldDefinition?
+    visit { name, _ in last = name }
+    return last
+  }
+
+  /// Visits the parts from the left: a field, or the digits of an index.
+  private func visit(_ take: (_ field: FieldDefinition?, _ digits: UInt64) -> Void) {
+    var level = FieldLevel.record
+    func takeName(_ number: UInt64) {
+      guard number > 0 else { return }
+      let field = level.definitions[Int(number) - 1]
+      take(field, 0)
+      level = field.level ?? level
+    }
+    func takeIndex(_ digits: UInt64) {
+      if digits > 0 { take(nil, digits) }
+    }
+    takeName(packed >> Part.record)
+    takeIndex(packed >> Part.index & Part.indexMask)
+    takeName(packed >> Part.object & 0x1F)
+    takeName(packed >> Part.inner & 0xF)
+    takeIndex(packed >> Part.innerIndex & Part.indexMask)
+    takeName(packed & 0xF)
+  }
+}

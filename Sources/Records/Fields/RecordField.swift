@@ -1,0 +1,86 @@
+/// The fields at the top level of a record, those of all types together. In the single shape a payment has its
+/// receiver's fields there, too.
+@frozen
+public enum RecordField: FieldName {
+  /// A header's identifier.
+  case batchId
+  /// The single receiver's country.
+  case country
+  /// When a batch or a payment was made.
+  case createdAt
+  /// The single receiver's reference.
+  case customId
+  /// The single receiver's description.
+  case description
+  /// Who bears a payment's fees.
+  case feePayer
+  /// What the sender pays from.
+  case fundingSource
+  /// The single receiver's invoice.
+  case invoiceData
+  /// Where notifications go.
+  case ipnUrl
+  /// A note.
+  case memo
+  /// The single receiver's name as a merchant.
+  case merchantName
+  /// The key of a payment.
+  case payKey
+  /// A payment's currency.
+  case paymentCurrency
+  /// The kind of service that the single receiver is paid for.
+  case paymentSubType
+  /// What the single receiver is paid for.
+  case paymentType
+  /// The receivers of the advanced shape.
+  case receiverPaymentDetails
+  /// The single receiver's account.
+  case recipient
+  /// A trailer's number of records.
+  case recordCount
+  /// The sender's account.
+  case sender
+  /// The sender's country.
+  case senderCountry
+  /// A payment's status.
+  case status
+  /// The single receiver's subtotal.
+  case subTotal
+  /// A trailer's sums.
+  case totals
+  /// What the line is.
+  case type
+
+  /// What the tables say of it.
+  public var definition: FieldDefinition {
+    switch self {
+    case .batchId: FieldDefinition("batchId", .envelope)
+    case .country, .customId, .description, .invoiceData, .merchantName, .paymentSubType, .paymentType, .recipient:
+      singleShapeField.unsafelyUnwrapped.definition
+    case .createdAt: FieldDefinition("createdAt", .string, "an RFC 3339 date-time like 2026-11-20T08:30:00Z")
+    case .feePayer:
+      FieldDefinition(
+        "feePayer", .string,
+        "FEEPAYER_SENDER FEEPAYER_PRIMARYRECEIVER FEEPAYER_EACHRECEIVER or FEEPAYER_SECONDARYONLY")
+    case .fundingSource: FieldDefinition("fundingSource", .string, "BALANCE BANK or CARD")
+    case .ipnUrl: FieldDefinition("ipnUrl", .string, "an http or https address of at most 1024 characters")
+    case .memo: .text("memo", "at most 1000 characters")
+    case .payKey:
+      FieldDefinition("payKey", .string, "1 to 64 of A-Z a-z 0-9 . _ - beginning with a letter or digit")
+    case .paymentCurrency: FieldDefinition("paymentCurrency", .string)
+    case .receiverPaymentDetails: FieldDefinition("receiverPaymentDetails", .objects(.receiver))
+    case .recordCount: FieldDefinition("recordCount", .envelope)
+    case .sender: FieldDefinition("sender", .string)
+    case .senderCountry: FieldDefinition("senderCountry", .string)
+    case .status: FieldDefinition("status", .string, "STATUS_COMPLETED STATUS_CREATED or STATUS_OTHER")
+    case .subTotal: FieldDefinition("subTotal", .decimal)
+    case .totals: FieldDefinition("totals", .envelope)
+    case .type: FieldDefinition("type", .string)
+    }
+  }
+
+  /// The receiver's field that this is in the single shape; nil where it is the record's own.
+  public var singleShapeField: ReceiverField? {
+    self == .receiverPaymentDetails ? nil : ReceiverField.allCases.first { $0.inSingleShape == self }
+  }
+}

@@ -1,0 +1,32 @@
+/// Who is to bear the fees of a payment (`rules.md`, "Fees").
+///
+/// One worked example, a payment of 100.00 USD at 2.9 % + 0.30 to a primary that passes 60.00 on, so that the primary
+/// keeps 40.00 (fee 1.46) and the secondary 60.00 (fee 2.04):
+///
+/// | fee payer | primary gets | secondary gets |
+/// |---|---|---|
+/// | each receiver | 38.54 | 57.96 |
+/// | primary receiver | 36.50 | 60.00 |
+/// | secondary only | 40.00 | 56.50 |
+/// | sender | not allowed for chained payments | |
+public enum FeePayer: UInt8, WireValue {
+  /// Each receiver bears its own fee. Allowed for all kinds.
+  case eachReceiver
+  /// The sender bears all fees on top of the sender amount. Simple and parallel payments only.
+  case sender
+  /// The primary receiver bears all fees. Chained payments only.
+  case primaryReceiver
+  /// The one secondary receiver bears all fees. Chained payments with exactly one secondary only.
+  case secondaryOnly
+
+  /// How the batch writes this fee payer.
+  @inlinable
+  public var spelling: StaticString {
+    switch self {
+    case .eachReceiver: "FEEPAYER_EACHRECEIVER"
+    case .sender: "FEEPAYER_SENDER"
+    case .primaryReceiver: "FEEPAYER_PRIMARYRECEIVER"
+    case .secondaryOnly: "FEEPAYER_SECONDARYONLY"
+    }
+  }
+}

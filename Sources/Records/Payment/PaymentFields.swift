@@ -1,0 +1,119 @@
+extension RecordField {
+  /// What a payment has in any shape.
+  static let ofPayment: [RecordField] = [
+    .type, .payKey, .status, .createdAt, .paymentCurrency, .feePayer, .sender, .senderCountry, .fundingSource, .memo,
+    .ipnUrl, .receiverPaymentDetails,
+  ]
+
+  /// What it has in the single shape besides, but for `recipient` and `subTotal`, which make it one.
+  public static let ofSingleShape: [RecordField] = [
+    .country, .paymentType, .paymentSubType, .invoiceData, .description, .customId, .merchantName,
+  ]
+}
+
+/// A receiver's fields.
+@frozen
+public enum ReceiverField: FieldName {
+  /// The receiver's country.
+  case country
+  /// The merchant's own reference.
+  case customId
+  /// A description.
+  case description
+  /// The invoice.
+  case invoiceData
+  /// Whether this receiver passes parts on to the others.
+  case isPrimary
+  /// The merchant's name.
+  case merchantName
+  /// The kind of service it is paid for.
+  case paymentSubType
+  /// What it is paid for.
+  case paymentType
+  /// Who receives: it tells the single shape, with the subtotal.
+  case recipient
+  /// The sum of the items; `subTotal` in the single shape.
+  case subtotal
+
+  /// What the tables say of it.
+  public var definition: FieldDefinition {
+    switch self {
+    case .country: FieldDefinition("country", .string)
+    case .customId: .text("customId")
+    case .description: .text("description")
+    case .invoiceData: FieldDefinition("invoiceData", .object(.invoice))
+    case .isPrimary: FieldDefinition("isPrimary", .boolean)
+    case .merchantName: .text("merchantName")
+    case .paymentSubType:
+      FieldDefinition("paymentSubType", .string, "SUBTYPE_NOT_SET or one of the 22 subtypes")
+    case .paymentType:
+      FieldDefinition("paymentType", .string, "TYPE_NOT_SET TYPE_GOODS TYPE_SERVICE or TYPE_PERSONAL")
+    case .recipient: FieldDefinition("recipient", .string)
+    case .subtotal: FieldDefinition("subtotal", .decimal)
+    }
+  }
+
+  /// The top-level field that this is in the single shape; `isPrimary`, which that does not have, stands for the
+  /// receivers.
+  @inlinable
+  public var inSingleShape: RecordField {
+    switch self {
+    case .country: .country
+    case .customId: .customId
+    case .description: .description
+    case .invoiceData: .invoiceData
+    case .isPrimary: .receiverPaymentDetails
+    case .merchantName: .merchantName
+    case .paymentSubType: .paymentSubType
+    case .paymentType: .paymentType
+    case .recipient: .recipient
+    case .subtotal: .subTotal
+    }
+  }
+}
+
+/// An invoice's fields.
+@frozen
+public enum InvoiceField: FieldName {
+  /// The items.
+  case invoiceItems
+  /// The shipping.
+  case totalShipping
+  /// The tax.
+  case totalTax
+
+  /// What the tables say of it.
+  public var definition: FieldDefinition {
+    switch self {
+    case .invoiceItems: FieldDefinition("invoiceItems", .objects(.item))
+    case .totalShipping: FieldDefinition("totalShipping", .decimal)
+    case .totalTax: FieldDefinition("totalTax", .decimal)
+    }
+  }
+}
+
+/// An item's fields.
+@frozen
+public enum ItemField: FieldName {
+  /// How many.
+  case itemCount
+  /// The merchant's own number of it.
+  case itemId
+  /// The price of one.
+  case itemPrice
+  /// What was sold.
+  case name
+  /// The price of all of them.
+  case totalPrice
+
+  /// What the tables say of it.
+  public var definition: FieldDefinition {
+    switch self {
+    case .itemCount: FieldDefinition("itemCount", .decimal)
+    case .itemId: .text("itemId")
+    case .itemPrice: FieldDefinition("itemPrice", .decimal)
+    case .name: .text("name", "1 to 255 characters")
+    case .totalPrice: FieldDefinition("totalPrice", .decimal)
+    }
+  }
+}

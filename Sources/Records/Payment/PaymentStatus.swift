@@ -1,0 +1,29 @@
+/// The state of a payment at the time of the export; it decides the outcome of a payment without errors.
+public enum PaymentStatus: UInt8, WireValue {
+  /// The payment went through: it is settled.
+  case completed
+  /// The payment is made but not through: it stays pending.
+  case created
+  /// Any other state: it is held.
+  case other
+
+  /// How the batch writes this status.
+  @inlinable
+  public var spelling: StaticString {
+    switch self {
+    case .completed: "STATUS_COMPLETED"
+    case .created: "STATUS_CREATED"
+    case .other: "STATUS_OTHER"
+    }
+  }
+
+  /// The outcome of a payment of this status that has no error (`rules.md`, "Outcome").
+  @inlinable
+  public var outcome: Outcome {
+    switch self {
+    case .completed: .settled
+    case .created: .pending
+    case .other: .held
+    }
+  }
+}

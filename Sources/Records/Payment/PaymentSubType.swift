@@ -1,0 +1,81 @@
+/// The kind of service a receiver is paid for: `SUBTYPE_NOT_SET` or one of the 22 subtypes of the library guide.
+///
+/// The fee schedule may give each subtype a plan of its own.
+public enum PaymentSubType: UInt8, WireValue {
+  /// Nothing was said.
+  case notSet
+  /// Affiliate payments.
+  case affiliatePayments
+  /// Business to business.
+  case b2b
+  /// Payroll.
+  case payroll
+  /// Rebates.
+  case rebates
+  /// Refunds.
+  case refunds
+  /// Reimbursements.
+  case reimbursements
+  /// Donations.
+  case donations
+  /// Utilities.
+  case utilities
+  /// Tuition.
+  case tuition
+  /// Government.
+  case government
+  /// Insurance.
+  case insurance
+  /// Remittances.
+  case remittances
+  /// Rent.
+  case rent
+  /// Mortgage.
+  case mortgage
+  /// Medical.
+  case medical
+  /// Child care.
+  case childCare
+  /// Event planning.
+  case eventPlanning
+  /// General contractors.
+  case generalContractors
+  /// Entertainment.
+  case entertainment
+  /// Tourism.
+  case tourism
+  /// Invoice.
+  case invoice
+  /// Transfer.
+  case transfer
+
+  /// How the batch, and the fee schedule, write this subtype.
+  @inlinable
+  public var spelling: StaticString {
+    switch self {
+    case .notSet: "SUBTYPE_NOT_SET"
+    case .affiliatePayments: "SUBTYPE_AFFILIATE_PAYMENTS"
+    case .b2b: "SUBTYPE_B2B"
+    case .payroll: "SUBTYPE_PAYROLL"
+    case .rebates: "SUBTYPE_REBATES"
+    case .refunds: "SUBTYPE_REFUNDS"
+    case .reimbursements: "SUBTYPE_REIMBURSEMENTS"
+    case .donations: "SUBTYPE_DONATIONS"
+    case .utilities: "SUBTYPE_UTILITIES"
+    case .tuition: "SUBTYPE_TUITION"
+    case .government: "SUBTYPE_GOVERNMENT"
+    case .insurance: "SUBTYPE_INSURANCE"
+    case .remittances: "SUBTYPE_REMITTANCES"
+    case .rent: "SUBTYPE_RENT"
+    case .mortgage: "SUBTYPE_MORTGAGE"
+    case .medical: "SUBTYPE_MEDICAL"
+    case .childCare: "SUBTYPE_CHILD_CARE"
+    case .eventPlanning: "SUBTYPE_EVENT_PLANNING"
+    case .generalContractors: "SUBTYPE_GENERAL_CONTRACTORS"
+    case .entertainment: "SUBTYPE_ENTERTAINMENT"
+    case .tourism: "SUBTYPE_TOURISM"
+    case .invoice: "SUBTYPE_INVOICE"
+    case .transfer: "SUBTYPE_TRANSFER"
+    }
+  }
+}

@@ -1,0 +1,27 @@
+import Text
+
+/// The key of a payment: 1-64 of `A-Z a-z 0-9 . _ -`, the first a letter or digit.
+public enum PayKey {
+  /// The most characters of a key.
+  public static let maximumLength = 64
+
+  /// Whether `count` bytes at `bytes` are a pay key.
+  @inlinable
+  public static func isValid(_ bytes: UnsafePointer<UInt8>, count: Int) -> Bool {
+    guard BatchIdentifier.isValid(bytes, count: count) else { return false }
+    return ASCIIClass.of(bytes[0]) & ASCIIClass.alphanumeric != 0
+  }
+}
+
+/// The identifier of a batch, in its header: 1-64 of `A-Z a-z 0-9 . _ -`.
+public enum BatchIdentifier {
+  /// Whether `count` bytes at `bytes` are a batch identifier.
+  @inlinable
+  public static func isValid(_ bytes: UnsafePointer<UInt8>, count: Int) -> Bool {
+    guard count >= 1, count <= PayKey.maximumLength else { return false }
+    for index in 0..<count where ASCIIClass.of(bytes[index]) & ASCIIClass.identifier == 0 {
+      return false
+    }
+    return true
+  }
+}

@@ -1,0 +1,87 @@
+import Text
+
+/// Which report it is: those of a settlement directory, in the order of their file names.
+///
+/// Whoever writes, verifies or shows reports takes names, columns and order from here.
+public enum ReportKind: String, CaseIterable, Sendable {
+  /// Where the batch's money went, by currency.
+  case control = "control.csv"
+  /// Each error, and each pending or held payment.
+  case exceptions = "exceptions.csv"
+  /// What each receiver got, by account and currency.
+  case receivers = "receivers.csv"
+  /// The parties of each settled payment.
+  case settlement = "settlement.csv"
+  /// The batch on one line.
+  case summary = "summary.json"
+  /// The settled payments and their trial balance, by currency.
+  case totals = "totals.csv"
+
+  /// The name of the file.
+  public var fileName: String { rawValue }
+
+  /// The names of the columns, in their order; `summary.json` has none.
+  public var columns: [String] {
+    switch self {
+    case .control: ControlReport.Column.names
+    case .exceptions: ExceptionsReport.Column.names
+    case .receivers: ReceiversReport.Column.names
+    case .settlement: SettlementReport.Column.names
+    case .summary: []
+    case .totals: TotalsReport.Column.names
+    }
+  }
+
+  /// The header row with its line feed.
+  public var header: String { columns.joined(separator: ",") + "\n" }
+
+  /// By how many of the first columns the rows are sorted; 0 where the batch or a format gives the order.
+  public var sortColumns: Int {
+    switch self {
+    case .control, .totals: 1
+    case .receivers: 2
+    case .exceptions, .settlement, .summary: 0
+    }
+  }
+
+  /// Appends the header and rows whose fields need no quotes.
+  func append(_ rows: [[String]], to text: inout TextBuffer) {
+    text.append(header)
+    for row in rows { text.append(row.joined(separator: ",") + "\n") }
+  }
+}
+
+extension ReportKind {
+  /// The name of the file that holds the reports' digests.
+  public static let sums = "SHA256SUMS"
+  /// The names of the reports, in their order.
+  public static let fileNames = allCases.map(\.fileName)
+  /// The names of all files of a settlement directory.
+  public static let allFileNames = fileNames + [sums]
+
+  /// The text of `SHA256SUMS`, as `sha256sum` writes it.
+  ///
+  /// - Parameter digests: SHA-256 by file name, in hexadecimal digits; a report without one has no line.
+  public static func sumsText(_ digests: [String: String]) -> String {
+    fileNames.compactMap { name in digests[name].map { "\($0)  \(name)\n" } }.joined()
+  }
+}
+
+/// A column of a CSV report, or a key of `summary.json`.
+///
+/// A case's name is its key in JSON, `senderAmount`, and in snake case its name in CSV, `sender_amount`. The order of
+/// the cases is the order in the file.
+public protocol ReportColumn: CaseIterable, RawRepresentable, Sendable where RawValue == Int {}
+
+extension ReportColumn {
+  /// The key in JSON.
+  public var key: String { "\(self)" }
+
+  /// The name in the header row.
+  public var name: String {
+    key.reduce(into: "") { name, letter in name += letter.isUppercase ? "_" + letter.lowercased() : String(letter) }
+  }
+
+  /// The names of all columns, in their order.
+  public static var names: [String] { allCases.map(\.name) }
+}

@@ -1,0 +1,155 @@
+import ExactArithmetic
+import Input
+import Money
+import Records
+import Text
+
+/// The order of a batch: a header first, a trailer last, and what the trailer says of the records between.
+///
+/// Told of headers, trailers and numbers of records in reading order, it throws the first batch error there is.
+public struct BatchEnvelope: Sendable {
+  /// The trailer's figures.
+  struct Trailer {
+    let recordCount: [UInt8]
+    let totals: [ExactDecimal?]
+    let place: Place
+  }
+
+  /// A line of the batch, for messages.
+  public struct Place: Sendable {
+    /// The file, as given.
+    public let file: String
+    /// The line, from 1.
+    public let line: Int
+
+    /// A line of a file.
+    public init(file: String, line: Int) {
+      self.file = file
+      self.line = line
+    }
+  }
+
+  /// The batch's identifier, where the header gives one.
+  public private(set) var batchID: String?
+  /// When the batch was made, where the header says so.
+  public private(set) var createdAt: UTCTime?
+  /// Where the header stands; nil where there is none.
+  public private(set) var headerPlace: Place?
+  private var trailer: Trailer?
+  private var recordsSeen = 0
+
+  /// Nothing read yet.
+  public init() {}
+
+  /// Takes a number of records in a row, the first of them at `place`.
+  public mutating func takeRecords(_ count: Int, at place: @autoclosure () -> Place) throws(BatchError) {
+    guard count > 0 else { return }
+    if let trailer {
+      throw BatchError(
+        .trailerNotLast, "a record follows the trailer of line \(trailer.place.line); expected the trailer last",
+        file: place().file, line: place().line)
+    }
+    recordsSeen += count
+  }
+
+  /// Takes a header line.
+  ///
+  /// - Parameter hasDuplicateField: whether any field of `batch.md` stands twice in one object of the line.
+  public mutating func takeHeader(
+    _ text: [UInt8], hasDuplicateField: Bool, at place: Place
+  ) throws(BatchError) {
+    guard headerPlace == nil, trailer == nil, recordsSeen == 0 else {
+      throw BatchError(
+        .headerNotFirst, headerPlace == nil ? "a header after other records; expected it first" : "a second header",
+        file: place.file, line: place.line)
+    }
+    let fields = try EnvelopeFields(text, hasDuplicateField: hasDuplicateField, code: .invalidHeader, place: place)
+    if let value = fields["batchId"] {
+      guard case .string(let bytes) = value, !bytes.isEmpty, BatchIdentifier.isValid(bytes, count: bytes.count) else {
+        throw fields.invalid("batchId", "expected 1 to 64 of A-Z a-z 0-9 . _ -")
+      }
+      batchID = String(decoding: bytes, as: UTF8.self)
+    }
+    if let value = fields["createdAt"] {
+      guard case .string(let bytes) = value, !bytes.isEmpty, Timestamp.isValid(bytes, count: bytes.count) else {
+        throw fields.invalid("createdAt", "expected an RFC 3339 date-time like 2026-11-20T08:30:00Z")
+      }
+      createdAt = Timestamp.utc(bytes, count: bytes.count)
+    }
+    headerPlace = place
+  }
+
+  /// Takes a trailer line.
+  ///
+  /// - Parameter hasDuplicateField: whether any field of `batch.md` stands twice in one object of the line.
+  public mutating func takeTrailer(
+    _ text: [UInt8], hasDuplicateField: Bool, at place: Place
+  ) throws(BatchError) {
+    if let trailer {
+      throw BatchError(
+        .trailerNotLast, "a second trailer after that of line \(trailer.place.line)", file: place.file,
+        line: place.line)
+    }
+    let fields = try EnvelopeFields(text, hasDuplicateField: hasDuplicateField, code: .invalidTrailer, place: place)
+    guard case .number(let recordCount) = fields["recordCount"], recordCount.allSatisfy({ $0 >= 0x30 && $0 <= 0x39 })
+    else { throw fields.invalid("recordCount", "expected a number of digits alone") }
+    trailer = Trailer(recordCount: recordCount, totals: try fields.totals(), place: place)
+  }
+
+  /// Compares the whole batch with its trailer, after the last record.
+  ///
+  /// Throws `TRAILER_MISSING` where there is a header alone.
+  /// - Returns: how the control totals stand, and the first mismatch where there is one.
+  public func finish(_ totals: ControlTotals) throws(BatchError) -> (state: ControlTotalsState, mismatch: BatchError?) {
+    guard let trailer else {
+      if let headerPlace {
+        throw BatchError(
+          .trailerMissing, "the batch has a header (line \(headerPlace.line)) but no trailer; it was cut short",
+          file: headerPlace.file)
+      }
+      return (.absent, nil)
+    }
+    guard let mismatch = mismatch(trailer, totals) else { return (.verified, nil) }
+    return (.mismatch, mismatch)
+  }
+
+  private func mismatch(_ trailer: Trailer, _ totals: ControlTotals) -> BatchError? {
+    let without =
+      "\(totals.recordsWithoutControlAmount) of \(totals.recordsRead) records have no control amount"
+    func error(_ code: BatchErrorCode, _ reason: String) -> BatchError {
+      BatchError(code, "\(reason); \(without)", file: trailer.place.file, line: trailer.place.line)
+    }
+    if !String(recordsSeen).utf8.elementsEqual(trailer.recordCount) {
+      return error(
+        .controlCountMismatch, "the trailer counts \(shown(trailer.recordCount)) records, \(recordsSeen) were read")
+    }
+    for currency in Currency.all {
+      let read = totals.currencies[Int(currency.index)].amount
+      let told = trailer.totals[Int(currency.index)] ?? ExactDecimal.zero(at: -currency.settlementExponent)
+      if told != read {
+        return error(
+          .controlTotalMismatch, "the trailer sums \(told) \(currency.code), \(read) \(currency.code) were read")
+      }
+    }
+    return nil
+  }
+}
+
+/// The digits of a record count, made fit for a message.
+private func shown(_ digits: [UInt8]) -> String {
+  var text = TextBuffer()
+  digits.withUnsafeBufferPointer { bytes in
+    if let start = bytes.baseAddress { MessageText.append(start, count: bytes.count, to: &text) }
+  }
+  return text.string
+}
+
+/// How a batch's control totals stand.
+public enum ControlTotalsState: String, Sendable {
+  /// The trailer agrees with what was read.
+  case verified
+  /// It does not.
+  case mismatch
+  /// There is no trailer.
+  case absent
+}

@@ -1,0 +1,67 @@
+import Text
+
+/// Why a batch as a whole is not settled; nothing is published (`rules.md`, "Batch errors").
+///
+/// The numbers are fixed and never reused.
+public enum BatchErrorCode: UInt8, CaseIterable, Sendable {
+  /// The file cannot be what it claims to be.
+  case corruptBatch = 0
+  /// A header that is not the first record.
+  case headerNotFirst = 1
+  /// A record behind the trailer.
+  case trailerNotLast = 2
+  /// A header whose fields break `batch.md`.
+  case invalidHeader = 3
+  /// A trailer whose fields break `batch.md`.
+  case invalidTrailer = 4
+  /// A header and no trailer.
+  case trailerMissing = 5
+  /// The trailer's number of records is not what was read.
+  case controlCountMismatch = 6
+  /// A sum of the trailer is not what was read.
+  case controlTotalMismatch = 7
+  /// The batch id is that of an earlier run, which settled other content (`ledger.md`).
+  case batchIDReused = 8
+
+  /// The code in messages.
+  public var code: StaticString {
+    switch self {
+    case .corruptBatch: "CORRUPT_BATCH"
+    case .headerNotFirst: "HEADER_NOT_FIRST"
+    case .trailerNotLast: "TRAILER_NOT_LAST"
+    case .invalidHeader: "INVALID_HEADER"
+    case .invalidTrailer: "INVALID_TRAILER"
+    case .trailerMissing: "TRAILER_MISSING"
+    case .controlCountMismatch: "CONTROL_COUNT_MISMATCH"
+    case .controlTotalMismatch: "CONTROL_TOTAL_MISMATCH"
+    case .batchIDReused: "BATCH_ID_REUSED"
+    }
+  }
+}
+
+/// A batch error: what, where, and what was expected.
+public struct BatchError: Error, Sendable, CustomStringConvertible {
+  /// Which error.
+  public let code: BatchErrorCode
+  /// What is wrong and what was expected; nothing from the batch in it is raw.
+  public let reason: String
+  /// The file, as given; nil where the batch as a whole is meant.
+  public let file: String?
+  /// The line in the file, from 1; nil where there is none.
+  public let line: Int?
+
+  /// A batch error.
+  public init(_ code: BatchErrorCode, _ reason: String, file: String? = nil, line: Int? = nil) {
+    self.code = code
+    self.reason = reason
+    self.file = file
+    self.line = line
+  }
+
+  /// `CODE: file:line: reason`.
+  public var description: String {
+    var place = ""
+    if let file { place = line.map { "\(file):\($0): " } ?? "\(file): " }
+    return "\(code.code): \(place)\(reason)"
+  }
+}

@@ -1,0 +1,23 @@
+import ExactArithmetic
+import Money
+import Records
+
+extension ControlTotals {
+  /// Why the books do not balance, or nil where they do: checked before anything is published.
+  ///
+  /// Every record has one outcome; the settled control amounts are what senders sent; in every currency, what senders
+  /// paid is what receivers got and the fees.
+  public var imbalance: String? {
+    guard byOutcome.reduce(0, +) == recordsRead else { return "outcomes do not add up to the records read" }
+    guard currencies.reduce(0, { $0 + $1.records }) + recordsWithoutControlAmount == recordsRead else {
+      return "records with and without a control amount do not add up to the records read"
+    }
+    for (currency, totals) in zip(Currency.all, currencies) {
+      guard totals.balance.isZero else { return "\(currency.code): the trial balance is \(totals.balance)" }
+      guard totals[.settled] == totals.senderAmount else {
+        return "\(currency.code): settled control amounts \(totals[.settled]) differ from sent \(totals.senderAmount)"
+      }
+    }
+    return nil
+  }
+}

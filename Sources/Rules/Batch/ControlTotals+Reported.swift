@@ -1,0 +1,54 @@
+import ExactArithmetic
+import Money
+import Records
+
+/// Counting what reports tell of records, for those who add a settlement up again.
+extension ControlTotals {
+  /// Counts a settled payment.
+  ///
+  /// - Parameters:
+  ///   - senderAmount: what the sender sends, without fees.
+  ///   - senderFees: the fees that the sender bears.
+  ///   - receiverNet: what its receivers end up with.
+  ///   - fees: all its fees.
+  public mutating func countSettled(
+    _ currency: Currency, senderAmount: ExactDecimal, senderFees: ExactDecimal, receiverNet: ExactDecimal,
+    fees: ExactDecimal
+  ) {
+    recordsRead += 1
+    byOutcome[Int(Outcome.settled.rawValue)] += 1
+    currencies.withUnsafeMutableBufferPointer { all in
+      let totals = all.baseAddress.unsafelyUnwrapped + Int(currency.index)
+      totals.pointee.records += 1
+      totals.pointee.payments += 1
+      totals.pointee.byOutcome.0.add(senderAmount)
+      totals.pointee.senderAmount.add(senderAmount)
+      totals.pointee.senderFees.add(senderFees)
+      totals.pointee.receiverNet.add(receiverNet)
+      totals.pointee.fees.add(fees)
+    }
+  }
+
+  /// Counts a record that is not settled; `control` is its control amount, where it has one.
+  public mutating func countUnsettled(_ outcome: Outcome, control: (currency: Currency, amount: ExactDecimal)?) {
+    precondition(outcome != .settled, "a settled payment has more figures than this")
+    recordsRead += 1
+    byOutcome[Int(outcome.rawValue)] += 1
+    guard let control else {
+      recordsWithoutControlAmount += 1
+      return
+    }
+    let currency = Int(control.currency.index)
+    currencies[currency].records += 1
+    switch outcome {
+    case .pending: currencies[currency].byOutcome.1.add(control.amount)
+    case .held: currencies[currency].byOutcome.2.add(control.amount)
+    case .rejected, .settled: currencies[currency].byOutcome.3.add(control.amount)
+    }
+  }
+
+  /// Counts an error of a rejected record.
+  public mutating func countError(_ reason: RejectionReason) {
+    errors[Int(reason.rawValue)] += 1
+  }
+}

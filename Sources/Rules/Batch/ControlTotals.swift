@@ -1,0 +1,156 @@
+import ExactArithmetic
+import Money
+import Records
+
+/// Where a currency's money went: sums of control amounts, by outcome (`control.csv`), and the settled payments' own
+/// figures (`totals.csv`).
+public struct CurrencyTotals: Sendable {
+  /// Records with a control amount.
+  public var records = 0
+  /// The sum of control amounts by `Outcome.rawValue`.
+  public var byOutcome: (ExactDecimal, ExactDecimal, ExactDecimal, ExactDecimal)
+  /// Settled payments.
+  public var payments = 0
+  /// What senders send, without fees, in settled payments.
+  public var senderAmount: ExactDecimal
+  /// The fees that senders bear in settled payments.
+  public var senderFees: ExactDecimal
+  /// What receivers end up with in settled payments.
+  public var receiverNet: ExactDecimal
+  /// All fees of settled payments.
+  public var fees: ExactDecimal
+
+  init(exponent: Int) {
+    let zero = ExactDecimal.zero(at: exponent)
+    byOutcome = (zero, zero, zero, zero)
+    senderAmount = zero
+    senderFees = zero
+    receiverNet = zero
+    fees = zero
+  }
+
+  /// The sum of all control amounts.
+  public var amount: ExactDecimal { byOutcome.0 + byOutcome.1 + byOutcome.2 + byOutcome.3 }
+
+  /// `sender amount + sender fees - receiver net - fees`, which is zero.
+  public var balance: ExactDecimal { senderAmount + senderFees - receiverNet - fees }
+
+  /// The sum of control amounts of one outcome.
+  public subscript(outcome: Outcome) -> ExactDecimal {
+    switch outcome {
+    case .settled: byOutcome.0
+    case .pending: byOutcome.1
+    case .held: byOutcome.2
+    case .rejected: byOutcome.3
+    }
+  }
+
+  mutating func merge(_ other: CurrencyTotals) {
+    records += other.records
+    payments += other.payments
+    byOutcome.0.add(other.byOutcome.0)
+    byOutcome.1.add(other.byOutcome.1)
+    byOutcome.2.add(other.byOutcome.2)
+    byOutcome.3.add(other.byOutcome.3)
+    senderAmount.add(other.senderAmount)
+    senderFees.add(other.senderFees)
+    receiverNet.add(other.receiverNet)
+    fees.add(other.fees)
+  }
+
+  /// Whether figures are added or taken out again.
+  public enum Sign: Sendable {
+    /// Added.
+    case adding
+    /// Taken out again.
+    case removing
+
+    @inline(__always)
+    func apply(_ figure: ExactDecimal, to sum: inout ExactDecimal) {
+      if self == .adding { sum.add(figure) } else { sum.subtract(figure) }
+    }
+  }
+}
+
+/// What was read and what became of it: counts and sums of a part of a batch, or of all of it.
+///
+/// Adding is commutative and exact, so that parts may be summed apart and merged in any order.
+public struct ControlTotals: Sendable {
+  /// Records other than header and trailer.
+  public var recordsRead = 0
+  /// Records by `Outcome.rawValue`.
+  public var byOutcome = [0, 0, 0, 0]
+  /// Records without a control amount.
+  public var recordsWithoutControlAmount = 0
+  /// How often each error occurred, by `RejectionReason.rawValue`.
+  public var errors = Array(repeating: 0, count: RejectionReason.allCases.count)
+  /// How often each notice was given to records that are not rejected, by `Notice.rawValue`.
+  public var notices = Array(repeating: 0, count: Notice.allCases.count)
+  /// By `Currency.index`.
+  public var currencies: [CurrencyTotals]
+
+  /// Nothing read.
+  public init() {
+    currencies = Currency.all.map { CurrencyTotals(exponent: -$0.settlementExponent) }
+  }
+
+  /// The number of records of an outcome.
+  public subscript(outcome: Outcome) -> Int { byOutcome[Int(outcome.rawValue)] }
+
+  /// Counts the record that the assessor holds the result of, or takes it out again.
+  public mutating func count(_ assessor: borrowing RecordAssessor, sign: CurrencyTotals.Sign = .adding) {
+    let one = sign == .adding ? 1 : -1
+    recordsRead += one
+    byOutcome[Int(assessor.outcome.rawValue)] += one
+    if assessor.outcome == .rejected {
+      for finding in assessor.findings { errors[Int(finding.reason.rawValue)] += one }
+    } else {
+      for notice in 0..<RecordAssessor.noticeKinds where assessor.noticeCounts[notice] != 0 {
+        notices[notice] += one * assessor.noticeCounts[notice]
+      }
+    }
+    guard assessor.hasControlAmount else {
+      recordsWithoutControlAmount += one
+      return
+    }
+    let currency = Int(assessor.currency.unsafelyUnwrapped.index)
+    currencies.withUnsafeMutableBufferPointer { all in
+      let totals = all.baseAddress.unsafelyUnwrapped + currency
+      totals.pointee.records += one
+      switch assessor.outcome {
+      case .settled:
+        totals.pointee.payments += one
+        sign.apply(assessor.controlAmount, to: &totals.pointee.byOutcome.0)
+        sign.apply(assessor.senderAmount, to: &totals.pointee.senderAmount)
+        sign.apply(assessor.senderFees, to: &totals.pointee.senderFees)
+        sign.apply(assessor.receiverNet, to: &totals.pointee.receiverNet)
+        sign.apply(assessor.fees, to: &totals.pointee.fees)
+      case .pending: sign.apply(assessor.controlAmount, to: &totals.pointee.byOutcome.1)
+      case .held: sign.apply(assessor.controlAmount, to: &totals.pointee.byOutcome.2)
+      case .rejected: sign.apply(assessor.controlAmount, to: &totals.pointee.byOutcome.3)
+      }
+    }
+  }
+
+  /// Adds another part's counts and sums.
+  public mutating func merge(_ other: ControlTotals) {
+    recordsRead += other.recordsRead
+    recordsWithoutControlAmount += other.recordsWithoutControlAmount
+    for index in byOutcome.indices { byOutcome[index] += other.byOutcome[index] }
+    for index in errors.indices { errors[index] += other.errors[index] }
+    for index in notices.indices { notices[index] += other.notices[index] }
+    for index in currencies.indices { currencies[index].merge(other.currencies[index]) }
+  }
+
+  /// Empties the counts and sums.
+  public mutating func reset() {
+    recordsRead = 0
+    recordsWithoutControlAmount = 0
+    for index in byOutcome.indices { byOutcome[index] = 0 }
+    for index in errors.indices { errors[index] = 0 }
+    for index in notices.indices { notices[index] = 0 }
+    for currency in Currency.all {
+      currencies[Int(currency.index)] = CurrencyTotals(exponent: -currency.settlementExponent)
+    }
+  }
+}

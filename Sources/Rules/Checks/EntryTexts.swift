@@ -1,0 +1,55 @@
+import Input
+import Records
+import Text
+
+/// Texts of a settled record that no rule reads: looked up in its line when a statement or a journal asks for them.
+/// Good until the next record is assessed.
+public struct EntryTexts {
+  /// A receiver's text.
+  public enum ReceiverText: Sendable {
+    /// `customId`.
+    case customId
+    /// `description`.
+    case description
+  }
+
+  let line: UnsafePointer<UInt8>
+  let fields: FieldRows
+  let receivers: UnsafePointer<ReceiverFigures>
+
+  /// When the payment was made; nil where it does not say.
+  public var createdAt: UTCTime? {
+    let slice = fields[.createdAt]
+    guard slice.kind == .string else { return nil }
+    let bytes = line + Int(slice.start)
+    guard slice.isEscaped else { return Timestamp.utc(bytes, count: slice.length) }
+    return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: slice.length) { room in
+      guard let start = room.baseAddress else { return nil }
+      return Timestamp.utc(start, count: UTF8Text.unescape(bytes, count: slice.length, into: start))
+    }
+  }
+
+  /// Appends a text of a receiver as the batch has it, unescaped: control characters and card numbers included.
+  ///
+  /// - Parameter place: the receiver's place among the receivers, from 0.
+  /// - Returns: false where there is none.
+  public func append(_ text: ReceiverText, of place: Int, to buffer: inout TextBuffer) -> Bool {
+    let slice = fields[text == .customId ? .customId : .description, row: receivers[place].row]
+    guard slice.kind == .string else { return false }
+    let bytes = line + Int(slice.start)
+    if slice.isEscaped {
+      let room = buffer.reserve(slice.length)
+      buffer.advance(by: UTF8Text.unescape(bytes, count: slice.length, into: room))
+    } else {
+      buffer.append(bytes, count: slice.length)
+    }
+    return true
+  }
+}
+
+extension RecordAssessor {
+  /// The texts of the settled record.
+  public var texts: EntryTexts {
+    EntryTexts(line: line, fields: scanner.rows, receivers: UnsafePointer(receivers))
+  }
+}

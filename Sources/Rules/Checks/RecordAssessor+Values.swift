@@ -1,0 +1,152 @@
+import ExactArithmetic
+import Glibc
+import Input
+import Money
+import Records
+import Text
+
+func accountsEqual(_ left: UnsafePointer<UInt8>, _ right: UnsafePointer<UInt8>, count: Int) -> Bool {
+  memcmp(left, right, count) == 0
+}
+
+/// How single values are read: each reader reports the first fault of its value and answers nil then.
+extension RecordAssessor {
+  // MARK: Texts
+
+  /// A string's characters: in the line itself, or unescaped into the scratch space.
+  @inline(__always)
+  mutating func text(_ slice: JSONSlice) -> (bytes: UnsafePointer<UInt8>, count: Int) {
+    let bytes = line + Int(slice.start)
+    guard slice.isEscaped else { return (bytes, slice.length) }
+    let into = takeScratch(slice.length)
+    return (UnsafePointer(into), UTF8Text.unescape(bytes, count: slice.length, into: into))
+  }
+
+  /// Room in the scratch space until the next record.
+  @inline(__always)
+  mutating func takeScratch(_ count: Int) -> UnsafeMutablePointer<UInt8> {
+    precondition(scratchCapacity - scratchUsed >= count, "a record's strings take more room than twice its length")
+    defer { scratchUsed += count }
+    return scratch + scratchUsed
+  }
+
+  /// Makes the scratch space fit a line: every string is unescaped at most once, and accounts are copied once more.
+  mutating func reserveScratch(for count: Int) {
+    scratchUsed = 0
+    let needed = max(1 << 16, 4 * count)
+    guard needed > scratchCapacity || scratchCapacity > 1 << 18 else { return }
+    scratch.deallocate()
+    scratch = .allocate(capacity: needed)
+    scratchCapacity = needed
+  }
+
+  /// A string that has a value, or nil where it is absent or no string (which is then reported).
+  @inline(__always)
+  mutating func string(_ slice: JSONSlice, at path: FieldPath) -> (bytes: UnsafePointer<UInt8>, count: Int)? {
+    if slice.kind == .string { return text(slice) }
+    if !slice.isAbsent { find(.wrongType, at: path, evidence: slice) }
+    return nil
+  }
+
+  @inline(__always)
+  mutating func value<Value: WireValue>(_ slice: JSONSlice, at path: FieldPath, whenAbsent: Value) -> Value? {
+    if slice.isAbsent { return whenAbsent }
+    guard let (bytes, count) = string(slice, at: path) else { return nil }
+    if let value = Value.find(bytes, count: count) { return value }
+    find(.invalidValue, at: path, evidence: slice)
+    return nil
+  }
+
+  /// A text of `minimum` to `maximum` characters (Unicode scalar values); nobody needs what it says.
+  @inline(__always)
+  mutating func checkText(_ slice: JSONSlice, at path: FieldPath, minimum: Int = 0, maximum: Int) {
+    guard !slice.isAbsent else { return }
+    guard slice.kind == .string else { return find(.wrongType, at: path, evidence: slice) }
+    if slice.length < minimum { return find(.invalidValue, at: path, evidence: slice) }
+    // Unescaping only shortens a text, and no character takes less than a byte.
+    if slice.length > maximum { checkLongText(slice, at: path, maximum: maximum) }
+  }
+
+  @inline(never)
+  private mutating func checkLongText(_ slice: JSONSlice, at path: FieldPath, maximum: Int) {
+    let (bytes, count) = text(slice)
+    if UTF8Text.scalarCount(bytes, count: count) > maximum { find(.invalidValue, at: path, evidence: slice) }
+  }
+
+  /// An account, in lower case; nil where it is absent or none (which is then reported).
+  @inline(__always)
+  mutating func account(_ slice: JSONSlice, at path: FieldPath) -> (bytes: UnsafePointer<UInt8>, count: Int)? {
+    guard let (bytes, count) = string(slice, at: path) else { return nil }
+    let canonical = takeScratch(min(count, Account.maximumLength))
+    guard Account.canonicalize(bytes, count: count, into: canonical) else {
+      find(.invalidRecipient, at: path, evidence: slice)
+      return nil
+    }
+    return (UnsafePointer(canonical), count)
+  }
+
+  @inline(__always)
+  mutating func country(_ slice: JSONSlice, at path: FieldPath) -> Country? {
+    let tally = tally
+    guard let (bytes, count) = string(slice, at: path) else { return nil }
+    guard let country = Country.find(bytes, count: count) else {
+      find(.countryNotSupported, at: path, evidence: slice)
+      return nil
+    }
+    // A country in which a currency of one country may not be used.
+    if let only = currency?.onlyCountry, only != country { tally.pointee.hasForeignCountry = true }
+    return country
+  }
+
+  // MARK: Decimals
+
+  /// What a decimal must be beyond its grammar.
+  enum Sign {
+    case zeroOrMore
+    case aboveZero
+  }
+
+  /// Reads a required decimal of any precision into `figure`; false, the figure as it was, where it is not valid.
+  @inline(__always)
+  mutating func decimal(_ slice: JSONSlice, at path: FieldPath, _ sign: Sign, into figure: inout ExactDecimal) -> Bool {
+    if slice.isAbsent {
+      find(.missingField, at: path)
+      return false
+    }
+    guard slice.kind == .string || slice.kind == .number else {
+      find(.wrongType, at: path, evidence: slice)
+      return false
+    }
+    let (bytes, count) = text(slice)
+    let literal = DecimalLiteral.scan(
+      bytes, count: count, digitLimit: DecimalLimits.digits, exponentLimit: DecimalLimits.exponent)
+    if literal.form == .malformed {
+      find(.decimalSyntax, at: path, evidence: slice)
+      return false
+    }
+    if literal.isZero {
+      if sign == .aboveZero {
+        find(.amountNotPositive, at: path, evidence: slice)
+        return false
+      }
+    } else if literal.isNegative {
+      find(.negativeAmount, at: path, evidence: slice)
+      return false
+    }
+    figure.set(literal, text: bytes, count: count)
+    return true
+  }
+
+  /// Reads a required amount, at the currency's exponent, into `figure`; where the currency is not valid, as written.
+  ///
+  /// - Returns: false where it is not valid; the figure means nothing then.
+  @inline(__always)
+  mutating func amount(_ slice: JSONSlice, at path: FieldPath, _ sign: Sign, into figure: inout ExactDecimal) -> Bool {
+    guard decimal(slice, at: path, sign, into: &figure) else { return false }
+    guard let currency else { return true }
+    let exponent = -currency.settlementExponent
+    if figure.exponent == exponent || figure.rescale(to: exponent) { return true }
+    find(.amountPrecision, at: path, evidence: slice)
+    return false
+  }
+}

@@ -1,0 +1,307 @@
+import ExactArithmetic
+import Glibc
+import Input
+import Money
+import Postings
+import Records
+import Text
+
+/// What a line of the batch is.
+public enum RecordClass: Sendable {
+  /// A payment, or a record that is rejected for its structure.
+  case record
+  /// The batch's header.
+  case header
+  /// The batch's trailer.
+  case trailer
+  /// A record with more parts than this assessor takes (`RecordAssessor.init`); nothing is known of it.
+  case tooWide
+}
+
+/// Settles one record after the other: checks, amounts, fees, outcome (`rules.md`).
+///
+/// The result of a record stands in the assessor until the next one is assessed. No I/O, no threads, no memory of
+/// earlier records: whether an earlier payment carried the same pay key, tonight or before, is the caller's to know. An ordinary record
+/// costs no allocation.
+public struct RecordAssessor: ~Copyable {
+  /// What payments cost.
+  public let schedule: FeeSchedule
+  /// Whether an item's total price below price times count is an error (`--strict-items`).
+  public let strictItems: Bool
+  /// Whether notices are listed one by one, not only counted.
+  public let listsNotices: Bool
+
+  static let noticeKinds = Notice.allCases.count
+
+  var scanner: RecordScanner
+  let foreignFields = RecordFields(RecordType.payment.foreignFields)
+  let singleShapeFields = RecordFields(RecordField.ofSingleShape)
+  /// What the scanner made of the line.
+  private var form = RecordForm.malformed
+  var line: UnsafePointer<UInt8>
+  var scratch: UnsafeMutablePointer<UInt8>
+  var scratchCapacity = 1 << 16
+  var scratchUsed = 0
+
+  // MARK: The result
+
+  /// What became of the record.
+  public internal(set) var outcome = Outcome.rejected
+  /// Whether the record is a payment without a structural error: only such carry a pay key, a currency and so on.
+  public internal(set) var isPayment = false
+  /// The errors, in the order of `exceptions.csv`.
+  public internal(set) var findings: [Finding] = []
+  /// How often each notice was given, by `Notice.rawValue`.
+  let noticeCounts: UnsafeMutablePointer<Int>
+  /// The notices, where they are listed, in no particular order.
+  public internal(set) var notices: [NoticeFinding] = []
+  /// The pay key; its length is 0 where there is no valid one.
+  public internal(set) var payKey: (bytes: UnsafePointer<UInt8>, count: Int)
+  /// The sender's account in lower case; its length is 0 where none is given or it is not valid.
+  public internal(set) var sender: (bytes: UnsafePointer<UInt8>, count: Int)
+  /// The currency, nil where it is not valid.
+  public internal(set) var currency: Currency?
+  /// The kind, nil where the receivers are none that a kind has.
+  public internal(set) var kind: PaymentKind?
+  /// The status, nil where it is not valid.
+  public internal(set) var status: PaymentStatus?
+  /// The fee payer, nil where it is not valid.
+  public internal(set) var feePayer: FeePayer?
+  /// The funding source, nil where it is not valid.
+  public internal(set) var fundingSource: FundingSource?
+  /// The sender's country, nil where it is not given or not valid.
+  public internal(set) var senderCountry: Country?
+  /// What the payment counts for in the control totals; meaningless where `hasControlAmount` is false.
+  public internal(set) var controlAmount = ExactDecimal.zero
+  /// Whether the record has a control amount.
+  public internal(set) var hasControlAmount = false
+  /// What the sender sends, without fees; of a record without errors.
+  public internal(set) var senderAmount = ExactDecimal.zero
+  /// The fees that the sender bears; of a record without errors.
+  public internal(set) var senderFees = ExactDecimal.zero
+  /// All fees; of a record without errors.
+  public internal(set) var fees = ExactDecimal.zero
+  /// The sum of the receivers' net; of a record without errors.
+  public internal(set) var receiverNet = ExactDecimal.zero
+  /// The number of receivers, objects or not.
+  public internal(set) var receiverCount = 0
+
+  /// What the sender gives and the first six receivers get; of a record that is settled.
+  let postings: UnsafeMutablePointer<Posting>
+  /// The figures of the first six receivers.
+  @usableFromInline let receivers: UnsafeMutablePointer<ReceiverFigures>
+  /// What the receivers of the record are together.
+  let tally: UnsafeMutablePointer<ReceiverTally>
+  /// The figures of the item that is checked.
+  let reckoning: UnsafeMutablePointer<ItemCheck>
+  let prices: PriceTable
+  var seenAccounts: Set<AccountText> = []
+  /// Figures that messages show, two a finding.
+  var figures: [ExactDecimal] = []
+
+  /// An assessor for one schedule and one set of options.
+  ///
+  /// - Parameter widthLimit: the most receivers, items and so on of a record, as `RecordScanner` takes it.
+  public init(
+    schedule: FeeSchedule, strictItems: Bool = false, listsNotices: Bool = false, widthLimit: Int = .max
+  ) {
+    scanner = RecordScanner(widthLimit: widthLimit)
+    self.schedule = schedule
+    self.strictItems = strictItems
+    self.listsNotices = listsNotices
+    scratch = .allocate(capacity: scratchCapacity)
+    line = UnsafePointer(scratch)
+    payKey = (line, 0)
+    sender = (line, 0)
+    noticeCounts = .allocate(capacity: Self.noticeKinds)
+    noticeCounts.initialize(repeating: 0, count: Self.noticeKinds)
+    tally = .allocate(capacity: 1)
+    tally.initialize(to: ReceiverTally())
+    reckoning = .allocate(capacity: 1)
+    reckoning.initialize(to: ItemCheck())
+    prices = PriceTable(schedule)
+    postings = .allocate(capacity: 1 + PaymentKind.maximumReceivers)
+    postings.initialize(repeating: Posting(account: line), count: 1 + PaymentKind.maximumReceivers)
+    postings.pointee.role = .sender
+    receivers = .allocate(capacity: PaymentKind.maximumReceivers)
+    for place in 0..<PaymentKind.maximumReceivers {
+      (receivers + place).initialize(to: ReceiverFigures(posting: postings + 1 + place))
+    }
+  }
+
+  deinit {
+    scratch.deallocate()
+    noticeCounts.deallocate()
+    tally.deinitialize(count: 1)
+    tally.deallocate()
+    reckoning.deinitialize(count: 1)
+    reckoning.deallocate()
+    prices.deallocate()
+    receivers.deinitialize(count: PaymentKind.maximumReceivers)
+    receivers.deallocate()
+    postings.deinitialize(count: 1 + PaymentKind.maximumReceivers)
+    postings.deallocate()
+  }
+
+  /// The figures of a receiver, by its place among the receivers (0-5): good until the next record is assessed.
+  @inlinable
+  public func receiver(_ place: Int) -> UnsafePointer<ReceiverFigures> {
+    precondition(place >= 0 && place < min(receiverCount, PaymentKind.maximumReceivers))
+    return UnsafePointer(receivers + place)
+  }
+
+  /// What the settled record comes to; good until the next record is assessed.
+  public var entry: SettledEntry {
+    SettledEntry(
+      payKey: payKey.bytes, payKeyLength: payKey.count, kind: kind.unsafelyUnwrapped,
+      currency: currency.unsafelyUnwrapped, postings: UnsafeBufferPointer(start: postings, count: 1 + receiverCount))
+  }
+
+  /// Whether the record has a header's or trailer's or payment's field twice.
+  public var hasDuplicateField: Bool { scanner.hasDuplicateField }
+
+  /// How often a notice was given.
+  public func count(of notice: Notice) -> Int { noticeCounts[Int(notice.rawValue)] }
+
+  // MARK: Assessing
+
+  /// Assesses a line of at most 1,048,576 bytes; a header or trailer is only recognised.
+  ///
+  /// - Parameters:
+  ///   - line: the line, with what `RecordScanner.scan` asks for behind it; it stays readable while the result is used.
+  ///   - repeatsPayKey: whether an earlier payment of the batch carried the same valid pay key.
+  ///   - earlierRun: the run that settled a payment with the same valid pay key; 0 where none did.
+  public mutating func assess(
+    _ line: UnsafePointer<UInt8>, count: Int, repeatsPayKey: Bool = false, earlierRun: Int = 0
+  ) -> RecordClass {
+    reserveScratch(for: count)
+    reset(line)
+    form = scanner.scan(line, count: count)
+    return judge(repeatsPayKey: repeatsPayKey, earlierRun: earlierRun)
+  }
+
+  /// Assesses the record that the assessor holds once more, without reading its line again.
+  ///
+  /// - Precondition: the line was of a length that may be assessed, and is still readable.
+  public mutating func assessAgain(repeatsPayKey: Bool = false, earlierRun: Int = 0) -> RecordClass {
+    scratchUsed = 0
+    reset(line)
+    return judge(repeatsPayKey: repeatsPayKey, earlierRun: earlierRun)
+  }
+
+  private mutating func judge(repeatsPayKey: Bool, earlierRun: Int) -> RecordClass {
+    var recordType = RecordType.payment
+    switch form {
+    case .tooWide: return .tooWide
+    case .invalidUTF8: reject(.invalidUTF8)
+    case .malformed: reject(.malformedJSON)
+    case .notAnObject: reject(.notAnObject)
+    case .object:
+      let type = scanner.field(.type)
+      if !type.isAbsent {
+        let (bytes, length) = type.kind == .string ? text(type) : (line, 0)
+        guard let known = RecordType.find(bytes, count: length) else {
+          reject(scanner.hasDuplicateField ? .duplicateField : .unknownRecordType, evidence: type)
+          return .record
+        }
+        recordType = known
+      }
+      switch recordType {
+      case .header: return .header
+      case .trailer: return .trailer
+      case .payment:
+        if scanner.hasDuplicateField {
+          reject(.duplicateField)
+        } else {
+          checkPayment(repeatsPayKey: repeatsPayKey, earlierRun: earlierRun)
+        }
+      }
+    }
+    return .record
+  }
+
+  /// Assesses a line that is over the limit, whatever it holds.
+  public mutating func assessTooLong() {
+    reserveScratch(for: 0)
+    reset(line)
+    reject(.recordTooLong)
+  }
+
+  private mutating func reset(_ line: UnsafePointer<UInt8>) {
+    self.line = line
+    outcome = .rejected
+    isPayment = false
+    if !findings.isEmpty { findings.removeAll(keepingCapacity: findings.count < 1024) }
+    if !figures.isEmpty { figures.removeAll(keepingCapacity: figures.count < 1024) }
+    if !notices.isEmpty { notices.removeAll(keepingCapacity: notices.count < 1024) }
+    for notice in 0..<Self.noticeKinds { noticeCounts[notice] = 0 }
+    payKey.count = 0
+    sender.count = 0
+    currency = nil
+    kind = nil
+    status = nil
+    feePayer = nil
+    fundingSource = nil
+    senderCountry = nil
+    hasControlAmount = false
+    receiverCount = 0
+  }
+
+  /// A record that is rejected for its structure: the only finding, without a field.
+  private mutating func reject(_ reason: RejectionReason, evidence: JSONSlice = .absent) {
+    assert(reason.isStructural && findings.isEmpty)
+    findings.append(Finding(reason, at: .record, evidence: evidence))
+  }
+
+  private mutating func checkPayment(repeatsPayKey: Bool, earlierRun: Int) {
+    let tally = tally
+    isPayment = true
+    tally.pointee.reset()
+    checkTopLevel()
+    let isAdvanced = !scanner.field(.receiverPaymentDetails).isAbsent
+    let isSingle =
+      !scanner.receiverField(.recipient, row: 0).isAbsent
+      || !scanner.receiverField(.subtotal, row: 0).isAbsent
+    if isAdvanced == isSingle {
+      find(.paymentShape, at: .record)
+    } else if isSingle {
+      checkReceiver(row: 0, index: nil)
+      receiverCount = 1
+    } else {
+      checkReceivers()
+    }
+    noteUnknownFields(isAdvanced: isAdvanced, isSingle: isSingle)
+    checkCountries()
+    if isAdvanced != isSingle { checkTogether(isAdvanced: isAdvanced) }
+    if repeatsPayKey, payKey.count > 0 { find(.duplicatePayKey, at: .top(.payKey)) }
+    if earlierRun > 0, payKey.count > 0 {
+      find(.alreadySettled, at: .top(.payKey), evidence: JSONSlice(.number, start: earlierRun, length: 0))
+    }
+    if findings.isEmpty { assignFees() }
+    if findings.isEmpty {
+      outcome = status.unsafelyUnwrapped.outcome
+    } else if findings.count > 1 {
+      findings.sort(by: Finding.isListed)
+    }
+  }
+
+  // MARK: Findings and notices
+
+  mutating func find(_ reason: RejectionReason, at path: FieldPath, evidence: JSONSlice = .absent) {
+    findings.append(Finding(reason, at: path, evidence: evidence))
+  }
+
+  /// A finding whose message shows two figures: the one found and the one expected.
+  mutating func find(_ reason: RejectionReason, at path: FieldPath, found: ExactDecimal, expected: ExactDecimal) {
+    findings.append(Finding(reason, at: path, evidence: JSONSlice(.number, start: figures.count, length: 0)))
+    figures.append(found)
+    figures.append(expected)
+  }
+
+  mutating func note(_ notice: Notice, at path: FieldPath, name: JSONSlice = .absent) {
+    // A name of its own: counting through `self` crashes the compiler (6.3.1) where it builds for the thread sanitizer.
+    let counts = noticeCounts
+    counts[Int(notice.rawValue)] += 1
+    if listsNotices { notices.append(NoticeFinding(notice: notice, path: path, name: name)) }
+  }
+}

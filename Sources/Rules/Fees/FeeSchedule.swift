@@ -1,0 +1,122 @@
+import ExactArithmetic
+import Money
+import Records
+
+/// A fee plan: a rate of what the receiver keeps, and a fixed fee in each currency.
+public struct FeePlan: Sendable {
+  /// Its name in the schedule.
+  public let name: String
+  /// The rate, from 0 to 1.
+  public let rate: ExactDecimal
+  /// The rate of a cross-border payment: the plain one where the plan opts out.
+  public let crossBorderRate: ExactDecimal
+  /// Whether cross-border payments cost the schedule's addition.
+  public let addsCrossBorder: Bool
+  /// The name of its table of fixed fees, or nil where it has none.
+  public let fixedTable: String?
+  /// The fixed fee by `Currency.index`; zero where the plan has no table.
+  public let fixed: [ExactDecimal]
+}
+
+/// What payments cost: plans, and which plan applies to whom (`rules.md`, "Fee schedule").
+public struct FeeSchedule: Sendable {
+  /// How an assessed fee is rounded to the currency's decimals.
+  public let rounding: RoundingMode
+  /// The plans, in the order of the schedule.
+  public let plans: [FeePlan]
+  /// What a cross-border payment adds to the rate.
+  public let crossBorder: ExactDecimal
+  /// The place in `plans` of the plan that applies where no other does.
+  public let defaultPlan: Int
+  /// Places in `plans` of the plans of personal payments, by `FundingSource.rawValue`.
+  public let personalPlans: [Int]
+  /// Places in `plans` by `PaymentSubType.rawValue`; -1 where a subtype has none of its own.
+  public let subTypePlans: [Int]
+  /// The accounts that have a plan of their own, in lower case, in the order of the schedule.
+  public let accountPlans: AccountPlans
+
+  /// Why a plan applies, in the order in which the rules look.
+  public enum Choice: UInt8, Sendable {
+    /// The payment is personal: the funding source's plan.
+    case personal
+    /// The account has a plan of its own.
+    case account
+    /// The payment's subtype has a plan of its own.
+    case subType
+    /// No other applies.
+    case otherwise
+  }
+
+  /// The plan of one receiver, as a place in `plans`, and why.
+  ///
+  /// - Parameter account: the receiver's account in lower case.
+  public func plan(
+    type: PaymentType, subType: PaymentSubType, fundingSource: FundingSource, account: UnsafePointer<UInt8>,
+    accountLength: Int
+  ) -> (place: Int, choice: Choice) {
+    if type == .personal { return (personalPlans[Int(fundingSource.rawValue)], .personal) }
+    if !accountPlans.isEmpty, let place = accountPlans.plan(of: account, count: accountLength) {
+      return (place, .account)
+    }
+    let place = subTypePlans[Int(subType.rawValue)]
+    return place >= 0 ? (place, .subType) : (defaultPlan, .otherwise)
+  }
+}
+
+/// Accounts with a plan of their own: an open-addressing table over their bytes.
+public struct AccountPlans: Sendable {
+  /// The accounts in lower case, each with its plan's place.
+  public private(set) var entries: [(account: [UInt8], plan: Int)] = []
+  private var slots: [Int32] = []
+
+  /// No accounts.
+  public init() {}
+
+  /// Whether no account has a plan of its own.
+  public var isEmpty: Bool { entries.isEmpty }
+
+  /// Adds an account in lower case; false where it is there already.
+  mutating func insert(_ account: [UInt8], plan: Int) -> Bool {
+    let isNew = account.withUnsafeBufferPointer {
+      self.plan(of: $0.baseAddress.unsafelyUnwrapped, count: $0.count) == nil
+    }
+    guard isNew else { return false }
+    entries.append((account: account, plan: plan))
+    if entries.count * 2 > slots.count {
+      slots = Array(repeating: -1, count: max(16, slots.count * 2))
+      for index in entries.indices { place(index) }
+    } else {
+      place(entries.count - 1)
+    }
+    return true
+  }
+
+  /// The plan of the account of `count` bytes, in lower case; nil where it has none of its own.
+  func plan(of account: UnsafePointer<UInt8>, count: Int) -> Int? {
+    guard !slots.isEmpty else { return nil }
+    var slot = Self.hash(account, count: count) & (slots.count - 1)
+    while slots[slot] >= 0 {
+      let entry = entries[Int(slots[slot])]
+      if entry.account.elementsEqual(UnsafeBufferPointer(start: account, count: count)) { return entry.plan }
+      slot = (slot + 1) & (slots.count - 1)
+    }
+    return nil
+  }
+
+  private mutating func place(_ index: Int) {
+    var slot = entries[index].account.withUnsafeBufferPointer {
+      Self.hash($0.baseAddress.unsafelyUnwrapped, count: $0.count) & (slots.count - 1)
+    }
+    while slots[slot] >= 0 { slot = (slot + 1) & (slots.count - 1) }
+    slots[slot] = Int32(index)
+  }
+
+  // FNV-1a: the schedule is the operator's own and not hostile.
+  private static func hash(_ bytes: UnsafePointer<UInt8>, count: Int) -> Int {
+    var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+    for index in 0..<count {
+      hash = (hash ^ UInt64(bytes[index])) &* 0x100_0000_01B3
+    }
+    return Int(truncatingIfNeeded: hash >> 1)
+  }
+}

@@ -1,0 +1,117 @@
+import ExactArithmetic
+import Input
+import JSON
+import Text
+
+/// A value of a fee schedule and the path to it, so that every complaint says where.
+struct FeeScheduleNode {
+  let tree: JSONTree
+  let path: String
+
+  /// An object whose names are known.
+  struct Fields {
+    let path: String
+    let nodes: [(name: String, node: FeeScheduleNode)]
+
+    /// A required field; `object(required:)` has made sure of it.
+    subscript(name: String) -> FeeScheduleNode {
+      guard let node = optional(name) else { preconditionFailure("\(name) is not a required field") }
+      return node
+    }
+
+    func optional(_ name: String) -> FeeScheduleNode? {
+      nodes.first { $0.name.utf8.elementsEqual(name.utf8) }?.node
+    }
+  }
+
+  /// The object's fields, each name once.
+  func entries() throws(FeeScheduleError) -> [(name: String, node: FeeScheduleNode)] {
+    guard case .object(let fields) = tree else { throw mismatch("an object") }
+    var seen: Set<[UInt8]> = []
+    var entries: [(name: String, node: FeeScheduleNode)] = []
+    for (name, value) in fields {
+      let text = String(decoding: name, as: UTF8.self)
+      let inner = path.isEmpty ? printable(text) : "\(path).\(printable(text))"
+      guard seen.insert(name).inserted else { throw FeeScheduleError(path: inner, reason: "stands twice") }
+      entries.append((name: text, node: FeeScheduleNode(tree: value, path: inner)))
+    }
+    return entries
+  }
+
+  /// The object's fields: all of `required`, perhaps some of `optional`, no other.
+  func object(required: [String], optional: [String] = []) throws(FeeScheduleError) -> Fields {
+    let entries = try entries()
+    for (name, node) in entries
+    where !(required + optional).contains(where: { $0.utf8.elementsEqual(name.utf8) }) {
+      throw FeeScheduleError(
+        path: node.path, reason: "unknown key; expected \((required + optional).joined(separator: ", "))")
+    }
+    for name in required where !entries.contains(where: { $0.name.utf8.elementsEqual(name.utf8) }) {
+      throw FeeScheduleError(path: path.isEmpty ? name : "\(path).\(name)", reason: "is missing; it is required")
+    }
+    return Fields(path: path, nodes: entries)
+  }
+
+  func string() throws(FeeScheduleError) -> String {
+    guard case .string(let text) = tree else { throw mismatch("a string") }
+    return String(decoding: text, as: UTF8.self)
+  }
+
+  func boolean() throws(FeeScheduleError) -> Bool {
+    guard case .boolean(let value) = tree else { throw mismatch("true or false") }
+    return value
+  }
+
+  /// A decimal of zero or more.
+  func zeroOrMore() throws(FeeScheduleError) -> ExactDecimal {
+    let value = try decimal()
+    guard value >= .zero else { throw FeeScheduleError(path: path, reason: "is below zero; expected zero or more") }
+    return value
+  }
+
+  /// A decimal from 0 to 1.
+  func fraction() throws(FeeScheduleError) -> ExactDecimal {
+    let value = try zeroOrMore()
+    guard value <= ExactDecimal(1) else { throw FeeScheduleError(path: path, reason: "is above 1; expected 0 to 1") }
+    return value
+  }
+
+  private func decimal() throws(FeeScheduleError) -> ExactDecimal {
+    let text: [UInt8]
+    switch tree {
+    case .number(let number): text = number
+    case .string(let string): text = string
+    default: throw mismatch("a decimal, as a number or a string")
+    }
+    let value = text.withUnsafeBufferPointer { bytes -> ExactDecimal? in
+      guard let start = bytes.baseAddress else { return nil }
+      let literal = DecimalLiteral.scan(
+        start, count: bytes.count, digitLimit: DecimalLimits.digits, exponentLimit: DecimalLimits.exponent)
+      return literal.form == .malformed ? nil : literal.decimal(text: start, count: bytes.count)
+    }
+    guard let value else {
+      throw FeeScheduleError(path: path, reason: "is no decimal of at most 64 digits and an exponent from -64 to 64")
+    }
+    return value
+  }
+
+  private func mismatch(_ expected: String) -> FeeScheduleError {
+    FeeScheduleError(path: path, reason: "is \(tree.kindName); expected \(expected)")
+  }
+
+  private func printable(_ text: String) -> String {
+    var buffer = TextBuffer()
+    MessageText.append(text, to: &buffer)
+    return buffer.string
+  }
+}
+
+/// The limits of a decimal in a batch or a fee schedule (`batch.md`, "Payment").
+enum DecimalLimits {
+  /// The most digits before the exponent mark.
+  static let digits = 64
+  /// The most digits of a trailer's sum.
+  static let totalDigits = 256
+  /// The largest exponent, either way.
+  static let exponent = 64
+}

@@ -1,0 +1,117 @@
+import Text
+
+/// What is to be known of a rejection reason: a row of the error table of `rules.md`, and what its message says.
+struct ReasonRow {
+  /// How a message comes about. No commas or quotes of its own, so that a report rarely has to quote it.
+  enum Message {
+    /// The same words always.
+    case fixed(StaticString)
+    /// `NAME is VALUE`, then these words.
+    case value(StaticString)
+    /// Words, the figure found, words, the figure expected.
+    case figures(StaticString, StaticString)
+    /// Written by the assessor, who knows more.
+    case written((inout RecordAssessor, Finding, inout TextBuffer) -> Void)
+  }
+
+  let code: StaticString
+  let payPalErrorID: Int?
+  let target: RejectionReason.Target
+  let message: Message
+
+  init(_ code: StaticString, _ payPalErrorID: Int?, _ target: RejectionReason.Target = .field, _ message: Message) {
+    self.code = code
+    self.payPalErrorID = payPalErrorID
+    self.target = target
+    self.message = message
+  }
+
+  /// A structural error.
+  static func structural(_ code: StaticString, _ message: StaticString) -> ReasonRow {
+    ReasonRow(code, nil, .structure, .fixed(message))
+  }
+}
+
+extension RejectionReason {
+  /// The reason's row of the table.
+  var row: ReasonRow {
+    switch self {
+    case .recordTooLong: .structural("RECORD_TOO_LONG", "record is over the limit of 1048576 bytes")
+    case .invalidUTF8: .structural("INVALID_UTF8", "line is not UTF-8")
+    case .malformedJSON:
+      .structural("MALFORMED_JSON", "line is not exactly one JSON value of at most 64 levels")
+    case .notAnObject: .structural("NOT_AN_OBJECT", "record is no JSON object")
+    case .duplicateField: .structural("DUPLICATE_FIELD", "record has a field twice in one object")
+    case .unknownRecordType:
+      ReasonRow("UNKNOWN_RECORD_TYPE", nil, .structure, .written { $0.writeUnknownType($1, to: &$2) })
+    case .missingField: ReasonRow("MISSING_FIELD", 580029, .field, .written { $0.writeMissing($1, to: &$2) })
+    case .wrongType: ReasonRow("WRONG_TYPE", 580022, .field, .written { $0.writeWrongType($1, to: &$2) })
+    case .invalidValue: ReasonRow("INVALID_VALUE", 580022, .field, .written { $0.writeInvalid($1, to: &$2) })
+    case .invalidRecipient:
+      ReasonRow(
+        "INVALID_RECIPIENT", 589039, .field,
+        .value("; expected an email address or a phone number like +14029352050"))
+    case .decimalSyntax:
+      ReasonRow(
+        "DECIMAL_SYNTAX", 580022, .field,
+        .value("; expected a decimal like 12.34 of at most 64 digits and an exponent from -64 to 64"))
+    case .negativeAmount:
+      ReasonRow("NEGATIVE_AMOUNT", 580022, .field, .value("; expected no value below zero"))
+    case .amountNotPositive:
+      ReasonRow("AMOUNT_NOT_POSITIVE", 580022, .field, .value("; expected a value above zero"))
+    case .amountPrecision:
+      ReasonRow("AMOUNT_PRECISION", 580022, .field, .written { $0.writePrecision($1, to: &$2) })
+    case .currencyNotSupported:
+      ReasonRow(
+        "CURRENCY_NOT_SUPPORTED", 580027, .field,
+        .value("; expected one of the 24 currencies (settle currencies lists them)"))
+    case .countryNotSupported:
+      ReasonRow(
+        "COUNTRY_NOT_SUPPORTED", 539041, .field, .value("; expected a two-letter country code in upper case"))
+    case .currencyInCountryOnly:
+      ReasonRow("CURRENCY_IN_COUNTRY_ONLY", 580001, .field, .written { $0.writeOnlyCountry(to: &$2) })
+    case .paymentShape:
+      ReasonRow(
+        "PAYMENT_SHAPE", 580022, .record,
+        .fixed("expected either receiverPaymentDetails or recipient and subTotal"))
+    case .receiverCount:
+      ReasonRow("RECEIVER_COUNT", 579007, .field, .written { $0.writeReceiverCount($1, to: &$2) })
+    case .multiplePrimary:
+      ReasonRow("MULTIPLE_PRIMARY", 580022, .field, .written { $0.writePrimaryCount($1, to: &$2) })
+    case .receiversNotUnique:
+      ReasonRow(
+        "RECEIVERS_NOT_UNIQUE", 579040, .field,
+        .written { $0.writeRecipient($1, "as an earlier receiver; each may stand once", to: &$2) })
+    case .senderIsReceiver:
+      ReasonRow(
+        "SENDER_IS_RECEIVER", 579033, .field,
+        .written { $0.writeRecipient($1, "as the sender; nobody can pay themselves", to: &$2) })
+    case .paymentTypeMixed:
+      ReasonRow(
+        "PAYMENT_TYPE_MIXED", 580023, .field, .fixed("receivers differ in paymentType; expected the same for all"))
+    case .personalNotAllowed:
+      ReasonRow(
+        "PERSONAL_NOT_ALLOWED", 580023, .field,
+        .fixed("paymentType is TYPE_PERSONAL; not allowed in a chained payment"))
+    case .subtypeNotAllowed:
+      ReasonRow("SUBTYPE_NOT_ALLOWED", 580022, .field, .value("; only TYPE_SERVICE takes a subtype"))
+    case .itemTotalMismatch:
+      ReasonRow(
+        "ITEM_TOTAL_MISMATCH", nil, .field, .figures("totalPrice is ", "; itemPrice x itemCount is "))
+    case .invoiceSubtotalMismatch:
+      ReasonRow("INVOICE_SUBTOTAL_MISMATCH", nil, .field, .figures("items sum to ", "; the subtotal is "))
+    case .chainExceedsPrimary:
+      ReasonRow(
+        "CHAIN_EXCEEDS_PRIMARY", 579017, .field,
+        .figures("secondary receivers get ", "; the primary gets only "))
+    case .feePayerNotAllowed:
+      ReasonRow("FEE_PAYER_NOT_ALLOWED", 580023, .field, .written { $0.writeFeePayer($1, to: &$2) })
+    case .feesExceedAmount:
+      ReasonRow("FEES_EXCEED_AMOUNT", nil, .field, .figures("fees are ", "; their bearer keeps only "))
+    case .duplicatePayKey:
+      ReasonRow(
+        "DUPLICATE_PAY_KEY", 579042, .key, .fixed("an earlier payment of the batch has the same payKey"))
+    case .alreadySettled: ReasonRow("ALREADY_SETTLED", 579042, .key, .written { $0.writeEarlierRun($1, to: &$2) })
+    }
+  }
+}

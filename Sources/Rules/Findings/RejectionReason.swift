@@ -1,0 +1,103 @@
+/// Why a record is rejected: the error table of `rules.md`, closed, in its order, which is that of several errors of one
+/// record in reports. What is to be known of each stands in its row of the table (`ReasonTable`). Codes keep their
+/// meaning once they are published; a new reason is a case here, at its place, and its row.
+public enum RejectionReason: UInt8, CaseIterable, Sendable, BitwiseCopyable {
+  // Structural: the first that applies is the record's only one, and has no field.
+  /// The record is longer than 1,048,576 bytes.
+  case recordTooLong
+  /// The line is not UTF-8.
+  case invalidUTF8
+  /// Not exactly one RFC 8259 value of at most 64 levels.
+  case malformedJSON
+  /// A JSON value, but no object.
+  case notAnObject
+  /// A field of `batch.md` twice in one object.
+  case duplicateField
+  /// `type` is none of the list.
+  case unknownRecordType
+
+  // Of a single value.
+  /// A required field is absent or null.
+  case missingField
+  /// Another JSON type than the tables say.
+  case wrongType
+  /// A string, date, address or enumerated value outside its table.
+  case invalidValue
+  /// A recipient or sender that is no account.
+  case invalidRecipient
+  /// No decimal, or over its limits.
+  case decimalSyntax
+  /// Below zero.
+  case negativeAmount
+  /// Zero where it must be above zero.
+  case amountNotPositive
+  /// More decimals than the currency allows.
+  case amountPrecision
+  /// Not one of the 24 currencies.
+  case currencyNotSupported
+  /// No country of the table.
+  case countryNotSupported
+
+  // Of several values together.
+  /// BRL, MYR or TRY with a party in another country.
+  case currencyInCountryOnly
+  /// Both shapes, or none.
+  case paymentShape
+  /// A number of receivers that no kind has.
+  case receiverCount
+  /// Two or more primary receivers.
+  case multiplePrimary
+  /// A recipient equals an earlier one of the payment.
+  case receiversNotUnique
+  /// A recipient equals the sender.
+  case senderIsReceiver
+  /// Receivers differ in payment type.
+  case paymentTypeMixed
+  /// A personal receiver in a chained payment.
+  case personalNotAllowed
+  /// A subtype on a type other than service.
+  case subtypeNotAllowed
+  /// An item's total price is above price times count.
+  case itemTotalMismatch
+  /// The items do not add up to the subtotal.
+  case invoiceSubtotalMismatch
+  /// The primary would pass on more than it receives.
+  case chainExceedsPrimary
+  /// The fee payer does not go with the kind of payment.
+  case feePayerNotAllowed
+  /// The fees are more than their bearer keeps.
+  case feesExceedAmount
+
+  // Of claims on a key.
+  /// An earlier payment of the batch carries the same pay key.
+  case duplicatePayKey
+  /// An earlier run settled a payment with the same pay key (`ledger.md`).
+  case alreadySettled
+
+  /// What an error points at.
+  public enum Target: Sendable {
+    /// The record's structure: the error is the record's only one, and nothing of the record is known.
+    case structure
+    /// The record as a whole: the field is empty.
+    case record
+    /// A field.
+    case field
+    /// The field of a key, which the record then has.
+    case key
+  }
+
+  /// The code in reports.
+  public var code: StaticString { row.code }
+  /// The error id of PayPal's Adaptive Payments API, or nil where it has none.
+  public var payPalErrorID: Int? { row.payPalErrorID }
+  /// What the error points at.
+  public var target: Target { row.target }
+  /// Whether the error is of the record's structure: it is the only one and has no field.
+  public var isStructural: Bool { target == .structure }
+}
+
+extension RejectionReason: Comparable {
+  /// The order of the error table.
+  @inlinable
+  public static func < (left: RejectionReason, right: RejectionReason) -> Bool { left.rawValue < right.rawValue }
+}

@@ -1,0 +1,30 @@
+/// Fields of a CSV file by RFC 4180: quoted only where they must be.
+public enum CSV {
+  /// Appends a field; in quotes, with its own quotes doubled, where it has a comma, a quote, a CR or an LF.
+  public static func append(_ bytes: UnsafePointer<UInt8>, count: Int, to text: inout TextBuffer) {
+    for index in 0..<count {
+      switch bytes[index] {
+      case UInt8(ascii: ","), UInt8(ascii: "\""), 0x0D, 0x0A: return appendQuoted(bytes, count: count, to: &text)
+      default: continue
+      }
+    }
+    text.append(bytes, count: count)
+  }
+
+  /// Appends a field given as a string.
+  public static func append(_ field: String, to text: inout TextBuffer) {
+    var copy = field
+    copy.withUTF8 { bytes in
+      if let start = bytes.baseAddress { append(start, count: bytes.count, to: &text) }
+    }
+  }
+
+  private static func appendQuoted(_ bytes: UnsafePointer<UInt8>, count: Int, to text: inout TextBuffer) {
+    text.append(UInt8(ascii: "\""))
+    for index in 0..<count {
+      if bytes[index] == UInt8(ascii: "\"") { text.append(UInt8(ascii: "\"")) }
+      text.append(bytes[index])
+    }
+    text.append(UInt8(ascii: "\""))
+  }
+}

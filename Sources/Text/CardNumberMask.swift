@@ -1,0 +1,118 @@
+/// Hides what may be a card number in a text of a batch (`cards.md`, "What counts as a card number"): all its digits but
+/// the last four become `*`, and nothing else of the text changes.
+public enum CardNumberMask {
+  /// How many characters of a text say whether its first one begins a number: 19 digits in five groups, and the
+  /// character behind them.
+  static let lookahead = 24
+
+  /// The groups that a number is written in, with one and the same character between them.
+  private static let groupings = [[4, 4, 4, 4], [4, 4, 4, 4, 3], [4, 6, 5], [4, 6, 4]]
+
+  /// Masks the card numbers in a UTF-8 text of `count` bytes; a text without one is not changed.
+  ///
+  /// - Returns: whether there was one.
+  @discardableResult
+  public static func apply(to text: UnsafeMutablePointer<UInt8>, count: Int) -> Bool {
+    var digits = 0
+    for index in 0..<count where isDigit(text[index]) { digits += 1 }
+    guard digits >= 13 else { return false }
+    let bytes = UnsafeBufferPointer(start: text, count: count)
+    // Written only in the end: a number in groups may begin within another one.
+    var hidden: [Int] = []
+    var at = 0
+    while at < count {
+      let end = endOfDigits(bytes, from: at)
+      if end > at, at == 0 || !isLetter(bytes[at - 1]) { hide(numberFrom: at, to: end, in: bytes, &hidden) }
+      at = end + 1
+    }
+    for index in hidden { text[index] = UInt8(ascii: "*") }
+    return !hidden.isEmpty
+  }
+
+  /// Notes which digits to hide of the numbers that begin with the digits from `start` to `end`.
+  private static func hide(
+    numberFrom start: Int, to end: Int, in text: UnsafeBufferPointer<UInt8>, _ hidden: inout [Int]
+  ) {
+    if end - start >= 13, end - start <= 19 {
+      hide(Array(start..<end), in: text, &hidden)
+    } else if end - start == 4, end < text.count {
+      guard let separator = separator(at: end, of: text) else { return }
+      for groups in groupings {
+        if let places = digits(in: groups, apart: separator, from: start, of: text) { hide(places, in: text, &hidden) }
+      }
+    }
+  }
+
+  private static func hide(_ places: [Int], in text: UnsafeBufferPointer<UInt8>, _ hidden: inout [Int]) {
+    let digits = places.map { Int(text[$0] - UInt8(ascii: "0")) }
+    let beginning = digits[0] * 1000 + digits[1] * 100 + digits[2] * 10 + digits[3]
+    if isBrand(beginning, count: digits.count), passesLuhn(digits) { hidden += places.dropLast(4) }
+  }
+
+  /// Where the digits of these groups stand, the first at `start`; nil where other groups stand there.
+  private static func digits(
+    in groups: [Int], apart separator: Range<Int>, from start: Int, of text: UnsafeBufferPointer<UInt8>
+  ) -> [Int]? {
+    var places: [Int] = []
+    var at = start
+    for (number, length) in groups.enumerated() {
+      if number > 0 {
+        guard text[at...].starts(with: text[separator]) else { return nil }
+        at += separator.count
+      }
+      guard endOfDigits(text, from: at) - at == length else { return nil }
+      places += at..<at + length
+      at += length
+    }
+    return places
+  }
+
+  /// The character at a place, which may stand between groups; nil where it is a letter or a digit.
+  ///
+  /// A byte that is no UTF-8 counts as a character.
+  private static func separator(at place: Int, of text: UnsafeBufferPointer<UInt8>) -> Range<Int>? {
+    guard let start = text.baseAddress else { return nil }
+    let length = UTF8Text.sequenceLength(start + place, count: text.count - place)
+    let character = String(decoding: UnsafeBufferPointer(start: start + place, count: length), as: UTF8.self)
+    if let properties = character.unicodeScalars.first?.properties,
+      properties.isAlphabetic || properties.numericType != nil
+    {
+      return nil
+    }
+    return place..<place + max(1, length)
+  }
+
+  /// The end of the digits that begin at a place; the place itself where there is none.
+  private static func endOfDigits(_ text: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
+    var end = start
+    while end < text.count, isDigit(text[end]) { end += 1 }
+    return end
+  }
+
+  private static func isDigit(_ byte: UInt8) -> Bool { byte &- UInt8(ascii: "0") <= 9 }
+
+  private static func isLetter(_ byte: UInt8) -> Bool { (byte | 0x20) &- UInt8(ascii: "a") < 26 }
+
+  /// Whether a brand has numbers of so many digits with these first four.
+  private static func isBrand(_ beginning: Int, count: Int) -> Bool {
+    switch beginning {
+    case 4000...4999: count == 13 || count == 16 || count == 19
+    case 5100...5599, 2221...2720, 3528...3589: count == 16
+    case 3400...3499, 3700...3799: count == 15
+    case 3000...3059, 3600...3699, 3800...3999: count == 14
+    case 6011, 6440...6599: count == 16 || count == 19
+    case 6200...6299: count >= 16
+    case 5000...5099, 5600...5899, 6300...6399, 6700...6799: count == 16 || count >= 18
+    default: false
+    }
+  }
+
+  /// Whether the digits sum up to a multiple of ten, every second one from the right doubled.
+  private static func passesLuhn(_ digits: [Int]) -> Bool {
+    var sum = 0
+    for (place, digit) in digits.reversed().enumerated() {
+      sum += place % 2 == 0 ? digit : digit > 4 ? 2 * digit - 9 : 2 * digit
+    }
+    return sum % 10 == 0
+  }
+}

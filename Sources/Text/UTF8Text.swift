@@ -1,0 +1,123 @@
+import CByteScan
+
+/// UTF-8 and JSON's escapes, on bytes.
+public enum UTF8Text {
+  /// Whether `count` bytes at `bytes` are UTF-8 (RFC 3629: no overlong forms, no surrogates, up to U+10FFFF).
+  public static func isValid(_ bytes: UnsafePointer<UInt8>, count: Int) -> Bool {
+    var at = 0
+    while at < count {
+      if at + 16 <= count {
+        // The upper half tells which of the sixteen bytes are not ASCII.
+        let others = settle_scan_string(bytes + at) >> 16
+        if others == 0 {
+          at += 16
+          continue
+        }
+        at += others.trailingZeroBitCount
+      }
+      let length = sequenceLength(bytes + at, count: count - at)
+      if length == 0 { return false }
+      at += length
+    }
+    return true
+  }
+
+  /// The length in bytes of the well-formed sequence at the start of `bytes`, or 0 where there is none.
+  public static func sequenceLength(_ bytes: UnsafePointer<UInt8>, count: Int) -> Int {
+    guard count >= 1 else { return 0 }
+    let lead = bytes[0]
+    if lead < 0x80 { return 1 }
+    let length: Int
+    var lowest: UInt8 = 0x80
+    var highest: UInt8 = 0xBF
+    switch lead {
+    case 0xC2...0xDF: length = 2
+    case 0xE0...0xEF:
+      length = 3
+      if lead == 0xE0 { lowest = 0xA0 }
+      if lead == 0xED { highest = 0x9F }
+    case 0xF0...0xF4:
+      length = 4
+      if lead == 0xF0 { lowest = 0x90 }
+      if lead == 0xF4 { highest = 0x8F }
+    default: return 0
+    }
+    guard count >= length, bytes[1] >= lowest, bytes[1] <= highest else { return 0 }
+    for index in 2..<max(2, length) where bytes[index] & 0xC0 != 0x80 {
+      return 0
+    }
+    return length
+  }
+
+  /// The number of Unicode scalar values in well-formed UTF-8.
+  public static func scalarCount(_ bytes: UnsafePointer<UInt8>, count: Int) -> Int {
+    UnsafeBufferPointer(start: bytes, count: count).count { $0 & 0xC0 != 0x80 }
+  }
+
+  /// Writes a JSON string's characters as UTF-8.
+  ///
+  /// - Parameters:
+  ///   - bytes: the string as written, without its quotes; the record scanner has checked it.
+  ///   - text: room for `count` bytes: no escape is shorter than what it stands for.
+  /// - Returns: the number of bytes written.
+  public static func unescape(
+    _ bytes: UnsafePointer<UInt8>, count: Int, into text: UnsafeMutablePointer<UInt8>
+  ) -> Int {
+    var at = 0
+    var written = 0
+    while at < count {
+      guard bytes[at] == UInt8(ascii: "\\") else {
+        text[written] = bytes[at]
+        at += 1
+        written += 1
+        continue
+      }
+      if bytes[at + 1] != UInt8(ascii: "u") {
+        text[written] = simpleEscape(bytes[at + 1])
+        at += 2
+        written += 1
+        continue
+      }
+      var scalar = hexadecimal(bytes + at + 2).unsafelyUnwrapped
+      at += 6
+      if scalar & 0xFC00 == 0xD800 {
+        scalar = 0x10000 + (scalar - 0xD800) << 10 + (hexadecimal(bytes + at + 2).unsafelyUnwrapped - 0xDC00)
+        at += 6
+      }
+      // Half a pair stands in no string that was checked.
+      for byte in UTF8.encode(Unicode.Scalar(scalar).unsafelyUnwrapped).unsafelyUnwrapped {
+        text[written] = byte
+        written += 1
+      }
+    }
+    return written
+  }
+
+  /// Four hexadecimal digits as a number, or nil where they are none.
+  public static func hexadecimal(_ digits: UnsafePointer<UInt8>) -> UInt32? {
+    var value: UInt32 = 0
+    for index in 0..<4 {
+      let digit = digits[index]
+      let lower = digit | 0x20
+      if digit &- UInt8(ascii: "0") <= 9 {
+        value = value << 4 | UInt32(digit - UInt8(ascii: "0"))
+      } else if lower >= UInt8(ascii: "a"), lower <= UInt8(ascii: "f") {
+        value = value << 4 | UInt32(lower - UInt8(ascii: "a") + 10)
+      } else {
+        return nil
+      }
+    }
+    return value
+  }
+
+  private static func simpleEscape(_ byte: UInt8) -> UInt8 {
+    switch byte {
+    case UInt8(ascii: "b"): 0x08
+    case UInt8(ascii: "f"): 0x0C
+    case UInt8(ascii: "n"): 0x0A
+    case UInt8(ascii: "r"): 0x0D
+    case UInt8(ascii: "t"): 0x09
+    default: byte
+    }
+  }
+}

@@ -1,0 +1,189 @@
+import BatchRun
+import Glibc
+import Reports
+
+/// One file of a directory, compared line by line with the lines that it must have while those are written.
+///
+/// Where lines differ in a report that is sorted, its order tells which are missing and which are too much. In any other
+/// the next few lines of both are looked at for where they agree again. So one line too much or too few does not make
+/// all that follow wrong.
+package final class ComparedReport: ReportWriter {
+  /// The most lines that are looked at: a payment has seven at most.
+  private static let window = 16
+
+  private struct Line {
+    let number: Int
+    let bytes: [UInt8]
+    var hasLineFeed = true
+
+    func isSame(as other: Line) -> Bool { bytes == other.bytes && hasLineFeed == other.hasLineFeed }
+  }
+
+  private let lines: ReportLines?
+  private let columns: [String]
+  private let sortColumns: Int
+  private let reason: String
+  private let log: FindingLog
+  private var found: [Line] = []
+  private var expected: [Line] = []
+  /// Where no further line is compared: there are findings enough, or nothing to compare with.
+  private var isDone: Bool
+
+  /// - Parameters:
+  ///   - lines: the file, nothing of it read; nil where there is none, which then is no finding.
+  ///   - reason: what the expected lines come from.
+  package init(_ lines: ReportLines?, _ reason: String, _ log: FindingLog) {
+    self.lines = lines
+    columns = lines?.columns ?? []
+    sortColumns = lines.flatMap { ReportKind(rawValue: $0.name)?.sortColumns } ?? 0
+    self.reason = reason
+    self.log = log
+    isDone = lines == nil
+  }
+
+  /// Holds `SHA256SUMS` against the digests of the files beside it, by their names.
+  package static func compareSums(
+    _ lines: ReportLines, _ digests: [String: String], _ log: FindingLog
+  ) throws(RunFailure) {
+    let sums = ComparedReport(lines, "the files' own SHA-256", log)
+    try sums.write(ReportKind.sumsText(digests))
+    try sums.finish()
+  }
+
+  /// Takes the next lines that must be there, each with its line feed.
+  package func write(_ bytes: UnsafePointer<UInt8>, count: Int) throws(RunFailure) {
+    var at = 0
+    while let length = LineFeed.lineLength(bytes + at, count: count - at) {
+      if !isDone { try expect(bytes + at, count: length) }
+      at += length + 1
+    }
+    precondition(at == count, "a report is written in whole lines")
+  }
+
+  private func expect(_ line: UnsafePointer<UInt8>, count: Int) throws(RunFailure) {
+    if found.isEmpty, expected.isEmpty, let lines, try lines.next() {
+      let isSame = lines.bytes.count == count && lines.bytes.baseAddress.map { memcmp($0, line, count) == 0 } == true
+      if isSame, lines.hasLineFeed { return }
+      addFound(lines)
+    }
+    expected.append(Line(number: 0, bytes: Array(UnsafeBufferPointer(start: line, count: count))))
+    try readOn()
+    align(isEnd: false)
+  }
+
+  private func addFound(_ lines: ReportLines) {
+    found.append(Line(number: lines.number, bytes: Array(lines.bytes), hasLineFeed: lines.hasLineFeed))
+  }
+
+  /// Has as many lines at hand as are expected, where there are so many.
+  private func readOn() throws(RunFailure) {
+    while found.count < expected.count, let lines, try lines.next() { addFound(lines) }
+  }
+
+  /// Ends the report: no line may be left.
+  package func finish() throws(RunFailure) {
+    guard let lines, !isDone else { return }
+    try readOn()
+    align(isEnd: true)
+    while !isDone, try lines.next() {
+      addFound(lines)
+      align(isEnd: true)
+    }
+  }
+
+  /// Tells what differs among the lines at hand, as far as that can be told yet.
+  private func align(isEnd: Bool) {
+    while !isDone, let first = found.first, let wanted = expected.first {
+      if first.isSame(as: wanted) {
+        found.removeFirst()
+        expected.removeFirst()
+      } else if let (extra, missing) = sortColumns > 0 ? order(first, wanted) : agreement() {
+        tell(extra, missing)
+      } else if isEnd || expected.count >= Self.window {
+        tell(1, 1)
+      } else {
+        return
+      }
+    }
+    // Where the report has ended, what is expected is missing; at the very end, what is found is too much.
+    if expected.count >= Self.window || isEnd { tell(0, expected.count) }
+    if isEnd { tell(found.count, 0) }
+  }
+
+  /// Which of two lines of a sorted report is passed over: the first by its key, or both where they have the same.
+  private func order(_ found: Line, _ wanted: Line) -> (Int, Int) {
+    let (key, other) = (fields(found).prefix(sortColumns), fields(wanted).prefix(sortColumns))
+    // The header comes first whatever it is.
+    if found.number == 1 || key == other { return (1, 1) }
+    return key.lexicographicallyPrecedes(other, by: { $0.lexicographicallyPrecedes($1) }) ? (1, 0) : (0, 1)
+  }
+
+  /// How many lines of both to pass over to come to the nearest line that they share.
+  private func agreement() -> (Int, Int)? {
+    for distance in 1..<(found.count + expected.count) {
+      for extra in max(0, distance - expected.count + 1)..<min(found.count, distance + 1)
+      where found[extra].isSame(as: expected[distance - extra]) {
+        return (extra, distance - extra)
+      }
+    }
+    return nil
+  }
+
+  // MARK: Findings
+
+  /// Tells that the first `extra` lines found stand for the first `missing` lines expected.
+  private func tell(_ extra: Int, _ missing: Int) {
+    for place in 0..<max(extra, missing) {
+      if place < min(extra, missing) {
+        tellChange(found[place], expected[place])
+      } else if place < extra {
+        add(found[place].number, found: found[place], "no such line; \(reason)")
+      } else {
+        add(
+          extra < found.count ? found[extra].number : nil, expected: expected[place], "the line is missing; \(reason)")
+      }
+    }
+    found.removeFirst(extra)
+    expected.removeFirst(missing)
+  }
+
+  private func tellChange(_ found: Line, _ wanted: Line) {
+    let (there, fields) = (fields(found), fields(wanted))
+    let changed = columns.indices.filter { there.count == fields.count && there[$0] != fields[$0] }
+    if found.bytes == wanted.bytes {
+      add(found.number, "lacks its line feed; the file was cut short")
+    } else if changed.isEmpty || changed.count * 2 > columns.count {
+      add(found.number, found: found, expected: wanted, reason)
+    } else {
+      for column in changed {
+        add(
+          ReportFinding(
+            name, line: found.number, field: columns[column], found: ShownField.figure(there[column]),
+            expected: fields[column].withUnsafeBufferPointer { ShownField.row($0) }, reason))
+      }
+    }
+  }
+
+  private func fields(_ line: Line) -> [[UInt8]] {
+    var row = ReportRow()
+    return line.bytes.withUnsafeBufferPointer { bytes in
+      row.split(bytes)
+      return row.fields.map { Array($0) }
+    }
+  }
+
+  private var name: String { lines?.name ?? "" }
+
+  private func add(_ number: Int?, found: Line? = nil, expected: Line? = nil, _ reason: String) {
+    add(
+      ReportFinding(
+        name, line: number, found: found.map { $0.bytes.withUnsafeBufferPointer { ShownField.row($0) } },
+        expected: expected.map { $0.bytes.withUnsafeBufferPointer { ShownField.row($0) } }, reason))
+  }
+
+  private func add(_ finding: ReportFinding) {
+    log.add(finding)
+    // The order of a sorted report tells cheaply what else is wrong. In another it takes long, and helps no one.
+    isDone = sortColumns == 0 && log.isFull(name)
+  }
+}

@@ -1,0 +1,45 @@
+import BatchRun
+import JSON
+import Reports
+
+/// Takes the reports of a run and compares each with the file of a directory while it is written.
+final class ReportComparison: ReportDestination {
+  private let folder: ReportFolder
+  private let summary: SummaryReport?
+  private let log: FindingLog
+
+  init(_ folder: ReportFolder, summary: SummaryReport?, _ log: FindingLog) {
+    self.folder = folder
+    self.summary = summary
+    self.log = log
+  }
+
+  /// One report: a table that is compared as it comes, or the text of the summary.
+  final class Report: ReportWriter {
+    fileprivate let table: ComparedReport?
+    fileprivate var text: [UInt8] = []
+
+    fileprivate init(_ table: ComparedReport?) { self.table = table }
+
+    func write(_ bytes: UnsafePointer<UInt8>, count: Int) throws(RunFailure) {
+      guard let table else { return text.append(contentsOf: UnsafeBufferPointer(start: bytes, count: count)) }
+      try table.write(bytes, count: count)
+    }
+  }
+
+  func makeFile(_ name: String) throws(RunFailure) -> Report {
+    if name == ReportKind.summary.fileName { return Report(nil) }
+    // A file that is not there was told already.
+    return Report(ComparedReport(try folder.open(name, FindingLog()), DirectoryAudit.replayReason, log))
+  }
+
+  func finish(_ file: Report, name: String) throws(RunFailure) {
+    try file.table?.finish()
+    // A summary that cannot be read was told already.
+    guard name == ReportKind.summary.fileName, let summary else { return }
+    guard let tree = try? JSONTree(parsing: file.text), let expected = try? SummaryReport(tree) else {
+      preconditionFailure("a run wrote a summary that it cannot read")
+    }
+    summary.compare(with: expected, DirectoryAudit.replayReason, log)
+  }
+}

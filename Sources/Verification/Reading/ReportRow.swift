@@ -1,0 +1,115 @@
+import ExactArithmetic
+import Money
+import Records
+import Reports
+import Rules
+import Text
+
+/// A row of a CSV report, split at its commas; good until its line is.
+package struct ReportRow {
+  /// The most columns that are told apart.
+  private static let mostColumns = ReportKind.allCases.map(\.columns.count).max() ?? 0
+
+  /// The fields as they stand, quotes included; of a row with too many, one more than the widest report has.
+  package private(set) var fields: [UnsafeBufferPointer<UInt8>] = []
+
+  /// Room for a row; there is none in it yet.
+  package init() {}
+
+  /// A field as it stands, quotes included.
+  @inline(__always)
+  subscript(column: some ReportColumn) -> UnsafeBufferPointer<UInt8> { fields[column.rawValue] }
+
+  /// Splits a line; a comma within quotes divides nothing.
+  package mutating func split(_ line: UnsafeBufferPointer<UInt8>) {
+    fields.removeAll(keepingCapacity: true)
+    var start = 0
+    var isQuoted = false
+    for (place, byte) in line.enumerated() {
+      if byte == UInt8(ascii: "\"") { isQuoted.toggle() }
+      guard byte == UInt8(ascii: ","), !isQuoted else { continue }
+      fields.append(UnsafeBufferPointer(rebasing: line[start..<place]))
+      if fields.count > Self.mostColumns { return }
+      start = place + 1
+    }
+    fields.append(UnsafeBufferPointer(rebasing: line[start...]))
+  }
+}
+
+/// Why a row of a report is none.
+package struct RowFault: Error {
+  /// The name of the column.
+  package let column: String
+  let place: Int
+  /// What is wrong, in words; no text of the row in it.
+  package let reason: String
+
+  init(_ column: some ReportColumn, _ reason: String) {
+    self.column = column.name
+    place = column.rawValue
+    self.reason = reason
+  }
+}
+
+/// Fields of a report, read as strictly as the report writes them: each value has one form.
+package enum ReportField {
+  /// The most digits of an amount. The largest that can come about are far below: 128 for one, ten more for a billion.
+  static let mostDigits = 256
+
+  private static let kinds = PaymentKind.allCases
+  private static let roles = PartyRole.allCases
+
+  /// An amount with exactly the currency's decimals; never `-0`.
+  @inline(__always)
+  package static func amount(_ field: UnsafeBufferPointer<UInt8>, _ currency: Currency) -> ExactDecimal? {
+    guard let bytes = field.baseAddress, !field.isEmpty else { return nil }
+    let literal = DecimalLiteral.scan(bytes, count: field.count, digitLimit: mostDigits, exponentLimit: 0)
+    let decimals = currency.settlementExponent
+    guard literal.form != .malformed, Int(literal.exponent) == -decimals, !(literal.isZero && literal.isNegative)
+    else { return nil }
+    // An exponent mark gives itself away: the last of the digits stands where it has to, or it does not.
+    if decimals > 0 {
+      guard bytes[field.count - decimals - 1] == UInt8(ascii: ".") else { return nil }
+    } else {
+      for byte in field where byte | 0x20 == UInt8(ascii: "e") { return nil }
+    }
+    return literal.decimal(text: bytes, count: field.count)
+  }
+
+  /// A whole number from 0, without leading zeros.
+  package static func count(_ field: UnsafeBufferPointer<UInt8>) -> Int? {
+    guard field.count <= 18, let number = Int(String(decoding: field, as: UTF8.self)), number >= 0 else { return nil }
+    return field.elementsEqual("\(number)".utf8) ? number : nil
+  }
+
+  /// A pay key.
+  static func isPayKey(_ field: UnsafeBufferPointer<UInt8>) -> Bool {
+    field.baseAddress.map { PayKey.isValid($0, count: field.count) } ?? false
+  }
+
+  /// A kind of payment, by its name in reports.
+  static func kind(_ field: UnsafeBufferPointer<UInt8>) -> PaymentKind? { kinds.first { `is`($0.name, field) } }
+
+  /// The role of a party, by its name in reports.
+  static func role(_ field: UnsafeBufferPointer<UInt8>) -> PartyRole? { roles.first { `is`($0.name, field) } }
+
+  /// Whether a field is a text, byte by byte.
+  static func `is`(_ text: StaticString, _ field: UnsafeBufferPointer<UInt8>) -> Bool {
+    field.baseAddress.map { text.matches($0, count: field.count) } ?? false
+  }
+
+  /// A field that may need quotes, without them; nil where it is not quoted just as the reports do it.
+  static func unquoted(_ field: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
+    let quote = UInt8(ascii: "\"")
+    guard field.contains(quote) else { return Array(field) }
+    var text: [UInt8] = []
+    var isFirstOfTwo = false
+    for byte in field.dropFirst().dropLast() {
+      isFirstOfTwo = byte == quote && !isFirstOfTwo
+      if !isFirstOfTwo { text.append(byte) }
+    }
+    var written = TextBuffer()
+    CSV.append(text, count: text.count, to: &written)
+    return field.elementsEqual(UnsafeBufferPointer(start: written.bytes, count: written.count)) ? text : nil
+  }
+}

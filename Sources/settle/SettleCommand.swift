@@ -1,0 +1,47 @@
+import ArgumentParser
+import BatchRun
+
+/// A command that ends with the exit code it returns, or with that of its failure.
+protocol SettleCommand: ParsableCommand {
+  /// Does what was asked for.
+  func execute() throws(RunFailure) -> Int32
+}
+
+extension SettleCommand {
+  func run() throws { try finish(nil, execute) }
+}
+
+/// A command with the options of what is told on standard error; the parser takes its time for them at each start.
+protocol LoggingCommand: SettleCommand {
+  var log: LogOptions { get }
+}
+
+extension LoggingCommand {
+  func run() throws {
+    log.start()
+    try finish(nil, execute)
+  }
+}
+
+extension ParsableCommand {
+  /// Runs a body and ends the process with its exit code, saying what failed.
+  ///
+  /// - Parameter operation: told how it ended.
+  func finish(_ operation: RunOperation? = nil, _ body: () throws(RunFailure) -> Int32) throws {
+    let code: Int32
+    do throws(RunFailure) {
+      code = try body()
+    } catch {
+      Log.tell(error)
+      code = error.exitCode
+    }
+    operation?.end(exitCode: code)
+    if code != 0 { throw ExitCode(code) }
+  }
+}
+
+/// Takes a name from the command line. An empty one is nearly always a variable of a script that is not set.
+func named(_ name: String) throws -> String {
+  guard !name.isEmpty else { throw ValidationError("A name is missing.") }
+  return name
+}

@@ -1,0 +1,214 @@
+import FileSystem
+import Input
+import Foundation
+import Ledger
+import TestSupport
+import Testing
+
+@testable import BatchRun
+
+@Suite("A night that stops between two steps: the next run completes it or clears it away")
+struct InterruptedNightTests {
+  /// Where a run stops, as if it were killed there.
+  enum Stop: String, CaseIterable, Sendable {
+    case begun
+    case halfWritten
+    case complete
+    case linked
+    case entered
+    case published
+    case unlinked
+    case ended
+
+    var isEntered: Bool { self == .entered || isPublished }
+    var isPublished: Bool { [.published, .unlinked, .ended].contains(self) }
+  }
+
+  /// Who uses the ledger or the output next.
+  enum Next: String, CaseIterable, Sendable {
+    case sameBatchSameOutput
+    case sameBatchOtherOutput
+    case otherBatchOtherOutput
+    case sameOutputNoLedger
+    case sameOutputOtherLedger
+  }
+
+  let workshop: LedgerWorkshop
+  var folder: TemporaryFolder { workshop.folder }
+  private let text = Batch.text("night-2", ["A", "B", "C"])
+
+  init() throws { workshop = try LedgerWorkshop() }
+
+  @Test("a ledger out of reach is not taken for one that is gone")
+  func ledgerOutOfReach() throws {
+    try FileManager.default.createSymbolicLink(atPath: folder.path("loop"), withDestinationPath: "loop")
+    let place = try OutputPlace(path: folder.path("out"))
+    try LedgerLink(place).make(to: folder.path("loop/ledger"))
+    #expect(throws: RunFailure.self) { try LedgerLink.resolve(place, except: nil) { _ in } }
+    #expect(try folder.names().contains(".out.ledger"))
+    try FileManager.default.removeItem(atPath: folder.path("loop"))
+    try LedgerLink.resolve(place, except: nil) { _ in }
+    #expect(try folder.names() == [])
+  }
+
+  /// Does what a run does, as far as it goes.
+  private func run(upTo stop: Stop, replaces: Bool) throws {
+    try folder.write(Array(text.utf8), to: "batch")
+    let ledger = try workshop.runLedger()
+    let place = try OutputPlace(path: folder.path("out"))
+    try ledger.begin(place, replaces: replaces)
+    if stop == .begun { return }
+    let directory = try SettlementDirectory(path: folder.path("out"), replaces: replaces)
+    if stop == .halfWritten {
+      let file = try directory.makeFile("settlement.csv")
+      try file.write([0x61], count: 1)
+      return directory.leave()
+    }
+    let options = RunOptions(threads: 1)
+    let sources = [InputSource(path: folder.path("batch"))]
+    let earlier = try ledger.earlier(threads: 1)
+    let (result, keys) = try BatchRun.settle(
+      sources, to: directory, options: options, earlier: earlier, progress: nil)
+    earlier.close()
+    try directory.complete()
+    if stop == .complete { return directory.leave() }
+    try LedgerLink(place).make(to: ledger.path)
+    if stop == .linked { return directory.leave() }
+    let entry = try ledger.entry(
+      result, BatchContent.identity(result.textDigests, options), opening: try BatchContent.opening(sources),
+      directory: directory)
+    let settled = keys()
+    _ = try ledger.ledger.enter(entry) { settled.shard($0) }
+    if stop == .entered { return directory.leave() }
+    try directory.publish()
+    if stop == .published { return }
+    LedgerLink(place).remove()
+    if stop == .unlinked { return }
+    try ledger.ledger.end(newKeys: settled.count)
+  }
+
+  private func isHidden(_ name: String) -> Bool { name.hasPrefix(".") }
+
+  @Test("every stop, whoever comes next", arguments: Stop.allCases, Next.allCases)
+  func recovers(stop: Stop, next: Next) throws {
+    #expect(try workshop.settle(Batch.text("night-1", ["A"]), output: "first").description == "settled 1")
+    let replaces = stop == .complete || stop == .published
+    if replaces { #expect(try workshop.settle(Batch.text("x", ["X"]), ledger: "old").description == "settled 1") }
+    try run(upTo: stop, replaces: replaces)
+
+    // Before anything is put right, the history tells of what counts, and of nothing else.
+    let early = try workshop.history()
+    #expect(early.runs == (stop.isPublished ? ["1 first", "2 out"] : ["1 first"]))
+    #expect((early.unfinished == nil) == stop.isPublished)
+
+    let isKnown = stop.isEntered
+    switch next {
+    case .sameBatchSameOutput:
+      let outcome = try workshop.settle(text, replace: true)
+      #expect(outcome.description == (isKnown ? "already settled 2" : "settled 2"))
+      #expect(outcome.notes.count == (stop == .entered ? 1 : 0))
+    case .sameBatchOtherOutput:
+      let outcome = try workshop.settle(text, output: "other")
+      #expect(outcome.description == (isKnown ? "already settled 2, published" : "settled 2"))
+    case .otherBatchOtherOutput:
+      let outcome = try workshop.settle(Batch.text("night-3", ["B", "D"]), output: "other")
+      #expect(outcome.description == (isKnown ? "settled 3" : "settled 2"))
+      #expect(
+        try workshop.rows("exceptions.csv", of: "other").map { $0[5] } == (isKnown ? ["ALREADY_SETTLED"] : []))
+    case .sameOutputNoLedger:
+      let failure: RunFailure? = {
+        do throws(RunFailure) {
+          _ = try openingWhenFree(isBusy: \.isBusy) { () throws(RunFailure) in
+            try BatchRun.settle(
+              [folder.path("batch")], output: folder.path("out"), replace: false, options: RunOptions(threads: 1))
+          }
+          return nil
+        } catch {
+          return error
+        }
+      }()
+      // What was entered is published first, and then there; what was to be replaced still stands.
+      #expect(failure?.exitCode == (isKnown || replaces ? 73 : nil))
+    case .sameOutputOtherLedger:
+      let outcome = try workshop.settle(text, ledger: "third")
+      #expect(outcome.exitCode == (isKnown || replaces ? 73 : 0))
+    }
+
+    if isKnown {
+      #expect(try workshop.rows("settlement.csv").filter { $0[2] == "RECEIVER" }.map { $0[0] } == ["B", "C"])
+      #expect(try workshop.history().runs.prefix(2) == ["1 first", "2 out"])
+    }
+    // Whichever used the output has cleared it; whichever used the ledger, too.
+    let usesOutput = next != .sameBatchOtherOutput && next != .otherBatchOtherOutput
+    let usesLedger = next != .sameOutputNoLedger && next != .sameOutputOtherLedger
+    if usesLedger {
+      #expect(try workshop.history().unfinished == nil)
+      #expect(try folder.names().filter(isHidden) == [])
+    } else if usesOutput, stop != .complete {
+      #expect(try folder.names().filter(isHidden) == [], "\(stop) \(next)")
+    }
+    // And in the end, with the ledger, all is in order.
+    let last = try workshop.settle(text, output: "last", ledger: "ledger")
+    #expect(last.result != nil)
+    #expect(try workshop.history().unfinished == nil)
+    #expect(try folder.names().filter(isHidden) == [])
+  }
+
+  @Test("a run that was entered and cannot be published any more is withdrawn")
+  func withdraws() throws {
+    #expect(try workshop.settle(Batch.text("night-1", ["A"]), output: "first").description == "settled 1")
+    try run(upTo: .entered, replaces: false)
+    try FileManager.default.createDirectory(atPath: folder.path("out"), withIntermediateDirectories: false)
+    let outcome = try workshop.settle(Batch.text("night-3", ["B", "D"]), output: "other")
+    #expect(outcome.description == "settled 2")
+    #expect(
+      outcome.notes.count == 1
+        && outcome.notes[0].hasSuffix("run 2, which was interrupted before it could be published, is withdrawn"))
+    #expect(try workshop.rows("exceptions.csv", of: "other").isEmpty)
+    #expect(try folder.names().filter(isHidden) == [])
+    #expect(try workshop.history() == (["1 first", "2 other"], nil))
+  }
+
+  @Test("a run that was entered, and whose reports are nowhere, stays: nothing of it is settled twice")
+  func keepsWhatIsGone() throws {
+    #expect(try workshop.settle(Batch.text("night-1", ["A"]), output: "first").description == "settled 1")
+    try run(upTo: .published, replaces: false)
+    let reports = try workshop.reports()
+    try FileManager.default.removeItem(atPath: folder.path("out"))
+    let outcome = try workshop.settle(Batch.text("night-3", ["B", "D"]), output: "other")
+    #expect(outcome.description == "settled 3")
+    #expect(outcome.notes.count == 1 && outcome.notes[0].contains("settle its batch again with this ledger"))
+    #expect(try workshop.rows("exceptions.csv", of: "other").map { $0[5] } == ["ALREADY_SETTLED"])
+    #expect(try workshop.settle(text).description == "already settled 2, published")
+    #expect(try workshop.reports() == reports)
+  }
+
+  @Test("a second run with the ledger, or at the output, ends at once while one is at work", arguments: [true, false])
+  func oneAtATime(usesLedger: Bool) throws {
+    let held = try workshop.runLedger()
+    let place = try OutputPlace(path: folder.path("out"))
+    try held.begin(place, replaces: false)
+    let directory = try SettlementDirectory(path: folder.path("out"), replaces: false)
+    let outcome = try workshop.settle(
+      text, output: usesLedger ? "other" : "out", ledger: usesLedger ? "ledger" : "new", isHeld: true)
+    #expect(outcome.exitCode == 75)
+    withExtendedLifetime((held, directory)) {}
+  }
+
+  @Test("an output that is being entered in a ledger which another run holds is busy")
+  func busyThroughLink() throws {
+    try run(upTo: .entered, replaces: false)
+    let held = try workshop.runLedger()
+    #expect(try workshop.settle(text, ledger: "new", isHeld: true).exitCode == 75)
+    withExtendedLifetime(held) {}
+    #expect(try folder.names().filter(isHidden) == [".out.ledger", ".out.partial"], "nothing is cleared away")
+  }
+
+  @Test("a link to a ledger that is gone is no obstacle")
+  func deadLink() throws {
+    try run(upTo: .linked, replaces: false)
+    for name in ["ledger", "ledger-lock"] { try FileManager.default.removeItem(atPath: folder.path(name)) }
+    #expect(try workshop.settle(text).description == "settled 1")
+    #expect(try folder.names() == ["batch", "ledger", "ledger-lock", "out"])
+  }
+}

@@ -1,0 +1,332 @@
+import Foundation
+import Ledger
+import Rules
+import TestSupport
+import Testing
+
+@testable import BatchRun
+
+@Suite("Runs with a ledger: the same again, the same batch id, keys of earlier nights")
+struct LedgerRunTests {
+  let workshop: LedgerWorkshop
+  var folder: TemporaryFolder { workshop.folder }
+
+  init() throws { workshop = try LedgerWorkshop() }
+
+  @Test("the reports are those of a run without a ledger")
+  func sameReports() throws {
+    let text = Batch.text("night-1", ["A", "B", "B", "C"])
+    #expect(try workshop.settle(text).description == "settled 1")
+    let plain = try Workshop()
+    try plain.folder.write(Array(text.utf8), to: "batch")
+    var options = RunOptions(threads: 1)
+    options.fileNames = [folder.path("batch")]
+    #expect(try plain.settle(files: ["batch"], options: options).reports == workshop.reports())
+    #expect(try folder.names() == ["batch", "ledger", "ledger-lock", "out"])
+  }
+
+  @Test("the same batch again is said to be settled; nothing is written, and the exit code is that run's")
+  func again() throws {
+    let text = Batch.text("night-1", ["A", "B", "B"])
+    #expect(try workshop.settle(text).exitCode == 1)
+    let before = try folder.bytes(of: "ledger")
+    for replace in [false, true, false] {
+      let outcome = try workshop.settle(text, replace: replace)
+      #expect(outcome.description == "already settled 1")
+      #expect(outcome.exitCode == 1)
+    }
+    #expect(try folder.bytes(of: "ledger") == before)
+    #expect(try folder.names() == ["batch", "ledger", "ledger-lock", "out"])
+  }
+
+  @Test("into another new directory the same bytes are published, ten times; one run is entered")
+  func replays() throws {
+    let text = Batch.text("night-1", ["A", "B", "B"])
+    #expect(try workshop.settle(text).description == "settled 1")
+    #expect(try workshop.settle(Batch.text("night-2", ["D", "A"]), output: "second").description == "settled 2")
+    let reports = try workshop.reports()
+    for number in 1...10 {
+      let outcome = try workshop.settle(text, output: "again-\(number)")
+      #expect(outcome.description == "already settled 1, published" && outcome.exitCode == 1)
+      #expect(try workshop.reports("again-\(number)") == reports)
+      #expect(try workshop.settle(text, output: "again-\(number)").description == "already settled 1")
+    }
+    #expect(try workshop.history().runs == ["1 out", "2 second"])
+  }
+
+  @Test("what SQLite quotes of a damaged ledger reaches no terminal as it is")
+  func quotesNoControls() {
+    let failure = RunFailure(.damaged("unrecognized token: \"\u{1}\u{9B}\""), ledger: "ledger")
+    #expect(failure.message == #"ledger: unrecognized token: "\u0001\u009b""#)
+  }
+
+  @Test("old reports that cannot be removed are told of, and tried again by the next run with the ledger")
+  func oldReportsStay() throws {
+    try FileManager.default.createDirectory(atPath: folder.path("out/totals.csv"), withIntermediateDirectories: true)
+    let first = try workshop.settle(Batch.text("night-1", ["A"]), replace: true)
+    #expect(first.description == "settled 1")
+    #expect(
+      first.notes.map { $0.replacing(folder.path, with: "") } == [
+        "/.out.partial: the reports that were replaced cannot be removed; the next run with this ledger tries again"
+      ])
+    let left = [".out.ledger", ".out.partial", "batch", "ledger", "ledger-lock", "out"]
+    #expect(try folder.names() == left)
+    // In vain at first: what stays beside reports that stand keeps nobody from settling.
+    let second = try workshop.settle(Batch.text("night-2", ["B"]), output: "second")
+    #expect(second.description == "settled 2")
+    #expect(second.notes.count == 1 && second.notes[0].contains("it is left there, beside the reports of run 1"))
+    #expect(try folder.names() == left.dropFirst() + ["second"])
+    try FileManager.default.removeItem(atPath: folder.path(".out.partial/totals.csv"))
+    #expect(try workshop.settle(Batch.text("night-1", ["A"])).description == "already settled 1")
+    #expect(try folder.names() == left.dropFirst(2) + ["second"])
+  }
+
+  @Test("where the first reports are gone, they tell of the batch as it was called and compressed then")
+  func settlesAgainOtherwiseStored() throws {
+    let text = Batch.text("night-1", ["A", "B", "B"])
+    #expect(try workshop.settle(text).description == "settled 1")
+    let reports = try workshop.reports()
+    try FileManager.default.moveItem(atPath: folder.path("out"), toPath: folder.path("moved"))
+    // An LZ4 frame of one block that is not compressed.
+    let length = UInt32(text.utf8.count) | 1 << 31
+    let header: [UInt8] = [0x04, 0x22, 0x4D, 0x18, 0x60, 0x40, 0x82]
+    let lengthBytes = (0..<4).map { UInt8(truncatingIfNeeded: length >> (8 * $0)) }
+    let frame = header + lengthBytes + Array(text.utf8) + [0, 0, 0, 0]
+    try folder.write(frame, to: "other.lz4")
+    #expect(workshop.settle(files: ["other.lz4"], output: "again").description == "already settled 1, published")
+    #expect(try workshop.reports("again") == reports)
+    // The old ones are known as well wherever they are put back.
+    try FileManager.default.moveItem(atPath: folder.path("moved"), toPath: folder.path("out"))
+    #expect(try workshop.settle(text).description == "already settled 1")
+  }
+
+  @Test("where the first reports are gone or damaged, they are settled again as they were", arguments: [1, 3])
+  func settlesAgain(threads: Int) throws {
+    // The third night rejects A, which the first settled; its own keys and those of later nights must not count.
+    let text = Batch.text("night-2", ["A", "B", "C", "C"])
+    let options = RunOptions(threads: threads)
+    #expect(try workshop.settle(Batch.text("night-1", ["A"]), output: "first").description == "settled 1")
+    #expect(try workshop.settle(text, options: options).description == "settled 2")
+    #expect(try workshop.settle(Batch.text("night-3", ["B", "E"]), output: "third").description == "settled 3")
+    let reports = try workshop.reports()
+    #expect(try workshop.rows("settlement.csv").map { $0[0] } == ["B", "B", "C", "C"])
+    try FileManager.default.removeItem(atPath: folder.path("out"))
+    #expect(try workshop.settle(text, options: options).description == "already settled 2, published")
+    #expect(try workshop.reports() == reports)
+    // Damaged: the output exists, so it takes --replace, or another one.
+    try folder.write([1], to: "out/settlement.csv")
+    #expect(
+      try workshop.settle(text, options: options).description
+        == "73: \(folder.path("out")): exists already; name another output or give --replace")
+    #expect(try workshop.settle(text, output: "other", options: options).description == "already settled 2, published")
+    #expect(try workshop.reports("other") == reports)
+    #expect(try workshop.settle(text, replace: true, options: options).description == "already settled 2, published")
+    #expect(try workshop.reports() == reports)
+    #expect(try workshop.history().runs == ["1 first", "2 other", "3 third"])
+  }
+
+  @Test("the identity is the text's: compression, cuts between frames and names are none of it")
+  func compressedAgain() throws {
+    let text = Array(Batch.text("night-1", (1...300).map { "K-\($0)" }).utf8)
+    try folder.write(text, to: "plain")
+    try folder.write(try Stored.lz4(text, blockLength: 1000), to: "blocks")
+    try folder.write(try Stored.frames(text, frameLength: 70), to: "frames")
+    #expect(workshop.settle(files: ["plain"]).description == "settled 1")
+    let reports = try workshop.reports()
+    for name in ["blocks", "frames"] {
+      #expect(workshop.settle(files: [name]).description == "already settled 1")
+      #expect(workshop.settle(files: [name], output: name + "-out").description == "already settled 1, published")
+      // A copy of what was published, the name of the file then given among it.
+      #expect(try workshop.reports(name + "-out") == reports)
+    }
+    try FileManager.default.removeItem(atPath: folder.path("out"))
+    #expect(workshop.settle(files: ["frames"], output: "new").description == "already settled 1, published")
+    #expect(try workshop.reports("new")["settlement.csv"] == reports["settlement.csv"])
+  }
+
+  @Test("several files are one batch in their order; another cut between them is another batch")
+  func severalFiles() throws {
+    try folder.write(Array((Line.payment("A") + "\n").utf8), to: "a")
+    try folder.write(Array((Line.payment("B") + "\n").utf8), to: "b")
+    try folder.write(Array((Line.payment("A") + "\n" + Line.payment("B") + "\n").utf8), to: "ab")
+    #expect(workshop.settle(files: ["a", "b"]).description == "settled 1")
+    #expect(workshop.settle(files: ["a", "b"]).description == "already settled 1")
+    #expect(workshop.settle(files: ["b", "a"], output: "out2").description == "settled 2")
+    #expect(workshop.settle(files: ["ab"], output: "out3").description == "settled 3")
+    #expect(workshop.settle(files: ["a"], output: "out4").description == "settled 4")
+    #expect(try workshop.rows("settlement.csv", of: "out2").isEmpty)
+    #expect(try workshop.rows("settlement.csv", of: "out4").isEmpty)
+  }
+
+  @Test("another fee schedule or set of options is another run, in which nothing is settled twice")
+  func otherOptions() throws {
+    let text = Batch.text("night-1", ["A", "B"])
+    #expect(try workshop.settle(text).description == "settled 1")
+    let strict = RunOptions(threads: 1, strictItems: true)
+    #expect(try workshop.settle(text, output: "strict", options: strict).description == "settled 2")
+    #expect(try workshop.settle(text, output: "strict", options: strict).description == "already settled 2")
+    var fees = RunOptions(threads: 1)
+    fees.scheduleText += [0x20]
+    #expect(try workshop.settle(text, output: "fees", options: fees).description == "settled 3")
+    for output in ["strict", "fees"] {
+      #expect(try workshop.rows("settlement.csv", of: output).isEmpty)
+      #expect(try workshop.rows("exceptions.csv", of: output).map { $0[5] } == ["ALREADY_SETTLED", "ALREADY_SETTLED"])
+    }
+    // What a disagreeing trailer would do changes no result.
+    let warned = RunOptions(threads: 1, enforcesControlTotals: false)
+    #expect(try workshop.settle(text, options: warned).description == "already settled 1")
+  }
+
+  @Test("a batch that was settled in spite of its trailer is the same batch, and is published again in spite of it")
+  func mismatchAgain() throws {
+    let text = Batch.text("night-1", ["A", "B"]).replacingOccurrences(of: "20.00", with: "21.00")
+    let warned = RunOptions(threads: 1, enforcesControlTotals: false)
+    #expect(try workshop.settle(text).exitCode == 2)
+    #expect(try workshop.history().runs.isEmpty)
+    #expect(try workshop.settle(text, options: warned).description == "settled 1")
+    let reports = try workshop.reports()
+    #expect(try workshop.settle(text).description == "already settled 1")
+    try FileManager.default.removeItem(atPath: folder.path("out"))
+    #expect(try workshop.settle(text, output: "new").description == "already settled 1, published")
+    #expect(try workshop.reports("new") == reports)
+  }
+
+  @Test("the same batch id over other content ends the run; over the same content, or without an id, it does not")
+  func batchIDReused() throws {
+    #expect(try workshop.settle(Batch.text("night-1", ["A", "B"])).description == "settled 1")
+    let before = try folder.bytes(of: "ledger")
+    let outcome = try workshop.settle(Batch.text("night-1", ["A", "C"]), output: "new")
+    #expect(
+      outcome.description
+        == "2: BATCH_ID_REUSED: \(folder.path("batch")):1: run 1 settled other content under the batch id night-1")
+    #expect(try folder.names() == ["batch", "ledger", "ledger-lock", "out"])
+    #expect(try workshop.history() == (["1 out"], nil))
+    #expect(try folder.bytes(of: "ledger").count == before.count)
+    let strict = RunOptions(threads: 1, strictItems: true)
+    #expect(try workshop.settle(Batch.text("night-1", ["A", "B"]), output: "x", options: strict).exitCode == 1)
+    #expect(try workshop.settle(Batch.text(nil, ["P"]), output: "y").description == "settled 3")
+    #expect(try workshop.settle(Batch.text(nil, ["Q"]), output: "z").description == "settled 4")
+  }
+
+  @Test("a batch id is kept and shown as it is, though it looks like a card number")
+  func cardNumberAsID() throws {
+    let number = "4111111111111111"
+    #expect(try workshop.settle(Batch.text(number, ["A"])).description == "settled 1")
+    #expect(try RunHistory(ledger: folder.path("ledger")).runs[0].entry.batchID == number)
+    let outcome = try workshop.settle(Batch.text(number, ["B"]), output: "new")
+    #expect(outcome.description.hasPrefix("2: BATCH_ID_REUSED: "))
+    #expect(outcome.description.hasSuffix("under the batch id \(number)"))
+    #expect(try workshop.settle(Batch.text("4111111111111112", ["C"]), output: "other").description == "settled 2")
+  }
+
+  @Test("a file's name is kept as it is, whatever its digits are: reports that are made again have it as the first had")
+  func cardNumberAsName() throws {
+    for name in ["4111111111111111.jsonl", "night-4111-1111-1111-1111\u{1B}.jsonl"] {
+      let workshop = try LedgerWorkshop()
+      try workshop.folder.write(Array(Batch.text("night-1", ["A", "A"]).utf8), to: name)
+      #expect(workshop.settle(files: [name]).description == "settled 1")
+      let reports = try workshop.reports()
+      try FileManager.default.removeItem(atPath: workshop.folder.path("out"))
+      #expect(workshop.settle(files: [name]).description == "already settled 1, published")
+      #expect(try workshop.reports() == reports)
+    }
+  }
+
+  @Test("keys of pending, held and rejected payments may come again; those of settled ones may not")
+  func keepsSettledKeys() throws {
+    let first = [
+      Line.payment("S"), Line.payment("P", more: #","status":"STATUS_CREATED""#),
+      Line.payment("H", more: #","status":"STATUS_OTHER""#), Line.payment("R", "-1"), Line.payment("S"),
+    ]
+    #expect(try workshop.settle(first.joined(separator: "\n")).description == "settled 1")
+    let second = [
+      Line.payment("P"), Line.payment("H"), Line.payment("R"), Line.payment("S"),
+      Line.payment("S", more: #","status":"STATUS_CREATED""#), Line.payment("T"),
+    ]
+    #expect(try workshop.settle(second.joined(separator: "\n"), output: "second").description == "settled 2")
+    #expect(try Set(workshop.rows("settlement.csv", of: "second").map { $0[0] }) == ["P", "H", "R", "T"])
+    let rows = try workshop.rows("exceptions.csv", of: "second")
+    #expect(
+      rows.map { "\($0[1]) \($0[5]) \($0[6]) \($0[9]) \($0[10])" } == [
+        "4 ALREADY_SETTLED /payKey 579042 run 1 settled a payment with the same payKey",
+        "5 DUPLICATE_PAY_KEY /payKey 579042 an earlier payment of the batch has the same payKey",
+        "5 ALREADY_SETTLED /payKey 579042 run 1 settled a payment with the same payKey",
+      ])
+    #expect(
+      try String(decoding: folder.bytes(of: "second/summary.json"), as: UTF8.self).contains(
+        #""errors":{"ALREADY_SETTLED":2,"DUPLICATE_PAY_KEY":1}"#))
+  }
+
+  @Test("a record of half a million errors keeps the order of its rows", arguments: [1, 2])
+  func manyErrors(threads: Int) throws {
+    // So many rows are committed before the record ends.
+    let item = #"{"name":"","itemPrice":"x","itemCount":"x","totalPrice":"x"}"#
+    func record(_ key: String) -> String {
+      let items = Array(repeating: item, count: 12_000).joined(separator: ",")
+      return Line.payment(
+        key, more: #","invoiceData":{"totalTax":"0","totalShipping":"0","invoiceItems":[\#(items)]}"#)
+    }
+    #expect(try workshop.settle(Line.payment("A")).description == "settled 1")
+    let text = [record("A"), record("A"), record("B"), record("B")].joined(separator: "\n")
+    let options = RunOptions(threads: threads, plainChunkLength: 1 << 18)
+    #expect(try workshop.settle(text, output: "wide", options: options).description == "settled 2")
+    let rows = try workshop.rows("exceptions.csv", of: "wide").map { "\($0[1]) \($0[5])" }
+    #expect(rows.count == 4 * 48_000 + 4)
+    #expect(rows.filter { $0.hasSuffix("ALREADY_SETTLED") } == ["1 ALREADY_SETTLED", "2 ALREADY_SETTLED"])
+    let second = rows.filter { $0.hasPrefix("2 ") }
+    #expect(second.suffix(2) == ["2 DUPLICATE_PAY_KEY", "2 ALREADY_SETTLED"])
+    #expect(rows.filter { $0.hasPrefix("1 ") }.last == "1 ALREADY_SETTLED")
+    #expect(rows.last == "4 DUPLICATE_PAY_KEY")
+  }
+
+  @Test("a pipe is copied first, so that it can be told, and settled again")
+  func pipes() throws {
+    mkfifo(folder.path("pipe"), 0o600)
+    func settleFromPipe(_ text: String, output: String) -> LedgerWorkshop.Outcome {
+      let writer = Thread { [path = folder.path("pipe")] in
+        let handle = FileHandle(forWritingAtPath: path)
+        try? handle?.write(contentsOf: Data(text.utf8))
+        try? handle?.close()
+      }
+      writer.start()
+      return workshop.settle(files: ["pipe"], output: output)
+    }
+    let text = Batch.text("night-1", (1...5000).map { "K-\($0)" })
+    #expect(settleFromPipe(text, output: "out").description == "settled 1")
+    let reports = try workshop.reports()
+    #expect(settleFromPipe(text, output: "out").description == "already settled 1")
+    try FileManager.default.removeItem(atPath: folder.path("out"))
+    #expect(settleFromPipe(text, output: "new").description == "already settled 1, published")
+    #expect(try workshop.reports("new") == reports)
+    #expect(try folder.names() == ["ledger", "ledger-lock", "new", "pipe"])
+  }
+
+  @Test("a run that fails leaves no trace in the ledger", arguments: ["corrupt", "missing", "exists"])
+  func failures(kind: String) throws {
+    #expect(try workshop.settle(Batch.text("night-1", ["A"]), output: "first").description == "settled 1")
+    switch kind {
+    case "corrupt": #expect(try workshop.settle(#"{"type":"header"}"#).exitCode == 2)
+    case "missing": #expect(workshop.settle(files: ["nowhere"]).exitCode == 66)
+    default: #expect(try workshop.settle(Batch.text("night-2", ["B"]), output: "first").exitCode == 73)
+    }
+    #expect(try workshop.history() == (["1 first"], nil))
+    #expect(try folder.names().filter { $0.hasPrefix(".") } == [])
+    #expect(try workshop.settle(Batch.text("night-2", ["B"])).description == "settled 2")
+  }
+
+  @Test("an engine that gives other figures than the run did publishes nothing")
+  func otherFigures() throws {
+    let text = Batch.text("night-1", ["A"])
+    #expect(try workshop.settle(text).description == "settled 1")
+    try FileManager.default.removeItem(atPath: folder.path("out"))
+    // As if the run had been of an engine that gave something else.
+    let opened = try workshop.runLedger()
+    let entry = try #require(try opened.ledger.run(number: 1)?.entry)
+    try opened.ledger.move(1, to: entry.directory, sums: entry.sums.replacingOccurrences(of: "a", with: "b"))
+    _ = consume opened
+    let outcome = try workshop.settle(text, output: "new")
+    #expect(outcome.exitCode == 78)
+    #expect(outcome.description.contains("run 1 settled this batch with version 0.1.0 of settle"))
+    #expect(try folder.names() == ["batch", "ledger", "ledger-lock"])
+  }
+}

@@ -1,0 +1,106 @@
+import FileSystem
+import Input
+import Foundation
+import Ledger
+import TestSupport
+
+@testable import BatchRun
+
+/// A folder in which batches are settled with a ledger, and their reports stay.
+struct LedgerWorkshop {
+  let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  /// What a run came to.
+  struct Outcome {
+    var result: LedgerRunResult?
+    var failure: RunFailure?
+    var notes: [String] = []
+
+    /// `settled 2`, `already settled 1`, `already settled 1, published`, or the exit code and message of a failure.
+    var description: String {
+      switch result {
+      case .settled(_, let run): "settled \(run)"
+      case .alreadySettled(let run, let isPublishedAgain):
+        "already settled \(run.number)" + (isPublishedAgain ? ", published" : "")
+      case nil: failure.map { "\($0.exitCode): \($0.message)" } ?? "nothing"
+      }
+    }
+    var exitCode: Int32? { result?.exitCode ?? failure?.exitCode }
+  }
+
+  /// Settles files of the folder. Where something is busy, that is waited for, unless the test holds it.
+  func settle(
+    files: [String], output: String = "out", ledger: String = "ledger", replace: Bool = false,
+    options: RunOptions = RunOptions(threads: 2), isHeld: Bool = false
+  ) -> Outcome {
+    var outcome = Outcome()
+    do throws(RunFailure) {
+      outcome.result = try openingWhenFree(isBusy: { !isHeld && $0.isBusy }) { () throws(RunFailure) in
+        try BatchRun.settle(
+          files.map { folder.path($0) }, output: folder.path(output), replace: replace, options: options,
+          ledger: folder.path(ledger), note: { outcome.notes.append($0) })
+      }
+    } catch {
+      outcome.failure = error
+    }
+    return outcome
+  }
+
+  /// Opens the ledger as a run does, when no earlier opening's lock is held any more.
+  func runLedger() throws(RunFailure) -> RunLedger {
+    try openingWhenFree(isBusy: \.isBusy) { () throws(RunFailure) in try RunLedger(folder.path("ledger")) }
+  }
+
+  /// Settles a text as the file `batch`.
+  func settle(
+    _ text: String, output: String = "out", ledger: String = "ledger", replace: Bool = false,
+    options: RunOptions = RunOptions(threads: 2), isHeld: Bool = false
+  ) throws -> Outcome {
+    try folder.write(Array(text.utf8), to: "batch")
+    return settle(
+      files: ["batch"], output: output, ledger: ledger, replace: replace, options: options, isHeld: isHeld)
+  }
+
+  /// All files of a directory by name.
+  func reports(_ output: String = "out") throws -> [String: [UInt8]] {
+    var reports: [String: [UInt8]] = [:]
+    for name in try folder.names(in: output) { reports[name] = try folder.bytes(of: "\(output)/\(name)") }
+    return reports
+  }
+
+  /// The rows of a report without its header, cell by cell; none may have a quoted cell.
+  func rows(_ name: String, of output: String = "out") throws -> [[Substring]] {
+    String(decoding: try folder.bytes(of: "\(output)/\(name)"), as: UTF8.self).split(separator: "\n").dropFirst().map {
+      $0.split(separator: ",", omittingEmptySubsequences: false)
+    }
+  }
+
+  /// The runs that the ledger tells of, by number and directory's name, and what it says of an unfinished one.
+  func history(_ ledger: String = "ledger") throws -> (runs: [String], unfinished: String?) {
+    let history = try RunHistory(ledger: folder.path(ledger))
+    let runs = history.runs.map { run in
+      "\(run.number) \(FileName.string(run.entry.directory).split(separator: "/").last ?? "")"
+    }
+    return (runs, history.unfinished)
+  }
+}
+
+extension RunFailure {
+  /// Whether another run has the output or the ledger.
+  var isBusy: Bool { exitCode == RunFailure.busy("").exitCode }
+}
+
+/// Batches of few payments.
+enum Batch {
+  /// A batch of payments of these keys, with header and trailer.
+  static func text(_ id: String?, _ keys: [String], amount: String = "10.00") -> String {
+    let lines = keys.map { Line.payment($0, amount) }
+    let header = id.map { #"{"type":"header","batchId":"\#($0)"}"# } ?? #"{"type":"header"}"#
+    let cents = (Int(amount.replacingOccurrences(of: ".", with: "")) ?? 0) * keys.count
+    let total = "\(cents / 100).\(cents % 100 / 10)\(cents % 10)"
+    let trailer = #"{"type":"trailer","recordCount":\#(keys.count),"totals":{"USD":"\#(total)"}}"#
+    return ([header] + lines + [trailer]).joined(separator: "\n") + "\n"
+  }
+}

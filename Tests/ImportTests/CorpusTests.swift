@@ -1,0 +1,38 @@
+import Import
+import BatchRun
+import Foundation
+import Reports
+import TestSupport
+import Testing
+
+/// Requests in the forms in which they were published: PayPal's guide and developer pages, its SDKs' samples, programs.
+@Suite("Published requests")
+struct CorpusTests {
+  private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent(
+    "Corpus")
+
+  static let names = try? FileManager.default.contentsOfDirectory(atPath: folder.path).filter { !$0.hasSuffix(".md") }
+    .sorted()
+
+  @Test func areThere() { #expect((Self.names ?? []).count >= 9) }
+
+  @Test("are imported, to the byte, and are valid payments", arguments: names ?? [])
+  func imported(name: String) throws {
+    let text = [UInt8](try Data(contentsOf: Self.folder.appendingPathComponent(name)))
+    let imported = Imported(text, name.hasSuffix(".json") ? .json : .nameValue)
+    #expect(imported.isWhole)
+    #expect(imported.payments == imported.requests && imported.payments > 0, "\(imported.told)")
+    let batch = imported.lines.joined(separator: "\n") + "\n"
+    let complaint = try Golden().complaint(
+      Array((batch + imported.told.joined(separator: "\n") + "\n").utf8), name: name + ".txt")
+    #expect(complaint == nil)
+    let folder = try TemporaryFolder()
+    try folder.write(Array(batch.utf8), to: "batch.jsonl")
+    let result = try BatchRun.validate(
+      [folder.path("batch.jsonl")], format: .text, options: RunOptions(threads: 1)
+    ) { _, _ throws(RunFailure) in }
+    #expect(result.exitCode == 0)
+    #expect(result.controlTotals == .verified)
+    #expect(result.totals.recordsRead == imported.payments)
+  }
+}

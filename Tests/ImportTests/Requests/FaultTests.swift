@@ -1,0 +1,152 @@
+import Import
+import Testing
+
+/// Requests that PayPal would have refused: line, error id and field.
+@Suite("What is wrong with requests")
+struct FaultTests {
+  struct Case: CustomTestStringConvertible, Sendable {
+    let change: String
+    let faults: [String]
+    var testDescription: String { change }
+
+    /// - Parameter change: pairs put in the place of those of the same name, or `-name` for one left out.
+    init(_ change: String, _ faults: String...) {
+      self.change = change
+      self.faults = faults
+    }
+  }
+
+  private static let chained = [
+    "actionType=PAY", "currencyCode=USD", "senderEmail=ann@mail.example",
+    "receiverList.receiver(0).email=p@mail.example",
+    "receiverList.receiver(0).amount=100.00", "receiverList.receiver(0).primary=true",
+    "receiverList.receiver(1).email=s@mail.example", "receiverList.receiver(1).amount=60.00",
+    "requestEnvelope.errorLanguage=en_US",
+  ]
+
+  /// `[n]` stands for `receiverList.receiver(n)`.
+  static let cases = [
+    Case("memo=fine"),
+    Case("-actionType", "1 580029 actionType"),
+    Case("-currencyCode", "1 580029 currencyCode"),
+    Case("actionType=pay", "1 580022 actionType"),
+    Case("actionType=PAY_PRIMARY"),
+    Case("actionType=PAY_PRIMARY&-[0].primary", "1 580023 actionType"),
+    Case("currencyCode=usd", "1 580027 currencyCode"),
+    Case("currencyCode=JPY&[0].amount=100.01", "1 580022 [0].amount"),
+    Case("feesPayer=RECEIVER", "1 580022 feesPayer"),
+    Case("feesPayer=SENDER", "1 580023 feesPayer"),
+    Case("feesPayer=SECONDARYONLY&[2].email=t@mail.example&[2].amount=1", "1 580023 feesPayer"),
+    Case("feesPayer=PRIMARYRECEIVER&-[0].primary", "1 580023 feesPayer"),
+    Case("senderEmail=ann", "1 589039 senderEmail"),
+    Case("senderEmail=P@mail.example", "1 579033 [0].email"),
+    Case("-senderEmail&preapprovalKey=PA-1"),
+    Case("-senderEmail&preapprovalKey=PA-1&sender.useCredentials=true"),
+    Case("sender.email=bea@mail.example", "1 580022 sender.email"),
+    Case("sender.email=ANN@mail.example"),
+    Case("-senderEmail&sender.phone.countryCode=1", "1 580029 sender.phone.phoneNumber"),
+    Case("-senderEmail&sender.phone.countryCode=1&sender.phone.phoneNumber=call", "1 580022 sender.phone.phoneNumber"),
+    Case("-senderEmail&sender.phone.countryCode=1&sender.phone.phoneNumber=408", "1 589039 sender.phone.phoneNumber"),
+    Case("-[1].email", "1 580029 [1].email"),
+    Case("-[1].email&[1].accountId=ABC", "1 580029 [1].email"),
+    Case("-[1].email&[1].phone.phoneNumber=4085551234", "1 580029 [1].phone.countryCode"),
+    Case("[1].email=s at mail", "1 589039 [1].email"),
+    Case("[1].email=P@MAIL.example", "1 579040 [1].email"),
+    Case("[1].amount=100.01", "1 579017 receiverList"),
+    Case("[1].amount=100.00"),
+    Case("-[1].amount", "1 580029 [1].amount"),
+    Case("[1].amount=0", "1 580022 [1].amount"),
+    Case("[1].amount=-1", "1 580022 [1].amount"),
+    Case("[1].amount=1.001", "1 580022 [1].amount"),
+    Case("[1].amount=1,00", "1 580022 [1].amount"),
+    Case("[1].amount=$1", "1 580022 [1].amount"),
+    Case("[0].amount=1e65", "1 580022 [0].amount"),
+    Case("[1].primary=yes", "1 580022 [1].primary"),
+    Case("[1].primary=true", "1 580022 receiverList"),
+    Case("[1].paymentType=GIFT", "1 580022 [1].paymentType"),
+    Case("[0].paymentType=GOODS"),
+    Case("[0].paymentType=GOODS&[1].paymentType=SERVICE"),
+    Case("[0].paymentType=GOODS&[1].paymentType=PERSONAL", "1 580023 [1].paymentType"),
+    Case("[0].paymentType=DIGITALGOODS&[1].paymentType=GOODS", "1 580023 [1].paymentType"),
+    Case("[0].paymentType=DIGITALGOODS", "1 580023 [1].paymentType"),
+    Case("reverseAllParallelPaymentsOnError=maybe", "1 580022 reverseAllParallelPaymentsOnError"),
+    Case("reverseAllParallelPaymentsOnError=TRUE"),
+    Case("ipnNotificationUrl=ftp://x", "1 580022 ipnNotificationUrl"),
+    Case("ipnNotificationUrl=http://", "1 580022 ipnNotificationUrl"),
+    Case("ipnNotificationUrl=HTTP://your_url"),
+    Case("-[1].email&[1].phone=+14085551234"),
+    Case("-[1].email&[1].phone=%2B1 408-555-1234"),
+    Case("-[1].email&[1].phone=4085551234", "1 580022 [1].phone"),
+    Case("-[1].email&[1].phone=%2B1", "1 589039 [1].phone"),
+    Case("-senderEmail&sender.phone=%2B14085551234"),
+    Case("[1].receiver(0).email=t@mail.example", "1 580022 [1].receiver(0).email"),
+    Case("[0].paymentType=SERVICE"),
+    Case("[0].paymentType=PERSONAL&[1].paymentType=PERSONAL", "1 580023 [0].paymentType"),
+    Case("-[1].email&-[1].amount", "1 579007 receiverList"),
+    Case("[3].email=t@mail.example&[3].amount=1", "1 580001 [2]"),
+    Case("[1000].email=t@mail.example", "1 580001 [1000].email"),
+    Case("[1].email=%zz", "1 580001 [1].email"),
+    Case("[1].email=%ff", "1 580001 [1].email"),
+    Case("[1].email=a@b.example&&", "1 580001 [1].email"),
+    Case("[1].primary[1]=false&[1].primary=true", "1 580001 [1].primary"),
+    Case("trackingId=" + String(repeating: "t", count: 128), "1 580022 trackingId"),
+    Case("memo=" + String(repeating: "%C3%A4", count: 1000)),
+    Case("memo=" + String(repeating: "m", count: 1001), "1 580022 memo"),
+    Case("ipnNotificationUrl=http://a/" + String(repeating: "i", count: 1024), "1 580022 ipnNotificationUrl"),
+    Case("[1].invoiceId=" + String(repeating: "i", count: 128), "1 580022 [1].invoiceId"),
+    Case("[1].email=" + String(repeating: "e", count: 120) + "@b.example", "1 580022 [1].email"),
+    Case(
+      "actionType=x&currencyCode=y&feesPayer=z&[1].amount=w",
+      "1 580022 actionType", "1 580022 feesPayer", "1 580022 [1].amount", "1 580027 currencyCode"),
+  ]
+
+  @Test("are told with line, PayPal's error id and field, and the request is left out", arguments: cases)
+  func told(example: Case) {
+    var pairs = Self.chained
+    for change in example.change.split(separator: "&", omittingEmptySubsequences: false).map(Self.spelled) {
+      let name = change.drop { $0 == "-" }.prefix { $0 != "=" }
+      // An empty pair asks for the next one to stand beside what is there.
+      if !change.isEmpty, !example.change.contains("&&") { pairs.removeAll { $0.hasPrefix(name + "=") } }
+      if !change.hasPrefix("-") { pairs.append(change) }
+    }
+    let good = Self.chained.joined(separator: "&")
+    let imported = Imported(nameValue: "\n" + pairs.joined(separator: "&") + "\n\n" + good + "\n")
+    #expect(imported.faults == example.faults.map { "2" + Self.spelled($0).dropFirst() }, "\(imported.told)")
+    #expect(imported.requests == 2)
+    #expect(imported.payments == (example.faults.isEmpty ? 2 : 1))
+    #expect(imported.records.count == imported.payments)
+    #expect(imported.lines.last?.hasPrefix(#"{"type":"trailer","recordCount":\#(imported.payments),"#) == true)
+  }
+
+  private static func spelled(_ text: some StringProtocol) -> String {
+    String(text).replacing(/\[([0-9]+)\](?=$|\.)/) { "receiverList.receiver(\($0.1))" }
+  }
+
+  @Test func aPreapprovalWithoutSenderIsTold() {
+    let request =
+      "actionType=PAY&currencyCode=USD&preapprovalKey=PA-1&receiverList.receiver(0).email=a@b.example"
+      + "&receiverList.receiver(0).amount=1"
+    #expect(Imported(nameValue: request).notes == ["senderEmail", "preapprovalKey"])
+    #expect(Imported(nameValue: request + "&sender.useCredentials=true").notes.contains("senderEmail") == false)
+  }
+
+  @Test func aTrackingIdTwiceIsAPaymentTwice() {
+    let request =
+      "actionType=PAY&currencyCode=USD&receiverList.receiver(0).email=a@b.example"
+      + "&receiverList.receiver(0).amount=1&trackingId="
+    let imported = Imported(nameValue: "\(request)T-1\n\(request)T-2\n\(request)T-1\n\(request)t 3\n\(request)t+3\n")
+    #expect(imported.faults == ["3 579042 trackingId", "5 579042 trackingId"])
+    #expect(imported.payments == 3)
+  }
+
+  @Test func valuesAreShownWithoutControlCharactersAndCardNumbers() {
+    let imported = Imported(
+      json:
+        #"{"actionType":"\u001b[31mPAY","currencyCode":"4111 1111 1111 1111","4111111111111111":1,"feesPayer":"\u0034111111111111111"}"#
+    )
+    let told = imported.told.joined(separator: "\n")
+    #expect(told.contains(#"is "\u001b[31mPAY""#))
+    #expect(!told.contains("\u{1B}"))
+    #expect(!told.contains("4111 1111 1111 1111") && !told.contains("4111111111111111"), "\(told)")
+  }
+}

@@ -1,0 +1,139 @@
+import BatchRun
+import Crypto
+import Foundation
+import Rules
+import TestSupport
+import Testing
+
+@testable import Page
+
+@Suite("The page of a directory")
+struct PageTests {
+  /// The README's example, as it was published.
+  private static let example = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+    .appendingPathComponent("Published/example").path
+
+  @Test("the page of the example is what the golden file holds")
+  func golden() throws {
+    let (page, summary) = try ReportPage.make(of: Self.example)
+    // But for style and script, which are files of their own, and their digests.
+    var text = String(decoding: page, as: UTF8.self)
+    for tag in ["style", "script"] {
+      text = text.replacing(try Regex("(?s)<\(tag)>.*</\(tag)>"), with: "<\(tag)></\(tag)>")
+    }
+    text = text.replacing(try Regex("sha256-[A-Za-z0-9+/]{43}="), with: "sha256-...")
+    let complaint = try Golden().complaint(Array(text.utf8), name: "example.html")
+    #expect(complaint == nil)
+    #expect(summary == ReportPage.Summary(exceptions: 1, listed: 1))
+  }
+
+  @Test("the same directory gives the same bytes, wherever it lies")
+  func deterministic() throws {
+    let published = try PublishedFolder(PublishedFolder.mixed)
+    let page = try published.page()
+    #expect(try published.page() == page)
+    try FileManager.default.moveItem(atPath: published.folder.path("out"), toPath: published.folder.path("moved"))
+    #expect(try ReportPage.make(of: published.folder.path("moved") + "/").page == Array(page.utf8))
+  }
+
+  @Test("a text of the batch is no markup, and is not changed")
+  func hostile() throws {
+    let page = try PublishedFolder(PublishedFolder.mixed, files: ["<img src=x>.jsonl"]).page()
+    #expect(page.contains("&lt;img src=x&gt;.jsonl"))
+    #expect(
+      page.contains(#"feePayer is &lt;/<wbr>td&gt;&lt;script&gt;<bdi class="unseen" title="U+202E">&#x202E;</bdi>"#))
+    #expect(page.components(separatedBy: "<script").count == 2)
+    #expect(page.components(separatedBy: "</script").count == 2)
+    #expect(!page.contains("<img") && !page.unicodeScalars.contains("\u{202E}"))
+  }
+
+  @Test("style and script are those of the policy, and nothing else is allowed")
+  func policy() throws {
+    let page = try PublishedFolder(PublishedFolder.mixed).page()
+    for source in [PackageResources.page_css, PackageResources.page_js] {
+      let digest = Data(SHA256.hash(data: source)).base64EncodedString()
+      #expect(page.contains("sha256-\(digest)&#39;"))
+      #expect(page.contains(String(decoding: source, as: UTF8.self)))
+    }
+    #expect(page.contains(#"content="default-src &#39;none&#39;; style-src &#39;sha256-"#))
+    #expect(!page.contains("unsafe") && !page.contains(" style=") && !page.contains("http:"))
+  }
+
+  @Test("the first rows are listed, and some of each code wherever they stand; all are counted")
+  func limits() throws {
+    let many = ReportPage.mostExceptions + 50
+    let late = ReportPage.exceptionsOfEachCode + 5
+    let lines =
+      (0..<many).map { "no record \($0)" }
+      + (0..<late).map { PublishedFolder.payment($0, to: "a@b.example", "-1") }
+    let published = try PublishedFolder(lines)
+    let (bytes, summary) = try ReportPage.make(of: published.folder.path("out"))
+    let page = String(decoding: bytes, as: UTF8.self)
+    let listed = ReportPage.mostExceptions + ReportPage.exceptionsOfEachCode
+    #expect(summary == ReportPage.Summary(exceptions: many + late, listed: listed))
+    #expect(page.components(separatedBy: #"<tr class="rejected">"#).count - 1 == listed)
+    #expect(page.contains("\(listed) of \(many + late) rows are listed"))
+    #expect(page.contains(#"<data value="\#(many)">"#) && page.contains(#"<data value="\#(late)">"#))
+  }
+
+  @Test("the largest receivers of each currency, equal ones in the order of the report")
+  func receivers() throws {
+    let amounts = ["9.00", "50.00", "9.00", "1000.00", "9.00", "9.00", "12.00"]
+    let lines = amounts.enumerated().map { PublishedFolder.payment($0, to: "r\($0)@b.example", $1) }
+    let more = PublishedFolder.payment(100, to: "r0@b.example", "7", #","paymentCurrency":"JPY""#)
+    let page = try PublishedFolder(lines + [more]).page()
+    let accounts = page.components(separatedBy: #"class="account"><bdi>"#).dropFirst().map { $0.prefix(2) }
+    #expect(accounts == ["r0", "r3", "r1", "r6", "r0", "r2"])
+    #expect(page.contains("5 of 7 receivers") && page.contains("1 receiver<"))
+  }
+
+  static let verdicts: [(lines: [String], words: String)] = [
+    ([PublishedFolder.payment(1, to: "a@b.example", "5.00")], "Settled whole"),
+    (PublishedFolder.mixed, "Settled in part"),
+    (["x"], "Nothing settled"),
+    ([PublishedFolder.payment(1, to: "a@b.example", "5.00", #","status":"STATUS_OTHER""#)], "Nothing settled"),
+    (
+      [
+        #"{"type":"header","batchId":"b","createdAt":"2026-11-20T22:00:00Z"}"#,
+        #"{"type":"trailer","recordCount":0,"totals":{}}"#,
+      ],
+      "Nothing to settle"
+    ),
+  ]
+
+  @Test("the verdict", arguments: verdicts)
+  func verdict(lines: [String], words: String) throws {
+    #expect(try PublishedFolder(lines).page().contains(#"<p class="words">\#(words)</p>"#))
+  }
+
+  /// What a batch holds between its header and a trailer that tells of two payments; what the page says was read.
+  static let mismatches: [(lines: [String], read: String, amounts: String)] = [
+    (
+      [PublishedFolder.payment(1, to: "a@b.example", "5.00")],
+      #"<data value="1">1</data> record: 1 settled, 0 rejected, 0 pending, 0 held."#,
+      #"<li><data value="5.00">5.00</data> USD in 1 record</li>"#
+    ),
+    (
+      Array(PublishedFolder.mixed[1...3]),
+      #"<data value="3">3</data> records: 0 settled, 1 rejected, 1 pending, 1 held."#,
+      #"<li><data value="17.00">17.00</data> USD in 3 records</li>"#
+    ),
+    ([], #"<data value="0">0</data> records."#, "</p></div></div>"),
+  ]
+
+  @Test("control totals that do not match come before all else, with what was read", arguments: mismatches)
+  func mismatch(lines: [String], read: String, amounts: String) throws {
+    let header = #"{"type":"header","batchId":"b"}"#
+    let trailer = #"{"type":"trailer","recordCount":2,"totals":{"USD":"9999.00","EUR":"5.00"}}"#
+    let page = try PublishedFolder([header] + lines + [trailer], enforcesControlTotals: false).page()
+    let verdict = #"<div id="verdict" class="bad"><p class="sign" aria-hidden="true">✕</p><div>"#
+    #expect(page.contains(verdict + #"<p class="words">Control totals do not match</p>"#))
+    #expect(page.contains(#"<p class="records">Read: "# + read))
+    #expect(page.contains(amounts) && !page.contains("Settled whole"))
+  }
+
+  @Test("every reason to reject has its own meaning")
+  func meanings() {
+    #expect(Set(RejectionReason.allCases.map(\.meaning)).count == RejectionReason.allCases.count)
+  }
+}

@@ -1,0 +1,60 @@
+import BatchRun
+import Crypto
+import Foundation
+import Page
+import TestSupport
+
+/// A batch settled into `out` of a folder, and the page of it.
+struct PublishedFolder {
+  let folder: TemporaryFolder
+
+  /// Settles lines as one file, or as several of the names given.
+  init(_ lines: [String], files: [String] = ["night.jsonl"], enforcesControlTotals: Bool = true) throws {
+    folder = try TemporaryFolder()
+    for (place, name) in files.enumerated() {
+      let part = files.count == 1 ? lines : [lines[place]]
+      try folder.write(Array(part.map { $0 + "\n" }.joined().utf8), to: name)
+    }
+    _ = try BatchRun.settle(
+      files.map(folder.path), output: folder.path("out"), replace: false,
+      options: RunOptions(threads: 1, enforcesControlTotals: enforcesControlTotals))
+  }
+
+  /// The page's text.
+  func page() throws -> String { String(decoding: try ReportPage.make(of: folder.path("out")).page, as: UTF8.self) }
+
+  /// How making the page fails; nil where it does not.
+  func failure(_ name: String = "out") -> RunFailure? {
+    do throws(RunFailure) {
+      _ = try ReportPage.make(of: folder.path(name))
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  /// Replaces a text in a report, which must hold it; with `mended` the digests fit again.
+  func change(_ name: String, _ old: String, _ new: String, mended: Bool) throws {
+    let text = String(decoding: try folder.bytes(of: "out/\(name)"), as: UTF8.self)
+    precondition(text.contains(old), "\(name) has no \(old)")
+    let changed = Array(text.replacing(old, with: new).utf8)
+    try folder.write(changed, to: "out/\(name)")
+    guard mended else { return }
+    let sums = String(decoding: try folder.bytes(of: "out/SHA256SUMS"), as: UTF8.self)
+    let before = Hexadecimal.text(SHA256.hash(data: Array(text.utf8)))
+    try folder.write(
+      Array(sums.replacing(before, with: Hexadecimal.text(SHA256.hash(data: changed))).utf8), to: "out/SHA256SUMS")
+  }
+
+  /// A payment to an account.
+  static func payment(_ key: Int, to account: String, _ subtotal: String, _ more: String = "") -> String {
+    #"{"payKey":"P-\#(key)","recipient":"\#(account)","subTotal":"\#(subtotal)"\#(more)}"#
+  }
+
+  /// Every outcome, errors with text of the batch in their messages.
+  static let mixed = [
+    payment(1, to: "a@b.example", "25.00"), payment(2, to: "c@b.example", "7.50", #","status":"STATUS_CREATED""#),
+    payment(3, to: "c@b.example", "8.50", #","status":"STATUS_OTHER""#),
+    payment(4, to: "a@b.example", "1.00", #","feePayer":"</td><script>\u202e""#), "this is no record",
+  ]
+}

@@ -1,0 +1,104 @@
+import Rules
+import Testing
+
+@Suite("Control amounts and the trailer's figures")
+struct ControlFiguresTests {
+  static func payment(_ key: String, _ amount: String, _ currency: String = "USD", status: String = "COMPLETED")
+    -> String
+  {
+    #"{"payKey":"\#(key)","paymentCurrency":"\#(currency)","status":"STATUS_\#(status)","#
+      + #""recipient":"a@b.example","subTotal":"\#(amount)"}"#
+  }
+
+  static func trailer(_ count: String, _ totals: String) -> String {
+    #"{"type":"trailer","recordCount":\#(count),"totals":{\#(totals)}}"#
+  }
+
+  @Test("every record counts, every valid amount sums, whatever became of the payment")
+  func verifies() {
+    let lines = [
+      Self.payment("A", "1.00"), Self.payment("B", "2.50", status: "CREATED"), Self.payment("C", "4", status: "OTHER"),
+      Self.payment("-", "8"), Self.payment("D", "7", "JPY"), "nonsense", Self.payment("E", "x"),
+    ]
+    #expect(BatchEnvelopeTests.outcome(lines + [Self.trailer("7", #""USD":"15.5","JPY":7.00"#)]) == "verified")
+  }
+
+  static let mismatches: [(count: String, totals: String, error: String)] = [
+    (
+      "3", #""USD":"3""#,
+      "CONTROL_COUNT_MISMATCH: f:3: the trailer counts 3 records, 2 were read; 1 of 2 records have no control amount"
+    ),
+    (
+      "99999999999999999999999999999999999999999999", "",
+      "CONTROL_COUNT_MISMATCH: f:3: the trailer counts 99999999999999999999999999999999999999999999 records, "
+        + "2 were read; 1 of 2 records have no control amount"
+    ),
+    (
+      "2", "",
+      "CONTROL_TOTAL_MISMATCH: f:3: the trailer sums 0.00 USD, 3.00 USD were read; "
+        + "1 of 2 records have no control amount"
+    ),
+    (
+      "2", #""USD":"2.99","EUR":"1""#,
+      "CONTROL_TOTAL_MISMATCH: f:3: the trailer sums 1.00 EUR, 0.00 EUR were read; "
+        + "1 of 2 records have no control amount"
+    ),
+  ]
+
+  @Test(
+    "a trailer that disagrees: the count first, then currencies by code; both figures and the records without amount",
+    arguments: mismatches)
+  func disagrees(count: String, totals: String, error: String) {
+    #expect(BatchEnvelopeTests.outcome([Self.payment("A", "3"), "{}", Self.trailer(count, totals)]) == error)
+  }
+
+  @Test("sums of 256 digits")
+  func takesLongSums() {
+    let amount = String(repeating: "9", count: 64)
+    let lines = [Self.payment("A", amount), Self.payment("B", amount)]
+    let sum = "1" + String(repeating: "9", count: 63) + "8"
+    #expect(BatchEnvelopeTests.outcome(lines + [Self.trailer("2", #""USD":\#(sum)"#)]) == "verified")
+    let padded = sum + "." + String(repeating: "0", count: 256 - sum.count)
+    #expect(BatchEnvelopeTests.outcome(lines + [Self.trailer("2", #""USD":\#(padded)"#)]) == "verified")
+    #expect(
+      BatchEnvelopeTests.outcome(lines + [Self.trailer("2", #""USD":\#(padded)0"#)]).hasPrefix("INVALID_TRAILER"))
+  }
+
+  @Test("parts merge to the whole, and a record taken out leaves nothing")
+  func mergesAndRemoves() {
+    var whole = ControlTotals()
+    var parts = [ControlTotals(), ControlTotals(), ControlTotals()]
+    let lines = [
+      Self.payment("A", "1.00"), Self.payment("-", "2"), Self.payment("C", "4", "JPY", status: "CREATED"), "x",
+    ]
+    for (index, line) in lines.enumerated() {
+      var assessor = RecordAssessor(schedule: .published)
+      let padded = Array(line.utf8) + [0x0A] + Array(repeating: 0, count: 32)
+      padded.withUnsafeBufferPointer { buffer in
+        guard let start = buffer.baseAddress else { return }
+        _ = assessor.assess(start, count: line.utf8.count)
+        whole.count(assessor)
+        parts[index % 3].count(assessor)
+        parts[2].count(assessor)
+        parts[2].count(assessor, sign: .removing)
+      }
+    }
+    var merged = ControlTotals()
+    for part in parts.reversed() { merged.merge(part) }
+    #expect(Self.figures(merged) == Self.figures(whole))
+    #expect(merged.imbalance == nil)
+    merged.reset()
+    #expect(Self.figures(merged) == Self.figures(ControlTotals()))
+    #expect(Self.figures(merged) != Self.figures(whole))
+  }
+
+  private static func figures(_ totals: ControlTotals) -> [String] {
+    let counts = [totals.recordsRead, totals.recordsWithoutControlAmount] + totals.byOutcome + totals.errors
+    return (counts + totals.notices).map(\.description)
+      + totals.currencies.flatMap { sums in
+        [sums.records, sums.payments].map(\.description)
+          + [sums.amount, sums.senderAmount, sums.senderFees, sums.receiverNet, sums.fees, sums[.pending]]
+          .map(\.description)
+      }
+  }
+}

@@ -1,0 +1,51 @@
+import Rules
+import Testing
+
+@Suite("Rejection reasons: codes, order and PayPal error ids as rules.md has them")
+struct RejectionReasonTests {
+  /// The two error tables of rules.md, in their order.
+  static let table: [(code: String, payPalErrorID: Int?)] = [
+    ("RECORD_TOO_LONG", nil), ("INVALID_UTF8", nil), ("MALFORMED_JSON", nil), ("NOT_AN_OBJECT", nil),
+    ("DUPLICATE_FIELD", nil), ("UNKNOWN_RECORD_TYPE", nil),
+    ("MISSING_FIELD", 580_029), ("WRONG_TYPE", 580_022), ("INVALID_VALUE", 580_022), ("INVALID_RECIPIENT", 589_039),
+    ("DECIMAL_SYNTAX", 580_022), ("NEGATIVE_AMOUNT", 580_022), ("AMOUNT_NOT_POSITIVE", 580_022),
+    ("AMOUNT_PRECISION", 580_022), ("CURRENCY_NOT_SUPPORTED", 580_027), ("COUNTRY_NOT_SUPPORTED", 539_041),
+    ("CURRENCY_IN_COUNTRY_ONLY", 580_001), ("PAYMENT_SHAPE", 580_022), ("RECEIVER_COUNT", 579_007),
+    ("MULTIPLE_PRIMARY", 580_022), ("RECEIVERS_NOT_UNIQUE", 579_040), ("SENDER_IS_RECEIVER", 579_033),
+    ("PAYMENT_TYPE_MIXED", 580_023), ("PERSONAL_NOT_ALLOWED", 580_023), ("SUBTYPE_NOT_ALLOWED", 580_022),
+    ("ITEM_TOTAL_MISMATCH", nil), ("INVOICE_SUBTOTAL_MISMATCH", nil), ("CHAIN_EXCEEDS_PRIMARY", 579_017),
+    ("FEE_PAYER_NOT_ALLOWED", 580_023), ("FEES_EXCEED_AMOUNT", nil), ("DUPLICATE_PAY_KEY", 579_042),
+    ("ALREADY_SETTLED", 579_042),
+  ]
+
+  @Test("the cases are the table's rows, in its order")
+  func followTheTable() {
+    #expect(RejectionReason.allCases.map(\.code.description) == Self.table.map(\.code))
+    #expect(RejectionReason.allCases.map(\.payPalErrorID) == Self.table.map(\.payPalErrorID))
+    #expect(RejectionReason.allCases.map { Int($0.rawValue) } == Array(Self.table.indices))
+    #expect(RejectionReason.allCases.sorted() == RejectionReason.allCases)
+  }
+
+  @Test("the first six are structural, no other")
+  func structuralOnesComeFirst() {
+    #expect(RejectionReason.allCases.map(\.isStructural) == Self.table.indices.map { $0 < 6 })
+  }
+
+  @Test("notices have the codes of rules.md")
+  func notices() {
+    #expect(
+      Notice.allCases.map(\.code.description) == [
+        "UNKNOWN_FIELD", "ITEM_DISCOUNTED", "INVOICE_WITHOUT_ITEMS", "FEE_PAYER_OVERRIDDEN", "FEE_CAPPED",
+      ])
+    #expect(Notice.allCases.map { Int($0.rawValue) } == [0, 1, 2, 3, 4])
+  }
+
+  @Test("batch errors have the codes of rules.md, and the one of ledger.md")
+  func batchErrors() {
+    #expect(
+      BatchErrorCode.allCases.map(\.code.description) == [
+        "CORRUPT_BATCH", "HEADER_NOT_FIRST", "TRAILER_NOT_LAST", "INVALID_HEADER", "INVALID_TRAILER",
+        "TRAILER_MISSING", "CONTROL_COUNT_MISMATCH", "CONTROL_TOTAL_MISMATCH", "BATCH_ID_REUSED",
+      ])
+  }
+}

@@ -1,0 +1,86 @@
+import Foundation
+import Testing
+
+/// Commands that ask a ledger of several nights and never write to it.
+@Suite("A ledger that is read")
+struct ReadLedgerTests {
+  private let folder: CommandFolder
+
+  /// Two nights: the second holds a payment of the first again. A third batch, not settled yet, has it, too.
+  init() throws {
+    folder = try CommandFolder()
+    for (name, keys) in [("one", ["A", "B"]), ("two", ["B", "C"]), ("three", ["B", "D"])] {
+      let header = #"{"type":"header","batchId":"\#(name)","createdAt":"2026-11-20T08:00:00Z"}"#
+      let payments = keys.map { #"{"payKey":"\#($0)","recipient":"shop@x.example","subTotal":"10.00"}"# }
+      let trailer = #"{"type":"trailer","recordCount":2,"totals":{"USD":20}}"#
+      try folder.write("\(name).jsonl", ([header] + payments + [trailer]).joined(separator: "\n"))
+    }
+    #expect(try folder.run(["run", "one.jsonl", "--output", "out-one", "--ledger", "ledger"]).exitCode == 0)
+    #expect(try folder.run(["run", "two.jsonl", "--output", "out-two", "--ledger", "ledger"]).exitCode == 1)
+  }
+
+  private func bytes(_ name: String) throws -> Data { try Data(contentsOf: folder.url.appendingPathComponent(name)) }
+
+  static let nights: [(batch: String, ledger: [String], keys: [String])] = [
+    ("one", ["--ledger", "ledger"], ["A", "B"]), ("two", ["--ledger", "ledger"], ["C"]),
+    ("three", ["--ledger", "ledger"], ["D"]), ("two", [], ["B", "C"]),
+  ]
+
+  @Test("statements and journals hold what the batch's own night settled", arguments: nights)
+  func settledThen(batch: String, ledger: [String], keys: [String]) throws {
+    let before = try bytes("ledger")
+    let statement = try folder.run(
+      ["statement", "\(batch).jsonl", "--all-accounts", "--format", "csv", "--output", "made"] + ledger)
+    #expect(statement.exitCode == (keys.count == 2 ? 0 : 1))
+    let rows = String(decoding: try bytes("made/1.csv"), as: UTF8.self).split(separator: "\n").dropFirst()
+    #expect(rows.compactMap { $0.split(separator: ",").first.map(String.init) } == keys)
+    let journal = try folder.runApart(["journal", "\(batch).jsonl", "--format", "hledger", "--output", "-"] + ledger)
+    let days = journal.output.split(separator: "\n").filter { $0.wholeMatch(of: /2026-11-20 [A-Z]/) != nil }
+    #expect(days.map { String($0.suffix(1)) } == keys)
+    for said in [statement.said, journal.error] {
+      #expect(said.contains("warning: no ledger is asked") == ledger.isEmpty, "\(said)")
+    }
+    #expect(try bytes("ledger") == before)
+    #expect(try folder.names().filter { $0.hasPrefix("ledger") } == ["ledger", "ledger-lock"])
+  }
+
+  @Test("an explanation tells the earlier night")
+  func explained() throws {
+    let again = try folder.run(["explain", "two.jsonl", "--pay-key", "B", "--ledger", "ledger"])
+    #expect(again.exitCode == 1 && again.said.contains("run 1 settled a payment with the same payKey"), "\(again.said)")
+    let first = try folder.run(["explain", "one.jsonl", "--pay-key", "B", "--ledger", "ledger"])
+    #expect(first.exitCode == 0 && first.said.hasPrefix("Payment B: SETTLED"), "\(first.said)")
+    let unasked = try folder.run(["explain", "two.jsonl", "--pay-key", "B"])
+    #expect(unasked.exitCode == 0 && unasked.said.contains("no ledger is asked"))
+  }
+
+  @Test("verification asks the ledger instead of the reports")
+  func verified() throws {
+    let arguments = ["verify", "out-two", "--batch", "two.jsonl", "--ledger", "ledger"]
+    let good = try folder.run(arguments)
+    #expect(good.exitCode == 0 && !good.said.contains("only the ledger can tell"), "\(good.said)")
+    // Somebody changed which run the reports name, and would be believed.
+    try folder.write(
+      "out-two/exceptions.csv",
+      String(
+        String(decoding: try bytes("out-two/exceptions.csv"), as: UTF8.self).replacing("run 1 ", with: "run 7 ")
+          .dropLast()))
+    let forged = try folder.run(arguments)
+    #expect(forged.exitCode == 1 && forged.said.contains("settling the batch again gives"), "\(forged.said)")
+    #expect(try !folder.run(Array(arguments.dropLast(2))).said.contains("settling the batch again gives"))
+  }
+
+  @Test("another fee schedule makes another run, and a missing ledger is not made")
+  func unlike() throws {
+    let strict = try folder.run([
+      "explain", "one.jsonl", "--pay-key", "A", "--ledger", "ledger", "--strict-items",
+    ])
+    #expect(strict.exitCode == 1 && strict.said.contains("run 1 settled"), "\(strict.said)")
+    for command in [["explain", "one.jsonl", "--pay-key", "A"], ["verify", "out-one", "--batch", "one.jsonl"]] {
+      let missing = try folder.run(command + ["--ledger", "no-ledger"])
+      #expect(missing.exitCode == 66 && missing.said.contains("no-ledger: there is no such ledger"), "\(missing.said)")
+    }
+    #expect(try !folder.names().contains("no-ledger"))
+    #expect(try folder.run(["verify", "out-one", "--ledger", "ledger"]).exitCode == 64)
+  }
+}

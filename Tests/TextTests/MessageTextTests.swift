@@ -1,0 +1,70 @@
+import TestSupport
+import Testing
+import Text
+
+@Suite("Texts from a batch within messages")
+struct MessageTextTests {
+  static let controls: [(text: String, shown: String)] = [
+    ("", ""), ("plain", "plain"), ("a\u{0}b", #"a\u0000b"#), ("\t\r\n", #"\u0009\u000d\u000a"#),
+    ("\u{1F}\u{20}", #"\u001f "#), ("\u{7E}\u{7F}\u{80}\u{9F}\u{A0}", "~\\u007f\\u0080\\u009f\u{A0}"),
+    ("\u{2028}\u{FEFF}é😀", "\u{2028}\u{FEFF}é😀"), ("\u{C0}\u{DF}", "\u{C0}\u{DF}"), (#"\"#, #"\"#),
+  ]
+
+  @Test("control characters are escaped", arguments: controls)
+  func escapes(text: String, shown: String) {
+    #expect(Self.shown(text) == shown)
+  }
+
+  static let cuts: [(text: String, shown: String)] = [
+    (String(repeating: "x", count: 64), String(repeating: "x", count: 64)),
+    (String(repeating: "x", count: 65), String(repeating: "x", count: 61) + "..."),
+    (String(repeating: "x", count: 1 << 20), String(repeating: "x", count: 61) + "..."),
+    (String(repeating: "😀", count: 64), String(repeating: "😀", count: 64)),
+    (String(repeating: "é", count: 65), String(repeating: "é", count: 61) + "..."),
+    (String(repeating: "\n", count: 10), String(repeating: #"\u000a"#, count: 10)),
+    (String(repeating: "\n", count: 11), String(repeating: #"\u000a"#, count: 10) + "..."),
+    (String(repeating: "x", count: 59) + "\n", String(repeating: "x", count: 59) + "..."),
+    (String(repeating: "x", count: 58) + "\n", String(repeating: "x", count: 58) + #"\u000a"#),
+  ]
+
+  @Test("64 characters are the most, the dots of a cut among them", arguments: cuts)
+  func cutsTexts(text: String, shown: String) {
+    #expect(Self.shown(text) == shown)
+  }
+
+  @Test("a cut text has at most 64 characters and never half an escape")
+  func cutsRandomTexts() {
+    var random = SeededGenerator()
+    let pieces = ["x", "é", "😀", "\n", "\u{85}", "4111111111111111", " ", "-", "\u{7F}"]
+    for _ in 0..<2000 {
+      let text = (0..<Int.random(in: 0...90, using: &random)).map { _ in
+        pieces.randomElement(using: &random) ?? ""
+      }.joined()
+      let shown = Self.shown(text)
+      #expect(shown.unicodeScalars.count <= 64, "\(random.reproduction)")
+      #expect(shown.unicodeScalars.allSatisfy { $0.value >= 0x20 && !(0x7F...0x9F).contains($0.value) })
+      let body = shown.hasSuffix("...") ? String(shown.dropLast(3)) : shown
+      let escapes = body.components(separatedBy: "\\").dropFirst()
+      #expect(escapes.allSatisfy { $0.hasPrefix("u00") && $0.count >= 5 }, "\(shown); \(random.reproduction)")
+    }
+  }
+
+  static let names: [(name: [UInt8], shown: String)] = [
+    (Array("batch\n.jsonl".utf8), "batch\\u000a.jsonl"),
+    ([0x61, 0xFF, 0xFE, 0x62], "a\u{FFFD}\u{FFFD}b"),
+    ([0xE2, 0x82, 0x61], "\u{FFFD}\u{FFFD}a"),
+    ([0xC2, 0x85], "\\u0085"),
+    (Array(repeating: 0x78, count: 200), String(repeating: "x", count: 200)),
+  ]
+
+  @Test("a file's name is escaped, not cut, and each byte that is not UTF-8 is replaced", arguments: names)
+  func showsNames(name: [UInt8], shown: String) {
+    #expect(MessageText.escapedName(name) == shown)
+  }
+
+  private static func shown(_ text: String) -> String {
+    var message = TextBuffer()
+    MessageText.append(text, to: &message)
+    return message.string
+  }
+}
