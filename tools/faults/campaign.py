@@ -122,10 +122,10 @@ class Campaign:
         """The environment in which the shim has something go wrong."""
         return {"LD_PRELOAD": str(self.shim), **{"FAULT_" + key.upper(): str(value) for key, value in what.items()}}
 
-    def counts(self, batch, before):
+    def counts(self, batch, before, **since):
         """How often a run makes each call."""
         folder = self.folder("counted", batch, before)
-        self.run(folder, self.arguments(replace=before == "old"), env=self.fault(counts=folder / "counts"))
+        self.run(folder, self.arguments(replace=before == "old"), env=self.fault(counts=folder / "counts", **since))
         lines = (folder / "counts").read_text().split("\n")
         return {name: int(count) for name, count in (line.split() for line in lines if line)}
 

@@ -44,7 +44,9 @@ def removed(batch, _):
 
 def changes(campaign, reads_tried, generator):
     """Each change before each read; what was opened is read, or the run ends and says why not."""
-    reads = campaign.counts(campaign.large, "absent")["read"]
+    # The language's own reads come before the batch is opened.
+    since = {"from": BATCH}
+    reads = campaign.counts(campaign.large, "absent", **since)["read"]
     for change in (cut, emptied, grown, rewritten, replaced, removed):
         # A run with a ledger looks at the batch's beginning first, and once more at the end: it may find another batch there.
         tried = range(8, reads - 3) if campaign.ledger else range(1, reads + 1)
@@ -57,7 +59,7 @@ def changes(campaign, reads_tried, generator):
                 data = batch.read_bytes()
                 batch.unlink()
                 batch.write_bytes(data)
-                process = campaign.start(folder, env=campaign.fault(call="read", at=at, kind="stop"))
+                process = campaign.start(folder, env=campaign.fault(call="read", at=at, kind="stop", **since))
                 # How often it reads differs a little from run to run.
                 words = change(batch, len(data) // 2) if wait_until_stopped(process) else None
                 process.send_signal(signal.SIGCONT)

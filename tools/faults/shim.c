@@ -7,6 +7,7 @@
 //                nothing: it does nothing, and gives 0    stop: the process stops (SIGSTOP) before it
 //                kill, killed: the process is killed (SIGKILL) before or after it
 //   FAULT_EVER   1: this call and all later ones
+//   FAULT_FROM   calls count from the first opening of a path that ends with this
 //   FAULT_COUNTS a file to which the numbers of calls are written when the process exits
 
 #define _GNU_SOURCE
@@ -54,13 +55,16 @@ static int wanted = -1;
 static long wanted_at = 1;
 static int wanted_ever, wanted_errno;
 static enum kind wanted_kind = NONE;
-static const char *counts_path;
+static const char *counts_path, *wanted_from;
+static atomic_int has_begun;
 
 __attribute__((constructor)) static void begin(void) {
   const char *call = getenv("FAULT_CALL"), *at = getenv("FAULT_AT"), *kind = getenv("FAULT_KIND");
   const char *ever = getenv("FAULT_EVER"), *error = getenv("FAULT_ERRNO");
   static const char *const kinds[] = {"", "error", "short", "nothing", "stop", "kill", "killed"};
   counts_path = getenv("FAULT_COUNTS");
+  wanted_from = getenv("FAULT_FROM");
+  has_begun = !wanted_from;
   for (int i = 1; kind && i <= KILLED; i++)
     if (strcmp(kinds[i], kind) == 0) wanted_kind = i;
   for (int i = 0; call && i < CALL_COUNT; i++)
@@ -87,6 +91,7 @@ static void kill_self(int number) { syscall(SYS_tgkill, getpid(), syscall(SYS_ge
 
 /// What is to become of this call.
 static enum kind fault(enum call call) {
+  if (!has_begun) return NONE;
   long number = atomic_fetch_add(&counts[call], 1) + 1;
   long of_all = atomic_fetch_add(&counts[CALL_COUNT], 1) + 1;
   if (wanted == CALL_COUNT)
@@ -97,6 +102,12 @@ static enum kind fault(enum call call) {
   if (wanted_kind == KILL) kill_self(SIGKILL);
   if (wanted_kind == STOP) kill_self(SIGSTOP);
   return wanted_kind;
+}
+
+// Counting begins where it waits for this path.
+static void opened(const char *path) {
+  size_t length = strlen(path), wanted_length = wanted_from ? strlen(wanted_from) : 0;
+  if (!has_begun && length >= wanted_length && strcmp(path + length - wanted_length, wanted_from) == 0) has_begun = 1;
 }
 
 static void after(enum kind kind) {
@@ -154,6 +165,7 @@ static void *next(const char *name) {
 
 #define WRAP_OPEN(name, parameters, arguments)                                                                         \
   int name parameters {                                                                                                \
+    opened(path);                                                                                                      \
     MODE FAIL(open, -1) static __typeof__(&name) real;                                                                 \
     if (!real) real = NEXT(name);                                                                                      \
     int result = real arguments;                                                                                       \

@@ -6,10 +6,11 @@ import subprocess
 CALL = re.compile(r"^(\d+) +(\w+)\(")
 # How settle begins: what comes before is the loader's and the language's.
 BEGIN = "rt_sigaction(SIGPIPE"
-# These do not fail, or not as strace can have them fail: a futex that is woken, a break that stays where it is.
+# These do not fail, or not as strace can have them fail: a futex that is woken, a break that stays where it is. Where a
+# thread's stack cannot be unmapped the C library itself aborts.
 NEVER = {
     "execve", "exit", "exit_group", "rt_sigreturn", "restart_syscall", "rt_sigtimedwait", "futex", "getpid", "gettid",
-    "geteuid", "arch_prctl", "set_tid_address",
+    "geteuid", "arch_prctl", "munmap", "set_tid_address",
 }
 ERRORS = {
     "mmap": ["ENOMEM"], "mremap": ["ENOMEM"], "mprotect": ["ENOMEM"], "clone3": ["EAGAIN"],

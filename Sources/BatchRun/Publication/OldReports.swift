@@ -28,9 +28,9 @@ struct OldReports {
     }
   }
 
-  /// Whether the directory bears a name beside the output now; false, too, where the system does not tell.
-  func bears(_ name: String) -> Bool {
-    (try? place.parent.status(name))?.isSame(as: try? Stat(directory.descriptor)) == true
+  /// Whether the directory bears a name beside the output now.
+  func bears(_ name: String) throws(FileFailure) -> Bool {
+    try preparing(place.shown, "examined", Stat(directory.descriptor)).isSame(as: place.status(name))
   }
 
   /// Locks the directory, so that no run takes it for what a killed one left while its files are removed.

@@ -62,7 +62,12 @@ extension SettlementDirectory {
         if error == .noSuchFileOrDirectory { continue }
         throw .unavailable("\(place.shown): cannot be replaced in one step: \(error)")
       }
-      if old.bears(partial.name) { return old }
+      do throws(FileFailure) {
+        if try old.bears(partial.name) { return old }
+      } catch {
+        try? exchange()
+        throw error
+      }
       try? exchange()
       throw .unavailable("\(place.shown): became something else meanwhile; it is left alone")
     }
