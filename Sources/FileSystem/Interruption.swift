@@ -66,10 +66,11 @@ public enum Interruption {
       sigaddset(&signals, number)
       signal(number, SIG_DFL)
     }
+    // Blocked first: a new thread takes the mask of the one that starts it.
+    pthread_sigmask(SIG_BLOCK, &signals, nil)
     let watched = signals
     let isWatched = WorkerThreads.start(1, in: DispatchGroup()) { _ in wait(for: watched, say: say) } > 0
-    // Only now, so that a signal still ends a process that waits for that thread. Dispatch's threads block all signals.
-    if isWatched { pthread_sigmask(SIG_BLOCK, &signals, nil) }
+    if !isWatched { pthread_sigmask(SIG_UNBLOCK, &signals, nil) }
   }
 
   private static let names: KeyValuePairs = [SIGINT: "SIGINT", SIGTERM: "SIGTERM", SIGHUP: "SIGHUP"]
