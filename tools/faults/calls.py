@@ -31,9 +31,13 @@ ERRORS = {
 }
 
 
-def how_often(call, error):
-    """Whether once (0) or for good (1): no system interrupts every call, or says of each that it did nothing."""
-    return (0,) if error in ("EINTR", "nothing") or (call, error) == ("write", "EAGAIN") else (0, 1)
+def how_often(call, error, at):
+    """Whether once (0) or for good (1): no system interrupts every call, or says of each that it did nothing.
+
+    Who is given threads at first has Dispatch ask for them again, which waits until it gets them.
+    """
+    never = error in ("EINTR", "nothing") or (call, error) == ("write", "EAGAIN") or (call == "thread" and at > 1)
+    return (0,) if never else (0, 1)
 
 
 def what(error):
@@ -50,10 +54,7 @@ def failing_calls(campaign, before):
     for call, errors in ERRORS.items():
         for at in range(1, counts[call] + 1):
             for error in errors:
-                for ever in how_often(call, error):
-                    # Who is given threads has Dispatch ask for them again, which waits until it gets them.
-                    if call == "thread" and ever and at > 1:
-                        continue
+                for ever in how_often(call, error, at):
                     yield failing_call(campaign, before, call, at, error, ever)
 
 

@@ -82,7 +82,7 @@ def faults(command):
     for call, errors in ERRORS.items():
         for at in range(1, command.counts[call] + 1):
             for error in errors:
-                for ever in how_often(call, error):
+                for ever in how_often(call, error, at):
 
                     def body(name, call=call, at=at, error=error, ever=ever):
                         fault, words = what(error)
