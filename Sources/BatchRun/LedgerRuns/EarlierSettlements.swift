@@ -8,19 +8,17 @@ import Synchronization
 /// only has its payments rejected. 30 to 60 bytes a key.
 public struct ReportedSettlements: Sendable {
   let hash = KeyedHash()
-  private(set) var runs: [Fingerprint: UInt32] = [:]
+  private(set) var keys: Set<Fingerprint> = []
 
   /// Nothing is said to be settled.
   public init() {}
 
   /// Whether nothing is said to be settled.
-  public var isEmpty: Bool { runs.isEmpty }
+  public var isEmpty: Bool { keys.isEmpty }
 
-  /// An earlier run is said to have settled the pay key of `count` bytes. Of a key that is told twice, the last counts;
-  /// a number that no ledger gives, such as 0, is not kept.
-  public mutating func add(_ payKey: UnsafePointer<UInt8>, count: Int, run: Int) {
-    guard let run = UInt32(exactly: run), run > 0 else { return }
-    runs[hash.fingerprint(payKey, count: count).ofPayKey] = run
+  /// An earlier run is said to have settled the pay key of `count` bytes.
+  public mutating func add(_ payKey: UnsafePointer<UInt8>, count: Int) {
+    keys.insert(hash.fingerprint(payKey, count: count).ofPayKey)
   }
 }
 
@@ -29,7 +27,7 @@ final class EarlierSettlements: @unchecked Sendable {
   /// The hash of the ledger's fingerprints.
   let hash: KeyedHash
   private let keys: EarlierKeys?
-  private let told: [Fingerprint: UInt32]
+  private let told: Set<Fingerprint>
   private let end: Int
   private let shown: String
   private let firstFailure = Mutex<LedgerFailure?>(nil)
@@ -40,7 +38,7 @@ final class EarlierSettlements: @unchecked Sendable {
   init(_ keys: EarlierKeys, hash: KeyedHash, before end: Int, shown: String) {
     self.hash = hash
     self.keys = keys
-    told = [:]
+    told = []
     self.end = end
     self.shown = shown
   }
@@ -48,11 +46,11 @@ final class EarlierSettlements: @unchecked Sendable {
   /// How many connections so many threads ask by: the commit asks, too.
   static func readers(_ threads: Int) -> Int { min(threads + 1, 8) }
 
-  /// What was told, without a ledger.
+  /// What was told, without a ledger; which run it was nobody tells.
   init(_ told: ReportedSettlements) {
     hash = told.hash
     keys = nil
-    self.told = told.runs
+    self.told = told.keys
     shown = ""
     end = .max
   }
@@ -66,9 +64,9 @@ final class EarlierSettlements: @unchecked Sendable {
   /// Lets go of the ledger; nothing may be asked any more.
   func close() { keys?.close() }
 
-  /// The earlier run that settled a pay key; 0 where none did.
+  /// The earlier run that settled a pay key, 0 where none did; without a ledger 1 stands for whichever it was.
   func run(of key: Fingerprint, reader: Int) -> Int {
-    guard let keys else { return Int(told[key] ?? 0) }
+    guard let keys else { return told.contains(key) ? 1 : 0 }
     do throws(LedgerFailure) {
       guard let run = try keys.run(of: key, reader: reader), run < end else { return 0 }
       return run

@@ -126,12 +126,4 @@ package struct ExceptionRow {
     guard let text = ReportField.unquoted(field) else { throw RowFault(column, "is not quoted as it must be") }
     return text
   }
-
-  /// The run that settled the pay key, as the message tells: `run 7 settled ...`; nil where it tells none.
-  var earlierRun: Int? {
-    let start = Array("run ".utf8)
-    guard reason == .alreadySettled, message.starts(with: start) else { return nil }
-    let digits = Array(message.dropFirst(start.count).prefix { $0 != UInt8(ascii: " ") })
-    return digits.withUnsafeBufferPointer { ReportField.count($0) }
-  }
 }

@@ -71,7 +71,7 @@ struct ExceptionsAudit: ~Copyable {
     if settlement.keys.contains(row.payKey, count: row.payKey.count) {
       complain(number, .payKey, "another payment with the same pay key is not rejected")
     }
-    if let run = row.earlierRun { told?.add(row.payKey, count: row.payKey.count, run: run) }
+    told?.add(row.payKey, count: row.payKey.count)
   }
 
   // MARK: Records

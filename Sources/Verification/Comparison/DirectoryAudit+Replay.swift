@@ -16,7 +16,8 @@ extension DirectoryAudit {
     options.enforcesControlTotals = false
     options.fileNames = fileNames(batch)
     _ = try BatchRun.settle(
-      batch.paths, to: ReportComparison(folder, summary: summary, log), options: options,
+      batch.paths, to: ReportComparison(folder, summary: summary, knowsRuns: batch.ledger != nil, log),
+      options: options,
       told: told?.isEmpty == false ? told : nil, ledger: batch.ledger, progress: progress)
   }
 

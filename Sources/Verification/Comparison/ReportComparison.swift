@@ -6,9 +6,11 @@ import Reports
 final class ReportComparison: ReportDestination {
   private let folder: ReportFolder
   private let summary: SummaryReport?
+  private let knowsRuns: Bool
   private let log: FindingLog
 
-  init(_ folder: ReportFolder, summary: SummaryReport?, _ log: FindingLog) {
+  init(_ folder: ReportFolder, summary: SummaryReport?, knowsRuns: Bool, _ log: FindingLog) {
+    self.knowsRuns = knowsRuns
     self.folder = folder
     self.summary = summary
     self.log = log
@@ -30,7 +32,8 @@ final class ReportComparison: ReportDestination {
   func makeFile(_ name: String) throws(RunFailure) -> Report {
     if name == ReportKind.summary.fileName { return Report(nil) }
     // A file that is not there was told already.
-    return Report(ComparedReport(try folder.open(name, FindingLog()), DirectoryAudit.replayReason, log))
+    let lines = try folder.open(name, FindingLog())
+    return Report(ComparedReport(lines, knowsRuns: knowsRuns, DirectoryAudit.replayReason, log))
   }
 
   func finish(_ file: Report, name: String) throws(RunFailure) {
