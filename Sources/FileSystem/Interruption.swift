@@ -10,7 +10,7 @@ import Threads
 public enum Interruption {
   /// Held while something is made, named or taken away. By one thread several times, as such deeds nest.
   private static let gate = NSRecursiveLock()
-  nonisolated(unsafe) private static var cleanups: [ObjectIdentifier: Cleanup] = [:]
+  nonisolated(unsafe) private static var cleanups: [Cleanup] = []
   nonisolated(unsafe) private static var exitCode: Int32?
   nonisolated(unsafe) private static var lastDeed: (@Sendable (Int32) -> Void)?
 
@@ -21,17 +21,20 @@ public enum Interruption {
     /// - Parameter body: called at most once, on another thread, right before the process ends.
     public init(_ body: @escaping @Sendable () -> Void) {
       self.body = body
-      gate.withLock { cleanups[ObjectIdentifier(self)] = self }
+      gate.withLock { cleanups.append(self) }
     }
 
     /// There is nothing to be taken away any more.
     public func withdraw() {
-      _ = gate.withLock { cleanups.removeValue(forKey: ObjectIdentifier(self)) }
+      gate.withLock { cleanups.removeAll { $0 === self } }
     }
 
     /// Takes it away now, unless it was withdrawn.
     func perform() {
-      gate.withLock { cleanups.removeValue(forKey: ObjectIdentifier(self))?.body() }
+      gate.withLock {
+        guard let place = cleanups.firstIndex(where: { $0 === self }) else { return }
+        cleanups.remove(at: place).body()
+      }
     }
   }
 
@@ -98,7 +101,7 @@ public enum Interruption {
       lastDeed?(concluded)
       _exit(concluded)
     }
-    for cleanup in cleanups.values { cleanup.body() }
+    for cleanup in cleanups { cleanup.body() }
     lastDeed?(exitCode)
     var standardError = pollfd(fd: STDERR_FILENO, events: Int16(POLLOUT), revents: 0)
     if poll(&standardError, 1, 0) == 1 { say() }

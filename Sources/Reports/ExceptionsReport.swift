@@ -8,7 +8,7 @@ import Text
 /// A row is written in two halves: its place (file, line, offset) is known later than the rest.
 public enum ExceptionsReport {
   /// The columns, in the order in which `appendPlace` and then `append` write them.
-  public enum Column: Int, ReportColumn {
+  public enum Column: String, ReportColumn {
     /// Where the record stands.
     case file, line, offset
     /// The record's pay key, and what became of it.

@@ -71,11 +71,15 @@ extension ReportKind {
 ///
 /// A case's name is its key in JSON, `senderAmount`, and in snake case its name in CSV, `sender_amount`. The order of
 /// the cases is the order in the file.
-public protocol ReportColumn: CaseIterable, RawRepresentable, Sendable where RawValue == Int {}
+public protocol ReportColumn: CaseIterable, RawRepresentable, Sendable where RawValue == String {}
 
 extension ReportColumn {
   /// The key in JSON.
-  public var key: String { "\(self)" }
+  public var key: String { rawValue }
+
+  /// Its place in the file's order, from 0: Swift numbers cases without values in their order.
+  @inlinable @inline(__always)
+  public var place: Int { Int(unsafeBitCast(self, to: UInt8.self)) }
 
   /// The name in the header row.
   public var name: String {

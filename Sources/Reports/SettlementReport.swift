@@ -8,7 +8,7 @@ import Text
 /// `settlement.csv`: a row for each party of a settled payment, the sender first, in batch order.
 public enum SettlementReport {
   /// The columns, in the order in which `append` writes them.
-  public enum Column: Int, ReportColumn {
+  public enum Column: String, ReportColumn {
     /// Whose row it is.
     case payKey, kind, role, account, currency
     /// The party's part; a sender's is below zero.

@@ -6,7 +6,7 @@ import Text
 /// `summary.json`: the batch on one line. Nothing in it differs between two runs of the same batch.
 public struct SummaryReport: Sendable {
   /// The counts of records, in their order.
-  public enum Count: Int, ReportColumn {
+  public enum Count: String, ReportColumn {
     /// All of them, then those of each outcome.
     case read, settled, rejected, pending, held
   }
@@ -65,7 +65,7 @@ public struct SummaryReport: Sendable {
   }
 
   /// How many records there are of a kind.
-  public subscript(count: Count) -> Int { records[count.rawValue] }
+  public subscript(count: Count) -> Int { records[count.place] }
 
   /// The whole file.
   public func write(to text: inout TextBuffer) {

@@ -5,7 +5,7 @@ import Text
 /// `totals.csv`: a row for each currency with a settled payment; the trial balance of each is zero.
 public enum TotalsReport {
   /// The columns, in their order; `summary.json` has them as keys.
-  public enum Column: Int, ReportColumn {
+  public enum Column: String, ReportColumn {
     /// The currency's code.
     case currency
     /// The settled payments.

@@ -7,8 +7,7 @@ public enum UTF8Text {
     var at = 0
     while at < count {
       if at + 16 <= count {
-        // The upper half tells which of the sixteen bytes are not ASCII.
-        let others = settle_scan_string(bytes + at) >> 16
+        let others = settle_not_ascii(bytes + at)
         if others == 0 {
           at += 16
           continue

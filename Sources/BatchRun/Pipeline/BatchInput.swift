@@ -42,7 +42,7 @@ final class BatchInput: @unchecked Sendable {
   ///   - hashes: whether their digests are wanted.
   init(_ sources: [InputSource], names: [String]? = nil, hashes: Bool = true) throws(RunFailure) {
     precondition(names == nil || names?.count == sources.count, "a name for each file of the batch")
-    var stored: [StoredBatchFile] = []
+    var stored: [StoredBatchFile?] = []
     var digests: [Digest] = []
     for source in sources {
       let digest = Digest()
@@ -58,7 +58,7 @@ final class BatchInput: @unchecked Sendable {
     }
     self.stored = stored
     sizes = Array(repeating: 0, count: stored.count)
-    let known = stored.compactMap(\.storedSize)
+    let known = stored.compactMap { $0?.storedSize }
     storedSize = known.count == stored.count ? known.reduce(0, +) : nil
     self.digests = digests
     escapedNames = (names ?? sources.map { Self.shown($0.path) }).map { Array($0.utf8) }

@@ -7,22 +7,40 @@
 #include <emmintrin.h>
 #endif
 
-/// Looks at 16 bytes of a JSON string. In the lower half of the answer bit i is set where byte i needs a look: a quote,
-/// a backslash or a control character; in the upper half where byte i is not ASCII.
-static inline uint32_t settle_scan_string(const uint8_t *bytes) {
+#pragma clang assume_nonnull begin
+
+/// The first byte of a JSON string that needs a look: a quote, a backslash or a control character. Reads up to 15 bytes
+/// behind it. `high` stays zero as long as all bytes read are ASCII.
+static inline const uint8_t *settle_string_stop(const uint8_t *text, uint32_t *high) {
 #if defined(__SSE2__)
-  const __m128i text = _mm_loadu_si128((const __m128i *)bytes);
-  const __m128i quote = _mm_cmpeq_epi8(text, _mm_set1_epi8('"'));
-  const __m128i backslash = _mm_cmpeq_epi8(text, _mm_set1_epi8('\\'));
-  const __m128i control = _mm_cmpeq_epi8(_mm_min_epu8(text, _mm_set1_epi8(0x1F)), text);
-  const uint32_t stops = (uint32_t)_mm_movemask_epi8(_mm_or_si128(_mm_or_si128(quote, backslash), control));
-  return stops | (uint32_t)_mm_movemask_epi8(text) << 16;
+  __m128i seen = _mm_setzero_si128();
+  for (;; text += 16) {
+    const __m128i bytes = _mm_loadu_si128((const __m128i *)text);
+    const __m128i quote = _mm_cmpeq_epi8(bytes, _mm_set1_epi8('"'));
+    const __m128i backslash = _mm_cmpeq_epi8(bytes, _mm_set1_epi8('\\'));
+    const __m128i control = _mm_cmpeq_epi8(_mm_min_epu8(bytes, _mm_set1_epi8(0x1F)), bytes);
+    const uint32_t stops = (uint32_t)_mm_movemask_epi8(_mm_or_si128(_mm_or_si128(quote, backslash), control));
+    seen = _mm_or_si128(seen, bytes);
+    if (stops) {
+      *high |= (uint32_t)_mm_movemask_epi8(seen);
+      return text + __builtin_ctz(stops);
+    }
+  }
+#else
+  for (;; text++) {
+    *high |= *text & 0x80;
+    if (*text == '"' || *text == '\\' || *text < 0x20) return text;
+  }
+#endif
+}
+
+/// Bit i is set where byte i of 16 is not ASCII.
+static inline uint32_t settle_not_ascii(const uint8_t *bytes) {
+#if defined(__SSE2__)
+  return (uint32_t)_mm_movemask_epi8(_mm_loadu_si128((const __m128i *)bytes));
 #else
   uint32_t answer = 0;
-  for (int i = 0; i < 16; i++) {
-    const uint8_t byte = bytes[i];
-    answer |= (uint32_t)(byte == '"' || byte == '\\' || byte < 0x20) << i | (uint32_t)(byte >> 7) << (16 + i);
-  }
+  for (int i = 0; i < 16; i++) answer |= (uint32_t)(bytes[i] >> 7) << i;
   return answer;
 #endif
 }
@@ -100,5 +118,7 @@ static inline struct settle_account_classes settle_classify_account(const uint8_
 
 /// Asks for the cache line of an address ahead of its use.
 static inline void settle_prefetch(const void *address) { __builtin_prefetch(address); }
+
+#pragma clang assume_nonnull end
 
 #endif

@@ -4,10 +4,12 @@ import Records
 /// Finds a field's slot by its name at one level: one multiplication, one probe, no allocation.
 struct FieldNameTable {
   fileprivate struct Entry {
-    /// The first sixteen bytes, and the last sixteen of a longer name.
+    /// The first sixteen bytes, the closing quote among them, and the last sixteen of a longer name.
     var head: (UInt64, UInt64) = (0, 0)
     var tail: (UInt64, UInt64) = (0, 0)
-    var length: Int = -1
+    /// Which of the first sixteen bytes there are, a bit each; in an empty place all, which no name has as zeros.
+    var mask: UInt32 = 0xFFFF
+    var length: Int32 = -1
     var slot: Int = -1
   }
 
@@ -28,9 +30,8 @@ struct FieldNameTable {
     let length = settle_quote(name).trailingZeroBitCount
     guard length >= Self.shortest, length < 16 else { return -1 }
     let entry = entries + place(name, length: length)
-    guard entry.pointee.length == length,
-      settle_differences(name, entry) & ((1 &<< UInt32(truncatingIfNeeded: length)) &- 1) == 0
-    else { return -1 }
+    // With the closing quote the length is the same, too.
+    guard settle_differences(name, entry) & entry.pointee.mask == 0 else { return -1 }
     cursor = name + (length &+ 1)
     return entry.pointee.slot
   }
@@ -123,10 +124,12 @@ struct FieldTables {
       precondition((FieldNameTable.shortest...32).contains(length), "a name of four to 32 characters")
       let entry = table.entries + table.place(name.utf8Start, length: length)
       if entry.pointee.length >= 0 { return false }
-      entry.pointee.length = length
+      entry.pointee.length = Int32(length)
+      if length < 16 { entry.pointee.mask = 2 << UInt32(length) - 1 }
       entry.pointee.slot = slot
       withUnsafeMutableBytes(of: &entry.pointee.head) { head in
         head.copyMemory(from: UnsafeRawBufferPointer(start: name.utf8Start, count: min(length, 16)))
+        if length < 16 { head[length] = UInt8(ascii: "\"") }
       }
       guard length > 16 else { continue }
       withUnsafeMutableBytes(of: &entry.pointee.tail) { tail in

@@ -1,3 +1,4 @@
+import CByteScan
 import Glibc
 import Records
 import Text
@@ -7,15 +8,11 @@ extension RecordScanner {
   ///
   /// One function for all four levels: the name table tells the slot, and the slot whether something nested follows.
   mutating func scanFields(_ start: inout Cursor, level: FieldLevel, base: Int, depth: Int) -> Bool {
-    // Copies that nobody else holds stay in registers.
+    // A copy that nobody else holds stays in a register.
     var cursor = start
-    var high: UInt32 = 0
-    defer {
-      start = cursor
-      highBits |= high
-    }
+    defer { start = cursor }
     let names = tables[level]
-    var seen: UInt64 = 0
+    var row = row(level, base)
     Self.skipSpace(&cursor)
     if cursor.pointee == UInt8(ascii: "}") {
       cursor += 1
@@ -24,38 +21,59 @@ extension RecordScanner {
     while true {
       let name = cursor
       guard cursor.pointee == UInt8(ascii: "\"") else { return false }
-      var slot = names.slot(at: &cursor)
-      if slot < 0 {
-        slot = scanUnusualName(&cursor, in: names)
-        if slot < -1 { return false }
-      }
-      if cursor.pointee != UInt8(ascii: ":") { Self.skipSpace(&cursor) }
-      guard cursor.pointee == UInt8(ascii: ":") else { return false }
-      cursor += 1
-      Self.skipSpace(&cursor)
-      let bit = UInt64(1) &<< UInt64(truncatingIfNeeded: slot)
-      if slot >= 0, seen & bit == 0, cursor.pointee == UInt8(ascii: "\"") {
-        // Most values are strings, and none of those has anything nested.
-        seen |= bit
-        let value = scanString(&cursor, high: &high)
-        if value.kind == .absent { return false }
-        (level == .item ? items : fields)[base &+ slot] = value
-      } else if slot >= 0 {
-        let isFirst = seen & bit == 0
-        seen |= bit
-        if !isFirst { hasDuplicateField = true }
-        guard scanKnown(&cursor, level: level, base: base, slot: slot, depth: depth, keep: isFirst) else {
-          return false
-        }
-      } else {
-        guard scanUnknown(&cursor, name: name, place: place(level, base), depth: depth) else { return false }
+      let slot = names.slot(at: &cursor)
+      if !takeString(&cursor, slot: slot, into: row) {
+        var rest = cursor
+        guard scanField(&rest, name: name, slot: slot, level: level, base: base, depth: depth) else { return false }
+        cursor = rest
+        // What is nested may have moved the rows.
+        row = self.row(level, base)
       }
       if Self.skipComma(&cursor) { continue }
       let isClosed = cursor.pointee == UInt8(ascii: "}")
       cursor += 1
-      if level == .record { presentFields = seen }
       return isClosed
     }
+  }
+
+  /// The row of an object's slots.
+  @inline(__always)
+  private func row(_ level: FieldLevel, _ base: Int) -> UnsafeMutablePointer<JSONSlice> {
+    (level == .item ? items : fields) + base
+  }
+
+  /// Takes a known field's first value, the cursor behind its name, where it is a string without escapes, as most are;
+  /// false, the cursor where it was, for any other field.
+  @inline(__always)
+  private mutating func takeString(
+    _ cursor: inout Cursor, slot: Int, into row: UnsafeMutablePointer<JSONSlice>
+  ) -> Bool {
+    guard slot >= 0, cursor.pointee == UInt8(ascii: ":") else { return false }
+    var value = cursor + 1
+    Self.skipSpace(&value)
+    guard value.pointee == UInt8(ascii: "\""), row[slot].kind == .absent else { return false }
+    let start = value + 1
+    let end = settle_string_stop(start, &highBits)
+    guard end.pointee == UInt8(ascii: "\"") else { return false }
+    row[slot] = JSONSlice(.string, start: start - line, length: end - start)
+    cursor = end + 1
+    return true
+  }
+
+  /// Any field; the cursor is behind its name, or, where the name's slot is not known, at it.
+  @inline(never)
+  private mutating func scanField(
+    _ cursor: inout Cursor, name: Cursor, slot: Int, level: FieldLevel, base: Int, depth: Int
+  ) -> Bool {
+    let slot = slot < 0 ? scanUnusualName(&cursor, in: tables[level]) : slot
+    Self.skipSpace(&cursor)
+    guard slot >= -1, cursor.pointee == UInt8(ascii: ":") else { return false }
+    cursor += 1
+    Self.skipSpace(&cursor)
+    guard slot >= 0 else { return scanUnknown(&cursor, name: name, place: place(level, base), depth: depth) }
+    let isFirst = row(level, base)[slot].kind == .absent
+    if !isFirst { hasDuplicateField = true }
+    return scanKnown(&cursor, level: level, base: base, slot: slot, depth: depth, keep: isFirst)
   }
 
   /// A name that the table does not know as it is written, the cursor at its quote: an unknown one, one with escapes,
@@ -84,7 +102,7 @@ extension RecordScanner {
   }
 
   /// The value of a known field that may have something nested in it.
-  @inline(never)
+  @inline(__always)
   private mutating func scanKnown(
     _ cursor: inout Cursor, level: FieldLevel, base: Int, slot: Int, depth: Int, keep: Bool
   ) -> Bool {
@@ -115,7 +133,7 @@ extension RecordScanner {
       let value = scanValue(&cursor, depth: depth + 1)
       if value.kind == .absent { return false }
       guard keep else { return true }
-      if level == .item { items[base + slot] = value } else { fields[base + slot] = value }
+      row(level, base)[slot] = value
     }
     return true
   }

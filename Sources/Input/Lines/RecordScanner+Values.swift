@@ -44,36 +44,16 @@ extension RecordScanner {
   /// A string, the cursor at its opening quote.
   @inline(__always)
   mutating func scanString(_ cursor: inout Cursor) -> JSONSlice {
-    var high: UInt32 = 0
-    defer { highBits |= high }
-    return scanString(&cursor, high: &high)
-  }
-
-  /// A string, the cursor at its opening quote. Sixteen bytes at a time until one needs a look: a quote, a backslash or
-  /// a control character, which the line feed behind the line is, too. Above its 16th bit, `high` is zero as long as
-  /// all bytes are ASCII; an escaped string tells `highBits` itself.
-  @inline(__always)
-  mutating func scanString(_ cursor: inout Cursor, high: inout UInt32) -> JSONSlice {
     let start = cursor + 1
-    var end = start
-    while true {
-      let seen = settle_scan_string(end)
-      // Bytes behind the string's end count, too: that is no harm, and looking costs less than leaving them out.
-      high |= seen
-      let stops = seen & 0xFFFF
-      if stops == 0 {
-        end += 16
-        continue
-      }
-      end += stops.trailingZeroBitCount
-      if end.pointee == UInt8(ascii: "\"") {
-        cursor = end + 1
-        return JSONSlice(.string, start: start - line, length: end - start)
-      }
-      cursor = end
-      guard end.pointee == UInt8(ascii: "\\") else { return .absent }
-      return scanEscapedString(&cursor, start: start)
+    // A control character stops it, which the line feed behind the line is, too. Bytes behind the string's end count as
+    // not ASCII, too: that is no harm, and looking costs less than leaving them out.
+    cursor = settle_string_stop(start, &highBits)
+    if cursor.pointee == UInt8(ascii: "\"") {
+      defer { cursor += 1 }
+      return JSONSlice(.string, start: start - line, length: cursor - start)
     }
+    guard cursor.pointee == UInt8(ascii: "\\") else { return .absent }
+    return scanEscapedString(&cursor, start: start)
   }
 
   /// The rest of a string from its first backslash on.
@@ -88,7 +68,7 @@ extension RecordScanner {
       }
       if byte < 0x20 { return .absent }
       if byte != UInt8(ascii: "\\") {
-        if byte >= 0x80 { highBits |= 1 << 16 }
+        if byte >= 0x80 { highBits = 1 }
         cursor += 1
       } else if !Self.skipEscape(&cursor) {
         return .absent

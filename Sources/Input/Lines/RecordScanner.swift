@@ -38,7 +38,7 @@ public struct RecordScanner: ~Copyable {
   @usableFromInline var items: UnsafeMutablePointer<JSONSlice>
   var itemCapacity: Int
   var line: Cursor
-  /// Zero above its 16th bit where no string has a byte that is not ASCII.
+  /// Zero where no string has a byte that is not ASCII.
   var highBits: UInt32 = 0
   let tables: FieldTables
 
@@ -52,8 +52,6 @@ public struct RecordScanner: ~Copyable {
   public internal(set) var hasStrayReceivers = false
   /// Fields that are no field of their object, with a value other than null.
   public internal(set) var unknownFields: [UnknownField] = []
-  /// The fields at the top level that stand in the record, null or not, a bit each (`RecordFields.bits`).
-  var presentFields: UInt64 = 0
   /// Whether a field of `batch.md` stands twice in one object, null or not.
   public internal(set) var hasDuplicateField = false
 
@@ -99,7 +97,7 @@ public struct RecordScanner: ~Copyable {
     var cursor = line
     let form = scanRecord(&cursor)
     if isTooWide { return .tooWide }
-    if highBits >> 16 != 0 || form == .malformed, !UTF8Text.isValid(line, count: count) {
+    if highBits != 0 || form == .malformed, !UTF8Text.isValid(line, count: count) {
       return .invalidUTF8
     }
     return form
@@ -154,7 +152,6 @@ public struct RecordScanner: ~Copyable {
     rowCount = 1
     itemCount = 0
     highBits = 0
-    presentFields = 0
     hasDuplicateField = false
     hasStrayReceivers = false
     isTooWide = false
@@ -169,7 +166,9 @@ public struct RecordScanner: ~Copyable {
   public func field(_ field: RecordField) -> JSONSlice { fields[field.slot] }
 
   /// Whether the record has any of the fields at its top level, null or not.
-  public func hasAny(_ fields: RecordFields) -> Bool { presentFields & fields.bits != 0 }
+  public func hasAny(_ fields: RecordFields) -> Bool {
+    fields.slots.contains { self.fields[$0].kind != .absent }
+  }
 
   /// A receiver's field, of row 0 (single shape) or a row below `rowCount`.
   @inlinable

@@ -29,17 +29,17 @@ final class ReportRows {
   }
 
   /// A field as it stands.
-  func text(_ column: some ReportColumn) -> String { String(decoding: row.fields[column.rawValue], as: UTF8.self) }
+  func text(_ column: some ReportColumn) -> String { String(decoding: row.fields[column.place], as: UTF8.self) }
 
   /// A whole number from 0.
   func count(_ column: some ReportColumn) throws(RunFailure) -> Int {
-    guard let count = ReportField.count(row.fields[column.rawValue]) else { throw fault(column, "a whole number") }
+    guard let count = ReportField.count(row.fields[column.place]) else { throw fault(column, "a whole number") }
     return count
   }
 
   /// A currency.
   func currency(_ column: some ReportColumn) throws(RunFailure) -> Currency {
-    guard let currency = Currency.find(row.fields[column.rawValue]) else {
+    guard let currency = Currency.find(row.fields[column.place]) else {
       throw fault(column, "one of the 24 currencies")
     }
     return currency
@@ -47,7 +47,7 @@ final class ReportRows {
 
   /// An amount with the currency's decimals; its text is the field's.
   func amount(_ column: some ReportColumn, _ currency: Currency) throws(RunFailure) -> ExactDecimal {
-    guard let amount = ReportField.amount(row.fields[column.rawValue], currency) else {
+    guard let amount = ReportField.amount(row.fields[column.place], currency) else {
       throw fault(column, "an amount in \(currency.code) with \(currency.settlementExponent) decimals")
     }
     return amount

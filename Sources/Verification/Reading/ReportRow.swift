@@ -18,7 +18,7 @@ package struct ReportRow {
 
   /// A field as it stands, quotes included.
   @inline(__always)
-  subscript(column: some ReportColumn) -> UnsafeBufferPointer<UInt8> { fields[column.rawValue] }
+  subscript(column: some ReportColumn) -> UnsafeBufferPointer<UInt8> { fields[column.place] }
 
   /// Splits a line; a comma within quotes divides nothing.
   package mutating func split(_ line: UnsafeBufferPointer<UInt8>) {
@@ -46,7 +46,7 @@ package struct RowFault: Error {
 
   init(_ column: some ReportColumn, _ reason: String) {
     self.column = column.name
-    place = column.rawValue
+    place = column.place
     self.reason = reason
   }
 }
