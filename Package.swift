@@ -101,7 +101,7 @@ let package = Package(
       resources: [.embedInCode("Style/page.css"), .embedInCode("Style/page.js")], swiftSettings: strict),
     .target(
       name: "SampleBatch", dependencies: ["Threads", "Input", "Money", "Records"], exclude: ["README.md"],
-      swiftSettings: strict),
+      resources: [.embedInCode("vocabulary.txt")], swiftSettings: strict),
     .executableTarget(
       name: "settle",
       dependencies: [
@@ -153,7 +153,7 @@ let package = Package(
       name: "ImportTests", dependencies: ["Import", "BatchRun", "TestSupport"],
       exclude: ["Corpus", "Golden"], swiftSettings: strict),
     .testTarget(
-      name: "SampleBatchTests", dependencies: ["SampleBatch", "Input", "Money"], exclude: ["golden.txt"],
+      name: "SampleBatchTests", dependencies: ["SampleBatch", "Input", "Money", "Text"], exclude: ["golden.txt"],
       swiftSettings: strict),
     .testTarget(
       name: "SettleTests",
