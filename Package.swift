@@ -28,7 +28,7 @@ let package = Package(
       name: "SettleStages",
       targets: [
         "CLZ4", "ExactArithmetic", "Text", "Records", "Postings", "Input", "Rules", "Reports", "BatchRun",
-        "SampleBatch",
+        "RunStages", "SampleBatch",
       ]),
     .library(name: "TestSupport", targets: ["TestSupport"]),
   ],
@@ -84,6 +84,7 @@ let package = Package(
         .product(name: "SystemPackage", package: "swift-system"), .product(name: "Crypto", package: "swift-crypto"),
       ],
       exclude: ["README.md"], swiftSettings: strict),
+    .target(name: "RunStages", dependencies: ["BatchRun"], path: "Benchmarks/RunStages", swiftSettings: strict),
     .target(
       name: "Verification", dependencies: ["BatchRun", .product(name: "Crypto", package: "swift-crypto")],
       exclude: ["README.md"], swiftSettings: strict),
@@ -101,7 +102,7 @@ let package = Package(
       resources: [.embedInCode("Style/page.css"), .embedInCode("Style/page.js")], swiftSettings: strict),
     .target(
       name: "SampleBatch", dependencies: ["Threads", "Input", "Money", "Records"], exclude: ["README.md"],
-      swiftSettings: strict),
+      resources: [.embedInCode("vocabulary.txt")], swiftSettings: strict),
     .executableTarget(
       name: "settle",
       dependencies: [
@@ -153,7 +154,7 @@ let package = Package(
       name: "ImportTests", dependencies: ["Import", "BatchRun", "TestSupport"],
       exclude: ["Corpus", "Golden"], swiftSettings: strict),
     .testTarget(
-      name: "SampleBatchTests", dependencies: ["SampleBatch", "Input", "Money"], exclude: ["golden.txt"],
+      name: "SampleBatchTests", dependencies: ["SampleBatch", "Input", "Money", "Text"], exclude: ["golden.txt"],
       swiftSettings: strict),
     .testTarget(
       name: "SettleTests",
@@ -184,7 +185,8 @@ let package = Package(
       dependencies: ["Ledger", "TestSupport", "Threads", .product(name: "GRDB", package: "GRDB.swift")],
       swiftSettings: strict),
     .testTarget(
-      name: "BatchRunTests", dependencies: ["BatchRun", "FileSystem", "Input", "Ledger", "TestSupport"],
+      name: "BatchRunTests",
+      dependencies: ["BatchRun", "RunStages", "FileSystem", "Input", "Ledger", "TestSupport"],
       swiftSettings: strict),
   ]
 )

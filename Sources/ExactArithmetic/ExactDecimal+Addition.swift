@@ -47,17 +47,6 @@ extension ExactDecimal {
   /// Inverts the sign, also that of 0.
   @inlinable
   public mutating func negate() { _isNegative.toggle() }
-
-  /// The exact sum, where the rounding mode decides the sign of zero.
-  ///
-  /// General Decimal Arithmetic makes an exact zero of operands of opposite signs negative under
-  /// ``RoundingMode/floor``: `5 + (-5)` is -0 there. In everything else this is `self + other`.
-  @inlinable
-  public func adding(_ other: ExactDecimal, under mode: RoundingMode) -> ExactDecimal {
-    var result = self + other
-    if mode == .floor, result.isZero, _isNegative != other._isNegative { result._isNegative = true }
-    return result
-  }
 }
 
 extension ExactDecimal {

@@ -7,15 +7,6 @@ extension ExactDecimal: Comparable {
   @inlinable
   public static func < (a: ExactDecimal, b: ExactDecimal) -> Bool { order(a, b) < 0 }
 
-  /// Whether sign, coefficient and exponent all agree: true of 2.0 and 2.0, but neither of 2.0 and 2.00 nor of
-  /// 0 and -0.
-  @inlinable
-  public func isIdentical(to other: ExactDecimal) -> Bool {
-    guard _isNegative == other._isNegative && _exponent == other._exponent else { return false }
-    if _large == nil && other._large == nil { return _small == other._small }
-    return Self.largeOrder(self, other) == 0
-  }
-
   /// -1, 0 or 1 as a is less than, equal to or greater than b.
   @inlinable @inline(__always)
   static func order(_ a: ExactDecimal, _ b: ExactDecimal) -> Int {

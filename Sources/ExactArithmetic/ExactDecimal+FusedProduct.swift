@@ -23,7 +23,7 @@ extension ExactDecimal {
 
   /// a × b + c at the given exponent, rounded once.
   ///
-  /// The sign of a sum that is exactly zero is that of ``adding(_:under:)``: with operands of opposite signs it
+  /// The sign of a sum that is exactly zero is that of General Decimal Arithmetic: with operands of opposite signs it
   /// is negative under ``RoundingMode/floor`` only. There is no allocation unless the result is large. Traps beyond
   /// ``ExactDecimalLimits``, where those of the product itself do not count, but those of aligning it with c do.
   @inlinable

@@ -97,17 +97,17 @@ public final class PartialDirectory: Sendable {
     }
   }
 
-  /// A new file in the directory or in a folder of it, for this user alone.
+  /// A new file in the directory, for this user alone; in a folder that is made with it, where one is named.
   public func makeFile(_ name: String, folder: String? = nil) throws(FileFailure) -> OpenFile {
-    let path = folder.map { "\($0)/\(name)" } ?? name
-    let shown = "\(shown)/\(path)"
-    let file = OpenFile(try using(shown, "made", directory.open(path, O_WRONLY | O_CREAT | O_EXCL)), shown: shown)
-    try using(shown, "given mode 0600", systemCall { fchmod(file.descriptor.rawValue, 0o600) })
-    return file
+    try Interruption.uninterrupted { () throws(FileFailure) in
+      if let folder { try using("\(shown)/\(folder)", "made", directory.make(folder)) }
+      let path = folder.map { "\($0)/\(name)" } ?? name
+      let shown = "\(shown)/\(path)"
+      let file = OpenFile(try using(shown, "made", directory.open(path, O_WRONLY | O_CREAT | O_EXCL)), shown: shown)
+      try using(shown, "given mode 0600", systemCall { fchmod(file.descriptor.rawValue, 0o600) })
+      return file
+    }
   }
-
-  /// Makes a folder of the directory, for this user alone.
-  func makeFolder(_ name: String) throws(FileFailure) { try using("\(shown)/\(name)", "made", directory.make(name)) }
 
   // MARK: Ending
 

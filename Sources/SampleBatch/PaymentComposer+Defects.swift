@@ -44,179 +44,137 @@ extension DraftDemand {
   }
 }
 
+extension Defect {
+  /// What may stand in the place of one field, by turns; nothing where the payment as a whole is spoilt.
+  fileprivate var faults: KeyValuePairs<FieldPlace, StaticString> {
+    switch self {
+    case .duplicateField:
+      [
+        .paymentEnd: #","payKey":null"#, .receiverEnd: #","recipient":"twice@mail.example""#,
+        .paymentEnd: #","payKey":"AP-AGAIN""#,
+      ]
+    case .unknownRecordType: [.paymentEnd: #","type":"refund""#, .paymentEnd: #","type":"PAYMENT""#]
+    case .missingField:
+      // The first field of an object is made null, the others are left out.
+      [
+        .subtotal: "", .payKey: "null", .recipient: "null", .itemTotal: "", .tax: "null", .itemName: "null",
+        .itemPrice: "", .shipping: "", .itemCount: "",
+      ]
+    case .wrongType:
+      [.memo: #"["two","lines"]"#, .recipient: "14029352050", .isPrimary: #""true""#, .receiver: "7"]
+    case .invalidValue:
+      [
+        .status: #""STATUS_DONE""#, .createdAt: #""2026-02-30T08:15:00Z""#,
+        .notificationURL: #""ftp://shop.example/ipn""#, .fundingSource: #""CASH""#, .paymentType: #""TYPE_GIFT""#,
+      ]
+    case .invalidRecipient:
+      [
+        .recipient: #""no-at-sign""#, .sender: #""+0301234567""#, .recipient: #""shop@localhost""#,
+        .sender: #""anna silva@mail.example""#, .recipient: #""""#,
+      ]
+    case .decimalSyntax:
+      [.subtotal: #""1,000.00""#, .tax: #""12.3.4""#, .itemPrice: #""ten""#, .itemCount: #""+5""#]
+    case .negativeAmount: [.subtotal: #""-1.00""#, .shipping: "-3", .itemTotal: #""-12""#, .itemPrice: #""-0.01""#]
+    case .amountNotPositive: [.subtotal: #""0.00""#, .itemCount: "0", .subtotal: "0"]
+    case .amountPrecision:
+      [.subtotal: #""10.0001""#, .tax: #""0.123""#, .itemTotal: "1.005", .shipping: #""1.5e-3""#]
+    case .currencyNotSupported:
+      [.currency: #""RUB""#, .currency: #""usd""#, .currency: #""CNY""#, .currency: #""""#]
+    case .countryNotSupported:
+      [
+        .senderCountry: #""XX""#, .country: #""UK""#, .senderCountry: #""de""#, .country: #""XX""#,
+        .senderCountry: #""UK""#, .country: #""de""#,
+      ]
+    case .paymentShape:
+      [
+        .paymentEnd: #","receiverPaymentDetails":[]"#, .paymentEnd: #","recipient":"shop@mail.example""#,
+        .receivers: "",
+      ]
+    default: [:]
+    }
+  }
+}
+
 // Spoiling a payment that was drawn well.
 extension PaymentComposer {
   /// Makes the defect: exactly the one error code, wherever the payment is otherwise drawn to.
   mutating func spoil(_ assignment: DefectPlan.Assignment) {
-    let variant = assignment.variant
-    switch assignment.defect {
-    case .duplicateField:
-      let choices: [(FieldPlace, StaticString)] = [
-        (.paymentEnd, #","payKey":null"#), (.receiverEnd, #","recipient":"twice@mail.example""#),
-        (.paymentEnd, #","payKey":"AP-AGAIN""#),
-      ]
-      put(choices[variant % choices.count])
-    case .unknownRecordType:
-      put((.paymentEnd, variant % 2 == 0 ? #","type":"refund""# : #","type":"PAYMENT""#))
-    case .missingField: spoilByLeavingOut(variant)
-    case .wrongType: spoilType(variant)
-    case .invalidValue: spoilValue(variant)
-    case .invalidRecipient: spoilParty(variant)
-    case .decimalSyntax, .negativeAmount, .amountNotPositive, .amountPrecision: spoilAmount(assignment)
-    case .currencyNotSupported:
-      put((.currency, [#""RUB""#, #""usd""#, #""CNY""#, #""""#][variant % 4]))
-    case .countryNotSupported:
-      let home = currencies.onlyCountry(of: draft.currency) ?? .germany
+    let faults = assignment.defect.faults
+    guard !faults.isEmpty else { return spoilReceivers(assignment) }
+    let fault = faults[assignment.variant % faults.count]
+    draft.fault = FieldFault(place: fault.key, text: fault.value)
+    supplyField(of: assignment.defect)
+  }
+
+  /// Gives the payment the field that the fault is in.
+  private mutating func supplyField(of defect: Defect) {
+    switch draft.fault.place {
+    case .memo: draft.hasMemo = true
+    case .createdAt: draft.hasCreatedAt = true
+    case .notificationURL: draft.hasNotificationURL = true
+    case .fundingSource: draft.fundingSource = .card
+    case .paymentType: draft.receivers[0].paymentType = .goods
+    case .isPrimary: draft.fault.receiver = draft.receivers.firstIndex { $0.isPrimary } ?? 0
+    default: break
+    }
+    if defect == .invalidRecipient, draft.sender == nil { draft.sender = parties.person(&random) }
+    if defect == .countryNotSupported {
+      let home = draft.currency.onlyCountry ?? .germany
       draft.senderCountry = home
       draft.receivers[0].country = home
-      put((variant % 2 == 0 ? .senderCountry : .country, [#""XX""#, #""UK""#, #""de""#][variant % 3]))
-    case .duplicatePayKey: draft.repeatsKeyBefore = true
-    default: spoilSense(assignment)
     }
   }
 
-  private mutating func put(_ fault: (place: FieldPlace, text: StaticString)) {
-    draft.fault = FieldFault(place: fault.place, receiver: 0, text: fault.text)
-  }
-
-  private mutating func spoilByLeavingOut(_ variant: Int) {
-    // The first field of an object is made null, the others are left out.
-    let choices: [(FieldPlace, StaticString)] = [
-      (.subtotal, ""), (.payKey, "null"), (.recipient, "null"), (.itemTotal, ""), (.tax, "null"), (.itemName, "null"),
-      (.itemPrice, ""), (.shipping, ""), (.itemCount, ""),
-    ]
-    put(choices[variant % choices.count])
-  }
-
-  private mutating func spoilType(_ variant: Int) {
-    switch variant % 4 {
-    case 0:
-      draft.hasMemo = true
-      put((.memo, #"["two","lines"]"#))
-    case 1: put((.recipient, "14029352050"))
-    case 2:
-      put((.isPrimary, #""true""#))
-      draft.fault.receiver = draft.receivers.firstIndex { $0.isPrimary } ?? 0
-    default: put((.receiver, "7"))
-    }
-  }
-
-  private mutating func spoilValue(_ variant: Int) {
-    switch variant % 5 {
-    case 0:
-      put((.status, #""STATUS_DONE""#))
-    case 1:
-      draft.hasCreatedAt = true
-      put((.createdAt, #""2026-02-30T08:15:00Z""#))
-    case 2:
-      draft.hasNotificationURL = true
-      put((.notificationURL, #""ftp://shop.example/ipn""#))
-    case 3:
-      draft.fundingSource = .card
-      put((.fundingSource, #""CASH""#))
-    default:
-      draft.receivers[0].paymentType = .goods
-      put((.paymentType, #""TYPE_GIFT""#))
-    }
-  }
-
-  private mutating func spoilParty(_ variant: Int) {
-    if draft.sender == nil { draft.sender = parties.person(&random) }
-    let choices: [(FieldPlace, StaticString)] = [
-      (.recipient, #""no-at-sign""#), (.sender, #""+0301234567""#), (.recipient, #""shop@localhost""#),
-      (.sender, #""anna silva@mail.example""#), (.recipient, #""""#),
-    ]
-    put(choices[variant % choices.count])
-  }
-
-  private mutating func spoilAmount(_ assignment: DefectPlan.Assignment) {
-    let choices: [(FieldPlace, StaticString)] =
-      switch assignment.defect {
-      case .decimalSyntax:
-        [(.subtotal, #""1,000.00""#), (.tax, #""12.3.4""#), (.itemPrice, #""ten""#), (.itemCount, #""+5""#)]
-      case .negativeAmount:
-        [(.subtotal, #""-1.00""#), (.shipping, "-3"), (.itemTotal, #""-12""#), (.itemPrice, #""-0.01""#)]
-      case .amountNotPositive:
-        [(.subtotal, #""0.00""#), (.itemCount, "0"), (.subtotal, "0")]
-      default:
-        [(.subtotal, #""10.0001""#), (.tax, #""0.123""#), (.itemTotal, "1.005"), (.shipping, #""1.5e-3""#)]
-      }
-    put(choices[assignment.variant % choices.count])
-  }
-}
-
-// Spoiling what a payment says as a whole, each value being valid.
-extension PaymentComposer {
-  mutating func spoilSense(_ assignment: DefectPlan.Assignment) {
+  /// Spoils what the payment says as a whole, each value being valid.
+  private mutating func spoilReceivers(_ assignment: DefectPlan.Assignment) {
     let variant = assignment.variant
     switch assignment.defect {
-    case .currencyInCountryOnly: draft.senderCountry = .india
-    case .paymentShape: spoilShape(variant)
-    case .receiverCount: spoilCount(variant)
+    case .receiverCount where variant % 3 == 1:
+      draft.receivers.removeLast()
+      draft.receivers[0].isPrimary = true
+    case .receiverCount where variant % 3 == 2: draft.receivers.removeAll()
     case .multiplePrimary:
       for index in draft.receivers.indices { draft.receivers[index].isPrimary = true }
     case .receiversNotUnique: draft.receivers[1].party = draft.receivers[0].party
     case .senderIsReceiver: draft.sender = draft.receivers[0].party
-    case .paymentTypeMixed:
-      for index in draft.receivers.indices {
-        draft.receivers[index].paymentType = index % 2 == 0 ? .goods : .service
-        draft.receivers[index].subType = nil
-      }
-    case .personalNotAllowed:
-      for index in draft.receivers.indices {
-        draft.receivers[index].paymentType = .personal
-        draft.receivers[index].subType = nil
-      }
+    case .paymentTypeMixed: setPaymentTypes { $0 % 2 == 0 ? .goods : .service }
+    case .personalNotAllowed: setPaymentTypes { _ in .personal }
     case .subTypeNotAllowed:
-      for index in draft.receivers.indices {
-        draft.receivers[index].paymentType = draft.kind == .chained || variant % 2 == 0 ? .goods : nil
-        draft.receivers[index].subType = index == 0 ? .rent : nil
-      }
-    case .feePayerNotAllowed:
-      draft.feePayer = [FeePayer.sender, .primaryReceiver, .secondaryOnly, .secondaryOnly][variant % 4]
-    default: spoilAmounts(assignment.defect)
+      let type: PaymentType? = draft.kind == .chained || variant % 2 == 0 ? .goods : nil
+      setPaymentTypes { _ in type }
+      draft.receivers[0].subType = .rent
+    default: spoilAmounts(assignment)
     }
   }
 
-  private mutating func spoilAmounts(_ defect: Defect) {
-    switch defect {
+  /// Gives each receiver the type for its place, and no subtype.
+  private mutating func setPaymentTypes(_ type: (Int) -> PaymentType?) {
+    for index in draft.receivers.indices {
+      draft.receivers[index].paymentType = type(index)
+      draft.receivers[index].subType = nil
+    }
+  }
+
+  private mutating func spoilAmounts(_ assignment: DefectPlan.Assignment) {
+    switch assignment.defect {
+    case .currencyInCountryOnly: draft.senderCountry = .india
+    case .feePayerNotAllowed:
+      draft.feePayer = [FeePayer.sender, .primaryReceiver, .secondaryOnly, .secondaryOnly][assignment.variant % 4]
     case .itemTotalMismatch:
-      let item = draft.items[0]
-      let raised = item.product + 1
-      draft.receivers[0].subtotal += raised - item.total
-      draft.items[0].total = raised
+      let item = draft.receivers[0].items[0]
+      draft.receivers[0].subtotal += item.product + 1 - item.total
+      draft.receivers[0].items[0].total = item.product + 1
     case .invoiceSubtotalMismatch: draft.receivers[0].subtotal += 1
-    case .chainExceedsPrimary: setPrimary(subtotal: passedOn - 1 - random.below(passedOn / 2))
-    case .feesExceedAmount: setPrimary(subtotal: passedOn)
+    case .chainExceedsPrimary: setPrimary(subtotal: draft.passedOn - 1 - random.below(draft.passedOn / 2))
+    case .feesExceedAmount: setPrimary(subtotal: draft.passedOn)
+    case .duplicatePayKey: draft.repeatsKeyBefore = true
     default: break
     }
-  }
-
-  private var passedOn: UInt64 {
-    draft.receivers.reduce(0) { $1.isPrimary ? $0 : $0 + $1.gross }
   }
 
   private mutating func setPrimary(subtotal: UInt64) {
     for index in draft.receivers.indices where draft.receivers[index].isPrimary {
       draft.receivers[index].subtotal = subtotal
-    }
-  }
-
-  private mutating func spoilShape(_ variant: Int) {
-    switch variant % 3 {
-    case 0: put((.paymentEnd, #","receiverPaymentDetails":[]"#))
-    case 1: put((.paymentEnd, #","recipient":"shop@mail.example""#))
-    default: put((.receivers, ""))
-    }
-  }
-
-  private mutating func spoilCount(_ variant: Int) {
-    switch variant % 3 {
-    case 0: break
-    case 1:
-      draft.receivers.removeLast()
-      draft.receivers[0].isPrimary = true
-    default: draft.receivers.removeAll()
     }
   }
 }

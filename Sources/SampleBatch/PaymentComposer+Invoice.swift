@@ -12,7 +12,7 @@ extension PaymentComposer {
     let level = sum + 48
     let octave = PaymentComposer.sixteenths[Int(level & 15)] << (level >> 4)
     let cents = (octave >> 12) + (bits >> 24 & 0xFFFF) * (octave >> 16) >> 16
-    let dollar = currencies.dollar(in: draft.currency)
+    let dollar = draft.currency.dollar
     return max(5, ended(cents * dollar / 100, dollar: dollar, lot: bits >> 56))
   }
 
@@ -23,7 +23,8 @@ extension PaymentComposer {
 
   /// A price with the ending that shops like: `.99`, `.50`, round.
   private func ended(_ amount: UInt64, dollar: UInt64, lot: UInt64) -> UInt64 {
-    let unit: UInt64 = draft.currency.settlementExponent == 0 ? 10 : dollar > 500 && amount > 10_000 ? 1000 : 100
+    let unit: UInt64 =
+      draft.currency.currency.settlementExponent == 0 ? 10 : dollar > 500 && amount > 10_000 ? 1000 : 100
     guard amount > unit else { return amount }
     let whole = amount - amount % unit
     switch lot {
@@ -42,39 +43,32 @@ extension PaymentComposer {
       receiver.subtotal = drawPrice()
       return
     }
+    receiver.hasInvoice = true
     if !mustHaveItems, lot < 4 {
-      receiver.invoice = .withoutItems
       receiver.subtotal = drawPrice()
     } else {
-      receiver.invoice = .withItems
-      let first = draft.items.count
-      for _ in 0..<drawItemCount() {
-        let item = drawItem(of: receiver.party)
-        receiver.subtotal += item.total
-        draft.items.append(item)
-      }
-      receiver.items = first..<draft.items.count
+      receiver.items = (0..<drawItemCount()).map { _ in drawItem(of: receiver.party) }
+      receiver.subtotal = receiver.items.reduce(0) { $0 + $1.total }
     }
     if random.chance(55) {
-      receiver.tax = receiver.subtotal * PaymentComposer.taxRates[random.below(PaymentComposer.taxRates.count)] / 10_000
+      receiver.tax = receiver.subtotal * random.any(of: PaymentComposer.taxRates) / 10_000
     }
     if random.chance(45) {
-      receiver.shipping = currencies.dollar(in: draft.currency) * UInt64(8 + random.below(60)) / 4
+      receiver.shipping = draft.currency.dollar * UInt64(8 + random.below(60)) / 4
     }
   }
 
   /// The invoice of a primary: what each secondary is for, and what the primary charges itself.
   mutating func drawPrimaryInvoice(_ primary: inout ReceiverDraft, kept: UInt64) {
-    let first = draft.items.count
-    for receiver in draft.receivers {
-      draft.items.append(
-        ItemDraft(price: receiver.gross, total: receiver.gross, article: drawArticle(of: receiver.party)))
+    primary.hasInvoice = true
+    primary.items = draft.receivers.map { receiver in
+      ItemDraft(price: receiver.gross, total: receiver.gross, article: drawArticle(of: receiver.party))
     }
-    if kept > 0 { draft.items.append(ItemDraft(price: kept, total: kept, article: drawArticle(of: primary.party))) }
-    primary.invoice = .withItems
-    primary.items = first..<draft.items.count
+    if kept > 0 {
+      primary.items.append(ItemDraft(price: kept, total: kept, article: drawArticle(of: primary.party)))
+    }
     if draft.feePayer != .secondaryOnly, random.chance(25) {
-      primary.tax = kept * PaymentComposer.taxRates[random.below(PaymentComposer.taxRates.count)] / 10_000
+      primary.tax = kept * random.any(of: PaymentComposer.taxRates) / 10_000
     }
   }
 
@@ -94,7 +88,7 @@ extension PaymentComposer {
   /// What a merchant sells: a place in the table of kinds.
   @inline(__always)
   func shopKind(of party: SampleParty) -> Int {
-    Int(party.particulars >> 20 & 0xFFF) % vocabulary.shopKinds.count
+    Int(party.particulars >> 20 & 0xFFF) % SampleVocabulary.shopKinds.count
   }
 
   private mutating func drawItem(of party: SampleParty) -> ItemDraft {

@@ -3,33 +3,25 @@ import Records
 
 // Drawing the receivers of a payment.
 extension PaymentComposer {
-  /// The receivers of a simple or parallel payment.
+  /// The receivers of a payment that are not primary: 1 of a simple one.
   mutating func drawReceivers(_ demand: DraftDemand, isPersonal: Bool) {
-    let count = draft.kind == .simple ? 1 : demand.receivers ?? drawCount(beyond: 2)
+    let all = draft.kind == .simple ? 1 : demand.receivers ?? drawCount()
     let type = isPersonal ? PaymentType.personal : drawPaymentType()
-    for _ in 0..<count {
+    for _ in 0..<(draft.kind == .chained ? all - 1 : all) {
       var receiver = drawReceiver(isPersonal: isPersonal, type: type)
       drawInvoice(&receiver, isPersonal: isPersonal, mustHaveItems: demand.hasItems)
       draft.receivers.append(receiver)
     }
   }
 
-  /// The receivers of a chained payment, and its fee payer.
+  /// The fee payer and the primary of a chained payment.
   ///
-  /// The secondaries come first, because the primary must get what it passes on and keep enough for the fees.
-  mutating func drawChain(_ demand: DraftDemand) {
-    let secondaries = (demand.receivers ?? drawCount(beyond: 2)) - 1
-    let type = drawPaymentType()
-    var passedOn: UInt64 = 0
-    for _ in 0..<secondaries {
-      var receiver = drawReceiver(isPersonal: false, type: type)
-      drawInvoice(&receiver, isPersonal: false, mustHaveItems: demand.hasItems)
-      passedOn += receiver.gross
-      draft.receivers.append(receiver)
-    }
-    draft.feePayer = demand.feePayer ?? drawChainFeePayer(secondaries: secondaries, passedOn: passedOn)
+  /// The secondaries are there already, because the primary must get what it passes on and keep enough for the fees.
+  mutating func drawPrimary(_ demand: DraftDemand) {
+    let passedOn = draft.passedOn
+    draft.feePayer = demand.feePayer ?? drawChainFeePayer(passedOn: passedOn)
     let kept = drawKept(passedOn: passedOn)
-    var primary = drawReceiver(isPersonal: false, type: type)
+    var primary = drawReceiver(isPersonal: false, type: draft.receivers[0].paymentType)
     primary.isPrimary = true
     primary.subtotal = passedOn + kept
     if !demand.hasNoPrimaryInvoice, demand.hasItems || random.chance(60) {
@@ -39,18 +31,18 @@ extension PaymentComposer {
     draft.receivers.insert(primary, at: place)
   }
 
-  private mutating func drawChainFeePayer(secondaries: Int, passedOn: UInt64) -> FeePayer? {
+  private mutating func drawChainFeePayer(passedOn: UInt64) -> FeePayer? {
     let lot = random.below(100)
     if lot < 30 { return .primaryReceiver }
-    let bearable = 3 * currencies.fixedFeeAllowance(in: draft.currency)
-    if lot < 50, secondaries == 1, passedOn >= bearable { return .secondaryOnly }
+    let bearable = 3 * draft.currency.fixedFeeAllowance
+    if lot < 50, draft.receivers.count == 1, passedOn >= bearable { return .secondaryOnly }
     return lot < 75 ? .eachReceiver : nil
   }
 
   /// What the primary is to keep: so much that fees of 6 % and twice the published fixed fees never exceed it.
   private mutating func drawKept(passedOn: UInt64) -> UInt64 {
     let share = passedOn * UInt64(3 + random.below(25)) / 100
-    let allowance = currencies.fixedFeeAllowance(in: draft.currency)
+    let allowance = draft.currency.fixedFeeAllowance
     switch draft.feePayer {
     case .primaryReceiver:
       let fixedFees = UInt64(draft.receivers.count + 1) * allowance
@@ -63,9 +55,9 @@ extension PaymentComposer {
   }
 
   /// 2 most often, then fewer and fewer of each up to 6.
-  private mutating func drawCount(beyond least: Int) -> Int {
+  private mutating func drawCount() -> Int {
     let lot = random.below(100)
-    return least + (lot < 45 ? 0 : lot < 70 ? 1 : lot < 85 ? 2 : lot < 94 ? 3 : 4)
+    return lot < 45 ? 2 : lot < 70 ? 3 : lot < 85 ? 4 : lot < 94 ? 5 : 6
   }
 
   private mutating func drawPaymentType() -> PaymentType? {
@@ -82,17 +74,15 @@ extension PaymentComposer {
     receiver.paymentType = type
     if party.particulars % 16 < (isPersonal ? 11 : 9) {
       receiver.country = country(of: party)
-      if isPersonal, random.chance(15), currencies.onlyCountry(of: draft.currency) == nil {
+      if isPersonal, random.chance(15), draft.currency.onlyCountry == nil {
         receiver.country = random.chance(50) ? .india : .germany
       }
     }
     if type == .service, random.chance(65) {
-      receiver.subType = PaymentSubType(rawValue: UInt8(random.below(PaymentComposer.subTypes)))
+      receiver.subType = random.any(of: PaymentSubType.allCases)
     } else if random.chance(6) {
       receiver.subType = .notSet
     }
     return receiver
   }
-
-  private static let subTypes = PaymentSubType.allCases.count
 }

@@ -1,104 +1,93 @@
+import ExactArithmetic
 import Money
 import Records
+import Text
 
 // Writing single values.
 extension PaymentComposer {
   /// A key that no other payment of the batch has: three letters and 64 bits, scrambled one to one from the index.
   mutating func writePayKey() {
     let index = UInt64(draft.index - (draft.repeatsKeyBefore ? 1 : 0))
-    var bits = SampleRandom.mixed(index ^ SampleRandom.mixed(seed))
-    pen.write(#""AP-"#)
+    var bits = SampleRandom.mixed(index ^ SampleRandom.mixed(options.seed))
+    text.append(#""AP-"#)
     for _ in 0..<13 {
-      pen.write(byte: PaymentComposer.keyDigits.utf8Start[Int(bits & 31)])
+      text.append(PaymentComposer.keyDigits[Int(bits & 31)])
       bits >>= 5
     }
-    pen.write(#"""#)
+    text.append(#"""#)
   }
 
-  private static let keyDigits: StaticString = "0123456789ABCDEFGHJKLMNPRSTUVWXY"
+  private static let keyDigits = Array("0123456789ABCDEFGHJKLMNPRSTUVWXY".utf8)
 
-  @inline(__always)
-  mutating func writeSpelling(_ spelling: StaticString) {
-    pen.write(#"""#)
-    pen.write(spelling)
-    pen.write(#"""#)
+  mutating func writeQuoted(_ spelling: StaticString) {
+    text.append(#"""#)
+    text.append(spelling)
+    text.append(#"""#)
   }
 
-  mutating func writeCurrency() {
-    let code = draft.currency.codeBytes
-    pen.write(#"""#)
-    pen.write(byte: code.0)
-    pen.write(byte: code.1)
-    pen.write(byte: code.2)
-    pen.write(#"""#)
-  }
-
-  mutating func writeCountry(_ country: Country) {
-    pen.write(#"""#)
-    pen.write(vocabulary.countryCodes[Int(country.index)])
-    pen.write(#"""#)
+  mutating func writeQuoted(_ code: String) {
+    text.append(#"""#)
+    text.append(code)
+    text.append(#"""#)
   }
 
   /// The moment of the payment: the batch's day goes by evenly.
   mutating func writeTimestamp() {
-    let millisecond = UInt64(draft.index * 86_400_000 / payments)
-    pen.write(#""2026-11-19T"#)
-    pen.write(number: millisecond / 3_600_000, digits: 2)
-    pen.write(":")
-    pen.write(number: millisecond / 60_000 % 60, digits: 2)
-    pen.write(":")
-    pen.write(number: millisecond / 1000 % 60, digits: 2)
+    let millisecond = UInt64(draft.index * 86_400_000 / options.payments)
+    text.append(#""2026-11-19T"#)
+    text.append(number: millisecond / 3_600_000, digits: 2)
+    text.append(":")
+    text.append(number: millisecond / 60_000 % 60, digits: 2)
+    text.append(":")
+    text.append(number: millisecond / 1000 % 60, digits: 2)
     let lot = random.below(32)
     if lot >= 6 {
-      pen.write(".")
-      pen.write(number: millisecond % 1000, digits: 3)
+      text.append(".")
+      text.append(number: millisecond % 1000, digits: 3)
     }
-    pen.write(lot % 16 < 14 ? #"Z""# : lot % 16 == 14 ? #"-05:00""# : #"+01:00""#)
+    text.append(lot % 16 < 14 ? #"Z""# : lot % 16 == 14 ? #"-05:00""# : #"+01:00""#)
   }
 
   /// An amount of the payment's currency.
   mutating func writeAmount(_ amount: UInt64) {
-    writeDecimal(amount, decimals: draft.currency.settlementExponent)
+    writeDecimal(amount, decimals: draft.currency.currency.settlementExponent)
   }
 
   /// `mantissa / 10^decimals`: as a string mostly, as a number or in another spelling now and then.
   mutating func writeDecimal(_ mantissa: UInt64, decimals: Int) {
     let lot = random.below(256)
-    if lot >= 12 {
-      pen.write(#"""#)
-      if lot < 24 {
-        writeShort(mantissa, decimals: decimals)
-      } else {
-        pen.write(mantissa: mantissa, decimals: decimals)
-      }
-      pen.write(#"""#)
-    } else if lot >= 2 {
-      writeShort(mantissa, decimals: decimals)
+    let isString = lot == 0 || lot >= 12
+    let decimal = ExactDecimal(magnitude: mantissa, exponent: -decimals)
+    if isString { text.append(#"""#) }
+    if lot < 2 {
+      text.append(PaymentComposer.scientific(mantissa, decimals: decimals))
     } else {
-      if lot == 0 { pen.write(#"""#) }
-      pen.write(scientific: mantissa, decimals: decimals)
-      if lot == 0 { pen.write(#"""#) }
+      text.append(lot < 24 ? decimal.strippingTrailingZeros() : decimal)
     }
+    if isString { text.append(#"""#) }
   }
 
-  /// Without zeros at the end.
-  private mutating func writeShort(_ mantissa: UInt64, decimals: Int) {
-    var digits = mantissa
-    var decimals = decimals
-    while decimals > 0, digits % 10 == 0 {
-      digits /= 10
-      decimals -= 1
-    }
-    pen.write(mantissa: digits, decimals: decimals)
+  /// `mantissa / 10^decimals` as `1.5e1`: one digit before the point, no zeros at the end.
+  static func scientific(_ mantissa: UInt64, decimals: Int) -> String {
+    let digits = String(mantissa)
+    var fraction = digits.dropFirst()
+    while fraction.last == "0" { fraction.removeLast() }
+    return "\(digits.prefix(1))\(fraction.isEmpty ? "" : ".")\(fraction)e\(digits.count - 1 - decimals)"
   }
 
   mutating func writeCount(_ item: ItemDraft) {
-    if item.article & 32 == 0 {
-      writeShort(item.count, decimals: item.countDecimals)
-    } else {
-      pen.write(#"""#)
-      writeShort(item.count, decimals: item.countDecimals)
-      pen.write(#"""#)
-    }
+    let isString = item.article & 32 != 0
+    if isString { text.append(#"""#) }
+    text.append(ExactDecimal(magnitude: item.count, exponent: -item.countDecimals).strippingTrailingZeros())
+    if isString { text.append(#"""#) }
+  }
+}
+
+extension TextBuffer {
+  /// Appends a whole number in decimal, with zeros in front up to `digits` digits.
+  mutating func append(number: UInt64, digits: Int = 1) {
+    let decimal = ExactDecimal(magnitude: number)
+    for _ in 0..<max(0, digits - decimal.digitCount) { append(UInt8(ascii: "0")) }
+    append(decimal)
   }
 }

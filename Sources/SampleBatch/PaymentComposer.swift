@@ -1,40 +1,45 @@
-import Input
+import ExactArithmetic
 import Money
 import Records
 import Text
 
 /// Makes the payments of a block: each is drawn (`PaymentDraft`), spoilt where it is to be defective, and written.
-struct PaymentComposer {
-  /// Room for any record but one over the limit: seven receivers with six items each take far less.
-  static let recordRoom = 64 << 10
-
-  let seed: UInt64
-  let payments: Int
+struct PaymentComposer: ~Copyable {
+  let options: SampleBatchOptions
   let parties: SampleParties
-  let currencies: SampleCurrencies
-  let vocabulary = SampleVocabulary.shared
   var random: SampleRandom
   var draft = PaymentDraft()
-  var pen = RecordWriter()
   /// The place of the fault in the object that is being written.
   var faultHere = FieldPlace.nowhere
+  /// What was written.
+  var text = TextBuffer(capacity: 4 << 20)
+  /// By currency, the sum of the control amounts, where it is above zero.
+  private(set) var totals: [Currency: ExactDecimal] = [:]
 
-  /// Writes payment `index` and its line end at the end of `text`, and counts its control amount.
-  mutating func compose(
-    _ index: Int, defect: DefectPlan.Assignment?, into text: inout TextBuffer, totals: inout SampleTotals
-  ) {
-    draft.reset(index: index)
+  init(_ options: SampleBatchOptions) {
+    self.options = options
+    parties = SampleParties(accounts: options.accounts)
+    random = SampleRandom(seed: options.seed, block: 0)
+  }
+
+  /// Begins a block anew, with random numbers of its own.
+  mutating func begin(block: Int) {
+    random = SampleRandom(seed: options.seed, block: block)
+    text.removeAll()
+    totals = [:]
+  }
+
+  /// Writes payment `index` and its line end, and counts its control amount.
+  mutating func compose(_ index: Int, defect: DefectPlan.Assignment?) {
+    draft = PaymentDraft(index: index)
     draw(DraftDemand(defect))
     if let defect { spoil(defect) }
-    let isLong = defect?.defect == .recordTooLong
-    let room = PaymentComposer.recordRoom + (isLong ? PaymentComposer.longRecord : 0)
-    let start = text.reserve(room)
-    pen = RecordWriter(start: start, room: room)
     writeRecord(defect)
-    pen.write("\n")
-    text.advance(by: pen.at - start)
-    if let amount = draft.controlAmount, defect?.defect.isStructural != true, defect?.defect != .paymentShape {
-      totals.add(amount, in: draft.currency)
+    if let amount = draft.controlAmount, amount > 0, defect?.defect.isStructural != true,
+      defect?.defect != .paymentShape
+    {
+      let currency = draft.currency.currency
+      totals[currency, default: .zero] += ExactDecimal(magnitude: amount, exponent: -currency.settlementExponent)
     }
   }
 }
@@ -59,12 +64,8 @@ extension PaymentComposer {
     drawState()
     let isPersonal = draft.kind != .chained && !demand.hasItems && random.chance(12)
     drawSender(isPersonal: isPersonal)
-    if draft.kind == .chained {
-      drawChain(demand)
-    } else {
-      drawReceivers(demand, isPersonal: isPersonal)
-      drawFeePayer(isPersonal: isPersonal)
-    }
+    drawReceivers(demand, isPersonal: isPersonal)
+    if draft.kind == .chained { drawPrimary(demand) } else { drawFeePayer(isPersonal: isPersonal) }
   }
 
   private mutating func drawKind(_ demand: DraftDemand) {
@@ -75,9 +76,9 @@ extension PaymentComposer {
 
   private mutating func drawCurrency(_ demand: DraftDemand) {
     if demand.isInCountryOnly {
-      draft.currency = currencies.anyInCountryOnly(&random)
-    } else {
-      draft.currency = demand.isInDollars ? .usd : currencies.any(&random)
+      draft.currency = random.any(of: SampleCurrency.inCountryOnly)
+    } else if !demand.isInDollars {
+      draft.currency = random.any(of: SampleCurrency.weighted)
     }
   }
 
@@ -107,10 +108,9 @@ extension PaymentComposer {
 
   /// The country of a party, or the only one that the payment's currency allows.
   mutating func country(of party: SampleParty?) -> Country? {
-    if let only = currencies.onlyCountry(of: draft.currency) { return only }
+    if let only = draft.currency.onlyCountry { return only }
     let particulars = party?.particulars ?? random.next()
     if particulars % 31 == 5 { return Country(index: Int(particulars >> 8) % Country.count) }
-    let code = vocabulary.countries[Int(particulars >> 8 & 0xFFFF) % vocabulary.countries.count]
-    return Country.find(code.slot, count: code.count)
+    return SampleVocabulary.countries[Int(particulars >> 8 & 0xFFFF) % SampleVocabulary.countries.count]
   }
 }

@@ -6,7 +6,7 @@ import Records
 /// Amounts are in the smallest that the settlement takes of the payment's currency.
 struct PaymentDraft {
   var index = 0
-  var currency = Currency.usd
+  var currency = SampleCurrency.usDollar
   var kind = PaymentKind.simple
   var isSingle = false
   var status = PaymentStatus.completed
@@ -19,31 +19,35 @@ struct PaymentDraft {
   var hasNotificationURL = false
   var repeatsKeyBefore = false
   var receivers: [ReceiverDraft] = []
-  var items: [ItemDraft] = []
-  var fault = FieldFault()
+  var fault = FieldFault(place: .nowhere, text: "")
 
-  /// Makes it a new, empty payment; the arrays keep their room.
-  mutating func reset(index: Int) {
-    var receivers = receivers
-    var items = items
-    self.receivers = []
-    self.items = []
-    receivers.removeAll(keepingCapacity: true)
-    items.removeAll(keepingCapacity: true)
-    self = PaymentDraft(index: index, receivers: receivers, items: items)
+  /// What all receivers that are not primary are sent.
+  var passedOn: UInt64 { receivers.reduce(0) { $1.isPrimary ? $0 : $0 + $1.gross } }
+
+  /// What the payment counts for in the control totals (`rules.md`, "Amounts"), or nil where that cannot be told.
+  ///
+  /// Only its fields are looked at: records that are spoilt as a whole, or in their shape, have none either.
+  var controlAmount: UInt64? {
+    let hasOnePrimary = receivers.count { $0.isPrimary } == 1
+    let isUnreadable =
+      switch fault.place {
+      case .currency, .receivers, .receiver, .isPrimary: true
+      // It is in the first receiver.
+      case .subtotal, .tax, .shipping: receivers[0].isPrimary || !hasOnePrimary
+      default: false
+      }
+    return isUnreadable ? nil : receivers.reduce(0) { $1.isPrimary || !hasOnePrimary ? $0 + $1.gross : $0 }
   }
 }
 
 /// A receiver of a payment as it is drawn.
 struct ReceiverDraft {
-  enum Invoice { case absent, withoutItems, withItems }
-
   var party: SampleParty
   var subtotal: UInt64 = 0
   var tax: UInt64 = 0
   var shipping: UInt64 = 0
-  var invoice = Invoice.absent
-  var items: Range<Int> = 0..<0
+  var hasInvoice = false
+  var items: [ItemDraft] = []
   var isPrimary = false
   var country: Country?
   var paymentType: PaymentType?
@@ -68,7 +72,7 @@ struct ItemDraft {
 
   /// The price times the count, rounded half up: the most that `total` may be.
   var product: UInt64 {
-    let scale = PowersOfTen.of(priceDecimals + countDecimals)
+    let scale: UInt64 = [1, 10, 100, 1000][priceDecimals + countDecimals]
     return (price * count + scale / 2) / scale
   }
 }
@@ -78,17 +82,17 @@ enum FieldPlace {
   case nowhere
   case payKey, status, createdAt, currency, feePayer, sender, senderCountry, fundingSource, memo, notificationURL
   case receivers, paymentEnd
-  case receiver, recipient, subtotal, isPrimary, country, paymentType, subType, receiverEnd
-  case tax, shipping, items
-  case itemName, itemPrice, itemCount, itemTotal, itemEnd
+  case receiver, recipient, subtotal, isPrimary, country, paymentType, receiverEnd
+  case tax, shipping
+  case itemName, itemPrice, itemCount, itemTotal
 }
 
 /// What is wrong with one field: JSON to write in its place, or nothing, which leaves the field out.
 ///
 /// At the ends of objects the text is put in before the closing brace.
 struct FieldFault {
-  var place = FieldPlace.nowhere
+  let place: FieldPlace
+  let text: StaticString
   /// The receiver it is in, where it is in one; in invoices, it is in the first item.
   var receiver = 0
-  var text: StaticString = ""
 }

@@ -1,3 +1,6 @@
+import ExactArithmetic
+import Input
+import Money
 import Threads
 
 /// Makes realistic batches of payments, for trials and measurements.
@@ -9,47 +12,48 @@ public enum SampleBatch {
   /// - Parameters:
   ///   - options: which batch.
   ///   - isLZ4: whether it is written as an LZ4 frame rather than plain.
-  ///   - output: takes the bytes, in order, in runs of any length; called on one thread at a time, not always the same.
+  ///   - output: takes the bytes, in order, in runs of any length.
   /// - Returns: what was written.
   /// - Throws: what `output` throws; nothing is written after that.
   public static func write(
     _ options: SampleBatchOptions, isLZ4: Bool, output: (UnsafeRawBufferPointer) throws -> Void
   ) throws -> SampleBatchSummary {
     try withoutActuallyEscaping(output) { output in
-      let plan = SamplePlan(options)
-      let sink = try SampleSink(isLZ4: isLZ4, output: output)
-      try writeBlocks(of: plan, isLZ4: isLZ4, to: sink)
-      let trailer = SampleBlock()
-      trailer.hold(plan.trailer(totals: sink.totals), isLZ4: isLZ4)
-      try sink.take(trailer)
-      try sink.finish()
+      var bytes: UInt64 = 0
+      var storedBytes: UInt64 = 0
+      func put(_ run: UnsafeRawBufferPointer) throws {
+        storedBytes += UInt64(run.count)
+        try output(run)
+      }
+      let frame = isLZ4 ? try LZ4FrameWriter(output: put) : nil
+      try writeBlocks(of: options, isLZ4: isLZ4) { block in
+        bytes += UInt64(block.text.count)
+        if let frame { try block.append(to: frame) } else { try put(block.text) }
+      }
+      try frame?.finish()
       return SampleBatchSummary(
-        payments: options.payments, defects: plan.defects.count(before: options.payments), bytes: sink.bytes,
-        storedBytes: sink.storedBytes)
+        payments: options.payments, defects: DefectPlan(options).count(before: options.payments), bytes: bytes,
+        storedBytes: storedBytes)
     }
   }
 
-  /// Makes the blocks in waves: while one wave is made, the one before is written.
-  private static func writeBlocks(of plan: SamplePlan, isLZ4: Bool, to sink: SampleSink) throws {
-    let threads = plan.options.threads
-    let waveLength = threads + min(threads, 4)
-    var making = (0..<waveLength).map { _ in SampleBlock() }
-    var ready = (0..<waveLength).map { _ in SampleBlock() }
-    var readyCount = 0
-    var next = 0
-    while next < plan.blocks || readyCount > 0 {
-      let makingCount = min(waveLength, plan.blocks - next)
-      let wave = making
-      let written = ready.prefix(readyCount)
-      let first = next
-      WorkerThreads.perform(1 + makingCount, threads: threads) { task in
-        if task == 0 { return sink.takeAll(written) }
-        wave[task - 1].make(first + task - 1, of: plan, isLZ4: isLZ4)
+  /// Makes the blocks, some at a time on all threads, and gives them in order, that of the trailer last.
+  private static func writeBlocks(
+    of options: SampleBatchOptions, isLZ4: Bool, write: (SampleBlock) throws -> Void
+  ) throws {
+    let blocks = (0..<2 * options.threads).map { _ in SampleBlock(of: options, isLZ4: isLZ4) }
+    var totals: [Currency: ExactDecimal] = [:]
+    // The first block has the header, so there is one even without payments.
+    let count = max(1, (options.payments + SampleBlock.payments - 1) / SampleBlock.payments)
+    for first in stride(from: 0, to: count, by: blocks.count) {
+      let wave = blocks.prefix(count - first)
+      WorkerThreads.perform(wave.count, threads: options.threads) { wave[$0].make(first + $0) }
+      for block in wave {
+        try write(block)
+        totals.merge(block.totals, uniquingKeysWith: +)
       }
-      try sink.rethrow()
-      next += makingCount
-      readyCount = makingCount
-      swap(&making, &ready)
     }
+    blocks[0].makeTrailer(totals: totals)
+    try write(blocks[0])
   }
 }

@@ -1,4 +1,6 @@
+import ExactArithmetic
 import Input
+import Money
 import Text
 
 /// A block of up to 2,048 payments: its text, that compressed where asked for, and its control totals.
@@ -8,51 +10,56 @@ final class SampleBlock: @unchecked Sendable {
   /// The most payments of a block; another number would make other batches of the same seed.
   static let payments = 2048
 
-  /// A part of the text that makes one LZ4 block, and where that is in `stored`.
-  struct Piece {
-    let text: Range<Int>
-    let stored: Range<Int>
+  private let options: SampleBatchOptions
+  private let isLZ4: Bool
+  private var composer: PaymentComposer
+  /// The text's parts, each compressed.
+  private var stored: [[UInt8]] = []
+
+  init(of options: SampleBatchOptions, isLZ4: Bool) {
+    self.options = options
+    self.isLZ4 = isLZ4
+    composer = PaymentComposer(options)
   }
 
-  private(set) var text = TextBuffer(capacity: 4 << 20)
-  private(set) var totals = SampleTotals()
-  private(set) var pieces: [Piece] = []
-  private(set) var stored = TextBuffer(capacity: 1)
+  /// The text, until another is made.
+  var text: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: composer.text.bytes, count: composer.text.count) }
+
+  /// The sums of the control amounts; those of zero are left out.
+  var totals: [Currency: ExactDecimal] { composer.totals }
 
   /// Makes block `number` of the batch, from 0; the first one begins with the header.
-  func make(_ number: Int, of batch: SamplePlan, isLZ4: Bool) {
-    text.removeAll()
-    totals = SampleTotals()
-    if number == 0 { text.append(batch.header) }
-    let first = number * SampleBlock.payments
-    var composer = batch.composer(block: number)
-    for index in first..<min(first + SampleBlock.payments, batch.options.payments) {
-      composer.compose(index, defect: batch.defects.assignment(of: index), into: &text, totals: &totals)
+  func make(_ number: Int) {
+    composer.begin(block: number)
+    if number == 0 {
+      composer.text.append(#"{"type":"header","batchId":"sample-\#(options.seed)-\#(options.payments)","#)
+      composer.text.append(#""createdAt":"2026-11-20T00:00:00Z"}"# + "\n")
     }
-    if isLZ4 { compress() }
+    let first = number * SampleBlock.payments
+    let defects = DefectPlan(options)
+    for index in first..<min(first + SampleBlock.payments, options.payments) {
+      composer.compose(index, defect: defects.assignment(of: index))
+    }
+    compress()
   }
 
-  /// Makes it hold a text of its own, such as the trailer.
-  func hold(_ line: String, isLZ4: Bool) {
-    text.removeAll()
-    text.append(line)
-    if isLZ4 { compress() }
+  /// Makes the last line.
+  func makeTrailer(totals: [Currency: ExactDecimal]) {
+    let sums = totals.sorted { $0.key < $1.key }.map { #""\#($0.key.code)":"\#($0.value)""# }
+    composer.text.removeAll()
+    composer.text.append(#"{"type":"trailer","recordCount":\#(options.payments),"#)
+    composer.text.append(#""totals":{\#(sums.joined(separator: ","))}}"# + "\n")
+    compress()
   }
 
   private func compress() {
-    pieces.removeAll(keepingCapacity: true)
-    stored.removeAll()
-    var at = 0
-    while at < text.count {
-      let count = min(text.count - at, LZ4FrameWriter.blockTextMaximum)
-      let room = LZ4FrameWriter.storedBlockMaximum(textCount: count)
-      let place = stored.reserve(room)
-      let written = LZ4FrameWriter.compressBlock(
-        UnsafeRawBufferPointer(start: text.bytes + at, count: count),
-        into: UnsafeMutableRawBufferPointer(start: place, count: room))
-      pieces.append(Piece(text: at..<at + count, stored: stored.count..<stored.count + written))
-      stored.advance(by: written)
-      at += count
+    if isLZ4 { stored = LZ4FrameWriter.blockTexts(text).map(LZ4FrameWriter.compressBlock) }
+  }
+
+  /// Writes the compressed text.
+  func append(to frame: LZ4FrameWriter) throws {
+    for (text, stored) in zip(LZ4FrameWriter.blockTexts(text), stored) {
+      try stored.withUnsafeBytes { try frame.append($0, of: text) }
     }
   }
 }

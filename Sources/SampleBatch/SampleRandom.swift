@@ -30,14 +30,14 @@ struct SampleRandom {
 
   /// A number from 0 to below `bound`, which is above 0.
   @inline(__always)
-  mutating func below(_ bound: UInt64) -> UInt64 {
-    next().multipliedFullWidth(by: bound).high
+  mutating func below<Number: BinaryInteger>(_ bound: Number) -> Number {
+    Number(next().multipliedFullWidth(by: UInt64(bound)).high)
   }
 
-  /// A number from 0 to below `bound`, which is above 0.
+  /// One of a list.
   @inline(__always)
-  mutating func below(_ bound: Int) -> Int {
-    Int(below(UInt64(bound)))
+  mutating func any<Element>(of list: [Element]) -> Element {
+    list[below(list.count)]
   }
 
   /// True in `percent` of 100 cases.

@@ -23,19 +23,17 @@ public enum Statements {
   }
 
   /// What was written.
-  public struct Outcome: Sendable {
-    /// What became of the batch.
-    public let result: RunResult
+  public struct Counts: Sendable {
     /// The statements.
-    public let accounts: Int
+    public internal(set) var accounts = 0
     /// The rows of all.
-    public let rows: Int
+    public internal(set) var rows = 0
     /// The Custom Fields that lost backslashes.
-    public let textsWithoutBackslashes: Int
+    public internal(set) var textsWithoutBackslashes = 0
     /// The Custom Fields that were left out.
-    public let textsLeftOut: Int
+    public internal(set) var textsLeftOut = 0
     /// The rows with a card number that was masked.
-    public let rowsMasked: Int
+    public internal(set) var rowsMasked = 0
   }
 
   /// Settles a batch once more and publishes statements as the directory `output`, all or nothing.
@@ -44,13 +42,13 @@ public enum Statements {
   ///   - paths: the batch's files in order; `-` is standard input.
   ///   - output: the directory to make. It must not exist; its parent must.
   ///   - ledger: tells what earlier runs settled; opened for the same files and options.
-  /// - Returns: what was written; it stands when this returns.
+  /// - Returns: what became of the batch, and what was written; it stands when this returns.
   /// - Throws: what a run throws; `.usage` where neither the request nor the batch's header tells the day.
   public static func write(
     _ paths: [String], _ request: Request, output: String, options: RunOptions, ledger: ReadLedger? = nil,
     progress: RunProgress? = nil
-  ) throws(RunFailure) -> Outcome {
-    let tree = try asRunFailure(OutputTree(path: output, isOwn: isOwn))
+  ) throws(RunFailure) -> (result: RunResult, counts: Counts) {
+    let tree = try asRunFailure(PartialDirectory(newOutput: output, isOwn: isOwn))
     let gathering = GatheredLines(LineSorter(try asRunFailure(tree.makeSpool())), day: request.day)
     let writer = writer(request)
     let result = try BatchRun.entries(
@@ -58,17 +56,13 @@ public enum Statements {
     ).result
     // Not known yet of a batch without header and records.
     guard let day = gathering.day else { throw GatheredLines.dayMissing }
-    let account = try asRunFailure(
+    let accounts = try asRunFailure(
       AccountFiles(
-        gathering.sorter.finish(), in: tree,
-        names: StatementNames(format: request.format, day: day),
+        gathering.sorter.finish(), in: tree, names: StatementNames(format: request.format, day: day),
         selected: request.accounts, threads: options.threads))
-    try asRunFailure(account.write())
+    try asRunFailure(accounts.write())
     try asRunFailure(tree.publish(exitCode: result.exitCode))
-    return Outcome(
-      result: result, accounts: account.count, rows: account.rows,
-      textsWithoutBackslashes: account.textsWithoutBackslashes, textsLeftOut: account.textsLeftOut,
-      rowsMasked: account.rowsMasked)
+    return (result, accounts.counts)
   }
 
   /// Makes the rows of a payment.

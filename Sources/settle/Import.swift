@@ -83,9 +83,7 @@ struct Import: LoggingCommand {
       guard output.hasSuffix(".lz4") else { return try batch.writeBatch(write) }
       let frame = try LZ4FrameWriter { try file.write($0) }
       try batch.writeBatch { text in
-        for start in stride(from: 0, to: text.count, by: LZ4FrameWriter.blockTextMaximum) {
-          let end = min(text.count, start + LZ4FrameWriter.blockTextMaximum)
-          let piece = UnsafeRawBufferPointer(rebasing: text[start..<end])
+        for piece in LZ4FrameWriter.blockTexts(text) {
           try LZ4FrameWriter.compressBlock(piece).withUnsafeBytes { try frame.append($0, of: piece) }
         }
       }

@@ -70,33 +70,33 @@ struct Statement: LoggingCommand {
   func execute() throws(RunFailure) -> Int32 {
     let selected = allAccounts ? nil : SelectedAccounts(account) { _ in preconditionFailure("accounts are validated") }
     let options = try RunOptions(batch, threads: threads.count, controlTotals: controlTotals.policy)
-    let outcome = try Statements.write(
+    let (result, counts) = try Statements.write(
       batch.batch, Statements.Request(format: format, accounts: selected, day: date.flatMap { UTCTime(day: $0) }),
       output: output, options: options, ledger: try ledger.open(batch.batch, options, scratch: output),
       progress: ProgressLine.forTerminal())
-    tell(outcome)
-    return outcome.result.exitCode
+    tell(result, counts)
+    return result.exitCode
   }
 
-  private func tell(_ outcome: Statements.Outcome) {
-    if let mismatch = outcome.result.controlMismatch { Log.warning(mismatch.description) }
-    if outcome.textsWithoutBackslashes > 0 {
+  private func tell(_ result: RunResult, _ counts: Statements.Counts) {
+    if let mismatch = result.controlMismatch { Log.warning(mismatch.description) }
+    if counts.textsWithoutBackslashes > 0 {
       Log.warning(
-        "\(Terminal.count(outcome.textsWithoutBackslashes, "Custom Field")) written without backslashes at the end or "
+        "\(Terminal.count(counts.textsWithoutBackslashes, "Custom Field")) written without backslashes at the end or "
           + "before a quote, which some readers stumble over")
     }
-    if outcome.textsLeftOut > 0 {
+    if counts.textsLeftOut > 0 {
       Log.warning(
-        "\(Terminal.count(outcome.textsLeftOut, "Custom Field")) left out: more than 20 bytes without a dot, "
+        "\(Terminal.count(counts.textsLeftOut, "Custom Field")) left out: more than 20 bytes without a dot, "
           + "which some readers stumble over")
     }
-    if outcome.rowsMasked > 0 {
-      Log.warning("\(Terminal.count(outcome.rowsMasked, "row")) written with a card number masked")
+    if counts.rowsMasked > 0 {
+      Log.warning("\(Terminal.count(counts.rowsMasked, "row")) written with a card number masked")
     }
-    let totals = outcome.result.totals
+    let totals = result.totals
     Log.notice(
       "\(Terminal.count(totals.recordsRead, "record")): \(totals[.settled]) settled, \(totals[.rejected]) rejected; "
-        + "\(Terminal.count(outcome.accounts, "statement")) of \(Terminal.count(outcome.rows, "row")): "
+        + "\(Terminal.count(counts.accounts, "statement")) of \(Terminal.count(counts.rows, "row")): "
         + Terminal.shown(output))
   }
 }

@@ -1,5 +1,6 @@
 import BatchRun
 import Input
+import RunStages
 import TestSupport
 import Testing
 import Text

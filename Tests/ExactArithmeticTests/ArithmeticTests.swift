@@ -1,3 +1,4 @@
+import TestOracles
 import Testing
 
 @testable import ExactArithmetic

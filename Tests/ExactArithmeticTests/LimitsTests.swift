@@ -1,4 +1,5 @@
 import ExactArithmetic
+import TestOracles
 import Testing
 
 /// Coefficients of thousands of digits, and what is refused.

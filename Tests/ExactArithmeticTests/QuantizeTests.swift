@@ -1,4 +1,5 @@
 import ExactArithmetic
+import TestOracles
 import Testing
 
 struct QuantizeTests {

@@ -15,7 +15,7 @@ struct Counter {
   func statements(
     _ batch: [UInt8], _ format: StatementFormat, accounts: [String]? = nil, day: String? = nil, threads: Int = 1,
     chunk: Int = 1 << 20
-  ) throws -> (files: [String: String], outcome: Statements.Outcome) {
+  ) throws -> (files: [String: String], outcome: (result: RunResult, counts: Statements.Counts)) {
     try folder.write(batch, to: "batch")
     let selected = accounts.flatMap { SelectedAccounts($0, invalid: { _ in }) }
     let outcome = try Statements.write(

@@ -26,10 +26,10 @@ import Text
     let (files, outcome) = try Counter().statements(Array(Self.batch.utf8), format)
     let text = files.sorted { $0.key < $1.key }.map { "== \($0.key)\n\($0.value)" }.joined()
     #expect(try Golden().complaint(Array(text.utf8), name: "\(format.rawValue).txt") == nil)
-    #expect(outcome.accounts == 4 && outcome.rows == (format == .stl ? 9 : 7))
-    #expect(outcome.textsWithoutBackslashes == (format == .stl ? 1 : 0))
-    #expect(outcome.textsLeftOut == (format == .stl ? 3 : 0))
-    #expect(outcome.rowsMasked == (format == .stl ? 1 : 2))
+    #expect(outcome.counts.accounts == 4 && outcome.counts.rows == (format == .stl ? 9 : 7))
+    #expect(outcome.counts.textsWithoutBackslashes == (format == .stl ? 1 : 0))
+    #expect(outcome.counts.textsLeftOut == (format == .stl ? 3 : 0))
+    #expect(outcome.counts.rowsMasked == (format == .stl ? 1 : 2))
     #expect(outcome.result.exitCode == 1)
   }
 
@@ -44,7 +44,7 @@ import Text
     #expect(
       files["accounts.csv"]
         == "number,account,file\n1,nobody@x.example,1\(end)\n2,shop@x.example,2\(end)\n3,+819012345678,3\(end)\n")
-    #expect(outcome.accounts == 3 && files.count == 4)
+    #expect(outcome.counts.accounts == 3 && files.count == 4)
     #expect(files["2\(end)"] == all["4\(end)"])
     #expect(files["3\(end)"] == all["1\(end)"])
     let rows = rows(files["1\(end)"] ?? "")

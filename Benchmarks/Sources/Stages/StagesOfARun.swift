@@ -1,6 +1,7 @@
 import BatchRun
 import Input
 import Rules
+import RunStages
 import TestSupport
 import Text
 

@@ -15,7 +15,7 @@ struct InputSource {
 }
 
 /// The batch's files, read one after the other by whichever worker asks next, and hashed as they are read.
-final class BatchInput: @unchecked Sendable {
+package final class BatchInput: @unchecked Sendable {
   private final class Digest: @unchecked Sendable {
     var sha256 = SHA256()
   }
@@ -30,10 +30,10 @@ final class BatchInput: @unchecked Sendable {
   /// What was read of the files before the current one, and of that one at the last chunk.
   private var bytesBefore: UInt64 = 0
   private var bytesOfCurrent: UInt64 = 0
-  private(set) var failure: RunFailure?
+  package private(set) var failure: RunFailure?
 
   /// The files' names, with control characters escaped and what is not UTF-8 replaced.
-  let escapedNames: [[UInt8]]
+  package let escapedNames: [[UInt8]]
 
   /// Opens the files.
   ///
@@ -64,6 +64,11 @@ final class BatchInput: @unchecked Sendable {
     escapedNames = (names ?? sources.map { Self.shown($0.path) }).map { Array($0.utf8) }
   }
 
+  /// Opens one file, whose digest nobody wants.
+  package convenience init(path: String) throws(RunFailure) {
+    try self.init([InputSource(path: path)], hashes: false)
+  }
+
   private static func shown(_ path: String) -> String { MessageText.escapedName(FileName.bytes(path)) }
 
   static func message(_ failure: ReadFailure) -> String {
@@ -77,7 +82,7 @@ final class BatchInput: @unchecked Sendable {
   var storedBytesRead: Int { lock.withLock { _ in Int(clamping: bytesBefore + bytesOfCurrent) } }
 
   /// Fills the next chunk of the batch; false where it has ended or cannot be read on.
-  func readNext(into work: ChunkWork) -> Bool {
+  package func readNext(into work: ChunkWork) -> Bool {
     lock.withLock { _ in
       while failure == nil, current < stored.count, let file = stored[current] {
         do throws(ReadFailure) {

@@ -2,9 +2,9 @@ import Input
 import Postings
 
 /// A chunk and what its lines became, on its way from a worker to the commit.
-final class ChunkWork: @unchecked Sendable {
-  let chunk: TextChunk
-  let part: StretchResult
+package final class ChunkWork: @unchecked Sendable {
+  package let chunk: TextChunk
+  package let part: StretchResult
   /// The place of the chunk in the batch, from 0.
   var sequence = 0
   /// The place of its file among the batch's files.
@@ -18,13 +18,13 @@ final class ChunkWork: @unchecked Sendable {
   /// The number of line ends behind the first.
   var lineCount = 0
 
-  init(plainLength: Int, textBudget: Int, accounts: AccountTotals) {
+  package init(plainLength: Int, textBudget: Int, accounts: AccountTotals) {
     chunk = TextChunk(plainLength: plainLength)
     part = StretchResult(accounts: accounts, textBudget: textBudget)
   }
 
   /// Settles the lines that begin and end in the chunk into its part, which must have no budget to speak of.
-  func settleLines(_ settler: inout RecordSettler) {
+  package func settleLines(_ settler: inout RecordSettler) {
     part.text = UnsafePointer(chunk.text)
     findFirstLineEnd()
     visitLines { line, length in

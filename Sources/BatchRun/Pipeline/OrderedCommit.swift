@@ -8,7 +8,7 @@ import Rules
 /// stretches merged.
 ///
 /// Not safe for two threads at once: `CommitOrder` lets one in at a time.
-final class OrderedCommit {
+package final class OrderedCommit {
   private let fileNames: [[UInt8]]
   private let merge: StretchMerge
   private(set) var textBytes = 0
@@ -30,18 +30,27 @@ final class OrderedCommit {
     carried = StretchResult(accounts: accounts, textBudget: textBudget)
   }
 
+  /// A commit of a settlement that no ledger knows.
+  package convenience init(
+    to sink: any ReportSink, fileNames: [[UInt8]], options: RunOptions, hash: KeyedHash, accounts: AccountTotals
+  ) {
+    self.init(
+      to: StretchReports(sink, fileNames: fileNames, purpose: .settlement), fileNames: fileNames, purpose: .settlement,
+      options: options, hash: hash, accounts: accounts, earlier: nil, textBudget: 1 << 20)
+  }
+
   /// Counts and sums of all that was taken.
-  var totals: ControlTotals { merge.totals }
+  package var totals: ControlTotals { merge.totals }
 
   // MARK: Chunks
 
   /// Takes what comes before the chunk's first part: a new file, and the end of the line that earlier chunks began.
-  func begin(_ work: ChunkWork) throws(RunFailure) {
+  package func begin(_ work: ChunkWork) throws(RunFailure) {
     if let line = spanning.begin(work) { try takeLine(line) }
   }
 
   /// Takes a part of the chunk's own lines.
-  func take(_ work: ChunkWork) throws(RunFailure) {
+  package func take(_ work: ChunkWork) throws(RunFailure) {
     try take(work.part, at: StretchPlace(file: spanning.file, line: spanning.line, offset: spanning.offset))
   }
 
@@ -53,7 +62,7 @@ final class OrderedCommit {
   func hasSeen(_ key: Fingerprint) -> Bool { merge.hasClaim(on: key) }
 
   /// Takes what comes behind the chunk's last part: the line that ends in a later chunk, or with the file.
-  func finish(_ work: ChunkWork) throws(RunFailure) {
+  package func finish(_ work: ChunkWork) throws(RunFailure) {
     textBytes += work.chunk.count
     textDigests?.take(work)
     if let line = try spanning.finish(work, fileNames: fileNames) { try takeLine(line) }

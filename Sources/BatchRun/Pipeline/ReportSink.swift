@@ -2,7 +2,7 @@ import Input
 import Records
 
 /// Where the texts of a run go, in batch order.
-protocol ReportSink: AnyObject {
+package protocol ReportSink: AnyObject {
   /// Told when the batch was made, where its header says so, before anything else is taken.
   func begin(createdAt: UTCTime?) throws(RunFailure)
   /// Takes rows of settled parties, or entries; those of a payment are never parted.
@@ -12,5 +12,5 @@ protocol ReportSink: AnyObject {
 }
 
 extension ReportSink {
-  func begin(createdAt: UTCTime?) {}
+  package func begin(createdAt: UTCTime?) {}
 }

@@ -66,8 +66,7 @@ final class SettlementDirectory: ReportDestination {
   func leave() { partial.keep() }
 
   func makeFile(_ name: String) throws(RunFailure) -> ReportFile {
-    try asRunFailure(
-      Interruption.uninterrupted { () throws(FileFailure) in ReportFile(try partial.makeFile(name)) })
+    ReportFile(try asRunFailure(partial.makeFile(name)))
   }
 
   func finish(_ file: ReportFile, name: String) {

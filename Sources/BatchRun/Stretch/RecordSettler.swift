@@ -29,7 +29,7 @@ enum RunPurpose: Sendable {
 }
 
 /// Settles records one after the other and writes down what they become, stretch by stretch.
-struct RecordSettler: ~Copyable {
+package struct RecordSettler: ~Copyable {
   let purpose: RunPurpose
   private let sumsReceivers: Bool
   private let sumsSenders: Bool
@@ -55,6 +55,9 @@ struct RecordSettler: ~Copyable {
       schedule: options.schedule, strictItems: options.strictItems, listsNotices: !purpose.settles,
       widthLimit: widthLimit)
   }
+
+  /// Settles records of a batch that no ledger knows.
+  package init(options: RunOptions, hash: KeyedHash) { self.init(purpose: .settlement, options: options, hash: hash) }
 
   /// Takes a line that is not empty into a stretch.
   ///

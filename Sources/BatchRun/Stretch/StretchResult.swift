@@ -31,8 +31,8 @@ struct RowPlace: Sendable {
 }
 
 /// A record's claim on a key, and what the record gave: replaced where the claim is refused.
-struct RecordClaim: Sendable {
-  let claim: Claim
+package struct RecordClaim: Sendable {
+  package let claim: Claim
   /// Where the record's line stands in the stretch's text.
   var line: Int
   let length: Int
@@ -51,7 +51,7 @@ struct RecordClaim: Sendable {
 /// Places in it count from the stretch's beginning. Stretches merge in batch order to the stretch of both
 /// (`StretchMerge`), exactly, wherever the batch is cut, and have a serialized form (`StretchResult+Serialized`). In a
 /// run a worker fills one from each chunk, the commit merges them, and texts go on their way at once.
-final class StretchResult: @unchecked Sendable {
+package final class StretchResult: @unchecked Sendable {
   // Every record touches most of these. Nothing here is reached twice at a time: one worker fills a stretch, and hands
   // it on under the commit order's lock; checking that at run time for each access would cost more than the work.
 
@@ -62,7 +62,7 @@ final class StretchResult: @unchecked Sendable {
   /// The texts of the rows, one after the other.
   @exclusivity(unchecked) var rowTexts = TextBuffer(capacity: 1 << 12)
   @exclusivity(unchecked) var rows: [RowPlace] = []
-  @exclusivity(unchecked) var claims: [RecordClaim] = []
+  @exclusivity(unchecked) package var claims: [RecordClaim] = []
   @exclusivity(unchecked) var envelope: [EnvelopeLine] = []
   @exclusivity(unchecked) var totals = ControlTotals()
   /// Postings that are not in `accounts` yet.
@@ -75,11 +75,11 @@ final class StretchResult: @unchecked Sendable {
   /// The bytes of the stretch's text; likewise.
   var textBytes = 0
   /// What the accounts got. Workers of one run share theirs, as sums commute.
-  @exclusivity(unchecked) var accounts: AccountTotals
+  @exclusivity(unchecked) package var accounts: AccountTotals
   /// The bytes of rows or settled text beyond which a stretch is committed before it takes more.
   let textBudget: Int
   /// The budget of a stretch that takes all there is.
-  static let noBudget = 1 << 40
+  package static let noBudget = 1 << 40
 
   init(accounts: AccountTotals, textBudget: Int = noBudget) {
     self.accounts = accounts
@@ -115,7 +115,7 @@ final class StretchResult: @unchecked Sendable {
   func add(_ entry: SettledEntry, _ side: AccountSide) { queue.add(entry, side, to: accounts) }
 
   /// Adds the postings that wait to the account totals.
-  func post() { queue.post(to: accounts) }
+  package func post() { queue.post(to: accounts) }
 
   /// Takes back the last rows.
   func removeRows(from row: Int, text: Int) {
@@ -124,7 +124,7 @@ final class StretchResult: @unchecked Sendable {
   }
 
   /// Empties the stretch for more records of the same text.
-  func clear() {
+  package func clear() {
     let kept = min(2 * textBudget, 1 << 25)
     settled.removeAll(keeping: kept)
     rowTexts.removeAll(keeping: kept)

@@ -1,6 +1,5 @@
 import CLZ4
 import CXXHash
-import Glibc
 
 /// Writes one LZ4 frame of independent blocks of up to 4 MiB, with a content checksum.
 ///
@@ -9,9 +8,6 @@ import Glibc
 public final class LZ4FrameWriter: @unchecked Sendable {
   /// The most text a block takes, in bytes: 4 MiB.
   public static let blockTextMaximum = TextChunk.largestBlock
-
-  /// The most bytes `compressBlock` writes for a block of `textCount` bytes: it is never stored larger than it is.
-  public static func storedBlockMaximum(textCount: Int) -> Int { textCount + 4 }
 
   private let output: (UnsafeRawBufferPointer) throws -> Void
   private let checksum: OpaquePointer
@@ -35,32 +31,27 @@ public final class LZ4FrameWriter: @unchecked Sendable {
 
   deinit { XXH32_freeState(checksum) }
 
-  /// Compresses one block, header and all, into `stored`. Pure: the same text makes the same bytes.
-  ///
-  /// - Parameters:
-  ///   - text: 1 byte to `blockTextMaximum`.
-  ///   - stored: at least `storedBlockMaximum(textCount:)` bytes.
-  /// - Returns: the bytes written. Text that does not shrink is stored as it is.
-  public static func compressBlock(_ text: UnsafeRawBufferPointer, into stored: UnsafeMutableRawBufferPointer) -> Int {
-    precondition((1...blockTextMaximum).contains(text.count), "a block has 1 byte to 4 MiB of text")
-    guard stored.count >= storedBlockMaximum(textCount: text.count), let start = stored.baseAddress,
-      let source = text.baseAddress
-    else { preconditionFailure("the buffer is too small for the block") }
-    let compressed = LZ4_compress_default(source, start + 4, Int32(text.count), Int32(text.count - 1))
-    let count = compressed > 0 ? Int(compressed) : text.count
-    let header = UInt32(count) | (compressed > 0 ? 0 : 0x8000_0000)
-    stored.storeBytes(of: header.littleEndian, as: UInt32.self)
-    if compressed <= 0 { memcpy(start + 4, source, text.count) }
-    return 4 + count
+  /// The parts of a text that make a block each, in order.
+  public static func blockTexts(_ text: UnsafeRawBufferPointer) -> [UnsafeRawBufferPointer] {
+    stride(from: 0, to: text.count, by: blockTextMaximum).map { start in
+      UnsafeRawBufferPointer(rebasing: text[start..<min(text.count, start + blockTextMaximum)])
+    }
   }
 
-  /// Compresses one block, header and all. As `compressBlock(_:into:)`, in memory of its own.
+  /// Compresses one block, header and all. Pure: the same text makes the same bytes.
   ///
   /// - Parameter text: 1 byte to `blockTextMaximum`.
-  /// - Returns: the block as it is stored.
+  /// - Returns: the block as it is stored. Text that does not shrink is stored as it is.
   public static func compressBlock(_ text: UnsafeRawBufferPointer) -> [UInt8] {
-    [UInt8](unsafeUninitializedCapacity: storedBlockMaximum(textCount: text.count)) { stored, count in
-      count = compressBlock(text, into: UnsafeMutableRawBufferPointer(stored))
+    precondition((1...blockTextMaximum).contains(text.count), "a block has 1 byte to 4 MiB of text")
+    return [UInt8](unsafeUninitializedCapacity: 4 + text.count) { stored, end in
+      let room = UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(stored)[4...])
+      let compressed = LZ4_compress_default(
+        text.baseAddress, room.baseAddress, Int32(text.count), Int32(text.count - 1))
+      if compressed <= 0 { room.copyMemory(from: text) }
+      let header = compressed > 0 ? UInt32(compressed) : UInt32(text.count) | 0x8000_0000
+      UnsafeMutableRawBufferPointer(stored).storeBytes(of: header.littleEndian, as: UInt32.self)
+      end = 4 + Int(header & 0x7FFF_FFFF)
     }
   }
 

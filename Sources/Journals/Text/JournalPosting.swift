@@ -26,9 +26,7 @@ struct JournalPosting {
   func append(_ amount: ExactDecimal, to text: inout TextBuffer) {
     text.append(amount)
     text.append(UInt8(ascii: " "))
-    text.append(currency.codeBytes.0)
-    text.append(currency.codeBytes.1)
-    text.append(currency.codeBytes.2)
+    text.append(currency.code)
   }
 
   /// Appends a line for each part of a share that is not zero, the highest first.

@@ -5,14 +5,11 @@ import Money
 import Text
 
 /// Makes the files and the list of accounts of lines that come account by account.
-final class AccountFiles: @unchecked Sendable {
-  /// Threads that write files wait for the disk most of the time, which brings those of several to it in one go.
-  private static let leastWriters = 16
-
+final class AccountFiles {
   private let names: StatementNames
   private let selected: SelectedAccounts?
   private let files: StatementFiles
-  private let tree: OutputTree
+  private let tree: PartialDirectory
   private let list: OpenFile
   @exclusivity(unchecked) private var listText = TextBuffer(capacity: 1 << 16)
   @exclusivity(unchecked) private var lines: LineMerge
@@ -20,30 +17,20 @@ final class AccountFiles: @unchecked Sendable {
   private var number = 0
   private var account: [UInt8] = []
   @exclusivity(unchecked) private var sums = SectionSums()
-  /// Of the selected accounts: which have a file, and how many are listed.
+  /// Which of the selected accounts have a file.
   private var isWritten: [Bool]
-  private var listed = 0
   private let dayText: [UInt8]
 
-  /// The statements begun.
-  private(set) var count = 0
-  /// The rows of all.
-  private(set) var rows = 0
-  /// The texts that lost backslashes.
-  private(set) var textsWithoutBackslashes = 0
-  /// The texts that were left out.
-  private(set) var textsLeftOut = 0
-  /// The rows with a masked card number.
-  private(set) var rowsMasked = 0
+  private(set) var counts = Statements.Counts()
 
   init(
-    _ lines: consuming LineMerge, in tree: OutputTree, names: StatementNames,
+    _ lines: consuming LineMerge, in tree: PartialDirectory, names: StatementNames,
     selected: SelectedAccounts?, threads: Int
   ) throws(FileFailure) {
     self.lines = lines
     self.names = names
     self.selected = selected
-    files = StatementFiles(tree, names: names, threads: max(threads, Self.leastWriters))
+    files = StatementFiles(tree, names: names, threads: threads)
     self.tree = tree
     list = try tree.makeFile(StatementNames.list, folder: nil)
     isWritten = [Bool](repeating: false, count: selected?.accounts.count ?? 0)
@@ -55,43 +42,32 @@ final class AccountFiles: @unchecked Sendable {
 
   /// Writes all files and the list.
   func write() throws(FileFailure) {
-    try files.writeAll { () throws(FileFailure) in try self.makeSome() }
+    while let line = lines.line {
+      if number > 0, !line.account.elementsEqual(account) { try endAccount() }
+      if number == 0 { try begin(line.account) }
+      try add(line)
+      try lines.advance()
+    }
+    if number > 0 { try endAccount() }
+    // Each account that was asked for has a file, with lines or without.
+    for (place, account) in (selected?.accounts ?? []).enumerated() {
+      if !isWritten[place] {
+        try account.withUnsafeBufferPointer { bytes throws(FileFailure) in try begin(bytes) }
+        try endAccount()
+      }
+      try appendToList(place + 1, account)
+    }
+    try files.writeAll()
     try writeList()
     try tree.finish(list, folder: nil)
   }
 
-  /// Makes texts until as many are there as are written at a time; whether there are more to come.
-  private func makeSome() throws(FileFailure) -> Bool {
-    while let line = lines.line {
-      if number > 0, !line.account.elementsEqual(account) { try endAccount() }
-      if number == 0 {
-        if files.isFull { return true }
-        try begin(line.account)
-      }
-      try add(line)
-      try lines.advance()
-    }
-    try endAccount()
-    // Each account that was asked for has a file, with lines or without.
-    while let selected, listed < selected.accounts.count {
-      if files.isFull { return true }
-      let account = selected.accounts[listed]
-      if !isWritten[listed] {
-        try account.withUnsafeBufferPointer { bytes throws(FileFailure) in try begin(bytes) }
-        try endAccount()
-      }
-      listed += 1
-      try appendToList(listed, account)
-    }
-    return false
-  }
-
   private func add(_ line: StatementLine) throws(FileFailure) {
-    rows += 1
+    counts.rows += 1
     let head = line.head
-    if head.flags.contains(.lostBackslashes) { textsWithoutBackslashes += 1 }
-    if head.flags.contains(.leftOutText) { textsLeftOut += 1 }
-    if head.flags.contains(.maskedCardNumber) { rowsMasked += 1 }
+    if head.flags.contains(.lostBackslashes) { counts.textsWithoutBackslashes += 1 }
+    if head.flags.contains(.leftOutText) { counts.textsLeftOut += 1 }
+    if head.flags.contains(.maskedCardNumber) { counts.rowsMasked += 1 }
     if names.format == .stl { sums.add(line) }
     try files.append(number: number) { text in
       let start = text.count
@@ -108,13 +84,13 @@ final class AccountFiles: @unchecked Sendable {
   }
 
   private func begin(_ account: UnsafeBufferPointer<UInt8>) throws(FileFailure) {
-    count += 1
+    counts.accounts += 1
     if let selected {
       guard let place = selected.number(of: account) else { preconditionFailure("a line of nobody asked for") }
       number = place
       isWritten[number - 1] = true
     } else {
-      number = count
+      number = counts.accounts
     }
     self.account.replaceSubrange(self.account.indices, with: account)
     sums.reset()
@@ -129,7 +105,6 @@ final class AccountFiles: @unchecked Sendable {
   }
 
   private func endAccount() throws(FileFailure) {
-    guard number > 0 else { return }
     if names.format == .stl { try files.append(number: number) { STLFrame.appendEnd(sums, to: &$0) } }
     try files.finish(number: number)
     number = 0

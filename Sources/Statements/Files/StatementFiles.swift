@@ -4,16 +4,16 @@ import Records
 import Text
 import Threads
 
-/// Writes the files of accounts, many small ones: while the texts of some are made, others are written by more threads.
+/// Writes the files of accounts, many small ones: the texts of some are made, and then written by several threads.
 ///
 /// Each thread has one file open at a time. A text that is longer than a batch of them goes to its file piece by piece.
-final class StatementFiles: @unchecked Sendable {
+final class StatementFiles {
   /// The bytes of text in a batch, about.
   private static let batchLength = 1 << 17
   /// And the most files: each costs more than its bytes.
   private static let batchFiles = 128
-  /// The batches that are written while as many are made.
-  private static let waveLength = 16
+  /// Threads that write files wait for the disk most of the time, which brings those of several to it in one go.
+  private static let leastWriters = 16
 
   /// Texts that one thread writes, one after the other.
   private final class Batch: @unchecked Sendable {
@@ -26,54 +26,23 @@ final class StatementFiles: @unchecked Sendable {
     var start: Int { files.last?.end ?? 0 }
   }
 
-  private let output: OutputTree
+  private let output: PartialDirectory
   private let names: StatementNames
   private let threads: Int
-  private var making = (0..<waveLength).map { _ in Batch() }
-  private var ready = (0..<waveLength).map { _ in Batch() }
+  private let batches = (0..<leastWriters).map { _ in Batch() }
+  /// The place of the batch that texts are added to.
   private var place = 0
   private var long: OpenFile?
-  private var failure: FileFailure?
-  private var hasMore = true
 
-  init(_ output: OutputTree, names: StatementNames, threads: Int) {
+  init(_ output: PartialDirectory, names: StatementNames, threads: Int) {
     self.output = output
     self.names = names
-    self.threads = threads
+    self.threads = max(threads, Self.leastWriters)
   }
-
-  /// Writes all files.
-  ///
-  /// - Parameter make: makes texts until `isFull`, always between files; called by one thread at a time until it answers
-  ///   that there are no more, or throws.
-  func writeAll(_ make: @Sendable () throws(FileFailure) -> Bool) throws(FileFailure) {
-    var readyCount = 0
-    while hasMore || readyCount > 0 {
-      let wave = ready.prefix(readyCount)
-      place = 0
-      WorkerThreads.perform(1 + wave.count, threads: threads) { [self] task in
-        if task > 0 { return write(wave[task - 1]) }
-        guard hasMore else { return }
-        do throws(FileFailure) { hasMore = try make() } catch { failure = error }
-      }
-      if let failure { throw failure }
-      for batch in wave {
-        if let failure = batch.failure { throw failure }
-      }
-      // The last one may be begun.
-      readyCount = place < making.count && !making[place].files.isEmpty ? place + 1 : place
-      swap(&making, &ready)
-    }
-  }
-
-  // MARK: Making
-
-  /// Whether no file may be begun now.
-  var isFull: Bool { place == making.count }
 
   /// Adds to the text of the file under way, that of the account with this number.
   func append(number: Int, _ body: (inout TextBuffer) -> Void) throws(FileFailure) {
-    let batch = making[place]
+    let batch = batches[place]
     body(&batch.text)
     if batch.text.count - batch.start > Self.batchLength { try writeLong(number: number) }
   }
@@ -86,14 +55,15 @@ final class StatementFiles: @unchecked Sendable {
       long = nil
       return
     }
-    let batch = making[place]
+    let batch = batches[place]
     batch.files.append((number: number, end: batch.text.count))
     if batch.text.count >= Self.batchLength || batch.files.count >= Self.batchFiles { place += 1 }
+    if place == batches.count { try writeAll() }
   }
 
   /// Writes what there is of the file under way, which is opened first where it is not open yet.
   private func writeLong(number: Int) throws(FileFailure) {
-    let batch = making[place]
+    let batch = batches[place]
     if long == nil {
       long = try output.makeFile(names.file(number), folder: names.folder(number))
     }
@@ -101,10 +71,18 @@ final class StatementFiles: @unchecked Sendable {
     batch.text.truncate(to: batch.start)
   }
 
-  // MARK: Writing
+  /// Writes all files that are not written yet; none is under way.
+  func writeAll() throws(FileFailure) {
+    let (batches, output, names) = (batches, output, names)
+    WorkerThreads.perform(batches.count, threads: threads) { Self.write(batches[$0], names, to: output) }
+    for batch in batches {
+      if let failure = batch.failure { throw failure }
+    }
+    place = 0
+  }
 
   /// Writes a batch and empties it.
-  private func write(_ batch: Batch) {
+  private static func write(_ batch: Batch, _ names: StatementNames, to output: PartialDirectory) {
     var start = 0
     do throws(FileFailure) {
       for (number, end) in batch.files {
@@ -117,7 +95,7 @@ final class StatementFiles: @unchecked Sendable {
       batch.failure = error
     }
     batch.files.removeAll(keepingCapacity: true)
-    batch.text.removeAll(keeping: 2 * Self.batchLength)
+    batch.text.removeAll(keeping: 2 * batchLength)
   }
 }
 

@@ -33,10 +33,7 @@ enum CSVRows {
       buffer.append(posting.account, count: posting.accountLength)
     }
     buffer.append(UInt8(ascii: ","))
-    let code = currency.codeBytes
-    buffer.append(code.0)
-    buffer.append(code.1)
-    buffer.append(code.2)
+    buffer.append(currency.code)
     buffer.append(UInt8(ascii: ","))
     buffer.append(receiver.pointee.gross)
     buffer.append(UInt8(ascii: ","))

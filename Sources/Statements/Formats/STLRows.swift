@@ -101,10 +101,7 @@ enum STLRows {
   private static func appendAmount(_ amount: ExactDecimal, _ currency: Currency, to text: inout TextBuffer) {
     text.append(implied: amount)
     text.append(",\"")
-    let code = currency.codeBytes
-    text.append(code.0)
-    text.append(code.1)
-    text.append(code.2)
+    text.append(currency.code)
     text.append("\",")
   }
 

@@ -1,4 +1,5 @@
 import ExactArithmetic
+import TestOracles
 import Testing
 
 /// The General Decimal Arithmetic test suite, as far as it is about exact results.

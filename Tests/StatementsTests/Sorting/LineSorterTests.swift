@@ -17,7 +17,7 @@ import Text
     print("LineSorterTests seed \(seed)")
     var random = SeededGenerator(seed: seed)
     let folder = try TemporaryFolder()
-    let tree = try OutputTree(path: folder.path("out"), isOwn: { _, _ in false })
+    let tree = try PartialDirectory(newOutput: folder.path("out"), isOwn: { _, _ in false })
     // Many runs of a few lines each, or all in one.
     let runLength = seed == 7 ? 1 << 22 : 1 << 14
     let sorter = LineSorter(try tree.makeSpool(), runLength: runLength, pieceMemory: 1)
@@ -46,7 +46,7 @@ import Text
 
   @Test func nothingToSort() throws {
     let folder = try TemporaryFolder()
-    let tree = try OutputTree(path: folder.path("out"), isOwn: { _, _ in false })
+    let tree = try PartialDirectory(newOutput: folder.path("out"), isOwn: { _, _ in false })
     #expect(try LineSorter(try tree.makeSpool()).finish().line == nil)
   }
 

@@ -1,3 +1,4 @@
+import BatchRun
 import Claims
 import Input
 import Postings
@@ -22,7 +23,7 @@ public final class StagedRun {
 
   /// Reads and expands a batch file; throws where it cannot be read.
   public init(_ path: String, options: RunOptions) throws(RunFailure) {
-    let input = try BatchInput([InputSource(path: path)], hashes: false)
+    let input = try BatchInput(path: path)
     var works: [ChunkWork] = []
     while true {
       // Parts without a budget: nothing is committed before all is assessed.
@@ -44,7 +45,7 @@ public final class StagedRun {
   /// The lines that span chunks are left to `commit`, as in a run.
   public func assess() {
     accounts = AccountTotals()
-    var settler = RecordSettler(purpose: .settlement, options: options, hash: hash)
+    var settler = RecordSettler(options: options, hash: hash)
     for work in works {
       work.part.accounts = accounts
       work.part.clear()
@@ -91,8 +92,7 @@ public final class StagedRun {
       swap(&sink.exceptions, &exceptions)
     }
     let commit = OrderedCommit(
-      to: StretchReports(sink, fileNames: fileNames, purpose: .settlement), fileNames: fileNames, purpose: .settlement,
-      options: options, hash: hash, accounts: accounts, earlier: nil, textBudget: 1 << 20)
+      to: sink, fileNames: fileNames, options: options, hash: hash, accounts: accounts)
     for work in works {
       try commit.begin(work)
       try commit.take(work)

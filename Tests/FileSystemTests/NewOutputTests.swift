@@ -4,12 +4,12 @@ import TestSupport
 import Testing
 
 /// A directory of many files, all or nothing.
-@Suite struct OutputTreeTests {
-  private static func tree(_ folder: TemporaryFolder) throws(FileFailure) -> OutputTree {
-    try OutputTree(path: folder.path("out")) { name, isFolder in isFolder ? name.count < 3 : name == "list" }
+@Suite struct NewOutputTests {
+  private static func tree(_ folder: TemporaryFolder) throws(FileFailure) -> PartialDirectory {
+    try PartialDirectory(newOutput: folder.path("out")) { name, isFolder in isFolder ? name.count < 3 : name == "list" }
   }
 
-  private static func write(_ text: String, _ name: String, folder: String?, to tree: OutputTree) throws {
+  private static func write(_ text: String, _ name: String, folder: String?, to tree: PartialDirectory) throws {
     let file = try tree.makeFile(name, folder: folder)
     let bytes = Array(text.utf8)
     try file.write(bytes, count: bytes.count)
