@@ -158,7 +158,7 @@ package final class ComparedReport: ReportWriter {
     let changed = columns.indices.filter { there.count == fields.count && there[$0] != fields[$0] }
     if found.bytes == wanted.bytes {
       add(found.number, "lacks its line feed; the file was cut short")
-    } else if !knowsRuns, changed == [Exceptions.message.rawValue], isSettledEarlier(there, fields) {
+    } else if !knowsRuns, changed == [Exceptions.message.place], isSettledEarlier(there, fields) {
       return
     } else if changed.isEmpty || changed.count * 2 > columns.count {
       add(found.number, found: found, expected: wanted, reason)
@@ -174,9 +174,9 @@ package final class ComparedReport: ReportWriter {
 
   /// Whether the fields of two exceptions say the same of a key that was settled earlier, but for the run's number.
   private func isSettledEarlier(_ there: [[UInt8]], _ fields: [[UInt8]]) -> Bool {
-    func words(_ fields: [[UInt8]]) -> [UInt8] { fields[Exceptions.message.rawValue].filter { !(0x30...0x39 ~= $0) } }
+    func words(_ fields: [[UInt8]]) -> [UInt8] { fields[Exceptions.message.place].filter { !(0x30...0x39 ~= $0) } }
     let code = RejectionReason.alreadySettled.code.description
-    return fields[Exceptions.code.rawValue].elementsEqual(code.utf8) && words(there) == words(fields)
+    return fields[Exceptions.code.place].elementsEqual(code.utf8) && words(there) == words(fields)
   }
 
   private func fields(_ line: Line) -> [[UInt8]] {
