@@ -1,10 +1,10 @@
 extension ExactDecimal: Comparable {
   /// Whether both are the same number: 2.0 equals 2.00, and -0 equals 0.
-  @inlinable
+  @inlinable @inline(__always)
   public static func == (a: ExactDecimal, b: ExactDecimal) -> Bool { order(a, b) == 0 }
 
   /// Whether a is the smaller number. Takes no memory to speak of, however far apart the exponents are.
-  @inlinable
+  @inlinable @inline(__always)
   public static func < (a: ExactDecimal, b: ExactDecimal) -> Bool { order(a, b) < 0 }
 
   /// Whether sign, coefficient and exponent all agree: true of 2.0 and 2.0, but neither of 2.0 and 2.00 nor of
