@@ -1,10 +1,10 @@
 extension ExactDecimal: Comparable {
   /// Whether both are the same number: 2.0 equals 2.00, and -0 equals 0.
-  @inlinable
+  @inlinable @inline(__always)
   public static func == (a: ExactDecimal, b: ExactDecimal) -> Bool { order(a, b) == 0 }
 
   /// Whether a is the smaller number. Takes no memory to speak of, however far apart the exponents are.
-  @inlinable
+  @inlinable @inline(__always)
   public static func < (a: ExactDecimal, b: ExactDecimal) -> Bool { order(a, b) < 0 }
 
   /// -1, 0 or 1 as a is less than, equal to or greater than b.

@@ -14,11 +14,15 @@ extension ExactDecimal: CustomStringConvertible {
   /// but never a zero: -0.00 is `0.00`.
   ///
   /// The memory must have room for ``maximumPlainLength`` bytes; nothing behind the bytes written is touched.
-  @inlinable
+  @inlinable @inline(__always)
   public func writePlain(to output: UnsafeMutablePointer<UInt8>) -> Int {
-    _large == nil
-      ? PlainNotation.write(_small, exponent: Int(_exponent), isNegative: _isNegative, to: output)
-      : writeLargePlain(to: output)
+    guard _large == nil else { return writeLargePlain(to: output) }
+    // Most figures of a row are nothing.
+    if _small == 0, _exponent == -2 {
+      UnsafeMutableRawPointer(output).storeBytes(of: 0x3030_2E30, as: UInt32.self)  // 0.00
+      return 4
+    }
+    return PlainNotation.write(_small, exponent: Int(_exponent), isNegative: _isNegative, to: output)
   }
 
   /// The value in plain notation, as ``writePlain(to:)`` has it: `-1.50`.

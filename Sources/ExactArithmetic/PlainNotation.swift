@@ -18,13 +18,7 @@ enum PlainNotation {
     _ magnitude: UInt64, exponent: Int, isNegative: Bool, to output: UnsafeMutablePointer<UInt8>
   ) -> Int {
     var start = output
-    if magnitude == 0 {
-      // Most figures of a row are nothing.
-      if exponent == -2 {
-        UnsafeMutableRawPointer(output).storeBytes(of: 0x3030_2E30, as: UInt32.self)  // 0.00
-        return 4
-      }
-    } else if isNegative {
+    if isNegative, magnitude != 0 {
       start.pointee = UInt8(ascii: "-")
       start += 1
     }
@@ -77,7 +71,8 @@ enum PlainNotation {
     _ value: UInt64, endingAt end: UnsafeMutablePointer<UInt8>
   ) -> (rest: UInt64, end: UnsafeMutablePointer<UInt8>) {
     let (rest, pair) = value.quotientAndRemainder(dividingBy: 100)
-    (end - 2).update(from: pairs.utf8Start + Int(truncatingIfNeeded: pair &* 2), count: 2)
+    let digits = UnsafeRawPointer(pairs.utf8Start + Int(truncatingIfNeeded: pair &* 2))
+    UnsafeMutableRawPointer(end - 2).storeBytes(of: digits.loadUnaligned(as: UInt16.self), as: UInt16.self)
     return (rest, end - 2)
   }
 }

@@ -83,7 +83,12 @@ extension ReportColumn {
 
   /// The name in the header row.
   public var name: String {
-    key.reduce(into: "") { name, letter in name += letter.isUppercase ? "_" + letter.lowercased() : String(letter) }
+    var name: [UInt8] = []
+    for letter in key.utf8 {
+      if letter < UInt8(ascii: "a") { name.append(UInt8(ascii: "_")) }
+      name.append(letter | 0x20)
+    }
+    return String(decoding: name, as: UTF8.self)
   }
 
   /// The names of all columns, in their order.

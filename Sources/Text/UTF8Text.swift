@@ -6,14 +6,9 @@ public enum UTF8Text {
   public static func isValid(_ bytes: UnsafePointer<UInt8>, count: Int) -> Bool {
     var at = 0
     while at < count {
-      if at + 16 <= count {
-        let others = settle_not_ascii(bytes + at)
-        if others == 0 {
-          at += 16
-          continue
-        }
-        at += others.trailingZeroBitCount
-      }
+      while at <= count &- 16, settle_not_ascii(bytes + at) == 0 { at &+= 16 }
+      if at <= count &- 16 { at &+= settle_not_ascii(bytes + at).trailingZeroBitCount }
+      if at == count { return true }
       let length = sequenceLength(bytes + at, count: count - at)
       if length == 0 { return false }
       at += length

@@ -66,13 +66,15 @@ enum ClosingTable {
 
   /// The same of an amount in plain notation.
   static func grouped(_ text: String) -> String {
-    let parts = text.split(separator: ".", maxSplits: 1)
-    var digits = ""
-    for (index, character) in parts[0].reversed().enumerated() {
-      if index > 0, index % 3 == 0, character != "-" { digits.append(" ") }
-      digits.append(character)
+    let digits = Array(text.utf8)
+    let point = digits.firstIndex(of: UInt8(ascii: ".")) ?? digits.count
+    var grouped: [UInt8] = []
+    for (place, digit) in digits.enumerated() {
+      let isGroup = place > 0 && place < point && (point - place) % 3 == 0
+      if isGroup, digits[place - 1] != UInt8(ascii: "-") { grouped.append(UInt8(ascii: " ")) }
+      grouped.append(digit)
     }
-    return String(digits.reversed()) + (parts.count > 1 ? ".\(parts[1])" : "")
+    return String(decoding: grouped, as: UTF8.self)
   }
 }
 

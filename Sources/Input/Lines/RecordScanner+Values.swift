@@ -59,21 +59,13 @@ extension RecordScanner {
   /// The rest of a string from its first backslash on.
   @inline(never)
   private mutating func scanEscapedString(_ cursor: inout Cursor, start: Cursor) -> JSONSlice {
-    while true {
-      let byte = cursor.pointee
-      if byte == UInt8(ascii: "\"") {
-        let slice = JSONSlice(.string, start: start - line, length: cursor - start, escaped: true)
-        cursor += 1
-        return slice
-      }
-      if byte < 0x20 { return .absent }
-      if byte != UInt8(ascii: "\\") {
-        if byte >= 0x80 { highBits = 1 }
-        cursor += 1
-      } else if !Self.skipEscape(&cursor) {
-        return .absent
-      }
+    while cursor.pointee == UInt8(ascii: "\\") {
+      guard Self.skipEscape(&cursor) else { return .absent }
+      cursor = settle_string_stop(cursor, &highBits)
     }
+    guard cursor.pointee == UInt8(ascii: "\"") else { return .absent }
+    defer { cursor += 1 }
+    return JSONSlice(.string, start: start - line, length: cursor - start, escaped: true)
   }
 
   /// An escape, the cursor at its backslash; a lone surrogate is none.

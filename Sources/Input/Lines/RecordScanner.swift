@@ -166,8 +166,10 @@ public struct RecordScanner: ~Copyable {
   public func field(_ field: RecordField) -> JSONSlice { fields[field.slot] }
 
   /// Whether the record has any of the fields at its top level, null or not.
+  @inlinable
   public func hasAny(_ fields: RecordFields) -> Bool {
-    fields.slots.contains { self.fields[$0].kind != .absent }
+    for slot in fields.slots where self.fields[slot].kind != .absent { return true }
+    return false
   }
 
   /// A receiver's field, of row 0 (single shape) or a row below `rowCount`.

@@ -73,10 +73,14 @@ public struct FieldPath: Hashable, Sendable, Comparable, BitwiseCopyable {
 
   private static let places: [UInt64] = [161_051, 14_641, 1_331, 121, 11, 1]
 
+  @inlinable @inline(__always)
+  static func digits(_ index: Int) -> UInt64 {
+    index >= 0 && index < 10 ? UInt64(index &+ 1) &* 161_051 : severalDigits(index)
+  }
+
   /// An index of at most six digits: its digits plus one, from the left, then zeros. A line has room for no more.
   @usableFromInline
-  static func digits(_ index: Int) -> UInt64 {
-    if index >= 0, index < 10 { return UInt64(index + 1) * 161_051 }
+  static func severalDigits(_ index: Int) -> UInt64 {
     precondition(index >= 0 && index < 1_000_000, "an index of more than six digits cannot stand in a line")
     var divisor = 100_000
     while divisor > 1, divisor > index { divisor /= 10 }

@@ -44,6 +44,13 @@ public struct ReceiverFigures {
 
   init(posting: UnsafeMutablePointer<Posting>) { self.posting = posting }
 
+  /// Cuts the fee to what is kept. In place, where a comparison holds on to neither of both.
+  @inline(__always)
+  mutating func capFee() {
+    isCapped = assessedFee > kept
+    if isCapped { assessedFee.set(kept) }
+  }
+
   /// The part it plays in a payment of the given kind.
   public func role(in kind: PaymentKind) -> PartyRole {
     kind != .chained ? .receiver : isPrimary ? .primary : .secondary
@@ -103,6 +110,11 @@ struct ItemCheck {
       let (magnitude, overflow) = price._magnitude.multipliedReportingOverflow(by: count._magnitude)
       if !overflow, magnitude == total._magnitude, total.exponent == exponent { return true }
     }
+    return isTotalProduct(at: exponent)
+  }
+
+  @inline(never)
+  private mutating func isTotalProduct(at exponent: Int) -> Bool {
     product.set(.quantizedProduct(price, count, to: exponent, rounding: .halfUp))
     return total == product
   }

@@ -4,10 +4,9 @@ import Money
 /// The prices of a schedule's plans in each currency, laid out flat: looking one up costs no retain and release, of
 /// which a payment would need several.
 struct PriceTable {
-  /// What a plan costs in a currency.
+  /// What a plan costs in a currency, within a country or across borders.
   struct Price {
     var rate: ExactDecimal
-    var crossBorderRate: ExactDecimal
     var fixed: ExactDecimal
     var addsCrossBorder: Bool
   }
@@ -18,37 +17,36 @@ struct PriceTable {
   /// The prices of a schedule's plans, in their order. To be given back with `deallocate()`.
   init(_ schedule: FeeSchedule) {
     planCount = schedule.plans.count
-    prices = .allocate(capacity: planCount * Currency.count)
+    prices = .allocate(capacity: 2 * planCount * Currency.count)
     for (place, plan) in schedule.plans.enumerated() {
       for currency in 0..<Currency.count {
-        (prices + (place * Currency.count + currency)).initialize(
-          to: Price(
-            rate: plan.rate, crossBorderRate: plan.crossBorderRate, fixed: plan.fixed[currency],
-            addsCrossBorder: plan.addsCrossBorder))
+        let price = prices + 2 * (place * Currency.count + currency)
+        for (way, rate) in [plan.rate, plan.crossBorderRate].enumerated() {
+          (price + way).initialize(
+            to: Price(rate: rate, fixed: plan.fixed[currency], addsCrossBorder: plan.addsCrossBorder))
+        }
       }
     }
   }
 
   func deallocate() {
-    prices.deinitialize(count: planCount * Currency.count)
+    prices.deinitialize(count: 2 * planCount * Currency.count)
     prices.deallocate()
   }
 
-  /// What a plan, by its place in the schedule, costs in a currency.
+  /// What a plan, by its place in the schedule, costs in a currency; across borders, that behind it.
   @inline(__always)
   func price(_ plan: Int, _ currency: Currency) -> UnsafePointer<Price> {
     assert(plan >= 0 && plan < planCount)
-    return UnsafePointer(prices + (plan &* Currency.count &+ Int(currency.index)))
+    return UnsafePointer(prices + 2 &* (plan &* Currency.count &+ Int(currency.index)))
   }
 }
 
 extension UnsafePointer<PriceTable.Price> {
   /// `rate x kept + fixed`, rounded once, into the receiver's assessed fee.
   @inline(__always)
-  func assess(
-    _ receiver: UnsafeMutablePointer<ReceiverFigures>, isCrossBorder: Bool, to exponent: Int, rounding: RoundingMode
-  ) {
-    if !isCrossBorder, pointee.rate.isInline, pointee.fixed.isInline, receiver.pointee.kept.isInline,
+  func assess(_ receiver: UnsafeMutablePointer<ReceiverFigures>, to exponent: Int, rounding: RoundingMode) {
+    if pointee.rate.isInline, pointee.fixed.isInline, receiver.pointee.kept.isInline,
       let fee = ExactDecimal.inlineProductSum(
         pointee.rate._magnitude, exponent: pointee.rate.exponent, receiver.pointee.kept._magnitude,
         exponent: receiver.pointee.kept.exponent, plus: pointee.fixed._magnitude, exponent: pointee.fixed.exponent,
@@ -58,8 +56,7 @@ extension UnsafePointer<PriceTable.Price> {
     } else {
       receiver.pointee.assessedFee.set(
         .quantizedProductSum(
-          isCrossBorder ? pointee.crossBorderRate : pointee.rate, receiver.pointee.kept, plus: pointee.fixed,
-          to: exponent, rounding: rounding))
+          pointee.rate, receiver.pointee.kept, plus: pointee.fixed, to: exponent, rounding: rounding))
     }
   }
 }

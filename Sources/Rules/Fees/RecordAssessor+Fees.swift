@@ -68,12 +68,9 @@ extension RecordAssessor {
     receiver.pointee.isCrossBorder = isCrossBorder
     guard !receiver.pointee.kept.isZero else { return receiver.pointee.assessedFee.set(zero) }
     // What is kept is never negative, and neither are prices.
-    price.assess(
-      receiver, isCrossBorder: isCrossBorder, to: -currency.settlementExponent, rounding: schedule.rounding)
-    if receiver.pointee.assessedFee > receiver.pointee.kept {
-      receiver.pointee.isCapped = true
-      receiver.pointee.assessedFee.set(receiver.pointee.kept)
-    }
+    (price + (isCrossBorder ? 1 : 0)).assess(
+      receiver, to: -currency.settlementExponent, rounding: schedule.rounding)
+    receiver.pointee.capFee()
   }
 
   private mutating func bearFees(_ feePayer: FeePayer, zero: ExactDecimal) {
