@@ -36,10 +36,8 @@ public enum Journal {
       try output(UnsafeRawBufferPointer(start: bytes, count: count))
     }
     frame.appendHead(batchID: result.batchID, to: &head.buffer)
-    try body.append { tail throws(RunFailure) in
-      frame.appendFeeBalances(to: &tail.buffer)
-      try append(accounts, threads: options.threads, frame, head: head, tail: tail)
-    }
+    frame.appendFeeBalances(to: &body.text.buffer)
+    try append(accounts, threads: options.threads, frame, head: head, tail: body.text)
     try head.flush()
     try body.read(output)
     return result

@@ -8,7 +8,8 @@ import Text
 final class JournalBody: EntryDestination {
   private let format: JournalFormat
   private let spool: SpoolFile
-  private let text: JournalText
+  /// The end of it that is not in the file yet.
+  let text: JournalText
   /// The settlement day, as far as it is known.
   private var settlementDay: JournalDay?
   /// The first and the last day of all transactions; nil where there is none.
@@ -62,11 +63,6 @@ final class JournalBody: EntryDestination {
     text.buffer.append(start + done, count: transaction.count - done)
     if entry.wideNumber > 0 { wideEntries.settle(entry.wideNumber) }
     try text.flushIfFull()
-  }
-
-  /// Appends what stands behind the transactions; `append` may flush the text.
-  func append(_ write: (JournalText) throws(RunFailure) -> Void) throws(RunFailure) {
-    try write(text)
   }
 
   /// Hands out all of it, from the first byte on; nothing can be appended then.

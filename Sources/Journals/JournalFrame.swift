@@ -113,12 +113,11 @@ struct JournalFrame {
       posting.append(balance, to: &text)
       return text.append(UInt8(ascii: "\n"))
     }
-    var name = TextBuffer()
-    account(&name)
-    let parts = wideEntries.balance(name.string, currency, of: balance)
+    let name = TextBuffer.string(account)
+    let parts = wideEntries.balance(name, currency, of: balance)
     for number in parts.indices.reversed() where number == 0 || !parts[number].isZero {
       begin("balance ", on: days?.upperBound.next, to: &text)
-      text.append(name.bytes, count: name.count)
+      text.append(name)
       text.append("  ")
       text.append(parts[number])
       // Without a tolerance of its own, beancount would let a balance be wrong by a whole unit of its last digit.

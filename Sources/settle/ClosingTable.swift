@@ -37,7 +37,7 @@ enum ClosingTable {
         .joined(separator: ", ")
       lines.append("Rejected most often for: \(reasons). See exceptions.csv.")
     }
-    lines.append("Reports: \(Terminal.shown(output))")
+    lines.append("Reports: \(OutputPlace.shown(output))")
     return lines.joined(separator: "\n")
   }
 

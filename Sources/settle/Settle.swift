@@ -81,7 +81,7 @@ struct Settle: ParsableCommand {
       // An argument has lines, too; a value may stand behind its option.
       let value = argument.split(separator: "=", maxSplits: 1).last.map { String($0) }
       for quoted in [argument, value ?? argument] where !quoted.isEmpty {
-        let shown = MessageText.escapedName(FileName.bytes(quoted))
+        let shown = OutputPlace.shown(quoted)
         if shown != quoted { message = message.replacing(quoted, with: shown) }
       }
     }

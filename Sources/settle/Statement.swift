@@ -62,7 +62,7 @@ struct Statement: LoggingCommand {
     var invalid = ""
     guard allAccounts || SelectedAccounts(account, invalid: { invalid = $0 }) != nil else {
       throw ValidationError(
-        "--account takes email addresses and phone numbers; \(MessageText.escapedName(FileName.bytes(invalid))) is neither."
+        "--account takes email addresses and phone numbers; \(OutputPlace.shown(invalid)) is neither."
       )
     }
   }
@@ -97,7 +97,7 @@ struct Statement: LoggingCommand {
     Log.notice(
       "\(Terminal.count(totals.recordsRead, "record")): \(totals[.settled]) settled, \(totals[.rejected]) rejected; "
         + "\(Terminal.count(counts.accounts, "statement")) of \(Terminal.count(counts.rows, "row")): "
-        + Terminal.shown(output))
+        + OutputPlace.shown(output))
   }
 }
 

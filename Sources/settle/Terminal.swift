@@ -29,9 +29,6 @@ enum Terminal {
     write(STDERR_FILENO, ProgressLine.erasure)
   }
 
-  /// A name from the command line, made fit to be shown.
-  static func shown(_ name: String) -> String { MessageText.escapedName(FileName.bytes(name)) }
-
   /// A number of things in words: `1 record`, `2 records`.
   static func count(_ number: Int, _ thing: String) -> String { "\(number) \(thing)\(number == 1 ? "" : "s")" }
 

@@ -19,7 +19,7 @@ enum WholeFile {
       let bytes = try file.bytes(atMost: limit)
       return bytes.count <= limit ? bytes : nil
     } catch {
-      throw .unreadable("\(Terminal.shown(path)): cannot \(deed) \(what): \(error)")
+      throw .unreadable("\(OutputPlace.shown(path)): cannot \(deed) \(what): \(error)")
     }
   }
 }

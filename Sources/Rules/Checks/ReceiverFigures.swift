@@ -43,11 +43,6 @@ public struct ReceiverFigures {
   public internal(set) var isOverridden = false
 
   init(posting: UnsafeMutablePointer<Posting>) { self.posting = posting }
-
-  /// The part it plays in a payment of the given kind.
-  public func role(in kind: PaymentKind) -> PartyRole {
-    kind != .chained ? .receiver : isPrimary ? .primary : .secondary
-  }
 }
 
 /// What the receivers of a payment are together, while they are read one by one: there may be many thousands.

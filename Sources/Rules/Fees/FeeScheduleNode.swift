@@ -99,11 +99,7 @@ struct FeeScheduleNode {
     FeeScheduleError(path: path, reason: "is \(tree.kindName); expected \(expected)")
   }
 
-  private func printable(_ text: String) -> String {
-    var buffer = TextBuffer()
-    MessageText.append(text, to: &buffer)
-    return buffer.string
-  }
+  private func printable(_ text: String) -> String { MessageText.text(text.utf8) }
 }
 
 /// The limits of a decimal in a batch or a fee schedule (`batch.md`, "Payment").

@@ -34,9 +34,7 @@ final class AccountFiles {
     self.tree = tree
     list = try tree.makeFile(StatementNames.list, folder: nil)
     isWritten = [Bool](repeating: false, count: selected?.accounts.count ?? 0)
-    var time = TextBuffer()
-    time.append(stl: names.day.dayStart)
-    dayText = Array(UnsafeBufferPointer(start: time.bytes, count: time.count))
+    dayText = Array(TextBuffer.string { $0.append(stl: names.day.dayStart) }.utf8)
     listText.append("number,account,file\n")
   }
 

@@ -8,9 +8,7 @@ import Text
 enum STLFrame {
   /// The name of every file; each stands in a folder of its own.
   static func fileName(_ day: UTCTime) -> String {
-    var digits = TextBuffer()
-    digits.append(dayOf: day, "")
-    return "STL-\(digits.string).01.009.CSV"
+    "STL-\(TextBuffer.string { $0.append(dayOf: day, "") }).01.009.CSV"
   }
 
   /// Appends the byte order mark and the rows `RH`, `FH`, `SH` and `CH`.

@@ -15,7 +15,7 @@ package final class ReportFolder {
 
   /// Opens a directory; throws where there is none, or it cannot be opened.
   package init(path: String) throws(RunFailure) {
-    shownPath = MessageText.escapedName(FileName.bytes(path))
+    shownPath = OutputPlace.shown(path)
     do throws(Errno) {
       directory = try Directory(path: path)
     } catch {
