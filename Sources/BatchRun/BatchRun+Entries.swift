@@ -1,7 +1,5 @@
-import Input
 import Postings
 import Records
-import Reports
 import Rules
 import Text
 

@@ -1,6 +1,5 @@
 import Crypto
 import Glibc
-import Input
 import Money
 import Reports
 import Rules

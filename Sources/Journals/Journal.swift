@@ -3,7 +3,6 @@ import FileSystem
 import Glibc
 import Postings
 import Records
-import Rules
 
 /// Journals of plain-text double entry, for hledger, ledger and beancount.
 public enum Journal {

@@ -1,7 +1,6 @@
 import BatchRun
 import FileSystem
 import Records
-import Rules
 import Text
 
 /// The transactions of a journal, in a file of their own until it is known what must stand in front of them.

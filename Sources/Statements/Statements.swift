@@ -1,7 +1,6 @@
 import BatchRun
 import FileSystem
 import Records
-import Rules
 
 /// Statements of accounts, from a batch that is settled once more.
 public enum Statements {

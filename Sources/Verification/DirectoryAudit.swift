@@ -1,7 +1,4 @@
 import BatchRun
-import Input
-import Postings
-import Records
 import Reports
 import Rules
 import Text

@@ -2,9 +2,7 @@ import BatchRun
 import ExactArithmetic
 import FileSystem
 import Money
-import Records
 import Rules
-import Text
 
 /// What `settle run` says at its end: what became of the records, and each currency's money.
 enum ClosingTable {

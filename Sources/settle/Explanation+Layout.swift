@@ -1,7 +1,5 @@
 import ExactArithmetic
-import Input
 import Money
-import Rules
 import Text
 
 /// How the parts of an explanation are written.

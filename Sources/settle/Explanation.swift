@@ -1,5 +1,3 @@
-import ExactArithmetic
-import Input
 import Money
 import Records
 import Reports

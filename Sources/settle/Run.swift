@@ -3,7 +3,6 @@ import BatchRun
 import FileSystem
 import Ledger
 import Logging
-import Rules
 
 /// `settle run`: settles a batch and publishes its reports.
 struct Run: ParsableCommand {

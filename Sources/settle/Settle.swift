@@ -3,7 +3,6 @@ import BatchRun
 import CSystemCalls
 import Glibc
 import FileSystem
-import Rules
 import Text
 
 /// The `settle` command.

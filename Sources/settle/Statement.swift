@@ -2,7 +2,6 @@ import ArgumentParser
 import BatchRun
 import FileSystem
 import Records
-import Rules
 import Statements
 import Text
 

@@ -1,8 +1,6 @@
 import BatchRun
 import Glibc
 import FileSystem
-import Rules
-import Text
 
 /// What the command says, and where.
 enum Terminal {

@@ -3,8 +3,6 @@ import BatchRun
 import FileSystem
 import JSON
 import Reports
-import Rules
-import Text
 import Verification
 
 /// `settle verify`: holds the reports of a settlement against each other, and against the batch.

@@ -1,7 +1,6 @@
 import BatchRun
 import FileSystem
 import Glibc
-import Input
 import SystemPackage
 
 /// Reads small files whole: fee schedules, requests to import.

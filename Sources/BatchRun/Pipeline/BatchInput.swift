@@ -1,10 +1,7 @@
 import Crypto
 import FileSystem
-import Glibc
 import Input
-import Rules
 import Synchronization
-import Text
 
 /// A file of the batch, as it is to be read.
 struct InputSource {

@@ -1,4 +1,3 @@
-import Input
 import Records
 
 /// Where the texts of a run go, in batch order.

@@ -5,7 +5,6 @@ import Money
 import Records
 import Reports
 import Rules
-import Text
 import Verification
 
 /// What a page tells of a published directory: every file read once, strictly, and hashed as it is read.

@@ -1,6 +1,3 @@
-import ExactArithmetic
-import Input
-import Money
 import Postings
 import Records
 import Rules

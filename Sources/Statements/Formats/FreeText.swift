@@ -1,5 +1,3 @@
-import Input
-import Rules
 import Text
 
 /// Texts of a batch made fit for a statement: they stand at the end of a buffer, as the batch has them, and are changed

@@ -1,7 +1,5 @@
 import BatchRun
-import Records
 import Reports
-import Rules
 import Text
 
 /// Goes through `exceptions.csv`: every row, the order of records and errors, and what the rows add up to.

@@ -1,6 +1,5 @@
 import BatchRun
 import ExactArithmetic
-import Input
 import Claims
 import Money
 import Postings

@@ -1,8 +1,6 @@
 import FileSystem
 import BatchRun
-import Input
 import Reports
-import Rules
 import Text
 
 extension DirectoryAudit {
@@ -36,7 +34,8 @@ extension DirectoryAudit {
       log.add(
         ReportFinding(
           ReportKind.summary.fileName, field: "batch.files[\(place)].name", found: MessageText.identifier(told.utf8),
-          expected: MessageText.identifier(given.utf8), "the file of the batch that is named; only its folder may be another")
+          expected: MessageText.identifier(given.utf8),
+          "the file of the batch that is named; only its folder may be another")
       )
     }
     return told

@@ -2,8 +2,6 @@ import BatchRun
 import FileSystem
 import Glibc
 import SystemPackage
-import Rules
-import Text
 
 /// A settlement directory as it stands: what is in it, and its files opened so that nothing else can be had for them.
 package final class ReportFolder {
