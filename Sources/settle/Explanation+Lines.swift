@@ -1,8 +1,5 @@
 import ExactArithmetic
-import Input
-import Money
 import Postings
-import Records
 import Reports
 import Rules
 import Text

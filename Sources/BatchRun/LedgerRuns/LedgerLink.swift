@@ -1,6 +1,5 @@
 import FileSystem
 import Glibc
-import SystemPackage
 
 /// A link beside an output, `.NAME.ledger`, that names the ledger in which a run is being entered.
 ///

@@ -1,4 +1,3 @@
-import Crypto
 import Claims
 import Ledger
 import Postings

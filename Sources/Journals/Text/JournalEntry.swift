@@ -1,6 +1,4 @@
 import ExactArithmetic
-import Input
-import Money
 import Postings
 import Records
 import Text

@@ -1,4 +1,3 @@
-import Text
 
 /// Why a batch as a whole is not settled; nothing is published (`rules.md`, "Batch errors").
 ///
