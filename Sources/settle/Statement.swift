@@ -70,8 +70,8 @@ struct Statement: LoggingCommand {
     let selected = allAccounts ? nil : SelectedAccounts(account) { _ in preconditionFailure("accounts are validated") }
     let options = try RunOptions(batch, threads: threads.count, controlTotals: controlTotals.policy)
     let (result, counts) = try Statements.write(
-      batch.batch, Statements.Request(format: format, accounts: selected, day: date.flatMap { UTCTime(day: $0) }),
-      output: output, options: options, ledger: try ledger.open(batch.batch, options, scratch: output),
+      batch.batch, as: format, accounts: selected, day: date.flatMap { UTCTime(day: $0) }, output: output,
+      options: options, ledger: try ledger.open(batch.batch, options, scratch: output),
       progress: ProgressLine.forTerminal())
     tell(result, counts)
     return result.exitCode
