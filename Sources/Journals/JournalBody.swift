@@ -4,7 +4,7 @@ import Records
 import Text
 
 /// The transactions of a journal, in a file of their own until it is known what must stand in front of them.
-final class JournalBody: EntryDestination {
+final class JournalBody: ReportSink {
   private let format: JournalFormat
   private let spool: SpoolFile
   /// The end of it that is not in the file yet.
@@ -30,7 +30,7 @@ final class JournalBody: EntryDestination {
     if settlementDay == nil { settlementDay = createdAt.map { JournalDay($0) } }
   }
 
-  func takeEntries(_ bytes: UnsafePointer<UInt8>, count: Int) throws(RunFailure) {
+  func takeSettlement(_ bytes: UnsafePointer<UInt8>, count: Int) throws(RunFailure) {
     var at = 0
     while at < count {
       let entry = UnsafeRawPointer(bytes + at).loadUnaligned(as: JournalEntry.self)

@@ -75,7 +75,7 @@ public enum Statements {
 }
 
 /// Gives the lines of a batch to the sorter.
-private final class GatheredLines: EntryDestination {
+private final class GatheredLines: ReportSink {
   let sorter: LineSorter
   /// The day of the statements, once it is known.
   private(set) var day: UTCTime?
@@ -95,7 +95,7 @@ private final class GatheredLines: EntryDestination {
     if day == nil { throw Self.dayMissing }
   }
 
-  func takeEntries(_ bytes: UnsafePointer<UInt8>, count: Int) throws(RunFailure) {
+  func takeSettlement(_ bytes: UnsafePointer<UInt8>, count: Int) throws(RunFailure) {
     try asRunFailure(sorter.take(bytes, count: count))
   }
 }
