@@ -112,7 +112,8 @@ struct Explanation {
     title("Notices")
     var message = TextBuffer()
     for notice in assessor.notices {
-      text += "  " + TextBuffer.string { FindingsReport.append(notice, .text, of: assessor, message: &message, to: &$0) }
+      text +=
+        "  " + TextBuffer.string { FindingsReport.append(notice, .text, of: assessor, message: &message, to: &$0) }
     }
   }
 }

@@ -1,4 +1,3 @@
-
 /// One stored batch file, or standard input, read front to back in chunks: plain text or LZ4 frames, as its first
 /// bytes tell.
 ///

@@ -121,7 +121,8 @@ public struct BatchEnvelope: Sendable {
     }
     if !String(recordsSeen).utf8.elementsEqual(trailer.recordCount) {
       return error(
-        .controlCountMismatch, "the trailer counts \(MessageText.text(trailer.recordCount)) records, \(recordsSeen) were read")
+        .controlCountMismatch,
+        "the trailer counts \(MessageText.text(trailer.recordCount)) records, \(recordsSeen) were read")
     }
     for currency in Currency.all {
       let read = totals.currencies[Int(currency.index)].amount

@@ -1,4 +1,3 @@
-
 /// Why a batch as a whole is not settled; nothing is published (`rules.md`, "Batch errors").
 ///
 /// The numbers are fixed and never reused.

@@ -160,7 +160,8 @@ extension ReportLines {
     if isProperLine(log), !bytes.elementsEqual(header.utf8) {
       log.add(
         ReportFinding(
-          name, line: 1, field: "the header", found: MessageText.text(bytes), expected: header, "the columns are fixed"))
+          name, line: 1, field: "the header", found: MessageText.text(bytes), expected: header, "the columns are fixed")
+      )
     }
   }
 

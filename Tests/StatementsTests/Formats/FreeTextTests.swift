@@ -44,7 +44,8 @@ import Text
     CustomField(text: "4111\0 1111", written: "4111  1111"),
     CustomField(text: "4111 1111\u{1}1111 1111", written: "**** **** **** 1111", changes: .maskedCardNumber),
     CustomField(
-      text: #"a. 4111"1111\"1111"1111"#, written: #"a. ****""****""****""1111"#, changes: [.lostBackslashes, .maskedCardNumber]),
+      text: #"a. 4111"1111\"1111"1111"#, written: #"a. ****""****""****""1111"#,
+      changes: [.lostBackslashes, .maskedCardNumber]),
     CustomField(text: "x 4111111111111111 of a card", written: "", changes: .leftOutText),
   ]
 
