@@ -1,4 +1,3 @@
-import Input
 import Postings
 import CSystemCalls
 import Glibc

@@ -1,7 +1,5 @@
-import Input
 import Postings
 import Records
-import Reports
 import Rules
 import Text
 
@@ -25,16 +23,6 @@ public struct EntryWriter: Sendable {
   }
 }
 
-/// Takes the entries of a batch, in batch order; by one thread at a time, though not always the same.
-public protocol EntryDestination: AnyObject {
-  /// Told when the batch was made, where its header says so, before the first record is taken. What this throws ends the
-  /// run.
-  func begin(createdAt: UTCTime?) throws(RunFailure)
-
-  /// Takes the entries of one or more payments, each whole; `bytes` are good for the call alone.
-  func takeEntries(_ bytes: UnsafePointer<UInt8>, count: Int) throws(RunFailure)
-}
-
 extension BatchRun {
   /// Settles a batch once more and makes a text of each settled payment, in batch order, instead of reports.
   ///
@@ -48,32 +36,15 @@ extension BatchRun {
   /// - Returns: what became of the batch, and the sums that the writer asks for.
   public static func entries(
     _ paths: [String], options: RunOptions, ledger: ReadLedger? = nil, progress: RunProgress? = nil,
-    writer: EntryWriter, to destination: some EntryDestination
+    writer: EntryWriter, to destination: any ReportSink
   ) throws(RunFailure) -> (result: RunResult, accounts: AccountTotals) {
     let earlier = try ledger.map { ledger throws(RunFailure) in try ledger.earlier(threads: options.threads) }
     defer { earlier?.close() }
     let pipeline = try BatchPipeline(
       ledger?.sources ?? paths.map { InputSource(path: $0) }, options: options, purpose: .entries(writer),
-      sink: EntrySink(destination), earlier: earlier, progress: progress)
+      sink: destination, earlier: earlier, progress: progress)
     let result = try pipeline.run()
     try ledger?.finish(result)
     return (result, pipeline.accountTotals)
-  }
-}
-
-/// The entries of a run, on their way out.
-private final class EntrySink<Destination: EntryDestination>: ReportSink {
-  private let destination: Destination
-
-  init(_ destination: Destination) { self.destination = destination }
-
-  func begin(createdAt: UTCTime?) throws(RunFailure) { try destination.begin(createdAt: createdAt) }
-
-  func takeSettlement(_ text: UnsafePointer<UInt8>, count: Int) throws(RunFailure) {
-    try destination.takeEntries(text, count: count)
-  }
-
-  func takeRows(_ text: UnsafePointer<UInt8>, count: Int) throws(RunFailure) {
-    preconditionFailure("entries have no rows")
   }
 }

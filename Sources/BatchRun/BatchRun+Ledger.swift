@@ -1,7 +1,5 @@
 import FileSystem
 import Ledger
-import Reports
-import Rules
 
 /// What a run with a ledger came to.
 public enum LedgerRunResult: Sendable {

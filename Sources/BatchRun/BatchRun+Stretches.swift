@@ -1,8 +1,5 @@
 import FileSystem
-import Input
 import Postings
-import Reports
-import Rules
 
 /// A file of a batch that was settled stretch by stretch.
 struct StretchedFile {

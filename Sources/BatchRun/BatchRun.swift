@@ -1,8 +1,6 @@
 import FileSystem
-import Input
 import Postings
 import Reports
-import Rules
 import Text
 
 /// Runs over whole batches.

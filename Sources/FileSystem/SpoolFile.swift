@@ -1,15 +1,16 @@
 import CSystemCalls
 import Glibc
 import SystemPackage
+import Text
 
 /// A file without a name, beside an output, for what does not fit into memory; it goes with its owner or the process.
 public final class SpoolFile {
   /// Open for reading and writing.
   public var descriptor: FileDescriptor { file.descriptor }
   private let file: OpenFile
-  private let buffer = UnsafeMutablePointer<UInt8>.allocate(capacity: bufferLength)
   private static let bufferLength = 1 << 18
-  private var held = 0
+  /// What is not in the file yet.
+  @exclusivity(unchecked) private var buffer = TextBuffer(capacity: bufferLength)
   private var written = 0
 
   /// - Parameters:
@@ -36,28 +37,20 @@ public final class SpoolFile {
     try self.init(in: place.parent, shown: place.shown)
   }
 
-  deinit { buffer.deallocate() }
-
   /// The bytes appended.
-  public var count: Int { written + held }
+  public var count: Int { written + buffer.count }
 
   /// Appends bytes.
   public func append(_ bytes: UnsafePointer<UInt8>, count: Int) throws(FileFailure) {
-    if held + count > Self.bufferLength { try flush() }
-    guard count <= Self.bufferLength else {
-      try file.write(bytes, count: count)
-      written += count
-      return
-    }
-    memcpy(buffer + held, bytes, count)
-    held += count
+    buffer.append(bytes, count: count)
+    if buffer.count >= Self.bufferLength { try flush() }
   }
 
   /// Writes what is held back: to be called before `read`.
   public func flush() throws(FileFailure) {
-    try file.write(buffer, count: held)
-    written += held
-    held = 0
+    try file.write(buffer.bytes, count: buffer.count)
+    written += buffer.count
+    buffer.removeAll(keeping: 2 * Self.bufferLength)
   }
 
   /// Reads bytes that were appended, all of them.
@@ -76,11 +69,12 @@ public final class SpoolFile {
 
   /// Gives what was appended piece by piece: that at an offset, good until the next call; nil behind the last byte.
   public func piece(at offset: Int) throws(FileFailure) -> UnsafeRawBufferPointer? {
-    if held > 0 { try flush() }
+    try flush()
     guard offset < written else { return nil }
     // Nothing is held back now: the buffer is free.
     let count = min(Self.bufferLength, written - offset)
-    try read(buffer, count: count, at: offset)
-    return UnsafeRawBufferPointer(start: buffer, count: count)
+    let start = buffer.reserve(count)
+    try read(start, count: count, at: offset)
+    return UnsafeRawBufferPointer(start: start, count: count)
   }
 }

@@ -1,6 +1,5 @@
 import Crypto
 import Glibc
-import Input
 import Money
 import Reports
 import Rules
@@ -92,13 +91,11 @@ public struct RequestImport: ~Copyable {
     }
     // Payment types that differ are told already, in PayPal's words.
     for finding in assessor.findings.prefix(Limits.faultsOfRequest) where finding.reason != .paymentTypeMixed {
-      var pointer = TextBuffer()
-      finding.path.write(to: &pointer)
-      let field = draft.requestField(for: pointer.string)
+      let pointer = TextBuffer.string { finding.path.write(to: &$0) }
+      let field = draft.requestField(for: pointer)
       if draft.hasFault(at: field) { continue }
-      var text = TextBuffer()
-      assessor.writeMessage(of: finding, to: &text)
-      let message = draft.requestMessage(text.string, named: pointer.string)
+      let text = TextBuffer.string { assessor.writeMessage(of: finding, to: &$0) }
+      let message = draft.requestMessage(text, named: pointer)
       if let id = finding.reason.payPalErrorID {
         draft.request.fault(id, field, message)
       } else {

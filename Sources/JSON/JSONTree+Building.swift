@@ -17,11 +17,7 @@ extension JSONTree: ExpressibleByDictionaryLiteral, CustomStringConvertible {
   public static func number(_ count: Int) -> JSONTree { .number(Array("\(count)".utf8)) }
 
   /// The tree as JSON on one line, without spaces.
-  public var description: String {
-    var text = TextBuffer()
-    write(to: &text)
-    return text.string
-  }
+  public var description: String { TextBuffer.string(write) }
 
   /// Appends the tree as JSON, without spaces.
   public func write(to text: inout TextBuffer) {

@@ -3,7 +3,6 @@ import FileSystem
 import Glibc
 import Postings
 import Records
-import Rules
 
 /// Journals of plain-text double entry, for hledger, ledger and beancount.
 public enum Journal {
@@ -36,10 +35,8 @@ public enum Journal {
       try output(UnsafeRawBufferPointer(start: bytes, count: count))
     }
     frame.appendHead(batchID: result.batchID, to: &head.buffer)
-    try body.append { tail throws(RunFailure) in
-      frame.appendFeeBalances(to: &tail.buffer)
-      try append(accounts, threads: options.threads, frame, head: head, tail: tail)
-    }
+    frame.appendFeeBalances(to: &body.text.buffer)
+    try append(accounts, threads: options.threads, frame, head: head, tail: body.text)
     try head.flush()
     try body.read(output)
     return result

@@ -1,14 +1,14 @@
 import BatchRun
 import FileSystem
 import Records
-import Rules
 import Text
 
 /// The transactions of a journal, in a file of their own until it is known what must stand in front of them.
-final class JournalBody: EntryDestination {
+final class JournalBody: ReportSink {
   private let format: JournalFormat
   private let spool: SpoolFile
-  private let text: JournalText
+  /// The end of it that is not in the file yet.
+  let text: JournalText
   /// The settlement day, as far as it is known.
   private var settlementDay: JournalDay?
   /// The first and the last day of all transactions; nil where there is none.
@@ -30,7 +30,7 @@ final class JournalBody: EntryDestination {
     if settlementDay == nil { settlementDay = createdAt.map { JournalDay($0) } }
   }
 
-  func takeEntries(_ bytes: UnsafePointer<UInt8>, count: Int) throws(RunFailure) {
+  func takeSettlement(_ bytes: UnsafePointer<UInt8>, count: Int) throws(RunFailure) {
     var at = 0
     while at < count {
       let entry = UnsafeRawPointer(bytes + at).loadUnaligned(as: JournalEntry.self)
@@ -62,11 +62,6 @@ final class JournalBody: EntryDestination {
     text.buffer.append(start + done, count: transaction.count - done)
     if entry.wideNumber > 0 { wideEntries.settle(entry.wideNumber) }
     try text.flushIfFull()
-  }
-
-  /// Appends what stands behind the transactions; `append` may flush the text.
-  func append(_ write: (JournalText) throws(RunFailure) -> Void) throws(RunFailure) {
-    try write(text)
   }
 
   /// Hands out all of it, from the first byte on; nothing can be appended then.

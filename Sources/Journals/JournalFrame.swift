@@ -1,6 +1,5 @@
 import BatchRun
 import ExactArithmetic
-import Input
 import Money
 import Postings
 import Rules
@@ -41,15 +40,11 @@ struct JournalFrame {
     text.append(UInt8(ascii: "\n"))
     for (currency, _) in currencies {
       for part in 0...wideEntries.highestPart(currency) {
-        begin("commodity ", on: days.lowerBound, to: &text)
-        WideAmount.append(currency.code, part: part, to: &text)
-        text.append(UInt8(ascii: "\n"))
+        text.append(directive("commodity", on: days.lowerBound) + WideAmount.name(currency.code, part: part) + "\n")
       }
     }
     text.append(UInt8(ascii: "\n"))
-    beginAccount(to: &text)
-    account.appendFees(to: &text)
-    text.append(UInt8(ascii: "\n"))
+    appendDeclaration(to: &text) { account.appendFees(to: &$0) }
   }
 
   /// Names the currencies that beancount's own reports have columns for.
@@ -60,21 +55,18 @@ struct JournalFrame {
 
   /// Appends the declaration of an account of the account totals.
   func appendDeclaration(of balance: AccountBalance, to text: inout TextBuffer) {
-    beginAccount(to: &text)
-    account.append(balance, to: &text)
+    appendDeclaration(to: &text) { account.append(balance, to: &$0) }
+  }
+
+  private func appendDeclaration(to text: inout TextBuffer, _ account: (inout TextBuffer) -> Void) {
+    text.append(directive(format == .beancount ? "open" : "account", on: days?.lowerBound))
+    account(&text)
     text.append(UInt8(ascii: "\n"))
   }
 
-  private func beginAccount(to text: inout TextBuffer) {
-    begin(format == .beancount ? "open " : "account ", on: days?.lowerBound, to: &text)
-  }
-
-  private func begin(_ directive: StaticString, on day: JournalDay?, to text: inout TextBuffer) {
-    if format == .beancount, let day {
-      day.append(to: &text)
-      text.append(UInt8(ascii: " "))
-    }
-    text.append(directive)
+  /// A directive up to what it is about; beancount wants a day before it.
+  private func directive(_ name: String, on day: JournalDay?) -> String {
+    format == .beancount ? day.map { "\($0) \(name) " } ?? "\(name) " : "\(name) "
   }
 
   /// Appends the beginning of the assertions and those of the fees.
@@ -90,9 +82,7 @@ struct JournalFrame {
   /// Begins the assertions of an account: a transaction each, as ledger takes the square of a transaction's length.
   func beginBalances(to text: inout TextBuffer) {
     guard format != .beancount, let days else { return }
-    text.append(UInt8(ascii: "\n"))
-    days.upperBound.append(to: &text)
-    text.append(" balance assertions\n")
+    text.append("\n\(days.upperBound) balance assertions\n")
   }
 
   /// Appends the assertion of an account and a currency of the account totals.
@@ -113,18 +103,12 @@ struct JournalFrame {
       posting.append(balance, to: &text)
       return text.append(UInt8(ascii: "\n"))
     }
-    var name = TextBuffer()
-    account(&name)
-    let parts = wideEntries.balance(name.string, currency, of: balance)
+    let name = TextBuffer.string(account)
+    let parts = wideEntries.balance(name, currency, of: balance)
     for number in parts.indices.reversed() where number == 0 || !parts[number].isZero {
-      begin("balance ", on: days?.upperBound.next, to: &text)
-      text.append(name.bytes, count: name.count)
-      text.append("  ")
-      text.append(parts[number])
       // Without a tolerance of its own, beancount would let a balance be wrong by a whole unit of its last digit.
-      text.append(" ~ 0 ")
-      WideAmount.append(currency.code, part: number, to: &text)
-      text.append(UInt8(ascii: "\n"))
+      let amount = "\(parts[number]) ~ 0 \(WideAmount.name(currency.code, part: number))"
+      text.append("\(directive("balance", on: days?.upperBound.next))\(name)  \(amount)\n")
     }
   }
 }

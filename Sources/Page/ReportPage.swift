@@ -1,5 +1,4 @@
 import BatchRun
-import Rules
 
 /// A published settlement directory as one HTML page: no network, no other files, nothing of a batch that can run.
 ///

@@ -1,7 +1,6 @@
 import CByteScan
 import ExactArithmetic
 import Glibc
-import Money
 import Synchronization
 
 /// One shard of the account totals: an open-addressing table of entry numbers, entries, and their keys in a row.

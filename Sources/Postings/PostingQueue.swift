@@ -1,5 +1,4 @@
 import Claims
-import ExactArithmetic
 import Money
 import Text
 

@@ -1,4 +1,3 @@
-import Input
 import JSON
 import Rules
 import Text

@@ -1,5 +1,4 @@
 import Postings
-import Input
 import Text
 
 /// `receivers.csv`: a row for each receiver account and currency, sorted by account, then currency.

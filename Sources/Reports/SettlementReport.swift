@@ -1,8 +1,5 @@
 import ExactArithmetic
-import Input
-import Money
 import Postings
-import Records
 import Text
 
 /// `settlement.csv`: a row for each party of a settled payment, the sender first, in batch order.

@@ -1,5 +1,3 @@
-import Money
-
 // Drawing amounts and the items of invoices.
 extension PaymentComposer {
   /// A price in the payment's currency: mostly small, now and then large, above zero.

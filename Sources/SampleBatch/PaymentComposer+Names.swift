@@ -1,6 +1,3 @@
-import Money
-import Records
-
 // Writing addresses, names and notes: nothing in them decides what becomes of the payment.
 extension PaymentComposer {
   /// The account of a party; the letter case varies, as accounts compare without it.

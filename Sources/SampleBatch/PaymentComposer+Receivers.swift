@@ -1,4 +1,3 @@
-import Money
 import Records
 
 // Drawing the receivers of a payment.

@@ -1,6 +1,3 @@
-import Money
-import Records
-
 // Writing a record from the draft.
 extension PaymentComposer {
   mutating func writeRecord(_ assignment: DefectPlan.Assignment?) {

@@ -1,6 +1,4 @@
 import ExactArithmetic
-import Money
-import Records
 import Text
 
 // Writing single values.

@@ -1,7 +1,6 @@
 import ExactArithmetic
 import Input
 import Money
-import Text
 
 /// A block of up to 2,048 payments: its text, that compressed where asked for, and its control totals.
 ///

@@ -1,5 +1,3 @@
-import Money
-
 /// One of the parties that a sample's payments are between: a merchant or a person, by number from 0.
 ///
 /// Its name, address and country follow from its number alone, so the same parties come up again in every batch.

@@ -1,4 +1,5 @@
 import Records
+import Rules
 
 /// The accounts that statements are asked for, numbered from 1 as they are given, each once.
 public struct SelectedAccounts: Sendable {
@@ -11,9 +12,7 @@ public struct SelectedAccounts: Sendable {
     var accounts: [[UInt8]] = []
     var numbers: [[UInt8]: Int] = [:]
     for text in texts {
-      let bytes = Array(text.utf8)
-      var canonical = [UInt8](repeating: 0, count: bytes.count)
-      guard Account.canonicalize(bytes, count: bytes.count, into: &canonical) else {
+      guard let canonical = Account.canonical(text) else {
         invalid(text)
         return nil
       }

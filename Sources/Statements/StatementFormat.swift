@@ -1,5 +1,3 @@
-import Text
-
 /// How statements look.
 public enum StatementFormat: String, CaseIterable, Sendable {
   /// PayPal's Settlement Report, version 009: a folder for each account.

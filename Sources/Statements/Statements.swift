@@ -1,27 +1,9 @@
 import BatchRun
 import FileSystem
 import Records
-import Rules
 
 /// Statements of accounts, from a batch that is settled once more.
 public enum Statements {
-  /// What is asked for.
-  public struct Request: Sendable {
-    /// How the statements look.
-    public let format: StatementFormat
-    /// Whose they are; nil for everybody that received something.
-    public let accounts: SelectedAccounts?
-    /// A second of the day they are of, in UTC; nil for that of the batch's header.
-    public let day: UTCTime?
-
-    /// A request.
-    public init(format: StatementFormat, accounts: SelectedAccounts?, day: UTCTime?) {
-      self.format = format
-      self.accounts = accounts
-      self.day = day
-    }
-  }
-
   /// What was written.
   public struct Counts: Sendable {
     /// The statements.
@@ -40,35 +22,36 @@ public enum Statements {
   ///
   /// - Parameters:
   ///   - paths: the batch's files in order; `-` is standard input.
+  ///   - format: how the statements look.
+  ///   - selected: whose they are; nil for everybody that received something.
+  ///   - day: a second of the day they are of, in UTC; nil for that of the batch's header.
   ///   - output: the directory to make. It must not exist; its parent must.
   ///   - ledger: tells what earlier runs settled; opened for the same files and options.
   /// - Returns: what became of the batch, and what was written; it stands when this returns.
-  /// - Throws: what a run throws; `.usage` where neither the request nor the batch's header tells the day.
+  /// - Throws: what a run throws; `.usage` where neither `day` nor the batch's header tells the day.
   public static func write(
-    _ paths: [String], _ request: Request, output: String, options: RunOptions, ledger: ReadLedger? = nil,
-    progress: RunProgress? = nil
+    _ paths: [String], as format: StatementFormat, accounts selected: SelectedAccounts?, day: UTCTime?, output: String,
+    options: RunOptions, ledger: ReadLedger? = nil, progress: RunProgress? = nil
   ) throws(RunFailure) -> (result: RunResult, counts: Counts) {
     let tree = try asRunFailure(PartialDirectory(newOutput: output, isOwn: isOwn))
-    let gathering = GatheredLines(LineSorter(try asRunFailure(tree.makeSpool())), day: request.day)
-    let writer = writer(request)
+    let gathering = GatheredLines(LineSorter(try asRunFailure(tree.makeSpool())), day: day)
     let result = try BatchRun.entries(
-      paths, options: options, ledger: ledger, progress: progress, writer: writer, to: gathering
+      paths, options: options, ledger: ledger, progress: progress, writer: writer(format, selected), to: gathering
     ).result
     // Not known yet of a batch without header and records.
     guard let day = gathering.day else { throw GatheredLines.dayMissing }
     let accounts = try asRunFailure(
       AccountFiles(
-        gathering.sorter.finish(), in: tree, names: StatementNames(format: request.format, day: day),
-        selected: request.accounts, threads: options.threads))
+        gathering.sorter.finish(), in: tree, names: StatementNames(format: format, day: day),
+        selected: selected, threads: options.threads))
     try asRunFailure(accounts.write())
     try asRunFailure(tree.publish(exitCode: result.exitCode))
     return (result, accounts.counts)
   }
 
   /// Makes the rows of a payment.
-  private static func writer(_ request: Request) -> EntryWriter {
-    let (format, selected) = (request.format, request.accounts)
-    return EntryWriter(sums: []) { entry, texts, text in
+  private static func writer(_ format: StatementFormat, _ selected: SelectedAccounts?) -> EntryWriter {
+    EntryWriter(sums: []) { entry, texts, text in
       for place in 0..<entry.receiverCount {
         let receiver = entry.receiver(place)
         if let selected {
@@ -92,7 +75,7 @@ public enum Statements {
 }
 
 /// Gives the lines of a batch to the sorter.
-private final class GatheredLines: EntryDestination {
+private final class GatheredLines: ReportSink {
   let sorter: LineSorter
   /// The day of the statements, once it is known.
   private(set) var day: UTCTime?
@@ -112,7 +95,7 @@ private final class GatheredLines: EntryDestination {
     if day == nil { throw Self.dayMissing }
   }
 
-  func takeEntries(_ bytes: UnsafePointer<UInt8>, count: Int) throws(RunFailure) {
+  func takeSettlement(_ bytes: UnsafePointer<UInt8>, count: Int) throws(RunFailure) {
     try asRunFailure(sorter.take(bytes, count: count))
   }
 }

@@ -5,12 +5,18 @@ public enum MessageText {
   /// The most characters a value from the batch has in a message.
   public static let maximumLength = 64
 
-  /// Appends a text that came from outside, made fit for a message.
-  public static func append(_ text: String, to message: inout TextBuffer) {
-    var copy = text
-    copy.withUTF8 { bytes in
-      if let start = bytes.baseAddress { append(start, count: bytes.count, to: &message) }
-    }
+  /// A text that came from outside, made fit for a message.
+  public static func text(_ bytes: some Sequence<UInt8>) -> String {
+    let bytes = Array(bytes)
+    return TextBuffer.string { append(bytes, count: bytes.count, to: &$0) }
+  }
+
+  /// A text of which nothing needs to be masked, made fit for a message.
+  ///
+  /// - Parameter limit: the most characters that are shown.
+  public static func identifier(_ bytes: some Sequence<UInt8>, limit: Int = maximumLength) -> String {
+    let bytes = Array(bytes)
+    return TextBuffer.string { append(identifier: bytes, count: bytes.count, limit: limit, to: &$0) }
   }
 
   /// Appends the UTF-8 text of `count` bytes, made fit for a message.
@@ -53,14 +59,7 @@ public enum MessageText {
 
   /// A name from outside, such as a file's, whole: control characters are escaped, and each byte that is not UTF-8
   /// becomes U+FFFD.
-  public static func escapedName(_ bytes: [UInt8]) -> String {
-    var text = TextBuffer()
-    bytes.withUnsafeBufferPointer { buffer in
-      guard let start = buffer.baseAddress else { return }
-      appendEscaped(start, count: buffer.count, limit: .max, isCut: false, to: &text)
-    }
-    return text.string
-  }
+  public static func escapedName(_ bytes: [UInt8]) -> String { identifier(bytes, limit: .max) }
 
   private static func appendEscaped(
     _ bytes: UnsafePointer<UInt8>, count: Int, limit: Int, isCut: Bool, to text: inout TextBuffer

@@ -98,6 +98,13 @@ public struct TextBuffer: ~Copyable {
     length = shorter
   }
 
+  /// What a body writes, as a string.
+  public static func string(_ write: (inout TextBuffer) -> Void) -> String {
+    var text = TextBuffer()
+    write(&text)
+    return text.string
+  }
+
   /// The text as a string; what is no UTF-8 becomes U+FFFD.
   public var string: String {
     String(decoding: UnsafeBufferPointer(start: bytes, count: count), as: UTF8.self)

@@ -1,7 +1,4 @@
 import BatchRun
-import Input
-import Postings
-import Records
 import Reports
 import Rules
 import Text
@@ -78,7 +75,7 @@ final class DirectoryAudit {
     for name in try folder.names() where !known.contains(name) {
       log.add(
         ReportFinding(
-          "", field: "a file", found: ShownField.identifier(name),
+          "", field: "a file", found: MessageText.identifier(name),
           "a settlement directory holds its seven files and nothing else"))
     }
   }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import FileSystem
 import BatchRun
 import Foundation
 import Rules
@@ -54,12 +55,12 @@ enum FeeScheduleFile {
   static func read(_ path: String?) throws(RunFailure) -> (schedule: FeeSchedule, text: [UInt8]) {
     guard let path else { return (.published, FeeSchedule.publishedText) }
     guard let text = try WholeFile.read(path, what: "the fee schedule", limit: maximumSize) else {
-      throw .configuration("\(Terminal.shown(path)): is over 64 MiB; that is no fee schedule")
+      throw .configuration("\(OutputPlace.shown(path)): is over 64 MiB; that is no fee schedule")
     }
     do throws(FeeScheduleError) {
       return (try FeeSchedule(json: text), text)
     } catch {
-      throw .configuration("\(Terminal.shown(path)): \(error)")
+      throw .configuration("\(OutputPlace.shown(path)): \(error)")
     }
   }
 }

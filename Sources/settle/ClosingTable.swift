@@ -2,9 +2,7 @@ import BatchRun
 import ExactArithmetic
 import FileSystem
 import Money
-import Records
 import Rules
-import Text
 
 /// What `settle run` says at its end: what became of the records, and each currency's money.
 enum ClosingTable {
@@ -37,7 +35,7 @@ enum ClosingTable {
         .joined(separator: ", ")
       lines.append("Rejected most often for: \(reasons). See exceptions.csv.")
     }
-    lines.append("Reports: \(Terminal.shown(output))")
+    lines.append("Reports: \(OutputPlace.shown(output))")
     return lines.joined(separator: "\n")
   }
 

@@ -1,7 +1,4 @@
 import ExactArithmetic
-import Input
-import Money
-import Records
 import Rules
 import Text
 

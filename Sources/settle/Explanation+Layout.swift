@@ -1,7 +1,5 @@
 import ExactArithmetic
-import Input
 import Money
-import Rules
 import Text
 
 /// How the parts of an explanation are written.
@@ -40,15 +38,6 @@ extension Explanation {
 
   /// A valid pay key or account: whatever digits it has, it is what the payment is found by.
   static func identifier(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> String {
-    var text = TextBuffer()
-    MessageText.append(identifier: bytes, count: count, to: &text)
-    return text.string
-  }
-
-  /// A text from the batch, made fit to be shown.
-  static func shown(_ string: String) -> String {
-    var text = TextBuffer()
-    MessageText.append(string, to: &text)
-    return text.string
+    MessageText.identifier(UnsafeBufferPointer(start: bytes, count: count))
   }
 }

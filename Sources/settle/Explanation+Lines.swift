@@ -1,8 +1,5 @@
 import ExactArithmetic
-import Input
-import Money
 import Postings
-import Records
 import Reports
 import Rules
 import Text
@@ -43,7 +40,7 @@ extension Explanation {
     let rows = entry.postings.map { posting in
       let account = UnsafeBufferPointer(start: posting.account, count: posting.accountLength)
       let figures = [posting.gross, posting.passedOn, posting.fee, posting.net].map(\.description)
-      return [posting.role.name.description, Self.identifier(Array(account), account.count), entry.currency.code]
+      return [posting.role.name.description, MessageText.identifier(account), entry.currency.code]
         + figures
     }
     return (heading, rows)

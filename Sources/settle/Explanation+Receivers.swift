@@ -1,14 +1,14 @@
 import ExactArithmetic
-import Money
 import Records
 import Rules
+import Text
 
 /// What is sent to each receiver and what it keeps.
 extension Explanation {
   mutating func addReceiver(_ place: Int, of assessor: borrowing RecordAssessor) {
     let part = receivers[place]
     let number = assessor.receiverCount == 1 ? "" : " \(place + 1) of \(assessor.receiverCount)"
-    let role = assessor.kind.map { kind in kind == .chained ? ", \(part.figures.role(in: kind).name)" : "" } ?? ""
+    let role = assessor.kind == .chained ? ", \((part.figures.isPrimary ? PartyRole.primary : .secondary).name)" : ""
     title("Receiver\(number)\(role): \(part.account)")
     if assessor.hasFees { addTypes(part.figures) }
     addItems(part.invoice, of: assessor)
@@ -41,7 +41,7 @@ extension Explanation {
   }
 
   private func item(_ item: ItemFigures, of assessor: borrowing RecordAssessor) -> String {
-    let name = item.name.map(Self.shown) ?? "item \(item.index + 1)"
+    let name = item.name.map { MessageText.text($0.utf8) } ?? "item \(item.index + 1)"
     var steps = "\(name): \(Self.figure(item.price)) x \(Self.figure(item.count))"
     if let product = item.product { steps += " = \(product)" }
     if let rounded = item.roundedProduct { steps += " -> \(rounded)" }

@@ -1,5 +1,3 @@
-import ExactArithmetic
-import Input
 import Money
 import Records
 import Reports
@@ -96,17 +94,10 @@ struct Explanation {
 
   private mutating func errors(of assessor: inout RecordAssessor) -> [String] {
     var message = TextBuffer()
-    var line = TextBuffer()
-    var errors: [String] = []
-    for finding in assessor.findings {
-      line.removeAll()
-      finding.path.write(to: &line)
-      faultyFields.insert(line.string)
-      line.removeAll()
-      FindingsReport.append(finding, .text, of: &assessor, message: &message, to: &line)
-      errors.append(line.string)
+    return assessor.findings.map { finding in
+      faultyFields.insert(TextBuffer.string { finding.path.write(to: &$0) })
+      return TextBuffer.string { FindingsReport.append(finding, .text, of: &assessor, message: &message, to: &$0) }
     }
-    return errors
   }
 
   private mutating func addErrors(_ errors: [String], earlier: String?) {
@@ -120,11 +111,9 @@ struct Explanation {
     guard !assessor.notices.isEmpty else { return }
     title("Notices")
     var message = TextBuffer()
-    var line = TextBuffer()
     for notice in assessor.notices {
-      line.removeAll()
-      FindingsReport.append(notice, .text, of: assessor, message: &message, to: &line)
-      text += "  " + line.string
+      text +=
+        "  " + TextBuffer.string { FindingsReport.append(notice, .text, of: assessor, message: &message, to: &$0) }
     }
   }
 }

@@ -1,6 +1,5 @@
 import ArgumentParser
 import BatchRun
-import ExactArithmetic
 import Money
 import Records
 import Rules

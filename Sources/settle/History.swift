@@ -1,10 +1,8 @@
 import ArgumentParser
 import BatchRun
-import Input
 import JSON
 import Ledger
 import Reports
-import Rules
 import Text
 
 /// `settle history`: the runs of a ledger.

@@ -1,5 +1,6 @@
 import Import
 import ArgumentParser
+import FileSystem
 import Input
 import BatchRun
 
@@ -53,9 +54,9 @@ struct Import: LoggingCommand {
     var areAllThere = true
     for path in requests {
       guard let text = try WholeFile.read(path, what: "the requests", limit: Self.largestFile) else {
-        throw .unreadable("\(Terminal.shown(path)): is over 256 MiB; import its requests in several files")
+        throw .unreadable("\(OutputPlace.shown(path)): is over 256 MiB; import its requests in several files")
       }
-      findings.file = Terminal.shown(path)
+      findings.file = OutputPlace.shown(path)
       let before = batch.requests
       if !batch.read(text, tell: { findings.tell($0) }) {
         isWhole = false

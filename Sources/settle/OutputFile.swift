@@ -1,10 +1,6 @@
 import BatchRun
 import FileSystem
-import Foundation
 import Glibc
-import Input
-import Rules
-import SystemPackage
 
 /// What a command writes in one go: a file, whole or not at all; or standard output, a pipe or a device as it comes.
 final class OutputFile {

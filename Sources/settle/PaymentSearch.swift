@@ -1,6 +1,4 @@
-import Input
 import BatchRun
-import Records
 import Rules
 
 /// Looks through a batch for the payments with one pay key and explains each of them.

@@ -1,9 +1,7 @@
 import ArgumentParser
-import Input
 import BatchRun
 import Glibc
 import Page
-import Rules
 
 /// `settle report`: a published directory as a page to read.
 struct Report: LoggingCommand {

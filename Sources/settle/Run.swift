@@ -3,7 +3,6 @@ import BatchRun
 import FileSystem
 import Ledger
 import Logging
-import Rules
 
 /// `settle run`: settles a batch and publishes its reports.
 struct Run: ParsableCommand {
@@ -104,16 +103,16 @@ struct Run: ParsableCommand {
     let then = "already settled by run \(run.number), \(run.entry.time)"
     Terminal.print(
       isPublishedAgain
-        ? "\(then); its reports are published again: \(Terminal.shown(output))"
-        : "\(then); its reports stand, nothing was written: \(Terminal.shown(output))")
+        ? "\(then); its reports are published again: \(OutputPlace.shown(output))"
+        : "\(then); its reports stand, nothing was written: \(OutputPlace.shown(output))")
   }
 
   /// What the run is asked to do, for the log.
   private var described: Logger.Metadata {
     [
-      "batch": .array(batch.batch.map { .string(Terminal.shown($0)) }), "output": .string(Terminal.shown(output)),
-      "ledger": .string(ledger.map(Terminal.shown) ?? "none"),
-      "fees": .string(batch.fees.map(Terminal.shown) ?? "built-in"), "replace": .stringConvertible(replace),
+      "batch": .array(batch.batch.map { .string(OutputPlace.shown($0)) }), "output": .string(OutputPlace.shown(output)),
+      "ledger": .string(ledger.map(OutputPlace.shown) ?? "none"),
+      "fees": .string(batch.fees.map(OutputPlace.shown) ?? "built-in"), "replace": .stringConvertible(replace),
       "strictItems": .stringConvertible(batch.strictItems), "controlTotals": .string(controlTotals.policy.rawValue),
       "threads": .stringConvertible(threads.count),
     ]

@@ -3,7 +3,6 @@ import BatchRun
 import CSystemCalls
 import Glibc
 import FileSystem
-import Rules
 import Text
 
 /// The `settle` command.
@@ -81,7 +80,7 @@ struct Settle: ParsableCommand {
       // An argument has lines, too; a value may stand behind its option.
       let value = argument.split(separator: "=", maxSplits: 1).last.map { String($0) }
       for quoted in [argument, value ?? argument] where !quoted.isEmpty {
-        let shown = MessageText.escapedName(FileName.bytes(quoted))
+        let shown = OutputPlace.shown(quoted)
         if shown != quoted { message = message.replacing(quoted, with: shown) }
       }
     }

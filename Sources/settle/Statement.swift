@@ -2,7 +2,6 @@ import ArgumentParser
 import BatchRun
 import FileSystem
 import Records
-import Rules
 import Statements
 import Text
 
@@ -62,7 +61,7 @@ struct Statement: LoggingCommand {
     var invalid = ""
     guard allAccounts || SelectedAccounts(account, invalid: { invalid = $0 }) != nil else {
       throw ValidationError(
-        "--account takes email addresses and phone numbers; \(MessageText.escapedName(FileName.bytes(invalid))) is neither."
+        "--account takes email addresses and phone numbers; \(OutputPlace.shown(invalid)) is neither."
       )
     }
   }
@@ -71,8 +70,8 @@ struct Statement: LoggingCommand {
     let selected = allAccounts ? nil : SelectedAccounts(account) { _ in preconditionFailure("accounts are validated") }
     let options = try RunOptions(batch, threads: threads.count, controlTotals: controlTotals.policy)
     let (result, counts) = try Statements.write(
-      batch.batch, Statements.Request(format: format, accounts: selected, day: date.flatMap { UTCTime(day: $0) }),
-      output: output, options: options, ledger: try ledger.open(batch.batch, options, scratch: output),
+      batch.batch, as: format, accounts: selected, day: date.flatMap { UTCTime(day: $0) }, output: output,
+      options: options, ledger: try ledger.open(batch.batch, options, scratch: output),
       progress: ProgressLine.forTerminal())
     tell(result, counts)
     return result.exitCode
@@ -97,7 +96,7 @@ struct Statement: LoggingCommand {
     Log.notice(
       "\(Terminal.count(totals.recordsRead, "record")): \(totals[.settled]) settled, \(totals[.rejected]) rejected; "
         + "\(Terminal.count(counts.accounts, "statement")) of \(Terminal.count(counts.rows, "row")): "
-        + Terminal.shown(output))
+        + OutputPlace.shown(output))
   }
 }
 

@@ -1,8 +1,6 @@
 import BatchRun
 import Glibc
 import FileSystem
-import Rules
-import Text
 
 /// What the command says, and where.
 enum Terminal {
@@ -28,9 +26,6 @@ enum Terminal {
   static func erase() {
     write(STDERR_FILENO, ProgressLine.erasure)
   }
-
-  /// A name from the command line, made fit to be shown.
-  static func shown(_ name: String) -> String { MessageText.escapedName(FileName.bytes(name)) }
 
   /// A number of things in words: `1 record`, `2 records`.
   static func count(_ number: Int, _ thing: String) -> String { "\(number) \(thing)\(number == 1 ? "" : "s")" }

@@ -1,8 +1,6 @@
 import ArgumentParser
 import BatchRun
-import Records
 import Reports
-import Rules
 
 /// `settle validate`: checks a batch without settling it.
 struct Validate: LoggingCommand {

@@ -3,8 +3,6 @@ import BatchRun
 import FileSystem
 import JSON
 import Reports
-import Rules
-import Text
 import Verification
 
 /// `settle verify`: holds the reports of a settlement against each other, and against the batch.
@@ -74,7 +72,7 @@ struct Verify: LoggingCommand {
 
   /// What is said at the end.
   private func closing(_ result: VerificationResult) -> String {
-    let name = Terminal.shown(directory)
+    let name = OutputPlace.shown(directory)
     guard result.isGood else {
       let hidden = result.unlisted.map { "\n\($0.file): \($0.count) more at least, not listed" }.joined()
       return "\(name): NOT AS IT MUST BE: \(Terminal.count(result.count, "finding"))" + hidden

@@ -1,7 +1,6 @@
 import BatchRun
 import FileSystem
 import Glibc
-import Input
 import SystemPackage
 
 /// Reads small files whole: fee schedules, requests to import.
@@ -19,7 +18,7 @@ enum WholeFile {
       let bytes = try file.bytes(atMost: limit)
       return bytes.count <= limit ? bytes : nil
     } catch {
-      throw .unreadable("\(Terminal.shown(path)): cannot \(deed) \(what): \(error)")
+      throw .unreadable("\(OutputPlace.shown(path)): cannot \(deed) \(what): \(error)")
     }
   }
 }

@@ -20,8 +20,8 @@ struct Counter {
     let selected = accounts.flatMap { SelectedAccounts($0, invalid: { _ in }) }
     let outcome = try Statements.write(
       [folder.path("batch")],
-      Statements.Request(format: format, accounts: selected, day: day.flatMap { UTCTime(day: $0) }),
-      output: folder.path("out"), options: RunOptions(threads: threads, plainChunkLength: chunk))
+      as: format, accounts: selected, day: day.flatMap { UTCTime(day: $0) }, output: folder.path("out"),
+      options: RunOptions(threads: threads, plainChunkLength: chunk))
     var files: [String: String] = [:]
     for name in try FileManager.default.subpathsOfDirectory(atPath: folder.path("out")) {
       var isFolder: ObjCBool = false

@@ -87,7 +87,7 @@ import Text
     try counter.folder.write(bytes, to: "batch")
     do throws(RunFailure) {
       _ = try Statements.write(
-        [counter.folder.path("batch")], Statements.Request(format: .stl, accounts: nil, day: nil),
+        [counter.folder.path("batch")], as: .stl, accounts: nil, day: nil,
         output: counter.folder.path("out"), options: RunOptions(threads: 2))
       Issue.record("no failure")
     } catch {

@@ -125,9 +125,5 @@ struct CardNumberMaskTests {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  private static func message(_ text: String) -> String {
-    var message = TextBuffer()
-    MessageText.append(text, to: &message)
-    return message.string
-  }
+  private static func message(_ text: String) -> String { MessageText.text(text.utf8) }
 }

@@ -62,9 +62,5 @@ struct MessageTextTests {
     #expect(MessageText.escapedName(name) == shown)
   }
 
-  private static func shown(_ text: String) -> String {
-    var message = TextBuffer()
-    MessageText.append(text, to: &message)
-    return message.string
-  }
+  private static func shown(_ text: String) -> String { MessageText.text(text.utf8) }
 }

@@ -1,7 +1,6 @@
 import Input
 import Crypto
 import Ledger
-import Rules
 
 /// What a batch holds, as a ledger tells runs apart: by the SHA-256 of its files' decompressed texts.
 enum BatchContent {

@@ -1,6 +1,5 @@
 import FileSystem
 import Input
-import SystemPackage
 
 /// A copy of an input that can be read only once, such as a pipe, in a file without a name beside the output.
 final class InputCopy {

@@ -1,7 +1,5 @@
 import FileSystem
 import Glibc
-import Ledger
-import SystemPackage
 
 /// A link beside an output, `.NAME.ledger`, that names the ledger in which a run is being entered.
 ///

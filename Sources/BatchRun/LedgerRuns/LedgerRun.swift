@@ -1,7 +1,6 @@
 import FileSystem
 import Ledger
 import Reports
-import Rules
 import Text
 
 /// One run with a ledger, from the making of its directory to the end.

@@ -1,8 +1,6 @@
 import Claims
 import FileSystem
-import Input
 import Ledger
-import Rules
 
 /// A ledger that is asked and never written, by those who settle a batch again (`ledger.md`, "Others read it"): a batch
 /// that the ledger holds is settled as the ledger stood before that run, any other as it stands now.

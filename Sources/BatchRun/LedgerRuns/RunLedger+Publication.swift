@@ -2,7 +2,6 @@ import FileSystem
 import Foundation
 import Ledger
 import Money
-import Rules
 
 /// Publishing reports and entering their run, as one.
 extension RunLedger {

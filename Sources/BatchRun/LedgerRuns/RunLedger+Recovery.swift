@@ -1,5 +1,4 @@
 import FileSystem
-import Ledger
 
 /// Putting right what an interrupted run left: its reports are complete and it is in the ledger, or neither.
 extension RunLedger {

@@ -1,6 +1,5 @@
 import Claims
 import FileSystem
-import Input
 import Ledger
 import Rules
 import Text

@@ -1,10 +1,7 @@
 import Crypto
 import FileSystem
-import Glibc
 import Input
-import Rules
 import Synchronization
-import Text
 
 /// A file of the batch, as it is to be read.
 struct InputSource {
@@ -61,7 +58,7 @@ package final class BatchInput: @unchecked Sendable {
     let known = stored.compactMap { $0?.storedSize }
     storedSize = known.count == stored.count ? known.reduce(0, +) : nil
     self.digests = digests
-    escapedNames = (names ?? sources.map { Self.shown($0.path) }).map { Array($0.utf8) }
+    escapedNames = (names ?? sources.map { OutputPlace.shown($0.path) }).map { Array($0.utf8) }
   }
 
   /// Opens one file, whose digest nobody wants.
@@ -69,10 +66,8 @@ package final class BatchInput: @unchecked Sendable {
     try self.init([InputSource(path: path)], hashes: false)
   }
 
-  private static func shown(_ path: String) -> String { MessageText.escapedName(FileName.bytes(path)) }
-
   static func message(_ failure: ReadFailure) -> String {
-    "\(shown(failure.path)): cannot \(failure.operation.rawValue) the file: \(failure.message)"
+    "\(OutputPlace.shown(failure.path)): cannot \(failure.operation.rawValue) the file: \(failure.message)"
   }
 
   /// The size of all files together; nil where one of them is no regular file.

@@ -1,9 +1,6 @@
-import Input
-import Crypto
 import Claims
 import Ledger
 import Postings
-import Rules
 import Threads
 
 /// Reads a batch's files chunk by chunk, has workers expand, parse, settle and format the chunks in parallel, and the

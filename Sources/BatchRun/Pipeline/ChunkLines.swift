@@ -1,4 +1,3 @@
-import Input
 import Glibc
 
 /// The lines of a chunk: one that began earlier, those that begin and end in it, and one that ends later.

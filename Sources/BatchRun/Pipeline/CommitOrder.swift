@@ -1,7 +1,5 @@
 import Claims
 import Foundation
-import Input
-import Ledger
 
 /// Lets chunks through to the commit in batch order, whichever worker is done first.
 ///

@@ -1,6 +1,4 @@
 import Claims
-import Input
-import Ledger
 import Postings
 import Rules
 

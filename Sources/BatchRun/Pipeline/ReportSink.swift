@@ -1,16 +1,22 @@
-import Input
 import Records
 
-/// Where the texts of a run go, in batch order.
-package protocol ReportSink: AnyObject {
-  /// Told when the batch was made, where its header says so, before anything else is taken.
+/// Takes what becomes of a batch, in batch order; by one thread at a time, though not always the same.
+public protocol ReportSink: AnyObject {
+  /// Told when the batch was made, where its header says so, before the first record is taken. What this throws ends the
+  /// run.
   func begin(createdAt: UTCTime?) throws(RunFailure)
-  /// Takes rows of settled parties, or entries; those of a payment are never parted.
+
+  /// Takes rows of settled parties, or entries; those of a payment are never parted. `text` is good for the call alone.
   func takeSettlement(_ text: UnsafePointer<UInt8>, count: Int) throws(RunFailure)
-  /// Takes whole rows of `exceptions.csv`, or lines of a validation.
+
+  /// Takes whole rows of `exceptions.csv`, or lines of a validation; entries have none.
   func takeRows(_ text: UnsafePointer<UInt8>, count: Int) throws(RunFailure)
 }
 
 extension ReportSink {
-  package func begin(createdAt: UTCTime?) {}
+  /// Nothing begins with the batch.
+  public func begin(createdAt: UTCTime?) {}
+
+  /// Traps: it takes entries.
+  public func takeRows(_ text: UnsafePointer<UInt8>, count: Int) { preconditionFailure("entries have no rows") }
 }

@@ -1,6 +1,5 @@
 import FileSystem
 import Glibc
-import Input
 import Threads
 import Reports
 import Synchronization

@@ -1,8 +1,5 @@
 import Claims
-import Input
-import Ledger
 import Postings
-import Records
 import Reports
 import Rules
 import Text

@@ -1,7 +1,5 @@
 import Claims
-import Input
 import Postings
-import Text
 
 /// Makes one stretch of merged ones of the same file: texts follow each other, places count from the first one's
 /// beginning.

@@ -1,9 +1,6 @@
 import Claims
-import Input
-import Ledger
 import Postings
 import Rules
-import Text
 
 /// Where a stretch begins.
 struct StretchPlace {

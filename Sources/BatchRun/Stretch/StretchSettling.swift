@@ -1,8 +1,6 @@
 import Claims
 import Glibc
-import Input
 import Postings
-import Text
 
 /// What stretches are settled and merged by: the same for all of a batch.
 struct StretchSettling {

@@ -50,10 +50,11 @@ struct FieldName: Equatable {
 
   /// The name for messages.
   var shown: String {
-    var shown = TextBuffer()
     let name = Array(text.utf8.prefix(Limits.nameBytes))
-    MessageText.append(name, count: name.count, limit: .max - Limits.nameBytes, to: &shown)
-    return shown.string + (isCut ? "..." : "")
+    return TextBuffer.string {
+      MessageText.append(name, count: name.count, limit: .max - Limits.nameBytes, to: &$0)
+      if isCut { $0.append("...") }
+    }
   }
 
   private static func parts(_ name: String) -> [Part] {

@@ -1,5 +1,4 @@
 import JSON
-import Text
 
 extension RequestedPayment {
   /// The payment as a record of a batch, in the advanced shape whatever its receivers.

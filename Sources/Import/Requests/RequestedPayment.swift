@@ -202,9 +202,8 @@ struct RequestedPayment {
   }
 
   mutating func invalid(_ field: RequestField, _ expected: String) {
-    var value = TextBuffer()
-    MessageText.append(field.text, to: &value)
-    request.fault(580022, field.name.text, "is \"\(value.string)\"; expected \(expected)")
+    request.fault(
+      580022, field.name.text, "is \"\(MessageText.text(field.text.utf8))\"; expected \(expected)")
   }
 
   mutating func note(_ field: RequestField, _ reason: String) {

@@ -1,5 +1,3 @@
-import Glibc
-
 /// One stored batch file, or standard input, read front to back in chunks: plain text or LZ4 frames, as its first
 /// bytes tell.
 ///

@@ -2,7 +2,7 @@ import Records
 import Text
 
 /// A day of the years 0001 to 9999, as a number that sorts as days do.
-struct JournalDay: Comparable {
+struct JournalDay: Comparable, CustomStringConvertible {
   static let first = JournalDay(.first)
   static let last = JournalDay(.last)
 
@@ -22,6 +22,9 @@ struct JournalDay: Comparable {
     guard let next = start.nextDay else { preconditionFailure("no day follows the last one") }
     return JournalDay(next)
   }
+
+  /// Like `2026-11-20`.
+  var description: String { TextBuffer.string(append) }
 
   /// Appends it like `2026-11-20`.
   func append(to text: inout TextBuffer) { text.append(dayOf: start, "-") }

@@ -1,6 +1,4 @@
 import ExactArithmetic
-import Input
-import Money
 import Postings
 import Records
 import Text
@@ -82,9 +80,7 @@ extension JournalEntry {
   private static func shares(of entry: SettledEntry) -> [WideEntries.Share] {
     let account = JournalAccount(format: .beancount)
     func share(_ amount: WideAmount, _ appendName: (inout TextBuffer) -> Void) -> WideEntries.Share {
-      var name = TextBuffer()
-      appendName(&name)
-      return WideEntries.Share(account: name.string, amount: amount)
+      WideEntries.Share(account: TextBuffer.string(appendName), amount: amount)
     }
     let received = entry.postings.dropFirst().map { posting in
       share(WideAmount(posting.net)) { account.append(posting, to: &$0) }

@@ -1,5 +1,4 @@
 import ExactArithmetic
-import Input
 import Money
 import Text
 
@@ -33,12 +32,7 @@ struct JournalPosting {
   func append(_ share: WideEntries.Share, to text: inout TextBuffer) {
     for (number, part) in share.amount.parts.enumerated().reversed() where !part.isZero {
       begin(&text)
-      text.append(share.account)
-      text.append("  ")
-      text.append(part)
-      text.append(UInt8(ascii: " "))
-      WideAmount.append(currency.code, part: number, to: &text)
-      text.append(UInt8(ascii: "\n"))
+      text.append("\(share.account)  \(part) \(WideAmount.name(currency.code, part: number))\n")
     }
   }
 }

@@ -1,5 +1,4 @@
 import ExactArithmetic
-import Text
 
 /// An amount in parts of 18 digits before the point, for beancount, which rounds whatever it adds to 28 digits.
 ///
@@ -56,10 +55,9 @@ struct WideAmount {
     return lowest
   }
 
-  /// Appends the name of a currency's part, like `USD` or `USD.E18`.
-  static func append(_ currency: String, part number: Int, to text: inout TextBuffer) {
-    text.append(currency)
-    if number > 0 { text.append(".E\(digits * number)") }
+  /// The name of a currency's part, like `USD` or `USD.E18`.
+  static func name(_ currency: String, part number: Int) -> String {
+    number > 0 ? "\(currency).E\(digits * number)" : currency
   }
 
   private static func withoutZeros(_ digits: some StringProtocol) -> String {

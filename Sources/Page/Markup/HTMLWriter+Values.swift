@@ -1,5 +1,4 @@
 import ExactArithmetic
-import Foundation
 
 extension HTMLWriter {
   /// Writes a text of a batch, apart from what stands around it.

@@ -70,17 +70,12 @@ struct ListedExceptions {
 
   /// Counts a row; how many there are of its kind now.
   private mutating func count(_ row: ExceptionRow) -> Int {
-    switch row.outcome {
-    case .pending:
-      counts.pending += 1
-      return counts.pending
-    case .held:
-      counts.held += 1
-      return counts.held
-    case .rejected, .settled:
-      guard let reason = row.reason else { return 0 }
-      counts.errors[reason, default: 0] += 1
-      return counts.errors[reason, default: 0]
-    }
+    if let reason = row.reason { return Self.increased(&counts.errors[reason, default: 0]) }
+    return row.outcome == .pending ? Self.increased(&counts.pending) : Self.increased(&counts.held)
+  }
+
+  private static func increased(_ count: inout Int) -> Int {
+    count += 1
+    return count
   }
 }

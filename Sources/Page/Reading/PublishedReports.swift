@@ -5,7 +5,6 @@ import Money
 import Records
 import Reports
 import Rules
-import Text
 import Verification
 
 /// What a page tells of a published directory: every file read once, strictly, and hashed as it is read.
@@ -56,33 +55,30 @@ struct PublishedReports {
 extension PublishedReports {
   /// Reads a directory; see ``ReportPage/make(of:)`` for what it throws.
   init(directory: String) throws(RunFailure) {
-    let shown = MessageText.escapedName(FileName.bytes(directory))
+    let shown = OutputPlace.shown(directory)
     let name = directory.split(separator: "/").last ?? ""
     guard !(name.hasPrefix(".") && name.hasSuffix(".partial")) else {
       throw .unreadable("\(shown): is where a run works or was interrupted; nothing is published there")
     }
     let folder = try ReportFolder(path: directory)
-    let summaryLines = try Self.open(ReportKind.summary.fileName, folder, shown)
+    var opened: [ReportLines] = []
+    func open(_ report: ReportKind) throws(RunFailure) -> ReportLines {
+      let lines = try Self.open(report.fileName, folder, shown)
+      opened.append(lines)
+      return lines
+    }
     let log = FindingLog()
-    let read = try SummaryReport.read(summaryLines, log)
+    let read = try SummaryReport.read(open(.summary), log)
     try Self.refuse(log, shown)
     guard let read else { throw .inputOutput("\(shown)/\(ReportKind.summary.fileName): cannot be read") }
     summary = read
-
-    let controlLines = try Self.open(ReportKind.control.fileName, folder, shown)
-    controls = try Self.controls(try ReportRows(controlLines, shownFolder: shown))
-    let totalsLines = try Self.open(ReportKind.totals.fileName, folder, shown)
-    totals = try Self.totals(try ReportRows(totalsLines, shownFolder: shown))
-    let receiversLines = try Self.open(ReportKind.receivers.fileName, folder, shown)
-    receivers = try LargestReceivers(try ReportRows(receiversLines, shownFolder: shown))
-    let exceptionsLines = try Self.open(ReportKind.exceptions.fileName, folder, shown)
-    exceptions = try ListedExceptions(exceptionsLines, files: summary.files.map(\.name), shownFolder: shown)
-    let settlementLines = try Self.open(ReportKind.settlement.fileName, folder, shown)
-
+    controls = try Self.controls(ReportRows(open(.control), shownFolder: shown))
+    totals = try Self.totals(ReportRows(open(.totals), shownFolder: shown))
+    receivers = try LargestReceivers(ReportRows(open(.receivers), shownFolder: shown))
+    exceptions = try ListedExceptions(open(.exceptions), files: summary.files.map(\.name), shownFolder: shown)
+    _ = try open(.settlement)
     var digests: [(name: String, digest: String)] = []
-    for lines in [controlLines, exceptionsLines, receiversLines, settlementLines, summaryLines, totalsLines] {
-      digests.append((lines.name, try lines.finish()))
-    }
+    for lines in opened.sorted(by: { $0.name < $1.name }) { digests.append((lines.name, try lines.finish())) }
     self.digests = digests
     let sums = try Self.open(ReportKind.sums, folder, shown)
     try ComparedReport.compareSums(sums, Dictionary(uniqueKeysWithValues: digests.map { ($0, $1) }), log)

@@ -1,6 +1,3 @@
-import ExactArithmetic
-import Records
-
 /// Where the batch's money went, and what the fees were.
 extension PageSections {
   func writeMoney() {

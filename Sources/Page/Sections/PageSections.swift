@@ -1,8 +1,6 @@
 import Crypto
-import ExactArithmetic
 import Foundation
 import Records
-import Reports
 
 /// The page, section by section: what a person asks first stands first.
 struct PageSections {

@@ -4,50 +4,12 @@
 public enum PaymentSubType: UInt8, WireValue {
   /// Nothing was said.
   case notSet
-  /// Affiliate payments.
-  case affiliatePayments
-  /// Business to business.
-  case b2b
-  /// Payroll.
-  case payroll
-  /// Rebates.
-  case rebates
-  /// Refunds.
-  case refunds
-  /// Reimbursements.
-  case reimbursements
-  /// Donations.
-  case donations
-  /// Utilities.
-  case utilities
-  /// Tuition.
-  case tuition
-  /// Government.
-  case government
-  /// Insurance.
-  case insurance
-  /// Remittances.
-  case remittances
-  /// Rent.
-  case rent
-  /// Mortgage.
-  case mortgage
-  /// Medical.
-  case medical
-  /// Child care.
-  case childCare
-  /// Event planning.
-  case eventPlanning
-  /// General contractors.
-  case generalContractors
-  /// Entertainment.
-  case entertainment
-  /// Tourism.
-  case tourism
-  /// Invoice.
-  case invoice
-  /// Transfer.
-  case transfer
+  /// One of the guide's 22.
+  case affiliatePayments, b2b, payroll, rebates, refunds, reimbursements, donations, utilities, tuition, government
+  /// One of the guide's 22.
+  case insurance, remittances, rent, mortgage, medical, childCare, eventPlanning, generalContractors, entertainment
+  /// One of the guide's 22.
+  case tourism, invoice, transfer
 
   /// How the batch, and the fee schedule, write this subtype.
   @inlinable

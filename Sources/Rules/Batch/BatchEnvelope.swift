@@ -121,7 +121,8 @@ public struct BatchEnvelope: Sendable {
     }
     if !String(recordsSeen).utf8.elementsEqual(trailer.recordCount) {
       return error(
-        .controlCountMismatch, "the trailer counts \(shown(trailer.recordCount)) records, \(recordsSeen) were read")
+        .controlCountMismatch,
+        "the trailer counts \(MessageText.text(trailer.recordCount)) records, \(recordsSeen) were read")
     }
     for currency in Currency.all {
       let read = totals.currencies[Int(currency.index)].amount
@@ -133,15 +134,6 @@ public struct BatchEnvelope: Sendable {
     }
     return nil
   }
-}
-
-/// The digits of a record count, made fit for a message.
-private func shown(_ digits: [UInt8]) -> String {
-  var text = TextBuffer()
-  digits.withUnsafeBufferPointer { bytes in
-    if let start = bytes.baseAddress { MessageText.append(start, count: bytes.count, to: &text) }
-  }
-  return text.string
 }
 
 /// How a batch's control totals stand.

@@ -1,5 +1,3 @@
-import Text
-
 /// Why a batch as a whole is not settled; nothing is published (`rules.md`, "Batch errors").
 ///
 /// The numbers are fixed and never reused.

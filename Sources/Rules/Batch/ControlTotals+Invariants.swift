@@ -1,6 +1,4 @@
-import ExactArithmetic
 import Money
-import Records
 
 extension ControlTotals {
   /// Why the books do not balance, or nil where they do: checked before anything is published.

@@ -57,18 +57,8 @@ struct EnvelopeFields {
   }
 
   private static func amount(_ value: JSONTree, currency: Currency) -> ExactDecimal? {
-    let text: [UInt8]
-    switch value {
-    case .number(let number): text = number
-    case .string(let string): text = string
-    default: return nil
-    }
-    return text.withUnsafeBufferPointer { bytes in
-      guard let start = bytes.baseAddress else { return nil }
-      let literal = DecimalLiteral.scan(
-        start, count: bytes.count, digitLimit: DecimalLimits.totalDigits, exponentLimit: DecimalLimits.exponent)
-      guard literal.form != .malformed, literal.isZero || !literal.isNegative else { return nil }
-      return literal.decimal(text: start, count: bytes.count).exact(at: -currency.settlementExponent)
-    }
+    guard let amount = value.decimal(digitLimit: DecimalLimits.totalDigits), amount.isZero || !amount.isNegative
+    else { return nil }
+    return amount.exact(at: -currency.settlementExponent)
   }
 }

@@ -50,11 +50,6 @@ public struct ReceiverFigures {
     isCapped = assessedFee > kept
     if isCapped { assessedFee.set(kept) }
   }
-
-  /// The part it plays in a payment of the given kind.
-  public func role(in kind: PaymentKind) -> PartyRole {
-    kind != .chained ? .receiver : isPrimary ? .primary : .secondary
-  }
 }
 
 /// What the receivers of a payment are together, while they are read one by one: there may be many thousands.

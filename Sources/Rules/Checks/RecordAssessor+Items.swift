@@ -1,5 +1,3 @@
-import Input
-import ExactArithmetic
 import Records
 
 /// The items of an invoice.

@@ -1,4 +1,3 @@
-import Input
 import Records
 
 /// Fields that their object does not have.

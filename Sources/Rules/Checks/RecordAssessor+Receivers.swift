@@ -1,5 +1,3 @@
-import Input
-import ExactArithmetic
 import Records
 
 /// The receivers, one by one.

@@ -1,10 +1,8 @@
 import ExactArithmetic
-import Glibc
 import Input
 import Money
 import Postings
 import Records
-import Text
 
 /// What a line of the batch is.
 public enum RecordClass: Sendable {

@@ -1,6 +1,4 @@
 import ExactArithmetic
-import Money
-import Records
 
 /// How the fee on what a receiver keeps comes about, for an explanation.
 public struct FeeFigures: Sendable {

@@ -1,6 +1,5 @@
 import Input
 import ExactArithmetic
-import Money
 import Records
 
 /// One item of an invoice, for an explanation; each value is nil where it is not valid.

@@ -1,5 +1,4 @@
 import ExactArithmetic
-import Input
 import JSON
 import Money
 import Records

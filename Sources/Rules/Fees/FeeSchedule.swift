@@ -1,5 +1,4 @@
 import ExactArithmetic
-import Money
 import Records
 
 /// A fee plan: a rate of what the receiver keeps, and a fixed fee in each currency.

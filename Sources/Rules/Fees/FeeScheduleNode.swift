@@ -1,5 +1,4 @@
 import ExactArithmetic
-import Input
 import JSON
 import Text
 
@@ -77,19 +76,11 @@ struct FeeScheduleNode {
   }
 
   private func decimal() throws(FeeScheduleError) -> ExactDecimal {
-    let text: [UInt8]
     switch tree {
-    case .number(let number): text = number
-    case .string(let string): text = string
+    case .number, .string: break
     default: throw mismatch("a decimal, as a number or a string")
     }
-    let value = text.withUnsafeBufferPointer { bytes -> ExactDecimal? in
-      guard let start = bytes.baseAddress else { return nil }
-      let literal = DecimalLiteral.scan(
-        start, count: bytes.count, digitLimit: DecimalLimits.digits, exponentLimit: DecimalLimits.exponent)
-      return literal.form == .malformed ? nil : literal.decimal(text: start, count: bytes.count)
-    }
-    guard let value else {
+    guard let value = tree.decimal(digitLimit: DecimalLimits.digits) else {
       throw FeeScheduleError(path: path, reason: "is no decimal of at most 64 digits and an exponent from -64 to 64")
     }
     return value
@@ -99,11 +90,7 @@ struct FeeScheduleNode {
     FeeScheduleError(path: path, reason: "is \(tree.kindName); expected \(expected)")
   }
 
-  private func printable(_ text: String) -> String {
-    var buffer = TextBuffer()
-    MessageText.append(text, to: &buffer)
-    return buffer.string
-  }
+  private func printable(_ text: String) -> String { MessageText.text(text.utf8) }
 }
 
 /// The limits of a decimal in a batch or a fee schedule (`batch.md`, "Payment").
@@ -114,4 +101,18 @@ enum DecimalLimits {
   static let totalDigits = 256
   /// The largest exponent, either way.
   static let exponent = 64
+}
+
+extension JSONTree {
+  /// The decimal that a number is or a string spells, as it stands; nil where it is none, or over the limits.
+  func decimal(digitLimit: Int) -> ExactDecimal? {
+    let text: [UInt8]
+    switch self {
+    case .number(let digits), .string(let digits): text = digits
+    default: return nil
+    }
+    let literal = DecimalLiteral.scan(
+      text, count: text.count, digitLimit: digitLimit, exponentLimit: DecimalLimits.exponent)
+    return literal.form == .malformed ? nil : literal.decimal(text: text, count: text.count)
+  }
 }

@@ -1,6 +1,4 @@
-import ExactArithmetic
 import Input
-import Records
 import Text
 
 /// What a finding says: what is wrong, and what was expected (`ReasonTable`).

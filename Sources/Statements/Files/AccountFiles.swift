@@ -1,7 +1,4 @@
-import BatchRun
 import FileSystem
-import Input
-import Money
 import Text
 
 /// Makes the files and the list of accounts of lines that come account by account.
@@ -34,9 +31,7 @@ final class AccountFiles {
     self.tree = tree
     list = try tree.makeFile(StatementNames.list, folder: nil)
     isWritten = [Bool](repeating: false, count: selected?.accounts.count ?? 0)
-    var time = TextBuffer()
-    time.append(stl: names.day.dayStart)
-    dayText = Array(UnsafeBufferPointer(start: time.bytes, count: time.count))
+    dayText = Array(names.day.dayStart.stl.utf8)
     listText.append("number,account,file\n")
   }
 
@@ -111,14 +106,7 @@ final class AccountFiles {
   }
 
   private func appendToList(_ number: Int, _ account: [UInt8]) throws(FileFailure) {
-    listText.append(number: number)
-    listText.append(UInt8(ascii: ","))
-    account.withUnsafeBufferPointer { bytes in
-      if let start = bytes.baseAddress { listText.append(start, count: bytes.count) }
-    }
-    listText.append(UInt8(ascii: ","))
-    listText.append(names.path(number))
-    listText.append(UInt8(ascii: "\n"))
+    listText.append("\(number),\(String(decoding: account, as: UTF8.self)),\(names.path(number))\n")
     if listText.count > 1 << 16 { try writeList() }
   }
 

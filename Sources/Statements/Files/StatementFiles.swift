@@ -1,5 +1,4 @@
 import FileSystem
-import Input
 import Records
 import Text
 import Threads

@@ -1,6 +1,3 @@
-import ExactArithmetic
-import Input
-import Money
 import Postings
 import Records
 import Rules
@@ -55,7 +52,8 @@ enum CSVRows {
     line: inout StatementLine.Draft, to buffer: inout TextBuffer
   ) {
     let start = buffer.count
-    guard texts.append(text, of: place, to: &buffer) else { return }
-    if FreeText.makeField(from: start, in: &buffer).contains(.masked) { line.head.flags.insert(.maskedCardNumber) }
+    if texts.append(text, of: place, to: &buffer) {
+      line.head.flags.formUnion(FreeText.makeField(from: start, in: &buffer))
+    }
   }
 }

@@ -1,5 +1,3 @@
-import Input
-import Rules
 import Text
 
 /// Texts of a batch made fit for a statement: they stand at the end of a buffer, as the batch has them, and are changed
@@ -8,154 +6,65 @@ import Text
 /// Card numbers are masked. Tabs and line endings stay, within quotes; any other control character becomes a space, and so
 /// does U+2028 or U+2029: some consumers stop at a NUL, and others take each of these for the end of a line.
 enum FreeText {
-  /// What the characters of a text ask for.
-  private struct Traits {
-    var hasControls = false
-    var hasBackslash = false
-    /// Whether RFC 4180 wants quotes.
-    var needsQuotes = false
-
-    init(_ bytes: UnsafePointer<UInt8>, count: Int) {
-      for index in 0..<count {
-        let byte = bytes[index]
-        switch byte {
-        case 0x0A, 0x0D:
-          hasControls = true
-          needsQuotes = true
-        // Some control characters, and U+2028 and U+2029, have two or three bytes.
-        case 0..<0x20, 0x7F, 0xC2, 0xE2: hasControls = true
-        case UInt8(ascii: "\""), UInt8(ascii: ","): needsQuotes = true
-        case UInt8(ascii: "\\"): hasBackslash = true
-        default: continue
-        }
-      }
-    }
-  }
-
-  /// What was done to a text.
-  struct Changes: OptionSet {
-    let rawValue: UInt8
-    /// Backslashes were removed.
-    static let backslashes = Changes(rawValue: 1)
-    /// It was left out.
-    static let leftOut = Changes(rawValue: 2)
-    /// A card number in it was masked.
-    static let masked = Changes(rawValue: 4)
-  }
-
   /// The most bytes of a Custom Field without a dot.
   static let longestWithoutDot = 20
 
-  /// Makes the text from `start` on a Custom Field's, without its quotes.
+  private static let quote = UInt8(ascii: "\"")
+  private static let backslash = UInt8(ascii: "\\")
+
+  /// Makes the text from `start` on a Custom Field's, without its quotes, and tells what was done to it.
   ///
   /// Backslashes at its end are removed, and so are those before a double quote, where a reader that takes a backslash
   /// for an escape (PHP's) loses its way. A text of more than 20 bytes without a dot is left out.
-  static func makeCustomField(from start: Int, in text: inout TextBuffer) -> Changes {
-    let traits = Traits(text.bytes + start, count: text.count - start)
-    if traits.hasControls { replaceControls(from: start, in: &text) }
-    var changes: Changes = []
-    if traits.hasBackslash, removeBackslashes(from: start, in: &text) { changes.insert(.backslashes) }
-    let count = text.count - start
-    if count > longestWithoutDot,
-      !UnsafeBufferPointer(start: text.bytes + start, count: count).contains(UInt8(ascii: "."))
-    {
-      text.truncate(to: start)
-      return [.leftOut]
+  static func makeCustomField(from start: Int, in text: inout TextBuffer) -> StatementLine.Flags {
+    let given = takeText(from: start, of: &text)
+    var bytes = withoutBackslashes(given)
+    var flags: StatementLine.Flags = bytes.count < given.count ? [.lostBackslashes] : []
+    if bytes.count > longestWithoutDot, !bytes.contains(UInt8(ascii: ".")) { return [.leftOutText] }
+    if CardNumberMask.apply(to: &bytes, count: bytes.count) { flags.insert(.maskedCardNumber) }
+    for byte in bytes {
+      if byte == quote { text.append(quote) }
+      text.append(byte)
     }
-    if CardNumberMask.apply(to: text.bytes + start, count: count) { changes.insert(.masked) }
-    if traits.needsQuotes { doubleQuotes(from: start, in: &text) }
-    return changes
+    return flags
   }
 
-  /// Makes the text from `start` on a field of a CSV file by RFC 4180, quoted where it must be.
+  /// Makes the text from `start` on a field of a CSV file by RFC 4180, quoted where it must be, and tells what was done.
   ///
   /// One that a spreadsheet could take for a formula, as it begins with `=`, `+`, `-`, `@`, tab or CR, is preceded by `'`.
-  static func makeField(from start: Int, in text: inout TextBuffer) -> Changes {
-    guard text.count > start else { return [] }
-    let traits = Traits(text.bytes + start, count: text.count - start)
-    if traits.hasControls { replaceControls(from: start, in: &text) }
-    let changes: Changes = CardNumberMask.apply(to: text.bytes + start, count: text.count - start) ? .masked : []
-    switch text.bytes[start] {
-    case UInt8(ascii: "="), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "@"), 0x09, 0x0D:
-      insert(UInt8(ascii: "'"), at: start, in: &text)
-    default: break
-    }
-    guard traits.needsQuotes else { return changes }
-    doubleQuotes(from: start, in: &text)
-    insert(UInt8(ascii: "\""), at: start, in: &text)
-    text.append(UInt8(ascii: "\""))
-    return changes
+  static func makeField(from start: Int, in text: inout TextBuffer) -> StatementLine.Flags {
+    var bytes = takeText(from: start, of: &text)
+    let isMasked = CardNumberMask.apply(to: &bytes, count: bytes.count)
+    if let first = bytes.first, "=+-@\t\r".utf8.contains(first) { bytes.insert(UInt8(ascii: "'"), at: 0) }
+    CSV.append(bytes, count: bytes.count, to: &text)
+    return isMasked ? [.maskedCardNumber] : []
   }
 
-  // MARK: Steps
-
-  private static func insert(_ byte: UInt8, at place: Int, in text: inout TextBuffer) {
-    let count = text.count - place
-    _ = text.reserve(1)
-    let bytes = text.bytes + place
-    (bytes + 1).update(from: bytes, count: count)
-    bytes.pointee = byte
-    text.advance(by: 1)
-  }
-
-  /// Replaces each control character but tab, LF and CR, U+2028 and U+2029 by a space.
-  private static func replaceControls(from start: Int, in text: inout TextBuffer) {
-    let bytes = text.bytes
-    var at = start
-    var end = start
-    while at < text.count {
-      let byte = bytes[at]
-      var length = 1
-      if byte < 0x20 || byte == 0x7F {
-        let stays = byte == 0x09 || byte == 0x0A || byte == 0x0D
-        bytes[end] = stays ? byte : UInt8(ascii: " ")
-      } else if byte == 0xC2, at + 1 < text.count, bytes[at + 1] < 0xA0 {
-        length = 2
-        bytes[end] = UInt8(ascii: " ")
-      } else if byte == 0xE2, at + 2 < text.count, bytes[at + 1] == 0x80, bytes[at + 2] & 0xFE == 0xA8 {
-        length = 3
-        bytes[end] = UInt8(ascii: " ")
-      } else {
-        bytes[end] = byte
-      }
-      at += length
-      end += 1
-    }
-    text.truncate(to: end)
-  }
-
-  /// Removes backslashes at the end and before a double quote; whether there were any.
-  private static func removeBackslashes(from start: Int, in text: inout TextBuffer) -> Bool {
-    let bytes = text.bytes
-    var end = start
-    for at in start..<text.count {
-      if bytes[at] == UInt8(ascii: "\"") {
-        while end > start, bytes[end - 1] == UInt8(ascii: "\\") { end -= 1 }
-      }
-      bytes[end] = bytes[at]
-      end += 1
-    }
-    while end > start, bytes[end - 1] == UInt8(ascii: "\\") { end -= 1 }
-    defer { text.truncate(to: end) }
-    return end < text.count
-  }
-
-  /// Doubles each double quote.
-  private static func doubleQuotes(from start: Int, in text: inout TextBuffer) {
-    let count = text.count - start
-    let quotes = UnsafeBufferPointer(start: text.bytes + start, count: count).count { $0 == UInt8(ascii: "\"") }
-    guard quotes > 0 else { return }
-    _ = text.reserve(quotes)
-    let bytes = text.bytes + start
-    var to = count + quotes
-    for at in (0..<count).reversed() {
-      to -= 1
-      bytes[to] = bytes[at]
-      if bytes[at] == UInt8(ascii: "\"") {
-        to -= 1
-        bytes[to] = UInt8(ascii: "\"")
+  /// Takes the text off the buffer, each control character but tab, LF and CR, U+2028 and U+2029 replaced by a space.
+  private static func takeText(from start: Int, of text: inout TextBuffer) -> [UInt8] {
+    let bytes = Array(UnsafeBufferPointer(start: text.bytes + start, count: text.count - start))
+    text.truncate(to: start)
+    // Those from U+0080 on have two or three bytes.
+    guard bytes.contains(where: { $0 < 0x20 || $0 == 0x7F || $0 == 0xC2 || $0 == 0xE2 }) else { return bytes }
+    let scalars = String(decoding: bytes, as: UTF8.self).unicodeScalars.map { scalar -> Unicode.Scalar in
+      switch scalar {
+      case "\t", "\n", "\r": scalar
+      case "\u{2028}", "\u{2029}": " "
+      default: scalar.properties.generalCategory == .control ? " " : scalar
       }
     }
-    text.advance(by: quotes)
+    return scalars.flatMap { Array(String($0).utf8) }
+  }
+
+  /// The text without backslashes at its end and before a double quote.
+  private static func withoutBackslashes(_ bytes: [UInt8]) -> [UInt8] {
+    guard bytes.contains(backslash) else { return bytes }
+    var kept: [UInt8] = []
+    // As if a quote stood at the end.
+    for byte in bytes + [quote] {
+      while byte == quote, kept.last == backslash { kept.removeLast() }
+      kept.append(byte)
+    }
+    return kept.dropLast()
   }
 }

@@ -1,5 +1,4 @@
 import ExactArithmetic
-import Input
 import Text
 
 extension TextBuffer {
@@ -8,21 +7,6 @@ extension TextBuffer {
   /// - Precondition: its exponent is 0, -1 or -2, as settlement amounts have it.
   mutating func append(implied amount: ExactDecimal) {
     precondition(!amount.isNegative && amount.exponent <= 0 && amount.exponent >= -2, "no amount of a settlement")
-    guard !amount.isZero else { return append(UInt8(ascii: "0")) }
-    let zeros = 2 + amount.exponent
-    if let magnitude = amount.inlineMagnitude {
-      append(ExactDecimal(magnitude: magnitude))
-    } else {
-      let start = reserve(amount.maximumPlainLength)
-      let count = amount.writePlain(to: start)
-      // A large one has digits other than zeros before its point.
-      var written = 0
-      for index in 0..<count where start[index] != UInt8(ascii: ".") {
-        start[written] = start[index]
-        written += 1
-      }
-      advance(by: written)
-    }
-    for _ in 0..<zeros { append(UInt8(ascii: "0")) }
+    append(amount * ExactDecimal(1, exponent: 2))
   }
 }

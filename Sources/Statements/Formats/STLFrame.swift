@@ -1,5 +1,4 @@
 import ExactArithmetic
-import Input
 import Money
 import Records
 import Text
@@ -8,27 +7,16 @@ import Text
 enum STLFrame {
   /// The name of every file; each stands in a folder of its own.
   static func fileName(_ day: UTCTime) -> String {
-    var digits = TextBuffer()
-    digits.append(dayOf: day, "")
-    return "STL-\(digits.string).01.009.CSV"
+    "STL-\(TextBuffer.string { $0.append(dayOf: day, "") }).01.009.CSV"
   }
 
   /// Appends the byte order mark and the rows `RH`, `FH`, `SH` and `CH`.
   ///
   /// The report is said to be made in the last second of its day, so that it is the same whenever it is made.
   static func appendHead(account: UnsafeBufferPointer<UInt8>, day: UTCTime, to text: inout TextBuffer) {
-    guard let start = account.baseAddress else { preconditionFailure("an account without a name") }
-    text.append("\u{FEFF}\"RH\",")
-    text.append(stl: day.dayEnd)
-    text.append(",\"A\",\"")
-    text.append(start, count: account.count)
-    text.append("\",009,\n\"FH\",01\n\"SH\",")
-    text.append(stl: day.dayStart)
-    text.append(UInt8(ascii: ","))
-    text.append(stl: day.dayEnd)
-    text.append(",\"")
-    text.append(start, count: account.count)
-    text.append("\",\"\"\n")
+    let (name, first, last) = (String(decoding: account, as: UTF8.self), day.dayStart.stl, day.dayEnd.stl)
+    text.append("\u{FEFF}\"RH\",\(last),\"A\",\"\(name)\",009,\n\"FH\",01\n")
+    text.append("\"SH\",\(first),\(last),\"\(name)\",\"\"\n")
     text.append(
       """
       "CH","Transaction ID","Invoice ID","PayPal Reference ID","PayPal Reference ID Type","Transaction Event Code",\
@@ -50,35 +38,18 @@ enum STLFrame {
   }
 
   private static func appendCount(_ count: Int, type: StaticString, to text: inout TextBuffer) {
-    text.append(UInt8(ascii: "\""))
-    text.append(type)
-    text.append("\",")
-    text.append(number: count)
-    text.append(UInt8(ascii: "\n"))
+    text.append("\"\(type)\",\(count)\n")
   }
 
   private static func appendTotals(_ sums: SectionSums, type: StaticString, to text: inout TextBuffer) {
+    func implied(_ amount: ExactDecimal) -> String { TextBuffer.string { $0.append(implied: amount) } }
     for currency in Currency.all {
       guard let sum = sums[currency] else { continue }
-      text.append(UInt8(ascii: "\""))
-      text.append(type)
-      text.append("\",\"")
-      text.append(currency.code)
-      text.append("\",")
-      text.append(implied: sum.credits)
-      text.append(UInt8(ascii: ","))
-      text.append(implied: sum.debits)
-      text.append(",0,")
-      text.append(implied: sum.fees)
       let balance = sum.credits - sum.debits - sum.fees
-      for _ in 0..<3 {
-        text.append(",\"CR\",0,")
-        text.append(balance.isNegative ? "\"DR\"," : "\"CR\",")
-        text.append(implied: balance.isNegative ? -balance : balance)
-      }
-      text.append(UInt8(ascii: ","))
-      text.append(number: sums.rows)
-      text.append(UInt8(ascii: "\n"))
+      let side = balance.isNegative ? "DR" : "CR"
+      let available = ",\"CR\",0,\"\(side)\",\(implied(balance.isNegative ? -balance : balance))"
+      text.append("\"\(type)\",\"\(currency.code)\",\(implied(sum.credits)),\(implied(sum.debits)),0,")
+      text.append("\(implied(sum.fees))\(available)\(available)\(available),\(sums.rows)\n")
     }
   }
 }

@@ -1,5 +1,4 @@
 import ExactArithmetic
-import Input
 import Money
 import Postings
 import Records
@@ -112,10 +111,7 @@ enum STLRows {
   ) {
     let start = text.count
     if texts.append(.customId, of: place, to: &text) {
-      let changes = FreeText.makeCustomField(from: start, in: &text)
-      if changes.contains(.backslashes) { line.head.flags.insert(.lostBackslashes) }
-      if changes.contains(.leftOut) { line.head.flags.insert(.leftOutText) }
-      if changes.contains(.masked) { line.head.flags.insert(.maskedCardNumber) }
+      line.head.flags.formUnion(FreeText.makeCustomField(from: start, in: &text))
     }
     text.append("\",\"\",\"")
     text.append(entry.payKey, count: entry.payKeyLength)

@@ -1,6 +1,5 @@
 import ExactArithmetic
 import Glibc
-import Input
 import Money
 import Postings
 import Text

@@ -6,6 +6,8 @@ extension UTCTime {
   var dayStart: UTCTime { UTCTime(year: year, month: month, day: day, hour: 0, minute: 0, second: 0) }
   /// The last second of its day.
   var dayEnd: UTCTime { UTCTime(year: year, month: month, day: day, hour: 23, minute: 59, second: 59) }
+  /// The time as a settlement report has it.
+  var stl: String { TextBuffer.string { $0.append(stl: self) } }
 }
 
 extension TextBuffer {

@@ -1,7 +1,6 @@
 import BatchRun
-import Records
 import Reports
-import Rules
+import Text
 
 /// Goes through `exceptions.csv`: every row, the order of records and errors, and what the rows add up to.
 struct ExceptionsAudit: ~Copyable {
@@ -62,7 +61,7 @@ struct ExceptionsAudit: ~Copyable {
   private func complain(_ number: Int, _ column: Column, expected: String? = nil, _ reason: String) {
     log.add(
       ReportFinding(
-        .exceptions, line: number, column, found: ShownField.text(fields[column]), expected: expected, reason))
+        .exceptions, line: number, column, found: MessageText.text(fields[column]), expected: expected, reason))
   }
 
   /// Takes a row by which an earlier run settled the pay key.
@@ -119,7 +118,7 @@ struct ExceptionsAudit: ~Copyable {
     if row.offset != before.offset { complain(number, .offset, expected: "\(before.offset)", reason) }
     if row.payKey != before.payKey {
       complain(
-        number, .payKey, expected: ShownField.identifier(before.payKey), reason)
+        number, .payKey, expected: MessageText.identifier(before.payKey), reason)
     }
     if row.outcome != .rejected || before.outcome != .rejected {
       complain(number, .outcome, "only rejected records have more than one row")

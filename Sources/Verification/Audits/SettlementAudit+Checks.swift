@@ -1,6 +1,7 @@
 import ExactArithmetic
 import Records
 import Reports
+import Text
 
 /// What must hold of a row's amounts, and of the rows of a payment together (`rules.md`).
 extension SettlementAudit {
@@ -36,7 +37,7 @@ extension SettlementAudit {
     if !keys.insert(payment.key, count: payment.key.count) {
       log.add(
         ReportFinding(
-          .settlement, line: payment.line, Column.payKey, found: ShownField.identifier(payment.key),
+          .settlement, line: payment.line, Column.payKey, found: MessageText.identifier(payment.key),
           "an earlier payment has the same pay key"))
     }
     checkReceivers()

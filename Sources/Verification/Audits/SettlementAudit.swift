@@ -1,6 +1,5 @@
 import BatchRun
 import ExactArithmetic
-import Input
 import Claims
 import Money
 import Postings
@@ -183,7 +182,7 @@ struct SettlementAudit: ~Copyable {
       return false
     }
     if !payment.hasKey(party.payKey) {
-      return differs(.payKey, ShownField.identifier(party.payKey), ShownField.identifier(payment.key))
+      return differs(.payKey, MessageText.identifier(party.payKey), MessageText.identifier(payment.key))
     }
     if party.kind != payment.kind { return differs(.kind, "\(party.kind.name)", "\(payment.kind.name)") }
     if party.currency != payment.currency { return differs(.currency, party.currency.code, payment.currency.code) }
@@ -200,7 +199,7 @@ struct SettlementAudit: ~Copyable {
     where seen.count == party.account.count && bytesEqual(texts.bytes + seen.lowerBound, start, count: seen.count) {
       log.add(
         ReportFinding(
-          .settlement, line: line, Column.account, found: ShownField.identifier(party.account),
+          .settlement, line: line, Column.account, found: MessageText.identifier(party.account),
           "an earlier row of the payment has the same account"))
     }
   }

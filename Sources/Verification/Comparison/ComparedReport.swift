@@ -167,7 +167,7 @@ package final class ComparedReport: ReportWriter {
         add(
           ReportFinding(
             name, line: found.number, field: columns[column], found: ShownField.figure(there[column]),
-            expected: fields[column].withUnsafeBufferPointer { ShownField.row($0) }, reason))
+            expected: ShownField.row(fields[column]), reason))
       }
     }
   }
@@ -192,8 +192,8 @@ package final class ComparedReport: ReportWriter {
   private func add(_ number: Int?, found: Line? = nil, expected: Line? = nil, _ reason: String) {
     add(
       ReportFinding(
-        name, line: number, found: found.map { $0.bytes.withUnsafeBufferPointer { ShownField.row($0) } },
-        expected: expected.map { $0.bytes.withUnsafeBufferPointer { ShownField.row($0) } }, reason))
+        name, line: number, found: found.map { ShownField.row($0.bytes) },
+        expected: expected.map { ShownField.row($0.bytes) }, reason))
   }
 
   private func add(_ finding: ReportFinding) {

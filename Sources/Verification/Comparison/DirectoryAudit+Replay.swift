@@ -1,8 +1,6 @@
 import FileSystem
 import BatchRun
-import Input
 import Reports
-import Rules
 import Text
 
 extension DirectoryAudit {
@@ -23,7 +21,7 @@ extension DirectoryAudit {
 
   /// What the reports call the batch's files: by now they may lie in another folder, but have the same names.
   private func fileNames(_ batch: Verification.Batch) -> [String] {
-    let given = batch.paths.map { MessageText.escapedName(FileName.bytes($0)) }
+    let given = batch.paths.map { OutputPlace.shown($0) }
     guard let summary else { return given }
     let told = summary.files.map(\.name)
     guard told.count == given.count else {
@@ -36,8 +34,9 @@ extension DirectoryAudit {
     for (place, (told, given)) in zip(told, given).enumerated() where told != "-" && last(told) != last(given) {
       log.add(
         ReportFinding(
-          ReportKind.summary.fileName, field: "batch.files[\(place)].name", found: ShownField.identifier(told),
-          expected: ShownField.identifier(given), "the file of the batch that is named; only its folder may be another")
+          ReportKind.summary.fileName, field: "batch.files[\(place)].name", found: MessageText.identifier(told.utf8),
+          expected: MessageText.identifier(given.utf8),
+          "the file of the batch that is named; only its folder may be another")
       )
     }
     return told

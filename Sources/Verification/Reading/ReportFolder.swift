@@ -2,8 +2,6 @@ import BatchRun
 import FileSystem
 import Glibc
 import SystemPackage
-import Rules
-import Text
 
 /// A settlement directory as it stands: what is in it, and its files opened so that nothing else can be had for them.
 package final class ReportFolder {
@@ -15,7 +13,7 @@ package final class ReportFolder {
 
   /// Opens a directory; throws where there is none, or it cannot be opened.
   package init(path: String) throws(RunFailure) {
-    shownPath = MessageText.escapedName(FileName.bytes(path))
+    shownPath = OutputPlace.shown(path)
     do throws(Errno) {
       directory = try Directory(path: path)
     } catch {

@@ -4,6 +4,7 @@ import FileSystem
 import Glibc
 import Reports
 import SystemPackage
+import Text
 
 /// Line feeds in a text.
 enum LineFeed {
@@ -138,7 +139,7 @@ extension ReportLines {
   /// A finding about a field of the line.
   func finding(_ row: ReportRow, _ fault: RowFault) -> ReportFinding {
     ReportFinding(
-      name, line: number, field: fault.column, found: ShownField.text(row.fields[fault.place]), fault.reason)
+      name, line: number, field: fault.column, found: MessageText.text(row.fields[fault.place]), fault.reason)
   }
 
   /// Whether the line is one that a report may have: not empty, not over the limit, with its line feed.
@@ -159,7 +160,8 @@ extension ReportLines {
     if isProperLine(log), !bytes.elementsEqual(header.utf8) {
       log.add(
         ReportFinding(
-          name, line: 1, field: "the header", found: ShownField.text(bytes), expected: header, "the columns are fixed"))
+          name, line: 1, field: "the header", found: MessageText.text(bytes), expected: header, "the columns are fixed")
+      )
     }
   }
 

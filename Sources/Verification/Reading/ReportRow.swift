@@ -2,7 +2,6 @@ import ExactArithmetic
 import Money
 import Records
 import Reports
-import Rules
 import Text
 
 /// A row of a CSV report, split at its commas; good until its line is.

@@ -29,7 +29,7 @@ extension SummaryReport {
       let found = error.found.map { Self.entries($0).first.map { ShownField.figure($0.value) } ?? $0.kindName }
       log.add(
         ReportFinding(
-          lines.name, field: ShownField.text(error.key), found: found ?? "missing", "a run writes another value"))
+          lines.name, field: MessageText.text(error.key.utf8), found: found ?? "missing", "a run writes another value"))
       return nil
     }
   }
@@ -38,7 +38,7 @@ extension SummaryReport {
     let there = text[offset...].prefix(256)
     return ReportFinding(
       ReportKind.summary.fileName, line: 1, field: "byte \(offset)",
-      found: there.isEmpty ? "the end" : there.withUnsafeBufferPointer { ShownField.text($0) }, expected: expected,
+      found: there.isEmpty ? "the end" : MessageText.text(there), expected: expected,
       "the form is fixed")
   }
 
@@ -49,7 +49,7 @@ extension SummaryReport {
     guard !text.elementsEqual(expected), !Self.compare(found, tree, "the form is fixed", log) else { return }
     let offset = zip(text, expected).prefix { $0 == $1 }.count
     log.add(
-      Self.finding(text, at: offset, expected: ShownField.text(UnsafeBufferPointer(rebasing: expected[offset...]))))
+      Self.finding(text, at: offset, expected: MessageText.text(UnsafeBufferPointer(rebasing: expected[offset...]))))
   }
 
   /// Holds the values against those that they must be; `reason` tells where those come from.
@@ -65,7 +65,7 @@ extension SummaryReport {
     func add(_ key: String, expected: [UInt8]? = nil, _ reason: String) {
       log.add(
         ReportFinding(
-          ReportKind.summary.fileName, field: ShownField.text(key),
+          ReportKind.summary.fileName, field: MessageText.text(key.utf8),
           found: found[key].map { ShownField.figure($0) } ?? "missing",
           expected: expected.map { ShownField.figure($0) }, reason))
     }

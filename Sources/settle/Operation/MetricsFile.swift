@@ -1,7 +1,6 @@
 import BatchRun
 import FileSystem
 import Glibc
-import SystemPackage
 
 /// The file of `--metrics`: replaced as a whole after each run, whatever became of it.
 struct MetricsFile: Sendable {

@@ -7,7 +7,6 @@ import Ledger
 import Logging
 import Rules
 import Synchronization
-import Text
 
 /// What a run came to, in the words of the log and of the metrics.
 enum RunEnding: String, CaseIterable {
