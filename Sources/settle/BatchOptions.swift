@@ -16,10 +16,13 @@ struct BatchOptions: ParsableArguments {
   @Option(help: ArgumentHelp("Use this fee schedule instead of the built-in one.", valueName: "file"))
   var fees: String?
 
+  @Option(help: ArgumentHelp("Payments may name these profiles of receivers.", valueName: "file"))
+  var splits: String?
+
   @Flag(help: "Reject an item whose total price is below price times count, instead of noting a discount.")
   var strictItems = false
 
-  func validate() throws { try Self.expectOneReader(batch + [fees ?? ""]) }
+  func validate() throws { try Self.expectOneReader(batch + [fees ?? "", splits ?? ""]) }
 
   /// Throws where more than one of the files is standard input.
   static func expectOneReader(_ files: [String]) throws {
@@ -47,9 +50,22 @@ struct ReadLedgerOption: ParsableArguments {
   }
 }
 
-/// Reads the file of `--fees`.
+/// Reads the files of `--fees` and `--splits`.
 enum FeeScheduleFile {
   private static let maximumSize = 64 << 20
+
+  /// The profiles of a file, none where none is named, and the text they were read from.
+  static func readProfiles(_ path: String?) throws(RunFailure) -> (profiles: SplitProfiles, text: [UInt8]) {
+    guard let path else { return (SplitProfiles(), []) }
+    guard let text = try WholeFile.read(path, what: "the profiles", limit: maximumSize) else {
+      throw .configuration("\(Terminal.shown(path)): is over 64 MiB; these are no profiles")
+    }
+    do throws(FeeScheduleError) {
+      return (try SplitProfiles(json: text), text)
+    } catch {
+      throw .configuration("\(Terminal.shown(path)): \(error)")
+    }
+  }
 
   /// The schedule of a file, or the built-in one where none is named, and the text it was read from.
   static func read(_ path: String?) throws(RunFailure) -> (schedule: FeeSchedule, text: [UInt8]) {
@@ -95,18 +111,22 @@ struct ControlTotalsOption: ParsableArguments {
 extension RunOptions {
   /// What a command line asks of a settling.
   init(
-    fees: String?, strictItems: Bool, threads: Int, controlTotals: ControlTotalsOption.Policy = .enforce
+    fees: String?, splits: String?, strictItems: Bool, threads: Int,
+    controlTotals: ControlTotalsOption.Policy = .enforce
   ) throws(RunFailure) {
     let (schedule, text) = try FeeScheduleFile.read(fees)
     self.init(
       schedule: schedule, scheduleText: text, threads: threads, strictItems: strictItems,
       enforcesControlTotals: controlTotals == .enforce)
+    (profiles, profilesText) = try FeeScheduleFile.readProfiles(splits)
   }
 
   /// The same of a command with the options of a batch.
   init(
     _ batch: BatchOptions, threads: Int, controlTotals: ControlTotalsOption.Policy = .enforce
   ) throws(RunFailure) {
-    try self.init(fees: batch.fees, strictItems: batch.strictItems, threads: threads, controlTotals: controlTotals)
+    try self.init(
+      fees: batch.fees, splits: batch.splits, strictItems: batch.strictItems, threads: threads,
+      controlTotals: controlTotals)
   }
 }

@@ -37,6 +37,9 @@ struct Verify: LoggingCommand {
   @Option(help: ArgumentHelp("The fee schedule of the run, where it was not the built-in one.", valueName: "file"))
   var fees: String?
 
+  @Option(help: ArgumentHelp("The profiles of the run.", valueName: "file"))
+  var splits: String?
+
   @Flag(help: "The run had --strict-items.")
   var strictItems = false
 
@@ -50,14 +53,15 @@ struct Verify: LoggingCommand {
   @OptionGroup var log: LogOptions
 
   func validate() throws {
-    try BatchOptions.expectOneReader(batch + [fees ?? ""])
-    guard !batch.isEmpty || fees == nil && !strictItems && ledger.ledger == nil else {
-      throw ValidationError("--fees, --strict-items and --ledger are for settling again: name the batch with --batch.")
+    try BatchOptions.expectOneReader(batch + [fees ?? "", splits ?? ""])
+    guard !batch.isEmpty || fees == nil && splits == nil && !strictItems && ledger.ledger == nil else {
+      throw ValidationError(
+        "--fees, --splits, --strict-items and --ledger are for settling again: name the batch with --batch.")
     }
   }
 
   func execute() throws(RunFailure) -> Int32 {
-    let options = try RunOptions(fees: fees, strictItems: strictItems, threads: threads.count)
+    let options = try RunOptions(fees: fees, splits: splits, strictItems: strictItems, threads: threads.count)
     var settledAgain: Verification.Batch?
     if !batch.isEmpty {
       let ledger = try ledger.open(batch, options, scratch: OutputFile.temporaryPath)

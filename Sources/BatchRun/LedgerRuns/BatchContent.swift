@@ -46,7 +46,9 @@ enum BatchContent {
   static func identity(_ digests: [String], _ options: RunOptions) -> RunIdentity {
     RunIdentity(
       content: Array(SHA256.hash(data: Array(digests.map { $0 + "\n" }.joined().utf8))),
-      schedule: Array(SHA256.hash(data: options.scheduleText)), options: "strictItems=\(options.strictItems ? 1 : 0)")
+      schedule: Array(SHA256.hash(data: options.scheduleText)),
+      options: "strictItems=\(options.strictItems ? 1 : 0)"
+        + (options.profilesText.isEmpty ? "" : " splits=\(Hexadecimal.text(SHA256.hash(data: options.profilesText)))"))
   }
 
   private static func forEachChunk(

@@ -49,7 +49,8 @@ package struct RecordSettler: ~Copyable {
     self.reader = reader
     self.hash = hash
     assessor = RecordAssessor(
-      schedule: options.schedule, strictItems: options.strictItems, listsNotices: !purpose.settles,
+      schedule: options.schedule, profiles: options.profiles, strictItems: options.strictItems,
+      listsNotices: !purpose.settles,
       widthLimit: widthLimit)
   }
 

@@ -6,6 +6,7 @@ extension RecordAssessor {
   /// field there is unknown, and what stands in it is nobody's.
   mutating func noteUnknownFields(isAdvanced: Bool, isSingle: Bool) {
     if scanner.hasAny(foreignFields) { noteIfPresent(RecordType.payment.foreignFields) }
+    if isSingle, hasSplitTotal { note(.unknownField, at: .top(.splitTotal)) }
     if !isSingle, scanner.hasAny(singleShapeFields) { noteIfPresent(RecordField.ofSingleShape) }
     if scanner.unknownFields.isEmpty { return }
     for unknown in scanner.unknownFields {
@@ -17,7 +18,9 @@ extension RecordAssessor {
         note(.unknownField, at: path(row: row).receiverField(.invoiceData), name: unknown.name)
       case .item(let item, let row) where isRead(row, isAdvanced, isSingle):
         note(.unknownField, at: path(row: row).item(scanner.itemIndex(item)), name: unknown.name)
-      case .receiver, .invoice, .item: break
+      case .inner(let path) where !path.isInReceivers || isAdvanced:
+        note(.unknownField, at: path, name: unknown.name)
+      case .receiver, .invoice, .item, .inner: break
       }
     }
   }

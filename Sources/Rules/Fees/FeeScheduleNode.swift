@@ -7,6 +7,29 @@ struct FeeScheduleNode {
   let tree: JSONTree
   let path: String
 
+  init(tree: JSONTree, path: String) {
+    self.tree = tree
+    self.path = path
+  }
+
+  /// A whole file; a byte order mark at its start is skipped.
+  init(parsing json: [UInt8]) throws(FeeScheduleError) {
+    let hasByteOrderMark = json.starts(with: [0xEF, 0xBB, 0xBF])
+    do {
+      self.init(tree: try JSONTree(parsing: hasByteOrderMark ? Array(json.dropFirst(3)) : json), path: "")
+    } catch {
+      throw FeeScheduleError(path: "", reason: "not JSON at byte \(error.offset): expected \(error.expected)")
+    }
+  }
+
+  /// Throws where an object in it has a name twice.
+  func expectNamesOnce() throws(FeeScheduleError) {
+    for element in tree.elements ?? [] { try FeeScheduleNode(tree: element, path: path).expectNamesOnce() }
+    if case .object = tree {
+      for (_, node) in try entries() { try node.expectNamesOnce() }
+    }
+  }
+
   /// An object whose names are known.
   struct Fields {
     let path: String
