@@ -6,9 +6,10 @@ public struct Ratio: Sendable {
   private let denominator: ExactDecimal
 
   /// A decimal, or a fraction of two; nil where the text is neither, or what is divided by is not above zero.
-  public init?(_ text: String) {
-    let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-    guard let numerator = ExactDecimal(parts[0]), let denominator = ExactDecimal(parts.count > 1 ? parts[1] : "1"),
+  public init?(_ text: [UInt8]) {
+    let parts = text.split(separator: UInt8(ascii: "/"), maxSplits: 1, omittingEmptySubsequences: false).map(Array.init)
+    guard let numerator = DecimalLimits.decimal(parts[0]),
+      let denominator = parts.count > 1 ? DecimalLimits.decimal(parts[1]) : ExactDecimal(1),
       ExactDecimal.zero < denominator
     else { return nil }
     self.numerator = numerator

@@ -79,7 +79,7 @@ public struct SplitProfiles: Sendable {
         case .number(let digits), .string(let digits): text = digits
         default: continue
         }
-        if ExactDecimal(String(decoding: text, as: UTF8.self))?.isZero == false {
+        if DecimalLimits.decimal(text)?.isZero == false {
           throw FeeScheduleError(
             path: receivers.path, reason: "has an amount; then the profile needs a paymentCurrency")
         }

@@ -8,7 +8,7 @@ import Testing
   ) -> String {
     do {
       let parts = try convention.allocate(
-        ExactDecimal(units), by: ratios.split(separator: " ").compactMap { Ratio(String($0)) }, rounding: rounding)
+        ExactDecimal(units), by: ratios.split(separator: " ").compactMap { Ratio(Array($0.utf8)) }, rounding: rounding)
       return parts.map(\.description).joined(separator: " ")
     } catch {
       return error.rawValue
@@ -42,5 +42,5 @@ import Testing
   }
 
   @Test("a fraction of or by nothing is no ratio", arguments: ["1/0", "1/-2", "/2", "1/", "x", "1/2/3", ""])
-  func noRatio(text: String) { #expect(Ratio(text) == nil) }
+  func noRatio(text: String) { #expect(Ratio(Array(text.utf8)) == nil) }
 }
