@@ -3,6 +3,7 @@ import Input
 import Money
 import Postings
 import Records
+import Text
 
 /// What a line of the batch is.
 public enum RecordClass: Sendable {

@@ -74,12 +74,7 @@ public struct SplitProfiles: Sendable {
     for receiver in receivers.tree.elements ?? [] {
       let places = [receiver, receiver["split"] ?? .null, receiver["keep"] ?? .null]
       for amount in places.flatMap({ [$0["subtotal"], $0["min"], $0["max"]] }) {
-        let text: [UInt8]
-        switch amount {
-        case .number(let digits), .string(let digits): text = digits
-        default: continue
-        }
-        if DecimalLimits.decimal(text)?.isZero == false {
+        if amount?.decimal()?.isZero == false {
           throw FeeScheduleError(
             path: receivers.path, reason: "has an amount; then the profile needs a paymentCurrency")
         }
@@ -106,11 +101,11 @@ public struct SplitProfiles: Sendable {
       if assessor.count(of: .unknownField) == 0 { return }
       throw FeeScheduleError(path: receivers.path, reason: "has an unknown field in a receiver")
     }
-    var message = TextBuffer()
-    var field = TextBuffer()
-    finding.path.write(to: &field)
-    assessor.writeMessage(of: finding, to: &message)
+    var text = TextBuffer()
+    finding.path.write(to: &text)
+    text.append(": ")
+    assessor.writeMessage(of: finding, to: &text)
     throw FeeScheduleError(
-      path: receivers.path, reason: "\(finding.reason.code) at \(field.string): \(message.string)")
+      path: receivers.path, reason: "\(finding.reason.code) at \(text.string)")
   }
 }

@@ -16,12 +16,12 @@ enum ConventionDivision {
     guard let rounding, line["rounding"] != nil || convention != .roundEachLastAbsorbs else {
       throw DivisionError("invalid", at: "/rounding")
     }
-    guard let amount = line["amount"]?.literal.flatMap(DecimalLimits.decimal) else {
+    guard let amount = line["amount"]?.decimal() else {
       throw DivisionError("invalid", at: "/amount")
     }
     var unit = ExactDecimal(1, exponent: min(0, amount.exponent))
     if let step = line["step"] {
-      guard let decimal = step.literal.flatMap(DecimalLimits.decimal), ExactDecimal.zero < decimal else {
+      guard let decimal = step.decimal(), ExactDecimal.zero < decimal else {
         throw DivisionError("invalid", at: "/step")
       }
       unit = decimal

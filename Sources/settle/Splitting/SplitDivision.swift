@@ -124,11 +124,11 @@ struct SplitDivision {
   }
 
   private mutating func decimal(_ value: JSONTree, at field: String, isPositive: Bool) -> ExactDecimal? {
-    guard let literal = value.literal else {
+    guard value.literal != nil else {
       reject(.wrongType, at: field)
       return nil
     }
-    guard let decimal = DecimalLimits.decimal(literal) else {
+    guard let decimal = value.decimal() else {
       reject(.decimalSyntax, at: field)
       return nil
     }
