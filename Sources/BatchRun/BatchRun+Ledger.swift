@@ -35,7 +35,7 @@ extension BatchRun {
     let place = try asRunFailure(OutputPlace(path: output))
     let ledger = try RunLedger(path)
     try ledger.recover(note: note)
-    try LedgerLink.resolve(place, except: ledger, note: note)
+    try LedgerNote.resolve(place, except: ledger, note: note)
     let sources = try InputCopy.sources(paths, beside: place)
     let earlier = try ledger.earlierRun(sources, options)
     if let earlier, RunLedger.isPublished(place, sums: earlier.entry.sums) {

@@ -37,7 +37,7 @@ extension RunLedger {
       guard let run = attempt.run, keys != nil else { throw RunFailure(error) }
       note("\(error.message); it is left there, beside the reports of run \(run)")
     }
-    LedgerLink(place).remove()
+    LedgerNote(place).remove()
     try end(newKeys: keys ?? 0)
   }
 
