@@ -79,6 +79,12 @@ extension RunLedger {
     return KnownReports(in: directory, sums: sums).verify()
   }
 
+  /// Whether a run's reports stand, as they were, where it published them.
+  static func isPublished(_ run: NumberedRun) -> Bool {
+    (try? OutputPlace(path: FileName.string(run.entry.directory))).map { isPublished($0, sums: run.entry.sums) }
+      ?? false
+  }
+
   private static func unpublished(_ number: Int, _ shown: String) -> String {
     "run \(number) was interrupted, and its reports are no longer at \(shown); settle its batch again with this "
       + "ledger to have them again"
