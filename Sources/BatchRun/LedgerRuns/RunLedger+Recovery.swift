@@ -86,7 +86,7 @@ extension RunLedger {
   }
 
   private static func unpublished(_ number: Int, _ shown: String) -> String {
-    "run \(number) was interrupted, and its reports are no longer at \(shown); settle its batch again with this "
-      + "ledger to have them again"
+    "run \(number) was interrupted, and its reports are no longer at \(shown); settle run --republish has "
+      + "them published again"
   }
 }

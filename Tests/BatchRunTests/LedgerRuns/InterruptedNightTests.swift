@@ -109,7 +109,7 @@ struct InterruptedNightTests {
       #expect(outcome.notes.count == (stop == .entered ? 1 : 0))
     case .sameBatchOtherOutput:
       let outcome = try workshop.settle(text, output: "other")
-      #expect(outcome.description == (isKnown ? "already settled 2, published" : "settled 2"))
+      #expect(outcome.description == (isKnown ? "settled before 2" : "settled 2"))
     case .otherBatchOtherOutput:
       let outcome = try workshop.settle(Batch.text("night-3", ["B", "D"]), output: "other")
       #expect(outcome.description == (isKnown ? "settled 3" : "settled 2"))
@@ -148,7 +148,7 @@ struct InterruptedNightTests {
       #expect(try folder.names().filter(isHidden) == [], "\(stop) \(next)")
     }
     // And in the end, with the ledger, all is in order.
-    let last = try workshop.settle(text, output: "last", ledger: "ledger")
+    let last = try workshop.settle(text, output: "last", republish: true)
     #expect(last.result != nil)
     #expect(try workshop.history().unfinished == nil)
     #expect(try folder.names().filter(isHidden) == [])
@@ -177,9 +177,10 @@ struct InterruptedNightTests {
     try FileManager.default.removeItem(atPath: folder.path("out"))
     let outcome = try workshop.settle(Batch.text("night-3", ["B", "D"]), output: "other")
     #expect(outcome.description == "settled 3")
-    #expect(outcome.notes.count == 1 && outcome.notes[0].contains("settle its batch again with this ledger"))
+    #expect(outcome.notes.count == 1 && outcome.notes[0].contains("settle run --republish"))
     #expect(try workshop.rows("exceptions.csv", of: "other").map { $0[5] } == ["ALREADY_SETTLED"])
-    #expect(try workshop.settle(text).description == "already settled 2, published")
+    #expect(try workshop.settle(text).description == "settled before 2, reports lost")
+    #expect(try workshop.settle(text, republish: true).description == "already settled 2, published")
     #expect(try workshop.reports() == reports)
   }
 
