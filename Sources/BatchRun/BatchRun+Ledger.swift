@@ -7,12 +7,16 @@ public enum LedgerRunResult: Sendable {
   case settled(RunResult, run: Int)
   /// The same batch was settled by an earlier run; where its reports were not at the output, they are there now.
   case alreadySettled(NumberedRun, isPublishedAgain: Bool)
+  /// The same batch was settled by an earlier run into another directory, or its reports are not there as they were:
+  /// somebody may be about to pay it a second time, so nothing was written.
+  case settledBefore(NumberedRun, reportsStand: Bool)
 
-  /// The process's exit code: 1 where a record was rejected, tonight or then, else 0.
+  /// The process's exit code: 1 where a record was rejected, tonight or then, 3 where nothing was written, else 0.
   public var exitCode: Int32 {
     switch self {
     case .settled(let result, _): result.exitCode
     case .alreadySettled(let run, _): run.entry.records.rejected > 0 ? 1 : 0
+    case .settledBefore: 3
     }
   }
 }
@@ -24,24 +28,29 @@ extension BatchRun {
   /// - Parameters:
   ///   - paths: the batch's files in order; `-` is standard input. What can be read only once is copied first.
   ///   - output: the directory to make.
+  ///   - republish: whether a batch that an earlier run settled is to have its reports published here.
   ///   - ledger: the ledger's file, made where there is none.
   ///   - note: told what was put right of what an earlier run left.
   public static func settle(
-    _ paths: [String], output: String, replace: Bool, options: RunOptions, ledger path: String,
+    _ paths: [String], output: String, replace: Bool, republish: Bool = false, options: RunOptions, ledger path: String,
     progress: RunProgress? = nil, note: @escaping (String) -> Void = { _ in }
   ) throws(RunFailure) -> LedgerRunResult {
     let place = try asRunFailure(OutputPlace(path: output))
     let ledger = try RunLedger(path)
     try ledger.recover(note: note)
-    try LedgerLink.resolve(place, except: ledger, note: note)
+    try LedgerNote.resolve(place, except: ledger, note: note)
     let sources = try InputCopy.sources(paths, beside: place)
     let earlier = try ledger.earlierRun(sources, options)
-    if let earlier, RunLedger.isPublished(place, sums: earlier.entry.sums) {
-      // Such as old reports that it could not remove. What another run is at work on, or nobody left, is not touched.
-      try? SettlementDirectory.clearAway(place)
-      return .alreadySettled(earlier, isPublishedAgain: false)
+    if let earlier {
+      if try ledger.stands(earlier, at: place, isRepublished: republish) {
+        // Such as old reports that it could not remove. What another run is at work on, or nobody left, is not touched.
+        try? SettlementDirectory.clearAway(place)
+        return .alreadySettled(earlier, isPublishedAgain: false)
+      }
+      guard republish else { return .settledBefore(earlier, reportsStand: RunLedger.isPublished(earlier)) }
     }
     try asRunFailure(SettlementDirectory.checkTarget(place, replaces: replace))
+    try ledger.checkHolder(place, otherThan: earlier)
     try ledger.begin(place, replaces: replace)
     // The directory is taken away before the attempt is forgotten.
     do throws(RunFailure) {

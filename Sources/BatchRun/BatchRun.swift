@@ -19,7 +19,7 @@ public enum BatchRun {
     _ paths: [String], output: String, replace: Bool, options: RunOptions, progress: RunProgress? = nil,
     note: (String) -> Void = { _ in }
   ) throws(RunFailure) -> RunResult {
-    try LedgerLink.resolve(asRunFailure(OutputPlace(path: output)), except: nil, note: note)
+    try LedgerNote.resolve(asRunFailure(OutputPlace(path: output)), except: nil, note: note)
     let directory = try asRunFailure(SettlementDirectory(path: output, replaces: replace))
     let result = try settle(paths, to: directory, options: options, progress: progress)
     try directory.complete()

@@ -79,22 +79,6 @@ public final class Directory: Sendable {
     _ = FileName.withCString(name) { fchmodat(descriptor.rawValue, $0, 0o700, AT_SYMLINK_NOFOLLOW) }
   }
 
-  /// Makes a symbolic link.
-  public func makeLink(_ name: String, to path: String) throws(Errno) {
-    try call(name) { directory, name in FileName.withCString(path) { symlinkat($0, directory, name) } }
-  }
-
-  /// The path that a symbolic link leads to; nil where nothing bears the name.
-  public func link(_ name: String) throws(Errno) -> String? {
-    do throws(Errno) {
-      var bytes = [UInt8](repeating: 0, count: Int(PATH_MAX))
-      let count = try call(name) { readlinkat($0, $1, &bytes, bytes.count) }
-      return FileName.string(Array(bytes[..<count]))
-    } catch .noSuchFileOrDirectory {
-      return nil
-    }
-  }
-
   /// Removes a file, or a directory that is empty; what is not there need not be removed.
   public func remove(_ name: String, isDirectory: Bool = false) throws(Errno) {
     do throws(Errno) {

@@ -9,7 +9,10 @@ public final class OpenFile: Sendable {
   /// The file's path for messages.
   let shown: String
 
-  init(_ descriptor: FileDescriptor, shown: String) {
+  /// Takes over an open descriptor.
+  ///
+  /// - Parameter shown: the file's path for messages.
+  public init(_ descriptor: FileDescriptor, shown: String) {
     self.descriptor = descriptor
     self.shown = shown
   }

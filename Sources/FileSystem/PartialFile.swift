@@ -11,32 +11,32 @@ public final class PartialFile {
   private let file: OpenFile
   private let cleanup: Interruption.Cleanup
 
-  /// Makes the file, with the mode that `umask` leaves of 0644.
+  /// Makes the file, with the mode that `umask` leaves.
   ///
   /// Throws where the parent directory does not exist, the file cannot be made, or another process is writing it.
-  public init(path: String) throws(FileFailure) {
+  public init(path: String, mode: mode_t = 0o644) throws(FileFailure) {
     let place = try OutputPlace(path: path)
     let name = ".\(place.name).partial"
     self.place = place
     self.name = name
     (file, cleanup) = try Interruption.uninterrupted { () throws(FileFailure) in
-      let file = try Self.make(name, in: place)
+      let file = try Self.make(name, in: place, mode: mode)
       return (file, Interruption.Cleanup { try? place.parent.remove(name) })
     }
   }
 
   deinit { cleanup.perform() }
 
-  private static func make(_ name: String, in place: OutputPlace) throws(FileFailure) -> OpenFile {
+  private static func make(_ name: String, in place: OutputPlace, mode: mode_t) throws(FileFailure) -> OpenFile {
     let shown = place.shown(beside: name)
     for _ in 0..<100 {
       let flags = O_WRONLY | O_CREAT | O_NONBLOCK
-      let made = try? place.parent.open(name, flags | O_EXCL, mode: 0o644)
+      let made = try? place.parent.open(name, flags | O_EXCL, mode: mode)
       let opened: FileDescriptor
       if let made {
         opened = made
       } else {
-        opened = try preparing(shown, "made", place.parent.open(name, flags, mode: 0o644))
+        opened = try preparing(shown, "made", place.parent.open(name, flags, mode: mode))
       }
       let file = OpenFile(opened, shown: place.shown)
       do throws(FileFailure) {
@@ -56,6 +56,11 @@ public final class PartialFile {
   private static func isAsNew(_ file: OpenFile) -> Bool {
     guard let status = try? Stat(file.descriptor) else { return false }
     return status.type == .regular && status.size == 0 && status.linkCount == 1 && status.userID.rawValue == geteuid()
+  }
+
+  /// The file's absolute path until it has its name, for those who take none but paths.
+  public func path() throws(FileFailure) -> String {
+    FilePath(try place.absolutePath()).removingLastComponent().appending(name).string
   }
 
   /// Whether it is to be in that directory, by whatever path.

@@ -12,33 +12,70 @@ public final class Ledger {
 
   let database: DatabaseQueue
   // Behind the database: it is let go when that is closed.
-  private let lock: LedgerLock
+  let lock: LedgerLock
 
   /// Opens a ledger, makes it where there is none, and brings it to this version's schema.
   ///
-  /// Throws where another run has it open, or where the file cannot be used. Nothing is written to a file that is no
-  /// ledger.
-  public init(path: String) throws(LedgerFailure) {
+  /// Throws where another run has it open, or where the file cannot be used: also where the ledger that its lock file
+  /// knows is gone, or is an older copy. Nothing is written to a file that is no ledger.
+  public convenience init(path: String) throws(LedgerFailure) {
     let real = try LedgerFile.resolve(path)
     let lock = try LedgerLock(ledger: real)
-    switch LedgerFile.size(real) {
-    case 0 where lock.saysMade: throw .damaged("the ledger is damaged: it is empty, and was not before")
-    case nil where lock.saysMade: lock.saysMade = false
-    default: break
+    if try LedgerFile.size(real) == nil, lock.slot == nil {
+      // On the disk before there is a file that a power failure may leave empty.
+      try lock.keep(LedgerSlot())
+      try LedgerFile.syncFolder(of: real)
     }
-    try LedgerFile.make(real)
-    let opened = try LedgerFailure.telling {
-      let database = try LedgerConnection.open(real, isReadOnly: false)
-      if try !database.read(LedgerSchema.isLedger) { try LedgerSchema.make(database) }
+    let known = lock.slot
+    do throws(LedgerFailure) {
+      try self.init(real, lock)
+      try expect(known)
+    } catch .foreign(let found) where known?.lastRun != nil {
+      throw .damaged(found + Self.hint(known))
+    } catch .damaged(let found) {
+      throw .damaged(found + Self.hint(known))
+    }
+    try lock.keep(read { try RunDigest.slot($0) })
+  }
+
+  /// Throws where this is not the ledger that its lock file knows, or has fewer runs. One that has more is right.
+  private func expect(_ known: LedgerSlot?) throws(LedgerFailure) {
+    guard let known, let lastRun = known.lastRun else { return }
+    let then = try read { try RunDigest.slot($0, before: lastRun + 1) }
+    if then.id != known.id { throw .damaged("is another ledger than its lock file's") }
+    if then.lastRun != lastRun { throw .damaged("the ledger has runs up to \(then.lastRun ?? 0) only") }
+    if then != known { throw .damaged("the ledger has another run \(lastRun) than was entered") }
+  }
+
+  private static func hint(_ known: LedgerSlot?) -> String {
+    known.map { "; \($0.described). Put the right file back; settle ledger adopt has an older copy count from now on" }
+      ?? ""
+  }
+
+  /// Opens or makes a database, whatever the lock file says that it holds.
+  init(_ path: String, _ lock: LedgerLock) throws(LedgerFailure) {
+    let isBeingMade = lock.slot.map { $0.lastRun == nil } ?? false
+    let size = try LedgerFile.size(path) ?? -1
+    guard size > 0 || isBeingMade else {
+      throw .damaged(
+        size < 0 ? "the ledger is gone" : "the ledger is empty, and a new one is made only where there is no file")
+    }
+    try LedgerFile.make(path)
+    try LedgerFile.expectWhole(path, size: size)
+    (database, hashKey) = try LedgerFailure.telling {
+      let database = try LedgerConnection.open(path, isReadOnly: false)
+      switch try database.read(LedgerSchema.state) {
+      case .current: break
+      case .empty where !isBeingMade: throw LedgerFailure.foreign("is no ledger: it is an empty database")
+      default: try LedgerSchema.make(database)
+      }
       // As it is made; somebody may have set another.
       try database.writeWithoutTransaction { try $0.execute(sql: "PRAGMA journal_mode = DELETE") }
       let key = try database.read(HashKey.fetch)
       return (database, (key.key0, key.key1))
     }
-    if !lock.saysMade { lock.saysMade = true }
-    self.path = real
+    self.path = path
     self.lock = lock
-    (database, hashKey) = opened
   }
 
   deinit { try? database.close() }

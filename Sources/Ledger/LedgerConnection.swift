@@ -20,6 +20,21 @@ enum LedgerConnection {
     return database
   }
 
+  /// Reads a database, and closes it. Where an interrupted run left a transaction behind, SQLite must undo it first, which
+  /// takes leave to write.
+  static func reading<Result>(_ path: String, _ body: (DatabaseQueue) throws -> Result) throws -> Result {
+    func read(isReadOnly: Bool) throws -> Result {
+      let database = try open(path, isReadOnly: isReadOnly)
+      defer { try? database.close() }
+      return try body(database)
+    }
+    do {
+      return try read(isReadOnly: true)
+    } catch let error as DatabaseError where error.extendedResultCode == .SQLITE_READONLY_ROLLBACK {
+      return try read(isReadOnly: false)
+    }
+  }
+
   /// How SQLite is to work: a rollback journal, so that the ledger is one file whenever no run is at work; every commit
   /// waits until the disk has it, the journal's removal included.
   private static func configuration(isReadOnly: Bool) -> Configuration {

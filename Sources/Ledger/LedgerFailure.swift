@@ -8,7 +8,9 @@ public enum LedgerFailure: Error, Sendable, Equatable {
   case unreadable(String)
   /// It cannot be opened or made.
   case unavailable(String)
-  /// The file is no ledger, or one that this version cannot read.
+  /// The file is no ledger.
+  case foreign(String)
+  /// The ledger is one that this version cannot read, or is full.
   case unusable(String)
   /// Reading or writing failed on the way.
   case inputOutput(String)
@@ -18,8 +20,8 @@ public enum LedgerFailure: Error, Sendable, Equatable {
   /// What is wrong.
   public var message: String {
     switch self {
-    case .busy(let text), .unreadable(let text), .unavailable(let text), .unusable(let text), .inputOutput(let text),
-      .damaged(let text):
+    case .busy(let text), .unreadable(let text), .unavailable(let text), .foreign(let text), .unusable(let text),
+      .inputOutput(let text), .damaged(let text):
       text
     }
   }
@@ -39,7 +41,7 @@ extension LedgerFailure {
   static func reading<Result>(_ path: String, _ body: (String) throws -> Result) throws(LedgerFailure) -> Result {
     do throws(LedgerFailure) {
       let real = try LedgerFile.resolve(path)
-      guard LedgerFile.size(real) != nil else { throw .unreadable("there is no such ledger") }
+      guard try LedgerFile.size(real) != nil else { throw .unreadable("there is no such ledger") }
       return try telling { try body(real) }
     } catch .unavailable(let text) {
       throw .unreadable(text)
@@ -59,7 +61,7 @@ extension LedgerFailure {
     let words = error.message ?? "SQLite error \(error.extendedResultCode.rawValue)"
     switch error.resultCode {
     case .SQLITE_BUSY, .SQLITE_LOCKED: self = .busy("another process keeps the ledger locked")
-    case .SQLITE_NOTADB: self = .unusable("is no ledger: it is no SQLite database")
+    case .SQLITE_NOTADB: self = .foreign("is no ledger: it is no SQLite database")
     // Tables or columns that are not there.
     case .SQLITE_ERROR: self = .damaged("the ledger is damaged: \(words)")
     // SQLite takes some of what it cannot read for damage.

@@ -25,7 +25,7 @@ enum LedgerFile {
         throw .unavailable("\(error); the ledger's folder must exist")
       }
     }
-    throw .unusable("is no ledger: it is no regular file")
+    throw .foreign("is no ledger: it is no regular file")
   }
 
   /// Makes the file, empty and for its owner alone, where there is none.
@@ -49,6 +49,41 @@ enum LedgerFile {
     }
   }
 
-  /// The file's bytes; nil where there is none, or the system does not tell.
-  static func size(_ path: String) -> Int? { (try? FileName.status(path)).map { Int($0.size) } }
+  /// The file's bytes; nil where there is none.
+  static func size(_ path: String) throws(LedgerFailure) -> Int? {
+    do throws(Errno) {
+      return Int(try FileName.status(path).size)
+    } catch {
+      if error == .noSuchFileOrDirectory { return nil }
+      throw .unavailable("cannot examine the ledger: \(error)")
+    }
+  }
+
+  /// Throws where a database without a journal beside it is shorter than its first page says: SQLite takes a page that is
+  /// cut for one that ends with zeros.
+  static func expectWhole(_ path: String, size: Int) throws(LedgerFailure) {
+    guard size >= headerLength, try Self.size(path + "-journal") == nil else { return }
+    let header: [UInt8]
+    do throws(Errno) {
+      header = try OpenFile(reading: path, waits: false).bytes(atMost: headerLength)
+    } catch {
+      throw .unavailable("cannot open the ledger: \(error)")
+    }
+    guard header.starts(with: "SQLite format 3\0".utf8) else { return }
+    func number(_ place: Int, _ length: Int) -> Int { header[place..<place + length].reduce(0) { $0 << 8 | Int($1) } }
+    let whole = number(16, 2) * number(28, 4)
+    guard size >= whole else { throw .damaged("the ledger is cut short: it has \(size) bytes of \(whole)") }
+  }
+
+  /// Where the size of a page and the number of pages stand in a database.
+  private static let headerLength = 32
+
+  /// Waits until the names in the ledger's folder are on its disk.
+  static func syncFolder(of path: String) throws(LedgerFailure) {
+    do throws(Errno) {
+      try Directory(path: FilePath(path).removingLastComponent().string).sync()
+    } catch {
+      throw .inputOutput("cannot sync the ledger's folder: \(error)")
+    }
+  }
 }

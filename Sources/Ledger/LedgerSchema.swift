@@ -1,3 +1,4 @@
+import Foundation
 import GRDB
 
 /// The tables of a ledger, made step by step: a later version appends migrations and never changes one.
@@ -11,6 +12,12 @@ enum LedgerSchema {
       try database.execute(sql: tables)
       var random = SystemRandomNumberGenerator()
       try HashKey(key0: random.next(), key1: random.next()).insert(database)
+    }
+    migrator.registerMigration("2: an id, and digests of runs and segments") { database in
+      try database.execute(sql: digests)
+      try database.execute(sql: "INSERT INTO ledgerID (id) VALUES (?)", arguments: [UUID()])
+      for run in try Int.fetchAll(database, sql: "SELECT number FROM run") { try RunDigest.keep(database, run: run) }
+      for segment in try KeySegment.all(database, areChecked: false) { try segment.keepDigest(database) }
     }
     return migrator
   }()
@@ -86,19 +93,45 @@ enum LedgerSchema {
     CREATE TABLE keyBlock (id INTEGER PRIMARY KEY, entries BLOB NOT NULL) STRICT;
     """
 
-  /// Whether a database is a ledger of this version; false where it is empty, or a ledger whose making was interrupted or
-  /// that an earlier version made. Throws where it is another application's, or a ledger of a later version.
-  static func isLedger(_ database: Database) throws -> Bool {
+  private static let digests = """
+    -- What tells this ledger from copies that count no longer: one row.
+    CREATE TABLE ledgerID (id BLOB NOT NULL) STRICT;
+
+    -- XXH3 of the run's row and of those of its files and totals.
+    ALTER TABLE run ADD COLUMN digest INTEGER NOT NULL DEFAULT 0;
+
+    -- XXH3 of the row but for its filter, which has its own.
+    ALTER TABLE keySegment ADD COLUMN digest INTEGER NOT NULL DEFAULT 0;
+    """
+
+  /// What a database is to this version of settle.
+  enum State {
+    /// It has nothing in it.
+    case empty
+    /// A ledger whose making was interrupted before it could hold anything.
+    case unfinished
+    /// A ledger that an earlier version made: it can be read, and is brought to this one before it is written to.
+    case earlier
+    /// A ledger of this version.
+    case current
+
+    /// Whether it can hold runs.
+    var isLedger: Bool { self == .earlier || self == .current }
+  }
+
+  /// Throws where a database is another application's, or a ledger of a later version.
+  static func state(_ database: Database) throws -> State {
     let tables = try Int.fetchOne(database, sql: "SELECT count(*) FROM sqlite_master") ?? 0
     let id = try Int32.fetchOne(database, sql: "PRAGMA application_id") ?? 0
-    if tables == 0, id == 0 { return false }
+    if tables == 0, id == 0 { return .empty }
     guard id == applicationID else {
-      throw LedgerFailure.unusable("is no ledger: it is a database of another application")
+      throw LedgerFailure.foreign("is no ledger: it is a database of another application")
     }
     guard try !migrator.hasBeenSuperseded(database) else {
       throw LedgerFailure.unusable("is a ledger of a later version of settle; this one cannot read it")
     }
-    return try migrator.hasCompletedMigrations(database)
+    if try migrator.hasCompletedMigrations(database) { return .current }
+    return try migrator.completedMigrations(database).isEmpty ? .unfinished : .earlier
   }
 
   /// Makes a ledger of an empty database, or of an unfinished or earlier one what this version uses.

@@ -47,15 +47,14 @@ enum ClosingTable {
     }
   }
 
-  /// Aligned columns: the first `texts` of them and the `lastTexts` last to the left, figures to the right.
-  static func table(_ heading: [String], _ rows: [[String]], texts: Int = 1, lastTexts: Int = 0) -> [String] {
+  /// Aligned columns: the first `texts` of them to the left, figures to the right.
+  static func table(_ heading: [String], _ rows: [[String]], texts: Int = 1) -> [String] {
     let widths = heading.indices.map { column in ([heading] + rows).map { $0[column].count }.max() ?? 0 }
     return ([heading] + rows).map { row in
-      let line = row.indices.map { column in
+      row.indices.map { column in
         let padding = String(repeating: " ", count: widths[column] - row[column].count)
-        return column < texts || column >= row.count - lastTexts ? row[column] + padding : padding + row[column]
+        return column < texts ? row[column] + padding : padding + row[column]
       }.joined(separator: "  ")
-      return lastTexts == 0 ? line : String(line.reversed().drop { $0 == " " }.reversed())
     }
   }
 

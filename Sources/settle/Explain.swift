@@ -28,7 +28,10 @@ struct Explain: LoggingCommand {
 
   @OptionGroup var log: LogOptions
 
-  func validate() throws {
+  func validate() throws { try Self.expectPayKey(payKey) }
+
+  /// Throws where a text cannot be a pay key.
+  static func expectPayKey(_ payKey: String) throws {
     let key = Array(payKey.utf8)
     guard !key.isEmpty, PayKey.isValid(key, count: key.count) else {
       throw ValidationError("--pay-key takes 1 to 64 of A-Z a-z 0-9 . _ - beginning with a letter or digit.")

@@ -13,6 +13,10 @@ struct Run: ParsableCommand {
       Makes the output directory with settlement.csv, receivers.csv, totals.csv, control.csv, exceptions.csv, \
       summary.json and SHA256SUMS, all or nothing. Prints a table per currency.
 
+      Ends with 0 where no record is rejected, 1 where some are, 2 where the batch as a whole cannot be settled, and 3 \
+      where the ledger has the batch already, settled into another directory, or its reports are gone or changed: \
+      nothing is written then, as somebody may be about to pay it a second time. settle --help lists the other codes.
+
       EXAMPLES:
         settle run night.jsonl.lz4 --output settled/2026-11-21
         settle run part-1.jsonl part-2.jsonl --output settled/today --replace
@@ -31,6 +35,9 @@ struct Run: ParsableCommand {
   @Flag(help: "Replace the reports of an earlier run in the output directory.")
   var replace = false
 
+  @Flag(help: "Publish the reports of a batch that the ledger has as settled here again; no second run is entered.")
+  var republish = false
+
   @OptionGroup var controlTotals: ControlTotalsOption
 
   @Option(
@@ -46,6 +53,10 @@ struct Run: ParsableCommand {
   var metrics: String?
 
   @OptionGroup var log: LogOptions
+
+  func validate() throws {
+    if republish, ledger == nil { throw ValidationError("--republish takes --ledger, which knows the batch's run.") }
+  }
 
   func run() throws {
     log.start()
@@ -63,13 +74,16 @@ struct Run: ParsableCommand {
         return result.exitCode
       }
       let outcome = try BatchRun.settle(
-        batch.batch, output: output, replace: replace, options: options, ledger: ledger,
+        batch.batch, output: output, replace: replace, republish: republish, options: options, ledger: ledger,
         progress: operation.progress(), note: Log.warning)
       switch outcome {
       case .settled(let result, let run): tell(result, run: run)
       case .alreadySettled(let run, let isPublishedAgain):
-        operation.found(run, isPublishedAgain: isPublishedAgain)
+        operation.found(run, isPublishedAgain ? .publishedAgain : .alreadySettled)
         tell(run, isPublishedAgain: isPublishedAgain)
+      case .settledBefore(let run, let reportsStand):
+        operation.found(run, .settledBefore)
+        refuse(run, reportsStand: reportsStand, exitCode: outcome.exitCode)
       }
       return outcome.exitCode
     }
@@ -107,12 +121,32 @@ struct Run: ParsableCommand {
         : "\(then); its reports stand, nothing was written: \(OutputPlace.shown(output))")
   }
 
+  private func refuse(_ run: NumberedRun, reportsStand: Bool, exitCode: Int32) {
+    let directory = FileName.string(run.entry.directory)
+    let shown = OutputPlace.shown(directory)
+    let found =
+      if reportsStand {
+        "its reports stand in \(shown)"
+      } else {
+        "its reports are \(OutputPlace.isGone(directory) ? "gone from" : "no longer as they were in") \(shown)"
+      }
+    Log.logger.error(
+      """
+      already settled by run \(run.number), \(run.entry.time); \(found). Nothing was written: whoever pays this batch \
+      now may pay it twice. --republish publishes the reports of run \(run.number) in \(OutputPlace.shown(output))
+      """,
+      metadata: [
+        "exitCode": .stringConvertible(exitCode), "run": .stringConvertible(run.number), "directory": .string(shown),
+      ])
+  }
+
   /// What the run is asked to do, for the log.
   private var described: Logger.Metadata {
     [
       "batch": .array(batch.batch.map { .string(OutputPlace.shown($0)) }), "output": .string(OutputPlace.shown(output)),
       "ledger": .string(ledger.map(OutputPlace.shown) ?? "none"),
       "fees": .string(batch.fees.map(OutputPlace.shown) ?? "built-in"), "replace": .stringConvertible(replace),
+      "republish": .stringConvertible(republish),
       "strictItems": .stringConvertible(batch.strictItems), "controlTotals": .string(controlTotals.policy.rawValue),
       "threads": .stringConvertible(threads.count),
     ]

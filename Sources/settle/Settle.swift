@@ -21,15 +21,15 @@ struct Settle: ParsableCommand {
 
       EXIT CODES:
         0 no record rejected   1 some rejected        2 the batch as a whole cannot be settled
+        3 settled before, by another run into another directory: nothing was written
         64 usage               66 input unreadable    73 output exists or cannot be made
         74 reading or writing failed                  75 another run holds the output or ledger
         78 fee schedule or ledger unusable            128 + n ended by signal n
       """,
     version: BatchRun.version,
     subcommands: [
-      Run.self, Statement.self, JournalCommand.self, History.self, Verify.self, Report.self, Validate.self,
-      Explain.self, Generate.self, Import.self, Split.self, Currencies.self, Fees.self,
-      Schema.self,
+      Run.self, Statement.self, JournalCommand.self, History.self, LedgerCommand.self, Verify.self, Report.self,
+      Validate.self, Explain.self, Generate.self, Import.self, Split.self, Currencies.self, Fees.self, Schema.self,
     ])
 
   static func main() {

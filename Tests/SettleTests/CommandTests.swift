@@ -150,7 +150,8 @@ import Testing
   @Test func everyCommandShowsExamples() throws {
     let folder = try CommandFolder()
     for command in [
-      "run", "statement", "journal", "history", "verify", "report", "validate", "explain", "generate", "import",
+      "run", "statement", "journal", "history", "ledger", "verify", "report", "validate", "explain", "generate",
+      "import",
       "currencies", "fees", "schema",
     ] {
       let (exitCode, said) = try folder.run([command, "--help"])

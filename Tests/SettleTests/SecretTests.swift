@@ -133,7 +133,7 @@ struct SecretTests {
     let day = ["--date", "2026-11-20"]
     let commands = [
       ["run", "secrets.jsonl", "--output", "out", "--ledger", "ledger"],
-      ["run", "secrets.jsonl", "good.jsonl", "--output", "out", "--replace", "--ledger", "ledger"],
+      ["run", "secrets.jsonl", "good.jsonl", "--output", "out2", "--ledger", "ledger"],
       ["history", "--ledger", "ledger"],
       ["report", "out", "--html", "page.html"],
       ["statement", "secrets.jsonl", "--all-accounts", "--format", "stl", "--output", "stl"] + day,

@@ -15,7 +15,7 @@ HERE = Path(__file__).resolve().parent
 REPORTS = [
     "SHA256SUMS", "control.csv", "exceptions.csv", "receivers.csv", "settlement.csv", "summary.json", "totals.csv",
 ]
-EXIT_CODES = {0, 1, 2, 66, 73, 74, 75, 78, 129, 130, 143}
+EXIT_CODES = {0, 1, 2, 3, 66, 73, 74, 75, 78, 129, 130, 143}
 # How a process ends that the system kills, or that is refused memory.
 ENDS = {signal.SIGKILL, signal.SIGILL, signal.SIGTRAP, signal.SIGABRT, signal.SIGSEGV}
 BATCH = "batch.lz4"
@@ -81,7 +81,8 @@ class Campaign:
         folder.mkdir(parents=True)
         if before == "old":
             place(self.old.batch, folder / BATCH)
-            outcome = self.run(folder)
+            # Without a ledger: what a ledger knows is not replaced.
+            outcome = self.run(folder, self.arguments(ledger=False))
             assert outcome.code == self.old.code, outcome.err
             (folder / BATCH).unlink()
         place(batch.batch, folder / BATCH)
@@ -89,11 +90,11 @@ class Campaign:
 
     # Running
 
-    def arguments(self, replace=False, batch=BATCH):
+    def arguments(self, replace=False, batch=BATCH, ledger=True):
         arguments = ["run", batch, "--output", OUTPUT]
         if replace:
             arguments.append("--replace")
-        if self.ledger:
+        if self.ledger and ledger:
             arguments += ["--ledger", LEDGER]
         return arguments
 
@@ -202,9 +203,9 @@ class Campaign:
         if not re.search(r"\bout\b|batch\.lz4|made\.jsonl|^settle: \.: |standard output|" + re.escape(LEDGER), text):
             say(f"it does not say where: {text!r}")
 
-    def judge_next(self, folder, reference, state, say):
+    def judge_next(self, folder, reference, state, say, batch=BATCH):
         """The next run, undisturbed, gives the same bytes and leaves nothing."""
-        outcome = self.run(folder, self.arguments(replace=state != "absent"))
+        outcome = self.run(folder, self.arguments(replace=state != "absent", batch=batch))
         after = self.state(folder, reference)
         if outcome.code != reference.code or after != "new":
             say(f"the next run: exit code {outcome.code}, at the output: {after}: {outcome.err.decode()}")
@@ -212,11 +213,12 @@ class Campaign:
         if left:
             say(f"the next run leaves: {', '.join(left)}")
         if self.ledger:
-            self.judge_ledger(folder, reference, say)
+            self.judge_ledger(folder, reference, say, batch)
 
-    def judge_ledger(self, folder, reference, say):
-        """The run is in the ledger once: asked again, it says so, writes nothing and ends as it did."""
-        again = self.run(folder, self.arguments(replace=True))
+    def judge_ledger(self, folder, reference, say, batch):
+        """The run is in the ledger once: asked again, it says so, writes nothing and ends as it did; all of the ledger is
+        as it was written, and without its file nothing is settled."""
+        again = self.run(folder, self.arguments(replace=True, batch=batch))
         if again.code != reference.code or b"already settled by run" not in again.out + again.err:
             say(f"settled again: exit code {again.code}: {(again.out + again.err).decode()}")
         if self.state(folder, reference) != "new":
@@ -226,6 +228,13 @@ class Campaign:
         distinct = {re.sub(r'"(number|run|time)":[^,}]*', "", row) for row in rows}
         if history.code != 0 or not rows or len(distinct) != len(rows):
             say(f"the history, exit code {history.code}, has {len(rows)} runs, {len(distinct)} of them distinct")
+        verified = self.run(folder, ["ledger", "verify", LEDGER])
+        if verified.code != 0:
+            say(f"the ledger: {(verified.out + verified.err).decode()}")
+        (folder / LEDGER).unlink()
+        lost = self.run(folder, self.arguments(replace=True, batch=batch))
+        if lost.code != 74 or b"the ledger is gone" not in lost.err or (folder / LEDGER).exists():
+            say(f"a lost ledger: exit code {lost.code}: {lost.err.decode()}")
 
     # Reporting
 

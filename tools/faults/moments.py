@@ -149,7 +149,8 @@ def judge_crowd(campaign, folder, outcomes, replace, reference):
         complaints.append("one hangs")
     if not winners or (len(winners) > 1 and not replace):
         complaints.append(f"exit codes {codes}")
-    if any(code not in ((75,) if replace else (73, 75)) for code in losers):
+    # What a run with a ledger published is not replaced by another batch's.
+    if any(code not in ((75,) if replace and not campaign.ledger else (73, 75)) for code in losers):
         complaints.append(f"exit codes {codes}")
     for outcome in outcomes:
         campaign.judge_words(outcome, complaints.append, None)
@@ -158,7 +159,11 @@ def judge_crowd(campaign, folder, outcomes, replace, reference):
         complaints.append(f"neither batch's reports stand at the output: {sorted(files)}")
     if campaign.left(folder):
         complaints.append(f"left behind: {', '.join(campaign.left(folder))}")
-    campaign.judge_next(folder, reference, "new", complaints.append)
+    if campaign.ledger and files == campaign.other.files:
+        reference, batch = campaign.other, OTHER
+    else:
+        batch = BATCH
+    campaign.judge_next(folder, reference, "new", complaints.append, batch)
     return complaints
 
 

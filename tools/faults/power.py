@@ -10,6 +10,7 @@ import os
 import random
 import struct
 import subprocess
+import threading
 import time
 
 from campaign import BATCH, LINK, PARTIAL, place
@@ -68,13 +69,14 @@ class Recording:
         make_image(self.image)
         with mounted(self.image, campaign.work / f"{name}-base", "-o", "loop") as folder:
             self.fill(folder)
-        self.record(campaign.work / name, options, env)
+        self.folder, self.mounting = campaign.work / name, threading.Lock()
+        self.record(self.folder, options, env)
         self.entries = list(self.read())
 
     def fill(self, folder):
         if self.before == "old":
             place(self.campaign.old.batch, folder / BATCH)
-            outcome = self.campaign.run(folder)
+            outcome = self.campaign.run(folder, self.campaign.arguments(ledger=False))
             assert outcome.code == self.campaign.old.code, outcome.err
             (folder / BATCH).unlink()
         place(self.reference.batch, folder / BATCH)
@@ -156,7 +158,8 @@ class Recording:
             image = campaign.work / f"{name}.img"
             self.cut(image, moment, random.Random(seed))
             complaints = []
-            with mounted(image, campaign.work / name, "-o", "loop") as folder:
+            # Where the run had it: a ledger knows the run's directory by its path.
+            with self.mounting, mounted(image, self.folder, "-o", "loop") as folder:
                 state = campaign.state(folder, self.reference)
                 ended = moment > 0 and self.entries[moment - 1][2] >= self.ended
                 if state not in (("new",) if ended else (self.before, "new")):

@@ -66,7 +66,7 @@ public final class ReadLedger: @unchecked Sendable {
 
   private func finish() throws(RunFailure) {
     guard try asRunFailure(ledger: shown, reading.hasChanged()) else { return }
-    throw .busy("\(shown): a run has written to the ledger meanwhile; try again when it is done")
+    throw .changed(ledger: shown)
   }
 
   /// The earlier run that settled a pay key; 0 where none did.
@@ -77,5 +77,12 @@ public final class ReadLedger: @unchecked Sendable {
     try finish()
     if let failure = earlier.failure { throw failure }
     return number
+  }
+}
+
+extension RunFailure {
+  /// A run wrote to a ledger while it was read.
+  static func changed(ledger shown: String) -> RunFailure {
+    .busy("\(shown): a run has written to the ledger meanwhile; try again when it is done")
   }
 }

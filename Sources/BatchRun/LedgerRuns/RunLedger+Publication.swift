@@ -22,9 +22,9 @@ extension RunLedger {
   /// keys are committed; then the directory gets its name. What stands at the commit decides, whenever it ends.
   /// - Returns: the run's number.
   func publish(_ directory: SettlementDirectory, entry: RunEntry, keys: SettledKeys) throws(RunFailure) -> Int {
-    let link = LedgerLink(directory.place)
-    try link.make(to: path)
-    let number = try enter(directory, entry, keys, link)
+    let note = LedgerNote(directory.place)
+    try note.make(of: path)
+    let number = try enter(directory, entry, keys, note)
     do throws(FileFailure) {
       try directory.publish()
     } catch {
@@ -39,16 +39,16 @@ extension RunLedger {
         leave(directory)
         throw .inputOutput("\(error.message); \(Self.undecided(RunFailure(second, ledger: shown)))")
       }
-      link.remove()
+      note.remove()
       throw RunFailure(error)
     }
-    if directory.leftBehind == nil { link.remove() }
+    if directory.leftBehind == nil { note.remove() }
     return number
   }
 
   /// Commits a run. Where that fails and nobody can say whether it is committed, all is left as it is to the next run.
   private func enter(
-    _ directory: SettlementDirectory, _ entry: RunEntry, _ keys: SettledKeys, _ link: LedgerLink
+    _ directory: SettlementDirectory, _ entry: RunEntry, _ keys: SettledKeys, _ note: LedgerNote
   ) throws(RunFailure) -> Int {
     do throws(LedgerFailure) {
       return try ledger.enter(entry) { keys.shard($0) }
@@ -60,7 +60,7 @@ extension RunLedger {
         leave(directory)
         throw .inputOutput(Self.undecided(failure))
       }
-      link.remove()
+      note.remove()
       throw failure
     }
   }

@@ -1,4 +1,5 @@
 import FileSystem
+import Ledger
 
 /// Putting right what an interrupted run left: its reports are complete and it is in the ledger, or neither.
 extension RunLedger {
@@ -36,7 +37,7 @@ extension RunLedger {
       guard let run = attempt.run, keys != nil else { throw RunFailure(error) }
       note("\(error.message); it is left there, beside the reports of run \(run)")
     }
-    LedgerLink(place).remove()
+    LedgerNote(place).remove()
     try end(newKeys: keys ?? 0)
   }
 
@@ -78,8 +79,14 @@ extension RunLedger {
     return KnownReports(in: directory, sums: sums).verify()
   }
 
+  /// Whether a run's reports stand, as they were, where it published them.
+  static func isPublished(_ run: NumberedRun) -> Bool {
+    (try? OutputPlace(path: FileName.string(run.entry.directory))).map { isPublished($0, sums: run.entry.sums) }
+      ?? false
+  }
+
   private static func unpublished(_ number: Int, _ shown: String) -> String {
-    "run \(number) was interrupted, and its reports are no longer at \(shown); settle its batch again with this "
-      + "ledger to have them again"
+    "run \(number) was interrupted, and its reports are no longer at \(shown); settle run --republish has "
+      + "them published again"
   }
 }

@@ -49,6 +49,29 @@ final class RunLedger {
     return try calling(ledger.run(BatchContent.identity(digests, options)))
   }
 
+  /// Whether an earlier run's reports stand, as they were, in the directory that is the run's.
+  ///
+  /// - Parameter isRepublished: whether any other directory serves as well; it becomes the run's where its own is lost.
+  func stands(_ run: NumberedRun, at place: OutputPlace, isRepublished: Bool) throws(RunFailure) -> Bool {
+    guard Self.isPublished(place, sums: run.entry.sums) else { return false }
+    let path = try asRunFailure(place.absolutePath())
+    if OutputPlace.isSame(path, FileName.string(run.entry.directory)) { return true }
+    if isRepublished, !Self.isPublished(run) {
+      try calling(ledger.move(run.number, to: FileName.bytes(path), sums: run.entry.sums))
+    }
+    return isRepublished
+  }
+
+  /// Throws where the reports of another run stand at an output: no run replaces them.
+  func checkHolder(_ place: OutputPlace, otherThan run: NumberedRun?) throws(RunFailure) {
+    let path = FileName.bytes(try asRunFailure(place.absolutePath()))
+    guard try asRunFailure(place.status(place.name)) != nil,
+      let holder = try calling(ledger.run(in: path, otherThan: run?.number))
+    else { return }
+    throw .outputUnavailable(
+      "\(place.shown): is the directory of run \(holder), which --replace leaves alone; name another output")
+  }
+
   /// Throws where the batch id is that of an earlier run over other content.
   func checkBatchID(_ result: RunResult, content: [UInt8]) throws(RunFailure) {
     guard let id = result.batchID else { return }
@@ -89,7 +112,7 @@ extension RunFailure {
       case .busy: .busy(text)
       case .unreadable: .unreadable(text)
       case .unavailable: .outputUnavailable(text)
-      case .unusable: .configuration(text)
+      case .foreign, .unusable: .configuration(text)
       case .inputOutput, .damaged: .inputOutput(text)
       }
   }

@@ -1,3 +1,4 @@
+import CXXHash
 import Claims
 import GRDB
 
@@ -6,6 +7,8 @@ struct KeySegment: Equatable {
   /// Its place in time: newer ones have higher ids.
   let id: Int64
   let shard: Int
+  /// The last run whose keys it has.
+  let run: Int
   let keyCount: Int
   /// The id of its first block.
   let firstBlock: Int64
@@ -16,21 +19,39 @@ struct KeySegment: Equatable {
   private static let endOfIDs: Int64 = 1 << 23
   private static let mostKeys = 1 << 40
 
-  /// All segments, by shard, the oldest first.
-  static func all(_ database: Database) throws -> [KeySegment] {
+  /// All segments, by shard, the oldest first; throws where a row is not what was written.
+  ///
+  /// - Parameter areChecked: whether their digests are there; not in a ledger of an earlier version.
+  static func all(_ database: Database, areChecked: Bool? = nil) throws -> [KeySegment] {
+    let areChecked = try areChecked ?? database.columns(in: "keySegment").contains { $0.name == "digest" }
     let rows = try Row.fetchAll(
       database,
-      sql: "SELECT id, shard, keyCount, firstBlock, length(filter) AS length FROM keySegment ORDER BY shard, id")
+      sql: """
+        SELECT id, shard, run, keyCount, firstBlock, length(filter) AS length\(areChecked ? ", digest" : "")
+        FROM keySegment ORDER BY shard, id
+        """)
     return try rows.map { row in
       let segment = KeySegment(
-        id: try row.value("id"), shard: try row.value("shard"), keyCount: try row.value("keyCount"),
-        firstBlock: try row.value("firstBlock"), filterLength: try row.value("length"))
+        id: try row.value("id"), shard: try row.value("shard"), run: try row.value("run"),
+        keyCount: try row.value("keyCount"), firstBlock: try row.value("firstBlock"),
+        filterLength: try row.value("length"))
       guard (1..<endOfIDs).contains(segment.id), (0..<Fingerprint.shardCount).contains(segment.shard),
         (1...mostKeys).contains(segment.keyCount), segment.filterLength > 0,
-        KeyBlock.ids(of: segment.id).contains(segment.firstBlock)
+        KeyBlock.ids(of: segment.id).contains(segment.firstBlock), !areChecked || row["digest"] == segment.digest
       else { throw LedgerFailure.damaged("the ledger is damaged: a segment of pay keys is not what was written") }
       return segment
     }
+  }
+
+  /// XXH3 of all but the keys.
+  var digest: Int64 {
+    let fields = [id, Int64(shard), Int64(run), Int64(keyCount), firstBlock, Int64(filterLength)].map(\.littleEndian)
+    return fields.withUnsafeBytes { Int64(bitPattern: XXH3_64bits($0.baseAddress, $0.count)) }
+  }
+
+  /// Writes the digest into the segment's row.
+  func keepDigest(_ database: Database) throws {
+    try database.cachedStatement(sql: "UPDATE keySegment SET digest = ? WHERE id = ?").execute(arguments: [digest, id])
   }
 
   /// The id of the next segment.

@@ -40,9 +40,12 @@ struct SegmentWriter {
   mutating func finish() throws {
     if !entries.isEmpty { try writeBlock(next: 0) }
     guard count > 0 else { return }
+    let filter = filter.bytes(id: id)
+    let segment = KeySegment(
+      id: id, shard: shard, run: Int(lastRun), keyCount: count, firstBlock: firstBlock, filterLength: filter.count)
     try database.cachedStatement(
-      sql: "INSERT INTO keySegment (id, shard, run, keyCount, firstBlock, filter) VALUES (?, ?, ?, ?, ?, ?)"
-    ).execute(arguments: [id, shard, lastRun, count, firstBlock, Data(filter.bytes(id: id))])
+      sql: "INSERT INTO keySegment (id, shard, run, keyCount, firstBlock, filter, digest) VALUES (?, ?, ?, ?, ?, ?, ?)"
+    ).execute(arguments: [id, shard, lastRun, count, firstBlock, Data(filter), segment.digest])
   }
 
   /// Writes a block.

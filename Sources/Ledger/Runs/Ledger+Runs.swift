@@ -19,9 +19,16 @@ extension Ledger {
 
   private func run(_ condition: String, _ arguments: StatementArguments) throws(LedgerFailure) -> NumberedRun? {
     try read { database in
-      try Row.fetchOne(database, sql: "SELECT * FROM run WHERE \(condition)", arguments: arguments)
-        .map { try NumberedRun($0, database: database) }
+      try Row.fetchOne(
+        database, sql: "SELECT * FROM run WHERE \(condition) ORDER BY number LIMIT 1", arguments: arguments
+      )
+      .map { try NumberedRun($0, database: database) }
     }
+  }
+
+  /// The number of another run whose reports stand in a directory, by the bytes of its absolute path; nil where none's do.
+  public func run(in directory: [UInt8], otherThan number: Int?) throws(LedgerFailure) -> Int? {
+    try run("directory = ? AND number <> ?", [Data(directory), number ?? 0])?.number
   }
 
   /// Whether a run's content may be one that begins so: where not, it is certainly another.
@@ -33,21 +40,17 @@ extension Ledger {
 
   /// The number of a run that settled other content under a batch id; nil where there is none.
   public func run(batchKey: Fingerprint, otherThan content: [UInt8]) throws(LedgerFailure) -> Int? {
-    try read { database in
-      try Int.fetchOne(
-        database, sql: "SELECT min(number) FROM run WHERE batchKey = ? AND content <> ?",
-        arguments: [batchKey.bytes, Data(content)])
-    }
+    try run("batchKey = ? AND content <> ?", [batchKey.bytes, Data(content)])?.number
   }
 
   /// Enters a run whose reports are complete under their other name, with its settled pay keys: both are there when it
-  /// returns, and the attempt is that run's.
+  /// returns, the attempt is that run's, and the lock file says that it is the last one.
   ///
   /// Throws where that failed; whether the run is there is then to be asked (`run(_:)`).
   ///
   /// - Returns: the run's number.
   public func enter(_ entry: RunEntry, keys: SettledKeys) throws(LedgerFailure) -> Int {
-    try write { database in
+    let entered = try write { database in
       let number = (try Int.fetchOne(database, sql: "SELECT max(number) FROM run") ?? 0) + 1
       guard let run = UInt32(exactly: number) else {
         throw LedgerFailure.unusable("the ledger is full: it has \(number - 1) runs")
@@ -63,12 +66,16 @@ extension Ledger {
       guard database.changesCount == 1 else {
         throw LedgerFailure.busy("another run has put an end to this one: it knows the ledger by another name")
       }
-      return number
+      return (number, try RunDigest.slot(database))
     }
+    try lock.keep(entered.1)
+    return entered.0
   }
 
   /// Takes a run and its keys out again whose reports were not published; it must be the attempt's.
   public func withdraw(_ number: Int) throws(LedgerFailure) {
+    // First: a ledger that has more than its lock file says is right, one that has less is not.
+    try lock.keep(read { try RunDigest.slot($0, before: number) })
     try write { database in
       let attempt = try Int.fetchOne(database, sql: "SELECT run FROM attempt")
       precondition(attempt == number, "only a run that is not published can be withdrawn")
@@ -86,6 +93,7 @@ extension Ledger {
     try write { database in
       try database.execute(
         sql: "UPDATE run SET directory = ?, sums = ? WHERE number = ?", arguments: [Data(directory), sums, number])
+      try RunDigest.keep(database, run: number)
     }
   }
 

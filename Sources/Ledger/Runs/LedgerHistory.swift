@@ -13,23 +13,13 @@ public struct LedgerHistory: Sendable {
   /// Where an interrupted run left a transaction behind, SQLite must undo it first, which takes leave to write.
   public init(ledger path: String) throws(LedgerFailure) {
     self = try LedgerFailure.reading(path) { path in
-      do {
-        return try Self.read(path, isReadOnly: true)
-      } catch let error as DatabaseError where error.extendedResultCode == .SQLITE_READONLY_ROLLBACK {
-        return try Self.read(path, isReadOnly: false)
-      }
+      try LedgerConnection.reading(path) { database in try database.read { try LedgerHistory($0) } }
     }
-  }
-
-  private static func read(_ path: String, isReadOnly: Bool) throws -> LedgerHistory {
-    let database = try LedgerConnection.open(path, isReadOnly: isReadOnly)
-    defer { try? database.close() }
-    return try database.read { try LedgerHistory($0) }
   }
 
   /// The runs of a database; none where no run has made it a ledger yet.
   init(_ database: Database) throws {
-    guard try LedgerSchema.isLedger(database) else {
+    guard try LedgerSchema.state(database).isLedger else {
       runs = []
       attempt = nil
       return

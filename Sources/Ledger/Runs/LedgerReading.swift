@@ -21,7 +21,7 @@ public final class LedgerReading {
         let database = try LedgerConnection.open(path, isReadOnly: true)
         let version = try Self.version(database)
         return try database.read { connection in
-          guard try LedgerSchema.isLedger(connection) else {
+          guard try LedgerSchema.state(connection).isLedger else {
             throw LedgerFailure.unusable("no run has made it a ledger yet")
           }
           let key = try HashKey.fetch(connection)

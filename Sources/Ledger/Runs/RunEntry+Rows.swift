@@ -32,13 +32,16 @@ extension RunEntry {
           number, total.currency, total.payments, total.senderAmount, total.senderFees, total.receiverNet, total.fees,
         ])
     }
+    try RunDigest.keep(database, run: number)
   }
 
   fileprivate init(_ row: Row, number: Int, database: Database) throws {
-    let files = try Row.fetchAll(
-      database, sql: "SELECT * FROM runFile WHERE run = ? ORDER BY place", arguments: [number])
-    let totals = try Row.fetchAll(
-      database, sql: "SELECT * FROM runTotal WHERE run = ? ORDER BY currency", arguments: [number])
+    let files = try RunDigest.files(database, run: number)
+    let totals = try RunDigest.totals(database, run: number)
+    // A ledger of an earlier version has none.
+    guard !row.hasColumn("digest") || row["digest"] == RunDigest.of([row] + files + totals) else {
+      throw LedgerFailure.damaged("the ledger is damaged: its entry of run \(number) is not what was written")
+    }
     self.init(
       time: try row.value("time"), engine: try row.value("engine"),
       identity: RunIdentity(
@@ -63,6 +66,7 @@ extension RunEntry {
 }
 
 extension NumberedRun {
+  /// Throws where the rows are not what was written.
   init(_ row: Row, database: Database) throws {
     number = try row.value("number")
     entry = try RunEntry(row, number: number, database: database)

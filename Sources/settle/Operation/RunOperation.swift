@@ -16,11 +16,13 @@ enum RunEnding: String, CaseIterable {
   case publishedAgain = "published again"
   /// An earlier run settled the batch and its reports stand; nothing was written.
   case alreadySettled = "already settled"
+  /// An earlier run settled the batch into another directory, or its reports are gone; nothing was written.
+  case settledBefore = "settled before"
   /// The run failed; the batch is not settled by it.
   case nothingPublished = "nothing published"
 
   /// Whether the batch is settled and its reports stand.
-  var isSuccess: Bool { self != .nothingPublished }
+  var isSuccess: Bool { self != .nothingPublished && self != .settledBefore }
 }
 
 /// A run as those see it who operate the machine: log lines at its start, on its way and at its end, and its metrics.
@@ -139,10 +141,10 @@ final class RunOperation: Sendable {
   // MARK: End
 
   /// Keeps that an earlier run settled the batch.
-  func found(_ run: NumberedRun, isPublishedAgain: Bool) {
+  func found(_ run: NumberedRun, _ ending: RunEnding) {
     let time = try? Date(run.entry.time, strategy: .iso8601)
     state.withLock {
-      $0.ending = isPublishedAgain ? .publishedAgain : .alreadySettled
+      $0.ending = ending
       $0.earlierTime = time.map { Int($0.timeIntervalSince1970) }
     }
   }
@@ -168,7 +170,7 @@ final class RunOperation: Sendable {
       switch ended.ending {
       case .published, .publishedAgain: now
       case .alreadySettled: [metrics.lastSuccess(), ended.earlierTime].compactMap { $0 }.max()
-      case .nothingPublished: metrics.lastSuccess()
+      case .settledBefore, .nothingPublished: metrics.lastSuccess()
       }
     let text = MetricsText.text(
       exitCode: exitCode, ending: ended.ending, seconds: seconds, endTime: now, lastSuccess: lastSuccess,

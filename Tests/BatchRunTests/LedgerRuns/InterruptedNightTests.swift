@@ -43,11 +43,11 @@ struct InterruptedNightTests {
   func ledgerOutOfReach() throws {
     try FileManager.default.createSymbolicLink(atPath: folder.path("loop"), withDestinationPath: "loop")
     let place = try OutputPlace(path: folder.path("out"))
-    try LedgerLink(place).make(to: folder.path("loop/ledger"))
-    #expect(throws: RunFailure.self) { try LedgerLink.resolve(place, except: nil) { _ in } }
+    try LedgerNote(place).make(of: folder.path("loop/ledger"))
+    #expect(throws: RunFailure.self) { try LedgerNote.resolve(place, except: nil) { _ in } }
     #expect(try folder.names().contains(".out.ledger"))
     try FileManager.default.removeItem(atPath: folder.path("loop"))
-    try LedgerLink.resolve(place, except: nil) { _ in }
+    try LedgerNote.resolve(place, except: nil) { _ in }
     #expect(try folder.names() == [])
   }
 
@@ -72,7 +72,7 @@ struct InterruptedNightTests {
     earlier.close()
     try directory.complete()
     if stop == .complete { return directory.leave() }
-    try LedgerLink(place).make(to: ledger.path)
+    try LedgerNote(place).make(of: ledger.path)
     if stop == .linked { return directory.leave() }
     let entry = try ledger.entry(
       result, BatchContent.identity(result.textDigests, options), opening: try BatchContent.opening(sources),
@@ -82,7 +82,7 @@ struct InterruptedNightTests {
     if stop == .entered { return directory.leave() }
     try directory.publish()
     if stop == .published { return }
-    LedgerLink(place).remove()
+    LedgerNote(place).remove()
     if stop == .unlinked { return }
     try ledger.ledger.end(newKeys: settled.count)
   }
@@ -109,7 +109,7 @@ struct InterruptedNightTests {
       #expect(outcome.notes.count == (stop == .entered ? 1 : 0))
     case .sameBatchOtherOutput:
       let outcome = try workshop.settle(text, output: "other")
-      #expect(outcome.description == (isKnown ? "already settled 2, published" : "settled 2"))
+      #expect(outcome.description == (isKnown ? "settled before 2" : "settled 2"))
     case .otherBatchOtherOutput:
       let outcome = try workshop.settle(Batch.text("night-3", ["B", "D"]), output: "other")
       #expect(outcome.description == (isKnown ? "settled 3" : "settled 2"))
@@ -148,7 +148,7 @@ struct InterruptedNightTests {
       #expect(try folder.names().filter(isHidden) == [], "\(stop) \(next)")
     }
     // And in the end, with the ledger, all is in order.
-    let last = try workshop.settle(text, output: "last", ledger: "ledger")
+    let last = try workshop.settle(text, output: "last", republish: true)
     #expect(last.result != nil)
     #expect(try workshop.history().unfinished == nil)
     #expect(try folder.names().filter(isHidden) == [])
@@ -177,9 +177,10 @@ struct InterruptedNightTests {
     try FileManager.default.removeItem(atPath: folder.path("out"))
     let outcome = try workshop.settle(Batch.text("night-3", ["B", "D"]), output: "other")
     #expect(outcome.description == "settled 3")
-    #expect(outcome.notes.count == 1 && outcome.notes[0].contains("settle its batch again with this ledger"))
+    #expect(outcome.notes.count == 1 && outcome.notes[0].contains("settle run --republish"))
     #expect(try workshop.rows("exceptions.csv", of: "other").map { $0[5] } == ["ALREADY_SETTLED"])
-    #expect(try workshop.settle(text).description == "already settled 2, published")
+    #expect(try workshop.settle(text).description == "settled before 2, reports lost")
+    #expect(try workshop.settle(text, republish: true).description == "already settled 2, published")
     #expect(try workshop.reports() == reports)
   }
 
@@ -204,8 +205,29 @@ struct InterruptedNightTests {
     #expect(try folder.names().filter(isHidden) == [".out.ledger", ".out.partial"], "nothing is cleared away")
   }
 
-  @Test("a link to a ledger that is gone is no obstacle")
-  func deadLink() throws {
+  @Test("what a run was killed in the middle of writing names no ledger; a link, or another's file, is not followed")
+  func notesThatAreNone() throws {
+    #expect(try workshop.settle(text, ledger: "real").description == "settled 1")
+    let place = try OutputPlace(path: folder.path("new"))
+    try folder.write(Array(folder.path("real").utf8), to: ".new.ledger")
+    try LedgerNote.resolve(place, except: nil) { _ in }
+    #expect(try !folder.names().contains(".new.ledger"))
+    let note = folder.path(".new.ledger")
+    for target in ["real", "note"] {
+      try folder.write(Array((folder.path("real") + "\n").utf8), to: "note")
+      try FileManager.default.createSymbolicLink(atPath: note, withDestinationPath: folder.path(target))
+      let outcome = try workshop.settle(Batch.text("night-3", ["Z"]), output: "new", ledger: "third")
+      #expect(
+        outcome.description == "73: \(note): is no file that a run of this user made, and is not followed; take it away"
+      )
+      try FileManager.default.removeItem(atPath: note)
+    }
+    try FileManager.default.linkItem(atPath: folder.path("note"), toPath: note)
+    #expect(throws: RunFailure.self) { try LedgerNote.resolve(place, except: nil) { _ in } }
+  }
+
+  @Test("a note that names a ledger which is gone is no obstacle")
+  func deadNote() throws {
     try run(upTo: .linked, replaces: false)
     for name in ["ledger", "ledger-lock"] { try FileManager.default.removeItem(atPath: folder.path(name)) }
     #expect(try workshop.settle(text).description == "settled 1")

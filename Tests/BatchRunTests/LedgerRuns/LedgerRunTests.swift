@@ -39,6 +39,64 @@ struct LedgerRunTests {
     #expect(try folder.names() == ["batch", "ledger", "ledger-lock", "out"])
   }
 
+  @Test("the same batch where its directory is gone or changed is refused, and writes nothing; so is another output")
+  func refuses() throws {
+    let text = Batch.text("night-1", ["A", "B", "B"])
+    #expect(try workshop.settle(text).description == "settled 1")
+    let before = try folder.bytes(of: "ledger")
+    #expect(try workshop.settle(text, output: "other").description == "settled before 1")
+    #expect(try workshop.settle(text, output: "other").exitCode == 3)
+    #expect(try folder.names() == ["batch", "ledger", "ledger-lock", "out"])
+    let reports = try workshop.reports()
+    try folder.write(Array("x".utf8), to: "out/totals.csv")
+    for replace in [false, true] {
+      #expect(try workshop.settle(text, replace: replace).description == "settled before 1, reports lost")
+    }
+    try FileManager.default.removeItem(atPath: folder.path("out"))
+    #expect(try workshop.settle(text).description == "settled before 1, reports lost")
+    #expect(try folder.names() == ["batch", "ledger", "ledger-lock"])
+    #expect(try folder.bytes(of: "ledger") == before)
+    #expect(try workshop.settle(text, republish: true).description == "already settled 1, published")
+    #expect(try workshop.reports() == reports)
+    #expect(try workshop.settle(text).description == "already settled 1")
+  }
+
+  @Test("a directory that was published again before its run was interrupted becomes the run's")
+  func interruptedRepublication() throws {
+    let text = Batch.text("night-1", ["A"])
+    #expect(try workshop.settle(text).description == "settled 1")
+    try FileManager.default.moveItem(atPath: folder.path("out"), toPath: folder.path("new"))
+    #expect(try workshop.settle(text, output: "new").description == "settled before 1, reports lost")
+    #expect(try workshop.settle(text, output: "new", republish: true).description == "already settled 1")
+    #expect(try workshop.history().runs == ["1 new"])
+    #expect(try workshop.settle(text, output: "new").description == "already settled 1")
+  }
+
+  @Test("--replace leaves the directory of another run alone; a run's own is put right")
+  func replacesNoOther() throws {
+    let text = Batch.text("night-1", ["A"])
+    #expect(try workshop.settle(text).description == "settled 1")
+    let reports = try workshop.reports()
+    let other = Batch.text("night-2", ["B"])
+    try FileManager.default.createSymbolicLink(atPath: folder.path("link"), withDestinationPath: folder.path)
+    for output in ["out", "link/out"] {
+      #expect(
+        try workshop.settle(other, output: output, replace: true).description
+          == "73: \(folder.path(output)): is the directory of run 1, which --replace leaves alone; name another output")
+    }
+    #expect(try workshop.reports() == reports)
+    #expect(try workshop.history().runs == ["1 out"])
+    #expect(try folder.names() == ["batch", "ledger", "ledger-lock", "link", "out"])
+    try folder.write(Array("x".utf8), to: "out/totals.csv")
+    #expect(try workshop.settle(other, replace: true).exitCode == 73)
+    #expect(
+      try workshop.settle(text, replace: true, republish: true).description == "already settled 1, published")
+    #expect(try workshop.reports() == reports)
+    // Where nothing stands, nothing is replaced.
+    try FileManager.default.removeItem(atPath: folder.path("out"))
+    #expect(try workshop.settle(other, replace: true).description == "settled 2")
+  }
+
   @Test("into another new directory the same bytes are published, ten times; one run is entered")
   func replays() throws {
     let text = Batch.text("night-1", ["A", "B", "B"])
@@ -46,10 +104,13 @@ struct LedgerRunTests {
     #expect(try workshop.settle(Batch.text("night-2", ["D", "A"]), output: "second").description == "settled 2")
     let reports = try workshop.reports()
     for number in 1...10 {
-      let outcome = try workshop.settle(text, output: "again-\(number)")
+      #expect(try workshop.settle(text, output: "again-\(number)").description == "settled before 1")
+      let outcome = try workshop.settle(text, output: "again-\(number)", republish: true)
       #expect(outcome.description == "already settled 1, published" && outcome.exitCode == 1)
       #expect(try workshop.reports("again-\(number)") == reports)
-      #expect(try workshop.settle(text, output: "again-\(number)").description == "already settled 1")
+      let again = try workshop.settle(text, output: "again-\(number)", republish: true)
+      #expect(again.description == "already settled 1" && again.exitCode == 1)
+      #expect(try workshop.settle(text, output: "again-\(number)").exitCode == 3, "it is not the run's directory")
     }
     #expect(try workshop.history().runs == ["1 out", "2 second"])
   }
@@ -93,11 +154,14 @@ struct LedgerRunTests {
     let lengthBytes = (0..<4).map { UInt8(truncatingIfNeeded: length >> (8 * $0)) }
     let frame = header + lengthBytes + Array(text.utf8) + [0, 0, 0, 0]
     try folder.write(frame, to: "other.lz4")
-    #expect(workshop.settle(files: ["other.lz4"], output: "again").description == "already settled 1, published")
+    #expect(
+      workshop.settle(files: ["other.lz4"], output: "again", republish: true).description
+        == "already settled 1, published")
     #expect(try workshop.reports("again") == reports)
-    // The old ones are known as well wherever they are put back.
+    // The new ones are the run's now, wherever the old ones are put back.
     try FileManager.default.moveItem(atPath: folder.path("moved"), toPath: folder.path("out"))
-    #expect(try workshop.settle(text).description == "already settled 1")
+    #expect(try workshop.settle(text).description == "settled before 1")
+    #expect(try workshop.settle(text, output: "again").description == "already settled 1")
   }
 
   @Test("where the first reports are gone or damaged, they are settled again as they were", arguments: [1, 3])
@@ -111,16 +175,20 @@ struct LedgerRunTests {
     let reports = try workshop.reports()
     #expect(try workshop.rows("settlement.csv").map { $0[0] } == ["B", "B", "C", "C"])
     try FileManager.default.removeItem(atPath: folder.path("out"))
-    #expect(try workshop.settle(text, options: options).description == "already settled 2, published")
+    #expect(try workshop.settle(text, republish: true, options: options).description == "already settled 2, published")
     #expect(try workshop.reports() == reports)
     // Damaged: the output exists, so it takes --replace, or another one.
     try folder.write([1], to: "out/settlement.csv")
     #expect(
-      try workshop.settle(text, options: options).description
+      try workshop.settle(text, republish: true, options: options).description
         == "73: \(folder.path("out")): exists already; name another output or give --replace")
-    #expect(try workshop.settle(text, output: "other", options: options).description == "already settled 2, published")
+    #expect(
+      try workshop.settle(text, output: "other", republish: true, options: options).description
+        == "already settled 2, published")
     #expect(try workshop.reports("other") == reports)
-    #expect(try workshop.settle(text, replace: true, options: options).description == "already settled 2, published")
+    #expect(
+      try workshop.settle(text, replace: true, republish: true, options: options).description
+        == "already settled 2, published")
     #expect(try workshop.reports() == reports)
     #expect(try workshop.history().runs == ["1 first", "2 other", "3 third"])
   }
@@ -135,12 +203,15 @@ struct LedgerRunTests {
     let reports = try workshop.reports()
     for name in ["blocks", "frames"] {
       #expect(workshop.settle(files: [name]).description == "already settled 1")
-      #expect(workshop.settle(files: [name], output: name + "-out").description == "already settled 1, published")
+      #expect(
+        workshop.settle(files: [name], output: name + "-out", republish: true).description
+          == "already settled 1, published")
       // A copy of what was published, the name of the file then given among it.
       #expect(try workshop.reports(name + "-out") == reports)
     }
     try FileManager.default.removeItem(atPath: folder.path("out"))
-    #expect(workshop.settle(files: ["frames"], output: "new").description == "already settled 1, published")
+    #expect(
+      workshop.settle(files: ["frames"], output: "new", republish: true).description == "already settled 1, published")
     #expect(try workshop.reports("new")["settlement.csv"] == reports["settlement.csv"])
   }
 
@@ -187,7 +258,7 @@ struct LedgerRunTests {
     let reports = try workshop.reports()
     #expect(try workshop.settle(text).description == "already settled 1")
     try FileManager.default.removeItem(atPath: folder.path("out"))
-    #expect(try workshop.settle(text, output: "new").description == "already settled 1, published")
+    #expect(try workshop.settle(text, output: "new", republish: true).description == "already settled 1, published")
     #expect(try workshop.reports("new") == reports)
   }
 
@@ -227,7 +298,7 @@ struct LedgerRunTests {
       #expect(workshop.settle(files: [name]).description == "settled 1")
       let reports = try workshop.reports()
       try FileManager.default.removeItem(atPath: workshop.folder.path("out"))
-      #expect(workshop.settle(files: [name]).description == "already settled 1, published")
+      #expect(workshop.settle(files: [name], republish: true).description == "already settled 1, published")
       #expect(try workshop.reports() == reports)
     }
   }
@@ -282,21 +353,21 @@ struct LedgerRunTests {
   @Test("a pipe is copied first, so that it can be told, and settled again")
   func pipes() throws {
     mkfifo(folder.path("pipe"), 0o600)
-    func settleFromPipe(_ text: String, output: String) -> LedgerWorkshop.Outcome {
+    func settleFromPipe(_ text: String, output: String, republish: Bool = false) -> LedgerWorkshop.Outcome {
       let writer = Thread { [path = folder.path("pipe")] in
         let handle = FileHandle(forWritingAtPath: path)
         try? handle?.write(contentsOf: Data(text.utf8))
         try? handle?.close()
       }
       writer.start()
-      return workshop.settle(files: ["pipe"], output: output)
+      return workshop.settle(files: ["pipe"], output: output, republish: republish)
     }
     let text = Batch.text("night-1", (1...5000).map { "K-\($0)" })
     #expect(settleFromPipe(text, output: "out").description == "settled 1")
     let reports = try workshop.reports()
     #expect(settleFromPipe(text, output: "out").description == "already settled 1")
     try FileManager.default.removeItem(atPath: folder.path("out"))
-    #expect(settleFromPipe(text, output: "new").description == "already settled 1, published")
+    #expect(settleFromPipe(text, output: "new", republish: true).description == "already settled 1, published")
     #expect(try workshop.reports("new") == reports)
     #expect(try folder.names() == ["ledger", "ledger-lock", "new", "pipe"])
   }
@@ -324,7 +395,7 @@ struct LedgerRunTests {
     let entry = try #require(try opened.ledger.run(number: 1)?.entry)
     try opened.ledger.move(1, to: entry.directory, sums: entry.sums.replacingOccurrences(of: "a", with: "b"))
     _ = consume opened
-    let outcome = try workshop.settle(text, output: "new")
+    let outcome = try workshop.settle(text, output: "new", republish: true)
     #expect(outcome.exitCode == 78)
     #expect(outcome.description.contains("run 1 settled this batch with version 0.1.0 of settle"))
     #expect(try folder.names() == ["batch", "ledger", "ledger-lock"])

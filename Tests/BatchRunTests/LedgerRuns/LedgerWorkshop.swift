@@ -18,12 +18,14 @@ struct LedgerWorkshop {
     var failure: RunFailure?
     var notes: [String] = []
 
-    /// `settled 2`, `already settled 1`, `already settled 1, published`, or the exit code and message of a failure.
+    /// `settled 2`, `already settled 1`, `already settled 1, published`, `settled before 1`, or the exit code and message
+    /// of a failure.
     var description: String {
       switch result {
       case .settled(_, let run): "settled \(run)"
       case .alreadySettled(let run, let isPublishedAgain):
         "already settled \(run.number)" + (isPublishedAgain ? ", published" : "")
+      case .settledBefore(let run, let stand): "settled before \(run.number)" + (stand ? "" : ", reports lost")
       case nil: failure.map { "\($0.exitCode): \($0.message)" } ?? "nothing"
       }
     }
@@ -33,14 +35,14 @@ struct LedgerWorkshop {
   /// Settles files of the folder. Where something is busy, that is waited for, unless the test holds it.
   func settle(
     files: [String], output: String = "out", ledger: String = "ledger", replace: Bool = false,
-    options: RunOptions = RunOptions(threads: 2), isHeld: Bool = false
+    republish: Bool = false, options: RunOptions = RunOptions(threads: 2), isHeld: Bool = false
   ) -> Outcome {
     var outcome = Outcome()
     do throws(RunFailure) {
       outcome.result = try openingWhenFree(isBusy: { !isHeld && $0.isBusy }) { () throws(RunFailure) in
         try BatchRun.settle(
-          files.map { folder.path($0) }, output: folder.path(output), replace: replace, options: options,
-          ledger: folder.path(ledger), note: { outcome.notes.append($0) })
+          files.map { folder.path($0) }, output: folder.path(output), replace: replace, republish: republish,
+          options: options, ledger: folder.path(ledger), note: { outcome.notes.append($0) })
       }
     } catch {
       outcome.failure = error
@@ -56,11 +58,12 @@ struct LedgerWorkshop {
   /// Settles a text as the file `batch`.
   func settle(
     _ text: String, output: String = "out", ledger: String = "ledger", replace: Bool = false,
-    options: RunOptions = RunOptions(threads: 2), isHeld: Bool = false
+    republish: Bool = false, options: RunOptions = RunOptions(threads: 2), isHeld: Bool = false
   ) throws -> Outcome {
     try folder.write(Array(text.utf8), to: "batch")
     return settle(
-      files: ["batch"], output: output, ledger: ledger, replace: replace, options: options, isHeld: isHeld)
+      files: ["batch"], output: output, ledger: ledger, replace: replace, republish: republish, options: options,
+      isHeld: isHeld)
   }
 
   /// All files of a directory by name.

@@ -41,11 +41,23 @@ struct LedgerFileTests {
     }
   }
 
-  @Test("an empty file becomes a ledger; its history has nothing")
-  func takesEmpty() throws {
+  @Test("an empty file is no new ledger; its history has nothing")
+  func refusesEmpty() throws {
     try folder.write([], to: "ledger")
     #expect(try LedgerHistory(ledger: folder.path("ledger")).runs.isEmpty)
-    #expect(failure() == nil)
+    #expect(failure() == .damaged("the ledger is empty, and a new one is made only where there is no file"))
+    try DatabaseQueue(path: folder.path("database")).vacuum()
+    #expect(failure("database") == .foreign("is no ledger: it is an empty database"))
+  }
+
+  @Test("a new ledger whose making was interrupted at any step is made again", arguments: [nil, 0, 8192] as [Int?])
+  func makesAgain(size: Int?) throws {
+    var lock: LedgerLock? = try LedgerLock(ledger: folder.path("ledger"))
+    try lock?.keep(LedgerSlot())
+    lock = nil
+    if size == 0 { try folder.write([], to: "ledger") }
+    if size == 8192 { try DatabaseQueue(path: folder.path("ledger")).vacuum() }
+    #expect(try Night(1, keys: []).enter(folder.ledger()) == 1)
   }
 
   @Test("a ledger whose making was interrupted is made to the end", arguments: [1, 2])
@@ -64,13 +76,13 @@ struct LedgerFileTests {
   @Test("what is no ledger is refused and left as it is", arguments: ["text", "database", "zeros"])
   func refusesOthers(kind: String) throws {
     switch kind {
-    case "text": try folder.write(Array("run,time\n".utf8), to: "ledger")
+    case "text": try folder.write(Array(String(repeating: "run,time\n", count: 9).utf8), to: "ledger")
     case "zeros": try folder.write(Array(repeating: 0, count: 8192), to: "ledger")
     default:
       try DatabaseQueue(path: folder.path("ledger")).write { try $0.execute(sql: "CREATE TABLE run (number INTEGER)") }
     }
     let before = try folder.bytes(of: "ledger")
-    guard case .unusable(let text) = failure(), case .unusable = historyFailure() else {
+    guard case .foreign(let text) = failure(), case .foreign = historyFailure() else {
       Issue.record("\(kind): \(String(describing: failure()))")
       return
     }
@@ -94,11 +106,11 @@ struct LedgerFileTests {
   @Test("folders, pipes and devices are no ledgers")
   func refusesOtherFiles() throws {
     try FileManager.default.createDirectory(atPath: folder.path("ledger"), withIntermediateDirectories: false)
-    #expect(failure() == .unusable("is no ledger: it is no regular file"))
+    #expect(failure() == .foreign("is no ledger: it is no regular file"))
     mkfifo(folder.path("pipe"), 0o600)
-    #expect(failure("pipe") == .unusable("is no ledger: it is no regular file"))
+    #expect(failure("pipe") == .foreign("is no ledger: it is no regular file"))
     try FileManager.default.createSymbolicLink(atPath: folder.path("null"), withDestinationPath: "/dev/null")
-    #expect(failure("null") == .unusable("is no ledger: it is no regular file"))
+    #expect(failure("null") == .foreign("is no ledger: it is no regular file"))
   }
 
   @Test("its folder must exist, and its name be one")
@@ -140,21 +152,6 @@ struct LedgerFileTests {
     #expect(failure("link") == nil)
   }
 
-  @Test("a ledger that has become empty is told from one that is still to be made")
-  func emptied() throws {
-    try folder.write([], to: "ledger")
-    #expect(failure() == nil)
-    try folder.write([], to: "ledger")
-    #expect(failure() == .damaged("the ledger is damaged: it is empty, and was not before"))
-    // Taken away, it is made anew; and again where that was interrupted before anything was in it.
-    try FileManager.default.removeItem(atPath: folder.path("ledger"))
-    #expect(failure() == nil)
-    try FileManager.default.removeItem(atPath: folder.path("ledger"))
-    try folder.write([], to: "ledger-lock")
-    try folder.write([], to: "ledger")
-    #expect(failure() == nil)
-  }
-
   @Test("a run that knows a ledger by another name is told of the one that is at work")
   func anotherName() throws {
     let ledger = try Ledger(path: folder.path("ledger"))
@@ -186,6 +183,8 @@ struct LedgerFileTests {
     "UPDATE keyBlock SET id = id + 1 WHERE id = (SELECT id FROM keyBlock LIMIT 1 OFFSET 3)",
     "DELETE FROM keySegment",
     "DELETE FROM keySegment WHERE id = (SELECT max(id) FROM keySegment)",
+    "UPDATE keySegment SET shard = 63 - shard",
+    "UPDATE keySegment SET shard = 5, firstBlock = firstBlock WHERE shard = 7",
     "DELETE FROM hashKey",
     "UPDATE hashKey SET key0 = key0 + 1",
     "INSERT INTO hashKey SELECT * FROM hashKey",

@@ -111,17 +111,27 @@ struct LogTests {
   func alreadySettled() throws {
     let folder = try CommandFolder()
     let metrics = folder.url.appendingPathComponent("m.prom")
-    func end(_ output: String) throws -> (outcome: String?, samples: [String: String]) {
-      let (exitCode, _, error) = try folder.runApart([
-        "run", "good.jsonl", "--output", output, "--ledger", "ledger", "--metrics", "m.prom", "--log-format", "json",
-      ])
-      #expect(exitCode == 0, "\(error)")
-      let last = try Self.objects(error).last
+    func end(
+      _ output: String, _ more: [String] = [], exitCode expected: Int32 = 0
+    ) throws -> (outcome: String?, samples: [String: String]) {
+      let (exitCode, _, error) = try folder.runApart(
+        [
+          "run", "good.jsonl", "--output", output, "--ledger", "ledger", "--metrics", "m.prom", "--log-format", "json",
+        ] + more)
+      #expect(exitCode == expected, "\(error)")
+      let lines = try Self.objects(error)
+      if expected == 3 {
+        let refused = lines.first { $0["level"] as? String == "error" }
+        #expect(refused?["run"] as? Int == 1 && refused?["exitCode"] as? Int == 3)
+        #expect((refused?["directory"] as? String)?.hasSuffix("/out") == true)
+        #expect((refused?["message"] as? String)?.contains("--republish") == true)
+      }
+      let last = lines.last
       let samples = try Exposition.samples(of: String(contentsOf: metrics, encoding: .utf8))
       for (name, value) in samples where name.hasPrefix("settle_last_run_outcome") {
         #expect((value == "1") == name.contains("\"\(last?["outcome"] ?? "")\""), "\(name) \(value)")
       }
-      #expect(samples["settle_last_run_success"] == "1")
+      #expect(samples["settle_last_run_success"] == (expected == 3 ? "0" : "1"))
       return (last?["outcome"] as? String, samples)
     }
     let first = try end("out")
@@ -129,13 +139,15 @@ struct LogTests {
     // Without an earlier file the ledger knows when the reports were published.
     try FileManager.default.removeItem(at: metrics)
     let second = try end("out")
-    #expect(second.outcome == "already settled" && second.samples.count == 10)
+    #expect(second.outcome == "already settled" && second.samples.count == 11)
     let name = MetricsText.lastSuccessName
     let times = try [first, second].map { try #require(Int($0.samples[name] ?? "")) }
     #expect(times[1] <= times[0] && times[1] > times[0] - 60)
     try Data("# HELP \(name) x\n\(name) 99999999999\n".utf8).write(to: metrics)
     #expect(try end("out").samples[name] == "99999999999")
-    let again = try end("elsewhere")
+    let refused = try end("elsewhere", exitCode: 3)
+    #expect(refused.outcome == "settled before" && refused.samples[name] == "99999999999")
+    let again = try end("elsewhere", ["--republish"])
     #expect(again.outcome == "published again" && again.samples[name] != "99999999999")
     #expect(try folder.runApart(["run", "good.jsonl", "--output", "out", "--ledger", "ledger"]).error.isEmpty)
   }

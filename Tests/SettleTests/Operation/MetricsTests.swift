@@ -18,6 +18,7 @@ struct MetricsTests {
       #"settle_last_run_outcome{outcome="published"}"#: "1",
       #"settle_last_run_outcome{outcome="published again"}"#: "0",
       #"settle_last_run_outcome{outcome="already settled"}"#: "0",
+      #"settle_last_run_outcome{outcome="settled before"}"#: "0",
       #"settle_last_run_outcome{outcome="nothing published"}"#: "0",
       #"settle_last_run_records{outcome="settled"}"#: "2", #"settle_last_run_records{outcome="pending"}"#: "1",
       #"settle_last_run_records{outcome="held"}"#: "1", #"settle_last_run_records{outcome="rejected"}"#: "2",
@@ -74,7 +75,7 @@ struct MetricsTests {
     #expect(samples["settle_last_run_exit_code"] == "\(example.exitCode)")
     #expect(samples["settle_last_run_success"] == "0")
     #expect(samples[#"settle_last_run_outcome{outcome="nothing published"}"#] == "1")
-    #expect(samples.count == 10)
+    #expect(samples.count == 11)
   }
 
   @Test(

@@ -86,6 +86,18 @@ struct NightlyTests {
     #expect(said.contains(example.says), "\(said)")
   }
 
+  @Test("a batch that was settled into another folder ends the job before anything is paid")
+  func settledBefore() throws {
+    let night = try Night(["\(Self.day).jsonl": Self.payment("A")])
+    let settings = "export SETTLE_LEDGER=$PWD/ledger;"
+    #expect(try night.run(settings).exitCode == 0)
+    #expect(try night.run(settings).exitCode == 0)
+    let (exitCode, said) = try night.run("\(settings) mkdir other; export SETTLE_OUTPUT=$PWD/other;")
+    #expect(exitCode == 3, "\(said)")
+    #expect(said.contains("already settled by run 1") && !said.contains("verified"), "\(said)")
+    #expect(try night.text("settle.prom").contains(#"settle_last_run_outcome{outcome="settled before"} 1"#))
+  }
+
   @Test("reports that were changed behind the run are told")
   func changedBehindTheRun() throws {
     let night = try Night(["\(Self.day).jsonl": Self.payment("A")])

@@ -1,0 +1,60 @@
+import FileSystem
+import Ledger
+
+/// What those who keep a ledger do with it: have it checked, copied, and have a copy of it count.
+public enum LedgerUpkeep {
+  /// What a check of a ledger came to.
+  public struct Verdict: Sendable {
+    /// What is damaged, in words; nothing where all is as it was written.
+    public var findings: [String] = []
+    /// The runs that it holds.
+    public var runs = 0
+    /// The pay keys that it holds.
+    public var keys = 0
+    /// Runs whose directory is gone, which is no damage.
+    public var gone = 0
+    /// What a run left that was interrupted; nil where there is nothing.
+    public var unfinished: String?
+  }
+
+  /// Reads all of a ledger, and the directory of each run where it still stands; nothing is written.
+  ///
+  /// Throws where a run is at work with it, or where the file is no ledger.
+  public static func verify(_ path: String) throws(RunFailure) -> Verdict {
+    let shown = OutputPlace.shown(path)
+    let check = try asRunFailure(ledger: shown, LedgerCheck(ledger: path))
+    var verdict = Verdict(
+      findings: check.findings.map { RunFailure(.damaged($0), ledger: shown).message }, keys: check.keyCount)
+    guard let history = check.history.map(RunHistory.init) else { return verdict }
+    verdict.runs = history.runs.count
+    verdict.unfinished = history.unfinished
+    for run in history.runs where !RunLedger.isPublished(run) {
+      let directory = FileName.string(run.entry.directory)
+      if OutputPlace.isGone(directory) {
+        verdict.gone += 1
+      } else {
+        verdict.findings.append("\(OutputPlace.shown(directory)): is not as run \(run.number) published it")
+      }
+    }
+    return verdict
+  }
+
+  /// Makes a copy of a ledger that can be used at once, with a lock file of its own; a run may be at work meanwhile.
+  ///
+  /// Throws where anything stands at the copy's name, or at its lock file's.
+  public static func backUp(_ path: String, to copy: String) throws(RunFailure) {
+    for name in [copy, copy + "-lock"] { try asRunFailure(try OutputPlace(path: name).expectNothing()) }
+    let file = try asRunFailure(PartialFile(path: copy, mode: 0o600))
+    let madePath = try asRunFailure(file.path())
+    try asRunFailure(ledger: OutputPlace.shown(path), Ledger.copy(path, into: madePath))
+    try asRunFailure(file.publish(replaces: false))
+    _ = try RunLedger(copy)
+  }
+
+  /// Has a copy of a ledger count from now on, whatever its lock file says; tells which runs it lacks.
+  public static func adopt(_ path: String) throws(RunFailure) -> String {
+    try asRunFailure(
+      ledger: OutputPlace.shown(path),
+      Interruption.uninterrupted { () throws(LedgerFailure) in try Ledger.adopt(path) })
+  }
+}

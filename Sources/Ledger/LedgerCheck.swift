@@ -1,0 +1,122 @@
+import Claims
+import Foundation
+import GRDB
+
+/// All that a ledger holds, read and checked: SQLite's own check, the lock file, the secret key, runs, pay keys.
+public struct LedgerCheck: Sendable {
+  /// What is damaged, in words; nothing where all is as it was written.
+  public private(set) var findings: [String] = []
+  /// The runs, and what the last one left; nil where they cannot be read.
+  public private(set) var history: LedgerHistory?
+  /// How many pay keys it holds.
+  public private(set) var keyCount = 0
+
+  /// Reads a ledger, which no run can write to meanwhile; throws where one is at work, or where the file is no ledger.
+  public init(ledger path: String) throws(LedgerFailure) {
+    self = try LedgerFailure.reading(path) { path in
+      let lock = try LedgerLock(ledger: path)
+      do {
+        try LedgerFile.expectWhole(path, size: try LedgerFile.size(path) ?? 0)
+        return try LedgerConnection.reading(path) { database in try database.read { try LedgerCheck($0, lock.slot) } }
+      } catch {
+        switch LedgerFailure(error) {
+        case .damaged(let found): return LedgerCheck(found)
+        case .foreign(let found) where lock.slot?.lastRun != nil: return LedgerCheck(found)
+        case let failure: throw failure
+        }
+      }
+    }
+  }
+
+  private init(_ finding: String) { findings = [finding] }
+
+  private init(_ database: Database, _ slot: LedgerSlot?) throws {
+    let state = try LedgerSchema.state(database)
+    guard state.isLedger else { throw LedgerFailure.foreign("is no ledger: no run has made it one yet") }
+    findings = Self.damage {
+      let said = try String.fetchAll(database, sql: "PRAGMA integrity_check")
+      if said != ["ok"] { throw LedgerFailure.damaged("SQLite says: \(said.joined(separator: "; "))") }
+    }
+    findings += Self.damage { _ = try HashKey.fetch(database) }
+    if let slot, let lastRun = slot.lastRun {
+      findings += Self.damage {
+        guard try RunDigest.slot(database, before: lastRun + 1) == slot else {
+          throw LedgerFailure.damaged("it is not the ledger of its lock file, or lacks runs; \(slot.described)")
+        }
+      }
+    }
+    var settled: [Int] = []
+    findings += Self.damage {
+      settled = Array(repeating: 0, count: try Int.fetchOne(database, sql: "SELECT max(number) FROM run") ?? 0)
+    }
+    for number in settled.indices.map({ $0 + 1 }) {
+      findings += Self.damage {
+        guard let row = try Row.fetchOne(database, sql: "SELECT * FROM run WHERE number = ?", arguments: [number])
+        else { throw LedgerFailure.damaged("the ledger is damaged: run \(number) is gone") }
+        settled[number - 1] = try NumberedRun(row, database: database).entry.records.settled
+      }
+    }
+    var keys = Array(repeating: 0, count: settled.count)
+    var blocks = 0
+    findings += Self.damage {
+      for segment in try KeySegment.all(database) { blocks += try segment.count(database, into: &keys) }
+      for (place, pair) in zip(settled, keys).enumerated() where pair.0 != pair.1 {
+        throw LedgerFailure.damaged(
+          "the ledger is damaged: run \(place + 1) settled \(pair.0) payments, and has \(pair.1) pay keys")
+      }
+      guard try Int.fetchOne(database, sql: "SELECT count(*) FROM keyBlock") == blocks else {
+        throw LedgerFailure.damaged("the ledger is damaged: it has blocks of pay keys that belong to no run")
+      }
+    }
+    keyCount = keys.reduce(0, +)
+    history = try? LedgerHistory(database)
+  }
+
+  /// Does a part of the check; what it throws is what is damaged.
+  private static func damage(_ part: () throws -> Void) -> [String] {
+    do { try part() } catch { return [LedgerFailure(error).message] }
+    return []
+  }
+}
+
+extension KeySegment {
+  /// Reads all keys of the segment and counts them by run, at the number before the run's.
+  ///
+  /// Throws where they are not what was written. Returns the number of blocks.
+  fileprivate func count(_ database: Database, into keys: inout [Int]) throws -> Int {
+    let damaged = LedgerFailure.damaged("the ledger is damaged: the pay keys of segment \(id) are not what was written")
+    let filter =
+      try Data.fetchOne(database, sql: "SELECT filter FROM keySegment WHERE id = ?", arguments: [id]) ?? Data()
+    var words = [UInt64](repeating: 0, count: filter.count / 8)
+    try filter.withUnsafeBytes { stored in
+      let stored = try KeyFilter.words(in: stored, id: id)
+      words.withUnsafeMutableBufferPointer { KeyFilter.fold(stored, by: 1, into: $0.baseAddress.unsafelyUnwrapped) }
+    }
+    let filterBlocks = (words.count - 1) / KeyFilter.blockWords
+    let range = KeyBlock.ids(of: id)
+    let rows = try Row.fetchCursor(
+      database, sql: "SELECT id, entries FROM keyBlock WHERE id BETWEEN ? AND ? ORDER BY id",
+      arguments: [range.lowerBound, range.upperBound])
+    var (blocks, count, next, last) = (0, 0, firstBlock, Fingerprint?.none)
+    while let row = try rows.next() {
+      guard row["id"] == next else { throw damaged }
+      try row.withUnsafeData(named: "entries") { data in
+        try (data ?? Data()).withUnsafeBytes { bytes in
+          let block = try KeyBlock(bytes, id: next)
+          for place in 0..<block.count {
+            let (key, run) = (block.key(place), Int(block.run(place)))
+            let start = KeyFilter.block(of: key, among: filterBlocks) * KeyFilter.blockWords
+            guard last.map({ $0 < key }) ?? true, key.shard == shard, run > 0, run <= keys.count,
+              words.withUnsafeBufferPointer({ KeyFilter.mayHold(key, block: $0.baseAddress.unsafelyUnwrapped + start) })
+            else { throw damaged }
+            keys[run - 1] += 1
+            last = key
+          }
+          (blocks, count, next) = (blocks + 1, count + block.count, block.next)
+        }
+      }
+    }
+    guard count == keyCount, next == 0 else { throw damaged }
+    return blocks
+  }
+}

@@ -1,0 +1,55 @@
+import CXXHash
+import Foundation
+import GRDB
+
+/// Checksums of what the ledger keeps of a run: XXH3, against bytes that changed on the disk.
+enum RunDigest {
+  /// The digest of rows: of each column's name and value. A column that is null counts as none, so that one which a later
+  /// version adds changes no digest.
+  static func of(_ rows: [Row]) -> Int64 {
+    var bytes = Data()
+    for row in rows {
+      for (column, value) in row where column != "digest" && !value.isNull {
+        let content: Data
+        switch value.storage {
+        case .blob(let data): content = data
+        case .string(let text): content = Data(text.utf8)
+        case .int64(let number): content = Data("\(number)".utf8)
+        case .double, .null: continue
+        }
+        bytes += Data("\(column) \(content.count) ".utf8) + content
+      }
+    }
+    return bytes.withUnsafeBytes { Int64(bitPattern: XXH3_64bits($0.baseAddress, $0.count)) }
+  }
+
+  /// Writes a run's digest into its row, over all that its rows hold now.
+  static func keep(_ database: Database, run: Int) throws {
+    guard let row = try Row.fetchOne(database, sql: "SELECT * FROM run WHERE number = ?", arguments: [run]) else {
+      return
+    }
+    let digest = of([row] + (try files(database, run: run)) + (try totals(database, run: run)))
+    try database.execute(sql: "UPDATE run SET digest = ? WHERE number = ?", arguments: [digest, run])
+  }
+
+  static func files(_ database: Database, run: Int) throws -> [Row] {
+    try Row.fetchAll(database, sql: "SELECT * FROM runFile WHERE run = ? ORDER BY place", arguments: [run])
+  }
+
+  static func totals(_ database: Database, run: Int) throws -> [Row] {
+    try Row.fetchAll(database, sql: "SELECT * FROM runTotal WHERE run = ? ORDER BY currency", arguments: [run])
+  }
+
+  /// What a lock file keeps of a ledger, with the last run before a number.
+  static func slot(_ database: Database, before number: Int = .max) throws -> LedgerSlot {
+    let ids = try UUID.fetchAll(database, sql: "SELECT id FROM ledgerID")
+    guard ids.count == 1 else { throw LedgerFailure.damaged("the ledger is damaged: it has lost its id") }
+    // Without what may change later: its directory.
+    let last = try Row.fetchOne(
+      database,
+      sql: """
+        SELECT number, time, content, schedule, options FROM run WHERE number < ? ORDER BY number DESC LIMIT 1
+        """, arguments: [number])
+    return LedgerSlot(id: ids[0], lastRun: try last?.value("number") ?? 0, digest: last.map { of([$0]) } ?? 0)
+  }
+}

@@ -1,0 +1,107 @@
+import ArgumentParser
+import BatchRun
+import FileSystem
+
+/// `settle ledger`: what those who keep a ledger do with it.
+struct LedgerCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "ledger",
+    abstract: "Check a ledger, copy it, or have a copy of it count.",
+    discussion: """
+      EXAMPLES:
+        settle ledger verify settled/ledger
+        settle ledger backup settled/ledger /backup/ledger-2026-11-21
+        settle ledger adopt settled/ledger
+      """,
+    subcommands: [LedgerVerify.self, LedgerBackup.self, LedgerAdopt.self])
+}
+
+/// The argument of the commands on a ledger.
+struct LedgerArgument: ParsableArguments {
+  @Argument(help: ArgumentHelp("The ledger, as settle run --ledger made it.", valueName: "file"), transform: named)
+  var ledger: String
+}
+
+/// `settle ledger verify`: reads all of a ledger.
+struct LedgerVerify: LoggingCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "verify",
+    abstract: "Read all of a ledger, and tell what is damaged.",
+    discussion: """
+      Runs SQLite's own check; reads every run, figure and pay key with its checksum, and the reports of each run where \
+      its directory still stands. Nothing is written; a run that begins meanwhile ends with 75.
+
+      Prints each thing that is wrong on a line of its own. Ends with 0 where there is none, else with 1.
+
+      EXAMPLES:
+        settle ledger verify settled/ledger
+      """)
+
+  @OptionGroup var file: LedgerArgument
+  @OptionGroup var log: LogOptions
+
+  func execute() throws(RunFailure) -> Int32 {
+    let verdict = try LedgerUpkeep.verify(file.ledger)
+    try Terminal.emit(verdict.findings)
+    if let unfinished = verdict.unfinished { Log.warning(unfinished) }
+    let name = OutputPlace.shown(file.ledger)
+    guard verdict.findings.isEmpty else {
+      Log.notice("\(name): NOT AS IT MUST BE: \(Terminal.count(verdict.findings.count, "finding"))")
+      return 1
+    }
+    Log.notice(
+      "\(name): verified: \(Terminal.count(verdict.runs, "run")), \(Terminal.count(verdict.keys, "pay key")); "
+        + "\(verdict.gone == 0 ? "all" : "\(verdict.runs - verdict.gone)") of the runs' directories stand as they were")
+    return 0
+  }
+}
+
+/// `settle ledger backup`: copies a ledger.
+struct LedgerBackup: LoggingCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "backup",
+    abstract: "Make a copy of a ledger that can be used at once.",
+    discussion: """
+      A run may be at work with the ledger meanwhile. Makes TO and TO-lock, neither of which may exist.
+
+      EXAMPLES:
+        settle ledger backup settled/ledger /backup/ledger-2026-11-21
+      """)
+
+  @OptionGroup var file: LedgerArgument
+
+  @Argument(help: ArgumentHelp("The copy to make; its parent must exist.", valueName: "to"), transform: named)
+  var copy: String
+
+  @OptionGroup var log: LogOptions
+
+  func execute() throws(RunFailure) -> Int32 {
+    try LedgerUpkeep.backUp(file.ledger, to: copy)
+    Log.notice("\(OutputPlace.shown(copy)): made, a copy of \(OutputPlace.shown(file.ledger))")
+    return 0
+  }
+}
+
+/// `settle ledger adopt`: the operator's word that a copy counts.
+struct LedgerAdopt: LoggingCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "adopt",
+    abstract: "Have a copy of a ledger count from now on, and tell which runs it lacks.",
+    discussion: """
+      A run refuses a ledger that lacks runs by its lock file, such as one that was put back from a backup (74). This is \
+      your word that no better one is to be had: the copy gets a new id and is used from now on. What the runs that it \
+      lacks settled is not known to it; settle their batches with it again, oldest first, before anything else.
+
+      EXAMPLES:
+        settle ledger adopt settled/ledger
+      """)
+
+  @OptionGroup var file: LedgerArgument
+  @OptionGroup var log: LogOptions
+
+  func execute() throws(RunFailure) -> Int32 {
+    let lacking = try LedgerUpkeep.adopt(file.ledger)
+    Terminal.print("\(OutputPlace.shown(file.ledger)): counts from now on, under a new id; \(lacking)")
+    return 0
+  }
+}

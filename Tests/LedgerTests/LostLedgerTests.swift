@@ -1,0 +1,250 @@
+import Claims
+import Foundation
+import GRDB
+import TestSupport
+import Testing
+
+@testable import Ledger
+
+@Suite("A ledger that is lost, cut, or put back from an older copy is told by its lock file")
+struct LostLedgerTests {
+  let folder: TemporaryFolder
+  private let right = "Put the right file back; settle ledger adopt has an older copy count from now on"
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private func night(_ number: Int) -> Night {
+    Night(number, keys: (0..<500).map { Fingerprint(low: UInt64($0), high: UInt64(number * 1000 + $0) << 50).ofPayKey })
+  }
+
+  private func enter(_ numbers: ClosedRange<Int>) throws {
+    for number in numbers { try night(number).enter(folder.ledger()) }
+  }
+
+  private func copy(_ name: String, to other: String) throws { try folder.write(folder.bytes(of: name), to: other) }
+
+  private func failure() -> LedgerFailure? {
+    do throws(LedgerFailure) {
+      _ = try folder.ledger()
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  static let losses = [
+    "gone", "empty", "cut by a page", "cut within a page", "header", "text", "older", "other", "another run",
+  ]
+
+  @Test("what was found, and which run was entered last, are said; nothing is written", arguments: losses)
+  func tells(loss: String) throws {
+    try enter(1...2)
+    try copy("ledger", to: "older")
+    try enter(3...3)
+    let whole = try folder.bytes(of: "ledger")
+    let found: String
+    switch loss {
+    case "gone":
+      try FileManager.default.removeItem(atPath: folder.path("ledger"))
+      found = "the ledger is gone"
+    case "empty":
+      try folder.write([], to: "ledger")
+      found = "the ledger is empty, and a new one is made only where there is no file"
+    case "cut by a page", "cut within a page":
+      let left = whole.dropLast(loss == "cut by a page" ? 4096 : 1)
+      try folder.write(Array(left), to: "ledger")
+      found = "the ledger is cut short: it has \(left.count) bytes of \(whole.count)"
+    case "header", "text":
+      try folder.write(loss == "text" ? Array("run,time\n".utf8) : Array(whole.prefix(90)), to: "ledger")
+      found = loss == "text" ? "is no ledger: it is no SQLite database" : "the ledger is cut short"
+    case "older":
+      try copy("older", to: "ledger")
+      found = "the ledger has runs up to 2 only"
+    case "other":
+      for number in 1...4 { try night(number).enter(folder.ledger("new")) }
+      try copy("new", to: "ledger")
+      found = "is another ledger than its lock file's"
+    default:
+      // Put back, used where nobody knew what it lacks, and brought here again.
+      for number in 8...9 { try night(number).enter(folder.ledger("older")) }
+      try copy("older", to: "ledger")
+      found = "the ledger has another run 3 than was entered"
+    }
+    let before = try (folder.names(), loss == "gone" ? [] : folder.bytes(of: "ledger"))
+    guard case .damaged(let text) = failure() else {
+      Issue.record("\(loss): \(String(describing: failure()))")
+      return
+    }
+    #expect(text.hasPrefix(found) && text.hasSuffix("; by its lock file run 3 was entered last. \(right)"), "\(text)")
+    if loss != "gone" { #expect(try LedgerCheck(ledger: folder.path("ledger")).findings != []) }
+    #expect(try folder.names() == before.0)
+    if loss != "gone" { #expect(try folder.bytes(of: "ledger") == before.1) }
+    try folder.write(whole, to: "ledger")
+    try enter(4...4)
+  }
+
+  @Test("one that is ahead of its lock file is right: a run was killed before it was noted, or as it was taken back")
+  func ahead() throws {
+    try enter(1...2)
+    let lock = try folder.bytes(of: "ledger-lock")
+    try enter(3...4)
+    try folder.write(lock, to: "ledger-lock")
+    try enter(5...5)
+    #expect(try LedgerHistory(ledger: folder.path("ledger")).runs.count == 5)
+  }
+
+  @Test("a run that is taken back is none that is lost, wherever that is interrupted", arguments: [false, true])
+  func takenBack(isInterrupted: Bool) throws {
+    try enter(1...1)
+    var ledger: Ledger? = try folder.ledger()
+    try ledger?.begin(directory: [0x2F, 0x61], replaces: false)
+    #expect(try ledger.map { try night(2).enterOnly($0) } == 2)
+    let entered = try folder.bytes(of: "ledger")
+    try ledger?.withdraw(2)
+    try ledger?.end()
+    ledger = nil
+    // As if the lock file alone had been written.
+    if isInterrupted { try folder.write(entered, to: "ledger") }
+    #expect(failure() == nil)
+    if !isInterrupted { try enter(3...3) }
+    #expect(try folder.ledger().run(number: 2)?.entry.batchID == (isInterrupted ? "batch-2" : "batch-3"))
+  }
+
+  @Test("a slot that is half written is none: the other one counts", arguments: [0, 512])
+  func halfWritten(place: Int) throws {
+    try enter(1...3)
+    try copy("ledger", to: "third")
+    var lock = try folder.bytes(of: "ledger-lock")
+    lock[place + 20] ^= 1
+    try folder.write(lock, to: "ledger-lock")
+    #expect(failure() == nil)
+    try FileManager.default.removeItem(atPath: folder.path("ledger"))
+    #expect(failure() != nil)
+    // Without any, the lock file counts as none.
+    try folder.write(Array(repeating: 7, count: 560), to: "ledger-lock")
+    try copy("third", to: "ledger")
+    #expect(failure() == nil)
+    try folder.write(Array(repeating: 7, count: 560), to: "ledger-lock")
+    try FileManager.default.removeItem(atPath: folder.path("ledger"))
+    #expect(try Night(1, keys: []).enter(folder.ledger()) == 1)
+  }
+
+  @Test("a ledger of the first format is read as it is, and carried on")
+  func firstFormat() throws {
+    try enter(1...3)
+    let database = try DatabaseQueue(path: folder.path("ledger"))
+    try database.write {
+      try $0.execute(
+        sql: """
+          ALTER TABLE run DROP COLUMN digest; ALTER TABLE keySegment DROP COLUMN digest; DROP TABLE ledgerID;
+          DELETE FROM grdb_migrations WHERE identifier LIKE '2:%'
+          """)
+    }
+    try database.close()
+    try folder.write(Array("made\n".utf8), to: "ledger-lock")
+    let reading = try LedgerReading(path: folder.path("ledger"))
+    #expect(reading.history.runs.count == 3)
+    let keys = try reading.earlierKeys(readers: 1)
+    #expect(keys.keyCount == 1500)
+    keys.close()
+    #expect(try LedgerCheck(ledger: folder.path("ledger")).findings == [])
+    try enter(4...4)
+    #expect(try LedgerHistory(ledger: folder.path("ledger")).runs.map(\.entry) == (1...4).map { night($0).entry })
+    let check = try LedgerCheck(ledger: folder.path("ledger"))
+    #expect(check.findings == [] && check.keyCount == 2000)
+    try FileManager.default.removeItem(atPath: folder.path("ledger"))
+    #expect(failure() != nil)
+  }
+
+  @Test("an adopted copy counts from now on, and the ledger that it stands for no longer")
+  func adopts() throws {
+    try enter(1...2)
+    try copy("ledger", to: "older")
+    try enter(3...5)
+    try copy("ledger", to: "newer")
+    try copy("older", to: "ledger")
+    #expect(try Ledger.adopt(folder.path("ledger")) == "it lacks runs 3 to 5")
+    try enter(6...6)
+    #expect(try folder.ledger().run(number: 3)?.entry.batchID == "batch-6")
+    for name in ["older", "newer"] {
+      try copy("ledger", to: "adopted")
+      try copy(name, to: "ledger")
+      guard case .damaged(let text) = failure() else { throw CancellationError() }
+      #expect(text.hasPrefix("is another ledger than its lock file's"))
+      try copy("adopted", to: "ledger")
+    }
+    #expect(try Ledger.adopt(folder.path("ledger")) == "it lacks no run")
+    try FileManager.default.removeItem(atPath: folder.path("ledger-lock"))
+    #expect(try Ledger.adopt(folder.path("ledger")).hasPrefix("its lock file says nothing"))
+    try copy("newer", to: "ledger")
+    #expect(try Ledger.adopt(folder.path("ledger")).hasPrefix("its lock file is another ledger's, in which run 3 was"))
+    #expect(throws: LedgerFailure.unreadable("there is no such ledger")) { try Ledger.adopt(folder.path("none")) }
+    try folder.write([], to: "empty")
+    #expect(throws: LedgerFailure.self) { try Ledger.adopt(folder.path("empty")) }
+  }
+
+  /// Changes that a bit on the disk may make, and what is said of them.
+  static let damages = [
+    "UPDATE run SET rejected = 9 WHERE number = 2": "its entry of run 2 is not what was written",
+    "UPDATE run SET time = '2026-11-21T22:00:01Z' WHERE number = 1": "its entry of run 1 is not what was written",
+    "UPDATE runTotal SET fees = '2.01' WHERE run = 3": "its entry of run 3 is not what was written",
+    "UPDATE runFile SET bytes = bytes + 1 WHERE run = 2": "its entry of run 2 is not what was written",
+    "DELETE FROM runFile WHERE run = 2": "its entry of run 2 is not what was written",
+    "UPDATE run SET directory = x'2f' WHERE number = 3": "its entry of run 3 is not what was written",
+    "UPDATE run SET digest = 0 WHERE number = 3": "its entry of run 3 is not what was written",
+    "DELETE FROM run WHERE number = 2": "run 2 is gone",
+    "UPDATE keySegment SET shard = shard + 1 WHERE id = 3": "a segment of pay keys is not what was written",
+    "UPDATE keySegment SET filter = zeroblob(length(filter)) WHERE id = 3":
+      "a filter of pay keys is not what was written",
+    "DELETE FROM keyBlock WHERE id = (SELECT min(id) FROM keyBlock)": "are not what was written",
+    "INSERT INTO keyBlock (id, entries) VALUES (9000000000000000000, x'00')": "belong to no run",
+    "UPDATE hashKey SET key1 = key1 + 1": "the key of its fingerprints is not what was written",
+    "UPDATE ledgerID SET id = zeroblob(16)": "it is not the ledger of its lock file",
+    "CREATE INDEX broken ON run (held); PRAGMA writable_schema = ON; UPDATE sqlite_schema SET rootpage = 3 WHERE name = 'broken'":
+      "SQLite",
+  ]
+
+  @Test("a check names what is damaged", arguments: damages)
+  func checks(sql: String, says: String) throws {
+    try enter(1...3)
+    #expect(try LedgerCheck(ledger: folder.path("ledger")).findings == [])
+    let database = try DatabaseQueue(path: folder.path("ledger"))
+    try database.writeWithoutTransaction { try $0.execute(sql: "PRAGMA foreign_keys = OFF; \(sql)") }
+    try database.close()
+    let findings: [String]
+    do { findings = try LedgerCheck(ledger: folder.path("ledger")).findings } catch { findings = ["\(error)"] }
+    #expect(findings.contains { $0.contains(says) }, "\(findings)")
+  }
+
+  @Test("a check is kept off a ledger with which a run is at work, and reads one that no run has used yet")
+  func checksAlone() throws {
+    let held = try folder.ledger()
+    #expect(throws: LedgerFailure.busy("another run is at work with this ledger; wait for it to end")) {
+      try LedgerCheck(ledger: folder.path("ledger"))
+    }
+    withExtendedLifetime(held) {}
+    #expect(throws: LedgerFailure.unreadable("there is no such ledger")) {
+      try LedgerCheck(ledger: folder.path("none"))
+    }
+    #expect(try folder.names() == ["ledger", "ledger-lock"])
+  }
+
+  @Test("a copy that is made while a run is at work has what was entered, and nothing of the work")
+  func copies() throws {
+    try enter(1...2)
+    let ledger = try folder.ledger()
+    try ledger.begin(directory: [0x2F, 0x61], replaces: false)
+    try folder.write([], to: "copy")
+    try Ledger.copy(folder.path("ledger"), into: folder.path("copy"))
+    #expect(try folder.ledger("copy").attempt() == nil)
+    try night(3).enter(folder.ledger("copy"))
+    _ = try night(4).enterOnly(ledger)
+    try folder.write([], to: "copy 2")
+    try Ledger.copy(folder.path("ledger"), into: folder.path("copy 2"))
+    #expect(try folder.ledger("copy 2").attempt()?.run == 3)
+    for name in ["copy", "copy 2"] {
+      let check = try LedgerCheck(ledger: folder.path(name))
+      #expect(check.findings == [] && check.keyCount == 1500)
+    }
+  }
+}

@@ -1,0 +1,167 @@
+import Foundation
+import Testing
+
+/// `settle history` and `settle ledger` over a ledger of three runs.
+@Suite("Ledgers and those who keep them")
+struct LedgerCommandTests {
+  private let folder: CommandFolder
+
+  init() throws {
+    folder = try CommandFolder()
+    for (name, keys) in [("one", ["A", "B"]), ("two", ["B", "C"]), ("three", ["D", "E"])] {
+      let header = #"{"type":"header","batchId":"id-\#(name)"}"#
+      let payments = keys.map { #"{"payKey":"\#($0)","recipient":"shop@x.example","subTotal":"1250.00"}"# }
+      let trailer = #"{"type":"trailer","recordCount":2,"totals":{"USD":2500}}"#
+      try folder.write("\(name).jsonl", ([header] + payments + [trailer]).joined(separator: "\n"))
+      #expect(
+        try folder.run(["run", "\(name).jsonl", "--output", "out-\(name)", "--ledger", "ledger"]).exitCode <= 1)
+    }
+  }
+
+  private func remove(_ name: String) throws {
+    try FileManager.default.removeItem(at: folder.url.appendingPathComponent(name))
+  }
+
+  private func copy(_ name: String, to other: String) throws {
+    let (from, to) = (folder.url.appendingPathComponent(name), folder.url.appendingPathComponent(other))
+    try? FileManager.default.removeItem(at: to)
+    try FileManager.default.copyItem(at: from, to: to)
+  }
+
+  @Test("a run's lines fit 80 columns, and tell all of it; a directory that is gone is marked")
+  func listed() throws {
+    try remove("out-two")
+    let (exitCode, said) = try folder.run(["history", "--ledger", "ledger"])
+    #expect(exitCode == 0)
+    let runs = said.components(separatedBy: "\n\n").map { $0.split(separator: "\n").map(String.init) }
+    #expect(runs.count == 3)
+    #expect(runs[1][0].hasPrefix("run 2  2") && runs[1][0].hasSuffix("Z  batch id id-two"), "\(runs[1])")
+    #expect(
+      runs[1].dropFirst().dropLast() == [
+        "  2 records: 1 settled, 1 rejected, 0 pending, 0 held", "  files: two.jsonl",
+        "  currency  payments      sent  fees on top  all fees  to receivers",
+        "  USD              1  1 250.00         0.00     36.55      1 213.45",
+      ])
+    #expect(runs.map { $0.last?.hasSuffix(" (gone)") } == [false, true, false])
+    #expect(runs.joined().filter { !$0.contains("reports:") }.allSatisfy { $0.count <= 80 })
+    let objects = try folder.run(["history", "--ledger", "ledger", "--format", "jsonl"]).said.split(separator: "\n")
+    #expect(objects.map { $0.hasSuffix(#""directoryGone":true}"#) } == [false, true, false])
+  }
+
+  @Test(
+    "the list can be narrowed",
+    arguments: [
+      (["--batch-id", "id-two"], [2]), (["--batch-id", "id"], []), (["--last", "2"], [2, 3]),
+      (["--last", "9"], [1, 2, 3]),
+      (["--since", "2026-01-01"], [1, 2, 3]), (["--since", "9999-12-31"], []),
+      (["--since", "2026-01-01", "--batch-id", "id-one", "--last", "1"], [1]), (["--pay-key", "B"], [1]),
+      (["--pay-key", "E"], [3]),
+    ] as [([String], [Int])])
+  func narrowed(options: [String], numbers: [Int]) throws {
+    let table = try folder.run(["history", "--ledger", "ledger"] + options)
+    #expect(table.exitCode == 0)
+    #expect(table.said.matches(of: /(?m)^run (\d)/).compactMap { Int($0.1) } == numbers, "\(table.said)")
+    let objects = try folder.run(["history", "--ledger", "ledger", "--format", "jsonl"] + options).said
+    #expect(objects.matches(of: /"run":(\d)/).compactMap { Int($0.1) } == numbers, "\(objects)")
+  }
+
+  @Test("a pay key's run is all that is known of it; one that no run settled ends with 1")
+  func ofAPayKey() throws {
+    let known = try folder.runApart(["history", "--ledger", "ledger", "--pay-key", "B", "--format", "jsonl"])
+    #expect(known.output.hasPrefix(#"{"payKey":"B","run":1,"kind":null,"currency":null,"#), "\(known.output)")
+    let unknown = try folder.runApart(["history", "--ledger", "ledger", "--pay-key", "Z", "--format", "jsonl"])
+    #expect(unknown.exitCode == 1 && unknown.output.isEmpty)
+    #expect(unknown.error == "settle: no run of the ledger settled a payment with that key\n")
+    for wrong in [
+      ["--pay-key", "no key"], ["--since", "2026-02-30"], ["--last", "0"], ["--pay-key", "B", "--last", "1"],
+    ] {
+      #expect(try folder.run(["history", "--ledger", "ledger"] + wrong).exitCode == 64)
+    }
+  }
+
+  @Test("a copy can be used at once; nothing is written over")
+  func backedUp() throws {
+    #expect(try folder.run(["ledger", "backup", "ledger", "copy"]).exitCode == 0)
+    #expect(try folder.names().filter { $0.contains("copy") } == ["copy", "copy-lock"])
+    let mode = try FileManager.default.attributesOfItem(atPath: folder.url.appendingPathComponent("copy").path)
+    #expect(mode[.posixPermissions] as? Int == 0o600)
+    let verified = try folder.run(["ledger", "verify", "copy"])
+    #expect(verified.exitCode == 0)
+    #expect(verified.said == "copy: verified: 3 runs, 5 pay keys; all of the runs' directories stand as they were\n")
+    let again = try folder.run(["run", "three.jsonl", "--output", "out-three", "--ledger", "copy"])
+    #expect(again.exitCode == 0 && again.said.hasPrefix("already settled by run 3"), "\(again.said)")
+    for name in ["copy", "copy-lock"] {
+      #expect(try folder.run(["ledger", "backup", "ledger", "copy"]).exitCode == 73)
+      try remove(name)
+    }
+    #expect(try folder.run(["ledger", "backup", "none", "copy"]).exitCode == 66)
+    #expect(try folder.run(["ledger", "backup", "one.jsonl", "copy"]).exitCode == 78)
+    #expect(try folder.run(["ledger", "backup", "ledger", "none/copy"]).exitCode == 73)
+    #expect(try folder.names().filter { $0.contains("copy") } == [])
+  }
+
+  @Test("a check names what is damaged, directories among it, and ends with 1")
+  func verified() throws {
+    try remove("out-one")
+    try folder.write("out-two/totals.csv", "x")
+    let (exitCode, said) = try folder.run(["ledger", "verify", "ledger"])
+    #expect(exitCode == 1)
+    #expect(said.contains("/out-two: is not as run 2 published it\n") && said.contains("1 finding\n"), "\(said)")
+    try remove("out-two")
+    #expect(
+      try folder.run(["ledger", "verify", "ledger"]).said
+        == "ledger: verified: 3 runs, 5 pay keys; 1 of the runs' directories stand as they were\n")
+    var bytes = try Data(contentsOf: folder.url.appendingPathComponent("ledger"))
+    let place = try #require(bytes.range(of: Data("1213.45".utf8))).lowerBound
+    bytes[place] = UInt8(ascii: "9")
+    try bytes.write(to: folder.url.appendingPathComponent("ledger"))
+    let damaged = try folder.run(["ledger", "verify", "ledger"])
+    #expect(damaged.exitCode == 1)
+    #expect(damaged.said.contains("ledger: the ledger is damaged: its entry of run "), "\(damaged.said)")
+    #expect(try folder.run(["history", "--ledger", "ledger"]).exitCode == 74)
+    #expect(try folder.run(["ledger", "verify", "none"]).exitCode == 66)
+    #expect(try folder.run(["ledger", "verify", "one.jsonl"]).exitCode == 78)
+  }
+
+  @Test("an older copy is refused (74) until it is adopted; then the batches that it lacks are settled again")
+  func adopted() throws {
+    #expect(try folder.run(["ledger", "backup", "ledger", "older"]).exitCode == 0)
+    try folder.write("four.jsonl", #"{"payKey":"F","recipient":"shop@x.example","subTotal":"10.00"}"#)
+    let four = ["run", "four.jsonl", "--output", "out-four", "--ledger", "ledger"]
+    #expect(try folder.run(four).exitCode == 0)
+    try copy("older", to: "ledger")
+    let refused = try folder.run(four)
+    #expect(refused.exitCode == 74)
+    #expect(
+      refused.said == """
+        settle: ledger: the ledger has runs up to 3 only; by its lock file run 4 was entered last. Put the right file back; \
+        settle ledger adopt has an older copy count from now on
+
+        """)
+    #expect(try folder.run(["ledger", "verify", "ledger"]).exitCode == 1)
+    let adopted = try folder.run(["ledger", "adopt", "ledger"])
+    #expect(adopted.exitCode == 0)
+    #expect(adopted.said == "ledger: counts from now on, under a new id; it lacks run 4\n")
+    let again = try folder.run(["run", "four.jsonl", "--output", "again-four", "--ledger", "ledger"])
+    #expect(again.exitCode == 0 && again.said.hasSuffix("Entered in the ledger as run 4.\n"))
+    #expect(try folder.run(["ledger", "verify", "ledger"]).exitCode == 0)
+    try remove("ledger")
+    let gone = try folder.run(four)
+    #expect(gone.exitCode == 74 && gone.said.hasPrefix("settle: ledger: the ledger is gone; by its lock file run 4"))
+    #expect(try !folder.names().contains("ledger"))
+  }
+
+  @Test("--republish is for a ledger")
+  func republishes() throws {
+    #expect(try folder.run(["run", "one.jsonl", "--output", "x", "--republish"]).exitCode == 64)
+    let refused = try folder.run(["run", "one.jsonl", "--output", "x", "--ledger", "ledger"])
+    #expect(refused.exitCode == 3 && refused.said.contains("; its reports stand in /"), "\(refused.said)")
+    try remove("out-one")
+    let gone = try folder.run(["run", "one.jsonl", "--output", "x", "--ledger", "ledger"])
+    #expect(gone.exitCode == 3 && gone.said.contains("; its reports are gone from /"), "\(gone.said)")
+    #expect(
+      try folder.run(["run", "one.jsonl", "--output", "x", "--ledger", "ledger", "--republish"]).exitCode == 0)
+    let history = try folder.run(["history", "--ledger", "ledger", "--last", "3", "--format", "jsonl"])
+    #expect(history.said.matches(of: /"run":/).count == 3)
+  }
+}
