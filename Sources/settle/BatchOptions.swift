@@ -58,12 +58,12 @@ enum FeeScheduleFile {
   static func readProfiles(_ path: String?) throws(RunFailure) -> (profiles: SplitProfiles, text: [UInt8]) {
     guard let path else { return (SplitProfiles(), []) }
     guard let text = try WholeFile.read(path, what: "the profiles", limit: maximumSize) else {
-      throw .configuration("\(Terminal.shown(path)): is over 64 MiB; these are no profiles")
+      throw .configuration("\(OutputPlace.shown(path)): is over 64 MiB; these are no profiles")
     }
     do throws(FeeScheduleError) {
       return (try SplitProfiles(json: text), text)
     } catch {
-      throw .configuration("\(Terminal.shown(path)): \(error)")
+      throw .configuration("\(OutputPlace.shown(path)): \(error)")
     }
   }
 

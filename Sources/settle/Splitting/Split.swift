@@ -1,5 +1,6 @@
 import ArgumentParser
 import BatchRun
+import FileSystem
 import ExactArithmetic
 import JSON
 import Text
@@ -68,7 +69,7 @@ struct Split: SettleCommand {
   /// A party's terms as an object of a line; throws where they are not written as they must be.
   private static func term(_ text: String) throws -> JSONTree {
     guard let colon = text.lastIndex(of: ":") else {
-      throw ValidationError("\(Terminal.shown(text)) has no terms; expected NAME:TERMS.")
+      throw ValidationError("\(OutputPlace.shown(text)) has no terms; expected NAME:TERMS.")
     }
     var fields: [(String, JSONTree)] = [("name", .string(String(text[..<colon])))]
     let terms = text[text.index(after: colon)...]
@@ -77,7 +78,7 @@ struct Split: SettleCommand {
       let parts = pair.split(separator: "=", maxSplits: 1).map(String.init)
       guard parts.count == 2, ["subtotal", "percent", "share", "min", "max"].contains(parts[0]) else {
         throw ValidationError(
-          "\(Terminal.shown(text)): expected rest, or KEY=VALUE of subtotal, percent, share, min and max.")
+          "\(OutputPlace.shown(text)): expected rest, or KEY=VALUE of subtotal, percent, share, min and max.")
       }
       fields.append((parts[0], .string(parts[1])))
     }
