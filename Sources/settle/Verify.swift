@@ -1,6 +1,7 @@
 import ArgumentParser
 import BatchRun
 import FileSystem
+import Glibc
 import JSON
 import Reports
 import Rules
@@ -49,6 +50,12 @@ struct Verify: LoggingCommand {
   @Option(help: "How the findings look: text or jsonl.")
   var format: FindingsReport.Format = .text
 
+  @Option(
+    help: ArgumentHelp(
+      "Write what was found to this file, for Prometheus: replaced as a whole. Not the file of the run.",
+      valueName: "file"), transform: named)
+  var metrics: String?
+
   @OptionGroup var log: LogOptions
 
   func validate() throws {
@@ -59,6 +66,31 @@ struct Verify: LoggingCommand {
   }
 
   func execute() throws(RunFailure) -> Int32 {
+    guard let metrics else { return try verify().exitCode }
+    guard !OutputPlace.isIn(metrics, directory: directory) else {
+      throw .usage("--metrics names a file among the reports; name one elsewhere")
+    }
+    let file = try MetricsFile(path: metrics, isOfVerification: true)
+    do throws(RunFailure) {
+      let result = try verify()
+      tell(result.exitCode, result, in: file)
+      return result.exitCode
+    } catch {
+      tell(error.exitCode, nil, in: file)
+      throw error
+    }
+  }
+
+  /// Writes the metrics; the exit code tells of the reports alone, whatever becomes of them.
+  private func tell(_ exitCode: Int32, _ result: VerificationResult?, in file: MetricsFile) {
+    do throws(RunFailure) {
+      try file.write(MetricsText.text(exitCode: exitCode, endTime: time(nil), result: result))
+    } catch {
+      Log.error("the metrics are not written: \(error.message)")
+    }
+  }
+
+  private func verify() throws(RunFailure) -> VerificationResult {
     let options = try RunOptions(fees: fees, strictItems: strictItems, threads: threads.count)
     var settledAgain: Verification.Batch?
     if !batch.isEmpty {
@@ -69,7 +101,7 @@ struct Verify: LoggingCommand {
       directory, batch: settledAgain, threads: threads.count, progress: ProgressLine.forTerminal())
     try Terminal.emit(result.findings.map { format == .text ? $0.text : Self.json($0) })
     Log.notice(closing(result))
-    return result.exitCode
+    return result
   }
 
   /// What is said at the end.

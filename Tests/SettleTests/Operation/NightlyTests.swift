@@ -53,6 +53,7 @@ struct NightlyTests {
     #expect(said.contains("verified: 1 payment in 2 rows"))
     #expect(try night.text("reports/\(Self.day)/settlement.csv").contains("A,SIMPLE,RECEIVER"))
     #expect(try night.text("settle.prom").contains("\nsettle_last_run_success 1\n"))
+    #expect(try night.text("settle-verify.prom").contains("\nsettle_last_verify_success 1\n"))
   }
 
   @Test("parts are one batch in the order of their names; files that are not whole yet are left alone")
@@ -95,6 +96,8 @@ struct NightlyTests {
     #expect(exitCode == 70)
     #expect(said.contains("NOT AS IT MUST BE"))
     #expect(try night.text("output").contains("totals.csv:3: x: no such line"))
+    #expect(try night.text("settle.prom").contains("\nsettle_last_run_success 1\n"))
+    #expect(try night.text("settle-verify.prom").contains("\nsettle_last_verify_success 0\n"))
   }
 
   @Test("a batch that comes late is waited for")
