@@ -12,6 +12,8 @@ public struct RunOptions: Sendable {
   public var threads: Int
   /// Whether an item's total price below price times count is an error.
   public var strictItems: Bool
+  /// Whether an unknown field is an error.
+  public var rejectsUnknownFields: Bool
   /// Whether a trailer that disagrees with what was read ends the run; else the run settles and says so.
   public var enforcesControlTotals: Bool
   /// Bytes of plain text in a chunk; tests make it small. It changes no byte of the reports.
@@ -25,7 +27,7 @@ public struct RunOptions: Sendable {
   /// Options with the defaults of the command line.
   public init(
     schedule: FeeSchedule = .published, scheduleText: [UInt8] = FeeSchedule.publishedText, threads: Int,
-    strictItems: Bool = false, enforcesControlTotals: Bool = true,
+    strictItems: Bool = false, rejectsUnknownFields: Bool = false, enforcesControlTotals: Bool = true,
     plainChunkLength: Int = 1 << 20
   ) {
     precondition(threads >= 1, "a run needs a thread")
@@ -33,6 +35,7 @@ public struct RunOptions: Sendable {
     self.scheduleText = scheduleText
     self.threads = threads
     self.strictItems = strictItems
+    self.rejectsUnknownFields = rejectsUnknownFields
     self.enforcesControlTotals = enforcesControlTotals
     self.plainChunkLength = plainChunkLength
   }

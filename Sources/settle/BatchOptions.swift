@@ -18,6 +18,9 @@ struct BatchOptions: ParsableArguments {
   @Flag(help: "Reject an item whose total price is below price times count, instead of noting a discount.")
   var strictItems = false
 
+  @Option(help: ArgumentHelp("What an unknown field is: a notice (note), or an error (reject).", valueName: "policy"))
+  var unknownFields: UnknownFields = .note
+
   func validate() throws { try Self.expectOneReader(batch + [fees ?? ""]) }
 
   /// Throws where more than one of the files is standard input.
@@ -26,6 +29,12 @@ struct BatchOptions: ParsableArguments {
       throw ValidationError("Standard input (-) can be read only once.")
     }
   }
+}
+
+/// What `--unknown-fields` says of a field that its object does not have.
+enum UnknownFields: String, CaseIterable, ExpressibleByArgument {
+  case note
+  case reject
 }
 
 /// The option of those that ask a ledger and never write to it.
@@ -94,18 +103,21 @@ struct ControlTotalsOption: ParsableArguments {
 extension RunOptions {
   /// What a command line asks of a settling.
   init(
-    fees: String?, strictItems: Bool, threads: Int, controlTotals: ControlTotalsOption.Policy = .enforce
+    fees: String?, strictItems: Bool, unknownFields: UnknownFields, threads: Int,
+    controlTotals: ControlTotalsOption.Policy = .enforce
   ) throws(RunFailure) {
     let (schedule, text) = try FeeScheduleFile.read(fees)
     self.init(
       schedule: schedule, scheduleText: text, threads: threads, strictItems: strictItems,
-      enforcesControlTotals: controlTotals == .enforce)
+      rejectsUnknownFields: unknownFields == .reject, enforcesControlTotals: controlTotals == .enforce)
   }
 
   /// The same of a command with the options of a batch.
   init(
     _ batch: BatchOptions, threads: Int, controlTotals: ControlTotalsOption.Policy = .enforce
   ) throws(RunFailure) {
-    try self.init(fees: batch.fees, strictItems: batch.strictItems, threads: threads, controlTotals: controlTotals)
+    try self.init(
+      fees: batch.fees, strictItems: batch.strictItems, unknownFields: batch.unknownFields, threads: threads,
+      controlTotals: controlTotals)
   }
 }

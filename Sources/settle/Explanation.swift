@@ -100,7 +100,7 @@ struct Explanation {
     var errors: [String] = []
     for finding in assessor.findings {
       line.removeAll()
-      finding.path.write(to: &line)
+      assessor.writeField(of: finding, to: &line)
       faultyFields.insert(line.string)
       line.removeAll()
       FindingsReport.append(finding, .text, of: &assessor, message: &message, to: &line)

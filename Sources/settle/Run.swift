@@ -114,7 +114,8 @@ struct Run: ParsableCommand {
       "batch": .array(batch.batch.map { .string(Terminal.shown($0)) }), "output": .string(Terminal.shown(output)),
       "ledger": .string(ledger.map(Terminal.shown) ?? "none"),
       "fees": .string(batch.fees.map(Terminal.shown) ?? "built-in"), "replace": .stringConvertible(replace),
-      "strictItems": .stringConvertible(batch.strictItems), "controlTotals": .string(controlTotals.policy.rawValue),
+      "strictItems": .stringConvertible(batch.strictItems), "unknownFields": .string(batch.unknownFields.rawValue),
+      "controlTotals": .string(controlTotals.policy.rawValue),
       "threads": .stringConvertible(threads.count),
     ]
   }

@@ -16,7 +16,7 @@ struct Verify: LoggingCommand {
     discussion: """
       Computes the digests of SHA256SUMS anew; holds every row of settlement.csv, every payment's zero sum and the \
       trial balance; adds up what receivers.csv, totals.csv, control.csv and summary.json must say. With --batch the \
-      batch is settled again, with --fees and --strict-items as they were given to the run, and all reports are \
+      batch is settled again, with --fees, --strict-items and --unknown-fields as they were given to the run, and all reports are \
       compared byte by byte. That an earlier run settled a pay key (ALREADY_SETTLED) is taken as the reports tell, unless \
       --ledger names the run's ledger, which is then asked.
 
@@ -43,6 +43,9 @@ struct Verify: LoggingCommand {
   @Flag(help: "The run had --strict-items.")
   var strictItems = false
 
+  @Option(help: ArgumentHelp("What --unknown-fields said to the run: note or reject.", valueName: "policy"))
+  var unknownFields: UnknownFields = .note
+
   @OptionGroup var ledger: ReadLedgerOption
 
   @OptionGroup var threads: ThreadOption
@@ -60,8 +63,10 @@ struct Verify: LoggingCommand {
 
   func validate() throws {
     try BatchOptions.expectOneReader(batch + [fees ?? ""])
-    guard !batch.isEmpty || fees == nil && !strictItems && ledger.ledger == nil else {
-      throw ValidationError("--fees, --strict-items and --ledger are for settling again: name the batch with --batch.")
+    guard !batch.isEmpty || fees == nil && !strictItems && unknownFields == .note && ledger.ledger == nil
+    else {
+      throw ValidationError(
+        "--fees, --strict-items, --unknown-fields and --ledger are for settling again: name the batch with --batch.")
     }
   }
 
@@ -91,7 +96,8 @@ struct Verify: LoggingCommand {
   }
 
   private func verify() throws(RunFailure) -> VerificationResult {
-    let options = try RunOptions(fees: fees, strictItems: strictItems, threads: threads.count)
+    let options = try RunOptions(
+      fees: fees, strictItems: strictItems, unknownFields: unknownFields, threads: threads.count)
     var settledAgain: Verification.Batch?
     if !batch.isEmpty {
       let ledger = try ledger.open(batch, options, scratch: OutputFile.temporaryPath)

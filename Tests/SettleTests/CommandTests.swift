@@ -40,6 +40,17 @@ import Testing
     Case("validate bad.jsonl", 1, "bad.jsonl:1: error: AMOUNT_NOT_POSITIVE at /subTotal: "),
     Case("validate bad.jsonl --format jsonl", 1, #""severity":"error","code":"AMOUNT_NOT_POSITIVE""#),
     Case("validate headed.jsonl", 2, "TRAILER_MISSING"),
+    Case("run typo.jsonl --output out", 0, "Noticed, and not rejected: UNKNOWN_FIELD 1. settle validate lists them."),
+    Case("run typo.jsonl --output out --unknown-fields reject", 1, "Rejected most often for: UNKNOWN_FIELD 1."),
+    Case("run typo.jsonl --output out --unknown-fields no", 64, "'note' and 'reject'"),
+    Case("validate typo.jsonl", 0, "at /paymentCurency: unknown field; it is ignored; did you mean paymentCurrency?"),
+    Case("validate typo.jsonl --unknown-fields reject", 1, "error: UNKNOWN_FIELD at /paymentCurency: its object has"),
+    Case("explain typo.jsonl --pay-key T-1 --unknown-fields reject", 1, "Payment T-1: REJECTED"),
+    Case("journal typo.jsonl --format ledger --output - --unknown-fields reject", 1, "0 transactions; 1 rejected"),
+    Case(
+      "statement typo.jsonl --all-accounts --format csv --output out --date 2026-11-20 --unknown-fields reject", 1,
+      "1 rejected"),
+    Case("verify folder --unknown-fields reject", 64, "name the batch with --batch"),
     Case("explain good.jsonl --pay-key G-1", 0, "Payment G-1: SETTLED"),
     Case("explain good.jsonl --pay-key G-2", 1, "no payment with that key"),
     Case("explain good.jsonl --pay-key ?", 64, "--pay-key"),
@@ -173,6 +184,9 @@ struct CommandFolder {
     let good = #"{"payKey":"G-1","recipient":"shop@shop.example","subTotal":"10.00"}"#
     try write("good.jsonl", good)
     try write("bad.jsonl", #"{"payKey":"B-1","recipient":"shop@shop.example","subTotal":"0.00"}"#)
+    try write(
+      "typo.jsonl",
+      #"{"payKey":"T-1","recipient":"shop@shop.example","subTotal":"10.00","paymentCurency":"EUR"}"#)
     try write("headed.jsonl", #"{"type":"header"}"# + "\n" + good.replacingOccurrences(of: "G-1", with: "G-2"))
     try write("fees.json", "{}")
     let unpaid = "actionType=PAY&currencyCode=USD"

@@ -47,7 +47,9 @@ enum BatchContent {
   static func identity(_ digests: [String], _ options: RunOptions) -> RunIdentity {
     RunIdentity(
       content: Array(SHA256.hash(data: Array(digests.map { $0 + "\n" }.joined().utf8))),
-      schedule: Array(SHA256.hash(data: options.scheduleText)), options: "strictItems=\(options.strictItems ? 1 : 0)")
+      schedule: Array(SHA256.hash(data: options.scheduleText)),
+      options: "strictItems=\(options.strictItems ? 1 : 0)"
+        + (options.rejectsUnknownFields ? " unknownFields=reject" : ""))
   }
 
   private static func forEachChunk(

@@ -52,8 +52,8 @@ struct RecordSettler: ~Copyable {
     self.reader = reader
     self.hash = hash
     assessor = RecordAssessor(
-      schedule: options.schedule, strictItems: options.strictItems, listsNotices: !purpose.settles,
-      widthLimit: widthLimit)
+      schedule: options.schedule, strictItems: options.strictItems,
+      rejectsUnknownFields: options.rejectsUnknownFields, listsNotices: !purpose.settles, widthLimit: widthLimit)
   }
 
   /// Takes a line that is not empty into a stretch.

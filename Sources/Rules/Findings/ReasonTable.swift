@@ -45,6 +45,7 @@ extension RejectionReason {
     case .unknownRecordType:
       ReasonRow("UNKNOWN_RECORD_TYPE", nil, .structure, .written { $0.writeUnknownType($1, to: &$2) })
     case .missingField: ReasonRow("MISSING_FIELD", 580029, .field, .written { $0.writeMissing($1, to: &$2) })
+    case .unknownField: ReasonRow("UNKNOWN_FIELD", 580022, .field, .written { $0.writeUnknownField($1, to: &$2) })
     case .wrongType: ReasonRow("WRONG_TYPE", 580022, .field, .written { $0.writeWrongType($1, to: &$2) })
     case .invalidValue: ReasonRow("INVALID_VALUE", 580022, .field, .written { $0.writeInvalid($1, to: &$2) })
     case .invalidRecipient:

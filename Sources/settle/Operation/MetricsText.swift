@@ -86,8 +86,7 @@ struct MetricsText {
       result.errorCounts.map { (["code": $0.description], $1) })
     family(
       "settle_last_run_notices", "Notices of records that were not rejected, by code.",
-      Notice.allCases.map { ($0.code, totals.notices[Int($0.rawValue)]) }.filter { $0.1 > 0 }
-        .map { (["code": $0.description], $1) })
+      result.noticeCounts.map { (["code": $0.description], $1) })
     add(zip(Currency.all, totals.currencies).filter { $0.1.records > 0 })
   }
 

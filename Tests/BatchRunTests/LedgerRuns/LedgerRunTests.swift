@@ -168,7 +168,9 @@ struct LedgerRunTests {
     var fees = RunOptions(threads: 1)
     fees.scheduleText += [0x20]
     #expect(try workshop.settle(text, output: "fees", options: fees).description == "settled 3")
-    for output in ["strict", "fees"] {
+    let typos = RunOptions(threads: 1, rejectsUnknownFields: true)
+    #expect(try workshop.settle(text, output: "typos", options: typos).description == "settled 4")
+    for output in ["strict", "fees", "typos"] {
       #expect(try workshop.rows("settlement.csv", of: output).isEmpty)
       #expect(try workshop.rows("exceptions.csv", of: output).map { $0[5] } == ["ALREADY_SETTLED", "ALREADY_SETTLED"])
     }
