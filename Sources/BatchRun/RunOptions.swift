@@ -16,6 +16,11 @@ public struct RunOptions: Sendable {
   public var rejectsUnknownFields: Bool
   /// Whether a trailer that disagrees with what was read ends the run; else the run settles and says so.
   public var enforcesControlTotals: Bool
+  /// Whether a batch without a trailer is a batch error, also where it has no header.
+  public var requiresTrailer = false
+  /// How many records may be rejected before the batch is not settled; nil for any number. Like what is asked of the
+  /// trailer it changes no result, but whether there is one.
+  public var mostRejected: RejectionLimit?
   /// Bytes of plain text in a chunk; tests make it small. It changes no byte of the reports.
   public var plainChunkLength: Int
   /// What reports call the batch's files, one escaped name for each; nil where they are called as given.

@@ -22,6 +22,7 @@ struct Run: ParsableCommand {
       """)
 
   @OptionGroup var batch: BatchOptions
+  @OptionGroup var rules: RuleOptions
   @OptionGroup var threads: ThreadOption
 
   @Option(
@@ -55,7 +56,7 @@ struct Run: ParsableCommand {
     try finish(operation) { () throws(RunFailure) in
       try expectOwnPlaces()
       if let metrics { try operation.writeMetrics(to: metrics) }
-      let options = try RunOptions(batch, threads: threads.count, controlTotals: controlTotals.policy)
+      let options = try RunOptions(batch.batch, rules, threads: threads.count, controlTotals: controlTotals.policy)
       guard let ledger else {
         let result = try BatchRun.settle(
           batch.batch, output: output, replace: replace, options: options, progress: operation.progress(),
@@ -86,7 +87,7 @@ struct Run: ParsableCommand {
       throw .usage("--output names the ledger or a file of its; name another directory")
     }
     guard let metrics else { return }
-    let read = batch.batch.filter { $0 != "-" } + (batch.fees.map { [$0] } ?? [])
+    let read = batch.batch.filter { $0 != "-" } + (rules.fees.map { [$0] } ?? [])
     guard !(kept + read + [output]).contains(where: { OutputPlace.isSame($0, metrics) }),
       !OutputPlace.isIn(metrics, directory: output)
     else {
@@ -113,8 +114,8 @@ struct Run: ParsableCommand {
     [
       "batch": .array(batch.batch.map { .string(Terminal.shown($0)) }), "output": .string(Terminal.shown(output)),
       "ledger": .string(ledger.map(Terminal.shown) ?? "none"),
-      "fees": .string(batch.fees.map(Terminal.shown) ?? "built-in"), "replace": .stringConvertible(replace),
-      "strictItems": .stringConvertible(batch.strictItems), "unknownFields": .string(batch.unknownFields.rawValue),
+      "fees": .string(rules.fees.map(Terminal.shown) ?? "built-in"), "replace": .stringConvertible(replace),
+      "strictItems": .stringConvertible(rules.strictItems), "unknownFields": .string(rules.unknownFields.rawValue),
       "controlTotals": .string(controlTotals.policy.rawValue),
       "threads": .stringConvertible(threads.count),
     ]

@@ -24,6 +24,7 @@ struct Statement: LoggingCommand {
       """)
 
   @OptionGroup var batch: BatchOptions
+  @OptionGroup var rules: RuleOptions
   @OptionGroup var threads: ThreadOption
 
   @Option(
@@ -69,7 +70,7 @@ struct Statement: LoggingCommand {
 
   func execute() throws(RunFailure) -> Int32 {
     let selected = allAccounts ? nil : SelectedAccounts(account) { _ in preconditionFailure("accounts are validated") }
-    let options = try RunOptions(batch, threads: threads.count, controlTotals: controlTotals.policy)
+    let options = try RunOptions(batch.batch, rules, threads: threads.count, controlTotals: controlTotals.policy)
     let outcome = try Statements.write(
       batch.batch, Statements.Request(format: format, accounts: selected, day: date.flatMap { UTCTime(day: $0) }),
       output: output, options: options, ledger: try ledger.open(batch.batch, options, scratch: output),

@@ -16,7 +16,7 @@ struct Verify: LoggingCommand {
     discussion: """
       Computes the digests of SHA256SUMS anew; holds every row of settlement.csv, every payment's zero sum and the \
       trial balance; adds up what receivers.csv, totals.csv, control.csv and summary.json must say. With --batch the \
-      batch is settled again, with --fees, --strict-items and --unknown-fields as they were given to the run, and all reports are \
+      batch is settled again, with --fees and the like as they were given to the run, and all reports are \
       compared byte by byte. That an earlier run settled a pay key (ALREADY_SETTLED) is taken as the reports tell, unless \
       --ledger names the run's ledger, which is then asked.
 
@@ -37,14 +37,7 @@ struct Verify: LoggingCommand {
       "Settle this batch again and compare: all its files in their order; - is standard input.", valueName: "batch"))
   var batch: [String] = []
 
-  @Option(help: ArgumentHelp("The fee schedule of the run, where it was not the built-in one.", valueName: "file"))
-  var fees: String?
-
-  @Flag(help: "The run had --strict-items.")
-  var strictItems = false
-
-  @Option(help: ArgumentHelp("What --unknown-fields said to the run: note or reject.", valueName: "policy"))
-  var unknownFields: UnknownFields = .note
+  @OptionGroup var rules: RuleOptions
 
   @OptionGroup var ledger: ReadLedgerOption
 
@@ -62,11 +55,9 @@ struct Verify: LoggingCommand {
   @OptionGroup var log: LogOptions
 
   func validate() throws {
-    try BatchOptions.expectOneReader(batch + [fees ?? ""])
-    guard !batch.isEmpty || fees == nil && !strictItems && unknownFields == .note && ledger.ledger == nil
-    else {
-      throw ValidationError(
-        "--fees, --strict-items, --unknown-fields and --ledger are for settling again: name the batch with --batch.")
+    try BatchOptions.expectOneReader(batch)
+    guard !batch.isEmpty || !rules.areGiven && ledger.ledger == nil else {
+      throw ValidationError("Options of the run, and --ledger, are for settling again: name the batch with --batch.")
     }
   }
 
@@ -96,8 +87,7 @@ struct Verify: LoggingCommand {
   }
 
   private func verify() throws(RunFailure) -> VerificationResult {
-    let options = try RunOptions(
-      fees: fees, strictItems: strictItems, unknownFields: unknownFields, threads: threads.count)
+    let options = try RunOptions(batch, rules, threads: threads.count)
     var settledAgain: Verification.Batch?
     if !batch.isEmpty {
       let ledger = try ledger.open(batch, options, scratch: OutputFile.temporaryPath)

@@ -40,6 +40,9 @@ struct RecordSettler: ~Copyable {
   var assessor: RecordAssessor
   var message = TextBuffer(capacity: 1024)
   private var recent = RecentClaims()
+  /// Whether the records before a header or trailer are committed before it: where too many rejected ones end the run,
+  /// the first batch error in reading order is the one that counts.
+  var commitsBeforeEnvelope = false
 
   init(
     purpose: RunPurpose, options: RunOptions, hash: KeyedHash, earlier: EarlierSettlements? = nil, reader: Int = 0,
@@ -76,6 +79,7 @@ struct RecordSettler: ~Copyable {
     switch recordClass {
     case .tooWide: return false
     case .header, .trailer:
+      if commitsBeforeEnvelope, part.recordCount > 0 { _ = commit(part, .none) }
       part.envelope.append(
         EnvelopeLine(
           isHeader: recordClass == .header,

@@ -47,6 +47,7 @@ struct RejectionReasonTests {
       BatchErrorCode.allCases.map(\.code.description) == [
         "CORRUPT_BATCH", "HEADER_NOT_FIRST", "TRAILER_NOT_LAST", "INVALID_HEADER", "INVALID_TRAILER",
         "TRAILER_MISSING", "CONTROL_COUNT_MISMATCH", "CONTROL_TOTAL_MISMATCH", "BATCH_ID_REUSED",
+        "NOT_A_BATCH", "TOO_MANY_REJECTED",
       ])
   }
 }
