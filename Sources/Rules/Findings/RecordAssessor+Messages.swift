@@ -74,8 +74,14 @@ extension RecordAssessor {
   }
 
   mutating func writeReceiverCount(_ finding: Finding, to text: inout TextBuffer) {
-    writeReceivers(Int(finding.evidence.start), to: &text)
-    text.append("; expected 1 to 6 or a primary one with 1 to 5 others")
+    let count = Int(finding.evidence.start)
+    writeReceivers(count, to: &text)
+    switch (count, tally.pointee.primaryCount) {
+    case (0, _): text.append("; expected at least one")
+    case (1, _): text.append(" and it is primary; a primary receiver passes on to 1 to 5 others")
+    case (_, 0): text.append("; expected at most 6")
+    default: text.append("; expected at most 6: a primary one and 5 others")
+    }
   }
 
   private func writeReceivers(_ count: Int, to text: inout TextBuffer) {
