@@ -63,6 +63,15 @@ import Testing
     Case("explain good.jsonl --pay-key G-2", 1, "no payment with that key"),
     Case("explain good.jsonl --pay-key ?", 64, "--pay-key"),
     Case("generate --payments 5 --seed 1 --output made.jsonl", 0, "5 payments"),
+    Case("generate --payments 5 --seed 1 --output good.jsonl", 73, "good.jsonl: exists already; --replace replaces it"),
+    Case("generate --payments 5 --seed 1 --output link", 73, "link: exists already; --replace replaces it"),
+    Case("generate --payments 5 --seed 1 --output good.jsonl --replace", 0, "5 payments"),
+    Case("generate --payments 5 --seed 1 --output made.jsonl.gz", 64, "never as .gz"),
+    Case("generate --payments 5 --seed 1 --output made.ZST", 64, "never as .zst"),
+    Case("import pay.txt --format adaptive-nvp --output good.jsonl", 73, "good.jsonl: exists already; --replace"),
+    Case("import pay.txt --format adaptive-nvp --output link", 73, "link: exists already; --replace replaces it"),
+    Case("import pay.txt --format adaptive-nvp --output good.jsonl --replace", 0, "1 request: 1 imported"),
+    Case("import pay.txt --format adaptive-nvp --output made.zip", 64, "never as .zip"),
     Case("generate --payments 5 --seed 1 --defects 2 --output made.jsonl", 64, "from 0 to 1"),
     Case("generate --payments 5 --seed 1 --output nowhere/made.jsonl", 73, "parent directory must exist"),
     Case("generate --payments 5 --seed 1 --output folder", 73, "folder: is a directory"),
@@ -130,6 +139,10 @@ import Testing
     Case("import pay.txt --format adaptive-nvp --output /dev/full", 74, "No space left"),
     Case("report folder --html page.html", 66, "folder/summary.json: is missing"),
     Case("report folder --html folder/page.html", 73, "is in the directory of reports"),
+    Case(
+      "report folder --html good.jsonl --replace", 73, "good.jsonl: is no page that settle made; --replace replaces"),
+    Case(
+      "report folder --html link --replace", 73, "link: is no page that settle made; --replace replaces nothing else"),
     Case("report folder --html good.jsonl", 73, "good.jsonl: exists already; --replace replaces it"),
     Case("schema", 0, "https://json-schema.org/draft/2020-12/schema"),
     Case("currencies", 0, "Turkish Lira"),
@@ -197,6 +210,7 @@ struct CommandFolder {
       #"{"payKey":"T-1","recipient":"shop@shop.example","subTotal":"10.00","paymentCurency":"EUR"}"#)
     try write("headed.jsonl", #"{"type":"header"}"# + "\n" + good.replacingOccurrences(of: "G-1", with: "G-2"))
     try write("fees.json", "{}")
+    try FileManager.default.createSymbolicLink(atPath: folder.path("link"), withDestinationPath: "good.jsonl")
     let unpaid = "actionType=PAY&currencyCode=USD"
     try write("unpaid.txt", unpaid)
     try write("pay.txt", unpaid + "&receiverList.receiver(0).email=a@b.example&receiverList.receiver(0).amount=1.00")
