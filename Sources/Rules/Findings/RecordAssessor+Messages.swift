@@ -196,13 +196,15 @@ extension RecordAssessor {
 
   // MARK: Suggestions
 
+  private static let namesOfPayment = RecordType.payment.fields.map(\.definition.name)
+  private static let namesOfSinglePayment = namesOfPayment + RecordField.ofReceiver.map(\.definition.name)
+
   /// Asks whether a known field of the object was meant by an unknown one.
   private func writeSuggestion(forName name: JSONSlice, in path: FieldPath, to text: inout TextBuffer) {
-    var known = path.level.definitions.map(\.name)
-    if path == .record {
-      let isAdvanced = !scanner.field(.receiverPaymentDetails).isAbsent
-      known = (RecordType.payment.fields + (isAdvanced ? [] : RecordField.ofReceiver)).map(\.definition.name)
-    }
+    let isAdvanced = !scanner.field(.receiverPaymentDetails).isAbsent
+    let known =
+      path != .record
+      ? path.level.definitions.map(\.name) : isAdvanced ? Self.namesOfPayment : Self.namesOfSinglePayment
     writeNearest(to: name, among: known, to: &text)
   }
 
