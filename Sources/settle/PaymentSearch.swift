@@ -21,7 +21,9 @@ final class PaymentSearch {
     self.payKey = Array(payKey.utf8)
     self.ledger = ledger
     earlierRun = try ledger?.run(of: self.payKey) ?? 0
-    assessor = RecordAssessor(schedule: options.schedule, strictItems: options.strictItems, listsNotices: true)
+    assessor = RecordAssessor(
+      schedule: options.schedule, strictItems: options.strictItems,
+      rejectsUnknownFields: options.rejectsUnknownFields, listsNotices: true)
   }
 
   /// Hands out an explanation of each payment with the key, in batch order, as it is found.

@@ -43,10 +43,11 @@ struct Assessed {
 
   /// - Parameter again: whether the record is assessed twice, for another pay key the first time.
   init(
-    _ line: [UInt8], schedule: FeeSchedule = .published, strictItems: Bool = false, repeatsPayKey: Bool = false,
-    earlierRun: Int = 0, again: Bool = false
+    _ line: [UInt8], schedule: FeeSchedule = .published, strictItems: Bool = false,
+    rejectsUnknownFields: Bool = false, repeatsPayKey: Bool = false, earlierRun: Int = 0, again: Bool = false
   ) {
-    var assessor = RecordAssessor(schedule: schedule, strictItems: strictItems, listsNotices: true)
+    var assessor = RecordAssessor(
+      schedule: schedule, strictItems: strictItems, rejectsUnknownFields: rejectsUnknownFields, listsNotices: true)
     let memory = LineMemory(line)
     if line.count > 1_048_576 {
       assessor.assessTooLong()
@@ -80,7 +81,7 @@ struct Assessed {
   private mutating func copyFindings(_ assessor: inout RecordAssessor) {
     for finding in assessor.findings {
       var field = TextBuffer()
-      finding.path.write(to: &field)
+      assessor.writeField(of: finding, to: &field)
       var message = TextBuffer()
       assessor.writeMessage(of: finding, to: &message)
       findings.append(
@@ -90,7 +91,7 @@ struct Assessed {
       var field = TextBuffer()
       assessor.writeField(of: notice, to: &field)
       var message = TextBuffer()
-      assessor.writeMessage(of: notice.notice, to: &message)
+      assessor.writeMessage(of: notice, to: &message)
       notices.append(Found(code: notice.notice.code.description, field: field.string, message: message.string))
     }
   }

@@ -26,6 +26,8 @@ public struct RecordAssessor: ~Copyable {
   public let schedule: FeeSchedule
   /// Whether an item's total price below price times count is an error (`--strict-items`).
   public let strictItems: Bool
+  /// Whether an unknown field is an error (`--unknown-fields reject`).
+  public let rejectsUnknownFields: Bool
   /// Whether notices are listed one by one, not only counted.
   public let listsNotices: Bool
 
@@ -101,11 +103,13 @@ public struct RecordAssessor: ~Copyable {
   ///
   /// - Parameter widthLimit: the most receivers, items and so on of a record, as `RecordScanner` takes it.
   public init(
-    schedule: FeeSchedule, strictItems: Bool = false, listsNotices: Bool = false, widthLimit: Int = .max
+    schedule: FeeSchedule, strictItems: Bool = false, rejectsUnknownFields: Bool = false, listsNotices: Bool = false,
+    widthLimit: Int = .max
   ) {
     scanner = RecordScanner(widthLimit: widthLimit)
     self.schedule = schedule
     self.strictItems = strictItems
+    self.rejectsUnknownFields = rejectsUnknownFields
     self.listsNotices = listsNotices
     scratch = .allocate(capacity: scratchCapacity)
     line = UnsafePointer(scratch)
@@ -280,6 +284,7 @@ public struct RecordAssessor: ~Copyable {
       outcome = status.unsafelyUnwrapped.outcome
     } else if findings.count > 1 {
       findings.sort(by: Finding.isListed)
+      if rejectsUnknownFields { sortUnknownFields() }
     }
   }
 
