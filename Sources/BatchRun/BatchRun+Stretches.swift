@@ -41,7 +41,7 @@ extension BatchRun {
     }
     let result = try reports.finish(
       merge.totals, accounts: accounts, files: files.map(\.file), textBytes: textBytes, textDigests: [],
-      enforcesControlTotals: settling.options.enforcesControlTotals)
+      options: settling.options)
     try sink.finish()
     try writeSums(result, accounts, threads: settling.options.threads, to: destination)
     return result

@@ -16,8 +16,15 @@ public struct RunOptions: Sendable {
   public var threads: Int
   /// Whether an item's total price below price times count is an error.
   public var strictItems: Bool
+  /// Whether an unknown field is an error.
+  public var rejectsUnknownFields: Bool
   /// Whether a trailer that disagrees with what was read ends the run; else the run settles and says so.
   public var enforcesControlTotals: Bool
+  /// Whether a batch without a trailer is a batch error, also where it has no header.
+  public var requiresTrailer = false
+  /// How many records may be rejected before the batch is not settled; nil for any number. Like what is asked of the
+  /// trailer it changes no result, but whether there is one.
+  public var mostRejected: RejectionLimit?
   /// Bytes of plain text in a chunk; tests make it small. It changes no byte of the reports.
   public var plainChunkLength: Int
   /// What reports call the batch's files, one escaped name for each; nil where they are called as given.
@@ -29,7 +36,7 @@ public struct RunOptions: Sendable {
   /// Options with the defaults of the command line.
   public init(
     schedule: FeeSchedule = .published, scheduleText: [UInt8] = FeeSchedule.publishedText, threads: Int,
-    strictItems: Bool = false, enforcesControlTotals: Bool = true,
+    strictItems: Bool = false, rejectsUnknownFields: Bool = false, enforcesControlTotals: Bool = true,
     plainChunkLength: Int = 1 << 20
   ) {
     precondition(threads >= 1, "a run needs a thread")
@@ -37,6 +44,7 @@ public struct RunOptions: Sendable {
     self.scheduleText = scheduleText
     self.threads = threads
     self.strictItems = strictItems
+    self.rejectsUnknownFields = rejectsUnknownFields
     self.enforcesControlTotals = enforcesControlTotals
     self.plainChunkLength = plainChunkLength
   }

@@ -13,13 +13,38 @@ public struct JSONReader {
   public private(set) var scalarOffsets: [Int] = []
   private let text: [UInt8]
   private let skipsComments: Bool
+  /// Whether values are kept; else they are only checked, and take no memory.
+  private let keepsValues: Bool
   private var depth = 0
 
   /// - Parameter skipsComments: whether comments behind `//` and `#`, and between `/*` and `*/`, count as white space.
   public init(_ text: [UInt8], skipsComments: Bool = false) {
+    self.init(text, skipsComments: skipsComments, keepsValues: true)
+  }
+
+  private init(_ text: [UInt8], skipsComments: Bool, keepsValues: Bool) {
     self.text = text
     self.skipsComments = skipsComments
+    self.keepsValues = keepsValues
     end = text.count
+  }
+
+  /// Where and why a UTF-8 text is not exactly one RFC 8259 value of at most 64 levels; nil where it is.
+  public static func fault(in text: [UInt8]) -> JSONTree.SyntaxError? {
+    var reader = JSONReader(text, skipsComments: false, keepsValues: false)
+    do throws(JSONTree.SyntaxError) {
+      _ = try reader.next()
+      try reader.expectEnd()
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  /// Throws where anything but white space follows.
+  mutating func expectEnd() throws(JSONTree.SyntaxError) {
+    skipSpace()
+    guard byte == nil else { throw failure("the end of the text") }
   }
 
   /// The byte that the reader stands at; nil at the end.
@@ -76,7 +101,7 @@ public struct JSONReader {
     case UInt8(ascii: "["): return try readArray()
     default: break
     }
-    scalarOffsets.append(offset)
+    if keepsValues { scalarOffsets.append(offset) }
     switch byte {
     case UInt8(ascii: "\""): return .string(try readString())
     case UInt8(ascii: "t"): return try readWord("true", .boolean(true))
@@ -104,7 +129,8 @@ public struct JSONReader {
       let name = try readString()
       skipSpace()
       guard take(UInt8(ascii: ":")) else { throw failure("a colon") }
-      fields.append((name: name, value: try readValue()))
+      let value = try readValue()
+      if keepsValues { fields.append((name: name, value: value)) }
       skipSpace()
     } while take(UInt8(ascii: ","))
     guard take(UInt8(ascii: "}")) else { throw failure("a comma or a closing brace") }
@@ -116,7 +142,8 @@ public struct JSONReader {
     var elements: [JSONTree] = []
     guard try !open(closing: UInt8(ascii: "]")) else { return .array(elements) }
     repeat {
-      elements.append(try readValue())
+      let element = try readValue()
+      if keepsValues { elements.append(element) }
       skipSpace()
     } while take(UInt8(ascii: ","))
     guard take(UInt8(ascii: "]")) else { throw failure("a comma or a closing bracket") }
@@ -147,7 +174,7 @@ public struct JSONReader {
     guard byte != nil else { throw failure("a closing quote") }
     let count = offset - start
     let characters: [UInt8]? = text.withUnsafeBufferPointer { all in
-      guard count > 0, let from = all.baseAddress.map({ $0 + start }) else { return [] }
+      guard keepsValues, count > 0, let from = all.baseAddress.map({ $0 + start }) else { return [] }
       guard UTF8Text.isValid(from, count: count) else { return nil }
       return [UInt8](unsafeUninitializedCapacity: count) { characters, written in
         guard let into = characters.baseAddress else { return }
@@ -187,7 +214,7 @@ public struct JSONReader {
       if !take(UInt8(ascii: "+")) { _ = take(UInt8(ascii: "-")) }
       try readDigits(else: "a digit")
     }
-    return Array(text[start..<offset])
+    return keepsValues ? Array(text[start..<offset]) : []
   }
 
   private mutating func readDigits(else expected: String) throws(JSONTree.SyntaxError) {

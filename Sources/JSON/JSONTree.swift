@@ -28,8 +28,7 @@ public indirect enum JSONTree: Sendable {
   public init(parsing text: [UInt8]) throws(SyntaxError) {
     var reader = JSONReader(text)
     self = try reader.next()
-    reader.skipSpace()
-    guard reader.byte == nil else { throw reader.failure("the end of the text") }
+    try reader.expectEnd()
   }
 
   /// What it is, for messages: `a string`, `an object`.

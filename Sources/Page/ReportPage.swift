@@ -15,6 +15,14 @@ public enum ReportPage {
   /// The files of the batch that are listed.
   public static let mostBatchFiles = 100
 
+  /// What every page begins with, and hardly another file.
+  public static let beginning = Array(
+    """
+    <!DOCTYPE html>
+    <html lang="en"><head><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" \
+    content="default-src &#39;none&#39;; style-src &#39;sha256-
+    """.utf8)
+
   /// What went into a page.
   public struct Summary: Sendable, Equatable {
     /// The rows of `exceptions.csv`.

@@ -41,7 +41,13 @@ public enum ExceptionsReport {
     _ finding: Finding, of assessor: inout RecordAssessor, message: inout TextBuffer, to text: inout TextBuffer
   ) {
     appendStart(assessor, code: finding.reason.code, to: &text)
-    finding.path.write(to: &text)
+    if finding.reason == .unknownField {
+      message.removeAll(keeping: 4096)
+      assessor.writeField(of: finding, to: &message)
+      CSV.append(message.bytes, count: message.count, to: &text)
+    } else {
+      finding.path.write(to: &text)
+    }
     appendAmount(assessor, to: &text)
     if let identifier = finding.reason.payPalErrorID { text.append(number: identifier) }
     text.append(UInt8(ascii: ","))

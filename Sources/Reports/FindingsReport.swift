@@ -42,7 +42,7 @@ public enum FindingsReport {
     to text: inout TextBuffer
   ) {
     message.removeAll(keeping: 4096)
-    finding.path.write(to: &message)
+    assessor.writeField(of: finding, to: &message)
     let fieldLength = message.count
     assessor.writeMessage(of: finding, to: &message)
     appendRest(
@@ -58,7 +58,7 @@ public enum FindingsReport {
     message.removeAll(keeping: 4096)
     assessor.writeField(of: notice, to: &message)
     let fieldLength = message.count
-    assessor.writeMessage(of: notice.notice, to: &message)
+    assessor.writeMessage(of: notice, to: &message)
     appendRest(
       format, payKey: assessor.payKey, severity: "notice", code: notice.notice.code, payPalErrorID: nil,
       message: message, fieldLength: fieldLength, to: &text)

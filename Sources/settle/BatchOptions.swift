@@ -12,17 +12,7 @@ struct BatchOptions: ParsableArguments {
       valueName: "batch"))
   var batch: [String]
 
-  // Not a group of their own: the parser looks through a group within a group twice at each start.
-  @Option(help: ArgumentHelp("Use this fee schedule instead of the built-in one.", valueName: "file"))
-  var fees: String?
-
-  @Option(help: ArgumentHelp("Payments may name these profiles of receivers.", valueName: "file"))
-  var splits: String?
-
-  @Flag(help: "Reject an item whose total price is below price times count, instead of noting a discount.")
-  var strictItems = false
-
-  func validate() throws { try Self.expectOneReader(batch + [fees ?? "", splits ?? ""]) }
+  func validate() throws { try Self.expectOneReader(batch) }
 
   /// Throws where more than one of the files is standard input.
   static func expectOneReader(_ files: [String]) throws {
@@ -30,6 +20,48 @@ struct BatchOptions: ParsableArguments {
       throw ValidationError("Standard input (-) can be read only once.")
     }
   }
+}
+
+/// The options that decide what a batch becomes, of all commands that settle or check one.
+///
+/// A group beside that of the batch: the parser looks through a group within a group twice at each start.
+struct RuleOptions: ParsableArguments {
+  @Option(help: ArgumentHelp("Use this fee schedule instead of the built-in one.", valueName: "file"))
+  var fees: String?
+
+  @Option(help: ArgumentHelp("The profiles of receivers that payments may name.", valueName: "file"))
+  var splits: String?
+
+  @Flag(help: "Reject an item whose total price is below price times count, instead of noting a discount.")
+  var strictItems = false
+
+  @Option(help: ArgumentHelp("What an unknown field is: a notice (note), or an error (reject).", valueName: "policy"))
+  var unknownFields: UnknownFields = .note
+
+  @Flag(help: "Refuse a batch without a trailer (exit code 2), also where it has no header.")
+  var requireTrailer = false
+
+  @Option(
+    help: ArgumentHelp(
+      "Refuse a batch of which more records are rejected (exit code 2): a number, or percent of all like 20%.",
+      valueName: "n|p%"))
+  var maxRejected: RejectionLimit?
+
+  /// Whether any is given.
+  var areGiven: Bool {
+    fees != nil || splits != nil || strictItems || unknownFields != .note || requireTrailer || maxRejected != nil
+  }
+}
+
+extension RejectionLimit: ExpressibleByArgument {
+  /// The limit that `--max-rejected` gives.
+  public init?(argument: String) { self.init(argument) }
+}
+
+/// What `--unknown-fields` says of a field that its object does not have.
+enum UnknownFields: String, CaseIterable, ExpressibleByArgument {
+  case note
+  case reject
 }
 
 /// The option of those that ask a ledger and never write to it.
@@ -109,24 +141,19 @@ struct ControlTotalsOption: ParsableArguments {
 }
 
 extension RunOptions {
-  /// What a command line asks of a settling.
+  /// What a command line asks of a settling of these files.
   init(
-    fees: String?, splits: String?, strictItems: Bool, threads: Int,
-    controlTotals: ControlTotalsOption.Policy = .enforce
+    _ batch: [String], _ rules: RuleOptions, threads: Int, controlTotals: ControlTotalsOption.Policy = .enforce
   ) throws(RunFailure) {
-    let (schedule, text) = try FeeScheduleFile.read(fees)
+    guard (batch + [rules.fees ?? "", rules.splits ?? ""]).count(where: { $0 == "-" }) <= 1 else {
+      throw .usage("standard input (-) can be read only once")
+    }
+    let (schedule, text) = try FeeScheduleFile.read(rules.fees)
     self.init(
-      schedule: schedule, scheduleText: text, threads: threads, strictItems: strictItems,
-      enforcesControlTotals: controlTotals == .enforce)
-    (profiles, profilesText) = try FeeScheduleFile.readProfiles(splits)
-  }
-
-  /// The same of a command with the options of a batch.
-  init(
-    _ batch: BatchOptions, threads: Int, controlTotals: ControlTotalsOption.Policy = .enforce
-  ) throws(RunFailure) {
-    try self.init(
-      fees: batch.fees, splits: batch.splits, strictItems: batch.strictItems, threads: threads,
-      controlTotals: controlTotals)
+      schedule: schedule, scheduleText: text, threads: threads, strictItems: rules.strictItems,
+      rejectsUnknownFields: rules.unknownFields == .reject, enforcesControlTotals: controlTotals == .enforce)
+    requiresTrailer = rules.requireTrailer
+    mostRejected = rules.maxRejected
+    (profiles, profilesText) = try FeeScheduleFile.readProfiles(rules.splits)
   }
 }

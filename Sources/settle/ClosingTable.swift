@@ -31,12 +31,18 @@ enum ClosingTable {
           + "they are in no column above.")
     }
     if totals[.rejected] > 0 {
-      let reasons = result.errorCounts.sorted { $0.count > $1.count }.prefix(3).map { "\($0.code) \($0.count)" }
-        .joined(separator: ", ")
-      lines.append("Rejected most often for: \(reasons). See exceptions.csv.")
+      let reasons = result.errorCounts.sorted { $0.count > $1.count }.prefix(3)
+      lines.append("Rejected most often for: \(listed(reasons)). See exceptions.csv.")
+    }
+    if !result.noticeCounts.isEmpty {
+      lines.append("Noticed, and not rejected: \(listed(result.noticeCounts[...])). settle validate lists them.")
     }
     lines.append("Reports: \(OutputPlace.shown(output))")
     return lines.joined(separator: "\n")
+  }
+
+  private static func listed(_ counts: ArraySlice<(code: StaticString, count: Int)>) -> String {
+    counts.map { "\($0.code) \($0.count)" }.joined(separator: ", ")
   }
 
   private static func controlTotals(_ result: RunResult) -> String {
@@ -79,5 +85,10 @@ extension RunResult {
   /// The errors of rejected records, in the order of the table of errors; those that there are.
   var errorCounts: [(code: StaticString, count: Int)] {
     RejectionReason.allCases.map { ($0.code, totals.errors[Int($0.rawValue)]) }.filter { $0.count > 0 }
+  }
+
+  /// The notices of records that are not rejected, in the order of their table; those that there are.
+  var noticeCounts: [(code: StaticString, count: Int)] {
+    Notice.allCases.map { ($0.code, totals.notices[Int($0.rawValue)]) }.filter { $0.count > 0 }
   }
 }

@@ -20,6 +20,7 @@ struct Explain: LoggingCommand {
       """)
 
   @OptionGroup var batch: BatchOptions
+  @OptionGroup var rules: RuleOptions
 
   @Option(help: ArgumentHelp("The payment to explain.", valueName: "key"))
   var payKey: String
@@ -39,7 +40,7 @@ struct Explain: LoggingCommand {
   }
 
   func execute() throws(RunFailure) -> Int32 {
-    let options = try RunOptions(batch, threads: 1)
+    let options = try RunOptions(batch.batch, rules, threads: 1)
     let search = try PaymentSearch(
       payKey: payKey, options: options,
       ledger: try ledger.open(batch.batch, options, scratch: OutputFile.temporaryPath))

@@ -95,7 +95,7 @@ struct Explanation {
   private mutating func errors(of assessor: inout RecordAssessor) -> [String] {
     var message = TextBuffer()
     return assessor.findings.map { finding in
-      faultyFields.insert(TextBuffer.string { finding.path.write(to: &$0) })
+      faultyFields.insert(TextBuffer.string { assessor.writeField(of: finding, to: &$0) })
       return TextBuffer.string { FindingsReport.append(finding, .text, of: &assessor, message: &message, to: &$0) }
     }
   }

@@ -33,6 +33,9 @@ struct Generate: LoggingCommand {
     help: ArgumentHelp("The file to make; .lz4 at its end compresses it. - is standard output.", valueName: "file"))
   var output: String
 
+  @Flag(help: "Replace the file where there is one.")
+  var replace = false
+
   @OptionGroup var threads: ThreadOption
 
   /// Each thread takes some 20 MB.
@@ -41,6 +44,7 @@ struct Generate: LoggingCommand {
   @OptionGroup var log: LogOptions
 
   func validate() throws {
+    try OutputFile.expectWritable(output)
     guard (0...1_000_000_000).contains(payments) else {
       throw ValidationError("--payments takes a number from 0 to 1000000000.")
     }
@@ -63,7 +67,7 @@ struct Generate: LoggingCommand {
     let options = SampleBatchOptions(
       payments: payments, seed: seed, defectsPerMillion: defectsPerMillion ?? 0, accounts: accounts,
       threads: min(threads.count, Self.mostThreads))
-    let summary = try OutputFile(path: output).write { write in
+    let summary = try OutputFile(path: output, replaces: replace, remedy: "--replace replaces it").write { write in
       try SampleBatch.write(options, isLZ4: output.hasSuffix(".lz4"), output: write)
     }
     Log.notice(

@@ -38,6 +38,9 @@ struct Import: LoggingCommand {
     help: ArgumentHelp("The batch to make; .lz4 at its end compresses it. - is standard output.", valueName: "file"))
   var output: String
 
+  @Flag(help: "Replace the file where there is one.")
+  var replace = false
+
   @Flag(help: "Leave out requests that are wrong, instead of writing nothing.")
   var skipInvalid = false
 
@@ -45,7 +48,10 @@ struct Import: LoggingCommand {
 
   private static let largestFile = 256 << 20
 
-  func validate() throws { try BatchOptions.expectOneReader(requests) }
+  func validate() throws {
+    try OutputFile.expectWritable(output)
+    try BatchOptions.expectOneReader(requests)
+  }
 
   func execute() throws(RunFailure) -> Int32 {
     var batch = RequestImport(format)
@@ -79,7 +85,7 @@ struct Import: LoggingCommand {
   }
 
   private func write(_ batch: borrowing RequestImport) throws(RunFailure) {
-    let file = try OutputFile(path: output)
+    let file = try OutputFile(path: output, replaces: replace, remedy: "--replace replaces it")
     try file.write { write in
       guard output.hasSuffix(".lz4") else { return try batch.writeBatch(write) }
       let frame = try LZ4FrameWriter { try file.write($0) }

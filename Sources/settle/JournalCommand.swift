@@ -21,6 +21,7 @@ struct JournalCommand: LoggingCommand {
       """)
 
   @OptionGroup var batch: BatchOptions
+  @OptionGroup var rules: RuleOptions
   @OptionGroup var threads: ThreadOption
 
   @Option(help: "The program to write for: hledger, ledger or beancount.")
@@ -49,7 +50,7 @@ struct JournalCommand: LoggingCommand {
   }
 
   func execute() throws(RunFailure) -> Int32 {
-    let options = try RunOptions(batch, threads: threads.count, controlTotals: controlTotals.policy)
+    let options = try RunOptions(batch.batch, rules, threads: threads.count, controlTotals: controlTotals.policy)
     let file = try OutputFile(path: output, replaces: false)
     let result = try Journal.write(
       batch.batch, as: format, settlementDay: date.flatMap { UTCTime(day: $0) }, options: options,

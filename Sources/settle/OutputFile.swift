@@ -1,3 +1,4 @@
+import ArgumentParser
 import BatchRun
 import FileSystem
 import Glibc
@@ -18,7 +19,7 @@ final class OutputFile {
   ///   - remedy: what the user is told to do then.
   ///   - reports: a directory of reports that it must not be in.
   init(
-    path: String, replaces: Bool = true, remedy: String = "name another output", outside reports: String? = nil
+    path: String, replaces: Bool, remedy: String = "name another output", outside reports: String? = nil
   ) throws(RunFailure) {
     self.replaces = replaces
     shown = OutputPlace.shown(path)
@@ -43,6 +44,14 @@ final class OutputFile {
       guard descriptor >= 0 else {
         throw .outputUnavailable("\(shown): cannot be opened: \(String(cString: strerror(errno)))")
       }
+    }
+  }
+
+  /// Throws where a batch to be made has the ending of a compressed format that settle does not write.
+  static func expectWritable(_ path: String) throws {
+    let endings = [".gz", ".tgz", ".bz2", ".xz", ".lzma", ".zst", ".br", ".zip", ".7z"]
+    if let ending = endings.first(where: path.lowercased().hasSuffix) {
+      throw ValidationError("A file is written plain, or as LZ4 where its name ends in .lz4; never as \(ending).")
     }
   }
 

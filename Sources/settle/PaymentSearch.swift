@@ -22,7 +22,8 @@ final class PaymentSearch {
     self.ledger = ledger
     earlierRun = try ledger?.run(of: self.payKey) ?? 0
     assessor = RecordAssessor(
-      schedule: options.schedule, profiles: options.profiles, strictItems: options.strictItems, listsNotices: true)
+      schedule: options.schedule, profiles: options.profiles, strictItems: options.strictItems,
+      rejectsUnknownFields: options.rejectsUnknownFields, listsNotices: true)
   }
 
   /// Hands out an explanation of each payment with the key, in batch order, as it is found.

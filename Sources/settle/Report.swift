@@ -1,5 +1,6 @@
 import ArgumentParser
 import BatchRun
+import FileSystem
 import Glibc
 import Page
 
@@ -25,13 +26,14 @@ struct Report: LoggingCommand {
   @Option(help: ArgumentHelp("The page to make; - is standard output.", valueName: "file"), transform: named)
   var html: String
 
-  @Flag(help: "Replace the page where there is one.")
+  @Flag(help: "Replace the page where there is one; any other file stays.")
   var replace = false
 
   @OptionGroup var log: LogOptions
 
   func execute() throws(RunFailure) -> Int32 {
     let file = try OutputFile(path: html, replaces: replace, remedy: "--replace replaces it", outside: directory)
+    if replace { try expectPage(file.shown) }
     let (page, summary) = try ReportPage.make(of: directory)
     try file.write(page)
     Log.notice(
@@ -39,5 +41,14 @@ struct Report: LoggingCommand {
         + (summary.listed < summary.exceptions
           ? "; it lists \(summary.listed) of \(summary.exceptions) rows of exceptions.csv" : ""))
     return 0
+  }
+
+  /// Throws where a file that is no page of settle would be replaced.
+  private func expectPage(_ shown: String) throws(RunFailure) {
+    guard html != "-", (try? FileName.status(html))?.type == .regular else { return }
+    let start = try? OpenFile(reading: html, waits: false).bytes(atMost: ReportPage.beginning.count)
+    guard start?.starts(with: ReportPage.beginning) == true else {
+      throw .outputUnavailable("\(shown): is no page that settle made; --replace replaces nothing else")
+    }
   }
 }

@@ -25,6 +25,7 @@ struct Run: ParsableCommand {
       """)
 
   @OptionGroup var batch: BatchOptions
+  @OptionGroup var rules: RuleOptions
   @OptionGroup var threads: ThreadOption
 
   @Option(
@@ -65,7 +66,7 @@ struct Run: ParsableCommand {
     try finish(operation) { () throws(RunFailure) in
       try expectOwnPlaces()
       if let metrics { try operation.writeMetrics(to: metrics) }
-      let options = try RunOptions(batch, threads: threads.count, controlTotals: controlTotals.policy)
+      let options = try RunOptions(batch.batch, rules, threads: threads.count, controlTotals: controlTotals.policy)
       guard let ledger else {
         let result = try BatchRun.settle(
           batch.batch, output: output, replace: replace, options: options, progress: operation.progress(),
@@ -99,7 +100,7 @@ struct Run: ParsableCommand {
       throw .usage("--output names the ledger or a file of its; name another directory")
     }
     guard let metrics else { return }
-    let read = batch.batch.filter { $0 != "-" } + (batch.fees.map { [$0] } ?? [])
+    let read = batch.batch.filter { $0 != "-" } + (rules.fees.map { [$0] } ?? [])
     guard !(kept + read + [output]).contains(where: { OutputPlace.isSame($0, metrics) }),
       !OutputPlace.isIn(metrics, directory: output)
     else {
@@ -145,9 +146,10 @@ struct Run: ParsableCommand {
     [
       "batch": .array(batch.batch.map { .string(OutputPlace.shown($0)) }), "output": .string(OutputPlace.shown(output)),
       "ledger": .string(ledger.map(OutputPlace.shown) ?? "none"),
-      "fees": .string(batch.fees.map(OutputPlace.shown) ?? "built-in"), "replace": .stringConvertible(replace),
+      "fees": .string(rules.fees.map(OutputPlace.shown) ?? "built-in"), "replace": .stringConvertible(replace),
       "republish": .stringConvertible(republish),
-      "strictItems": .stringConvertible(batch.strictItems), "controlTotals": .string(controlTotals.policy.rawValue),
+      "strictItems": .stringConvertible(rules.strictItems), "unknownFields": .string(rules.unknownFields.rawValue),
+      "controlTotals": .string(controlTotals.policy.rawValue),
       "threads": .stringConvertible(threads.count),
     ]
   }

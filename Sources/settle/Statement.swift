@@ -23,6 +23,7 @@ struct Statement: LoggingCommand {
       """)
 
   @OptionGroup var batch: BatchOptions
+  @OptionGroup var rules: RuleOptions
   @OptionGroup var threads: ThreadOption
 
   @Option(
@@ -68,7 +69,7 @@ struct Statement: LoggingCommand {
 
   func execute() throws(RunFailure) -> Int32 {
     let selected = allAccounts ? nil : SelectedAccounts(account) { _ in preconditionFailure("accounts are validated") }
-    let options = try RunOptions(batch, threads: threads.count, controlTotals: controlTotals.policy)
+    let options = try RunOptions(batch.batch, rules, threads: threads.count, controlTotals: controlTotals.policy)
     let (result, counts) = try Statements.write(
       batch.batch, as: format, accounts: selected, day: date.flatMap { UTCTime(day: $0) }, output: output,
       options: options, ledger: try ledger.open(batch.batch, options, scratch: output),

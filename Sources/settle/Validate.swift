@@ -16,6 +16,7 @@ struct Validate: LoggingCommand {
       """)
 
   @OptionGroup var batch: BatchOptions
+  @OptionGroup var rules: RuleOptions
   @OptionGroup var threads: ThreadOption
 
   @Option(help: "How the lines look: text or jsonl.")
@@ -25,7 +26,7 @@ struct Validate: LoggingCommand {
 
   func execute() throws(RunFailure) -> Int32 {
     let result = try BatchRun.validate(
-      batch.batch, format: format, options: RunOptions(batch, threads: threads.count),
+      batch.batch, format: format, options: RunOptions(batch.batch, rules, threads: threads.count),
       progress: ProgressLine.forTerminal(),
       output: { bytes, count throws(RunFailure) in try Terminal.emit(bytes, count: count) })
     let totals = result.totals

@@ -1,6 +1,7 @@
 import ArgumentParser
 import BatchRun
 import FileSystem
+import Glibc
 import JSON
 import Reports
 import Verification
@@ -13,7 +14,7 @@ struct Verify: LoggingCommand {
     discussion: """
       Computes the digests of SHA256SUMS anew; holds every row of settlement.csv, every payment's zero sum and the \
       trial balance; adds up what receivers.csv, totals.csv, control.csv and summary.json must say. With --batch the \
-      batch is settled again, with --fees and --strict-items as they were given to the run, and all reports are \
+      batch is settled again, with --fees and the like as they were given to the run, and all reports are \
       compared byte by byte. That an earlier run settled a pay key (ALREADY_SETTLED) is taken as the reports tell, unless \
       --ledger names the run's ledger, which is then asked.
 
@@ -34,14 +35,7 @@ struct Verify: LoggingCommand {
       "Settle this batch again and compare: all its files in their order; - is standard input.", valueName: "batch"))
   var batch: [String] = []
 
-  @Option(help: ArgumentHelp("The fee schedule of the run, where it was not the built-in one.", valueName: "file"))
-  var fees: String?
-
-  @Option(help: ArgumentHelp("The profiles of the run.", valueName: "file"))
-  var splits: String?
-
-  @Flag(help: "The run had --strict-items.")
-  var strictItems = false
+  @OptionGroup var rules: RuleOptions
 
   @OptionGroup var ledger: ReadLedgerOption
 
@@ -50,18 +44,48 @@ struct Verify: LoggingCommand {
   @Option(help: "How the findings look: text or jsonl.")
   var format: FindingsReport.Format = .text
 
+  @Option(
+    help: ArgumentHelp(
+      "Write what was found to this file, for Prometheus: replaced as a whole. Not the file of the run.",
+      valueName: "file"), transform: named)
+  var metrics: String?
+
   @OptionGroup var log: LogOptions
 
   func validate() throws {
-    try BatchOptions.expectOneReader(batch + [fees ?? "", splits ?? ""])
-    guard !batch.isEmpty || fees == nil && splits == nil && !strictItems && ledger.ledger == nil else {
-      throw ValidationError(
-        "--fees, --splits, --strict-items and --ledger are for settling again: name the batch with --batch.")
+    try BatchOptions.expectOneReader(batch)
+    guard !batch.isEmpty || !rules.areGiven && ledger.ledger == nil else {
+      throw ValidationError("Options of the run, and --ledger, are for settling again: name the batch with --batch.")
     }
   }
 
   func execute() throws(RunFailure) -> Int32 {
-    let options = try RunOptions(fees: fees, splits: splits, strictItems: strictItems, threads: threads.count)
+    guard let metrics else { return try verify().exitCode }
+    guard !OutputPlace.isIn(metrics, directory: directory) else {
+      throw .usage("--metrics names a file among the reports; name one elsewhere")
+    }
+    let file = try MetricsFile(path: metrics, isOfVerification: true)
+    do throws(RunFailure) {
+      let result = try verify()
+      tell(result.exitCode, result, in: file)
+      return result.exitCode
+    } catch {
+      tell(error.exitCode, nil, in: file)
+      throw error
+    }
+  }
+
+  /// Writes the metrics; the exit code tells of the reports alone, whatever becomes of them.
+  private func tell(_ exitCode: Int32, _ result: VerificationResult?, in file: MetricsFile) {
+    do throws(RunFailure) {
+      try file.write(MetricsText.text(exitCode: exitCode, endTime: time(nil), result: result))
+    } catch {
+      Log.error("the metrics are not written: \(error.message)")
+    }
+  }
+
+  private func verify() throws(RunFailure) -> VerificationResult {
+    let options = try RunOptions(batch, rules, threads: threads.count)
     var settledAgain: Verification.Batch?
     if !batch.isEmpty {
       let ledger = try ledger.open(batch, options, scratch: OutputFile.temporaryPath)
@@ -71,7 +95,7 @@ struct Verify: LoggingCommand {
       directory, batch: settledAgain, threads: threads.count, progress: ProgressLine.forTerminal())
     try Terminal.emit(result.findings.map { format == .text ? $0.text : Self.json($0) })
     Log.notice(closing(result))
-    return result.exitCode
+    return result
   }
 
   /// What is said at the end.

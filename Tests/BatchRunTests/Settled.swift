@@ -73,12 +73,15 @@ struct Workshop {
 
   /// Settles batch files of these contents, named `batch`, `batch2` and so on.
   func settle(
-    _ batches: [[UInt8]], threads: Int = 1, chunk: Int = 1 << 20, enforcesControlTotals: Bool = true
+    _ batches: [[UInt8]], threads: Int = 1, chunk: Int = 1 << 20, enforcesControlTotals: Bool = true,
+    options: RunOptions = RunOptions(threads: 1)
   ) throws -> Settled {
     let names = batches.indices.map { $0 == 0 ? "batch" : "batch\($0 + 1)" }
     for (name, bytes) in zip(names, batches) { try folder.write(bytes, to: name) }
-    let options = RunOptions(
-      threads: threads, enforcesControlTotals: enforcesControlTotals, plainChunkLength: chunk)
+    var options = options
+    options.threads = threads
+    options.enforcesControlTotals = enforcesControlTotals
+    options.plainChunkLength = chunk
     return try settle(files: names, options: options)
   }
 

@@ -28,6 +28,10 @@ enum RecordTarget {
     let isUTF8 = String(validating: line, as: UTF8.self) != nil
     try require((form == .invalidUTF8) == !isUTF8, "\(form), where UTF-8 is \(isUTF8)")
     try require((form == .malformed) == (isUTF8 && tree == nil), "\(form), where the tree is \(tree as Any)")
+    if isUTF8 {
+      try require(
+        (JSONReader.fault(in: line) == nil) == (tree != nil), "a fault is found, where the tree is \(tree as Any)")
+    }
     if let tree {
       try require((form == .object) == (tree.kindName == "an object"), "\(form), where the tree is \(tree)")
     }

@@ -16,6 +16,7 @@ struct PageTests {
   @Test("the page of the example is what the golden file holds")
   func golden() throws {
     let (page, summary) = try ReportPage.make(of: Self.example)
+    #expect(page.starts(with: ReportPage.beginning))
     // But for style and script, which are files of their own, and their digests.
     var text = String(decoding: page, as: UTF8.self)
     for tag in ["style", "script"] {
@@ -90,7 +91,7 @@ struct PageTests {
   static let verdicts: [(lines: [String], words: String)] = [
     ([PublishedFolder.payment(1, to: "a@b.example", "5.00")], "Settled whole"),
     (PublishedFolder.mixed, "Settled in part"),
-    (["x"], "Nothing settled"),
+    (["{}"], "Nothing settled"),
     ([PublishedFolder.payment(1, to: "a@b.example", "5.00", #","status":"STATUS_OTHER""#)], "Nothing settled"),
     (
       [

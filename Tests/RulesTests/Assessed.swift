@@ -44,10 +44,12 @@ struct Assessed {
   /// - Parameter again: whether the record is assessed twice, for another pay key the first time.
   init(
     _ line: [UInt8], schedule: FeeSchedule = .published, profiles: SplitProfiles = SplitProfiles(),
-    strictItems: Bool = false, repeatsPayKey: Bool = false, earlierRun: Int = 0, again: Bool = false
+    strictItems: Bool = false,
+    rejectsUnknownFields: Bool = false, repeatsPayKey: Bool = false, earlierRun: Int = 0, again: Bool = false
   ) {
     var assessor = RecordAssessor(
-      schedule: schedule, profiles: profiles, strictItems: strictItems, listsNotices: true)
+      schedule: schedule, profiles: profiles, strictItems: strictItems, rejectsUnknownFields: rejectsUnknownFields,
+      listsNotices: true)
     let memory = LineMemory(line)
     if line.count > 1_048_576 {
       assessor.assessTooLong()
@@ -81,7 +83,7 @@ struct Assessed {
   private mutating func copyFindings(_ assessor: inout RecordAssessor) {
     for finding in assessor.findings {
       var field = TextBuffer()
-      finding.path.write(to: &field)
+      assessor.writeField(of: finding, to: &field)
       var message = TextBuffer()
       assessor.writeMessage(of: finding, to: &message)
       findings.append(
@@ -91,7 +93,7 @@ struct Assessed {
       var field = TextBuffer()
       assessor.writeField(of: notice, to: &field)
       var message = TextBuffer()
-      assessor.writeMessage(of: notice.notice, to: &message)
+      assessor.writeMessage(of: notice, to: &message)
       notices.append(Found(code: notice.notice.code.description, field: field.string, message: message.string))
     }
   }

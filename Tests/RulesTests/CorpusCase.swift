@@ -11,7 +11,7 @@ import JSON
 /// | `line` | instead: the line's text, where its exact spelling matters |
 /// | `bytes` | instead: the line in hexadecimal digits, where it is not UTF-8 |
 /// | `paddedTo` | spaces are put behind the line up to this length |
-/// | `strictItems`, `repeatsPayKey`, `earlierRun` | as the assessor takes them; else false, and no run |
+/// | `strictItems`, `rejectsUnknownFields`, `repeatsPayKey`, `earlierRun` | as the assessor takes them; else false, and no run |
 /// | `control` | currency and control amount; empty where there is none |
 /// | `errors` | in order: code, field, message |
 /// | `notices` | sorted: code, field, message |
@@ -24,6 +24,7 @@ struct CorpusCase: CustomStringConvertible, Sendable {
   let name: String
   let line: [UInt8]
   let strictItems: Bool
+  let rejectsUnknownFields: Bool
   let repeatsPayKey: Bool
   let earlierRun: Int
   let control: String
@@ -60,8 +61,9 @@ struct CorpusCase: CustomStringConvertible, Sendable {
     }
     func field(_ name: String) -> JSONTree? { fields.first { $0.name == Array(name.utf8) }?.value }
     let known = [
-      "why", "record", "line", "bytes", "paddedTo", "strictItems", "repeatsPayKey", "earlierRun", "control", "errors",
-      "notices",
+      "why", "record", "line", "bytes", "paddedTo", "strictItems", "rejectsUnknownFields", "repeatsPayKey",
+      "earlierRun",
+      "control", "errors", "notices",
     ]
     for field in fields where !known.contains(String(decoding: field.name, as: UTF8.self)) {
       throw Broken(reason: "\(place.path) has an unknown key")
@@ -69,6 +71,7 @@ struct CorpusCase: CustomStringConvertible, Sendable {
     self.code = code
     self.name = name
     strictItems = field("strictItems")?.flag ?? false
+    rejectsUnknownFields = field("rejectsUnknownFields")?.flag ?? false
     repeatsPayKey = field("repeatsPayKey")?.flag ?? false
     earlierRun = field("earlierRun")?.number ?? 0
     control = field("control")?.text ?? ""

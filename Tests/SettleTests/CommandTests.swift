@@ -40,10 +40,38 @@ import Testing
     Case("validate bad.jsonl", 1, "bad.jsonl:1: error: AMOUNT_NOT_POSITIVE at /subTotal: "),
     Case("validate bad.jsonl --format jsonl", 1, #""severity":"error","code":"AMOUNT_NOT_POSITIVE""#),
     Case("validate headed.jsonl", 2, "TRAILER_MISSING"),
+    Case(
+      "run unpaid.txt --output out", 2, "NOT_A_BATCH: unpaid.txt: none of the 1 records is a JSON object; it begins"),
+    Case("validate good.jsonl --require-trailer", 2, "TRAILER_MISSING: good.jsonl: the batch has no trailer"),
+    Case("run bad.jsonl --output out --max-rejected 0", 2, "TOO_MANY_REJECTED: more than 0"),
+    Case("run bad.jsonl good.jsonl --output out --max-rejected 50%", 1, "1 settled, 1 rejected"),
+    Case("run bad.jsonl good.jsonl --output out --max-rejected 49.9%", 2, "1 of 2 records are rejected, expected at"),
+    Case("journal bad.jsonl --format ledger --output - --max-rejected 0", 2, "TOO_MANY_REJECTED"),
+    Case("run good.jsonl --output out --max-rejected 101%", 64, "--max-rejected"),
+    Case("run typo.jsonl --output out", 0, "Noticed, and not rejected: UNKNOWN_FIELD 1. settle validate lists them."),
+    Case("run typo.jsonl --output out --unknown-fields reject", 1, "Rejected most often for: UNKNOWN_FIELD 1."),
+    Case("run typo.jsonl --output out --unknown-fields no", 64, "'note' and 'reject'"),
+    Case("validate typo.jsonl", 0, "at /paymentCurency: unknown field; it is ignored; did you mean paymentCurrency?"),
+    Case("validate typo.jsonl --unknown-fields reject", 1, "error: UNKNOWN_FIELD at /paymentCurency: its object has"),
+    Case("explain typo.jsonl --pay-key T-1 --unknown-fields reject", 1, "Payment T-1: REJECTED"),
+    Case("journal typo.jsonl --format ledger --output - --unknown-fields reject", 1, "0 transactions; 1 rejected"),
+    Case(
+      "statement typo.jsonl --all-accounts --format csv --output out --date 2026-11-20 --unknown-fields reject", 1,
+      "1 rejected"),
+    Case("verify folder --unknown-fields reject", 64, "name the batch with --batch"),
     Case("explain good.jsonl --pay-key G-1", 0, "Payment G-1: SETTLED"),
     Case("explain good.jsonl --pay-key G-2", 1, "no payment with that key"),
     Case("explain good.jsonl --pay-key ?", 64, "--pay-key"),
     Case("generate --payments 5 --seed 1 --output made.jsonl", 0, "5 payments"),
+    Case("generate --payments 5 --seed 1 --output good.jsonl", 73, "good.jsonl: exists already; --replace replaces it"),
+    Case("generate --payments 5 --seed 1 --output link", 73, "link: exists already; --replace replaces it"),
+    Case("generate --payments 5 --seed 1 --output good.jsonl --replace", 0, "5 payments"),
+    Case("generate --payments 5 --seed 1 --output made.jsonl.gz", 64, "never as .gz"),
+    Case("generate --payments 5 --seed 1 --output made.ZST", 64, "never as .zst"),
+    Case("import pay.txt --format adaptive-nvp --output good.jsonl", 73, "good.jsonl: exists already; --replace"),
+    Case("import pay.txt --format adaptive-nvp --output link", 73, "link: exists already; --replace replaces it"),
+    Case("import pay.txt --format adaptive-nvp --output good.jsonl --replace", 0, "1 request: 1 imported"),
+    Case("import pay.txt --format adaptive-nvp --output made.zip", 64, "never as .zip"),
     Case("generate --payments 5 --seed 1 --defects 2 --output made.jsonl", 64, "from 0 to 1"),
     Case("generate --payments 5 --seed 1 --output nowhere/made.jsonl", 73, "parent directory must exist"),
     Case("generate --payments 5 --seed 1 --output folder", 73, "folder: is a directory"),
@@ -111,6 +139,10 @@ import Testing
     Case("import pay.txt --format adaptive-nvp --output /dev/full", 74, "No space left"),
     Case("report folder --html page.html", 66, "folder/summary.json: is missing"),
     Case("report folder --html folder/page.html", 73, "is in the directory of reports"),
+    Case(
+      "report folder --html good.jsonl --replace", 73, "good.jsonl: is no page that settle made; --replace replaces"),
+    Case(
+      "report folder --html link --replace", 73, "link: is no page that settle made; --replace replaces nothing else"),
     Case("report folder --html good.jsonl", 73, "good.jsonl: exists already; --replace replaces it"),
     Case("schema", 0, "https://json-schema.org/draft/2020-12/schema"),
     Case("currencies", 0, "Turkish Lira"),
@@ -174,8 +206,12 @@ struct CommandFolder {
     let good = #"{"payKey":"G-1","recipient":"shop@shop.example","subTotal":"10.00"}"#
     try write("good.jsonl", good)
     try write("bad.jsonl", #"{"payKey":"B-1","recipient":"shop@shop.example","subTotal":"0.00"}"#)
+    try write(
+      "typo.jsonl",
+      #"{"payKey":"T-1","recipient":"shop@shop.example","subTotal":"10.00","paymentCurency":"EUR"}"#)
     try write("headed.jsonl", #"{"type":"header"}"# + "\n" + good.replacingOccurrences(of: "G-1", with: "G-2"))
     try write("fees.json", "{}")
+    try FileManager.default.createSymbolicLink(atPath: folder.path("link"), withDestinationPath: "good.jsonl")
     let unpaid = "actionType=PAY&currencyCode=USD"
     try write("unpaid.txt", unpaid)
     try write("pay.txt", unpaid + "&receiverList.receiver(0).email=a@b.example&receiverList.receiver(0).amount=1.00")

@@ -21,6 +21,18 @@ struct SettledAgainTests {
     #expect(try tampered.findings(withBatch: true) == [], "\(random.reproduction), number \(number)")
   }
 
+  @Test("unknown fields that are errors verify, whatever their names; as notices they give other reports")
+  func unknownFields() throws {
+    let names = [#"note"#, #"note"#, #"a,b"#, #"\"q\""#, #"a\nb/c~d"#, #"ünïcode"#, #"4111111111111111"#, ""]
+    let fields = names.map { "\"\($0)\":1" }.joined(separator: ",")
+    let batch = #"{"payKey":"A","recipient":"a@b.example","subTotal":"1.00",\#(fields)}"# + "\n"
+    let options = RunOptions(threads: 1, rejectsUnknownFields: true)
+    let tampered = try TamperedFolder(Array(batch.utf8), options: options)
+    #expect(try tampered.verify(withBatch: true, options: options).findings.map(\.text) == [])
+    let noted = try tampered.verify(withBatch: true, options: RunOptions(threads: 1)).findings
+    #expect(noted.contains { $0.file == "settlement.csv" })
+  }
+
   @Test("the same file twice in a batch verifies")
   func sameFileTwice() throws {
     for lines in [1, 3, 12] {

@@ -154,7 +154,8 @@ struct TamperingTests {
       "exceptions.csv", "/status,USD,7.50", "/status,,", "exceptions.csv:2: amount is empty: a PENDING payment has an"),
     Case("exceptions.csv", ",580022,", ",580029,", "exceptions.csv:4: paypal_error_id is 580029: the code's is 580022"),
     Case(
-      "exceptions.csv", "line is not", "line\tis not", "exceptions.csv:9: message is line\\u0009is not exactly one JSON"
+      "exceptions.csv", "byte 1 of", "byte\t1 of",
+      "exceptions.csv:9: message is byte\\u00091 of the line is h; expected"
     ),
     Case("exceptions.csv", "\"\"b\"\"", "\"b\"\"", "exceptions.csv:6: "),
     // summary.json: every key whose figure others have, too.

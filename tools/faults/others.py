@@ -65,7 +65,7 @@ class Verify(Command):
 def commands(campaign):
     return [
         Verify(campaign),
-        Command(campaign, "generate", ["generate", "--payments", "300", "--seed", "3", "--output", MADE]),
+        Command(campaign, "generate", ["generate", "--payments", "300", "--seed", "3", "--output", MADE, "--replace"]),
         Command(campaign, "validate", ["validate", BATCH]),
         Command(campaign, "explain", ["explain", BATCH, "--pay-key", first_key(campaign)]),
     ]

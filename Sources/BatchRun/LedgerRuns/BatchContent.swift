@@ -42,12 +42,14 @@ enum BatchContent {
   }
 
   /// The identity of a run over texts of these digests: the SHA-256 of the digests and of the fee schedule's text, and the
-  /// options that change results. What a disagreeing trailer does is none of them: it decides whether there is a result.
+  /// options that change results. What a trailer or too many rejected records do is none of them: that decides whether
+  /// there is a result.
   static func identity(_ digests: [String], _ options: RunOptions) -> RunIdentity {
     RunIdentity(
       content: Array(SHA256.hash(data: Array(digests.map { $0 + "\n" }.joined().utf8))),
       schedule: Array(SHA256.hash(data: options.scheduleText)),
       options: "strictItems=\(options.strictItems ? 1 : 0)"
+        + (options.rejectsUnknownFields ? " unknownFields=reject" : "")
         + (options.profilesText.isEmpty ? "" : " splits=\(Hexadecimal.text(SHA256.hash(data: options.profilesText)))"))
   }
 

@@ -92,8 +92,10 @@ struct LedgerRun {
   private func settleAgain(_ run: NumberedRun) throws(RunFailure) -> SettlementDirectory {
     let directory = try asRunFailure(SettlementDirectory(path: output, replaces: replaces))
     var options = options
-    // A trailer that disagreed then was accepted then.
+    // The batch was accepted then, whatever its trailer said and how many records were rejected.
     options.enforcesControlTotals = false
+    options.requiresTrailer = false
+    options.mostRejected = nil
     options.reportedFiles = run.entry.files
     let earlier = try ledger.earlier(before: run.number, threads: options.threads)
     let (result, _) = try BatchRun.settle(

@@ -56,7 +56,7 @@ final class BatchPipeline: @unchecked Sendable {
     return try reports.finish(
       commit.totals, accounts: accounts, files: options.reportedFiles ?? input.files, textBytes: commit.textBytes,
       textDigests: commit.textDigests?.finish(input.files) ?? [],
-      enforcesControlTotals: options.enforcesControlTotals)
+      beginning: commit.beginning, options: options)
   }
 
   /// The account totals, once the run has ended.
@@ -69,6 +69,7 @@ final class BatchPipeline: @unchecked Sendable {
     var desk = RecordSettler(
       purpose: purpose, options: options, hash: hash, earlier: earlier, reader: number + 1,
       widthLimit: RecordLimits.widthLimit(threads: options.threads))
+    desk.commitsBeforeEnvelope = options.mostRejected?.most != nil
     while let work = order.takeWork() {
       guard input.readNext(into: work) else { return order.giveBack(work) }
       work.chunk.expand()

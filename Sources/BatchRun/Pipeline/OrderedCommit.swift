@@ -10,6 +10,8 @@ package final class OrderedCommit {
   private let fileNames: [[UInt8]]
   private let merge: StretchMerge
   private(set) var textBytes = 0
+  /// The first bytes of the batch's text, fewer than a hundred.
+  private(set) var beginning: [UInt8] = []
   /// The digests of the files' texts, where they are wanted.
   private(set) var textDigests: TextDigests?
 
@@ -44,6 +46,9 @@ package final class OrderedCommit {
 
   /// Takes what comes before the chunk's first part: a new file, and the end of the line that earlier chunks began.
   package func begin(_ work: ChunkWork) throws(RunFailure) {
+    if beginning.count < 99 {
+      beginning += UnsafeBufferPointer(start: work.chunk.text, count: min(99 - beginning.count, work.chunk.count))
+    }
     if let line = spanning.begin(work) { try takeLine(line) }
   }
 

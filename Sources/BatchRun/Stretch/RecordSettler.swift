@@ -37,6 +37,9 @@ package struct RecordSettler: ~Copyable {
   var assessor: RecordAssessor
   var message = TextBuffer(capacity: 1024)
   private var recent = RecentClaims()
+  /// Whether the records before a header or trailer are committed before it: where too many rejected ones end the run,
+  /// the first batch error in reading order is the one that counts.
+  var commitsBeforeEnvelope = false
 
   init(
     purpose: RunPurpose, options: RunOptions, hash: KeyedHash, earlier: EarlierSettlements? = nil, reader: Int = 0,
@@ -50,8 +53,7 @@ package struct RecordSettler: ~Copyable {
     self.hash = hash
     assessor = RecordAssessor(
       schedule: options.schedule, profiles: options.profiles, strictItems: options.strictItems,
-      listsNotices: !purpose.settles,
-      widthLimit: widthLimit)
+      rejectsUnknownFields: options.rejectsUnknownFields, listsNotices: !purpose.settles, widthLimit: widthLimit)
   }
 
   /// Settles records of a batch that no ledger knows.
@@ -77,6 +79,7 @@ package struct RecordSettler: ~Copyable {
     switch recordClass {
     case .tooWide: return false
     case .header, .trailer:
+      if commitsBeforeEnvelope, part.recordCount > 0 { _ = commit(part, .none) }
       part.envelope.append(
         EnvelopeLine(
           isHeader: recordClass == .header,

@@ -35,6 +35,7 @@ final class StretchMerge {
   private let purpose: RunPurpose
   private let sink: any StretchSink
   private let keepsClaims: Bool
+  private let mostRejected: RejectionLimit?
   private let accounts: AccountTotals
   /// Judges records again; the commit's own records, too.
   @exclusivity(unchecked) var settler: RecordSettler
@@ -58,6 +59,7 @@ final class StretchMerge {
     self.purpose = purpose
     self.sink = sink
     keepsClaims = sink.keepsClaims
+    mostRejected = options.mostRejected?.most == nil ? nil : options.mostRejected
     self.accounts = accounts
     settler = RecordSettler(purpose: purpose, options: options, hash: hash, earlier: earlier)
     replaced = StretchResult(accounts: accounts)
@@ -69,7 +71,7 @@ final class StretchMerge {
   /// Gives up the claimed pay keys, for those that were settled, once the batch has ended.
   func takePayKeys() -> ClaimedKeys { claims.takePayKeys() }
 
-  /// Takes the next stretch.
+  /// Takes the next stretch. Throws where more records are rejected by now than may be.
   ///
   /// - Parameter record: gives the line of a claim's record, as `RecordScanner.scan` asks for it; called for those whose
   ///   claim is refused.
@@ -101,6 +103,7 @@ final class StretchMerge {
     try takeSettled(next, upTo: next.settled.count)
     try takeRows(next, upTo: next.rows.count, at: place)
     try sink.finishStretch()
+    if let error = mostRejected?.error(totals) { throw .batch(error) }
   }
 
   /// A claim whose ranges are of what the sink has taken by the end of the stretch.

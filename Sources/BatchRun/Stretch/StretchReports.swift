@@ -60,15 +60,18 @@ final class StretchReports: StretchSink {
   /// The result of the whole batch, once all stretches are taken: held against its trailer, its books checked.
   func finish(
     _ totals: ControlTotals, accounts: AccountTotals, files: [StoredFile], textBytes: Int, textDigests: [String],
-    enforcesControlTotals: Bool
+    beginning: [UInt8] = [], options: RunOptions
   ) throws(RunFailure) -> RunResult {
     let (state, mismatch): (ControlTotalsState, BatchError?)
     do throws(BatchError) {
-      (state, mismatch) = try envelope.finish(totals)
+      (state, mismatch) = try envelope.finish(
+        totals, requiresTrailer: options.requiresTrailer, beginning: beginning,
+        file: fileNames.count == 1 ? String(decoding: fileNames[0], as: UTF8.self) : nil)
     } catch {
       throw .batch(error)
     }
-    if let mismatch, enforcesControlTotals { throw .batch(mismatch) }
+    if let mismatch, options.enforcesControlTotals { throw .batch(mismatch) }
+    if let error = options.mostRejected?.error(totals) { throw .batch(error) }
     if let imbalance = totals.imbalance {
       // Not a precondition: those lose their words in a release build.
       fatalError("the books do not balance, nothing was published: \(imbalance)")

@@ -13,7 +13,7 @@ import Text
 /// the digest, which are little-endian words; texts have their length before them. Codes and decimals are texts.
 extension StretchResult {
   private static let magic = "settle-stretch"
-  private static let version = 1
+  private static let version = 2
 
   /// The serialized form; the stretch holds all its postings afterwards.
   ///

@@ -154,7 +154,7 @@ extension StoredBatchFile {
       input.dropPeeked(count)
       return header
     } catch let fault as LZ4FrameHeader.Fault {
-      throw corrupt(at: offset, "frame \(frameCount) \(fault.reason)")
+      throw corrupt(at: offset, "frame \(frameCount) \(fault.reason)\(Self.textNote(try input.peek(8)))")
     }
   }
 
@@ -205,7 +205,15 @@ extension StoredBatchFile {
     }
     let found = start.prefix(4).map { byte in String(hexadecimal(byte).dropFirst(2)) }.joined(separator: " ")
     return corrupt(
-      at: offset, "found bytes that start no LZ4 frame (\(found)), expected 04 22 4D 18 or the end of the file")
+      at: offset,
+      "found bytes that start no LZ4 frame (\(found)), expected 04 22 4D 18 or the end of the file"
+        + Self.textNote(start))
+  }
+
+  /// What is added where plain text stands in the place of LZ4.
+  private static func textNote(_ bytes: UnsafeRawBufferPointer) -> String {
+    let isText = bytes.allSatisfy { 0x20...0x7E ~= $0 || $0 == 0x09 || $0 == 0x0A || $0 == 0x0D }
+    return isText ? "; plain text stands there, behind a beginning of LZ4" : ""
   }
 }
 

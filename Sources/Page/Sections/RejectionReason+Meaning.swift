@@ -11,6 +11,7 @@ extension RejectionReason {
     case .duplicateField: "A field twice in one object."
     case .unknownRecordType: "No header, payment or trailer."
     case .missingField: "A required field is absent."
+    case .unknownField: "A field that its object does not have."
     case .wrongType: "Another JSON type than the field takes."
     case .invalidValue: "A value that the field does not take."
     case .invalidRecipient: "No email address or phone number."

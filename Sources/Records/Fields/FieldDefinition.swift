@@ -23,10 +23,21 @@ public struct FieldDefinition: Sendable {
   /// Which strings are valid, for messages; empty where a field has a message of its own.
   public let values: StaticString
 
-  init(_ name: StaticString, _ shape: Shape, _ values: StaticString = "") {
+  /// The strings that are valid, where they are enumerated.
+  public let known: [StaticString]
+
+  init(_ name: StaticString, _ shape: Shape, _ values: StaticString = "", known: [StaticString] = []) {
     self.name = name
     self.shape = shape
     self.values = values
+    self.known = known
+  }
+
+  /// A string of an enumeration.
+  static func value<Value: WireValue>(
+    _ name: StaticString, of type: Value.Type, _ values: StaticString
+  ) -> FieldDefinition {
+    FieldDefinition(name, .string, values, known: Value.allCases.map(\.spelling))
   }
 
   /// A text of at most so many characters.

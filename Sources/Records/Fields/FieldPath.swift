@@ -128,6 +128,13 @@ public struct FieldPath: Hashable, Sendable, Comparable, BitwiseCopyable {
     return last
   }
 
+  /// The level of the object that the pointer leads to; of a field that holds none, the level it stands at.
+  public var level: FieldLevel {
+    var level = FieldLevel.record
+    visit { name, _ in level = name?.level ?? level }
+    return level
+  }
+
   /// Visits the parts from the left: a field, or the digits of an index.
   private func visit(_ take: (_ field: FieldDefinition?, _ digits: UInt64) -> Void) {
     var level = FieldLevel.record

@@ -63,10 +63,10 @@ public enum RecordField: FieldName {
       singleShapeField.unsafelyUnwrapped.definition
     case .createdAt: FieldDefinition("createdAt", .string, "an RFC 3339 date-time like 2026-11-20T08:30:00Z")
     case .feePayer:
-      FieldDefinition(
-        "feePayer", .string,
+      .value(
+        "feePayer", of: FeePayer.self,
         "FEEPAYER_SENDER FEEPAYER_PRIMARYRECEIVER FEEPAYER_EACHRECEIVER or FEEPAYER_SECONDARYONLY")
-    case .fundingSource: FieldDefinition("fundingSource", .string, "BALANCE BANK or CARD")
+    case .fundingSource: .value("fundingSource", of: FundingSource.self, "BALANCE BANK or CARD")
     case .ipnUrl: FieldDefinition("ipnUrl", .string, "an http or https address of at most 1024 characters")
     case .memo: .text("memo", "at most 1000 characters")
     case .payKey:
@@ -79,7 +79,7 @@ public enum RecordField: FieldName {
     case .splitProfile:
       FieldDefinition("splitProfile", .string, "the name of a profile of --splits that takes the currency")
     case .splitTotal: FieldDefinition("splitTotal", .decimal)
-    case .status: FieldDefinition("status", .string, "STATUS_COMPLETED STATUS_CREATED or STATUS_OTHER")
+    case .status: .value("status", of: PaymentStatus.self, "STATUS_COMPLETED STATUS_CREATED or STATUS_OTHER")
     case .subTotal: FieldDefinition("subTotal", .decimal)
     case .totals: FieldDefinition("totals", .envelope)
     case .type: FieldDefinition("type", .string)

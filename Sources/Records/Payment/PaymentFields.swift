@@ -9,6 +9,9 @@ extension RecordField {
   public static let ofSingleShape: [RecordField] = [
     .country, .paymentType, .paymentSubType, .invoiceData, .description, .customId, .merchantName,
   ]
+
+  /// All fields of the single shape's receiver.
+  public static let ofReceiver = ofSingleShape + [.recipient, .subTotal]
 }
 
 /// A receiver's fields.
@@ -50,9 +53,9 @@ public enum ReceiverField: FieldName {
     case .keep: FieldDefinition("keep", .object(.terms))
     case .merchantName: .text("merchantName")
     case .paymentSubType:
-      FieldDefinition("paymentSubType", .string, "SUBTYPE_NOT_SET or one of the 22 subtypes")
+      .value("paymentSubType", of: PaymentSubType.self, "SUBTYPE_NOT_SET or one of the 22 subtypes")
     case .paymentType:
-      FieldDefinition("paymentType", .string, "TYPE_NOT_SET TYPE_GOODS TYPE_SERVICE or TYPE_PERSONAL")
+      .value("paymentType", of: PaymentType.self, "TYPE_NOT_SET TYPE_GOODS TYPE_SERVICE or TYPE_PERSONAL")
     case .recipient: FieldDefinition("recipient", .string)
     case .split: FieldDefinition("split", .object(.terms))
     case .subtotal: FieldDefinition("subtotal", .decimal)

@@ -98,14 +98,30 @@ public struct BatchEnvelope: Sendable {
 
   /// Compares the whole batch with its trailer, after the last record.
   ///
-  /// Throws `TRAILER_MISSING` where there is a header alone.
+  /// Throws `NOT_A_BATCH` where no record is a JSON object, and `TRAILER_MISSING`.
+  /// - Parameters:
+  ///   - requiresTrailer: whether there must be a trailer even where there is no header.
+  ///   - beginning: the first bytes of the batch's text, for the message of a file that is no batch.
+  ///   - file: the batch's file, where it is one.
   /// - Returns: how the control totals stand, and the first mismatch where there is one.
-  public func finish(_ totals: ControlTotals) throws(BatchError) -> (state: ControlTotalsState, mismatch: BatchError?) {
+  public func finish(
+    _ totals: ControlTotals, requiresTrailer: Bool = false, beginning: [UInt8] = [], file: String? = nil
+  ) throws(BatchError) -> (state: ControlTotalsState, mismatch: BatchError?) {
     guard let trailer else {
+      if headerPlace == nil, totals.recordsRead > 0, totals.recordsWithoutObject == totals.recordsRead {
+        throw BatchError(
+          .notABatch,
+          "none of the \(totals.recordsRead) records is a JSON object; \(OtherFile.described(beginning))", file: file)
+      }
       if let headerPlace {
         throw BatchError(
           .trailerMissing, "the batch has a header (line \(headerPlace.line)) but no trailer; it was cut short",
           file: headerPlace.file)
+      }
+      if requiresTrailer {
+        throw BatchError(
+          .trailerMissing, "the batch has no trailer, and one is required; it was cut short, or is another file",
+          file: file)
       }
       return (.absent, nil)
     }

@@ -12,7 +12,7 @@ public enum BatchErrorCode: UInt8, CaseIterable, Sendable {
   case invalidHeader = 3
   /// A trailer whose fields break `batch.md`.
   case invalidTrailer = 4
-  /// A header and no trailer.
+  /// A header and no trailer, or no trailer where one is required.
   case trailerMissing = 5
   /// The trailer's number of records is not what was read.
   case controlCountMismatch = 6
@@ -20,6 +20,10 @@ public enum BatchErrorCode: UInt8, CaseIterable, Sendable {
   case controlTotalMismatch = 7
   /// The batch id is that of an earlier run, which settled other content (`ledger.md`).
   case batchIDReused = 8
+  /// No record of a batch without header and trailer is a JSON object.
+  case notABatch = 9
+  /// More records are rejected than may be.
+  case tooManyRejected = 10
 
   /// The code in messages.
   public var code: StaticString {
@@ -33,6 +37,8 @@ public enum BatchErrorCode: UInt8, CaseIterable, Sendable {
     case .controlCountMismatch: "CONTROL_COUNT_MISMATCH"
     case .controlTotalMismatch: "CONTROL_TOTAL_MISMATCH"
     case .batchIDReused: "BATCH_ID_REUSED"
+    case .notABatch: "NOT_A_BATCH"
+    case .tooManyRejected: "TOO_MANY_REJECTED"
     }
   }
 }

@@ -97,6 +97,11 @@ public struct ControlTotals: Sendable {
   /// The number of records of an outcome.
   public subscript(outcome: Outcome) -> Int { byOutcome[Int(outcome.rawValue)] }
 
+  /// The rejected records that are no JSON objects.
+  var recordsWithoutObject: Int {
+    [RejectionReason.invalidUTF8, .malformedJSON, .notAnObject].reduce(0) { $0 + errors[Int($1.rawValue)] }
+  }
+
   /// Counts the record that the assessor holds the result of, or takes it out again.
   public mutating func count(_ assessor: borrowing RecordAssessor, sign: CurrencyTotals.Sign = .adding) {
     let one = sign == .adding ? 1 : -1

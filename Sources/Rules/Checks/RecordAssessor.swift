@@ -27,6 +27,8 @@ public struct RecordAssessor: ~Copyable {
   public let schedule: FeeSchedule
   /// Whether an item's total price below price times count is an error (`--strict-items`).
   public let strictItems: Bool
+  /// Whether an unknown field is an error (`--unknown-fields reject`).
+  public let rejectsUnknownFields: Bool
   /// Whether notices are listed one by one, not only counted.
   public let listsNotices: Bool
 
@@ -114,12 +116,14 @@ public struct RecordAssessor: ~Copyable {
   /// - Parameter widthLimit: the most receivers, items and so on of a record, as `RecordScanner` takes it.
   public init(
     schedule: FeeSchedule, profiles: SplitProfiles = SplitProfiles(), strictItems: Bool = false,
-    listsNotices: Bool = false, widthLimit: Int = .max
+    rejectsUnknownFields: Bool = false, listsNotices: Bool = false,
+    widthLimit: Int = .max
   ) {
     self.profiles = profiles
     scanner = RecordScanner(widthLimit: widthLimit)
     self.schedule = schedule
     self.strictItems = strictItems
+    self.rejectsUnknownFields = rejectsUnknownFields
     self.listsNotices = listsNotices
     scratch = .allocate(capacity: scratchCapacity)
     line = UnsafePointer(scratch)
@@ -309,6 +313,7 @@ public struct RecordAssessor: ~Copyable {
       outcome = status.unsafelyUnwrapped.outcome
     } else if findings.count > 1 {
       findings.sort(by: Finding.isListed)
+      if rejectsUnknownFields { sortUnknownFields() }
     }
   }
 

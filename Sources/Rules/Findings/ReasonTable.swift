@@ -39,12 +39,15 @@ extension RejectionReason {
     case .recordTooLong: .structural("RECORD_TOO_LONG", "record is over the limit of 1048576 bytes")
     case .invalidUTF8: .structural("INVALID_UTF8", "line is not UTF-8")
     case .malformedJSON:
-      .structural("MALFORMED_JSON", "line is not exactly one JSON value of at most 64 levels")
+      ReasonRow("MALFORMED_JSON", nil, .structure, .written { assessor, _, text in assessor.writeFault(to: &text) })
     case .notAnObject: .structural("NOT_AN_OBJECT", "record is no JSON object")
-    case .duplicateField: .structural("DUPLICATE_FIELD", "record has a field twice in one object")
+    case .duplicateField:
+      ReasonRow(
+        "DUPLICATE_FIELD", nil, .structure, .written { assessor, _, text in assessor.writeDuplicate(to: &text) })
     case .unknownRecordType:
       ReasonRow("UNKNOWN_RECORD_TYPE", nil, .structure, .written { $0.writeUnknownType($1, to: &$2) })
     case .missingField: ReasonRow("MISSING_FIELD", 580029, .field, .written { $0.writeMissing($1, to: &$2) })
+    case .unknownField: ReasonRow("UNKNOWN_FIELD", 580022, .field, .written { $0.writeUnknownField($1, to: &$2) })
     case .wrongType: ReasonRow("WRONG_TYPE", 580022, .field, .written { $0.writeWrongType($1, to: &$2) })
     case .invalidValue: ReasonRow("INVALID_VALUE", 580022, .field, .written { $0.writeInvalid($1, to: &$2) })
     case .invalidRecipient:

@@ -1,4 +1,6 @@
 import Input
+import Money
+import Records
 import Text
 
 /// What a finding says: what is wrong, and what was expected (`ReasonTable`).
@@ -19,11 +21,13 @@ extension RecordAssessor {
   private mutating func writeValue(_ finding: Finding, _ expected: StaticString, to text: inout TextBuffer) {
     show(finding.evidence, named: finding.path.field?.name ?? "value", to: &text)
     text.append(expected)
+    writeSuggestion(forValueOf: finding, to: &text)
   }
 
   mutating func writeUnknownType(_ finding: Finding, to text: inout TextBuffer) {
     show(finding.evidence, named: "type", to: &text)
     text.append("; expected header payment or trailer")
+    writeNearest(to: finding.evidence, among: RecordType.allCases.map(\.spelling), to: &text)
   }
 
   mutating func writeMissing(_ finding: Finding, to text: inout TextBuffer) {
@@ -41,8 +45,11 @@ extension RecordAssessor {
   }
 
   mutating func writeInvalid(_ finding: Finding, to text: inout TextBuffer) {
-    writeValue(finding, "; expected ", to: &text)
-    if let field = finding.path.field { text.append(field.values) }
+    guard let field = finding.path.field else { return writeValue(finding, "", to: &text) }
+    show(finding.evidence, named: field.name, to: &text)
+    text.append("; expected ")
+    text.append(field.values)
+    writeNearest(to: finding.evidence, among: field.known, to: &text)
   }
 
   mutating func writePrecision(_ finding: Finding, to text: inout TextBuffer) {
@@ -66,8 +73,14 @@ extension RecordAssessor {
   }
 
   mutating func writeReceiverCount(_ finding: Finding, to text: inout TextBuffer) {
-    writeReceivers(Int(finding.evidence.start), to: &text)
-    text.append("; expected 1 to 6 or a primary one with 1 to 5 others")
+    let count = Int(finding.evidence.start)
+    writeReceivers(count, to: &text)
+    switch (count, tally.pointee.primaryCount) {
+    case (0, _): text.append("; expected at least one")
+    case (1, _): text.append(" and it is primary; a primary receiver passes on to 1 to 5 others")
+    case (_, 0): text.append("; expected at most 6")
+    default: text.append("; expected at most 6: a primary one and 5 others")
+    }
   }
 
   private func writeReceivers(_ count: Int, to text: inout TextBuffer) {
@@ -143,39 +156,44 @@ extension RecordAssessor {
     case .object, .array: return text.append(slice.kind.words)
     default: return MessageText.append(line + Int(slice.start), count: slice.length, to: &text)
     }
-    // Unescaped apart: the scratch space holds the record's own strings only.
-    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: max(1, slice.length)) { buffer in
-      let bytes = buffer.baseAddress.unsafelyUnwrapped
-      let count =
-        slice.isEscaped ? UTF8Text.unescape(line + Int(slice.start), count: slice.length, into: bytes) : slice.length
-      if !slice.isEscaped { bytes.update(from: line + Int(slice.start), count: count) }
-      if count == 0 {
-        text.append("empty")
-      } else if isIdentifier {
-        MessageText.append(identifier: bytes, count: count, to: &text)
+    withCharacters(of: slice) { characters in
+      guard let start = characters.baseAddress, characters.count > 0 else { return text.append("empty") }
+      if isIdentifier {
+        MessageText.append(identifier: start, count: characters.count, to: &text)
       } else {
-        MessageText.append(bytes, count: count, to: &text)
+        MessageText.append(start, count: characters.count, to: &text)
       }
     }
   }
 
-  // MARK: Notices
+  mutating func writeUnknownField(_ finding: Finding, to text: inout TextBuffer) {
+    text.append("its object has no such field")
+    writeSuggestion(forName: finding.evidence, in: finding.path, to: &text)
+  }
+
+  // MARK: Fields
+
+  /// Appends the field an error points to.
+  public func writeField(of finding: Finding, to text: inout TextBuffer) {
+    writeField(finding.path, unknown: finding.reason == .unknownField ? finding.evidence : .absent, to: &text)
+  }
 
   /// Appends the field a notice points to.
   public func writeField(of notice: NoticeFinding, to text: inout TextBuffer) {
-    notice.path.write(to: &text)
-    guard notice.name.kind == .string else { return }
+    writeField(notice.path, unknown: notice.name, to: &text)
+  }
+
+  private func writeField(_ path: FieldPath, unknown name: JSONSlice, to text: inout TextBuffer) {
+    path.write(to: &text)
+    guard name.kind == .string else { return }
     text.append("/")
-    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: max(1, 2 * notice.name.length)) { buffer in
-      // An unescaped name, then its pointer form (RFC 6901) behind it.
-      let name = buffer.baseAddress.unsafelyUnwrapped
-      let count = UTF8Text.unescape(line + Int(notice.name.start), count: notice.name.length, into: name)
+    withCharacters(of: name) { name in
       var pointer: [UInt8] = []
-      for index in 0..<count {
-        switch name[index] {
+      for byte in name {
+        switch byte {
         case UInt8(ascii: "~"): pointer += [UInt8(ascii: "~"), UInt8(ascii: "0")]
         case UInt8(ascii: "/"): pointer += [UInt8(ascii: "~"), UInt8(ascii: "1")]
-        default: pointer.append(name[index])
+        default: pointer.append(byte)
         }
       }
       pointer.withUnsafeBufferPointer { bytes in
@@ -184,10 +202,62 @@ extension RecordAssessor {
     }
   }
 
+  /// Calls a body with the characters of a string of the record, good for the call. They are unescaped apart: the scratch
+  /// space holds the record's own strings only.
+  private func withCharacters<Result>(of slice: JSONSlice, _ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
+    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: max(1, slice.length)) { buffer in
+      let bytes = buffer.baseAddress.unsafelyUnwrapped
+      let count = UTF8Text.unescape(line + Int(slice.start), count: slice.length, into: bytes)
+      return body(UnsafeBufferPointer(start: bytes, count: count))
+    }
+  }
+
+  // MARK: Suggestions
+
+  private static let namesOfPayment = RecordType.payment.fields.map(\.definition.name)
+  private static let namesOfSinglePayment = namesOfPayment + RecordField.ofReceiver.map(\.definition.name)
+
+  /// Asks whether a known field of the object was meant by an unknown one.
+  private func writeSuggestion(forName name: JSONSlice, in path: FieldPath, to text: inout TextBuffer) {
+    let isAdvanced = !scanner.field(.receiverPaymentDetails).isAbsent
+    let known =
+      path != .record
+      ? path.level.definitions.map(\.name) : isAdvanced ? Self.namesOfPayment : Self.namesOfSinglePayment
+    writeNearest(to: name, among: known, to: &text)
+  }
+
+  private func writeNearest(to word: JSONSlice, among known: [StaticString], to text: inout TextBuffer) {
+    guard word.kind == .string, let nearest = withCharacters(of: word, { Spelling.nearest($0, among: known) }) else {
+      return
+    }
+    text.append("; did you mean ")
+    text.append(nearest)
+    text.append("?")
+  }
+
+  /// Asks whether a currency or country was meant whose code stands there in another letter case; or GB by UK.
+  private func writeSuggestion(forValueOf finding: Finding, to text: inout TextBuffer) {
+    guard finding.reason == .currencyNotSupported || finding.reason == .countryNotSupported else { return }
+    let code = withCharacters(of: finding.evidence) {
+      String(decoding: $0.prefix(4).map(Spelling.upperCase), as: UTF8.self)
+    }
+    let meant =
+      finding.reason == .currencyNotSupported
+      ? Currency(code: code)?.code : Country(code: code == "UK" ? "GB" : code)?.code
+    guard let meant else { return }
+    text.append("; did you mean ")
+    text.append(meant)
+    text.append("?")
+  }
+
+  // MARK: Notices
+
   /// Appends the message of a notice.
-  public func writeMessage(of notice: Notice, to text: inout TextBuffer) {
-    switch notice {
-    case .unknownField: text.append("unknown field; it is ignored")
+  public func writeMessage(of notice: NoticeFinding, to text: inout TextBuffer) {
+    switch notice.notice {
+    case .unknownField:
+      text.append("unknown field; it is ignored")
+      writeSuggestion(forName: notice.name, in: notice.path, to: &text)
     case .itemDiscounted: text.append("totalPrice is below itemPrice x itemCount; taken as a discount")
     case .invoiceWithoutItems: text.append("invoice has no items; its sum is not checked")
     case .feePayerOverridden:

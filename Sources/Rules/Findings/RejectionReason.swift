@@ -19,6 +19,8 @@ public enum RejectionReason: UInt8, CaseIterable, Sendable, BitwiseCopyable {
   // Of a single value.
   /// A required field is absent or null.
   case missingField
+  /// A field that its object does not have, where such are rejected (`--unknown-fields reject`).
+  case unknownField
   /// Another JSON type than the tables say.
   case wrongType
   /// A string, date, address or enumerated value outside its table.

@@ -49,10 +49,13 @@ package struct ExceptionRow {
       throw RowFault(Column.outcome, "an outcome is REJECTED, PENDING or HELD")
     }
     self.outcome = outcome
-    field = Array(row[Column.field])
+    field = try Self.text(row[Column.field], .field)
     reason = outcome == .rejected ? try Self.reason(row) : nil
     if outcome != .rejected { try Self.checkUnsettled(row, outcome) }
-    guard field.allSatisfy({ ASCIIClass.of($0) & ASCIIClass.alphanumeric != 0 || $0 == UInt8(ascii: "/") }) else {
+    if reason == .unknownField {
+      try Self.expectNoControl(field, .field)
+      guard field.first == UInt8(ascii: "/") else { throw RowFault(Column.field, "a JSON Pointer begins with /") }
+    } else if !field.allSatisfy({ ASCIIClass.of($0) & ASCIIClass.alphanumeric != 0 || $0 == UInt8(ascii: "/") }) {
       throw RowFault(Column.field, "a field is a JSON Pointer of the fields of a payment")
     }
     control = try Self.control(row, outcome, reason)
@@ -115,11 +118,15 @@ package struct ExceptionRow {
   private static func message(_ field: Field) throws(RowFault) -> [UInt8] {
     let message = try text(field, .message)
     guard !message.isEmpty else { throw RowFault(Column.message, "every row says what is wrong") }
-    for (index, byte) in message.enumerated() {
-      let isWide = byte == 0xC2 && index + 1 < message.count && message[index + 1] < 0xA0
-      if byte < 0x20 || byte == 0x7F || isWide { throw RowFault(Column.message, "has a control character") }
-    }
+    try expectNoControl(message, .message)
     return message
+  }
+
+  private static func expectNoControl(_ text: [UInt8], _ column: Column) throws(RowFault) {
+    for (index, byte) in text.enumerated() {
+      let isWide = byte == 0xC2 && index + 1 < text.count && text[index + 1] < 0xA0
+      if byte < 0x20 || byte == 0x7F || isWide { throw RowFault(column, "has a control character") }
+    }
   }
 
   private static func text(_ field: Field, _ column: Column) throws(RowFault) -> [UInt8] {

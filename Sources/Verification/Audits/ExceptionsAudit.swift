@@ -133,7 +133,7 @@ struct ExceptionsAudit: ~Copyable {
       complain(number, .code, "a structural error is a record's only one")
     } else if next < error {
       complain(number, .code, "errors stand in the order of the error table")
-    } else if !isErrorOrder(before, row) {
+    } else if !isErrorOrder(before, row), next != .unknownField || row.field != before.field {
       complain(
         number, .field,
         row.field == before.field ? "the row before has the same error" : "rows of one error are sorted by field")

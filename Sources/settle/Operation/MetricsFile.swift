@@ -2,7 +2,7 @@ import BatchRun
 import FileSystem
 import Glibc
 
-/// The file of `--metrics`: replaced as a whole after each run, whatever became of it.
+/// The file of `--metrics`: replaced as a whole after each run or verification, whatever became of it.
 struct MetricsFile: Sendable {
   /// The most bytes of an earlier file that are looked at.
   private static let mostBytes = 1 << 20
@@ -11,16 +11,24 @@ struct MetricsFile: Sendable {
 
   private let path: String
 
-  /// Throws where such a file can never be made: before anything is settled.
-  init(path: String) throws(RunFailure) {
+  /// Throws where such a file can never be made: before anything is settled or verified.
+  ///
+  /// - Parameter isOfVerification: whether it tells of a verification, and never takes the place of a run's.
+  init(path: String, isOfVerification: Bool = false) throws(RunFailure) {
     // The file of that name: elsewhere a dash is standard input or output.
     self.path = path == "-" ? "./-" : path
     if let status = try? FileName.status(self.path) {
       guard status.type == .regular else {
         throw .outputUnavailable("\(shown): is no regular file; --metrics replaces it as a whole")
       }
-      guard text.isEmpty || MetricsText.starts.contains(where: text.hasPrefix) else {
-        throw .outputUnavailable("\(shown): holds something other than the metrics of settle, which would replace it")
+      guard
+        text.isEmpty
+          || MetricsText.starts.contains(where: text.hasPrefix)
+            && text.hasPrefix(MetricsText.verificationStart) == isOfVerification
+      else {
+        throw .outputUnavailable(
+          "\(shown): holds something other than the metrics of settle \(isOfVerification ? "verify" : "run"), "
+            + "which would replace it")
       }
     }
     // Made and taken away again, which tells whether its directory takes it.

@@ -3,8 +3,9 @@ import ExactArithmetic
 import Money
 import Records
 import Rules
+import Verification
 
-/// What `--metrics` tells of a run, in the text format of Prometheus: one sample a line, a family with its help and type.
+/// What `--metrics` tells of a run or a verification, in the text format of Prometheus: one sample a line, a family with its help and type.
 ///
 /// All families are gauges of the last run. What a failed run does not know is left out.
 struct MetricsText {
@@ -13,6 +14,9 @@ struct MetricsText {
 
   /// What a file with metrics of settle may begin with.
   static let starts = ["# HELP settle_", "# TYPE settle_", "settle_"]
+
+  /// What the metrics of a verification begin with.
+  static let verificationStart = "# HELP settle_last_verify_"
 
   /// Labels are codes and words, which need no escapes.
   private typealias Sample = (labels: KeyValuePairs<String, String>, value: any CustomStringConvertible)
@@ -45,6 +49,23 @@ struct MetricsText {
     return metrics.text
   }
 
+  /// The whole file of a verification. A collector reads it beside a run's, so no family stands in both.
+  ///
+  /// - Parameter result: what was found; nil where the directory or the batch could not be read.
+  static func text(
+    exitCode: Int32, endTime: Int, result: VerificationResult?
+  ) -> String {
+    var metrics = MetricsText()
+    metrics.gauge("settle_last_verify_timestamp_seconds", "When reports were last verified.", endTime)
+    metrics.gauge(
+      "settle_last_verify_success", "Whether the reports last verified are as they must be.", exitCode == 0 ? 1 : 0)
+    metrics.gauge("settle_last_verify_exit_code", "The exit code of the last verification.", exitCode)
+    guard let result else { return metrics.text }
+    metrics.gauge("settle_last_verify_findings", "What the last verification found wrong.", result.count)
+    metrics.gauge("settle_last_verify_payments", "The settled payments last verified.", result.payments)
+    return metrics.text
+  }
+
   private mutating func add(_ result: RunResult) {
     let totals = result.totals
     gauge(
@@ -65,8 +86,7 @@ struct MetricsText {
       result.errorCounts.map { (["code": $0.description], $1) })
     family(
       "settle_last_run_notices", "Notices of records that were not rejected, by code.",
-      Notice.allCases.map { ($0.code, totals.notices[Int($0.rawValue)]) }.filter { $0.1 > 0 }
-        .map { (["code": $0.description], $1) })
+      result.noticeCounts.map { (["code": $0.description], $1) })
     add(zip(Currency.all, totals.currencies).filter { $0.1.records > 0 })
   }
 

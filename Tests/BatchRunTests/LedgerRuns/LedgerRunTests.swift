@@ -239,13 +239,16 @@ struct LedgerRunTests {
     var fees = RunOptions(threads: 1)
     fees.scheduleText += [0x20]
     #expect(try workshop.settle(text, output: "fees", options: fees).description == "settled 3")
-    for output in ["strict", "fees"] {
+    let typos = RunOptions(threads: 1, rejectsUnknownFields: true)
+    #expect(try workshop.settle(text, output: "typos", options: typos).description == "settled 4")
+    for output in ["strict", "fees", "typos"] {
       #expect(try workshop.rows("settlement.csv", of: output).isEmpty)
       #expect(try workshop.rows("exceptions.csv", of: output).map { $0[5] } == ["ALREADY_SETTLED", "ALREADY_SETTLED"])
     }
-    // What a disagreeing trailer would do changes no result.
-    let warned = RunOptions(threads: 1, enforcesControlTotals: false)
-    #expect(try workshop.settle(text, options: warned).description == "already settled 1")
+    // What a trailer or rejected records would do changes no result.
+    var lenient = RunOptions(threads: 1, enforcesControlTotals: false)
+    (lenient.requiresTrailer, lenient.mostRejected) = (true, .records(5))
+    #expect(try workshop.settle(text, options: lenient).description == "already settled 1")
   }
 
   @Test("a batch that was settled in spite of its trailer is the same batch, and is published again in spite of it")

@@ -1,3 +1,4 @@
+import Rules
 import Testing
 
 @testable import BatchRun
@@ -12,6 +13,15 @@ struct BatchErrorTests {
     var code: String
     var line: Int?
     var reason: String
+    var requiresTrailer = false
+    var mostRejected = ""
+
+    var options: RunOptions {
+      var options = RunOptions(threads: 1)
+      options.requiresTrailer = requiresTrailer
+      options.mostRejected = RejectionLimit(mostRejected)
+      return options
+    }
   }
 
   static let examples = [
@@ -42,19 +52,79 @@ struct BatchErrorTests {
     Example(
       lines: [Line.payment("A", "11"), trailer], code: "CONTROL_TOTAL_MISMATCH", line: 2,
       reason: "the trailer sums 10.00 USD, 11.00 USD were read; 0 of 1 records have no control amount"),
+    Example(
+      lines: ["", "<html>", "<body>"], code: "NOT_A_BATCH",
+      reason: "none of the 2 records is a JSON object; it begins with <html>: a web page, or XML",
+      requiresTrailer: true, mostRejected: "0%"),
+    Example(
+      lines: [Line.payment("A")], code: "TRAILER_MISSING",
+      reason: "the batch has no trailer, and one is required; it was cut short, or is another file",
+      requiresTrailer: true),
+    Example(
+      lines: [""], code: "TRAILER_MISSING",
+      reason: "the batch has no trailer, and one is required; it was cut short, or is another file",
+      requiresTrailer: true),
+    // As soon as it is known, and before what is wrong behind it; a repeated pay key counts, too.
+    Example(
+      lines: [Line.payment("A"), "5", Line.payment("A"), header], code: "TOO_MANY_REJECTED", reason: tooMany,
+      mostRejected: "1"),
+    Example(
+      lines: [Line.payment("A"), "5", header, "5"], code: "HEADER_NOT_FIRST", line: 3,
+      reason: "a header after other records; expected it first", mostRejected: "1"),
+    Example(
+      lines: [header, "5", "5", "5"], code: "TOO_MANY_REJECTED", reason: tooMany, requiresTrailer: true,
+      mostRejected: "1"),
+    Example(lines: ["5", "5"], code: "TOO_MANY_REJECTED", reason: tooMany, mostRejected: "1"),
+    // At the end, and behind all else.
+    Example(
+      lines: ["5", Line.payment("A"), Line.payment("A")], code: "TOO_MANY_REJECTED",
+      reason: "2 of 3 records are rejected, expected at most 66 %; settle validate tells why", mostRejected: "66%"),
+    Example(
+      lines: ["5", "5", trailer], code: "CONTROL_COUNT_MISMATCH", line: 3,
+      reason: "the trailer counts 1 records, 2 were read; 2 of 2 records have no control amount", mostRejected: "0%"),
   ]
+  static let tooMany = "more than 1 of the records are rejected; settle validate tells why"
 
   @Test("the first one in reading order, with its line", arguments: examples, [1, 7, 64, 1 << 20])
   func errors(_ example: Example, chunk: Int) throws {
     for threads in [1, 3] {
       let workshop = try Workshop()
-      let settled = try workshop.settle(example.lines.joined(separator: "\n"), threads: threads, chunk: chunk)
+      let settled = try workshop.settle(
+        [Array(example.lines.joined(separator: "\n").utf8)], threads: threads, chunk: chunk, options: example.options)
       let failure = try #require(settled.failure)
       #expect(failure.exitCode == 2)
-      let place = workshop.folder.path("batch") + (example.line.map { ":\($0)" } ?? "")
-      #expect(failure.message == "\(example.code): \(place): \(example.reason)")
+      let place =
+        example.code == "TOO_MANY_REJECTED"
+        ? "" : workshop.folder.path("batch") + (example.line.map { ":\($0)" } ?? "") + ": "
+      #expect(failure.message == "\(example.code): \(place)\(example.reason)")
       #expect(try workshop.folder.names() == ["batch"], "something is left behind")
     }
+  }
+
+  @Test("as many rejected records as may be, and a trailer that is required and there")
+  func withinLimits() throws {
+    for limit in ["1", "50%"] {
+      var options = RunOptions(threads: 2)
+      (options.requiresTrailer, options.mostRejected) = (true, RejectionLimit(limit))
+      let lines = [Line.payment("A"), "5", #"{"type":"trailer","recordCount":2,"totals":{"USD":10}}"#]
+      let settled = try Workshop().settle(
+        [Array(lines.joined(separator: "\n").utf8)], threads: 2, chunk: 7, options: options)
+      #expect(settled.result?.totals[.rejected] == 1)
+    }
+  }
+
+  @Test("of a batch with too many rejected records little is written")
+  func boundsWhatIsWritten() throws {
+    let workshop = try Workshop()
+    let text = Array(String(repeating: "5\n", count: 3_000_000).utf8)
+    try workshop.folder.write(text, to: "batch")
+    var options = RunOptions(threads: 2)
+    options.mostRejected = .records(1000)
+    var written = 0
+    #expect(throws: RunFailure.self) {
+      _ = try BatchRun.validate([workshop.folder.path("batch")], format: .text, options: options) { written += $1 }
+    }
+    #expect(written > 0 && written < 16 << 20)
   }
 
   @Test("control totals that are only warned of")

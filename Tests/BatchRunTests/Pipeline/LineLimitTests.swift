@@ -7,7 +7,7 @@ struct LineLimitTests {
   static let limit = 1_048_576
 
   private func rows(_ text: [UInt8], chunk: Int = 1 << 20) throws -> [String] {
-    try Workshop().settle([text], chunk: chunk).exceptions
+    try Workshop().settle([text, LineTests.good], chunk: chunk).exceptions
   }
 
   @Test("it is on the record; neither mark nor line ending counts", arguments: [0, 1], [0, 3])

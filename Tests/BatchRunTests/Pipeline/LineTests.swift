@@ -6,6 +6,8 @@ import Testing
 struct LineTests {
   static let chunks = [1, 2, 3, 64, 1 << 20]
   static let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+  /// A file of one payment: without any JSON object the others would be no batch.
+  static let good = Array(Line.payment("good").utf8)
 
   struct Example: Sendable {
     var text: [UInt8]
@@ -45,9 +47,9 @@ struct LineTests {
 
   @Test("which lines are records, and where they stand", arguments: examples, chunks)
   func lines(_ example: Example, chunk: Int) throws {
-    let settled = try Workshop().settle([example.text], chunk: chunk)
+    let settled = try Workshop().settle([example.text, Self.good], chunk: chunk)
     #expect(settled.exceptions.map { $0.dropLast() } == example.exceptions.map { $0[...] })
-    #expect(settled.result?.totals.recordsRead == example.exceptions.count)
+    #expect(settled.result?.totals.recordsRead == example.exceptions.count + 1)
   }
 
   @Test("endings of the last line", arguments: ["", "\n", "\r\n", "\r", " ", "\n\n \n"], chunks)
@@ -67,7 +69,7 @@ struct LineTests {
 
   @Test("a file that ends in CR and one that begins with a line feed")
   func carriageReturnBetweenFiles() throws {
-    let settled = try Workshop().settle([Array("x\r".utf8), Array("\nx".utf8)], chunk: 1)
+    let settled = try Workshop().settle([Array("x\r".utf8), Array("\nx".utf8), Self.good], chunk: 1)
     #expect(settled.exceptions == ["1 0 MALFORMED_JSON ", "2 1 MALFORMED_JSON "])
   }
 }

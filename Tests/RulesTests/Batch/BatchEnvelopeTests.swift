@@ -1,6 +1,7 @@
 import ExactArithmetic
-import Rules
 import Testing
+
+@testable import Rules
 
 @Suite("Header, trailer and the order of a batch")
 struct BatchEnvelopeTests {
@@ -30,7 +31,7 @@ struct BatchEnvelopeTests {
         case .record, .tooWide: try framing.takeRecords(1, at: place)
         }
       }
-      let (state, mismatch) = try framing.finish(totals)
+      let (state, mismatch) = try framing.finish(totals, beginning: [0x3F])
       return mismatch?.description ?? state.rawValue
     } catch {
       return error.description
@@ -66,12 +67,54 @@ struct BatchEnvelopeTests {
       "INVALID_TRAILER: f:1: recordCount is not valid; expected a number of digits alone"
     ),
     // A line that is no JSON is a record, whatever it looks like.
-    ([#"{"type":"header""#], "absent"),
+    ([#"{"type":"header""#, record], "absent"),
+    // No record is an object.
+    ([#"{"type":"header""#], "NOT_A_BATCH: none of the 1 records is a JSON object; it begins with ?"),
+    (["[]", "5", "\u{1}"], "NOT_A_BATCH: none of the 3 records is a JSON object; it begins with ?"),
+    (
+      ["[]", trailer],
+      "CONTROL_COUNT_MISMATCH: f:2: the trailer counts 0 records, 1 were read; 1 of 1 records have no control amount"
+    ),
+    ([header, "[]"], "TRAILER_MISSING: f: the batch has a header (line 1) but no trailer; it was cut short"),
   ]
 
   @Test("the order of lines", arguments: orders)
   func order(lines: [String], outcome: String) {
     #expect(Self.outcome(lines) == outcome)
+  }
+
+  static let others: [(beginning: [UInt8], says: String)] = [
+    ([0x04, 0x22, 0x4D, 0x19, 0x64], "it begins like LZ4, but for 1 bit: a damaged LZ4 file"),
+    ([0x14, 0x22, 0x0D, 0x18], "it begins like LZ4, but for 2 bits: a damaged LZ4 file"),
+    ([0x04, 0x22, 0x4D], "it begins with the bytes 04 22 4D, which are no text"),
+    (Array("\u{7F}ELF\u{2}\u{1}".utf8), "it begins with the bytes 7F 45 4C 46 02 01, which are no text"),
+    (Array("\r\n<!DOCTYPE html>\n<html>".utf8), "it begins with <!DOCTYPE html>: a web page, or XML"),
+    (Array("Pay 4111 1111 1111 1111 now".utf8), "it begins with Pay **** **** **** 1111 now"),
+    (Array(String(repeating: "x", count: 50).utf8), "it begins with \(String(repeating: "x", count: 37))..."),
+  ]
+
+  @Test("a file that is no batch: what it seems to be", arguments: others)
+  func otherFiles(beginning: [UInt8], says: String) {
+    #expect(OtherFile.described(beginning) == says)
+  }
+
+  @Test(
+    "a limit of rejected records, as it is written, and what it takes",
+    arguments: [
+      ("0", 1, 100), ("2", 3, 100), ("20%", 21, 100), ("0%", 1, 100), ("0.5%", 6, 1000), ("33.3%", 1, 3),
+      ("100%", nil, 7),
+      ("", nil, nil), ("-1", nil, nil), ("+1", nil, nil), ("1.5", nil, nil), ("%", nil, nil), ("101%", nil, nil),
+      ("-1%", nil, nil), ("20 %", nil, nil), ("x", nil, nil), ("99999999999999999999", nil, nil),
+    ] as [(String, Int?, Int?)])
+  func rejectionLimit(text: String, tooMany: Int?, read: Int?) throws {
+    guard let read else { return #expect(RejectionLimit(text) == nil) }
+    let limit = try #require(RejectionLimit(text))
+    for rejected in 0...read {
+      var totals = ControlTotals()
+      for number in 0..<read { totals.countUnsettled(number < rejected ? .rejected : .held, control: nil) }
+      #expect((limit.error(totals) != nil) == (rejected >= tooMany ?? .max), "\(rejected) of \(read)")
+    }
+    #expect(limit.error(ControlTotals()) == nil)
   }
 
   static let headers: [(fields: String, complaint: String?)] = [

@@ -78,6 +78,31 @@ struct MetricsTests {
     #expect(samples.count == 11)
   }
 
+  @Test("a verification tells what it found, in a file that is never a run's, nor a run's that of a verification")
+  func ofAVerification() throws {
+    let folder = try CommandFolder()
+    #expect(try folder.run(["run", "good.jsonl", "--output", "out", "--metrics", "run.prom"]).exitCode == 0)
+    func verify(_ directory: String, in file: String = "verify.prom") throws -> (exitCode: Int32, [String: String]) {
+      let exitCode = try folder.run(["verify", directory, "--metrics", file]).exitCode
+      var samples = try Exposition.samples(of: Self.file(file, in: folder))
+      #expect(samples.removeValue(forKey: "settle_last_verify_timestamp_seconds") != nil || file == "run.prom")
+      return (exitCode, samples)
+    }
+    let good = [
+      "settle_last_verify_success": "1", "settle_last_verify_exit_code": "0", "settle_last_verify_findings": "0",
+      "settle_last_verify_payments": "1",
+    ]
+    #expect(try verify("out") == (0, good))
+    try FileManager.default.removeItem(at: folder.url.appendingPathComponent("out/control.csv"))
+    let (exitCode, bad) = try verify("out")
+    #expect(exitCode == 1 && bad["settle_last_verify_success"] == "0" && bad["settle_last_verify_findings"] != "0")
+    #expect(
+      try verify("missing") == (66, ["settle_last_verify_success": "0", "settle_last_verify_exit_code": "66"]))
+    #expect(try verify("out", in: "run.prom").exitCode == 73)
+    #expect(try folder.run(["run", "good.jsonl", "--output", "new", "--metrics", "verify.prom"]).exitCode == 73)
+    #expect(try folder.run(["verify", "out", "--metrics", "out/settle.prom"]).exitCode == 64)
+  }
+
   @Test(
     "what an earlier file says of the last success",
     arguments: [

@@ -41,6 +41,11 @@ struct NightlyTests {
     }
   }
 
+  private static let trailer = #"{"type":"trailer","recordCount":1,"totals":{}}"#
+  /// The options of `tools/nightly/nightly.conf`.
+  private static let conf =
+    "export \"$(sed -n 's/^\\(SETTLE_OPTIONS=\\)\"\\(.*\\)\"$/\\1\\2/p' '\(script.replacing("settle-nightly", with: "nightly.conf"))')\";"
+
   private static func payment(_ key: String, _ amount: String = "10.00") -> String {
     #"{"payKey":"\#(key)","recipient":"shop@shop.example","subTotal":"\#(amount)"}"#
   }
@@ -53,6 +58,7 @@ struct NightlyTests {
     #expect(said.contains("verified: 1 payment in 2 rows"))
     #expect(try night.text("reports/\(Self.day)/settlement.csv").contains("A,SIMPLE,RECEIVER"))
     #expect(try night.text("settle.prom").contains("\nsettle_last_run_success 1\n"))
+    #expect(try night.text("settle-verify.prom").contains("\nsettle_last_verify_success 1\n"))
   }
 
   @Test("parts are one batch in the order of their names; files that are not whole yet are left alone")
@@ -76,6 +82,8 @@ struct NightlyTests {
       (["2026-11-20.jsonl": payment("A", "0")], "", 1, "verified: 0 payments"),
       (["2026-11-20.jsonl": payment("A")], "mkdir reports/2026-11-20;", 73, "exists already"),
       (["2026-11-20.jsonl": payment("A")], "export SETTLE_FEES=fees.json;", 78, "rounding: is missing"),
+      (["2026-11-20.jsonl": payment("A")], conf, 2, "TRAILER_MISSING"),
+      (["2026-11-20.jsonl": payment("A", "0") + "\n" + trailer], conf, 2, "TOO_MANY_REJECTED: 1 of 1 records"),
       (["2026-11-20.jsonl": payment("A")], "unset SETTLE_INBOX;", 64, "are not set"),
       (["2026-11-20.jsonl": payment("A")], "export SETTLE=false;", 70, "do not verify"),
     ] as [([String: String], String, Int32, String)])
@@ -107,6 +115,8 @@ struct NightlyTests {
     #expect(exitCode == 70)
     #expect(said.contains("NOT AS IT MUST BE"))
     #expect(try night.text("output").contains("totals.csv:3: x: no such line"))
+    #expect(try night.text("settle.prom").contains("\nsettle_last_run_success 1\n"))
+    #expect(try night.text("settle-verify.prom").contains("\nsettle_last_verify_success 0\n"))
   }
 
   @Test("a batch that comes late is waited for")

@@ -1,0 +1,44 @@
+import ExactArithmetic
+
+/// How many records of a batch may be rejected before it is not settled at all (`--max-rejected`).
+public enum RejectionLimit: Sendable {
+  /// So many records: a batch with more ends as soon as they are read.
+  case records(Int)
+  /// So many of a hundred records read, known at the batch's end.
+  case percent(ExactDecimal)
+
+  /// A limit as it is written on a command line: `20`, `20%` or `0.5%`; nil for anything else.
+  public init?(_ text: String) {
+    if text.hasSuffix("%") {
+      guard let percent = ExactDecimal(String(text.dropLast())), percent >= .zero, percent <= ExactDecimal(100) else {
+        return nil
+      }
+      self = .percent(percent)
+    } else {
+      guard text.utf8.allSatisfy({ 0x30...0x39 ~= $0 }), let count = Int(text) else { return nil }
+      self = .records(count)
+    }
+  }
+
+  /// The most records that may be rejected, where that is known before the batch's end.
+  public var most: Int? {
+    if case .records(let count) = self { count } else { nil }
+  }
+
+  /// The batch error of what was read; nil where no more is rejected than may be.
+  public func error(_ totals: ControlTotals) -> BatchError? {
+    let rejected = totals[.rejected]
+    switch self {
+    case .records(let most):
+      // How many more there are depends on how far the batch was read.
+      guard rejected > most else { return nil }
+      return BatchError(.tooManyRejected, "more than \(most) of the records are rejected; settle validate tells why")
+    case .percent(let most):
+      guard ExactDecimal(rejected) * ExactDecimal(100) > most * ExactDecimal(totals.recordsRead) else { return nil }
+      return BatchError(
+        .tooManyRejected,
+        "\(rejected) of \(totals.recordsRead) records are rejected, expected at most \(most) %; settle validate tells why"
+      )
+    }
+  }
+}
