@@ -135,7 +135,7 @@ let package = Package(
     .testTarget(
       name: "FileSystemTests", dependencies: ["FileSystem", "TestSupport"], swiftSettings: strict),
     .testTarget(name: "JSONTests", dependencies: ["JSON", "TestSupport"], swiftSettings: strict),
-    .testTarget(name: "MoneyTests", dependencies: ["Money"], swiftSettings: strict),
+    .testTarget(name: "MoneyTests", dependencies: ["Money", "TestSupport"], swiftSettings: strict),
     .testTarget(
       name: "ReportsTests", dependencies: ["JSON", "Reports", "TestSupport"], exclude: ["Golden"],
       swiftSettings: strict),

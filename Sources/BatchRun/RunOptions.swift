@@ -8,6 +8,10 @@ public struct RunOptions: Sendable {
   public var schedule: FeeSchedule
   /// The text that the schedule was read from: a ledger tells runs apart by its SHA-256.
   public var scheduleText: [UInt8]
+  /// The profiles that payments may name in place of their receivers.
+  public var profiles = SplitProfiles()
+  /// The text that the profiles were read from, for the same reason; empty where there are none.
+  public var profilesText: [UInt8] = []
   /// The number of worker threads, at least 1. It changes no byte of the reports.
   public var threads: Int
   /// Whether an item's total price below price times count is an error.

@@ -29,6 +29,9 @@ struct RuleOptions: ParsableArguments {
   @Option(help: ArgumentHelp("Use this fee schedule instead of the built-in one.", valueName: "file"))
   var fees: String?
 
+  @Option(help: ArgumentHelp("The profiles of receivers that payments may name.", valueName: "file"))
+  var splits: String?
+
   @Flag(help: "Reject an item whose total price is below price times count, instead of noting a discount.")
   var strictItems = false
 
@@ -46,7 +49,7 @@ struct RuleOptions: ParsableArguments {
 
   /// Whether any is given.
   var areGiven: Bool {
-    fees != nil || strictItems || unknownFields != .note || requireTrailer || maxRejected != nil
+    fees != nil || splits != nil || strictItems || unknownFields != .note || requireTrailer || maxRejected != nil
   }
 }
 
@@ -79,9 +82,22 @@ struct ReadLedgerOption: ParsableArguments {
   }
 }
 
-/// Reads the file of `--fees`.
+/// Reads the files of `--fees` and `--splits`.
 enum FeeScheduleFile {
   private static let maximumSize = 64 << 20
+
+  /// The profiles of a file, none where none is named, and the text they were read from.
+  static func readProfiles(_ path: String?) throws(RunFailure) -> (profiles: SplitProfiles, text: [UInt8]) {
+    guard let path else { return (SplitProfiles(), []) }
+    guard let text = try WholeFile.read(path, what: "the profiles", limit: maximumSize) else {
+      throw .configuration("\(OutputPlace.shown(path)): is over 64 MiB; these are no profiles")
+    }
+    do throws(FeeScheduleError) {
+      return (try SplitProfiles(json: text), text)
+    } catch {
+      throw .configuration("\(OutputPlace.shown(path)): \(error)")
+    }
+  }
 
   /// The schedule of a file, or the built-in one where none is named, and the text it was read from.
   static func read(_ path: String?) throws(RunFailure) -> (schedule: FeeSchedule, text: [UInt8]) {
@@ -129,12 +145,15 @@ extension RunOptions {
   init(
     _ batch: [String], _ rules: RuleOptions, threads: Int, controlTotals: ControlTotalsOption.Policy = .enforce
   ) throws(RunFailure) {
-    guard rules.fees != "-" || !batch.contains("-") else { throw .usage("standard input (-) can be read only once") }
+    guard (batch + [rules.fees ?? "", rules.splits ?? ""]).count(where: { $0 == "-" }) <= 1 else {
+      throw .usage("standard input (-) can be read only once")
+    }
     let (schedule, text) = try FeeScheduleFile.read(rules.fees)
     self.init(
       schedule: schedule, scheduleText: text, threads: threads, strictItems: rules.strictItems,
       rejectsUnknownFields: rules.unknownFields == .reject, enforcesControlTotals: controlTotals == .enforce)
     requiresTrailer = rules.requireTrailer
     mostRejected = rules.maxRejected
+    (profiles, profilesText) = try FeeScheduleFile.readProfiles(rules.splits)
   }
 }

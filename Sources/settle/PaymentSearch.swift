@@ -22,7 +22,7 @@ final class PaymentSearch {
     self.ledger = ledger
     earlierRun = try ledger?.run(of: self.payKey) ?? 0
     assessor = RecordAssessor(
-      schedule: options.schedule, strictItems: options.strictItems,
+      schedule: options.schedule, profiles: options.profiles, strictItems: options.strictItems,
       rejectsUnknownFields: options.rejectsUnknownFields, listsNotices: true)
   }
 

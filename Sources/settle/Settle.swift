@@ -29,8 +29,7 @@ struct Settle: ParsableCommand {
     version: BatchRun.version,
     subcommands: [
       Run.self, Statement.self, JournalCommand.self, History.self, LedgerCommand.self, Verify.self, Report.self,
-      Validate.self,
-      Explain.self, Generate.self, Import.self, Currencies.self, Fees.self, Schema.self,
+      Validate.self, Explain.self, Generate.self, Import.self, Split.self, Currencies.self, Fees.self, Schema.self,
     ])
 
   static func main() {

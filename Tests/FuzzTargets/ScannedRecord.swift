@@ -33,12 +33,14 @@ private enum Known {
   static let record: Set = [
     "type", "batchId", "createdAt", "recordCount", "totals", "payKey", "status", "paymentCurrency", "feePayer",
     "sender", "senderCountry", "fundingSource", "memo", "ipnUrl", "receiverPaymentDetails",
+    "splitProfile", "splitTotal",
   ]
   private static let shared: Set = [
     "recipient", "country", "paymentType", "paymentSubType", "invoiceData", "description", "customId", "merchantName",
   ]
   static let single = shared.union(["subTotal"])
-  static let receiver = shared.union(["subtotal", "isPrimary"])
+  static let receiver = shared.union(["subtotal", "isPrimary", "split", "keep"])
+  static let terms: Set = ["percent", "share", "min", "max"]
   static let invoice: Set = ["totalTax", "totalShipping", "invoiceItems"]
   static let item: Set = ["name", "itemId", "itemPrice", "itemCount", "totalPrice"]
 
@@ -64,6 +66,12 @@ extension ScannedRecord {
       for field in ReceiverField.allCases {
         fields["\(row)/\(field)"] = Self.spelled(scanner.receiverField(field, row: row), line)
       }
+      for terms in [ReceiverField.split, .keep] where scanner.receiverField(terms, row: row).kind == .object {
+        for field in TermsField.allCases {
+          let slice = scanner.termsField(field, of: scanner.receiverField(terms, row: row))
+          fields["\(row)/\(terms)/\(field)"] = Self.spelled(slice, line)
+        }
+      }
       for field in InvoiceField.allCases {
         fields["\(row)/\(field)"] = Self.spelled(scanner.invoiceField(field, row: row), line)
       }
@@ -87,9 +95,16 @@ extension ScannedRecord {
         case .receiver(let row): "receiver \(row)"
         case .invoice(let row): "invoice \(row)"
         case .item(let item, let row): "item \(scanner.itemIndex(item)) of \(row)"
+        case .inner(let path): Self.pointer(path)
         }
       unknown.append("\(place): \(Self.spelled(field.name, line) ?? "absent")")
     }
+  }
+
+  private static func pointer(_ path: FieldPath) -> String {
+    var text = TextBuffer()
+    path.write(to: &text)
+    return text.string
   }
 
   private static func spelled(_ slice: JSONSlice, _ line: UnsafePointer<UInt8>) -> String? {
@@ -143,6 +158,16 @@ extension ScannedRecord {
 
   private mutating func walkReceivers(_ elements: [JSONTree]) {
     var row = 0
+    // Terms are read once all of the record is known to be JSON.
+    var terms: [(fields: Fields, name: String, row: Int, index: Int)] = []
+    defer {
+      for object in terms {
+        walk(object.fields, Known.terms, "/receiverPaymentDetails/\(object.index)/\(object.name)") {
+          known, field, value in
+          known.fields["\(object.row)/\(object.name)/\(field)"] = Self.spelled(value)
+        }
+      }
+    }
     for (index, element) in elements.enumerated() {
       guard case .object(let receiver) = element else {
         strays.append("-1/\(index) \(Self.spelled(element))")
@@ -155,6 +180,9 @@ extension ScannedRecord {
         known.fields["\(this)/\(field)"] = Self.spelled(value)
         if field == "invoiceData", case .object(let invoice) = value {
           known.walkInvoice(invoice, row: this)
+        }
+        if field == "split" || field == "keep", case .object(let object) = value {
+          terms.append((object, field, this, index))
         }
       }
     }

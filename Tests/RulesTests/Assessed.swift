@@ -43,11 +43,13 @@ struct Assessed {
 
   /// - Parameter again: whether the record is assessed twice, for another pay key the first time.
   init(
-    _ line: [UInt8], schedule: FeeSchedule = .published, strictItems: Bool = false,
+    _ line: [UInt8], schedule: FeeSchedule = .published, profiles: SplitProfiles = SplitProfiles(),
+    strictItems: Bool = false,
     rejectsUnknownFields: Bool = false, repeatsPayKey: Bool = false, earlierRun: Int = 0, again: Bool = false
   ) {
     var assessor = RecordAssessor(
-      schedule: schedule, strictItems: strictItems, rejectsUnknownFields: rejectsUnknownFields, listsNotices: true)
+      schedule: schedule, profiles: profiles, strictItems: strictItems, rejectsUnknownFields: rejectsUnknownFields,
+      listsNotices: true)
     let memory = LineMemory(line)
     if line.count > 1_048_576 {
       assessor.assessTooLong()

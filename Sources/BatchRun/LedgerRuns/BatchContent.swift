@@ -49,7 +49,8 @@ enum BatchContent {
       content: Array(SHA256.hash(data: Array(digests.map { $0 + "\n" }.joined().utf8))),
       schedule: Array(SHA256.hash(data: options.scheduleText)),
       options: "strictItems=\(options.strictItems ? 1 : 0)"
-        + (options.rejectsUnknownFields ? " unknownFields=reject" : ""))
+        + (options.rejectsUnknownFields ? " unknownFields=reject" : "")
+        + (options.profilesText.isEmpty ? "" : " splits=\(Hexadecimal.text(SHA256.hash(data: options.profilesText)))"))
   }
 
   private static func forEachChunk(

@@ -52,7 +52,7 @@ package struct RecordSettler: ~Copyable {
     self.reader = reader
     self.hash = hash
     assessor = RecordAssessor(
-      schedule: options.schedule, strictItems: options.strictItems,
+      schedule: options.schedule, profiles: options.profiles, strictItems: options.strictItems,
       rejectsUnknownFields: options.rejectsUnknownFields, listsNotices: !purpose.settles, widthLimit: widthLimit)
   }
 

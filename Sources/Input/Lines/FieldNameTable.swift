@@ -14,7 +14,7 @@ struct FieldNameTable {
   }
 
   /// The shortest name in any table: what is shorter is no field.
-  fileprivate static let shortest = 4
+  fileprivate static let shortest = 3
   fileprivate static let places = 128
   private static let shift: UInt32 = 32 - 7
   fileprivate let entries: UnsafeMutablePointer<Entry>
@@ -36,7 +36,8 @@ struct FieldNameTable {
     return entry.pointee.slot
   }
 
-  /// The slot of the name of `length` bytes at `name`, or -1. At least 16 bytes from `name` on must be readable.
+  /// The slot of the name of `length` bytes at `name`, which stands in quotes, or -1. At least 16 bytes from `name` on
+  /// must be readable.
   func slot(_ name: UnsafePointer<UInt8>, length: Int) -> Int {
     guard length >= Self.shortest else { return -1 }
     let entry = entries + place(name, length: length)
@@ -49,7 +50,8 @@ struct FieldNameTable {
     return entry.pointee.slot
   }
 
-  /// Where a name of at least four bytes stands: its first and last four and its length tell the names of a level apart.
+  /// Where a name stands: its first and last four bytes and its length tell the names of a level apart. Of three letters
+  /// the quotes count.
   @inline(__always)
   fileprivate func place(_ name: UnsafePointer<UInt8>, length: Int) -> Int {
     let head = UnsafeRawPointer(name).loadUnaligned(as: UInt32.self)
@@ -121,8 +123,11 @@ struct FieldTables {
     table.entries.initialize(repeating: FieldNameTable.Entry(), count: FieldNameTable.places)
     for (name, slot) in names {
       let length = name.utf8CodeUnitCount
-      precondition((FieldNameTable.shortest...32).contains(length), "a name of four to 32 characters")
-      let entry = table.entries + table.place(name.utf8Start, length: length)
+      precondition((FieldNameTable.shortest...32).contains(length), "a name of three to 32 characters")
+      let quoted = "\"\(name)\"".utf8.map { $0 }
+      let entry = quoted.withUnsafeBufferPointer {
+        table.entries + table.place($0.baseAddress.unsafelyUnwrapped + 1, length: length)
+      }
       if entry.pointee.length >= 0 { return false }
       entry.pointee.length = Int32(length)
       if length < 16 { entry.pointee.mask = 2 << UInt32(length) - 1 }

@@ -6,7 +6,7 @@ import Text
 extension RecordScanner {
   /// Scans the fields of an object, the cursor behind its brace, into the slots from `base` on.
   ///
-  /// One function for all four levels: the name table tells the slot, and the slot whether something nested follows.
+  /// One function for all levels: the name table tells the slot, and the slot whether something nested follows.
   mutating func scanFields(_ start: inout Cursor, level: FieldLevel, base: Int, depth: Int) -> Bool {
     // A copy that nobody else holds stays in a register.
     var cursor = start
@@ -39,7 +39,11 @@ extension RecordScanner {
   /// The row of an object's slots.
   @inline(__always)
   private func row(_ level: FieldLevel, _ base: Int) -> UnsafeMutablePointer<JSONSlice> {
-    (level == .item ? items : fields) + base
+    switch level {
+    case .record, .receiver, .invoice: fields + base
+    case .item: items + base
+    case .terms: innerFields + base
+    }
   }
 
   /// Takes a known field's first value, the cursor behind its name, where it is a string without escapes, as most are;
@@ -109,7 +113,7 @@ extension RecordScanner {
     let start = cursor - line
     let opening = cursor.pointee
     if opening == UInt8(ascii: "[") || opening == UInt8(ascii: "{"), let inner = tables.nested(level, slot: slot).level,
-      opening == UInt8(ascii: tables.nested(level, slot: slot).isArray ? "[" : "{")
+      !noteInner(inner), opening == UInt8(ascii: tables.nested(level, slot: slot).isArray ? "[" : "{")
     {
       cursor += 1
       // The single shape's receiver has its own row, behind the record's.
@@ -117,7 +121,7 @@ extension RecordScanner {
       let firstItem = itemCount
       let isRead =
         switch inner {
-        case .record: preconditionFailure("no record stands in another")
+        case .record, .terms: preconditionFailure("these stand in none that is read with the record")
         case .receiver: scanReceivers(&cursor, depth: depth + 1)
         case .invoice: scanFields(&cursor, level: .invoice, base: row, depth: depth + 1)
         case .item: scanItems(&cursor, row: Self.receiverRow(at: base), depth: depth + 1)
@@ -136,6 +140,12 @@ extension RecordScanner {
       row(level, base)[slot] = value
     }
     return true
+  }
+
+  /// Whether objects of a level are read once all of the record is known to be JSON (`readInnerObjects`).
+  private mutating func noteInner(_ level: FieldLevel) -> Bool {
+    if level == .terms { hasInnerObjects = true }
+    return level == .terms
   }
 
   /// The receiver row that begins at a slot.
@@ -212,10 +222,12 @@ extension RecordScanner {
   private func escapedSlot(of name: JSONSlice, in names: FieldNameTable) -> Int {
     // The longest name has 22 characters; each may be written as an escape of six.
     guard name.length <= 6 * 22 else { return -1 }
-    return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: name.length + 16) { buffer in
-      let bytes = buffer.baseAddress.unsafelyUnwrapped
+    return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: name.length + 18) { buffer in
+      let bytes = buffer.baseAddress.unsafelyUnwrapped + 1
       let length = UTF8Text.unescape(line + Int(name.start), count: name.length, into: bytes)
       memset(bytes + length, 0, 16)
+      bytes[-1] = UInt8(ascii: "\"")
+      bytes[length] = UInt8(ascii: "\"")
       return names.slot(bytes, length: length)
     }
   }
@@ -226,6 +238,7 @@ extension RecordScanner {
     case .receiver: return .receiver(row: Self.receiverRow(at: base))
     case .invoice: return .invoice(row: Self.receiverRow(at: base))
     case .item: return .item(base / FieldRow.itemWidth, row: items[base + FieldRow.itemIndex].length)
+    case .terms: return .inner(innerObjects[base / FieldRow.innerWidth].path)
     }
   }
 
@@ -252,7 +265,7 @@ extension RecordScanner {
   }
 
   /// Whether there may be more than `count` parts of a kind.
-  private mutating func admits(_ count: Int, limit: Int) -> Bool {
+  mutating func admits(_ count: Int, limit: Int) -> Bool {
     if count >= limit { isTooWide = true }
     return !isTooWide
   }

@@ -41,6 +41,12 @@ public struct RecordScanner: ~Copyable {
   /// Zero where no string has a byte that is not ASCII.
   var highBits: UInt32 = 0
   let tables: FieldTables
+  /// The slots of objects that few records have, a row each, and where they stand, in the order of their places.
+  var innerFields: UnsafeMutablePointer<JSONSlice>
+  var innerCapacity = 0
+  var innerObjects: [InnerObject] = []
+  /// Whether the record has such objects.
+  var hasInnerObjects = false
 
   /// The number of receiver rows, row 0 included.
   public internal(set) var rowCount = 1
@@ -76,12 +82,14 @@ public struct RecordScanner: ~Copyable {
     // No line yet: the place of an empty text.
     line = ("" as StaticString).utf8Start
     tables = FieldTables()
+    innerFields = Self.slots(0)
     reset()
   }
 
   deinit {
     free(fields)
     free(items)
+    free(innerFields)
     tables.deallocate()
   }
 
@@ -96,6 +104,7 @@ public struct RecordScanner: ~Copyable {
     self.line = line
     var cursor = line
     let form = scanRecord(&cursor)
+    if hasInnerObjects, form == .object { readInnerObjects() }
     if isTooWide { return .tooWide }
     if highBits != 0 || form == .malformed, !UTF8Text.isValid(line, count: count) {
       return .invalidUTF8
@@ -127,12 +136,18 @@ public struct RecordScanner: ~Copyable {
     return memory.assumingMemoryBound(to: JSONSlice.self)
   }
 
-  /// Makes the sixteen slots of a row absent.
+  /// Makes the slots of a receiver's row absent.
   @inline(__always)
   static func clearRow(_ row: UnsafeMutablePointer<JSONSlice>) {
-    let words = UnsafeMutableRawPointer(row)
-    words.storeBytes(of: SIMD8<UInt64>.zero, as: SIMD8<UInt64>.self)
-    (words + 64).storeBytes(of: SIMD8<UInt64>.zero, as: SIMD8<UInt64>.self)
+    clear(row)
+    clear(row + 8)
+    clear(row + 16)
+  }
+
+  /// Makes eight slots absent.
+  @inline(__always)
+  static func clear(_ slots: UnsafeMutablePointer<JSONSlice>) {
+    UnsafeMutableRawPointer(slots).storeBytes(of: SIMD8<UInt64>.zero, as: SIMD8<UInt64>.self)
   }
 
   private mutating func reset() {
@@ -147,7 +162,7 @@ public struct RecordScanner: ~Copyable {
       items = Self.slots(itemCapacity * FieldRow.itemWidth)
     }
     Self.clearRow(fields)
-    Self.clearRow(fields + FieldRow.receiverWidth)
+    Self.clear(fields + 24)
     Self.clearRow(fields + FieldRow.receiver(0))
     rowCount = 1
     itemCount = 0
@@ -155,6 +170,8 @@ public struct RecordScanner: ~Copyable {
     hasDuplicateField = false
     hasStrayReceivers = false
     isTooWide = false
+    hasInnerObjects = false
+    if !innerObjects.isEmpty { innerObjects = [] }
     if !strays.isEmpty { strays = [] }
     if !unknownFields.isEmpty { unknownFields = [] }
   }
@@ -228,19 +245,21 @@ enum FieldRow {
   /// Slots of the record's own row; those of receivers' rows follow.
   @usableFromInline static var recordWidth: Int { 32 }
   /// Slots of a receiver's row: its fields, its invoice's, then the three below.
-  @usableFromInline static var receiverWidth: Int { 16 }
+  @usableFromInline static var receiverWidth: Int { 24 }
   /// Where a receiver's invoice's fields begin in its row.
-  @usableFromInline static var invoice: Int { 10 }
+  @usableFromInline static var invoice: Int { 16 }
   /// Not a field: `start` is the receiver's index in its array.
-  static let receiverIndex = 13
+  static let receiverIndex = 21
   /// Not a field: `start` is the row of the first item, `length` the number of item rows.
-  static let items = 14
+  static let items = 22
   /// Not a field: where the elements of `invoiceItems` that are no objects stand among the strays, and how many.
-  static let strayItems = 15
+  static let strayItems = 23
   /// Slots of an item's row: its fields and its index.
   @usableFromInline static var itemWidth: Int { 8 }
   /// Not a field: `start` is the item's index in its array, `length` its receiver's row.
   static let itemIndex = 5
+  /// Slots of the row of an object that few records have.
+  static let innerWidth = 8
 
   /// Where the row of a receiver begins; of the row behind the last, how many slots there are.
   @inlinable static func receiver(_ row: Int) -> Int { recordWidth + row * receiverWidth }
@@ -254,7 +273,7 @@ extension FieldLevel {
     case .record:
       RecordField.allCases[place].singleShapeField.map { FieldRow.receiver(0) + $0.slot } ?? place
     case .invoice: FieldRow.invoice + place
-    case .receiver, .item: place
+    case .receiver, .item, .terms: place
     }
   }
 }
@@ -281,6 +300,8 @@ public struct UnknownField: Sendable {
     case invoice(row: Int)
     /// An item (row of items).
     case item(Int, row: Int)
+    /// An object that few records have.
+    case inner(FieldPath)
   }
   /// Where it stands.
   public let place: Place

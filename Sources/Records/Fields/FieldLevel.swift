@@ -8,6 +8,8 @@ public enum FieldLevel: Int, CaseIterable, Sendable {
   case invoice
   /// An element of `invoiceItems`.
   case item
+  /// The `split` or `keep` of a receiver.
+  case terms
 
   /// The fields, in the order of their slots.
   public var definitions: [FieldDefinition] { Self.allDefinitions[rawValue] }
@@ -19,6 +21,7 @@ public enum FieldLevel: Int, CaseIterable, Sendable {
       case .receiver: ReceiverField.allCases.map(\.definition)
       case .invoice: InvoiceField.allCases.map(\.definition)
       case .item: ItemField.allCases.map(\.definition)
+      case .terms: TermsField.allCases.map(\.definition)
       }
     let names = definitions.map { $0.name.description }
     precondition(names == names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }, "fields in another order")

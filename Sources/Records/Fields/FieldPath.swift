@@ -55,6 +55,15 @@ public struct FieldPath: Hashable, Sendable, Comparable, BitwiseCopyable {
     FieldPath(packed: receiverField(.invoiceData).packed | Self.number(field) << Part.inner)
   }
 
+  /// A field of the terms that this path points to.
+  @inlinable
+  public func termsField(_ field: TermsField) -> FieldPath {
+    FieldPath(packed: packed | Self.number(field) << Part.inner)
+  }
+
+  /// Whether it points to the receivers or to something in them.
+  public var isInReceivers: Bool { packed >> Part.record == Self.number(RecordField.receiverPaymentDetails) }
+
   /// An element of the `invoiceItems` of the receiver that this path points to.
   @inlinable @inline(__always)
   public func item(_ index: Int) -> FieldPath {

@@ -42,6 +42,10 @@ public enum RecordField: FieldName {
   case sender
   /// The sender's country.
   case senderCountry
+  /// The name of the profile whose receivers a payment has.
+  case splitProfile
+  /// What is divided among the receivers.
+  case splitTotal
   /// A payment's status.
   case status
   /// The single receiver's subtotal.
@@ -72,6 +76,9 @@ public enum RecordField: FieldName {
     case .recordCount: FieldDefinition("recordCount", .envelope)
     case .sender: FieldDefinition("sender", .string)
     case .senderCountry: FieldDefinition("senderCountry", .string)
+    case .splitProfile:
+      FieldDefinition("splitProfile", .string, "the name of a profile of --splits that takes the currency")
+    case .splitTotal: FieldDefinition("splitTotal", .decimal)
     case .status: .value("status", of: PaymentStatus.self, "STATUS_COMPLETED STATUS_CREATED or STATUS_OTHER")
     case .subTotal: FieldDefinition("subTotal", .decimal)
     case .totals: FieldDefinition("totals", .envelope)

@@ -2,7 +2,7 @@ extension RecordField {
   /// What a payment has in any shape.
   static let ofPayment: [RecordField] = [
     .type, .payKey, .status, .createdAt, .paymentCurrency, .feePayer, .sender, .senderCountry, .fundingSource, .memo,
-    .ipnUrl, .receiverPaymentDetails,
+    .ipnUrl, .receiverPaymentDetails, .splitProfile, .splitTotal,
   ]
 
   /// What it has in the single shape besides, but for `recipient` and `subTotal`, which make it one.
@@ -27,6 +27,8 @@ public enum ReceiverField: FieldName {
   case invoiceData
   /// Whether this receiver passes parts on to the others.
   case isPrimary
+  /// The terms of what a primary receiver keeps.
+  case keep
   /// The merchant's name.
   case merchantName
   /// The kind of service it is paid for.
@@ -35,6 +37,8 @@ public enum ReceiverField: FieldName {
   case paymentType
   /// Who receives: it tells the single shape, with the subtotal.
   case recipient
+  /// The terms of its part, in place of an amount.
+  case split
   /// The sum of the items; `subTotal` in the single shape.
   case subtotal
 
@@ -46,18 +50,19 @@ public enum ReceiverField: FieldName {
     case .description: .text("description")
     case .invoiceData: FieldDefinition("invoiceData", .object(.invoice))
     case .isPrimary: FieldDefinition("isPrimary", .boolean)
+    case .keep: FieldDefinition("keep", .object(.terms))
     case .merchantName: .text("merchantName")
     case .paymentSubType:
       .value("paymentSubType", of: PaymentSubType.self, "SUBTYPE_NOT_SET or one of the 22 subtypes")
     case .paymentType:
       .value("paymentType", of: PaymentType.self, "TYPE_NOT_SET TYPE_GOODS TYPE_SERVICE or TYPE_PERSONAL")
     case .recipient: FieldDefinition("recipient", .string)
+    case .split: FieldDefinition("split", .object(.terms))
     case .subtotal: FieldDefinition("subtotal", .decimal)
     }
   }
 
-  /// The top-level field that this is in the single shape; `isPrimary`, which that does not have, stands for the
-  /// receivers.
+  /// The top-level field that this is in the single shape; what that does not have stands for the receivers.
   @inlinable
   public var inSingleShape: RecordField {
     switch self {
@@ -65,7 +70,7 @@ public enum ReceiverField: FieldName {
     case .customId: .customId
     case .description: .description
     case .invoiceData: .invoiceData
-    case .isPrimary: .receiverPaymentDetails
+    case .isPrimary, .keep, .split: .receiverPaymentDetails
     case .merchantName: .merchantName
     case .paymentSubType: .paymentSubType
     case .paymentType: .paymentType

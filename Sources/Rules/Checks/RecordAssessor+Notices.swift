@@ -4,10 +4,11 @@ import Text
 
 /// Fields that their object does not have.
 extension RecordAssessor {
-  /// Counts the unknown fields, or rejects them. What is known at the top level depends on the shape: in the advanced one a receiver's
+  /// Counts the unknown fields, or rejects them. What is known at the top level depends on the shape: in the advanced one a
   /// field there is unknown, and what stands in it is nobody's.
   mutating func noteUnknownFields(isAdvanced: Bool, isSingle: Bool) {
     if scanner.hasAny(foreignFields) { noteIfPresent(RecordType.payment.foreignFields) }
+    if isSingle, hasSplitTotal { noteIfPresent([.splitTotal]) }
     if !isSingle, scanner.hasAny(singleShapeFields) { noteIfPresent(RecordField.ofSingleShape) }
     if scanner.unknownFields.isEmpty { return }
     for unknown in scanner.unknownFields {
@@ -19,7 +20,8 @@ extension RecordAssessor {
         takeUnknown(unknown.name, in: path(row: row).receiverField(.invoiceData))
       case .item(let item, let row) where isRead(row, isAdvanced, isSingle):
         takeUnknown(unknown.name, in: path(row: row).item(scanner.itemIndex(item)))
-      case .receiver, .invoice, .item: break
+      case .inner(let path) where !path.isInReceivers || isAdvanced: takeUnknown(unknown.name, in: path)
+      case .receiver, .invoice, .item, .inner: break
       }
     }
   }

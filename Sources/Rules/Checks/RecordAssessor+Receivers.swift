@@ -12,6 +12,7 @@ extension RecordAssessor {
       tally.pointee.allTypesValid = false
       return find(.wrongType, at: .top(.receiverPaymentDetails), evidence: details)
     }
+    beginSplit(isProfile: profile == .known)
     receiverCount = scanner.rowCount - 1
     if scanner.rowCount - 1 > PaymentKind.maximumReceivers { seenAccounts.removeAll() }
     for row in 1..<scanner.rowCount {
@@ -109,9 +110,11 @@ extension RecordAssessor {
   }
 
   private mutating func checkAmounts(row: Int, path: FieldPath, figures: UnsafeMutablePointer<ReceiverFigures>) {
-    let isSubtotalValid = amount(
-      scanner.receiverField(.subtotal, row: row), at: path.receiverField(.subtotal), .aboveZero,
-      into: &figures.pointee.subtotal)
+    let subtotal = scanner.receiverField(.subtotal, row: row)
+    let isSubtotalValid =
+      subtotal.isAbsent && isSubtotalOptional(row: row)
+      ? false
+      : amount(subtotal, at: path.receiverField(.subtotal), .aboveZero, into: &figures.pointee.subtotal)
     var isGrossValid = isSubtotalValid
     if isSubtotalValid { figures.pointee.posting.pointee.gross.set(figures.pointee.subtotal) }
     let invoice = scanner.receiverField(.invoiceData, row: row)
@@ -135,6 +138,11 @@ extension RecordAssessor {
         find(.wrongType, at: path.receiverField(.invoiceData), evidence: invoice)
         isGrossValid = false
       }
+    }
+    if isSplit {
+      let hasOwnGross = checkTerms(
+        row: row, path: path, figures: figures, isSubtotalValid: isSubtotalValid, isGrossValid: isGrossValid)
+      isGrossValid = isGrossValid && hasOwnGross
     }
     addUp(figures, isGrossValid: isGrossValid)
   }

@@ -8,15 +8,20 @@ extension RecordAssessor {
     let details = FieldPath.top(.receiverPaymentDetails)
     if tally.pointee.areTold {
       decideKind(isAdvanced: isAdvanced)
-      setControlAmount()
+      if !isSplit || !hasSplitTotal { setControlAmount() }
+    }
+    if isSplit, split.pointee.isTotalValid, hasSplitTotal, currency != nil {
+      hasControlAmount = true
+      controlAmount.set(split.pointee.total)
     }
     if isAdvanced, tally.pointee.allTypesValid, tally.pointee.typesDiffer { find(.paymentTypeMixed, at: details) }
     guard let kind else { return }
+    if isSplit { divide(kind) }
     if kind == .chained {
       if tally.pointee.allTypesValid, let personal = tally.pointee.firstPersonal {
         find(.personalNotAllowed, at: personal)
       }
-      if tally.pointee.allGrossValid {
+      if tally.pointee.allGrossValid, !isSplit {
         let passedOn = tally.pointee.gross - tally.pointee.primaryGross
         if passedOn > tally.pointee.primaryGross {
           find(.chainExceedsPrimary, at: details, found: passedOn, expected: tally.pointee.primaryGross)

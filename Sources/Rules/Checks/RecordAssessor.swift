@@ -3,6 +3,7 @@ import Input
 import Money
 import Postings
 import Records
+import Text
 
 /// What a line of the batch is.
 public enum RecordClass: Sendable {
@@ -37,7 +38,7 @@ public struct RecordAssessor: ~Copyable {
   let foreignFields = RecordFields(RecordType.payment.foreignFields)
   let singleShapeFields = RecordFields(RecordField.ofSingleShape)
   /// What the scanner made of the line.
-  private var form = RecordForm.malformed
+  var form = RecordForm.malformed
   var line: UnsafePointer<UInt8>
   var scratch: UnsafeMutablePointer<UInt8>
   var scratchCapacity = 1 << 16
@@ -92,6 +93,17 @@ public struct RecordAssessor: ~Copyable {
   @usableFromInline let receivers: UnsafeMutablePointer<ReceiverFigures>
   /// What the receivers of the record are together.
   let tally: UnsafeMutablePointer<ReceiverTally>
+  /// Whether the payment is split.
+  public internal(set) var isSplit = false
+  /// What its receivers are together then.
+  let split: UnsafeMutablePointer<SplitTally>
+  /// The parts of its first six receivers.
+  let splitParts: UnsafeMutablePointer<SplitPart>
+  /// The profiles that payments may name, and which this one names.
+  let profiles: SplitProfiles
+  var profile = NamedProfile.none
+  /// The line of a payment that names a profile, with the profile's receivers in it.
+  var profileLine = TextBuffer()
   /// The figures of the item that is checked.
   let reckoning: UnsafeMutablePointer<ItemCheck>
   let prices: PriceTable
@@ -103,9 +115,11 @@ public struct RecordAssessor: ~Copyable {
   ///
   /// - Parameter widthLimit: the most receivers, items and so on of a record, as `RecordScanner` takes it.
   public init(
-    schedule: FeeSchedule, strictItems: Bool = false, rejectsUnknownFields: Bool = false, listsNotices: Bool = false,
+    schedule: FeeSchedule, profiles: SplitProfiles = SplitProfiles(), strictItems: Bool = false,
+    rejectsUnknownFields: Bool = false, listsNotices: Bool = false,
     widthLimit: Int = .max
   ) {
+    self.profiles = profiles
     scanner = RecordScanner(widthLimit: widthLimit)
     self.schedule = schedule
     self.strictItems = strictItems
@@ -119,6 +133,10 @@ public struct RecordAssessor: ~Copyable {
     noticeCounts.initialize(repeating: 0, count: Self.noticeKinds)
     tally = .allocate(capacity: 1)
     tally.initialize(to: ReceiverTally())
+    split = .allocate(capacity: 1)
+    split.initialize(to: SplitTally())
+    splitParts = .allocate(capacity: PaymentKind.maximumReceivers)
+    splitParts.initialize(repeating: SplitPart(.fixed), count: PaymentKind.maximumReceivers)
     reckoning = .allocate(capacity: 1)
     reckoning.initialize(to: ItemCheck())
     prices = PriceTable(schedule)
@@ -136,6 +154,10 @@ public struct RecordAssessor: ~Copyable {
     noticeCounts.deallocate()
     tally.deinitialize(count: 1)
     tally.deallocate()
+    split.deinitialize(count: 1)
+    split.deallocate()
+    splitParts.deinitialize(count: PaymentKind.maximumReceivers)
+    splitParts.deallocate()
     reckoning.deinitialize(count: 1)
     reckoning.deallocate()
     prices.deallocate()
@@ -160,7 +182,7 @@ public struct RecordAssessor: ~Copyable {
   }
 
   /// Whether the record has a header's or trailer's or payment's field twice.
-  public var hasDuplicateField: Bool { scanner.hasDuplicateField }
+  public private(set) var hasDuplicateField = false
 
   /// How often a notice was given.
   public func count(of notice: Notice) -> Int { noticeCounts[Int(notice.rawValue)] }
@@ -178,7 +200,10 @@ public struct RecordAssessor: ~Copyable {
   ) -> RecordClass {
     reserveScratch(for: count)
     reset(line)
+    profile = .none
     form = scanner.scan(line, count: count)
+    hasDuplicateField = scanner.hasDuplicateField
+    if form == .object, !scanner.field(.splitProfile).isAbsent { takeProfile(count: count) }
     return judge(repeatsPayKey: repeatsPayKey, earlierRun: earlierRun)
   }
 
@@ -203,7 +228,7 @@ public struct RecordAssessor: ~Copyable {
       if !type.isAbsent {
         let (bytes, length) = type.kind == .string ? text(type) : (line, 0)
         guard let known = RecordType.find(bytes, count: length) else {
-          reject(scanner.hasDuplicateField ? .duplicateField : .unknownRecordType, evidence: type)
+          reject(hasDuplicateField ? .duplicateField : .unknownRecordType, evidence: type)
           return .record
         }
         recordType = known
@@ -212,7 +237,7 @@ public struct RecordAssessor: ~Copyable {
       case .header: return .header
       case .trailer: return .trailer
       case .payment:
-        if scanner.hasDuplicateField {
+        if hasDuplicateField {
           reject(.duplicateField)
         } else {
           checkPayment(repeatsPayKey: repeatsPayKey, earlierRun: earlierRun)
@@ -247,6 +272,7 @@ public struct RecordAssessor: ~Copyable {
     senderCountry = nil
     hasControlAmount = false
     receiverCount = 0
+    isSplit = false
   }
 
   /// A record that is rejected for its structure: the only finding, without a field.
@@ -264,17 +290,20 @@ public struct RecordAssessor: ~Copyable {
     let isSingle =
       !scanner.receiverField(.recipient, row: 0).isAbsent
       || !scanner.receiverField(.subtotal, row: 0).isAbsent
-    if isAdvanced == isSingle {
+    let hasShape = profile == .none ? isAdvanced != isSingle && scanner.field(.splitProfile).isAbsent : true
+    if !hasShape {
       find(.paymentShape, at: .record)
     } else if isSingle {
       checkReceiver(row: 0, index: nil)
       receiverCount = 1
+    } else if profile == .unknown {
+      refuseProfile()
     } else {
       checkReceivers()
     }
-    noteUnknownFields(isAdvanced: isAdvanced, isSingle: isSingle)
+    noteUnknownFields(isAdvanced: !isSingle && hasShape, isSingle: isSingle && hasShape)
     checkCountries()
-    if isAdvanced != isSingle { checkTogether(isAdvanced: isAdvanced) }
+    if hasShape { checkTogether(isAdvanced: isAdvanced) }
     if repeatsPayKey, payKey.count > 0 { find(.duplicatePayKey, at: .top(.payKey)) }
     if earlierRun > 0, payKey.count > 0 {
       find(.alreadySettled, at: .top(.payKey), evidence: JSONSlice(.number, start: earlierRun, length: 0))
@@ -291,11 +320,19 @@ public struct RecordAssessor: ~Copyable {
   // MARK: Findings and notices
 
   mutating func find(_ reason: RejectionReason, at path: FieldPath, evidence: JSONSlice = .absent) {
+    guard let path = reported(path, reason) else { return }
     findings.append(Finding(reason, at: path, evidence: evidence))
+  }
+
+  /// Where an error is reported: what is wrong with a profile's receivers once at its name, else nil.
+  private func reported(_ path: FieldPath, _ reason: RejectionReason) -> FieldPath? {
+    guard profile == .known, path.isInReceivers else { return path }
+    return findings.contains { $0.reason == reason } ? nil : .top(.splitProfile)
   }
 
   /// A finding whose message shows two figures: the one found and the one expected.
   mutating func find(_ reason: RejectionReason, at path: FieldPath, found: ExactDecimal, expected: ExactDecimal) {
+    guard let path = reported(path, reason) else { return }
     findings.append(Finding(reason, at: path, evidence: JSONSlice(.number, start: figures.count, length: 0)))
     figures.append(found)
     figures.append(expected)
@@ -304,7 +341,10 @@ public struct RecordAssessor: ~Copyable {
   mutating func note(_ notice: Notice, at path: FieldPath, name: JSONSlice = .absent) {
     // A name of its own: counting through `self` crashes the compiler (6.3.1) where it builds for the thread sanitizer.
     let counts = noticeCounts
+    let isOfProfile = profile == .known && path.isInReceivers
     counts[Int(notice.rawValue)] += 1
-    if listsNotices { notices.append(NoticeFinding(notice: notice, path: path, name: name)) }
+    if listsNotices {
+      notices.append(NoticeFinding(notice: notice, path: isOfProfile ? .top(.splitProfile) : path, name: name))
+    }
   }
 }

@@ -21,14 +21,7 @@ extension FeeSchedule {
   /// Throws where the text is no JSON, lacks a key, has an unknown one or one twice, names a plan, table, subtype or
   /// rounding mode that does not exist, or holds a value outside its table.
   public init(json: [UInt8]) throws(FeeScheduleError) {
-    let hasByteOrderMark = json.starts(with: [0xEF, 0xBB, 0xBF])
-    let tree: JSONTree
-    do {
-      tree = try JSONTree(parsing: hasByteOrderMark ? Array(json.dropFirst(3)) : json)
-    } catch {
-      throw FeeScheduleError(path: "", reason: "not JSON at byte \(error.offset): expected \(error.expected)")
-    }
-    let root = try FeeScheduleNode(tree: tree, path: "").object(
+    let root = try FeeScheduleNode(parsing: json).object(
       required: ["rounding", "plans", "default", "personal", "subTypes", "accounts", "crossBorder", "fixed"])
     let roundingName = try root["rounding"].string()
     guard let rounding = RoundingMode(rawValue: roundingName) else {

@@ -1,11 +1,35 @@
 import ExactArithmetic
 import JSON
+import Money
 import Text
 
 /// A value of a fee schedule and the path to it, so that every complaint says where.
 struct FeeScheduleNode {
   let tree: JSONTree
   let path: String
+
+  init(tree: JSONTree, path: String) {
+    self.tree = tree
+    self.path = path
+  }
+
+  /// A whole file; a byte order mark at its start is skipped.
+  init(parsing json: [UInt8]) throws(FeeScheduleError) {
+    let hasByteOrderMark = json.starts(with: [0xEF, 0xBB, 0xBF])
+    do {
+      self.init(tree: try JSONTree(parsing: hasByteOrderMark ? Array(json.dropFirst(3)) : json), path: "")
+    } catch {
+      throw FeeScheduleError(path: "", reason: "not JSON at byte \(error.offset): expected \(error.expected)")
+    }
+  }
+
+  /// Throws where an object in it has a name twice.
+  func expectNamesOnce() throws(FeeScheduleError) {
+    for element in tree.elements ?? [] { try FeeScheduleNode(tree: element, path: path).expectNamesOnce() }
+    if case .object = tree {
+      for (_, node) in try entries() { try node.expectNamesOnce() }
+    }
+  }
 
   /// An object whose names are known.
   struct Fields {
@@ -80,7 +104,7 @@ struct FeeScheduleNode {
     case .number, .string: break
     default: throw mismatch("a decimal, as a number or a string")
     }
-    guard let value = tree.decimal(digitLimit: DecimalLimits.digits) else {
+    guard let value = tree.decimal() else {
       throw FeeScheduleError(path: path, reason: "is no decimal of at most 64 digits and an exponent from -64 to 64")
     }
     return value
@@ -93,26 +117,12 @@ struct FeeScheduleNode {
   private func printable(_ text: String) -> String { MessageText.text(text.utf8) }
 }
 
-/// The limits of a decimal in a batch or a fee schedule (`batch.md`, "Payment").
-enum DecimalLimits {
-  /// The most digits before the exponent mark.
-  static let digits = 64
-  /// The most digits of a trailer's sum.
-  static let totalDigits = 256
-  /// The largest exponent, either way.
-  static let exponent = 64
-}
-
 extension JSONTree {
   /// The decimal that a number is or a string spells, as it stands; nil where it is none, or over the limits.
-  func decimal(digitLimit: Int) -> ExactDecimal? {
-    let text: [UInt8]
+  public func decimal(digitLimit: Int = DecimalLimits.digits) -> ExactDecimal? {
     switch self {
-    case .number(let digits), .string(let digits): text = digits
-    default: return nil
+    case .number(let text), .string(let text): DecimalLimits.decimal(text, digitLimit: digitLimit)
+    default: nil
     }
-    let literal = DecimalLiteral.scan(
-      text, count: text.count, digitLimit: digitLimit, exponentLimit: DecimalLimits.exponent)
-    return literal.form == .malformed ? nil : literal.decimal(text: text, count: text.count)
   }
 }

@@ -12,6 +12,8 @@ public enum Notice: UInt8, CaseIterable, Sendable {
   case feePayerOverridden = 3
   /// A fee cut to what its receiver keeps.
   case feeCapped = 4
+  /// A receiver of a split that was given a minor unit that cutting left over.
+  case splitRounded = 5
 
   /// The code in reports.
   public var code: StaticString {
@@ -21,6 +23,7 @@ public enum Notice: UInt8, CaseIterable, Sendable {
     case .invoiceWithoutItems: "INVOICE_WITHOUT_ITEMS"
     case .feePayerOverridden: "FEE_PAYER_OVERRIDDEN"
     case .feeCapped: "FEE_CAPPED"
+    case .splitRounded: "SPLIT_ROUNDED"
     }
   }
 }

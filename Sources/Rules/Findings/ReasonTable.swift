@@ -98,11 +98,20 @@ extension RejectionReason {
         .fixed("paymentType is TYPE_PERSONAL; not allowed in a chained payment"))
     case .subtypeNotAllowed:
       ReasonRow("SUBTYPE_NOT_ALLOWED", 580022, .field, .value("; only TYPE_SERVICE takes a subtype"))
+    case .splitTerms:
+      ReasonRow("SPLIT_TERMS", 580022, .field, .written { $0.writeSplitTerms($1, to: &$2) })
     case .itemTotalMismatch:
       ReasonRow(
         "ITEM_TOTAL_MISMATCH", nil, .field, .figures("totalPrice is ", "; itemPrice x itemCount is "))
     case .invoiceSubtotalMismatch:
       ReasonRow("INVOICE_SUBTOTAL_MISMATCH", nil, .field, .figures("items sum to ", "; the subtotal is "))
+    case .splitExceedsTotal:
+      ReasonRow("SPLIT_EXCEEDS_TOTAL", nil, .field, .written { $0.writeSplitTotal("promise more", to: &$2) })
+    case .splitNotWhole:
+      ReasonRow("SPLIT_NOT_WHOLE", nil, .field, .written { $0.writeSplitTotal("make up less", to: &$2) })
+    case .splitZeroPart:
+      ReasonRow(
+        "SPLIT_ZERO_PART", nil, .field, .fixed("the part comes to zero; give min 0 where that is wanted"))
     case .chainExceedsPrimary:
       ReasonRow(
         "CHAIN_EXCEEDS_PRIMARY", 579017, .field,

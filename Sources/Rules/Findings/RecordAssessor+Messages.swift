@@ -100,6 +100,25 @@ extension RecordAssessor {
     text.append(words)
   }
 
+  mutating func writeSplitTerms(_ finding: Finding, to text: inout TextBuffer) {
+    switch finding.path.field?.name.description {
+    case "split": text.append("split takes exactly one of percent and share and stands in no primary receiver")
+    case "keep": text.append("keep takes exactly one of percent and share and stands in the primary receiver alone")
+    case "min": text.append("min is above max")
+    default:
+      text.append(finding.path.field?.name ?? "the field")
+      text.append(" may not stand beside split nor in a primary receiver beside splitTotal")
+    }
+  }
+
+  /// How the parts of a split compare with its total.
+  func writeSplitTotal(_ words: StaticString, to text: inout TextBuffer) {
+    text.append("the parts ")
+    text.append(words)
+    text.append(" than the total of ")
+    MessageText.append(split.pointee.total, to: &text)
+  }
+
   mutating func writeFeePayer(_ finding: Finding, to text: inout TextBuffer) {
     writeValue(finding, "; not allowed for a ", to: &text)
     if let kind { text.append(kind.name) }
@@ -244,6 +263,7 @@ extension RecordAssessor {
     case .feePayerOverridden:
       text.append("the receiver bears its fee: in IN and DE recipients of personal payments pay")
     case .feeCapped: text.append("the fee was cut to what the receiver keeps")
+    case .splitRounded: text.append("the part was rounded up by a minor unit that cutting left over")
     }
   }
 }

@@ -59,10 +59,18 @@ public enum RejectionReason: UInt8, CaseIterable, Sendable, BitwiseCopyable {
   case personalNotAllowed
   /// A subtype on a type other than service.
   case subtypeNotAllowed
+  /// Terms of a split that do not fit, or stand beside what does not fit them.
+  case splitTerms
   /// An item's total price is above price times count.
   case itemTotalMismatch
   /// The items do not add up to the subtotal.
   case invoiceSubtotalMismatch
+  /// A split promises more than there is.
+  case splitExceedsTotal
+  /// A split leaves something that nobody gets.
+  case splitNotWhole
+  /// A part of a split comes to zero.
+  case splitZeroPart
   /// The primary would pass on more than it receives.
   case chainExceedsPrimary
   /// The fee payer does not go with the kind of payment.

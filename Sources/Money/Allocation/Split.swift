@@ -1,0 +1,143 @@
+import ExactArithmetic
+
+/// Divides a total exactly among parties, whatever their order (`splits.md`, "Parts").
+///
+/// | total | terms | parts |
+/// |---|---|---|
+/// | 100.00 | `agent` 12.5 percent, `post` 20.00 fixed, `alto` share 1, `cello` share 2 | 12.50, 20.00, 22.50, 45.00 |
+/// | 100.00 | `drums`, `cello`, `alto` share 1 each | 33.33, 33.33, 33.34 |
+/// | 100.00 | `a` share 1 max 10, `b` share 1, `c` share 2 min 70 | 10.00, 20.00, 70.00 |
+/// | 100.00 | `shop` the rest, `maker` 33.333 percent | 66.67, 33.33 |
+///
+/// Targets are exact fractions with one denominator, so that comparing what was cut off is exact, too. Parts sum to the
+/// total; each is less than one minor unit from its target and within its bounds. A few short figures cost no
+/// allocation.
+public enum Split {
+  /// Whether the parts can make up the total.
+  public enum Verdict: Sendable {
+    /// They do. Targets are the parties' numerators over this denominator, an integer or a decimal above zero.
+    case whole(denominator: ExactDecimal)
+    /// More is promised than there is.
+    case exceedsTotal
+    /// Something is left that nobody gets.
+    case notWhole
+  }
+
+  /// Works out the exact targets of all parties.
+  ///
+  /// - Parameters:
+  ///   - parts: the parties; fixed amounts, bounds and total are whole minor units, weights above zero.
+  ///   - total: what is divided, above zero.
+  public static func setTargets(_ parts: UnsafeMutableBufferPointer<SplitPart>, of total: ExactDecimal) -> Verdict {
+    var left = total
+    var leastOfShares = ExactDecimal.zero
+    for part in parts.indices {
+      parts[part].isAtBound = false
+      switch parts[part].terms {
+      case .fixed: parts[part].numerator.set(parts[part].value)
+      case .percent:
+        let exact = total * parts[part].value * ExactDecimal(magnitude: 1, exponent: -2)
+        parts[part].numerator.set(parts[part].bounded(exact, times: one))
+      case .share:
+        if let minimum = parts[part].minimum { leastOfShares.add(minimum) }
+        continue
+      case .rest: continue
+      }
+      left.subtract(parts[part].numerator)
+    }
+    guard left >= leastOfShares else { return .exceedsTotal }
+    let denominator = shareOut(&left, among: parts)
+    var hasRest = false
+    for part in parts.indices {
+      switch parts[part].terms {
+      case .share where !parts[part].isAtBound: continue
+      case .rest:
+        hasRest = true
+        parts[part].numerator.set(left * denominator)
+      case .fixed, .percent, .share: parts[part].numerator.set(parts[part].numerator * denominator)
+      }
+    }
+    return left.isZero || hasRest ? .whole(denominator: denominator) : .notWhole
+  }
+
+  private static let one = ExactDecimal(1)
+
+  /// Divides what is left by the shares' weights, within their bounds, and leaves what their maxima leave.
+  ///
+  /// Where bounds break, those on the side that breaks by more in all hold for good, and the others share anew.
+  /// - Returns: the weight of the shares that no bound holds, which is the denominator of their targets; 1 without such.
+  private static func shareOut(
+    _ left: inout ExactDecimal, among parts: UnsafeMutableBufferPointer<SplitPart>
+  ) -> ExactDecimal {
+    while true {
+      var weight = ExactDecimal.zero
+      for part in parts where part.terms == .share && !part.isAtBound { weight.add(part.value) }
+      guard !weight.isZero else { return one }
+      var excess = ExactDecimal.zero
+      var isBroken = false
+      for part in parts.indices where parts[part].terms == .share && !parts[part].isAtBound {
+        let exact = left * parts[part].value
+        parts[part].numerator.set(exact)
+        guard parts[part].minimum != nil || parts[part].maximum != nil else { continue }
+        let bounded = parts[part].bounded(exact, times: weight)
+        isBroken = isBroken || bounded != exact
+        excess.add(bounded - exact)
+      }
+      guard isBroken else {
+        left = .zero
+        return weight
+      }
+      var held = ExactDecimal.zero
+      for part in parts.indices where parts[part].terms == .share && !parts[part].isAtBound {
+        let (exact, isRaising) = (parts[part].numerator, !excess.isNegative)
+        if !excess.isZero {
+          // Only the bounds of the side that breaks by more are certain to hold in the end.
+          let bound = isRaising ? parts[part].minimum : parts[part].maximum
+          guard let bound, isRaising ? exact < bound * weight : bound * weight < exact else { continue }
+        }
+        let bounded = parts[part].bounded(exact, times: weight)
+        guard bounded != exact else { continue }
+        parts[part].isAtBound = true
+        parts[part].numerator.set((exact < bounded ? parts[part].minimum : parts[part].maximum).unsafelyUnwrapped)
+        held.add(parts[part].numerator)
+      }
+      left.subtract(held)
+    }
+  }
+
+  /// Cuts the targets to whole minor units, and gives the units missing to the total one each to the largest fractions
+  /// cut off, of equal ones to the name that comes first.
+  ///
+  /// - Parameters:
+  ///   - parts: the parties with their targets (`setTargets`).
+  ///   - exponent: that of the minor unit: -2 for cents.
+  public static func round(
+    _ parts: UnsafeMutableBufferPointer<SplitPart>, of total: ExactDecimal, denominator: ExactDecimal, to exponent: Int
+  ) {
+    let unit = ExactDecimal(magnitude: 1, exponent: exponent)
+    let divisor = denominator * unit
+    var missing = total
+    for part in parts.indices {
+      let (units, cut) = parts[part].numerator.quotientAndRemainder(dividingBy: divisor)
+      parts[part].amount.set(units * unit)
+      parts[part].cut.set(cut)
+      parts[part].hasMissingUnit = false
+      missing.subtract(parts[part].amount)
+    }
+    while !missing.isZero {
+      var next: Int?
+      for part in parts.indices where !parts[part].hasMissingUnit {
+        if let best = next, !isBefore(parts[part], parts[best]) { continue }
+        next = part
+      }
+      parts[next.unsafelyUnwrapped].hasMissingUnit = true
+      parts[next.unsafelyUnwrapped].amount.add(unit)
+      missing.subtract(unit)
+    }
+  }
+
+  /// Whether a party is given a missing unit before another.
+  private static func isBefore(_ part: SplitPart, _ other: SplitPart) -> Bool {
+    part.cut == other.cut ? part.name.lexicographicallyPrecedes(other.name) : other.cut < part.cut
+  }
+}

@@ -1,0 +1,60 @@
+import ExactArithmetic
+
+/// A party of a split: what it is to get, and what comes of it (`splits.md`).
+///
+/// Amounts are in the currency's own units, such as 12.50. What `Split` works out stands here afterwards.
+public struct SplitPart: @unchecked Sendable {
+  /// How a party's part is told.
+  public enum Terms: UInt8, Sendable, BitwiseCopyable {
+    /// An amount.
+    case fixed
+    /// A percentage of the total.
+    case percent
+    /// A weight in what fixed amounts and percentages leave.
+    case share
+    /// What all others leave; at most one party's.
+    case rest
+  }
+
+  /// How the part is told.
+  public var terms: Terms
+  /// The amount, the percentage or the weight; nothing of the rest.
+  public var value: ExactDecimal
+  /// What a percentage or share gets at least.
+  public var minimum: ExactDecimal?
+  /// What a percentage or share gets at most; not below the minimum.
+  public var maximum: ExactDecimal?
+  /// Whose part it is, in bytes; of equal fractions the party whose name comes first gets the missing unit.
+  public var name: UnsafeBufferPointer<UInt8>
+
+  /// The exact target times the split's denominator.
+  public internal(set) var numerator = ExactDecimal.zero
+  /// The part: the target cut to whole minor units, and one more where the party was given one.
+  public internal(set) var amount = ExactDecimal.zero
+  /// What was cut off, times the split's denominator.
+  public internal(set) var cut = ExactDecimal.zero
+  /// Whether the party was given a missing unit.
+  public internal(set) var hasMissingUnit = false
+  /// Whether a bound holds instead of the share.
+  var isAtBound = false
+
+  /// A party whose part is still to be worked out; its name must be readable until then.
+  public init(
+    _ terms: Terms, _ value: ExactDecimal = .zero, minimum: ExactDecimal? = nil, maximum: ExactDecimal? = nil,
+    name: UnsafeBufferPointer<UInt8> = UnsafeBufferPointer(start: nil, count: 0)
+  ) {
+    self.terms = terms
+    self.value = value
+    self.minimum = minimum
+    self.maximum = maximum
+    self.name = name
+  }
+
+  /// An amount raised to the minimum, then lowered to the maximum, all times a factor.
+  func bounded(_ amount: ExactDecimal, times factor: ExactDecimal) -> ExactDecimal {
+    var amount = amount
+    if let minimum, amount < minimum * factor { amount = minimum * factor }
+    if let maximum, maximum * factor < amount { amount = maximum * factor }
+    return amount
+  }
+}

@@ -1,0 +1,17 @@
+import ExactArithmetic
+
+/// The limits of a decimal in a batch, a fee schedule or a split (`batch.md`, "Payment").
+public enum DecimalLimits {
+  /// The most digits before the exponent mark.
+  public static let digits = 64
+  /// The most digits of a trailer's sum.
+  public static let totalDigits = 256
+  /// The largest exponent, either way.
+  public static let exponent = 64
+
+  /// The decimal of a text; nil where it is none or over these limits.
+  public static func decimal(_ text: [UInt8], digitLimit: Int = digits) -> ExactDecimal? {
+    let literal = DecimalLiteral.scan(text, count: text.count, digitLimit: digitLimit, exponentLimit: exponent)
+    return literal.form == .malformed ? nil : literal.decimal(text: text, count: text.count)
+  }
+}

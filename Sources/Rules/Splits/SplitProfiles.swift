@@ -1,0 +1,111 @@
+import ExactArithmetic
+import Glibc
+import JSON
+import Money
+import Records
+import Text
+
+/// Receivers that payments name instead of listing them: the file of `--splits` (`splits.md`, "Profiles").
+public struct SplitProfiles: Sendable {
+  /// A profile: receivers as they stand in a batch, and the currency it is for.
+  struct Profile: Sendable {
+    let name: [UInt8]
+    /// The currency that payments must have; nil where any will do.
+    let currency: Currency?
+    /// The array of receivers as JSON on one line.
+    let receivers: [UInt8]
+  }
+
+  /// In the order of their names' bytes.
+  private var profiles: [Profile] = []
+
+  /// No profiles.
+  public init() {}
+
+  /// Reads the profiles from their JSON text.
+  ///
+  /// Throws where the text is no JSON, has a key twice or an unknown one, where a name is none of a pay key's form, and
+  /// where the receivers of a profile would make no payment.
+  public init(json: [UInt8]) throws(FeeScheduleError) {
+    let root = try FeeScheduleNode(parsing: json)
+    for (name, node) in try root.entries() {
+      let bytes = Array(name.utf8)
+      guard !bytes.isEmpty, PayKey.isValid(bytes, count: bytes.count) else {
+        throw FeeScheduleError(path: node.path, reason: "is no name; expected 1 to 64 of A-Z a-z 0-9 . _ -")
+      }
+      profiles.append(try Self.profile(bytes, node))
+    }
+    profiles.sort { $0.name.lexicographicallyPrecedes($1.name) }
+  }
+
+  /// The profile of a name; nil where there is none.
+  func find(_ name: UnsafePointer<UInt8>, count: Int) -> Profile? {
+    let name = UnsafeBufferPointer(start: name, count: count)
+    var range = profiles.indices
+    while !range.isEmpty {
+      let middle = range.lowerBound + range.count / 2
+      if profiles[middle].name.elementsEqual(name) { return profiles[middle] }
+      let isBefore = profiles[middle].name.lexicographicallyPrecedes(name)
+      range = isBefore ? middle + 1..<range.upperBound : range.lowerBound..<middle
+    }
+    return nil
+  }
+
+  private static func profile(_ name: [UInt8], _ node: FeeScheduleNode) throws(FeeScheduleError) -> Profile {
+    let fields = try node.object(required: ["receiverPaymentDetails"], optional: ["paymentCurrency"])
+    let receivers = fields["receiverPaymentDetails"]
+    let currency = fields.optional("paymentCurrency").flatMap { $0.tree.kindName == "null" ? nil : $0 }
+    try receivers.expectNamesOnce()
+    if currency == nil { try expectNoAmounts(receivers) }
+    for receiver in receivers.tree.elements ?? [] {
+      if let invoice = receiver["invoiceData"], invoice.kindName != "null" {
+        throw FeeScheduleError(path: receivers.path, reason: "has invoiceData in a receiver; a profile has none")
+      }
+    }
+    try settleTrial(receivers, currency)
+    return Profile(
+      name: name,
+      currency: try currency.map { node throws(FeeScheduleError) in try node.string() }.flatMap(Currency.init),
+      receivers: Array(receivers.tree.description.utf8))
+  }
+
+  /// Throws where an amount other than zero stands in the receivers.
+  private static func expectNoAmounts(_ receivers: FeeScheduleNode) throws(FeeScheduleError) {
+    for receiver in receivers.tree.elements ?? [] {
+      let places = [receiver, receiver["split"] ?? .null, receiver["keep"] ?? .null]
+      for amount in places.flatMap({ [$0["subtotal"], $0["min"], $0["max"]] }) {
+        if amount?.decimal()?.isZero == false {
+          throw FeeScheduleError(
+            path: receivers.path, reason: "has an amount; then the profile needs a paymentCurrency")
+        }
+      }
+    }
+  }
+
+  /// Throws where a payment of the receivers alone, and of a large total, had an error that comes from the profile.
+  private static func settleTrial(
+    _ receivers: FeeScheduleNode, _ currency: FeeScheduleNode?
+  ) throws(FeeScheduleError) {
+    var trial: [(String, JSONTree)] = [
+      ("payKey", .string("trial")), ("splitTotal", .string("1e30")), ("receiverPaymentDetails", receivers.tree),
+    ]
+    if let currency { trial.append(("paymentCurrency", currency.tree)) }
+    var line = TextBuffer()
+    JSONTree.object(trial).write(to: &line)
+    let count = line.count
+    line.append("\n               ")
+    var assessor = RecordAssessor(schedule: .published)
+    _ = assessor.assess(UnsafePointer(line.bytes), count: count)
+    let allowed: [RejectionReason] = [.splitExceedsTotal, .splitNotWhole, .splitZeroPart]
+    guard let finding = assessor.findings.first(where: { !allowed.contains($0.reason) }) else {
+      if assessor.count(of: .unknownField) == 0 { return }
+      throw FeeScheduleError(path: receivers.path, reason: "has an unknown field in a receiver")
+    }
+    var text = TextBuffer()
+    finding.path.write(to: &text)
+    text.append(": ")
+    assessor.writeMessage(of: finding, to: &text)
+    throw FeeScheduleError(
+      path: receivers.path, reason: "\(finding.reason.code) at \(text.string)")
+  }
+}
