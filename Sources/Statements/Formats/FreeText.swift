@@ -6,7 +6,8 @@ import Text
 /// there.
 ///
 /// Card numbers are masked. Tabs and line endings stay, within quotes; any other control character becomes a space, and so
-/// does U+2028 or U+2029: some consumers stop at a NUL, and others take each of these for the end of a line.
+/// does U+2028 or U+2029: some consumers stop at a NUL, and others take each of these for the end of a line. Characters
+/// that turn the line around are control characters, too.
 enum FreeText {
   /// What the characters of a text ask for.
   private struct Traits {
@@ -104,22 +105,17 @@ enum FreeText {
     var at = start
     var end = start
     while at < text.count {
-      let byte = bytes[at]
-      var length = 1
-      if byte < 0x20 || byte == 0x7F {
-        let stays = byte == 0x09 || byte == 0x0A || byte == 0x0D
-        bytes[end] = stays ? byte : UInt8(ascii: " ")
-      } else if byte == 0xC2, at + 1 < text.count, bytes[at + 1] < 0xA0 {
-        length = 2
+      let length = max(1, UTF8Text.sequenceLength(bytes + at, count: text.count - at))
+      let isLineEnd = length == 3 && bytes[at] == 0xE2 && bytes[at + 1] == 0x80 && bytes[at + 2] & 0xFE == 0xA8
+      switch UTF8Text.control(bytes + at, length: length) {
+      case nil where !isLineEnd, 0x09, 0x0A, 0x0D:
+        (bytes + end).update(from: bytes + at, count: length)
+        end += length
+      default:
         bytes[end] = UInt8(ascii: " ")
-      } else if byte == 0xE2, at + 2 < text.count, bytes[at + 1] == 0x80, bytes[at + 2] & 0xFE == 0xA8 {
-        length = 3
-        bytes[end] = UInt8(ascii: " ")
-      } else {
-        bytes[end] = byte
+        end += 1
       }
       at += length
-      end += 1
     }
     text.truncate(to: end)
   }

@@ -115,10 +115,14 @@ package struct ExceptionRow {
   private static func message(_ field: Field) throws(RowFault) -> [UInt8] {
     let message = try text(field, .message)
     guard !message.isEmpty else { throw RowFault(Column.message, "every row says what is wrong") }
-    for (index, byte) in message.enumerated() {
-      let isWide = byte == 0xC2 && index + 1 < message.count && message[index + 1] < 0xA0
-      if byte < 0x20 || byte == 0x7F || isWide { throw RowFault(Column.message, "has a control character") }
+    let hasControl = message.withUnsafeBufferPointer { bytes in
+      bytes.indices.contains { index in
+        guard let start = bytes.baseAddress else { return false }
+        let length = UTF8Text.sequenceLength(start + index, count: bytes.count - index)
+        return UTF8Text.control(start + index, length: length) != nil
+      }
     }
+    if hasControl { throw RowFault(Column.message, "has a control character") }
     return message
   }
 
