@@ -91,8 +91,8 @@ public final class StagedRun {
       swap(&sink.exceptions, &exceptions)
     }
     let commit = OrderedCommit(
-      to: StretchReports(sink, fileNames: fileNames, purpose: .settlement), fileNames: fileNames, purpose: .settlement,
-      options: options, hash: hash, accounts: accounts, earlier: nil, textBudget: 1 << 20)
+      to: StretchReports(sink, fileNames: fileNames), fileNames: fileNames, purpose: .settlement, options: options,
+      hash: hash, accounts: accounts, earlier: nil, textBudget: 1 << 20)
     for work in works {
       try commit.begin(work)
       try commit.take(work)

@@ -60,17 +60,17 @@ struct Run: ParsableCommand {
         let result = try BatchRun.settle(
           batch.batch, output: output, replace: replace, options: options, progress: operation.progress(),
           note: Log.warning)
-        tell(result)
+        try tell(result)
         return result.exitCode
       }
       let outcome = try BatchRun.settle(
         batch.batch, output: output, replace: replace, options: options, ledger: ledger,
         progress: operation.progress(), note: Log.warning)
       switch outcome {
-      case .settled(let result, let run): tell(result, run: run)
+      case .settled(let result, let run): try tell(result, run: run)
       case .alreadySettled(let run, let isPublishedAgain):
         operation.found(run, isPublishedAgain: isPublishedAgain)
-        tell(run, isPublishedAgain: isPublishedAgain)
+        try tell(run, isPublishedAgain: isPublishedAgain)
       }
       return outcome.exitCode
     }
@@ -94,15 +94,15 @@ struct Run: ParsableCommand {
     }
   }
 
-  private func tell(_ result: RunResult, run: Int? = nil) {
+  private func tell(_ result: RunResult, run: Int? = nil) throws(RunFailure) {
     if let mismatch = result.controlMismatch { Log.warning(mismatch.description) }
-    Terminal.print(
+    try Terminal.print(
       ClosingTable.text(result, output: output) + (run.map { "\nEntered in the ledger as run \($0)." } ?? ""))
   }
 
-  private func tell(_ run: NumberedRun, isPublishedAgain: Bool) {
+  private func tell(_ run: NumberedRun, isPublishedAgain: Bool) throws(RunFailure) {
     let then = "already settled by run \(run.number), \(run.entry.time)"
-    Terminal.print(
+    try Terminal.print(
       isPublishedAgain
         ? "\(then); its reports are published again: \(Terminal.shown(output))"
         : "\(then); its reports stand, nothing was written: \(Terminal.shown(output))")

@@ -24,7 +24,7 @@ struct Settle: ParsableCommand {
         0 no record rejected   1 some rejected        2 the batch as a whole cannot be settled
         64 usage               66 input unreadable    73 output exists or cannot be made
         74 reading or writing failed                  75 another run holds the output or ledger
-        78 fee schedule or ledger unusable            128 + n ended by signal n
+        78 fee schedule or ledger unusable            128 + n ended by signal n, 141 where nobody reads
       """,
     version: BatchRun.version,
     subcommands: [
@@ -64,7 +64,19 @@ struct Settle: ParsableCommand {
   /// Ends the process as the argument parser does; where lines are for machines, a usage error is one of them.
   private static func end(_ error: any Error, _ arguments: [String]) -> Never {
     let code = exitCode(for: error).rawValue
-    guard code == usage else { exit(withError: error) }
+    guard code == usage else {
+      // Help, the version, or a script of completions.
+      let asked = fullMessage(for: error)
+      if code == 0, !asked.isEmpty {
+        do throws(RunFailure) {
+          try Terminal.emit([asked])
+        } catch {
+          Log.tell(error)
+          Glibc.exit(error.exitCode)
+        }
+      }
+      Glibc.exit(code)
+    }
     guard Log.format == .json else {
       Terminal.tell(escaped(fullMessage(for: error), arguments))
       Glibc.exit(code)

@@ -6,9 +6,11 @@ import Text
 
 /// What the command says, and where.
 enum Terminal {
-  /// Writes a text to standard output after what matters is done; where nobody reads it, nothing is lost.
-  static func print(_ text: String) {
-    write(STDOUT_FILENO, text + "\n")
+  /// Writes a text to standard output after what matters is done: where it cannot be written, nothing is lost.
+  ///
+  /// Throws `brokenPipe` alone, where nobody reads any more.
+  static func print(_ text: String) throws(RunFailure) {
+    do throws(RunFailure) { try emit([text]) } catch { if case .brokenPipe = error { throw error } }
   }
 
   /// Writes lines to standard output, or says why not: they are what was asked for.
@@ -27,6 +29,18 @@ enum Terminal {
   /// Takes a line of progress off a terminal.
   static func erase() {
     write(STDERR_FILENO, ProgressLine.erasure)
+  }
+
+  /// Where the command says something.
+  enum Stream: Int32 {
+    case output = 1
+    case error = 2
+  }
+
+  /// Whether a stream is a terminal that shows colours, and nobody asks for none (`NO_COLOR`).
+  static func isColored(_ stream: Stream) -> Bool {
+    isatty(stream.rawValue) == 1 && getenv("NO_COLOR").map { $0.pointee == 0 } ?? true
+      && getenv("TERM").map { strcmp($0, "dumb") != 0 } ?? false
   }
 
   /// A name from the command line, made fit to be shown.

@@ -2,7 +2,6 @@ import ArgumentParser
 import BatchRun
 import FileSystem
 import JSON
-import Reports
 import Rules
 import Text
 import Verification
@@ -46,8 +45,14 @@ struct Verify: LoggingCommand {
 
   @OptionGroup var threads: ThreadOption
 
+  /// How findings look.
+  enum Format: String, CaseIterable, ExpressibleByArgument {
+    case text
+    case jsonl
+  }
+
   @Option(help: "How the findings look: text or jsonl.")
-  var format: FindingsReport.Format = .text
+  var format: Format = .text
 
   @OptionGroup var log: LogOptions
 

@@ -36,10 +36,18 @@ import Testing
     Case("run good.jsonl --output nowhere/out", 73, "parent directory must exist"),
     Case("run good.jsonl --output good.jsonl --replace", 73, "is no directory of reports"),
     Case("run good.jsonl --output out --fees fees.json", 78, "fees.json: rounding: is missing"),
-    Case("validate good.jsonl", 0, "1 records: 1 valid"),
+    Case("validate good.jsonl", 0, "1 record: 1 valid"),
     Case("validate bad.jsonl", 1, "bad.jsonl:1: error: AMOUNT_NOT_POSITIVE at /subTotal: "),
     Case("validate bad.jsonl --format jsonl", 1, #""severity":"error","code":"AMOUNT_NOT_POSITIVE""#),
     Case("validate headed.jsonl", 2, "TRAILER_MISSING"),
+    Case("validate headed.jsonl --format jsonl", 2, #""severity":"fatal","code":"TRAILER_MISSING""#),
+    Case(
+      "validate bad.jsonl --format github", 1, "::error file=bad.jsonl,line=1,title=AMOUNT_NOT_POSITIVE at /subTotal::"),
+    Case("validate missing.jsonl --format sarif", 66, #""results":[\#n],"invocations":[{"executionSuccessful":false"#),
+    Case("validate bad.jsonl", 1, "error     AMOUNT_NOT_POSITIVE      1\n1 record: 0 valid, 1 rejected with 1 error; "),
+    Case("validate bad.jsonl --max-findings 0", 1, "1 more is not listed (--max-findings)\n"),
+    Case("validate bad.jsonl --max-findings -1", 64, "--max-findings"),
+    Case("validate bad.jsonl --log-format json", 1, #""errors":{"AMOUNT_NOT_POSITIVE":1}"#),
     Case("explain good.jsonl --pay-key G-1", 0, "Payment G-1: SETTLED"),
     Case("explain good.jsonl --pay-key G-2", 1, "no payment with that key"),
     Case("explain good.jsonl --pay-key ?", 64, "--pay-key"),
@@ -145,6 +153,25 @@ import Testing
     #expect(process.terminationStatus == (limits.contains("-S") ? 0 : 66), "\(said)")
     #expect(
       said.contains(limits.contains("-S") ? "100 settled" : "cannot open the file: Too many open files"), "\(said)")
+  }
+
+  /// Commands that write to standard output.
+  static let writing = [
+    "run good.jsonl --output out", "validate bad.jsonl", "validate good.jsonl --format sarif", "schema", "fees",
+    "explain good.jsonl --pay-key G-1", "verify folder", "currencies", "--help", "help run", "--version",
+    "journal good.jsonl --format ledger --output - --date 2026-11-20", "generate --payments 9 --seed 1 --output -",
+    "import pay.txt --format adaptive-nvp --output -", "--generate-completion-script bash",
+  ]
+
+  @Test("a reader that closed the pipe ends a command with 141, silently", arguments: writing)
+  func closedPipe(arguments: String) throws {
+    let folder = try CommandFolder()
+    let process = try folder.start(
+      "mkfifo pipe && { sleep 60 <pipe & exec 3>pipe; kill $!; wait; } 2>shell; \"$SETTLE\" \(arguments) >&3 2>said")
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 141)
+    let said = try String(contentsOf: folder.url.appendingPathComponent("said"), encoding: .utf8)
+    #expect(said.isEmpty || said.hasPrefix("warning: no ledger"), "\(said)")
   }
 
   @Test func everyCommandShowsExamples() throws {

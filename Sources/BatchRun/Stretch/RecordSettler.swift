@@ -11,11 +11,16 @@ import Text
 enum RunPurpose: Sendable {
   case settlement
   case entries(EntryWriter)
-  case validation(FindingsReport.Format)
+  case validation(FindingsReport.Format, listsNotices: Bool)
 
   /// Whether settled payments give a text, and others none but their rows.
   var settles: Bool {
     if case .validation = self { false } else { true }
+  }
+
+  /// Whether notices give rows.
+  var listsNotices: Bool {
+    if case .validation(_, listsNotices: true) = self { true } else { false }
   }
 
   /// Whose sums are added up.
@@ -52,7 +57,7 @@ struct RecordSettler: ~Copyable {
     self.reader = reader
     self.hash = hash
     assessor = RecordAssessor(
-      schedule: options.schedule, strictItems: options.strictItems, listsNotices: !purpose.settles,
+      schedule: options.schedule, strictItems: options.strictItems, listsNotices: purpose.listsNotices,
       widthLimit: widthLimit)
   }
 
@@ -184,15 +189,17 @@ struct RecordSettler: ~Copyable {
         }
         guard isAppended else { return false }
       }
-    case .validation(let format):
+    case .validation(let format, _):
       for index in assessor.findings.indices {
         let isAppended = append {
+          $0.append(FindingsReport.mark(assessor.findings[index]))
           FindingsReport.append(assessor.findings[index], format, of: &assessor, message: &message, to: &$0)
         }
         guard isAppended else { return false }
       }
       for index in assessor.notices.indices {
         let isAppended = append {
+          $0.append(FindingsReport.mark(assessor.notices[index]))
           FindingsReport.append(assessor.notices[index], format, of: assessor, message: &message, to: &$0)
         }
         guard isAppended else { return false }
