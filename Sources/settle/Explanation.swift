@@ -116,7 +116,7 @@ struct Explanation {
 
   private mutating func addErrors(_ errors: [String], earlier: String?) {
     guard !errors.isEmpty else { return }
-    title(errors.count == 1 ? "Why it is rejected: 1 error" : "Why it is rejected: \(errors.count) errors")
+    title("Why it is rejected: \(Terminal.count(errors.count, "error"))")
     for error in errors { text += "  " + error }
     if let earlier { line("It repeats the pay key of \(earlier); only the first payment with a key can settle.") }
   }

@@ -26,6 +26,7 @@ struct Run: ParsableCommand {
 
   @Option(
     name: .shortAndLong, help: ArgumentHelp("The directory to make; its parent must exist.", valueName: "dir"),
+    completion: .directory,
     transform: named)
   var output: String
 
@@ -37,13 +38,13 @@ struct Run: ParsableCommand {
   @Option(
     help: ArgumentHelp(
       "Keep what was settled in this file, made on first use: nothing is settled twice, whatever night it comes.",
-      valueName: "file"), transform: named)
+      valueName: "file"), completion: .file(), transform: named)
   var ledger: String?
 
   @Option(
     help: ArgumentHelp(
       "Write what a run did to this file, for Prometheus: replaced as a whole, also after a failed run.",
-      valueName: "file"), transform: named)
+      valueName: "file"), completion: .file(), transform: named)
   var metrics: String?
 
   @OptionGroup var log: LogOptions

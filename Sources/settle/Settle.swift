@@ -54,6 +54,7 @@ struct Settle: ParsableCommand {
     }
     Log.expectForm(arguments)
     do {
+      try expectCommand(arguments)
       var command = try parseAsRoot(arguments)
       try command.run()
     } catch {
@@ -64,12 +65,12 @@ struct Settle: ParsableCommand {
   /// Ends the process as the argument parser does; where lines are for machines, a usage error is one of them.
   private static func end(_ error: any Error, _ arguments: [String]) -> Never {
     let code = exitCode(for: error).rawValue
+    let full = fullMessage(for: error)
     guard code == usage else {
       // Help, the version, or a script of completions.
-      let asked = fullMessage(for: error)
-      if code == 0, !asked.isEmpty {
+      if code == 0, !full.isEmpty {
         do throws(RunFailure) {
-          try Terminal.emit([asked])
+          try Terminal.emit([full])
         } catch {
           Log.tell(error)
           Glibc.exit(error.exitCode)
@@ -77,13 +78,24 @@ struct Settle: ParsableCommand {
       }
       Glibc.exit(code)
     }
+    let hint = Suggestion.forOptions(of: arguments, usage: full).map { "\n" + $0 } ?? ""
     guard Log.format == .json else {
-      Terminal.tell(escaped(fullMessage(for: error), arguments))
+      let end = full.firstIndex(of: "\n") ?? full.endIndex
+      Terminal.tell(escaped(full[..<end] + hint + full[end...], arguments), in: .red)
       Glibc.exit(code)
     }
-    let message = escaped(message(for: error), arguments)
+    let message = escaped(message(for: error) + hint, arguments)
     Log.logger.error("\(message)", metadata: ["exitCode": .stringConvertible(code)])
     Glibc.exit(code)
+  }
+
+  /// Throws where something stands in the place of a command that is none: the argument parser would only count it.
+  private static func expectCommand(_ arguments: [String]) throws {
+    let commands = configuration.subcommands.compactMap { $0.configuration.commandName } + ["help"]
+    guard let name = arguments.first(where: { $0 != "help" }), !name.hasPrefix("-"), !commands.contains(name) else {
+      return
+    }
+    throw ValidationError("Unknown command '\(name)'." + Suggestion.text(for: name, among: commands))
   }
 
   /// A message of the argument parser, which quotes arguments as they are, without their control characters.

@@ -8,8 +8,9 @@ import Text
 enum Terminal {
   /// Writes a text to standard output after what matters is done: where it cannot be written, nothing is lost.
   ///
-  /// Throws `brokenPipe` alone, where nobody reads any more.
+  /// Throws `brokenPipe` alone, where nobody reads any more. With `--quiet` nothing is written.
   static func print(_ text: String) throws(RunFailure) {
+    if Log.isQuiet { return }
     do throws(RunFailure) { try emit([text]) } catch { if case .brokenPipe = error { throw error } }
   }
 
@@ -21,9 +22,19 @@ enum Terminal {
   /// Writes a text to standard output, or says why not.
   static func emit(_ text: [UInt8]) throws(RunFailure) { try emit(text, count: text.count) }
 
+  /// The colours of what should be looked at, as terminals take them.
+  enum Color: Int {
+    case red = 31
+    case yellow = 33
+  }
+
   /// Writes a line to standard error as it is; what is to be told goes through `Log`.
-  static func tell(_ line: String) {
-    write(STDERR_FILENO, line + "\n")
+  ///
+  /// - Parameter color: what the line is to have where standard error shows colours; of several lines the first.
+  static func tell(_ line: String, in color: Color? = nil) {
+    guard let color, isColored(.error) else { return write(STDERR_FILENO, line + "\n") }
+    let end = line.firstIndex(of: "\n") ?? line.endIndex
+    write(STDERR_FILENO, "\u{1B}[\(color.rawValue)m\(line[..<end])\u{1B}[0m\(line[end...])\n")
   }
 
   /// Takes a line of progress off a terminal.

@@ -26,16 +26,21 @@ struct Verify: LoggingCommand {
         settle verify settled/2026-11-21 --batch part-1.jsonl part-2.jsonl --fees fees.json
       """)
 
-  @Argument(help: ArgumentHelp("The directory of reports, as settle run made it.", valueName: "dir"), transform: named)
+  @Argument(
+    help: ArgumentHelp("The directory of reports, as settle run made it.", valueName: "dir"), completion: .directory,
+    transform: named)
   var directory: String
 
   @Option(
     parsing: .upToNextOption,
     help: ArgumentHelp(
-      "Settle this batch again and compare: all its files in their order; - is standard input.", valueName: "batch"))
+      "Settle this batch again and compare: all its files in their order; - is standard input.", valueName: "batch"),
+    completion: .file())
   var batch: [String] = []
 
-  @Option(help: ArgumentHelp("The fee schedule of the run, where it was not the built-in one.", valueName: "file"))
+  @Option(
+    help: ArgumentHelp("The fee schedule of the run, where it was not the built-in one.", valueName: "file"),
+    completion: .file())
   var fees: String?
 
   @Flag(help: "The run had --strict-items.")

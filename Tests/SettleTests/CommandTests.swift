@@ -24,6 +24,13 @@ import Testing
     Case("run headed.jsonl --output out", 2, "TRAILER_MISSING: headed.jsonl: "),
     Case("run good.jsonl headed.jsonl --output out", 2, "HEADER_NOT_FIRST: headed.jsonl:1: "),
     Case("run good.jsonl", 64, "--output"),
+    Case("run good.jsonl --ouptut out", 64, "Unknown option '--ouptut'. Did you mean '--output'?\n"),
+    Case("run good.jsonl --ouptut=out --log-format json", 64, "Unknown option '--ouptut'. Did you mean '--output'?"),
+    Case("run good.jsonl --output out --theads 1", 64, "Unknown option '--theads'. Did you mean '--threads'?"),
+    Case("valdiate good.jsonl", 64, "Unknown command 'valdiate'. Did you mean 'validate'?\n"),
+    Case("help rnu", 64, "Unknown command 'rnu'. Did you mean 'run'?\n"),
+    Case("settle", 64, "Unknown command 'settle'.\n"),
+    Case("help run", 0, "Settle a batch"),
     Case("run --output out", 64, "batch"),
     Case("run good.jsonl --output out --threads 0", 64, "1 to 1024"),
     Case("run - - --output out", 64, "only once"),
@@ -161,6 +168,49 @@ import Testing
     #expect(process.terminationStatus == (limits.contains("-S") ? 0 : 66), "\(said)")
     #expect(
       said.contains(limits.contains("-S") ? "100 settled" : "cannot open the file: Too many open files"), "\(said)")
+  }
+
+  @Test("with --quiet only warnings and errors are told", arguments: ["--quiet", "-q"])
+  func quiet(option: String) throws {
+    let folder = try CommandFolder()
+    for arguments in [
+      ["run", "good.jsonl", "--output", "out"], ["validate", "good.jsonl"],
+      ["generate", "--payments", "1", "--seed", "1", "--output", "made"],
+    ] {
+      let (exitCode, said) = try folder.run(arguments + [option])
+      #expect(exitCode == 0 && said == "")
+    }
+    #expect(
+      try folder.run(["validate", "bad.jsonl", option]).said.hasPrefix("bad.jsonl:1: error: AMOUNT_NOT_POSITIVE"))
+    #expect(
+      try folder.run(["run", "missing.jsonl", "--output", "none", option]).said.hasPrefix("settle: missing.jsonl"))
+  }
+
+  /// Commands with what is red and what is yellow in them on a terminal.
+  static let colored = [
+    ("validate bad.jsonl", "\u{1B}[31merror\u{1B}[0m: AMOUNT_NOT_POSITIVE"),
+    ("validate missing.jsonl", "\u{1B}[31msettle: missing.jsonl: "), ("rnu", "\u{1B}[31mError: Unknown command 'rnu'."),
+    ("validate headed.jsonl", "\u{1B}[31mTRAILER_MISSING: "),
+    ("explain good.jsonl --pay-key G-1", "\u{1B}[33mwarning: no ledger"),
+  ]
+
+  @Test("errors and warnings have colours on a terminal, and nowhere else", arguments: colored)
+  func colors(arguments: String, expected: String) throws {
+    let folder = try CommandFolder()
+    func said(_ environment: String, _ redirection: String = "") throws -> String {
+      // util-linux' script gives the command a terminal.
+      let command = "\(environment) \"$SETTLE\" \(arguments) \(redirection)"
+      try folder.write("command", command)
+      let process = try folder.start("export SETTLE; script -qc 'sh command' said </dev/null >&2")
+      process.waitUntilExit()
+      return try String(contentsOf: folder.url.appendingPathComponent("said"), encoding: .utf8)
+    }
+    #expect(try said("NO_COLOR= TERM=xterm").contains(expected))
+    for environment in ["NO_COLOR=1 TERM=xterm", "NO_COLOR= TERM=dumb"] {
+      let plain = try said(environment)
+      #expect(!plain.contains("\u{1B}[3") && plain.contains(expected.replacing(/\u{1B}\[\d+m/, with: "")))
+    }
+    #expect(try !said("NO_COLOR= TERM=xterm", ">to 2>&1; cat to").contains("\u{1B}[3"))
   }
 
   /// Commands that write to standard output.

@@ -38,10 +38,10 @@ struct BatchErrorTests {
       reason: "the batch has a header (line 1) but no trailer; it was cut short"),
     Example(
       lines: ["", header, trailer], code: "CONTROL_COUNT_MISMATCH", line: 3,
-      reason: "the trailer counts 1 records, 0 were read; 0 of 0 records have no control amount"),
+      reason: "the trailer counts 1 record, 0 were read; 0 of 0 records have no control amount"),
     Example(
       lines: [Line.payment("A", "11"), trailer], code: "CONTROL_TOTAL_MISMATCH", line: 2,
-      reason: "the trailer sums 10.00 USD, 11.00 USD were read; 0 of 1 records have no control amount"),
+      reason: "the trailer sums 10.00 USD, 11.00 USD were read; 0 of 1 record have no control amount"),
   ]
 
   @Test("the first one in reading order, with its line", arguments: examples, [1, 7, 64, 1 << 20])
