@@ -123,7 +123,7 @@ let package = Package(
     .target(
       name: "FuzzTargets",
       dependencies: [
-        "CXXHash", "Input", "BatchRun", "Verification", "Import", "TestSupport", "TestOracles",
+        "CXXHash", "Input", "Reports", "BatchRun", "Verification", "Import", "TestSupport", "TestOracles",
       ],
       path: "Tests/FuzzTargets", swiftSettings: strict),
     .testTarget(name: "ThreadsTests", dependencies: ["Threads"], swiftSettings: strict),

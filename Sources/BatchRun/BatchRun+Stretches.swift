@@ -22,8 +22,7 @@ extension BatchRun {
   ) throws(RunFailure) -> RunResult {
     let sink = try SettlementSink(destination)
     let accounts = AccountTotals()
-    let reports = StretchReports(
-      sink, fileNames: files.map { Array($0.file.name.utf8) }, purpose: settling.purpose)
+    let reports = StretchReports(sink, fileNames: files.map { Array($0.file.name.utf8) })
     let merge = StretchMerge(
       purpose: settling.purpose, options: settling.options, hash: settling.hash, accounts: accounts, earlier: nil,
       to: reports)

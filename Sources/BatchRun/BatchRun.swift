@@ -92,15 +92,31 @@ public enum BatchRun {
     }
   }
 
-  /// Checks a batch without settling it: a line for each error and notice goes to `output`.
+  /// Checks a batch without settling it: what `findings` lists goes to `output`, what is wrong with the batch as a whole
+  /// among it.
   public static func validate(
-    _ paths: [String], format: FindingsReport.Format, options: RunOptions, progress: RunProgress? = nil,
+    _ paths: [String], findings: FindingsList, options: RunOptions, progress: RunProgress? = nil,
     output: @escaping (UnsafePointer<UInt8>, Int) throws(RunFailure) -> Void
   ) throws(RunFailure) -> RunResult {
-    let pipeline = try BatchPipeline(
-      paths.map { InputSource(path: $0) }, options: options, purpose: .validation(format), sink: FindingsSink(output),
-      progress: progress)
-    return try pipeline.run()
+    var text = TextBuffer()
+    findings.begin(version: version, to: &text)
+    try output(text.bytes, text.count)
+    text.removeAll()
+    do throws(RunFailure) {
+      let pipeline = try BatchPipeline(
+        paths.map { InputSource(path: $0) }, options: options,
+        purpose: .validation(findings.format, listsNotices: findings.listsNotices), sink: FindingsSink(output),
+        findings: findings, progress: progress)
+      let result = try pipeline.run()
+      findings.end(exitCode: result.exitCode, isComplete: true, to: &text)
+      try output(text.bytes, text.count)
+      return result
+    } catch {
+      if case .batch(let batchError) = error { findings.append(batchError, to: &text) }
+      findings.end(exitCode: error.exitCode, isComplete: false, to: &text)
+      try output(text.bytes, text.count)
+      throw error
+    }
   }
 
   private static func write(

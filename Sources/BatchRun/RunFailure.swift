@@ -18,7 +18,7 @@ public enum RunFailure: Error, Sendable {
   case busy(String)
   /// The fee schedule or the ledger cannot be used, or another version of settle gave a batch other results (78).
   case configuration(String)
-  /// Nobody reads the output any more (74), which needs no words.
+  /// Nobody reads the output any more (141, as a signal SIGPIPE ends a program), which needs no words.
   case brokenPipe
 
   /// The process's exit code.
@@ -28,9 +28,10 @@ public enum RunFailure: Error, Sendable {
     case .usage: 64
     case .unreadable: 66
     case .outputUnavailable: 73
-    case .inputOutput, .brokenPipe: 74
+    case .inputOutput: 74
     case .busy: 75
     case .configuration: 78
+    case .brokenPipe: 141
     }
   }
 

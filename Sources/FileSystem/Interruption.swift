@@ -57,7 +57,9 @@ public enum Interruption {
     gate.withLock { lastDeed = deed }
   }
 
-  /// Has the process end with 128 + the signal's number on SIGINT, SIGTERM and SIGHUP, and at once on a second one.
+  /// Has the process end with 128 + the signal's number on SIGINT, SIGTERM and SIGHUP.
+  ///
+  /// A second signal does not cut the clean-up short, unless that takes more than `patience`.
   ///
   /// To be called before the process has other threads. SIGHUP is left ignored where it is (`nohup`). Where the system
   /// gives no thread, the signals keep their default action, and what is under way is left for the next run.
@@ -88,11 +90,23 @@ public enum Interruption {
     var signals = signals
     var number: Int32 = 0
     while sigwait(&signals, &number) != 0 {}
-    // Whatever holds up what follows: a second signal does not wait for it.
-    for (number, _) in names { signal(number) { _exit(128 + $0) } }
-    pthread_sigmask(SIG_UNBLOCK, &signals, nil)
+    endWhereHeldUp()
     gate.lock()
     end(exitCode: 128 + number) { say(names.first { $0.key == number }?.value ?? "a signal") }
+  }
+
+  /// Seconds that the clean-up may take before a second signal ends the process in the midst of it.
+  private static let patience: UInt32 = 5
+
+  /// Has the process end once it was held up for as long as patience lasts and a second signal waits.
+  private static func endWhereHeldUp() {
+    signal(SIGALRM) { _ in
+      var waiting = sigset_t()
+      sigpending(&waiting)
+      for number in [SIGINT, SIGTERM, SIGHUP] where sigismember(&waiting, number) == 1 { _exit(128 + number) }
+      alarm(1)
+    }
+    alarm(patience)
   }
 
   /// Takes away what is under way, says why, where standard error takes it, and ends the process; the gate is held.

@@ -11,7 +11,7 @@ public enum JSONText {
       case UInt8(ascii: "\""), UInt8(ascii: "\\"):
         text.append(UInt8(ascii: "\\"))
         text.append(byte)
-      case 0..<0x20: text.append(escaping: byte)
+      case 0..<0x20: text.append(escaping: UInt16(byte))
       default: text.append(byte)
       }
     }

@@ -2,7 +2,9 @@ import JSON
 import Rules
 import Text
 
-/// What `settle validate` prints: a line for each error and notice, for people or for machines.
+/// What `settle validate` says of each error and notice, for people or for machines.
+///
+/// A line is written in two halves: its place is known later than the rest (`FindingsList`).
 public enum FindingsReport {
   /// How the lines look.
   public enum Format: String, CaseIterable, Sendable {
@@ -10,31 +12,19 @@ public enum FindingsReport {
     case text
     /// One JSON object a line.
     case jsonl
+    /// Workflow commands of GitHub Actions, a line each.
+    case github
+    /// One SARIF 2.1.0 log.
+    case sarif
   }
 
-  /// Appends the beginning of a line: the place that a finding is at.
-  ///
-  /// - Parameter file: the file's name, escaped; of a JSON line, in quotes.
-  public static func appendPlace(
-    _ format: Format, file: [UInt8], line: Int, offset: Int, to text: inout TextBuffer
-  ) {
-    if format == .jsonl { text.append("{\"file\":") }
-    file.withUnsafeBufferPointer { name in
-      if let start = name.baseAddress { text.append(start, count: name.count) }
-    }
-    switch format {
-    case .text:
-      text.append(UInt8(ascii: ":"))
-      text.append(number: line)
-      text.append(": ")
-    case .jsonl:
-      text.append(",\"line\":")
-      text.append(number: line)
-      text.append(",\"offset\":")
-      text.append(number: offset)
-      text.append(",\"payKey\":")
-    }
-  }
+  /// The byte that tells the commit which error a line is of.
+  public static func mark(_ finding: Finding) -> UInt8 { finding.reason.rawValue }
+
+  /// The byte that tells the commit which notice a line is of.
+  public static func mark(_ notice: NoticeFinding) -> UInt8 { noticeMark | notice.notice.rawValue }
+
+  static let noticeMark: UInt8 = 0x80
 
   /// Appends the rest of the line of one error of the record that the assessor holds.
   public static func append(
@@ -45,9 +35,11 @@ public enum FindingsReport {
     assessor.writeField(of: finding, to: &message)
     let fieldLength = message.count
     assessor.writeMessage(of: finding, to: &message)
-    appendRest(
-      format, payKey: assessor.payKey, severity: "error", code: finding.reason.code,
-      payPalErrorID: finding.reason.payPalErrorID, message: message, fieldLength: fieldLength, to: &text)
+    let line = Line(
+      payKey: assessor.payKey, severity: "error", code: finding.reason.code,
+      payPalErrorID: finding.reason.payPalErrorID, field: UnsafePointer(message.bytes), fieldLength: fieldLength,
+      messageLength: message.count - fieldLength)
+    line.append(format, to: &text)
   }
 
   /// Appends the rest of the line of one notice of the record that the assessor holds.
@@ -59,43 +51,87 @@ public enum FindingsReport {
     assessor.writeField(of: notice, to: &message)
     let fieldLength = message.count
     assessor.writeMessage(of: notice, to: &message)
-    appendRest(
-      format, payKey: assessor.payKey, severity: "notice", code: notice.notice.code, payPalErrorID: nil,
-      message: message, fieldLength: fieldLength, to: &text)
+    let line = Line(
+      payKey: assessor.payKey, severity: "notice", code: notice.notice.code, payPalErrorID: nil,
+      field: UnsafePointer(message.bytes), fieldLength: fieldLength, messageLength: message.count - fieldLength)
+    line.append(format, to: &text)
   }
 
-  private static func appendRest(
-    _ format: Format, payKey: (bytes: UnsafePointer<UInt8>, count: Int), severity: StaticString, code: StaticString,
-    payPalErrorID: Int?, message: borrowing TextBuffer, fieldLength: Int, to text: inout TextBuffer
-  ) {
-    let field = UnsafePointer(message.bytes)
-    switch format {
-    case .text:
-      text.append(severity)
-      text.append(": ")
-      text.append(code)
-      text.append(" at ")
-      text.append(field, count: fieldLength)
-      text.append(": ")
-      text.append(field + fieldLength, count: message.count - fieldLength)
-    case .jsonl:
-      if payKey.count == 0 {
-        text.append("null")
-      } else {
-        JSONText.append(payKey.bytes, count: payKey.count, to: &text)
+  /// What a line says behind its place; the message stands behind the field.
+  private struct Line {
+    let payKey: (bytes: UnsafePointer<UInt8>, count: Int)
+    let severity: StaticString
+    let code: StaticString
+    let payPalErrorID: Int?
+    let field: UnsafePointer<UInt8>
+    let fieldLength: Int
+    let messageLength: Int
+
+    private var message: UnsafePointer<UInt8> { field + fieldLength }
+
+    func append(_ format: Format, to text: inout TextBuffer) {
+      switch format {
+      case .text:
+        text.append(severity)
+        text.append(": ")
+        text.append(code)
+        text.append(" at ")
+        text.append(field, count: fieldLength)
+        text.append(": ")
+        text.append(message, count: messageLength)
+      case .jsonl:
+        appendPayKey(to: &text)
+        text.append(",\"severity\":\"")
+        text.append(severity)
+        text.append("\",\"code\":\"")
+        text.append(code)
+        text.append("\",\"field\":")
+        JSONText.append(field, count: fieldLength, to: &text)
+        appendPayPalErrorID(to: &text)
+        text.append(",\"message\":")
+        JSONText.append(message, count: messageLength, to: &text)
+        text.append(UInt8(ascii: "}"))
+      case .github:
+        text.append(",title=")
+        text.append(code)
+        if fieldLength > 0 {
+          text.append(" at ")
+          WorkflowCommand.append(property: field, count: fieldLength, to: &text)
+        }
+        text.append("::")
+        WorkflowCommand.append(text: message, count: messageLength, to: &text)
+      case .sarif: appendResult(to: &text)
       }
-      text.append(",\"severity\":\"")
-      text.append(severity)
-      text.append("\",\"code\":\"")
+      text.append(UInt8(ascii: "\n"))
+    }
+
+    /// A result of a SARIF log behind its physical location.
+    private func appendResult(to text: inout TextBuffer) {
+      text.append("}")
+      if fieldLength > 0 {
+        text.append(",\"logicalLocations\":[{\"fullyQualifiedName\":")
+        JSONText.append(field, count: fieldLength, to: &text)
+        text.append("}]")
+      }
+      text.append("}],\"ruleId\":\"")
       text.append(code)
-      text.append("\",\"field\":")
-      JSONText.append(field, count: fieldLength, to: &text)
+      text.append(severity.utf8Start.pointee == UInt8(ascii: "e") ? "\",\"level\":\"error\"" : "\",\"level\":\"note\"")
+      text.append(",\"message\":{\"text\":")
+      JSONText.append(message, count: messageLength, to: &text)
+      text.append("},\"properties\":{\"payKey\":")
+      appendPayKey(to: &text)
+      appendPayPalErrorID(to: &text)
+      text.append("}}")
+    }
+
+    private func appendPayKey(to text: inout TextBuffer) {
+      if payKey.count == 0 { return text.append("null") }
+      JSONText.append(payKey.bytes, count: payKey.count, to: &text)
+    }
+
+    private func appendPayPalErrorID(to text: inout TextBuffer) {
       text.append(",\"paypalErrorId\":")
       if let payPalErrorID { text.append(number: payPalErrorID) } else { text.append("null") }
-      text.append(",\"message\":")
-      JSONText.append(field + fieldLength, count: message.count - fieldLength, to: &text)
-      text.append(UInt8(ascii: "}"))
     }
-    text.append(UInt8(ascii: "\n"))
   }
 }

@@ -71,14 +71,12 @@ public enum MessageText {
     var at = 0
     while at < count {
       let length = UTF8Text.sequenceLength(bytes + at, count: count - at)
-      let isControl =
-        length == 1 && (bytes[at] < 0x20 || bytes[at] == 0x7F)
-        || length == 2 && bytes[at] == 0xC2 && bytes[at + 1] < 0xA0
+      let control = UTF8Text.control(bytes + at, length: length)
       if shown <= limit - 3 { cut = text.count }
-      shown += isControl ? 6 : 1
+      shown += control == nil ? 1 : 6
       if shown > limit { break }
-      if isControl {
-        text.append(escaping: bytes[at + length - 1])
+      if let control {
+        text.append(escaping: control)
       } else if length == 0 {
         text.append("\u{FFFD}")
       } else {

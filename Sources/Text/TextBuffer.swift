@@ -63,10 +63,11 @@ public struct TextBuffer: ~Copyable {
     }
   }
 
-  /// Appends a control character's code point below 100 as JSON escapes it: `\u00` and two lower-case hexadecimal digits.
-  public mutating func append(escaping control: UInt8) {
-    append("\\u00")
-    for digit in [control >> 4, control & 15] {
+  /// Appends a control character's code point as JSON escapes it: `\u` and four lower-case hexadecimal digits.
+  public mutating func append(escaping control: UInt16) {
+    append("\\u")
+    for shift in stride(from: 12, through: 0, by: -4) {
+      let digit = UInt8(control >> UInt16(shift) & 15)
       append(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10)
     }
   }

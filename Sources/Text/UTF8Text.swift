@@ -43,6 +43,24 @@ public enum UTF8Text {
     return length
   }
 
+  /// The code point of a control character (below 20, 7F to 9F), or of one that turns the line around (U+202A to U+202E,
+  /// U+2066 to U+2069); nil for any other.
+  ///
+  /// - Parameter length: what `sequenceLength` says of it.
+  public static func control(_ bytes: UnsafePointer<UInt8>, length: Int) -> UInt16? {
+    let point: UInt16
+    switch (length, bytes[0]) {
+    case (1, let byte): point = UInt16(byte)
+    case (2, 0xC2): point = UInt16(bytes[1])
+    case (3, 0xE2): point = 0x2000 | UInt16(bytes[1] & 0x3F) << 6 | UInt16(bytes[2] & 0x3F)
+    default: return nil
+    }
+    switch point {
+    case 0..<0x20, 0x7F..<0xA0, 0x202A...0x202E, 0x2066...0x2069: return point
+    default: return nil
+    }
+  }
+
   /// The number of Unicode scalar values in well-formed UTF-8.
   public static func scalarCount(_ bytes: UnsafePointer<UInt8>, count: Int) -> Int {
     UnsafeBufferPointer(start: bytes, count: count).count { $0 & 0xC0 != 0x80 }

@@ -9,7 +9,7 @@ struct BatchOptions: ParsableArguments {
   @Argument(
     help: ArgumentHelp(
       "The batch: JSON Lines, plain or LZ4. Several files are one batch, in order; - is standard input.",
-      valueName: "batch"))
+      valueName: "batch"), completion: .file())
   var batch: [String]
 
   func validate() throws { try Self.expectOneReader(batch) }
@@ -26,10 +26,12 @@ struct BatchOptions: ParsableArguments {
 ///
 /// A group beside that of the batch: the parser looks through a group within a group twice at each start.
 struct RuleOptions: ParsableArguments {
-  @Option(help: ArgumentHelp("Use this fee schedule instead of the built-in one.", valueName: "file"))
+  @Option(
+    help: ArgumentHelp("Use this fee schedule instead of the built-in one.", valueName: "file"), completion: .file())
   var fees: String?
 
-  @Option(help: ArgumentHelp("The profiles of receivers that payments may name.", valueName: "file"))
+  @Option(
+    help: ArgumentHelp("The profiles of receivers that payments may name.", valueName: "file"), completion: .file())
   var splits: String?
 
   @Flag(help: "Reject an item whose total price is below price times count, instead of noting a discount.")
@@ -69,7 +71,7 @@ struct ReadLedgerOption: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "Ask this ledger what earlier runs settled, as it stood before the batch's own run. Nothing is written to it.",
-      valueName: "file"))
+      valueName: "file"), completion: .file())
   var ledger: String?
 
   /// The ledger, opened for a batch; where none is named, a warning says that none is asked.

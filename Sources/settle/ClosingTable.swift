@@ -9,7 +9,7 @@ enum ClosingTable {
   static func text(_ result: RunResult, output: String) -> String {
     let totals = result.totals
     var lines = [
-      "\(totals.recordsRead) records: \(totals[.settled]) settled, \(totals[.rejected]) rejected, "
+      "\(Terminal.count(totals.recordsRead, "record")): \(totals[.settled]) settled, \(totals[.rejected]) rejected, "
         + "\(totals[.pending]) pending, \(totals[.held]) held. " + controlTotals(result)
     ]
     let rows = zip(Currency.all, totals.currencies).filter { $0.1.records > 0 }.map { currency, sums in
@@ -26,9 +26,12 @@ enum ClosingTable {
       lines.append("Every currency balances: sent + fees on top = to receivers + all fees.")
     }
     if totals.recordsWithoutControlAmount > 0 {
+      let without = totals.recordsWithoutControlAmount
       lines.append(
-        "\(totals.recordsWithoutControlAmount) of the rejected records have no amount that can be told: "
-          + "they are in no column above.")
+        "\(without) of the rejected records "
+          + (without == 1
+            ? "has no amount that can be told: it is in no column above."
+            : "have no amount that can be told: they are in no column above."))
     }
     if totals[.rejected] > 0 {
       let reasons = result.errorCounts.sorted { $0.count > $1.count }.prefix(3)

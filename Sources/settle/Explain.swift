@@ -1,5 +1,6 @@
 import ArgumentParser
 import BatchRun
+import FileSystem
 import Records
 
 /// `settle explain`: one payment's arithmetic, step by step.
@@ -13,23 +14,40 @@ struct Explain: LoggingCommand {
       --ledger, one that an earlier run had settled is rejected, too. Header and trailer are not \
       checked; settle validate does that.
 
-      Ends with 0 where the payment is found and not rejected, else with 1.
+      Ends with 0 where everything asked for is found and not rejected, else with 1.
 
       EXAMPLES:
         settle explain night.jsonl.lz4 --pay-key AP-4711
+        settle explain night.jsonl.lz4 --pay-key AP-4711 --pay-key AP-4712
+        settle explain export.jsonl --line 1207
+        settle explain part-1.jsonl part-2.jsonl --line part-2.jsonl:16
       """)
 
   @OptionGroup var batch: BatchOptions
   @OptionGroup var rules: RuleOptions
 
-  @Option(help: ArgumentHelp("The payment to explain.", valueName: "key"))
-  var payKey: String
+  @Option(
+    name: .customLong("pay-key"), help: ArgumentHelp("A payment to explain; may be given again.", valueName: "key"))
+  var payKeys: [String] = []
+
+  @Option(
+    name: .customLong("line"),
+    help: ArgumentHelp(
+      "A line of the batch to explain, also of a record without a key; of several files FILE:N. May be given again.",
+      valueName: "n"))
+  var lines: [String] = []
 
   @OptionGroup var ledger: ReadLedgerOption
 
   @OptionGroup var log: LogOptions
 
-  func validate() throws { try Self.expectPayKey(payKey) }
+  func validate() throws {
+    guard !(payKeys + lines).isEmpty else {
+      throw ValidationError("Name what to explain with --pay-key or --line.")
+    }
+    for payKey in payKeys { try Self.expectPayKey(payKey) }
+    for line in lines { _ = try place(line) }
+  }
 
   /// Throws where a text cannot be a pay key.
   static func expectPayKey(_ payKey: String) throws {
@@ -42,12 +60,23 @@ struct Explain: LoggingCommand {
   func execute() throws(RunFailure) -> Int32 {
     let options = try RunOptions(batch.batch, rules, threads: 1)
     let search = try PaymentSearch(
-      payKey: payKey, options: options,
+      payKeys: payKeys, lines: lines.compactMap { try? place($0) }, options: options,
       ledger: try ledger.open(batch.batch, options, scratch: OutputFile.temporaryPath))
     try search.explain(batch.batch) { text throws(RunFailure) in try Terminal.emit(Array(text.utf8)) }
-    if search.found == 0 {
-      Log.error("no payment with that key" + (search.unreadable.map { "; \($0)" } ?? ""))
+    for missing in search.missing { Log.error(missing) }
+    return search.missing.isEmpty && search.rejected == 0 ? 0 : 1
+  }
+
+  /// The line that `N` or `FILE:N` names.
+  private func place(_ text: String) throws -> PaymentSearch.Line {
+    let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+    guard let number = parts.last.flatMap({ Int($0) }), number > 0 else {
+      throw ValidationError("--line takes a line's number, from 1, or FILE:N.")
     }
-    return search.found == 0 || search.rejected > 0 ? 1 : 0
+    let file = parts.dropLast().joined(separator: ":")
+    guard parts.count > 1 ? batch.batch.contains(file) : batch.batch.count == 1 else {
+      throw ValidationError("--line takes FILE:N where the batch has several files, with one of their names.")
+    }
+    return PaymentSearch.Line(file: OutputPlace.shown(parts.count > 1 ? file : batch.batch[0]), number: number)
   }
 }

@@ -26,8 +26,10 @@ struct Explanation {
   ///   - place: its file and line.
   ///   - earlier: the file and line of the first payment with its pay key, where it is a repetition.
   init(of assessor: inout RecordAssessor, at place: String, earlier: String?) {
+    // Of a record with a structural error nothing is known but that.
+    let isRead = assessor.findings.first?.reason.isStructural != true
     var receivers: [Part] = []
-    for place in 0..<assessor.explainableReceivers {
+    for place in 0..<(isRead ? assessor.explainableReceivers : 0) {
       let figures = assessor.receiver(place).pointee
       let account = Self.identifier(figures.posting.pointee.account, figures.posting.pointee.accountLength)
       receivers.append(
@@ -37,7 +39,7 @@ struct Explanation {
     }
     self.receivers = receivers
     let errors = self.errors(of: &assessor)
-    addHeading(assessor, at: place)
+    addHeading(assessor, at: place, isRead: isRead)
     addErrors(errors, earlier: earlier)
     for place in receivers.indices { addReceiver(place, of: assessor) }
     if receivers.count < assessor.receiverCount {
@@ -54,9 +56,12 @@ struct Explanation {
 
   // MARK: Heading
 
-  private mutating func addHeading(_ assessor: borrowing RecordAssessor, at place: String) {
-    text = "Payment \(Self.identifier(assessor.payKey.bytes, assessor.payKey.count)): \(assessor.outcome.name)\n"
+  private mutating func addHeading(_ assessor: borrowing RecordAssessor, at place: String, isRead: Bool) {
+    let key = Self.identifier(assessor.payKey.bytes, assessor.payKey.count)
+    let name = isRead ? "Payment \(key.isEmpty ? "without a valid key" : key)" : "Record"
+    text = "\(name): \(assessor.outcome.name)\n"
     row("record", place)
+    guard isRead else { return }
     row("kind", kind(assessor))
     row("currency", told(assessor.currency.map { "\($0.code), \(Self.decimals($0))" }, "/paymentCurrency"))
     row("status", told(assessor.status.map { status($0, assessor.outcome) }, "/status"))
@@ -102,7 +107,7 @@ struct Explanation {
 
   private mutating func addErrors(_ errors: [String], earlier: String?) {
     guard !errors.isEmpty else { return }
-    title(errors.count == 1 ? "Why it is rejected: 1 error" : "Why it is rejected: \(errors.count) errors")
+    title("Why it is rejected: \(Terminal.count(errors.count, "error"))")
     for error in errors { text += "  " + error }
     if let earlier { line("It repeats the pay key of \(earlier); only the first payment with a key can settle.") }
   }

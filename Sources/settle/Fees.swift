@@ -16,7 +16,8 @@ struct Fees: SettleCommand {
         settle fees --fees fees.json
       """)
 
-  @Option(help: ArgumentHelp("Show this fee schedule instead of the built-in one.", valueName: "file"))
+  @Option(
+    help: ArgumentHelp("Show this fee schedule instead of the built-in one.", valueName: "file"), completion: .file())
   var fees: String?
 
   func execute() throws(RunFailure) -> Int32 {

@@ -30,7 +30,8 @@ struct Generate: LoggingCommand {
 
   @Option(
     name: .shortAndLong,
-    help: ArgumentHelp("The file to make; .lz4 at its end compresses it. - is standard output.", valueName: "file"))
+    help: ArgumentHelp("The file to make; .lz4 at its end compresses it. - is standard output.", valueName: "file"),
+    completion: .file())
   var output: String
 
   @Flag(help: "Replace the file where there is one.")
@@ -71,7 +72,7 @@ struct Generate: LoggingCommand {
       try SampleBatch.write(options, isLZ4: output.hasSuffix(".lz4"), output: write)
     }
     Log.notice(
-      "\(summary.payments) payments, \(summary.defects) of them with a defect; \(summary.bytes) bytes of JSON, "
+      "\(Terminal.count(summary.payments, "payment")), \(summary.defects) of them with a defect; \(summary.bytes) bytes of JSON, "
         + "\(summary.storedBytes) stored")
     return 0
   }

@@ -32,7 +32,9 @@ struct History: LoggingCommand {
     case jsonl
   }
 
-  @Option(help: ArgumentHelp("The ledger, as settle run --ledger made it.", valueName: "file"), transform: named)
+  @Option(
+    help: ArgumentHelp("The ledger, as settle run --ledger made it.", valueName: "file"), completion: .file(),
+    transform: named)
   var ledger: String
 
   @Option(help: "How the list looks: table or jsonl.")

@@ -26,7 +26,9 @@ struct Import: LoggingCommand {
       """)
 
   @Argument(
-    help: ArgumentHelp("The files of requests, of one batch in this order; - is standard input.", valueName: "requests")
+    help: ArgumentHelp(
+      "The files of requests, of one batch in this order; - is standard input.", valueName: "requests"),
+    completion: .file()
   )
   var requests: [String]
 
@@ -35,7 +37,8 @@ struct Import: LoggingCommand {
 
   @Option(
     name: .shortAndLong,
-    help: ArgumentHelp("The batch to make; .lz4 at its end compresses it. - is standard output.", valueName: "file"))
+    help: ArgumentHelp("The batch to make; .lz4 at its end compresses it. - is standard output.", valueName: "file"),
+    completion: .file())
   var output: String
 
   @Flag(help: "Replace the file where there is one.")

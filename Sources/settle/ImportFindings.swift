@@ -25,7 +25,7 @@ struct ImportFindings {
     let field = finding.field.isEmpty ? "" : " at \(finding.field)"
     let line = "\(place): error: \(id)\(field): \(finding.reason)"
     // As text, a fault is what was asked for, and begins with its place as in `settle validate`.
-    guard Log.format == .json else { return Terminal.tell(line) }
+    guard Log.format == .json else { return Terminal.tell(line, in: .red) }
     Log.logger.error(
       "\(line)",
       metadata: [
@@ -48,7 +48,7 @@ struct ImportFindings {
   /// Tells how often fields were noted of which not every note was told.
   func tellCounts() {
     for (name, count) in notes.sorted(by: { $0.key < $1.key }) where count > Self.mostOfField {
-      Log.notice("note: \(name): \(count) times in all")
+      Log.notice("note: \(name): \(Terminal.count(count, "time")) in all")
     }
   }
 }

@@ -29,7 +29,8 @@ struct JournalCommand: LoggingCommand {
 
   @Option(
     name: .shortAndLong,
-    help: ArgumentHelp("The file to make; it must not exist. - is standard output.", valueName: "file"))
+    help: ArgumentHelp("The file to make; it must not exist. - is standard output.", valueName: "file"),
+    completion: .file())
   var output: String
 
   @Option(

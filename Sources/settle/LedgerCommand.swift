@@ -101,7 +101,7 @@ struct LedgerAdopt: LoggingCommand {
 
   func execute() throws(RunFailure) -> Int32 {
     let lacking = try LedgerUpkeep.adopt(file.ledger)
-    Terminal.print("\(OutputPlace.shown(file.ledger)): counts from now on, under a new id; \(lacking)")
+    try Terminal.print("\(OutputPlace.shown(file.ledger)): counts from now on, under a new id; \(lacking)")
     return 0
   }
 }

@@ -11,9 +11,9 @@ final class ProgressLine: @unchecked Sendable {
   /// What takes the line off standard error again; nothing where that is no terminal.
   static var erasure: String { isatty(STDERR_FILENO) == 1 ? "\r\u{1B}[K" : "" }
 
-  /// A line on standard error, or nil where that is no terminal, or lines there are for machines.
+  /// A line on standard error, or nil where that is no terminal, or nobody wants to see it.
   static func onTerminal() -> ProgressLine? {
-    Log.format == .text && isatty(STDERR_FILENO) == 1 ? ProgressLine() : nil
+    Log.format == .text && !Log.isQuiet && isatty(STDERR_FILENO) == 1 ? ProgressLine() : nil
   }
 
   /// A progress shown in such a line.
@@ -26,7 +26,7 @@ final class ProgressLine: @unchecked Sendable {
     guard now - max(lastShown, started) >= Self.interval else { return }
     lastShown = now
     let milliseconds = max(1, Int((now - started) / 1_000_000))
-    var text = "\r\u{1B}[K\(reading.records) records, \(reading.textBytes / milliseconds / 1000) MB/s"
+    var text = "\r\u{1B}[K\(Terminal.count(reading.records, "record")), \(reading.textBytes / milliseconds / 1000) MB/s"
     if let all = reading.allStoredBytes, all > 0 {
       let done = min(Int(clamping: all), reading.storedBytes)
       let left = Int(clamping: all) - done

@@ -20,10 +20,14 @@ struct Report: LoggingCommand {
         settle report settled/2026-11-21 --html - | mail-it
       """)
 
-  @Argument(help: ArgumentHelp("The directory of reports, as settle run made it.", valueName: "dir"), transform: named)
+  @Argument(
+    help: ArgumentHelp("The directory of reports, as settle run made it.", valueName: "dir"), completion: .directory,
+    transform: named)
   var directory: String
 
-  @Option(help: ArgumentHelp("The page to make; - is standard output.", valueName: "file"), transform: named)
+  @Option(
+    help: ArgumentHelp("The page to make; - is standard output.", valueName: "file"), completion: .file(),
+    transform: named)
   var html: String
 
   @Flag(help: "Replace the page where there is one; any other file stays.")

@@ -30,6 +30,7 @@ struct Run: ParsableCommand {
 
   @Option(
     name: .shortAndLong, help: ArgumentHelp("The directory to make; its parent must exist.", valueName: "dir"),
+    completion: .directory,
     transform: named)
   var output: String
 
@@ -44,13 +45,13 @@ struct Run: ParsableCommand {
   @Option(
     help: ArgumentHelp(
       "Keep what was settled in this file, made on first use: nothing is settled twice, whatever night it comes.",
-      valueName: "file"), transform: named)
+      valueName: "file"), completion: .file(), transform: named)
   var ledger: String?
 
   @Option(
     help: ArgumentHelp(
       "Write what a run did to this file, for Prometheus: replaced as a whole, also after a failed run.",
-      valueName: "file"), transform: named)
+      valueName: "file"), completion: .file(), transform: named)
   var metrics: String?
 
   @OptionGroup var log: LogOptions
@@ -71,17 +72,17 @@ struct Run: ParsableCommand {
         let result = try BatchRun.settle(
           batch.batch, output: output, replace: replace, options: options, progress: operation.progress(),
           note: Log.warning)
-        tell(result)
+        try tell(result)
         return result.exitCode
       }
       let outcome = try BatchRun.settle(
         batch.batch, output: output, replace: replace, republish: republish, options: options, ledger: ledger,
         progress: operation.progress(), note: Log.warning)
       switch outcome {
-      case .settled(let result, let run): tell(result, run: run)
+      case .settled(let result, let run): try tell(result, run: run)
       case .alreadySettled(let run, let isPublishedAgain):
         operation.found(run, isPublishedAgain ? .publishedAgain : .alreadySettled)
-        tell(run, isPublishedAgain: isPublishedAgain)
+        try tell(run, isPublishedAgain: isPublishedAgain)
       case .settledBefore(let run, let reportsStand):
         operation.found(run, .settledBefore)
         refuse(run, reportsStand: reportsStand, exitCode: outcome.exitCode)
@@ -108,15 +109,15 @@ struct Run: ParsableCommand {
     }
   }
 
-  private func tell(_ result: RunResult, run: Int? = nil) {
+  private func tell(_ result: RunResult, run: Int? = nil) throws(RunFailure) {
     if let mismatch = result.controlMismatch { Log.warning(mismatch.description) }
-    Terminal.print(
+    try Terminal.print(
       ClosingTable.text(result, output: output) + (run.map { "\nEntered in the ledger as run \($0)." } ?? ""))
   }
 
-  private func tell(_ run: NumberedRun, isPublishedAgain: Bool) {
+  private func tell(_ run: NumberedRun, isPublishedAgain: Bool) throws(RunFailure) {
     let then = "already settled by run \(run.number), \(run.entry.time)"
-    Terminal.print(
+    try Terminal.print(
       isPublishedAgain
         ? "\(then); its reports are published again: \(OutputPlace.shown(output))"
         : "\(then); its reports stand, nothing was written: \(OutputPlace.shown(output))")

@@ -24,7 +24,7 @@ struct Settle: ParsableCommand {
         3 settled before, by another run into another directory: nothing was written
         64 usage               66 input unreadable    73 output exists or cannot be made
         74 reading or writing failed                  75 another run holds the output or ledger
-        78 fee schedule or ledger unusable            128 + n ended by signal n
+        78 fee schedule or ledger unusable            128 + n ended by signal n, 141 where nobody reads
       """,
     version: BatchRun.version,
     subcommands: [
@@ -54,6 +54,7 @@ struct Settle: ParsableCommand {
     }
     Log.expectForm(arguments)
     do {
+      try expectCommand(arguments)
       var command = try parseAsRoot(arguments)
       try command.run()
     } catch {
@@ -64,14 +65,37 @@ struct Settle: ParsableCommand {
   /// Ends the process as the argument parser does; where lines are for machines, a usage error is one of them.
   private static func end(_ error: any Error, _ arguments: [String]) -> Never {
     let code = exitCode(for: error).rawValue
-    guard code == usage else { exit(withError: error) }
-    guard Log.format == .json else {
-      Terminal.tell(escaped(fullMessage(for: error), arguments))
+    let full = fullMessage(for: error)
+    guard code == usage else {
+      // Help, the version, or a script of completions.
+      if code == 0, !full.isEmpty {
+        do throws(RunFailure) {
+          try Terminal.emit([full])
+        } catch {
+          Log.tell(error)
+          Glibc.exit(error.exitCode)
+        }
+      }
       Glibc.exit(code)
     }
-    let message = escaped(message(for: error), arguments)
+    let hint = Suggestion.forOptions(of: arguments, usage: full).map { "\n" + $0 } ?? ""
+    guard Log.format == .json else {
+      let end = full.firstIndex(of: "\n") ?? full.endIndex
+      Terminal.tell(escaped(full[..<end] + hint + full[end...], arguments), in: .red)
+      Glibc.exit(code)
+    }
+    let message = escaped(message(for: error) + hint, arguments)
     Log.logger.error("\(message)", metadata: ["exitCode": .stringConvertible(code)])
     Glibc.exit(code)
+  }
+
+  /// Throws where something stands in the place of a command that is none: the argument parser would only count it.
+  private static func expectCommand(_ arguments: [String]) throws {
+    let commands = configuration.subcommands.compactMap { $0.configuration.commandName } + ["help"]
+    guard let name = arguments.first(where: { $0 != "help" }), !name.hasPrefix("-"), !commands.contains(name) else {
+      return
+    }
+    throw ValidationError("Unknown command '\(name)'." + Suggestion.text(for: name, among: commands))
   }
 
   /// A message of the argument parser, which quotes arguments as they are, without their control characters.

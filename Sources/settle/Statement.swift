@@ -38,7 +38,9 @@ struct Statement: LoggingCommand {
   @Option(help: "How the statements look: stl or csv.")
   var format: StatementFormat
 
-  @Option(name: .shortAndLong, help: ArgumentHelp("The directory to make; its parent must exist.", valueName: "dir"))
+  @Option(
+    name: .shortAndLong, help: ArgumentHelp("The directory to make; its parent must exist.", valueName: "dir"),
+    completion: .directory)
   var output: String
 
   @Option(

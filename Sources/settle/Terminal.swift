@@ -4,9 +4,12 @@ import FileSystem
 
 /// What the command says, and where.
 enum Terminal {
-  /// Writes a text to standard output after what matters is done; where nobody reads it, nothing is lost.
-  static func print(_ text: String) {
-    write(STDOUT_FILENO, text + "\n")
+  /// Writes a text to standard output after what matters is done: where it cannot be written, nothing is lost.
+  ///
+  /// Throws `brokenPipe` alone, where nobody reads any more. With `--quiet` nothing is written.
+  static func print(_ text: String) throws(RunFailure) {
+    if Log.isQuiet { return }
+    do throws(RunFailure) { try emit([text]) } catch { if case .brokenPipe = error { throw error } }
   }
 
   /// Writes lines to standard output, or says why not: they are what was asked for.
@@ -17,14 +20,36 @@ enum Terminal {
   /// Writes a text to standard output, or says why not.
   static func emit(_ text: [UInt8]) throws(RunFailure) { try emit(text, count: text.count) }
 
+  /// The colours of what should be looked at, as terminals take them.
+  enum Color: Int {
+    case red = 31
+    case yellow = 33
+  }
+
   /// Writes a line to standard error as it is; what is to be told goes through `Log`.
-  static func tell(_ line: String) {
-    write(STDERR_FILENO, line + "\n")
+  ///
+  /// - Parameter color: what the line is to have where standard error shows colours; of several lines the first.
+  static func tell(_ line: String, in color: Color? = nil) {
+    guard let color, isColored(.error) else { return write(STDERR_FILENO, line + "\n") }
+    let end = line.firstIndex(of: "\n") ?? line.endIndex
+    write(STDERR_FILENO, "\u{1B}[\(color.rawValue)m\(line[..<end])\u{1B}[0m\(line[end...])\n")
   }
 
   /// Takes a line of progress off a terminal.
   static func erase() {
     write(STDERR_FILENO, ProgressLine.erasure)
+  }
+
+  /// Where the command says something.
+  enum Stream: Int32 {
+    case output = 1
+    case error = 2
+  }
+
+  /// Whether a stream is a terminal that shows colours, and nobody asks for none (`NO_COLOR`).
+  static func isColored(_ stream: Stream) -> Bool {
+    isatty(stream.rawValue) == 1 && getenv("NO_COLOR").map { $0.pointee == 0 } ?? true
+      && getenv("TERM").map { strcmp($0, "dumb") != 0 } ?? false
   }
 
   /// A number of things in words: `1 record`, `2 records`.

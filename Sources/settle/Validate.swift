@@ -1,6 +1,9 @@
 import ArgumentParser
 import BatchRun
+import Logging
+import Records
 import Reports
+import Rules
 
 /// `settle validate`: checks a batch without settling it.
 struct Validate: LoggingCommand {
@@ -8,34 +11,96 @@ struct Validate: LoggingCommand {
     commandName: "validate",
     abstract: "Check a batch without settling it.",
     discussion: """
-      Prints each error and notice on a line of its own, and the counts on standard error.
+      Prints each error and notice on a line of its own, and on standard error how many there are of each code and of \
+      records.
 
       EXAMPLES:
         settle validate export.jsonl
+        settle validate export.jsonl --errors-only --max-findings 20
         settle validate export.jsonl --format jsonl | jq -r .code | sort | uniq -c
+        settle validate export.jsonl --format sarif > findings.sarif
       """)
 
   @OptionGroup var batch: BatchOptions
   @OptionGroup var rules: RuleOptions
   @OptionGroup var threads: ThreadOption
 
-  @Option(help: "How the lines look: text or jsonl.")
+  @Option(
+    help: """
+      How the findings look: text, jsonl with one JSON object a line, github with workflow commands, or sarif with one \
+      SARIF 2.1.0 log.
+      """)
   var format: FindingsReport.Format = .text
+
+  @Flag(help: "Leave notices out.")
+  var errorsOnly = false
+
+  @Option(
+    help: ArgumentHelp(
+      "List this many findings at most, and count all. Default: 1000 as text, else all.", valueName: "n"))
+  var maxFindings: Int?
 
   @OptionGroup var log: LogOptions
 
+  func validate() throws {
+    if let maxFindings, maxFindings < 0 { throw ValidationError("--max-findings takes 0 or more.") }
+  }
+
   func execute() throws(RunFailure) -> Int32 {
-    let result = try BatchRun.validate(
-      batch.batch, format: format, options: RunOptions(batch.batch, rules, threads: threads.count),
-      progress: ProgressLine.forTerminal(),
-      output: { bytes, count throws(RunFailure) in try Terminal.emit(bytes, count: count) })
+    let findings = FindingsList(
+      format, listsNotices: !errorsOnly, limit: maxFindings ?? (format == .text ? 1000 : .max),
+      isColored: Terminal.isColored(.output))
+    do throws(RunFailure) {
+      let result = try BatchRun.validate(
+        batch.batch, findings: findings, options: RunOptions(batch.batch, rules, threads: threads.count),
+        progress: ProgressLine.forTerminal(),
+        output: { bytes, count throws(RunFailure) in try Terminal.emit(bytes, count: count) })
+      tell(findings)
+      tell(result, findings)
+      return result.exitCode
+    } catch {
+      if case .batch = error { tell(findings) }
+      throw error
+    }
+  }
+
+  /// Tells how many findings there are of each code, and how many are not listed.
+  private func tell(_ findings: FindingsList) {
+    if findings.unlisted > 0 {
+      Log.notice("\(findings.unlisted) more \(findings.unlisted == 1 ? "is" : "are") not listed (--max-findings)")
+    }
+    // As JSON they belong to the line of counts.
+    guard Log.format == .text else { return }
+    let rows = findings.counts.map { [$0.severity, $0.code, "\($0.count)"] }
+    guard !rows.isEmpty else { return }
+    for line in ClosingTable.table(["severity", "code", "count"], rows, texts: 2) { Log.notice(line) }
+  }
+
+  private func tell(_ result: RunResult, _ findings: FindingsList) {
     let totals = result.totals
-    Log.notice(
-      "\(totals.recordsRead) records: \(totals.recordsRead - totals[.rejected]) valid, "
-        + "\(totals[.rejected]) rejected with \(Terminal.count(totals.errors.reduce(0, +), "error")); "
-        + "control totals \(result.controlTotals.rawValue)")
-    return result.exitCode
+    let counts = Dictionary(grouping: findings.counts, by: \.severity).map { severity, counts in
+      (
+        severity + "s",
+        Logger.MetadataValue.dictionary(
+          Dictionary(uniqueKeysWithValues: counts.map { ($0.code, .stringConvertible($0.count)) }))
+      )
+    }
+    Log.logger.notice(
+      """
+      \(Terminal.count(totals.recordsRead, "record")): \(totals.recordsRead - totals[.rejected]) valid, \
+      \(totals[.rejected]) rejected with \(Terminal.count(totals.errors.reduce(0, +), "error")); \
+      control totals \(result.controlTotals.rawValue)
+      """, metadata: Dictionary(uniqueKeysWithValues: counts))
   }
 }
 
 extension FindingsReport.Format: ExpressibleByArgument {}
+
+extension FindingsList {
+  /// How many findings there are of each code that has some, errors first.
+  fileprivate var counts: [(severity: String, code: String, count: Int)] {
+    let errors = RejectionReason.allCases.map { ("error", $0.code.description, self.errors[Int($0.rawValue)]) }
+    let notices = Notice.allCases.map { ("notice", $0.code.description, self.notices[Int($0.rawValue)]) }
+    return (errors + notices).filter { $0.2 > 0 }
+  }
+}

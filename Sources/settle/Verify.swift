@@ -4,6 +4,8 @@ import FileSystem
 import Glibc
 import JSON
 import Reports
+import Rules
+import Text
 import Verification
 
 /// `settle verify`: holds the reports of a settlement against each other, and against the batch.
@@ -26,13 +28,16 @@ struct Verify: LoggingCommand {
         settle verify settled/2026-11-21 --batch part-1.jsonl part-2.jsonl --fees fees.json
       """)
 
-  @Argument(help: ArgumentHelp("The directory of reports, as settle run made it.", valueName: "dir"), transform: named)
+  @Argument(
+    help: ArgumentHelp("The directory of reports, as settle run made it.", valueName: "dir"), completion: .directory,
+    transform: named)
   var directory: String
 
   @Option(
     parsing: .upToNextOption,
     help: ArgumentHelp(
-      "Settle this batch again and compare: all its files in their order; - is standard input.", valueName: "batch"))
+      "Settle this batch again and compare: all its files in their order; - is standard input.", valueName: "batch"),
+    completion: .file())
   var batch: [String] = []
 
   @OptionGroup var rules: RuleOptions
@@ -41,8 +46,14 @@ struct Verify: LoggingCommand {
 
   @OptionGroup var threads: ThreadOption
 
+  /// How findings look.
+  enum Format: String, CaseIterable, ExpressibleByArgument {
+    case text
+    case jsonl
+  }
+
   @Option(help: "How the findings look: text or jsonl.")
-  var format: FindingsReport.Format = .text
+  var format: Format = .text
 
   @Option(
     help: ArgumentHelp(

@@ -1,5 +1,6 @@
 import Input
 import BatchRun
+import Reports
 import Foundation
 import Verification
 
@@ -42,7 +43,7 @@ private struct Validation {
   init(_ place: Scratch.Place, _ options: RunOptions) {
     var lines: [UInt8] = []
     do throws(RunFailure) {
-      let result = try BatchRun.validate([place.path], format: .jsonl, options: options) {
+      let result = try BatchRun.validate([place.path], findings: FindingsList(.jsonl), options: options) {
         (text, count) throws(RunFailure) in lines.append(contentsOf: UnsafeBufferPointer(start: text, count: count))
       }
       exitCode = result.exitCode

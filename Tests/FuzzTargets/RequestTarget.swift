@@ -1,5 +1,6 @@
 import Import
 import BatchRun
+import Reports
 import Rules
 import TestOracles
 
@@ -35,7 +36,7 @@ enum RequestTarget {
     var found: [UInt8] = []
     let result: RunResult
     do throws(RunFailure) {
-      result = try BatchRun.validate([place.path], format: .jsonl, options: RunOptions(threads: 1)) {
+      result = try BatchRun.validate([place.path], findings: FindingsList(.jsonl), options: RunOptions(threads: 1)) {
         (text, count) throws(RunFailure) in found.append(contentsOf: UnsafeBufferPointer(start: text, count: count))
       }
     } catch {

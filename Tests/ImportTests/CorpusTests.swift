@@ -29,7 +29,7 @@ struct CorpusTests {
     let folder = try TemporaryFolder()
     try folder.write(Array(batch.utf8), to: "batch.jsonl")
     let result = try BatchRun.validate(
-      [folder.path("batch.jsonl")], format: .text, options: RunOptions(threads: 1)
+      [folder.path("batch.jsonl")], findings: FindingsList(.text), options: RunOptions(threads: 1)
     ) { _, _ throws(RunFailure) in }
     #expect(result.exitCode == 0)
     #expect(result.controlTotals == .verified)

@@ -48,6 +48,8 @@ struct GoldenTests {
   func findings() throws {
     try check(batch.findings[.text] ?? [], "findings.txt")
     try check(batch.findings[.jsonl] ?? [], "findings.jsonl")
+    try check(batch.findings[.github] ?? [], "findings.github")
+    try check(batch.findings[.sarif] ?? [], "findings.sarif")
   }
 
   @Test("totals.csv and control.csv")

@@ -17,7 +17,8 @@ struct ReportedBatch {
     var exceptionsText = TextBuffer()
     settlementText.append(ReportKind.settlement.header)
     exceptionsText.append(ReportKind.exceptions.header)
-    var findingsTexts: [FindingsReport.Format: [UInt8]] = [.text: [], .jsonl: []]
+    let lists = FindingsReport.Format.allCases.map { FindingsList($0) }
+    for list in lists { findings[list.format] = Self.bytes { list.begin(version: "1.2.3", to: &$0) } }
     var assessor = RecordAssessor(schedule: schedule, listsNotices: true)
     var offset = 0
     for (index, line) in lines.enumerated() {
@@ -28,15 +29,21 @@ struct ReportedBatch {
         SettlementReport.append(assessor.entry, to: &settlementText)
       }
       Self.appendExceptions(&assessor, line: index + 1, offset: offset, to: &exceptionsText)
-      for format in FindingsReport.Format.allCases {
-        findingsTexts[format, default: []] += Self.findings(&assessor, format, line: index + 1, offset: offset)
+      for list in lists {
+        findings[list.format, default: []] += Self.findings(&assessor, list, line: index + 1, offset: offset)
       }
       offset += line.utf8.count + 1
       withExtendedLifetime(memory) {}
     }
     settlement = Self.bytes(settlementText)
     exceptions = Self.bytes(exceptionsText)
-    findings = findingsTexts
+    for list in lists {
+      findings[list.format, default: []] += Self.bytes { text in
+        list.append(BatchError(.trailerMissing, "there is none"), to: &text)
+        list.append(BatchError(.invalidHeader, "it is not", file: "a,b:c.jsonl", line: 7), to: &text)
+        list.end(exitCode: 2, isComplete: false, to: &text)
+      }
+    }
   }
 
   private static func appendExceptions(
@@ -54,18 +61,25 @@ struct ReportedBatch {
   }
 
   private static func findings(
-    _ assessor: inout RecordAssessor, _ format: FindingsReport.Format, line: Int, offset: Int
+    _ assessor: inout RecordAssessor, _ list: FindingsList, line: Int, offset: Int
   ) -> [UInt8] {
     var text = TextBuffer()
+    var row = TextBuffer()
     var message = TextBuffer()
-    let file = Array((format == .text ? "batch.jsonl" : "\"batch.jsonl\"").utf8)
+    func appendRow() {
+      list.append(
+        row.bytes, count: row.count, file: list.file(Array("batch.jsonl".utf8)), line: line, offset: offset, to: &text)
+      row.removeAll()
+    }
     for finding in assessor.findings {
-      FindingsReport.appendPlace(format, file: file, line: line, offset: offset, to: &text)
-      FindingsReport.append(finding, format, of: &assessor, message: &message, to: &text)
+      row.append(FindingsReport.mark(finding))
+      FindingsReport.append(finding, list.format, of: &assessor, message: &message, to: &row)
+      appendRow()
     }
     for notice in assessor.notices {
-      FindingsReport.appendPlace(format, file: file, line: line, offset: offset, to: &text)
-      FindingsReport.append(notice, format, of: assessor, message: &message, to: &text)
+      row.append(FindingsReport.mark(notice))
+      FindingsReport.append(notice, list.format, of: assessor, message: &message, to: &row)
+      appendRow()
     }
     return bytes(text)
   }

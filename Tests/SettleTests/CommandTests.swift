@@ -24,6 +24,13 @@ import Testing
     Case("run headed.jsonl --output out", 2, "TRAILER_MISSING: headed.jsonl: "),
     Case("run good.jsonl headed.jsonl --output out", 2, "HEADER_NOT_FIRST: headed.jsonl:1: "),
     Case("run good.jsonl", 64, "--output"),
+    Case("run good.jsonl --ouptut out", 64, "Unknown option '--ouptut'. Did you mean '--output'?\n"),
+    Case("run good.jsonl --ouptut=out --log-format json", 64, "Unknown option '--ouptut'. Did you mean '--output'?"),
+    Case("run good.jsonl --output out --theads 1", 64, "Unknown option '--theads'. Did you mean '--threads'?"),
+    Case("valdiate good.jsonl", 64, "Unknown command 'valdiate'. Did you mean 'validate'?\n"),
+    Case("help rnu", 64, "Unknown command 'rnu'. Did you mean 'run'?\n"),
+    Case("settle", 64, "Unknown command 'settle'.\n"),
+    Case("help run", 0, "Settle a batch"),
     Case("run --output out", 64, "batch"),
     Case("run good.jsonl --output out --threads 0", 64, "1 to 1024"),
     Case("run - - --output out", 64, "only once"),
@@ -36,7 +43,7 @@ import Testing
     Case("run good.jsonl --output nowhere/out", 73, "parent directory must exist"),
     Case("run good.jsonl --output good.jsonl --replace", 73, "is no directory of reports"),
     Case("run good.jsonl --output out --fees fees.json", 78, "fees.json: rounding: is missing"),
-    Case("validate good.jsonl", 0, "1 records: 1 valid"),
+    Case("validate good.jsonl", 0, "1 record: 1 valid"),
     Case("validate bad.jsonl", 1, "bad.jsonl:1: error: AMOUNT_NOT_POSITIVE at /subTotal: "),
     Case("validate bad.jsonl --format jsonl", 1, #""severity":"error","code":"AMOUNT_NOT_POSITIVE""#),
     Case("validate headed.jsonl", 2, "TRAILER_MISSING"),
@@ -59,9 +66,25 @@ import Testing
       "statement typo.jsonl --all-accounts --format csv --output out --date 2026-11-20 --unknown-fields reject", 1,
       "1 rejected"),
     Case("verify folder --unknown-fields reject", 64, "name the batch with --batch"),
+    Case("validate headed.jsonl --format jsonl", 2, #""severity":"fatal","code":"TRAILER_MISSING""#),
+    Case(
+      "validate bad.jsonl --format github", 1, "::error file=bad.jsonl,line=1,title=AMOUNT_NOT_POSITIVE at /subTotal::"),
+    Case("validate missing.jsonl --format sarif", 66, #""results":[\#n],"invocations":[{"executionSuccessful":false"#),
+    Case("validate bad.jsonl", 1, "error     AMOUNT_NOT_POSITIVE      1\n1 record: 0 valid, 1 rejected with 1 error; "),
+    Case("validate bad.jsonl --max-findings 0", 1, "1 more is not listed (--max-findings)\n"),
+    Case("validate bad.jsonl --max-findings -1", 64, "--max-findings"),
+    Case("validate bad.jsonl --log-format json", 1, #""errors":{"AMOUNT_NOT_POSITIVE":1}"#),
     Case("explain good.jsonl --pay-key G-1", 0, "Payment G-1: SETTLED"),
-    Case("explain good.jsonl --pay-key G-2", 1, "no payment with that key"),
+    Case("explain good.jsonl --pay-key G-2", 1, "no payment with the key G-2"),
     Case("explain good.jsonl --pay-key ?", 64, "--pay-key"),
+    Case("explain good.jsonl", 64, "with --pay-key or --line"),
+    Case("explain good.jsonl --line 1 --pay-key G-1", 0, "Payment G-1: SETTLED"),
+    Case("explain good.jsonl bad.jsonl --line bad.jsonl:1", 1, "Payment B-1: REJECTED"),
+    Case("explain good.jsonl --line 2", 1, "good.jsonl:2: no record; "),
+    Case("explain headed.jsonl --line 1", 1, "headed.jsonl:1: the header, no payment"),
+    Case("explain good.jsonl bad.jsonl --line 1", 64, "--line takes FILE:N where"),
+    Case("explain good.jsonl --line bad.jsonl:1", 64, "--line takes FILE:N where"),
+    Case("explain good.jsonl --line 0", 64, "--line takes a line's number"),
     Case("generate --payments 5 --seed 1 --output made.jsonl", 0, "5 payments"),
     Case("generate --payments 5 --seed 1 --output good.jsonl", 73, "good.jsonl: exists already; --replace replaces it"),
     Case("generate --payments 5 --seed 1 --output link", 73, "link: exists already; --replace replaces it"),
@@ -177,6 +200,68 @@ import Testing
     #expect(process.terminationStatus == (limits.contains("-S") ? 0 : 66), "\(said)")
     #expect(
       said.contains(limits.contains("-S") ? "100 settled" : "cannot open the file: Too many open files"), "\(said)")
+  }
+
+  @Test("with --quiet only warnings and errors are told", arguments: ["--quiet", "-q"])
+  func quiet(option: String) throws {
+    let folder = try CommandFolder()
+    for arguments in [
+      ["run", "good.jsonl", "--output", "out"], ["validate", "good.jsonl"],
+      ["generate", "--payments", "1", "--seed", "1", "--output", "made"],
+    ] {
+      let (exitCode, said) = try folder.run(arguments + [option])
+      #expect(exitCode == 0 && said == "")
+    }
+    #expect(
+      try folder.run(["validate", "bad.jsonl", option]).said.hasPrefix("bad.jsonl:1: error: AMOUNT_NOT_POSITIVE"))
+    #expect(
+      try folder.run(["run", "missing.jsonl", "--output", "none", option]).said.hasPrefix("settle: missing.jsonl"))
+  }
+
+  /// Commands with what is red and what is yellow in them on a terminal.
+  static let colored = [
+    ("validate bad.jsonl", "\u{1B}[31merror\u{1B}[0m: AMOUNT_NOT_POSITIVE"),
+    ("validate missing.jsonl", "\u{1B}[31msettle: missing.jsonl: "), ("rnu", "\u{1B}[31mError: Unknown command 'rnu'."),
+    ("validate headed.jsonl", "\u{1B}[31mTRAILER_MISSING: "),
+    ("explain good.jsonl --pay-key G-1", "\u{1B}[33mwarning: no ledger"),
+  ]
+
+  @Test("errors and warnings have colours on a terminal, and nowhere else", arguments: colored)
+  func colors(arguments: String, expected: String) throws {
+    let folder = try CommandFolder()
+    func said(_ environment: String, _ redirection: String = "") throws -> String {
+      // util-linux' script gives the command a terminal.
+      let command = "\(environment) \"$SETTLE\" \(arguments) \(redirection)"
+      try folder.write("command", command)
+      let process = try folder.start("export SETTLE; script -qc 'sh command' said </dev/null >&2")
+      process.waitUntilExit()
+      return try String(contentsOf: folder.url.appendingPathComponent("said"), encoding: .utf8)
+    }
+    #expect(try said("NO_COLOR= TERM=xterm").contains(expected))
+    for environment in ["NO_COLOR=1 TERM=xterm", "NO_COLOR= TERM=dumb"] {
+      let plain = try said(environment)
+      #expect(!plain.contains("\u{1B}[3") && plain.contains(expected.replacing(/\u{1B}\[\d+m/, with: "")))
+    }
+    #expect(try !said("NO_COLOR= TERM=xterm", ">to 2>&1; cat to").contains("\u{1B}[3"))
+  }
+
+  /// Commands that write to standard output.
+  static let writing = [
+    "run good.jsonl --output out", "validate bad.jsonl", "validate good.jsonl --format sarif", "schema", "fees",
+    "explain good.jsonl --pay-key G-1", "verify folder", "currencies", "--help", "help run", "--version",
+    "journal good.jsonl --format ledger --output - --date 2026-11-20", "generate --payments 9 --seed 1 --output -",
+    "import pay.txt --format adaptive-nvp --output -", "--generate-completion-script bash",
+  ]
+
+  @Test("a reader that closed the pipe ends a command with 141, silently", arguments: writing)
+  func closedPipe(arguments: String) throws {
+    let folder = try CommandFolder()
+    let process = try folder.start(
+      "mkfifo pipe && { sleep 60 <pipe & exec 3>pipe; kill $!; wait; } 2>shell; \"$SETTLE\" \(arguments) >&3 2>said")
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 141)
+    let said = try String(contentsOf: folder.url.appendingPathComponent("said"), encoding: .utf8)
+    #expect(said.isEmpty || said.hasPrefix("warning: no ledger"), "\(said)")
   }
 
   @Test func everyCommandShowsExamples() throws {

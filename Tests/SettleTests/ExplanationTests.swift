@@ -32,14 +32,14 @@ import Testing
     let (text, search) = try explain("NOBODY")
     #expect(text.isEmpty)
     #expect(search.found == 0)
-    #expect(search.unreadable == nil)
+    #expect(search.missing == ["no payment with the key NOBODY"])
   }
 
   @Test func aKeyInARecordThatNobodyCanRead() throws {
     let (text, search) = try explain("R-2")
     #expect(text.isEmpty)
     #expect(search.found == 0)
-    #expect(search.unreadable?.hasSuffix("has it in its text, but is rejected whole: MALFORMED_JSON") == true)
+    #expect(search.missing[0].hasSuffix("has it in its text, but is rejected whole: MALFORMED_JSON"))
   }
 
   /// Whatever the chunks are, the explanations are the same.
@@ -47,6 +47,57 @@ import Testing
     for length in [1, 100, 1000] {
       #expect(try explain("E-25", chunk: length).text == explain("E-25").text)
     }
+  }
+
+  /// The same payments by their lines, whatever their keys are asked for, too.
+  @Test(arguments: [1, 100, 1 << 20])
+  func linesAndSeveralKeys(chunk: Int) throws {
+    let batch = [
+      #"{"type":"header"}"#, "", #"{"recipient":"a@b.example","subTotal":"1"}"#, #"{"payKey":"A","subTotal":"1"}"#,
+      "[]",
+      #"{"payKey":"B","recipient":"a@b.example","subTotal":"1"}"#, String(repeating: "x", count: (1 << 20) + 1),
+      #"{"payKey":"B","recipient":"a@b.example","subTotal":"1"}"#,
+      #"{"payKey":"\u0041","recipient":"a@b.example","subTotal":"1"}"#,
+    ]
+    func headings(_ payKeys: [String], _ numbers: [Int]) throws -> (text: String, missing: [String]) {
+      let folder = try TemporaryFolder()
+      let path = try folder.write(Array(batch.joined(separator: "\n").utf8), to: "batch")
+      let search = try PaymentSearch(
+        payKeys: payKeys, lines: numbers.map { PaymentSearch.Line(file: path, number: $0) },
+        options: RunOptions(threads: 1))
+      var text = ""
+      try search.explain([path], plainChunkLength: chunk) { text += $0 }
+      let shown = text.split(separator: "\n").filter {
+        $0.contains("error:") || $0.hasSuffix("ED") && !$0.hasPrefix(" ")
+      }
+      return (shown.joined(separator: "\n"), search.missing.map { $0.replacing(path, with: "batch") })
+    }
+    let lines = try headings(["A"], [1, 2, 3, 5, 7, 8, 10])
+    #expect(
+      lines.text == """
+        Payment without a valid key: REJECTED
+          error: MISSING_FIELD at /payKey: payKey is missing; it is required
+        Payment A: REJECTED
+          error: MISSING_FIELD at /recipient: recipient is missing; it is required
+        Record: REJECTED
+          error: NOT_AN_OBJECT at : record is no JSON object
+        Record: REJECTED
+          error: RECORD_TOO_LONG at : record is over the limit of 1048576 bytes
+        Payment B: REJECTED
+          error: DUPLICATE_PAY_KEY at /payKey: an earlier payment of the batch has the same payKey
+        Payment A: REJECTED
+          error: DUPLICATE_PAY_KEY at /payKey: an earlier payment of the batch has the same payKey
+        """)
+    #expect(
+      lines.missing == [
+        "batch:1: the header, no payment",
+        "batch:10: no record; the line is empty, or the file ends before it",
+        "batch:2: no record; the line is empty, or the file ends before it",
+      ])
+    let keys = try headings(["B", "A", "C"], [])
+    #expect(keys.text.components(separatedBy: "Payment ").map { $0.prefix(3) } == ["", "A: ", "B: ", "B: ", "A: "])
+    #expect(keys.missing == ["no payment with the key C"])
+    #expect(try headings([], [6]).text == "Payment B: SETTLED")
   }
 
   private func expect(_ text: String, in name: String, at place: SourceLocation = #_sourceLocation) throws {
@@ -60,7 +111,7 @@ import Testing
     let folder = try TemporaryFolder()
     let path = try folder.write(Array(ExplainedBatch.text.utf8), to: "batch")
     let search = try PaymentSearch(
-      payKey: payKey, options: RunOptions(schedule: schedule, threads: 1, strictItems: strictItems))
+      payKeys: [payKey], options: RunOptions(schedule: schedule, threads: 1, strictItems: strictItems))
     var text = ""
     try search.explain([path], plainChunkLength: chunk) { text += $0 }
     return (text.replacing(path, with: "batch.jsonl"), search)

@@ -43,6 +43,17 @@ import Testing
     #expect(try folder.names().sorted() == before)
   }
 
+  @Test("signals that follow the first do not cut the clean-up short", arguments: cases.prefix(6))
+  func endsOnce(_ example: Case) throws {
+    let folder = try CommandFolder()
+    let before = try folder.makePipe()
+    let process = try folder.start("exec \"$SETTLE\" \(example.arguments)")
+    try folder.wait(for: example.sign, of: process)
+    while process.isRunning { kill(process.processIdentifier, SIGTERM) }
+    #expect(process.terminationReason == .exit && process.terminationStatus == 143)
+    #expect(try folder.names().sorted() == before)
+  }
+
   @Test("nohup: a signal that is ignored already stays so, whatever the others do")
   func ignoredHangup() throws {
     let folder = try CommandFolder()

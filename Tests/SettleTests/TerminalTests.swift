@@ -7,7 +7,7 @@ struct TerminalTests {
   /// Colors, a bell, a title, a line of its own, and bytes that terminals take for commands.
   static let hostile = [
     "\u{1B}[31mred", "\u{1B}]0;title\u{7}", "a\rb", "a\nsettle: all is well", "\u{9B}2J", "a\u{8}\u{7F}",
-    "\t\u{B}\u{C}",
+    "\t\u{B}\u{C}", "a\u{202E}b\u{2066}",
   ]
 
   /// Where it may stand; `?` is the place.
@@ -39,7 +39,9 @@ struct TerminalTests {
       for more in [[], ["--log-format", "json"]] {
         let (exitCode, said) = try folder.run(arguments + more)
         #expect(exitCode < 128)
-        let wrong = said.unicodeScalars.filter { $0.properties.generalCategory == .control && $0 != "\n" }
+        let wrong = said.unicodeScalars.filter {
+          [.control, .format].contains($0.properties.generalCategory) && $0 != "\n"
+        }
         #expect(wrong.isEmpty, "\(said.debugDescription)")
         #expect(!said.split(separator: "\n").contains("settle: all is well"), "\(said.debugDescription)")
       }

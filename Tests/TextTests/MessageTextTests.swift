@@ -7,6 +7,8 @@ struct MessageTextTests {
   static let controls: [(text: String, shown: String)] = [
     ("", ""), ("plain", "plain"), ("a\u{0}b", #"a\u0000b"#), ("\t\r\n", #"\u0009\u000d\u000a"#),
     ("\u{1F}\u{20}", #"\u001f "#), ("\u{7E}\u{7F}\u{80}\u{9F}\u{A0}", "~\\u007f\\u0080\\u009f\u{A0}"),
+    ("\u{202A}\u{202E}\u{2066}\u{2069}", #"\u202a\u202e\u2066\u2069"#),
+    ("\u{2029}\u{202F}\u{2065}\u{206A}", "\u{2029}\u{202F}\u{2065}\u{206A}"),
     ("\u{2028}\u{FEFF}é😀", "\u{2028}\u{FEFF}é😀"), ("\u{C0}\u{DF}", "\u{C0}\u{DF}"), (#"\"#, #"\"#),
   ]
 
@@ -35,7 +37,7 @@ struct MessageTextTests {
   @Test("a cut text has at most 64 characters and never half an escape")
   func cutsRandomTexts() {
     var random = SeededGenerator()
-    let pieces = ["x", "é", "😀", "\n", "\u{85}", "4111111111111111", " ", "-", "\u{7F}"]
+    let pieces = ["x", "é", "😀", "\n", "\u{85}", "4111111111111111", " ", "-", "\u{7F}", "\u{202E}"]
     for _ in 0..<2000 {
       let text = (0..<Int.random(in: 0...90, using: &random)).map { _ in
         pieces.randomElement(using: &random) ?? ""
@@ -45,7 +47,9 @@ struct MessageTextTests {
       #expect(shown.unicodeScalars.allSatisfy { $0.value >= 0x20 && !(0x7F...0x9F).contains($0.value) })
       let body = shown.hasSuffix("...") ? String(shown.dropLast(3)) : shown
       let escapes = body.components(separatedBy: "\\").dropFirst()
-      #expect(escapes.allSatisfy { $0.hasPrefix("u00") && $0.count >= 5 }, "\(shown); \(random.reproduction)")
+      #expect(
+        escapes.allSatisfy { ["u00", "u20"].contains($0.prefix(3)) && $0.count >= 5 },
+        "\(shown); \(random.reproduction)")
     }
   }
 
@@ -53,7 +57,7 @@ struct MessageTextTests {
     (Array("batch\n.jsonl".utf8), "batch\\u000a.jsonl"),
     ([0x61, 0xFF, 0xFE, 0x62], "a\u{FFFD}\u{FFFD}b"),
     ([0xE2, 0x82, 0x61], "\u{FFFD}\u{FFFD}a"),
-    ([0xC2, 0x85], "\\u0085"),
+    ([0xC2, 0x85], "\\u0085"), (Array("a\u{2067}.jsonl".utf8), "a\\u2067.jsonl"),
     (Array(repeating: 0x78, count: 200), String(repeating: "x", count: 200)),
   ]
 

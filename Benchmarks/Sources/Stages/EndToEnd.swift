@@ -1,4 +1,5 @@
 import BatchRun
+import Reports
 import Foundation
 import Input
 import TestSupport
@@ -49,7 +50,7 @@ final class EndToEnd: PreparedStage {
       _ = try BatchRun.settle([path], output: output, replace: false, options: options)
       return
     }
-    _ = try BatchRun.validate([path], format: .text, options: options) { text, count in
+    _ = try BatchRun.validate([path], findings: FindingsList(.text), options: options) { text, count in
       self.findings.append(text, count: count)
     }
   }

@@ -1,6 +1,8 @@
 import Claims
 import Ledger
 import Postings
+import Reports
+import Rules
 import Threads
 
 /// Reads a batch's files chunk by chunk, has workers expand, parse, settle and format the chunks in parallel, and the
@@ -19,10 +21,12 @@ final class BatchPipeline: @unchecked Sendable {
 
   /// Opens the batch's files; throws where one cannot be opened.
   ///
-  /// - Parameter earlier: what earlier runs settled, where a ledger tells.
+  /// - Parameters:
+  ///   - earlier: what earlier runs settled, where a ledger tells.
+  ///   - findings: takes the lines of a validation.
   init(
     _ sources: [InputSource], options: RunOptions, purpose: RunPurpose, sink: any ReportSink,
-    earlier: EarlierSettlements? = nil, progress: RunProgress?
+    earlier: EarlierSettlements? = nil, findings: FindingsList? = nil, progress: RunProgress?
   ) throws(RunFailure) {
     self.earlier = earlier
     hash = earlier?.hash ?? KeyedHash()
@@ -33,7 +37,7 @@ final class BatchPipeline: @unchecked Sendable {
     // A full part waits for its turn: alone that costs nothing, among others it should be rare.
     let textBudget = options.threads == 1 ? 1 << 20 : max(1 << 20, (8 << 20) / options.threads)
     let accounts = accounts
-    reports = StretchReports(sink, fileNames: input.escapedNames, purpose: purpose)
+    reports = StretchReports(sink, fileNames: input.escapedNames, findings: findings)
     commit = OrderedCommit(
       to: reports, fileNames: input.escapedNames, purpose: purpose, options: options, hash: hash, accounts: accounts,
       earlier: earlier, textBudget: textBudget)

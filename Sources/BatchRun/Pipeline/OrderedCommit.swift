@@ -35,7 +35,7 @@ package final class OrderedCommit {
     to sink: any ReportSink, fileNames: [[UInt8]], options: RunOptions, hash: KeyedHash, accounts: AccountTotals
   ) {
     self.init(
-      to: StretchReports(sink, fileNames: fileNames, purpose: .settlement), fileNames: fileNames, purpose: .settlement,
+      to: StretchReports(sink, fileNames: fileNames), fileNames: fileNames, purpose: .settlement,
       options: options, hash: hash, accounts: accounts, earlier: nil, textBudget: 1 << 20)
   }
 

@@ -8,11 +8,16 @@ import Text
 enum RunPurpose: Sendable {
   case settlement
   case entries(EntryWriter)
-  case validation(FindingsReport.Format)
+  case validation(FindingsReport.Format, listsNotices: Bool)
 
   /// Whether settled payments give a text, and others none but their rows.
   var settles: Bool {
     if case .validation = self { false } else { true }
+  }
+
+  /// Whether notices give rows.
+  var listsNotices: Bool {
+    if case .validation(_, listsNotices: true) = self { true } else { false }
   }
 
   /// Whose sums are added up.
@@ -53,7 +58,7 @@ package struct RecordSettler: ~Copyable {
     self.hash = hash
     assessor = RecordAssessor(
       schedule: options.schedule, profiles: options.profiles, strictItems: options.strictItems,
-      rejectsUnknownFields: options.rejectsUnknownFields, listsNotices: !purpose.settles, widthLimit: widthLimit)
+      rejectsUnknownFields: options.rejectsUnknownFields, listsNotices: purpose.listsNotices, widthLimit: widthLimit)
   }
 
   /// Settles records of a batch that no ledger knows.
@@ -188,15 +193,17 @@ package struct RecordSettler: ~Copyable {
         }
         guard isAppended else { return false }
       }
-    case .validation(let format):
+    case .validation(let format, _):
       for index in assessor.findings.indices {
         let isAppended = append {
+          $0.append(FindingsReport.mark(assessor.findings[index]))
           FindingsReport.append(assessor.findings[index], format, of: &assessor, message: &message, to: &$0)
         }
         guard isAppended else { return false }
       }
       for index in assessor.notices.indices {
         let isAppended = append {
+          $0.append(FindingsReport.mark(assessor.notices[index]))
           FindingsReport.append(assessor.notices[index], format, of: assessor, message: &message, to: &$0)
         }
         guard isAppended else { return false }

@@ -1,6 +1,5 @@
 import FileSystem
 import Input
-import JSON
 import Postings
 import Reports
 import Rules
@@ -10,17 +9,18 @@ import Text
 final class StretchReports: StretchSink {
   private let sink: any ReportSink
   private let fileNames: [[UInt8]]
-  private let purpose: RunPurpose
+  /// Takes the lines of a validation; nil for a settlement.
+  private let findings: FindingsList?
   private var envelope = BatchEnvelope()
   private var rowText = TextBuffer(capacity: 1 << 16)
   /// Whether the sink was told that the batch begins.
   private var hasBegun = false
 
   /// - Parameter fileNames: the names of the batch's files, escaped.
-  init(_ sink: any ReportSink, fileNames: [[UInt8]], purpose: RunPurpose) {
+  init(_ sink: any ReportSink, fileNames: [[UInt8]], findings: FindingsList? = nil) {
     self.sink = sink
     self.fileNames = fileNames
-    self.purpose = purpose
+    self.findings = findings
   }
 
   var keepsClaims: Bool { false }
@@ -88,14 +88,13 @@ final class StretchReports: StretchSink {
 
   func takeRow(_ row: RowPlace, _ text: UnsafePointer<UInt8>, at place: StretchPlace) throws(RunFailure) {
     let (line, offset) = (place.line + row.number, place.offset + row.line)
-    switch purpose {
-    case .entries: preconditionFailure("entries have no rows")
-    case .settlement:
-      ExceptionsReport.appendPlace(file: fileFields[place.file], line: line, offset: offset, to: &rowText)
-    case .validation(let format):
-      FindingsReport.appendPlace(format, file: fileFields[place.file], line: line, offset: offset, to: &rowText)
+    let file = fileFields[place.file]
+    if let findings {
+      findings.append(text, count: row.length, file: file, line: line, offset: offset, to: &rowText)
+    } else {
+      ExceptionsReport.appendPlace(file: file, line: line, offset: offset, to: &rowText)
+      rowText.append(text, count: row.length)
     }
-    rowText.append(text, count: row.length)
     if rowText.count > 1 << 16 { try finishStretch() }
   }
 
@@ -107,14 +106,9 @@ final class StretchReports: StretchSink {
 
   /// The files' names as fields of the rows.
   private lazy var fileFields: [[UInt8]] = fileNames.map { name in
+    if let findings { return findings.file(name) }
     var field = TextBuffer()
-    let text = String(decoding: name, as: UTF8.self)
-    switch purpose {
-    case .entries: break
-    case .settlement: CSV.append(text, to: &field)
-    case .validation(.text): field.append(text)
-    case .validation(.jsonl): JSONText.append(text, to: &field)
-    }
+    CSV.append(name, count: name.count, to: &field)
     return Array(UnsafeBufferPointer(start: field.bytes, count: field.count))
   }
 }

@@ -130,15 +130,18 @@ public struct BatchEnvelope: Sendable {
   }
 
   private func mismatch(_ trailer: Trailer, _ totals: ControlTotals) -> BatchError? {
-    let without =
-      "\(totals.recordsWithoutControlAmount) of \(totals.recordsRead) records have no control amount"
+    let (without, read) = (totals.recordsWithoutControlAmount, totals.recordsRead)
+    let amounts =
+      "\(without) of \(read) record\(read == 1 ? "" : "s") \(without == 1 ? "has" : "have") no control amount"
     func error(_ code: BatchErrorCode, _ reason: String) -> BatchError {
-      BatchError(code, "\(reason); \(without)", file: trailer.place.file, line: trailer.place.line)
+      BatchError(code, "\(reason); \(amounts)", file: trailer.place.file, line: trailer.place.line)
     }
     if !String(recordsSeen).utf8.elementsEqual(trailer.recordCount) {
+      let records = trailer.recordCount.elementsEqual("1".utf8) ? "record" : "records"
+      let were = recordsSeen == 1 ? "was" : "were"
       return error(
         .controlCountMismatch,
-        "the trailer counts \(MessageText.text(trailer.recordCount)) records, \(recordsSeen) were read")
+        "the trailer counts \(MessageText.text(trailer.recordCount)) \(records), \(recordsSeen) \(were) read")
     }
     for currency in Currency.all {
       let read = totals.currencies[Int(currency.index)].amount

@@ -4,7 +4,8 @@ import Text
 /// there.
 ///
 /// Card numbers are masked. Tabs and line endings stay, within quotes; any other control character becomes a space, and so
-/// does U+2028 or U+2029: some consumers stop at a NUL, and others take each of these for the end of a line.
+/// does U+2028 or U+2029: some consumers stop at a NUL, and others take each of these for the end of a line. Characters
+/// that turn the line around are control characters, too.
 enum FreeText {
   /// The most bytes of a Custom Field without a dot.
   static let longestWithoutDot = 20
@@ -49,7 +50,7 @@ enum FreeText {
     let scalars = String(decoding: bytes, as: UTF8.self).unicodeScalars.map { scalar -> Unicode.Scalar in
       switch scalar {
       case "\t", "\n", "\r": scalar
-      case "\u{2028}", "\u{2029}": " "
+      case "\u{2028}"..."\u{202E}", "\u{2066}"..."\u{2069}": " "
       default: scalar.properties.generalCategory == .control ? " " : scalar
       }
     }

@@ -123,10 +123,14 @@ package struct ExceptionRow {
   }
 
   private static func expectNoControl(_ text: [UInt8], _ column: Column) throws(RowFault) {
-    for (index, byte) in text.enumerated() {
-      let isWide = byte == 0xC2 && index + 1 < text.count && text[index + 1] < 0xA0
-      if byte < 0x20 || byte == 0x7F || isWide { throw RowFault(column, "has a control character") }
+    let hasControl = text.withUnsafeBufferPointer { bytes in
+      bytes.indices.contains { index in
+        guard let start = bytes.baseAddress else { return false }
+        let length = UTF8Text.sequenceLength(start + index, count: bytes.count - index)
+        return UTF8Text.control(start + index, length: length) != nil
+      }
     }
+    if hasControl { throw RowFault(column, "has a control character") }
   }
 
   private static func text(_ field: Field, _ column: Column) throws(RowFault) -> [UInt8] {

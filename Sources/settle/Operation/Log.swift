@@ -10,6 +10,7 @@ enum Log {
   private struct Settings {
     var format = LogFormat.text
     var level = Logger.Level.notice
+    var isQuiet = false
     var lastWords: (@Sendable () -> Void)?
   }
 
@@ -22,15 +23,20 @@ enum Log {
   }()
 
   /// Has lines told in a form, and those below a level not at all.
-  static func start(_ format: LogFormat, _ level: Logger.Level) {
+  ///
+  /// - Parameter isQuiet: whether what was not asked for is left out elsewhere, too.
+  static func start(_ format: LogFormat, _ level: Logger.Level, isQuiet: Bool = false) {
     settings.withLock {
       $0.format = format
       $0.level = level
+      $0.isQuiet = isQuiet
     }
   }
 
   static var format: LogFormat { settings.withLock { $0.format } }
   static var level: Logger.Level { settings.withLock { $0.level } }
+  /// Whether only warnings and errors are to be told.
+  static var isQuiet: Bool { settings.withLock { $0.isQuiet } }
 
   /// Tells something that belongs to what was asked for.
   static func notice(_ text: String) { logger.notice("\(text)") }

@@ -23,8 +23,11 @@ struct LogOptions: ParsableArguments {
       valueName: "level"))
   var logLevel: Logger.Level?
 
+  @Flag(name: .shortAndLong, help: "Say nothing but warnings and errors: no counts, no closing table, no progress.")
+  var quiet = false
+
   /// Has lines told as the options say from now on.
-  func start() { Log.start(logFormat, logLevel ?? logFormat.level) }
+  func start() { Log.start(logFormat, logLevel ?? (quiet ? .warning : logFormat.level), isQuiet: quiet) }
 }
 
 extension Logger.Level: @retroactive ExpressibleByArgument {}

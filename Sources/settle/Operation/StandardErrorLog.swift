@@ -28,7 +28,7 @@ struct StandardErrorLog: LogHandler {
       case .text: Self.text(event.level, event.message.description, entries)
       case .json: Self.json(event.level, event.message.description, entries, time: Self.now())
       }
-    Terminal.tell(line)
+    Terminal.tell(line, in: Log.format == .text ? Self.color(event.level) : nil)
   }
 
   /// The time of day: RFC 3339, UTC, milliseconds.
@@ -45,6 +45,14 @@ struct StandardErrorLog: LogHandler {
     case .notice: return message
     case .info, .debug, .trace:
       return (["\(now()) \(level): \(message)"] + entries.map { "\($0.key)=\(shown($0.value))" }).joined(separator: " ")
+    }
+  }
+
+  private static func color(_ level: Logger.Level) -> Terminal.Color? {
+    switch level {
+    case .error, .critical: .red
+    case .warning: .yellow
+    case .notice, .info, .debug, .trace: nil
     }
   }
 

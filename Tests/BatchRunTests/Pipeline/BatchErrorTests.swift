@@ -2,6 +2,7 @@ import Rules
 import Testing
 
 @testable import BatchRun
+import Reports
 
 @Suite("Batch errors end a run, wherever chunks end")
 struct BatchErrorTests {
@@ -48,10 +49,10 @@ struct BatchErrorTests {
       reason: "the batch has a header (line 1) but no trailer; it was cut short"),
     Example(
       lines: ["", header, trailer], code: "CONTROL_COUNT_MISMATCH", line: 3,
-      reason: "the trailer counts 1 records, 0 were read; 0 of 0 records have no control amount"),
+      reason: "the trailer counts 1 record, 0 were read; 0 of 0 records have no control amount"),
     Example(
       lines: [Line.payment("A", "11"), trailer], code: "CONTROL_TOTAL_MISMATCH", line: 2,
-      reason: "the trailer sums 10.00 USD, 11.00 USD were read; 0 of 1 records have no control amount"),
+      reason: "the trailer sums 10.00 USD, 11.00 USD were read; 0 of 1 record have no control amount"),
     Example(
       lines: ["", "<html>", "<body>"], code: "NOT_A_BATCH",
       reason: "none of the 2 records is a JSON object; it begins with <html>: a web page, or XML",
@@ -81,7 +82,7 @@ struct BatchErrorTests {
       reason: "2 of 3 records are rejected, expected at most 66 %; settle validate tells why", mostRejected: "66%"),
     Example(
       lines: ["5", "5", trailer], code: "CONTROL_COUNT_MISMATCH", line: 3,
-      reason: "the trailer counts 1 records, 2 were read; 2 of 2 records have no control amount", mostRejected: "0%"),
+      reason: "the trailer counts 1 record, 2 were read; 2 of 2 records have no control amount", mostRejected: "0%"),
   ]
   static let tooMany = "more than 1 of the records are rejected; settle validate tells why"
 
@@ -122,7 +123,8 @@ struct BatchErrorTests {
     options.mostRejected = .records(1000)
     var written = 0
     #expect(throws: RunFailure.self) {
-      _ = try BatchRun.validate([workshop.folder.path("batch")], format: .text, options: options) { written += $1 }
+      _ = try BatchRun.validate(
+        [workshop.folder.path("batch")], findings: FindingsList(.text), options: options, output: { written += $1 })
     }
     #expect(written > 0 && written < 16 << 20)
   }

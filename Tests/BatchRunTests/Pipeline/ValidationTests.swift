@@ -12,14 +12,15 @@ struct ValidationTests {
   }
 
   private func validate(
-    _ files: [[UInt8]], format: FindingsReport.Format = .text, threads: Int = 1, chunk: Int = 1 << 20
+    _ files: [[UInt8]], format: FindingsReport.Format = .text, findings: FindingsList? = nil, threads: Int = 1,
+    chunk: Int = 1 << 20
   ) throws -> (text: [UInt8], result: RunResult) {
     let folder = try TemporaryFolder()
     var paths: [String] = []
     for (number, bytes) in files.enumerated() { paths.append(try folder.write(bytes, to: "b\(number)")) }
     let output = Output()
     let result = try BatchRun.validate(
-      paths, format: format, options: RunOptions(threads: threads, plainChunkLength: chunk)
+      paths, findings: findings ?? FindingsList(format), options: RunOptions(threads: threads, plainChunkLength: chunk)
     ) { bytes, count throws(RunFailure) in
       output.text.append(contentsOf: UnsafeBufferPointer(start: bytes, count: count))
     }
@@ -100,8 +101,53 @@ struct ValidationTests {
     #expect(validated.totals.currencies.map(\.amount) == settled.totals.currencies.map(\.amount))
   }
 
-  @Test("a batch error ends it")
-  func endsWithBatchError() throws {
-    #expect(throws: RunFailure.self) { try validate([Array(#"{"type":"header"}"#.utf8)]) }
+  @Test("a list that ends early is the beginning of the whole, and all are counted", arguments: [0, 1, 20], [1, 3])
+  func endsTheList(limit: Int, threads: Int) throws {
+    let batch = MixedBatch.bytes(records: 300, seed: 11)
+    let all = FindingsList(.text)
+    let lines = try validate([batch], findings: all).text.split(separator: UInt8(ascii: "\n"))
+    let some = FindingsList(.text, limit: limit)
+    let validated = try validate([batch], findings: some, threads: threads, chunk: 1000)
+    #expect(validated.text.split(separator: UInt8(ascii: "\n")) == Array(lines.prefix(limit)))
+    #expect(some.errors == all.errors && some.notices == all.notices && some.errors == validated.result.totals.errors)
+    #expect(some.listed == limit && some.listed + some.unlisted == lines.count && all.unlisted == 0)
+  }
+
+  @Test("errors without notices are the whole without its notices", arguments: FindingsReport.Format.allCases)
+  func errorsOnly(format: FindingsReport.Format) throws {
+    let batch = MixedBatch.bytes(records: 300, seed: 12)
+    func lines(_ list: FindingsList) throws -> [String] {
+      String(decoding: try validate([batch], findings: list).text, as: UTF8.self).split(separator: "\n").map {
+        String($0.trimmingPrefix(","))
+      }
+    }
+    let marks = [": notice: ", #""severity":"notice""#, "::notice ", #""level":"note""#]
+    let expected = try lines(FindingsList(format)).filter { line in !marks.contains { line.contains($0) } }
+    let list = FindingsList(format, listsNotices: false)
+    #expect(try lines(list) == expected)
+    #expect(list.errors.reduce(0, +) > 0 && list.notices.reduce(0, +) == 0)
+  }
+
+  @Test("a batch error ends it, and the list", arguments: FindingsReport.Format.allCases)
+  func endsWithBatchError(format: FindingsReport.Format) throws {
+    let folder = try TemporaryFolder()
+    let path = try folder.write(Array("{}\n{\"type\":\"header\"}".utf8), to: "b")
+    let output = Output()
+    #expect(throws: RunFailure.self) {
+      try BatchRun.validate([path], findings: FindingsList(format), options: RunOptions(threads: 1)) {
+        (bytes, count) throws(RunFailure) in
+        output.text.append(contentsOf: UnsafeBufferPointer(start: bytes, count: count))
+      }
+    }
+    let text = String(decoding: output.text, as: UTF8.self)
+    #expect(text.contains("HEADER_NOT_FIRST") == (format != .text))
+    let end =
+      switch format {
+      case .text: "PAYMENT_SHAPE at : "
+      case .jsonl: #""line":2,"payKey":null,"severity":"fatal","code":"HEADER_NOT_FIRST","field":"""#
+      case .github: ",line=2,title=HEADER_NOT_FIRST::"
+      case .sarif: #"],"invocations":[{"executionSuccessful":false,"exitCode":2}]}]}"#
+      }
+    #expect(text.contains(end), "\(text)")
   }
 }

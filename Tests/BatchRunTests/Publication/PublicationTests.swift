@@ -194,7 +194,7 @@ struct PublicationTests {
   @Test("each failure has its exit code")
   func exitCodes() {
     let failures: [(RunFailure, Int32)] = [
-      (.unreadable("x"), 66), (.outputUnavailable("x"), 73), (.inputOutput("x"), 74), (.brokenPipe, 74),
+      (.unreadable("x"), 66), (.outputUnavailable("x"), 73), (.inputOutput("x"), 74), (.brokenPipe, 141),
       (.busy("x"), 75), (.configuration("x"), 78),
     ]
     for (failure, code) in failures { #expect(failure.exitCode == code) }

@@ -26,22 +26,22 @@ struct ControlFiguresTests {
   static let mismatches: [(count: String, totals: String, error: String)] = [
     (
       "3", #""USD":"3""#,
-      "CONTROL_COUNT_MISMATCH: f:3: the trailer counts 3 records, 2 were read; 1 of 2 records have no control amount"
+      "CONTROL_COUNT_MISMATCH: f:3: the trailer counts 3 records, 2 were read; 1 of 2 records has no control amount"
     ),
     (
       "99999999999999999999999999999999999999999999", "",
       "CONTROL_COUNT_MISMATCH: f:3: the trailer counts 99999999999999999999999999999999999999999999 records, "
-        + "2 were read; 1 of 2 records have no control amount"
+        + "2 were read; 1 of 2 records has no control amount"
     ),
     (
       "2", "",
       "CONTROL_TOTAL_MISMATCH: f:3: the trailer sums 0.00 USD, 3.00 USD were read; "
-        + "1 of 2 records have no control amount"
+        + "1 of 2 records has no control amount"
     ),
     (
       "2", #""USD":"2.99","EUR":"1""#,
       "CONTROL_TOTAL_MISMATCH: f:3: the trailer sums 1.00 EUR, 0.00 EUR were read; "
-        + "1 of 2 records have no control amount"
+        + "1 of 2 records has no control amount"
     ),
   ]
 

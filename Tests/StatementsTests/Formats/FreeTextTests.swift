@@ -35,7 +35,7 @@ import Text
     CustomField(text: "éééééééééé", written: "éééééééééé"),
     CustomField(text: #"""""""""""""""""""""#, written: String(repeating: "\"", count: 38)),
     CustomField(text: "a\nb\r\tc\0d\u{7F}e", written: "a\nb\r\tc d e"),
-    CustomField(text: "a\u{85}b\u{A0}c\u{2028}d\u{2029}e\u{202A}f", written: "a b\u{A0}c d e\u{202A}f"),
+    CustomField(text: "a\u{85}b\u{A0}c\u{2028}d\u{2029}e\u{202A}f\u{2066}", written: "a b\u{A0}c d e f "),
     CustomField(text: "=1+1", written: "=1+1"),
     CustomField(text: "4111111111111111", written: "************1111", changes: .maskedCardNumber),
     CustomField(text: "INV-2026-00000528-3", written: "INV-2026-00000528-3"),

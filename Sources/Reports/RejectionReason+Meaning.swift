@@ -2,7 +2,7 @@ import Rules
 
 extension RejectionReason {
   /// What the code means, in a few words for somebody who has not read the error table.
-  var meaning: String {
+  public var meaning: String {
     switch self {
     case .recordTooLong: "A record of more than 1,048,576 bytes."
     case .invalidUTF8: "A line that is not UTF-8."

@@ -1,0 +1,179 @@
+import Foundation
+import JSON
+import Rules
+import Text
+
+/// The findings of a validation in batch order: gives each line its place, counts them, and ends the list where it is
+/// long enough.
+///
+/// Not safe for two threads at once.
+public final class FindingsList {
+  /// How the lines look.
+  public let format: FindingsReport.Format
+  /// Whether notices are found, too.
+  public let listsNotices: Bool
+  private let limit: Int
+  private let isColored: Bool
+  /// How many errors were found, listed or not, by `RejectionReason.rawValue`.
+  public private(set) var errors = Array(repeating: 0, count: RejectionReason.allCases.count)
+  /// How many notices were found, listed or not, by `Notice.rawValue`.
+  public private(set) var notices = Array(repeating: 0, count: Notice.allCases.count)
+  /// How many of them the list has.
+  public private(set) var listed = 0
+  /// Whether a SARIF log has a result.
+  private var hasResult = false
+
+  /// - Parameters:
+  ///   - limit: how many findings the list has at most; all are counted.
+  ///   - isColored: whether `text` is for a terminal that shows colours.
+  public init(
+    _ format: FindingsReport.Format, listsNotices: Bool = true, limit: Int = .max, isColored: Bool = false
+  ) {
+    self.format = format
+    self.listsNotices = listsNotices
+    self.limit = limit
+    self.isColored = isColored
+  }
+
+  /// How many findings the list leaves out.
+  public var unlisted: Int { errors.reduce(0, +) + notices.reduce(0, +) - listed }
+
+  /// A file's name, escaped already, as the lines have it.
+  public func file(_ name: [UInt8]) -> [UInt8] {
+    var text = TextBuffer()
+    switch format {
+    case .text: return name
+    case .jsonl: JSONText.append(name, count: name.count, to: &text)
+    case .github: WorkflowCommand.append(property: name, count: name.count, to: &text)
+    case .sarif:
+      // A colon would end a scheme.
+      let path = String(decoding: name, as: UTF8.self)
+        .addingPercentEncoding(withAllowedCharacters: .urlPathAllowed.subtracting([":"])).unsafelyUnwrapped
+      JSONText.append((path.hasPrefix("/") ? "file://" : "") + path, to: &text)
+    }
+    return Array(UnsafeBufferPointer(start: text.bytes, count: text.count))
+  }
+
+  /// Appends the line of a finding, if it is listed.
+  ///
+  /// - Parameters:
+  ///   - row: its mark, and then what `FindingsReport` appends.
+  ///   - file: what `file(_:)` gives.
+  ///   - offset: the byte offset of the record's line.
+  public func append(
+    _ row: UnsafePointer<UInt8>, count: Int, file: [UInt8], line: Int, offset: Int, to text: inout TextBuffer
+  ) {
+    let isNotice = row[0] & FindingsReport.noticeMark != 0
+    if isNotice { notices[Int(row[0] & ~FindingsReport.noticeMark)] += 1 } else { errors[Int(row[0])] += 1 }
+    guard listed < limit else { return }
+    listed += 1
+    var rest = UnsafeBufferPointer(start: row + 1, count: count - 1)
+    switch format {
+    case .text:
+      text.append(file, count: file.count)
+      text.append(UInt8(ascii: ":"))
+      text.append(number: line)
+      text.append(": ")
+      if isColored {
+        text.append(isNotice ? "\u{1B}[36mnotice\u{1B}[0m" : "\u{1B}[31merror\u{1B}[0m")
+        rest = UnsafeBufferPointer(rebasing: rest.dropFirst(isNotice ? 6 : 5))
+      }
+    case .jsonl:
+      text.append("{\"file\":")
+      text.append(file, count: file.count)
+      text.append(",\"line\":")
+      text.append(number: line)
+      text.append(",\"offset\":")
+      text.append(number: offset)
+      text.append(",\"payKey\":")
+    case .github:
+      text.append(isNotice ? "::notice file=" : "::error file=")
+      text.append(file, count: file.count)
+      text.append(",line=")
+      text.append(number: line)
+    case .sarif:
+      beginResult(to: &text)
+      text.append("\"locations\":[{\"physicalLocation\":{\"artifactLocation\":{\"uri\":")
+      text.append(file, count: file.count)
+      text.append("},\"region\":{\"startLine\":")
+      text.append(number: line)
+      text.append("}")
+    }
+    if let start = rest.baseAddress { text.append(start, count: rest.count) }
+  }
+
+  // MARK: The batch as a whole
+
+  /// Appends what stands before all lines.
+  ///
+  /// - Parameter version: the engine's.
+  public func begin(version: String, to text: inout TextBuffer) {
+    guard format == .sarif else { return }
+    let rules = RejectionReason.allCases.map { reason -> JSONTree in
+      ["id": .string(reason.code.description), "shortDescription": ["text": .string(reason.meaning)]]
+    }
+    text.append("{\"$schema\":\"\(Self.schema)\",\"version\":\"2.1.0\",\"runs\":[{\"tool\":{\"driver\":")
+    let driver: JSONTree = ["name": .string("settle"), "version": .string(version), "rules": .array(rules)]
+    driver.write(to: &text)
+    text.append("},\"results\":[\n")
+  }
+
+  /// Appends the line of a batch error; as text it is told elsewhere.
+  public func append(_ error: BatchError, to text: inout TextBuffer) {
+    let code = error.code.code.description
+    switch format {
+    case .text: return
+    case .jsonl:
+      let place = error.line.map { [("line", JSONTree.number($0))] } ?? []
+      JSONTree.object(
+        [("file", error.file.map(JSONTree.string) ?? .null)] + place + [
+          ("payKey", .null), ("severity", .string("fatal")), ("code", .string(code)), ("field", .string("")),
+          ("paypalErrorId", .null), ("message", .string(error.reason)),
+        ]
+      ).write(to: &text)
+    case .github:
+      text.append("::error ")
+      if let name = error.file.map({ file(Array($0.utf8)) }) {
+        text.append("file=")
+        text.append(name, count: name.count)
+        text.append(",")
+      }
+      if let line = error.line { text.append("line=\(line),") }
+      text.append("title=\(code)::")
+      let message = Array(error.reason.utf8)
+      WorkflowCommand.append(text: message, count: message.count, to: &text)
+    case .sarif:
+      beginResult(to: &text)
+      if let name = error.file.map({ file(Array($0.utf8)) }) {
+        text.append("\"locations\":[{\"physicalLocation\":{\"artifactLocation\":{\"uri\":")
+        text.append(name, count: name.count)
+        text.append("}")
+        if let line = error.line { text.append(",\"region\":{\"startLine\":\(line)}") }
+        text.append("}}],")
+      }
+      text.append("\"ruleId\":\"\(code)\",\"level\":\"error\",\"message\":{\"text\":")
+      JSONText.append(error.reason, to: &text)
+      text.append("}}")
+    }
+    text.append("\n")
+  }
+
+  /// Appends what stands behind all lines.
+  ///
+  /// - Parameters:
+  ///   - exitCode: the command's.
+  ///   - isComplete: whether the whole batch was checked.
+  public func end(exitCode: Int32, isComplete: Bool, to text: inout TextBuffer) {
+    guard format == .sarif else { return }
+    text.append(
+      "],\"invocations\":[{\"executionSuccessful\":\(isComplete),\"exitCode\":\(exitCode)}]}]}\n")
+  }
+
+  private func beginResult(to text: inout TextBuffer) {
+    text.append(hasResult ? ",{" : "{")
+    hasResult = true
+  }
+
+  private static let schema =
+    "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
+}

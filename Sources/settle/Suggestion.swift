@@ -1,0 +1,25 @@
+/// What a misspelt command or option may have been meant to be.
+enum Suggestion {
+  /// ` Did you mean 'NAME'?`, or nothing where no name is near.
+  static func text(for word: String, among names: [String]) -> String {
+    // A letter that is wrong, or in another's place, counts twice: as one too many and one missing.
+    let distances = names.map { (name: $0, distance: word.difference(from: $0).count) }
+    guard let nearest = distances.min(by: { $0.distance < $1.distance }),
+      nearest.distance <= max(2, word.count / 2)
+    else { return "" }
+    return " Did you mean '\(nearest.name)'?"
+  }
+
+  /// What is said of an option that the command does not have, where its usage error tells only what is missing.
+  static func forOptions(of arguments: [String], usage: String) -> String? {
+    let known = usage.matches(of: /--[a-z][a-z-]*/).map { String($0.output) }
+    guard usage.hasPrefix("Error: Missing expected argument") else { return nil }
+    for argument in arguments.prefix(while: { $0 != "--" }) where argument.hasPrefix("--") {
+      let name = String(argument.prefix { $0 != "=" })
+      if known.contains(name) { continue }
+      let suggestion = text(for: name, among: known)
+      if !suggestion.isEmpty { return "Unknown option '\(name)'.\(suggestion)" }
+    }
+    return nil
+  }
+}
