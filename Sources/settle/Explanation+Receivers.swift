@@ -12,7 +12,8 @@ extension Explanation {
     title("Receiver\(number)\(role): \(part.account)")
     if assessor.hasFees { addTypes(part.figures) }
     addItems(part.invoice, of: assessor)
-    addGross(part.invoice)
+    if let split = part.split { addSplit(split) }
+    addGross(part)
     addKept(part, of: assessor)
     if assessor.hasFees { addFee(place, of: assessor) }
   }
@@ -54,7 +55,11 @@ extension Explanation {
 
   // MARK: Gross and kept
 
-  private mutating func addGross(_ invoice: InvoiceFigures) {
+  private mutating func addGross(_ part: Part) {
+    let invoice = part.invoice
+    if let split = part.split, part.figures.isPrimary || split.part.terms != .fixed {
+      return row("gross", "\(Self.figure(part.gross)), \(part.figures.isPrimary ? "the total" : "its part")")
+    }
     guard invoice.hasInvoice else {
       let gross = invoice.gross.map { "\($0), the subtotal; there is no invoice" }
       return row("gross", gross ?? "cannot be told (see the errors)")
@@ -66,7 +71,7 @@ extension Explanation {
   }
 
   private mutating func addKept(_ part: Part, of assessor: borrowing RecordAssessor) {
-    guard let kind = assessor.kind, let gross = part.invoice.gross else { return }
+    guard let kind = assessor.kind, let gross = part.gross else { return }
     guard kind == .chained, part.figures.isPrimary else {
       return row("kept", "\(gross), all of it")
     }
@@ -74,7 +79,7 @@ extension Explanation {
       return row("passed on", "cannot be told (see the errors)")
     }
     let secondaries = receivers.filter { !$0.figures.isPrimary }
-    let terms = secondaries.map { "\(Self.figure($0.invoice.gross)) to \($0.account)" }
+    let terms = secondaries.map { "\(Self.figure($0.gross)) to \($0.account)" }
     row("passed on", Self.sum(terms, passedOn, of: "receivers"))
     let kept = gross - passedOn
     row("kept", "\(gross) - \(passedOn) = \(kept)" + (kept < .zero ? ", which is less than nothing" : ""))

@@ -1,3 +1,4 @@
+import ExactArithmetic
 import Money
 import Records
 import Reports
@@ -17,7 +18,11 @@ struct Explanation {
   struct Part {
     let figures: ReceiverFigures
     let invoice: InvoiceFigures
+    let split: SplitFigures?
     let account: String
+
+    /// What is sent to it; nil where that cannot be told.
+    var gross: ExactDecimal? { split == nil ? invoice.gross : figures.posting.pointee.gross }
   }
 
   /// Explains the payment that the assessor holds.
@@ -34,7 +39,7 @@ struct Explanation {
       let account = Self.identifier(figures.posting.pointee.account, figures.posting.pointee.accountLength)
       receivers.append(
         Part(
-          figures: figures, invoice: assessor.invoiceFigures(of: place),
+          figures: figures, invoice: assessor.invoiceFigures(of: place), split: assessor.splitFigures(of: place),
           account: account.isEmpty ? "no valid account" : account))
     }
     self.receivers = receivers

@@ -161,6 +161,7 @@ extension RecordAssessor {
     let tally = tally
     tally.pointee.gross.set(.zero)
     tally.pointee.primaryGross.set(.zero)
+    tally.pointee.allGrossValid = true
     for place in parts.indices {
       let receiver = receivers + place
       let path = FieldPath.receiver(receiver.pointee.index)

@@ -1,0 +1,21 @@
+import ExactArithmetic
+import Money
+
+/// A receiver's part of a total, for an explanation.
+public struct SplitFigures: Sendable {
+  /// What is divided.
+  public let total: ExactDecimal
+  /// The terms, the target and the part; its name is not to be read.
+  public let part: SplitPart
+  /// What the target's numerator is divided by.
+  public let denominator: ExactDecimal
+}
+
+extension RecordAssessor {
+  /// A receiver's part, by its place below `explainableReceivers`; nil where the payment is not split or cannot be.
+  public func splitFigures(of place: Int) -> SplitFigures? {
+    guard isSplit, kind != nil, tally.pointee.allGrossValid else { return nil }
+    return SplitFigures(
+      total: split.pointee.total, part: splitParts[place], denominator: split.pointee.denominator)
+  }
+}
