@@ -19,7 +19,7 @@ extension RejectionReason {
     case .negativeAmount: "An amount below zero."
     case .amountNotPositive: "Zero where an amount must be above it."
     case .amountPrecision: "More decimals than the currency has."
-    case .currencyNotSupported: "Not one of the 24 currencies."
+    case .currencyNotSupported: "No currency that can be settled."
     case .countryNotSupported: "Not one of the countries."
     case .currencyInCountryOnly: "A currency that stays within its country."
     case .paymentShape: "Single and several receivers at once, or neither."

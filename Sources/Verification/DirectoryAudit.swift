@@ -9,6 +9,8 @@ final class DirectoryAudit {
   private let threads: Int
   let log = FindingLog()
   private var digests: [String: String] = [:]
+  /// The files that were looked for.
+  private var looked: Set<String> = []
   private(set) var summary: SummaryReport?
   private(set) var told: ReportedSettlements?
   private var (payments, rows, receivers, currencies, settledEarlier) = (0, 0, 0, 0, 0)
@@ -59,6 +61,8 @@ final class DirectoryAudit {
       try report.write { ControlReport.write(settlement.totals, to: &$0) }
     }
     if let summary { check(summary, isWhole ? settlement.totals : nil) }
+    // Reports that no other report tells anything of.
+    for name in ReportKind.fileNames where !looked.contains(name) { _ = try read(name) { _ in } }
     _ = try read(ReportKind.sums) { lines throws(RunFailure) in
       try ComparedReport.compareSums(lines, digests, log)
     }
@@ -84,6 +88,7 @@ final class DirectoryAudit {
   private func read(
     _ name: String, _ body: (ReportLines) throws(RunFailure) -> Void
   ) throws(RunFailure) -> Bool {
+    looked.insert(name)
     guard let lines = try folder.open(name, log) else { return false }
     try body(lines)
     digests[name] = try lines.finish()

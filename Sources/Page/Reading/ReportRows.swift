@@ -40,7 +40,7 @@ final class ReportRows {
   /// A currency.
   func currency(_ column: some ReportColumn) throws(RunFailure) -> Currency {
     guard let currency = Currency.find(row.fields[column.place]) else {
-      throw fault(column, "one of the 24 currencies")
+      throw fault(column, "a code that settle currencies lists")
     }
     return currency
   }

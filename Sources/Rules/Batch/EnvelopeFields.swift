@@ -46,7 +46,7 @@ struct EnvelopeFields {
       guard seen.insert(name).inserted else { throw invalid("totals", "a currency is given twice") }
       if case .null = value { continue }
       guard let currency = name.withUnsafeBufferPointer({ Currency.find($0) }) else {
-        throw invalid("totals", "expected only codes of the 24 currencies")
+        throw invalid("totals", "expected only codes that settle currencies lists")
       }
       guard let total = Self.amount(value, currency: currency) else {
         throw invalid("totals", "expected an amount of zero or more for \(currency.code)")

@@ -67,7 +67,7 @@ extension RejectionReason {
     case .currencyNotSupported:
       ReasonRow(
         "CURRENCY_NOT_SUPPORTED", 580027, .field,
-        .value("; expected one of the 24 currencies (settle currencies lists them)"))
+        .value("; expected one of the currencies that settle currencies lists"))
     case .countryNotSupported:
       ReasonRow(
         "COUNTRY_NOT_SUPPORTED", 539041, .field, .value("; expected a two-letter country code in upper case"))

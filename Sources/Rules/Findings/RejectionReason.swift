@@ -35,7 +35,7 @@ public enum RejectionReason: UInt8, CaseIterable, Sendable, BitwiseCopyable {
   case amountNotPositive
   /// More decimals than the currency allows.
   case amountPrecision
-  /// Not one of the 24 currencies.
+  /// No currency that can be settled.
   case currencyNotSupported
   /// No country of the table.
   case countryNotSupported

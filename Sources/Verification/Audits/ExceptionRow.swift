@@ -101,7 +101,7 @@ package struct ExceptionRow {
       return nil
     }
     guard let currency = Currency.find(code) else {
-      throw RowFault(Column.currency, "a currency is one of the 24 codes")
+      throw RowFault(Column.currency, "a currency is a code that settle currencies lists")
     }
     // A record without receivers has a control amount, too: zero.
     guard let value = ReportField.amount(amount, currency), !value.isNegative, !value.isZero || outcome == .rejected

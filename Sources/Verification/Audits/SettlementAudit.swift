@@ -108,7 +108,7 @@ struct SettlementAudit: ~Copyable {
       throw RowFault(Column.account, "an account is an email address or a phone number, in lower case")
     }
     guard let currency = Currency.find(row[Column.currency]) else {
-      throw RowFault(Column.currency, "a currency is one of the 24 codes")
+      throw RowFault(Column.currency, "a currency is a code that settle currencies lists")
     }
     party.kind = kind
     party.role = role

@@ -73,7 +73,7 @@ struct BatchEnvelopeTests {
     (["[]", "5", "\u{1}"], "NOT_A_BATCH: none of the 3 records is a JSON object; it begins with ?"),
     (
       ["[]", trailer],
-      "CONTROL_COUNT_MISMATCH: f:2: the trailer counts 0 records, 1 were read; 1 of 1 records have no control amount"
+      "CONTROL_COUNT_MISMATCH: f:2: the trailer counts 0 records, 1 was read; 1 of 1 record has no control amount"
     ),
     ([header, "[]"], "TRAILER_MISSING: f: the batch has a header (line 1) but no trailer; it was cut short"),
   ]
@@ -154,8 +154,8 @@ struct BatchEnvelopeTests {
     (#""recordCount":0e0,"totals":{}"#, "recordCount is not valid; expected a number of digits alone"),
     (#""recordCount":"0","totals":{}"#, "recordCount is not valid; expected a number of digits alone"),
     (#""recordCount":true,"totals":{}"#, "recordCount is not valid; expected a number of digits alone"),
-    (#""recordCount":0,"totals":{"XXX":"1"}"#, "totals is not valid; expected only codes of the 24 currencies"),
-    (#""recordCount":0,"totals":{"usd":"0"}"#, "totals is not valid; expected only codes of the 24 currencies"),
+    (#""recordCount":0,"totals":{"XXX":"1"}"#, "totals is not valid; expected only codes that settle currencies lists"),
+    (#""recordCount":0,"totals":{"usd":"0"}"#, "totals is not valid; expected only codes that settle currencies lists"),
     (#""recordCount":0,"totals":{"USD":"-1"}"#, "totals is not valid; expected an amount of zero or more for USD"),
     (#""recordCount":0,"totals":{"USD":"0.001"}"#, "totals is not valid; expected an amount of zero or more for USD"),
     (#""recordCount":0,"totals":{"JPY":0.5}"#, "totals is not valid; expected an amount of zero or more for JPY"),
