@@ -113,6 +113,7 @@ import Testing
     Case("report folder --html folder/page.html", 73, "is in the directory of reports"),
     Case("report folder --html good.jsonl", 73, "good.jsonl: exists already; --replace replaces it"),
     Case("schema", 0, "https://json-schema.org/draft/2020-12/schema"),
+    Case("schema --reports", 0, #""path":"receivers.csv""#),
     Case("currencies", 0, "Turkish Lira"),
     Case("fees", 0, "HALF_UP"),
     Case("fees --fees fees.json", 78, "is missing"),
