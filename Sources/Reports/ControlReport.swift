@@ -12,6 +12,19 @@ public enum ControlReport {
     case records
     /// The sum of all control amounts, then that sum by outcome.
     case amount, settled, pending, held, rejected
+
+    /// What its fields are.
+    public var meaning: ColumnMeaning {
+      switch self {
+      case .currency: ColumnMeaning(ColumnMeaning.currencies, "The currency of the row.")
+      case .records: ColumnMeaning(.integer, "How many records have a control amount.")
+      case .amount: ColumnMeaning(.amount, "The sum of all control amounts.")
+      case .settled: ColumnMeaning(.amount, "The part of it that was settled.")
+      case .pending: ColumnMeaning(.amount, "The part of it that waits for the payment to be completed.")
+      case .held: ColumnMeaning(.amount, "The part of it that is held, in another state.")
+      case .rejected: ColumnMeaning(.amount, "The part of it that was rejected.")
+      }
+    }
   }
 
   /// The whole file.

@@ -11,6 +11,19 @@ public enum ReceiversReport {
     case payments
     /// The sums of those payments.
     case gross, passedOn, fee, net
+
+    /// What its fields are.
+    public var meaning: ColumnMeaning {
+      switch self {
+      case .account: ColumnMeaning(.text, "The receiver: an email address in lower case, or a phone number.")
+      case .currency: ColumnMeaning(ColumnMeaning.currencies, "The currency of the row.")
+      case .payments: ColumnMeaning(.integer, "How many settled payments the account received.")
+      case .gross: ColumnMeaning(.amount, "What these brought, before fees.")
+      case .passedOn: ColumnMeaning(.amount, "What the account passed on to secondary receivers.")
+      case .fee: ColumnMeaning(.amount, "The fees that the account bears.")
+      case .net: ColumnMeaning(.amount, "gross - passed_on - fee.")
+      }
+    }
   }
 
   /// Appends the row of an account and currency.

@@ -20,17 +20,23 @@ public enum ReportKind: String, CaseIterable, Sendable {
   /// The name of the file.
   public var fileName: String { rawValue }
 
-  /// The names of the columns, in their order; `summary.json` has none.
-  public var columns: [String] {
+  /// The columns, in their order; `summary.json` has none.
+  private var allColumns: [any ReportColumn] {
     switch self {
-    case .control: ControlReport.Column.names
-    case .exceptions: ExceptionsReport.Column.names
-    case .receivers: ReceiversReport.Column.names
-    case .settlement: SettlementReport.Column.names
+    case .control: ControlReport.Column.allCases
+    case .exceptions: ExceptionsReport.Column.allCases
+    case .receivers: ReceiversReport.Column.allCases
+    case .settlement: SettlementReport.Column.allCases
     case .summary: []
-    case .totals: TotalsReport.Column.names
+    case .totals: TotalsReport.Column.allCases
     }
   }
+
+  /// The names of the columns, in their order; `summary.json` has none.
+  public var columns: [String] { allColumns.map(\.name) }
+
+  /// What the fields of each column are, in their order.
+  public var meanings: [ColumnMeaning] { allColumns.map(\.meaning) }
 
   /// The header row with its line feed.
   public var header: String { columns.joined(separator: ",") + "\n" }
@@ -71,7 +77,10 @@ extension ReportKind {
 ///
 /// A case's name is its key in JSON, `senderAmount`, and in snake case its name in CSV, `sender_amount`. The order of
 /// the cases is the order in the file.
-public protocol ReportColumn: CaseIterable, RawRepresentable, Sendable where RawValue == String {}
+public protocol ReportColumn: CaseIterable, RawRepresentable, Sendable where RawValue == String {
+  /// What its fields are.
+  var meaning: ColumnMeaning { get }
+}
 
 extension ReportColumn {
   /// The key in JSON.
@@ -90,7 +99,4 @@ extension ReportColumn {
     }
     return String(decoding: name, as: UTF8.self)
   }
-
-  /// The names of all columns, in their order.
-  public static var names: [String] { allCases.map(\.name) }
 }

@@ -1,5 +1,6 @@
 import ExactArithmetic
 import Postings
+import Records
 import Text
 
 /// `settlement.csv`: a row for each party of a settled payment, the sender first, in batch order.
@@ -10,6 +11,24 @@ public enum SettlementReport {
     case payKey, kind, role, account, currency
     /// The party's part; a sender's is below zero.
     case gross, passedOn, fee, net
+
+    /// What its fields are.
+    public var meaning: ColumnMeaning {
+      switch self {
+      case .payKey: ColumnMeaning(.text, "The payment's key.")
+      case .kind: ColumnMeaning(.code(PaymentKind.allCases.map(\.name.description)), "The kind of payment.")
+      case .role: ColumnMeaning(.code(PartyRole.allCases.map(\.name.description)), "The party's role in it.")
+      case .account:
+        ColumnMeaning(
+          .text, "The party: an email address in lower case, or a phone number; empty where the sender is not given.",
+          isOptional: true)
+      case .currency: ColumnMeaning(ColumnMeaning.currencies, "The payment's currency.")
+      case .gross: ColumnMeaning(.amount, "The party's part before fees; a sender's is below zero.")
+      case .passedOn: ColumnMeaning(.amount, "What a primary receiver passes on to the secondary ones.")
+      case .fee: ColumnMeaning(.amount, "The fee that the party bears.")
+      case .net: ColumnMeaning(.amount, "gross - passed_on - fee.")
+      }
+    }
   }
 
   /// Appends the rows of a settled entry.

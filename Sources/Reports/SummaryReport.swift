@@ -9,6 +9,9 @@ public struct SummaryReport: Sendable {
   public enum Count: String, ReportColumn {
     /// All of them, then those of each outcome.
     case read, settled, rejected, pending, held
+
+    /// What its fields are.
+    public var meaning: ColumnMeaning { ColumnMeaning(.integer, "How many records there are.") }
   }
 
   /// Codes with how often each occurred, sorted; none of them zero.
@@ -83,7 +86,7 @@ public struct SummaryReport: Sendable {
     let totals = totals.map { row in
       JSONTree.object(
         zip(TotalsReport.Column.allCases, row).map { column, field in
-          (column.key, column.isCount ? .number(Array(field.utf8)) : .string(field))
+          (column.key, column.meaning.content == .integer ? .number(Array(field.utf8)) : .string(field))
         })
     }
     return [

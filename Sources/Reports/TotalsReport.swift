@@ -13,8 +13,18 @@ public enum TotalsReport {
     /// The sums of the settled payments.
     case senderAmount, senderFees, receiverNet, fees, balance
 
-    /// Whether it counts something; JSON has counts as numbers, all else as strings.
-    var isCount: Bool { self == .payments }
+    /// What its fields are.
+    public var meaning: ColumnMeaning {
+      switch self {
+      case .currency: ColumnMeaning(ColumnMeaning.currencies, "The currency of the row.")
+      case .payments: ColumnMeaning(.integer, "How many payments were settled.")
+      case .senderAmount: ColumnMeaning(.amount, "What the senders sent, without fees.")
+      case .senderFees: ColumnMeaning(.amount, "The fees that senders bear on top.")
+      case .receiverNet: ColumnMeaning(.amount, "What the receivers get.")
+      case .fees: ColumnMeaning(.amount, "All fees, whoever bears them.")
+      case .balance: ColumnMeaning(.amount, "sender_amount + sender_fees - receiver_net - fees; zero.")
+      }
+    }
   }
 
   /// The fields of the rows, in the order of the currencies.

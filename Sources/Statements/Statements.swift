@@ -18,14 +18,15 @@ public enum Statements {
     public internal(set) var rowsMasked = 0
   }
 
-  /// Settles a batch once more and publishes statements as the directory `output`, all or nothing.
+  /// Settles a batch once more and publishes statements as the directory `output`, or where its name ends in `.tar` as
+  /// an archive of the same files, all or nothing.
   ///
   /// - Parameters:
   ///   - paths: the batch's files in order; `-` is standard input.
   ///   - format: how the statements look.
   ///   - selected: whose they are; nil for everybody that received something.
   ///   - day: a second of the day they are of, in UTC; nil for that of the batch's header.
-  ///   - output: the directory to make. It must not exist; its parent must.
+  ///   - output: the directory or archive to make. It must not exist; its parent must.
   ///   - ledger: tells what earlier runs settled; opened for the same files and options.
   /// - Returns: what became of the batch, and what was written; it stands when this returns.
   /// - Throws: what a run throws; `.usage` where neither `day` nor the batch's header tells the day.
@@ -33,20 +34,40 @@ public enum Statements {
     _ paths: [String], as format: StatementFormat, accounts selected: SelectedAccounts?, day: UTCTime?, output: String,
     options: RunOptions, ledger: ReadLedger? = nil, progress: RunProgress? = nil
   ) throws(RunFailure) -> (result: RunResult, counts: Counts) {
-    let tree = try asRunFailure(PartialDirectory(newOutput: output, isOwn: isOwn))
-    let gathering = GatheredLines(LineSorter(try asRunFailure(tree.makeSpool())), day: day)
-    let result = try BatchRun.entries(
-      paths, options: options, ledger: ledger, progress: progress, writer: writer(format, selected), to: gathering
-    ).result
-    // Not known yet of a batch without header and records.
-    guard let day = gathering.day else { throw GatheredLines.dayMissing }
-    let accounts = try asRunFailure(
-      AccountFiles(
-        gathering.sorter.finish(), in: tree, names: StatementNames(format: format, day: day),
-        selected: selected, threads: options.threads))
-    try asRunFailure(accounts.write())
-    try asRunFailure(tree.publish(exitCode: result.exitCode))
-    return (result, accounts.counts)
+    func settle(
+      sorting spool: SpoolFile
+    ) throws(RunFailure) -> (result: RunResult, lines: LineSorter, names: StatementNames) {
+      let gathering = GatheredLines(LineSorter(spool), day: day)
+      let result = try BatchRun.entries(
+        paths, options: options, ledger: ledger, progress: progress, writer: writer(format, selected), to: gathering
+      ).result
+      // Not known yet of a batch without header and records.
+      guard let day = gathering.day else { throw GatheredLines.dayMissing }
+      return (result, gathering.sorter, StatementNames(format: format, day: day))
+    }
+    func write(
+      _ lines: LineSorter, _ names: StatementNames, to files: some StatementDestination
+    ) throws(FileFailure) -> Counts {
+      let accounts = AccountFiles(try lines.finish(), to: files, names: names, selected: selected)
+      try accounts.write()
+      return accounts.counts
+    }
+    guard output.hasSuffix(".tar") else {
+      let tree = try asRunFailure(PartialDirectory(newOutput: output, isOwn: isOwn))
+      let (result, lines, names) = try settle(sorting: asRunFailure(tree.makeSpool()))
+      let files = try asRunFailure(StatementFiles(tree, names: names, threads: options.threads))
+      let counts = try asRunFailure(write(lines, names, to: files))
+      try asRunFailure(tree.publish(exitCode: result.exitCode))
+      return (result, counts)
+    }
+    let place = try asRunFailure(OutputPlace(path: output))
+    try asRunFailure(place.expectNothing())
+    let file = try asRunFailure(PartialFile(path: output, mode: 0o600))
+    let (result, lines, names) = try settle(sorting: asRunFailure(SpoolFile(beside: place)))
+    let archive = try asRunFailure(StatementArchive(file, beside: place, names: names))
+    let counts = try asRunFailure(write(lines, names, to: archive))
+    try asRunFailure(file.publish(replaces: false))
+    return (result, counts)
   }
 
   /// Makes the rows of a payment.

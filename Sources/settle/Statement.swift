@@ -12,14 +12,15 @@ struct Statement: LoggingCommand {
     abstract: "Write statements of accounts: PayPal's settlement report, or CSV.",
     discussion: """
       Settles the batch again, by the same rules, and makes the output directory with a statement for each account and \
-      accounts.csv, which tells whose is which: names of files are numbers, never accounts. With --ledger, \
-      payments that an earlier run had settled are left out, as that run's reports rejected them.
+      accounts.csv, which tells whose is which: names of files are numbers, never accounts. An output whose name ends in \
+      .tar is an archive of the same files instead, accounts.csv first, which is made faster than many files. With --ledger, payments that an earlier run had settled are left out, as that run's reports rejected them.
 
       Format stl is PayPal's Settlement Report, version 009: NUMBER/STL-YYYYMMDD.01.009.CSV. Format csv is NUMBER.csv.
 
       EXAMPLES:
         settle statement night.jsonl.lz4 --account shop@mail.example --format stl --output statement
         settle statement night.jsonl.lz4 --all-accounts --format csv --output statements --date 2026-11-20
+        settle statement night.jsonl.lz4 --all-accounts --format stl --output statements.tar
       """)
 
   @OptionGroup var batch: BatchOptions
@@ -39,7 +40,8 @@ struct Statement: LoggingCommand {
   var format: StatementFormat
 
   @Option(
-    name: .shortAndLong, help: ArgumentHelp("The directory to make; its parent must exist.", valueName: "dir"),
+    name: .shortAndLong,
+    help: ArgumentHelp("The directory or .tar archive to make; its parent must exist.", valueName: "dir"),
     completion: .directory)
   var output: String
 
@@ -54,7 +56,7 @@ struct Statement: LoggingCommand {
   @OptionGroup var log: LogOptions
 
   func validate() throws {
-    if output.isEmpty { throw ValidationError("--output needs the name of a directory.") }
+    if output.isEmpty { throw ValidationError("--output needs the name of a directory or archive.") }
     if account.isEmpty != allAccounts {
       throw ValidationError("Give either --account with the accounts, or --all-accounts.")
     }

@@ -1,3 +1,4 @@
+import JSON
 import Reports
 import Testing
 
@@ -22,6 +23,22 @@ struct ReportKindTests {
       #expect(kind.sortColumns < max(1, kind.columns.count))
       #expect(kind == .summary || Self.headers.contains { $0.0 == kind })
     }
+  }
+
+  @Test("the data package describes the columns of every CSV file, amounts as decimals and keys as text")
+  func dataPackage() throws {
+    let resources = try #require(ReportKind.dataPackage(version: "1")["resources"]?.elements)
+    #expect(resources.map { $0["path"]?.string } == Self.headers.map { $0.0.fileName })
+    for (resource, (_, header)) in zip(resources, Self.headers) {
+      let fields = try #require(resource["schema"]?["fields"]?.elements)
+      #expect(fields.compactMap { $0["name"]?.string }.joined(separator: ",") + "\n" == header)
+    }
+    func types(_ kind: ReportKind) -> [String?] {
+      let resource = resources.first { $0["path"]?.string == kind.fileName }
+      return resource?["schema"]?["fields"]?.elements?.map { $0["type"]?.string } ?? []
+    }
+    #expect(types(.settlement) == Array(repeating: "string", count: 5) + Array(repeating: "number", count: 4))
+    #expect(types(.receivers) == ["string", "string", "integer"] + Array(repeating: "number", count: 4))
   }
 
   @Test("file names and digests stand in the order of the names")

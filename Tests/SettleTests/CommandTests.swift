@@ -168,6 +168,7 @@ import Testing
       "report folder --html link --replace", 73, "link: is no page that settle made; --replace replaces nothing else"),
     Case("report folder --html good.jsonl", 73, "good.jsonl: exists already; --replace replaces it"),
     Case("schema", 0, "https://json-schema.org/draft/2020-12/schema"),
+    Case("schema --reports", 0, #""path":"receivers.csv""#),
     Case("currencies", 0, "Turkish Lira"),
     Case("fees", 0, "HALF_UP"),
     Case("fees --fees fees.json", 78, "is missing"),

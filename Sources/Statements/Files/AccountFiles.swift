@@ -2,12 +2,10 @@ import FileSystem
 import Text
 
 /// Makes the files and the list of accounts of lines that come account by account.
-final class AccountFiles {
+final class AccountFiles<Destination: StatementDestination> {
   private let names: StatementNames
   private let selected: SelectedAccounts?
-  private let files: StatementFiles
-  private let tree: PartialDirectory
-  private let list: OpenFile
+  private let files: Destination
   @exclusivity(unchecked) private var listText = TextBuffer(capacity: 1 << 16)
   @exclusivity(unchecked) private var lines: LineMerge
   /// The account under way, 0 where there is none.
@@ -21,15 +19,12 @@ final class AccountFiles {
   private(set) var counts = Statements.Counts()
 
   init(
-    _ lines: consuming LineMerge, in tree: PartialDirectory, names: StatementNames,
-    selected: SelectedAccounts?, threads: Int
-  ) throws(FileFailure) {
+    _ lines: consuming LineMerge, to files: Destination, names: StatementNames, selected: SelectedAccounts?
+  ) {
     self.lines = lines
     self.names = names
     self.selected = selected
-    files = StatementFiles(tree, names: names, threads: threads)
-    self.tree = tree
-    list = try tree.makeFile(StatementNames.list, folder: nil)
+    self.files = files
     isWritten = [Bool](repeating: false, count: selected?.accounts.count ?? 0)
     dayText = Array(names.day.dayStart.stl.utf8)
     listText.append("number,account,file\n")
@@ -52,9 +47,8 @@ final class AccountFiles {
       }
       try appendToList(place + 1, account)
     }
-    try files.writeAll()
     try writeList()
-    try tree.finish(list, folder: nil)
+    try files.finishAll()
   }
 
   private func add(_ line: StatementLine) throws(FileFailure) {
@@ -111,7 +105,7 @@ final class AccountFiles {
   }
 
   private func writeList() throws(FileFailure) {
-    try list.write(listText.bytes, count: listText.count)
+    try files.appendToList(listText)
     listText.removeAll()
   }
 }

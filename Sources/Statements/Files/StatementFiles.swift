@@ -1,12 +1,11 @@
 import FileSystem
-import Records
 import Text
 import Threads
 
 /// Writes the files of accounts, many small ones: the texts of some are made, and then written by several threads.
 ///
 /// Each thread has one file open at a time. A text that is longer than a batch of them goes to its file piece by piece.
-final class StatementFiles {
+final class StatementFiles: StatementDestination {
   /// The bytes of text in a batch, about.
   private static let batchLength = 1 << 17
   /// And the most files: each costs more than its bytes.
@@ -32,21 +31,21 @@ final class StatementFiles {
   /// The place of the batch that texts are added to.
   private var place = 0
   private var long: OpenFile?
+  private let list: OpenFile
 
-  init(_ output: PartialDirectory, names: StatementNames, threads: Int) {
+  init(_ output: PartialDirectory, names: StatementNames, threads: Int) throws(FileFailure) {
     self.output = output
+    list = try output.makeFile(StatementNames.list)
     self.names = names
     self.threads = max(threads, Self.leastWriters)
   }
 
-  /// Adds to the text of the file under way, that of the account with this number.
   func append(number: Int, _ body: (inout TextBuffer) -> Void) throws(FileFailure) {
     let batch = batches[place]
     body(&batch.text)
     if batch.text.count - batch.start > Self.batchLength { try writeLong(number: number) }
   }
 
-  /// Ends the file under way.
   func finish(number: Int) throws(FileFailure) {
     if long != nil {
       try writeLong(number: number)
@@ -70,8 +69,17 @@ final class StatementFiles {
     batch.text.truncate(to: batch.start)
   }
 
+  func appendToList(_ text: borrowing TextBuffer) throws(FileFailure) {
+    try list.write(text.bytes, count: text.count)
+  }
+
+  func finishAll() throws(FileFailure) {
+    try writeAll()
+    try output.finish(list, folder: nil)
+  }
+
   /// Writes all files that are not written yet; none is under way.
-  func writeAll() throws(FileFailure) {
+  private func writeAll() throws(FileFailure) {
     let (batches, output, names) = (batches, output, names)
     WorkerThreads.perform(batches.count, threads: threads) { Self.write(batches[$0], names, to: output) }
     for batch in batches {
@@ -96,29 +104,4 @@ final class StatementFiles {
     batch.files.removeAll(keepingCapacity: true)
     batch.text.removeAll(keeping: 2 * batchLength)
   }
-}
-
-/// What the files of accounts are called: by number, never by account.
-struct StatementNames: Sendable {
-  /// The list of accounts beside them.
-  static let list = "accounts.csv"
-
-  let format: StatementFormat
-  let day: UTCTime
-  private let stlName: String
-
-  init(format: StatementFormat, day: UTCTime) {
-    self.format = format
-    self.day = day
-    stlName = STLFrame.fileName(day)
-  }
-
-  /// The folder of an account's file; nil where it has none of its own.
-  func folder(_ number: Int) -> String? { format == .stl ? "\(number)" : nil }
-
-  /// The name of an account's file in its folder.
-  func file(_ number: Int) -> String { format == .stl ? stlName : "\(number).csv" }
-
-  /// The file's path from the directory of all.
-  func path(_ number: Int) -> String { (folder(number).map { "\($0)/" } ?? "") + file(number) }
 }

@@ -1,0 +1,92 @@
+import JSON
+import Money
+
+/// What the fields of a column are.
+public struct ColumnMeaning: Sendable {
+  /// The form of a field.
+  public enum Content: Sendable, Equatable {
+    /// Text, also where it looks like a number: keys, accounts, names, messages.
+    case text
+    /// A whole number, zero or more: a count, a place, the number of an error.
+    case integer
+    /// An amount of money: a decimal number with exactly its currency's decimals, up to hundreds of digits.
+    case amount
+    /// One of these words.
+    case code([String])
+  }
+
+  /// The form of its fields.
+  public let content: Content
+  /// Whether a field may be empty.
+  public let isOptional: Bool
+  /// What it says, for people.
+  public let text: String
+
+  init(_ content: Content, _ text: String, isOptional: Bool = false) {
+    (self.content, self.isOptional, self.text) = (content, isOptional, text)
+  }
+
+  /// The codes of the currencies, in their order.
+  static let currencies = Content.code(Currency.all.map(\.code.description))
+}
+
+extension ReportKind {
+  /// A Frictionless Data Package that describes the CSV files of a directory of reports, for programs that load them.
+  ///
+  /// Amounts are numbers that it calls decimals of XML Schema (`rdfType`), keys and accounts strings.
+  public static func dataPackage(version: String) -> JSONTree {
+    [
+      "$schema": .string("https://datapackage.org/profiles/2.0/datapackage.json"), "name": .string("settle-reports"),
+      "title": .string("The reports of a settled batch"), "version": .string(version),
+      "resources": .array(allCases.filter { !$0.columns.isEmpty }.map(\.resource)),
+    ]
+  }
+
+  private var resource: JSONTree {
+    var schema: [(String, JSONTree)] = [
+      ("fields", .array(zip(columns, meanings).map(Self.field))), ("missingValues", .array([.string("")])),
+    ]
+    // Where rows are sorted by columns, no two have the same.
+    if sortColumns > 0 { schema.append(("primaryKey", .array(columns.prefix(sortColumns).map { .string($0) }))) }
+    if let other = currenciesReport {
+      let currency = JSONTree.array([.string("currency")])
+      let reference: JSONTree = ["resource": .string(other.resourceName), "fields": currency]
+      schema.append(("foreignKeys", .array([["fields": currency, "reference": reference]])))
+    }
+    return [
+      "name": .string(resourceName), "path": .string(fileName), "type": .string("table"), "format": .string("csv"),
+      "mediatype": .string("text/csv"), "encoding": .string("utf-8"), "schema": .object(schema),
+    ]
+  }
+
+  private var resourceName: String { String(fileName.prefix { $0 != "." }) }
+
+  /// The report that has a row for each currency of this one; nil where there is none.
+  private var currenciesReport: ReportKind? {
+    switch self {
+    case .receivers, .settlement: .totals
+    case .exceptions: .control
+    case .control, .summary, .totals: nil
+    }
+  }
+
+  private static func field(_ name: String, _ meaning: ColumnMeaning) -> JSONTree {
+    var field: [(String, JSONTree)] = [("name", .string(name)), ("description", .string(meaning.text))]
+    var constraints: [(String, JSONTree)] = meaning.isOptional ? [] : [("required", .boolean(true))]
+    switch meaning.content {
+    case .text: field.append(("type", .string("string")))
+    case .integer:
+      field.append(("type", .string("integer")))
+      constraints.append(("minimum", .number(0)))
+    case .amount:
+      field += [
+        ("type", .string("number")), ("rdfType", .string("http://www.w3.org/2001/XMLSchema#decimal")),
+      ]
+    case .code(let words):
+      field.append(("type", .string("string")))
+      constraints.append(("enum", .array(words.map { .string($0) })))
+    }
+    if !constraints.isEmpty { field.append(("constraints", .object(constraints))) }
+    return .object(field)
+  }
+}
