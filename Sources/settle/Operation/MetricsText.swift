@@ -4,7 +4,9 @@ import Money
 import Records
 import Rules
 
-/// What `--metrics` tells of a run, in the text format of Prometheus: one sample a line, a family with its help and type.
+/// What `--metrics` tells of a run: one sample a line, a family with its help and type.
+///
+/// The text is both the text format of Prometheus, to which `# EOF` is a comment, and OpenMetrics, which ends with it.
 ///
 /// All families are gauges of the last run. What a failed run does not know is left out.
 struct MetricsText {
@@ -42,7 +44,7 @@ struct MetricsText {
       "settle_last_run_outcome", "What the last run came to.",
       RunEnding.allCases.map { (["outcome": $0.rawValue], $0 == ending ? 1 : 0) })
     if let result { metrics.add(result) }
-    return metrics.text
+    return metrics.text + "# EOF\n"
   }
 
   private mutating func add(_ result: RunResult) {
