@@ -58,6 +58,13 @@ OVERLAPS = """(() => {
   return null;
 })()"""
 
+# Rows that the box of a long table shows but a picture of the whole page would not have, as no window showed them yet.
+BLANK = """Array.from(document.querySelectorAll('.list tbody tr')).filter(row => {
+    const [box, at] = [row.closest('.scroll').getBoundingClientRect(), row.getBoundingClientRect()];
+    return at.height > 0 && at.top < box.bottom && at.bottom > box.top
+      && !row.cells[0].checkVisibility({contentVisibilityAuto: true});
+  }).length"""
+
 # Boxes whose contents would be cut off on paper, which does not scroll.
 CLIPPED = """Array.from(document.querySelectorAll('.scroll'))
   .filter(box => box.scrollWidth > box.clientWidth + 1 || getComputedStyle(box).overflowX !== 'visible')
