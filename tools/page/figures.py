@@ -37,7 +37,8 @@ EXTRACT = """(() => {
     hiddenRows: Array.from(document.querySelectorAll('tbody tr')).filter(
       row => !row.getClientRects().length && !row.closest('.elsewhere')).length,
     origin: Array.from(document.querySelectorAll('.origin span'), e => e.textContent),
-    kinds: Object.fromEntries(Array.from(document.querySelectorAll('#kind option'), o => [o.value, +o.dataset.unlisted])),
+    kinds: Object.fromEntries(
+      Array.from(document.querySelectorAll('#kind option'), o => [o.value, +o.dataset.unlisted])),
     ungrouped: UNGROUPED,
     verdict: ['.words', '.sign', '.records + .records'].map(e => document.querySelector('#verdict ' + e)?.textContent),
     tone: document.getElementById('verdict').className,

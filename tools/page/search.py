@@ -70,7 +70,7 @@ def said(expected, shown, unlisted, kind, words):
 
 
 def check_currencies(browser, tables):
-    """On a phone each table shows the rows of the currency that is chosen, and all where none is; a desktop, always all."""
+    """On a phone each table shows the rows of the currency that is chosen, or of all; on a desktop it shows all."""
     options = browser.evaluate("Array.from(document.querySelectorAll('.choice option'), o => o.value)")
     codes = [row[0] for row in tables.get("control", [])]
     sections = sum(name in tables for name in ("control", "totals", "largest"))
