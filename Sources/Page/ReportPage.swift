@@ -4,7 +4,7 @@ import BatchRun
 ///
 /// The page is made from the reports alone, and every figure of it stands in one of them. What it lists is bounded
 /// (``mostExceptions``, ``exceptionsOfEachCode``, ``receiversOfEachCurrency``, ``mostBatchFiles``); what it counts is
-/// all there is. The same directory gives the same bytes.
+/// all there is. The same directory gives the same bytes, as long as its files keep their times.
 public enum ReportPage {
   /// The rows of `exceptions.csv` that are listed from its beginning.
   public static let mostExceptions = 2000
@@ -12,6 +12,8 @@ public enum ReportPage {
   public static let exceptionsOfEachCode = 20
   /// The receivers of each currency that are listed.
   public static let receiversOfEachCurrency = 5
+  /// The files of the batch that are named at the top.
+  public static let batchFilesAtTop = 3
   /// The files of the batch that are listed.
   public static let mostBatchFiles = 100
 

@@ -4,7 +4,7 @@ extension RejectionReason {
   /// What the code means, in a few words for somebody who has not read the error table.
   public var meaning: String {
     switch self {
-    case .recordTooLong: "A record of more than 1,048,576 bytes."
+    case .recordTooLong: "A record of more than 1048576 bytes."
     case .invalidUTF8: "A line that is not UTF-8."
     case .malformedJSON: "A line that is not one JSON value."
     case .notAnObject: "A JSON value, but no object."

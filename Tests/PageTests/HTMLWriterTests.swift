@@ -63,6 +63,13 @@ struct HTMLWriterTests {
     #expect(Self.written { $0.foreign(text) } == expected)
   }
 
+  @Test("counts of a sentence are grouped as figures are, numbers of names are not")
+  func sentence() {
+    let grouped = #"<data value="12345">12<span>345</span></data> &lt; 999 of SHA256SUMS, "#
+    let last = #"<data value="1000">1<span>000</span></data>"#
+    #expect(Self.written { $0.sentence("12345 < 999 of SHA256SUMS, 1000") } == grouped + last)
+  }
+
   static let figures: [(figure: String, inside: String)] = [
     ("0", "0"), ("999", "999"), ("1000", "1<span>000</span>"), ("-1500.00", "-1<span>500.00</span>"),
     ("25.00", "25.00"), ("0.12345", "0.12345"), ("100000", "100<span>000</span>"),

@@ -22,6 +22,8 @@ struct PageTests {
     for tag in ["style", "script"] {
       text = text.replacing(try Regex("(?s)<\(tag)>.*</\(tag)>"), with: "<\(tag)></\(tag)>")
     }
+    // A checkout has its files written anew.
+    text = text.replacing(try Regex("<time.*?</time>"), with: "<time></time>")
     text = text.replacing(try Regex("sha256-[A-Za-z0-9+/]{43}="), with: "sha256-...")
     let complaint = try Golden().complaint(Array(text.utf8), name: "example.html")
     #expect(complaint == nil)
@@ -35,6 +37,34 @@ struct PageTests {
     #expect(try published.page() == page)
     try FileManager.default.moveItem(atPath: published.folder.path("out"), toPath: published.folder.path("moved"))
     #expect(try ReportPage.make(of: published.folder.path("moved") + "/").page == Array(page.utf8))
+  }
+
+  @Test("the top says when the reports were written, and of which files, of many the first")
+  func origin() throws {
+    let names = (1...5).map { "night-\($0).jsonl" }
+    let published = try PublishedFolder(PublishedFolder.mixed, files: names)
+    try FileManager.default.setAttributes(
+      [.modificationDate: Date(timeIntervalSince1970: 1_795_226_399)],
+      ofItemAtPath: published.folder.path("out/SHA256SUMS"))
+    let page = try published.page()
+    #expect(page.contains(#"<time datetime="2026-11-21T01:59:59Z">2026-11-21 01:59:59 UTC</time>"#))
+    let named = names.prefix(3).map { "<bdi>\(published.folder.path($0).replacing("/", with: "/<wbr>"))</bdi>" }
+    #expect(page.replacing("_<wbr>", with: "_").contains("Files: \(named.joined(separator: ", ")) and 2 more</span>"))
+  }
+
+  @Test("the list can be narrowed to an outcome or a code, each knows how many of its rows are not listed")
+  func kinds() throws {
+    let many = ReportPage.mostExceptions + 50
+    let lines = (0..<many).map { "no record \($0)" } + PublishedFolder.mixed
+    let page = try PublishedFolder(lines).page()
+    let kinds = page.matches(of: /<option value="(\w*)" data-unlisted="(\d+)">(\w+)</).map {
+      "\($0.output.1) \($0.output.2) \($0.output.3)"
+    }
+    #expect(
+      kinds == [
+        " 51 all", "rejected 51 rejected", "pending 0 pending", "held 0 held", "MALFORMED_JSON 51 MALFORMED_JSON",
+        "INVALID_VALUE 0 INVALID_VALUE",
+      ])
   }
 
   @Test("a text of the batch is no markup, and is not changed")
@@ -72,7 +102,7 @@ struct PageTests {
     let listed = ReportPage.mostExceptions + ReportPage.exceptionsOfEachCode
     #expect(summary == ReportPage.Summary(exceptions: many + late, listed: listed))
     #expect(page.components(separatedBy: #"<tr class="rejected">"#).count - 1 == listed)
-    #expect(page.contains("\(listed) of \(many + late) rows are listed"))
+    #expect(page.contains(#"<data value="\#(many + late)">2<span>075</span></data> rows are listed"#))
     #expect(page.contains(#"<data value="\#(many)">"#) && page.contains(#"<data value="\#(late)">"#))
   }
 

@@ -2,12 +2,26 @@
 import csv
 import hashlib
 import json
+import time
 from decimal import Decimal, getcontext
 from fractions import Fraction
 
 getcontext().prec = 400
 MOST_EXCEPTIONS, OF_EACH_CODE, RECEIVERS, MOST_FILES = 2000, 20, 5, 100
+FILES_AT_TOP = 3
 OUTCOMES = ["settled", "pending", "held", "rejected"]
+
+# Texts of the page's own with a number of four digits and more that is in no groups, or in groups of another form.
+UNGROUPED = """(() => {
+  const found = [];
+  const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  while (walk.nextNode()) {
+    const within = walk.currentNode.parentElement;
+    if (/\\d{4}|\\d[,'\\s]\\d{3}/.test(walk.currentNode.data) && !within.closest('bdi, code, time, script'))
+      found.push(walk.currentNode.data.slice(0, 60));
+  }
+  return found.slice(0, 5);
+})()"""
 
 # Every table as the texts of its cells, and each figure's own attribute.
 EXTRACT = """(() => {
@@ -20,7 +34,12 @@ EXTRACT = """(() => {
     records: Array.from(document.querySelectorAll('#records > div'), e => Array.from(e.children, c => c.textContent)),
     wrongData: Array.from(document.querySelectorAll('data')).filter(e => e.value !== e.textContent).length,
     data: document.querySelectorAll('data').length,
-    hiddenRows: Array.from(document.querySelectorAll('tbody tr')).filter(row => !row.getClientRects().length).length,
+    hiddenRows: Array.from(document.querySelectorAll('tbody tr')).filter(
+      row => !row.getClientRects().length && !row.closest('.elsewhere')).length,
+    origin: Array.from(document.querySelectorAll('.origin span'), e => e.textContent),
+    kinds: Object.fromEntries(
+      Array.from(document.querySelectorAll('#kind option'), o => [o.value, +o.dataset.unlisted])),
+    ungrouped: UNGROUPED,
     verdict: ['.words', '.sign', '.records + .records'].map(e => document.querySelector('#verdict ' + e)?.textContent),
     tone: document.getElementById('verdict').className,
     read: Array.from(document.querySelectorAll('#verdict .read li'), e => e.textContent),
@@ -32,7 +51,7 @@ EXTRACT = """(() => {
       name: e.querySelector('.name').textContent, label: e.querySelector('svg').getAttribute('aria-label'),
       parts: Array.from(e.querySelectorAll('rect'), r => [r.getAttribute('class'), +r.getAttribute('width')])})),
   };
-})()"""
+})()""".replace("UNGROUPED", UNGROUPED)
 
 
 class Mismatch(Exception):
@@ -89,6 +108,7 @@ def compare(directory, page):
     records, errors = summary["records"], summary["errors"]
     expect("figures that are not their own value", page["wrongData"], 0)
     expect("rows that are not shown", page["hiddenRows"], 0)
+    expect("numbers without groups", page["ungrouped"], [])
     expect("records", page["records"], [[k, str(records[k])] for k in ["read", *OUTCOMES]])
 
     control = rows(directory, "control.csv")
@@ -123,9 +143,16 @@ def compare(directory, page):
     reports = sorted(p.name for p in directory.iterdir() if p.name != "SHA256SUMS")
     digests = [[name, hashlib.sha256((directory / name).read_bytes()).hexdigest()] for name in reports]
     expect("digests", tables["sums"], digests)
+    kinds = {}
+    for rows_of, place in ((exceptions, 0), (list(listed(exceptions)), 1)):
+        for row in rows_of:
+            for kind in {"", row[4].lower(), row[5]} - ({row[5]} if row[4] != "REJECTED" else set()):
+                kinds.setdefault(kind, [0, 0])[place] += 1
+    expect("what the list can be narrowed to", page["kinds"],
+           {kind: count - shown_of for kind, (count, shown_of) in kinds.items()})
     expect("notices", tables.get("notices", []), [[k, str(v)] for k, v in summary["notices"].items()])
     compare_verdict(page, summary, control)
-    compare_words(page, summary)
+    compare_words(page, summary, (directory / "SHA256SUMS").stat().st_mtime)
     return shown
 
 
@@ -177,11 +204,17 @@ def compare_verdict(page, summary, control):
     expect("amounts of control totals that do not match", page["read"], [])
 
 
-def compare_words(page, summary):
+def compare_words(page, summary, written):
     control = {"verified": "Control totals verified.", "mismatch": "Control totals do not match.",
                "absent": "No control totals."}[summary["batch"]["controlTotals"]]
     balance = "Every currency balances." if summary["totals"] else "No money moved."
     expect("what was checked", page["facts"], [control, balance, "Digests agree."])
     identifier = summary["batch"]["id"]
     expect("the heading", page["heading"], identifier or "Batch without an identifier")
+    names = [file["name"] for file in summary["batch"]["files"]]
+    others = f" and {len(names) - FILES_AT_TOP} more" if len(names) > FILES_AT_TOP else ""
+    expect("the files at the top", page["origin"][1],
+           f"File{'' if len(names) == 1 else 's'}: {', '.join(names[:FILES_AT_TOP])}{others}")
+    expect("when the reports were written", page["origin"][0],
+           time.strftime("Reports written %Y-%m-%d %H:%M:%S UTC", time.gmtime(written)))
     expect("the title", page["title"], f"Settlement of {identifier}" if identifier else "Settlement")

@@ -4,7 +4,7 @@ import subprocess
 import tempfile
 
 from page.figures import Mismatch, expect
-from page.search import type_words
+from page.search import choose, type_words
 
 # A4 less the margins of the page's style, in pixels of 1/96 inch.
 WIDTH = 688
@@ -110,6 +110,12 @@ def check_searched(browser, shown):
     """What is printed while a search stands is what the screen shows, and says so; else nothing is said of it."""
     if not shown:
         return
+    kind = browser.evaluate("document.getElementById('kind').lastElementChild.value")
+    browser.emulate(1280, 900)
+    told = choose(browser, "#kind", kind)[1]
+    browser.emulate(WIDTH, 1000, media="print")
+    expect(f"what is printed of {kind}", browser.evaluate(SEARCHED)[1], f"{told}, searched for: {kind}")
+    choose(browser, "#kind", "")
     for query in [shown[len(shown) // 2][2], "no such row", ""]:
         browser.emulate(1280, 900)
         found, told = type_words(browser, query)

@@ -1,11 +1,24 @@
 """The search of a page: held against what Python finds, and how long it takes."""
+import json
 import re
 import time
 
-from page.figures import Mismatch, expect
+from page.figures import UNGROUPED, Mismatch, expect
 
 # The seconds a search may take until its rows are seen; before rows were laid out each for itself it took 1.4.
 PATIENCE = 0.5
+STATES = {"pending": ["STATUS_CREATED"], "held": ["STATUS_OTHER"]}
+
+FOUND = """[Array.from(document.querySelectorAll('#exceptions tbody tr'))
+    .map((row, place) => row.getClientRects().length ? place : -1).filter(place => place >= 0),
+  document.getElementById('found')?.textContent]"""
+
+# The currencies that the tables show, and how many choices of one.
+SEEN = """(() => {
+  const seen = selector => Array.from(document.querySelectorAll(selector)).filter(e => e.getClientRects().length);
+  return [...['#control tbody th', '#totals tbody th', '#largest .group abbr']
+      .map(heads => seen(heads).map(head => head.textContent)), seen('.choice').length];
+})()"""
 
 
 def type_words(browser, words):
@@ -16,12 +29,70 @@ def type_words(browser, words):
     else:
         for kind in ("rawKeyDown", "keyUp"):
             browser.call("Input.dispatchKeyEvent", type=kind, key="Delete", code="Delete", windowsVirtualKeyCode=46)
-    return browser.evaluate("""[Array.from(document.querySelectorAll('#exceptions tbody tr'))
-        .map((row, place) => row.getClientRects().length ? place : -1).filter(place => place >= 0),
-      document.getElementById('found').textContent]""")
+    return browser.evaluate(FOUND)
 
 
-def check(browser, shown):
+def choose(browser, selector, value):
+    """Chooses as a person does; the rows of the list that are left, and what the page says of them."""
+    browser.evaluate("""(([selector, value]) => {
+      const choice = document.querySelector(selector);
+      choice.value = value;
+      choice.dispatchEvent(new Event('input'));
+    })(%s)""" % json.dumps([selector, value]))
+    return browser.evaluate(FOUND)
+
+
+def check_kinds(browser, shown, kinds):
+    """Each outcome and code that the list can be narrowed to, alone and together with a word."""
+    words = shown[len(shown) // 2][0].split()[-1]
+    for query in ("", words):
+        type_words(browser, query)
+        of_query = set(expected_rows(shown, query))
+        for kind, unlisted in kinds.items():
+            codes = STATES.get(kind, [kind])
+            expected = [place for place in sorted(of_query) if not kind or shown[place][2] in codes
+                        or kind == "rejected" and shown[place][2] not in sum(STATES.values(), [])]
+            found, told = choose(browser, "#kind", kind)
+            expect(f"rows of {kind!r} with {query!r}", found, expected)
+            expect("what is said of them", told, said(expected, shown, unlisted, kind, query))
+    choose(browser, "#kind", "")
+    type_words(browser, "")
+    return 2 * len(kinds)
+
+
+def said(expected, shown, unlisted, kind, words):
+    """What the page says of a search."""
+    if not kind and not words:
+        return ""
+    more = f"; {unlisted} more {kind + ' ' if kind else ''}rows stand in exceptions.csv alone, which is not searched"
+    return (f"{len(expected)} of {len(shown)} listed rows" if expected
+            else f"None of the {len(shown)} listed rows has all of that") + (more if unlisted else "")
+
+
+def check_currencies(browser, tables):
+    """On a phone each table shows the rows of the currency that is chosen, or of all; on a desktop it shows all."""
+    options = browser.evaluate("Array.from(document.querySelectorAll('.choice option'), o => o.value)")
+    codes = [row[0] for row in tables.get("control", [])]
+    sections = sum(name in tables for name in ("control", "totals", "largest"))
+    expect("the currencies to choose from", options, ["", *codes] * sections if len(codes) > 1 else [])
+    if len(codes) < 2:
+        return
+    first = browser.evaluate("document.querySelector('.choice select').value")
+    records = {row[0]: int(row[1]) for row in tables["control"]}
+    expect("records of the currency shown first", records[first], max(records.values()))
+    for size, is_phone in ((360, True), (1280, False)):
+        browser.emulate(size, 740, mobile=is_phone)
+        for place, code in enumerate([first, *codes, ""]):
+            if place > 0:
+                choose(browser, ".choice select", code)
+            shown = [c for c in codes if c == code or not code or not is_phone]
+            expected = [[row[0][:3] for row in tables.get(name, []) if name != "largest" or len(row) == 1]
+                        for name in ("control", "totals", "largest")]
+            expect(f"currencies shown at {size} where {code or 'all'} is chosen", browser.evaluate(SEEN),
+                   [[c for c in of if c in shown] for of in expected] + [sections if is_phone else 0])
+
+
+def check(browser, shown, kinds):
     if not shown:
         expect("a search without rows", browser.evaluate("document.getElementById('search')"), None)
         return 0
@@ -33,13 +104,15 @@ def check(browser, shown):
         expected = expected_rows(shown, query)
         found, told = type_words(browser, query)
         expect(f"rows found for {query!r}", found, expected)
-        expect("what is said of them", told, f"{len(expected)} of {len(shown)} listed rows" if query else "")
+        expect("what is said of them", told, said(expected, shown, kinds[""], "", query))
     # The quickest of three, as other programs may run beside.
     took = min(time_search(browser) for _ in range(3))
     if took > PATIENCE:
         raise Mismatch(f"a search takes {took:.2f} seconds")
+    # What is said of a search has counts, too.
+    expect("numbers without groups", browser.evaluate(UNGROUPED), [])
     type_words(browser, "")
-    return len(queries)
+    return len(queries) + check_kinds(browser, shown, kinds)
 
 
 def line_of(cells):

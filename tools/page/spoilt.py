@@ -23,13 +23,22 @@ SPOILT = {"example": [
     ("a dialog", '"use strict";', '"use strict"; alert(1);'),
     ("a table cut off on paper", ".scroll { overflow: visible; background: none; }", ""),
     ("a search without scripts", 'id="search" hidden=""', 'id="search"'),
-    ("a search that is not told of on paper", "tell(input.value.trim());", ""),
+    ("a filter that forgets what is not listed", 'data-unlisted="0">all', 'data-unlisted="1">all'),
+    ("a count without groups", ">Settled in part<", ">Settled in part<wbr>1234<"),
+    ("a currency that a phone does not show", "=== code;", "!== code;"),
+    ("currencies that a phone shows all at once", ".elsewhere { display: none !important; }", ""),
+    ("the time of the reports", "<time datetime=", "<time>1<wbr></time><time datetime="),
+    ("the files at the top", "File: <bdi>", "File: <bdi>x"),
+    ("a search that is not told of on paper", "tell(searched);", ""),
     ("a heading that may stand last on a sheet", "thead, .group {", "thead {"),
 ], "mismatch-whole": [
     ("a green tick", 'aria-hidden="true">\u2715', 'aria-hidden="true">\u2713'),
     ("a green page", 'id="verdict" class="bad"', 'id="verdict" class="good"'),
     ("the verdict", 'class="words">Control totals do not match', 'class="words">Settled whole'),
     ("the amount read", "USD in 1 record", "USD in 2 records"),
+], "waiting": [
+    ("a filter that finds too much", "of.includes(kind) &&", ""),
+    ("rows that a picture leaves blank", "{ content-visibility: visible; }", "{}"),
 ], "paper": [
     ("amounts that break", ".number { text-align: right; white-space: nowrap;",
      ".number { text-align: right; white-space: normal; overflow-wrap: anywhere;"),

@@ -67,6 +67,23 @@ extension HTMLWriter {
     }
   }
 
+  /// Writes a sentence of the page's own, its counts grouped as all figures are.
+  func sentence(_ sentence: String) {
+    var rest = sentence[...]
+    while let start = rest.firstIndex(where: \.isNumber) {
+      let digits = rest[start...].prefix { $0.isNumber }
+      text(String(rest[..<start]))
+      if digits.count > 3 { figure(String(digits)) } else { text(String(digits)) }
+      rest = rest[digits.endIndex...]
+    }
+    text(String(rest))
+  }
+
+  /// Writes an element with a sentence of the page's own in it.
+  func element(_ name: StaticString, _ attributes: Attributes = [:], sentence: String) {
+    element(name, attributes) { self.sentence(sentence) }
+  }
+
   /// Writes an amount as it stands in a report.
   func figure(_ amount: ExactDecimal) { figure(amount.description) }
 

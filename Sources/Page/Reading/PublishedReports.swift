@@ -37,6 +37,8 @@ struct PublishedReports {
   let exceptions: ListedExceptions
   /// The reports' digests by name, `SHA256SUMS` not among them; it agrees with them.
   let digests: [(name: String, digest: String)]
+  /// When `SHA256SUMS` was written, the last of the reports, as its file says; in seconds since 1970.
+  let writtenAt: Int
 
   /// The records of an outcome.
   func records(_ outcome: Outcome) -> Int {
@@ -81,6 +83,7 @@ extension PublishedReports {
     for lines in opened.sorted(by: { $0.name < $1.name }) { digests.append((lines.name, try lines.finish())) }
     self.digests = digests
     let sums = try Self.open(ReportKind.sums, folder, shown)
+    writtenAt = sums.modified
     try ComparedReport.compareSums(sums, Dictionary(uniqueKeysWithValues: digests.map { ($0, $1) }), log)
     try Self.refuse(log, shown)
     try checkAgreement(shown)

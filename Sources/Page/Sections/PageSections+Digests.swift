@@ -12,7 +12,8 @@ extension PageSections {
         ], rows: files.prefix(ReportPage.mostBatchFiles))
       if files.count > ReportPage.mostBatchFiles {
         html.element(
-          "p", ["class": "note"], text: "\(ReportPage.mostBatchFiles) of \(files.count) files; summary.json has all.")
+          "p", ["class": "note"],
+          sentence: "\(ReportPage.mostBatchFiles) of \(files.count) files; summary.json has all.")
       }
       table(
         "sums", caption: "The reports (SHA256SUMS)", class: "digests",

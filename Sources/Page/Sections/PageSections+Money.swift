@@ -13,10 +13,30 @@ extension PageSections {
       let parts = outcomes.enumerated().map { place, outcome in
         amounts(outcome.word.capitalized) { (control: PublishedReports.Control) in control.parts[place] }
       }
+      writeCurrencyChoice()
       table(
         "control", caption: "Control amounts by outcome (control.csv)",
         [currencies { $0.currency }, counts("Records") { $0.records }, amounts("Amount") { $0.amount }] + parts,
         rows: reports.controls)
+    }
+  }
+
+  /// Which currency the tables of a section show on a phone, where each figure has a line of its own. The script shows
+  /// the choice, which is the same in all sections: first the currency with the most records.
+  func writeCurrencyChoice() {
+    let most = reports.controls.max { $0.records < $1.records }?.currency
+    guard reports.controls.count > 1 else { return }
+    html.element("p", ["class": "choice", "hidden": ""]) {
+      html.element("label") {
+        html.text("Currency ")
+        html.element("select", ["autocomplete": "off"]) {
+          html.element("option", ["value": ""], text: "all")
+          for control in reports.controls {
+            html.element("option", ["selected": control.currency == most ? "" : nil], text: control.currency.code)
+          }
+        }
+      }
+      html.element("output")
     }
   }
 
@@ -61,6 +81,7 @@ extension PageSections {
       : "All fees, whoever bears them, as a share of the gross amount that senders sent."
     section("fees", "Settled payments and fees", lead) {
       guard !reports.totals.isEmpty else { return }
+      writeCurrencyChoice()
       table(
         "totals", caption: "Trial balance of settled payments (totals.csv)",
         [

@@ -10,6 +10,7 @@ extension PageSections {
       : "Of each currency, the \(ReportPage.receiversOfEachCurrency) that are paid most. All stand in receivers.csv."
     section("receivers", "The largest receivers", lead) {
       guard !currencies.isEmpty else { return }
+      writeCurrencyChoice()
       let columns: [Column<LargestReceivers.Receiver>] = [
         names("Account", class: "account") { html.foreign($0.account) },
         Column(head: "Net", isFigures: true) { row in number("Net", class: " net") { html.figure(row.net) } },
@@ -34,7 +35,7 @@ extension PageSections {
         html.element("abbr", ["title": currency.name], text: currency.code)
         html.element(
           "span", ["class": "of"],
-          text: all == listed ? Self.count(all, "receiver") : "\(listed) of \(all) receivers")
+          sentence: all == listed ? Self.count(all, "receiver") : "\(listed) of \(all) receivers")
       }
     }
     html.newLine()

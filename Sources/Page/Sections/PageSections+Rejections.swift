@@ -36,7 +36,7 @@ extension PageSections {
       [
         names("Why") { reason in
           html.element("code") { html.breakable(reason.code.description) }
-          html.element("span", ["class": "meaning"], text: reason.meaning)
+          html.element("span", ["class": "meaning"], sentence: reason.meaning)
         },
         words("", class: "picture") { reason in
           let count = counts[reason] ?? 0
@@ -54,7 +54,7 @@ extension PageSections {
     html.element("h3", text: "Line by line")
     if listed < all {
       html.element("p", ["class": "note", "id": "cut"]) {
-        html.text(
+        html.sentence(
           "\(listed) of \(all) rows are listed: the first \(ReportPage.mostExceptions), and of each code at least the "
             + "first \(ReportPage.exceptionsOfEachCode). All of them stand in exceptions.csv.")
       }
@@ -68,7 +68,9 @@ extension PageSections {
           "type": "search", "id": "words", "autocomplete": "off", "spellcheck": "false",
           "placeholder": "code, pay key, line 12, field, message",
         ])
-      html.element("output", ["for": "words", "id": "found"])
+      html.element("label", ["for": "kind"], text: "Show")
+      html.element("select", ["id": "kind", "autocomplete": "off"], writeKinds)
+      html.element("output", ["for": "words kind", "id": "found"])
     }
     let hasFiles = reports.summary.files.count > 1
     table(
@@ -85,6 +87,27 @@ extension PageSections {
       ], rows: reports.exceptions.rows, rowClass: { $0.outcome.word })
   }
 
+  /// What the rows can be narrowed to: an outcome, or a code. Each knows how many rows of it are not listed.
+  private func writeKinds() {
+    let counts = reports.exceptions.counts
+    let rows = reports.exceptions.rows
+    func option(_ value: String, _ name: String, _ count: Int, _ isListed: (ListedExceptions.Row) -> Bool) {
+      guard count > 0 else { return }
+      let unlisted = count - rows.count(where: isListed)
+      html.element("option", ["value": value, "data-unlisted": "\(unlisted)"], text: name)
+    }
+    option("", "all", reports.exceptions.count) { _ in true }
+    for (outcome, count) in [
+      (Outcome.rejected, counts.errors.values.reduce(0, +)), (.pending, counts.pending), (.held, counts.held),
+    ] {
+      option(outcome.word, outcome.word, count) { $0.outcome == outcome }
+    }
+    for reason in RejectionReason.allCases {
+      let code = reason.code.description
+      option(code, code, counts.errors[reason, default: 0]) { $0.reason == reason }
+    }
+  }
+
   private func writePlace(of row: ListedExceptions.Row, hasFiles: Bool) {
     if hasFiles {
       html.foreign(reports.summary.files[row.file].name)
@@ -92,7 +115,7 @@ extension PageSections {
     } else {
       html.element("span", ["class": "label"], text: "line ")
     }
-    html.element("span", ["class": "place"], text: "\(row.line)")
+    html.element("span", ["class": "place"]) { html.figure(row.line) }
   }
 
   private func writeAmount(of row: ListedExceptions.Row) {

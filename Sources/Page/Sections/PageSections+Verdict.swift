@@ -1,4 +1,5 @@
 import ExactArithmetic
+import Foundation
 import Records
 
 /// Was the batch settled whole, and what was checked.
@@ -23,11 +24,12 @@ extension PageSections {
     html.element("h1") {
       if let id = reports.summary.batchID { html.foreign(id) } else { html.text("Batch without an identifier") }
     }
+    writeOrigin()
     html.element("div", ["id": "verdict", "class": "\(verdict.tone)"]) {
       writeSign(verdict.tone, "p")
       html.element("div") {
         html.element("p", ["class": "words"], text: verdict.words)
-        html.element("p", ["class": "records"], text: verdict.explanation)
+        html.element("p", ["class": "records"], sentence: verdict.explanation)
         if reports.summary.controlTotals == .mismatch { writeRead() }
       }
     }
@@ -38,7 +40,7 @@ extension PageSections {
           writeSign(fact.tone, "span")
           html.element("span") {
             html.element("strong", text: fact.words)
-            html.text(" " + fact.explanation)
+            html.sentence(" " + fact.explanation)
           }
         }
       }
@@ -50,6 +52,30 @@ extension PageSections {
       ] {
         html.element("a", ["href": "#" + id], text: title)
         html.newLine()
+      }
+    }
+  }
+
+  /// When the reports were written, which says more than the batch's own date: no report has that. And of which files.
+  private func writeOrigin() {
+    let files = reports.summary.files
+    let written = Date(timeIntervalSince1970: Double(reports.writtenAt))
+    let time = Date.ISO8601FormatStyle(dateTimeSeparator: .space).year().month().day().time(
+      includingFractionalSeconds: false)
+    html.element("p", ["class": "origin"]) {
+      html.element("span") {
+        html.text("Reports written ")
+        html.element("time", ["datetime": written.formatted(.iso8601)], text: written.formatted(time) + " UTC")
+      }
+      html.text(" ")
+      html.element("span") {
+        html.text(files.count == 1 ? "File: " : "Files: ")
+        for (place, file) in files.prefix(ReportPage.batchFilesAtTop).enumerated() {
+          if place > 0 { html.text(", ") }
+          html.foreign(file.name)
+        }
+        let others = files.count - ReportPage.batchFilesAtTop
+        if others > 0 { html.sentence(" and \(others) more") }
       }
     }
   }
@@ -84,7 +110,7 @@ extension PageSections {
       let read = reports.recordsRead
       html.text("Read: ")
       html.figure(read)
-      html.text(
+      html.sentence(
         (read == 1 ? " record" : " records") + (read == 0 ? "." : ": \(reports.records(.settled)) settled, \(rest)."))
     }
     guard !reports.controls.isEmpty else { return }
@@ -93,7 +119,7 @@ extension PageSections {
       for control in reports.controls {
         html.element("li") {
           html.figure(control.amount)
-          html.text(" \(control.currency.code) in \(Self.count(control.records, "record"))")
+          html.sentence(" \(control.currency.code) in \(Self.count(control.records, "record"))")
         }
       }
     }

@@ -71,7 +71,7 @@ struct PageSections {
   func section(_ id: String, _ title: String, _ lead: String, _ content: () -> Void) {
     html.element("section", ["id": id, "aria-labelledby": id + "-title"]) {
       html.element("h2", ["id": id + "-title"], text: title)
-      html.element("p", ["class": "lead"], text: lead)
+      html.element("p", ["class": "lead"], sentence: lead)
       content()
     }
     html.newLine()
@@ -95,7 +95,7 @@ struct PageSections {
     }
   }
 
-  /// `1 record`, `2 records`; digits are not grouped within sentences.
+  /// `1 record`, `2 records`, for a sentence.
   static func count(_ number: Int, _ thing: String) -> String { "\(number) \(thing)\(number == 1 ? "" : "s")" }
 }
 

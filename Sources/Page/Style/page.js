@@ -1,9 +1,22 @@
 "use strict";
-// Shows the rows that hold every word searched for. Nothing of the page is needed from here but that.
+// Shows the rows that hold every word searched for and are of the kind that is chosen, and on a phone the currency that
+// is chosen. Nothing of the page is needed from here but that.
+
+// A count as the page has figures: in groups, without separators in the text.
+const figure = (count) => {
+  const data = document.createElement("data");
+  data.value = count;
+  const [first, ...groups] = String(count).split(/(?=(?:\d{3})+$)/u);
+  data.append(first);
+  for (const group of groups) data.appendChild(document.createElement("span")).textContent = group;
+  return data;
+};
+
 (() => {
   const box = document.getElementById("search");
   if (!box) return;
   const input = document.getElementById("words");
+  const kinds = document.getElementById("kind");
   const found = document.getElementById("found");
   const table = document.getElementById("exceptions");
   const rows = Array.from(table.tBodies[0].rows);
@@ -20,6 +33,7 @@
   const read = (row) => ({
     text: Array.from(row.cells, said).join("\n").toLowerCase(),
     line: row.querySelector(".place").textContent,
+    kinds: ["", row.className, row.querySelector(".why").textContent],
   });
   // Paper has no search box: what it was stands in the head of the table, which every page repeats.
   const tell = (words) => {
@@ -29,11 +43,12 @@
       told = row.appendChild(document.createElement("th"));
       told.colSpan = rows[0].cells.length;
     }
-    told.parentNode.hidden = !found.textContent;
-    told.textContent = `${found.textContent}, searched for: ${words}`;
+    told.parentNode.hidden = !words;
+    told.replaceChildren(...found.cloneNode(true).childNodes, `, searched for: ${words}`);
   };
   const filter = () => {
     texts ??= rows.map(read);
+    const kind = kinds.value;
     // "line 12" is that line and not 120; any other word may stand anywhere in a row.
     let line = null;
     const rest = input.value.toLowerCase().replace(/(^|\s)line\s+(\d+)(?=\s|$)/u, (_, before, number) => {
@@ -43,15 +58,48 @@
     const words = rest.split(/\s+/u).filter(Boolean);
     let shown = 0;
     rows.forEach((row, place) => {
-      const { text, line: at } = texts[place];
-      const isFound = (line === null || line === at) && words.every((word) => text.includes(word));
+      const { text, line: at, kinds: of } = texts[place];
+      const isFound = of.includes(kind) && (line === null || line === at) && words.every((word) => text.includes(word));
       if (row.hidden === isFound) row.hidden = !isFound;
       if (isFound) shown += 1;
     });
-    found.textContent = words.length || line !== null ? `${shown} of ${rows.length} listed rows` : "";
-    tell(input.value.trim());
+    found.replaceChildren();
+    const searched = `${kind} ${input.value.trim()}`.trim();
+    if (searched) {
+      found.append(...(shown ? [figure(shown), " of "] : ["None of the "]), figure(rows.length), " listed rows");
+      if (!shown) found.append(" has all of that");
+      const unlisted = Number(kinds.selectedOptions[0].dataset.unlisted);
+      const more = ` more ${kind ? kind + " " : ""}rows stand in exceptions.csv alone, which is not searched`;
+      if (unlisted) found.append("; ", figure(unlisted), more);
+    }
+    tell(searched);
   };
   input.addEventListener("input", filter);
+  kinds.addEventListener("input", filter);
   box.hidden = false;
   if (input.value) filter();
+})();
+
+// The style hides what is elsewhere only where a window is narrow.
+(() => {
+  const choices = Array.from(document.querySelectorAll(".choice"));
+  const choose = (code) => {
+    for (const choice of choices) {
+      choice.querySelector("select").value = code;
+      const parts = choice.parentNode.querySelectorAll(":is(#control, #totals) tbody tr, #largest tbody");
+      let shown = 0;
+      for (const part of parts) {
+        const isShown = !code || part.querySelector("[title]").textContent === code;
+        part.classList.toggle("elsewhere", !isShown);
+        if (isShown) shown += 1;
+      }
+      choice.querySelector("output").textContent = shown ? "" : `None in ${code}`;
+    }
+  };
+  for (const choice of choices) {
+    const select = choice.querySelector("select");
+    select.addEventListener("input", () => choose(select.value));
+    choice.hidden = false;
+  }
+  if (choices.length) choose(choices[0].querySelector("select").value);
 })();

@@ -54,6 +54,6 @@ package final class ReportFolder {
       log.add(ReportFinding(name, "is no regular file"))
       return nil
     }
-    return ReportLines(name: name, file: file, size: Int(status.size), shownPath: "\(shownPath)/\(name)")
+    return ReportLines(name: name, file: file, status: status, shownPath: "\(shownPath)/\(name)")
   }
 }

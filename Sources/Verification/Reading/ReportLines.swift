@@ -31,6 +31,8 @@ package final class ReportLines {
   /// The bytes of the file when it was opened, and those read so far.
   private let size: Int
   private var bytesRead = 0
+  /// When the file was last written to, in seconds since 1970.
+  package let modified: Int
   private let shownPath: String
   private let buffer: UnsafeMutablePointer<UInt8>
   private var start = 0
@@ -47,12 +49,13 @@ package final class ReportLines {
   /// Whether it ends in a line feed, as all lines of a report do.
   private(set) var hasLineFeed = false
 
-  /// Takes over an open file of `size` bytes, which must stay as many; `shownPath` names it in messages.
-  init(name: String, file: FileDescriptor, size: Int, shownPath: String) {
+  /// Takes over an open file with its status, whose size must stay as it is; `shownPath` names it in messages.
+  init(name: String, file: FileDescriptor, status: Stat, shownPath: String) {
     self.name = name
     columns = ReportKind(rawValue: name)?.columns ?? []
     self.file = file
-    self.size = size
+    size = Int(status.size)
+    modified = status.st_mtim.tv_sec
     self.shownPath = shownPath
     buffer = .allocate(capacity: Self.maximumLength + Self.blockLength)
   }

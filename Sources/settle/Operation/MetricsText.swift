@@ -5,7 +5,9 @@ import Records
 import Rules
 import Verification
 
-/// What `--metrics` tells of a run or a verification, in the text format of Prometheus: one sample a line, a family with its help and type.
+/// What `--metrics` tells of a run or a verification: one sample a line, a family with its help and type.
+///
+/// The text is both the text format of Prometheus, to which `# EOF` is a comment, and OpenMetrics, which ends with it.
 ///
 /// All families are gauges of the last run. What a failed run does not know is left out.
 struct MetricsText {
@@ -46,7 +48,7 @@ struct MetricsText {
       "settle_last_run_outcome", "What the last run came to.",
       RunEnding.allCases.map { (["outcome": $0.rawValue], $0 == ending ? 1 : 0) })
     if let result { metrics.add(result) }
-    return metrics.text
+    return metrics.text + "# EOF\n"
   }
 
   /// The whole file of a verification. A collector reads it beside a run's, so no family stands in both.
@@ -60,10 +62,10 @@ struct MetricsText {
     metrics.gauge(
       "settle_last_verify_success", "Whether the reports last verified are as they must be.", exitCode == 0 ? 1 : 0)
     metrics.gauge("settle_last_verify_exit_code", "The exit code of the last verification.", exitCode)
-    guard let result else { return metrics.text }
+    guard let result else { return metrics.text + "# EOF\n" }
     metrics.gauge("settle_last_verify_findings", "What the last verification found wrong.", result.count)
     metrics.gauge("settle_last_verify_payments", "The settled payments last verified.", result.payments)
-    return metrics.text
+    return metrics.text + "# EOF\n"
   }
 
   private mutating func add(_ result: RunResult) {

@@ -6,7 +6,7 @@ import Testing
 /// The file of `--metrics`: what it says, in which form, and when it is replaced.
 @Suite("Metrics")
 struct MetricsTests {
-  @Test("a run's records, totals, bytes and times; all in the text format of Prometheus")
+  @Test("a run's records, totals, bytes and times; all in the text format of Prometheus and OpenMetrics")
   func ofARun() throws {
     let folder = try CommandFolder()
     try folder.write("mixed.jsonl", Self.batch)
@@ -194,14 +194,14 @@ enum Exposition {
   }
 
   /// The samples by name and labels. Throws where a family has no help and type before its samples, stands in two
-  /// places, or has a sample twice; where a name, label or value is none; and where the last line has no line feed.
+  /// places, or has a sample twice; where a name, label or value is none; and where the last line is not `# EOF`.
   static func samples(of text: String) throws -> [String: String] {
     var samples: [String: String] = [:]
     var families: Set<String> = []
     var family = ""
     var isTyped = false
-    guard text.hasSuffix("\n") else { throw Malformed(line: "the last one") }
-    for line in text.dropLast().split(separator: "\n", omittingEmptySubsequences: false) {
+    guard text.hasSuffix("\n# EOF\n") else { throw Malformed(line: "the last one") }
+    for line in text.dropLast(7).split(separator: "\n", omittingEmptySubsequences: false) {
       if let help = line.wholeMatch(of: /# HELP ([a-zA-Z_:][a-zA-Z0-9_:]*) [^\n\\]+/) {
         family = String(help.1)
         isTyped = false
