@@ -9,7 +9,8 @@ extension PayRequest {
 
   /// The names of a receiver's fields, behind `receiverList.receiver(0).`.
   private static let receiverNames: Set = [
-    "email", "phone.countryCode", "phone.phoneNumber", "amount", "primary", "invoiceId", "paymentType", "paymentSubType",
+    "email", "phone.countryCode", "phone.phoneNumber", "amount", "primary", "invoiceId", "paymentType",
+    "paymentSubType",
   ]
 
   /// Sorts the fields by their meaning.
