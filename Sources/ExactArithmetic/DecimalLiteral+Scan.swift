@@ -66,11 +66,6 @@ private struct LiteralCursor {
   /// Whether the coefficient is 2^64 or more; then `magnitude` is meaningless.
   var overflowed = false
 
-  init(next: UnsafePointer<UInt8>, end: UnsafePointer<UInt8>) {
-    self.next = next
-    self.end = end
-  }
-
   /// Passes that byte if it is the next one.
   @inline(__always)
   mutating func skip(_ byte: UInt8) -> Bool {

@@ -46,12 +46,7 @@ final class LedgerLock {
 
   private func read(_ place: Int) throws(Errno) -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: LedgerSlot.length)
-    var count = 0
-    while count < bytes.count {
-      let more = try systemCall { pread(descriptor.rawValue, &bytes[count], bytes.count - count, place + count) }
-      if more == 0 { break }
-      count += more
-    }
+    let count = try systemCall { pread(descriptor.rawValue, &bytes, bytes.count, place) }
     return Array(bytes[..<count])
   }
 

@@ -86,9 +86,6 @@ struct CommandReader {
         takeByte()
       }
     }
-    // The number before `>` is no word: `2>errors.txt`.
-    let isRedirected = byte == UInt8(ascii: "<") || byte == UInt8(ascii: ">")
-    if isRedirected, word.bytes.allSatisfy({ UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }) { return takeCommandEnd() }
     return .word(word, needsShell: needsShell)
   }
 

@@ -40,12 +40,9 @@ struct NameValueRequests {
     return line.isAddress ? nil : line
   }
 
-  /// Whether a line that begins a request has pairs, and is no header, `Name: value`.
+  /// Whether a line that begins a request has pairs: words, and heads of HTTP requests, have a space before any `=`.
   private static func isPairs(_ line: ArraySlice<UInt8>) -> Bool {
-    guard let equals = line.firstIndex(of: UInt8(ascii: "=")) else { return false }
-    guard let colon = line[..<equals].firstIndex(of: UInt8(ascii: ":")) else { return true }
-    let isName = line[..<colon].allSatisfy { $0 == UInt8(ascii: "-") || $0.isAlphanumeric }
-    return !(isName && line[colon...].dropFirst().first == 0x20)
+    line.contains(UInt8(ascii: "=")) && !line.prefix { !"&=".utf8.contains($0) }.trimmed.contains(where: \.isSpace)
   }
 
   private func belongs(_ line: ArraySlice<UInt8>) -> Bool {

@@ -26,13 +26,11 @@ extension PayRequest {
       return note(name.shown, "is not carried over: it has no =; an & within a value is written %26", line: line)
     }
     let written = pair[(equals + 1)...]
-    guard var value = Self.decoded(written), Self.decoded(pair[..<equals]) != nil else {
+    guard let value = Self.decoded(written), Self.decoded(pair[..<equals]) != nil else {
       return fault(
         Limits.invalidRequest, name.shown,
         "has a percent sign without two hexadecimal digits behind it, or is not UTF-8", line: line)
     }
-    // The + before a country's code, written as a + must not be.
-    if name.parts.last == .name("phone"), written.first == UInt8(ascii: "+") { value = "+" + value.dropFirst() }
     take(name, value, line: line)
     if isCut, [.name("memo"), .name("trackingId"), .name("invoiceId")].contains(name.parts.last) {
       note(name.shown, "ends before the #, behind which is a comment; a # of a value is written %23", line: line)

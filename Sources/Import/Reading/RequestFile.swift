@@ -1,4 +1,4 @@
-/// A file of requests as what it is made of: plain lines, and texts that curl commands and HTTP requests send.
+/// A file of requests as what it is made of: plain lines, and texts that curl commands send.
 struct RequestFile {
   private enum Piece {
     /// What a command sends, or what stands in quotes.
@@ -69,8 +69,6 @@ struct RequestFile {
         piece = nil
       } else if isOptions(line) {
         piece = read(CurlCommand(&reader), isNamed: false)
-      } else if Self.isRequestLine(line) {
-        piece = readHead(line)
       } else {
         piece = readQuoted(line)
         if piece == nil { takeLine(line) }
@@ -131,7 +129,7 @@ struct RequestFile {
     return line.isOption || line.isAddress && words.count > 1 && !words[0].contains(UInt8(ascii: "?"))
   }
 
-  // MARK: Other requests
+  // MARK: Quoted pairs
 
   /// Reads name-value pairs in quotes that begin in a line.
   private mutating func readQuoted(_ line: ArraySlice<UInt8>) -> Piece? {
@@ -147,23 +145,5 @@ struct RequestFile {
     if !reader.isAtLineStart { reader.goToNextLine() }
     if let quoted, isAlone { return .request(quoted) }
     return .unreadable(PayRequest(unreadable: "the quotes around a request do not end where it does", line: number))
-  }
-
-  /// Whether a line is the first of an HTTP request, `POST /AdaptivePayments/Pay HTTP/1.1`.
-  private static func isRequestLine(_ line: ArraySlice<UInt8>) -> Bool {
-    let words = line.split(maxSplits: 3, whereSeparator: \.isSpace)
-    return words.count == 3 && words[2].starts(with: "HTTP/".utf8)
-      && words[0].allSatisfy { UInt8(ascii: "A")...UInt8(ascii: "Z") ~= $0 }
-  }
-
-  /// Goes beyond the head of an HTTP request, in whose first line its pairs may stand.
-  private mutating func readHead(_ line: ArraySlice<UInt8>) -> Piece? {
-    var query = SourceText()
-    let address = line.split(whereSeparator: \.isSpace)[1]
-    if let mark = address.firstIndex(of: UInt8(ascii: "?")) {
-      query.append(address[(mark + 1)...], line: reader.line)
-    }
-    repeat { reader.goToNextLine() } while !reader.restOfLine.trimmed.isEmpty
-    return format == .json || query.bytes.isEmpty ? nil : .request(query)
   }
 }

@@ -3,13 +3,13 @@ extension PayRequest {
   /// The names of the fields that a payment is made of.
   private static let names: Set = [
     "actionType", "currencyCode", "feesPayer", "senderEmail", "trackingId", "memo", "ipnNotificationUrl",
-    "preapprovalKey", "reverseAllParallelPaymentsOnError", "sender.email", "sender.phone", "sender.phone.countryCode",
+    "preapprovalKey", "reverseAllParallelPaymentsOnError", "sender.email", "sender.phone.countryCode",
     "sender.phone.phoneNumber",
   ]
 
   /// The names of a receiver's fields, behind `receiverList.receiver(0).`.
   private static let receiverNames: Set = [
-    "email", "phone", "phone.countryCode", "phone.phoneNumber", "amount", "primary", "invoiceId", "paymentType",
+    "email", "phone.countryCode", "phone.phoneNumber", "amount", "primary", "invoiceId", "paymentType",
     "paymentSubType",
   ]
 

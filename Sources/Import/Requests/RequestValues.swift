@@ -40,14 +40,6 @@ enum RequestValues {
     return ("+" + code + (dropsZero ? String(national.dropFirst()) : national), dropsZero)
   }
 
-  /// A phone number that is written as a whole, a `+` and the country code in front, in the form of E.164.
-  ///
-  /// - Returns: nil where there is no `+`, or anything but digits and what stands between them.
-  static func phone(whole number: String) -> String? {
-    guard number.hasPrefix("+"), let digits = digits(number) else { return nil }
-    return "+" + digits
-  }
-
   /// Country codes in whose numbers a zero in front counts: Côte d'Ivoire, Benin, Gabon, the Congo, Italy, San Marino
   /// and the Vatican.
   private static let countriesWithZeros: Set = ["225", "229", "241", "242", "39", "378", "379"]

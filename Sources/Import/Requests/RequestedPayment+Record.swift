@@ -23,7 +23,7 @@ extension RequestedPayment {
     case "ipnUrl": return "ipnNotificationUrl"
     case "receiverPaymentDetails": break
     default:
-      return firstGiven(["senderEmail", "sender.email", "sender.phone.phoneNumber", "sender.phone"]) ?? "senderEmail"
+      return firstGiven(["senderEmail", "sender.email", "sender.phone.phoneNumber"]) ?? "senderEmail"
     }
     guard parts.count > 1, let index = Int(parts[1]) else { return "receiverList" }
     let name = PayRequest.name(ofReceiver: request.receivers[index])
@@ -33,7 +33,7 @@ extension RequestedPayment {
     case "isPrimary": return name + ".primary"
     case "customId": return name + ".invoiceId"
     case "paymentType", "paymentSubType": return name + "." + parts[2]
-    default: return firstGiven([".email", ".phone.phoneNumber", ".phone"].map { name + $0 }) ?? name + ".email"
+    default: return firstGiven([".email", ".phone.phoneNumber"].map { name + $0 }) ?? name + ".email"
     }
   }
 
@@ -48,7 +48,7 @@ extension RequestedPayment {
   /// The receiver or sender that a field names, or nil for other fields.
   private static func party(_ field: String) -> Substring? {
     if field == "senderEmail" { return "sender" }
-    for ending in [".email", ".phone", ".phone.countryCode", ".phone.phoneNumber"] where field.hasSuffix(ending) {
+    for ending in [".email", ".phone.countryCode", ".phone.phoneNumber"] where field.hasSuffix(ending) {
       return field.dropLast(ending.count)
     }
     return nil

@@ -133,11 +133,10 @@ struct RequestedPayment {
 
   // MARK: Shared with receivers
 
-  /// The account of a sender or receiver: its email address, or its phone number in parts or as a whole.
+  /// The account of a sender or receiver: its email address, or its phone number.
   ///
   /// - Returns: nil where there is none, or where what is wrong with it is told.
   mutating func account(_ party: String, email: RequestField?, phone: String) -> String? {
-    let (code, number, whole) = (request[phone + ".countryCode"], request[phone + ".phoneNumber"], request[phone])
     if let field = email {
       checkLength(field, most: 127)
       if hasPhone(phone) {
@@ -145,15 +144,7 @@ struct RequestedPayment {
       }
       return field.trimmed
     }
-    guard code == nil, number == nil else { return account(code, number, named: phone) }
-    guard let whole else { return nil }
-    if let account = RequestValues.phone(whole: whole.trimmed) { return account }
-    invalid(whole, "+, the country code and the number")
-    return nil
-  }
-
-  private mutating func account(_ code: RequestField?, _ number: RequestField?, named phone: String) -> String? {
-    guard let code = code ?? required(phone + ".countryCode"), let number = number ?? required(phone + ".phoneNumber")
+    guard hasPhone(phone), let code = required(phone + ".countryCode"), let number = required(phone + ".phoneNumber")
     else { return nil }
     guard let account = RequestValues.phone(countryCode: code.trimmed, number: number.trimmed) else {
       request.fault(580022, phone + ".phoneNumber", "is no phone number; expected digits")
@@ -163,10 +154,8 @@ struct RequestedPayment {
     return account.account
   }
 
-  /// Whether a party has a phone number, or a part of one.
-  func hasPhone(_ name: String) -> Bool {
-    [name, name + ".countryCode", name + ".phoneNumber"].contains { request[$0] != nil }
-  }
+  /// Whether a party has a part of a phone number.
+  func hasPhone(_ name: String) -> Bool { request[name + ".countryCode"] ?? request[name + ".phoneNumber"] != nil }
 
   /// A text with spaces for control characters, and with card numbers masked, both of which are told.
   mutating func masked(_ field: RequestField) -> String {

@@ -12,18 +12,6 @@ public struct CorruptBatch: Error, Sendable, Equatable, CustomStringConvertible 
   /// What is wrong and what was expected, to be shown to the user: no capital first letter, no full stop.
   public let reason: String
 
-  /// Names what is wrong with which file.
-  ///
-  /// - Parameters:
-  ///   - file: the file as the user gave it.
-  ///   - storedOffset: where in the stored file, in bytes from its start.
-  ///   - reason: what is wrong and what was expected.
-  public init(file: String, storedOffset: UInt64, reason: String) {
-    self.file = file
-    self.storedOffset = storedOffset
-    self.reason = reason
-  }
-
   /// One line for the user: file, reason and place.
   public var description: String { "\(file): \(reason) (at stored byte \(storedOffset))" }
 }
@@ -49,20 +37,6 @@ public struct ReadFailure: Error, Sendable, Equatable, CustomStringConvertible {
 
   /// What went wrong, to be shown to the user: the system's own text for `code`, or a clearer one.
   public let message: String
-
-  /// Names what went wrong with which file.
-  ///
-  /// - Parameters:
-  ///   - path: the file as the user gave it.
-  ///   - operation: what was being done.
-  ///   - code: the `errno`, or 0.
-  ///   - message: what went wrong.
-  public init(path: String, operation: Operation, code: Int32, message: String) {
-    self.path = path
-    self.operation = operation
-    self.code = code
-    self.message = message
-  }
 
   /// One line for the user: file, operation and message.
   public var description: String { "\(path): cannot \(operation.rawValue) the file: \(message)" }

@@ -62,11 +62,11 @@ public struct FeeSchedule: Sendable {
   }
 }
 
-/// Accounts with a plan of their own: an open-addressing table over their bytes.
+/// Accounts with a plan of their own.
 public struct AccountPlans: Sendable {
   /// The accounts in lower case, each with its plan's place.
   public private(set) var entries: [(account: [UInt8], plan: Int)] = []
-  private var slots: [Int32] = []
+  private var plans: [[UInt8]: Int] = [:]
 
   /// No accounts.
   public init() {}
@@ -76,46 +76,13 @@ public struct AccountPlans: Sendable {
 
   /// Adds an account in lower case; false where it is there already.
   mutating func insert(_ account: [UInt8], plan: Int) -> Bool {
-    let isNew = account.withUnsafeBufferPointer {
-      self.plan(of: $0.baseAddress.unsafelyUnwrapped, count: $0.count) == nil
-    }
-    guard isNew else { return false }
-    entries.append((account: account, plan: plan))
-    if entries.count * 2 > slots.count {
-      slots = Array(repeating: -1, count: max(16, slots.count * 2))
-      for index in entries.indices { place(index) }
-    } else {
-      place(entries.count - 1)
-    }
+    guard plans.updateValue(plan, forKey: account) == nil else { return false }
+    entries.append((account, plan))
     return true
   }
 
   /// The plan of the account of `count` bytes, in lower case; nil where it has none of its own.
   func plan(of account: UnsafePointer<UInt8>, count: Int) -> Int? {
-    guard !slots.isEmpty else { return nil }
-    var slot = Self.hash(account, count: count) & (slots.count - 1)
-    while slots[slot] >= 0 {
-      let entry = entries[Int(slots[slot])]
-      if entry.account.elementsEqual(UnsafeBufferPointer(start: account, count: count)) { return entry.plan }
-      slot = (slot + 1) & (slots.count - 1)
-    }
-    return nil
-  }
-
-  private mutating func place(_ index: Int) {
-    var slot = entries[index].account.withUnsafeBufferPointer {
-      Self.hash($0.baseAddress.unsafelyUnwrapped, count: $0.count) & (slots.count - 1)
-    }
-    while slots[slot] >= 0 { slot = (slot + 1) & (slots.count - 1) }
-    slots[slot] = Int32(index)
-  }
-
-  // FNV-1a: the schedule is the operator's own and not hostile.
-  private static func hash(_ bytes: UnsafePointer<UInt8>, count: Int) -> Int {
-    var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-    for index in 0..<count {
-      hash = (hash ^ UInt64(bytes[index])) &* 0x100_0000_01B3
-    }
-    return Int(truncatingIfNeeded: hash >> 1)
+    plans[Array(UnsafeBufferPointer(start: account, count: count))]
   }
 }

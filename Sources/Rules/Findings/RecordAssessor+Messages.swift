@@ -227,12 +227,12 @@ extension RecordAssessor {
   }
 
   private func writeNearest(to word: JSONSlice, among known: [StaticString], to text: inout TextBuffer) {
-    guard word.kind == .string, let nearest = withCharacters(of: word, { Spelling.nearest($0, among: known) }) else {
-      return
-    }
-    text.append("; did you mean ")
-    text.append(nearest)
-    text.append("?")
+    guard word.kind == .string else { return }
+    suggest(withCharacters(of: word) { Spelling.nearest($0, among: known)?.description }, to: &text)
+  }
+
+  private func suggest(_ meant: String?, to text: inout TextBuffer) {
+    if let meant { text.append("; did you mean \(meant)?") }
   }
 
   /// Asks whether a currency or country was meant whose code stands there in another letter case; or GB by UK.
@@ -244,10 +244,7 @@ extension RecordAssessor {
     let meant =
       finding.reason == .currencyNotSupported
       ? Currency(code: code)?.code : Country(code: code == "UK" ? "GB" : code)?.code
-    guard let meant else { return }
-    text.append("; did you mean ")
-    text.append(meant)
-    text.append("?")
+    suggest(meant, to: &text)
   }
 
   // MARK: Notices
