@@ -66,7 +66,8 @@ public struct FeeSchedule: Sendable {
 public struct AccountPlans: Sendable {
   /// The accounts in lower case, each with its plan's place.
   public private(set) var entries: [(account: [UInt8], plan: Int)] = []
-  private var plans: [[UInt8]: Int] = [:]
+  /// Places in `entries` by a hash of the account: looking one up makes no key of its own.
+  private var places: [UInt64: [Int]] = [:]
 
   /// No accounts.
   public init() {}
@@ -76,13 +77,23 @@ public struct AccountPlans: Sendable {
 
   /// Adds an account in lower case; false where it is there already.
   mutating func insert(_ account: [UInt8], plan: Int) -> Bool {
-    guard plans.updateValue(plan, forKey: account) == nil else { return false }
+    guard self.plan(of: account, count: account.count) == nil else { return false }
+    places[Self.hash(account, count: account.count), default: []].append(entries.count)
     entries.append((account, plan))
     return true
   }
 
   /// The plan of the account of `count` bytes, in lower case; nil where it has none of its own.
   func plan(of account: UnsafePointer<UInt8>, count: Int) -> Int? {
-    plans[Array(UnsafeBufferPointer(start: account, count: count))]
+    let text = UnsafeBufferPointer(start: account, count: count)
+    let place = places[Self.hash(account, count: count)]?.first { entries[$0].account.elementsEqual(text) }
+    return place.map { entries[$0].plan }
+  }
+
+  // FNV-1a: the schedule is the operator's own and not hostile.
+  private static func hash(_ bytes: UnsafePointer<UInt8>, count: Int) -> UInt64 {
+    UnsafeBufferPointer(start: bytes, count: count).reduce(0xCBF2_9CE4_8422_2325) {
+      ($0 ^ UInt64($1)) &* 0x100_0000_01B3
+    }
   }
 }
