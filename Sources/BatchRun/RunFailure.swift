@@ -18,7 +18,7 @@ public enum RunFailure: Error, Sendable {
   case busy(String)
   /// The fee schedule or the ledger cannot be used, or another version of settle gave a batch other results (78).
   case configuration(String)
-  /// Nobody reads the output any more (141, as a signal SIGPIPE ends a program), which needs no words.
+  /// Nobody reads the output any more (141, as a signal SIGPIPE ends a program). Expected; nothing is said.
   case brokenPipe
 
   /// The process's exit code.

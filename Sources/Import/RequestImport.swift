@@ -11,14 +11,6 @@ import Text
 /// refused is told with PayPal's error id and does not enter the batch. What PayPal refuses is what its *Adaptive
 /// Payments Developer Guide* (October 2012) says of each field, and what the settlement's own rules say of the payment.
 public struct RequestImport: ~Copyable {
-  /// How the requests are written.
-  public enum Format: String, CaseIterable, Sendable {
-    /// JSON objects, one or many.
-    case json = "adaptive-json"
-    /// Name-value pairs: query strings.
-    case nameValue = "adaptive-nvp"
-  }
-
   /// The requests read.
   public private(set) var requests = 0
   /// Those of them that are payments of the batch.
@@ -51,7 +43,7 @@ public struct RequestImport: ~Copyable {
     let prefix = "request-" + Self.hexadecimal(fileDigest.prefix(8)) + "-"
     let plain = text.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(text.dropFirst(3)) : text
     var number = 0
-    return RequestFile.read(plain, format, skip: tell) { request in
+    return format.read(plain, skip: tell) { request in
       number += 1
       take(request, payKey: prefix + String(number), tell: tell)
     }

@@ -66,7 +66,7 @@ extension ReportKind {
     switch self {
     case .receivers, .settlement: .totals
     case .exceptions: .control
-    case .control, .summary, .totals: nil
+    default: nil
     }
   }
 

@@ -32,7 +32,7 @@ struct Import: LoggingCommand {
   )
   var requests: [String]
 
-  @Option(help: "What the requests are: adaptive-json or adaptive-nvp.")
+  @Option(help: "What the requests are.")
   var format: RequestImport.Format
 
   @Option(

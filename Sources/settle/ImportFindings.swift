@@ -37,12 +37,7 @@ struct ImportFindings {
   /// Tells that a file has no request.
   mutating func tellNothing(_ format: RequestImport.Format) {
     faults += 1
-    let expected =
-      switch format {
-      case .json: "objects like {\"actionType\":\"PAY\", ...}"
-      case .nameValue: "query strings like actionType=PAY&currencyCode=USD&..."
-      }
-    Log.error("\(file): no request was found; expected \(expected)")
+    Log.error("\(file): no request was found; expected \(format.expected)")
   }
 
   /// Tells how often fields were noted of which not every note was told.

@@ -31,7 +31,8 @@ struct HostileRecords {
     case .everyFieldWrong: text += Self.everyFieldWrong.utf8
     case .malformed:
       appendSingle(key: "night-\(number)", to: &text)
-      text.removeLast()
+      // One that is well-formed: a file without any is no batch.
+      if number > 0 { text.removeLast() }
     case .shortestPayments: text += #"{"payKey":"\#(String(number, radix: 36))","recipient":"a@b.c","subTotal":1}"#.utf8
     case .emptyObjects: text += "{}".utf8
     case .oneErrorEach: preconditionFailure("these are sample payments")

@@ -1,6 +1,6 @@
 import Glibc
 
-/// A line that spans chunks, put together piece by piece; of one over the limit only as much is kept as tells so.
+/// A line that spans chunks, put together piece by piece. Keeps only enough of an over-long line to report it.
 struct CarriedLine: ~Copyable {
   private var bytes: UnsafeMutablePointer<UInt8>
   private var capacity = 4096

@@ -9,7 +9,8 @@ struct RequestFile {
     case skipped(RequestFinding)
   }
 
-  private let format: RequestImport.Format
+  /// Whether the requests are JSON; else they are pairs.
+  private let isJSON: Bool
   private var reader: CommandReader
   /// The plain lines that are not handed over yet.
   private var lines = SourceText()
@@ -17,26 +18,22 @@ struct RequestFile {
   private var malformed = 0
 
   /// `¤cyCode` is `&currencyCode`, as web pages show it.
-  private init(_ text: [UInt8], _ format: RequestImport.Format) {
+  private init(_ text: [UInt8], isJSON: Bool) {
     let mangled = Array("\u{A4}cyCode=".utf8)
-    let isMangled = format == .nameValue && text.contains(mangled[0])
+    let isMangled = !isJSON && text.contains(mangled[0])
     reader = CommandReader(isMangled ? text.replacing(mangled, with: "&currencyCode=".utf8) : text)
-    self.format = format
+    self.isJSON = isJSON
   }
 
-  /// Hands out the requests of a text, in order.
-  ///
-  /// - Parameter skip: told of commands and lines that have no request.
-  /// - Returns: whether the whole text was read; it is not where too much of it is no JSON, or an array is broken.
+  /// Hands out the requests of a text; false where too much of it is no JSON, or an array is broken.
   static func read(
-    _ text: [UInt8], _ format: RequestImport.Format, skip: (RequestFinding) -> Void = { _ in },
-    _ take: (PayRequest) -> Void
+    _ text: [UInt8], isJSON: Bool, skip: (RequestFinding) -> Void, _ take: (PayRequest) -> Void
   ) -> Bool {
-    var file = RequestFile(text, format)
+    var file = RequestFile(text, isJSON: isJSON)
     while let piece = file.next() {
       guard file.readLines(skip, take) else { return false }
       switch piece {
-      case .request(let pairs) where format == .nameValue: take(PayRequest(pairs: pairs))
+      case .request(let pairs) where !isJSON: take(PayRequest(pairs: pairs))
       case .request(let body):
         guard JSONRequests.read(body, malformed: &file.malformed, take) else { return false }
       case .unreadable(let request): take(request)
@@ -48,12 +45,9 @@ struct RequestFile {
 
   private mutating func readLines(_ skip: (RequestFinding) -> Void, _ take: (PayRequest) -> Void) -> Bool {
     defer { lines = SourceText() }
-    switch format {
-    case .json: return JSONRequests.read(lines, malformed: &malformed, take)
-    case .nameValue:
-      NameValueRequests.read(lines, skip: skip, take)
-      return true
-    }
+    if isJSON { return JSONRequests.read(lines, malformed: &malformed, take) }
+    NameValueRequests.read(lines, skip: skip, take)
+    return true
   }
 
   /// Reads up to the next piece, which plain lines may stand before; nil at the end of the file.
@@ -116,7 +110,7 @@ struct RequestFile {
 
   private func read(_ command: CurlCommand, isNamed: Bool) -> Piece? {
     if let fault = command.fault { return .unreadable(PayRequest(unreadable: fault.reason, line: fault.line)) }
-    if let text = format == .json ? command.body : command.pairs { return .request(text) }
+    if let text = isJSON ? command.body : command.pairs { return .request(text) }
     guard isNamed else { return nil }
     return .skipped(
       RequestFinding(
@@ -134,7 +128,7 @@ struct RequestFile {
   /// Reads name-value pairs in quotes that begin in a line.
   private mutating func readQuoted(_ line: ArraySlice<UInt8>) -> Piece? {
     let text = line.trimmed
-    guard format == .nameValue, text.first == UInt8(ascii: "\"") || text.first == UInt8(ascii: "'") else { return nil }
+    guard !isJSON, text.first == UInt8(ascii: "\"") || text.first == UInt8(ascii: "'") else { return nil }
     let number = reader.line
     var ahead = reader
     ahead.at = text.startIndex

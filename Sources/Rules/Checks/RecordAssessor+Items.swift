@@ -11,14 +11,14 @@ extension RecordAssessor {
       if slice.isAbsent {
         note(.invoiceWithoutItems, at: path.receiverField(.invoiceData))
       } else {
-        find(.wrongType, at: path.invoiceField(.invoiceItems), evidence: slice)
+        reject(.wrongType, at: path.invoiceField(.invoiceItems), evidence: slice)
       }
       return
     }
     let items = scanner.itemRows(row: row)
     let strays = scanner.strayItems(row: row)
     if items.isEmpty, strays.isEmpty { return note(.invoiceWithoutItems, at: path.receiverField(.invoiceData)) }
-    let figures = reckoning
+    let figures = itemCheck
     figures.pointee.sum.set(.zero(at: isSubtotalValid ? receiver.pointee.subtotal.exponent : 0))
     var isSumKnown = isSubtotalValid && strays.isEmpty
     for item in items {
@@ -29,10 +29,10 @@ extension RecordAssessor {
       }
     }
     for stray in strays {
-      find(.wrongType, at: path.item(scanner.strays[stray].index), evidence: scanner.strays[stray].slice)
+      reject(.wrongType, at: path.item(scanner.strays[stray].index), evidence: scanner.strays[stray].slice)
     }
     if isSumKnown, figures.pointee.sum != receiver.pointee.subtotal {
-      find(
+      reject(
         .invoiceSubtotalMismatch, at: path.invoiceField(.invoiceItems), found: figures.pointee.sum,
         expected: receiver.pointee.subtotal)
     }
@@ -42,12 +42,12 @@ extension RecordAssessor {
   private mutating func checkItem(_ item: Int, path: FieldPath) -> Bool {
     let name = scanner.itemField(.name, item: item)
     if name.isAbsent {
-      find(.missingField, at: path.itemField(.name))
+      reject(.missingField, at: path.itemField(.name))
     } else {
       checkText(name, at: path.itemField(.name), minimum: 1, maximum: 255)
     }
     checkText(scanner.itemField(.itemId, item: item), at: path.itemField(.itemId), maximum: 255)
-    let figures = reckoning
+    let figures = itemCheck
     let hasPrice = decimal(
       scanner.itemField(.itemPrice, item: item), at: path.itemField(.itemPrice), .zeroOrMore,
       into: &figures.pointee.price)
@@ -68,9 +68,9 @@ extension RecordAssessor {
   /// A total price that is not price times count: an error, or a discount.
   @inline(never)
   private mutating func takeItemDifference(at path: FieldPath) {
-    let (total, product) = (reckoning.pointee.total, reckoning.pointee.product)
+    let (total, product) = (itemCheck.pointee.total, itemCheck.pointee.product)
     if total > product || strictItems {
-      find(.itemTotalMismatch, at: path, found: total, expected: product)
+      reject(.itemTotalMismatch, at: path, found: total, expected: product)
     } else {
       note(.itemDiscounted, at: path)
     }

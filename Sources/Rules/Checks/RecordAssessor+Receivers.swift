@@ -10,7 +10,7 @@ extension RecordAssessor {
       tally.pointee.areTold = false
       tally.pointee.allGrossValid = false
       tally.pointee.allTypesValid = false
-      return find(.wrongType, at: .top(.receiverPaymentDetails), evidence: details)
+      return reject(.wrongType, at: .top(.receiverPaymentDetails), evidence: details)
     }
     beginSplit(isProfile: profile == .known)
     receiverCount = scanner.rowCount - 1
@@ -25,7 +25,7 @@ extension RecordAssessor {
     tally.pointee.allTypesValid = false
     for stray in scanner.strays where stray.row < 0 {
       receiverCount += 1
-      find(.wrongType, at: .receiver(stray.index), evidence: stray.slice)
+      reject(.wrongType, at: .receiver(stray.index), evidence: stray.slice)
     }
   }
 
@@ -43,7 +43,7 @@ extension RecordAssessor {
     let isPrimary = row == 0 ? .absent : scanner.receiverField(.isPrimary, row: row)
     figures.pointee.isPrimary = isPrimary.kind == .yes
     if !isPrimary.isAbsent, isPrimary.kind != .yes, isPrimary.kind != .no {
-      find(.wrongType, at: path.receiverField(.isPrimary), evidence: isPrimary)
+      reject(.wrongType, at: path.receiverField(.isPrimary), evidence: isPrimary)
       tally.pointee.areTold = false
     }
     figures.pointee.country = country(
@@ -62,15 +62,15 @@ extension RecordAssessor {
     let slice = scanner.receiverField(.recipient, row: row)
     let path = path.receiverField(.recipient)
     figures.pointee.posting.pointee.accountLength = 0
-    if slice.isAbsent { return find(.missingField, at: path) }
+    if slice.isAbsent { return reject(.missingField, at: path) }
     guard let (bytes, count) = account(slice, at: path) else { return }
     figures.pointee.posting.pointee.account = bytes
     figures.pointee.posting.pointee.accountLength = count
     if isRepeated(bytes, count: count, place: max(0, row - 1)) {
-      find(.receiversNotUnique, at: path, evidence: slice)
+      reject(.receiversNotUnique, at: path, evidence: slice)
     }
     if sender.count == count, accountsEqual(sender.bytes, bytes, count: count) {
-      find(.senderIsReceiver, at: path, evidence: slice)
+      reject(.senderIsReceiver, at: path, evidence: slice)
     }
   }
 
@@ -105,7 +105,7 @@ extension RecordAssessor {
     }
     if type == .personal, tally.pointee.firstPersonal == nil { tally.pointee.firstPersonal = typePath }
     if let subType, subType != .notSet, type != .service {
-      find(.subtypeNotAllowed, at: path.receiverField(.paymentSubType), evidence: subTypeSlice)
+      reject(.subtypeNotAllowed, at: path.receiverField(.paymentSubType), evidence: subTypeSlice)
     }
   }
 
@@ -135,7 +135,7 @@ extension RecordAssessor {
       figures.pointee.totalTax.set(.zero)
       figures.pointee.totalShipping.set(.zero)
       if !invoice.isAbsent {
-        find(.wrongType, at: path.receiverField(.invoiceData), evidence: invoice)
+        reject(.wrongType, at: path.receiverField(.invoiceData), evidence: invoice)
         isGrossValid = false
       }
     }

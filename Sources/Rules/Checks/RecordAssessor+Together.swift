@@ -14,22 +14,22 @@ extension RecordAssessor {
       hasControlAmount = true
       controlAmount.set(split.pointee.total)
     }
-    if isAdvanced, tally.pointee.allTypesValid, tally.pointee.typesDiffer { find(.paymentTypeMixed, at: details) }
+    if isAdvanced, tally.pointee.allTypesValid, tally.pointee.typesDiffer { reject(.paymentTypeMixed, at: details) }
     guard let kind else { return }
     if isSplit { divide(kind) }
     if kind == .chained {
       if tally.pointee.allTypesValid, let personal = tally.pointee.firstPersonal {
-        find(.personalNotAllowed, at: personal)
+        reject(.personalNotAllowed, at: personal)
       }
       if tally.pointee.allGrossValid, !isSplit {
         let passedOn = tally.pointee.gross - tally.pointee.primaryGross
         if passedOn > tally.pointee.primaryGross {
-          find(.chainExceedsPrimary, at: details, found: passedOn, expected: tally.pointee.primaryGross)
+          reject(.chainExceedsPrimary, at: details, found: passedOn, expected: tally.pointee.primaryGross)
         }
       }
     }
     if let feePayer, !Self.isAllowed(feePayer, for: kind, receiverCount: receiverCount) {
-      find(.feePayerNotAllowed, at: .top(.feePayer), evidence: scanner.field(.feePayer))
+      reject(.feePayerNotAllowed, at: .top(.feePayer), evidence: scanner.field(.feePayer))
     }
   }
 
@@ -50,9 +50,9 @@ extension RecordAssessor {
     case 0 where receiverCount == 1: kind = .simple
     case 0 where isSeveral: kind = .parallel
     case 1 where isSeveral: kind = .chained
-    case 0, 1: find(.receiverCount, at: details, evidence: JSONSlice(.number, start: receiverCount, length: 0))
+    case 0, 1: reject(.receiverCount, at: details, evidence: JSONSlice(.number, start: receiverCount, length: 0))
     default:
-      find(.multiplePrimary, at: details, evidence: JSONSlice(.number, start: tally.pointee.primaryCount, length: 0))
+      reject(.multiplePrimary, at: details, evidence: JSONSlice(.number, start: tally.pointee.primaryCount, length: 0))
     }
   }
 

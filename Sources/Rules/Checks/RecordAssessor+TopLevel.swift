@@ -14,20 +14,20 @@ extension RecordAssessor {
 
     let createdAt = scanner.field(.createdAt)
     if let (bytes, count) = string(createdAt, at: .top(.createdAt)), !Timestamp.isValid(bytes, count: count) {
-      find(.invalidValue, at: .top(.createdAt), evidence: createdAt)
+      reject(.invalidValue, at: .top(.createdAt), evidence: createdAt)
     }
     checkText(scanner.field(.memo), at: .top(.memo), maximum: 1000)
     let ipnUrl = scanner.field(.ipnUrl)
     if let (bytes, count) = string(ipnUrl, at: .top(.ipnUrl)), !NotificationURL.isValid(bytes, count: count) {
-      find(.invalidValue, at: .top(.ipnUrl), evidence: ipnUrl)
+      reject(.invalidValue, at: .top(.ipnUrl), evidence: ipnUrl)
     }
   }
 
   private mutating func checkPayKey() {
     let slice = scanner.field(.payKey)
-    if slice.isAbsent { return find(.missingField, at: .top(.payKey)) }
+    if slice.isAbsent { return reject(.missingField, at: .top(.payKey)) }
     guard let (bytes, count) = string(slice, at: .top(.payKey)) else { return }
-    guard PayKey.isValid(bytes, count: count) else { return find(.invalidValue, at: .top(.payKey), evidence: slice) }
+    guard PayKey.isValid(bytes, count: count) else { return reject(.invalidValue, at: .top(.payKey), evidence: slice) }
     payKey = (bytes, count)
   }
 
@@ -38,13 +38,13 @@ extension RecordAssessor {
       currency = .usd
     } else if let (bytes, count) = string(slice, at: .top(.paymentCurrency)) {
       currency = Currency.find(bytes, count: count)
-      if currency == nil { find(.currencyNotSupported, at: .top(.paymentCurrency), evidence: slice) }
+      if currency == nil { reject(.currencyNotSupported, at: .top(.paymentCurrency), evidence: slice) }
     }
     if let currency { tally.pointee.gross.set(.zero(at: -currency.settlementExponent)) }
   }
 
   /// `CURRENCY_IN_COUNTRY_ONLY`: reported once, whoever is elsewhere.
   mutating func checkCountries() {
-    if tally.pointee.hasForeignCountry { find(.currencyInCountryOnly, at: .top(.paymentCurrency)) }
+    if tally.pointee.hasForeignCountry { reject(.currencyInCountryOnly, at: .top(.paymentCurrency)) }
   }
 }

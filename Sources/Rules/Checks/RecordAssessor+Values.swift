@@ -44,7 +44,7 @@ extension RecordAssessor {
   @inline(__always)
   mutating func string(_ slice: JSONSlice, at path: FieldPath) -> (bytes: UnsafePointer<UInt8>, count: Int)? {
     if slice.kind == .string { return text(slice) }
-    if !slice.isAbsent { find(.wrongType, at: path, evidence: slice) }
+    if !slice.isAbsent { reject(.wrongType, at: path, evidence: slice) }
     return nil
   }
 
@@ -53,7 +53,7 @@ extension RecordAssessor {
     if slice.isAbsent { return whenAbsent }
     guard let (bytes, count) = string(slice, at: path) else { return nil }
     if let value = Value.find(bytes, count: count) { return value }
-    find(.invalidValue, at: path, evidence: slice)
+    reject(.invalidValue, at: path, evidence: slice)
     return nil
   }
 
@@ -61,8 +61,8 @@ extension RecordAssessor {
   @inline(__always)
   mutating func checkText(_ slice: JSONSlice, at path: FieldPath, minimum: Int = 0, maximum: Int) {
     guard !slice.isAbsent else { return }
-    guard slice.kind == .string else { return find(.wrongType, at: path, evidence: slice) }
-    if slice.length < minimum { return find(.invalidValue, at: path, evidence: slice) }
+    guard slice.kind == .string else { return reject(.wrongType, at: path, evidence: slice) }
+    if slice.length < minimum { return reject(.invalidValue, at: path, evidence: slice) }
     // Unescaping only shortens a text, and no character takes less than a byte.
     if slice.length > maximum { checkLongText(slice, at: path, maximum: maximum) }
   }
@@ -70,7 +70,7 @@ extension RecordAssessor {
   @inline(never)
   private mutating func checkLongText(_ slice: JSONSlice, at path: FieldPath, maximum: Int) {
     let (bytes, count) = text(slice)
-    if UTF8Text.scalarCount(bytes, count: count) > maximum { find(.invalidValue, at: path, evidence: slice) }
+    if UTF8Text.scalarCount(bytes, count: count) > maximum { reject(.invalidValue, at: path, evidence: slice) }
   }
 
   /// An account, in lower case; nil where it is absent or none (which is then reported).
@@ -79,7 +79,7 @@ extension RecordAssessor {
     guard let (bytes, count) = string(slice, at: path) else { return nil }
     let canonical = takeScratch(min(count, Account.maximumLength))
     guard Account.canonicalize(bytes, count: count, into: canonical) else {
-      find(.invalidRecipient, at: path, evidence: slice)
+      reject(.invalidRecipient, at: path, evidence: slice)
       return nil
     }
     return (UnsafePointer(canonical), count)
@@ -90,7 +90,7 @@ extension RecordAssessor {
     let tally = tally
     guard let (bytes, count) = string(slice, at: path) else { return nil }
     guard let country = Country.find(bytes, count: count) else {
-      find(.countryNotSupported, at: path, evidence: slice)
+      reject(.countryNotSupported, at: path, evidence: slice)
       return nil
     }
     // A country in which a currency of one country may not be used.
@@ -110,27 +110,27 @@ extension RecordAssessor {
   @inline(__always)
   mutating func decimal(_ slice: JSONSlice, at path: FieldPath, _ sign: Sign, into figure: inout ExactDecimal) -> Bool {
     if slice.isAbsent {
-      find(.missingField, at: path)
+      reject(.missingField, at: path)
       return false
     }
     guard slice.kind == .string || slice.kind == .number else {
-      find(.wrongType, at: path, evidence: slice)
+      reject(.wrongType, at: path, evidence: slice)
       return false
     }
     let (bytes, count) = text(slice)
     let literal = DecimalLiteral.scan(
       bytes, count: count, digitLimit: DecimalLimits.digits, exponentLimit: DecimalLimits.exponent)
     if literal.form == .malformed {
-      find(.decimalSyntax, at: path, evidence: slice)
+      reject(.decimalSyntax, at: path, evidence: slice)
       return false
     }
     if literal.isZero {
       if sign == .aboveZero {
-        find(.amountNotPositive, at: path, evidence: slice)
+        reject(.amountNotPositive, at: path, evidence: slice)
         return false
       }
     } else if literal.isNegative {
-      find(.negativeAmount, at: path, evidence: slice)
+      reject(.negativeAmount, at: path, evidence: slice)
       return false
     }
     figure.set(literal, text: bytes, count: count)
@@ -146,7 +146,7 @@ extension RecordAssessor {
     guard let currency else { return true }
     let exponent = -currency.settlementExponent
     if figure.exponent == exponent || figure.rescale(to: exponent) { return true }
-    find(.amountPrecision, at: path, evidence: slice)
+    reject(.amountPrecision, at: path, evidence: slice)
     return false
   }
 }

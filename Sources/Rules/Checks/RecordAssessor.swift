@@ -105,7 +105,7 @@ public struct RecordAssessor: ~Copyable {
   /// The line of a payment that names a profile, with the profile's receivers in it.
   var profileLine = TextBuffer()
   /// The figures of the item that is checked.
-  let reckoning: UnsafeMutablePointer<ItemCheck>
+  let itemCheck: UnsafeMutablePointer<ItemCheck>
   let prices: PriceTable
   var seenAccounts: Set<AccountText> = []
   /// Figures that messages show, two a finding.
@@ -137,8 +137,8 @@ public struct RecordAssessor: ~Copyable {
     split.initialize(to: SplitTally())
     splitParts = .allocate(capacity: PaymentKind.maximumReceivers)
     splitParts.initialize(repeating: SplitPart(.fixed), count: PaymentKind.maximumReceivers)
-    reckoning = .allocate(capacity: 1)
-    reckoning.initialize(to: ItemCheck())
+    itemCheck = .allocate(capacity: 1)
+    itemCheck.initialize(to: ItemCheck())
     prices = PriceTable(schedule)
     postings = .allocate(capacity: 1 + PaymentKind.maximumReceivers)
     postings.initialize(repeating: Posting(account: line), count: 1 + PaymentKind.maximumReceivers)
@@ -158,8 +158,8 @@ public struct RecordAssessor: ~Copyable {
     split.deallocate()
     splitParts.deinitialize(count: PaymentKind.maximumReceivers)
     splitParts.deallocate()
-    reckoning.deinitialize(count: 1)
-    reckoning.deallocate()
+    itemCheck.deinitialize(count: 1)
+    itemCheck.deallocate()
     prices.deallocate()
     receivers.deinitialize(count: PaymentKind.maximumReceivers)
     receivers.deallocate()
@@ -292,7 +292,7 @@ public struct RecordAssessor: ~Copyable {
       || !scanner.receiverField(.subtotal, row: 0).isAbsent
     let hasShape = profile == .none ? isAdvanced != isSingle && scanner.field(.splitProfile).isAbsent : true
     if !hasShape {
-      find(.paymentShape, at: .record)
+      reject(.paymentShape, at: .record)
     } else if isSingle {
       checkReceiver(row: 0, index: nil)
       receiverCount = 1
@@ -304,9 +304,9 @@ public struct RecordAssessor: ~Copyable {
     noteUnknownFields(isAdvanced: !isSingle && hasShape, isSingle: isSingle && hasShape)
     checkCountries()
     if hasShape { checkTogether(isAdvanced: isAdvanced) }
-    if repeatsPayKey, payKey.count > 0 { find(.duplicatePayKey, at: .top(.payKey)) }
+    if repeatsPayKey, payKey.count > 0 { reject(.duplicatePayKey, at: .top(.payKey)) }
     if earlierRun > 0, payKey.count > 0 {
-      find(.alreadySettled, at: .top(.payKey), evidence: JSONSlice(.number, start: earlierRun, length: 0))
+      reject(.alreadySettled, at: .top(.payKey), evidence: JSONSlice(.number, start: earlierRun, length: 0))
     }
     if findings.isEmpty { assignFees() }
     if findings.isEmpty {
@@ -319,7 +319,7 @@ public struct RecordAssessor: ~Copyable {
 
   // MARK: Findings and notices
 
-  mutating func find(_ reason: RejectionReason, at path: FieldPath, evidence: JSONSlice = .absent) {
+  mutating func reject(_ reason: RejectionReason, at path: FieldPath, evidence: JSONSlice = .absent) {
     guard let path = reported(path, reason) else { return }
     findings.append(Finding(reason, at: path, evidence: evidence))
   }
@@ -331,7 +331,7 @@ public struct RecordAssessor: ~Copyable {
   }
 
   /// A finding whose message shows two figures: the one found and the one expected.
-  mutating func find(_ reason: RejectionReason, at path: FieldPath, found: ExactDecimal, expected: ExactDecimal) {
+  mutating func reject(_ reason: RejectionReason, at path: FieldPath, found: ExactDecimal, expected: ExactDecimal) {
     guard let path = reported(path, reason) else { return }
     findings.append(Finding(reason, at: path, evidence: JSONSlice(.number, start: figures.count, length: 0)))
     figures.append(found)

@@ -23,7 +23,7 @@ extension RecordAssessor {
     for place in 0..<receiverCount {
       let receiver = receivers + place
       if receiver.pointee.posting.pointee.fee > receiver.pointee.kept {
-        return find(
+        return reject(
           .feesExceedAmount, at: .top(.feePayer), found: receiver.pointee.posting.pointee.fee,
           expected: receiver.pointee.kept)
       }

@@ -57,7 +57,7 @@ extension RecordAssessor {
   /// A payment whose profile is not known: nothing is known of its receivers.
   mutating func refuseProfile() {
     let slice = scanner.field(.splitProfile)
-    find(slice.kind == .string ? .invalidValue : .wrongType, at: .top(.splitProfile), evidence: slice)
+    reject(slice.kind == .string ? .invalidValue : .wrongType, at: .top(.splitProfile), evidence: slice)
     tally.pointee.areTold = false
     tally.pointee.allGrossValid = false
     tally.pointee.allTypesValid = false

@@ -84,7 +84,7 @@ extension RecordAssessor {
     let path = path.receiverField(field)
     guard slice.kind == .object else {
       split.pointee.areTermsValid = false
-      return find(.wrongType, at: path, evidence: slice)
+      return reject(.wrongType, at: path, evidence: slice)
     }
     let (percent, share) = (scanner.termsField(.percent, of: slice), scanner.termsField(.share, of: slice))
     if isMisplaced || percent.isAbsent == share.isAbsent { refuseTerms(at: path) }
@@ -92,7 +92,7 @@ extension RecordAssessor {
       part.terms = .percent
       if part.value > Self.hundred {
         split.pointee.areTermsValid = false
-        find(.invalidValue, at: path.termsField(.percent), evidence: percent)
+        reject(.invalidValue, at: path.termsField(.percent), evidence: percent)
       }
     }
     if !share.isAbsent, takeTerm(share, at: path.termsField(.share), .aboveZero, into: &part.value) {
@@ -126,14 +126,14 @@ extension RecordAssessor {
 
   private mutating func refuseTerms(at path: FieldPath) {
     split.pointee.areTermsValid = false
-    find(.splitTerms, at: path)
+    reject(.splitTerms, at: path)
   }
 
   /// Divides the total of a payment whose kind is known, and makes the parts the receivers' gross.
   mutating func divide(_ kind: PaymentKind) {
     let (split, tally) = (split, tally)
     if kind != .chained, !hasSplitTotal, split.pointee.hasParts, profile != .known {
-      find(.missingField, at: .top(.splitTotal))
+      reject(.missingField, at: .top(.splitTotal))
     }
     if kind == .chained, !hasSplitTotal, tally.pointee.primaryGrossValid {
       split.pointee.total.set(tally.pointee.primaryGross)
@@ -142,8 +142,8 @@ extension RecordAssessor {
     guard let currency, split.pointee.isTotalValid, split.pointee.areTermsValid else { return }
     let parts = UnsafeMutableBufferPointer(start: splitParts, count: receiverCount)
     switch Split.setTargets(parts, of: split.pointee.total) {
-    case .exceedsTotal: find(.splitExceedsTotal, at: .top(.receiverPaymentDetails))
-    case .notWhole: find(.splitNotWhole, at: .top(.receiverPaymentDetails))
+    case .exceedsTotal: reject(.splitExceedsTotal, at: .top(.receiverPaymentDetails))
+    case .notWhole: reject(.splitNotWhole, at: .top(.receiverPaymentDetails))
     case .whole(let denominator):
       split.pointee.denominator.set(denominator)
       for place in parts.indices {
@@ -171,7 +171,7 @@ extension RecordAssessor {
       } else {
         receiver.pointee.posting.pointee.gross.set(parts[place].amount)
         if parts[place].terms != .fixed, parts[place].amount.isZero, parts[place].minimum == nil {
-          find(.splitZeroPart, at: path.receiverField(.split))
+          reject(.splitZeroPart, at: path.receiverField(.split))
         }
       }
       tally.pointee.gross.add(receiver.pointee.posting.pointee.gross)

@@ -7,7 +7,7 @@ struct NameValueTests {
   /// Each request as `line: name=value ...`.
   private static func read(_ text: String) -> [String] {
     var requests: [String] = []
-    _ = RequestFile.read(Array(text.utf8), .nameValue) { request in
+    _ = RequestImport.Format.nameValue.read(Array(text.utf8)) { request in
       let fields = request.fields.map {
         "\($0.name.text)=\($0.text)@\($0.line)"
       }
