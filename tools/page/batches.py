@@ -124,7 +124,7 @@ def make_all(settle, root, example):
     yield run("wide", write(root / "wide.jsonl", wide_records(currencies(settle))), 1, "--control-totals", "warn")
     yield run("whole", write(root / "whole.jsonl", framed([payment(n) for n in range(9)], "w" * 64)), 0)
     yield run("no-records", write(root / "none.jsonl", framed([], "none")), 0)
-    yield run("no-currency", write(root / "no-currency.jsonl", [b"x", b"[]"]), 1)
+    yield run("no-currency", write(root / "no-currency.jsonl", [b"x", b"[]", b"{}"]), 1)
     waiting = [payment(n, status=status) for n, status in enumerate(["STATUS_CREATED"] * 30 + ["STATUS_OTHER"] * 25)]
     yield run("waiting", write(root / "waiting.jsonl", waiting), 0)
     wrong = framed([payment(1), payment(2, "0.00")], "mismatch")
