@@ -91,24 +91,23 @@ enum FeeScheduleFile {
   /// The profiles of a file, none where none is named, and the text they were read from.
   static func readProfiles(_ path: String?) throws(RunFailure) -> (profiles: SplitProfiles, text: [UInt8]) {
     guard let path else { return (SplitProfiles(), []) }
-    guard let text = try WholeFile.read(path, what: "the profiles", limit: maximumSize) else {
-      throw .configuration("\(OutputPlace.shown(path)): is over 64 MiB; these are no profiles")
-    }
-    do throws(FeeScheduleError) {
-      return (try SplitProfiles(json: text), text)
-    } catch {
-      throw .configuration("\(OutputPlace.shown(path)): \(error)")
-    }
+    return try read(path, "the profiles", tooLarge: "these are no profiles", SplitProfiles.init)
   }
 
   /// The schedule of a file, or the built-in one where none is named, and the text it was read from.
   static func read(_ path: String?) throws(RunFailure) -> (schedule: FeeSchedule, text: [UInt8]) {
     guard let path else { return (.published, FeeSchedule.publishedText) }
-    guard let text = try WholeFile.read(path, what: "the fee schedule", limit: maximumSize) else {
-      throw .configuration("\(OutputPlace.shown(path)): is over 64 MiB; that is no fee schedule")
+    return try read(path, "the fee schedule", tooLarge: "that is no fee schedule", FeeSchedule.init)
+  }
+
+  private static func read<Value>(
+    _ path: String, _ what: String, tooLarge: String, _ parse: ([UInt8]) throws(FeeScheduleError) -> Value
+  ) throws(RunFailure) -> (Value, [UInt8]) {
+    guard let text = try WholeFile.read(path, what: what, limit: maximumSize) else {
+      throw .configuration("\(OutputPlace.shown(path)): is over 64 MiB; \(tooLarge)")
     }
     do throws(FeeScheduleError) {
-      return (try FeeSchedule(json: text), text)
+      return (try parse(text), text)
     } catch {
       throw .configuration("\(OutputPlace.shown(path)): \(error)")
     }
