@@ -42,13 +42,18 @@ enum DivisionLine {
     guard let tree = try? JSONTree(parsing: Array(UnsafeBufferPointer(start: record.text, count: record.length))) else {
       throw DivisionError(.malformedJSON)
     }
-    guard let fields = tree.fields else { throw DivisionError(.notAnObject) }
-    let terms = fields.filter { $0.name == "terms" }.flatMap { $0.value.elements ?? [] }
+    guard tree.fields != nil else { throw DivisionError(.notAnObject) }
+    try expectKeysOnce(tree)
+    return tree.withoutNulls
+  }
+
+  /// Throws where a key of the page stands twice in a line's object or in one of its terms.
+  static func expectKeysOnce(_ tree: JSONTree) throws(DivisionError) {
+    let terms = (tree.fields ?? []).filter { $0.name == "terms" }.flatMap { $0.value.elements ?? [] }
     let ofLine = ["id", "amount", "currency", "terms", "convention", "ratios", "step", "rounding"]
     guard !repeats(tree, ofLine), !terms.contains(where: { repeats($0, SplitDivision.termKeys) }) else {
       throw DivisionError(.duplicateField)
     }
-    return tree.withoutNulls
   }
 
   private static func repeats(_ tree: JSONTree, _ keys: [String]) -> Bool {

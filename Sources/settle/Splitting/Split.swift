@@ -51,6 +51,7 @@ struct Split: SettleCommand {
     ]
     let parts: [ExactDecimal]
     do throws(DivisionError) {
+      try DivisionLine.expectKeysOnce(division)
       parts = try SplitDivision(division).parts()
     } catch {
       Log.error("\(error.code)\(error.field.map { " at \($0)" } ?? "")")
