@@ -4,20 +4,10 @@ import Rules
 
 /// What a run is asked to do, beyond its files.
 public struct RunOptions: Sendable {
-  /// What payments cost.
-  public var schedule: FeeSchedule
-  /// The text that the schedule was read from: a ledger tells runs apart by its SHA-256.
-  public var scheduleText: [UInt8]
-  /// The profiles that payments may name in place of their receivers.
-  public var profiles = SplitProfiles()
-  /// The text that the profiles were read from, for the same reason; empty where there are none.
-  public var profilesText: [UInt8] = []
+  /// What decides what a record becomes.
+  public var rules: SettlementRules
   /// The number of worker threads, at least 1. It changes no byte of the reports.
   public var threads: Int
-  /// Whether an item's total price below price times count is an error.
-  public var strictItems: Bool
-  /// Whether an unknown field is an error.
-  public var rejectsUnknownFields: Bool
   /// Whether a trailer that disagrees with what was read ends the run; else the run settles and says so.
   public var enforcesControlTotals: Bool
   /// Whether a batch without a trailer is a batch error, also where it has no header.
@@ -35,16 +25,12 @@ public struct RunOptions: Sendable {
 
   /// Options with the defaults of the command line.
   public init(
-    schedule: FeeSchedule = .published, scheduleText: [UInt8] = FeeSchedule.publishedText, threads: Int,
-    strictItems: Bool = false, rejectsUnknownFields: Bool = false, enforcesControlTotals: Bool = true,
+    rules: SettlementRules = SettlementRules(), threads: Int, enforcesControlTotals: Bool = true,
     plainChunkLength: Int = 1 << 20
   ) {
     precondition(threads >= 1, "a run needs a thread")
-    self.schedule = schedule
-    self.scheduleText = scheduleText
+    self.rules = rules
     self.threads = threads
-    self.strictItems = strictItems
-    self.rejectsUnknownFields = rejectsUnknownFields
     self.enforcesControlTotals = enforcesControlTotals
     self.plainChunkLength = plainChunkLength
   }

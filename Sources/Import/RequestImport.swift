@@ -19,7 +19,7 @@ public struct RequestImport: ~Copyable {
   public var refused: Int { requests - payments }
 
   private let format: Format
-  private var assessor = RecordAssessor(schedule: .published)
+  private var assessor = RecordAssessor()
   private var totals = ControlTotals()
   private var records = TextBuffer()
   private var record = TextBuffer()

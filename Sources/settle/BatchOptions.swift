@@ -88,26 +88,26 @@ struct ReadLedgerOption: ParsableArguments {
 enum FeeScheduleFile {
   private static let maximumSize = 64 << 20
 
-  /// The profiles of a file, none where none is named, and the text they were read from.
-  static func readProfiles(_ path: String?) throws(RunFailure) -> (profiles: SplitProfiles, text: [UInt8]) {
-    guard let path else { return (SplitProfiles(), []) }
+  /// The profiles of a file, none where none is named.
+  static func readProfiles(_ path: String?) throws(RunFailure) -> SplitProfiles {
+    guard let path else { return SplitProfiles() }
     return try read(path, "the profiles", tooLarge: "these are no profiles", SplitProfiles.init)
   }
 
-  /// The schedule of a file, or the built-in one where none is named, and the text it was read from.
-  static func read(_ path: String?) throws(RunFailure) -> (schedule: FeeSchedule, text: [UInt8]) {
-    guard let path else { return (.published, FeeSchedule.publishedText) }
+  /// The schedule of a file, or the built-in one where none is named.
+  static func read(_ path: String?) throws(RunFailure) -> FeeSchedule {
+    guard let path else { return .published }
     return try read(path, "the fee schedule", tooLarge: "that is no fee schedule", FeeSchedule.init)
   }
 
   private static func read<Value>(
     _ path: String, _ what: String, tooLarge: String, _ parse: ([UInt8]) throws(FeeScheduleError) -> Value
-  ) throws(RunFailure) -> (Value, [UInt8]) {
+  ) throws(RunFailure) -> Value {
     guard let text = try WholeFile.read(path, what: what, limit: maximumSize) else {
       throw .configuration("\(OutputPlace.shown(path)): is over 64 MiB; \(tooLarge)")
     }
     do throws(FeeScheduleError) {
-      return (try parse(text), text)
+      return try parse(text)
     } catch {
       throw .configuration("\(OutputPlace.shown(path)): \(error)")
     }
@@ -149,12 +149,12 @@ extension RunOptions {
     guard (batch + [rules.fees ?? "", rules.splits ?? ""]).count(where: { $0 == "-" }) <= 1 else {
       throw .usage("standard input (-) can be read only once")
     }
-    let (schedule, text) = try FeeScheduleFile.read(rules.fees)
     self.init(
-      schedule: schedule, scheduleText: text, threads: threads, strictItems: rules.strictItems,
-      rejectsUnknownFields: rules.unknownFields == .reject, enforcesControlTotals: controlTotals == .enforce)
+      rules: SettlementRules(
+        schedule: try FeeScheduleFile.read(rules.fees), profiles: try FeeScheduleFile.readProfiles(rules.splits),
+        strictItems: rules.strictItems, rejectsUnknownFields: rules.unknownFields == .reject),
+      threads: threads, enforcesControlTotals: controlTotals == .enforce)
     requiresTrailer = rules.requireTrailer
     mostRejected = rules.maxRejected
-    (profiles, profilesText) = try FeeScheduleFile.readProfiles(rules.splits)
   }
 }

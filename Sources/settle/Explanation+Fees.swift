@@ -37,7 +37,7 @@ extension Explanation {
     guard let to = receiver.country else { return "no: the receiver's country is not given" }
     guard from != to else { return "no: sender and receiver are both in \(to.code)" }
     guard fee.isCrossBorder else { return "no: from \(from.code) to \(to.code), but plan \(name(fee.plan)) opts out" }
-    let sum = "\(fee.plan.rate) + \(assessor.schedule.crossBorder) = \(fee.rate)"
+    let sum = "\(fee.plan.rate) + \(assessor.rules.schedule.crossBorder) = \(fee.rate)"
     return "yes: from \(from.code) to \(to.code); rate \(sum)"
   }
 
@@ -55,7 +55,7 @@ extension Explanation {
     row(
       "fee",
       "\(fee.rate) x \(receiver.kept) + \(fee.fixed) = \(Self.trimmed(fee.exact, currency)) -> \(fee.rounded)"
-        + " (\(assessor.schedule.rounding.rawValue))")
+        + " (\(assessor.rules.schedule.rounding.rawValue))")
     let least = "min(\(fee.rounded), \(receiver.kept) kept) = \(receiver.assessedFee)"
     row("capped", receiver.isCapped ? "yes: \(least)" : "no: \(least)")
   }

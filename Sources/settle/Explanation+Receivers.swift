@@ -50,7 +50,7 @@ extension Explanation {
     guard let total = item.total, let rounded = item.roundedProduct, total != rounded else { return steps }
     if total > rounded { return steps + " (above by \(total - rounded), which is not allowed)" }
     let discount = "discount \(rounded - total)"
-    return steps + (assessor.strictItems ? " (\(discount), not allowed with --strict-items)" : " (\(discount))")
+    return steps + (assessor.rules.strictItems ? " (\(discount), not allowed with --strict-items)" : " (\(discount))")
   }
 
   // MARK: Gross and kept

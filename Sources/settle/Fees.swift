@@ -21,7 +21,7 @@ struct Fees: SettleCommand {
   var fees: String?
 
   func execute() throws(RunFailure) -> Int32 {
-    try Terminal.emit(lines(FeeScheduleFile.read(fees).schedule))
+    try Terminal.emit(lines(FeeScheduleFile.read(fees)))
     return 0
   }
 

@@ -50,9 +50,7 @@ final class PaymentSearch {
     linesLeft = self.lines
     self.ledger = ledger
     for payKey in self.payKeys { targets[payKey] = Target(earlierRun: try ledger?.run(of: payKey) ?? 0) }
-    assessor = RecordAssessor(
-      schedule: options.schedule, profiles: options.profiles, strictItems: options.strictItems,
-      rejectsUnknownFields: options.rejectsUnknownFields, listsNotices: true)
+    assessor = RecordAssessor(rules: options.rules, listsNotices: true)
   }
 
   /// Hands out an explanation of each record that is asked for, in batch order, as it is found.

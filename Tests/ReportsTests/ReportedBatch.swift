@@ -19,7 +19,7 @@ struct ReportedBatch {
     exceptionsText.append(ReportKind.exceptions.header)
     let lists = FindingsReport.Format.allCases.map { FindingsList($0) }
     for list in lists { findings[list.format] = Self.bytes { list.begin(version: "1.2.3", to: &$0) } }
-    var assessor = RecordAssessor(schedule: schedule, listsNotices: true)
+    var assessor = RecordAssessor(rules: SettlementRules(schedule: schedule), listsNotices: true)
     var offset = 0
     for (index, line) in lines.enumerated() {
       let memory = LineMemory(Array(line.utf8))

@@ -43,13 +43,9 @@ struct Assessed {
 
   /// - Parameter again: whether the record is assessed twice, for another pay key the first time.
   init(
-    _ line: [UInt8], schedule: FeeSchedule = .published, profiles: SplitProfiles = SplitProfiles(),
-    strictItems: Bool = false,
-    rejectsUnknownFields: Bool = false, repeatsPayKey: Bool = false, earlierRun: Int = 0, again: Bool = false
+    _ line: [UInt8], rules: SettlementRules = SettlementRules(), repeatsPayKey: Bool = false, earlierRun: Int = 0, again: Bool = false
   ) {
-    var assessor = RecordAssessor(
-      schedule: schedule, profiles: profiles, strictItems: strictItems, rejectsUnknownFields: rejectsUnknownFields,
-      listsNotices: true)
+    var assessor = RecordAssessor(rules: rules, listsNotices: true)
     let memory = LineMemory(line)
     if line.count > 1_048_576 {
       assessor.assessTooLong()
@@ -76,8 +72,8 @@ struct Assessed {
     earlierRun: Int = 0
   ) {
     self.init(
-      Array(line.utf8), schedule: schedule, strictItems: strictItems, repeatsPayKey: repeatsPayKey,
-      earlierRun: earlierRun)
+      Array(line.utf8), rules: SettlementRules(schedule: schedule, strictItems: strictItems),
+      repeatsPayKey: repeatsPayKey, earlierRun: earlierRun)
   }
 
   private mutating func copyFindings(_ assessor: inout RecordAssessor) {
@@ -110,7 +106,7 @@ struct Assessed {
           gross: posting.gross.description, passedOn: posting.passedOn.description,
           kept: receiver.kept.description, assessed: receiver.assessedFee.description,
           fee: posting.fee.description, net: posting.net.description))
-      plans.append(assessor.schedule.plans[receiver.plan].name)
+      plans.append(assessor.rules.schedule.plans[receiver.plan].name)
     }
   }
 }

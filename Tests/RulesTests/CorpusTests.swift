@@ -6,7 +6,9 @@ struct CorpusTests {
   @Test("a record gives exactly what its case says, assessed again, too", arguments: CorpusCase.all, [false, true])
   func reproduces(_ example: CorpusCase, again: Bool) {
     let assessed = Assessed(
-      example.line, strictItems: example.strictItems, rejectsUnknownFields: example.rejectsUnknownFields,
+      example.line,
+      rules: SettlementRules(
+        strictItems: example.strictItems, rejectsUnknownFields: example.rejectsUnknownFields),
       repeatsPayKey: example.repeatsPayKey, earlierRun: example.earlierRun, again: again)
     #expect(assessed.findings.map { [$0.code, $0.field, $0.message] } == example.errors)
     #expect(

@@ -111,7 +111,7 @@ import Testing
     let folder = try TemporaryFolder()
     let path = try folder.write(Array(ExplainedBatch.text.utf8), to: "batch")
     let search = try PaymentSearch(
-      payKeys: [payKey], options: RunOptions(schedule: schedule, threads: 1, strictItems: strictItems))
+      payKeys: [payKey], options: RunOptions(rules: SettlementRules(schedule: schedule, strictItems: strictItems), threads: 1))
     var text = ""
     try search.explain([path], plainChunkLength: chunk) { text += $0 }
     return (text.replacing(path, with: "batch.jsonl"), search)

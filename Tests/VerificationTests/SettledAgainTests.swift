@@ -26,7 +26,7 @@ struct SettledAgainTests {
     let names = [#"note"#, #"note"#, #"a,b"#, #"\"q\""#, #"a\nb/c~d"#, #"ünïcode"#, #"4111111111111111"#, ""]
     let fields = names.map { "\"\($0)\":1" }.joined(separator: ",")
     let batch = #"{"payKey":"A","recipient":"a@b.example","subTotal":"1.00",\#(fields)}"# + "\n"
-    let options = RunOptions(threads: 1, rejectsUnknownFields: true)
+    let options = RunOptions(rules: SettlementRules(rejectsUnknownFields: true), threads: 1)
     let tampered = try TamperedFolder(Array(batch.utf8), options: options)
     #expect(try tampered.verify(withBatch: true, options: options).findings.map(\.text) == [])
     let noted = try tampered.verify(withBatch: true, options: RunOptions(threads: 1)).findings
@@ -72,7 +72,7 @@ struct SettledAgainTests {
     #expect(other.contains { $0.hasPrefix("summary.json: batch.controlTotals is verified; expected mismatch") })
     let fees = String(decoding: try Data(contentsOf: Self.publishedFees), as: UTF8.self)
     let schedule = try FeeSchedule(json: Array(fees.replacing("HALF_UP", with: "DOWN").utf8))
-    let rounded = try tampered.verify(withBatch: true, options: RunOptions(schedule: schedule, threads: 1))
+    let rounded = try tampered.verify(withBatch: true, options: RunOptions(rules: SettlementRules(schedule: schedule), threads: 1))
     #expect(
       rounded.findings.map(\.text).contains(
         "settlement.csv:3: fee is 1.03; expected 1.02: what settling the batch again gives"))

@@ -24,7 +24,7 @@ final class AssessedPayments {
     let most = min(payments, Self.mostDesks)
     desks = .allocate(capacity: most)
     for line in sample.lines where count < most {
-      var assessor = RecordAssessor(schedule: .published)
+      var assessor = RecordAssessor()
       guard assessor.assess(line.text, count: line.count) == .record, isTaken(assessor.outcome) else { continue }
       (desks + count).initialize(to: assessor)
       bytesOfDesks += line.count + 1

@@ -45,12 +45,13 @@ enum BatchContent {
   /// options that change results. What a trailer or too many rejected records do is none of them: that decides whether
   /// there is a result.
   static func identity(_ digests: [String], _ options: RunOptions) -> RunIdentity {
-    RunIdentity(
+    let rules = options.rules
+    return RunIdentity(
       content: Array(SHA256.hash(data: Array(digests.map { $0 + "\n" }.joined().utf8))),
-      schedule: Array(SHA256.hash(data: options.scheduleText)),
-      options: "strictItems=\(options.strictItems ? 1 : 0)"
-        + (options.rejectsUnknownFields ? " unknownFields=reject" : "")
-        + (options.profilesText.isEmpty ? "" : " splits=\(Hexadecimal.text(SHA256.hash(data: options.profilesText)))"))
+      schedule: Array(SHA256.hash(data: rules.schedule.text)),
+      options: "strictItems=\(rules.strictItems ? 1 : 0)"
+        + (rules.rejectsUnknownFields ? " unknownFields=reject" : "")
+        + (rules.profiles.text.isEmpty ? "" : " splits=\(Hexadecimal.text(SHA256.hash(data: rules.profiles.text)))"))
   }
 
   private static func forEachChunk(

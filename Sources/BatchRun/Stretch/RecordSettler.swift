@@ -56,9 +56,7 @@ package struct RecordSettler: ~Copyable {
     self.earlier = earlier
     self.reader = reader
     self.hash = hash
-    assessor = RecordAssessor(
-      schedule: options.schedule, profiles: options.profiles, strictItems: options.strictItems,
-      rejectsUnknownFields: options.rejectsUnknownFields, listsNotices: purpose.listsNotices, widthLimit: widthLimit)
+    assessor = RecordAssessor(rules: options.rules, listsNotices: purpose.listsNotices, widthLimit: widthLimit)
   }
 
   /// Settles records of a batch that no ledger knows.

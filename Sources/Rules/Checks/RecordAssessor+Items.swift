@@ -69,7 +69,7 @@ extension RecordAssessor {
   @inline(never)
   private mutating func takeItemDifference(at path: FieldPath) {
     let (total, product) = (itemCheck.pointee.total, itemCheck.pointee.product)
-    if total > product || strictItems {
+    if total > product || rules.strictItems {
       reject(.itemTotalMismatch, at: path, found: total, expected: product)
     } else {
       note(.itemDiscounted, at: path)

@@ -36,7 +36,7 @@ extension RecordAssessor {
 
   /// Takes an unknown field: by its name in its object, or by its path where its name is that of another field.
   private mutating func takeUnknown(_ name: JSONSlice, in path: FieldPath) {
-    if rejectsUnknownFields {
+    if rules.rejectsUnknownFields {
       reject(.unknownField, at: path, evidence: name)
     } else {
       note(.unknownField, at: path, name: name)

@@ -23,12 +23,8 @@ public enum RecordClass: Sendable {
 /// earlier records: whether an earlier payment carried the same pay key, tonight or before, is the caller's to know. An ordinary record
 /// costs no allocation.
 public struct RecordAssessor: ~Copyable {
-  /// What payments cost.
-  public let schedule: FeeSchedule
-  /// Whether an item's total price below price times count is an error (`--strict-items`).
-  public let strictItems: Bool
-  /// Whether an unknown field is an error (`--unknown-fields reject`).
-  public let rejectsUnknownFields: Bool
+  /// What decides what records become.
+  public let rules: SettlementRules
   /// Whether notices are listed one by one, not only counted.
   public let listsNotices: Bool
 
@@ -99,8 +95,7 @@ public struct RecordAssessor: ~Copyable {
   let split: UnsafeMutablePointer<SplitTally>
   /// The parts of its first six receivers.
   let splitParts: UnsafeMutablePointer<SplitPart>
-  /// The profiles that payments may name, and which this one names.
-  let profiles: SplitProfiles
+  /// The profile that the payment names.
   var profile = NamedProfile.none
   /// The line of a payment that names a profile, with the profile's receivers in it.
   var profileLine = TextBuffer()
@@ -111,19 +106,14 @@ public struct RecordAssessor: ~Copyable {
   /// Figures that messages show, two a finding.
   var figures: [ExactDecimal] = []
 
-  /// An assessor for one schedule and one set of options.
+  /// An assessor of records by one set of rules.
   ///
   /// - Parameter widthLimit: the most receivers, items and so on of a record, as `RecordScanner` takes it.
   public init(
-    schedule: FeeSchedule, profiles: SplitProfiles = SplitProfiles(), strictItems: Bool = false,
-    rejectsUnknownFields: Bool = false, listsNotices: Bool = false,
-    widthLimit: Int = .max
+    rules: SettlementRules = SettlementRules(), listsNotices: Bool = false, widthLimit: Int = .max
   ) {
-    self.profiles = profiles
     scanner = RecordScanner(widthLimit: widthLimit)
-    self.schedule = schedule
-    self.strictItems = strictItems
-    self.rejectsUnknownFields = rejectsUnknownFields
+    self.rules = rules
     self.listsNotices = listsNotices
     scratch = .allocate(capacity: scratchCapacity)
     line = UnsafePointer(scratch)
@@ -139,7 +129,7 @@ public struct RecordAssessor: ~Copyable {
     splitParts.initialize(repeating: SplitPart(.fixed), count: PaymentKind.maximumReceivers)
     itemCheck = .allocate(capacity: 1)
     itemCheck.initialize(to: ItemCheck())
-    prices = PriceTable(schedule)
+    prices = PriceTable(rules.schedule)
     postings = .allocate(capacity: 1 + PaymentKind.maximumReceivers)
     postings.initialize(repeating: Posting(account: line), count: 1 + PaymentKind.maximumReceivers)
     postings.pointee.role = .sender
@@ -313,7 +303,7 @@ public struct RecordAssessor: ~Copyable {
       outcome = status.unsafelyUnwrapped.outcome
     } else if findings.count > 1 {
       findings.sort(by: Finding.isListed)
-      if rejectsUnknownFields { sortUnknownFields() }
+      if rules.rejectsUnknownFields { sortUnknownFields() }
     }
   }
 

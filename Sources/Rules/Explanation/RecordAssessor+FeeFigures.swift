@@ -30,13 +30,13 @@ extension RecordAssessor {
     precondition(hasFees, "no fees are assessed on a record with errors")
     let receiver = receiver(place).pointee
     let currency = currency.unsafelyUnwrapped
-    let plan = schedule.plans[receiver.plan]
+    let plan = rules.schedule.plans[receiver.plan]
     let rate = receiver.isCrossBorder ? plan.crossBorderRate : plan.rate
     let fixed = plan.fixed[Int(currency.index)]
     let exact = rate * receiver.kept + fixed
     return FeeFigures(
       plan: plan, choice: receiver.planChoice, isCrossBorder: receiver.isCrossBorder, rate: rate, fixed: fixed,
-      exact: exact, rounded: exact.quantized(to: -currency.settlementExponent, rounding: schedule.rounding))
+      exact: exact, rounded: exact.quantized(to: -currency.settlementExponent, rounding: rules.schedule.rounding))
   }
 
   /// What the primary receiver of a chained payment passes on; nil where that cannot be told, or of another kind.

@@ -4,9 +4,6 @@ import Money
 import Records
 
 extension FeeSchedule {
-  /// The text of the published schedule.
-  public static let publishedText = PublishedFees.json
-
   /// The published schedule that is built into the engine (`data/fees.json`).
   public static let published: FeeSchedule = {
     do {
@@ -59,7 +56,7 @@ extension FeeSchedule {
       }
     }
     self.init(
-      rounding: rounding, plans: plans, crossBorder: crossBorder, defaultPlan: try place(root["default"]),
+      text: json, rounding: rounding, plans: plans, crossBorder: crossBorder, defaultPlan: try place(root["default"]),
       personalPlans: personalPlans, subTypePlans: subTypePlans, accountPlans: accountPlans)
   }
 

@@ -19,6 +19,8 @@ public struct FeePlan: Sendable {
 
 /// What payments cost: plans, and which plan applies to whom (`rules.md`, "Fee schedule").
 public struct FeeSchedule: Sendable {
+  /// The text it was read from: a ledger tells runs apart by its SHA-256.
+  public let text: [UInt8]
   /// How an assessed fee is rounded to the currency's decimals.
   public let rounding: RoundingMode
   /// The plans, in the order of the schedule.

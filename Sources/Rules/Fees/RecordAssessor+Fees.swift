@@ -55,7 +55,7 @@ extension RecordAssessor {
   @inline(__always)
   private mutating func assessFee(_ place: Int, currency: Currency, zero: ExactDecimal) {
     let receiver = receivers + place
-    let (planPlace, choice) = schedule.plan(
+    let (planPlace, choice) = rules.schedule.plan(
       type: receiver.pointee.type, subType: receiver.pointee.subType,
       fundingSource: fundingSource.unsafelyUnwrapped, account: receiver.pointee.posting.pointee.account,
       accountLength: receiver.pointee.posting.pointee.accountLength)
@@ -69,7 +69,7 @@ extension RecordAssessor {
     guard !receiver.pointee.kept.isZero else { return receiver.pointee.assessedFee.set(zero) }
     // What is kept is never negative, and neither are prices.
     (price + (isCrossBorder ? 1 : 0)).assess(
-      receiver, to: -currency.settlementExponent, rounding: schedule.rounding)
+      receiver, to: -currency.settlementExponent, rounding: rules.schedule.rounding)
     receiver.pointee.capFee()
   }
 

@@ -26,7 +26,7 @@ extension RecordAssessor {
     let slice = scanner.field(.splitProfile)
     guard slice.kind == .string else { return }
     let (name, length) = text(slice)
-    guard let named = profiles.find(name, count: length) else { return }
+    guard let named = rules.profiles.find(name, count: length) else { return }
     if let required = named.currency, let currency = readCurrency(), currency != required { return }
     profile = .known
     // The profile's receivers stand first, so that no null takes their place.

@@ -18,15 +18,18 @@ public struct SplitProfiles: Sendable {
 
   /// In the order of their names' bytes.
   private var profiles: [Profile] = []
+  /// The text they were read from: a ledger tells runs apart by its SHA-256. Empty where there are none.
+  public let text: [UInt8]
 
   /// No profiles.
-  public init() {}
+  public init() { text = [] }
 
   /// Reads the profiles from their JSON text.
   ///
   /// Throws where the text is no JSON, has a key twice or an unknown one, where a name is none of a pay key's form, and
   /// where the receivers of a profile would make no payment.
   public init(json: [UInt8]) throws(FeeScheduleError) {
+    text = json
     let root = try FeeScheduleNode(parsing: json)
     for (name, node) in try root.entries() {
       let bytes = Array(name.utf8)
@@ -94,7 +97,7 @@ public struct SplitProfiles: Sendable {
     JSONTree.object(trial).write(to: &line)
     let count = line.count
     line.append("\n               ")
-    var assessor = RecordAssessor(schedule: .published)
+    var assessor = RecordAssessor()
     _ = assessor.assess(UnsafePointer(line.bytes), count: count)
     let allowed: [RejectionReason] = [.splitExceedsTotal, .splitNotWhole, .splitZeroPart]
     guard let finding = assessor.findings.first(where: { !allowed.contains($0.reason) }) else {

@@ -233,13 +233,13 @@ struct LedgerRunTests {
   func otherOptions() throws {
     let text = Batch.text("night-1", ["A", "B"])
     #expect(try workshop.settle(text).description == "settled 1")
-    let strict = RunOptions(threads: 1, strictItems: true)
+    let strict = RunOptions(rules: SettlementRules(strictItems: true), threads: 1)
     #expect(try workshop.settle(text, output: "strict", options: strict).description == "settled 2")
     #expect(try workshop.settle(text, output: "strict", options: strict).description == "already settled 2")
     var fees = RunOptions(threads: 1)
-    fees.scheduleText += [0x20]
+    fees.rules.schedule = try FeeSchedule(json: fees.rules.schedule.text + [0x20])
     #expect(try workshop.settle(text, output: "fees", options: fees).description == "settled 3")
-    let typos = RunOptions(threads: 1, rejectsUnknownFields: true)
+    let typos = RunOptions(rules: SettlementRules(rejectsUnknownFields: true), threads: 1)
     #expect(try workshop.settle(text, output: "typos", options: typos).description == "settled 4")
     for output in ["strict", "fees", "typos"] {
       #expect(try workshop.rows("settlement.csv", of: output).isEmpty)
@@ -276,7 +276,7 @@ struct LedgerRunTests {
     #expect(try folder.names() == ["batch", "ledger", "ledger-lock", "out"])
     #expect(try workshop.history() == (["1 out"], nil))
     #expect(try folder.bytes(of: "ledger").count == before.count)
-    let strict = RunOptions(threads: 1, strictItems: true)
+    let strict = RunOptions(rules: SettlementRules(strictItems: true), threads: 1)
     #expect(try workshop.settle(Batch.text("night-1", ["A", "B"]), output: "x", options: strict).exitCode == 1)
     #expect(try workshop.settle(Batch.text(nil, ["P"]), output: "y").description == "settled 3")
     #expect(try workshop.settle(Batch.text(nil, ["Q"]), output: "z").description == "settled 4")

@@ -15,7 +15,7 @@ struct BatchEnvelopeTests {
     var totals = ControlTotals()
     do throws(BatchError) {
       for (index, line) in lines.enumerated() {
-        var assessor = RecordAssessor(schedule: .published)
+        var assessor = RecordAssessor()
         let place = BatchEnvelope.Place(file: "f", line: index + 1)
         let bytes = Array(line.utf8)
         let padded = bytes + [0x0A] + Array(repeating: 0, count: 32)

@@ -72,7 +72,7 @@ struct ControlFiguresTests {
       Self.payment("A", "1.00"), Self.payment("-", "2"), Self.payment("C", "4", "JPY", status: "CREATED"), "x",
     ]
     for (index, line) in lines.enumerated() {
-      var assessor = RecordAssessor(schedule: .published)
+      var assessor = RecordAssessor()
       let padded = Array(line.utf8) + [0x0A] + Array(repeating: 0, count: 32)
       padded.withUnsafeBufferPointer { buffer in
         guard let start = buffer.baseAddress else { return }

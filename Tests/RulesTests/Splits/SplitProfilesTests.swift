@@ -17,7 +17,7 @@ import Testing
     let profiles = try Self.profiles(Self.market)
     let named = Assessed(
       Array(#" {"receiverPaymentDetails":null,"payKey":"P","splitTotal":"19.99","splitProfile":"m\u0061rket"} "#.utf8),
-      profiles: profiles, again: again)
+      rules: SettlementRules(profiles: profiles), again: again)
     let listed = Assessed(
       Array(
         """
@@ -54,7 +54,7 @@ import Testing
       (#""splitProfile":"market","splitProfile":"market","splitTotal":"1""#, ["DUPLICATE_FIELD "], ""),
     ])
   func errors(fields: String, errors: [String], control: String) throws {
-    let assessed = Assessed(Array(#"{"payKey":"P",\#(fields)}"#.utf8), profiles: try Self.profiles(Self.market))
+    let assessed = Assessed(Array(#"{"payKey":"P",\#(fields)}"#.utf8), rules: SettlementRules(profiles: try Self.profiles(Self.market)))
     #expect(assessed.errors == errors && assessed.control == control)
   }
 

@@ -1,0 +1,22 @@
+/// What decides what a record becomes, beyond the record: the tables and options of a settling.
+public struct SettlementRules: Sendable {
+  /// What payments cost (`--fees`).
+  public var schedule: FeeSchedule
+  /// The profiles of receivers that payments may name (`--splits`).
+  public var profiles: SplitProfiles
+  /// Whether an item's total price below price times count is an error (`--strict-items`).
+  public var strictItems: Bool
+  /// Whether an unknown field is an error (`--unknown-fields reject`).
+  public var rejectsUnknownFields: Bool
+
+  /// Rules with the defaults of the command line.
+  public init(
+    schedule: FeeSchedule = .published, profiles: SplitProfiles = SplitProfiles(), strictItems: Bool = false,
+    rejectsUnknownFields: Bool = false
+  ) {
+    self.schedule = schedule
+    self.profiles = profiles
+    self.strictItems = strictItems
+    self.rejectsUnknownFields = rejectsUnknownFields
+  }
+}
