@@ -45,6 +45,6 @@ extension BatchRun {
       sink: destination, earlier: earlier, progress: progress)
     let result = try pipeline.run()
     try ledger?.finish(result)
-    return (result, pipeline.accountTotals)
+    return (result, pipeline.accountTotals.payments)
   }
 }

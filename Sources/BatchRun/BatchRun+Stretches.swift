@@ -22,7 +22,7 @@ extension BatchRun {
   ) throws(RunFailure) -> RunResult {
     let sink = try SettlementSink(destination)
     let accounts = AccountTotals()
-    let reports = StretchReports(sink, fileNames: files.map { Array($0.file.name.utf8) })
+    let reports = StretchReports(sink, fileNames: files.map { Array($0.file.name.utf8) }, scratch: settling.options.scratch)
     let merge = StretchMerge(
       purpose: settling.purpose, options: settling.options, hash: settling.hash, accounts: accounts, earlier: nil,
       to: reports)
@@ -38,11 +38,14 @@ extension BatchRun {
       }
       textBytes += place.offset
     }
+    try merge.settleRefunds(of: reports, options: settling.options)
     let result = try reports.finish(
       merge.totals, accounts: accounts, files: files.map(\.file), textBytes: textBytes, textDigests: [],
       options: settling.options)
     try sink.finish()
-    try writeSums(result, accounts, threads: settling.options.threads, to: destination)
+    try writeSums(
+      result, SettledAccounts(payments: accounts, refunds: reports.refundAccounts), merge.agreements.reported,
+      threads: settling.options.threads, to: destination)
     return result
   }
 }

@@ -71,14 +71,22 @@ public enum BatchRun {
     let result = try pipeline.run()
     progress?.done(.settled(result))
     try sink.finish()
-    try writeSums(result, pipeline.accountTotals, threads: options.threads, to: destination)
+    try writeSums(
+      result, pipeline.accountTotals, pipeline.agreements, threads: options.threads, to: destination)
     return (result, { pipeline.takeSettledKeys() })
   }
 
   /// Writes the reports of sums, once the whole batch is settled.
   static func writeSums(
-    _ result: RunResult, _ accounts: AccountTotals, threads: Int, to destination: some ReportDestination
+    _ result: RunResult, _ accounts: SettledAccounts, _ agreements: [AgreementRegister.Named], threads: Int,
+    to destination: some ReportDestination
   ) throws(RunFailure) {
+    try write(.preapprovals, to: destination) { text in
+      text.append(ReportKind.preapprovals.header)
+      for named in agreements {
+        if let agreement = named.agreement { PreapprovalsReport.append(agreement, key: named.key, to: &text) }
+      }
+    }
     let receivers = try destination.makeFile(ReportKind.receivers.fileName)
     try receivers.writeReceivers(accounts, threads: threads)
     try destination.finish(receivers, name: ReportKind.receivers.fileName)
@@ -128,16 +136,19 @@ public enum BatchRun {
   }
 }
 
-/// The two reports that are written while the batch is read.
+/// The reports that are written while the batch is read.
 final class SettlementSink<Destination: ReportDestination>: ReportSink {
   private let destination: Destination
   private let settlement: Destination.Report
   private let exceptions: Destination.Report
+  private let refunds: Destination.Report
 
   init(_ destination: Destination) throws(RunFailure) {
     self.destination = destination
     settlement = try destination.makeFile(ReportKind.settlement.fileName)
     exceptions = try destination.makeFile(ReportKind.exceptions.fileName)
+    refunds = try destination.makeFile(ReportKind.refunds.fileName)
+    try refunds.write(ReportKind.refunds.header)
     try settlement.write(ReportKind.settlement.header)
     try exceptions.write(ReportKind.exceptions.header)
   }
@@ -150,9 +161,14 @@ final class SettlementSink<Destination: ReportDestination>: ReportSink {
     try exceptions.write(text, count: count)
   }
 
+  func takeRefund(_ text: UnsafePointer<UInt8>, count: Int) throws(RunFailure) {
+    try refunds.write(text, count: count)
+  }
+
   func finish() throws(RunFailure) {
     try destination.finish(settlement, name: ReportKind.settlement.fileName)
     try destination.finish(exceptions, name: ReportKind.exceptions.fileName)
+    try destination.finish(refunds, name: ReportKind.refunds.fileName)
   }
 }
 

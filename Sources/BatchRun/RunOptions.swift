@@ -1,4 +1,5 @@
 import FileSystem
+import Foundation
 import Records
 import Rules
 
@@ -17,6 +18,8 @@ public struct RunOptions: Sendable {
   public var mostRejected: RejectionLimit?
   /// Bytes of plain text in a chunk; tests make it small. It changes no byte of the reports.
   public var plainChunkLength: Int
+  /// Beside what files without a name are made, for what does not fit into memory.
+  public var scratch = NSTemporaryDirectory() + "settle"
   /// What reports call the batch's files, one escaped name for each; nil where they are called as given.
   public var fileNames: [String]?
   /// What reports say of the batch's files; nil for what is read. A run's reports that are made again have the same bytes,

@@ -7,6 +7,12 @@ public struct Claim: BitwiseCopyable, Sendable {
   public enum Space: UInt8, CaseIterable, Sendable, BitwiseCopyable {
     /// Pay keys: claimed by every payment with a valid one.
     case payKey
+    /// Refund keys: claimed by every refund with a valid one. Their fingerprints are none of pay keys
+    /// (`Fingerprint.ofRefundKey`).
+    case refundKey
+    /// Keys of agreements: every record that makes or changes one has a claim in batch order, which is granted here; the
+    /// agreement judges it.
+    case preapprovalKey
   }
 
   /// The space of the key.
@@ -29,7 +35,7 @@ public struct Claim: BitwiseCopyable, Sendable {
 
 /// Judges claims in batch order. The only place where one record is told of another.
 public struct ClaimRegister: ~Copyable {
-  private var payKeys = ClaimedKeys()
+  private var keys = ClaimedKeys()
 
   /// Nothing is claimed.
   public init() {}
@@ -37,24 +43,27 @@ public struct ClaimRegister: ~Copyable {
   /// Whether the claim is the first on its key. What it asks of the ledger was answered when it was made.
   public mutating func grants(_ claim: Claim) -> Bool {
     switch claim.space {
-    case .payKey: payKeys.insert(claim.key, isSettled: claim.isSettled)
+    case .payKey, .refundKey: keys.insert(claim.key, isSettled: claim.isSettled)
+    case .preapprovalKey: true
     }
   }
 
-  /// Whether a key was claimed.
-  public func hasClaim(_ space: Claim.Space, on key: Fingerprint) -> Bool {
-    switch space {
-    case .payKey: payKeys.contains(key)
-    }
-  }
+  /// Whether a pay key or refund key was claimed.
+  public func hasClaim(on key: Fingerprint) -> Bool { keys.contains(key) }
+
+  /// Whether the payment that claimed a pay key first is settled.
+  public func isSettled(_ key: Fingerprint) -> Bool { keys.isSettled(key) }
+
+  /// Notes that the payment that claimed a pay key first is not settled after all.
+  public mutating func unsettle(_ key: Fingerprint) { keys.unsettle(key) }
 
   /// Asks the memory for the place of a key that will be claimed soon.
-  public func prefetch(_ claim: Claim) { payKeys.prefetch(claim.key) }
+  public func prefetch(_ claim: Claim) { keys.prefetch(claim.key) }
 
   /// Gives up the claimed pay keys, for those that were settled, once the batch has ended.
   public mutating func takePayKeys() -> ClaimedKeys {
     var taken = ClaimedKeys()
-    swap(&taken, &payKeys)
+    swap(&taken, &keys)
     return taken
   }
 }

@@ -45,15 +45,25 @@ public struct ClaimedKeys: ~Copyable {
   }
 
   /// Whether a key was seen.
-  public func contains(_ key: Fingerprint) -> Bool {
+  public func contains(_ key: Fingerprint) -> Bool { slot(of: key) != nil }
+
+  /// Whether the payment that carries a key is settled.
+  public func isSettled(_ key: Fingerprint) -> Bool {
+    slot(of: key).map { $0.pointee.high & Fingerprint.mark != 0 } ?? false
+  }
+
+  /// Notes that the payment that carries a key is not settled.
+  public mutating func unsettle(_ key: Fingerprint) { slot(of: key)?.pointee.high &= ~Fingerprint.mark }
+
+  private func slot(of key: Fingerprint) -> UnsafeMutablePointer<Fingerprint>? {
     let shard = shards[key.shard]
     var slot = Int(truncatingIfNeeded: key.low) & shard.mask
     while shard.slots[slot] != .none {
       let other = shard.slots[slot]
-      if other.low == key.low, other.high & ~Fingerprint.mark == key.high { return true }
+      if other.low == key.low, other.high & ~Fingerprint.mark == key.high { return shard.slots + slot }
       slot = (slot + 1) & shard.mask
     }
-    return false
+    return nil
   }
 
   /// Asks for the place of a key that will be inserted soon.

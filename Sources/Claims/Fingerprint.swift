@@ -28,6 +28,11 @@ public struct Fingerprint: Hashable, Sendable, BitwiseCopyable {
     return key.low == 0 && key.high == 0 ? Fingerprint(low: 1, high: 0) : key
   }
 
+  /// As the fingerprint of a refund key: that of no pay key with the same text.
+  @inlinable public var ofRefundKey: Fingerprint {
+    Fingerprint(low: low ^ 0x9E37_79B9_7F4A_7C15, high: high).ofPayKey
+  }
+
   /// The number of shards that pay keys are divided into.
   @inlinable public static var shardCount: Int { 64 }
 

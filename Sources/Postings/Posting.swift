@@ -41,18 +41,30 @@ public struct SettledEntry {
   public let currency: Currency
   /// The postings.
   public let postings: UnsafeBufferPointer<Posting>
+  /// The refund key, where the entry is a refund of the payment.
+  public let refundKey: UnsafePointer<UInt8>
+  /// The refund key's length in bytes; 0 where the entry is a payment.
+  public let refundKeyLength: Int
 
   /// An entry.
   public init(
     payKey: UnsafePointer<UInt8>, payKeyLength: Int, kind: PaymentKind, currency: Currency,
-    postings: UnsafeBufferPointer<Posting>
+    postings: UnsafeBufferPointer<Posting>, refundKey: UnsafePointer<UInt8>? = nil, refundKeyLength: Int = 0
   ) {
     self.payKey = payKey
     self.payKeyLength = payKeyLength
     self.kind = kind
     self.currency = currency
     self.postings = postings
+    self.refundKey = refundKey ?? payKey
+    self.refundKeyLength = refundKeyLength
   }
+
+  /// Whether it is a refund of the payment.
+  @inlinable public var isRefund: Bool { refundKeyLength > 0 }
+
+  /// The kind as reports name it: `REFUND`, or that of the payment.
+  @inlinable public var kindName: StaticString { isRefund ? "REFUND" : kind.name }
 
   /// The number of receivers.
   @inlinable public var receiverCount: Int { postings.count - 1 }

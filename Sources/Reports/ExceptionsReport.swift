@@ -2,7 +2,7 @@ import Records
 import Rules
 import Text
 
-/// `exceptions.csv`: a row for each error, and for each pending or held payment, in batch order.
+/// `exceptions.csv`: a row for each error of a record, and for each pending or held payment, in batch order.
 ///
 /// A row is written in two halves: its place (file, line, offset) is known later than the rest.
 public enum ExceptionsReport {
@@ -20,6 +20,8 @@ public enum ExceptionsReport {
     case paypalErrorId
     /// What is wrong, in words.
     case message
+    /// The keys of a refund and of an agreement.
+    case refundKey, preapprovalKey
 
     /// What its fields are.
     public var meaning: ColumnMeaning {
@@ -30,7 +32,7 @@ public enum ExceptionsReport {
       case .payKey: ColumnMeaning(.text, "The record's pay key; empty where it has no valid one.", isOptional: true)
       case .outcome:
         ColumnMeaning(
-          .code(Outcome.allCases.filter { $0 != .settled }.map(\.name.description)), "What became of the record.")
+          .code(outcomes.map(\.name.description)), "What became of the record.")
       case .code:
         ColumnMeaning(
           .code(
@@ -47,9 +49,14 @@ public enum ExceptionsReport {
         ColumnMeaning(.amount, "The record's control amount; empty where there is none.", isOptional: true)
       case .paypalErrorId: ColumnMeaning(.integer, "PayPal's number of the error, where it has one.", isOptional: true)
       case .message: ColumnMeaning(.text, "What is wrong, in words.")
+      case .refundKey: ColumnMeaning(.text, "The refund's key, where the record is one.", isOptional: true)
+      case .preapprovalKey: ColumnMeaning(.text, "The key of the agreement that it names.", isOptional: true)
       }
     }
   }
+
+  /// What becomes of records that have rows.
+  public static let outcomes: [Outcome] = [.pending, .held, .rejected]
 
   /// Appends the first three fields of a row and the comma behind them.
   ///
@@ -83,7 +90,7 @@ public enum ExceptionsReport {
     message.removeAll(keeping: 4096)
     assessor.writeMessage(of: finding, to: &message)
     CSV.append(message.bytes, count: message.count, to: &text)
-    text.append(UInt8(ascii: "\n"))
+    appendKeys(assessor, to: &text)
   }
 
   /// Appends the rest of the row of the pending or held payment that the assessor holds.
@@ -97,6 +104,14 @@ public enum ExceptionsReport {
     text.append(
       isPending
         ? "payment is not completed yet; it stays pending" : "payment is neither completed nor created; it is held")
+    appendKeys(assessor, to: &text)
+  }
+
+  private static func appendKeys(_ assessor: borrowing RecordAssessor, to text: inout TextBuffer) {
+    text.append(UInt8(ascii: ","))
+    text.append(assessor.refundKey.bytes, count: assessor.refundKey.count)
+    text.append(UInt8(ascii: ","))
+    text.append(assessor.preapprovalKey.bytes, count: assessor.preapprovalKey.count)
     text.append(UInt8(ascii: "\n"))
   }
 

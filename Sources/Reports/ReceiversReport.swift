@@ -1,3 +1,4 @@
+import ExactArithmetic
 import Postings
 import Text
 
@@ -11,6 +12,10 @@ public enum ReceiversReport {
     case payments
     /// The sums of those payments.
     case gross, passedOn, fee, net
+    /// The refunds that the account gave to, and what these cost it.
+    case refunds, refundNet
+    /// What the account is to be paid.
+    case payout
 
     /// What its fields are.
     public var meaning: ColumnMeaning {
@@ -22,12 +27,22 @@ public enum ReceiversReport {
       case .passedOn: ColumnMeaning(.amount, "What the account passed on to secondary receivers.")
       case .fee: ColumnMeaning(.amount, "The fees that the account bears.")
       case .net: ColumnMeaning(.amount, "gross - passed_on - fee.")
+      case .refunds: ColumnMeaning(.integer, "How many refunds the account had a part in.")
+      case .refundNet: ColumnMeaning(.amount, "What these gave it; below zero, what they took.")
+      case .payout: ColumnMeaning(.amount, "net + refund_net; below zero where the account owes.")
       }
     }
   }
 
-  /// Appends the row of an account and currency.
+  /// Appends the row of an account and currency without refunds.
   public static func append(_ balance: AccountBalance, to text: inout TextBuffer) {
+    append(balance, refunds: nil, to: &text)
+  }
+
+  /// Appends the row of an account and currency.
+  ///
+  /// - Parameter refunds: the sums of its refunds; nil where it has none.
+  public static func append(_ balance: AccountBalance, refunds: AccountSums?, to text: inout TextBuffer) {
     let (account, sums) = (balance.account, balance.sums)
     text.append(account.baseAddress.unsafelyUnwrapped, count: account.count)
     text.append(UInt8(ascii: ","))
@@ -41,7 +56,15 @@ public enum ReceiversReport {
     text.append(UInt8(ascii: ","))
     text.append(sums.fee)
     text.append(UInt8(ascii: ","))
-    text.append(sums.net)
+    let net = sums.net
+    let refundNet = refunds?.net ?? .zero(at: net.exponent)
+    text.append(net)
+    text.append(UInt8(ascii: ","))
+    text.append(number: refunds?.payments ?? 0)
+    text.append(UInt8(ascii: ","))
+    text.append(refundNet)
+    text.append(UInt8(ascii: ","))
+    text.append(net + refundNet)
     text.append(UInt8(ascii: "\n"))
   }
 }

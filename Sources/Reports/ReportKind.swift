@@ -8,9 +8,13 @@ public enum ReportKind: String, CaseIterable, Sendable {
   case control = "control.csv"
   /// Each error, and each pending or held payment.
   case exceptions = "exceptions.csv"
+  /// The agreements that were changed or used.
+  case preapprovals = "preapprovals.csv"
   /// What each receiver got, by account and currency.
   case receivers = "receivers.csv"
-  /// The parties of each settled payment.
+  /// The refunds.
+  case refunds = "refunds.csv"
+  /// The parties of each settled payment and of each refund.
   case settlement = "settlement.csv"
   /// The batch on one line.
   case summary = "summary.json"
@@ -25,6 +29,8 @@ public enum ReportKind: String, CaseIterable, Sendable {
     switch self {
     case .control: ControlReport.Column.allCases
     case .exceptions: ExceptionsReport.Column.allCases
+    case .preapprovals: PreapprovalsReport.Column.allCases
+    case .refunds: RefundsReport.Column.allCases
     case .receivers: ReceiversReport.Column.allCases
     case .settlement: SettlementReport.Column.allCases
     case .summary: []
@@ -44,9 +50,9 @@ public enum ReportKind: String, CaseIterable, Sendable {
   /// By how many of the first columns the rows are sorted; 0 where the batch or a format gives the order.
   public var sortColumns: Int {
     switch self {
-    case .control, .totals: 1
+    case .control, .preapprovals, .totals: 1
     case .receivers: 2
-    case .exceptions, .settlement, .summary: 0
+    case .exceptions, .refunds, .settlement, .summary: 0
     }
   }
 

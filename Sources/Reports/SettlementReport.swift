@@ -3,7 +3,7 @@ import Postings
 import Records
 import Text
 
-/// `settlement.csv`: a row for each party of a settled payment, the sender first, in batch order.
+/// `settlement.csv`: a row for each party of a settled payment, then of a refund, the sender first, in batch order.
 public enum SettlementReport {
   /// The columns, in the order in which `append` writes them.
   public enum Column: String, ReportColumn {
@@ -11,25 +11,32 @@ public enum SettlementReport {
     case payKey, kind, role, account, currency
     /// The party's part; a sender's is below zero.
     case gross, passedOn, fee, net
+    /// The refund that it is of.
+    case refundKey
 
     /// What its fields are.
     public var meaning: ColumnMeaning {
       switch self {
-      case .payKey: ColumnMeaning(.text, "The payment's key.")
-      case .kind: ColumnMeaning(.code(PaymentKind.allCases.map(\.name.description)), "The kind of payment.")
+      case .payKey: ColumnMeaning(.text, "The payment's key; in a refund, that of the payment refunded.")
+      case .kind: ColumnMeaning(.code(kinds), "The kind of payment, or REFUND.")
       case .role: ColumnMeaning(.code(PartyRole.allCases.map(\.name.description)), "The party's role in it.")
       case .account:
         ColumnMeaning(
           .text, "The party: an email address in lower case, or a phone number; empty where the sender is not given.",
           isOptional: true)
       case .currency: ColumnMeaning(ColumnMeaning.currencies, "The payment's currency.")
-      case .gross: ColumnMeaning(.amount, "The party's part before fees; a sender's is below zero.")
+      case .gross:
+        ColumnMeaning(.amount, "The party's part before fees; a sender's is below zero, in a refund a receiver's.")
       case .passedOn: ColumnMeaning(.amount, "What a primary receiver passes on to the secondary ones.")
       case .fee: ColumnMeaning(.amount, "The fee that the party bears.")
       case .net: ColumnMeaning(.amount, "gross - passed_on - fee.")
+      case .refundKey: ColumnMeaning(.text, "The refund's key; empty in rows of a payment.", isOptional: true)
       }
     }
   }
+
+  /// The kinds of rows.
+  public static let kinds = PaymentKind.allCases.map(\.name.description) + ["REFUND"]
 
   /// Appends the rows of a settled entry.
   ///
@@ -47,24 +54,27 @@ public enum SettlementReport {
     let figures =
       posting.pointee.gross.maximumPlainLength + posting.pointee.passedOn.maximumPlainLength
       + posting.pointee.fee.maximumPlainLength + posting.pointee.net.maximumPlainLength
-    let room = text.reserve(Row.fixedLength + entry.payKeyLength + posting.pointee.accountLength + figures)
+    let room = text.reserve(
+      Row.fixedLength + entry.payKeyLength + entry.refundKeyLength + posting.pointee.accountLength + figures)
     var row = Row(room)
     row.append(entry.payKey, count: entry.payKeyLength, UInt8(ascii: ","))
-    row.append(entry.kind.name.utf8Start, count: entry.kind.name.utf8CodeUnitCount, UInt8(ascii: ","))
+    let kind = entry.kindName
+    row.append(kind.utf8Start, count: kind.utf8CodeUnitCount, UInt8(ascii: ","))
     let role = posting.pointee.role.name
     row.append(role.utf8Start, count: role.utf8CodeUnitCount, UInt8(ascii: ","))
     row.appendAccount(posting.pointee.account, count: posting.pointee.accountLength, currency: currency)
     row.append(posting.pointee.gross, UInt8(ascii: ","))
     row.append(posting.pointee.passedOn, UInt8(ascii: ","))
     row.append(posting.pointee.fee, UInt8(ascii: ","))
-    row.append(posting.pointee.net, UInt8(ascii: "\n"))
+    row.append(posting.pointee.net, UInt8(ascii: ","))
+    row.append(entry.refundKey, count: entry.refundKeyLength, UInt8(ascii: "\n"))
     text.advance(by: row.count)
   }
 
   /// A row being written into room that was made for all of it.
   private struct Row {
     /// The most bytes of kind, role, currency, commas and line feed.
-    static let fixedLength = 8 + 9 + 3 + 9
+    static let fixedLength = 8 + 9 + 3 + 10
 
     private let start: UnsafeMutablePointer<UInt8>
     private var end: UnsafeMutablePointer<UInt8>

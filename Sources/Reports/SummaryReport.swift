@@ -9,6 +9,8 @@ public struct SummaryReport: Sendable {
   public enum Count: String, ReportColumn {
     /// All of them, then those of each outcome.
     case read, settled, rejected, pending, held
+    /// Refunds that were made, and records of agreements that were accepted.
+    case refunded, preapprovals
 
     /// What its fields are.
     public var meaning: ColumnMeaning { ColumnMeaning(.integer, "How many records there are.") }
@@ -56,6 +58,8 @@ public struct SummaryReport: Sendable {
       case .rejected: totals[.rejected]
       case .pending: totals[.pending]
       case .held: totals[.held]
+      case .refunded: totals[.refunded]
+      case .preapprovals: totals[.agreed]
       }
     }
     errors = Self.sorted(zip(RejectionReason.allCases.map(\.code.description), totals.errors))

@@ -2,7 +2,7 @@ import Money
 import Rules
 import Text
 
-/// `totals.csv`: a row for each currency with a settled payment; the trial balance of each is zero.
+/// `totals.csv`: a row for each currency with a settled payment or a refund; the trial balance of each is zero.
 public enum TotalsReport {
   /// The columns, in their order; `summary.json` has them as keys.
   public enum Column: String, ReportColumn {
@@ -12,6 +12,10 @@ public enum TotalsReport {
     case payments
     /// The sums of the settled payments.
     case senderAmount, senderFees, receiverNet, fees, balance
+    /// The refunds.
+    case refunds
+    /// The sums of the refunds.
+    case refunded, receiverDebit, feesReturned
 
     /// What its fields are.
     public var meaning: ColumnMeaning {
@@ -22,14 +26,20 @@ public enum TotalsReport {
       case .senderFees: ColumnMeaning(.amount, "The fees that senders bear on top.")
       case .receiverNet: ColumnMeaning(.amount, "What the receivers get.")
       case .fees: ColumnMeaning(.amount, "All fees, whoever bears them.")
-      case .balance: ColumnMeaning(.amount, "sender_amount + sender_fees - receiver_net - fees; zero.")
+      case .balance:
+        ColumnMeaning(
+          .amount, "sender_amount + sender_fees - receiver_net - fees, less refunded - receiver_debit - fees_returned; zero.")
+      case .refunds: ColumnMeaning(.integer, "How many refunds were made.")
+      case .refunded: ColumnMeaning(.amount, "What the senders get back, fees included.")
+      case .receiverDebit: ColumnMeaning(.amount, "What the receivers give, less the fees that they get back.")
+      case .feesReturned: ColumnMeaning(.amount, "All fees that come back.")
       }
     }
   }
 
   /// The fields of the rows, in the order of the currencies.
   public static func rows(_ totals: ControlTotals) -> [[String]] {
-    zip(Currency.all, totals.currencies).filter { $1.payments > 0 }.map { currency, sums in
+    zip(Currency.all, totals.currencies).filter { $1.isUsed }.map { currency, sums in
       Column.allCases.map { column in
         switch column {
         case .currency: currency.code
@@ -39,6 +49,10 @@ public enum TotalsReport {
         case .receiverNet: sums.receiverNet.description
         case .fees: sums.fees.description
         case .balance: sums.balance.description
+        case .refunds: "\(sums.refunds)"
+        case .refunded: sums.refunded.description
+        case .receiverDebit: sums.receiverDebit.description
+        case .feesReturned: sums.feesReturned.description
         }
       }
     }

@@ -9,6 +9,9 @@ public struct SettlementRules: Sendable {
   /// Whether an unknown field is an error (`--unknown-fields reject`).
   public var rejectsUnknownFields: Bool
 
+  /// The most days between the run that settled a payment and the run that refunds it (`--refund-window`).
+  public var refundWindow = 180
+
   /// Rules with the defaults of the command line.
   public init(
     schedule: FeeSchedule = .published, profiles: SplitProfiles = SplitProfiles(), strictItems: Bool = false,

@@ -1,4 +1,5 @@
 import BatchRun
+import Postings
 import Reports
 import Rules
 import Text
@@ -52,7 +53,8 @@ final class DirectoryAudit {
     let addsUp = hasSettlement && settlement.isWhole
     let isWhole = addsUp && hasExceptions && exceptions.isWhole
     try compare(.receivers, addsUp, "settlement.csv") { report throws(RunFailure) in
-      try report.writeReceivers(settlement.accounts, threads: threads)
+      try report.writeReceivers(
+        SettledAccounts(payments: settlement.accounts, refunds: AccountTotals()), threads: threads)
     }
     try compare(.totals, addsUp, "settlement.csv") { report throws(RunFailure) in
       try report.write { TotalsReport.write(settlement.totals, to: &$0) }

@@ -40,6 +40,11 @@ struct RuleOptions: ParsableArguments {
   @Option(help: ArgumentHelp("What an unknown field is: a notice (note), or an error (reject).", valueName: "policy"))
   var unknownFields: UnknownFields = .note
 
+  @Option(
+    help: ArgumentHelp(
+      "Refuse refunds of payments that were settled more days ago; 0 to 36500.", valueName: "days"))
+  var refundWindow = 180
+
   @Flag(help: "Refuse a batch without a trailer (exit code 2), also where it has no header.")
   var requireTrailer = false
 
@@ -49,9 +54,15 @@ struct RuleOptions: ParsableArguments {
       valueName: "n|p%"))
   var maxRejected: RejectionLimit?
 
+  func validate() throws {
+    guard (0...36_500).contains(refundWindow) else {
+      throw ValidationError("--refund-window takes a number of days from 0 to 36500.")
+    }
+  }
+
   /// Whether any is given.
   var areGiven: Bool {
-    fees != nil || splits != nil || strictItems || unknownFields != .note || requireTrailer || maxRejected != nil
+    refundWindow != 180 || fees != nil || splits != nil || strictItems || unknownFields != .note || requireTrailer || maxRejected != nil
   }
 }
 
@@ -154,6 +165,7 @@ extension RunOptions {
         schedule: try FeeScheduleFile.read(rules.fees), profiles: try FeeScheduleFile.readProfiles(rules.splits),
         strictItems: rules.strictItems, rejectsUnknownFields: rules.unknownFields == .reject),
       threads: threads, enforcesControlTotals: controlTotals == .enforce)
+    self.rules.refundWindow = rules.refundWindow
     requiresTrailer = rules.requireTrailer
     mostRejected = rules.maxRejected
   }

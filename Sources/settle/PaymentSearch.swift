@@ -98,7 +98,7 @@ final class PaymentSearch {
     guard isLine || target != nil else { return nil }
     var earlierRun = target?.earlierRun ?? 0
     if target == nil, !payKey.isEmpty, let ledger { earlierRun = try ledger.run(of: payKey) }
-    if isRepeated || earlierRun > 0 { _ = assessor.assessAgain(repeatsPayKey: isRepeated, earlierRun: earlierRun) }
+    if isRepeated || earlierRun > 0 { _ = assessor.assessAgain(repeatsKey: isRepeated, earlierRun: earlierRun) }
     let explanation = Explanation(of: &assessor, at: "\(place), byte \(record.offset)", earlier: target?.firstPlace)
     if target != nil, target?.firstPlace == nil { targets[payKey]?.firstPlace = place }
     found += 1

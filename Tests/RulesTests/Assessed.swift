@@ -43,18 +43,18 @@ struct Assessed {
 
   /// - Parameter again: whether the record is assessed twice, for another pay key the first time.
   init(
-    _ line: [UInt8], rules: SettlementRules = SettlementRules(), repeatsPayKey: Bool = false, earlierRun: Int = 0, again: Bool = false
+    _ line: [UInt8], rules: SettlementRules = SettlementRules(), repeatsKey: Bool = false, earlierRun: Int = 0, again: Bool = false
   ) {
     var assessor = RecordAssessor(rules: rules, listsNotices: true)
     let memory = LineMemory(line)
     if line.count > 1_048_576 {
       assessor.assessTooLong()
     } else if again {
-      _ = assessor.assess(memory.bytes, count: memory.count, repeatsPayKey: !repeatsPayKey)
-      recordClass = assessor.assessAgain(repeatsPayKey: repeatsPayKey, earlierRun: earlierRun)
+      _ = assessor.assess(memory.bytes, count: memory.count, repeatsKey: !repeatsKey)
+      recordClass = assessor.assessAgain(repeatsKey: repeatsKey, earlierRun: earlierRun)
     } else {
       recordClass = assessor.assess(
-        memory.bytes, count: memory.count, repeatsPayKey: repeatsPayKey, earlierRun: earlierRun)
+        memory.bytes, count: memory.count, repeatsKey: repeatsKey, earlierRun: earlierRun)
     }
     guard recordClass == .record else { return }
     outcome = assessor.outcome
@@ -68,12 +68,12 @@ struct Assessed {
   }
 
   init(
-    _ line: String, schedule: FeeSchedule = .published, strictItems: Bool = false, repeatsPayKey: Bool = false,
+    _ line: String, schedule: FeeSchedule = .published, strictItems: Bool = false, repeatsKey: Bool = false,
     earlierRun: Int = 0
   ) {
     self.init(
       Array(line.utf8), rules: SettlementRules(schedule: schedule, strictItems: strictItems),
-      repeatsPayKey: repeatsPayKey, earlierRun: earlierRun)
+      repeatsKey: repeatsKey, earlierRun: earlierRun)
   }
 
   private mutating func copyFindings(_ assessor: inout RecordAssessor) {

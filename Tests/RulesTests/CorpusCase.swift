@@ -11,7 +11,7 @@ import JSON
 /// | `line` | instead: the line's text, where its exact spelling matters |
 /// | `bytes` | instead: the line in hexadecimal digits, where it is not UTF-8 |
 /// | `paddedTo` | spaces are put behind the line up to this length |
-/// | `strictItems`, `rejectsUnknownFields`, `repeatsPayKey`, `earlierRun` | as the assessor takes them; else false, and no run |
+/// | `strictItems`, `rejectsUnknownFields`, `repeatsKey`, `earlierRun` | as the assessor takes them; else false, and no run |
 /// | `control` | currency and control amount; empty where there is none |
 /// | `errors` | in order: code, field, message |
 /// | `notices` | sorted: code, field, message |
@@ -25,7 +25,7 @@ struct CorpusCase: CustomStringConvertible, Sendable {
   let line: [UInt8]
   let strictItems: Bool
   let rejectsUnknownFields: Bool
-  let repeatsPayKey: Bool
+  let repeatsKey: Bool
   let earlierRun: Int
   let control: String
   let errors: [[String]]
@@ -61,7 +61,7 @@ struct CorpusCase: CustomStringConvertible, Sendable {
     }
     func field(_ name: String) -> JSONTree? { fields.first { $0.name == Array(name.utf8) }?.value }
     let known = [
-      "why", "record", "line", "bytes", "paddedTo", "strictItems", "rejectsUnknownFields", "repeatsPayKey",
+      "why", "record", "line", "bytes", "paddedTo", "strictItems", "rejectsUnknownFields", "repeatsKey",
       "earlierRun",
       "control", "errors", "notices",
     ]
@@ -72,7 +72,7 @@ struct CorpusCase: CustomStringConvertible, Sendable {
     self.name = name
     strictItems = field("strictItems")?.flag ?? false
     rejectsUnknownFields = field("rejectsUnknownFields")?.flag ?? false
-    repeatsPayKey = field("repeatsPayKey")?.flag ?? false
+    repeatsKey = field("repeatsKey")?.flag ?? false
     earlierRun = field("earlierRun")?.number ?? 0
     control = field("control")?.text ?? ""
     errors = field("errors")?.table ?? []

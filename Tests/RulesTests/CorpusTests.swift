@@ -9,7 +9,7 @@ struct CorpusTests {
       example.line,
       rules: SettlementRules(
         strictItems: example.strictItems, rejectsUnknownFields: example.rejectsUnknownFields),
-      repeatsPayKey: example.repeatsPayKey, earlierRun: example.earlierRun, again: again)
+      repeatsKey: example.repeatsKey, earlierRun: example.earlierRun, again: again)
     #expect(assessed.findings.map { [$0.code, $0.field, $0.message] } == example.errors)
     #expect(
       assessed.notices.map { [$0.code, $0.field, $0.message] }.sorted { $0.lexicographicallyPrecedes($1) }

@@ -50,6 +50,7 @@ enum BatchContent {
       content: Array(SHA256.hash(data: Array(digests.map { $0 + "\n" }.joined().utf8))),
       schedule: Array(SHA256.hash(data: rules.schedule.text)),
       options: "strictItems=\(rules.strictItems ? 1 : 0)"
+        + (rules.refundWindow == 180 ? "" : " refundWindow=\(rules.refundWindow)")
         + (rules.rejectsUnknownFields ? " unknownFields=reject" : "")
         + (rules.profiles.text.isEmpty ? "" : " splits=\(Hexadecimal.text(SHA256.hash(data: rules.profiles.text)))"))
   }

@@ -1,5 +1,8 @@
 import Claims
+import ExactArithmetic
 import Ledger
+import Records
+import Rules
 import Synchronization
 
 /// What earlier runs are said to have settled, by reports whose batch is settled again without their ledger.
@@ -63,6 +66,32 @@ final class EarlierSettlements: @unchecked Sendable {
 
   /// Lets go of the ledger; nothing may be asked any more.
   func close() { keys?.close() }
+
+  /// A payment that an earlier run settled, as a refund needs it.
+  struct Payment {
+    /// The run that settled it.
+    var run: Int
+    /// That run's day; nil where it has none.
+    var day: CalendarDay?
+    /// A `RefundablePayment`; nil where the ledger does not keep it any more.
+    var bytes: [UInt8]?
+    /// What each earlier refund took of each receiver.
+    var taken: [[ExactDecimal]] = []
+  }
+
+  /// Visits the payments of those of some keys that an earlier run settled.
+  ///
+  /// - Parameter keys: in ascending order.
+  func forEachPayment(
+    of keys: [Fingerprint], _ body: (Fingerprint, Payment) throws(RunFailure) -> Void
+  ) throws(RunFailure) {
+  }
+
+  /// The earlier run that made a refund with a key, by the fingerprint of its text as of a pay key; 0 where none did.
+  func refundRun(of key: Fingerprint, reader: Int) -> Int { 0 }
+
+  /// How an agreement stood before the batch; nil where there was none.
+  func agreement(of key: Fingerprint) -> Agreement? { nil }
 
   /// The earlier run that settled a pay key, 0 where none did; without a ledger 1 stands for whichever it was.
   func run(of key: Fingerprint, reader: Int) -> Int {

@@ -37,7 +37,8 @@ final class BatchPipeline: @unchecked Sendable {
     // A full part waits for its turn: alone that costs nothing, among others it should be rare.
     let textBudget = options.threads == 1 ? 1 << 20 : max(1 << 20, (8 << 20) / options.threads)
     let accounts = accounts
-    reports = StretchReports(sink, fileNames: input.escapedNames, findings: findings)
+    reports = StretchReports(sink, fileNames: input.escapedNames, scratch: options.scratch, findings: findings)
+    reports.keepsRefunds = earlier?.isOfLedger == true
     commit = OrderedCommit(
       to: reports, fileNames: input.escapedNames, purpose: purpose, options: options, hash: hash, accounts: accounts,
       earlier: earlier, textBudget: textBudget)
@@ -57,14 +58,18 @@ final class BatchPipeline: @unchecked Sendable {
     if let failure = order.firstFailure { throw failure }
     if let failure = input.failure { throw failure }
     if let failure = earlier?.failure { throw failure }
+    try commit.settleRefunds(of: reports, options: options)
     return try reports.finish(
       commit.totals, accounts: accounts, files: options.reportedFiles ?? input.files, textBytes: commit.textBytes,
       textDigests: commit.textDigests?.finish(input.files) ?? [],
       beginning: commit.beginning, options: options)
   }
 
-  /// The account totals, once the run has ended.
-  var accountTotals: AccountTotals { accounts }
+  /// The account totals of payments, and of refunds, once the run has ended.
+  var accountTotals: SettledAccounts { SettledAccounts(payments: accounts, refunds: reports.refundAccounts) }
+
+  /// The agreements that were changed or used, by their keys, once the run has ended.
+  var agreements: [AgreementRegister.Named] { commit.agreements }
 
   /// The pay keys that were settled, once the run has ended; they can be had once.
   func takeSettledKeys() -> SettledKeys { SettledKeys(commit.takePayKeys(), threads: options.threads) }

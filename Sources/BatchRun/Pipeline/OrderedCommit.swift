@@ -35,7 +35,7 @@ package final class OrderedCommit {
     to sink: any ReportSink, fileNames: [[UInt8]], options: RunOptions, hash: KeyedHash, accounts: AccountTotals
   ) {
     self.init(
-      to: StretchReports(sink, fileNames: fileNames), fileNames: fileNames, purpose: .settlement,
+      to: StretchReports(sink, fileNames: fileNames, scratch: options.scratch), fileNames: fileNames, purpose: .settlement,
       options: options, hash: hash, accounts: accounts, earlier: nil, textBudget: 1 << 20)
   }
 
@@ -70,6 +70,14 @@ package final class OrderedCommit {
     textDigests?.take(work)
     if let line = try spanning.finish(work, fileNames: fileNames) { try takeLine(line) }
   }
+
+  /// Judges the refunds, once the batch has ended.
+  func settleRefunds(of reports: StretchReports, options: RunOptions) throws(RunFailure) {
+    try merge.settleRefunds(of: reports, options: options)
+  }
+
+  /// The agreements that were changed or used, by their keys.
+  var agreements: [AgreementRegister.Named] { merge.agreements.reported }
 
   /// Gives up the pay keys seen, for those that were settled, once the batch has ended.
   func takePayKeys() -> ClaimedKeys { merge.takePayKeys() }

@@ -11,11 +11,17 @@ public protocol ReportSink: AnyObject {
 
   /// Takes whole rows of `exceptions.csv`, or lines of a validation; entries have none.
   func takeRows(_ text: UnsafePointer<UInt8>, count: Int) throws(RunFailure)
+
+  /// Takes a row of `refunds.csv`.
+  func takeRefund(_ text: UnsafePointer<UInt8>, count: Int) throws(RunFailure)
 }
 
 extension ReportSink {
   /// Nothing begins with the batch.
   public func begin(createdAt: UTCTime?) {}
+
+  /// Only a settlement has the report.
+  public func takeRefund(_ text: UnsafePointer<UInt8>, count: Int) {}
 
   /// Traps: it takes entries.
   public func takeRows(_ text: UnsafePointer<UInt8>, count: Int) { preconditionFailure("entries have no rows") }

@@ -1,5 +1,3 @@
-import Postings
-import Reports
 import Text
 
 /// Where the reports of a settlement go: a directory that is published, or somebody who looks at them.
@@ -31,13 +29,5 @@ extension ReportWriter {
     var text = TextBuffer(capacity: 4096)
     body(&text)
     try write(text.bytes, count: text.count)
-  }
-
-  /// Takes all of `receivers.csv`.
-  public func writeReceivers(_ accounts: AccountTotals, threads: Int) throws(RunFailure) {
-    try write(ReportKind.receivers.header)
-    try accounts.write(threads: threads, append: ReceiversReport.append) { (text, count) throws(RunFailure) in
-      try write(text, count: count)
-    }
   }
 }

@@ -109,7 +109,7 @@ package struct RecordSettler: ~Copyable {
       part.removeRows(from: start.rows, text: text)
       if commit(part, key.fingerprint), !key.isRefused {
         key.isRefused = true
-        _ = assessor.assessAgain(repeatsPayKey: true, earlierRun: key.earlierRun)
+        _ = assessor.assessAgain(repeatsKey: true, earlierRun: key.earlierRun)
       }
     }
     part.countRecord(number: number)
@@ -121,27 +121,65 @@ package struct RecordSettler: ~Copyable {
       }
       start = (part.settled.count, part.rows.count)
     }
-    if purpose.settles, assessor.outcome == .settled { settle(into: part) }
-    guard assessor.payKey.count > 0 else { return }
+    if assessor.outcome == .settled {
+      if purpose.settles { settle(into: part) }
+      RefundablePayments.append(assessor, key.fingerprint, to: &part.refundables)
+    }
+    guard let space = claimedSpace else { return }
     part.claims.append(
       RecordClaim(
         claim: Claim(
-          .payKey, key.fingerprint, isSettled: assessor.outcome == .settled,
+          space, key.fingerprint, isSettled: assessor.outcome == .settled,
           earlierRun: UInt32(truncatingIfNeeded: key.earlierRun)),
         line: line, length: length, number: number, settled: start.settled..<part.settled.count,
         rows: start.rows..<part.rows.count, isRefused: key.isRefused))
+    if assessor.preapprovalKey.count > 0 || space == .refundKey { takeLaterClaim(into: part) }
   }
 
-  /// What is known of a record's pay key before the commit: whether this settler met it, and the earlier run that
-  /// settled it.
+  /// What the record has a claim on; nil where it has none.
+  private var claimedSpace: Claim.Space? {
+    switch assessor.recordType {
+    case .refund: assessor.refundKey.count > 0 ? .refundKey : nil
+    case .preapproval: assessor.agreementRecord != nil ? .preapprovalKey : nil
+    case .payment, .header, .trailer: assessor.payKey.count > 0 ? .payKey : nil
+    }
+  }
+
+  /// Takes the claim that the record has on an agreement or a payment, where it has no error so far.
+  @inline(never)
+  private mutating func takeLaterClaim(into part: StretchResult) {
+    guard assessor.findings.isEmpty else { return }
+    func take(_ subject: LaterClaim.Subject, _ key: (bytes: UnsafePointer<UInt8>, count: Int)) {
+      let isRefund = if case .refund = subject { true } else { false }
+      part.laterClaims.append(
+        LaterClaim(
+          claim: part.claims.count - 1, key: hash.fingerprint(key.bytes, count: key.count).ofPayKey,
+          keyText: isRefund ? [] : Array(UnsafeBufferPointer(start: key.bytes, count: key.count)), subject: subject))
+    }
+    if assessor.recordType == .refund {
+      take(.refund, assessor.payKey)
+    } else if let record = assessor.agreementRecord {
+      take(.agreement(record), assessor.preapprovalKey)
+    } else if let payment = assessor.agreementPayment() {
+      take(.payment(payment), assessor.preapprovalKey)
+    }
+  }
+
+  /// What is known of a record's pay key or refund key before the commit: whether this settler met it, and the earlier
+  /// run that used it up.
   private mutating func meetKey() -> (fingerprint: Fingerprint, isRefused: Bool, earlierRun: Int) {
-    guard assessor.payKey.count > 0 else { return (.none, false, 0) }
-    let fingerprint = hash.fingerprint(assessor.payKey.bytes, count: assessor.payKey.count).ofPayKey
+    let isRefund = assessor.recordType == .refund
+    let key = isRefund ? assessor.refundKey : assessor.payKey
+    guard key.count > 0 else { return (.none, false, 0) }
+    let plain = hash.fingerprint(key.bytes, count: key.count)
+    let fingerprint = isRefund ? plain.ofRefundKey : plain.ofPayKey
     let isRepeated = recent.meets(fingerprint)
-    let earlierRun = earlier?.run(of: fingerprint, reader: reader) ?? 0
+    let earlierRun =
+      (isRefund
+        ? earlier?.refundRun(of: plain.ofPayKey, reader: reader) : earlier?.run(of: fingerprint, reader: reader)) ?? 0
     // A repeated key rejects the record, so it is judged again.
     if isRepeated || earlierRun > 0 {
-      _ = assessor.assessAgain(repeatsPayKey: isRepeated, earlierRun: earlierRun)
+      _ = assessor.assessAgain(repeatsKey: isRepeated, earlierRun: earlierRun)
     }
     return (fingerprint, isRepeated, earlierRun)
   }

@@ -1,5 +1,6 @@
 import Claims
 import Postings
+import Text
 
 /// Makes one stretch of merged ones of the same file: texts follow each other, places count from the first one's
 /// beginning.
@@ -44,6 +45,18 @@ final class StretchCollector: StretchSink {
     claim.number += place.line
     result.claims.append(claim)
   }
+
+  func takeLater(_ claim: LaterClaim) {
+    var claim = claim
+    claim.claim = result.claims.count - 1
+    result.laterClaims.append(claim)
+  }
+
+  func takeRefund(
+    of payment: Fingerprint, _ record: RecordClaim, _ line: UnsafePointer<UInt8>, at place: StretchPlace
+  ) { preconditionFailure("the claims of a stretch are not judged") }
+
+  func takeRefundables(_ text: borrowing TextBuffer) { result.refundables.append(text.bytes, count: text.count) }
 
   func finishStretch() {}
 }

@@ -1,6 +1,8 @@
 import Claims
 import Postings
+import Reports
 import Rules
+import Text
 
 /// Where a stretch begins.
 struct StretchPlace {
@@ -24,6 +26,14 @@ protocol StretchSink: AnyObject {
   func takeRow(_ row: RowPlace, _ text: UnsafePointer<UInt8>, at place: StretchPlace) throws(RunFailure)
   /// Takes a claim as it was judged; its ranges are of what the sink took since it was made.
   func takeClaim(_ claim: RecordClaim, at place: StretchPlace)
+  /// Takes a claim of a later step, of the claim that was taken last; only where claims are asked for.
+  func takeLater(_ claim: LaterClaim)
+  /// Takes a refund without errors so far; it is judged, and its rows are made, once the batch has ended.
+  func takeRefund(
+    of payment: Fingerprint, _ record: RecordClaim, _ line: UnsafePointer<UInt8>, at place: StretchPlace
+  ) throws(RunFailure)
+  /// Takes what refunds need of settled payments.
+  func takeRefundables(_ text: borrowing TextBuffer) throws(RunFailure)
   /// Told that all of a stretch is taken.
   func finishStretch() throws(RunFailure)
 }
@@ -37,10 +47,12 @@ final class StretchMerge {
   private let keepsClaims: Bool
   private let mostRejected: RejectionLimit?
   private let accounts: AccountTotals
+  private let earlier: EarlierSettlements?
   /// Judges records again; the commit's own records, too.
   @exclusivity(unchecked) var settler: RecordSettler
   // Asked for every payment.
-  @exclusivity(unchecked) private var claims = ClaimRegister()
+  @exclusivity(unchecked) private(set) var claims = ClaimRegister()
+  private(set) var agreements: AgreementRegister
   private(set) var totals = ControlTotals()
   private let replaced: StretchResult
 
@@ -61,20 +73,22 @@ final class StretchMerge {
     keepsClaims = sink.keepsClaims
     mostRejected = options.mostRejected?.most == nil ? nil : options.mostRejected
     self.accounts = accounts
+    self.earlier = earlier
+    agreements = AgreementRegister(earlier: earlier)
     settler = RecordSettler(purpose: purpose, options: options, hash: hash, earlier: earlier)
     replaced = StretchResult(accounts: accounts)
   }
 
-  /// Whether a record taken so far has claimed a pay key.
-  func hasClaim(on key: Fingerprint) -> Bool { claims.hasClaim(.payKey, on: key) }
+  /// Whether a record taken so far has claimed a pay key or refund key.
+  func hasClaim(on key: Fingerprint) -> Bool { claims.hasClaim(on: key) }
 
   /// Gives up the claimed pay keys, for those that were settled, once the batch has ended.
   func takePayKeys() -> ClaimedKeys { claims.takePayKeys() }
 
   /// Takes the next stretch. Throws where more records are rejected by now than may be.
   ///
-  /// - Parameter record: gives the line of a claim's record, as `RecordScanner.scan` asks for it; called for those whose
-  ///   claim is refused.
+  /// - Parameter record: gives the line of a claim's record, as `RecordScanner.scan` asks for it; called for refunds and
+  ///   for those whose claim is refused.
   func append(
     _ next: StretchResult, at place: StretchPlace, record: (RecordClaim) throws(RunFailure) -> UnsafePointer<UInt8>
   ) throws(RunFailure) {
@@ -83,27 +97,67 @@ final class StretchMerge {
     try sink.takeEnvelope(of: next, at: place)
     totals.merge(next.totals)
     (settledDone, rowsDone, rowTextDone) = (0, 0, 0)
+    if next.refundables.count > 0 { try sink.takeRefundables(next.refundables) }
+    var laterDone = 0
     for (index, claim) in next.claims.enumerated() {
+      var later: LaterClaim?
+      if laterDone < next.laterClaims.count, next.laterClaims[laterDone].claim == index {
+        later = next.laterClaims[laterDone]
+        laterDone += 1
+      }
       if index + 12 < next.claims.count { claims.prefetch(next.claims[index + 12].claim) }
       if claims.grants(claim.claim) {
         precondition(!claim.isRefused, "a claim was refused before its key was claimed")
       } else if !claim.isRefused {
-        try takeSettled(next, upTo: claim.settled.lowerBound)
-        settledDone = claim.settled.upperBound
-        try takeRows(next, upTo: claim.rows.lowerBound, at: place)
-        try judgeAgain(claim, try record(claim), at: place)
-        while rowsDone < claim.rows.upperBound {
-          rowTextDone += next.rows[rowsDone].length
-          rowsDone += 1
-        }
+        try replace(claim, of: next, by: nil, try record(claim), at: place)
         continue
       }
-      if keepsClaims { sink.takeClaim(shifted(claim), at: place) }
+      if keepsClaims {
+        sink.takeClaim(shifted(claim), at: place)
+        if let later { sink.takeLater(later) }
+      } else if let later, !claim.isRefused {
+        try take(later, claim, of: next, at: place, record: record)
+      }
     }
     try takeSettled(next, upTo: next.settled.count)
     try takeRows(next, upTo: next.rows.count, at: place)
     try sink.finishStretch()
     if let error = mostRejected?.error(totals) { throw .batch(error) }
+  }
+
+  /// Judges a claim of a later step, or leaves it for the end.
+  private func take(
+    _ later: LaterClaim, _ claim: RecordClaim, of next: StretchResult, at place: StretchPlace,
+    record: (RecordClaim) throws(RunFailure) -> UnsafePointer<UInt8>
+  ) throws(RunFailure) {
+    if case .refund = later.subject {
+      try takeRows(next, upTo: claim.rows.lowerBound, at: place)
+      skipRows(of: claim, in: next)
+      return try sink.takeRefund(of: later.key, claim, try record(claim), at: place)
+    }
+    let refusals = agreements.take(later)
+    if refusals.isEmpty { return }
+    if claim.claim.isSettled { claims.unsettle(claim.claim.key) }
+    try replace(claim, of: next, by: refusals, try record(claim), at: place)
+  }
+
+  /// Replaces what a record gave by what it gives now that its claim is refused.
+  private func replace(
+    _ claim: RecordClaim, of next: StretchResult, by refusals: [ClaimRefusal]?, _ line: UnsafePointer<UInt8>,
+    at place: StretchPlace
+  ) throws(RunFailure) {
+    try takeSettled(next, upTo: claim.settled.lowerBound)
+    settledDone = claim.settled.upperBound
+    try takeRows(next, upTo: claim.rows.lowerBound, at: place)
+    try judgeAgain(claim, refusals, line, at: place)
+    skipRows(of: claim, in: next)
+  }
+
+  private func skipRows(of claim: RecordClaim, in next: StretchResult) {
+    while rowsDone < claim.rows.upperBound {
+      rowTextDone += next.rows[rowsDone].length
+      rowsDone += 1
+    }
   }
 
   /// A claim whose ranges are of what the sink has taken by the end of the stretch.
@@ -133,8 +187,10 @@ final class StretchMerge {
   }
 
   /// Judges a record again, now that its claim is refused, and sets its figures right.
+  ///
+  /// - Parameter refusals: why, by a claim of a later step; nil where its key is repeated.
   private func judgeAgain(
-    _ claim: RecordClaim, _ line: UnsafePointer<UInt8>, at place: StretchPlace
+    _ claim: RecordClaim, _ refusals: [ClaimRefusal]?, _ line: UnsafePointer<UInt8>, at place: StretchPlace
   ) throws(RunFailure) {
     let earlierRun = Int(claim.claim.earlierRun)
     _ = settler.assessor.assess(line, count: claim.length, earlierRun: earlierRun)
@@ -142,15 +198,13 @@ final class StretchMerge {
     if purpose.settles, settler.assessor.outcome == .settled {
       for side in purpose.sums { accounts.post(settler.assessor.entry, side, .removing) }
     }
-    _ = settler.assessor.assessAgain(repeatsPayKey: true, earlierRun: earlierRun)
-    totals.count(settler.assessor)
-    _ = settler.appendRows(line: claim.line, number: claim.number, to: replaced) { _ in true }
-    var at = 0
-    for row in replaced.rows {
-      try sink.takeRow(row, replaced.rowTexts.bytes + at, at: place)
-      at += row.length
+    if let refusals {
+      settler.assessor.assessAgain(refusals)
+    } else {
+      _ = settler.assessor.assessAgain(repeatsKey: true, earlierRun: earlierRun)
     }
-    rowsTaken += replaced.rows.count
+    totals.count(settler.assessor)
+    try takeRows(line: claim.line, number: claim.number, at: place)
     if keepsClaims {
       sink.takeClaim(
         RecordClaim(
@@ -159,5 +213,63 @@ final class StretchMerge {
           rows: rowsTaken - replaced.rows.count..<rowsTaken, isRefused: true), at: place)
     }
     replaced.clear()
+  }
+
+  /// Hands on the rows of the record that the settler holds.
+  private func takeRows(line: Int, number: Int, at place: StretchPlace) throws(RunFailure) {
+    _ = settler.appendRows(line: line, number: number, to: replaced) { _ in true }
+    var at = 0
+    for row in replaced.rows {
+      try sink.takeRow(row, replaced.rowTexts.bytes + at, at: place)
+      at += row.length
+    }
+    rowsTaken += replaced.rows.count
+  }
+
+  // MARK: Refunds
+
+  /// Judges the refunds that a sink held back, in batch order, once the batch has ended, and hands on what they give.
+  func settleRefunds(of reports: StretchReports, options: RunOptions) throws(RunFailure) {
+    guard let held = reports.releaseRows() else { return }
+    var payments = try RefundedPayments(
+      held.payments, claims: claims, refundables: reports.refundables, earlier: earlier, day: reports.day,
+      window: options.rules.refundWindow)
+    try held.forEach { entry throws(RunFailure) in
+      switch entry {
+      case .row(let row, let text, let place): try reports.takeRow(row, text, at: place)
+      case .refund(let payment, let line, let length, let place):
+        _ = settler.assessor.assess(line, count: length)
+        switch payments.judge(settler.assessor.refundTerms.unsafelyUnwrapped, of: payment, options.rules.schedule) {
+        case .refused(let refusals):
+          totals.count(settler.assessor, sign: .removing)
+          settler.assessor.assessAgain(refusals)
+          totals.count(settler.assessor)
+        case .made(let refund, let run):
+          totals.count(refund)
+          try hand(refund, run: run, to: reports)
+        }
+        try takeRows(line: 0, number: 0, at: place)
+        replaced.clear()
+      }
+    }
+    try reports.finishStretch()
+  }
+
+  private func hand(_ refund: MadeRefund, run: Int, to reports: StretchReports) throws(RunFailure) {
+    func bytes(_ key: (bytes: UnsafePointer<UInt8>, count: Int)) -> [UInt8] {
+      Array(UnsafeBufferPointer(start: key.bytes, count: key.count))
+    }
+    let (refundKey, payKey) = (bytes(settler.assessor.refundKey), bytes(settler.assessor.payKey))
+    var text = TextBuffer()
+    refund.withEntry(refundKey: refundKey, payKey: payKey) { entry in
+      switch purpose {
+      case .settlement: SettlementReport.append(entry, to: &text)
+      case .entries(let writer): writer.write(entry, settler.assessor.texts, &text)
+      case .validation: break
+      }
+      for side in purpose.sums { reports.refundAccounts.post(entry, side, .adding) }
+    }
+    if text.count > 0 { try sink.takeSettled(text.bytes, count: text.count) }
+    try reports.take(refund, refundKey: refundKey, payKey: payKey, run: run)
   }
 }

@@ -1,5 +1,7 @@
+import Claims
 import FileSystem
 import Input
+import Records
 import Postings
 import Reports
 import Rules
@@ -11,13 +13,26 @@ final class StretchReports: StretchSink {
   private let fileNames: [[UInt8]]
   /// Takes the lines of a validation; nil for a settlement.
   private let findings: FindingsList?
+  /// Whether the refunds that are made are wanted in the end.
+  var keepsRefunds = false
   private var envelope = BatchEnvelope()
   private var rowText = TextBuffer(capacity: 1 << 16)
+  private let scratch: String
+  /// What refunds need of the batch's own payments.
+  let refundables: RefundablePayments
+  /// The rows behind the first refund, which is judged once the batch has ended.
+  private var held: HeldRows?
+  /// What refunds took from accounts, or gave them.
+  let refundAccounts = AccountTotals()
+  /// The refunds that were made, for a ledger.
+  private(set) var refunds: [EnteredRefund] = []
   /// Whether the sink was told that the batch begins.
   private var hasBegun = false
 
   /// - Parameter fileNames: the names of the batch's files, escaped.
-  init(_ sink: any ReportSink, fileNames: [[UInt8]], findings: FindingsList? = nil) {
+  init(_ sink: any ReportSink, fileNames: [[UInt8]], scratch: String, findings: FindingsList? = nil) {
+    self.scratch = scratch
+    refundables = RefundablePayments(scratch: scratch)
     self.sink = sink
     self.fileNames = fileNames
     self.findings = findings
@@ -26,6 +41,35 @@ final class StretchReports: StretchSink {
   var keepsClaims: Bool { false }
 
   func takeClaim(_ claim: RecordClaim, at place: StretchPlace) {}
+
+  func takeLater(_ claim: LaterClaim) {}
+
+  func takeRefundables(_ text: borrowing TextBuffer) throws(RunFailure) { try refundables.take(text) }
+
+  func takeRefund(
+    of payment: Fingerprint, _ record: RecordClaim, _ line: UnsafePointer<UInt8>, at place: StretchPlace
+  ) throws(RunFailure) {
+    try finishStretch()
+    if held == nil { held = try HeldRows(scratch: scratch) }
+    try held?.append(payment, record, line, at: place)
+  }
+
+  /// The rows that were held back, none of which is held back any more; nil where there is no refund.
+  func releaseRows() -> HeldRows? {
+    defer { held = nil }
+    return held
+  }
+
+  /// The day of the run: that of the header; nil where it names none.
+  var day: CalendarDay? { envelope.createdAt.map(CalendarDay.init) }
+
+  /// Takes a refund that was made.
+  func take(_ refund: MadeRefund, refundKey: [UInt8], payKey: [UInt8], run: Int) throws(RunFailure) {
+    var text = TextBuffer()
+    RefundsReport.append(refund, refundKey: refundKey, payKey: payKey, run: run, to: &text)
+    try sink.takeRefund(text.bytes, count: text.count)
+    if keepsRefunds { refunds.append(EnteredRefund(refund, refundKey: refundKey, payKey: payKey)) }
+  }
 
   func takeEnvelope(of stretch: StretchResult, at place: StretchPlace) throws(RunFailure) {
     let file = String(decoding: fileNames[place.file], as: UTF8.self)
@@ -87,6 +131,7 @@ final class StretchReports: StretchSink {
   }
 
   func takeRow(_ row: RowPlace, _ text: UnsafePointer<UInt8>, at place: StretchPlace) throws(RunFailure) {
+    if let held { return try held.append(row, text, at: place) }
     let (line, offset) = (place.line + row.number, place.offset + row.line)
     let file = fileFields[place.file]
     if let findings {

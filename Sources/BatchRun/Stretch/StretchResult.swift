@@ -61,6 +61,10 @@ package final class StretchResult: @unchecked Sendable {
   @exclusivity(unchecked) var rowTexts = TextBuffer(capacity: 1 << 12)
   @exclusivity(unchecked) var rows: [RowPlace] = []
   @exclusivity(unchecked) package var claims: [RecordClaim] = []
+  /// The claims of later steps, in the order of the claims that they belong to.
+  @exclusivity(unchecked) var laterClaims: [LaterClaim] = []
+  /// What refunds need of the settled payments (`RefundablePayments`).
+  @exclusivity(unchecked) var refundables = TextBuffer(capacity: 1 << 12)
   @exclusivity(unchecked) var envelope: [EnvelopeLine] = []
   @exclusivity(unchecked) var totals = ControlTotals()
   /// Postings that are not in `accounts` yet.
@@ -128,6 +132,8 @@ package final class StretchResult: @unchecked Sendable {
     rowTexts.removeAll(keeping: kept)
     rows.removeAll(keepingCapacity: rows.count <= 1 << 17)
     claims.removeAll(keepingCapacity: true)
+    if !laterClaims.isEmpty { laterClaims.removeAll() }
+    refundables.removeAll(keeping: kept)
     envelope.removeAll()
     if recordCount > 0 { totals.reset() }
     recordCount = 0

@@ -40,7 +40,7 @@ extension RecordScanner {
   @inline(__always)
   private func row(_ level: FieldLevel, _ base: Int) -> UnsafeMutablePointer<JSONSlice> {
     switch level {
-    case .record, .receiver, .invoice: fields + base
+    case .record, .refund, .preapproval, .receiver, .invoice, .refundReceiver: fields + base
     case .item: items + base
     case .terms: innerFields + base
     }
@@ -121,8 +121,9 @@ extension RecordScanner {
       let firstItem = itemCount
       let isRead =
         switch inner {
-        case .record, .terms: preconditionFailure("these stand in none that is read with the record")
-        case .receiver: scanReceivers(&cursor, depth: depth + 1)
+        case .record, .refund, .preapproval, .terms:
+          preconditionFailure("these stand in none that is read with the record")
+        case .receiver, .refundReceiver: scanReceivers(&cursor, level: inner, depth: depth + 1)
         case .invoice: scanFields(&cursor, level: .invoice, base: row, depth: depth + 1)
         case .item: scanItems(&cursor, row: Self.receiverRow(at: base), depth: depth + 1)
         }
@@ -151,8 +152,8 @@ extension RecordScanner {
   /// The receiver row that begins at a slot.
   private static func receiverRow(at base: Int) -> Int { (base - FieldRow.recordWidth) / FieldRow.receiverWidth }
 
-  /// The elements of `receiverPaymentDetails`, the cursor behind its bracket.
-  private mutating func scanReceivers(_ cursor: inout Cursor, depth: Int) -> Bool {
+  /// The elements of `receiverPaymentDetails`, or of a refund's `receivers`, the cursor behind its bracket.
+  private mutating func scanReceivers(_ cursor: inout Cursor, level: FieldLevel, depth: Int) -> Bool {
     scanElements(&cursor, depth: depth, row: -1) { scanner, cursor, index in
       let row = scanner.rowCount
       guard scanner.reserveRow() else { return false }
@@ -160,7 +161,7 @@ extension RecordScanner {
       Self.clearRow(scanner.fields + base)
       scanner.fields[base + FieldRow.receiverIndex] = JSONSlice(.number, start: index, length: 0)
       scanner.rowCount = row + 1
-      return scanner.scanFields(&cursor, level: .receiver, base: base, depth: depth + 1)
+      return scanner.scanFields(&cursor, level: level, base: base, depth: depth + 1)
     }
   }
 
@@ -220,8 +221,8 @@ extension RecordScanner {
 
   @inline(never)
   private func escapedSlot(of name: JSONSlice, in names: FieldNameTable) -> Int {
-    // The longest name has 22 characters; each may be written as an escape of six.
-    guard name.length <= 6 * 22 else { return -1 }
+    // The longest name has 28 characters; each may be written as an escape of six.
+    guard name.length <= 6 * 28 else { return -1 }
     return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: name.length + 18) { buffer in
       let bytes = buffer.baseAddress.unsafelyUnwrapped + 1
       let length = UTF8Text.unescape(line + Int(name.start), count: name.length, into: bytes)
@@ -234,8 +235,8 @@ extension RecordScanner {
 
   private func place(_ level: FieldLevel, _ base: Int) -> UnknownField.Place {
     switch level {
-    case .record: return .record
-    case .receiver: return .receiver(row: Self.receiverRow(at: base))
+    case .record, .refund, .preapproval: return .record
+    case .receiver, .refundReceiver: return .receiver(row: Self.receiverRow(at: base))
     case .invoice: return .invoice(row: Self.receiverRow(at: base))
     case .item: return .item(base / FieldRow.itemWidth, row: items[base + FieldRow.itemIndex].length)
     case .terms: return .inner(innerObjects[base / FieldRow.innerWidth].path)

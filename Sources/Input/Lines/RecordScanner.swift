@@ -176,7 +176,39 @@ public struct RecordScanner: ~Copyable {
     if !unknownFields.isEmpty { unknownFields = [] }
   }
 
+  /// Reads the record once more, by the fields of a type that has a level of its own; only that type's fields are known
+  /// then. What stands twice by the shared level stays noted.
+  ///
+  /// - Returns: false where the record is too wide for this scanner.
+  public mutating func readAgain(as type: RecordType) -> Bool {
+    precondition(type.level != .record, "a record of the shared level is read by it")
+    Self.clearRow(fields)
+    Self.clear(fields + 24)
+    rowCount = 1
+    hasStrayReceivers = false
+    strays = []
+    unknownFields = []
+    var cursor = line
+    Self.skipSpace(&cursor)
+    cursor += 1
+    guard scanFields(&cursor, level: type.level, base: 0, depth: 1) || isTooWide else {
+      preconditionFailure("what was read as JSON is none")
+    }
+    return !isTooWide
+  }
+
   // MARK: Slots
+
+  /// A field of a refund that was read again.
+  public func refundField(_ field: RefundField) -> JSONSlice { fields[field.slot] }
+
+  /// A field of a preapproval that was read again.
+  public func preapprovalField(_ field: PreapprovalField) -> JSONSlice { fields[field.slot] }
+
+  /// A field of an element of a refund's `receivers`, of a row from 1.
+  public func refundReceiverField(_ field: RefundReceiverField, row: Int) -> JSONSlice {
+    fields[FieldRow.receiver(row) + field.slot]
+  }
 
   /// A field at the top level; in the single shape, the receiver's are in row 0 of the receivers instead.
   @inlinable
@@ -273,7 +305,7 @@ extension FieldLevel {
     case .record:
       RecordField.allCases[place].singleShapeField.map { FieldRow.receiver(0) + $0.slot } ?? place
     case .invoice: FieldRow.invoice + place
-    case .receiver, .item, .terms: place
+    case .refund, .preapproval, .receiver, .item, .terms, .refundReceiver: place
     }
   }
 }

@@ -14,7 +14,7 @@ struct PublishedReports {
     let currency: Currency
     let records: Int
     let amount: ExactDecimal
-    /// By the order of ``outcomes``.
+    /// By the order of `Outcome.ofPayments`.
     let parts: [ExactDecimal]
   }
   /// A row of `totals.csv`.
@@ -26,9 +26,6 @@ struct PublishedReports {
     /// All fields as they stand, which is how `summary.json` has them.
     let fields: [String]
   }
-
-  /// The outcomes in the order of `control.csv`.
-  static let outcomes: [Outcome] = [.settled, .pending, .held, .rejected]
 
   let summary: SummaryReport
   let controls: [Control]
@@ -47,6 +44,8 @@ struct PublishedReports {
     case .rejected: summary[.rejected]
     case .pending: summary[.pending]
     case .held: summary[.held]
+    case .refunded: summary[.refunded]
+    case .agreed: summary[.preapprovals]
     }
   }
 
@@ -162,7 +161,7 @@ extension PublishedReports {
     // Exactly: a count may be anything below 10^18.
     func sum(_ counts: [Int]) -> ExactDecimal { counts.reduce(.zero) { $0 + ExactDecimal($1) } }
     try check(
-      sum(Self.outcomes.map(records)) == ExactDecimal(recordsRead)
+      sum(Outcome.ofPayments.map(records)) == ExactDecimal(recordsRead)
         && sum(totals.map(\.payments)) == ExactDecimal(records(.settled)),
       "the counts of summary.json do not add up")
     try check(

@@ -1,7 +1,9 @@
+import Records
+
 /// Where the batch's money went, and what the fees were.
 extension PageSections {
   func writeMoney() {
-    let outcomes = PublishedReports.outcomes
+    let outcomes = Outcome.ofPayments
     section("money", "Where the money went", moneyLead) {
       guard !reports.controls.isEmpty else { return }
       html.element("ul", ["class": "legend", "aria-hidden": "true"]) {
@@ -55,7 +57,7 @@ extension PageSections {
   }
 
   private func writeBar(_ control: PublishedReports.Control) {
-    let outcomes = PublishedReports.outcomes
+    let outcomes = Outcome.ofPayments
     let shares = zip(outcomes, control.parts).filter { !$1.isZero }
       .map { "\($0.word) \(Share.text($1, of: control.amount))" }
     let label = control.currency.code + ": " + (shares.isEmpty ? "zero" : shares.joined(separator: ", "))

@@ -147,7 +147,7 @@ extension PageSections {
   }
 
   private func writeRecords() {
-    let outcomes = PublishedReports.outcomes
+    let outcomes = Outcome.ofPayments
     let counts = outcomes.map { ExactDecimal(reports.records($0)) }
     let widths = Share.widths(counts)
     let label =

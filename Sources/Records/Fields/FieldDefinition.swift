@@ -8,6 +8,8 @@ public struct FieldDefinition: Sendable {
     case boolean
     /// A decimal, as a number or a string.
     case decimal
+    /// A number of 1 to 9 digits alone.
+    case count
     /// A value of a header or trailer, which `BatchEnvelope` reads by itself.
     case envelope
     /// An object with fields of its own.
@@ -45,12 +47,20 @@ public struct FieldDefinition: Sendable {
     FieldDefinition(name, .string, values)
   }
 
+  /// What keys of payments, refunds and preapprovals are.
+  static let keyValues: StaticString = "1 to 64 of A-Z a-z 0-9 . _ - beginning with a letter or digit"
+  /// When a record's subject happened.
+  static let createdAt = FieldDefinition("createdAt", .string, "an RFC 3339 date-time like 2026-11-20T08:30:00Z")
+  /// Where notifications go.
+  static let ipnUrl = FieldDefinition("ipnUrl", .string, "an http or https address of at most 1024 characters")
+
   /// What messages say is expected of the type.
   public var expectedType: StaticString {
     switch shape {
     case .string, .envelope: "a string"
     case .boolean: "true or false"
     case .decimal: "a decimal as a number or a string"
+    case .count: "a number"
     case .object: "an object"
     case .objects: "an array of objects"
     }

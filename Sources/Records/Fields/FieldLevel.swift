@@ -1,7 +1,11 @@
 /// The objects of records that have fields of their own. A new level is a case here and an enumeration of its fields.
 public enum FieldLevel: Int, CaseIterable, Sendable {
-  /// The record itself.
+  /// The record itself: a header, payment or trailer.
   case record
+  /// A refund itself.
+  case refund
+  /// A preapproval itself.
+  case preapproval
   /// An element of `receiverPaymentDetails`, or the single shape's fields at the top level.
   case receiver
   /// The `invoiceData` of a receiver.
@@ -10,6 +14,8 @@ public enum FieldLevel: Int, CaseIterable, Sendable {
   case item
   /// The `split` or `keep` of a receiver.
   case terms
+  /// An element of the `receivers` of a refund.
+  case refundReceiver
 
   /// The fields, in the order of their slots.
   public var definitions: [FieldDefinition] { Self.allDefinitions[rawValue] }
@@ -22,6 +28,9 @@ public enum FieldLevel: Int, CaseIterable, Sendable {
       case .invoice: InvoiceField.allCases.map(\.definition)
       case .item: ItemField.allCases.map(\.definition)
       case .terms: TermsField.allCases.map(\.definition)
+      case .refund: RefundField.allCases.map(\.definition)
+      case .refundReceiver: RefundReceiverField.allCases.map(\.definition)
+      case .preapproval: PreapprovalField.allCases.map(\.definition)
       }
     let names = definitions.map { $0.name.description }
     precondition(names == names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }, "fields in another order")

@@ -1,12 +1,13 @@
 import Text
 
-/// Where a finding points, as a JSON Pointer (RFC 6901) in one word that sorts as the pointer's bytes do.
+/// Where a finding points, as a JSON Pointer (RFC 6901) in one word that sorts as the pointer's bytes do among those of one
+/// record.
 ///
 /// Six parts from the highest bits on: a top-level name, an index, a name in the object there, a name in an object
 /// within that, an index and a name in the object there, each 0 where the pointer has no such part. A name is its slot
 /// in its level, from 1: slots are in the order of the names' bytes. An index is its decimal digits in base 11, so that
 /// 10 sorts between 1 and 2 as in text. In the single shape the receiver's parts stand at the top level, without an
-/// index.
+/// index. The highest three bits tell the level of the record itself.
 public struct FieldPath: Hashable, Sendable, Comparable, BitwiseCopyable {
   /// The packed parts.
   public let packed: UInt64
@@ -17,6 +18,7 @@ public struct FieldPath: Hashable, Sendable, Comparable, BitwiseCopyable {
   /// Where each part begins, and its bits.
   @usableFromInline
   enum Part {
+    @inlinable static var level: UInt64 { 61 }
     @inlinable static var record: UInt64 { 55 }
     @inlinable static var index: UInt64 { 34 }
     @inlinable static var object: UInt64 { 29 }
@@ -34,6 +36,34 @@ public struct FieldPath: Hashable, Sendable, Comparable, BitwiseCopyable {
   /// A field at the top level.
   @inlinable @inline(__always)
   public static func top(_ field: RecordField) -> FieldPath { FieldPath(packed: number(field) << Part.record) }
+
+  /// A field at the top level of a refund.
+  public static func refund(_ field: RefundField) -> FieldPath { top(number(field), of: .refund) }
+
+  /// A field at the top level of a preapproval.
+  public static func preapproval(_ field: PreapprovalField) -> FieldPath { top(number(field), of: .preapproval) }
+
+  private static func top(_ number: UInt64, of level: FieldLevel) -> FieldPath {
+    FieldPath(packed: UInt64(level.rawValue) << Part.level | number << Part.record)
+  }
+
+  /// An element of the `receivers` of a refund.
+  public static func refundReceiver(_ index: Int) -> FieldPath {
+    FieldPath(packed: refund(.receivers).packed | digits(index) << Part.index)
+  }
+
+  /// A field of the element of a refund's `receivers` that this path points to.
+  public func refundReceiverField(_ field: RefundReceiverField) -> FieldPath {
+    FieldPath(packed: packed | Self.number(field) << Part.object)
+  }
+
+  /// A record of a level itself, whose pointer is empty, too.
+  public static func root(of level: FieldLevel) -> FieldPath {
+    FieldPath(packed: UInt64(level.rawValue) << Part.level)
+  }
+
+  /// Whether it points to the record itself.
+  public var isRecord: Bool { packed << 3 == 0 }
 
   /// The receiver's part: an element of `receiverPaymentDetails`, or the top level where `index` is nil.
   @inlinable @inline(__always)
@@ -130,14 +160,17 @@ public struct FieldPath: Hashable, Sendable, Comparable, BitwiseCopyable {
 
   /// The level of the object that the pointer leads to; of a field that holds none, the level it stands at.
   public var level: FieldLevel {
-    var level = FieldLevel.record
+    var level = root
     visit { name, _ in level = name?.level ?? level }
     return level
   }
 
+  /// The level of the record itself.
+  private var root: FieldLevel { FieldLevel(rawValue: Int(packed >> Part.level)).unsafelyUnwrapped }
+
   /// Visits the parts from the left: a field, or the digits of an index.
   private func visit(_ take: (_ field: FieldDefinition?, _ digits: UInt64) -> Void) {
-    var level = FieldLevel.record
+    var level = root
     func takeName(_ number: UInt64) {
       guard number > 0 else { return }
       let field = level.definitions[Int(number) - 1]
@@ -147,7 +180,7 @@ public struct FieldPath: Hashable, Sendable, Comparable, BitwiseCopyable {
     func takeIndex(_ digits: UInt64) {
       if digits > 0 { take(nil, digits) }
     }
-    takeName(packed >> Part.record)
+    takeName(packed >> Part.record & 0x3F)
     takeIndex(packed >> Part.index & Part.indexMask)
     takeName(packed >> Part.object & 0x1F)
     takeName(packed >> Part.inner & 0xF)

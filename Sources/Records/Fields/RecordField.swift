@@ -32,12 +32,18 @@ public enum RecordField: FieldName {
   case paymentSubType
   /// What the single receiver is paid for.
   case paymentType
+  /// Whether the sender's PIN was right.
+  case pinVerified
+  /// The key of the agreement that a payment is made under.
+  case preapprovalKey
   /// The receivers of the advanced shape.
   case receiverPaymentDetails
   /// The single receiver's account.
   case recipient
   /// A trailer's number of records.
   case recordCount
+  /// A trailer's sums of refunds.
+  case refundTotals
   /// The sender's account.
   case sender
   /// The sender's country.
@@ -61,19 +67,21 @@ public enum RecordField: FieldName {
     case .batchId: FieldDefinition("batchId", .envelope)
     case .country, .customId, .description, .invoiceData, .merchantName, .paymentSubType, .paymentType, .recipient:
       singleShapeField.unsafelyUnwrapped.definition
-    case .createdAt: FieldDefinition("createdAt", .string, "an RFC 3339 date-time like 2026-11-20T08:30:00Z")
+    case .createdAt: .createdAt
     case .feePayer:
       .value(
         "feePayer", of: FeePayer.self,
         "FEEPAYER_SENDER FEEPAYER_PRIMARYRECEIVER FEEPAYER_EACHRECEIVER or FEEPAYER_SECONDARYONLY")
     case .fundingSource: .value("fundingSource", of: FundingSource.self, "BALANCE BANK or CARD")
-    case .ipnUrl: FieldDefinition("ipnUrl", .string, "an http or https address of at most 1024 characters")
+    case .ipnUrl: .ipnUrl
     case .memo: .text("memo", "at most 1000 characters")
-    case .payKey:
-      FieldDefinition("payKey", .string, "1 to 64 of A-Z a-z 0-9 . _ - beginning with a letter or digit")
+    case .payKey: FieldDefinition("payKey", .string, FieldDefinition.keyValues)
     case .paymentCurrency: FieldDefinition("paymentCurrency", .string)
+    case .pinVerified: FieldDefinition("pinVerified", .boolean)
+    case .preapprovalKey: FieldDefinition("preapprovalKey", .string, FieldDefinition.keyValues)
     case .receiverPaymentDetails: FieldDefinition("receiverPaymentDetails", .objects(.receiver))
     case .recordCount: FieldDefinition("recordCount", .envelope)
+    case .refundTotals: FieldDefinition("refundTotals", .envelope)
     case .sender: FieldDefinition("sender", .string)
     case .senderCountry: FieldDefinition("senderCountry", .string)
     case .splitProfile:

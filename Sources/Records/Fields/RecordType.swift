@@ -4,6 +4,10 @@ public enum RecordType: UInt8, WireValue {
   case header
   /// A payment; a line without a type is one, too.
   case payment
+  /// An agreement to payments on a sender's behalf, or a change of one.
+  case preapproval
+  /// Money of a settled payment that goes back.
+  case refund
   /// The batch's trailer: the last record.
   case trailer
 
@@ -13,7 +17,19 @@ public enum RecordType: UInt8, WireValue {
     switch self {
     case .header: "header"
     case .payment: "payment"
+    case .preapproval: "preapproval"
+    case .refund: "refund"
     case .trailer: "trailer"
+    }
+  }
+
+  /// The level that the record's own fields are of. Header, payment and trailer share one; the others are read once more,
+  /// by their own.
+  public var level: FieldLevel {
+    switch self {
+    case .header, .payment, .trailer: .record
+    case .preapproval: .preapproval
+    case .refund: .refund
     }
   }
 
@@ -23,11 +39,12 @@ public enum RecordType: UInt8, WireValue {
     return Self.allCases.flatMap(\.fields).filter { !own.contains($0) }
   }
 
-  /// The fields that a record of this type has at its top level.
+  /// The fields of the shared level that a record of this type has at its top level.
   public var fields: [RecordField] {
     switch self {
     case .header: RecordField.ofHeader
     case .payment: RecordField.ofPayment
+    case .preapproval, .refund: []
     case .trailer: RecordField.ofTrailer
     }
   }

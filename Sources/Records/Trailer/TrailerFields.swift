@@ -1,4 +1,4 @@
 extension RecordField {
   /// What a trailer has.
-  static let ofTrailer: [RecordField] = [.type, .recordCount, .totals]
+  static let ofTrailer: [RecordField] = [.type, .recordCount, .refundTotals, .totals]
 }

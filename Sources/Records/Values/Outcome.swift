@@ -8,8 +8,15 @@ public enum Outcome: UInt8, CaseIterable, Sendable {
   case held = 2
   /// With an error: no money moves.
   case rejected = 3
+  /// A refund without error: its money moves.
+  case refunded = 4
+  /// A record of an agreement without error: no money moves.
+  case agreed = 5
 
-  /// The name in reports: `SETTLED`, `PENDING`, `HELD`, `REJECTED`.
+  /// What payments become, in the order of `control.csv`.
+  public static let ofPayments: [Outcome] = [.settled, .pending, .held, .rejected]
+
+  /// The name in reports: `SETTLED`, `PENDING`, `HELD`, `REJECTED`; a refund's and an agreement's in logs and metrics.
   @inlinable
   public var name: StaticString {
     switch self {
@@ -17,6 +24,8 @@ public enum Outcome: UInt8, CaseIterable, Sendable {
     case .pending: "PENDING"
     case .held: "HELD"
     case .rejected: "REJECTED"
+    case .refunded: "REFUNDED"
+    case .agreed: "AGREED"
     }
   }
 }

@@ -12,6 +12,7 @@ public struct BatchEnvelope: Sendable {
   struct Trailer {
     let recordCount: [UInt8]
     let totals: [ExactDecimal?]
+    let refundTotals: [ExactDecimal?]
     let place: Place
   }
 
@@ -93,7 +94,9 @@ public struct BatchEnvelope: Sendable {
     let fields = try EnvelopeFields(text, hasDuplicateField: hasDuplicateField, code: .invalidTrailer, place: place)
     guard case .number(let recordCount) = fields["recordCount"], recordCount.allSatisfy({ $0 >= 0x30 && $0 <= 0x39 })
     else { throw fields.invalid("recordCount", "expected a number of digits alone") }
-    trailer = Trailer(recordCount: recordCount, totals: try fields.totals(), place: place)
+    trailer = Trailer(
+      recordCount: recordCount, totals: try fields.totals("totals"),
+      refundTotals: fields["refundTotals"] == nil ? [] : try fields.totals("refundTotals"), place: place)
   }
 
   /// Compares the whole batch with its trailer, after the last record.
@@ -130,7 +133,8 @@ public struct BatchEnvelope: Sendable {
   }
 
   private func mismatch(_ trailer: Trailer, _ totals: ControlTotals) -> BatchError? {
-    let (without, read) = (totals.recordsWithoutControlAmount, totals.recordsRead)
+    let read = totals.recordsRead
+    let without = totals.recordsWithoutControlAmount - totals.currencies.reduce(0) { $0 + $1.refundRecords }
     let amounts =
       "\(without) of \(read) record\(read == 1 ? "" : "s") \(without == 1 ? "has" : "have") no control amount"
     func error(_ code: BatchErrorCode, _ reason: String) -> BatchError {
@@ -143,15 +147,18 @@ public struct BatchEnvelope: Sendable {
         .controlCountMismatch,
         "the trailer counts \(MessageText.text(trailer.recordCount)) \(records), \(recordsSeen) \(were) read")
     }
-    for currency in Currency.all {
-      let read = totals.currencies[Int(currency.index)].amount
-      let told = trailer.totals[Int(currency.index)] ?? ExactDecimal.zero(at: -currency.settlementExponent)
-      if told != read {
+    func mismatch(_ told: [ExactDecimal?], _ what: String, _ read: (CurrencyTotals) -> ExactDecimal) -> BatchError? {
+      for (currency, sums) in zip(Currency.all, totals.currencies) {
+        let read = read(sums)
+        let told = (told.isEmpty ? nil : told[Int(currency.index)]) ?? .zero(at: -currency.settlementExponent)
+        guard told != read else { continue }
         return error(
-          .controlTotalMismatch, "the trailer sums \(told) \(currency.code), \(read) \(currency.code) were read")
+          .controlTotalMismatch,
+          "the trailer sums \(told) \(currency.code)\(what), \(read) \(currency.code) were read")
       }
+      return nil
     }
-    return nil
+    return mismatch(trailer.totals, "", \.amount) ?? mismatch(trailer.refundTotals, " of refunds", \.refundControl)
   }
 }
 

@@ -11,7 +11,9 @@ extension ControlTotals {
       return "records with and without a control amount do not add up to the records read"
     }
     for (currency, totals) in zip(Currency.all, currencies) {
-      guard totals.balance.isZero else { return "\(currency.code): the trial balance is \(totals.balance)" }
+      guard totals.paymentBalance.isZero, totals.refundBalance.isZero else {
+        return "\(currency.code): the trial balance is \(totals.paymentBalance), of refunds \(totals.refundBalance)"
+      }
       guard totals[.settled] == totals.senderAmount else {
         return "\(currency.code): settled control amounts \(totals[.settled]) differ from sent \(totals.senderAmount)"
       }

@@ -31,7 +31,8 @@ extension ControlTotals {
 
   /// Counts a record that is not settled; `control` is its control amount, where it has one.
   public mutating func countUnsettled(_ outcome: Outcome, control: (currency: Currency, amount: ExactDecimal)?) {
-    precondition(outcome != .settled, "a settled payment has more figures than this")
+    precondition(
+      ![.settled, .refunded].contains(outcome) || control == nil, "what moves money has more figures than this")
     recordsRead += 1
     byOutcome[Int(outcome.rawValue)] += 1
     guard let control else {
@@ -43,7 +44,7 @@ extension ControlTotals {
     switch outcome {
     case .pending: currencies[currency].byOutcome.1.add(control.amount)
     case .held: currencies[currency].byOutcome.2.add(control.amount)
-    case .rejected, .settled: currencies[currency].byOutcome.3.add(control.amount)
+    case .rejected, .settled, .refunded, .agreed: currencies[currency].byOutcome.3.add(control.amount)
     }
   }
 

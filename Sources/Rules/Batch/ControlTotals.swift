@@ -19,6 +19,18 @@ public struct CurrencyTotals: Sendable {
   public var receiverNet: ExactDecimal
   /// All fees of settled payments.
   public var fees: ExactDecimal
+  /// Refunds with a control amount.
+  public var refundRecords = 0
+  /// The sum of these control amounts, whatever became of the refunds.
+  public var refundControl: ExactDecimal
+  /// Refunds that were made.
+  public var refunds = 0
+  /// What their senders get back: their net.
+  public var refunded: ExactDecimal
+  /// What their receivers give: minus their net.
+  public var receiverDebit: ExactDecimal
+  /// The fees that come back by them.
+  public var feesReturned: ExactDecimal
 
   init(exponent: Int) {
     let zero = ExactDecimal.zero(at: exponent)
@@ -27,13 +39,26 @@ public struct CurrencyTotals: Sendable {
     senderFees = zero
     receiverNet = zero
     fees = zero
+    refundControl = zero
+    refunded = zero
+    receiverDebit = zero
+    feesReturned = zero
   }
 
   /// The sum of all control amounts.
   public var amount: ExactDecimal { byOutcome.0 + byOutcome.1 + byOutcome.2 + byOutcome.3 }
 
-  /// `sender amount + sender fees - receiver net - fees`, which is zero.
-  public var balance: ExactDecimal { senderAmount + senderFees - receiverNet - fees }
+  /// `sender amount + sender fees - receiver net - fees` of the payments, which is zero.
+  var paymentBalance: ExactDecimal { senderAmount + senderFees - receiverNet - fees }
+
+  /// `refunded - receiver debit - fees returned` of the refunds, which is zero.
+  var refundBalance: ExactDecimal { refunded - receiverDebit - feesReturned }
+
+  /// The payments' balance less the refunds'.
+  public var balance: ExactDecimal { paymentBalance - refundBalance }
+
+  /// Whether a payment was settled or a refund made.
+  public var isUsed: Bool { payments > 0 || refunds > 0 }
 
   /// The sum of control amounts of one outcome.
   public subscript(outcome: Outcome) -> ExactDecimal {
@@ -42,6 +67,7 @@ public struct CurrencyTotals: Sendable {
     case .pending: byOutcome.1
     case .held: byOutcome.2
     case .rejected: byOutcome.3
+    case .refunded, .agreed: preconditionFailure("refunds and agreements have no part in the control amounts")
     }
   }
 
@@ -56,6 +82,12 @@ public struct CurrencyTotals: Sendable {
     senderFees.add(other.senderFees)
     receiverNet.add(other.receiverNet)
     fees.add(other.fees)
+    refundRecords += other.refundRecords
+    refundControl.add(other.refundControl)
+    refunds += other.refunds
+    refunded.add(other.refunded)
+    receiverDebit.add(other.receiverDebit)
+    feesReturned.add(other.feesReturned)
   }
 
   /// Whether figures are added or taken out again.
@@ -79,8 +111,8 @@ public struct ControlTotals: Sendable {
   /// Records other than header and trailer.
   public var recordsRead = 0
   /// Records by `Outcome.rawValue`.
-  public var byOutcome = [0, 0, 0, 0]
-  /// Records without a control amount.
+  public var byOutcome = Array(repeating: 0, count: Outcome.allCases.count)
+  /// Records that stand in no control amount of payments: those without one, refunds, and agreements.
   public var recordsWithoutControlAmount = 0
   /// How often each error occurred, by `RejectionReason.rawValue`.
   public var errors = Array(repeating: 0, count: RejectionReason.allCases.count)
@@ -114,8 +146,13 @@ public struct ControlTotals: Sendable {
         notices[notice] += one * assessor.noticeCounts[notice]
       }
     }
-    guard assessor.hasControlAmount else {
+    guard assessor.hasControlAmount, assessor.recordType == .payment else {
       recordsWithoutControlAmount += one
+      if assessor.hasControlAmount {
+        let currency = Int(assessor.currency.unsafelyUnwrapped.index)
+        currencies[currency].refundRecords += one
+        sign.apply(assessor.controlAmount, to: &currencies[currency].refundControl)
+      }
       return
     }
     let currency = Int(assessor.currency.unsafelyUnwrapped.index)
@@ -133,8 +170,19 @@ public struct ControlTotals: Sendable {
       case .pending: sign.apply(assessor.controlAmount, to: &totals.pointee.byOutcome.1)
       case .held: sign.apply(assessor.controlAmount, to: &totals.pointee.byOutcome.2)
       case .rejected: sign.apply(assessor.controlAmount, to: &totals.pointee.byOutcome.3)
+      case .refunded, .agreed: preconditionFailure("no payment has this outcome")
       }
     }
+  }
+
+  /// Counts what a refund that was made moves.
+  public mutating func count(_ refund: MadeRefund) {
+    let currency = Int(refund.payment.currency.index)
+    let (fees, senders) = (refund.feesReturned, refund.feesReturned(to: nil))
+    currencies[currency].refunds += 1
+    currencies[currency].refunded.add(refund.amount + senders)
+    currencies[currency].receiverDebit.add(refund.amount - (fees - senders))
+    currencies[currency].feesReturned.add(fees)
   }
 
   /// Adds another part's counts and sums.

@@ -36,20 +36,20 @@ struct EnvelopeFields {
       file: place.file, line: place.line)
   }
 
-  /// The trailer's sums by `Currency.index`; nil where a currency is left out.
-  func totals() throws(BatchError) -> [ExactDecimal?] {
+  /// Sums of the trailer by `Currency.index`; nil where a currency is left out.
+  func totals(_ field: String) throws(BatchError) -> [ExactDecimal?] {
     let expected = "expected an object of currency codes with amounts of zero or more"
-    guard case .object(let entries) = self["totals"] else { throw invalid("totals", expected) }
+    guard case .object(let entries) = self[field] else { throw invalid(field, expected) }
     var totals = [ExactDecimal?](repeating: nil, count: Currency.count)
     var seen: Set<[UInt8]> = []
     for (name, value) in entries {
-      guard seen.insert(name).inserted else { throw invalid("totals", "a currency is given twice") }
+      guard seen.insert(name).inserted else { throw invalid(field, "a currency is given twice") }
       if case .null = value { continue }
       guard let currency = name.withUnsafeBufferPointer({ Currency.find($0) }) else {
-        throw invalid("totals", "expected only codes that settle currencies lists")
+        throw invalid(field, "expected only codes that settle currencies lists")
       }
       guard let total = Self.amount(value, currency: currency) else {
-        throw invalid("totals", "expected an amount of zero or more for \(currency.code)")
+        throw invalid(field, "expected an amount of zero or more for \(currency.code)")
       }
       totals[Int(currency.index)] = total
     }

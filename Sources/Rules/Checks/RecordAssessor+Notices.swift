@@ -35,7 +35,7 @@ extension RecordAssessor {
   }
 
   /// Takes an unknown field: by its name in its object, or by its path where its name is that of another field.
-  private mutating func takeUnknown(_ name: JSONSlice, in path: FieldPath) {
+  mutating func takeUnknown(_ name: JSONSlice, in path: FieldPath) {
     if rules.rejectsUnknownFields {
       reject(.unknownField, at: path, evidence: name)
     } else {

@@ -1,3 +1,4 @@
+import Input
 import Money
 import Records
 
@@ -5,30 +6,60 @@ import Records
 extension RecordAssessor {
   mutating func checkTopLevel() {
     checkCurrency()
-    checkPayKey()
+    if let key = key(scanner.field(.payKey), at: .top(.payKey)) { payKey = key }
     status = value(scanner.field(.status), at: .top(.status), whenAbsent: .completed)
     feePayer = value(scanner.field(.feePayer), at: .top(.feePayer), whenAbsent: .eachReceiver)
     fundingSource = value(scanner.field(.fundingSource), at: .top(.fundingSource), whenAbsent: .balance)
     if let account = account(scanner.field(.sender), at: .top(.sender)) { sender = account }
     senderCountry = country(scanner.field(.senderCountry), at: .top(.senderCountry))
-
-    let createdAt = scanner.field(.createdAt)
-    if let (bytes, count) = string(createdAt, at: .top(.createdAt)), !Timestamp.isValid(bytes, count: count) {
-      reject(.invalidValue, at: .top(.createdAt), evidence: createdAt)
-    }
+    checkTime(scanner.field(.createdAt), at: .top(.createdAt))
     checkText(scanner.field(.memo), at: .top(.memo), maximum: 1000)
-    let ipnUrl = scanner.field(.ipnUrl)
-    if let (bytes, count) = string(ipnUrl, at: .top(.ipnUrl)), !NotificationURL.isValid(bytes, count: count) {
-      reject(.invalidValue, at: .top(.ipnUrl), evidence: ipnUrl)
+    checkURL(scanner.field(.ipnUrl), at: .top(.ipnUrl))
+    if !scanner.field(.preapprovalKey).isAbsent || !scanner.field(.pinVerified).isAbsent { checkAgreement() }
+  }
+
+  /// A required key of a payment, a refund or an agreement; nil where it is not valid.
+  @inline(__always)
+  mutating func key(_ slice: JSONSlice, at path: FieldPath) -> (bytes: UnsafePointer<UInt8>, count: Int)? {
+    if slice.isAbsent { reject(.missingField, at: path) }
+    guard let (bytes, count) = string(slice, at: path) else { return nil }
+    if PayKey.isValid(bytes, count: count) { return (bytes, count) }
+    reject(.invalidValue, at: path, evidence: slice)
+    return nil
+  }
+
+  /// When something happened, where that is said.
+  @inline(__always)
+  mutating func checkTime(_ slice: JSONSlice, at path: FieldPath) {
+    if let (bytes, count) = string(slice, at: path), !Timestamp.isValid(bytes, count: count) {
+      reject(.invalidValue, at: path, evidence: slice)
     }
   }
 
-  private mutating func checkPayKey() {
-    let slice = scanner.field(.payKey)
-    if slice.isAbsent { return reject(.missingField, at: .top(.payKey)) }
-    guard let (bytes, count) = string(slice, at: .top(.payKey)) else { return }
-    guard PayKey.isValid(bytes, count: count) else { return reject(.invalidValue, at: .top(.payKey), evidence: slice) }
-    payKey = (bytes, count)
+  /// When something happened, which must be said; nil where it is not valid.
+  mutating func requiredTime(_ slice: JSONSlice, at path: FieldPath) -> UTCTime? {
+    if slice.isAbsent { reject(.missingField, at: path) }
+    guard let (bytes, count) = string(slice, at: path) else { return nil }
+    if Timestamp.isValid(bytes, count: count) { return Timestamp.utc(bytes, count: count) }
+    reject(.invalidValue, at: path, evidence: slice)
+    return nil
+  }
+
+  /// Where notifications go.
+  @inline(__always)
+  mutating func checkURL(_ slice: JSONSlice, at path: FieldPath) {
+    if let (bytes, count) = string(slice, at: path), !NotificationURL.isValid(bytes, count: count) {
+      reject(.invalidValue, at: path, evidence: slice)
+    }
+  }
+
+  /// A currency that must be given; nil where it is not valid.
+  mutating func requiredCurrency(_ slice: JSONSlice, at path: FieldPath) -> Currency? {
+    if slice.isAbsent { reject(.missingField, at: path) }
+    guard let (bytes, count) = string(slice, at: path) else { return nil }
+    if let currency = Currency.find(bytes, count: count) { return currency }
+    reject(.currencyNotSupported, at: path, evidence: slice)
+    return nil
   }
 
   private mutating func checkCurrency() {

@@ -44,7 +44,11 @@ public struct RecordAssessor: ~Copyable {
 
   /// What became of the record.
   public internal(set) var outcome = Outcome.rejected
-  /// Whether the record is a payment without a structural error: only such carry a pay key, a currency and so on.
+  /// What the record is; of one that is no object, a payment.
+  public private(set) var recordType = RecordType.payment
+  /// Whether `type` is one of the list.
+  private var isTypeKnown = true
+  /// Whether the record is a payment without a structural error: only such have a kind, receivers and so on.
   public internal(set) var isPayment = false
   /// The errors, in the order of `exceptions.csv`.
   public internal(set) var findings: [Finding] = []
@@ -52,8 +56,16 @@ public struct RecordAssessor: ~Copyable {
   let noticeCounts: UnsafeMutablePointer<Int>
   /// The notices, where they are listed, in no particular order.
   public internal(set) var notices: [NoticeFinding] = []
-  /// The pay key; its length is 0 where there is no valid one.
+  /// The pay key; its length is 0 where there is no valid one. A refund's is its payment's.
   public internal(set) var payKey: (bytes: UnsafePointer<UInt8>, count: Int)
+  /// The key of a refund, likewise.
+  public internal(set) var refundKey: (bytes: UnsafePointer<UInt8>, count: Int)
+  /// The key of the agreement that a preapproval or a payment names, likewise.
+  public internal(set) var preapprovalKey: (bytes: UnsafePointer<UInt8>, count: Int)
+  /// What a refund asks for; of one without errors.
+  public internal(set) var refundTerms: RefundTerms?
+  /// What a record of type preapproval says; of one without errors.
+  public internal(set) var agreementRecord: AgreementRecord?
   /// The sender's account in lower case; its length is 0 where none is given or it is not valid.
   public internal(set) var sender: (bytes: UnsafePointer<UInt8>, count: Int)
   /// The currency, nil where it is not valid.
@@ -118,6 +130,8 @@ public struct RecordAssessor: ~Copyable {
     scratch = .allocate(capacity: scratchCapacity)
     line = UnsafePointer(scratch)
     payKey = (line, 0)
+    refundKey = (line, 0)
+    preapprovalKey = (line, 0)
     sender = (line, 0)
     noticeCounts = .allocate(capacity: Self.noticeKinds)
     noticeCounts.initialize(repeating: 0, count: Self.noticeKinds)
@@ -183,58 +197,106 @@ public struct RecordAssessor: ~Copyable {
   ///
   /// - Parameters:
   ///   - line: the line, with what `RecordScanner.scan` asks for behind it; it stays readable while the result is used.
-  ///   - repeatsPayKey: whether an earlier payment of the batch carried the same valid pay key.
-  ///   - earlierRun: the run that settled a payment with the same valid pay key; 0 where none did.
+  ///   - repeatsKey: whether an earlier payment of the batch carried the same valid pay key, or of a refund, an earlier
+  ///     refund the same valid refund key.
+  ///   - earlierRun: the run that settled a payment, or made a refund, with the same valid key; 0 where none did.
   public mutating func assess(
-    _ line: UnsafePointer<UInt8>, count: Int, repeatsPayKey: Bool = false, earlierRun: Int = 0
+    _ line: UnsafePointer<UInt8>, count: Int, repeatsKey: Bool = false, earlierRun: Int = 0
   ) -> RecordClass {
     reserveScratch(for: count)
     reset(line)
     profile = .none
     form = scanner.scan(line, count: count)
     hasDuplicateField = scanner.hasDuplicateField
-    if form == .object, !scanner.field(.splitProfile).isAbsent { takeProfile(count: count) }
-    return judge(repeatsPayKey: repeatsPayKey, earlierRun: earlierRun)
+    recordType = .payment
+    isTypeKnown = true
+    if form == .object {
+      readType()
+      if recordType == .payment, !scanner.field(.splitProfile).isAbsent { takeProfile(count: count) }
+    }
+    return judge(repeatsKey: repeatsKey, earlierRun: earlierRun)
   }
 
   /// Assesses the record that the assessor holds once more, without reading its line again.
   ///
   /// - Precondition: the line was of a length that may be assessed, and is still readable.
-  public mutating func assessAgain(repeatsPayKey: Bool = false, earlierRun: Int = 0) -> RecordClass {
+  public mutating func assessAgain(repeatsKey: Bool = false, earlierRun: Int = 0) -> RecordClass {
     scratchUsed = 0
     reset(line)
-    return judge(repeatsPayKey: repeatsPayKey, earlierRun: earlierRun)
+    return judge(repeatsKey: repeatsKey, earlierRun: earlierRun)
   }
 
-  private mutating func judge(repeatsPayKey: Bool, earlierRun: Int) -> RecordClass {
-    var recordType = RecordType.payment
+  /// Assesses the record that the assessor holds, which has no error, once more, now that its claim is refused.
+  public mutating func assessAgain(_ refusals: [ClaimRefusal]) {
+    _ = assessAgain()
+    precondition(findings.isEmpty && !refusals.isEmpty, "a claim is made by a record without errors")
+    outcome = .rejected
+    for refusal in refusals {
+      if let (found, expected) = refusal.figures {
+        reject(refusal.reason, at: refusal.path, found: found, expected: expected)
+      } else {
+        reject(refusal.reason, at: refusal.path)
+      }
+    }
+    findings.sort(by: Finding.isListed)
+  }
+
+  /// Reads what the record is; one with fields of its own is scanned by these.
+  private mutating func readType() {
+    let type = scanner.field(.type)
+    guard !type.isAbsent else { return }
+    let (bytes, length) = type.kind == .string ? text(type) : (line, 0)
+    guard let known = RecordType.find(bytes, count: length) else {
+      isTypeKnown = false
+      return
+    }
+    recordType = known
+    guard known.level != .record else { return }
+    if !scanner.readAgain(as: known) { form = .tooWide }
+    hasDuplicateField = scanner.hasDuplicateField
+  }
+
+  private mutating func judge(repeatsKey: Bool, earlierRun: Int) -> RecordClass {
     switch form {
     case .tooWide: return .tooWide
     case .invalidUTF8: reject(.invalidUTF8)
     case .malformed: reject(.malformedJSON)
     case .notAnObject: reject(.notAnObject)
     case .object:
-      let type = scanner.field(.type)
-      if !type.isAbsent {
-        let (bytes, length) = type.kind == .string ? text(type) : (line, 0)
-        guard let known = RecordType.find(bytes, count: length) else {
-          reject(hasDuplicateField ? .duplicateField : .unknownRecordType, evidence: type)
-          return .record
-        }
-        recordType = known
-      }
       switch recordType {
       case .header: return .header
       case .trailer: return .trailer
-      case .payment:
-        if hasDuplicateField {
-          reject(.duplicateField)
-        } else {
-          checkPayment(repeatsPayKey: repeatsPayKey, earlierRun: earlierRun)
-        }
+      case _ where hasDuplicateField: reject(.duplicateField)
+      case _ where !isTypeKnown: reject(.unknownRecordType, evidence: scanner.field(.type))
+      case .payment: checkPayment(repeatsKey: repeatsKey, earlierRun: earlierRun)
+      case .refund:
+        checkRefund()
+        if repeatsKey, refundKey.count > 0 { reject(.duplicateRefundKey, at: .refund(.refundKey)) }
+        rejectSettledEarlier(.alreadyRefunded, earlierRun, at: .refund(.refundKey), refundKey.count)
+        conclude(.refunded)
+      case .preapproval:
+        checkPreapproval()
+        conclude(.agreed)
       }
     }
     return .record
+  }
+
+  /// The reason that an earlier run used the key of `count` bytes up.
+  @inline(__always)
+  private mutating func rejectSettledEarlier(_ reason: RejectionReason, _ run: Int, at path: FieldPath, _ count: Int) {
+    if run > 0, count > 0 { reject(reason, at: path, evidence: JSONSlice(.number, start: run, length: 0)) }
+  }
+
+  /// Gives the record its outcome, or puts its errors in order.
+  @inline(__always)
+  private mutating func conclude(_ outcome: Outcome) {
+    if findings.isEmpty {
+      self.outcome = outcome
+    } else if findings.count > 1 {
+      findings.sort(by: Finding.isListed)
+      if rules.rejectsUnknownFields { sortUnknownFields() }
+    }
   }
 
   /// Assesses a line that is over the limit, whatever it holds.
@@ -253,6 +315,10 @@ public struct RecordAssessor: ~Copyable {
     if !notices.isEmpty { notices.removeAll(keepingCapacity: notices.count < 1024) }
     for notice in 0..<Self.noticeKinds { noticeCounts[notice] = 0 }
     payKey.count = 0
+    refundKey.count = 0
+    preapprovalKey.count = 0
+    if refundTerms != nil { refundTerms = nil }
+    if agreementRecord != nil { agreementRecord = nil }
     sender.count = 0
     currency = nil
     kind = nil
@@ -271,7 +337,7 @@ public struct RecordAssessor: ~Copyable {
     findings.append(Finding(reason, at: .record, evidence: evidence))
   }
 
-  private mutating func checkPayment(repeatsPayKey: Bool, earlierRun: Int) {
+  private mutating func checkPayment(repeatsKey: Bool, earlierRun: Int) {
     let tally = tally
     isPayment = true
     tally.pointee.reset()
@@ -294,17 +360,10 @@ public struct RecordAssessor: ~Copyable {
     noteUnknownFields(isAdvanced: !isSingle && hasShape, isSingle: isSingle && hasShape)
     checkCountries()
     if hasShape { checkTogether(isAdvanced: isAdvanced) }
-    if repeatsPayKey, payKey.count > 0 { reject(.duplicatePayKey, at: .top(.payKey)) }
-    if earlierRun > 0, payKey.count > 0 {
-      reject(.alreadySettled, at: .top(.payKey), evidence: JSONSlice(.number, start: earlierRun, length: 0))
-    }
+    if repeatsKey, payKey.count > 0 { reject(.duplicatePayKey, at: .top(.payKey)) }
+    rejectSettledEarlier(.alreadySettled, earlierRun, at: .top(.payKey), payKey.count)
     if findings.isEmpty { assignFees() }
-    if findings.isEmpty {
-      outcome = status.unsafelyUnwrapped.outcome
-    } else if findings.count > 1 {
-      findings.sort(by: Finding.isListed)
-      if rules.rejectsUnknownFields { sortUnknownFields() }
-    }
+    conclude(status?.outcome ?? .rejected)
   }
 
   // MARK: Findings and notices

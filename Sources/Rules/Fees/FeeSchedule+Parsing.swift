@@ -19,7 +19,8 @@ extension FeeSchedule {
   /// rounding mode that does not exist, or holds a value outside its table.
   public init(json: [UInt8]) throws(FeeScheduleError) {
     let root = try FeeScheduleNode(parsing: json).object(
-      required: ["rounding", "plans", "default", "personal", "subTypes", "accounts", "crossBorder", "fixed"])
+      required: ["rounding", "plans", "default", "personal", "subTypes", "accounts", "crossBorder", "fixed"],
+      optional: ["refunds"])
     let roundingName = try root["rounding"].string()
     guard let rounding = RoundingMode(rawValue: roundingName) else {
       throw FeeScheduleError(
@@ -55,9 +56,17 @@ extension FeeSchedule {
         throw FeeScheduleError(path: node.path, reason: "stands twice (letter case does not count)")
       }
     }
+    let returnsFees = try root.optional("refunds").map { node throws(FeeScheduleError) in
+      let policy = try node.string()
+      guard ["KEEP", "RETURN"].contains(policy) else {
+        throw FeeScheduleError(path: node.path, reason: "no such policy; expected KEEP or RETURN")
+      }
+      return policy == "RETURN"
+    }
     self.init(
       text: json, rounding: rounding, plans: plans, crossBorder: crossBorder, defaultPlan: try place(root["default"]),
-      personalPlans: personalPlans, subTypePlans: subTypePlans, accountPlans: accountPlans)
+      personalPlans: personalPlans, subTypePlans: subTypePlans, returnsFees: returnsFees ?? false,
+      accountPlans: accountPlans)
   }
 
   private static func fixedTables(_ node: FeeScheduleNode) throws(FeeScheduleError) -> [(String, [ExactDecimal])] {

@@ -33,6 +33,8 @@ public struct FeeSchedule: Sendable {
   public let personalPlans: [Int]
   /// Places in `plans` by `PaymentSubType.rawValue`; -1 where a subtype has none of its own.
   public let subTypePlans: [Int]
+  /// Whether refunds return fees (`refunds.md`, "Fees").
+  public let returnsFees: Bool
   /// The accounts that have a plan of their own, in lower case, in the order of the schedule.
   public let accountPlans: AccountPlans
 

@@ -77,6 +77,8 @@ extension RejectionReason {
       ReasonRow(
         "PAYMENT_SHAPE", 580022, .record,
         .fixed("expected either receiverPaymentDetails or recipient and subTotal"))
+    case .refundShape:
+      ReasonRow("REFUND_SHAPE", 580022, .record, .fixed("expected either amount or receivers or none of both"))
     case .receiverCount:
       ReasonRow("RECEIVER_COUNT", 579007, .field, .written { $0.writeReceiverCount($1, to: &$2) })
     case .multiplePrimary:
@@ -118,12 +120,84 @@ extension RejectionReason {
         .figures("secondary receivers get ", "; the primary gets only "))
     case .feePayerNotAllowed:
       ReasonRow("FEE_PAYER_NOT_ALLOWED", 580023, .field, .written { $0.writeFeePayer($1, to: &$2) })
+    case .senderRequired:
+      ReasonRow("SENDER_REQUIRED", 579010, .field, .fixed("nobody is named as the sender of the agreement"))
+    case .dateOutOfRange:
+      ReasonRow("DATE_OUT_OF_RANGE", 580022, .field, .written { $0.writeDateOutOfRange($1, to: &$2) })
+    case .dateRangeTooWide:
+      ReasonRow("DATE_RANGE_TOO_WIDE", 579038, .field, .value("; expected at most a year after startingDate"))
+    case .limitAboveTotal:
+      ReasonRow(
+        "LIMIT_ABOVE_TOTAL", 580022, .field,
+        .figures("maxAmountPerPayment is ", "; maxTotalAmountOfAllPayments is only "))
     case .feesExceedAmount:
       ReasonRow("FEES_EXCEED_AMOUNT", nil, .field, .figures("fees are ", "; their bearer keeps only "))
     case .duplicatePayKey:
       ReasonRow(
         "DUPLICATE_PAY_KEY", 579042, .key, .fixed("an earlier payment of the batch has the same payKey"))
-    case .alreadySettled: ReasonRow("ALREADY_SETTLED", 579042, .key, .written { $0.writeEarlierRun($1, to: &$2) })
+    case .alreadySettled:
+      ReasonRow("ALREADY_SETTLED", 579042, .key, .written { $0.writeEarlierRun($1, "settled a payment", to: &$2) })
+    case .preapprovalExists:
+      ReasonRow("PREAPPROVAL_EXISTS", 580022, .field, .fixed("an agreement has this key already"))
+    case .preapprovalUnknown: ReasonRow("PREAPPROVAL_UNKNOWN", 589019, .field, .fixed("no agreement has this key"))
+    case .preapprovalCanceled: ReasonRow("PREAPPROVAL_CANCELED", 569013, .field, .fixed("the agreement is canceled"))
+    case .preapprovalNotPending:
+      ReasonRow(
+        "PREAPPROVAL_NOT_PENDING", 550001, .field,
+        .fixed("the agreement is confirmed already or was made more than 3 hours before or is not made yet"))
+    case .preapprovalNotConfirmed:
+      ReasonRow("PREAPPROVAL_NOT_CONFIRMED", 539012, .field, .fixed("the agreement is not confirmed"))
+    case .preapprovalSender:
+      ReasonRow("PREAPPROVAL_SENDER", 579014, .field, .fixed("the agreement is another sender's"))
+    case .preapprovalCurrency:
+      ReasonRow("PREAPPROVAL_CURRENCY", 579027, .field, .fixed("the agreement is for another currency"))
+    case .preapprovalFeePayer:
+      ReasonRow("PREAPPROVAL_FEE_PAYER", 580023, .field, .fixed("the agreement has another bear the fees"))
+    case .preapprovalPIN:
+      ReasonRow("PREAPPROVAL_PIN", nil, .field, .fixed("the agreement asks for a PIN; expected pinVerified true"))
+    case .preapprovalDates:
+      ReasonRow(
+        "PREAPPROVAL_DATES", 579024, .field, .fixed("the day is before the agreement's first or after its last"))
+    case .preapprovalDayOfWeek:
+      ReasonRow("PREAPPROVAL_DAY_OF_WEEK", 579025, .field, .fixed("the agreement is for another day of the week"))
+    case .preapprovalDayOfMonth:
+      ReasonRow("PREAPPROVAL_DAY_OF_MONTH", 579026, .field, .fixed("the agreement is for another day of the month"))
+    case .preapprovalPaymentMax:
+      ReasonRow(
+        "PREAPPROVAL_PAYMENT_MAX", 579028, .field, .figures("the sender pays ", "; the agreement allows a payment of "))
+    case .preapprovalCount:
+      ReasonRow("PREAPPROVAL_COUNT", nil, .field, .figures("this is payment ", "; the agreement allows only "))
+    case .preapprovalPeriodCount:
+      ReasonRow(
+        "PREAPPROVAL_PERIOD_COUNT", 579030, .field,
+        .figures("this is payment ", " of its period; the agreement allows only "))
+    case .preapprovalTotal:
+      ReasonRow(
+        "PREAPPROVAL_TOTAL", 579031, .field,
+        .figures("all payments would come to ", "; the agreement allows only "))
+    case .duplicateRefundKey:
+      ReasonRow(
+        "DUPLICATE_REFUND_KEY", 579042, .key, .fixed("an earlier refund of the batch has the same refundKey"))
+    case .alreadyRefunded:
+      ReasonRow("ALREADY_REFUNDED", 579042, .key, .written { $0.writeEarlierRun($1, "made a refund", to: &$2) })
+    case .paymentNotSettled:
+      ReasonRow("PAYMENT_NOT_SETTLED", 589018, .field, .fixed("no payment with this key is settled"))
+    case .refundWindowPassed:
+      ReasonRow("REFUND_WINDOW_PASSED", 570017, .field, .fixed("the payment was settled too long ago"))
+    case .fullyRefunded: ReasonRow("FULLY_REFUNDED", 570015, .field, .fixed("nothing remains of the payment"))
+    case .refundCurrency: ReasonRow("REFUND_CURRENCY", 589036, .field, .fixed("the payment has another currency"))
+    case .fullAfterPartial:
+      ReasonRow(
+        "FULL_AFTER_PARTIAL", 570012, .field,
+        .fixed("a part of the payment is refunded already; ask for the rest by its amount"))
+    case .refundReceiverUnknown:
+      ReasonRow("REFUND_RECEIVER_UNKNOWN", 589037, .field, .fixed("the payment has no such receiver"))
+    case .partialRefundNotAllowed:
+      ReasonRow(
+        "PARTIAL_REFUND_NOT_ALLOWED", 560016, .field,
+        .figures("amount is ", "; a personal payment is refunded by all that remains: "))
+    case .refundExceedsRemaining:
+      ReasonRow("REFUND_EXCEEDS_REMAINING", 570014, .field, .figures("amount is ", "; there remains only "))
     }
   }
 }

@@ -26,7 +26,7 @@ extension RecordAssessor {
 
   mutating func writeUnknownType(_ finding: Finding, to text: inout TextBuffer) {
     show(finding.evidence, named: "type", to: &text)
-    text.append("; expected header payment or trailer")
+    text.append("; expected header payment refund preapproval or trailer")
     writeNearest(to: finding.evidence, among: RecordType.allCases.map(\.spelling), to: &text)
   }
 
@@ -75,6 +75,7 @@ extension RecordAssessor {
   mutating func writeReceiverCount(_ finding: Finding, to text: inout TextBuffer) {
     let count = Int(finding.evidence.start)
     writeReceivers(count, to: &text)
+    if recordType == .refund { return text.append("; expected 1 to 6") }
     switch (count, tally.pointee.primaryCount) {
     case (0, _): text.append("; expected at least one")
     case (1, _): text.append(" and it is primary; a primary receiver passes on to 1 to 5 others")
@@ -126,10 +127,18 @@ extension RecordAssessor {
     writeReceivers(receiverCount, to: &text)
   }
 
-  mutating func writeEarlierRun(_ finding: Finding, to text: inout TextBuffer) {
+  mutating func writeEarlierRun(_ finding: Finding, _ what: StaticString, to text: inout TextBuffer) {
     text.append("run ")
     text.append(number: Int(finding.evidence.start))
-    text.append(" settled a payment with the same payKey")
+    text.append(" ")
+    text.append(what)
+    text.append(" with the same ")
+    text.append(finding.path.field?.name ?? "key")
+  }
+
+  mutating func writeDateOutOfRange(_ finding: Finding, to text: inout TextBuffer) {
+    let isFirst = finding.path == .preapproval(.startingDate)
+    writeValue(finding, isFirst ? "; that is before createdAt" : "; that is before startingDate", to: &text)
   }
 
   private func writeFigures(

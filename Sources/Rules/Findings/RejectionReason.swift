@@ -45,6 +45,8 @@ public enum RejectionReason: UInt8, CaseIterable, Sendable, BitwiseCopyable {
   case currencyInCountryOnly
   /// Both shapes, or none.
   case paymentShape
+  /// An amount beside receivers, in a refund.
+  case refundShape
   /// A number of receivers that no kind has.
   case receiverCount
   /// Two or more primary receivers.
@@ -75,6 +77,14 @@ public enum RejectionReason: UInt8, CaseIterable, Sendable, BitwiseCopyable {
   case chainExceedsPrimary
   /// The fee payer does not go with the kind of payment.
   case feePayerNotAllowed
+  /// A payment under an agreement, or its confirmation, without a sender.
+  case senderRequired
+  /// A day before the one that it must not be before.
+  case dateOutOfRange
+  /// More than a year between the first and the last day.
+  case dateRangeTooWide
+  /// A limit for one payment above that for all.
+  case limitAboveTotal
   /// The fees are more than their bearer keeps.
   case feesExceedAmount
 
@@ -83,6 +93,58 @@ public enum RejectionReason: UInt8, CaseIterable, Sendable, BitwiseCopyable {
   case duplicatePayKey
   /// An earlier run settled a payment with the same pay key (`ledger.md`).
   case alreadySettled
+  /// The agreement is there already.
+  case preapprovalExists
+  /// There is no such agreement.
+  case preapprovalUnknown
+  /// The agreement is at its end.
+  case preapprovalCanceled
+  /// The agreement cannot be confirmed any more.
+  case preapprovalNotPending
+  /// The agreement is not confirmed.
+  case preapprovalNotConfirmed
+  /// Another sender than the agreement's.
+  case preapprovalSender
+  /// Another currency.
+  case preapprovalCurrency
+  /// Another fee payer.
+  case preapprovalFeePayer
+  /// The sender's PIN is needed.
+  case preapprovalPIN
+  /// Before the first or after the last day.
+  case preapprovalDates
+  /// Another weekday.
+  case preapprovalDayOfWeek
+  /// Another day of the month.
+  case preapprovalDayOfMonth
+  /// More than one payment may cost.
+  case preapprovalPaymentMax
+  /// More payments than agreed.
+  case preapprovalCount
+  /// More payments in a period than agreed.
+  case preapprovalPeriodCount
+  /// More than all payments may cost.
+  case preapprovalTotal
+  /// An earlier refund of the batch carries the same refund key.
+  case duplicateRefundKey
+  /// An earlier run made a refund with the same refund key.
+  case alreadyRefunded
+  /// No such payment is settled.
+  case paymentNotSettled
+  /// The payment was settled too long ago.
+  case refundWindowPassed
+  /// Nothing remains of the payment.
+  case fullyRefunded
+  /// Another currency than the payment's.
+  case refundCurrency
+  /// All is asked for, and a part is refunded.
+  case fullAfterPartial
+  /// No receiver of the payment.
+  case refundReceiverUnknown
+  /// A part of a personal payment.
+  case partialRefundNotAllowed
+  /// More than remains.
+  case refundExceedsRemaining
 
   /// What an error points at.
   public enum Target: Sendable {

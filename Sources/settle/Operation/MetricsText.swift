@@ -90,6 +90,7 @@ struct MetricsText {
       "settle_last_run_notices", "Notices of records that were not rejected, by code.",
       result.noticeCounts.map { (["code": $0.description], $1) })
     add(zip(Currency.all, totals.currencies).filter { $0.1.records > 0 })
+    addRefunds(zip(Currency.all, totals.currencies).filter { $0.1.refunds > 0 })
   }
 
   private mutating func add(_ currencies: [(Currency, CurrencyTotals)]) {
@@ -107,7 +108,19 @@ struct MetricsText {
     family(
       "settle_last_run_control_amount", "Sums of control amounts by currency and outcome, as in control.csv.",
       currencies.flatMap { currency, sums in
-        Outcome.allCases.map { (["currency": currency.code, "outcome": Self.name($0)], sums[$0]) }
+        Outcome.ofPayments.map { (["currency": currency.code, "outcome": Self.name($0)], sums[$0]) }
+      })
+  }
+
+  private mutating func addRefunds(_ currencies: [(Currency, CurrencyTotals)]) {
+    family(
+      "settle_last_run_refunds", "Refunds by currency.", currencies.map { (["currency": $0.code], $1.refunds) })
+    family(
+      "settle_last_run_refunded_amount", "Sums of refunds by currency, as in totals.csv.",
+      currencies.flatMap { currency, sums in
+        [("refunded", sums.refunded), ("receiver_debit", sums.receiverDebit), ("fees_returned", sums.feesReturned)].map {
+          (["currency": currency.code, "figure": $0], $1)
+        }
       })
   }
 

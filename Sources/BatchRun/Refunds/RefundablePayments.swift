@@ -1,0 +1,85 @@
+import Claims
+import FileSystem
+import Glibc
+import Rules
+import Text
+
+/// What refunds need of the payments that a batch settles: kept in a file without a name until the batch has ended.
+///
+/// An entry is the pay key's fingerprint, the length of the rest in two bytes, and a `RefundablePayment`. Of payments that
+/// turn out to repeat a pay key there are entries, too: the first of a key counts, where its payment is settled.
+final class RefundablePayments {
+  private let scratch: String
+  private var file: SpoolFile?
+
+  /// - Parameter scratch: beside what the file is made.
+  init(scratch: String) { self.scratch = scratch }
+
+  private static let headLength = 18
+
+  /// Appends the entry of the settled payment that an assessor holds.
+  static func append(_ assessor: borrowing RecordAssessor, _ key: Fingerprint, to text: inout TextBuffer) {
+    let head = UnsafeMutableRawPointer(text.reserve(headLength))
+    head.storeBytes(of: key.low, as: UInt64.self)
+    head.storeBytes(of: key.high, toByteOffset: 8, as: UInt64.self)
+    let start = text.count + headLength
+    text.advance(by: headLength)
+    assessor.appendRefundable(to: &text)
+    UnsafeMutableRawPointer(text.bytes + (start - 2)).storeBytes(of: UInt16(text.count - start), as: UInt16.self)
+  }
+
+  /// Takes the entries of a stretch.
+  func take(_ text: borrowing TextBuffer) throws(RunFailure) {
+    if file == nil { file = try makeSpool(beside: scratch) }
+    let (bytes, count) = (text.bytes, text.count)
+    try asRunFailure(file.unsafelyUnwrapped.append(bytes, count: count))
+  }
+
+  /// Visits the entries in batch order.
+  func forEach(
+    _ body: (Fingerprint, UnsafeRawBufferPointer) throws(RunFailure) -> Void
+  ) throws(RunFailure) {
+    guard let file else { return }
+    var reader = SpoolReader(file)
+    while let head = try reader.read(Self.headLength) {
+      let key = Fingerprint(
+        low: head.loadUnaligned(as: UInt64.self), high: head.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
+      let length = Int(head.loadUnaligned(fromByteOffset: 16, as: UInt16.self))
+      guard let bytes = try reader.read(length) else { preconditionFailure("an entry was cut short") }
+      try body(key, bytes)
+    }
+  }
+}
+
+/// A file without a name, beside a path.
+func makeSpool(beside path: String) throws(RunFailure) -> SpoolFile {
+  try asRunFailure(SpoolFile(beside: try OutputPlace(path: path)))
+}
+
+/// Reads what was appended to a spool from its beginning on.
+struct SpoolReader: ~Copyable {
+  private let file: SpoolFile
+  private var offset = 0
+  private var held = TextBuffer()
+  private var at = 0
+
+  init(_ file: SpoolFile) { self.file = file }
+
+  /// The next `count` bytes, good until the next call; nil at the end.
+  mutating func read(_ count: Int) throws(RunFailure) -> UnsafeRawBufferPointer? {
+    while held.count - at < count {
+      guard let piece = try asRunFailure(file.piece(at: offset)) else {
+        precondition(at == held.count, "what was appended was cut short")
+        return nil
+      }
+      let rest = held.count - at
+      memmove(held.bytes, held.bytes + at, rest)
+      held.truncate(to: rest)
+      at = 0
+      piece.withMemoryRebound(to: UInt8.self) { held.append($0.baseAddress.unsafelyUnwrapped, count: $0.count) }
+      offset += piece.count
+    }
+    defer { at += count }
+    return UnsafeRawBufferPointer(start: held.bytes + at, count: count)
+  }
+}

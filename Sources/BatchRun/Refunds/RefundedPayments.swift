@@ -1,0 +1,96 @@
+import Claims
+import ExactArithmetic
+import Records
+import Rules
+
+/// The payments that a batch's refunds are of: how they stood before the batch, and what its refunds took of them so far.
+struct RefundedPayments {
+  /// What is to be known of a payment.
+  private struct Known {
+    /// A `RefundablePayment`.
+    let payment: [UInt8]
+    /// The run that settled it; 0 where the batch does.
+    let run: Int
+    /// What was taken of each receiver; empty where nothing was.
+    var taken: [ExactDecimal] = []
+  }
+
+  private enum State {
+    case known(Known)
+    /// It was settled too long ago, or what a refund needs of it is not kept any more.
+    case overWindow
+  }
+
+  /// What becomes of a refund.
+  enum Verdict {
+    /// It is not made.
+    case refused([ClaimRefusal])
+    /// It is made; the payment was settled by a run of that number, 0 for this one.
+    case made(MadeRefund, run: Int)
+  }
+
+  private var states: [Fingerprint: State] = [:]
+
+  /// - Parameters:
+  ///   - keys: the keys of the payments.
+  ///   - claims: tells which of them the batch settles.
+  ///   - refundables: what refunds need of these.
+  ///   - earlier: tells of payments that earlier runs settled.
+  ///   - day: the run's day; nil where it has none.
+  ///   - window: the most days after the day of the run that settled a payment.
+  init(
+    _ keys: [Fingerprint], claims: borrowing ClaimRegister, refundables: RefundablePayments,
+    earlier: EarlierSettlements?, day: CalendarDay?, window: Int
+  ) throws(RunFailure) {
+    var own: Set<Fingerprint> = []
+    var others: Set<Fingerprint> = []
+    for key in keys {
+      if claims.isSettled(key) { own.insert(key) } else { others.insert(key) }
+    }
+    if !own.isEmpty {
+      try refundables.forEach { key, bytes in
+        if own.remove(key) != nil { states[key] = .known(Known(payment: Array(bytes), run: 0)) }
+      }
+    }
+    guard let earlier, !others.isEmpty else { return }
+    try earlier.forEachPayment(of: others.sorted()) { key, payment in
+      guard let bytes = payment.bytes, day.map({ $0.number - (payment.day ?? $0).number <= window }) ?? true else {
+        states[key] = .overWindow
+        return
+      }
+      var known = Known(payment: bytes, run: payment.run)
+      for parts in payment.taken { Self.add(parts, to: &known.taken) }
+      states[key] = .known(known)
+    }
+  }
+
+  private static func add(_ parts: [ExactDecimal], to taken: inout [ExactDecimal]) {
+    taken = taken.isEmpty ? parts : zip(taken, parts).map(+)
+  }
+
+  /// Judges the next refund of a payment, and takes what it takes where it is made.
+  mutating func judge(_ terms: RefundTerms, of key: Fingerprint, _ schedule: FeeSchedule) -> Verdict {
+    func refused(_ reason: RejectionReason) -> Verdict { .refused([ClaimRefusal(reason)]) }
+    switch states[key] {
+    case nil: return refused(.paymentNotSettled)
+    case .overWindow: return refused(.refundWindowPassed)
+    case .known(var known):
+      guard let payment = known.payment.withUnsafeBytes({ RefundablePayment($0) }) else {
+        preconditionFailure("what was kept of a payment is not what was written")
+      }
+      var refunded = RefundedPayment(payment, run: known.run)
+      refunded.take(known.taken)
+      let refusals = refunded.refusals(of: terms)
+      guard refusals.isEmpty else { return .refused(refusals) }
+      let refund = refunded.refund(terms, returnsFees: schedule.returnsFees)
+      known.taken = refunded.taken
+      states[key] = .known(known)
+      return .made(refund, run: known.run)
+    }
+  }
+}
+
+extension ClaimRefusal {
+  /// A reason that lies in the payment that is refunded.
+  fileprivate init(_ reason: RejectionReason) { self.init(reason, at: .refund(.payKey)) }
+}

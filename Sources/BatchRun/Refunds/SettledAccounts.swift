@@ -1,0 +1,100 @@
+import ExactArithmetic
+import Money
+import Postings
+import Reports
+import Text
+
+/// What each account got by payments, and what refunds took from it or gave it.
+public struct SettledAccounts: Sendable {
+  /// By payments.
+  public let payments: AccountTotals
+  /// By refunds.
+  public let refunds: AccountTotals
+
+  /// Sums of payments and of refunds.
+  public init(payments: AccountTotals, refunds: AccountTotals) {
+    self.payments = payments
+    self.refunds = refunds
+  }
+
+  /// The accounts and currencies of payments.
+  public var count: Int { payments.count }
+}
+
+extension ReportWriter {
+  /// Takes all of `receivers.csv`.
+  public func writeReceivers(_ accounts: SettledAccounts, threads: Int) throws(RunFailure) {
+    try write(ReportKind.receivers.header)
+    guard accounts.refunds.count > 0 else {
+      return try accounts.payments.write(threads: threads, append: ReceiversReport.append) {
+        (text, count) throws(RunFailure) in try write(text, count: count)
+      }
+    }
+    var refunds = RefundRows(accounts.refunds, threads: threads)
+    var text = TextBuffer(capacity: 1 << 16)
+    func flush() throws(RunFailure) {
+      try write(text.bytes, count: text.count)
+      text.removeAll()
+    }
+    try accounts.payments.visit(threads: threads) { balance throws(RunFailure) in
+      guard balance.side == .receiver else { return }
+      let sums = refunds.take(upTo: balance) { ReceiversReport.append($0, refunds: $1, to: &text) }
+      ReceiversReport.append(balance, refunds: sums, to: &text)
+      if text.count > 1 << 16 { try flush() }
+    }
+    refunds.takeRest { ReceiversReport.append($0, refunds: $1, to: &text) }
+    try flush()
+  }
+}
+
+/// The sums of refunds, in the order of `receivers.csv`, to be put among those of payments.
+private struct RefundRows {
+  private struct Row {
+    let account: [UInt8]
+    let currency: Currency
+    let sums: AccountSums
+  }
+
+  private var rows: [Row] = []
+  private var next = 0
+
+  init(_ accounts: AccountTotals, threads: Int) {
+    accounts.visit(threads: threads) {
+      if $0.side == .receiver { rows.append(Row(account: Array($0.account), currency: $0.currency, sums: $0.sums)) }
+    }
+  }
+
+  /// Hands on the accounts that come before one and have refunds alone, and gives the refunds of that one, if it has any.
+  mutating func take(
+    upTo balance: AccountBalance, _ body: (AccountBalance, AccountSums) -> Void
+  ) -> AccountSums? {
+    while next < rows.count {
+      let row = rows[next]
+      let isSame = row.currency == balance.currency && row.account.elementsEqual(balance.account)
+      let isBefore =
+        row.account.elementsEqual(balance.account)
+        ? row.currency < balance.currency : row.account.lexicographicallyPrecedes(balance.account)
+      guard isSame || isBefore else { return nil }
+      next += 1
+      if isSame { return row.sums }
+      hand(row, body)
+    }
+    return nil
+  }
+
+  /// Hands on what is left.
+  mutating func takeRest(_ body: (AccountBalance, AccountSums) -> Void) {
+    for row in rows[next...] { hand(row, body) }
+    next = rows.count
+  }
+
+  private func hand(_ row: Row, _ body: (AccountBalance, AccountSums) -> Void) {
+    let zero = ExactDecimal.zero(at: -row.currency.settlementExponent)
+    row.account.withUnsafeBufferPointer { account in
+      body(
+        AccountBalance(
+          side: .receiver, account: account, currency: row.currency,
+          sums: AccountSums(payments: 0, gross: zero, passedOn: zero, fee: zero)), row.sums)
+    }
+  }
+}

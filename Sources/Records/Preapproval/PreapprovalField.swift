@@ -1,0 +1,91 @@
+/// The fields of a preapproval. The terms stand in a `CREATE` alone.
+@frozen
+public enum PreapprovalField: FieldName {
+  /// What is done with the agreement.
+  case action
+  /// When it was done.
+  case createdAt
+  /// The currency of the limits and the payments.
+  case currencyCode
+  /// The day of the month on which payments fall.
+  case dateOfMonth
+  /// The weekday on which payments fall.
+  case dayOfWeek
+  /// The last day.
+  case endingDate
+  /// Who bears the payments' fees.
+  case feesPayer
+  /// Where notifications go.
+  case ipnUrl
+  /// The most that one payment may cost the sender.
+  case maxAmountPerPayment
+  /// The most payments in all.
+  case maxNumberOfPayments
+  /// The most payments in a period.
+  case maxNumberOfPaymentsPerPeriod
+  /// The most that all payments may cost the sender.
+  case maxTotalAmountOfAllPayments
+  /// The period that payments are counted by.
+  case paymentPeriod
+  /// Whether payments need the sender's PIN.
+  case pinType
+  /// The key of the agreement.
+  case preapprovalKey
+  /// The sender's account.
+  case senderEmail
+  /// The first day.
+  case startingDate
+  /// What the line is.
+  case type
+
+  /// What stands in every action.
+  static let common: [PreapprovalField] = [.action, .createdAt, .ipnUrl, .preapprovalKey, .type]
+
+  /// The fields that a record of an action has; of an action that is not known, those of all of them.
+  public static func fields(of action: PreapprovalAction?) -> [PreapprovalField] {
+    switch action {
+    case .create: allCases
+    case .confirm: common + [.senderEmail]
+    case .cancel: common
+    case nil: allCases
+    }
+  }
+
+  /// What the tables say of it.
+  public var definition: FieldDefinition {
+    switch self {
+    case .action: .value("action", of: PreapprovalAction.self, "CREATE CONFIRM or CANCEL")
+    case .createdAt: .createdAt
+    case .currencyCode: FieldDefinition("currencyCode", .string)
+    case .dateOfMonth: FieldDefinition("dateOfMonth", .count, "a number from 0 to 31 in digits alone")
+    case .dayOfWeek: .value("dayOfWeek", of: DayOfWeek.self, "NO_DAY_SPECIFIED or SUNDAY to SATURDAY")
+    case .endingDate: .date("endingDate")
+    case .feesPayer:
+      .value("feesPayer", of: FeesPayer.self, "SENDER PRIMARYRECEIVER EACHRECEIVER or SECONDARYONLY")
+    case .ipnUrl: .ipnUrl
+    case .maxAmountPerPayment: FieldDefinition("maxAmountPerPayment", .decimal)
+    case .maxNumberOfPayments: .count("maxNumberOfPayments")
+    case .maxNumberOfPaymentsPerPeriod: .count("maxNumberOfPaymentsPerPeriod")
+    case .maxTotalAmountOfAllPayments: FieldDefinition("maxTotalAmountOfAllPayments", .decimal)
+    case .paymentPeriod:
+      .value(
+        "paymentPeriod", of: PaymentPeriod.self,
+        "NO_PERIOD_SPECIFIED DAILY WEEKLY BIWEEKLY SEMIMONTHLY MONTHLY or ANNUALLY")
+    case .pinType: .value("pinType", of: PINType.self, "NOT_REQUIRED or REQUIRED")
+    case .preapprovalKey: FieldDefinition("preapprovalKey", .string, FieldDefinition.keyValues)
+    case .senderEmail: FieldDefinition("senderEmail", .string)
+    case .startingDate: .date("startingDate")
+    case .type: FieldDefinition("type", .string)
+    }
+  }
+}
+
+extension FieldDefinition {
+  fileprivate static func date(_ name: StaticString) -> FieldDefinition {
+    FieldDefinition(name, .string, "a date like 2026-11-20Z or an RFC 3339 date-time")
+  }
+
+  fileprivate static func count(_ name: StaticString) -> FieldDefinition {
+    FieldDefinition(name, .count, "a number from 1 to 999999999 in digits alone")
+  }
+}

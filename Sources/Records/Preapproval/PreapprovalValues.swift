@@ -1,0 +1,131 @@
+/// What a record of type preapproval does with its agreement.
+public enum PreapprovalAction: UInt8, WireValue {
+  /// Makes it, with its terms.
+  case create
+  /// Makes it count, at most three hours later.
+  case confirm
+  /// Ends it.
+  case cancel
+
+  /// How the batch writes it.
+  public var spelling: StaticString {
+    switch self {
+    case .create: "CREATE"
+    case .confirm: "CONFIRM"
+    case .cancel: "CANCEL"
+    }
+  }
+}
+
+/// By what stretch of the calendar, in UTC, an agreement's payments are counted.
+public enum PaymentPeriod: UInt8, WireValue {
+  /// The whole life of the agreement.
+  case unspecified
+  /// A day.
+  case daily
+  /// A week, Sunday to Saturday.
+  case weekly
+  /// Two such weeks, the first of them the one with the agreement's first day.
+  case biweekly
+  /// The days 1 to 15, or 16 to the last, of a month.
+  case semimonthly
+  /// A month.
+  case monthly
+  /// A year.
+  case annually
+
+  /// How the batch writes it.
+  public var spelling: StaticString {
+    switch self {
+    case .unspecified: "NO_PERIOD_SPECIFIED"
+    case .daily: "DAILY"
+    case .weekly: "WEEKLY"
+    case .biweekly: "BIWEEKLY"
+    case .semimonthly: "SEMIMONTHLY"
+    case .monthly: "MONTHLY"
+    case .annually: "ANNUALLY"
+    }
+  }
+
+  /// The days of the period that a day falls in; nil without periods.
+  ///
+  /// - Parameter first: the agreement's first day.
+  public func days(around day: CalendarDay, first: CalendarDay) -> ClosedRange<CalendarDay>? {
+    let (year, month) = (day.year, day.month)
+    func from(_ start: CalendarDay, count: Int) -> ClosedRange<CalendarDay> {
+      start...CalendarDay(number: start.number + count - 1)
+    }
+    switch self {
+    case .unspecified: return nil
+    case .daily: return day...day
+    case .weekly: return from(day.startOfWeek, count: 7)
+    case .biweekly:
+      let anchor = first.startOfWeek.number
+      let weeks = day.startOfWeek.number - anchor
+      return from(CalendarDay(number: anchor + (weeks >= 0 ? weeks / 14 : (weeks - 13) / 14) * 14), count: 14)
+    case .semimonthly:
+      return day.day <= 15
+        ? CalendarDay(year: year, month: month, day: 1)...CalendarDay(year: year, month: month, day: 15)
+        : CalendarDay(year: year, month: month, day: 16)...day.endOfMonth
+    case .monthly: return CalendarDay(year: year, month: month, day: 1)...day.endOfMonth
+    case .annually: return CalendarDay(year: year, month: 1, day: 1)...CalendarDay(year: year, month: 12, day: 31)
+    }
+  }
+}
+
+/// The weekday on which an agreement's payments fall.
+public enum DayOfWeek: UInt8, WireValue {
+  /// Any.
+  case any
+  /// From Sunday on, as `CalendarDay.weekday` counts from 0.
+  case sunday, monday, tuesday, wednesday, thursday, friday, saturday
+
+  /// How the batch writes it.
+  public var spelling: StaticString {
+    switch self {
+    case .any: "NO_DAY_SPECIFIED"
+    case .sunday: "SUNDAY"
+    case .monday: "MONDAY"
+    case .tuesday: "TUESDAY"
+    case .wednesday: "WEDNESDAY"
+    case .thursday: "THURSDAY"
+    case .friday: "FRIDAY"
+    case .saturday: "SATURDAY"
+    }
+  }
+}
+
+/// Whether an agreement's payments need the sender's PIN.
+public enum PINType: UInt8, WireValue {
+  /// They do not.
+  case notRequired
+  /// They do.
+  case required
+
+  /// How the batch writes it.
+  public var spelling: StaticString {
+    switch self {
+    case .notRequired: "NOT_REQUIRED"
+    case .required: "REQUIRED"
+    }
+  }
+}
+
+/// Who bears the fees of an agreement's payments: `FeePayer`, by the names of agreements. Raw values are the same.
+public enum FeesPayer: UInt8, WireValue {
+  /// As `FeePayer` has them.
+  case eachReceiver, sender, primaryReceiver, secondaryOnly
+
+  /// How the batch writes it.
+  public var spelling: StaticString {
+    switch self {
+    case .eachReceiver: "EACHRECEIVER"
+    case .sender: "SENDER"
+    case .primaryReceiver: "PRIMARYRECEIVER"
+    case .secondaryOnly: "SECONDARYONLY"
+    }
+  }
+
+  /// What a payment's `feePayer` must be.
+  public var feePayer: FeePayer { FeePayer(rawValue: rawValue).unsafelyUnwrapped }
+}

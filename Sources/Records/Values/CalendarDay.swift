@@ -1,0 +1,86 @@
+import Text
+
+/// A day of the Gregorian calendar, by its number: 0 is 1970-01-01.
+public struct CalendarDay: Hashable, Comparable, Sendable, BitwiseCopyable {
+  /// Days since 1970-01-01.
+  public let number: Int
+
+  /// The day of a number.
+  public init(number: Int) { self.number = number }
+
+  /// The day of a date that exists.
+  public init(year: Int, month: Int, day: Int) {
+    // Years that begin with March have their leap day last; 400 of them have 146,097 days, whatever the first is.
+    let marchYear = month > 2 ? year : year - 1
+    let dayOfYear = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1
+    number = 365 * marchYear + marchYear / 4 - marchYear / 100 + marchYear / 400 + dayOfYear - 719_468
+  }
+
+  /// The day, in UTC, of a second.
+  public init(_ time: UTCTime) { self.init(year: time.year, month: time.month, day: time.day) }
+
+  /// Year, month (1-12) and day of the month (1-31); exact from year 1 on.
+  public var date: (year: Int, month: Int, day: Int) {
+    let days = number + 719_468
+    let era = days / 146_097
+    let ofEra = days % 146_097
+    let yearOfEra = (ofEra - ofEra / 1_460 + ofEra / 36_524 - ofEra / 146_096) / 365
+    let ofYear = ofEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+    let shifted = (5 * ofYear + 2) / 153
+    let month = shifted < 10 ? shifted + 3 : shifted - 9
+    return (era * 400 + yearOfEra + (month <= 2 ? 1 : 0), month, ofYear - (153 * shifted + 2) / 5 + 1)
+  }
+
+  /// The year.
+  public var year: Int { date.year }
+  /// The month, 1-12.
+  public var month: Int { date.month }
+  /// The day of the month, 1-31.
+  public var day: Int { date.day }
+
+  /// The day of the week: 0 for Sunday to 6 for Saturday.
+  public var weekday: Int { ((number + 4) % 7 + 7) % 7 }
+
+  /// The Sunday on which its week begins.
+  public var startOfWeek: CalendarDay { CalendarDay(number: number - weekday) }
+
+  /// The last day of its month.
+  public var endOfMonth: CalendarDay {
+    let (year, month, _) = date
+    return CalendarDay(year: year, month: month, day: Timestamp.days(inMonth: month, ofYear: year))
+  }
+
+  /// The same date a year later; of 29 February, 28 February.
+  public var oneYearLater: CalendarDay {
+    let (year, month, day) = date
+    return CalendarDay(year: year + 1, month: month, day: min(day, Timestamp.days(inMonth: month, ofYear: year + 1)))
+  }
+
+  /// As `YYYY-MM-DD`.
+  public var text: String {
+    let (year, month, day) = date
+    func digits(_ number: Int, _ count: Int) -> String {
+      String(repeating: "0", count: max(0, count - "\(number)".count)) + "\(number)"
+    }
+    return "\(digits(year, 4))-\(digits(month, 2))-\(digits(day, 2))"
+  }
+
+  /// By time.
+  public static func < (left: CalendarDay, right: CalendarDay) -> Bool { left.number < right.number }
+}
+
+extension Timestamp {
+  /// The day, in UTC, of an RFC 3339 date-time or of a calendar date written as `YYYY-MM-DDZ`; nil where the text is
+  /// neither.
+  public static func day(_ bytes: UnsafePointer<UInt8>, count: Int) -> CalendarDay? {
+    if isValid(bytes, count: count) { return CalendarDay(utc(bytes, count: count)) }
+    guard count == 11, bytes[10] == UInt8(ascii: "Z") else { return nil }
+    let date = String(decoding: UnsafeBufferPointer(start: bytes, count: 10), as: UTF8.self)
+    return UTCTime(day: date).map(CalendarDay.init)
+  }
+}
+
+extension UTCTime {
+  /// Seconds since the beginning of 1970-01-01.
+  public var seconds: Int { CalendarDay(self).number * 86_400 + hour * 3_600 + minute * 60 + second }
+}

@@ -1,0 +1,38 @@
+import Rules
+import Text
+
+/// `preapprovals.csv`: a row for each agreement that the batch changed or used, by key: how it stands after the batch.
+public enum PreapprovalsReport {
+  /// The columns, in the order in which `append` writes them.
+  public enum Column: String, ReportColumn {
+    /// The agreement's key.
+    case preapprovalKey
+    /// Where it is in its life.
+    case status
+    /// Whose it is, and in which currency.
+    case sender, currency
+    /// What was used of it.
+    case payments, amount
+
+    /// What its fields are.
+    public var meaning: ColumnMeaning {
+      switch self {
+      case .preapprovalKey: ColumnMeaning(.text, "The agreement's key.")
+      case .status: ColumnMeaning(.code(["PENDING", "ACTIVE", "CANCELED"]), "Where it is in its life.")
+      case .sender: ColumnMeaning(.text, "The sender; empty while nobody is named.", isOptional: true)
+      case .currency: ColumnMeaning(ColumnMeaning.currencies, "The agreement's currency.")
+      case .payments: ColumnMeaning(.integer, "The payments that were settled in all nights.")
+      case .amount: ColumnMeaning(.amount, "What these cost the sender.")
+      }
+    }
+  }
+
+  /// Appends the row of an agreement.
+  public static func append(_ agreement: Agreement, key: [UInt8], to text: inout TextBuffer) {
+    let fields = [
+      String(decoding: key, as: UTF8.self), agreement.status.rawValue, String(decoding: agreement.sender, as: UTF8.self),
+      agreement.terms.currency.code, "\(agreement.payments)", "\(agreement.amount)",
+    ]
+    text.append(fields.joined(separator: ",") + "\n")
+  }
+}

@@ -1,0 +1,205 @@
+import ExactArithmetic
+import Money
+import Records
+
+/// What a sender agreed to (`preapprovals.md`).
+public struct AgreementTerms: Sendable, Equatable {
+  /// The first day on which payments fall.
+  public var firstDay: CalendarDay
+  /// The last day.
+  public var lastDay: CalendarDay
+  /// The currency of amounts and payments.
+  public var currency: Currency
+  /// The most that all payments may cost the sender.
+  public var total: ExactDecimal
+  /// The most that one payment may cost the sender; nil without a limit.
+  public var perPayment: ExactDecimal?
+  /// The most payments; nil without a limit.
+  public var count: Int?
+  /// The most payments in a period; nil without a limit.
+  public var countPerPeriod: Int?
+  /// The period.
+  public var period = PaymentPeriod.unspecified
+  /// The day of the month on which payments fall; in a shorter month its last; 0 for any.
+  public var dateOfMonth = 0
+  /// The weekday on which payments fall.
+  public var dayOfWeek = DayOfWeek.any
+  /// Whether payments need the sender's PIN.
+  public var pinType = PINType.notRequired
+  /// Who bears the payments' fees.
+  public var feesPayer = FeesPayer.eachReceiver
+}
+
+/// What a record of type preapproval says, once it has no error of its own.
+public struct AgreementRecord: Sendable {
+  /// What it does.
+  public var action: PreapprovalAction
+  /// When, in whole seconds since 1970.
+  public var seconds: Int
+  /// The sender that it names, in lower case; empty where it names none.
+  public var sender: [UInt8]
+  /// The terms, of a `CREATE`.
+  public var terms: AgreementTerms?
+}
+
+/// What a payment that names an agreement asks of it, once it has no error of its own.
+public struct AgreementPayment: Sendable {
+  /// The day, in UTC, on which it was made.
+  public var day: CalendarDay
+  /// The sender, in lower case.
+  public var sender: [UInt8]
+  /// The currency.
+  public var currency: Currency
+  /// What the sender pays, fees on top included.
+  public var amount: ExactDecimal
+  /// Who bears its fees.
+  public var feePayer: FeePayer
+  /// Whether the sender's PIN was right.
+  public var isPINVerified: Bool
+  /// Whether it is settled: only then it uses something up.
+  public var isSettled: Bool
+}
+
+/// An agreement as it stands: terms, state, and what was used of it. Records and payments act on it in batch order.
+public struct Agreement: Sendable {
+  /// Where it is in its life.
+  public enum Status: String, Sendable {
+    /// Made, not confirmed.
+    case pending = "PENDING"
+    /// Confirmed: payments may be made.
+    case active = "ACTIVE"
+    /// At its end.
+    case canceled = "CANCELED"
+  }
+
+  /// The terms.
+  public let terms: AgreementTerms
+  /// When it was made, in whole seconds since 1970.
+  let created: Int
+  /// The sender, in lower case; empty while nobody is named.
+  public private(set) var sender: [UInt8]
+  /// Where it is in its life.
+  public private(set) var status = Status.pending
+  /// The payments that were settled.
+  public private(set) var payments = 0
+  /// What these cost the sender.
+  public private(set) var amount: ExactDecimal
+  /// How many of them fell in a period, by the number of its first day; without periods, all by 0.
+  private var paymentsByPeriod: [Int: Int] = [:]
+
+  private static let longestWait = 3 * 3600
+
+  /// What a `CREATE` makes.
+  private init(_ terms: AgreementTerms, _ record: AgreementRecord) {
+    self.terms = terms
+    created = record.seconds
+    sender = record.sender
+    amount = .zero(at: -terms.currency.settlementExponent)
+  }
+
+  /// Judges a record of an agreement, and lets it act where it is not refused.
+  ///
+  /// - Parameter agreement: the agreement of the record's key; nil where there is none yet.
+  /// - Returns: why the record is refused; empty where it is accepted.
+  public static func take(_ record: AgreementRecord, on agreement: inout Agreement?) -> [ClaimRefusal] {
+    func refused(_ reason: RejectionReason) -> [ClaimRefusal] { [ClaimRefusal(reason, at: .preapproval(.preapprovalKey))] }
+    guard var current = agreement else {
+      guard let terms = record.terms else { return refused(.preapprovalUnknown) }
+      agreement = Agreement(terms, record)
+      return []
+    }
+    switch record.action {
+    case .create: return refused(.preapprovalExists)
+    case .cancel: current.status = .canceled
+    case .confirm:
+      if current.status == .canceled { return refused(.preapprovalCanceled) }
+      let wait = record.seconds - current.created
+      guard current.status == .pending, (0...longestWait).contains(wait) else { return refused(.preapprovalNotPending) }
+      let senderPath = FieldPath.preapproval(.senderEmail)
+      if current.sender.isEmpty {
+        if record.sender.isEmpty { return [ClaimRefusal(.senderRequired, at: senderPath)] }
+        current.sender = record.sender
+      } else if !record.sender.isEmpty, record.sender != current.sender {
+        return [ClaimRefusal(.preapprovalSender, at: senderPath)]
+      }
+      current.status = .active
+    }
+    agreement = current
+    return []
+  }
+
+  /// Judges a payment, and counts it where it is not refused and is settled.
+  ///
+  /// - Returns: why the payment is refused; empty where the agreement allows it.
+  public static func take(_ payment: AgreementPayment, on agreement: inout Agreement?) -> [ClaimRefusal] {
+    let key = FieldPath.top(.preapprovalKey)
+    guard let current = agreement else { return [ClaimRefusal(.preapprovalUnknown, at: key)] }
+    switch current.status {
+    case .canceled: return [ClaimRefusal(.preapprovalCanceled, at: key)]
+    case .pending: return [ClaimRefusal(.preapprovalNotConfirmed, at: key)]
+    case .active: break
+    }
+    let refusals = current.mismatches(payment) + current.exceeded(payment)
+    if refusals.isEmpty, payment.isSettled { agreement?.count(payment) }
+    return refusals
+  }
+
+  /// Where the payment is not of the agreed kind.
+  private func mismatches(_ payment: AgreementPayment) -> [ClaimRefusal] {
+    var refusals: [ClaimRefusal] = []
+    func expect(_ isTrue: Bool, _ reason: RejectionReason, _ field: RecordField) {
+      if !isTrue { refusals.append(ClaimRefusal(reason, at: .top(field))) }
+    }
+    let day = payment.day
+    expect(payment.sender == sender, .preapprovalSender, .sender)
+    expect(payment.currency == terms.currency, .preapprovalCurrency, .paymentCurrency)
+    expect(payment.feePayer == terms.feesPayer.feePayer, .preapprovalFeePayer, .feePayer)
+    expect(terms.pinType == .notRequired || payment.isPINVerified, .preapprovalPIN, .pinVerified)
+    expect(terms.firstDay <= day && day <= terms.lastDay, .preapprovalDates, .createdAt)
+    expect(
+      terms.dayOfWeek == .any || Int(terms.dayOfWeek.rawValue) == day.weekday + 1, .preapprovalDayOfWeek, .createdAt)
+    expect(
+      terms.dateOfMonth == 0 || day.day == min(terms.dateOfMonth, day.endOfMonth.day), .preapprovalDayOfMonth,
+      .createdAt)
+    return refusals
+  }
+
+  /// Where the payment is more than was agreed.
+  private func exceeded(_ payment: AgreementPayment) -> [ClaimRefusal] {
+    var refusals: [ClaimRefusal] = []
+    func expect(_ found: ExactDecimal, atMost limit: ExactDecimal?, _ reason: RejectionReason) {
+      if let limit, found > limit {
+        refusals.append(ClaimRefusal(reason, at: .top(.preapprovalKey), figures: (found, limit)))
+      }
+    }
+    func expect(_ found: Int, atMost limit: Int?, _ reason: RejectionReason) {
+      expect(ExactDecimal(found), atMost: limit.map { ExactDecimal($0) }, reason)
+    }
+    expect(payments + 1, atMost: terms.count, .preapprovalCount)
+    expect(
+      paymentsByPeriod[period(of: payment.day), default: 0] + 1, atMost: terms.countPerPeriod, .preapprovalPeriodCount)
+    if payment.currency == terms.currency {
+      expect(payment.amount, atMost: terms.perPayment, .preapprovalPaymentMax)
+      expect(amount + payment.amount, atMost: terms.total, .preapprovalTotal)
+    }
+    return refusals
+  }
+
+  /// What tells a day's period from others: the number of its first day; 0 without periods.
+  public func period(of day: CalendarDay) -> Int {
+    terms.period.days(around: day, first: terms.firstDay)?.lowerBound.number ?? 0
+  }
+
+  private mutating func count(_ payment: AgreementPayment) {
+    addUse(period: period(of: payment.day), payments: 1, amount: payment.amount)
+  }
+
+  /// Adds what was used in an earlier night.
+  ///
+  /// - Parameter period: as `period(of:)` tells it.
+  public mutating func addUse(period: Int, payments: Int, amount: ExactDecimal) {
+    self.payments += payments
+    self.amount.add(amount)
+    paymentsByPeriod[period, default: 0] += payments
+  }
+}

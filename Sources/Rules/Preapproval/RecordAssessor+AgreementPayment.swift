@@ -1,0 +1,31 @@
+import ExactArithmetic
+import Input
+import Records
+
+/// Payments under an agreement.
+extension RecordAssessor {
+  /// Checks what a payment says of its agreement, once its other fields at the top level are.
+  mutating func checkAgreement() {
+    let pin = scanner.field(.pinVerified)
+    if !pin.isAbsent, pin.kind != .yes, pin.kind != .no {
+      reject(.wrongType, at: .top(.pinVerified), evidence: pin)
+    }
+    guard !scanner.field(.preapprovalKey).isAbsent,
+      let key = key(scanner.field(.preapprovalKey), at: .top(.preapprovalKey))
+    else { return }
+    preapprovalKey = key
+    if scanner.field(.sender).isAbsent { reject(.senderRequired, at: .top(.sender)) }
+    if scanner.field(.createdAt).isAbsent { reject(.missingField, at: .top(.createdAt)) }
+  }
+
+  /// What a payment without errors asks of the agreement that it names; nil where it names none.
+  public mutating func agreementPayment() -> AgreementPayment? {
+    guard recordType == .payment, preapprovalKey.count > 0, findings.isEmpty else { return nil }
+    let (bytes, count) = text(scanner.field(.createdAt))
+    return AgreementPayment(
+      day: CalendarDay(Timestamp.utc(bytes, count: count)),
+      sender: Array(UnsafeBufferPointer(start: sender.bytes, count: sender.count)),
+      currency: currency.unsafelyUnwrapped, amount: senderAmount + senderFees, feePayer: feePayer.unsafelyUnwrapped,
+      isPINVerified: scanner.field(.pinVerified).kind == .yes, isSettled: outcome == .settled)
+  }
+}

@@ -1,0 +1,30 @@
+import ExactArithmetic
+import Money
+
+/// What a refund asks for, once it has no error of its own (`refunds.md`).
+public struct RefundTerms: Sendable {
+  /// A part of a refund that is asked of one receiver.
+  public struct Part: Sendable {
+    /// The receiver's account in lower case.
+    public var account: [UInt8]
+    /// What it gives.
+    public var amount: ExactDecimal
+    /// Its index in `receivers`.
+    public var index: Int
+  }
+
+  /// From whom how much goes back.
+  public enum Asked: Sendable {
+    /// All of the payment.
+    case full
+    /// So much, from all receivers.
+    case amount(ExactDecimal)
+    /// So much from each of these, nothing from the others.
+    case receivers([Part])
+  }
+
+  /// The currency, where it is given.
+  public var currency: Currency?
+  /// From whom how much.
+  public var asked: Asked
+}

@@ -1,0 +1,158 @@
+import ExactArithmetic
+import Money
+import Records
+import Text
+
+/// What a refund needs to know of a settled payment: kept with the ledger, and for the night it was settled in.
+public struct RefundablePayment: Sendable {
+  /// A receiver of the payment.
+  public struct Receiver: Sendable {
+    /// The account in lower case.
+    public let account: [UInt8]
+    /// The part it plays.
+    public let role: PartyRole
+    /// What it kept: refundable in all.
+    public let refundable: ExactDecimal
+    /// The fee assessed on that, whoever bore it.
+    public let assessedFee: ExactDecimal
+    /// Whether it bore its own fee although the sender was to.
+    let isOverridden: Bool
+  }
+
+  /// The kind of the payment.
+  public let kind: PaymentKind
+  /// The currency of all amounts.
+  public let currency: Currency
+  /// Who bore the fees.
+  public let feePayer: FeePayer
+  /// Whether its receivers are personal.
+  public let isPersonal: Bool
+  /// The sender's account in lower case; empty where none was given.
+  public let sender: [UInt8]
+  /// The receivers in their order.
+  public let receivers: [Receiver]
+
+  /// The receiver, by its place, that bore a receiver's fee; nil for the sender.
+  public func bearer(of place: Int) -> Int? {
+    switch feePayer {
+    case .eachReceiver: place
+    case .sender: receivers[place].isOverridden ? place : nil
+    case .primaryReceiver: receivers.firstIndex { $0.role == .primary }
+    case .secondaryOnly: receivers.firstIndex { $0.role == .secondary }
+    }
+  }
+
+  // MARK: Serialized form
+  //
+  // Currency, flags, sender, then the receivers: each flags, account, what it kept, its fee. Accounts have a byte for
+  // their length; amounts are minor units in seven bits a byte, the lowest first, or text where 64 bits do not hold them.
+
+  private static let isPrimaryBit: UInt8 = 1
+  private static let isOverriddenBit: UInt8 = 2
+  private static let isLongBit: UInt8 = 4
+
+  /// Reads what `RecordAssessor.appendRefundable` wrote; nil where it is something else.
+  public init?(_ bytes: UnsafeRawBufferPointer) {
+    var reader = Reader(bytes: bytes)
+    guard let index = reader.byte(), Int(index) < Currency.count, let flags = reader.byte(),
+      let kind = PaymentKind(rawValue: flags & 3), let feePayer = FeePayer(rawValue: flags >> 2 & 3),
+      let sender = reader.text()
+    else { return nil }
+    let currency = Currency.all[Int(index)]
+    var receivers: [Receiver] = []
+    for _ in 0..<(flags >> 5) {
+      guard let marks = reader.byte(), let account = reader.text() else { return nil }
+      let isLong = marks & Self.isLongBit != 0
+      guard let refundable = reader.amount(currency, isLong: isLong), let fee = reader.amount(currency, isLong: isLong)
+      else { return nil }
+      receivers.append(
+        Receiver(
+          account: account,
+          role: kind != .chained ? .receiver : marks & Self.isPrimaryBit != 0 ? .primary : .secondary,
+          refundable: refundable, assessedFee: fee, isOverridden: marks & Self.isOverriddenBit != 0))
+    }
+    guard reader.isAtEnd, !receivers.isEmpty else { return nil }
+    self.kind = kind
+    self.currency = currency
+    self.feePayer = feePayer
+    isPersonal = flags >> 4 & 1 == 1
+    self.sender = sender
+    self.receivers = receivers
+  }
+
+  private struct Reader {
+    let bytes: UnsafeRawBufferPointer
+    var at = 0
+
+    var isAtEnd: Bool { at == bytes.count }
+
+    mutating func byte() -> UInt8? {
+      guard at < bytes.count else { return nil }
+      defer { at += 1 }
+      return bytes[at]
+    }
+
+    mutating func text() -> [UInt8]? {
+      guard let count = byte(), at + Int(count) <= bytes.count else { return nil }
+      defer { at += Int(count) }
+      return Array(bytes[at..<at + Int(count)])
+    }
+
+    mutating func amount(_ currency: Currency, isLong: Bool) -> ExactDecimal? {
+      let exponent = -currency.settlementExponent
+      if isLong { return text().flatMap { ExactDecimal(String(decoding: $0, as: UTF8.self))?.exact(at: exponent) } }
+      var (magnitude, shift) = (UInt64(0), UInt64(0))
+      while let next = byte(), shift < 64 {
+        magnitude |= UInt64(next & 0x7F) << shift
+        if next < 0x80 { return ExactDecimal(magnitude: magnitude, exponent: exponent) }
+        shift += 7
+      }
+      return nil
+    }
+  }
+
+  /// Appends an amount.
+  @inline(__always)
+  private static func append(_ amount: ExactDecimal, isLong: Bool, to text: inout TextBuffer) {
+    if isLong {
+      let digits = Array(amount.description.utf8)
+      text.append(UInt8(digits.count))
+      digits.withUnsafeBufferPointer { text.append($0.baseAddress.unsafelyUnwrapped, count: $0.count) }
+      return
+    }
+    var magnitude = amount._magnitude
+    while magnitude > 0x7F {
+      text.append(UInt8(truncatingIfNeeded: magnitude) | 0x80)
+      magnitude >>= 7
+    }
+    text.append(UInt8(truncatingIfNeeded: magnitude))
+  }
+
+  /// Appends what a refund needs of the settled payment that an assessor holds.
+  static func append(_ assessor: borrowing RecordAssessor, to text: inout TextBuffer) {
+    let count = assessor.receiverCount
+    let isPersonal = assessor.receivers.pointee.type == .personal
+    text.append(assessor.currency.unsafelyUnwrapped.index)
+    text.append(
+      assessor.kind.unsafelyUnwrapped.rawValue | assessor.feePayer.unsafelyUnwrapped.rawValue << 2
+        | (isPersonal ? 1 << 4 : 0) | UInt8(count) << 5)
+    text.append(UInt8(assessor.sender.count))
+    text.append(assessor.sender.bytes, count: assessor.sender.count)
+    for place in 0..<count {
+      let receiver = assessor.receivers + place
+      let isLong = !receiver.pointee.kept.isInline || !receiver.pointee.assessedFee.isInline
+      text.append(
+        (receiver.pointee.isPrimary ? isPrimaryBit : 0) | (receiver.pointee.isOverridden ? isOverriddenBit : 0)
+          | (isLong ? isLongBit : 0))
+      text.append(UInt8(receiver.pointee.posting.pointee.accountLength))
+      text.append(receiver.pointee.posting.pointee.account, count: receiver.pointee.posting.pointee.accountLength)
+      append(receiver.pointee.kept, isLong: isLong, to: &text)
+      append(receiver.pointee.assessedFee, isLong: isLong, to: &text)
+    }
+  }
+}
+
+extension RecordAssessor {
+  /// Appends what a refund needs of the settled payment (`RefundablePayment`).
+  public func appendRefundable(to text: inout TextBuffer) { RefundablePayment.append(self, to: &text) }
+}

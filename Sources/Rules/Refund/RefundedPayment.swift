@@ -1,0 +1,217 @@
+import ExactArithmetic
+import Money
+import Postings
+import Records
+
+/// A settled payment and what refunds took of it so far: judges the next refund.
+public struct RefundedPayment: Sendable {
+  /// The payment.
+  public let payment: RefundablePayment
+  /// The number of the run that settled it; 0 where the batch itself does.
+  public let run: Int
+  /// What refunds took of each receiver, in the payment's order.
+  public private(set) var taken: [ExactDecimal]
+
+  /// A payment of which nothing is refunded yet.
+  public init(_ payment: RefundablePayment, run: Int) {
+    self.payment = payment
+    self.run = run
+    taken = Array(repeating: Self.zero(payment), count: payment.receivers.count)
+  }
+
+  private static func zero(_ payment: RefundablePayment) -> ExactDecimal {
+    .zero(at: -payment.currency.settlementExponent)
+  }
+
+  /// What remains of a receiver's part.
+  public func remaining(of place: Int) -> ExactDecimal { payment.receivers[place].refundable - taken[place] }
+
+  /// What remains of the payment.
+  public var remaining: ExactDecimal {
+    payment.receivers.indices.reduce(Self.zero(payment)) { $0 + remaining(of: $1) }
+  }
+
+  /// Notes what an earlier refund took of each receiver.
+  public mutating func take(_ parts: [ExactDecimal]) {
+    for place in parts.indices { taken[place].add(parts[place]) }
+  }
+
+  // MARK: Judging
+
+  /// Why the payment cannot be refunded so; empty where it can.
+  public func refusals(of terms: RefundTerms) -> [ClaimRefusal] {
+    let key = FieldPath.refund(.payKey)
+    let remaining = remaining
+    if remaining.isZero { return [ClaimRefusal(.fullyRefunded, at: key)] }
+    var refusals: [ClaimRefusal] = []
+    let isOfCurrency = terms.currency.map { $0 == payment.currency } ?? true
+    if !isOfCurrency { refusals.append(ClaimRefusal(.refundCurrency, at: .refund(.currencyCode))) }
+    func judge(_ amount: ExactDecimal, _ remaining: ExactDecimal, _ path: FieldPath) {
+      guard isOfCurrency, amount != remaining else { return }
+      if amount > remaining {
+        refusals.append(ClaimRefusal(.refundExceedsRemaining, at: path, figures: (amount, remaining)))
+      } else if payment.isPersonal {
+        refusals.append(ClaimRefusal(.partialRefundNotAllowed, at: path, figures: (amount, remaining)))
+      }
+    }
+    switch terms.asked {
+    case .full:
+      if taken.contains(where: { !$0.isZero }) { refusals.append(ClaimRefusal(.fullAfterPartial, at: key)) }
+    case .amount(let amount): judge(amount, remaining, .refund(.amount))
+    case .receivers(let parts):
+      for part in parts {
+        let path = FieldPath.refundReceiver(part.index)
+        if let place = place(of: part.account) {
+          judge(part.amount, self.remaining(of: place), path.refundReceiverField(.amount))
+        } else {
+          refusals.append(ClaimRefusal(.refundReceiverUnknown, at: path.refundReceiverField(.recipient)))
+        }
+      }
+    }
+    return refusals
+  }
+
+  private func place(of account: [UInt8]) -> Int? { payment.receivers.firstIndex { $0.account == account } }
+
+  /// Makes a refund that is not refused.
+  ///
+  /// - Parameter returnsFees: whether the fee schedule returns fees.
+  public mutating func refund(_ terms: RefundTerms, returnsFees: Bool) -> MadeRefund {
+    let before = taken
+    let parts = shares(terms.asked).map(\.part)
+    take(parts)
+    let fees = payment.receivers.indices.map { place in
+      returnsFees ? returnedFee(place, from: before[place], to: taken[place]) : Self.zero(payment)
+    }
+    return MadeRefund(payment: payment, parts: parts, fees: fees, remaining: remaining)
+  }
+
+  /// A receiver's share of a refund.
+  public struct Share: Sendable {
+    /// What it gives.
+    public var part: ExactDecimal
+    /// The exact share as a fraction of minor units: this over the payment's remaining amount; nil where nothing is
+    /// divided.
+    public var cutOff: ExactDecimal?
+    /// Whether a minor unit that cutting left over was handed to it.
+    public var hasUnit = false
+  }
+
+  /// What each receiver gives: of an amount, in proportion to what remains of its part, cut to minor units; those still
+  /// missing go one each to the largest fractions cut off, of equal ones to the account first by its bytes.
+  public func shares(_ asked: RefundTerms.Asked) -> [Share] {
+    let places = payment.receivers.indices
+    switch asked {
+    case .full: return places.map { Share(part: remaining(of: $0)) }
+    case .receivers(let parts):
+      return payment.receivers.map { receiver in
+        Share(part: parts.first { $0.account == receiver.account }?.amount ?? Self.zero(payment))
+      }
+    case .amount(let amount):
+      let exponent = -payment.currency.settlementExponent
+      let unit = ExactDecimal(magnitude: 1, exponent: exponent)
+      let divisor = remaining * unit
+      var left = amount
+      var shares = places.map { place in
+        let (quotient, remainder) = (amount * remaining(of: place)).quotientAndRemainder(dividingBy: divisor)
+        let part = (quotient * unit).quantized(to: exponent, rounding: .down)
+        left.subtract(part)
+        return Share(part: part, cutOff: remainder)
+      }
+      let order = places.sorted { first, second in
+        let (a, b) = (shares[first].cutOff.unsafelyUnwrapped, shares[second].cutOff.unsafelyUnwrapped)
+        return a == b
+          ? payment.receivers[first].account.lexicographicallyPrecedes(payment.receivers[second].account) : a > b
+      }
+      for place in order where !left.isZero {
+        shares[place].part.add(unit)
+        shares[place].hasUnit = true
+        left.subtract(unit)
+      }
+      precondition(left.isZero, "the parts of a refund do not sum to its amount")
+      return shares
+    }
+  }
+
+  /// What of a receiver's fee comes back: `floor(fee x taken after / refundable) - floor(fee x taken before / refundable)`.
+  private func returnedFee(_ place: Int, from before: ExactDecimal, to after: ExactDecimal) -> ExactDecimal {
+    let receiver = payment.receivers[place]
+    guard !receiver.refundable.isZero else { return Self.zero(payment) }
+    let exponent = -payment.currency.settlementExponent
+    let unit = ExactDecimal(magnitude: 1, exponent: exponent)
+    func returned(_ taken: ExactDecimal) -> ExactDecimal {
+      let units = (receiver.assessedFee * taken).quotientAndRemainder(dividingBy: receiver.refundable * unit).quotient
+      return (units * unit).quantized(to: exponent, rounding: .down)
+    }
+    return returned(after) - returned(before)
+  }
+}
+
+/// A refund that was made: what each receiver gave, and the fees that came back.
+public struct MadeRefund: Sendable {
+  /// The payment.
+  public let payment: RefundablePayment
+  /// What each receiver gives, in the payment's order.
+  public let parts: [ExactDecimal]
+  /// What of each receiver's fee comes back, to whoever bore it.
+  public let fees: [ExactDecimal]
+  /// What remains of the payment afterwards.
+  public let remaining: ExactDecimal
+
+  private var zero: ExactDecimal { .zero(at: -payment.currency.settlementExponent) }
+
+  /// What the sender gets back, without fees.
+  public var amount: ExactDecimal { parts.reduce(zero, +) }
+
+  /// All fees that come back.
+  public var feesReturned: ExactDecimal { fees.reduce(zero, +) }
+
+  /// The fees that come back to a party: a receiver by its place, or nil for the sender.
+  public func feesReturned(to party: Int?) -> ExactDecimal {
+    fees.indices.reduce(zero) { payment.bearer(of: $1) == party ? $0 + fees[$1] : $0 }
+  }
+
+  /// Hands its postings to a body: the payment's with the opposite sign, without receivers that give and get nothing.
+  public func withEntry(refundKey: [UInt8], payKey: [UInt8], _ body: (SettledEntry) -> Void) {
+    var texts = refundKey + payKey + payment.sender
+    for receiver in payment.receivers { texts += receiver.account }
+    texts.withUnsafeBufferPointer { texts in
+      let start = texts.baseAddress.unsafelyUnwrapped
+      var account = start + refundKey.count + payKey.count
+      var postings = [posting(at: account, length: payment.sender.count, .sender, gross: amount, passedOn: zero, nil)]
+      account += payment.sender.count
+      let total = amount
+      for (place, receiver) in payment.receivers.enumerated() {
+        let isPrimary = receiver.role == .primary
+        let passedOn = isPrimary ? parts[place] - total : zero
+        let posting = posting(
+          at: account, length: receiver.account.count, receiver.role, gross: isPrimary ? -total : -parts[place],
+          passedOn: passedOn, place)
+        if !posting.gross.isZero || !posting.fee.isZero { postings.append(posting) }
+        account += receiver.account.count
+      }
+      precondition(
+        postings.reduce(zero) { $0 + $1.net + $1.fee }.isZero, "the postings of a refund do not sum to zero")
+      postings.withUnsafeBufferPointer { postings in
+        body(
+          SettledEntry(
+            payKey: start + refundKey.count, payKeyLength: payKey.count, kind: payment.kind,
+            currency: payment.currency, postings: postings, refundKey: start, refundKeyLength: refundKey.count))
+      }
+    }
+  }
+
+  private func posting(
+    at account: UnsafePointer<UInt8>, length: Int, _ role: PartyRole, gross: ExactDecimal, passedOn: ExactDecimal,
+    _ party: Int?
+  ) -> Posting {
+    var posting = Posting(account: account)
+    posting.accountLength = length
+    posting.role = role
+    posting.gross = gross
+    posting.passedOn = passedOn
+    posting.fee = -feesReturned(to: party)
+    posting.net = gross - passedOn - posting.fee
+    return posting
+  }
+}
