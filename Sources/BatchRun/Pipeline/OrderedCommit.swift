@@ -83,8 +83,10 @@ package final class OrderedCommit {
   func takePayKeys() -> ClaimedKeys { merge.takePayKeys() }
 
   /// The stretch of all that was taken, where the sink is a collector.
-  func collect(_ collector: StretchCollector, lineFeeds: Int, textBytes: Int) -> StretchResult {
-    collector.finish(merge, lineFeeds: lineFeeds, textBytes: textBytes)
+  func collect(
+    _ collector: StretchCollector, lineFeeds: Int, textBytes: Int
+  ) throws(RunFailure) -> StretchResult {
+    try collector.finish(merge, lineFeeds: lineFeeds, textBytes: textBytes)
   }
 
   // MARK: Single lines

@@ -6,11 +6,13 @@ import Text
 
 /// What refunds need of the payments that a batch settles: kept in a file without a name until the batch has ended.
 ///
-/// An entry is the pay key's fingerprint, the length of the rest in two bytes, and a `RefundablePayment`. Of payments that
-/// turn out to repeat a pay key there are entries, too: the first of a key counts, where its payment is settled.
+/// An entry is the pay key's fingerprint, the length of the rest in two bytes, and a `RefundablePayment`. Of payments whose
+/// claim is refused there are entries, too; they are passed over.
 final class RefundablePayments {
   private let scratch: String
   private var file: SpoolFile?
+  /// The numbers of entries that count no more, ascending.
+  private var dropped: [Int] = []
 
   /// - Parameter scratch: beside what the file is made.
   init(scratch: String) { self.scratch = scratch }
@@ -19,14 +21,28 @@ final class RefundablePayments {
 
   /// Appends the entry of the settled payment that an assessor holds.
   static func append(_ assessor: borrowing RecordAssessor, _ key: Fingerprint, to text: inout TextBuffer) {
-    let head = UnsafeMutableRawPointer(text.reserve(headLength))
-    head.storeBytes(of: key.low, as: UInt64.self)
-    head.storeBytes(of: key.high, toByteOffset: 8, as: UInt64.self)
-    let start = text.count + headLength
-    text.advance(by: headLength)
+    appendHead(key, length: 0, to: &text)
+    let start = text.count
     assessor.appendRefundable(to: &text)
     UnsafeMutableRawPointer(text.bytes + (start - 2)).storeBytes(of: UInt16(text.count - start), as: UInt16.self)
   }
+
+  private static func appendHead(_ key: Fingerprint, length: Int, to text: inout TextBuffer) {
+    let head = UnsafeMutableRawPointer(text.reserve(headLength))
+    head.storeBytes(of: key.low, as: UInt64.self)
+    head.storeBytes(of: key.high, toByteOffset: 8, as: UInt64.self)
+    head.storeBytes(of: UInt16(length), toByteOffset: 16, as: UInt16.self)
+    text.advance(by: headLength)
+  }
+
+  /// Appends an entry that `forEach` gave.
+  static func append(_ payment: UnsafeRawBufferPointer, _ key: Fingerprint, to text: inout TextBuffer) {
+    appendHead(key, length: payment.count, to: &text)
+    payment.withMemoryRebound(to: UInt8.self) { text.append($0.baseAddress.unsafelyUnwrapped, count: $0.count) }
+  }
+
+  /// The entry of that number counts no more.
+  func drop(_ number: Int) { dropped.append(number) }
 
   /// Takes the entries of a stretch.
   func take(_ text: borrowing TextBuffer) throws(RunFailure) {
@@ -41,12 +57,18 @@ final class RefundablePayments {
   ) throws(RunFailure) {
     guard let file else { return }
     var reader = SpoolReader(file)
+    var (number, droppedDone) = (0, 0)
     while let head = try reader.read(Self.headLength) {
       let key = Fingerprint(
         low: head.loadUnaligned(as: UInt64.self), high: head.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
       let length = Int(head.loadUnaligned(fromByteOffset: 16, as: UInt16.self))
       guard let bytes = try reader.read(length) else { preconditionFailure("an entry was cut short") }
-      try body(key, bytes)
+      if droppedDone < dropped.count, dropped[droppedDone] == number {
+        droppedDone += 1
+      } else {
+        try body(key, bytes)
+      }
+      number += 1
     }
   }
 }

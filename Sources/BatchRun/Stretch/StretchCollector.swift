@@ -6,11 +6,16 @@ import Text
 /// beginning.
 final class StretchCollector: StretchSink {
   private let result: StretchResult
+  private let refundables: RefundablePayments
 
-  init(accounts: AccountTotals) { result = StretchResult(accounts: accounts) }
+  init(accounts: AccountTotals, scratch: String) {
+    result = StretchResult(accounts: accounts)
+    refundables = RefundablePayments(scratch: scratch)
+  }
 
   /// The stretch of all that was merged.
-  func finish(_ merge: StretchMerge, lineFeeds: Int, textBytes: Int) -> StretchResult {
+  func finish(_ merge: StretchMerge, lineFeeds: Int, textBytes: Int) throws(RunFailure) -> StretchResult {
+    try refundables.forEach { key, payment in RefundablePayments.append(payment, key, to: &result.refundables) }
     result.totals = merge.totals
     result.lineFeeds = lineFeeds
     result.textBytes = textBytes
@@ -56,7 +61,9 @@ final class StretchCollector: StretchSink {
     of payment: Fingerprint, _ record: RecordClaim, _ line: UnsafePointer<UInt8>, at place: StretchPlace
   ) { preconditionFailure("the claims of a stretch are not judged") }
 
-  func takeRefundables(_ text: borrowing TextBuffer) { result.refundables.append(text.bytes, count: text.count) }
+  func dropRefundable(_ number: Int) { refundables.drop(number) }
+
+  func takeRefundables(_ text: borrowing TextBuffer) throws(RunFailure) { try refundables.take(text) }
 
   func finishStretch() {}
 }

@@ -32,7 +32,9 @@ protocol StretchSink: AnyObject {
   func takeRefund(
     of payment: Fingerprint, _ record: RecordClaim, _ line: UnsafePointer<UInt8>, at place: StretchPlace
   ) throws(RunFailure)
-  /// Takes what refunds need of settled payments.
+  /// Told that a payment is not settled after all, by its number among those that workers settled.
+  func dropRefundable(_ number: Int)
+  /// Takes what refunds need of the payments that workers settled.
   func takeRefundables(_ text: borrowing TextBuffer) throws(RunFailure)
   /// Told that all of a stretch is taken.
   func finishStretch() throws(RunFailure)
@@ -63,6 +65,8 @@ final class StretchMerge {
   /// What the sink has taken, in all.
   @exclusivity(unchecked) private var settledTaken = 0
   @exclusivity(unchecked) private var rowsTaken = 0
+  /// The payments that their workers settled, in all.
+  @exclusivity(unchecked) private var paymentsSeen = 0
 
   init(
     purpose: RunPurpose, options: RunOptions, hash: KeyedHash, accounts: AccountTotals, earlier: EarlierSettlements?,
@@ -97,9 +101,9 @@ final class StretchMerge {
     try sink.takeEnvelope(of: next, at: place)
     totals.merge(next.totals)
     (settledDone, rowsDone, rowTextDone) = (0, 0, 0)
-    if next.refundables.count > 0 { try sink.takeRefundables(next.refundables) }
     var laterDone = 0
     for (index, claim) in next.claims.enumerated() {
+      if claim.claim.isSettled { paymentsSeen += 1 }
       var later: LaterClaim?
       if laterDone < next.laterClaims.count, next.laterClaims[laterDone].claim == index {
         later = next.laterClaims[laterDone]
@@ -121,6 +125,7 @@ final class StretchMerge {
     }
     try takeSettled(next, upTo: next.settled.count)
     try takeRows(next, upTo: next.rows.count, at: place)
+    if next.refundables.count > 0 { try sink.takeRefundables(next.refundables) }
     try sink.finishStretch()
     if let error = mostRejected?.error(totals) { throw .batch(error) }
   }
@@ -146,6 +151,7 @@ final class StretchMerge {
     _ claim: RecordClaim, of next: StretchResult, by refusals: [ClaimRefusal]?, _ line: UnsafePointer<UInt8>,
     at place: StretchPlace
   ) throws(RunFailure) {
+    if claim.claim.isSettled { sink.dropRefundable(paymentsSeen - 1) }
     try takeSettled(next, upTo: claim.settled.lowerBound)
     settledDone = claim.settled.upperBound
     try takeRows(next, upTo: claim.rows.lowerBound, at: place)

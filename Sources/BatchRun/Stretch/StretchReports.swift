@@ -44,6 +44,8 @@ final class StretchReports: StretchSink {
 
   func takeLater(_ claim: LaterClaim) {}
 
+  func dropRefundable(_ number: Int) { refundables.drop(number) }
+
   func takeRefundables(_ text: borrowing TextBuffer) throws(RunFailure) { try refundables.take(text) }
 
   func takeRefund(

@@ -9,11 +9,11 @@ import Text
 /// lines is in it.
 ///
 /// In order: magic, version, the engine's version, a check of the hash key, counts, totals, account sums, envelope lines,
-/// rows, texts, claims; at the end the XXH3-64 of all before it. Numbers are LEB128, except for halves of fingerprints and
+/// rows, texts, claims of all steps, what refunds need; at the end the XXH3-64 of all before it. Numbers are LEB128, except for halves of fingerprints and
 /// the digest, which are little-endian words; texts have their length before them. Codes and decimals are texts.
 extension StretchResult {
   private static let magic = "settle-stretch"
-  private static let version = 2
+  private static let version = 3
 
   /// The serialized form; the stretch holds all its postings afterwards.
   ///
@@ -39,6 +39,9 @@ extension StretchResult {
     writer.text(UnsafeBufferPointer(start: settled.bytes, count: settled.count))
     writer.number(claims.count)
     for claim in claims { writer.claim(claim) }
+    writer.number(laterClaims.count)
+    for claim in laterClaims { writer.laterClaim(claim) }
+    writer.text(UnsafeBufferPointer(start: refundables.bytes, count: refundables.count))
     writer.word(ByteReader.digest(writer.bytes[...]))
     return writer.bytes
   }
@@ -71,6 +74,8 @@ extension StretchResult {
     try reader.text(into: &rowTexts)
     try reader.text(into: &settled)
     for _ in 0..<(try reader.number()) { claims.append(try reader.claim()) }
+    for _ in 0..<(try reader.number()) { laterClaims.append(try reader.laterClaim()) }
+    try reader.text(into: &refundables)
     guard reader.isAtEnd, isConsistent else { throw reader.damage("what it says does not agree with itself") }
   }
 
@@ -88,6 +93,9 @@ extension StretchResult {
       else { return false }
       (settledEnd, rowsEnd) = (claim.settled.upperBound, claim.rows.upperBound)
     }
+    guard zip(laterClaims, laterClaims.dropFirst()).allSatisfy({ $0.claim < $1.claim }),
+      laterClaims.last.map({ $0.claim < claims.count }) ?? true
+    else { return false }
     for line in envelope {
       guard line.recordsBefore >= before else { return false }
       before = line.recordsBefore
@@ -101,26 +109,30 @@ extension StretchResult {
 // MARK: Parts of the form, each written and read side by side
 
 extension ByteWriter {
-  fileprivate mutating func fingerprint(_ fingerprint: Fingerprint) {
+  mutating func fingerprint(_ fingerprint: Fingerprint) {
     word(fingerprint.low)
     word(fingerprint.high)
   }
 
   fileprivate mutating func place(_ place: Int?) { number(place.map { $0 + 1 } ?? 0) }
 
-  fileprivate mutating func decimal(_ decimal: ExactDecimal) { text("\(decimal)") }
+  mutating func decimal(_ decimal: ExactDecimal) { text("\(decimal)") }
 
   fileprivate mutating func totals(_ totals: ControlTotals) {
     for count in totals.byOutcome + [totals.recordsRead, totals.recordsWithoutControlAmount] { number(count) }
     counts(RejectionReason.allCases.map { ("\($0.code)", totals.errors[Int($0.rawValue)]) })
     counts(Notice.allCases.map { ("\($0.code)", totals.notices[Int($0.rawValue)]) })
-    let used = Currency.all.filter { totals.currencies[Int($0.index)].records > 0 }
+    let used = Currency.all.filter {
+      let sums = totals.currencies[Int($0.index)]
+      return sums.records + sums.refundRecords > 0
+    }
     number(used.count)
     for currency in used {
       let sums = totals.currencies[Int(currency.index)]
       text(currency.code)
       number(sums.records)
       number(sums.payments)
+      number(sums.refundRecords)
       for figure in CurrencyTotals.figures { decimal(sums[keyPath: figure]) }
     }
   }
@@ -169,7 +181,7 @@ extension ByteWriter {
 }
 
 extension ByteReader {
-  fileprivate mutating func fingerprint() throws(RunFailure) -> Fingerprint {
+  mutating func fingerprint() throws(RunFailure) -> Fingerprint {
     Fingerprint(low: try word(), high: try word())
   }
 
@@ -179,14 +191,14 @@ extension ByteReader {
   }
 
   /// A sum in a currency, with the decimals that its sums have.
-  private mutating func decimal(_ currency: Currency) throws(RunFailure) -> ExactDecimal {
+  mutating func decimal(_ currency: Currency) throws(RunFailure) -> ExactDecimal {
     guard let decimal = ExactDecimal(try string()), decimal.exponent == -currency.settlementExponent else {
       throw damage("a sum is no amount of its currency")
     }
     return decimal
   }
 
-  private mutating func currency() throws(RunFailure) -> Currency {
+  mutating func currency() throws(RunFailure) -> Currency {
     guard let currency = Currency(code: try string()) else { throw damage("it names an unknown currency") }
     return currency
   }
@@ -203,6 +215,7 @@ extension ByteReader {
       var sums = totals.currencies[Int(currency.index)]
       sums.records = try number()
       sums.payments = try number()
+      sums.refundRecords = try number()
       for figure in CurrencyTotals.figures { sums[keyPath: figure] = try decimal(currency) }
       totals.currencies[Int(currency.index)] = sums
     }
@@ -250,7 +263,7 @@ extension ByteReader {
     guard let space = Claim.Space(rawValue: try byte()) else { throw damage("it claims a key of an unknown kind") }
     let (key, isSettled, isRefused) = (try fingerprint(), try flag(), try flag())
     let (run, line, length, number) = (try number(), try number(), try number(), try number())
-    guard key == key.ofPayKey, let earlierRun = UInt32(exactly: run), length <= RecordLimits.maximumLength else {
+    guard key == key.ofPayKey || space == .preapprovalKey, let earlierRun = UInt32(exactly: run), length <= RecordLimits.maximumLength else {
       throw damage("it has a claim that no record makes")
     }
     return RecordClaim(
@@ -267,6 +280,9 @@ extension ByteReader {
 extension CurrencyTotals {
   /// The sums, in the order of the serialized form.
   fileprivate static var figures: [WritableKeyPath<CurrencyTotals, ExactDecimal>] {
-    [\.byOutcome.0, \.byOutcome.1, \.byOutcome.2, \.byOutcome.3, \.senderAmount, \.senderFees, \.receiverNet, \.fees]
+    [
+      \.byOutcome.0, \.byOutcome.1, \.byOutcome.2, \.byOutcome.3, \.senderAmount, \.senderFees, \.receiverNet, \.fees,
+      \.refundControl,
+    ]
   }
 }

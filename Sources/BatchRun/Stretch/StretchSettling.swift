@@ -30,7 +30,7 @@ struct StretchSettling {
     precondition(
       earlier.map { $0.hash.key0 == hash.key0 && $0.hash.key1 == hash.key1 } ?? true, "earlier keys have the same hash")
     let accounts = AccountTotals()
-    let collector = StretchCollector(accounts: accounts)
+    let collector = StretchCollector(accounts: accounts, scratch: options.scratch)
     let lines = Self.lines(of: range, in: text, isFirst: isFirst)
     let commit = OrderedCommit(
       to: collector, fileNames: [[]], purpose: purpose, options: options, hash: hash, accounts: accounts,
@@ -49,7 +49,7 @@ struct StretchSettling {
       work.part.clear()
     }
     if let failure = earlier?.failure { throw failure }
-    return commit.collect(
+    return try commit.collect(
       collector, lineFeeds: text[range].count { $0 == UInt8(ascii: "\n") }, textBytes: range.count)
   }
 
@@ -76,7 +76,7 @@ struct StretchSettling {
     _ first: StretchResult, _ second: StretchResult, record: Record
   ) throws(RunFailure) -> StretchResult {
     let accounts = AccountTotals()
-    let collector = StretchCollector(accounts: accounts)
+    let collector = StretchCollector(accounts: accounts, scratch: options.scratch)
     let merge = StretchMerge(
       purpose: purpose, options: options, hash: hash, accounts: accounts, earlier: nil, to: collector)
     var place = StretchPlace(file: 0, line: 0, offset: 0)
@@ -87,6 +87,6 @@ struct StretchSettling {
       place.line += stretch.lineFeeds
       place.offset += stretch.textBytes
     }
-    return collector.finish(merge, lineFeeds: place.line, textBytes: place.offset)
+    return try collector.finish(merge, lineFeeds: place.line, textBytes: place.offset)
   }
 }

@@ -28,6 +28,14 @@ public struct AgreementTerms: Sendable, Equatable {
   public var pinType = PINType.notRequired
   /// Who bears the payments' fees.
   public var feesPayer = FeesPayer.eachReceiver
+
+  /// Terms without a limit but the total.
+  public init(firstDay: CalendarDay, lastDay: CalendarDay, currency: Currency, total: ExactDecimal) {
+    self.firstDay = firstDay
+    self.lastDay = lastDay
+    self.currency = currency
+    self.total = total
+  }
 }
 
 /// What a record of type preapproval says, once it has no error of its own.
@@ -40,6 +48,14 @@ public struct AgreementRecord: Sendable {
   public var sender: [UInt8]
   /// The terms, of a `CREATE`.
   public var terms: AgreementTerms?
+
+  /// What a record says.
+  public init(action: PreapprovalAction, seconds: Int, sender: [UInt8], terms: AgreementTerms?) {
+    self.action = action
+    self.seconds = seconds
+    self.sender = sender
+    self.terms = terms
+  }
 }
 
 /// What a payment that names an agreement asks of it, once it has no error of its own.
@@ -58,6 +74,20 @@ public struct AgreementPayment: Sendable {
   public var isPINVerified: Bool
   /// Whether it is settled: only then it uses something up.
   public var isSettled: Bool
+
+  /// What a payment asks.
+  public init(
+    day: CalendarDay, sender: [UInt8], currency: Currency, amount: ExactDecimal, feePayer: FeePayer,
+    isPINVerified: Bool, isSettled: Bool
+  ) {
+    self.day = day
+    self.sender = sender
+    self.currency = currency
+    self.amount = amount
+    self.feePayer = feePayer
+    self.isPINVerified = isPINVerified
+    self.isSettled = isSettled
+  }
 }
 
 /// An agreement as it stands: terms, state, and what was used of it. Records and payments act on it in batch order.

@@ -55,10 +55,16 @@ extension RecordAssessor {
     let pinType: PINType? = term(.pinType, whenAbsent: .notRequired)
     let feesPayer: FeesPayer? = term(.feesPayer, whenAbsent: .eachReceiver)
     guard let first, let last, let currency, let period, let dayOfWeek, let pinType, let feesPayer else { return nil }
-    return AgreementTerms(
-      firstDay: first, lastDay: last, currency: currency, total: total, perPayment: hasMost ? perPayment : nil,
-      count: number, countPerPeriod: perPeriod, period: period, dateOfMonth: dateOfMonth ?? 0,
-      dayOfWeek: dayOfWeek, pinType: pinType, feesPayer: feesPayer)
+    var terms = AgreementTerms(firstDay: first, lastDay: last, currency: currency, total: total)
+    terms.perPayment = hasMost ? perPayment : nil
+    terms.count = number
+    terms.countPerPeriod = perPeriod
+    terms.period = period
+    terms.dateOfMonth = dateOfMonth ?? 0
+    terms.dayOfWeek = dayOfWeek
+    terms.pinType = pinType
+    terms.feesPayer = feesPayer
+    return terms
   }
 
   private mutating func checkDates(_ first: CalendarDay?, _ last: CalendarDay?, _ createdAt: UTCTime?) {

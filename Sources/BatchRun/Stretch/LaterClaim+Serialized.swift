@@ -1,0 +1,106 @@
+import ExactArithmetic
+import Money
+import Records
+import Rules
+
+/// The serialized forms of claims of later steps, and of records of agreements, which ledgers keep, too.
+extension ByteWriter {
+  mutating func laterClaim(_ later: LaterClaim) {
+    number(later.claim)
+    fingerprint(later.key)
+    later.keyText.withUnsafeBufferPointer { text($0) }
+    switch later.subject {
+    case .agreement(let record):
+      byte(0)
+      agreementRecord(record)
+    case .payment(let payment):
+      byte(1)
+      signed(payment.day.number)
+      payment.sender.withUnsafeBufferPointer { text($0) }
+      text(payment.currency.code)
+      decimal(payment.amount)
+      byte(payment.feePayer.rawValue)
+      flag(payment.isPINVerified)
+      flag(payment.isSettled)
+    case .refund: byte(2)
+    }
+  }
+
+  mutating func agreementRecord(_ record: AgreementRecord) {
+    byte(record.action.rawValue)
+    signed(record.seconds)
+    record.sender.withUnsafeBufferPointer { text($0) }
+    guard let terms = record.terms else { return }
+    text(terms.currency.code)
+    for day in [terms.firstDay, terms.lastDay] { signed(day.number) }
+    decimal(terms.total)
+    flag(terms.perPayment != nil)
+    if let most = terms.perPayment { decimal(most) }
+    for count in [terms.count, terms.countPerPeriod] { number(count ?? 0) }
+    number(terms.dateOfMonth)
+    for value in [
+      terms.period.rawValue, terms.dayOfWeek.rawValue, terms.pinType.rawValue, terms.feesPayer.rawValue,
+    ] { byte(value) }
+  }
+
+  /// A number that may be below zero: twice its distance from there, and one more below.
+  private mutating func signed(_ value: Int) { number(value >= 0 ? 2 * value : -2 * value - 1) }
+}
+
+extension ByteReader {
+  mutating func laterClaim() throws(RunFailure) -> LaterClaim {
+    let (claim, key, keyText) = (try number(), try fingerprint(), Array(try text()))
+    return LaterClaim(claim: claim, key: key, keyText: keyText, subject: try subject())
+  }
+
+  private mutating func subject() throws(RunFailure) -> LaterClaim.Subject {
+    switch try byte() {
+    case 0: return .agreement(try agreementRecord())
+    case 1:
+      let (day, sender, currency) = (CalendarDay(number: try signed()), Array(try text()), try currency())
+      return .payment(
+        AgreementPayment(
+          day: day, sender: sender, currency: currency, amount: try decimal(currency),
+          feePayer: try known(FeePayer.self), isPINVerified: try flag(), isSettled: try flag()))
+    case 2: return .refund
+    default: throw damage("it has a claim of an unknown kind")
+    }
+  }
+
+  mutating func agreementRecord() throws(RunFailure) -> AgreementRecord {
+    let action = try known(PreapprovalAction.self)
+    let (seconds, sender) = (try signed(), Array(try text()))
+    return AgreementRecord(
+      action: action, seconds: seconds, sender: sender, terms: action == .create ? try terms() : nil)
+  }
+
+  private mutating func terms() throws(RunFailure) -> AgreementTerms {
+    let currency = try currency()
+    let (first, last) = (CalendarDay(number: try signed()), CalendarDay(number: try signed()))
+    var terms = AgreementTerms(firstDay: first, lastDay: last, currency: currency, total: try decimal(currency))
+    if try flag() { terms.perPayment = try decimal(currency) }
+    terms.count = try limit()
+    terms.countPerPeriod = try limit()
+    terms.dateOfMonth = try number()
+    terms.period = try known(PaymentPeriod.self)
+    terms.dayOfWeek = try known(DayOfWeek.self)
+    terms.pinType = try known(PINType.self)
+    terms.feesPayer = try known(FeesPayer.self)
+    return terms
+  }
+
+  private mutating func limit() throws(RunFailure) -> Int? {
+    let limit = try number()
+    return limit == 0 ? nil : limit
+  }
+
+  private mutating func signed() throws(RunFailure) -> Int {
+    let value = try number()
+    return value % 2 == 0 ? value / 2 : -(value + 1) / 2
+  }
+
+  private mutating func known<Value: WireValue>(_ type: Value.Type) throws(RunFailure) -> Value {
+    guard let value = Value(rawValue: try byte()) else { throw damage("it has an unknown value") }
+    return value
+  }
+}
