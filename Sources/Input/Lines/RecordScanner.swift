@@ -273,7 +273,7 @@ extension FieldLevel {
     case .record:
       RecordField.allCases[place].singleShapeField.map { FieldRow.receiver(0) + $0.slot } ?? place
     case .invoice: FieldRow.invoice + place
-    case .receiver, .item, .terms: place
+    case .receiver, .item, .terms, .card: place
     }
   }
 }

@@ -10,6 +10,8 @@ public enum FieldLevel: Int, CaseIterable, Sendable {
   case item
   /// The `split` or `keep` of a receiver.
   case terms
+  /// The `card` of a payment.
+  case card
 
   /// The fields, in the order of their slots.
   public var definitions: [FieldDefinition] { Self.allDefinitions[rawValue] }
@@ -22,6 +24,7 @@ public enum FieldLevel: Int, CaseIterable, Sendable {
       case .invoice: InvoiceField.allCases.map(\.definition)
       case .item: ItemField.allCases.map(\.definition)
       case .terms: TermsField.allCases.map(\.definition)
+      case .card: CardField.allCases.map(\.definition)
       }
     let names = definitions.map { $0.name.description }
     precondition(names == names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }, "fields in another order")

@@ -1,3 +1,4 @@
+import Input
 import Money
 import Records
 
@@ -8,19 +9,27 @@ extension RecordAssessor {
     checkPayKey()
     status = value(scanner.field(.status), at: .top(.status), whenAbsent: .completed)
     feePayer = value(scanner.field(.feePayer), at: .top(.feePayer), whenAbsent: .eachReceiver)
-    fundingSource = value(scanner.field(.fundingSource), at: .top(.fundingSource), whenAbsent: .balance)
+    let hasCard = !scanner.field(.card).isAbsent
+    fundingSource = value(
+      scanner.field(.fundingSource), at: .top(.fundingSource), whenAbsent: hasCard ? .card : .balance)
     if let account = account(scanner.field(.sender), at: .top(.sender)) { sender = account }
     senderCountry = country(scanner.field(.senderCountry), at: .top(.senderCountry))
 
-    let createdAt = scanner.field(.createdAt)
-    if let (bytes, count) = string(createdAt, at: .top(.createdAt)), !Timestamp.isValid(bytes, count: count) {
-      reject(.invalidValue, at: .top(.createdAt), evidence: createdAt)
-    }
+    let createdAt = timestamp(scanner.field(.createdAt), at: .top(.createdAt))
+    if hasCard { checkCard(createdAt: createdAt) }
     checkText(scanner.field(.memo), at: .top(.memo), maximum: 1000)
     let ipnUrl = scanner.field(.ipnUrl)
     if let (bytes, count) = string(ipnUrl, at: .top(.ipnUrl)), !NotificationURL.isValid(bytes, count: count) {
       reject(.invalidValue, at: .top(.ipnUrl), evidence: ipnUrl)
     }
+  }
+
+  /// A date-time as it is written; nil where it is absent or none (which is then reported).
+  private mutating func timestamp(_ slice: JSONSlice, at path: FieldPath) -> UnsafePointer<UInt8>? {
+    guard let (bytes, count) = string(slice, at: path) else { return nil }
+    if Timestamp.isValid(bytes, count: count) { return bytes }
+    reject(.invalidValue, at: path, evidence: slice)
+    return nil
   }
 
   private mutating func checkPayKey() {

@@ -19,7 +19,8 @@ extension FeeSchedule {
   /// rounding mode that does not exist, or holds a value outside its table.
   public init(json: [UInt8]) throws(FeeScheduleError) {
     let root = try FeeScheduleNode(parsing: json).object(
-      required: ["rounding", "plans", "default", "personal", "subTypes", "accounts", "crossBorder", "fixed"])
+      required: ["rounding", "plans", "default", "personal", "subTypes", "accounts", "crossBorder", "fixed"],
+      optional: ["cards"])
     let roundingName = try root["rounding"].string()
     guard let rounding = RoundingMode(rawValue: roundingName) else {
       throw FeeScheduleError(
@@ -55,9 +56,14 @@ extension FeeSchedule {
         throw FeeScheduleError(path: node.path, reason: "stands twice (letter case does not count)")
       }
     }
+    var cardPlans: [Int] = []
+    if let cards = try root.optional("cards")?.object(required: CardEntry.allCases.map(\.name)) {
+      for entry in CardEntry.allCases { cardPlans.append(try place(cards[entry.name])) }
+    }
     self.init(
       text: json, rounding: rounding, plans: plans, crossBorder: crossBorder, defaultPlan: try place(root["default"]),
-      personalPlans: personalPlans, subTypePlans: subTypePlans, accountPlans: accountPlans)
+      personalPlans: personalPlans, subTypePlans: subTypePlans, accountPlans: accountPlans,
+      cardPlans: cardPlans)
   }
 
   private static func fixedTables(_ node: FeeScheduleNode) throws(FeeScheduleError) -> [(String, [ExactDecimal])] {
