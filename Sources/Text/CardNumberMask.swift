@@ -29,6 +29,14 @@ public enum CardNumberMask {
     return !hidden.isEmpty
   }
 
+  /// Masks all digits but the last four of a text that has as many as a card number, whether they are one or not: for
+  /// texts that stand within a card.
+  public static func hideDigits(of text: inout [UInt8]) {
+    let digits = text.indices.filter { isDigit(text[$0]) }
+    guard digits.count >= 13 else { return }
+    for index in digits.dropLast(4) { text[index] = UInt8(ascii: "*") }
+  }
+
   /// Notes which digits to hide of the numbers that begin with the digits from `start` to `end`.
   private static func hide(
     numberFrom start: Int, to end: Int, in text: UnsafeBufferPointer<UInt8>, _ hidden: inout [Int]
@@ -44,9 +52,11 @@ public enum CardNumberMask {
   }
 
   private static func hide(_ places: [Int], in text: UnsafeBufferPointer<UInt8>, _ hidden: inout [Int]) {
-    let digits = places.map { Int(text[$0] - UInt8(ascii: "0")) }
-    let beginning = digits[0] * 1000 + digits[1] * 100 + digits[2] * 10 + digits[3]
-    if isBrand(beginning, count: digits.count), passesLuhn(digits) { hidden += places.dropLast(4) }
+    let digits = places.map { text[$0] }
+    let beginning = digits[..<4].reduce(0) { 10 * $0 + Int($1 - UInt8(ascii: "0")) }
+    if isBrand(beginning, count: digits.count), digits.withUnsafeBufferPointer(passesLuhn) {
+      hidden += places.dropLast(4)
+    }
   }
 
   /// Where the digits of these groups stand, the first at `start`; nil where other groups stand there.
@@ -107,10 +117,11 @@ public enum CardNumberMask {
     }
   }
 
-  /// Whether the digits sum up to a multiple of ten, every second one from the right doubled.
-  private static func passesLuhn(_ digits: [Int]) -> Bool {
+  /// Whether ASCII digits sum up to a multiple of ten, every second one from the right doubled, 9 taken off above 9.
+  public static func passesLuhn(_ digits: UnsafeBufferPointer<UInt8>) -> Bool {
     var sum = 0
-    for (place, digit) in digits.reversed().enumerated() {
+    for (place, byte) in digits.reversed().enumerated() {
+      let digit = Int(byte - UInt8(ascii: "0"))
       sum += place % 2 == 0 ? digit : digit > 4 ? 2 * digit - 9 : 2 * digit
     }
     return sum % 10 == 0

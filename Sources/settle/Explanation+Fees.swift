@@ -23,6 +23,7 @@ extension Explanation {
       case .personal: "a personal payment from \(assessor.fundingSource?.name ?? "?")"
       case .account: "the account has a plan of its own"
       case .subType: "\(receiver.subType.name) has a plan of its own"
+      case .card: "the payment's card was \(assessor.card?.entry?.name ?? "?")"
       case .otherwise: "the default, as no other applies"
       }
     let fixed = fee.plan.fixedTable == nil ? "no fixed fee" : "fixed fee \(fee.fixed) \(assessor.currency?.code ?? "")"

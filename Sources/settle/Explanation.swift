@@ -75,6 +75,18 @@ struct Explanation {
     row("sender", told(sender.isEmpty ? nil : sender, "/sender"))
     row("sender country", told(assessor.senderCountry?.code, "/senderCountry"))
     row("funding source", told(assessor.fundingSource?.name, "/fundingSource"))
+    if let card = assessor.card {
+      row("card", faultyFields.contains("/card") ? told(nil, "/card") : self.card(card))
+    }
+  }
+
+  /// A card's number masked, how it was read, and how long it is good.
+  private func card(_ card: PaymentCard) -> String {
+    let month = card.month.map { "good until \($0.month)/\($0.year)" }
+    return [
+      told(card.number?.shown, "/card/cardNumber", "number"), told(card.entry?.name, "/card/entry", "entry"),
+      told(month, "/card/expirationDate", "expiration date"),
+    ].joined(separator: ", ")
   }
 
   private func kind(_ assessor: borrowing RecordAssessor) -> String {
@@ -96,8 +108,8 @@ struct Explanation {
   }
 
   /// A value, or why there is none.
-  private func told(_ value: String?, _ field: String) -> String {
-    value ?? (faultyFields.contains(field) ? "not valid (see the errors)" : "not given")
+  private func told(_ value: String?, _ field: String, _ name: String? = nil) -> String {
+    value ?? (name.map { "\($0) " } ?? "") + (faultyFields.contains(field) ? "not valid (see the errors)" : "not given")
   }
 
   // MARK: Errors and notices

@@ -50,6 +50,9 @@ struct Fees: SettleCommand {
     for subType in PaymentSubType.allCases where schedule.subTypePlans[Int(subType.rawValue)] >= 0 {
       lines.append("  \(subType.name): \(name(schedule.subTypePlans[Int(subType.rawValue)], schedule))")
     }
+    for (entry, plan) in zip(CardEntry.allCases, schedule.cardPlans) {
+      lines.append("  card \(entry.name): \(name(plan, schedule))")
+    }
     lines.append("  otherwise: \(name(schedule.defaultPlan, schedule))")
     let tables = schedule.plans.filter { $0.fixedTable != nil }
     guard !tables.isEmpty else { return lines }

@@ -13,6 +13,8 @@ struct ScannedRecord {
   /// The rows of receivers and items, sorted.
   var rows: [String] = []
   var hasDuplicateField = false
+  /// Objects whose fields are read once all of the record is known to be JSON: their fields, names, place and pointer.
+  private var innerObjects: [(fields: Fields, names: Set<String>, place: String, pointer: String)] = []
 
   /// Where a record has a field twice, nothing but that is said of it.
   func compare(with other: ScannedRecord) throws(Disagreement) {
@@ -32,7 +34,7 @@ struct ScannedRecord {
 private enum Known {
   static let record: Set = [
     "type", "batchId", "createdAt", "recordCount", "totals", "payKey", "status", "paymentCurrency", "feePayer",
-    "sender", "senderCountry", "fundingSource", "memo", "ipnUrl", "receiverPaymentDetails",
+    "sender", "senderCountry", "fundingSource", "memo", "ipnUrl", "card", "receiverPaymentDetails",
     "splitProfile", "splitTotal",
   ]
   private static let shared: Set = [
@@ -40,6 +42,7 @@ private enum Known {
   ]
   static let single = shared.union(["subTotal"])
   static let receiver = shared.union(["subtotal", "isPrimary", "split", "keep"])
+  static let card: Set = ["cardNumber", "cvv2", "entry", "expirationDate", "postalCode"]
   static let terms: Set = ["percent", "share", "min", "max"]
   static let invoice: Set = ["totalTax", "totalShipping", "invoiceItems"]
   static let item: Set = ["name", "itemId", "itemPrice", "itemCount", "totalPrice"]
@@ -60,6 +63,9 @@ extension ScannedRecord {
     guard !hasDuplicateField else { return }
     for field in RecordField.allCases where field.singleShapeField == nil {
       fields["record/\(field)"] = Self.spelled(scanner.field(field), line)
+    }
+    for field in CardField.allCases where scanner.field(.card).kind == .object {
+      fields["card/\(field)"] = Self.spelled(scanner.cardField(field), line)
     }
     for row in 0..<scanner.rowCount {
       rows.append(row == 0 ? "single" : "receiver \(scanner.receiverIndex(row: row))")
@@ -138,6 +144,14 @@ extension ScannedRecord {
       }
       if field == "receiverPaymentDetails", case .array(let elements) = value { known.walkReceivers(elements) }
       if field == "invoiceData", case .object(let invoice) = value { known.walkInvoice(invoice, row: 0) }
+      if field == "card", case .object(let card) = value {
+        known.innerObjects.append((card, Known.card, "card", "/card"))
+      }
+    }
+    for object in innerObjects {
+      walk(object.fields, object.names, object.pointer) { known, field, value in
+        known.fields["\(object.place)/\(field)"] = Self.spelled(value)
+      }
     }
     rows.sort()
   }
@@ -158,16 +172,6 @@ extension ScannedRecord {
 
   private mutating func walkReceivers(_ elements: [JSONTree]) {
     var row = 0
-    // Terms are read once all of the record is known to be JSON.
-    var terms: [(fields: Fields, name: String, row: Int, index: Int)] = []
-    defer {
-      for object in terms {
-        walk(object.fields, Known.terms, "/receiverPaymentDetails/\(object.index)/\(object.name)") {
-          known, field, value in
-          known.fields["\(object.row)/\(object.name)/\(field)"] = Self.spelled(value)
-        }
-      }
-    }
     for (index, element) in elements.enumerated() {
       guard case .object(let receiver) = element else {
         strays.append("-1/\(index) \(Self.spelled(element))")
@@ -182,7 +186,8 @@ extension ScannedRecord {
           known.walkInvoice(invoice, row: this)
         }
         if field == "split" || field == "keep", case .object(let object) = value {
-          terms.append((object, field, this, index))
+          known.innerObjects.append(
+            (object, Known.terms, "\(this)/\(field)", "/receiverPaymentDetails/\(index)/\(field)"))
         }
       }
     }

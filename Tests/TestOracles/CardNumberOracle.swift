@@ -63,7 +63,7 @@ public enum CardNumberOracle {
     }
   }
 
-  private static func luhnSum(_ digits: String) -> Int {
+  static func luhnSum(_ digits: String) -> Int {
     digits.reversed().enumerated().map { place, digit in
       let weighed = (digit.wholeNumberValue ?? 0) * (place % 2 == 1 ? 2 : 1)
       return weighed > 9 ? weighed - 9 : weighed

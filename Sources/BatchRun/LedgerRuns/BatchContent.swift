@@ -58,7 +58,7 @@ enum BatchContent {
   private static func forEachChunk(
     _ source: InputSource, _ body: (TextChunk) -> Bool
   ) throws(RunFailure) {
-    let file = try asRead(StoredBatchFile(path: source.path, copy: source.copy?.descriptor))
+    let file = try asRead(StoredBatchFile(path: source.path, copy: source.copy?.stored))
     let chunk = TextChunk()
     while try asRead(file.readNext(into: chunk)) {
       chunk.expand()

@@ -1,11 +1,17 @@
+import Crypto
 import FileSystem
 import Input
 
 /// A copy of an input that can be read only once, such as a pipe, in a file without a name beside the output.
+///
+/// A batch may hold cards, and no file may (`cards.md`): the copy is enciphered with a key that is in memory alone.
 final class InputCopy {
-  /// Open on the copy.
-  var descriptor: Int32 { file.descriptor.rawValue }
+  /// What reads the copy.
+  var stored: StoredCopy {
+    StoredCopy(descriptor: file.descriptor.rawValue) { [key] bytes, offset in Self.encipher(bytes, at: offset, key) }
+  }
   private let file: SpoolFile
+  private let key = SymmetricKey(size: .bits256)
 
   private static let pieceLength = 1 << 20
 
@@ -36,8 +42,28 @@ final class InputCopy {
     while true {
       let count = try asRead(source.takeStored(Self.pieceLength, into: piece))
       if count == 0 { break }
+      Self.encipher(UnsafeMutableRawBufferPointer(start: piece, count: count), at: UInt64(file.count), key)
       try asRunFailure(file.append(piece, count: count))
     }
     try asRunFailure(file.flush())
+  }
+
+  /// Enciphers bytes that stand at an offset, or deciphers them, by ChaCha20: each 64 KiB with the key stream that as
+  /// many zeros give, their number being the nonce.
+  private static func encipher(_ bytes: UnsafeMutableRawBufferPointer, at offset: UInt64, _ key: SymmetricKey) {
+    let blockLength = 1 << 16
+    var done = 0
+    while done < bytes.count {
+      let (number, start) = (Int(offset) + done).quotientAndRemainder(dividingBy: blockLength)
+      let nonce = withUnsafeBytes(of: UInt64(number).littleEndian) { Array($0) } + [0, 0, 0, 0]
+      let zeros = [UInt8](repeating: 0, count: blockLength)
+      guard let sealed = try? ChaChaPoly.seal(zeros, using: key, nonce: ChaChaPoly.Nonce(data: nonce)) else {
+        preconditionFailure("a block cannot be enciphered")
+      }
+      let count = min(blockLength - start, bytes.count - done)
+      let stream = [UInt8](sealed.ciphertext)
+      for place in 0..<count { bytes[done + place] ^= stream[start + place] }
+      done += count
+    }
   }
 }

@@ -46,7 +46,7 @@ package final class BatchInput: @unchecked Sendable {
       do throws(ReadFailure) {
         stored.append(
           try StoredBatchFile(
-            path: source.path, copy: source.copy?.descriptor,
+            path: source.path, copy: source.copy?.stored,
             observing: hashes ? { bytes in digest.sha256.update(bufferPointer: bytes) } : nil))
       } catch {
         throw .unreadable(Self.message(error))

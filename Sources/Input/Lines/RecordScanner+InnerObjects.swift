@@ -8,7 +8,7 @@ struct InnerObject {
   let path: FieldPath
 }
 
-/// Objects that few records have: the terms of splits. A record without them pays nothing for them.
+/// Objects that few records have: the terms of splits, the card. A record without them pays nothing for them.
 extension RecordScanner {
   /// Reads the fields of such objects, once all of the line is known to be JSON.
   @inline(never)
@@ -22,6 +22,8 @@ extension RecordScanner {
         }
       }
     }
+    let card = field(.card)
+    if card.kind == .object { found.append((card, .card, .top(.card))) }
     found.sort { $0.slice.start < $1.slice.start }
     guard admits(found.count, limit: widthLimit) else { return }
     if found.count > innerCapacity || innerCapacity > Self.keptRows {
@@ -41,6 +43,9 @@ extension RecordScanner {
 
   /// A field of terms, by the slice of the object that they are.
   public func termsField(_ field: TermsField, of object: JSONSlice) -> JSONSlice { inner(object)[field.slot] }
+
+  /// A field of the card, which is an object.
+  public func cardField(_ field: CardField) -> JSONSlice { inner(self.field(.card))[field.slot] }
 
   private func inner(_ object: JSONSlice) -> UnsafeMutablePointer<JSONSlice> {
     var range = innerObjects.indices

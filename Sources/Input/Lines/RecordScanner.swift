@@ -305,7 +305,7 @@ extension FieldLevel {
     case .record:
       RecordField.allCases[place].singleShapeField.map { FieldRow.receiver(0) + $0.slot } ?? place
     case .invoice: FieldRow.invoice + place
-    case .refund, .preapproval, .receiver, .item, .terms, .refundReceiver: place
+    case .refund, .preapproval, .receiver, .item, .terms, .card, .refundReceiver: place
     }
   }
 }

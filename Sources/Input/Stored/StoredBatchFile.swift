@@ -37,15 +37,15 @@ public final class StoredBatchFile: @unchecked Sendable {
   ///
   /// - Parameters:
   ///   - path: a path, or `-` for standard input, which is left open at the end.
-  ///   - copy: a descriptor that is open on a copy of the file, to be read from its beginning instead; left open, too.
+  ///   - copy: a copy of the file, to be read from its beginning instead.
   ///   - observing: sees every stored byte once, in order, as it is read, in runs of any length; nil where nobody
   ///     looks. Reading stops at the first corruption, so only a file that was good has been seen in full.
   /// - Throws: `ReadFailure` where the file cannot be opened or is a directory.
   public init(
-    path: String, copy: Int32? = nil, observing: ((UnsafeRawBufferPointer) -> Void)? = nil
+    path: String, copy: StoredCopy? = nil, observing: ((UnsafeRawBufferPointer) -> Void)? = nil
   ) throws(ReadFailure) {
     name = path
-    input = try StoredBytes(path: path, lent: copy, observing: observing)
+    input = try StoredBytes(path: path, copy: copy, observing: observing)
   }
 
   /// Fills `chunk` with the file's next run of text. Waits for a pipe until the chunk is full or the file ends.

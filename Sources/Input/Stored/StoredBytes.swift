@@ -1,6 +1,21 @@
 import FileSystem
 import Glibc
 
+/// A copy of a batch file that can be read only once.
+public struct StoredCopy {
+  /// Open on the copy.
+  public let descriptor: Int32
+  let decipher: (UnsafeMutableRawBufferPointer, UInt64) -> Void
+
+  /// - Parameters:
+  ///   - descriptor: open on the copy, and left open.
+  ///   - decipher: makes bytes of the copy that stand at an offset those of the file.
+  public init(descriptor: Int32, decipher: @escaping (UnsafeMutableRawBufferPointer, UInt64) -> Void) {
+    self.descriptor = descriptor
+    self.decipher = decipher
+  }
+}
+
 /// The bytes of an open file or pipe, front to back, through a small buffer: short reads and interrupted calls are
 /// dealt with here, and large reads go straight to where they are wanted.
 final class StoredBytes {
@@ -19,18 +34,20 @@ final class StoredBytes {
   /// When a regular file was last changed, as it was opened.
   private let changed: timespec?
   private let observing: ((UnsafeRawBufferPointer) -> Void)?
+  private let copy: StoredCopy?
   private let buffer = UnsafeMutableRawPointer.allocate(byteCount: StoredBytes.bufferCapacity, alignment: 4096)
   private var bufferStart = 0
   private var bufferEnd = 0
   private var hasEnded = false
 
-  /// Opens `path`, or takes standard input for `-`, or reads what `lent` is open on from its beginning.
-  init(path: String, lent: Int32? = nil, observing: ((UnsafeRawBufferPointer) -> Void)?) throws(ReadFailure) {
+  /// Opens `path`, or takes standard input for `-`, or reads a copy from its beginning.
+  init(path: String, copy: StoredCopy? = nil, observing: ((UnsafeRawBufferPointer) -> Void)?) throws(ReadFailure) {
     self.path = path
     self.observing = observing
-    isLent = path == "-" || lent != nil
-    if let lent {
-      descriptor = lseek(lent, 0, SEEK_SET) == 0 ? lent : -1
+    self.copy = copy
+    isLent = path == "-" || copy != nil
+    if let copy {
+      descriptor = lseek(copy.descriptor, 0, SEEK_SET) == 0 ? copy.descriptor : -1
     } else if path == "-" {
       descriptor = STDIN_FILENO
     } else {
@@ -138,6 +155,7 @@ final class StoredBytes {
     while true {
       let got = read(descriptor, destination, count)
       if got > 0 {
+        copy?.decipher(UnsafeMutableRawBufferPointer(start: destination, count: got), bytesRead)
         bytesRead += UInt64(got)
         // What grows while it is read is still being written. (The system's own files have no size to go by.)
         if let size, size > 0, bytesRead > size { throw .changed(path) }

@@ -16,6 +16,8 @@ public enum FieldLevel: Int, CaseIterable, Sendable {
   case terms
   /// An element of the `receivers` of a refund.
   case refundReceiver
+  /// The `card` of a payment.
+  case card
 
   /// The fields, in the order of their slots.
   public var definitions: [FieldDefinition] { Self.allDefinitions[rawValue] }
@@ -31,6 +33,7 @@ public enum FieldLevel: Int, CaseIterable, Sendable {
       case .refund: RefundField.allCases.map(\.definition)
       case .refundReceiver: RefundReceiverField.allCases.map(\.definition)
       case .preapproval: PreapprovalField.allCases.map(\.definition)
+      case .card: CardField.allCases.map(\.definition)
       }
     let names = definitions.map { $0.name.description }
     precondition(names == names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }, "fields in another order")

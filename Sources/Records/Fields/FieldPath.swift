@@ -91,6 +91,14 @@ public struct FieldPath: Hashable, Sendable, Comparable, BitwiseCopyable {
     FieldPath(packed: packed | Self.number(field) << Part.inner)
   }
 
+  /// A field of the payment's card.
+  public static func card(_ field: CardField) -> FieldPath {
+    FieldPath(packed: top(.card).packed | number(field) << Part.inner)
+  }
+
+  /// Whether it points to the card or to something in it.
+  public var isInCard: Bool { packed >> Part.record == Self.number(RecordField.card) }
+
   /// Whether it points to the receivers or to something in them.
   public var isInReceivers: Bool { packed >> Part.record == Self.number(RecordField.receiverPaymentDetails) }
 

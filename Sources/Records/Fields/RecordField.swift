@@ -4,6 +4,8 @@
 public enum RecordField: FieldName {
   /// A header's identifier.
   case batchId
+  /// The card that a payment was made with.
+  case card
   /// The single receiver's country.
   case country
   /// When a batch or a payment was made.
@@ -65,6 +67,7 @@ public enum RecordField: FieldName {
   public var definition: FieldDefinition {
     switch self {
     case .batchId: FieldDefinition("batchId", .envelope)
+    case .card: FieldDefinition("card", .object(.card))
     case .country, .customId, .description, .invoiceData, .merchantName, .paymentSubType, .paymentType, .recipient:
       singleShapeField.unsafelyUnwrapped.definition
     case .createdAt: .createdAt

@@ -4,7 +4,7 @@ import Text
 enum OtherFile {
   private static let frameMagic: [UInt8] = [0x04, 0x22, 0x4D, 0x18]
 
-  /// Words for a message, nothing from the file raw in them.
+  /// Words for a message, nothing from the file raw in them, and no digits of a text: they may be those of a card.
   static func described(_ beginning: [UInt8]) -> String {
     let flipped = zip(beginning, frameMagic).reduce(0) { $0 + ($1.0 ^ $1.1).nonzeroBitCount }
     if beginning.count >= 4, flipped <= 4 {
@@ -15,10 +15,10 @@ enum OtherFile {
       let digits = beginning.prefix(8).map { String(UInt16($0) + 0x100, radix: 16, uppercase: true).dropFirst() }
       return "it begins with the bytes \(digits.joined(separator: " ")), which are no text"
     }
-    var shown = TextBuffer()
-    Array(start.prefix { $0 >= 0x20 }).withUnsafeBufferPointer { bytes in
-      if let first = bytes.baseAddress { MessageText.append(first, count: bytes.count, limit: 40, to: &shown) }
-    }
-    return "it begins with \(shown.string)" + (start.first == UInt8(ascii: "<") ? ": a web page, or XML" : "")
+    let line = start.prefix { $0 >= 0x20 }
+    let words = line.prefix { ASCIIClass.of($0) & ASCIIClass.digit == 0 }
+    if words.isEmpty, !line.isEmpty { return "it begins with a digit" }
+    let shown = MessageText.identifier(words + (words.count < line.count ? "..." : "").utf8, limit: 40)
+    return "it begins with \(shown)" + (start.first == UInt8(ascii: "<") ? ": a web page, or XML" : "")
   }
 }

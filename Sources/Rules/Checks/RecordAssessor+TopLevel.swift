@@ -9,10 +9,13 @@ extension RecordAssessor {
     if let key = key(scanner.field(.payKey), at: .top(.payKey)) { payKey = key }
     status = value(scanner.field(.status), at: .top(.status), whenAbsent: .completed)
     feePayer = value(scanner.field(.feePayer), at: .top(.feePayer), whenAbsent: .eachReceiver)
-    fundingSource = value(scanner.field(.fundingSource), at: .top(.fundingSource), whenAbsent: .balance)
+    let hasCard = !scanner.field(.card).isAbsent
+    fundingSource = value(
+      scanner.field(.fundingSource), at: .top(.fundingSource), whenAbsent: hasCard ? .card : .balance)
     if let account = account(scanner.field(.sender), at: .top(.sender)) { sender = account }
     senderCountry = country(scanner.field(.senderCountry), at: .top(.senderCountry))
-    checkTime(scanner.field(.createdAt), at: .top(.createdAt))
+    let createdAt = time(scanner.field(.createdAt), at: .top(.createdAt))
+    if hasCard { checkCard(createdAt: createdAt) }
     checkText(scanner.field(.memo), at: .top(.memo), maximum: 1000)
     checkURL(scanner.field(.ipnUrl), at: .top(.ipnUrl))
     if !scanner.field(.preapprovalKey).isAbsent || !scanner.field(.pinVerified).isAbsent { checkAgreement() }
@@ -28,12 +31,13 @@ extension RecordAssessor {
     return nil
   }
 
-  /// When something happened, where that is said.
-  @inline(__always)
-  mutating func checkTime(_ slice: JSONSlice, at path: FieldPath) {
-    if let (bytes, count) = string(slice, at: path), !Timestamp.isValid(bytes, count: count) {
-      reject(.invalidValue, at: path, evidence: slice)
-    }
+  /// When something happened, as it is written; nil where it is absent or not valid.
+  @inline(__always) @discardableResult
+  mutating func time(_ slice: JSONSlice, at path: FieldPath) -> UnsafePointer<UInt8>? {
+    guard let (bytes, count) = string(slice, at: path) else { return nil }
+    if Timestamp.isValid(bytes, count: count) { return bytes }
+    reject(.invalidValue, at: path, evidence: slice)
+    return nil
   }
 
   /// When something happened, which must be said; nil where it is not valid.

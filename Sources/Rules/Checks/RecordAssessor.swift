@@ -78,6 +78,8 @@ public struct RecordAssessor: ~Copyable {
   public internal(set) var feePayer: FeePayer?
   /// The funding source, nil where it is not valid.
   public internal(set) var fundingSource: FundingSource?
+  /// The payment's card, nil where there is none.
+  public internal(set) var card: PaymentCard?
   /// The sender's country, nil where it is not given or not valid.
   public internal(set) var senderCountry: Country?
   /// What the payment counts for in the control totals; meaningless where `hasControlAmount` is false.
@@ -325,6 +327,7 @@ public struct RecordAssessor: ~Copyable {
     status = nil
     feePayer = nil
     fundingSource = nil
+    card = nil
     senderCountry = nil
     hasControlAmount = false
     receiverCount = 0

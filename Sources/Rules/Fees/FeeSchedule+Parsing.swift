@@ -20,7 +20,7 @@ extension FeeSchedule {
   public init(json: [UInt8]) throws(FeeScheduleError) {
     let root = try FeeScheduleNode(parsing: json).object(
       required: ["rounding", "plans", "default", "personal", "subTypes", "accounts", "crossBorder", "fixed"],
-      optional: ["refunds"])
+      optional: ["cards", "refunds"])
     let roundingName = try root["rounding"].string()
     guard let rounding = RoundingMode(rawValue: roundingName) else {
       throw FeeScheduleError(
@@ -56,6 +56,10 @@ extension FeeSchedule {
         throw FeeScheduleError(path: node.path, reason: "stands twice (letter case does not count)")
       }
     }
+    var cardPlans: [Int] = []
+    if let cards = try root.optional("cards")?.object(required: CardEntry.allCases.map(\.name)) {
+      for entry in CardEntry.allCases { cardPlans.append(try place(cards[entry.name])) }
+    }
     let returnsFees = try root.optional("refunds").map { node throws(FeeScheduleError) in
       let policy = try node.string()
       guard ["KEEP", "RETURN"].contains(policy) else {
@@ -66,7 +70,7 @@ extension FeeSchedule {
     self.init(
       text: json, rounding: rounding, plans: plans, crossBorder: crossBorder, defaultPlan: try place(root["default"]),
       personalPlans: personalPlans, subTypePlans: subTypePlans, returnsFees: returnsFees ?? false,
-      accountPlans: accountPlans)
+      accountPlans: accountPlans, cardPlans: cardPlans)
   }
 
   private static func fixedTables(_ node: FeeScheduleNode) throws(FeeScheduleError) -> [(String, [ExactDecimal])] {

@@ -37,6 +37,9 @@ public struct FeeSchedule: Sendable {
   public let returnsFees: Bool
   /// The accounts that have a plan of their own, in lower case, in the order of the schedule.
   public let accountPlans: AccountPlans
+  /// Places in `plans` of the plans of payments with a card, by `CardEntry.rawValue`; empty where the schedule treats
+  /// cards as anything else (`cards.md`).
+  public let cardPlans: [Int]
 
   /// Why a plan applies, in the order in which the rules look.
   public enum Choice: UInt8, Sendable {
@@ -46,23 +49,29 @@ public struct FeeSchedule: Sendable {
     case account
     /// The payment's subtype has a plan of its own.
     case subType
+    /// The payment was made with a card: its entry's plan.
+    case card
     /// No other applies.
     case otherwise
   }
 
   /// The plan of one receiver, as a place in `plans`, and why.
   ///
-  /// - Parameter account: the receiver's account in lower case.
+  /// - Parameters:
+  ///   - account: the receiver's account in lower case.
+  ///   - entry: how the payment's card was read; nil where it has none.
   public func plan(
     type: PaymentType, subType: PaymentSubType, fundingSource: FundingSource, account: UnsafePointer<UInt8>,
-    accountLength: Int
+    accountLength: Int, entry: CardEntry?
   ) -> (place: Int, choice: Choice) {
     if type == .personal { return (personalPlans[Int(fundingSource.rawValue)], .personal) }
     if !accountPlans.isEmpty, let place = accountPlans.plan(of: account, count: accountLength) {
       return (place, .account)
     }
     let place = subTypePlans[Int(subType.rawValue)]
-    return place >= 0 ? (place, .subType) : (defaultPlan, .otherwise)
+    if place >= 0 { return (place, .subType) }
+    if let entry, !cardPlans.isEmpty { return (cardPlans[Int(entry.rawValue)], .card) }
+    return (defaultPlan, .otherwise)
   }
 }
 

@@ -58,7 +58,7 @@ extension RecordAssessor {
     let (planPlace, choice) = rules.schedule.plan(
       type: receiver.pointee.type, subType: receiver.pointee.subType,
       fundingSource: fundingSource.unsafelyUnwrapped, account: receiver.pointee.posting.pointee.account,
-      accountLength: receiver.pointee.posting.pointee.accountLength)
+      accountLength: receiver.pointee.posting.pointee.accountLength, entry: card?.entry)
     receiver.pointee.plan = planPlace
     receiver.pointee.planChoice = choice
     receiver.pointee.isCapped = false

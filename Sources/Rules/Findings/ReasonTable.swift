@@ -54,6 +54,10 @@ extension RejectionReason {
       ReasonRow(
         "INVALID_RECIPIENT", 589039, .field,
         .value("; expected an email address or a phone number like +14029352050"))
+    case .invalidCardNumber:
+      ReasonRow(
+        "INVALID_CARD_NUMBER", 580022, .field,
+        .fixed("cardNumber is not valid; expected a string of 13 to 19 digits whose Luhn sum is right"))
     case .decimalSyntax:
       ReasonRow(
         "DECIMAL_SYNTAX", 580022, .field,
@@ -100,6 +104,11 @@ extension RejectionReason {
         .fixed("paymentType is TYPE_PERSONAL; not allowed in a chained payment"))
     case .subtypeNotAllowed:
       ReasonRow("SUBTYPE_NOT_ALLOWED", 580022, .field, .value("; only TYPE_SERVICE takes a subtype"))
+    case .fundingSourceMismatch:
+      ReasonRow("FUNDING_SOURCE_MISMATCH", 580022, .field, .value("; beside a card only CARD is allowed"))
+    case .cardExpired:
+      ReasonRow(
+        "CARD_EXPIRED", 580022, .field, .fixed("the card was good until a month before that of createdAt"))
     case .splitTerms:
       ReasonRow("SPLIT_TERMS", 580022, .field, .written { $0.writeSplitTerms($1, to: &$2) })
     case .itemTotalMismatch:

@@ -15,8 +15,13 @@ extension RecordAssessor {
     if !isAtEnd {
       text.append(" of the line is ")
       let found = line + fault.offset
-      MessageText.append(
-        found, count: max(1, UTF8Text.sequenceLength(found, count: bytes.count - fault.offset)), to: &text)
+      if ASCIIClass.of(found.pointee) & ASCIIClass.digit != 0 {
+        // It may be one of a card's code.
+        text.append("a digit")
+      } else {
+        MessageText.append(
+          found, count: max(1, UTF8Text.sequenceLength(found, count: bytes.count - fault.offset)), to: &text)
+      }
     }
     text.append("; expected ")
     text.append(fault.expected)

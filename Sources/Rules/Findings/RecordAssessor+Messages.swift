@@ -46,7 +46,12 @@ extension RecordAssessor {
 
   mutating func writeInvalid(_ finding: Finding, to text: inout TextBuffer) {
     guard let field = finding.path.field else { return writeValue(finding, "", to: &text) }
-    show(finding.evidence, named: field.name, to: &text)
+    if finding.path.isInCard {
+      text.append(field.name)
+      text.append(" is not valid")
+    } else {
+      show(finding.evidence, named: field.name, to: &text)
+    }
     text.append("; expected ")
     text.append(field.values)
     writeNearest(to: finding.evidence, among: field.known, to: &text)
@@ -205,6 +210,7 @@ extension RecordAssessor {
         default: pointer.append(byte)
         }
       }
+      if path.isInCard { CardNumberMask.hideDigits(of: &pointer) }
       pointer.withUnsafeBufferPointer { bytes in
         if let start = bytes.baseAddress { MessageText.append(start, count: bytes.count, to: &text) }
       }

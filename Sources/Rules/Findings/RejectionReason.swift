@@ -27,6 +27,8 @@ public enum RejectionReason: UInt8, CaseIterable, Sendable, BitwiseCopyable {
   case invalidValue
   /// A recipient or sender that is no account.
   case invalidRecipient
+  /// The number of a card that is none.
+  case invalidCardNumber
   /// No decimal, or over its limits.
   case decimalSyntax
   /// Below zero.
@@ -61,6 +63,10 @@ public enum RejectionReason: UInt8, CaseIterable, Sendable, BitwiseCopyable {
   case personalNotAllowed
   /// A subtype on a type other than service.
   case subtypeNotAllowed
+  /// A card beside another funding source.
+  case fundingSourceMismatch
+  /// A card that was no longer good when the payment was made.
+  case cardExpired
   /// Terms of a split that do not fit, or stand beside what does not fit them.
   case splitTerms
   /// An item's total price is above price times count.

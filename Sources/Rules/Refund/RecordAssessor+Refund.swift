@@ -10,7 +10,7 @@ extension RecordAssessor {
     if let key = key(scanner.refundField(.payKey), at: .refund(.payKey)) { payKey = key }
     let (whole, parts) = (scanner.refundField(.amount), scanner.refundField(.receivers))
     checkRefundCurrency(isRequired: !whole.isAbsent || !parts.isAbsent)
-    checkTime(scanner.refundField(.createdAt), at: .refund(.createdAt))
+    time(scanner.refundField(.createdAt), at: .refund(.createdAt))
     checkText(scanner.refundField(.reason), at: .refund(.reason), maximum: 255)
     checkURL(scanner.refundField(.ipnUrl), at: .refund(.ipnUrl))
     var asked: RefundTerms.Asked?

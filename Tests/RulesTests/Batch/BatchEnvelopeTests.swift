@@ -89,7 +89,8 @@ struct BatchEnvelopeTests {
     ([0x04, 0x22, 0x4D], "it begins with the bytes 04 22 4D, which are no text"),
     (Array("\u{7F}ELF\u{2}\u{1}".utf8), "it begins with the bytes 7F 45 4C 46 02 01, which are no text"),
     (Array("\r\n<!DOCTYPE html>\n<html>".utf8), "it begins with <!DOCTYPE html>: a web page, or XML"),
-    (Array("Pay 4111 1111 1111 1111 now".utf8), "it begins with Pay **** **** **** 1111 now"),
+    (Array("Pay 4111 1111 1111 1111 now".utf8), "it begins with Pay ..."),
+    (Array(#"{'cvv2':'123'}"#.utf8), #"it begins with {'cvv..."#), (Array("123,4".utf8), "it begins with a digit"),
     (Array(String(repeating: "x", count: 50).utf8), "it begins with \(String(repeating: "x", count: 37))..."),
   ]
 

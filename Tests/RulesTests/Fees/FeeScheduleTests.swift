@@ -24,6 +24,7 @@ struct FeeScheduleTests {
       ScheduleText(subTypes: #"{"SUBTYPE_NOT_SET":"free","SUBTYPE_B2B":"free"}"#),
       ScheduleText(fixed: #"{"standard":\#(ScheduleText.table("0.123456789")),"":\#(ScheduleText.table("0"))}"#),
       ScheduleText(otherwise: #""st\u0061ndard""#),
+      ScheduleText(more: #","cards":{"KEYED":"free","SWIPED":"standard"}"#),
     ])
   func takes(text: ScheduleText) {
     #expect(ScheduleText.complaint(text.json) == nil)
@@ -47,15 +48,16 @@ struct FeeScheduleTests {
     let renamed = ScheduleText().renaming(key, to: key + "2", last: ["crossBorder", "fixed"].contains(key))
     #expect(
       ScheduleText.complaint(renamed)
-        == "\(key)2: unknown key; expected rounding, plans, default, personal, subTypes, accounts, crossBorder, fixed")
+        == "\(key)2: unknown key; expected rounding, plans, default, personal, subTypes, accounts, crossBorder, fixed, \(Self.optional)")
   }
 
+  static let optional = "cards"
   static let noPlan = "names a plan that is not in plans"
   static let badDecimal = "is no decimal of at most 64 digits and an exponent from -64 to 64"
   static let refused: [(text: ScheduleText, complaint: String)] = [
     (
       ScheduleText(more: #","extra":1"#),
-      "extra: unknown key; expected rounding, plans, default, personal, subTypes, accounts, crossBorder, fixed"
+      "extra: unknown key; expected rounding, plans, default, personal, subTypes, accounts, crossBorder, fixed, \(Self.optional)"
     ),
     (ScheduleText(more: #","default":"free""#), "default: stands twice"),
     (ScheduleText(more: #","d\u0065fault":"free""#), "default: stands twice"),
@@ -110,6 +112,13 @@ struct FeeScheduleTests {
       "accounts.A@B.example: stands twice (letter case does not count)"
     ),
     (ScheduleText(accounts: #"{"a@b.example":"free","a@b.example":"free"}"#), "accounts.a@b.example: stands twice"),
+    (ScheduleText(more: #","cards":{"SWIPED":"free"}"#), "cards.KEYED: is missing; it is required"),
+    (ScheduleText(more: #","cards":{"SWIPED":"free","KEYED":"none"}"#), "cards.KEYED: \(noPlan)"),
+    (
+      ScheduleText(more: #","cards":{"SWIPED":"free","KEYED":"free","DIPPED":"free"}"#),
+      "cards.DIPPED: unknown key; expected SWIPED, KEYED"
+    ),
+    (ScheduleText(more: #","cards":null"#), "cards: is null; expected an object"),
     (ScheduleText(crossBorder: "2"), "crossBorder: is above 1; expected 0 to 1"),
     (ScheduleText(crossBorder: "-1"), "crossBorder: is below zero; expected zero or more"),
     (ScheduleText(crossBorder: "[]"), "crossBorder: is an array; expected a decimal, as a number or a string"),

@@ -1,0 +1,16 @@
+/// How the card of a payment was read; a fee schedule may have a plan for each (`cards.md`).
+public enum CardEntry: UInt8, WireValue {
+  /// The card was swiped through a reader.
+  case swiped
+  /// The merchant keyed the number in.
+  case keyed
+
+  /// How the batch, and the fee schedule, write this entry.
+  @inlinable
+  public var spelling: StaticString {
+    switch self {
+    case .swiped: "SWIPED"
+    case .keyed: "KEYED"
+    }
+  }
+}

@@ -1,0 +1,26 @@
+/// The fields of a payment's `card` (`cards.md`). Messages show no value of them.
+@frozen
+public enum CardField: FieldName {
+  /// The number on the card.
+  case cardNumber
+  /// The security code.
+  case cvv2
+  /// How the card was read.
+  case entry
+  /// The last month in which the card is good.
+  case expirationDate
+  /// The postal code of its holder.
+  case postalCode
+
+  /// What the tables say of it.
+  public var definition: FieldDefinition {
+    switch self {
+    case .cardNumber: FieldDefinition("cardNumber", .string)
+    case .cvv2: FieldDefinition("cvv2", .string, "a string of 3 digits; of 4 for numbers that begin with 34 or 37")
+    case .entry: FieldDefinition("entry", .string, "SWIPED or KEYED")
+    case .expirationDate: FieldDefinition("expirationDate", .string, "a month like 11/26 1126 11/2026 or 112026")
+    case .postalCode:
+      FieldDefinition("postalCode", .string, "1 to 16 of A-Z a-z 0-9 space - beginning with a letter or digit")
+    }
+  }
+}
