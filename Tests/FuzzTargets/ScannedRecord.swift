@@ -13,6 +13,8 @@ struct ScannedRecord {
   /// The rows of receivers and items, sorted.
   var rows: [String] = []
   var hasDuplicateField = false
+  /// Objects that are read once all of the record is known to be JSON: their fields, names and place.
+  private var inner: [(fields: Fields, table: Set<String>, place: String)] = []
 
   /// Where a record has a field twice, nothing but that is said of it.
   func compare(with other: ScannedRecord) throws(Disagreement) {
@@ -33,7 +35,7 @@ private enum Known {
   static let record: Set = [
     "type", "batchId", "createdAt", "recordCount", "totals", "payKey", "status", "paymentCurrency", "feePayer",
     "sender", "senderCountry", "fundingSource", "memo", "ipnUrl", "receiverPaymentDetails",
-    "splitProfile", "splitTotal",
+    "splitProfile", "splitTotal", "shippingAddress", "amountErrorCode", "adjustedAmounts",
   ]
   private static let shared: Set = [
     "recipient", "country", "paymentType", "paymentSubType", "invoiceData", "description", "customId", "merchantName",
@@ -41,6 +43,11 @@ private enum Known {
   static let single = shared.union(["subTotal"])
   static let receiver = shared.union(["subtotal", "isPrimary", "split", "keep"])
   static let terms: Set = ["percent", "share", "min", "max"]
+  static let address: Set = [
+    "name", "street1", "street2", "city", "state", "postalcode", "country", "countrycode",
+  ]
+  static let adjustment: Set = ["amounts", "recipient"]
+  static let amounts: Set = ["currency", "payment_amount", "tax", "shipping"]
   static let invoice: Set = ["totalTax", "totalShipping", "invoiceItems"]
   static let item: Set = ["name", "itemId", "itemPrice", "itemCount", "totalPrice"]
 
@@ -61,6 +68,22 @@ extension ScannedRecord {
     for field in RecordField.allCases where field.singleShapeField == nil {
       fields["record/\(field)"] = Self.spelled(scanner.field(field), line)
     }
+    for field in AddressField.allCases where scanner.field(.shippingAddress).kind == .object {
+      take(scanner.addressField(field), field, "/shippingAddress", line)
+    }
+    if scanner.field(.adjustedAmounts).kind == .object {
+      takeAmounts(scanner.field(.adjustedAmounts), "/adjustedAmounts", scanner, line)
+    }
+    for (index, element) in scanner.adjustments.enumerated() {
+      let place = "/adjustedAmounts/\(index)"
+      fields[place] = Self.spelled(element, line)
+      guard element.kind == .object else { continue }
+      for field in AdjustmentField.allCases {
+        take(scanner.adjustmentField(field, of: element), field, place, line)
+      }
+      let amounts = scanner.adjustmentField(.amounts, of: element)
+      if amounts.kind == .object { takeAmounts(amounts, "\(place)/amounts", scanner, line) }
+    }
     for row in 0..<scanner.rowCount {
       rows.append(row == 0 ? "single" : "receiver \(scanner.receiverIndex(row: row))")
       for field in ReceiverField.allCases {
@@ -68,8 +91,9 @@ extension ScannedRecord {
       }
       for terms in [ReceiverField.split, .keep] where scanner.receiverField(terms, row: row).kind == .object {
         for field in TermsField.allCases {
-          let slice = scanner.termsField(field, of: scanner.receiverField(terms, row: row))
-          fields["\(row)/\(terms)/\(field)"] = Self.spelled(slice, line)
+          take(
+            scanner.termsField(field, of: scanner.receiverField(terms, row: row)), field,
+            "/receiverPaymentDetails/\(scanner.receiverIndex(row: row))/\(terms)", line)
         }
       }
       for field in InvoiceField.allCases {
@@ -99,6 +123,18 @@ extension ScannedRecord {
         }
       unknown.append("\(place): \(Self.spelled(field.name, line) ?? "absent")")
     }
+  }
+
+  private mutating func takeAmounts(
+    _ amounts: JSONSlice, _ place: String, _ scanner: borrowing RecordScanner, _ line: UnsafePointer<UInt8>
+  ) {
+    for field in AmountsField.allCases { take(scanner.amountsField(field, of: amounts), field, place, line) }
+  }
+
+  private mutating func take(
+    _ slice: JSONSlice, _ field: some FieldName, _ place: String, _ line: UnsafePointer<UInt8>
+  ) {
+    fields["\(place)/\(field.definition.name)"] = Self.spelled(slice, line)
   }
 
   private static func pointer(_ path: FieldPath) -> String {
@@ -138,8 +174,30 @@ extension ScannedRecord {
       }
       if field == "receiverPaymentDetails", case .array(let elements) = value { known.walkReceivers(elements) }
       if field == "invoiceData", case .object(let invoice) = value { known.walkInvoice(invoice, row: 0) }
+      if field == "shippingAddress" { known.noteInner(value, Known.address, "/shippingAddress") }
+      if field == "adjustedAmounts" { known.noteAdjustments(value) }
     }
     rows.sort()
+    for object in inner {
+      walk(object.fields, object.table, object.place) { known, field, value in
+        known.fields["\(object.place)/\(field)"] = Self.spelled(value)
+      }
+    }
+  }
+
+  private mutating func noteInner(_ value: JSONTree, _ table: Set<String>, _ place: String) {
+    if case .object(let fields) = value { inner.append((fields, table, place)) }
+  }
+
+  private mutating func noteAdjustments(_ value: JSONTree) {
+    noteInner(value, Known.amounts, "/adjustedAmounts")
+    guard case .array(let elements) = value else { return }
+    for (index, element) in elements.enumerated() {
+      let place = "/adjustedAmounts/\(index)"
+      fields[place] = Self.spelled(element)
+      noteInner(element, Known.adjustment, place)
+      if let amounts = element["amounts"] { noteInner(amounts, Known.amounts, "\(place)/amounts") }
+    }
   }
 
   private mutating func walk(
@@ -158,16 +216,6 @@ extension ScannedRecord {
 
   private mutating func walkReceivers(_ elements: [JSONTree]) {
     var row = 0
-    // Terms are read once all of the record is known to be JSON.
-    var terms: [(fields: Fields, name: String, row: Int, index: Int)] = []
-    defer {
-      for object in terms {
-        walk(object.fields, Known.terms, "/receiverPaymentDetails/\(object.index)/\(object.name)") {
-          known, field, value in
-          known.fields["\(object.row)/\(object.name)/\(field)"] = Self.spelled(value)
-        }
-      }
-    }
     for (index, element) in elements.enumerated() {
       guard case .object(let receiver) = element else {
         strays.append("-1/\(index) \(Self.spelled(element))")
@@ -181,8 +229,8 @@ extension ScannedRecord {
         if field == "invoiceData", case .object(let invoice) = value {
           known.walkInvoice(invoice, row: this)
         }
-        if field == "split" || field == "keep", case .object(let object) = value {
-          terms.append((object, field, this, index))
+        if field == "split" || field == "keep" {
+          known.noteInner(value, Known.terms, "/receiverPaymentDetails/\(index)/\(field)")
         }
       }
     }

@@ -51,7 +51,8 @@ enum BatchContent {
       schedule: Array(SHA256.hash(data: rules.schedule.text)),
       options: "strictItems=\(rules.strictItems ? 1 : 0)"
         + (rules.rejectsUnknownFields ? " unknownFields=reject" : "")
-        + (rules.profiles.text.isEmpty ? "" : " splits=\(Hexadecimal.text(SHA256.hash(data: rules.profiles.text)))"))
+        + (rules.profiles.text.isEmpty ? "" : " splits=\(Hexadecimal.text(SHA256.hash(data: rules.profiles.text)))")
+        + (rules.taxes.map { " taxes=\(Hexadecimal.text(SHA256.hash(data: $0.text)))" } ?? ""))
   }
 
   private static func forEachChunk(

@@ -42,7 +42,7 @@ extension RecordScanner {
     switch level {
     case .record, .receiver, .invoice: fields + base
     case .item: items + base
-    case .terms: innerFields + base
+    case .terms, .address, .adjustment, .amounts: innerFields + base
     }
   }
 
@@ -121,7 +121,8 @@ extension RecordScanner {
       let firstItem = itemCount
       let isRead =
         switch inner {
-        case .record, .terms: preconditionFailure("these stand in none that is read with the record")
+        case .record, .terms, .address, .adjustment, .amounts:
+          preconditionFailure("these stand in none that is read with the record")
         case .receiver: scanReceivers(&cursor, depth: depth + 1)
         case .invoice: scanFields(&cursor, level: .invoice, base: row, depth: depth + 1)
         case .item: scanItems(&cursor, row: Self.receiverRow(at: base), depth: depth + 1)
@@ -144,8 +145,12 @@ extension RecordScanner {
 
   /// Whether objects of a level are read once all of the record is known to be JSON (`readInnerObjects`).
   private mutating func noteInner(_ level: FieldLevel) -> Bool {
-    if level == .terms { hasInnerObjects = true }
-    return level == .terms
+    switch level {
+    case .record, .receiver, .invoice, .item: return false
+    case .terms, .address, .adjustment, .amounts:
+      hasInnerObjects = true
+      return true
+    }
   }
 
   /// The receiver row that begins at a slot.
@@ -238,7 +243,7 @@ extension RecordScanner {
     case .receiver: return .receiver(row: Self.receiverRow(at: base))
     case .invoice: return .invoice(row: Self.receiverRow(at: base))
     case .item: return .item(base / FieldRow.itemWidth, row: items[base + FieldRow.itemIndex].length)
-    case .terms: return .inner(innerObjects[base / FieldRow.innerWidth].path)
+    case .terms, .address, .adjustment, .amounts: return .inner(innerObjects[base / FieldRow.innerWidth].path)
     }
   }
 

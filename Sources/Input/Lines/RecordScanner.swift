@@ -47,6 +47,8 @@ public struct RecordScanner: ~Copyable {
   var innerObjects: [InnerObject] = []
   /// Whether the record has such objects.
   var hasInnerObjects = false
+  /// The elements of `adjustedAmounts` where it is an array, whatever they are.
+  public internal(set) var adjustments: [JSONSlice] = []
 
   /// The number of receiver rows, row 0 included.
   public internal(set) var rowCount = 1
@@ -172,6 +174,7 @@ public struct RecordScanner: ~Copyable {
     isTooWide = false
     hasInnerObjects = false
     if !innerObjects.isEmpty { innerObjects = [] }
+    if !adjustments.isEmpty { adjustments = [] }
     if !strays.isEmpty { strays = [] }
     if !unknownFields.isEmpty { unknownFields = [] }
   }
@@ -273,7 +276,7 @@ extension FieldLevel {
     case .record:
       RecordField.allCases[place].singleShapeField.map { FieldRow.receiver(0) + $0.slot } ?? place
     case .invoice: FieldRow.invoice + place
-    case .receiver, .item, .terms: place
+    case .receiver, .item, .terms, .address, .adjustment, .amounts: place
     }
   }
 }

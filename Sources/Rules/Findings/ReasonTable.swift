@@ -98,6 +98,12 @@ extension RejectionReason {
         .fixed("paymentType is TYPE_PERSONAL; not allowed in a chained payment"))
     case .subtypeNotAllowed:
       ReasonRow("SUBTYPE_NOT_ALLOWED", 580022, .field, .value("; only TYPE_SERVICE takes a subtype"))
+    case .adjustmentFailed:
+      ReasonRow("ADJUSTMENT_FAILED", nil, .field, .value("; the amounts were not adjusted and no payment was made"))
+    case .adjustmentCanceled:
+      ReasonRow("ADJUSTMENT_CANCELED", nil, .field, .value("; the payment was canceled"))
+    case .adjustedAmountsMismatch:
+      ReasonRow("ADJUSTED_AMOUNTS_MISMATCH", 580022, .field, .written { $0.writeAdjustment($1, to: &$2) })
     case .splitTerms:
       ReasonRow("SPLIT_TERMS", 580022, .field, .written { $0.writeSplitTerms($1, to: &$2) })
     case .itemTotalMismatch:
@@ -105,6 +111,8 @@ extension RejectionReason {
         "ITEM_TOTAL_MISMATCH", nil, .field, .figures("totalPrice is ", "; itemPrice x itemCount is "))
     case .invoiceSubtotalMismatch:
       ReasonRow("INVOICE_SUBTOTAL_MISMATCH", nil, .field, .figures("items sum to ", "; the subtotal is "))
+    case .taxMismatch:
+      ReasonRow("TAX_MISMATCH", nil, .field, .figures("the tax is ", "; by the rate of the address it is "))
     case .splitExceedsTotal:
       ReasonRow("SPLIT_EXCEEDS_TOTAL", nil, .field, .written { $0.writeSplitTotal("promise more", to: &$2) })
     case .splitNotWhole:
