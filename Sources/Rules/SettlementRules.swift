@@ -4,6 +4,8 @@ public struct SettlementRules: Sendable {
   public var schedule: FeeSchedule
   /// The profiles of receivers that payments may name (`--splits`).
   public var profiles: SplitProfiles
+  /// What taxes are held against (`--taxes`); nil where they are not checked.
+  public var taxes: TaxTable?
   /// Whether an item's total price below price times count is an error (`--strict-items`).
   public var strictItems: Bool
   /// Whether an unknown field is an error (`--unknown-fields reject`).
@@ -14,11 +16,12 @@ public struct SettlementRules: Sendable {
 
   /// Rules with the defaults of the command line.
   public init(
-    schedule: FeeSchedule = .published, profiles: SplitProfiles = SplitProfiles(), strictItems: Bool = false,
-    rejectsUnknownFields: Bool = false
+    schedule: FeeSchedule = .published, profiles: SplitProfiles = SplitProfiles(), taxes: TaxTable? = nil,
+    strictItems: Bool = false, rejectsUnknownFields: Bool = false
   ) {
     self.schedule = schedule
     self.profiles = profiles
+    self.taxes = taxes
     self.strictItems = strictItems
     self.rejectsUnknownFields = rejectsUnknownFields
   }

@@ -34,6 +34,11 @@ struct RuleOptions: ParsableArguments {
     help: ArgumentHelp("The profiles of receivers that payments may name.", valueName: "file"), completion: .file())
   var splits: String?
 
+  @Option(
+    help: ArgumentHelp("Hold the taxes of payments against these rates, by shipping address.", valueName: "file"),
+    completion: .file())
+  var taxes: String?
+
   @Flag(help: "Reject an item whose total price is below price times count, instead of noting a discount.")
   var strictItems = false
 
@@ -60,9 +65,13 @@ struct RuleOptions: ParsableArguments {
     }
   }
 
+  /// The files that are named.
+  var files: [String] { [fees, splits, taxes].compactMap(\.self) }
+
   /// Whether any is given.
   var areGiven: Bool {
-    refundWindow != 180 || fees != nil || splits != nil || strictItems || unknownFields != .note || requireTrailer || maxRejected != nil
+    !files.isEmpty || refundWindow != 180 || strictItems || unknownFields != .note || requireTrailer
+      || maxRejected != nil
   }
 }
 
@@ -95,7 +104,7 @@ struct ReadLedgerOption: ParsableArguments {
   }
 }
 
-/// Reads the files of `--fees` and `--splits`.
+/// Reads the files of `--fees`, `--splits` and `--taxes`.
 enum FeeScheduleFile {
   private static let maximumSize = 64 << 20
 
@@ -103,6 +112,12 @@ enum FeeScheduleFile {
   static func readProfiles(_ path: String?) throws(RunFailure) -> SplitProfiles {
     guard let path else { return SplitProfiles() }
     return try read(path, "the profiles", tooLarge: "these are no profiles", SplitProfiles.init)
+  }
+
+  /// The tax rates of a file, nil where none is named.
+  static func readTaxes(_ path: String?) throws(RunFailure) -> TaxTable? {
+    guard let path else { return nil }
+    return try read(path, "the tax rates", tooLarge: "these are no tax rates", TaxTable.init)
   }
 
   /// The schedule of a file, or the built-in one where none is named.
@@ -157,13 +172,14 @@ extension RunOptions {
   init(
     _ batch: [String], _ rules: RuleOptions, threads: Int, controlTotals: ControlTotalsOption.Policy = .enforce
   ) throws(RunFailure) {
-    guard (batch + [rules.fees ?? "", rules.splits ?? ""]).count(where: { $0 == "-" }) <= 1 else {
+    guard (batch + rules.files).count(where: { $0 == "-" }) <= 1 else {
       throw .usage("standard input (-) can be read only once")
     }
     self.init(
       rules: SettlementRules(
         schedule: try FeeScheduleFile.read(rules.fees), profiles: try FeeScheduleFile.readProfiles(rules.splits),
-        strictItems: rules.strictItems, rejectsUnknownFields: rules.unknownFields == .reject),
+        taxes: try FeeScheduleFile.readTaxes(rules.taxes), strictItems: rules.strictItems,
+        rejectsUnknownFields: rules.unknownFields == .reject),
       threads: threads, enforcesControlTotals: controlTotals == .enforce)
     self.rules.refundWindow = rules.refundWindow
     requiresTrailer = rules.requireTrailer

@@ -14,6 +14,7 @@ extension Explanation {
     addItems(part.invoice, of: assessor)
     if let split = part.split { addSplit(split) }
     addGross(part)
+    if let tax = part.tax { addTax(tax, of: assessor) }
     addKept(part, of: assessor)
     if assessor.hasFees { addFee(place, of: assessor) }
   }
@@ -60,14 +61,24 @@ extension Explanation {
     if let split = part.split, part.figures.isPrimary || split.part.terms != .fixed {
       return row("gross", "\(Self.figure(part.gross)), \(part.figures.isPrimary ? "the total" : "its part")")
     }
+    if part.figures.adjustment != nil {
+      row("own amounts", Self.sum(invoice.subtotal, invoice.totalTax, invoice.totalShipping, invoice.gross))
+      let figures = part.figures
+      let sum = Self.sum(figures.subtotal, figures.totalTax, figures.totalShipping, part.gross)
+      return row("gross", "\(sum), by adjustedAmounts in the place of its own")
+    }
+    guard part.gross != nil || invoice.gross == nil else { return row("gross", "cannot be told (see the errors)") }
     guard invoice.hasInvoice else {
       let gross = invoice.gross.map { "\($0), the subtotal; there is no invoice" }
       return row("gross", gross ?? "cannot be told (see the errors)")
     }
-    let terms =
-      "\(Self.figure(invoice.subtotal)) subtotal + \(Self.figure(invoice.totalTax)) tax"
-      + " + \(Self.figure(invoice.totalShipping)) shipping"
-    row("gross", "\(terms) = \(Self.figure(invoice.gross))")
+    row("gross", Self.sum(invoice.subtotal, invoice.totalTax, invoice.totalShipping, invoice.gross))
+  }
+
+  private static func sum(
+    _ subtotal: ExactDecimal?, _ tax: ExactDecimal?, _ shipping: ExactDecimal?, _ gross: ExactDecimal?
+  ) -> String {
+    "\(figure(subtotal)) subtotal + \(figure(tax)) tax + \(figure(shipping)) shipping = \(figure(gross))"
   }
 
   private mutating func addKept(_ part: Part, of assessor: borrowing RecordAssessor) {

@@ -19,10 +19,11 @@ struct Explanation {
     let figures: ReceiverFigures
     let invoice: InvoiceFigures
     let split: SplitFigures?
+    let tax: TaxFigures?
     let account: String
 
     /// What is sent to it; nil where that cannot be told.
-    var gross: ExactDecimal? { split == nil ? invoice.gross : figures.posting.pointee.gross }
+    var gross: ExactDecimal? { figures.areAmountsKnown || split != nil ? figures.posting.pointee.gross : nil }
   }
 
   /// Explains the payment that the assessor holds.
@@ -40,7 +41,7 @@ struct Explanation {
       receivers.append(
         Part(
           figures: figures, invoice: assessor.invoiceFigures(of: place), split: assessor.splitFigures(of: place),
-          account: account.isEmpty ? "no valid account" : account))
+          tax: assessor.taxFigures(of: place), account: account.isEmpty ? "no valid account" : account))
     }
     self.receivers = receivers
     let errors = self.errors(of: &assessor)

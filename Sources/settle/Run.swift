@@ -101,7 +101,7 @@ struct Run: ParsableCommand {
       throw .usage("--output names the ledger or a file of its; name another directory")
     }
     guard let metrics else { return }
-    let read = batch.batch.filter { $0 != "-" } + (rules.fees.map { [$0] } ?? [])
+    let read = (batch.batch + rules.files).filter { $0 != "-" }
     guard !(kept + read + [output]).contains(where: { OutputPlace.isSame($0, metrics) }),
       !OutputPlace.isIn(metrics, directory: output)
     else {

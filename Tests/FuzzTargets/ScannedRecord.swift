@@ -13,8 +13,8 @@ struct ScannedRecord {
   /// The rows of receivers and items, sorted.
   var rows: [String] = []
   var hasDuplicateField = false
-  /// Objects whose fields are read once all of the record is known to be JSON: their fields, names, place and pointer.
-  private var innerObjects: [(fields: Fields, names: Set<String>, place: String, pointer: String)] = []
+  /// Objects that are read once all of the record is known to be JSON: their fields, names and place.
+  private var inner: [(fields: Fields, table: Set<String>, place: String)] = []
 
   /// Where a record has a field twice, nothing but that is said of it.
   func compare(with other: ScannedRecord) throws(Disagreement) {
@@ -35,15 +35,21 @@ private enum Known {
   static let record: Set = [
     "type", "batchId", "createdAt", "recordCount", "totals", "payKey", "status", "paymentCurrency", "feePayer",
     "sender", "senderCountry", "fundingSource", "memo", "ipnUrl", "card", "receiverPaymentDetails",
-    "splitProfile", "splitTotal",
+    "splitProfile", "splitTotal", "shippingAddress", "amountErrorCode", "adjustedAmounts", "pinVerified",
+    "preapprovalKey", "refundTotals",
   ]
   private static let shared: Set = [
     "recipient", "country", "paymentType", "paymentSubType", "invoiceData", "description", "customId", "merchantName",
   ]
   static let single = shared.union(["subTotal"])
   static let receiver = shared.union(["subtotal", "isPrimary", "split", "keep"])
-  static let card: Set = ["cardNumber", "cvv2", "entry", "expirationDate", "postalCode"]
   static let terms: Set = ["percent", "share", "min", "max"]
+  static let card: Set = ["cardNumber", "cvv2", "entry", "expirationDate", "postalCode"]
+  static let address: Set = [
+    "name", "street1", "street2", "city", "state", "postalcode", "country", "countrycode",
+  ]
+  static let adjustment: Set = ["amounts", "recipient"]
+  static let amounts: Set = ["currency", "payment_amount", "tax", "shipping"]
   static let invoice: Set = ["totalTax", "totalShipping", "invoiceItems"]
   static let item: Set = ["name", "itemId", "itemPrice", "itemCount", "totalPrice"]
 
@@ -65,7 +71,23 @@ extension ScannedRecord {
       fields["record/\(field)"] = Self.spelled(scanner.field(field), line)
     }
     for field in CardField.allCases where scanner.field(.card).kind == .object {
-      fields["card/\(field)"] = Self.spelled(scanner.cardField(field), line)
+      take(scanner.cardField(field), field, "/card", line)
+    }
+    for field in AddressField.allCases where scanner.field(.shippingAddress).kind == .object {
+      take(scanner.addressField(field), field, "/shippingAddress", line)
+    }
+    if scanner.field(.adjustedAmounts).kind == .object {
+      takeAmounts(scanner.field(.adjustedAmounts), "/adjustedAmounts", scanner, line)
+    }
+    for (index, element) in scanner.adjustments.enumerated() {
+      let place = "/adjustedAmounts/\(index)"
+      fields[place] = Self.spelled(element, line)
+      guard element.kind == .object else { continue }
+      for field in AdjustmentField.allCases {
+        take(scanner.adjustmentField(field, of: element), field, place, line)
+      }
+      let amounts = scanner.adjustmentField(.amounts, of: element)
+      if amounts.kind == .object { takeAmounts(amounts, "\(place)/amounts", scanner, line) }
     }
     for row in 0..<scanner.rowCount {
       rows.append(row == 0 ? "single" : "receiver \(scanner.receiverIndex(row: row))")
@@ -74,8 +96,9 @@ extension ScannedRecord {
       }
       for terms in [ReceiverField.split, .keep] where scanner.receiverField(terms, row: row).kind == .object {
         for field in TermsField.allCases {
-          let slice = scanner.termsField(field, of: scanner.receiverField(terms, row: row))
-          fields["\(row)/\(terms)/\(field)"] = Self.spelled(slice, line)
+          take(
+            scanner.termsField(field, of: scanner.receiverField(terms, row: row)), field,
+            "/receiverPaymentDetails/\(scanner.receiverIndex(row: row))/\(terms)", line)
         }
       }
       for field in InvoiceField.allCases {
@@ -105,6 +128,18 @@ extension ScannedRecord {
         }
       unknown.append("\(place): \(Self.spelled(field.name, line) ?? "absent")")
     }
+  }
+
+  private mutating func takeAmounts(
+    _ amounts: JSONSlice, _ place: String, _ scanner: borrowing RecordScanner, _ line: UnsafePointer<UInt8>
+  ) {
+    for field in AmountsField.allCases { take(scanner.amountsField(field, of: amounts), field, place, line) }
+  }
+
+  private mutating func take(
+    _ slice: JSONSlice, _ field: some FieldName, _ place: String, _ line: UnsafePointer<UInt8>
+  ) {
+    fields["\(place)/\(field.definition.name)"] = Self.spelled(slice, line)
   }
 
   private static func pointer(_ path: FieldPath) -> String {
@@ -144,16 +179,31 @@ extension ScannedRecord {
       }
       if field == "receiverPaymentDetails", case .array(let elements) = value { known.walkReceivers(elements) }
       if field == "invoiceData", case .object(let invoice) = value { known.walkInvoice(invoice, row: 0) }
-      if field == "card", case .object(let card) = value {
-        known.innerObjects.append((card, Known.card, "card", "/card"))
-      }
+      if field == "card" { known.noteInner(value, Known.card, "/card") }
+      if field == "shippingAddress" { known.noteInner(value, Known.address, "/shippingAddress") }
+      if field == "adjustedAmounts" { known.noteAdjustments(value) }
     }
-    for object in innerObjects {
-      walk(object.fields, object.names, object.pointer) { known, field, value in
+    rows.sort()
+    for object in inner {
+      walk(object.fields, object.table, object.place) { known, field, value in
         known.fields["\(object.place)/\(field)"] = Self.spelled(value)
       }
     }
-    rows.sort()
+  }
+
+  private mutating func noteInner(_ value: JSONTree, _ table: Set<String>, _ place: String) {
+    if case .object(let fields) = value { inner.append((fields, table, place)) }
+  }
+
+  private mutating func noteAdjustments(_ value: JSONTree) {
+    noteInner(value, Known.amounts, "/adjustedAmounts")
+    guard case .array(let elements) = value else { return }
+    for (index, element) in elements.enumerated() {
+      let place = "/adjustedAmounts/\(index)"
+      fields[place] = Self.spelled(element)
+      noteInner(element, Known.adjustment, place)
+      if let amounts = element["amounts"] { noteInner(amounts, Known.amounts, "\(place)/amounts") }
+    }
   }
 
   private mutating func walk(
@@ -185,9 +235,8 @@ extension ScannedRecord {
         if field == "invoiceData", case .object(let invoice) = value {
           known.walkInvoice(invoice, row: this)
         }
-        if field == "split" || field == "keep", case .object(let object) = value {
-          known.innerObjects.append(
-            (object, Known.terms, "\(this)/\(field)", "/receiverPaymentDetails/\(index)/\(field)"))
+        if field == "split" || field == "keep" {
+          known.noteInner(value, Known.terms, "/receiverPaymentDetails/\(index)/\(field)")
         }
       }
     }

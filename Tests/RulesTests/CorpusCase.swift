@@ -1,6 +1,7 @@
 import Foundation
 import Input
 import JSON
+import Rules
 
 /// One file of the corpus: a record, and all that is said of it.
 ///
@@ -12,6 +13,7 @@ import JSON
 /// | `bytes` | instead: the line in hexadecimal digits, where it is not UTF-8 |
 /// | `paddedTo` | spaces are put behind the line up to this length |
 /// | `strictItems`, `rejectsUnknownFields`, `repeatsKey`, `earlierRun` | as the assessor takes them; else false, and no run |
+/// | `taxes` | a table of tax rates |
 /// | `control` | currency and control amount; empty where there is none |
 /// | `errors` | in order: code, field, message |
 /// | `notices` | sorted: code, field, message |
@@ -27,6 +29,7 @@ struct CorpusCase: CustomStringConvertible, Sendable {
   let rejectsUnknownFields: Bool
   let repeatsKey: Bool
   let earlierRun: Int
+  let taxes: TaxTable?
   let control: String
   let errors: [[String]]
   let notices: [[String]]
@@ -62,7 +65,7 @@ struct CorpusCase: CustomStringConvertible, Sendable {
     func field(_ name: String) -> JSONTree? { fields.first { $0.name == Array(name.utf8) }?.value }
     let known = [
       "why", "record", "line", "bytes", "paddedTo", "strictItems", "rejectsUnknownFields", "repeatsKey",
-      "earlierRun",
+      "earlierRun", "taxes",
       "control", "errors", "notices",
     ]
     for field in fields where !known.contains(String(decoding: field.name, as: UTF8.self)) {
@@ -74,6 +77,7 @@ struct CorpusCase: CustomStringConvertible, Sendable {
     rejectsUnknownFields = field("rejectsUnknownFields")?.flag ?? false
     repeatsKey = field("repeatsKey")?.flag ?? false
     earlierRun = field("earlierRun")?.number ?? 0
+    taxes = try field("taxes").map { try TaxTable(json: $0.compact) }
     control = field("control")?.text ?? ""
     errors = field("errors")?.table ?? []
     notices = field("notices")?.table ?? []

@@ -4,7 +4,7 @@ enum ExplainedBatch {
   static let payKeys = [
     "S-1", "P-1", "P-2", "C-1", "C-2", "C-3", "G-1", "G-2", "X-1", "W-1", "W-2", "CUR-HUF", "E-01", "E-02",
     "E-09", "E-12", "E-15", "E-21", "E-22", "E-23", "E-24", "E-25", "R-3", "B-1", "D-1", "C-4", "H-1", "E-40",
-    "E-41", "E-42", "E-43",
+    "E-41", "E-42", "E-43", "A-1", "A-2", "E-50",
   ]
 
   /// The batch, line by line.
@@ -95,6 +95,15 @@ enum ExplainedBatch {
     {"payKey":"E-43","receiverPaymentDetails":[{"recipient":"one@shop.example","subtotal":"5.00","invoiceData":{"tot\#
     alTax":0,"totalShipping":0,"invoiceItems":{}}},{"recipient":"two@shop.example","subtotal":"4.00","invoiceData":{\#
     "totalTax":0,"totalShipping":0,"invoiceItems":[1]}}]}
+    {"payKey":"A-1","recipient":"shop@shop.example","subTotal":"50.00","invoiceData":{"totalTax":"4.00","totalShipping"\#
+    :"5.00"},"shippingAddress":{"state":"CA","postalcode":"94 107","countrycode":"US"},"adjustedAmounts":{"payment_amou\#
+    nt":"50.00","tax":"4.74","shipping":"5.00"}}
+    {"payKey":"A-2","shippingAddress":{"countrycode":"US"},"receiverPaymentDetails":[{"recipient":"agent@shop.example",\#
+    "subtotal":"100.00","isPrimary":true},{"recipient":"hotel@shop.example","subtotal":"60.00"}],"adjustedAmounts":[{"a\#
+    mounts":{"payment_amount":"100.00","tax":"8.00"},"recipient":"agent@shop.example"}]}
+    {"payKey":"E-50","shippingAddress":{"countrycode":"US"},"receiverPaymentDetails":[{"recipient":"one@shop.example","\#
+    subtotal":"10.00","invoiceData":{"totalTax":"0.81","totalShipping":"0"}},{"recipient":"two@shop.example","subtotal"\#
+    :"5.00"}],"adjustedAmounts":[{"amounts":{"payment_amount":"x"},"recipient":"two@shop.example"}]}
 
     """#
 
@@ -107,5 +116,11 @@ enum ExplainedBatch {
     ,"EUR":"0.005","GBP":"0.005","HKD":"0.005","HUF":"0.005","ILS":"0.005","JPY":"0.005","MXN":"0.005","MYR":"0.005"\#
     ,"NOK":"0.005","NZD":"0.005","PHP":"0.005","PLN":"0.005","SEK":"0.005","SGD":"0.005","THB":"0.005","TRY":"0.005"\#
     ,"TWD":"0.005","USD":"0.005"}}}
+    """#
+
+  /// A table of tax rates.
+  static let taxes = #"""
+    {"rounding":"HALF_UP","rates":[{"country":"US","percent":"8"},{"country":"US","state":"CA","percent":"10"},{"coun\#
+    try":"US","state":"CA","postal":"941","percent":"8.625","shipping":true}]}
     """#
 }

@@ -28,6 +28,12 @@ import Testing
     try expect(try explain(payKey, schedule: schedule).text, in: "\(payKey)-other-fees.txt")
   }
 
+  @Test(arguments: ["A-1", "A-2", "E-50"])
+  func taxes(payKey: String) throws {
+    let taxes = try TaxTable(json: Array(ExplainedBatch.taxes.utf8))
+    try expect(try explain(payKey, taxes: taxes).text, in: "\(payKey)-taxes.txt")
+  }
+
   @Test func aKeyThatIsNotThere() throws {
     let (text, search) = try explain("NOBODY")
     #expect(text.isEmpty)
@@ -106,12 +112,15 @@ import Testing
   }
 
   private func explain(
-    _ payKey: String, schedule: FeeSchedule = .published, strictItems: Bool = false, chunk: Int = 1 << 20
+    _ payKey: String, schedule: FeeSchedule = .published, strictItems: Bool = false, taxes: TaxTable? = nil,
+    chunk: Int = 1 << 20
   ) throws -> (text: String, search: PaymentSearch) {
     let folder = try TemporaryFolder()
     let path = try folder.write(Array(ExplainedBatch.text.utf8), to: "batch")
     let search = try PaymentSearch(
-      payKeys: [payKey], options: RunOptions(rules: SettlementRules(schedule: schedule, strictItems: strictItems), threads: 1))
+      payKeys: [payKey],
+      options: RunOptions(
+        rules: SettlementRules(schedule: schedule, taxes: taxes, strictItems: strictItems), threads: 1))
     var text = ""
     try search.explain([path], plainChunkLength: chunk) { text += $0 }
     return (text.replacing(path, with: "batch.jsonl"), search)

@@ -52,7 +52,8 @@ enum BatchContent {
       options: "strictItems=\(rules.strictItems ? 1 : 0)"
         + (rules.refundWindow == 180 ? "" : " refundWindow=\(rules.refundWindow)")
         + (rules.rejectsUnknownFields ? " unknownFields=reject" : "")
-        + (rules.profiles.text.isEmpty ? "" : " splits=\(Hexadecimal.text(SHA256.hash(data: rules.profiles.text)))"))
+        + (rules.profiles.text.isEmpty ? "" : " splits=\(Hexadecimal.text(SHA256.hash(data: rules.profiles.text)))")
+        + (rules.taxes.map { " taxes=\(Hexadecimal.text(SHA256.hash(data: $0.text)))" } ?? ""))
   }
 
   private static func forEachChunk(

@@ -42,7 +42,7 @@ extension RecordScanner {
     switch level {
     case .record, .refund, .preapproval, .receiver, .invoice, .refundReceiver: fields + base
     case .item: items + base
-    case .terms, .card: innerFields + base
+    case .terms, .card, .address, .adjustment, .amounts: innerFields + base
     }
   }
 
@@ -121,7 +121,7 @@ extension RecordScanner {
       let firstItem = itemCount
       let isRead =
         switch inner {
-        case .record, .refund, .preapproval, .terms, .card:
+        case .record, .refund, .preapproval, .terms, .card, .address, .adjustment, .amounts:
           preconditionFailure("these stand in none that is read with the record")
         case .receiver, .refundReceiver: scanReceivers(&cursor, level: inner, depth: depth + 1)
         case .invoice: scanFields(&cursor, level: .invoice, base: row, depth: depth + 1)
@@ -145,9 +145,12 @@ extension RecordScanner {
 
   /// Whether objects of a level are read once all of the record is known to be JSON (`readInnerObjects`).
   private mutating func noteInner(_ level: FieldLevel) -> Bool {
-    let isInner = level == .terms || level == .card
-    if isInner { hasInnerObjects = true }
-    return isInner
+    switch level {
+    case .record, .refund, .preapproval, .receiver, .invoice, .item, .refundReceiver: return false
+    case .terms, .card, .address, .adjustment, .amounts:
+      hasInnerObjects = true
+      return true
+    }
   }
 
   /// The receiver row that begins at a slot.
@@ -240,7 +243,8 @@ extension RecordScanner {
     case .receiver, .refundReceiver: return .receiver(row: Self.receiverRow(at: base))
     case .invoice: return .invoice(row: Self.receiverRow(at: base))
     case .item: return .item(base / FieldRow.itemWidth, row: items[base + FieldRow.itemIndex].length)
-    case .terms, .card: return .inner(innerObjects[base / FieldRow.innerWidth].path)
+    case .terms, .card, .address, .adjustment, .amounts:
+      return .inner(innerObjects[base / FieldRow.innerWidth].path)
     }
   }
 

@@ -8,12 +8,17 @@ struct InnerObject {
   let path: FieldPath
 }
 
-/// Objects that few records have: the terms of splits, the card. A record without them pays nothing for them.
+/// Objects that few records have: the terms of splits, the card, the shipping address, adjusted amounts. A record without
+/// them pays nothing for them.
 extension RecordScanner {
   /// Reads the fields of such objects, once all of the line is known to be JSON.
   @inline(never)
   mutating func readInnerObjects() {
-    var found: [(slice: JSONSlice, level: FieldLevel, path: FieldPath)] = []
+    if innerCapacity > Self.keptRows { innerCapacity = 0 }
+    var found: [(slice: JSONSlice, level: FieldLevel, path: FieldPath)] = [
+      (field(.card), .card, .top(.card)), (field(.shippingAddress), .address, .top(.shippingAddress)),
+      (field(.adjustedAmounts), .amounts, .top(.adjustedAmounts)),
+    ]
     for row in 1..<rowCount {
       for field in [ReceiverField.split, .keep] {
         let slice = receiverField(field, row: row)
@@ -22,22 +27,46 @@ extension RecordScanner {
         }
       }
     }
-    let card = field(.card)
-    if card.kind == .object { found.append((card, .card, .top(.card))) }
     found.sort { $0.slice.start < $1.slice.start }
-    guard admits(found.count, limit: widthLimit) else { return }
-    if found.count > innerCapacity || innerCapacity > Self.keptRows {
-      innerCapacity = found.count
+    for (slice, level, path) in found {
+      if slice.kind == .object {
+        readInner(slice, level, path)
+      } else if slice.kind == .array, level == .amounts {
+        readAdjustments(slice)
+      }
+    }
+  }
+
+  /// Reads the elements of `adjustedAmounts`, and the amounts of each.
+  private mutating func readAdjustments(_ array: JSONSlice) {
+    var cursor = line + Int(array.start) + 1
+    Self.skipSpace(&cursor)
+    while cursor.pointee != UInt8(ascii: "]") {
+      let element = scanValue(&cursor, depth: 1)
+      let path = FieldPath.adjustment(adjustments.count)
+      guard admits(adjustments.count, limit: widthLimit) else { return }
+      adjustments.append(element)
+      if element.kind == .object {
+        readInner(element, .adjustment, path)
+        let amounts = adjustmentField(.amounts, of: element)
+        if amounts.kind == .object { readInner(amounts, .amounts, path.adjustmentField(.amounts)) }
+      }
+      _ = Self.skipComma(&cursor)
+    }
+  }
+
+  private mutating func readInner(_ object: JSONSlice, _ level: FieldLevel, _ path: FieldPath) {
+    guard admits(innerObjects.count, limit: widthLimit) else { return }
+    let base = innerObjects.count * FieldRow.innerWidth
+    innerObjects.append(InnerObject(start: object.start, path: path))
+    if innerObjects.count > innerCapacity {
+      innerCapacity = 8 * innerObjects.count
       innerFields = Self.slots(innerCapacity * FieldRow.innerWidth, replacing: innerFields)
     }
-    for (slice, level, path) in found {
-      let base = innerObjects.count * FieldRow.innerWidth
-      innerObjects.append(InnerObject(start: slice.start, path: path))
-      Self.clear(innerFields + base)
-      var cursor = line + Int(slice.start) + 1
-      guard scanFields(&cursor, level: level, base: base, depth: 1) || isTooWide else {
-        preconditionFailure("what was read as JSON is none")
-      }
+    Self.clear(innerFields + base)
+    var cursor = line + Int(object.start) + 1
+    guard scanFields(&cursor, level: level, base: base, depth: 1) || isTooWide else {
+      preconditionFailure("what was read as JSON is none")
     }
   }
 
@@ -46,6 +75,17 @@ extension RecordScanner {
 
   /// A field of the card, which is an object.
   public func cardField(_ field: CardField) -> JSONSlice { inner(self.field(.card))[field.slot] }
+
+  /// A field of the shipping address, which must be an object.
+  public func addressField(_ field: AddressField) -> JSONSlice { inner(self.field(.shippingAddress))[field.slot] }
+
+  /// A field of an element of `adjustedAmounts`, by the slice of the object that it is.
+  public func adjustmentField(_ field: AdjustmentField, of object: JSONSlice) -> JSONSlice {
+    inner(object)[field.slot]
+  }
+
+  /// A field of adjusted amounts, by the slice of the object that they are.
+  public func amountsField(_ field: AmountsField, of object: JSONSlice) -> JSONSlice { inner(object)[field.slot] }
 
   private func inner(_ object: JSONSlice) -> UnsafeMutablePointer<JSONSlice> {
     var range = innerObjects.indices

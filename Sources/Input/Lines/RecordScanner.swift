@@ -47,6 +47,8 @@ public struct RecordScanner: ~Copyable {
   var innerObjects: [InnerObject] = []
   /// Whether the record has such objects.
   var hasInnerObjects = false
+  /// The elements of `adjustedAmounts` where it is an array, whatever they are.
+  public internal(set) var adjustments: [JSONSlice] = []
 
   /// The number of receiver rows, row 0 included.
   public internal(set) var rowCount = 1
@@ -163,6 +165,7 @@ public struct RecordScanner: ~Copyable {
     }
     Self.clearRow(fields)
     Self.clear(fields + 24)
+    Self.clear(fields + 32)
     Self.clearRow(fields + FieldRow.receiver(0))
     rowCount = 1
     itemCount = 0
@@ -172,6 +175,7 @@ public struct RecordScanner: ~Copyable {
     isTooWide = false
     hasInnerObjects = false
     if !innerObjects.isEmpty { innerObjects = [] }
+    if !adjustments.isEmpty { adjustments = [] }
     if !strays.isEmpty { strays = [] }
     if !unknownFields.isEmpty { unknownFields = [] }
   }
@@ -184,6 +188,7 @@ public struct RecordScanner: ~Copyable {
     precondition(type.level != .record, "a record of the shared level is read by it")
     Self.clearRow(fields)
     Self.clear(fields + 24)
+    Self.clear(fields + 32)
     rowCount = 1
     hasStrayReceivers = false
     strays = []
@@ -275,7 +280,7 @@ extension RecordScanner {
 @usableFromInline
 enum FieldRow {
   /// Slots of the record's own row; those of receivers' rows follow.
-  @usableFromInline static var recordWidth: Int { 32 }
+  @usableFromInline static var recordWidth: Int { 40 }
   /// Slots of a receiver's row: its fields, its invoice's, then the three below.
   @usableFromInline static var receiverWidth: Int { 24 }
   /// Where a receiver's invoice's fields begin in its row.
@@ -305,7 +310,7 @@ extension FieldLevel {
     case .record:
       RecordField.allCases[place].singleShapeField.map { FieldRow.receiver(0) + $0.slot } ?? place
     case .invoice: FieldRow.invoice + place
-    case .refund, .preapproval, .receiver, .item, .terms, .card, .refundReceiver: place
+    case .refund, .preapproval, .receiver, .item, .terms, .card, .address, .adjustment, .amounts, .refundReceiver: place
     }
   }
 }

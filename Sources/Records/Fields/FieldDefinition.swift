@@ -16,6 +16,8 @@ public struct FieldDefinition: Sendable {
     case object(FieldLevel)
     /// An array of objects with fields of their own.
     case objects(FieldLevel)
+    /// An object with fields of its own, or an array of objects with others, as the payment's shape asks.
+    case objectOrObjects(FieldLevel, FieldLevel)
   }
 
   /// The name in the batch.
@@ -63,13 +65,22 @@ public struct FieldDefinition: Sendable {
     case .count: "a number"
     case .object: "an object"
     case .objects: "an array of objects"
+    case .objectOrObjects: "an object in the single shape and else an array of objects"
     }
   }
 
   /// The level of the objects in it; nil where it holds none that have fields.
   public var level: FieldLevel? {
     switch shape {
-    case .object(let level), .objects(let level): level
+    case .object(let level), .objects(let level), .objectOrObjects(let level, _): level
+    default: nil
+    }
+  }
+
+  /// The level of the objects in it where it is an array; nil where it may be none.
+  public var elementLevel: FieldLevel? {
+    switch shape {
+    case .objects(let level), .objectOrObjects(_, let level): level
     default: nil
     }
   }

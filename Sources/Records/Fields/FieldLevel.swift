@@ -18,6 +18,12 @@ public enum FieldLevel: Int, CaseIterable, Sendable {
   case refundReceiver
   /// The `card` of a payment.
   case card
+  /// The `shippingAddress` of a payment.
+  case address
+  /// An element of `adjustedAmounts`.
+  case adjustment
+  /// The adjusted amounts of a receiver: `amounts` of such an element, or `adjustedAmounts` in the single shape.
+  case amounts
 
   /// The fields, in the order of their slots.
   public var definitions: [FieldDefinition] { Self.allDefinitions[rawValue] }
@@ -34,6 +40,9 @@ public enum FieldLevel: Int, CaseIterable, Sendable {
       case .refundReceiver: RefundReceiverField.allCases.map(\.definition)
       case .preapproval: PreapprovalField.allCases.map(\.definition)
       case .card: CardField.allCases.map(\.definition)
+      case .address: AddressField.allCases.map(\.definition)
+      case .adjustment: AdjustmentField.allCases.map(\.definition)
+      case .amounts: AmountsField.allCases.map(\.definition)
       }
     let names = definitions.map { $0.name.description }
     precondition(names == names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }, "fields in another order")

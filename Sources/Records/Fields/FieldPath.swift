@@ -98,6 +98,29 @@ public struct FieldPath: Hashable, Sendable, Comparable, BitwiseCopyable {
 
   /// Whether it points to the card or to something in it.
   public var isInCard: Bool { packed >> Part.record == Self.number(RecordField.card) }
+  /// A field of the shipping address.
+  public static func address(_ field: AddressField) -> FieldPath {
+    FieldPath(packed: top(.shippingAddress).packed | number(field) << Part.object)
+  }
+
+  /// An element of `adjustedAmounts`.
+  public static func adjustment(_ index: Int) -> FieldPath {
+    FieldPath(packed: top(.adjustedAmounts).packed | digits(index) << Part.index)
+  }
+
+  /// A field of the element of `adjustedAmounts` that this path points to.
+  public func adjustmentField(_ field: AdjustmentField) -> FieldPath {
+    FieldPath(packed: packed | Self.number(field) << Part.object)
+  }
+
+  /// A field of the adjusted amounts that this path points to: `adjustedAmounts` itself, or `amounts` of an element. No
+  /// record has both, so they need not sort against one another.
+  public func amountsField(_ field: AmountsField) -> FieldPath {
+    FieldPath(packed: packed | Self.number(field) << (self == .top(.adjustedAmounts) ? Part.object : Part.inner))
+  }
+
+  /// Whether it points to the adjusted amounts or to something in them.
+  public var isInAdjustments: Bool { packed >> Part.record == Self.number(RecordField.adjustedAmounts) }
 
   /// Whether it points to the receivers or to something in them.
   public var isInReceivers: Bool { packed >> Part.record == Self.number(RecordField.receiverPaymentDetails) }
@@ -167,26 +190,29 @@ public struct FieldPath: Hashable, Sendable, Comparable, BitwiseCopyable {
   }
 
   /// The level of the object that the pointer leads to; of a field that holds none, the level it stands at.
-  public var level: FieldLevel {
-    var level = root
-    visit { name, _ in level = name?.level ?? level }
-    return level
-  }
+  public var level: FieldLevel { visit { _, _ in } }
 
   /// The level of the record itself.
   private var root: FieldLevel { FieldLevel(rawValue: Int(packed >> Part.level)).unsafelyUnwrapped }
 
   /// Visits the parts from the left: a field, or the digits of an index.
-  private func visit(_ take: (_ field: FieldDefinition?, _ digits: UInt64) -> Void) {
+  ///
+  /// - Returns: the level that they lead to.
+  @discardableResult
+  private func visit(_ take: (_ field: FieldDefinition?, _ digits: UInt64) -> Void) -> FieldLevel {
     var level = root
+    var elementLevel: FieldLevel?
     func takeName(_ number: UInt64) {
       guard number > 0 else { return }
       let field = level.definitions[Int(number) - 1]
       take(field, 0)
       level = field.level ?? level
+      elementLevel = field.elementLevel
     }
     func takeIndex(_ digits: UInt64) {
-      if digits > 0 { take(nil, digits) }
+      guard digits > 0 else { return }
+      take(nil, digits)
+      level = elementLevel ?? level
     }
     takeName(packed >> Part.record & 0x3F)
     takeIndex(packed >> Part.index & Part.indexMask)
@@ -194,5 +220,6 @@ public struct FieldPath: Hashable, Sendable, Comparable, BitwiseCopyable {
     takeName(packed >> Part.inner & 0xF)
     takeIndex(packed >> Part.innerIndex & Part.indexMask)
     takeName(packed & 0xF)
+    return level
   }
 }

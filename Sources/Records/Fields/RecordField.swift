@@ -2,6 +2,10 @@
 /// receiver's fields there, too.
 @frozen
 public enum RecordField: FieldName {
+  /// What the buyer's address made of the receivers' amounts.
+  case adjustedAmounts
+  /// Whether adjusting the amounts failed.
+  case amountErrorCode
   /// A header's identifier.
   case batchId
   /// The card that a payment was made with.
@@ -50,6 +54,8 @@ public enum RecordField: FieldName {
   case sender
   /// The sender's country.
   case senderCountry
+  /// Where the buyer has it sent.
+  case shippingAddress
   /// The name of the profile whose receivers a payment has.
   case splitProfile
   /// What is divided among the receivers.
@@ -66,6 +72,11 @@ public enum RecordField: FieldName {
   /// What the tables say of it.
   public var definition: FieldDefinition {
     switch self {
+    case .adjustedAmounts: FieldDefinition("adjustedAmounts", .objectOrObjects(.amounts, .adjustment))
+    case .amountErrorCode:
+      .value(
+        "amountErrorCode", of: AmountErrorCode.self,
+        "AMOUNT_ERROR_NONE AMOUNT_ERROR_SERVER AMOUNT_ERROR_OTHER or AMOUNT_CANCEL_TXN")
     case .batchId: FieldDefinition("batchId", .envelope)
     case .card: FieldDefinition("card", .object(.card))
     case .country, .customId, .description, .invoiceData, .merchantName, .paymentSubType, .paymentType, .recipient:
@@ -87,6 +98,7 @@ public enum RecordField: FieldName {
     case .refundTotals: FieldDefinition("refundTotals", .envelope)
     case .sender: FieldDefinition("sender", .string)
     case .senderCountry: FieldDefinition("senderCountry", .string)
+    case .shippingAddress: FieldDefinition("shippingAddress", .object(.address))
     case .splitProfile:
       FieldDefinition("splitProfile", .string, "the name of a profile of --splits that takes the currency")
     case .splitTotal: FieldDefinition("splitTotal", .decimal)

@@ -2,7 +2,8 @@ extension RecordField {
   /// What a payment has in any shape.
   static let ofPayment: [RecordField] = [
     .type, .payKey, .status, .createdAt, .paymentCurrency, .feePayer, .sender, .senderCountry, .fundingSource, .memo,
-    .ipnUrl, .card, .pinVerified, .preapprovalKey, .receiverPaymentDetails, .splitProfile, .splitTotal,
+    .ipnUrl, .card, .pinVerified, .preapprovalKey, .receiverPaymentDetails, .splitProfile, .splitTotal, .shippingAddress,
+    .amountErrorCode, .adjustedAmounts,
   ]
 
   /// What it has in the single shape besides, but for `recipient` and `subTotal`, which make it one.

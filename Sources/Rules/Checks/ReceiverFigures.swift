@@ -20,11 +20,15 @@ public struct ReceiverFigures {
   /// The kind of service it is paid for.
   public internal(set) var subType = PaymentSubType.notSet
 
-  /// The sum of its items.
+  /// The place of its adjusted amounts among all; nil where it has its own.
+  public internal(set) var adjustment: Int?
+  /// Whether subtotal, tax and shipping are valid and make up its gross.
+  public internal(set) var areAmountsKnown = false
+  /// The sum of its items, or what stands in its place where the amounts are adjusted; likewise below.
   public internal(set) var subtotal = ExactDecimal.zero
-  /// Its invoice's tax.
+  /// The tax.
   public internal(set) var totalTax = ExactDecimal.zero
-  /// Its invoice's shipping.
+  /// The shipping.
   public internal(set) var totalShipping = ExactDecimal.zero
   /// What it keeps: gross less what it passes on.
   public internal(set) var kept = ExactDecimal.zero

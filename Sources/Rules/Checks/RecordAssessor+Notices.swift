@@ -20,6 +20,9 @@ extension RecordAssessor {
         takeUnknown(unknown.name, in: path(row: row).receiverField(.invoiceData))
       case .item(let item, let row) where isRead(row, isAdvanced, isSingle):
         takeUnknown(unknown.name, in: path(row: row).item(scanner.itemIndex(item)))
+      case .inner(let path) where path.isInAdjustments:
+        let hasShape = scanner.field(.adjustedAmounts).kind == .object ? isSingle : isAdvanced
+        if hasShape { takeUnknown(unknown.name, in: path) }
       case .inner(let path) where !path.isInReceivers || isAdvanced: takeUnknown(unknown.name, in: path)
       case .receiver, .invoice, .item, .inner: break
       }

@@ -139,6 +139,8 @@ extension RecordAssessor {
         isGrossValid = false
       }
     }
+    figures.pointee.adjustment = nil
+    if adjusted.pointee.isGiven { isGrossValid = adjust(figures, path: path, isGrossValid: isGrossValid) }
     if isSplit {
       let hasOwnGross = checkTerms(
         row: row, path: path, figures: figures, isSubtotalValid: isSubtotalValid, isGrossValid: isGrossValid)
@@ -151,6 +153,7 @@ extension RecordAssessor {
   @inline(__always)
   private mutating func addUp(_ figures: UnsafeMutablePointer<ReceiverFigures>, isGrossValid: Bool) {
     let tally = tally
+    figures.pointee.areAmountsKnown = isGrossValid
     if figures.pointee.isPrimary { tally.pointee.primaryCount += 1 }
     guard isGrossValid else {
       tally.pointee.allGrossValid = false

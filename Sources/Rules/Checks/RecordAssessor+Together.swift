@@ -15,6 +15,7 @@ extension RecordAssessor {
       controlAmount.set(split.pointee.total)
     }
     if isAdvanced, tally.pointee.allTypesValid, tally.pointee.typesDiffer { reject(.paymentTypeMixed, at: details) }
+    if rules.taxes != nil { checkTaxes() }
     guard let kind else { return }
     if isSplit { divide(kind) }
     if kind == .chained {

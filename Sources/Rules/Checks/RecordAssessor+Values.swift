@@ -85,14 +85,19 @@ extension RecordAssessor {
     return (UnsafePointer(canonical), count)
   }
 
+  /// A country, wherever the currency may be used.
+  @inline(__always)
+  mutating func listedCountry(_ slice: JSONSlice, at path: FieldPath) -> Country? {
+    guard let (bytes, count) = string(slice, at: path) else { return nil }
+    let country = Country.find(bytes, count: count)
+    if country == nil { reject(.countryNotSupported, at: path, evidence: slice) }
+    return country
+  }
+
   @inline(__always)
   mutating func country(_ slice: JSONSlice, at path: FieldPath) -> Country? {
     let tally = tally
-    guard let (bytes, count) = string(slice, at: path) else { return nil }
-    guard let country = Country.find(bytes, count: count) else {
-      reject(.countryNotSupported, at: path, evidence: slice)
-      return nil
-    }
+    guard let country = listedCountry(slice, at: path) else { return nil }
     // A country in which a currency of one country may not be used.
     if let only = currency?.onlyCountry, only != country { tally.pointee.hasForeignCountry = true }
     return country

@@ -32,6 +32,7 @@ public struct RecordAssessor: ~Copyable {
 
   var scanner: RecordScanner
   let foreignFields = RecordFields(RecordType.payment.foreignFields)
+  let addressFields = RecordFields([.shippingAddress, .amountErrorCode])
   let singleShapeFields = RecordFields(RecordField.ofSingleShape)
   /// What the scanner made of the line.
   var form = RecordForm.malformed
@@ -109,6 +110,8 @@ public struct RecordAssessor: ~Copyable {
   let split: UnsafeMutablePointer<SplitTally>
   /// The parts of its first six receivers.
   let splitParts: UnsafeMutablePointer<SplitPart>
+  /// The adjusted amounts of its receivers.
+  let adjusted: UnsafeMutablePointer<AdjustedAmounts>
   /// The profile that the payment names.
   var profile = NamedProfile.none
   /// The line of a payment that names a profile, with the profile's receivers in it.
@@ -143,6 +146,8 @@ public struct RecordAssessor: ~Copyable {
     split.initialize(to: SplitTally())
     splitParts = .allocate(capacity: PaymentKind.maximumReceivers)
     splitParts.initialize(repeating: SplitPart(.fixed), count: PaymentKind.maximumReceivers)
+    adjusted = .allocate(capacity: 1)
+    adjusted.initialize(to: AdjustedAmounts())
     itemCheck = .allocate(capacity: 1)
     itemCheck.initialize(to: ItemCheck())
     prices = PriceTable(rules.schedule)
@@ -164,6 +169,8 @@ public struct RecordAssessor: ~Copyable {
     split.deallocate()
     splitParts.deinitialize(count: PaymentKind.maximumReceivers)
     splitParts.deallocate()
+    adjusted.deinitialize(count: 1)
+    adjusted.deallocate()
     itemCheck.deinitialize(count: 1)
     itemCheck.deallocate()
     prices.deallocate()
@@ -332,6 +339,7 @@ public struct RecordAssessor: ~Copyable {
     hasControlAmount = false
     receiverCount = 0
     isSplit = false
+    adjusted.pointee.isGiven = false
   }
 
   /// A record that is rejected for its structure: the only finding, without a field.
@@ -352,13 +360,17 @@ public struct RecordAssessor: ~Copyable {
     let hasShape = profile == .none ? isAdvanced != isSingle && scanner.field(.splitProfile).isAbsent : true
     if !hasShape {
       reject(.paymentShape, at: .record)
-    } else if isSingle {
-      checkReceiver(row: 0, index: nil)
-      receiverCount = 1
-    } else if profile == .unknown {
-      refuseProfile()
     } else {
-      checkReceivers()
+      if !scanner.field(.adjustedAmounts).isAbsent { readAdjustments(isSingle: isSingle) }
+      if isSingle {
+        checkReceiver(row: 0, index: nil)
+        receiverCount = 1
+      } else if profile == .unknown {
+        refuseProfile()
+      } else {
+        checkReceivers()
+      }
+      if adjusted.pointee.isGiven { checkAdjustedRecipients() }
     }
     noteUnknownFields(isAdvanced: !isSingle && hasShape, isSingle: isSingle && hasShape)
     checkCountries()

@@ -21,12 +21,7 @@ extension FeeSchedule {
     let root = try FeeScheduleNode(parsing: json).object(
       required: ["rounding", "plans", "default", "personal", "subTypes", "accounts", "crossBorder", "fixed"],
       optional: ["cards", "refunds"])
-    let roundingName = try root["rounding"].string()
-    guard let rounding = RoundingMode(rawValue: roundingName) else {
-      throw FeeScheduleError(
-        path: "rounding",
-        reason: "no such mode; expected one of \(RoundingMode.allCases.map(\.rawValue).joined(separator: " "))")
-    }
+    let rounding = try root["rounding"].roundingMode()
     let crossBorder = try root["crossBorder"].fraction()
     let tables = try Self.fixedTables(root["fixed"])
     let plans = try Self.plans(root["plans"], tables: tables, crossBorder: crossBorder)

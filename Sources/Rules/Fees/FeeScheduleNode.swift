@@ -62,8 +62,12 @@ struct FeeScheduleNode {
   }
 
   /// The object's fields: all of `required`, perhaps some of `optional`, no other.
-  func object(required: [String], optional: [String] = []) throws(FeeScheduleError) -> Fields {
-    let entries = try entries()
+  ///
+  /// - Parameter leavesOutNull: whether a null is as good as no key.
+  func object(
+    required: [String], optional: [String] = [], leavesOutNull: Bool = false
+  ) throws(FeeScheduleError) -> Fields {
+    let entries = try entries().filter { !leavesOutNull || $0.node.tree.kindName != "null" }
     for (name, node) in entries
     where !(required + optional).contains(where: { $0.utf8.elementsEqual(name.utf8) }) {
       throw FeeScheduleError(
@@ -73,6 +77,22 @@ struct FeeScheduleNode {
       throw FeeScheduleError(path: path.isEmpty ? name : "\(path).\(name)", reason: "is missing; it is required")
     }
     return Fields(path: path, nodes: entries)
+  }
+
+  /// The elements of an array.
+  func elements() throws(FeeScheduleError) -> [FeeScheduleNode] {
+    guard let elements = tree.elements else { throw mismatch("an array") }
+    return elements.enumerated().map { FeeScheduleNode(tree: $1, path: "\(path)[\($0)]") }
+  }
+
+  /// A rounding mode, by its name.
+  func roundingMode() throws(FeeScheduleError) -> RoundingMode {
+    guard let mode = RoundingMode(rawValue: try string()) else {
+      throw FeeScheduleError(
+        path: path,
+        reason: "no such mode; expected one of \(RoundingMode.allCases.map(\.rawValue).joined(separator: " "))")
+    }
+    return mode
   }
 
   func string() throws(FeeScheduleError) -> String {
@@ -92,10 +112,12 @@ struct FeeScheduleNode {
     return value
   }
 
-  /// A decimal from 0 to 1.
-  func fraction() throws(FeeScheduleError) -> ExactDecimal {
+  /// A decimal from 0 to a whole number.
+  func fraction(of most: Int = 1) throws(FeeScheduleError) -> ExactDecimal {
     let value = try zeroOrMore()
-    guard value <= ExactDecimal(1) else { throw FeeScheduleError(path: path, reason: "is above 1; expected 0 to 1") }
+    guard value <= ExactDecimal(most) else {
+      throw FeeScheduleError(path: path, reason: "is above \(most); expected 0 to \(most)")
+    }
     return value
   }
 

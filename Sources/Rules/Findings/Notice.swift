@@ -14,6 +14,10 @@ public enum Notice: UInt8, CaseIterable, Sendable {
   case feeCapped = 4
   /// A receiver of a split that was given a minor unit that cutting left over.
   case splitRounded = 5
+  /// A receiver whose amounts are the adjusted ones.
+  case amountsAdjusted = 6
+  /// A payment for whose address the table of tax rates has no rate.
+  case taxNotChecked = 7
 
   /// The code in reports.
   public var code: StaticString {
@@ -24,6 +28,8 @@ public enum Notice: UInt8, CaseIterable, Sendable {
     case .feePayerOverridden: "FEE_PAYER_OVERRIDDEN"
     case .feeCapped: "FEE_CAPPED"
     case .splitRounded: "SPLIT_ROUNDED"
+    case .amountsAdjusted: "AMOUNTS_ADJUSTED"
+    case .taxNotChecked: "TAX_NOT_CHECKED"
     }
   }
 }

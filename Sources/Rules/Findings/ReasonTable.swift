@@ -109,6 +109,12 @@ extension RejectionReason {
     case .cardExpired:
       ReasonRow(
         "CARD_EXPIRED", 580022, .field, .fixed("the card was good until a month before that of createdAt"))
+    case .adjustmentFailed:
+      ReasonRow("ADJUSTMENT_FAILED", nil, .field, .value("; the amounts were not adjusted and no payment was made"))
+    case .adjustmentCanceled:
+      ReasonRow("ADJUSTMENT_CANCELED", nil, .field, .value("; the payment was canceled"))
+    case .adjustedAmountsMismatch:
+      ReasonRow("ADJUSTED_AMOUNTS_MISMATCH", 580022, .field, .written { $0.writeAdjustment($1, to: &$2) })
     case .splitTerms:
       ReasonRow("SPLIT_TERMS", 580022, .field, .written { $0.writeSplitTerms($1, to: &$2) })
     case .itemTotalMismatch:
@@ -116,6 +122,8 @@ extension RejectionReason {
         "ITEM_TOTAL_MISMATCH", nil, .field, .figures("totalPrice is ", "; itemPrice x itemCount is "))
     case .invoiceSubtotalMismatch:
       ReasonRow("INVOICE_SUBTOTAL_MISMATCH", nil, .field, .figures("items sum to ", "; the subtotal is "))
+    case .taxMismatch:
+      ReasonRow("TAX_MISMATCH", nil, .field, .figures("the tax is ", "; by the rate of the address it is "))
     case .splitExceedsTotal:
       ReasonRow("SPLIT_EXCEEDS_TOTAL", nil, .field, .written { $0.writeSplitTotal("promise more", to: &$2) })
     case .splitNotWhole:

@@ -51,9 +51,14 @@ extension RecordAssessor {
       guard let known else { continue }
       let field = definitions[known]
       guard seen.insert(known).inserted else { return field.name }
-      guard let inner = field.level else { continue }
-      let objects = if case .objects = field.shape { value.elements ?? [] } else { [value] }
-      for object in objects {
+      let inner: FieldLevel? =
+        switch (field.shape, value) {
+        case (.object(let level), .object), (.objectOrObjects(let level, _), .object): level
+        case (_, .array): field.elementLevel
+        default: nil
+        }
+      guard let inner else { continue }
+      for object in value.elements ?? [value] {
         if let name = duplicate(in: object, inner) { return name }
       }
     }

@@ -117,6 +117,15 @@ extension RecordAssessor {
     }
   }
 
+  mutating func writeAdjustment(_ finding: Finding, to text: inout TextBuffer) {
+    if finding.path.field?.name.description == "recipient" {
+      return writeRecipient(
+        finding, "which is no receiver with amounts of its own or stands in an earlier element", to: &text)
+    }
+    writeValue(finding, "; the payment's is ", to: &text)
+    text.append(currency?.code ?? "not known")
+  }
+
   /// How the parts of a split compare with its total.
   func writeSplitTotal(_ words: StaticString, to text: inout TextBuffer) {
     text.append("the parts ")
@@ -275,6 +284,8 @@ extension RecordAssessor {
     case .feePayerOverridden:
       text.append("the receiver bears its fee: in IN and DE recipients of personal payments pay")
     case .feeCapped: text.append("the fee was cut to what the receiver keeps")
+    case .amountsAdjusted: text.append("the adjusted amounts stand in the place of the receiver's")
+    case .taxNotChecked: text.append("no tax rate fits the shipping address; taxes are not checked")
     case .splitRounded: text.append("the part was rounded up by a minor unit that cutting left over")
     }
   }

@@ -67,12 +67,20 @@ public enum RejectionReason: UInt8, CaseIterable, Sendable, BitwiseCopyable {
   case fundingSourceMismatch
   /// A card that was no longer good when the payment was made.
   case cardExpired
+  /// The amounts could not be adjusted, so the payment was never made.
+  case adjustmentFailed
+  /// The payment was canceled while its amounts were adjusted.
+  case adjustmentCanceled
+  /// Adjusted amounts of another currency, or for no receiver that takes them.
+  case adjustedAmountsMismatch
   /// Terms of a split that do not fit, or stand beside what does not fit them.
   case splitTerms
   /// An item's total price is above price times count.
   case itemTotalMismatch
   /// The items do not add up to the subtotal.
   case invoiceSubtotalMismatch
+  /// A tax that is not what the table of tax rates gives.
+  case taxMismatch
   /// A split promises more than there is.
   case splitExceedsTotal
   /// A split leaves something that nobody gets.

@@ -241,7 +241,11 @@ struct LedgerRunTests {
     #expect(try workshop.settle(text, output: "fees", options: fees).description == "settled 3")
     let typos = RunOptions(rules: SettlementRules(rejectsUnknownFields: true), threads: 1)
     #expect(try workshop.settle(text, output: "typos", options: typos).description == "settled 4")
-    for output in ["strict", "fees", "typos"] {
+    let taxes = RunOptions(
+      rules: SettlementRules(taxes: try TaxTable(json: Array(#"{"rounding":"UP","rates":[]}"#.utf8))), threads: 1)
+    #expect(try workshop.settle(text, output: "taxes", options: taxes).description == "settled 5")
+    #expect(try workshop.settle(text, output: "taxes", options: taxes).description == "already settled 5")
+    for output in ["strict", "fees", "typos", "taxes"] {
       #expect(try workshop.rows("settlement.csv", of: output).isEmpty)
       #expect(try workshop.rows("exceptions.csv", of: output).map { $0[5] } == ["ALREADY_SETTLED", "ALREADY_SETTLED"])
     }

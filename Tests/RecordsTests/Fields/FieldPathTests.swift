@@ -29,6 +29,11 @@ struct FieldPathTests {
       .receiver(909_090).item(505_050).itemField(.itemCount),
       "/receiverPaymentDetails/909090/invoiceData/invoiceItems/505050/itemCount"
     ),
+    (.address(.state), "/shippingAddress/state"),
+    (.top(.adjustedAmounts).amountsField(.paymentAmount), "/adjustedAmounts/payment_amount"),
+    (.adjustment(12), "/adjustedAmounts/12"),
+    (.adjustment(0).adjustmentField(.recipient), "/adjustedAmounts/0/recipient"),
+    (.adjustment(3).adjustmentField(.amounts).amountsField(.tax), "/adjustedAmounts/3/amounts/tax"),
   ]
 
   @Test("a path prints as its pointer", arguments: pointers)
@@ -85,7 +90,8 @@ struct FieldPathTests {
       return RecordField.allCases.randomElement(using: &random).map { .top($0) } ?? .record
     }
     let receiver = FieldPath.receiver(Bool.random(using: &random) ? nil : randomIndex(using: &random))
-    switch Int.random(in: 0..<5, using: &random) {
+    let adjustment = FieldPath.adjustment(randomIndex(using: &random))
+    switch Int.random(in: 0..<8, using: &random) {
     case 0: return receiver
     case 1:
       guard let field = ReceiverField.allCases.randomElement(using: &random),
@@ -94,6 +100,11 @@ struct FieldPathTests {
       return receiver.receiverField(field)
     case 2: return receiver.invoiceField(InvoiceField.allCases.randomElement(using: &random) ?? .totalTax)
     case 3: return receiver.item(randomIndex(using: &random))
+    case 4: return .address(AddressField.allCases.randomElement(using: &random) ?? .name)
+    case 5: return adjustment.adjustmentField(AdjustmentField.allCases.randomElement(using: &random) ?? .amounts)
+    case 6:
+      return adjustment.adjustmentField(.amounts)
+        .amountsField(AmountsField.allCases.randomElement(using: &random) ?? .tax)
     default:
       let item = receiver.item(randomIndex(using: &random))
       return item.itemField(ItemField.allCases.randomElement(using: &random) ?? .name)

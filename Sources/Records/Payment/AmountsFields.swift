@@ -1,0 +1,74 @@
+/// The fields of a `shippingAddress`.
+@frozen
+public enum AddressField: FieldName {
+  /// The city.
+  case city
+  /// The country's name.
+  case country
+  /// The country.
+  case countrycode
+  /// The addressee.
+  case name
+  /// The postal code.
+  case postalcode
+  /// The state or province.
+  case state
+  /// The street.
+  case street1
+  /// More of the street.
+  case street2
+
+  /// What the tables say of it.
+  public var definition: FieldDefinition {
+    switch self {
+    case .city: .text("city")
+    case .country: .text("country")
+    case .countrycode: FieldDefinition("countrycode", .string)
+    case .name: .text("name")
+    case .postalcode: .text("postalcode")
+    case .state: .text("state")
+    case .street1: .text("street1")
+    case .street2: .text("street2")
+    }
+  }
+}
+
+/// The fields of an element of `adjustedAmounts`.
+@frozen
+public enum AdjustmentField: FieldName {
+  /// The receiver's amounts.
+  case amounts
+  /// Whose amounts they are.
+  case recipient
+
+  /// What the tables say of it.
+  public var definition: FieldDefinition {
+    switch self {
+    case .amounts: FieldDefinition("amounts", .object(.amounts))
+    case .recipient: FieldDefinition("recipient", .string)
+    }
+  }
+}
+
+/// The fields of a receiver's adjusted amounts.
+@frozen
+public enum AmountsField: FieldName {
+  /// Their currency, which must be the payment's.
+  case currency
+  /// What is paid before tax and shipping.
+  case paymentAmount
+  /// The shipping.
+  case shipping
+  /// The tax.
+  case tax
+
+  /// What the tables say of it.
+  public var definition: FieldDefinition {
+    switch self {
+    case .currency: FieldDefinition("currency", .string)
+    case .paymentAmount: FieldDefinition("payment_amount", .decimal)
+    case .shipping: FieldDefinition("shipping", .decimal)
+    case .tax: FieldDefinition("tax", .decimal)
+    }
+  }
+}

@@ -1,0 +1,71 @@
+import ExactArithmetic
+import Money
+import Records
+import Text
+
+extension TaxTable {
+  /// Reads the rates from their JSON text.
+  ///
+  /// Throws where the text is no JSON object, lacks a key, has an unknown one or one twice, holds a value outside its
+  /// table, or has two rates for the same addresses. A null is an absent key.
+  public init(json: [UInt8]) throws(FeeScheduleError) {
+    let root = try FeeScheduleNode(parsing: json).object(
+      required: ["rounding", "rates"], optional: ["exempt"], leavesOutNull: true)
+    let rates = try root["rates"].elements()
+    self.init(
+      text: json, rounding: try root["rounding"].roundingMode(), exempt: try Self.exempt(root.optional("exempt")),
+      capacity: rates.count)
+    for node in rates {
+      guard insert(try Self.rate(node)) else {
+        throw FeeScheduleError(
+          path: node.path,
+          reason: "is for the addresses of an earlier rate (letter case, spaces and hyphens of postal do not count)")
+      }
+    }
+  }
+
+  private static func exempt(_ node: FeeScheduleNode?) throws(FeeScheduleError) -> [PaymentType] {
+    var types: [PaymentType] = []
+    for element in try node?.elements() ?? [] {
+      guard let type = PaymentType.find(try element.string()) else {
+        throw FeeScheduleError(
+          path: element.path,
+          reason: "no such payment type; expected \(PaymentType.allCases.map(\.name).joined(separator: " "))")
+      }
+      guard !types.contains(type) else { throw FeeScheduleError(path: element.path, reason: "stands twice") }
+      types.append(type)
+    }
+    return types
+  }
+
+  private static func rate(_ node: FeeScheduleNode) throws(FeeScheduleError) -> TaxRate {
+    let fields = try node.object(
+      required: ["country", "percent"], optional: ["state", "postal", "shipping"], leavesOutNull: true)
+    guard let country = Country(code: try fields["country"].string()) else {
+      throw FeeScheduleError(
+        path: fields["country"].path, reason: "no such country; expected a two-letter country code in upper case")
+    }
+    var state = try text(fields.optional("state"))
+    state.withUnsafeMutableBufferPointer { compareState($0) }
+    var postal = try text(fields.optional("postal"))
+    postal.removeLast(postal.count - postal.withUnsafeMutableBufferPointer { comparePostal($0) })
+    if postal.isEmpty, let node = fields.optional("postal") {
+      throw FeeScheduleError(path: node.path, reason: "expected more than spaces and hyphens")
+    }
+    let percent = try fields["percent"].fraction(of: 100)
+    return TaxRate(
+      country: country, state: state, postal: postal, percent: percent,
+      fraction: percent * ExactDecimal(1, exponent: -2),
+      taxesShipping: try fields.optional("shipping")?.boolean() ?? false)
+  }
+
+  /// A text of 1 to 255 characters; empty where there is none.
+  private static func text(_ node: FeeScheduleNode?) throws(FeeScheduleError) -> [UInt8] {
+    guard let node else { return [] }
+    let text = Array(try node.string().utf8)
+    guard (1...255).contains(UTF8Text.scalarCount(text, count: text.count)) else {
+      throw FeeScheduleError(path: node.path, reason: "expected 1 to 255 characters")
+    }
+    return text
+  }
+}

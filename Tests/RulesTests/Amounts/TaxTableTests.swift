@@ -1,0 +1,42 @@
+import Rules
+import Testing
+
+@Suite("Tables of tax rates") struct TaxTableTests {
+  @Test(
+    "a file that is not as it must be",
+    arguments: [
+      ("[]", "is an array; expected an object"), ("{", "not JSON"), ("{}", "rounding: is missing"),
+      (#"{"rounding":"HALF_UP"}"#, "rates: is missing"), (#"{"rounding":null,"rates":[]}"#, "rounding: is missing"),
+      (#"{"rounding":"NEAREST","rates":[]}"#, "rounding: no such mode"),
+      (#"{"rounding":"UP","rates":{}}"#, "rates: is an object; expected an array"),
+      (#"{"rounding":"UP","rates":[],"rates":null}"#, "rates: stands twice"),
+      (#"{"rounding":"UP","rates":[],"x":1}"#, "x: unknown key"),
+      (#"{"rounding":"UP","rates":[],"exempt":["TYPE_GOODS","TYPE_GOODS"]}"#, "exempt[1]: stands twice"),
+      (#"{"rounding":"UP","rates":[],"exempt":["GOODS"]}"#, "exempt[0]: no such payment type"),
+      (#"{"rounding":"UP","rates":[7]}"#, "rates[0]: is a number"),
+      (#"{"rounding":"UP","rates":[{"country":"US"}]}"#, "rates[0].percent: is missing"),
+      (#"{"rounding":"UP","rates":[{"country":"us","percent":1}]}"#, "rates[0].country: no such country"),
+      (#"{"rounding":"UP","rates":[{"country":"US","percent":"100.01"}]}"#, "rates[0].percent: is above 100"),
+      (#"{"rounding":"UP","rates":[{"country":"US","percent":-1}]}"#, "rates[0].percent: is below zero"),
+      (#"{"rounding":"UP","rates":[{"country":"US","percent":1,"state":""}]}"#, "rates[0].state: expected 1 to 255"),
+      (#"{"rounding":"UP","rates":[{"country":"US","percent":1,"postal":" - "}]}"#, "rates[0].postal: expected more"),
+      (#"{"rounding":"UP","rates":[{"country":"US","percent":1,"shipping":"no"}]}"#, "rates[0].shipping: is a string"),
+      (#"{"rounding":"UP","rates":[{"country":"US","percent":1,"city":"X"}]}"#, "rates[0].city: unknown key"),
+      (
+        #"{"rounding":"UP","rates":[{"country":"US","state":"Ca","postal":"K1-a","percent":1},"#
+          + #"{"country":"US","state":"cA","postal":"k 1A","percent":2}]}"#, "rates[1]: is for the same addresses"
+      ),
+    ])
+  func refuses(json: String, words: String) {
+    let error = #expect(throws: FeeScheduleError.self) { try TaxTable(json: Array(json.utf8)) }
+    #expect(error?.description.contains(words) == true, "\(error?.description ?? "")")
+  }
+
+  @Test("a null is an absent key")
+  func nulls() throws {
+    let json =
+      #"{"rounding":"UP","exempt":null,"x":null,"rates":[{"country":"US","state":null,"postal":null,"percent":"1"}]}"#
+    let table = try TaxTable(json: Array(json.utf8))
+    #expect(table.rates.count == 1 && table.rates[0].state.isEmpty && table.exempt.isEmpty)
+  }
+}
