@@ -72,7 +72,7 @@ let package = Package(
     .target(
       name: "Ledger",
       dependencies: [
-        "CByteScan", "Claims", "CXXHash", "FileSystem", .product(name: "GRDB", package: "GRDB.swift"),
+        "CByteScan", "CLZ4", "Claims", "CXXHash", "FileSystem", .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "SystemPackage", package: "swift-system"),
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
       ],
@@ -115,7 +115,8 @@ let package = Package(
       linkerSettings: selfContained),
     .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
     .executableTarget(
-      name: "FillLedger", dependencies: ["Claims", "Ledger", "TestSupport"], path: "Benchmarks/FillLedger",
+      name: "FillLedger", dependencies: ["Claims", "FileSystem", "Ledger", "TestSupport"],
+      path: "Benchmarks/FillLedger",
       swiftSettings: strict),
     .target(
       name: "TestOracles", dependencies: ["CLZ4", "ExactArithmetic", "Input"], path: "Tests/TestOracles",

@@ -1,21 +1,25 @@
 import Claims
+import FileSystem
 import Glibc
 import Ledger
 import TestSupport
 
 /// Fills a ledger with pay keys that never were, night by night, by the calls that a run makes, and tells what each night
-/// cost: to measure runs against a ledger of many earlier keys.
+/// cost: to measure runs against a ledger of many earlier keys. With a number of refunds, it keeps what refunds need of each
+/// payment as well, and refunds so many of the night before.
 @main
 struct FillLedger {
   static func main() {
     let arguments = CommandLine.arguments.dropFirst()
     let numbers = arguments.dropFirst().compactMap { Int($0) }
-    guard let path = arguments.first, numbers.count == 2, arguments.count == 3, numbers.allSatisfy({ $0 > 0 }) else {
-      complain("usage: FillLedger LEDGER NIGHTS KEYS-A-NIGHT")
+    guard let path = arguments.first, (2...3).contains(numbers.count), arguments.count == numbers.count + 1,
+      numbers.allSatisfy({ $0 > 0 })
+    else {
+      complain("usage: FillLedger LEDGER NIGHTS KEYS-A-NIGHT [REFUNDS-A-NIGHT]")
       exit(64)
     }
     do {
-      try fill(path, nights: numbers[0], keys: numbers[1])
+      try fill(path, nights: numbers[0], keys: numbers[1], refunds: numbers.dropFirst(2).first)
     } catch {
       complain("FillLedger: \(path): \(error)")
       exit(74)
@@ -27,21 +31,36 @@ struct FillLedger {
     _ = write(STDERR_FILENO, bytes, bytes.count)
   }
 
-  private static func fill(_ path: String, nights: Int, keys count: Int) throws {
+  private static func fill(_ path: String, nights: Int, keys count: Int, refunds: Int?) throws {
     let ledger = try Ledger(path: path)
     var random = SeededGenerator(seed: 7)
+    var refunded: [Fingerprint] = []
     print("night  entered s  merged s  file MB  bytes a key")
     for night in 1...nights {
       var keys = (0..<count).map { _ in Fingerprint(low: random.next(), high: random.next()).ofPayKey }
-      keys.sort()
+      let details = refunds == nil ? nil : keys.map { _ in madeUpDetails(&random) }
+      let made = refunded.enumerated().map { place, key in
+        RefundEntry(
+          refundKey: "RF-\(night)-\(random.next() % 1_000_000_000)-\(place)", payment: key,
+          taken: Array(repeating: 7, count: 20))
+      }
+      refunded = Array(keys.prefix(refunds ?? 0))
       let start = seconds()
+      let sorter = try details.map { details in
+        let sorter = SettledPaymentSorter(beside: try OutputPlace(path: path))
+        for (key, details) in zip(keys, details) { try sorter.append(key, details, count: details.count) }
+        return sorter
+      }
+      keys.sort()
       try ledger.begin(directory: Array("/nowhere/\(night)".utf8), replaces: false)
       let run = try keys.withUnsafeBufferPointer { keys in
-        try ledger.enter(entry(night: random.next(), keys: keys.count)) { shard in
-          let first = keys.partitioningIndex { $0.shard >= shard }
-          let end = keys.partitioningIndex { $0.shard > shard }
-          return UnsafeBufferPointer(rebasing: keys[first..<end])
-        }
+        try ledger.enter(
+          entry(night: random.next(), keys: keys.count, refunds: made.count),
+          keys: { shard in
+            let first = keys.partitioningIndex { $0.shard >= shard }
+            let end = keys.partitioningIndex { $0.shard > shard }
+            return UnsafeBufferPointer(rebasing: keys[first..<end])
+          }, details: sorter, refunds: made)
       }
       let entered = seconds()
       try ledger.end(newKeys: count)
@@ -55,13 +74,27 @@ struct FillLedger {
     }
   }
 
-  private static func entry(night: UInt64, keys: Int) -> RunEntry {
+  /// As many bytes as two accounts and what was paid take, of senders that come seldom and receivers that come often.
+  private static func madeUpDetails(_ random: inout SeededGenerator) -> [UInt8] {
+    func word(_ length: Int) -> String {
+      String((0..<length).map { _ in Character(Unicode.Scalar(UInt8(97 + random.next() % 26))) })
+    }
+    let domains = ["mail", "family", "post", "home", "office"]
+    let sender = "\(word(5)).\(word(7))\(random.next() % 100)@\(domains[Int(random.next() % 5)]).example"
+    var shop = SeededGenerator(seed: random.next() % 20_000)
+    let shopNames = (0..<2).map { _ in String(shop.next(), radix: 36).prefix(7) }
+    let amounts = withUnsafeBytes(of: random.next()) { Array($0) }
+    return Array("\(sender)\u{1}orders@\(shopNames[0])-\(shopNames[1]).example\u{2}".utf8) + amounts
+  }
+
+  private static func entry(night: UInt64, keys: Int, refunds: Int) -> RunEntry {
     let digest = (0..<32).map { UInt8(truncatingIfNeeded: night >> UInt64($0 * 2)) }
     return RunEntry(
       time: "2026-11-21T22:00:00Z", engine: "benchmark",
       identity: RunIdentity(content: digest, schedule: digest, options: "night \(night)"), opening: digest,
       batchKey: nil, batchID: nil, files: [],
-      records: RunEntry.Records(read: keys, settled: keys, rejected: 0, pending: 0, held: 0), controlTotals: "absent",
+      records: RunEntry.Records(read: keys, settled: keys, rejected: 0, pending: 0, held: 0, refunded: refunds),
+      controlTotals: "absent",
       totals: [], directory: [], sums: "")
   }
 

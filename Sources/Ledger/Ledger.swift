@@ -1,6 +1,7 @@
 import GRDB
 
-/// What is kept from night to night: the runs, and the fingerprint of every settled pay key (`ledger.md`).
+/// What is kept from night to night: the runs, the fingerprint of every settled pay key, what refunds need of the payments,
+/// refunds and agreements (`ledger.md`).
 ///
 /// One run at a time has it open; a second one is told that it is busy. Whatever is changed is changed in a transaction
 /// that is on the disk when the call returns. Not safe for two threads at once.
@@ -9,6 +10,9 @@ public final class Ledger {
   public let path: String
   /// The secret key of the pay keys' fingerprints, drawn when the ledger was made.
   public let hashKey: (key0: UInt64, key1: UInt64)
+
+  /// Whether it was one of an earlier version until it was opened, and is one of this version now.
+  public let wasCarriedOver: Bool
 
   let database: DatabaseQueue
   // Behind the database: it is let go when that is closed.
@@ -62,9 +66,10 @@ public final class Ledger {
     }
     try LedgerFile.make(path)
     try LedgerFile.expectWhole(path, size: size)
-    (database, hashKey) = try LedgerFailure.telling {
+    (database, hashKey, wasCarriedOver) = try LedgerFailure.telling {
       let database = try LedgerConnection.open(path, isReadOnly: false)
-      switch try database.read(LedgerSchema.state) {
+      let state = try database.read(LedgerSchema.state)
+      switch state {
       case .current: break
       case .empty where !isBeingMade: throw LedgerFailure.foreign("is no ledger: it is an empty database")
       default: try LedgerSchema.make(database)
@@ -72,7 +77,7 @@ public final class Ledger {
       // As it is made; somebody may have set another.
       try database.writeWithoutTransaction { try $0.execute(sql: "PRAGMA journal_mode = DELETE") }
       let key = try database.read(HashKey.fetch)
-      return (database, (key.key0, key.key1))
+      return (database, (key.key0, key.key1), state == .earlier)
     }
     self.path = path
     self.lock = lock

@@ -2,7 +2,8 @@ import Claims
 import Foundation
 import GRDB
 
-/// All that a ledger holds, read and checked: SQLite's own check, the lock file, the secret key, runs, pay keys.
+/// All that a ledger holds, read and checked: SQLite's own check, the lock file, the secret key, runs, pay keys with the
+/// details of their payments, refunds, agreements.
 public struct LedgerCheck: Sendable {
   /// What is damaged, in words; nothing where all is as it was written.
   public private(set) var findings: [String] = []
@@ -45,31 +46,59 @@ public struct LedgerCheck: Sendable {
         }
       }
     }
-    var settled: [Int] = []
+    var runs: [NumberedRun?] = []
     findings += Self.damage {
-      settled = Array(repeating: 0, count: try Int.fetchOne(database, sql: "SELECT max(number) FROM run") ?? 0)
+      runs = Array(repeating: nil, count: try Int.fetchOne(database, sql: "SELECT max(number) FROM run") ?? 0)
     }
-    for number in settled.indices.map({ $0 + 1 }) {
+    for place in runs.indices {
       findings += Self.damage {
-        guard let row = try Row.fetchOne(database, sql: "SELECT * FROM run WHERE number = ?", arguments: [number])
-        else { throw LedgerFailure.damaged("the ledger is damaged: run \(number) is gone") }
-        settled[number - 1] = try NumberedRun(row, database: database).entry.records.settled
+        guard let row = try Row.fetchOne(database, sql: "SELECT * FROM run WHERE number = ?", arguments: [place + 1])
+        else { throw LedgerFailure.damaged("the ledger is damaged: run \(place + 1) is gone") }
+        runs[place] = try NumberedRun(row, database: database)
       }
     }
-    var keys = Array(repeating: 0, count: settled.count)
+    var keys = Array(repeating: 0, count: runs.count)
     var blocks = 0
     findings += Self.damage {
-      for segment in try KeySegment.all(database) { blocks += try segment.count(database, into: &keys) }
-      for (place, pair) in zip(settled, keys).enumerated() where pair.0 != pair.1 {
-        throw LedgerFailure.damaged(
-          "the ledger is damaged: run \(place + 1) settled \(pair.0) payments, and has \(pair.1) pay keys")
+      var details = state == .current ? try DetailCheck(database, runs) : nil
+      for segment in try KeySegment.all(database) {
+        blocks += try segment.count(database, into: &keys) { try details?.take($0, run: $1) }
       }
+      try Self.expect(runs, \.settled, "settled", "payments", keys, "pay keys")
       guard try Int.fetchOne(database, sql: "SELECT count(*) FROM keyBlock") == blocks else {
         throw LedgerFailure.damaged("the ledger is damaged: it has blocks of pay keys that belong to no run")
+      }
+      try details?.finish()
+    }
+    if state == .current {
+      findings += Self.damage {
+        var refunds = Array(repeating: 0, count: runs.count)
+        let key = try HashKey.fetch(database)
+        try RefundTable.check(database, hash: KeyedHash(key0: key.key0, key1: key.key1), into: &refunds)
+        try Self.expect(runs, \.refunded, "made", "refunds", refunds, "refunds")
+      }
+      findings += Self.damage {
+        var records = Array(repeating: 0, count: runs.count)
+        let key = try HashKey.fetch(database)
+        try AgreementTable.check(database, hash: KeyedHash(key0: key.key0, key1: key.key1), into: &records)
+        try Self.expect(runs, \.preapprovals, "took", "preapproval records", records, "preapproval records")
       }
     }
     keyCount = keys.reduce(0, +)
     history = try? LedgerHistory(database)
+  }
+
+  /// Throws where the ledger has not as many entries of a run as its row says.
+  private static func expect(
+    _ runs: [NumberedRun?], _ number: KeyPath<RunEntry.Records, Int>, _ did: String, _ what: String, _ found: [Int],
+    _ entries: String
+  ) throws(LedgerFailure) {
+    for (run, found) in zip(runs, found) {
+      guard let run, run.entry.records[keyPath: number] != found else { continue }
+      throw .damaged(
+        "the ledger is damaged: run \(run.number) \(did) \(run.entry.records[keyPath: number]) \(what), "
+          + "and has \(found) \(entries)")
+    }
   }
 
   /// Does a part of the check; what it throws is what is damaged.
@@ -83,7 +112,11 @@ extension KeySegment {
   /// Reads all keys of the segment and counts them by run, at the number before the run's.
   ///
   /// Throws where they are not what was written. Returns the number of blocks.
-  fileprivate func count(_ database: Database, into keys: inout [Int]) throws -> Int {
+  ///
+  /// - Parameter take: given each key, with its run.
+  fileprivate func count(
+    _ database: Database, into keys: inout [Int], _ take: (Fingerprint, Int) throws -> Void
+  ) throws -> Int {
     let damaged = LedgerFailure.damaged("the ledger is damaged: the pay keys of segment \(id) are not what was written")
     let filter =
       try Data.fetchOne(database, sql: "SELECT filter FROM keySegment WHERE id = ?", arguments: [id]) ?? Data()
@@ -110,6 +143,7 @@ extension KeySegment {
               words.withUnsafeBufferPointer({ KeyFilter.mayHold(key, block: $0.baseAddress.unsafelyUnwrapped + start) })
             else { throw damaged }
             keys[run - 1] += 1
+            try take(key, run)
             last = key
           }
           (blocks, count, next) = (blocks + 1, count + block.count, block.next)

@@ -1,3 +1,4 @@
+import FileSystem
 import GRDB
 
 /// Why a ledger cannot be used, or no longer. Messages say what is wrong with it, not where it is: the caller knows.
@@ -51,6 +52,10 @@ extension LedgerFailure {
   init(_ error: any Error) {
     if let failure = error as? LedgerFailure {
       self = failure
+      return
+    }
+    if let failure = error as? FileFailure {
+      self = .inputOutput(failure.message)
       return
     }
     guard let error = error as? DatabaseError else {

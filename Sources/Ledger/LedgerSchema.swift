@@ -19,6 +19,8 @@ enum LedgerSchema {
       for run in try Int.fetchAll(database, sql: "SELECT number FROM run") { try RunDigest.keep(database, run: run) }
       for segment in try KeySegment.all(database, areChecked: false) { try segment.keepDigest(database) }
     }
+    // Columns that are null change no digest: those of earlier runs stay as they are.
+    migrator.registerMigration("3: refunds and agreements") { try $0.execute(sql: refunds) }
     return migrator
   }()
 
@@ -102,6 +104,65 @@ enum LedgerSchema {
 
     -- XXH3 of the row but for its filter, which has its own.
     ALTER TABLE keySegment ADD COLUMN digest INTEGER NOT NULL DEFAULT 0;
+    """
+
+  private static let refunds = """
+    -- day: the UTC date of the header's createdAt, in days since 1970-01-01. details: how many payments' details the run
+    -- has; null where none are kept, because they were pruned or the run was entered before there were any.
+    ALTER TABLE run ADD COLUMN day INTEGER;
+    ALTER TABLE run ADD COLUMN refunded INTEGER;
+    ALTER TABLE run ADD COLUMN preapprovals INTEGER;
+    ALTER TABLE run ADD COLUMN details INTEGER;
+    ALTER TABLE runTotal ADD COLUMN refunds INTEGER;
+    ALTER TABLE runTotal ADD COLUMN refunded TEXT;
+    ALTER TABLE runTotal ADD COLUMN receiverDebit TEXT;
+    ALTER TABLE runTotal ADD COLUMN feesReturned TEXT;
+
+    -- What refunds need of the settled payments. id is the run's number and 40 bits of the first fingerprint.
+    CREATE TABLE detailBlock (id INTEGER PRIMARY KEY, entries BLOB NOT NULL) STRICT;
+
+    -- Refunds made. id is the run's number and 32 bits of the place among its refunds; payment is a fingerprint; digest is
+    -- 32 bits of XXH3.
+    CREATE TABLE refund (
+      id INTEGER PRIMARY KEY,
+      refundKey TEXT NOT NULL,
+      payment BLOB NOT NULL,
+      taken BLOB NOT NULL,
+      digest INTEGER NOT NULL
+    ) STRICT;
+
+    -- Agreements. digest is the sum of the XXH3 of the row and of all rows of its records and uses.
+    CREATE TABLE agreement (
+      id INTEGER PRIMARY KEY,
+      preapprovalKey TEXT NOT NULL,
+      digest INTEGER NOT NULL
+    ) STRICT;
+
+    CREATE TABLE agreementRecord (
+      agreement INTEGER NOT NULL,
+      run INTEGER NOT NULL,
+      place INTEGER NOT NULL,
+      content BLOB NOT NULL,
+      PRIMARY KEY (agreement, run, place)
+    ) WITHOUT ROWID, STRICT;
+
+    CREATE TABLE agreementUse (
+      agreement INTEGER NOT NULL,
+      run INTEGER NOT NULL,
+      period INTEGER NOT NULL,
+      payments INTEGER NOT NULL,
+      amount TEXT NOT NULL,
+      PRIMARY KEY (agreement, run, period)
+    ) WITHOUT ROWID, STRICT;
+
+    -- Where rows of those tables stand: by 48 bits of a fingerprint.
+    CREATE TABLE refundByKey (hash INTEGER NOT NULL, id INTEGER NOT NULL, PRIMARY KEY (hash, id)) WITHOUT ROWID, STRICT;
+    CREATE TABLE refundByPayment (
+      hash INTEGER NOT NULL, id INTEGER NOT NULL, PRIMARY KEY (hash, id)
+    ) WITHOUT ROWID, STRICT;
+    CREATE TABLE agreementByKey (
+      hash INTEGER NOT NULL, id INTEGER NOT NULL, PRIMARY KEY (hash, id)
+    ) WITHOUT ROWID, STRICT;
     """
 
   /// What a database is to this version of settle.

@@ -28,7 +28,8 @@ struct Settle: ParsableCommand {
       """,
     version: BatchRun.version,
     subcommands: [
-      Run.self, Statement.self, JournalCommand.self, History.self, LedgerCommand.self, Verify.self, Report.self,
+      Run.self, Statement.self, JournalCommand.self, History.self, LedgerCommand.self, Prune.self, Verify.self,
+      Report.self,
       Validate.self, Explain.self, Generate.self, Import.self, Split.self, Currencies.self, Fees.self, Schema.self,
     ])
 

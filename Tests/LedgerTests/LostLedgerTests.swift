@@ -17,6 +17,21 @@ struct LostLedgerTests {
     Night(number, keys: (0..<500).map { Fingerprint(low: UInt64($0), high: UInt64(number * 1000 + $0) << 50).ofPayKey })
   }
 
+  /// A night with details, refunds and agreements; the first has the agreement that the others use.
+  private func fullNight(_ number: Int) -> Night {
+    var night = night(number)
+    let keys = (0..<500).map { Fingerprint(low: UInt64($0), high: UInt64(number * 1000 + $0) << 50).ofPayKey }
+    night.details = Dictionary(uniqueKeysWithValues: keys.map { ($0, Array(repeating: 7, count: 90)) })
+    night.refunds = keys.prefix(3).map { RefundEntry(refundKey: "r\(number)-\($0.low)", payment: $0, taken: [1, 2]) }
+    night.agreements = [
+      AgreementEntry(preapprovalKey: "new-\(number)", records: [[1], [2]]),
+      AgreementEntry(
+        preapprovalKey: "old", records: number == 1 ? [[1]] : [],
+        uses: [AgreementEntry.Use(period: 0, payments: 1, amount: "1.00")]),
+    ]
+    return night
+  }
+
   private func enter(_ numbers: ClosedRange<Int>) throws {
     for number in numbers { try night(number).enter(folder.ledger()) }
   }
@@ -129,31 +144,86 @@ struct LostLedgerTests {
     #expect(try Night(1, keys: []).enter(folder.ledger()) == 1)
   }
 
-  @Test("a ledger of the first format is read as it is, and carried on")
-  func firstFormat() throws {
-    try enter(1...3)
+  /// Makes the ledger one of an earlier format, with what its runs had in it.
+  private func takeBack(to format: Int) throws {
     let database = try DatabaseQueue(path: folder.path("ledger"))
-    try database.write {
-      try $0.execute(
+    try database.write { database in
+      let tables = [
+        "detailBlock", "refund", "agreement", "agreementRecord", "agreementUse", "refundByKey", "refundByPayment",
+        "agreementByKey",
+      ]
+      for table in tables { try database.execute(sql: "DROP TABLE \(table)") }
+      for column in ["day", "refunded", "preapprovals", "details"] {
+        try database.execute(sql: "ALTER TABLE run DROP COLUMN \(column)")
+      }
+      for column in ["refunds", "refunded", "receiverDebit", "feesReturned"] {
+        try database.execute(sql: "ALTER TABLE runTotal DROP COLUMN \(column)")
+      }
+      for run in 1...3 { try RunDigest.keep(database, run: run) }
+      try database.execute(sql: "DELETE FROM grdb_migrations WHERE identifier LIKE '3:%'")
+      guard format == 1 else { return }
+      try database.execute(
         sql: """
           ALTER TABLE run DROP COLUMN digest; ALTER TABLE keySegment DROP COLUMN digest; DROP TABLE ledgerID;
           DELETE FROM grdb_migrations WHERE identifier LIKE '2:%'
           """)
     }
     try database.close()
-    try folder.write(Array("made\n".utf8), to: "ledger-lock")
+    if format == 1 { try folder.write(Array("made\n".utf8), to: "ledger-lock") }
+  }
+
+  @Test("a ledger of an earlier format is read as it is, and carried on", arguments: [1, 2])
+  func earlierFormat(format: Int) throws {
+    try enter(1...3)
+    try takeBack(to: format)
+    let payment = EarlierPayment(run: 2, key: Fingerprint(low: 5, high: 2005 << 50).ofPayKey)
     let reading = try LedgerReading(path: folder.path("ledger"))
-    #expect(reading.history.runs.count == 3)
+    #expect(reading.history.runs.map(\.entry) == (1...3).map { night($0).entry })
     let keys = try reading.earlierKeys(readers: 1)
     #expect(keys.keyCount == 1500)
     keys.close()
+    let entries = try reading.earlierEntries()
+    #expect(try entries.details(of: payment) == nil && entries.run(ofRefund: "r") == nil)
+    #expect(try entries.agreement("a") == nil && entries.day(ofRun: 1) == nil)
+    try entries.refunds(ofPayments: [payment.key]) { _, _ in Issue.record("a refund") }
+    entries.close()
     #expect(try LedgerCheck(ledger: folder.path("ledger")).findings == [])
-    try enter(4...4)
-    #expect(try LedgerHistory(ledger: folder.path("ledger")).runs.map(\.entry) == (1...4).map { night($0).entry })
+    let ledger = try folder.ledger()
+    #expect(ledger.wasCarriedOver)
+    var fourth = night(4)
+    fourth.refunds = [RefundEntry(refundKey: "r", payment: payment.key, taken: [1])]
+    try fourth.enter(ledger)
+    let now = try ledger.earlierEntries()
+    #expect(try now.details(of: payment) == nil, "what was entered before counts as pruned")
+    #expect(try now.run(ofRefund: "r") == 4)
+    now.close()
+    _ = consume ledger
+    #expect(try !folder.ledger().wasCarriedOver)
+    #expect(
+      try LedgerHistory(ledger: folder.path("ledger")).runs.map(\.entry) == (1...3).map { night($0).entry } + [
+        fourth.entry
+      ])
     let check = try LedgerCheck(ledger: folder.path("ledger"))
     #expect(check.findings == [] && check.keyCount == 2000)
     try FileManager.default.removeItem(atPath: folder.path("ledger"))
     #expect(failure() != nil)
+  }
+
+  @Test("a ledger that cannot be carried over to the end stays as it was")
+  func carriesOverWhole() throws {
+    try enter(1...3)
+    try takeBack(to: 2)
+    // The name of the last table that is made.
+    let database = try DatabaseQueue(path: folder.path("ledger"))
+    try database.write { try $0.execute(sql: "CREATE TABLE agreementByKey (taken)") }
+    try database.close()
+    #expect(failure() != nil)
+    let read = try DatabaseQueue(path: folder.path("ledger"))
+    #expect(try read.read { try $0.columns(in: "run").allSatisfy { $0.name != "day" } && !$0.tableExists("refund") })
+    try read.write { try $0.execute(sql: "DROP TABLE agreementByKey") }
+    try read.close()
+    try enter(4...4)
+    #expect(try LedgerCheck(ledger: folder.path("ledger")).findings == [])
   }
 
   @Test("an adopted copy counts from now on, and the ledger that it stands for no longer")
@@ -199,6 +269,31 @@ struct LostLedgerTests {
     "DELETE FROM keyBlock WHERE id = (SELECT min(id) FROM keyBlock)": "are not what was written",
     "INSERT INTO keyBlock (id, entries) VALUES (9000000000000000000, x'00')": "belong to no run",
     "UPDATE hashKey SET key1 = key1 + 1": "the key of its fingerprints is not what was written",
+    "DELETE FROM detailBlock WHERE id = (SELECT min(id) FROM detailBlock)":
+      "lost details of payments that run 1 settled",
+    "UPDATE detailBlock SET entries = zeroblob(length(entries)) WHERE id > 2 << 40":
+      "details of settled payments are not what was written",
+    "INSERT INTO detailBlock SELECT id + (7 << 40), entries FROM detailBlock LIMIT 1":
+      "details of settled payments are not what was written",
+    "UPDATE run SET details = 7 WHERE number = 2": "its entry of run 2 is not what was written",
+    "UPDATE run SET day = 5 WHERE number = 2": "its entry of run 2 is not what was written",
+    "UPDATE runTotal SET refunded = '5.00' WHERE run = 2": "its entry of run 2 is not what was written",
+    "UPDATE refund SET taken = x'0103' WHERE id = 2 << 32": "a refund is not what was written",
+    "UPDATE refund SET refundKey = 'r' WHERE id = 2 << 32": "a refund is not what was written",
+    "DELETE FROM refund WHERE id = 2 << 32": "a refund is not what was written",
+    """
+    DELETE FROM refund WHERE id = (2 << 32) + 2; DELETE FROM refundByKey WHERE id = (2 << 32) + 2;
+    DELETE FROM refundByPayment WHERE id = (2 << 32) + 2
+    """: "run 2 made 3 refunds, and has 2 refunds",
+    "DELETE FROM refundByKey WHERE id = 2 << 32": "the table refundByKey does not lead to what it must",
+    "UPDATE refundByPayment SET hash = hash + 1 WHERE id = 2 << 32":
+      "the table refundByPayment does not lead to what it must",
+    "INSERT INTO refundByPayment VALUES (1, 2)": "the table refundByPayment does not lead to what it must",
+    "DELETE FROM agreementRecord WHERE agreement = 2": "an agreement is not what was written",
+    "UPDATE agreementUse SET amount = '0.00' WHERE run = 2": "an agreement is not what was written",
+    "UPDATE agreement SET preapprovalKey = 'none' WHERE id = 1": "an agreement is not what was written",
+    "DELETE FROM agreement WHERE id = 1": "it has entries that belong to no agreement",
+    "DELETE FROM agreementByKey WHERE id = 1": "the table agreementByKey does not lead to what it must",
     "UPDATE ledgerID SET id = zeroblob(16)": "it is not the ledger of its lock file",
     "CREATE INDEX broken ON run (held); PRAGMA writable_schema = ON; UPDATE sqlite_schema SET rootpage = 3 WHERE name = 'broken'":
       "SQLite",
@@ -206,7 +301,7 @@ struct LostLedgerTests {
 
   @Test("a check names what is damaged", arguments: damages)
   func checks(sql: String, says: String) throws {
-    try enter(1...3)
+    for number in 1...3 { try fullNight(number).enter(folder.ledger()) }
     #expect(try LedgerCheck(ledger: folder.path("ledger")).findings == [])
     let database = try DatabaseQueue(path: folder.path("ledger"))
     try database.writeWithoutTransaction { try $0.execute(sql: "PRAGMA foreign_keys = OFF; \(sql)") }
@@ -214,6 +309,40 @@ struct LostLedgerTests {
     let findings: [String]
     do { findings = try LedgerCheck(ledger: folder.path("ledger")).findings } catch { findings = ["\(error)"] }
     #expect(findings.contains { $0.contains(says) }, "\(findings)")
+  }
+
+  /// Damage of what a run asks for, with what is said of it.
+  static let readDamages = [
+    "DELETE FROM detailBlock WHERE id < 2 << 40": "lost details of payments that run 1 settled",
+    "UPDATE detailBlock SET entries = zeroblob(length(entries)) WHERE id < 2 << 40":
+      "details of settled payments are not what was written",
+    "UPDATE detailBlock SET id = id - 1": "details of settled payments are not what was written",
+    "UPDATE run SET details = NULL WHERE number = 1": "its entry of run 1 is not what was written",
+    "UPDATE refund SET taken = x'00'": "a refund is not what was written",
+    "DELETE FROM refund": "a refund is not what was written",
+    "UPDATE agreementUse SET payments = 0": "an agreement is not what was written",
+    "DELETE FROM agreementUse WHERE run = 2": "an agreement is not what was written",
+    "DELETE FROM agreement": "an agreement is not what was written",
+  ]
+
+  @Test("a run is told of damage by what it asks for", arguments: readDamages)
+  func tells(sql: String, says: String) throws {
+    for number in 1...2 { try fullNight(number).enter(folder.ledger()) }
+    let database = try DatabaseQueue(path: folder.path("ledger"))
+    try database.write { try $0.execute(sql: sql) }
+    try database.close()
+    let entries = try folder.ledger().earlierEntries()
+    var found: [String] = []
+    func tell(_ body: () throws(LedgerFailure) -> Void) {
+      do throws(LedgerFailure) { try body() } catch { if case .damaged(let text) = error { found.append(text) } }
+    }
+    let key = Fingerprint(low: 0, high: 1000 << 50).ofPayKey
+    tell { () throws(LedgerFailure) in _ = try entries.details(of: EarlierPayment(run: 1, key: key)) }
+    tell { () throws(LedgerFailure) in _ = try entries.run(ofRefund: "r1-0") }
+    tell { () throws(LedgerFailure) in try entries.refunds(ofPayments: [key]) { _, _ in } }
+    tell { () throws(LedgerFailure) in _ = try entries.agreement("old") }
+    #expect(!found.isEmpty && found.allSatisfy { $0.contains(says) }, "\(found)")
+    entries.close()
   }
 
   @Test("a check is kept off a ledger with which a run is at work, and reads one that no run has used yet")

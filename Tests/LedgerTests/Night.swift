@@ -6,6 +6,14 @@ import TestSupport
 /// A night's run as tests enter it: made-up keys, and an entry that differs from all others.
 struct Night {
   var entry: RunEntry
+  /// What is kept of each payment; nil where nothing is.
+  var details: [Fingerprint: [UInt8]]?
+  var refunds: [RefundEntry] = [] {
+    didSet { entry.records.refunded = refunds.count }
+  }
+  var agreements: [AgreementEntry] = [] {
+    didSet { entry.records.preapprovals = agreements.reduce(0) { $0 + $1.records.count } }
+  }
   private let shards: [[Fingerprint]]
 
   /// A night that settles these keys, in whatever order they come.
@@ -44,7 +52,12 @@ struct Night {
 
   /// Enters the night and leaves it unpublished.
   func enterOnly(_ ledger: Ledger) throws -> Int {
-    try shards.withUnsafeBuffers { buffers in try ledger.enter(entry) { buffers[$0] } }
+    let place = try OutputPlace(path: ledger.path + ".details")
+    let sorter = details.map { _ in SettledPaymentSorter(beside: place) }
+    for (key, details) in details ?? [:] { try sorter?.append(key, details, count: details.count) }
+    return try shards.withUnsafeBuffers { buffers in
+      try ledger.enter(entry, keys: { buffers[$0] }, details: sorter, refunds: refunds, agreements: agreements)
+    }
   }
 }
 

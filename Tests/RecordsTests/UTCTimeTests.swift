@@ -28,4 +28,23 @@ import Testing
     let time = Timestamp.utc(bytes, count: bytes.count)
     #expect([time.year, time.month, time.day, time.hour, time.minute, time.second] == parts)
   }
+
+  @Test(
+    "days are counted from 1970-01-01",
+    arguments: [
+      ("1970-01-01", 0), ("1969-12-31", -1), ("2000-02-29", 11_016), ("2000-03-01", 11_017), ("2026-11-22", 20_779),
+      ("0001-01-01", -719_162), ("9999-12-31", 2_932_896), ("2100-03-01", 47_541),
+    ])
+  func dayNumber(day: String, number: Int) { #expect(UTCTime(day: day)?.dayNumber == number) }
+
+  @Test("each day's number is one more than that of the day before")
+  func daysFollow() {
+    var day = UTCTime.first
+    var wrong = 0
+    while let next = day.nextDay {
+      if next.dayNumber != day.dayNumber + 1 { wrong += 1 }
+      day = next
+    }
+    #expect(wrong == 0)
+  }
 }

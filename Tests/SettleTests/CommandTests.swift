@@ -274,7 +274,8 @@ import Testing
   @Test func everyCommandShowsExamples() throws {
     let folder = try CommandFolder()
     for command in [
-      "run", "statement", "journal", "history", "ledger", "verify", "report", "validate", "explain", "generate",
+      "run", "statement", "journal", "history", "ledger", "prune", "verify", "report", "validate", "explain",
+      "generate",
       "import",
       "currencies", "fees", "schema",
     ] {

@@ -65,6 +65,16 @@ struct LedgerCommandTests {
     #expect(objects.matches(of: /"run":(\d)/).compactMap { Int($0.1) } == numbers, "\(objects)")
   }
 
+  @Test("what refunds need of old payments is dropped, and how much that was is told; pay keys stay")
+  func pruned() throws {
+    let pruned = try folder.run(["prune", "--ledger", "ledger", "--before", "2026-05-25"])
+    #expect(pruned.exitCode == 0 && pruned.said == "ledger: dropped what refunds need of 0 payments of 0 runs\n")
+    #expect(try folder.run(["run", "two.jsonl", "--output", "again", "--ledger", "ledger"]).exitCode == 3)
+    #expect(try folder.run(["prune", "--ledger", "ledger", "--before", "2026-02-30"]).exitCode == 64)
+    #expect(try folder.run(["prune", "--ledger", "none", "--before", "2026-05-25"]).exitCode == 66)
+    #expect(try folder.run(["prune", "--ledger", "one.jsonl", "--before", "2026-05-25"]).exitCode == 78)
+  }
+
   @Test("a pay key's run is all that is known of it; one that no run settled ends with 1")
   func ofAPayKey() throws {
     let known = try folder.runApart(["history", "--ledger", "ledger", "--pay-key", "B", "--format", "jsonl"])

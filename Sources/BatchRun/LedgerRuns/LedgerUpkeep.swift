@@ -1,7 +1,7 @@
 import FileSystem
 import Ledger
 
-/// What those who keep a ledger do with it: have it checked, copied, and have a copy of it count.
+/// What those who keep a ledger do with it: have it checked, copied, pruned, and have a copy of it count.
 public enum LedgerUpkeep {
   /// What a check of a ledger came to.
   public struct Verdict: Sendable {
@@ -49,6 +49,16 @@ public enum LedgerUpkeep {
     try asRunFailure(ledger: OutputPlace.shown(path), Ledger.copy(path, into: madePath))
     try asRunFailure(file.publish(replaces: false))
     _ = try RunLedger(copy)
+  }
+
+  /// Drops what refunds need of the payments that runs of an earlier day settled; tells how many runs that were, and
+  /// payments.
+  ///
+  /// - Parameter day: in days since 1970-01-01.
+  public static func prune(_ path: String, before day: Int) throws(RunFailure) -> (runs: Int, payments: Int) {
+    guard !OutputPlace.isGone(path) else { throw .unreadable("\(OutputPlace.shown(path)): there is no such ledger") }
+    let ledger = try RunLedger(path)
+    return try ledger.calling(ledger.ledger.prune(before: day))
   }
 
   /// Has a copy of a ledger count from now on, whatever its lock file says; tells which runs it lacks.

@@ -43,25 +43,36 @@ extension Ledger {
     try run("batchKey = ? AND content <> ?", [batchKey.bytes, Data(content)])?.number
   }
 
-  /// Enters a run whose reports are complete under their other name, with its settled pay keys: both are there when it
-  /// returns, the attempt is that run's, and the lock file says that it is the last one.
+  /// Enters a run whose reports are complete under their other name, with its settled pay keys and what else later runs may
+  /// ask for: all is there when it returns, the attempt is that run's, and the lock file says that it is the last one.
   ///
   /// Throws where that failed; whether the run is there is then to be asked (`run(_:)`).
   ///
+  /// - Parameters:
+  ///   - keys: the pay keys of the payments that it settled, as many as the entry says.
+  ///   - details: what refunds need of these payments; nil where nothing is kept, as if they were pruned.
+  ///   - refunds: the refunds that it made, in batch order, as many as the entry says.
+  ///   - agreements: what it adds to agreements, each once; as many records as the entry says.
   /// - Returns: the run's number.
-  public func enter(_ entry: RunEntry, keys: SettledKeys) throws(LedgerFailure) -> Int {
+  public func enter(
+    _ entry: RunEntry, keys: SettledKeys, details: SettledPaymentSorter? = nil,
+    refunds: some Sequence<RefundEntry> = EmptyCollection(), agreements: [AgreementEntry] = []
+  ) throws(LedgerFailure) -> Int {
+    precondition(
+      details.map { $0.count == entry.records.settled } ?? true, "details of each settled payment, or of none")
+    let hash = KeyedHash(key0: hashKey.key0, key1: hashKey.key1)
     let entered = try write { database in
       let number = (try Int.fetchOne(database, sql: "SELECT max(number) FROM run") ?? 0) + 1
-      guard let run = UInt32(exactly: number) else {
+      guard number <= Self.lastRun else {
         throw LedgerFailure.unusable("the ledger is full: it has \(number - 1) runs")
       }
-      try entry.insert(database, number: number)
-      for shard in 0..<Fingerprint.shardCount {
-        let keys = keys(shard)
-        var writer = try SegmentWriter(database, shard: shard, keyCount: keys.count)
-        for key in keys { try writer.append(KeyEntry(key: key, run: run)) }
-        try writer.finish()
-      }
+      try entry.insert(database, number: number, detailCount: details?.count)
+      try Self.insert(database, keys, run: UInt32(number))
+      if let details { try Self.insert(database, details, run: number) }
+      let refunds = try RefundTable.insert(database, run: number, refunds, hash: hash)
+      precondition(refunds == entry.records.refunded, "as many refunds as the entry says")
+      let records = try AgreementTable.insert(database, run: number, agreements, hash: hash)
+      precondition(records == entry.records.preapprovals, "as many preapproval records as the entry says")
       try database.execute(sql: "UPDATE attempt SET run = ?", arguments: [number])
       guard database.changesCount == 1 else {
         throw LedgerFailure.busy("another run has put an end to this one: it knows the ledger by another name")
@@ -72,7 +83,25 @@ extension Ledger {
     return entered.0
   }
 
-  /// Takes a run and its keys out again whose reports were not published; it must be the attempt's.
+  /// The last number that a run can have: one that fits before the bits of a row's place.
+  static let lastRun = 1 << 23 - 1
+
+  private static func insert(_ database: Database, _ keys: SettledKeys, run: UInt32) throws {
+    for shard in 0..<Fingerprint.shardCount {
+      let keys = keys(shard)
+      var writer = try SegmentWriter(database, shard: shard, keyCount: keys.count)
+      for key in keys { try writer.append(KeyEntry(key: key, run: run)) }
+      try writer.finish()
+    }
+  }
+
+  private static func insert(_ database: Database, _ details: SettledPaymentSorter, run: Int) throws {
+    var writer = try DetailWriter(database, run: run)
+    try details.forEach { try writer.append($0, $1) }
+    try writer.finish()
+  }
+
+  /// Takes a run whose reports were not published out again, with all that was entered with it; it must be the attempt's.
   public func withdraw(_ number: Int) throws(LedgerFailure) {
     // First: a ledger that has more than its lock file says is right, one that has less is not.
     try lock.keep(read { try RunDigest.slot($0, before: number) })
@@ -80,6 +109,9 @@ extension Ledger {
       let attempt = try Int.fetchOne(database, sql: "SELECT run FROM attempt")
       precondition(attempt == number, "only a run that is not published can be withdrawn")
       try SegmentMerge.remove(database, run: number)
+      try DetailWriter.remove(database, run: number)
+      try RefundTable.remove(database, run: number)
+      try AgreementTable.remove(database, run: number)
       try database.execute(sql: "DELETE FROM run WHERE number = ?", arguments: [number])
     }
   }
@@ -103,5 +135,12 @@ extension Ledger {
   /// - Parameter readers: how many threads look them up.
   public func earlierKeys(readers: Int) throws(LedgerFailure) -> EarlierKeys {
     try EarlierKeys(ledger: path, readers: readers)
+  }
+
+  /// What the runs before one entered beside pay keys.
+  ///
+  /// Nothing may be written to the ledger while it is in use.
+  public func earlierEntries(before run: Int = .max) throws(LedgerFailure) -> EarlierEntries {
+    try EarlierEntries(ledger: path, before: run, hashKey: hashKey, letsRunsWrite: false)
   }
 }

@@ -43,6 +43,11 @@ public final class LedgerReading {
     try EarlierKeys(ledger: path, readers: readers, letsRunsWrite: true)
   }
 
+  /// What the runs before one entered beside pay keys.
+  public func earlierEntries(before run: Int = .max) throws(LedgerFailure) -> EarlierEntries {
+    try EarlierEntries(ledger: path, before: run, hashKey: hashKey, letsRunsWrite: true)
+  }
+
   /// Whether somebody has written to the ledger since it was opened: what was read of it may be wrong then.
   public func hasChanged() throws(LedgerFailure) -> Bool {
     try LedgerFailure.telling { try Self.version(database) != version }

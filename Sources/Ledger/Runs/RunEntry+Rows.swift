@@ -5,17 +5,18 @@ import GRDB
 
 /// How an entry stands in the tables.
 extension RunEntry {
-  func insert(_ database: Database, number: Int) throws {
+  /// - Parameter detailCount: how many payments' details are entered with it; nil where none are.
+  func insert(_ database: Database, number: Int, detailCount: Int?) throws {
     try database.execute(
       sql: """
         INSERT INTO run (number, time, engine, content, opening, schedule, options, batchKey, batchID, recordsRead,
-          settled, rejected, pending, held, controlTotals, directory, sums)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+          settled, rejected, pending, held, controlTotals, directory, sums, day, refunded, preapprovals, details)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         """,
       arguments: [
         number, time, engine, Data(identity.content), Data(opening), Data(identity.schedule), identity.options,
         batchKey?.bytes, batchID, records.read, records.settled, records.rejected, records.pending, records.held,
-        controlTotals, Data(directory), sums,
+        controlTotals, Data(directory), sums, day, records.refunded, records.preapprovals, detailCount,
       ])
     for (place, file) in files.enumerated() {
       try database.execute(
@@ -25,11 +26,13 @@ extension RunEntry {
     for total in totals {
       try database.execute(
         sql: """
-          INSERT INTO runTotal (run, currency, payments, senderAmount, senderFees, receiverNet, fees)
-          VALUES (?, ?, ?, ?, ?, ?, ?)
+          INSERT INTO runTotal (run, currency, payments, senderAmount, senderFees, receiverNet, fees, refunds,
+            refunded, receiverDebit, feesReturned)
+          VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
           """,
         arguments: [
           number, total.currency, total.payments, total.senderAmount, total.senderFees, total.receiverNet, total.fees,
+          total.refunds, total.refunded, total.receiverDebit, total.feesReturned,
         ])
     }
     try RunDigest.keep(database, run: number)
@@ -47,19 +50,22 @@ extension RunEntry {
       identity: RunIdentity(
         content: try row.bytes("content"), schedule: try row.bytes("schedule"), options: try row.value("options")),
       opening: try row.bytes("opening"), batchKey: Fingerprint(bytes: try row.bytes("batchKey")),
-      batchID: try row.value("batchID"),
+      batchID: try row.value("batchID"), day: try row.value("day"),
       files: try files.map {
         StoredFile(name: try $0.value("name"), bytes: try $0.value("bytes"), sha256: try $0.value("digest"))
       },
       records: Records(
         read: try row.value("recordsRead"), settled: try row.value("settled"), rejected: try row.value("rejected"),
-        pending: try row.value("pending"), held: try row.value("held")),
+        pending: try row.value("pending"), held: try row.value("held"),
+        refunded: try row.value("refunded") ?? 0, preapprovals: try row.value("preapprovals") ?? 0),
       controlTotals: try row.value("controlTotals"),
       totals: try totals.map {
         Total(
           currency: try $0.value("currency"), payments: try $0.value("payments"),
           senderAmount: try $0.value("senderAmount"), senderFees: try $0.value("senderFees"),
-          receiverNet: try $0.value("receiverNet"), fees: try $0.value("fees"))
+          receiverNet: try $0.value("receiverNet"), fees: try $0.value("fees"),
+          refunds: try $0.value("refunds") ?? 0, refunded: try $0.value("refunded"),
+          receiverDebit: try $0.value("receiverDebit"), feesReturned: try $0.value("feesReturned"))
       },
       directory: try row.bytes("directory"), sums: try row.value("sums"))
   }
@@ -70,11 +76,12 @@ extension NumberedRun {
   init(_ row: Row, database: Database) throws {
     number = try row.value("number")
     entry = try RunEntry(row, number: number, database: database)
+    detailCount = try row.value("details")
   }
 }
 
 extension Fingerprint {
-  fileprivate init?(bytes: [UInt8]) {
+  init?(bytes: [UInt8]) {
     guard bytes.count == 16 else { return nil }
     self = bytes.withUnsafeBytes { Fingerprint(low: $0.littleEndian(at: 0), high: $0.littleEndian(at: 8)) }
   }
@@ -88,7 +95,7 @@ extension Row {
   /// The bytes of a column; none where it is null.
   func bytes(_ column: String) throws -> [UInt8] { (try value(column) as Data?).map(Array.init) ?? [] }
 
-  /// The value of a column; throws where it holds another kind.
+  /// The value of a column; throws where it holds another kind. What a ledger of an earlier version lacks is null.
   func value<Value: DatabaseValueConvertible>(_ column: String) throws -> Value {
     try decode(Value.self, forColumn: column)
   }

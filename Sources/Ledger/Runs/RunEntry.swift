@@ -34,17 +34,31 @@ public struct RunEntry: Sendable, Equatable {
     public var receiverNet: String
     /// All fees.
     public var fees: String
+    /// Refunds made.
+    public var refunds: Int
+    /// What the senders got back.
+    public var refunded: String
+    /// What the receivers gave.
+    public var receiverDebit: String
+    /// All fees that were returned.
+    public var feesReturned: String
 
-    /// A currency's sums.
+    /// A currency's sums; what is nil is zero, with as many decimals as the sender amount has.
     public init(
-      currency: String, payments: Int, senderAmount: String, senderFees: String, receiverNet: String, fees: String
+      currency: String, payments: Int, senderAmount: String, senderFees: String, receiverNet: String, fees: String,
+      refunds: Int = 0, refunded: String? = nil, receiverDebit: String? = nil, feesReturned: String? = nil
     ) {
+      let zero = "0" + senderAmount.drop { $0 != "." }.map { $0 == "." ? "." : "0" }
       self.currency = currency
       self.payments = payments
       self.senderAmount = senderAmount
       self.senderFees = senderFees
       self.receiverNet = receiverNet
       self.fees = fees
+      self.refunds = refunds
+      self.refunded = refunded ?? zero
+      self.receiverDebit = receiverDebit ?? zero
+      self.feesReturned = feesReturned ?? zero
     }
   }
 
@@ -60,14 +74,22 @@ public struct RunEntry: Sendable, Equatable {
     public var pending: Int
     /// Those that are held.
     public var held: Int
+    /// Refunds made.
+    public var refunded: Int
+    /// Preapproval records that took effect.
+    public var preapprovals: Int
 
     /// Counts of records.
-    public init(read: Int, settled: Int, rejected: Int, pending: Int, held: Int) {
+    public init(
+      read: Int, settled: Int, rejected: Int, pending: Int, held: Int, refunded: Int = 0, preapprovals: Int = 0
+    ) {
       self.read = read
       self.settled = settled
       self.rejected = rejected
       self.pending = pending
       self.held = held
+      self.refunded = refunded
+      self.preapprovals = preapprovals
     }
   }
 
@@ -83,6 +105,8 @@ public struct RunEntry: Sendable, Equatable {
   public var batchKey: Fingerprint?
   /// The batch id, fit to be shown.
   public var batchID: String?
+  /// The UTC date of the header's `createdAt`, in days since 1970-01-01, where it gives one.
+  public var day: Int?
   /// The batch's files.
   public var files: [StoredFile]
   /// Records by what became of them.
@@ -99,7 +123,8 @@ public struct RunEntry: Sendable, Equatable {
   /// An entry.
   public init(
     time: String, engine: String, identity: RunIdentity, opening: [UInt8], batchKey: Fingerprint?, batchID: String?,
-    files: [StoredFile], records: Records, controlTotals: String, totals: [Total], directory: [UInt8], sums: String
+    day: Int? = nil, files: [StoredFile], records: Records, controlTotals: String, totals: [Total],
+    directory: [UInt8], sums: String
   ) {
     self.time = time
     self.engine = engine
@@ -107,6 +132,7 @@ public struct RunEntry: Sendable, Equatable {
     self.opening = opening
     self.batchKey = batchKey
     self.batchID = batchID
+    self.day = day
     self.files = files
     self.records = records
     self.controlTotals = controlTotals
@@ -122,4 +148,7 @@ public struct NumberedRun: Sendable, Equatable {
   public let number: Int
   /// What the ledger has of it.
   public let entry: RunEntry
+  /// How many payments' details the ledger has of it; nil where it has none, because they were pruned or the run was
+  /// entered before there were any.
+  public var detailCount: Int?
 }

@@ -135,10 +135,5 @@ enum TarFormat {
 
 extension UTCTime {
   /// The seconds since the beginning of 1970 in UTC.
-  var secondsSince1970: Int {
-    var time = tm()
-    (time.tm_year, time.tm_mon, time.tm_mday) = (Int32(year - 1900), Int32(month - 1), Int32(day))
-    (time.tm_hour, time.tm_min, time.tm_sec) = (Int32(hour), Int32(minute), Int32(second))
-    return timegm(&time)
-  }
+  var secondsSince1970: Int { dayNumber * 86_400 + hour * 3600 + minute * 60 + second }
 }

@@ -1,0 +1,50 @@
+import Claims
+import GRDB
+
+/// Reads all details of settled payments: each pay key of a run that has details must have them, and no other.
+struct DetailCheck {
+  private let database: Database
+  private let find: DetailLookup
+  /// How many details each run says that it has, at the number before the run's; nil where none.
+  private let expected: [Int?]
+  private let isRunDamaged: [Bool]
+  /// The block of each run in which its last key was found: keys come in ascending order, segment by segment.
+  private var blocks: [DetailBlock]
+  private var found: [Int]
+
+  init(_ database: Database, _ runs: [NumberedRun?]) throws {
+    self.database = database
+    find = try DetailLookup(database)
+    expected = runs.map { $0?.detailCount }
+    isRunDamaged = runs.map { $0 == nil }
+    blocks = runs.map { _ in DetailBlock() }
+    found = runs.map { _ in 0 }
+  }
+
+  /// Takes a settled pay key.
+  mutating func take(_ key: Fingerprint, run: Int) throws {
+    guard expected[run - 1] != nil else { return }
+    try find.details(of: EarlierPayment(run: run, key: key), in: &blocks[run - 1]) { _ in }
+    found[run - 1] += 1
+  }
+
+  /// Throws where there are details of other payments.
+  func finish() throws {
+    var stored = expected.map { _ in 0 }
+    var block = DetailBlock()
+    try RowLookup(database, "SELECT id, entries FROM detailBlock ORDER BY id").forEach(0) { row in
+      try block.read(row.bytes(1), id: row.number(0))
+      let run = DetailBlock.run(of: block.id)
+      guard stored.indices.contains(run - 1), expected[run - 1] != nil || isRunDamaged[run - 1] else {
+        throw LedgerFailure.damaged("the ledger is damaged: it has details of payments that belong to no run")
+      }
+      stored[run - 1] += block.lows.count
+      return true
+    }
+    for place in expected.indices {
+      guard let expected = expected[place], expected != found[place] || expected != stored[place] else { continue }
+      throw LedgerFailure.damaged(
+        "the ledger is damaged: run \(place + 1) has details of \(stored[place]) payments, not of \(expected)")
+    }
+  }
+}

@@ -1,0 +1,35 @@
+import Claims
+import GRDB
+
+/// Looks up the details of settled payments in the blocks of their runs.
+struct DetailLookup {
+  private let find: RowLookup
+
+  init(_ database: Database) throws {
+    find = try RowLookup(
+      database, "SELECT id, entries FROM detailBlock WHERE id BETWEEN ? AND ? ORDER BY id DESC LIMIT 1")
+  }
+
+  /// Gives the details of a payment; throws where a block is not what was written, or where they are not there.
+  ///
+  /// - Parameter block: the block that was read last, where the next payment often is; then the one it was found in.
+  func details<Result>(
+    of payment: EarlierPayment, in block: inout DetailBlock, _ body: (UnsafeRawBufferPointer) -> Result
+  ) throws -> Result {
+    let first = DetailBlock.ids(of: payment.run).lowerBound
+    let id = DetailBlock.id(run: payment.run, key: payment.key)
+    if (first...id).contains(block.id), let found = block.withDetails(low: payment.key.low, body) { return found }
+    // A block that begins with the same 40 bits may begin behind the payment, which is then in the one before it.
+    for last in [id, id - 1] {
+      var isThere = false
+      try find.forEach(first, last) { row in
+        try block.read(row.bytes(1), id: row.number(0))
+        isThere = true
+        return false
+      }
+      if isThere, let found = block.withDetails(low: payment.key.low, body) { return found }
+    }
+    throw LedgerFailure.damaged(
+      "the ledger is damaged: it has lost details of payments that run \(payment.run) settled")
+  }
+}

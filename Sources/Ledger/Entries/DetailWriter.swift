@@ -1,0 +1,51 @@
+import Claims
+import Foundation
+import GRDB
+
+/// Writes what refunds need of a run's settled payments, in ascending order of their fingerprints, block by block.
+struct DetailWriter {
+  private let insert: Statement
+  private let run: Int
+  private var first = Fingerprint.none
+  private var last = Fingerprint.none
+  private var lows: [UInt64] = []
+  private var text: [UInt8] = []
+  private(set) var count = 0
+
+  init(_ database: Database, run: Int) throws {
+    insert = try database.cachedStatement(sql: "INSERT INTO detailBlock (id, entries) VALUES (?, ?)")
+    self.run = run
+  }
+
+  mutating func append(_ key: Fingerprint, _ details: UnsafeRawBufferPointer) throws {
+    precondition(last < key, "settled payments come in ascending order of their fingerprints, each once")
+    if text.count + details.count > DetailBlock.textLength { try finish() }
+    if lows.isEmpty { first = key }
+    last = key
+    lows.append(key.low)
+    var length = details.count
+    while length >= 0x80 {
+      text.append(UInt8(length & 0x7F | 0x80))
+      length >>= 7
+    }
+    text.append(UInt8(length))
+    text += details
+  }
+
+  /// Writes what is left.
+  mutating func finish() throws {
+    guard !lows.isEmpty else { return }
+    let id = DetailBlock.id(run: run, key: first)
+    try insert.execute(arguments: [id, Data(DetailBlock.bytes(lows: lows, text: text, id: id))])
+    count += lows.count
+    lows.removeAll(keepingCapacity: true)
+    text.removeAll(keepingCapacity: true)
+  }
+
+  /// Takes out the details of a run's payments.
+  static func remove(_ database: Database, run: Int) throws {
+    let ids = DetailBlock.ids(of: run)
+    try database.execute(
+      sql: "DELETE FROM detailBlock WHERE id BETWEEN ? AND ?", arguments: [ids.lowerBound, ids.upperBound])
+  }
+}

@@ -1,0 +1,162 @@
+import Claims
+import GRDB
+
+/// A payment that an earlier run settled.
+public struct EarlierPayment: Sendable, Hashable, Comparable {
+  /// The run that settled it.
+  public let run: Int
+  /// The fingerprint of its pay key, as `Fingerprint.ofPayKey` gives it.
+  public let key: Fingerprint
+
+  /// A payment of a run.
+  public init(run: Int, key: Fingerprint) {
+    self.run = run
+    self.key = key
+  }
+
+  /// By the run, then the fingerprint.
+  public static func < (left: EarlierPayment, right: EarlierPayment) -> Bool {
+    left.run == right.run ? left.key < right.key : left.run < right.run
+  }
+}
+
+/// What the runs before one entered beside pay keys: details of settled payments, refunds, agreements.
+///
+/// All that is read is checked: what is not as it was written throws ``LedgerFailure/damaged(_:)``. Threads wait for each
+/// other.
+public final class EarlierEntries: @unchecked Sendable {
+  private let database: DatabaseQueue
+  private let end: Int
+  private let hash: KeyedHash
+  /// Whether the ledger is of an earlier version, which has none of this.
+  private let isEmpty: Bool
+  private var isClosed = false
+  private var runs: [Int: NumberedRun] = [:]
+  private var block = DetailBlock()
+
+  /// - Parameters:
+  ///   - end: only runs before this one count.
+  ///   - letsRunsWrite: whether each look locks the ledger for itself, so that a run can write in between.
+  init(
+    ledger path: String, before end: Int, hashKey: (key0: UInt64, key1: UInt64), letsRunsWrite: Bool
+  ) throws(LedgerFailure) {
+    hash = KeyedHash(key0: hashKey.key0, key1: hashKey.key1)
+    self.end = min(end, Ledger.lastRun + 1)
+    (database, isEmpty) = try LedgerFailure.telling {
+      let database = try LedgerConnection.open(path, isReadOnly: true)
+      return try database.unsafeRead { connection in
+        if !letsRunsWrite { try connection.execute(sql: "BEGIN") }
+        return (database, try LedgerSchema.state(connection) != .current)
+      }
+    }
+  }
+
+  deinit { close() }
+
+  /// Lets go of the ledger; nothing may be asked any more.
+  public func close() {
+    guard !isClosed else { return }
+    isClosed = true
+    database.unsafeRead { try? $0.execute(sql: "ROLLBACK") }
+    try? database.close()
+  }
+
+  private func look<Result>(_ body: (Database) throws -> Result) throws(LedgerFailure) -> Result {
+    try LedgerFailure.telling { try database.unsafeRead(body) }
+  }
+
+  // MARK: Payments
+
+  /// The UTC date of a run's header, in days since 1970-01-01; nil where it gives none.
+  public func day(ofRun number: Int) throws(LedgerFailure) -> Int? {
+    try look { try run(number, $0).entry.day }
+  }
+
+  private func run(_ number: Int, _ database: Database) throws -> NumberedRun {
+    if let known = runs[number] { return known }
+    guard let row = try Row.fetchOne(database, sql: "SELECT * FROM run WHERE number = ?", arguments: [number]) else {
+      throw LedgerFailure.damaged("the ledger is damaged: run \(number) is gone")
+    }
+    let run = try NumberedRun(row, database: database)
+    runs[number] = run
+    return run
+  }
+
+  /// Gives the details of settled payments, each with its place among those asked for.
+  ///
+  /// Payments in ascending order are cheapest: what stands together is then read once.
+  /// - Parameters:
+  ///   - payments: payments that those runs settled; of another one the ledger counts as damaged.
+  ///   - take: called for each, in order, with the bytes that were entered, good until it returns; with nil where they were
+  ///     pruned, or the run was entered before there were any.
+  public func details(
+    of payments: some Sequence<EarlierPayment>, _ take: (_ place: Int, _ details: UnsafeRawBufferPointer?) -> Void
+  ) throws(LedgerFailure) {
+    try look { database in
+      let find = isEmpty ? nil : try DetailLookup(database)
+      for (place, payment) in payments.enumerated() {
+        if let find, try run(payment.run, database).detailCount != nil {
+          try find.details(of: payment, in: &block) { take(place, $0) }
+        } else {
+          take(place, nil)
+        }
+      }
+    }
+  }
+
+  /// The details of a settled payment, as ``details(of:_:)`` gives them.
+  public func details(of payment: EarlierPayment) throws(LedgerFailure) -> [UInt8]? {
+    var found: [UInt8]?
+    try details(of: CollectionOfOne(payment)) { found = $1.map(Array.init) }
+    return found
+  }
+
+  // MARK: Refunds
+
+  /// The run that made the refund of a key; nil where none did.
+  public func run(ofRefund refundKey: String) throws(LedgerFailure) -> Int? {
+    guard !isEmpty else { return nil }
+    return try look { database in
+      var found: Int?
+      let lookup = try RefundTable.lookup(database, .refundByKey)
+      try lookup.forEach(hash.index(refundKey), RefundTable.firstID(of: end)) { row in
+        let refund = try RefundTable.refund(row)
+        if refund.entry.refundKey == refundKey { found = refund.run }
+        return found == nil
+      }
+      return found
+    }
+  }
+
+  /// Gives the refunds of payments, those of a payment in the order of runs and places, each with the payment's place among
+  /// those asked for.
+  ///
+  /// Payments in ascending order are cheapest.
+  public func refunds(
+    ofPayments keys: some Sequence<Fingerprint>, _ take: (_ place: Int, _ refund: EarlierRefund) -> Void
+  ) throws(LedgerFailure) {
+    guard !isEmpty else { return }
+    try look { database in
+      let lookup = try RefundTable.lookup(database, .refundByPayment)
+      for (place, key) in keys.enumerated() {
+        try lookup.forEach(HashIndex.hash(key), RefundTable.firstID(of: end)) { row in
+          let refund = try RefundTable.refund(row)
+          if refund.entry.payment == key { take(place, refund) }
+          return true
+        }
+      }
+    }
+  }
+
+  // MARK: Agreements
+
+  /// The agreement of a preapproval key; nil where none of those runs took a record of it.
+  public func agreement(_ preapprovalKey: String) throws(LedgerFailure) -> EarlierAgreement? {
+    guard !isEmpty else { return nil }
+    return try look { database in
+      guard let place = try AgreementTable.find(database, preapprovalKey, hash: hash) else { return nil }
+      let agreement = try AgreementTable.read(database, place, preapprovalKey, before: end)
+      return agreement.records.isEmpty ? nil : agreement
+    }
+  }
+}

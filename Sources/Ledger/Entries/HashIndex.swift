@@ -1,0 +1,47 @@
+import Claims
+import GRDB
+
+/// A table that tells where the rows of another one stand, by 48 bits of a fingerprint: the row tells whether it is the one
+/// that was looked for.
+enum HashIndex: String, CaseIterable {
+  case refundByKey
+  case refundByPayment
+  case agreementByKey
+
+  /// The bits of a fingerprint that are kept: a number that SQLite stores in six bytes.
+  static func hash(_ key: Fingerprint) -> Int64 { Int64(bitPattern: key.high) >> 16 }
+
+  /// Adds rows in the order of their hashes, so that each page is changed once.
+  func insert(_ database: Database, _ rows: [(hash: Int64, id: Int64)]) throws {
+    let insert = try RowLookup(database, "INSERT INTO \(rawValue) (hash, id) VALUES (?, ?)")
+    for row in rows.sorted(by: { $0 < $1 }) { try insert.forEach(row.hash, row.id) }
+  }
+
+  /// Takes out the rows from an id on.
+  func remove(_ database: Database, from id: Int64) throws {
+    try database.execute(sql: "DELETE FROM \(rawValue) WHERE id >= ?", arguments: [id])
+  }
+
+  /// Throws where it does not lead to each of the rows, or to others as well.
+  func check(_ database: Database, _ rows: [(hash: Int64, id: Int64)]) throws {
+    let find = try RowLookup(database, "SELECT 1 FROM \(rawValue) WHERE hash = ? AND id = ?")
+    var found = 0
+    for row in rows {
+      try find.forEach(row.hash, row.id) { _ in
+        found += 1
+        return true
+      }
+    }
+    guard found == rows.count, try Int.fetchOne(database, sql: "SELECT count(*) FROM \(rawValue)") == found else {
+      throw LedgerFailure.damaged("the ledger is damaged: the table \(rawValue) does not lead to what it must")
+    }
+  }
+}
+
+extension KeyedHash {
+  /// The bits by which a key is found.
+  func index(_ key: String) -> Int64 {
+    var key = key
+    return key.withUTF8 { HashIndex.hash(fingerprint($0.baseAddress.unsafelyUnwrapped, count: $0.count)) }
+  }
+}

@@ -1,0 +1,28 @@
+import Claims
+
+/// A refund, as a run enters it.
+public struct RefundEntry: Sendable, Equatable {
+  /// Its refund key: 1 to 64 bytes.
+  public var refundKey: String
+  /// The fingerprint of the payment's pay key, as `Fingerprint.ofPayKey` gives it.
+  public var payment: Fingerprint
+  /// What it took from whom, and the fees it returned: bytes that only those who wrote them read.
+  public var taken: [UInt8]
+
+  /// A refund of a payment.
+  public init(refundKey: String, payment: Fingerprint, taken: [UInt8]) {
+    self.refundKey = refundKey
+    self.payment = payment
+    self.taken = taken
+  }
+}
+
+/// A refund that an earlier run made.
+public struct EarlierRefund: Sendable, Equatable {
+  /// The run that made it.
+  public let run: Int
+  /// Its place among the run's refunds, from 0.
+  public let place: Int
+  /// What was entered.
+  public let entry: RefundEntry
+}

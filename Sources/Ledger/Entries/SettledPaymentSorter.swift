@@ -1,0 +1,93 @@
+import Claims
+import FileSystem
+import Glibc
+
+/// Takes what refunds need of each settled payment in batch order, and gives it in ascending order of fingerprints.
+///
+/// Fingerprints are evenly spread: their upper bits divide the payments into 1,024 parts, and what is full of a part goes
+/// to a file without a name. A part is put in order when it is given. Memory: 16 MiB, a part, which is a thousandth of all,
+/// and 24 bytes for each of its payments. Not safe for two threads at once.
+public final class SettledPaymentSorter {
+  private static let partBits: UInt64 = 10
+  /// The bytes of a part that are held before they go to the file.
+  private static let pieceLength = 16 << 10
+  /// The fingerprint and the length of the details, which follow.
+  private static let headLength = 20
+  /// The most bytes that the details of a payment may have.
+  public static let maximumLength = pieceLength - headLength
+
+  private let place: OutputPlace
+  private var spool: SpoolFile?
+  private let pieces: UnsafeMutableRawPointer
+  /// The bytes that are held of each part.
+  private var held = [Int](repeating: 0, count: 1 << partBits)
+  /// Where the full pieces of each part stand in the file.
+  private var written = [[Range<Int>]](repeating: [], count: 1 << partBits)
+
+  /// The payments taken.
+  public private(set) var count = 0
+
+  /// - Parameter place: the output beside which the file is made, once there is more than fits into memory.
+  public init(beside place: OutputPlace) {
+    self.place = place
+    // Memory that is not touched is none.
+    pieces = .allocate(byteCount: Self.pieceLength << Self.partBits, alignment: 16)
+  }
+
+  deinit { pieces.deallocate() }
+
+  /// Takes the details of a payment, by the fingerprint of its pay key; each payment once.
+  ///
+  /// Throws where the file cannot be made or written.
+  public func append(_ key: Fingerprint, _ details: UnsafePointer<UInt8>, count length: Int) throws(FileFailure) {
+    precondition(length <= Self.maximumLength, "the details of a payment are longer than a piece")
+    let part = Int(key.high >> (64 - Self.partBits))
+    if held[part] + Self.headLength + length > Self.pieceLength { try writePiece(of: part) }
+    let start = pieces + part * Self.pieceLength + held[part]
+    start.storeBytes(of: key.low, as: UInt64.self)
+    start.storeBytes(of: key.high, toByteOffset: 8, as: UInt64.self)
+    start.storeBytes(of: UInt32(length), toByteOffset: 16, as: UInt32.self)
+    memcpy(start + Self.headLength, details, length)
+    held[part] += Self.headLength + length
+    count += 1
+  }
+
+  private func writePiece(of part: Int) throws(FileFailure) {
+    let file: SpoolFile
+    if let spool { file = spool } else { file = try SpoolFile(beside: place) }
+    spool = file
+    written[part].append(file.count..<file.count + held[part])
+    let start = pieces + part * Self.pieceLength
+    try file.append(start.assumingMemoryBound(to: UInt8.self), count: held[part])
+    held[part] = 0
+  }
+
+  /// Gives all payments in order, as often as it is called.
+  func forEach(_ take: (Fingerprint, UnsafeRawBufferPointer) throws -> Void) throws {
+    try spool?.flush()
+    var bytes: [UInt8] = []
+    var places: [(key: Fingerprint, range: Range<Int>)] = []
+    for part in held.indices {
+      bytes.removeAll(keepingCapacity: true)
+      for piece in written[part] {
+        bytes += try [UInt8](unsafeUninitializedCapacity: piece.count) { buffer, initialized in
+          try spool?.read(buffer.baseAddress.unsafelyUnwrapped, count: piece.count, at: piece.lowerBound)
+          initialized = piece.count
+        }
+      }
+      bytes += UnsafeRawBufferPointer(start: pieces + part * Self.pieceLength, count: held[part])
+      try bytes.withUnsafeBytes { bytes in
+        places.removeAll(keepingCapacity: true)
+        var at = 0
+        while at < bytes.count {
+          let key = Fingerprint(low: bytes.littleEndian(at: at), high: bytes.littleEndian(at: at + 8))
+          let start = at + Self.headLength
+          at = start + Int(bytes.littleEndian(at: at + 16) as UInt32)
+          places.append((key, start..<at))
+        }
+        places.sort { $0.key < $1.key }
+        for place in places { try take(place.key, UnsafeRawBufferPointer(rebasing: bytes[place.range])) }
+      }
+    }
+  }
+}

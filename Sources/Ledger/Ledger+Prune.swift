@@ -1,0 +1,27 @@
+import GRDB
+
+extension Ledger {
+  /// Drops what refunds need of the payments that runs of an earlier day settled: such a payment can no longer be refunded.
+  /// Pay keys, refunds and agreements stay, as do the payments of runs without a day.
+  ///
+  /// What is dropped is overwritten with zeros. The file keeps its size; the next runs use what gets free.
+  /// - Parameter day: in days since 1970-01-01.
+  /// - Returns: how many runs that were, and payments.
+  public func prune(before day: Int) throws(LedgerFailure) -> (runs: Int, payments: Int) {
+    try LedgerFailure.telling {
+      // Accounts of people are not to be left in the file.
+      try database.writeWithoutTransaction { try $0.execute(sql: "PRAGMA secure_delete = ON") }
+    }
+    return try write { database in
+      let runs = try Row.fetchAll(
+        database, sql: "SELECT * FROM run WHERE day < ? AND details > 0", arguments: [day]
+      ).map { try NumberedRun($0, database: database) }
+      for run in runs {
+        try DetailWriter.remove(database, run: run.number)
+        try database.execute(sql: "UPDATE run SET details = NULL WHERE number = ?", arguments: [run.number])
+        try RunDigest.keep(database, run: run.number)
+      }
+      return (runs.count, runs.reduce(0) { $0 + ($1.detailCount ?? 0) })
+    }
+  }
+}

@@ -1,0 +1,43 @@
+import ArgumentParser
+import BatchRun
+import FileSystem
+import Records
+
+/// `settle prune`: drops what refunds need of old payments.
+struct Prune: LoggingCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "prune",
+    abstract: "Drop what refunds need of old payments from a ledger.",
+    discussion: """
+      Of the payments that runs of an earlier day settled, by the UTC date of their batch's header, the ledger forgets \
+      parties and amounts: they can no longer be refunded (REFUND_WINDOW_PASSED). Their pay keys stay, so that none is \
+      settled twice, as do refunds, agreements and the runs of batches whose header gives no date. The file keeps its \
+      size; the next runs use what gets free.
+
+      EXAMPLES:
+        settle prune --ledger settled/ledger --before 2026-05-25
+      """)
+
+  @Option(
+    help: ArgumentHelp("The ledger, as settle run --ledger made it.", valueName: "file"), completion: .file(),
+    transform: named)
+  var ledger: String
+
+  @Option(help: ArgumentHelp("The first day whose payments stay, in UTC.", valueName: "YYYY-MM-DD"))
+  var before: String
+
+  @OptionGroup var log: LogOptions
+
+  func validate() throws {
+    if UTCTime(day: before) == nil { throw ValidationError("--before takes a day, YYYY-MM-DD.") }
+  }
+
+  func execute() throws(RunFailure) -> Int32 {
+    guard let day = UTCTime(day: before) else { preconditionFailure("--before was checked") }
+    let (runs, payments) = try LedgerUpkeep.prune(ledger, before: day.dayNumber)
+    try Terminal.print(
+      "\(OutputPlace.shown(ledger)): dropped what refunds need of \(Terminal.count(payments, "payment")) of "
+        + "\(Terminal.count(runs, "run"))")
+    return 0
+  }
+}

@@ -1,0 +1,90 @@
+import Claims
+import FileSystem
+import TestSupport
+import Testing
+
+@testable import Ledger
+
+@Suite struct DetailBlockTests {
+  @Test("what was written is read, and a changed byte told")
+  func roundTrip() throws {
+    let texts = [[], Array("payee@example.com".utf8), Array(repeating: 7, count: 300)] as [[UInt8]]
+    let row = DetailBlock.bytes(
+      lows: [9, 3, .max], text: [0] + [17] + texts[1] + [0xAC, 0x02] + texts[2], id: 77)
+    var block = DetailBlock()
+    try row.withUnsafeBytes { try block.read($0, id: 77) }
+    for (low, text) in zip([9, 3, UInt64.max], texts) {
+      #expect(block.withDetails(low: low) { Array($0) } == text)
+    }
+    #expect(block.withDetails(low: 4) { _ in true } == nil)
+    #expect(throws: LedgerFailure.self) { try row.withUnsafeBytes { try block.read($0, id: 78) } }
+    for place in row.indices {
+      var changed = row
+      changed[place] ^= 0x10
+      #expect(throws: LedgerFailure.self) { try changed.withUnsafeBytes { try block.read($0, id: 77) } }
+    }
+    #expect(throws: LedgerFailure.self) { try block.read(UnsafeRawBufferPointer(start: nil, count: 0), id: 77) }
+  }
+
+  @Test("payments whose fingerprints begin with the same bits, at the ends of blocks")
+  func crowded() throws {
+    let folder = try TemporaryFolder()
+    let prefixes: [UInt64] = [0, 1 << 24, 5 << 40, 0xFFFF_FFFF_FF00_0000]
+    var night = Night(1, keys: [])
+    var details: [Fingerprint: [UInt8]] = [:]
+    for prefix in prefixes {
+      for number in 1...UInt64(50) {
+        details[Fingerprint(low: number << 20, high: prefix | (number % 7) << 1)] = Array(repeating: 1, count: 100)
+      }
+    }
+    night = Night(1, keys: details.keys)
+    night.details = details
+    try night.enter(folder.ledger())
+    let entries = try folder.ledger().earlierEntries()
+    var wrong = 0
+    try entries.details(of: details.keys.map { EarlierPayment(run: 1, key: $0) }) { _, found in
+      if found.map(Array.init) != Array(repeating: 1, count: 100) { wrong += 1 }
+    }
+    #expect(wrong == 0)
+    #expect(throws: LedgerFailure.damaged("the ledger is damaged: it has lost details of payments that run 1 settled"))
+    {
+      try entries.details(of: EarlierPayment(run: 1, key: Fingerprint(low: 1, high: 1 << 24)))
+    }
+    #expect(throws: LedgerFailure.damaged("the ledger is damaged: run 2 is gone")) {
+      try entries.details(of: EarlierPayment(run: 2, key: Fingerprint(low: 1, high: 1 << 24)))
+    }
+  }
+}
+
+@Suite struct SettledPaymentSorterTests {
+  @Test("payments come in order, those in memory and those in the file", arguments: [0, 1, 300, 200_000])
+  func sorts(count: Int) throws {
+    let folder = try TemporaryFolder()
+    var random = SeededGenerator()
+    let sorter = SettledPaymentSorter(beside: try OutputPlace(path: folder.path("output")))
+    var known: [Fingerprint: UInt64] = [:]
+    for _ in 0..<count {
+      // A third of them in one part.
+      var key = Fingerprint.random(&random)
+      if key.low % 3 == 0 { key.high &= 0x003F_FFFF_FFFF_FFFE }
+      let number = random.next()
+      known[key] = number
+      let details = Array("\(number)".utf8) + Array(repeating: 0, count: Int(number % 100))
+      try sorter.append(key, details, count: details.count)
+    }
+    #expect(sorter.count == count)
+    for _ in 0..<2 {
+      var last = Fingerprint.none
+      var (given, wrong) = (0, 0)
+      try sorter.forEach { key, bytes in
+        let number = known[key] ?? 0
+        if last >= key || Array(bytes) != Array("\(number)".utf8) + Array(repeating: 0, count: Int(number % 100)) {
+          wrong += 1
+        }
+        (last, given) = (key, given + 1)
+      }
+      #expect(given == count && wrong == 0, "\(random.reproduction)")
+    }
+    #expect(try folder.names() == [])
+  }
+}

@@ -1,0 +1,218 @@
+import Claims
+import TestSupport
+import Testing
+
+@testable import Ledger
+
+/// What a ledger is to hold beside pay keys, kept in dictionaries.
+private struct EntryModel {
+  var details: [EarlierPayment: [UInt8]?] = [:]
+  var days: [Int: Int?] = [:]
+  var refunds: [EarlierRefund] = []
+  var agreements: [String: EarlierAgreement] = [:]
+
+  mutating func enter(_ night: Night, run: Int, keys: [Fingerprint]) {
+    days[run] = night.entry.day
+    for key in keys { details[EarlierPayment(run: run, key: key)] = night.details?[key] }
+    for (place, refund) in night.refunds.enumerated() {
+      refunds.append(EarlierRefund(run: run, place: place, entry: refund))
+    }
+    for entry in night.agreements {
+      agreements[entry.preapprovalKey, default: EarlierAgreement()].records += entry.records.map { (run, $0) }
+      agreements[entry.preapprovalKey]?.uses += entry.uses.map { (run, $0) }
+    }
+  }
+
+  mutating func prune(before day: Int) -> (runs: Int, payments: Int) {
+    var runs: Set<Int> = []
+    var payments = 0
+    for (payment, kept) in details where kept != nil {
+      guard let runDay = days[payment.run] ?? nil, runDay < day else { continue }
+      details[payment] = .some(nil)
+      runs.insert(payment.run)
+      payments += 1
+    }
+    return (runs.count, payments)
+  }
+
+  func agreement(_ key: String, before run: Int) -> EarlierAgreement? {
+    guard var agreement = agreements[key] else { return nil }
+    agreement.records.removeAll { $0.run >= run }
+    agreement.uses.removeAll { $0.run >= run }
+    return agreement.records.isEmpty ? nil : agreement
+  }
+
+  func check(_ entries: EarlierEntries, before run: Int, _ random: inout SeededGenerator) throws {
+    var asked = details.keys.filter { $0.run < run }
+    if random.next() % 2 == 0 { asked.sort() }
+    var (next, wrong) = (0, 0)
+    try entries.details(of: asked) { place, found in
+      if place != next || found.map(Array.init) != details[asked[place]] ?? nil { wrong += 1 }
+      next += 1
+    }
+    #expect(wrong == 0 && next == asked.count, "\(random.reproduction)")
+    if let payment = asked.first { #expect(try entries.details(of: payment) == details[payment] ?? nil) }
+    for (number, day) in days where number < run { #expect(try entries.day(ofRun: number) == day) }
+
+    for refund in refunds {
+      let made = try entries.run(ofRefund: refund.entry.refundKey)
+      #expect(made == (refund.run < run ? refund.run : nil), "\(random.reproduction)")
+    }
+    #expect(try entries.run(ofRefund: "no-such-refund") == nil)
+    let payments = Array(Set(refunds.map(\.entry.payment))) + [Fingerprint.random(&random)]
+    var found: [[EarlierRefund]] = payments.map { _ in [] }
+    try entries.refunds(ofPayments: payments) { found[$0].append($1) }
+    for (payment, found) in zip(payments, found) {
+      #expect(found == refunds.filter { $0.entry.payment == payment && $0.run < run }, "\(random.reproduction)")
+    }
+
+    for key in agreements.keys {
+      #expect(try entries.agreement(key) == agreement(key, before: run), "\(random.reproduction)")
+    }
+    #expect(try entries.agreement("no-such-agreement") == nil)
+  }
+}
+
+@Suite("Details, refunds and agreements over many nights, against dictionaries")
+struct EntryStorageTests {
+  let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private func bytes(_ random: inout SeededGenerator, upTo limit: UInt64) -> [UInt8] {
+    (0..<random.next() % limit).map { _ in UInt8(random.next() % 9) }
+  }
+
+  private func night(
+    _ number: Int, _ model: EntryModel, _ random: inout SeededGenerator
+  ) -> (night: Night, keys: [Fingerprint]) {
+    let keys = (0..<[0, 1, 40, 300][Int(random.next() % 4)]).map { _ in Fingerprint.random(&random) }
+    var night = Night(number, keys: keys)
+    night.entry.day = random.next() % 8 == 0 ? nil : 20_000 + number
+    if random.next() % 8 > 0 {
+      night.details = [:]
+      for key in keys { night.details?[key] = bytes(&random, upTo: random.next() % 50 == 0 ? 9000 : 120) }
+    }
+    let payments = keys + model.details.keys.map(\.key) + model.refunds.map(\.entry.payment)
+    if !payments.isEmpty {
+      night.refunds = (0..<random.next() % 40).map { place in
+        let payment = payments[Int(random.next() % UInt64(payments.count))]
+        return RefundEntry(refundKey: "refund-\(number)-\(place)", payment: payment, taken: bytes(&random, upTo: 30))
+      }
+    }
+    let new = (0..<random.next() % 9).map { "agreement-\(number)-\($0)" }
+    let known = model.agreements.keys.filter { _ in random.next() % 3 == 0 }
+    night.agreements = (known + new).map { key in
+      let isNew = model.agreements[key] == nil
+      return AgreementEntry(
+        preapprovalKey: key,
+        records: (0..<random.next() % 3 + (isNew ? 1 : 0)).map { _ in bytes(&random, upTo: 200) },
+        uses: (0..<random.next() % 4).map {
+          AgreementEntry.Use(
+            period: Int64($0) * 1000 - 500, payments: Int(random.next() % 5), amount: "\(random.next() % 10_000).00")
+        })
+    }
+    return (night, keys)
+  }
+
+  @Test("all is found as it stood before any run, also after runs were withdrawn and pruned", arguments: [0, 1, 2])
+  func agreesWithDictionaries(course: Int) throws {
+    var random = SeededGenerator()
+    for _ in 0..<course { _ = random.next() }
+    var model = EntryModel()
+    for number in 1...15 {
+      let ledger = try folder.ledger()
+      let (night, keys) = night(number, model, &random)
+      try ledger.begin(directory: night.entry.directory, replaces: false)
+      let run = try night.enterOnly(ledger)
+      if random.next() % 4 == 0 {
+        try ledger.withdraw(run)
+      } else {
+        model.enter(night, run: run, keys: keys)
+      }
+      try ledger.end(newKeys: keys.count)
+      if random.next() % 6 == 0 {
+        let day = 20_000 + number - Int(random.next() % 9)
+        let pruned = try ledger.prune(before: day)
+        #expect(pruned == model.prune(before: day), "\(random.reproduction)")
+      }
+      if number % 5 == 0 { try check(ledger, model, &random) }
+    }
+    #expect(try LedgerCheck(ledger: folder.path("ledger")).findings == [], "\(random.reproduction)")
+  }
+
+  private func check(_ ledger: Ledger, _ model: EntryModel, _ random: inout SeededGenerator) throws {
+    let last = model.days.keys.max() ?? 0
+    for end in [last + 1, .max, Int(random.next() % UInt64(last + 1)) + 1] {
+      let entries = try ledger.earlierEntries(before: end)
+      try model.check(entries, before: end, &random)
+      entries.close()
+      let reading = try LedgerReading(path: ledger.path)
+      try model.check(try reading.earlierEntries(before: end), before: end, &random)
+    }
+  }
+
+  @Test("a run whose entries cannot be entered leaves nothing")
+  func allOrNothing() throws {
+    var random = SeededGenerator()
+    let ledger = try folder.ledger()
+    let key = Fingerprint.random(&random)
+    let use = AgreementEntry.Use(period: 0, payments: 1, amount: "1.00")
+    var night = Night(1, keys: [key])
+    night.details = [key: [1, 2]]
+    night.refunds = [RefundEntry(refundKey: "r", payment: key, taken: [3])]
+    // A period twice, which comes last.
+    night.agreements = [AgreementEntry(preapprovalKey: "a", records: [[4]], uses: [use, use])]
+    try ledger.begin(directory: [1], replaces: false)
+    #expect(throws: LedgerFailure.self) { try night.enterOnly(ledger) }
+    #expect(try ledger.run(number: 1) == nil)
+    let entries = try ledger.earlierEntries()
+    #expect(try entries.run(ofRefund: "r") == nil)
+    #expect(try entries.agreement("a") == nil)
+    entries.close()
+    night.agreements[0].uses = [use]
+    #expect(try night.enterOnly(ledger) == 1)
+    try ledger.end(newKeys: 1)
+    let now = try ledger.earlierEntries()
+    #expect(try now.run(ofRefund: "r") == 1)
+    #expect(try now.details(of: EarlierPayment(run: 1, key: key)) == [1, 2])
+    now.close()
+  }
+
+  @Test("what is pruned is not left in the file")
+  func pruneOverwrites() throws {
+    var random = SeededGenerator()
+    let keys = (0..<300).map { _ in Fingerprint.random(&random) }
+    var night = Night(1, keys: keys)
+    night.entry.day = 9
+    // Nothing in it comes twice, so that it stands in the file as it is.
+    night.details = Dictionary(
+      uniqueKeysWithValues: keys.map { ($0, withUnsafeBytes(of: (random.next(), random.next())) { Array($0) }) })
+    try night.enter(folder.ledger())
+    let text = try #require(night.details?[keys[7]])
+    #expect(try folder.bytes(of: "ledger").contains(text))
+    let pruned = try folder.ledger().prune(before: 10)
+    #expect(pruned == (1, 300))
+    #expect(try !folder.bytes(of: "ledger").contains(text))
+  }
+
+  @Test("a ledger that is read lets a run write, and tells that one did")
+  func readsMeanwhile() throws {
+    var random = SeededGenerator()
+    let keys = (0..<3).map { _ in Fingerprint.random(&random) }
+    func night(_ number: Int) -> Night {
+      var night = Night(number, keys: [keys[number]])
+      night.details = [keys[number]: [UInt8(number)]]
+      night.refunds = [RefundEntry(refundKey: "r\(number)", payment: keys[1], taken: [])]
+      return night
+    }
+    try night(1).enter(folder.ledger())
+    let reading = try LedgerReading(path: folder.path("ledger"))
+    let entries = try reading.earlierEntries(before: 2)
+    #expect(try entries.run(ofRefund: "r1") == 1)
+    try night(2).enter(folder.ledger())
+    #expect(try entries.run(ofRefund: "r2") == nil)
+    #expect(try entries.details(of: EarlierPayment(run: 1, key: keys[1])) == [1])
+    #expect(try reading.hasChanged())
+  }
+}
