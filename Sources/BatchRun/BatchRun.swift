@@ -101,6 +101,16 @@ public enum BatchRun {
     progress: RunProgress? = nil,
     output: @escaping (UnsafePointer<UInt8>, Int) throws(RunFailure) -> Void
   ) throws(RunFailure) -> RunResult {
+    try validate(
+      ledger?.sources ?? paths.map { InputSource(path: $0) }, findings: findings, options: options, ledger: ledger,
+      progress: progress, output: output)
+  }
+
+  /// The same of sources that may be copies.
+  static func validate(
+    _ sources: [InputSource], findings: FindingsList, options: RunOptions, ledger: ReadLedger?,
+    progress: RunProgress? = nil, output: @escaping (UnsafePointer<UInt8>, Int) throws(RunFailure) -> Void
+  ) throws(RunFailure) -> RunResult {
     var text = TextBuffer()
     findings.begin(version: version, to: &text)
     try output(text.bytes, text.count)
@@ -109,7 +119,7 @@ public enum BatchRun {
     defer { earlier?.close() }
     do throws(RunFailure) {
       let pipeline = try BatchPipeline(
-        ledger?.sources ?? paths.map { InputSource(path: $0) }, options: options,
+        sources, options: options,
         purpose: .validation(findings.format, listsNotices: findings.listsNotices), sink: FindingsSink(output),
         earlier: earlier, findings: findings, progress: progress)
       let result = try pipeline.run()
