@@ -1,6 +1,8 @@
-import Postings
 import CSystemCalls
+import FileSystem
 import Glibc
+import Postings
+import Reports
 
 /// A record of a batch where it stands, good until the visit to it ends.
 public struct BatchRecord {
@@ -32,17 +34,23 @@ public enum BatchReading {
   /// Visits the records of a batch in order, header and trailer among them, on the caller's thread.
   ///
   /// Empty lines are skipped, and a batch that cannot be read or is corrupt fails, as in a run; the order of header and
-  /// trailer and their figures are not looked at.
+  /// trailer and their figures are looked at only by a check of the whole batch, after the last record.
   ///
   /// - Parameters:
   ///   - paths: the batch's files in order; `-` is standard input.
   ///   - ledger: one that was opened for the same files, and may have copied them.
+  ///   - options: by which the whole batch is checked; nil where it is not.
+  ///   - scratch: a path in the directory where a batch that can be read only once is copied for that.
   ///   - plainChunkLength: bytes of plain text in a chunk; tests make it small.
   public static func forEachRecord(
-    _ paths: [String], ledger: ReadLedger? = nil, plainChunkLength: Int = 1 << 20,
-    _ visit: (BatchRecord) throws(RunFailure) -> Void
+    _ paths: [String], ledger: ReadLedger? = nil, checkedBy options: RunOptions? = nil, scratch: String = "",
+    plainChunkLength: Int = 1 << 20, _ visit: (BatchRecord) throws(RunFailure) -> Void
   ) throws(RunFailure) {
-    let input = try BatchInput(ledger?.sources ?? paths.map { InputSource(path: $0) }, hashes: false)
+    var sources = ledger?.sources ?? paths.map { InputSource(path: $0) }
+    if ledger == nil, options != nil {
+      sources = try InputCopy.sources(paths, beside: asRunFailure(OutputPlace(path: scratch)))
+    }
+    let input = try BatchInput(sources, hashes: false)
     let names = input.escapedNames.map { String(decoding: $0, as: UTF8.self) }
     let work = ChunkWork(plainLength: plainChunkLength, textBudget: 1, accounts: AccountTotals())
     var spanning = SpanningLines()
@@ -62,6 +70,10 @@ public enum BatchReading {
       }
     }
     if let failure = input.failure { throw failure }
+    guard let options else { return }
+    _ = try BatchRun.validate(sources, findings: FindingsList(.jsonl, limit: 0), options: options, ledger: ledger) {
+      _, _ in
+    }
   }
 }
 

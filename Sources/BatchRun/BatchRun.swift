@@ -102,20 +102,36 @@ public enum BatchRun {
 
   /// Checks a batch without settling it: what `findings` lists goes to `output`, what is wrong with the batch as a whole
   /// among it.
+  ///
+  /// - Parameter ledger: tells what earlier runs settled; opened for the same files and options.
   public static func validate(
-    _ paths: [String], findings: FindingsList, options: RunOptions, progress: RunProgress? = nil,
+    _ paths: [String], findings: FindingsList, options: RunOptions, ledger: ReadLedger? = nil,
+    progress: RunProgress? = nil,
     output: @escaping (UnsafePointer<UInt8>, Int) throws(RunFailure) -> Void
+  ) throws(RunFailure) -> RunResult {
+    try validate(
+      ledger?.sources ?? paths.map { InputSource(path: $0) }, findings: findings, options: options, ledger: ledger,
+      progress: progress, output: output)
+  }
+
+  /// The same of sources that may be copies.
+  static func validate(
+    _ sources: [InputSource], findings: FindingsList, options: RunOptions, ledger: ReadLedger?,
+    progress: RunProgress? = nil, output: @escaping (UnsafePointer<UInt8>, Int) throws(RunFailure) -> Void
   ) throws(RunFailure) -> RunResult {
     var text = TextBuffer()
     findings.begin(version: version, to: &text)
     try output(text.bytes, text.count)
     text.removeAll()
+    let earlier = try ledger.map { ledger throws(RunFailure) in try ledger.earlier(threads: options.threads) }
+    defer { earlier?.close() }
     do throws(RunFailure) {
       let pipeline = try BatchPipeline(
-        paths.map { InputSource(path: $0) }, options: options,
+        sources, options: options,
         purpose: .validation(findings.format, listsNotices: findings.listsNotices), sink: FindingsSink(output),
-        findings: findings, progress: progress)
+        earlier: earlier, findings: findings, progress: progress)
       let result = try pipeline.run()
+      try ledger?.finish(result)
       findings.end(exitCode: result.exitCode, isComplete: true, to: &text)
       try output(text.bytes, text.count)
       return result

@@ -46,19 +46,6 @@ public final class SpoolFile {
     if buffer.count >= Self.bufferLength { try flush() }
   }
 
-  /// Puts bytes in the place of as many that were appended.
-  public func replace(_ bytes: [UInt8], at offset: Int) throws(FileFailure) {
-    precondition(offset >= 0 && offset + bytes.count <= count, "replacing what was not appended")
-    if offset < written { try flush() }
-    guard offset < written else {
-      (buffer.bytes + (offset - written)).update(from: bytes, count: bytes.count)
-      return
-    }
-    try using(
-      file.shown, "written",
-      systemCall(throwing: { _ = try descriptor.writeAll(toAbsoluteOffset: Int64(offset), bytes) }))
-  }
-
   /// Writes what is held back: to be called before `read`.
   public func flush() throws(FileFailure) {
     try file.write(buffer.bytes, count: buffer.count)

@@ -58,6 +58,7 @@ extension PaymentComposer {
       text.append(#","memo":null"#)
     }
     if draft.hasNotificationURL, opens(.notificationURL, #","ipnUrl":"#) { writeNotificationURL() }
+    writeFeatures()
   }
 
   private mutating func writeReceivers() {
@@ -117,9 +118,12 @@ extension PaymentComposer {
     if receiver.isPrimary || !draft.isSingle && random.chance(15) {
       if opens(.isPrimary, #","isPrimary":"#) { text.append(receiver.isPrimary ? "true" : "false") }
     }
-    if opens(.subtotal, draft.isSingle ? #","subTotal":"# : #","subtotal":"#) { writeAmount(receiver.subtotal) }
+    // A part of a total is not an amount of the receiver's own, nor is the total itself.
+    let isOwn = receiver.isPrimary ? draft.splitTotal == nil : receiver.terms == nil
+    if isOwn, opens(.subtotal, draft.isSingle ? #","subTotal":"# : #","subtotal":"#) { writeAmount(receiver.subtotal) }
+    if let terms = receiver.terms { writeTerms(terms, isPrimary: receiver.isPrimary) }
     if random.chance(70) { writeCustomIdentifier(number: number) }
-    if receiver.hasInvoice { writeInvoice(receiver) }
+    if isOwn, receiver.hasInvoice { writeInvoice(receiver) }
     _ = opens(.receiverEnd, "")
   }
 

@@ -33,7 +33,11 @@ struct PaymentComposer: ~Copyable {
   mutating func compose(_ index: Int, defect: DefectPlan.Assignment?) {
     draft = PaymentDraft(index: index)
     draw(DraftDemand(defect))
-    if let defect { spoil(defect) }
+    if let defect {
+      spoil(defect)
+    } else if !options.features.isEmpty {
+      drawFeatures()
+    }
     writeRecord(defect)
     if let amount = draft.controlAmount, amount > 0, defect?.defect.isStructural != true,
       defect?.defect != .paymentShape

@@ -18,6 +18,9 @@ struct PaymentDraft {
   var hasMemo = false
   var hasNotificationURL = false
   var repeatsKeyBefore = false
+  var splitTotal: UInt64?
+  var hasAddress = false
+  var card: CardDraft?
   var receivers: [ReceiverDraft] = []
   var fault = FieldFault(place: .nowhere, text: "")
 
@@ -52,9 +55,35 @@ struct ReceiverDraft {
   var country: Country?
   var paymentType: PaymentType?
   var subType: PaymentSubType?
+  /// What it gets, or as a primary keeps, of a total; nil where that is an amount of its own.
+  var terms: TermsDraft?
+  var adjusted: AmountsDraft?
 
-  /// What is sent to the receiver.
-  var gross: UInt64 { subtotal + tax + shipping }
+  /// What is sent to the receiver; of one with terms, what was sent to it before it was given them.
+  var gross: UInt64 { adjusted.map { $0.subtotal + $0.tax + $0.shipping } ?? subtotal + tax + shipping }
+}
+
+/// The terms of a `split` or `keep` as they are drawn: a share, or else a percentage in hundredths.
+struct TermsDraft {
+  var share: UInt64?
+  var hundredths: UInt64 = 0
+  var minimum: UInt64?
+  var maximum: UInt64?
+}
+
+/// What takes the place of a receiver's own amounts.
+struct AmountsDraft {
+  var subtotal: UInt64
+  var tax: UInt64
+  var shipping: UInt64
+}
+
+/// A card as it is drawn: its digits come later.
+struct CardDraft {
+  let isKeyed: Bool
+  let hasNumber: Bool
+  /// Bits that its brand and date are taken from.
+  let bits: UInt64
 }
 
 /// An item of an invoice as it is drawn.

@@ -1,3 +1,31 @@
+/// What payments of a sample batch may have beyond items, receivers and fees.
+public struct SampleFeatures: OptionSet, Sendable {
+  /// A bit for each, in the order of `names`.
+  public let rawValue: Int
+
+  /// The features of these bits.
+  public init(rawValue: Int) { self.rawValue = rawValue }
+
+  /// Receivers that get a part of a total (`splits.md`).
+  public static let splits = SampleFeatures(rawValue: 1)
+  /// Shipping addresses, and amounts adjusted by them (`amounts.md`).
+  public static let amounts = SampleFeatures(rawValue: 2)
+  /// Cards, swiped and keyed in (`cards.md`).
+  public static let cards = SampleFeatures(rawValue: 4)
+
+  /// What each is called.
+  public static let names = ["splits", "amounts", "cards"]
+
+  /// The features of these names; nil where a name is none.
+  public init?(names: [Substring]) {
+    self = []
+    for name in names {
+      guard let place = Self.names.firstIndex(of: String(name)) else { return nil }
+      insert(SampleFeatures(rawValue: 1 << place))
+    }
+  }
+}
+
 /// What sample batch to make; the same options make the same bytes, whatever the number of threads.
 public struct SampleBatchOptions: Sendable {
   /// How many payments, from 0; a batch without any has a header and a trailer.
@@ -11,6 +39,8 @@ public struct SampleBatchOptions: Sendable {
   public var defectsPerMillion: UInt32
   /// About how many different accounts, merchants and persons; at least 100.
   public var accounts: Int
+  /// What a third of the payments without a defect have, each; another set makes another batch.
+  public var features: SampleFeatures
   /// On how many threads it is made, from 1; each takes some 20 MB of memory.
   public var threads: Int
 
@@ -18,7 +48,8 @@ public struct SampleBatchOptions: Sendable {
   ///
   /// - Parameter accounts: nil for one account to every four payments.
   public init(
-    payments: Int, seed: UInt64, defectsPerMillion: UInt32 = 0, accounts: Int? = nil, threads: Int = 1
+    payments: Int, seed: UInt64, defectsPerMillion: UInt32 = 0, accounts: Int? = nil, features: SampleFeatures = [],
+    threads: Int = 1
   ) {
     precondition(payments >= 0, "a negative number of payments")
     precondition(defectsPerMillion <= 1_000_000, "a rate of defects above 1")
@@ -26,6 +57,7 @@ public struct SampleBatchOptions: Sendable {
     self.seed = seed
     self.defectsPerMillion = defectsPerMillion
     self.accounts = max(100, accounts ?? payments / 4)
+    self.features = features
     self.threads = max(1, threads)
   }
 }

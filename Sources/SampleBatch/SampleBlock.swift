@@ -31,7 +31,9 @@ final class SampleBlock: @unchecked Sendable {
   func make(_ number: Int) {
     composer.begin(block: number)
     if number == 0 {
-      composer.text.append(#"{"type":"header","batchId":"sample-\#(options.seed)-\#(options.payments)","#)
+      // Another content has another id, or a ledger refuses it.
+      let features = options.features.isEmpty ? "" : "-\(options.features.rawValue)"
+      composer.text.append(#"{"type":"header","batchId":"sample-\#(options.seed)-\#(options.payments)\#(features)","#)
       composer.text.append(#""createdAt":"2026-11-20T00:00:00Z"}"# + "\n")
     }
     let first = number * SampleBlock.payments

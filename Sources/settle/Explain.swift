@@ -11,10 +11,11 @@ struct Explain: LoggingCommand {
     discussion: """
       Items, sums, fees, who bears them, and the lines of the settlement; or its errors. Every payment with the key is \
       shown in batch order: the first counts, later ones are rejected as repetitions. With \
-      --ledger, one that an earlier run had settled is rejected, too. Header and trailer are not \
-      checked; settle validate does that.
+      --ledger, one that an earlier run had settled is rejected, too. Header and trailer are \
+      checked only with --require-trailer or --max-rejected: then the whole batch is, as settle validate does it.
 
-      Ends with 0 where everything asked for is found and not rejected, else with 1.
+      Ends with 0 where everything asked for is found and not rejected, else with 1; with 2 where the batch as a whole \
+      cannot be settled.
 
       EXAMPLES:
         settle explain night.jsonl.lz4 --pay-key AP-4711
@@ -59,10 +60,14 @@ struct Explain: LoggingCommand {
 
   func execute() throws(RunFailure) -> Int32 {
     let options = try RunOptions(batch.batch, rules, threads: 1)
+    let isChecked = rules.requireTrailer || rules.maxRejected != nil
     let search = try PaymentSearch(
       payKeys: payKeys, lines: lines.compactMap { try? place($0) }, options: options,
       ledger: try ledger.open(batch.batch, options, scratch: OutputFile.temporaryPath))
-    try search.explain(batch.batch) { text throws(RunFailure) in try Terminal.emit(Array(text.utf8)) }
+    try search.explain(batch.batch, checkedBy: isChecked ? options : nil, scratch: OutputFile.temporaryPath) {
+      text throws(RunFailure) in
+      try Terminal.emit(Array(text.utf8))
+    }
     for missing in search.missing { Log.error(missing) }
     return search.missing.isEmpty && search.rejected == 0 ? 0 : 1
   }

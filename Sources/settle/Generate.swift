@@ -14,6 +14,7 @@ struct Generate: LoggingCommand {
       EXAMPLES:
         settle generate --payments 200000 --seed 1 --output sample.jsonl.lz4
         settle generate --payments 1000 --seed 7 --defects 0.05 --output broken.jsonl
+        settle generate --payments 1000 --seed 7 --features splits,cards --output features.jsonl
       """)
 
   @Option(help: ArgumentHelp("The number of payments.", valueName: "n"))
@@ -27,6 +28,12 @@ struct Generate: LoggingCommand {
 
   @Option(help: ArgumentHelp("The number of accounts; by default it grows with the payments.", valueName: "n"))
   var accounts: Int?
+
+  @Option(
+    help: ArgumentHelp(
+      "What a third of the payments have, each: splits, amounts, cards, between commas. By default none.",
+      valueName: "list"), completion: .list(SampleFeatures.names))
+  var features: String = ""
 
   @Option(
     name: .shortAndLong,
@@ -52,6 +59,9 @@ struct Generate: LoggingCommand {
     if let accounts, !(100...100_000_000).contains(accounts) {
       throw ValidationError("--accounts takes a number from 100 to 100000000.")
     }
+    guard SampleFeatures(names: features.split(separator: ",")) != nil else {
+      throw ValidationError("--features takes some of \(SampleFeatures.names.joined(separator: ",")).")
+    }
     guard defectsPerMillion != nil else {
       throw ValidationError("--defects takes a decimal from 0 to 1 of at most six decimals.")
     }
@@ -67,6 +77,7 @@ struct Generate: LoggingCommand {
   func execute() throws(RunFailure) -> Int32 {
     let options = SampleBatchOptions(
       payments: payments, seed: seed, defectsPerMillion: defectsPerMillion ?? 0, accounts: accounts,
+      features: SampleFeatures(names: features.split(separator: ",")) ?? [],
       threads: min(threads.count, Self.mostThreads))
     let summary = try OutputFile(path: output, replaces: replace, remedy: "--replace replaces it").write { write in
       try SampleBatch.write(options, isLZ4: output.hasSuffix(".lz4"), output: write)

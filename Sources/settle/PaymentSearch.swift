@@ -53,12 +53,19 @@ final class PaymentSearch {
     assessor = RecordAssessor(rules: options.rules, listsNotices: true)
   }
 
-  /// Hands out an explanation of each record that is asked for, in batch order, as it is found.
+  /// Hands out an explanation of each record that is asked for, in batch order, as it is found; then throws where the
+  /// batch as a whole cannot be settled, if it is to be checked.
+  ///
+  /// - Parameters:
+  ///   - options: by which it is checked.
+  ///   - scratch: a path in the directory where a batch that can be read only once is copied for that.
   func explain(
-    _ paths: [String], plainChunkLength: Int = 1 << 20, output: (String) throws(RunFailure) -> Void
+    _ paths: [String], checkedBy options: RunOptions? = nil, scratch: String = "", plainChunkLength: Int = 1 << 20,
+    output: (String) throws(RunFailure) -> Void
   ) throws(RunFailure) {
-    try BatchReading.forEachRecord(paths, ledger: ledger, plainChunkLength: plainChunkLength) {
-      record throws(RunFailure) in
+    try BatchReading.forEachRecord(
+      paths, ledger: ledger, checkedBy: options, scratch: scratch, plainChunkLength: plainChunkLength
+    ) { record throws(RunFailure) in
       // Few records hold a key's bytes; the others need not be assessed, unless a key may be written in escapes.
       let held = payKeys.first { record.holds($0) }
       guard held != nil || !linesLeft.isEmpty || !payKeys.isEmpty && record.hasEscapes else { return }

@@ -34,7 +34,7 @@ struct Prune: LoggingCommand {
 
   func execute() throws(RunFailure) -> Int32 {
     guard let day = UTCTime(day: before) else { preconditionFailure("--before was checked") }
-    let (runs, payments) = try LedgerUpkeep.prune(ledger, before: day.dayNumber)
+    let (runs, payments) = try LedgerUpkeep.prune(ledger, before: CalendarDay(day).number)
     try Terminal.print(
       "\(OutputPlace.shown(ledger)): dropped what refunds need of \(Terminal.count(payments, "payment")) of "
         + "\(Terminal.count(runs, "run"))")

@@ -33,6 +33,9 @@ struct Settle: ParsableCommand {
       Validate.self, Explain.self, Generate.self, Import.self, Split.self, Currencies.self, Fees.self, Schema.self,
     ])
 
+  /// What users call the commands.
+  static let commandNames = configuration.subcommands.compactMap { $0.configuration.commandName }
+
   static func main() {
     settle_reserve_standard_descriptors()
     // A reader that went away is told by a failed write, not by a signal.
@@ -71,7 +74,8 @@ struct Settle: ParsableCommand {
       // Help, the version, or a script of completions.
       if code == 0, !full.isEmpty {
         do throws(RunFailure) {
-          try Terminal.emit([full])
+          let isScript = arguments.contains { $0.hasPrefix("--generate-completion-script") }
+          try Terminal.emit([isScript ? HelpCompletion.added(to: full) : full])
         } catch {
           Log.tell(error)
           Glibc.exit(error.exitCode)
@@ -92,7 +96,7 @@ struct Settle: ParsableCommand {
 
   /// Throws where something stands in the place of a command that is none: the argument parser would only count it.
   private static func expectCommand(_ arguments: [String]) throws {
-    let commands = configuration.subcommands.compactMap { $0.configuration.commandName } + ["help"]
+    let commands = commandNames + ["help"]
     guard let name = arguments.first(where: { $0 != "help" }), !name.hasPrefix("-"), !commands.contains(name) else {
       return
     }

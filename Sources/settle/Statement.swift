@@ -13,14 +13,15 @@ struct Statement: LoggingCommand {
     discussion: """
       Settles the batch again, by the same rules, and makes the output directory with a statement for each account and \
       accounts.csv, which tells whose is which: names of files are numbers, never accounts. An output whose name ends in \
-      .tar is an archive of the same files instead, accounts.csv first, which is made faster than many files. With --ledger, payments that an earlier run had settled are left out, as that run's reports rejected them.
+      .tar or .zip is an archive of the same files instead, accounts.csv first, which is made faster than many files. \
+      With --ledger, payments that an earlier run had settled are left out, as that run's reports rejected them.
 
       Format stl is PayPal's Settlement Report, version 009: NUMBER/STL-YYYYMMDD.01.009.CSV. Format csv is NUMBER.csv.
 
       EXAMPLES:
         settle statement night.jsonl.lz4 --account shop@mail.example --format stl --output statement
         settle statement night.jsonl.lz4 --all-accounts --format csv --output statements --date 2026-11-20
-        settle statement night.jsonl.lz4 --all-accounts --format stl --output statements.tar
+        settle statement night.jsonl.lz4 --all-accounts --format stl --output statements.zip
       """)
 
   @OptionGroup var batch: BatchOptions
@@ -41,7 +42,7 @@ struct Statement: LoggingCommand {
 
   @Option(
     name: .shortAndLong,
-    help: ArgumentHelp("The directory or .tar archive to make; its parent must exist.", valueName: "dir"),
+    help: ArgumentHelp("The directory, or .tar or .zip archive, to make; its parent must exist.", valueName: "dir"),
     completion: .directory)
   var output: String
 

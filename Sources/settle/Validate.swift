@@ -12,7 +12,8 @@ struct Validate: LoggingCommand {
     abstract: "Check a batch without settling it.",
     discussion: """
       Prints each error and notice on a line of its own, and on standard error how many there are of each code and of \
-      records.
+      records. With --ledger, a payment that an earlier run had settled is an error, too, and so is a batch id that \
+      an earlier run had settled other content under.
 
       EXAMPLES:
         settle validate export.jsonl
@@ -40,6 +41,8 @@ struct Validate: LoggingCommand {
       "List this many findings at most, and count all. Default: 1000 as text, else all.", valueName: "n"))
   var maxFindings: Int?
 
+  @OptionGroup var ledger: ReadLedgerOption
+
   @OptionGroup var log: LogOptions
 
   func validate() throws {
@@ -50,10 +53,11 @@ struct Validate: LoggingCommand {
     let findings = FindingsList(
       format, listsNotices: !errorsOnly, limit: maxFindings ?? (format == .text ? 1000 : .max),
       isColored: Terminal.isColored(.output))
+    let options = try RunOptions(batch.batch, rules, threads: threads.count)
+    let ledger = try ledger.open(batch.batch, options, scratch: OutputFile.temporaryPath)
     do throws(RunFailure) {
       let result = try BatchRun.validate(
-        batch.batch, findings: findings, options: RunOptions(batch.batch, rules, threads: threads.count),
-        progress: ProgressLine.forTerminal(),
+        batch.batch, findings: findings, options: options, ledger: ledger, progress: ProgressLine.forTerminal(),
         output: { bytes, count throws(RunFailure) in try Terminal.emit(bytes, count: count) })
       tell(findings)
       tell(result, findings)

@@ -35,14 +35,15 @@ import Testing
       ("1970-01-01", 0), ("1969-12-31", -1), ("2000-02-29", 11_016), ("2000-03-01", 11_017), ("2026-11-22", 20_779),
       ("0001-01-01", -719_162), ("9999-12-31", 2_932_896), ("2100-03-01", 47_541),
     ])
-  func dayNumber(day: String, number: Int) { #expect(UTCTime(day: day)?.dayNumber == number) }
+  func dayNumber(day: String, number: Int) { #expect(UTCTime(day: day).map { CalendarDay($0).number } == number) }
 
   @Test("each day's number is one more than that of the day before")
   func daysFollow() {
     var day = UTCTime.first
     var wrong = 0
     while let next = day.nextDay {
-      if next.dayNumber != day.dayNumber + 1 { wrong += 1 }
+      let number = CalendarDay(next)
+      if number.number != CalendarDay(day).number + 1 || number.date != (next.year, next.month, next.day) { wrong += 1 }
       day = next
     }
     #expect(wrong == 0)

@@ -209,18 +209,34 @@ import Testing
       said.contains(limits.contains("-S") ? "100 settled" : "cannot open the file: Too many open files"), "\(said)")
   }
 
+  @Test("an explanation checks the whole batch where that is asked for", arguments: ["mixed.jsonl", "-"])
+  func explainedAndChecked(batch: String) throws {
+    let folder = try CommandFolder()
+    try folder.write("mixed.jsonl", #"{"payKey":"A","recipient":"a@x.example","subTotal":"1.00"}"# + "\n{}")
+    for (options, exitCode, code) in [
+      (["--max-rejected", "1"], 0, "Payment A: SETTLED"), (["--max-rejected", "49%"], 2, "TOO_MANY_REJECTED"),
+      (["--require-trailer"], 2, "TRAILER_MISSING"),
+    ] {
+      let told = try folder.runApart(
+        ["explain", batch, "--pay-key", "A"] + options,
+        input: FileHandle(forReadingFrom: folder.url.appendingPathComponent("mixed.jsonl")))
+      #expect(told.output.hasPrefix("Payment A: SETTLED"))
+      #expect(told.exitCode == exitCode && (told.output + told.error).contains(code), "\(told.error)")
+    }
+  }
+
   @Test("with --quiet only warnings and errors are told", arguments: ["--quiet", "-q"])
   func quiet(option: String) throws {
     let folder = try CommandFolder()
     for arguments in [
-      ["run", "good.jsonl", "--output", "out"], ["validate", "good.jsonl"],
+      ["run", "good.jsonl", "--output", "out", "--ledger", "ledger"], ["validate", "good.jsonl", "--ledger", "ledger"],
       ["generate", "--payments", "1", "--seed", "1", "--output", "made"],
     ] {
       let (exitCode, said) = try folder.run(arguments + [option])
       #expect(exitCode == 0 && said == "")
     }
     #expect(
-      try folder.run(["validate", "bad.jsonl", option]).said.hasPrefix("bad.jsonl:1: error: AMOUNT_NOT_POSITIVE"))
+      try folder.run(["validate", "bad.jsonl", option]).said.contains("bad.jsonl:1: error: AMOUNT_NOT_POSITIVE"))
     #expect(
       try folder.run(["run", "missing.jsonl", "--output", "none", option]).said.hasPrefix("settle: missing.jsonl"))
   }
@@ -327,12 +343,14 @@ struct CommandFolder {
   }
 
   /// Runs the command that was built with these tests; its outputs apart.
-  func runApart(_ arguments: [String]) throws -> (exitCode: Int32, output: String, error: String) {
+  func runApart(
+    _ arguments: [String], input: FileHandle = .nullDevice
+  ) throws -> (exitCode: Int32, output: String, error: String) {
     let error = url.appendingPathComponent("standard-error")
     try Data().write(to: error)
     defer { try? FileManager.default.removeItem(at: error) }
     let output = Pipe()
-    let process = try start(arguments, output: output, error: try FileHandle(forWritingTo: error))
+    let process = try start(arguments, input: input, output: output, error: try FileHandle(forWritingTo: error))
     let said = output.fileHandleForReading.readDataToEndOfFile()
     process.waitUntilExit()
     return (
@@ -341,11 +359,14 @@ struct CommandFolder {
     )
   }
 
-  private func start(_ arguments: [String], output: Any, error: Any) throws -> Process {
+  private func start(
+    _ arguments: [String], input: FileHandle = .nullDevice, output: Any, error: Any
+  ) throws -> Process {
     let process = Process()
     process.executableURL = Bundle.main.bundleURL.appendingPathComponent("settle")
     process.arguments = arguments
     process.currentDirectoryURL = url
+    process.standardInput = input
     process.standardOutput = output
     process.standardError = error
     try process.run()

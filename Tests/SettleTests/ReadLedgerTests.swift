@@ -44,6 +44,22 @@ struct ReadLedgerTests {
     #expect(try folder.names().filter { $0.hasPrefix("ledger") } == ["ledger", "ledger-lock"])
   }
 
+  @Test("a validation tells what a run would reject, and refuse", arguments: nights)
+  func validated(batch: String, ledger: [String], keys: [String]) throws {
+    let before = try bytes("ledger")
+    let told = try folder.runApart(["validate", "\(batch).jsonl", "--log-level", "warning"] + ledger)
+    let settledBefore = "\(batch).jsonl:2: error: ALREADY_SETTLED at /payKey: run 1 settled a payment with the same payKey"
+    #expect(told.output == (keys.count == 2 ? "" : settledBefore + "\n"))
+    #expect(told.exitCode == (keys.count == 2 ? 0 : 1))
+    #expect(told.error.contains("warning: no ledger is asked") == ledger.isEmpty, "\(told.error)")
+    let text = String(decoding: try bytes("\(batch).jsonl"), as: UTF8.self)
+    try folder.write("other.jsonl", text.replacing("10.00", with: "10.0"))
+    let other = try folder.runApart(["validate", "other.jsonl", "--format", "jsonl"] + ledger)
+    #expect(other.exitCode == (ledger.isEmpty ? 0 : batch == "three" ? 1 : 2))
+    #expect(other.output.contains("BATCH_ID_REUSED") == (other.exitCode == 2), "\(other.output)")
+    #expect(try bytes("ledger") == before)
+  }
+
   @Test("an explanation tells the earlier night")
   func explained() throws {
     let again = try folder.run(["explain", "two.jsonl", "--pay-key", "B", "--ledger", "ledger"])

@@ -10,7 +10,8 @@ import Testing
 @Suite struct ReceiversAgreementTests {
   private static func batch(seed: UInt64) throws -> [UInt8] {
     var bytes: [UInt8] = []
-    let options = SampleBatchOptions(payments: 600, seed: seed, defectsPerMillion: 100_000, accounts: 100)
+    let options = SampleBatchOptions(
+      payments: 600, seed: seed, defectsPerMillion: 100_000, accounts: 100, features: seed % 2 == 0 ? .splits : [])
     _ = try SampleBatch.write(options, isLZ4: false) { bytes += $0 }
     return bytes
   }
@@ -22,6 +23,12 @@ import Testing
   }
 
   private static func number(_ text: String) throws -> ExactDecimal { try #require(ExactDecimal(text)) }
+
+  @Test("nothing but the defects is rejected", arguments: 1...4 as ClosedRange<UInt64>)
+  func defectsAlone(seed: UInt64) throws {
+    let outcome = try Counter().statements(Self.batch(seed: seed), .csv).outcome
+    #expect(outcome.result.totals[.rejected] == 60)
+  }
 
   @Test("sums by account and currency", arguments: 1...6 as ClosedRange<UInt64>)
   func stl(seed: UInt64) throws {

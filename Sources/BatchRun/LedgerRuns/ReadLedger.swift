@@ -12,6 +12,7 @@ public final class ReadLedger: @unchecked Sendable {
   private let reading: LedgerReading
   private let shown: String
   private let options: RunOptions
+  private let runs: [NumberedRun]
   /// The run that settled the batch, where there is one.
   private let run: NumberedRun?
   /// Only runs before this one count.
@@ -29,7 +30,7 @@ public final class ReadLedger: @unchecked Sendable {
     self.options = options
     reading = try asRunFailure(ledger: shown, LedgerReading(path: path))
     // One that is entered but not published does not count.
-    let runs = RunHistory(reading.history).runs
+    runs = RunHistory(reading.history).runs
     sources = try InputCopy.sources(paths, beside: asRunFailure(OutputPlace(path: scratch)))
     run = try Self.run(of: sources, options, among: runs)
     end = run?.number ?? (runs.last?.number ?? 0) + 1
@@ -56,12 +57,19 @@ public final class ReadLedger: @unchecked Sendable {
         before: end, shown: shown))
   }
 
-  /// Throws where the batch was not what it was when it was looked for, or where the ledger has changed meanwhile.
+  /// Throws where the batch was not what it was when it was looked for, where the ledger has changed meanwhile, and where
+  /// a run would refuse the batch because its id is that of other content.
   func finish(_ result: RunResult) throws(RunFailure) {
-    if let run, BatchContent.identity(result.textDigests, options) != run.entry.identity {
+    let identity = BatchContent.identity(result.textDigests, options)
+    if let run, identity != run.entry.identity {
       throw .inputOutput("the batch was changed while it was read; wait until whoever writes it is done")
     }
     try finish()
+    if run == nil, let id = result.batchID,
+      let other = runs.first(where: { $0.entry.batchID == id && $0.entry.identity.content != identity.content })
+    {
+      throw result.batchIDReused(by: other.number, id)
+    }
   }
 
   private func finish() throws(RunFailure) {

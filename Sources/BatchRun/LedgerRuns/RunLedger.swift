@@ -77,12 +77,7 @@ final class RunLedger {
     guard let id = result.batchID else { return }
     let key = fingerprint(id)
     let other = try calling(ledger.run(batchKey: key, otherThan: content))
-    if let other {
-      throw .batch(
-        BatchError(
-          .batchIDReused, "run \(other) settled other content under the batch id \(id)",
-          file: result.headerPlace?.file, line: result.headerPlace?.line))
-    }
+    if let other { throw result.batchIDReused(by: other, id) }
   }
 
   /// What the runs that are entered now settled, or those before one: a run that is settled again finds what it found the
@@ -99,6 +94,16 @@ final class RunLedger {
   func fingerprint(_ id: String) -> Fingerprint {
     let bytes = Array(id.utf8)
     return hash.fingerprint(bytes, count: bytes.count)
+  }
+}
+
+extension RunResult {
+  /// The failure of a batch whose id is that of a run over other content.
+  func batchIDReused(by run: Int, _ id: String) -> RunFailure {
+    .batch(
+      BatchError(
+        .batchIDReused, "run \(run) settled other content under the batch id \(id)",
+        file: headerPlace?.file, line: headerPlace?.line))
   }
 }
 

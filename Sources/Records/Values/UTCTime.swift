@@ -60,13 +60,6 @@ public struct UTCTime: Equatable, Sendable {
     return year > 1 ? on(year - 1, 12, 31) : nil
   }
 
-  /// The days from 1970-01-01 to its date; below zero before that.
-  public var dayNumber: Int {
-    // Years that begin in March: the day that some Februaries have more is then a year's last.
-    let (year, month) = month > 2 ? (year, month - 3) : (year - 1, month + 9)
-    return 365 * year + year / 4 - year / 100 + year / 400 + (153 * month + 2) / 5 + day - 719_469
-  }
-
   /// The same second a day later; nil behind the last day there is.
   public var nextDay: UTCTime? {
     if day < Timestamp.days(inMonth: month, ofYear: year) { return on(year, month, day + 1) }

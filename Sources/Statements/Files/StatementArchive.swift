@@ -3,137 +3,153 @@ import Glibc
 import Records
 import Text
 
-/// Writes the files of accounts as the members of one tar archive, the list of accounts first.
+/// The forms of archives that statements go into, by the ends of their names.
+enum ArchiveForm: String {
+  case tar = ".tar"
+  case zip = ".zip"
+
+  /// The form of an output; nil where it is a directory.
+  init?(output: String) {
+    guard let form = [Self.tar, .zip].first(where: { output.hasSuffix($0.rawValue) }) else { return nil }
+    self = form
+  }
+}
+
+/// Writes the files of accounts as the members of one archive, the list of accounts first.
 ///
-/// The list is known last: the members wait in a file without a name.
+/// The list is known last: the members' texts wait in a file without a name, and 16 bytes of each in memory.
 final class StatementArchive: StatementDestination {
-  /// The bytes of a member's text that are held before they go to the file without a name, about.
+  /// The bytes of text that are held before they go on, about.
   private static let pieceLength = 1 << 16
 
-  private let archive: PartialFile
-  private let names: StatementNames
-  private let modified: Int
-  private let members: SpoolFile
-  private let list: SpoolFile
-  private var text = TextBuffer(capacity: pieceLength)
-  /// Where members stand whose numbers follow on each other, from the first one's on.
-  private var stretches: [(numbers: Range<Int>, bytes: Range<Int>)] = []
-  /// Where the member under way begins; nil where there is none.
-  private var start: Int?
+  /// A member whose text waits: it begins where that of the member before ends.
+  private struct Member {
+    let end: Int
+    let number: UInt32
+    let checksum: CRC32
+  }
 
-  init(_ archive: PartialFile, beside place: OutputPlace, names: StatementNames) throws(FileFailure) {
+  private let archive: PartialFile
+  private let form: ArchiveForm
+  private let names: StatementNames
+  private let texts: SpoolFile
+  private let list: SpoolFile
+  /// Texts on their way to the file without a name, and in the end what goes into the archive.
+  private var text = TextBuffer(capacity: pieceLength)
+  private var members: [Member] = []
+  private var checksum = CRC32()
+  private var listChecksum = CRC32()
+  /// The bytes of the archive that are written.
+  private var written = 0
+
+  init(
+    _ archive: PartialFile, _ form: ArchiveForm, beside place: OutputPlace, names: StatementNames
+  ) throws(FileFailure) {
     self.archive = archive
+    self.form = form
     self.names = names
-    modified = names.day.dayStart.secondsSince1970
-    members = try SpoolFile(beside: place)
+    texts = try SpoolFile(beside: place)
     list = try SpoolFile(beside: place)
   }
 
   func append(number: Int, _ body: (inout TextBuffer) -> Void) throws(FileFailure) {
-    if start == nil {
-      start = members.count
-      // The header's room: the length is known at the end.
-      appendZeros(TarFormat.blockLength)
-    }
+    let start = text.count
     body(&text)
-    if text.count > Self.pieceLength { try flush() }
+    if form == .zip { checksum.update(text.bytes + start, count: text.count - start) }
+    guard text.count > Self.pieceLength else { return }
+    try texts.append(text.bytes, count: text.count)
+    text.removeAll()
   }
 
   func finish(number: Int) throws(FileFailure) {
-    guard let start else { preconditionFailure("no file under way") }
-    let length = members.count + text.count - start - TarFormat.blockLength
-    appendZeros(TarFormat.padding(behind: length))
-    try flush()
-    try members.replace(TarFormat.header(names.path(number), length: length, modified: modified), at: start)
-    if let last = stretches.last, last.numbers.upperBound == number {
-      stretches[stretches.count - 1] = (last.numbers.lowerBound..<number + 1, last.bytes.lowerBound..<members.count)
-    } else {
-      stretches.append((number..<number + 1, start..<members.count))
-    }
-    self.start = nil
+    members.append(Member(end: texts.count + text.count, number: UInt32(number), checksum: checksum))
+    checksum = CRC32()
   }
 
   func appendToList(_ text: borrowing TextBuffer) throws(FileFailure) {
+    if form == .zip { listChecksum.update(text.bytes, count: text.count) }
     try list.append(text.bytes, count: text.count)
   }
 
   func finishAll() throws(FileFailure) {
-    try write(TarFormat.header(StatementNames.list, length: list.count, modified: modified))
-    try copy(0..<list.count, of: list)
-    try write([UInt8](repeating: 0, count: TarFormat.padding(behind: list.count)))
+    try texts.append(text.bytes, count: text.count)
+    text.removeAll()
+    let listLength = list.count
+    var reader = SpoolReader(list)
+    try write(StatementNames.list, 0..<listLength, listChecksum, from: &reader)
     // With --account, lines come by account, and numbers are as the accounts were given.
-    for stretch in stretches.sorted(by: { $0.numbers.lowerBound < $1.numbers.lowerBound }) {
-      try copy(stretch.bytes, of: members)
+    reader = SpoolReader(texts)
+    for place in members.indices.sorted(by: { members[$0].number < members[$1].number }) {
+      let member = members[place]
+      let start = place == 0 ? 0 : members[place - 1].end
+      try write(names.path(Int(member.number)), start..<member.end, member.checksum, from: &reader)
     }
-    try write(TarFormat.end)
+    switch form {
+    case .tar: try write(TarFormat.end)
+    case .zip:
+      // The directory of a zip archive waits behind the list.
+      let start = written + text.count
+      reader = SpoolReader(list)
+      try reader.read(listLength..<list.count) { bytes throws(FileFailure) in try write(bytes) }
+      try write(ZipFormat.end(members: members.count + 1, directory: start..<written + text.count))
+    }
+    try flush()
   }
 
-  private func appendZeros(_ count: Int) { for _ in 0..<count { text.append(UInt8(0)) } }
-
-  private func flush() throws(FileFailure) {
-    try members.append(text.bytes, count: text.count)
-    text.removeAll()
+  private func write(
+    _ path: String, _ range: Range<Int>, _ checksum: CRC32, from reader: inout SpoolReader
+  ) throws(FileFailure) {
+    switch form {
+    case .tar:
+      try write(TarFormat.header(path, length: range.count, modified: max(names.day.dayStart.seconds, 0)))
+    case .zip:
+      let member = ZipFormat.Member(
+        path: path, length: range.count, checksum: checksum, day: names.day, offset: written + text.count)
+      try write(member.header)
+      let entry = member.directoryEntry
+      try list.append(entry, count: entry.count)
+    }
+    try reader.read(range) { bytes throws(FileFailure) in try write(bytes) }
+    if form == .tar { try write([UInt8](repeating: 0, count: TarFormat.padding(behind: range.count))) }
   }
 
   private func write(_ bytes: [UInt8]) throws(FileFailure) {
-    try bytes.withUnsafeBufferPointer { bytes throws(FileFailure) in try archive.write(UnsafeRawBufferPointer(bytes)) }
+    try bytes.withUnsafeBufferPointer { bytes throws(FileFailure) in try write(UnsafeRawBufferPointer(bytes)) }
   }
 
-  private func copy(_ range: Range<Int>, of spool: SpoolFile) throws(FileFailure) {
+  private func write(_ bytes: UnsafeRawBufferPointer) throws(FileFailure) {
+    guard let start = bytes.baseAddress else { return }
+    text.append(start.assumingMemoryBound(to: UInt8.self), count: bytes.count)
+    if text.count > Self.pieceLength { try flush() }
+  }
+
+  private func flush() throws(FileFailure) {
+    try archive.write(UnsafeRawBufferPointer(start: text.bytes, count: text.count))
+    written += text.count
+    text.removeAll()
+  }
+}
+
+/// Reads ranges of a file without a name, most of which follow on each other.
+private struct SpoolReader {
+  private let spool: SpoolFile
+  private var piece = UnsafeRawBufferPointer(start: nil, count: 0)
+  private var start = 0
+
+  init(_ spool: SpoolFile) { self.spool = spool }
+
+  mutating func read(
+    _ range: Range<Int>, _ take: (UnsafeRawBufferPointer) throws(FileFailure) -> Void
+  ) throws(FileFailure) {
     var offset = range.lowerBound
-    while offset < range.upperBound, let piece = try spool.piece(at: offset) {
-      let count = min(piece.count, range.upperBound - offset)
-      try archive.write(UnsafeRawBufferPointer(rebasing: piece[..<count]))
-      offset += count
-    }
-  }
-}
-
-/// POSIX's ustar: each member a header of one block, its bytes, and zeros up to the next block.
-enum TarFormat {
-  static let blockLength = 512
-  /// What ends an archive.
-  static let end = [UInt8](repeating: 0, count: 2 * blockLength)
-
-  /// How many zeros follow a member's bytes.
-  static func padding(behind length: Int) -> Int { -length & (blockLength - 1) }
-
-  /// The header of a file of user and group 0, which only its owner may read and write.
-  ///
-  /// - Parameters:
-  ///   - path: at most 100 bytes.
-  ///   - modified: seconds since 1970.
-  static func header(_ path: String, length: Int, modified: Int) -> [UInt8] {
-    precondition(path.utf8.count <= 100, "a path that takes two fields")
-    var header = [UInt8](repeating: 0, count: blockLength)
-    func put(_ bytes: some Collection<UInt8>, at offset: Int) {
-      header.replaceSubrange(offset..<offset + bytes.count, with: bytes)
-    }
-    func put(_ number: Int, digits: Int, at offset: Int) {
-      let octal = String(number, radix: 8).utf8
-      if octal.count <= digits {
-        put([UInt8](repeating: UInt8(ascii: "0"), count: digits - octal.count) + octal, at: offset)
-      } else {
-        // As GNU tar writes more: 80 hexadecimal, then the number, its highest byte first.
-        put([0x80], at: offset)
-        put(withUnsafeBytes(of: number.bigEndian, Array.init), at: offset + digits - 7)
+    while offset < range.upperBound {
+      if offset < start || offset >= start + piece.count {
+        guard let next = try spool.piece(at: offset) else { preconditionFailure("a range that was not appended") }
+        (piece, start) = (next, offset)
       }
+      let end = min(range.upperBound, start + piece.count)
+      try take(UnsafeRawBufferPointer(rebasing: piece[offset - start..<end - start]))
+      offset = end
     }
-    put(path.utf8, at: 0)
-    put(0o600, digits: 7, at: 100)
-    put(0, digits: 7, at: 108)
-    put(0, digits: 7, at: 116)
-    put(length, digits: 11, at: 124)
-    put(max(modified, 0), digits: 11, at: 136)
-    put("        0".utf8, at: 148)
-    put("ustar\u{0}00".utf8, at: 257)
-    put(header.reduce(0) { $0 + Int($1) }, digits: 6, at: 148)
-    header[154] = 0
-    return header
   }
-}
-
-extension UTCTime {
-  /// The seconds since the beginning of 1970 in UTC.
-  var secondsSince1970: Int { dayNumber * 86_400 + hour * 3600 + minute * 60 + second }
 }

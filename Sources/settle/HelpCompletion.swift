@@ -1,0 +1,18 @@
+import ArgumentParser
+
+/// Completes the names of commands behind `settle help`, which the argument parser's scripts leave out.
+enum HelpCompletion {
+  /// A script of completions for bash, zsh or fish with them added.
+  static func added(to script: String) -> String {
+    let names = Settle.commandNames.joined(separator: " ")
+    guard !script.hasPrefix("#compdef") else {
+      return script.replacing("'*:subcommands:'", with: "'*:subcommands:(\(names))'")
+    }
+    let bash = "_settle_help() {\n"
+    guard script.contains(bash) else {
+      let condition = "__settle_should_offer_completions_for_positional \"settle help\" -ge 1"
+      return script + "\ncomplete -c 'settle' -n '\(condition)' -fa '\(names)'"
+    }
+    return script.replacing(bash, with: bash + "    COMPREPLY=($(compgen -W '\(names)' -- \"${cur}\"))\n")
+  }
+}
