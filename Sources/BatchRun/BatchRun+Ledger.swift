@@ -37,6 +37,9 @@ extension BatchRun {
   ) throws(RunFailure) -> LedgerRunResult {
     let place = try asRunFailure(OutputPlace(path: output))
     let ledger = try RunLedger(path)
+    if ledger.ledger.wasCarriedOver {
+      note("\(ledger.shown): carried over to the format of this version, which keeps what refunds and agreements need")
+    }
     try ledger.recover(note: note)
     try LedgerNote.resolve(place, except: ledger, note: note)
     let sources = try InputCopy.sources(paths, beside: place)

@@ -60,11 +60,13 @@ public enum BatchRun {
     return result
   }
 
-  /// The same of sources that may be copies, beside what earlier runs settled; the settled keys are sorted when asked for.
+  /// The same of sources that may be copies, beside what earlier runs settled; what a ledger keeps is made when asked for.
   static func settle(
     _ sources: [InputSource], to destination: some ReportDestination, options: RunOptions,
     earlier: EarlierSettlements? = nil, progress: RunProgress?
-  ) throws(RunFailure) -> (result: RunResult, settledKeys: () -> SettledKeys) {
+  ) throws(RunFailure) -> (
+    result: RunResult, entries: (OutputPlace) throws(RunFailure) -> NightEntries
+  ) {
     let sink = try SettlementSink(destination)
     let pipeline = try BatchPipeline(
       sources, options: options, purpose: .settlement, sink: sink, earlier: earlier, progress: progress)
@@ -73,7 +75,7 @@ public enum BatchRun {
     try sink.finish()
     try writeSums(
       result, pipeline.accountTotals, pipeline.agreements, threads: options.threads, to: destination)
-    return (result, { pipeline.takeSettledKeys() })
+    return (result, { place throws(RunFailure) in try pipeline.takeEntries(beside: place) })
   }
 
   /// Writes the reports of sums, once the whole batch is settled.

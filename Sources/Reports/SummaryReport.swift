@@ -50,16 +50,19 @@ public struct SummaryReport: Sendable {
   }
 
   /// Takes counts and sums, but for the notices, from another place.
-  public mutating func set(_ totals: ControlTotals) {
+  ///
+  /// - Parameter preapprovals: the accepted records of agreements, where the totals do not know them.
+  public mutating func set(_ totals: ControlTotals, preapprovals: Int? = nil) {
+    let agreed = preapprovals ?? totals[.agreed]
     records = Count.allCases.map { count in
       switch count {
-      case .read: totals.recordsRead
+      case .read: totals.recordsRead + agreed - totals[.agreed]
       case .settled: totals[.settled]
       case .rejected: totals[.rejected]
       case .pending: totals[.pending]
       case .held: totals[.held]
       case .refunded: totals[.refunded]
-      case .preapprovals: totals[.agreed]
+      case .preapprovals: agreed
       }
     }
     errors = Self.sorted(zip(RejectionReason.allCases.map(\.code.description), totals.errors))

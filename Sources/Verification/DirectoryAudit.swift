@@ -1,5 +1,4 @@
 import BatchRun
-import Postings
 import Reports
 import Rules
 import Text
@@ -14,6 +13,8 @@ final class DirectoryAudit {
   private var looked: Set<String> = []
   private(set) var summary: SummaryReport?
   private(set) var told: ReportedSettlements?
+  /// Whether payments of earlier runs are refunded.
+  private(set) var namesRuns = false
   private var (payments, rows, receivers, currencies, settledEarlier) = (0, 0, 0, 0, 0)
 
   /// - Parameter threads: how many may sort at once.
@@ -50,11 +51,17 @@ final class DirectoryAudit {
       try lines.takeHeader(log)
       try exceptions.audit(lines, into: &settlement)
     }
+    var refunds = RefundsAudit(log)
+    _ = try read(ReportKind.refunds.fileName) { lines throws(RunFailure) in
+      try lines.takeHeader(log)
+      try refunds.audit(lines, settlement)
+    }
+    namesRuns = refunds.namesRuns
     let addsUp = hasSettlement && settlement.isWhole
     let isWhole = addsUp && hasExceptions && exceptions.isWhole
     try compare(.receivers, addsUp, "settlement.csv") { report throws(RunFailure) in
       try report.writeReceivers(
-        SettledAccounts(payments: settlement.accounts, refunds: AccountTotals()), threads: threads)
+        SettledAccounts(payments: settlement.accounts, refunds: settlement.refundAccounts), threads: threads)
     }
     try compare(.totals, addsUp, "settlement.csv") { report throws(RunFailure) in
       try report.write { TotalsReport.write(settlement.totals, to: &$0) }
@@ -72,7 +79,7 @@ final class DirectoryAudit {
     payments = settlement.totals[.settled]
     rows = settlement.rows
     receivers = settlement.accounts.count
-    currencies = settlement.totals.currencies.count { $0.payments > 0 }
+    currencies = settlement.totals.currencies.count { $0.isUsed }
     settledEarlier = settlement.totals.errors[Int(RejectionReason.alreadySettled.rawValue)]
   }
 
@@ -82,7 +89,7 @@ final class DirectoryAudit {
       log.add(
         ReportFinding(
           "", field: "a file", found: MessageText.identifier(name),
-          "a settlement directory holds its seven files and nothing else"))
+          "a settlement directory holds its nine files and nothing else"))
     }
   }
 
@@ -122,7 +129,7 @@ final class DirectoryAudit {
     }
     guard let totals else { return }
     var expected = summary
-    expected.set(totals)
+    expected.set(totals, preapprovals: summary[.preapprovals])
     summary.compare(with: expected, "what settlement.csv and exceptions.csv add up to", log)
   }
 }

@@ -14,6 +14,8 @@ import Rules
 /// | `paddedTo` | spaces are put behind the line up to this length |
 /// | `strictItems`, `rejectsUnknownFields`, `repeatsKey`, `earlierRun` | as the assessor takes them; else false, and no run |
 /// | `taxes` | a table of tax rates |
+/// | `before` | records that were settled before it, for claims on their agreement or payment |
+/// | `overWindow` | whether the payment that it refunds was settled too long ago |
 /// | `control` | currency and control amount; empty where there is none |
 /// | `errors` | in order: code, field, message |
 /// | `notices` | sorted: code, field, message |
@@ -30,6 +32,8 @@ struct CorpusCase: CustomStringConvertible, Sendable {
   let repeatsKey: Bool
   let earlierRun: Int
   let taxes: TaxTable?
+  let before: [[UInt8]]
+  let overWindow: Bool
   let control: String
   let errors: [[String]]
   let notices: [[String]]
@@ -65,8 +69,7 @@ struct CorpusCase: CustomStringConvertible, Sendable {
     func field(_ name: String) -> JSONTree? { fields.first { $0.name == Array(name.utf8) }?.value }
     let known = [
       "why", "record", "line", "bytes", "paddedTo", "strictItems", "rejectsUnknownFields", "repeatsKey",
-      "earlierRun", "taxes",
-      "control", "errors", "notices",
+      "earlierRun", "taxes", "before", "overWindow", "control", "errors", "notices",
     ]
     for field in fields where !known.contains(String(decoding: field.name, as: UTF8.self)) {
       throw Broken(reason: "\(place.path) has an unknown key")
@@ -78,6 +81,8 @@ struct CorpusCase: CustomStringConvertible, Sendable {
     repeatsKey = field("repeatsKey")?.flag ?? false
     earlierRun = field("earlierRun")?.number ?? 0
     taxes = try field("taxes").map { try TaxTable(json: $0.compact) }
+    if case .array(let records)? = field("before") { before = records.map(\.compact) } else { before = [] }
+    overWindow = field("overWindow")?.flag ?? false
     control = field("control")?.text ?? ""
     errors = field("errors")?.table ?? []
     notices = field("notices")?.table ?? []

@@ -9,7 +9,8 @@ struct CorpusTests {
       example.line,
       rules: SettlementRules(
         taxes: example.taxes, strictItems: example.strictItems, rejectsUnknownFields: example.rejectsUnknownFields),
-      repeatsKey: example.repeatsKey, earlierRun: example.earlierRun, again: again)
+      repeatsKey: example.repeatsKey, earlierRun: example.earlierRun, again: again,
+      before: EarlierRecords(example.before, overWindow: example.overWindow))
     #expect(assessed.findings.map { [$0.code, $0.field, $0.message] } == example.errors)
     #expect(
       assessed.notices.map { [$0.code, $0.field, $0.message] }.sorted { $0.lexicographicallyPrecedes($1) }

@@ -19,6 +19,11 @@ public struct ReportedSettlements: Sendable {
   /// Whether nothing is said to be settled.
   public var isEmpty: Bool { keys.isEmpty }
 
+  /// An earlier run is said to have made the refund of a key.
+  public mutating func addRefund(_ refundKey: [UInt8]) {
+    keys.insert(hash.fingerprint(refundKey, count: refundKey.count).ofRefundKey)
+  }
+
   /// An earlier run is said to have settled the pay key of `count` bytes.
   public mutating func add(_ payKey: UnsafePointer<UInt8>, count: Int) {
     keys.insert(hash.fingerprint(payKey, count: count).ofPayKey)
@@ -30,6 +35,7 @@ final class EarlierSettlements: @unchecked Sendable {
   /// The hash of the ledger's fingerprints.
   let hash: KeyedHash
   private let keys: EarlierKeys?
+  private let entries: EarlierEntries?
   private let told: Set<Fingerprint>
   private let end: Int
   private let shown: String
@@ -38,9 +44,10 @@ final class EarlierSettlements: @unchecked Sendable {
   /// What a ledger tells.
   ///
   /// - Parameter end: only runs before this one count.
-  init(_ keys: EarlierKeys, hash: KeyedHash, before end: Int, shown: String) {
+  init(_ keys: EarlierKeys, _ entries: EarlierEntries, hash: KeyedHash, before end: Int, shown: String) {
     self.hash = hash
     self.keys = keys
+    self.entries = entries
     told = []
     self.end = end
     self.shown = shown
@@ -53,6 +60,7 @@ final class EarlierSettlements: @unchecked Sendable {
   init(_ told: ReportedSettlements) {
     hash = told.hash
     keys = nil
+    entries = nil
     self.told = told.keys
     shown = ""
     end = .max
@@ -65,7 +73,10 @@ final class EarlierSettlements: @unchecked Sendable {
   var failure: RunFailure? { firstFailure.withLock { $0 }.map { RunFailure($0, ledger: shown) } }
 
   /// Lets go of the ledger; nothing may be asked any more.
-  func close() { keys?.close() }
+  func close() {
+    keys?.close()
+    entries?.close()
+  }
 
   /// A payment that an earlier run settled, as a refund needs it.
   struct Payment {
@@ -85,13 +96,68 @@ final class EarlierSettlements: @unchecked Sendable {
   func forEachPayment(
     of keys: [Fingerprint], _ body: (Fingerprint, Payment) throws(RunFailure) -> Void
   ) throws(RunFailure) {
+    guard let entries else { return }
+    let known = keys.compactMap { key in
+      let run = run(of: key, reader: 0)
+      return run > 0 ? EarlierPayment(run: run, key: key) : nil
+    }
+    if let failure { throw failure }
+    var payments: [Fingerprint: Payment] = [:]
+    for payment in known where payments[payment.key] == nil {
+      let day = try asRunFailure(ledger: shown, entries.day(ofRun: payment.run))
+      payments[payment.key] = Payment(run: payment.run, day: day.map(CalendarDay.init(number:)))
+    }
+    let sorted = known.sorted()
+    try asRunFailure(
+      ledger: shown, entries.details(of: sorted) { payments[sorted[$0].key]?.bytes = $1.map(Array.init) })
+    var damage: RunFailure?
+    try asRunFailure(
+      ledger: shown,
+      entries.refunds(ofPayments: known.map(\.key)) { place, refund in
+        do throws(RunFailure) {
+          let made = try EarlierTaking(refund.entry.taken, ledger: shown)
+          payments[known[place].key]?.taken.append(made.parts)
+        } catch { damage = damage ?? error }
+      })
+    if let damage { throw damage }
+    for payment in known {
+      if let found = payments.removeValue(forKey: payment.key) { try body(payment.key, found) }
+    }
   }
 
-  /// The earlier run that made a refund with a key, by the fingerprint of its text as of a pay key; 0 where none did.
-  func refundRun(of key: Fingerprint, reader: Int) -> Int { 0 }
+  /// The earlier run that made a refund with a key; 0 where none did.
+  func refundRun(of key: UnsafeBufferPointer<UInt8>) -> Int {
+    guard let entries else {
+      return key.baseAddress.map { told.contains(hash.fingerprint($0, count: key.count).ofRefundKey) } == true ? 1 : 0
+    }
+    do throws(LedgerFailure) {
+      return try entries.run(ofRefund: String(decoding: key, as: UTF8.self)) ?? 0
+    } catch {
+      firstFailure.withLock { $0 = $0 ?? error }
+      return 0
+    }
+  }
 
   /// How an agreement stood before the batch; nil where there was none.
-  func agreement(of key: Fingerprint) -> Agreement? { nil }
+  func agreement(of key: [UInt8]) throws(RunFailure) -> Agreement? {
+    guard let entries,
+      let earlier = try asRunFailure(ledger: shown, entries.agreement(String(decoding: key, as: UTF8.self)))
+    else { return nil }
+    var agreement: Agreement?
+    for (_, content) in earlier.records {
+      var reader = ByteReader(content[...], name: shown)
+      let refusals = Agreement.take(try reader.agreementRecord(), on: &agreement)
+      guard refusals.isEmpty else { throw reader.damage("an agreement is not what was entered") }
+    }
+    for (_, use) in earlier.uses {
+      let exponent = agreement.map { -$0.terms.currency.settlementExponent }
+      guard let amount = ExactDecimal(use.amount), amount.exponent == exponent else {
+        throw .inputOutput("\(shown): the ledger is damaged: what was used of an agreement is no amount")
+      }
+      agreement?.addUse(period: Int(use.period), payments: use.payments, amount: amount)
+    }
+    return agreement
+  }
 
   /// The earlier run that settled a pay key, 0 where none did; without a ledger 1 stands for whichever it was.
   func run(of key: Fingerprint, reader: Int) -> Int {

@@ -18,7 +18,7 @@ struct LedgerRun {
     let opening = try BatchContent.opening(sources)
     let directory = try asRunFailure(SettlementDirectory(path: output, replaces: replaces))
     let earlier = try ledger.earlier(threads: options.threads)
-    let (result, settledKeys) = try BatchRun.settle(
+    let (result, entries) = try BatchRun.settle(
       sources, to: directory, options: options, earlier: earlier, progress: progress)
     earlier.close()
     // The files are opened anew each time; the run is found again by how they began.
@@ -27,7 +27,7 @@ struct LedgerRun {
     try ledger.checkBatchID(result, content: identity.content)
     // It was looked for before the batch was settled, where the batch began as that run's.
     guard try ledger.calling(ledger.ledger.run(identity)) == nil else { throw changed }
-    let number = try publish(directory, result, identity, opening, settledKeys())
+    let number = try publish(directory, result, identity, opening, entries(directory.place))
     if let left = directory.leftBehind {
       ledger.leavesAttempt = true
       note("\(left); the next run with this ledger tries again")
@@ -42,14 +42,14 @@ struct LedgerRun {
 
   private func publish(
     _ directory: SettlementDirectory, _ result: RunResult, _ identity: RunIdentity, _ opening: [UInt8],
-    _ keys: SettledKeys
+    _ night: NightEntries
   ) throws(RunFailure) -> Int {
-    precondition(keys.count == result.totals[.settled], "the settled keys are not as many as the settled payments")
+    precondition(night.keys.count == result.totals[.settled], "the settled keys are not as many as the settled payments")
     try directory.complete()
     progress?.done(.reported)
     return try Interruption.uninterrupted { () throws(RunFailure) in
       let entry = try ledger.entry(result, identity, opening: opening, directory: directory)
-      let number = try ledger.publish(directory, entry: entry, keys: keys)
+      let number = try ledger.publish(directory, entry: entry, night: night)
       progress?.done(.published)
       Interruption.conclude(exitCode: result.exitCode)
       return number

@@ -53,8 +53,8 @@ public final class ReadLedger: @unchecked Sendable {
     return try asRunFailure(
       ledger: shown,
       EarlierSettlements(
-        reading.earlierKeys(readers: EarlierSettlements.readers(threads)), hash: KeyedHash(key0: key0, key1: key1),
-        before: end, shown: shown))
+        reading.earlierKeys(readers: EarlierSettlements.readers(threads)), reading.earlierEntries(before: end),
+        hash: KeyedHash(key0: key0, key1: key1), before: end, shown: shown))
   }
 
   /// Throws where the batch was not what it was when it was looked for, where the ledger has changed meanwhile, and where

@@ -2,6 +2,7 @@ import FileSystem
 import Foundation
 import Ledger
 import Money
+import Records
 
 /// Publishing reports and entering their run, as one.
 extension RunLedger {
@@ -21,10 +22,10 @@ extension RunLedger {
   /// The order is what makes it all or nothing: the reports are on the disk under their other name; then the run and its
   /// keys are committed; then the directory gets its name. What stands at the commit decides, whenever it ends.
   /// - Returns: the run's number.
-  func publish(_ directory: SettlementDirectory, entry: RunEntry, keys: SettledKeys) throws(RunFailure) -> Int {
+  func publish(_ directory: SettlementDirectory, entry: RunEntry, night: NightEntries) throws(RunFailure) -> Int {
     let note = LedgerNote(directory.place)
     try note.make(of: path)
-    let number = try enter(directory, entry, keys, note)
+    let number = try enter(directory, entry, night, note)
     do throws(FileFailure) {
       try directory.publish()
     } catch {
@@ -48,10 +49,12 @@ extension RunLedger {
 
   /// Commits a run. Where that fails and nobody can say whether it is committed, all is left as it is to the next run.
   private func enter(
-    _ directory: SettlementDirectory, _ entry: RunEntry, _ keys: SettledKeys, _ note: LedgerNote
+    _ directory: SettlementDirectory, _ entry: RunEntry, _ night: NightEntries, _ note: LedgerNote
   ) throws(RunFailure) -> Int {
     do throws(LedgerFailure) {
-      return try ledger.enter(entry) { keys.shard($0) }
+      return try ledger.enter(
+        entry, keys: { night.keys.shard($0) }, details: night.details, refunds: night.refunds,
+        agreements: night.agreements)
     } catch {
       let failure = RunFailure(error, ledger: shown)
       do throws(LedgerFailure) {
@@ -82,16 +85,18 @@ extension RunLedger {
     return RunEntry(
       time: Date.now.formatted(.iso8601), engine: BatchRun.version, identity: identity, opening: opening,
       batchKey: result.batchID.map(fingerprint), batchID: result.batchID,
+      day: result.createdAt.map { CalendarDay($0).number },
       files: result.files,
       records: RunEntry.Records(
         read: totals.recordsRead, settled: totals[.settled], rejected: totals[.rejected], pending: totals[.pending],
-        held: totals[.held]),
+        held: totals[.held], refunded: totals[.refunded], preapprovals: totals[.agreed]),
       controlTotals: result.controlTotals.rawValue,
-      totals: zip(Currency.all, totals.currencies).filter { $0.1.payments > 0 }.map { currency, sums in
+      totals: zip(Currency.all, totals.currencies).filter { $0.1.isUsed }.map { currency, sums in
         RunEntry.Total(
           currency: currency.code, payments: sums.payments, senderAmount: sums.senderAmount.description,
           senderFees: sums.senderFees.description, receiverNet: sums.receiverNet.description,
-          fees: sums.fees.description)
+          fees: sums.fees.description, refunds: sums.refunds, refunded: sums.refunded.description,
+          receiverDebit: sums.receiverDebit.description, feesReturned: sums.feesReturned.description)
       },
       directory: FileName.bytes(try asRunFailure(directory.place.absolutePath())), sums: directory.sums)
   }

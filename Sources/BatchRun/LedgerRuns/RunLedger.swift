@@ -88,7 +88,8 @@ final class RunLedger {
     try asRunFailure(
       ledger: shown,
       EarlierSettlements(
-        ledger.earlierKeys(readers: EarlierSettlements.readers(threads)), hash: hash, before: end, shown: shown))
+        ledger.earlierKeys(readers: EarlierSettlements.readers(threads)), ledger.earlierEntries(before: end),
+        hash: hash, before: end, shown: shown))
   }
 
   func fingerprint(_ id: String) -> Fingerprint {

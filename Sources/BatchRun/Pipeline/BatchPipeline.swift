@@ -1,4 +1,5 @@
 import Claims
+import FileSystem
 import Ledger
 import Postings
 import Reports
@@ -71,8 +72,24 @@ final class BatchPipeline: @unchecked Sendable {
   /// The agreements that were changed or used, by their keys, once the run has ended.
   var agreements: [AgreementRegister.Named] { commit.agreements }
 
-  /// The pay keys that were settled, once the run has ended; they can be had once.
-  func takeSettledKeys() -> SettledKeys { SettledKeys(commit.takePayKeys(), threads: options.threads) }
+  /// What a ledger keeps of the run, once it has ended; it can be had once.
+  ///
+  /// - Parameter place: beside what a file without a name is made.
+  func takeEntries(beside place: OutputPlace) throws(RunFailure) -> NightEntries {
+    let details = SettledPaymentSorter(beside: place)
+    try reports.refundables.forEach { key, payment throws(RunFailure) in
+      let bytes = payment.assumingMemoryBound(to: UInt8.self)
+      try asRunFailure(details.append(key, bytes.baseAddress.unsafelyUnwrapped, count: bytes.count))
+    }
+    return NightEntries(
+      keys: SettledKeys(commit.takePayKeys(), threads: options.threads), details: details,
+      refunds: reports.refunds.map { refund in
+        RefundEntry(
+          refundKey: String(decoding: refund.refundKey, as: UTF8.self),
+          payment: hash.fingerprint(refund.payKey, count: refund.payKey.count).ofPayKey, taken: refund.entered)
+      },
+      agreements: agreements.map(\.entry))
+  }
 
   private func work(_ number: Int) {
     var desk = RecordSettler(

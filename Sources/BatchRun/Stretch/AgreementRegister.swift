@@ -1,4 +1,6 @@
 import Claims
+import ExactArithmetic
+import Ledger
 import Rules
 import Text
 
@@ -14,11 +16,25 @@ struct AgreementRegister {
     var agreement: Agreement?
     /// The records of this batch that were accepted.
     var records: [AgreementRecord] = []
-    /// The settled payments of this batch.
-    var payments: [AgreementPayment] = []
+    /// What the settled payments of this batch used, by period.
+    var uses: [Int: (payments: Int, amount: ExactDecimal)] = [:]
 
     /// Whether `preapprovals.csv` has a row of it.
-    var isReported: Bool { !records.isEmpty || !payments.isEmpty }
+    var isReported: Bool { !records.isEmpty || !uses.isEmpty }
+
+    /// What a ledger keeps of it.
+    var entry: AgreementEntry {
+      AgreementEntry(
+        preapprovalKey: String(decoding: key, as: UTF8.self),
+        records: records.map { record in
+          var writer = ByteWriter()
+          writer.agreementRecord(record)
+          return writer.bytes
+        },
+        uses: uses.sorted { $0.key < $1.key }.map {
+          AgreementEntry.Use(period: Int64($0.key), payments: $0.value.payments, amount: "\($0.value.amount)")
+        })
+    }
   }
 
   private let earlier: EarlierSettlements?
@@ -30,10 +46,13 @@ struct AgreementRegister {
   /// Judges a claim on an agreement, and lets its record act where it is not refused.
   ///
   /// - Returns: why it is refused; empty where it is not.
-  mutating func take(_ claim: LaterClaim) -> [ClaimRefusal] {
-    var entry =
-      named.removeValue(forKey: claim.key)
-      ?? Named(key: claim.keyText, agreement: earlier?.agreement(of: claim.key))
+  mutating func take(_ claim: LaterClaim) throws(RunFailure) -> [ClaimRefusal] {
+    var entry: Named
+    if let known = named.removeValue(forKey: claim.key) {
+      entry = known
+    } else {
+      entry = Named(key: claim.keyText, agreement: try earlier?.agreement(of: claim.keyText))
+    }
     defer { named[claim.key] = entry }
     switch claim.subject {
     case .agreement(let record):
@@ -42,7 +61,11 @@ struct AgreementRegister {
       return refusals
     case .payment(let payment):
       let refusals = Agreement.take(payment, on: &entry.agreement)
-      if refusals.isEmpty, payment.isSettled { entry.payments.append(payment) }
+      if refusals.isEmpty, payment.isSettled, let agreement = entry.agreement {
+        let period = agreement.period(of: payment.day)
+        let used = entry.uses[period]
+        entry.uses[period] = ((used?.payments ?? 0) + 1, used.map { $0.amount + payment.amount } ?? payment.amount)
+      }
       return refusals
     case .refund: preconditionFailure("a refund claims no agreement")
     }

@@ -51,6 +51,14 @@ struct ByteReader {
     rest = bytes.dropLast(8)
   }
 
+  /// - Parameters:
+  ///   - bytes: what a writer wrote, without a digest.
+  ///   - name: what messages call it.
+  init(_ bytes: ArraySlice<UInt8>, name: String) {
+    self.name = name
+    rest = bytes
+  }
+
   /// The XXH3-64 of bytes.
   static func digest(_ bytes: ArraySlice<UInt8>) -> UInt64 {
     bytes.withUnsafeBytes { XXH3_64bits($0.baseAddress, $0.count) }

@@ -140,7 +140,7 @@ final class StretchMerge {
       skipRows(of: claim, in: next)
       return try sink.takeRefund(of: later.key, claim, try record(claim), at: place)
     }
-    let refusals = agreements.take(later)
+    let refusals = try agreements.take(later)
     if refusals.isEmpty { return }
     if claim.claim.isSettled { claims.unsettle(claim.claim.key) }
     try replace(claim, of: next, by: refusals, try record(claim), at: place)

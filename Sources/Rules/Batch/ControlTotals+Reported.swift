@@ -29,6 +29,16 @@ extension ControlTotals {
     }
   }
 
+  /// Counts a refund that was made.
+  public mutating func countRefund(
+    _ currency: Currency, refunded: ExactDecimal, receiverDebit: ExactDecimal, feesReturned: ExactDecimal
+  ) {
+    recordsRead += 1
+    recordsWithoutControlAmount += 1
+    byOutcome[Int(Outcome.refunded.rawValue)] += 1
+    addRefund(currency, refunded: refunded, receiverDebit: receiverDebit, feesReturned: feesReturned)
+  }
+
   /// Counts a record that is not settled; `control` is its control amount, where it has one.
   public mutating func countUnsettled(_ outcome: Outcome, control: (currency: Currency, amount: ExactDecimal)?) {
     precondition(

@@ -177,12 +177,20 @@ public struct ControlTotals: Sendable {
 
   /// Counts what a refund that was made moves.
   public mutating func count(_ refund: MadeRefund) {
-    let currency = Int(refund.payment.currency.index)
     let (fees, senders) = (refund.feesReturned, refund.feesReturned(to: nil))
+    addRefund(
+      refund.payment.currency, refunded: refund.amount + senders, receiverDebit: refund.amount - (fees - senders),
+      feesReturned: fees)
+  }
+
+  mutating func addRefund(
+    _ currency: Currency, refunded: ExactDecimal, receiverDebit: ExactDecimal, feesReturned: ExactDecimal
+  ) {
+    let currency = Int(currency.index)
     currencies[currency].refunds += 1
-    currencies[currency].refunded.add(refund.amount + senders)
-    currencies[currency].receiverDebit.add(refund.amount - (fees - senders))
-    currencies[currency].feesReturned.add(fees)
+    currencies[currency].refunded.add(refunded)
+    currencies[currency].receiverDebit.add(receiverDebit)
+    currencies[currency].feesReturned.add(feesReturned)
   }
 
   /// Adds another part's counts and sums.

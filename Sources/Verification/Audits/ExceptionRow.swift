@@ -18,6 +18,9 @@ package struct ExceptionRow {
   package let offset: Int
   /// The record's pay key; empty where it has none that is valid.
   package let payKey: [UInt8]
+  /// The key of a refund, and that of an agreement; empty where the record names none.
+  package let refundKey: [UInt8]
+  package let preapprovalKey: [UInt8]
   /// What became of the record: rejected, pending or held.
   package let outcome: Outcome
   /// The error; nil for a pending or held payment.
@@ -44,8 +47,14 @@ package struct ExceptionRow {
     let payKey = row[Column.payKey]
     guard payKey.isEmpty || ReportField.isPayKey(payKey) else { throw RowFault(Column.payKey, "no pay key") }
     self.payKey = Array(payKey)
-    let outcomes: [Outcome] = [.rejected, .pending, .held]
-    guard let outcome = outcomes.first(where: { ReportField.is($0.name, row[Column.outcome]) }) else {
+    (refundKey, preapprovalKey) = (Array(row[Column.refundKey]), Array(row[Column.preapprovalKey]))
+    guard refundKey.isEmpty || ReportField.isPayKey(row[Column.refundKey]) else {
+      throw RowFault(Column.refundKey, "no refund key")
+    }
+    guard preapprovalKey.isEmpty || ReportField.isPayKey(row[Column.preapprovalKey]) else {
+      throw RowFault(Column.preapprovalKey, "no preapproval key")
+    }
+    guard let outcome = ExceptionsReport.outcomes.first(where: { ReportField.is($0.name, row[Column.outcome]) }) else {
       throw RowFault(Column.outcome, "an outcome is REJECTED, PENDING or HELD")
     }
     self.outcome = outcome
@@ -56,7 +65,7 @@ package struct ExceptionRow {
       try Self.expectNoControl(field, .field)
       guard field.first == UInt8(ascii: "/") else { throw RowFault(Column.field, "a JSON Pointer begins with /") }
     } else if !field.allSatisfy({ ASCIIClass.of($0) & ASCIIClass.alphanumeric != 0 || $0 == UInt8(ascii: "/") }) {
-      throw RowFault(Column.field, "a field is a JSON Pointer of the fields of a payment")
+      throw RowFault(Column.field, "a field is a JSON Pointer of the fields of a record")
     }
     control = try Self.control(row, outcome, reason)
     message = try Self.message(row[Column.message])
@@ -67,12 +76,15 @@ package struct ExceptionRow {
     guard let reason = RejectionReason.allCases.first(where: { ReportField.is($0.code, code) }) else {
       throw RowFault(Column.code, "no code of the error table")
     }
-    guard row[Column.field].isEmpty == (reason.isStructural || reason == .paymentShape) else {
+    guard row[Column.field].isEmpty == (reason.isStructural || reason.target == .record) else {
       throw RowFault(Column.field, "errors of the record as a whole have no field, others have one")
     }
     let hasKey = !row[Column.payKey].isEmpty
     if reason.isStructural, hasKey { throw RowFault(Column.payKey, "no pay key with a structural error") }
-    if !hasKey, reason >= .duplicatePayKey { throw RowFault(Column.payKey, "an error of the pay key has one") }
+    let isOfRefund = reason == .duplicateRefundKey || reason == .alreadyRefunded
+    if reason.target == .key, isOfRefund ? row[Column.refundKey].isEmpty : !hasKey {
+      throw RowFault(isOfRefund ? Column.refundKey : .payKey, "an error of a key has one")
+    }
     let identifier = reason.payPalErrorID.map { "\($0)" } ?? ""
     guard row[Column.paypalErrorId].elementsEqual(identifier.utf8) else {
       throw RowFault(Column.paypalErrorId, "the code's is \(identifier.isEmpty ? "none" : identifier)")

@@ -17,6 +17,8 @@ struct ExceptionsAudit: ~Copyable {
   private(set) var told: ReportedSettlements?
 
   private var fields = ReportRow()
+  /// Whether the record whose rows are met is a refund.
+  private var isRefund = false
   /// The row before.
   private var before: ExceptionRow?
   /// The place of its file among the batch's, and whether the file is given again behind it.
@@ -44,8 +46,20 @@ struct ExceptionsAudit: ~Copyable {
       }
       if let reason = row.reason { settlement.totals.countError(reason) }
       if row.reason == .alreadySettled { takeTold(row, lines.number, settlement) }
+      if row.reason == .alreadyRefunded { told?.addRefund(row.refundKey) }
+      if !row.refundKey.isEmpty || row.reason != .unknownField && row.field == Array("/refundKey".utf8) {
+        isRefund = true
+      }
       before = row
     }
+    finish(&settlement)
+  }
+
+  /// Counts the record whose rows were met. Refunds have no part in the control amounts.
+  private mutating func finish(_ settlement: inout SettlementAudit) {
+    guard let before else { return }
+    settlement.totals.countUnsettled(before.outcome, control: isRefund ? nil : before.control)
+    isRefund = false
   }
 
   private mutating func read(_ lines: ReportLines) -> ExceptionRow? {
@@ -89,13 +103,13 @@ struct ExceptionsAudit: ~Copyable {
   }
 
   private mutating func begin(_ row: ExceptionRow, _ number: Int, _ settlement: inout SettlementAudit) {
+    finish(&settlement)
     checkOrder(row, number)
     isGivenAgain = lastPlaces[row.file, default: 0] > file
     // Of the payments with a key only the first can be anything but rejected.
     if row.outcome != .rejected, !settlement.keys.insert(row.payKey, count: row.payKey.count) {
       complain(number, .payKey, "an earlier payment that is not rejected has the same pay key")
     }
-    settlement.totals.countUnsettled(row.outcome, control: row.control)
   }
 
   /// Whether a new record stands behind the one before, in the order of the files and of the lines in each.

@@ -63,6 +63,7 @@ struct PaymentRows {
 struct PartyRow {
   var payKey = UnsafeBufferPointer<UInt8>(start: nil, count: 0)
   var account = UnsafeBufferPointer<UInt8>(start: nil, count: 0)
+  var refundKey = UnsafeBufferPointer<UInt8>(start: nil, count: 0)
   var kind = PaymentKind.simple
   var role = PartyRole.sender
   var currency = Currency.usd

@@ -20,6 +20,12 @@ struct SettlementAudit: ~Copyable {
   var totals = ControlTotals()
   /// What each account got.
   let accounts = AccountTotals()
+  /// What refunds took from it, or gave it.
+  let refundAccounts = AccountTotals()
+  /// The refunds met.
+  var refunds: [RefundRows] = []
+  /// The refund whose rows are met.
+  var refund: RefundRows?
   /// The pay keys met.
   var keys = PayKeyMemory()
   /// The rows read, the header not among them.
@@ -56,6 +62,7 @@ struct SettlementAudit: ~Copyable {
   mutating func audit(_ lines: ReportLines) throws(RunFailure) {
     while try lines.next() { take(lines) }
     finishPayment()
+    finishRefund()
     post()
   }
 
@@ -64,6 +71,14 @@ struct SettlementAudit: ~Copyable {
   private mutating func take(_ lines: ReportLines) {
     rows += 1
     guard read(lines) else { return lose() }
+    if !party.refundKey.isEmpty {
+      finishPayment()
+      payment = PaymentRows()
+      return takeRefundRow(lines.number)
+    }
+    if refund != nil {
+      log.add(ReportFinding(ReportKind.settlement.fileName, line: lines.number, "payments stand before refunds"))
+    }
     if party.role == .sender {
       finishPayment()
       isLost = false
@@ -97,8 +112,13 @@ struct SettlementAudit: ~Copyable {
     guard payment.hasKey(party.payKey) || ReportField.isPayKey(party.payKey) else {
       throw RowFault(Column.payKey, "a pay key has 1 to 64 of A-Z a-z 0-9 . _ -, the first a letter or digit")
     }
-    guard let kind = ReportField.kind(row[Column.kind]) else {
-      throw RowFault(Column.kind, "a kind is SIMPLE, PARALLEL or CHAINED")
+    party.refundKey = row[Column.refundKey]
+    let isRefund = ReportField.is("REFUND", row[Column.kind])
+    guard let kind = isRefund ? .simple : ReportField.kind(row[Column.kind]) else {
+      throw RowFault(Column.kind, "a kind is SIMPLE, PARALLEL, CHAINED or REFUND")
+    }
+    guard isRefund ? ReportField.isPayKey(party.refundKey) : party.refundKey.isEmpty else {
+      throw RowFault(Column.refundKey, "a refund has a refund key, and a payment none")
     }
     guard let role = ReportField.role(row[Column.role]) else {
       throw RowFault(Column.role, "a role is SENDER, RECEIVER, PRIMARY or SECONDARY")

@@ -9,6 +9,9 @@ extension DirectoryAudit {
 
   /// Settles the batch again and compares every report byte by byte; throws where it cannot be settled.
   func settleAgain(_ batch: Verification.Batch, progress: RunProgress?) throws(RunFailure) {
+    if namesRuns, batch.ledger == nil {
+      throw .usage("the batch refunds payments that earlier runs settled; name their ledger (--ledger)")
+    }
     var options = batch.options
     // Where the trailer disagreed the run was told to go on, and its summary says so.
     options.enforcesControlTotals = false

@@ -1,0 +1,162 @@
+import BatchRun
+import ExactArithmetic
+import Money
+import Postings
+import Records
+import Reports
+import Rules
+import Text
+
+/// The rows of one refund in `settlement.csv`, added up as they come; `refunds.csv` must have a row that agrees.
+struct RefundRows {
+  /// The refund's key and its payment's.
+  let refundKey: [UInt8]
+  let payKey: [UInt8]
+  let currency: Currency
+  /// The line of the sender.
+  let line: Int
+  /// What the sender gets back, without fees.
+  let amount: ExactDecimal
+  /// What it gets back in all.
+  let refunded: ExactDecimal
+  /// The gross of the receivers that the sender paid, that is of all but secondary ones.
+  private(set) var sentGross = ExactDecimal.zero
+  /// What primary receivers do not pass on after all, and the gross of the secondary ones.
+  private(set) var passedOn = ExactDecimal.zero
+  private(set) var secondaryGross = ExactDecimal.zero
+  /// Minus the receivers' net.
+  private(set) var receiverDebit = ExactDecimal.zero
+  /// The fees that come back.
+  private(set) var feesReturned: ExactDecimal
+
+  /// Begins with the row of a sender.
+  init(_ row: PartyRow, line: Int) {
+    refundKey = Array(row.refundKey)
+    payKey = Array(row.payKey)
+    currency = row.currency
+    self.line = line
+    amount = row.gross
+    refunded = row.net
+    feesReturned = -row.fee
+  }
+
+  /// Whether a row belongs to it.
+  func has(_ row: PartyRow) -> Bool {
+    row.refundKey.elementsEqual(refundKey) && row.payKey.elementsEqual(payKey) && row.currency == currency
+  }
+
+  /// Adds the row of a receiver.
+  mutating func add(_ row: PartyRow) {
+    if row.role == .secondary { secondaryGross.add(row.gross) } else { sentGross.add(row.gross) }
+    passedOn.add(row.passedOn)
+    receiverDebit.subtract(row.net)
+    feesReturned.subtract(row.fee)
+  }
+}
+
+/// Refunds in `settlement.csv`, behind the payments.
+extension SettlementAudit {
+  mutating func takeRefundRow(_ line: Int) {
+    checkRefundAmounts(line)
+    if party.role == .sender {
+      finishRefund()
+      refund = RefundRows(party, line: line)
+    } else if refund?.has(party) == true {
+      refund?.add(party)
+      let sums = AccountSums(payments: 1, gross: party.gross, passedOn: party.passedOn, fee: party.fee)
+      refundAccounts.add(
+        AccountBalance(side: .receiver, account: party.account, currency: party.currency, sums: sums))
+    } else {
+      log.add(
+        ReportFinding(ReportKind.settlement.fileName, line: line, "no row of a sender of the refund before it"))
+    }
+  }
+
+  private mutating func checkRefundAmounts(_ line: Int) {
+    let net = party.gross - party.passedOn - party.fee
+    if net != party.net { complain(line, .net, expected: net.description, "gross - passed_on - fee") }
+    if party.fee > .zero { complain(line, .fee, "the fee of a refund is zero or comes back") }
+    if party.role == .sender {
+      if party.gross <= .zero { complain(line, .gross, "a sender gets something back") }
+    } else if party.gross > .zero {
+      complain(line, .gross, "a receiver of a refunded payment gives")
+    }
+  }
+
+  mutating func finishRefund() {
+    guard let refund else { return }
+    func check(_ what: String, _ found: ExactDecimal, _ expected: ExactDecimal, _ reason: String) {
+      guard found != expected else { return }
+      log.add(
+        ReportFinding(
+          ReportKind.settlement.fileName, line: refund.line, field: what, found: found.description,
+          expected: expected.description, reason))
+    }
+    let balance = refund.refunded - refund.receiverDebit - refund.feesReturned
+    check("net and fees together", balance, .zero, "every refund sums to zero")
+    check("what goes back", refund.amount, -refund.sentGross, "what the receivers give")
+    check("what was passed on", refund.passedOn, refund.secondaryGross, "the gross of the secondary receivers")
+    totals.countRefund(
+      refund.currency, refunded: refund.refunded, receiverDebit: refund.receiverDebit,
+      feesReturned: refund.feesReturned)
+    refunds.append(refund)
+    self.refund = nil
+  }
+}
+
+/// Goes through `refunds.csv`: its rows are the refunds of `settlement.csv`, in their order.
+struct RefundsAudit {
+  private typealias Column = RefundsReport.Column
+
+  private let log: FindingLog
+  /// Whether payments of earlier runs are refunded.
+  private(set) var namesRuns = false
+
+  init(_ log: FindingLog) { self.log = log }
+
+  mutating func audit(_ lines: ReportLines, _ settlement: borrowing SettlementAudit) throws(RunFailure) {
+    var fields = ReportRow()
+    var place = 0
+    while try lines.next() {
+      guard lines.split(into: &fields, log) else { continue }
+      guard place < settlement.refunds.count else {
+        log.add(ReportFinding(ReportKind.refunds.fileName, line: lines.number, "settlement.csv has no such refund"))
+        continue
+      }
+      let refund = settlement.refunds[place]
+      place += 1
+      func expect(_ column: Column, _ expected: [UInt8]) {
+        guard !fields[column].elementsEqual(expected) else { return }
+        log.add(
+          ReportFinding(
+            .refunds, line: lines.number, column, found: MessageText.identifier(fields[column]),
+            expected: MessageText.identifier(expected), "the refund of line \(refund.line) of settlement.csv"))
+      }
+      expect(.refundKey, refund.refundKey)
+      expect(.payKey, refund.payKey)
+      expect(.currency, Array(refund.currency.code.utf8))
+      expect(.amount, Array("\(refund.amount)".utf8))
+      expect(.feesReturned, Array("\(refund.feesReturned)".utf8))
+      check(fields, refund, lines.number, isOwn: settlement.keys.contains(refund.payKey, count: refund.payKey.count))
+    }
+    if place < settlement.refunds.count {
+      log.add(ReportFinding(ReportKind.refunds.fileName, "fewer refunds than settlement.csv has"))
+    }
+  }
+
+  private mutating func check(_ fields: ReportRow, _ refund: RefundRows, _ line: Int, isOwn: Bool) {
+    func complain(_ column: Column, _ reason: String) {
+      log.add(
+        ReportFinding(.refunds, line: line, column, found: MessageText.identifier(fields[column]), reason))
+    }
+    if fields[Column.run].isEmpty {
+      if !isOwn { complain(.run, "settlement.csv settles no such payment; a run that did has a number") }
+    } else {
+      namesRuns = true
+      if ReportField.count(fields[Column.run]) ?? 0 < 1 { complain(.run, "runs are numbered from 1") }
+    }
+    guard let remaining = ReportField.amount(fields[Column.remaining], refund.currency), !remaining.isNegative else {
+      return complain(.remaining, "an amount of zero or more remains")
+    }
+  }
+}

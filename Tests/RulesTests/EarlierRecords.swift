@@ -1,0 +1,55 @@
+import ExactArithmetic
+import Records
+import Rules
+import Text
+
+/// Records that were settled before another one: agreements and payments by their keys, as claims find them.
+final class EarlierRecords {
+  private var agreements: [String: Agreement] = [:]
+  private var payments: [String: RefundedPayment] = [:]
+  private let overWindow: Bool
+  private let rules: SettlementRules
+
+  /// - Parameter overWindow: whether payments were settled too long ago to be refunded.
+  init(_ lines: [[UInt8]], rules: SettlementRules = SettlementRules(), overWindow: Bool = false) {
+    self.rules = rules
+    self.overWindow = overWindow
+    for line in lines {
+      var assessor = RecordAssessor(rules: rules)
+      let memory = LineMemory(line)
+      _ = assessor.assess(memory.bytes, count: memory.count)
+      precondition(refusals(of: &assessor).isEmpty && assessor.findings.isEmpty, "an earlier record is refused")
+      if assessor.outcome == .settled { payments[text(assessor.payKey)] = Self.payment(assessor) }
+      withExtendedLifetime(memory) {}
+    }
+  }
+
+  private func text(_ key: (bytes: UnsafePointer<UInt8>, count: Int)) -> String {
+    String(decoding: UnsafeBufferPointer(start: key.bytes, count: key.count), as: UTF8.self)
+  }
+
+  /// What a refund needs of the settled payment that an assessor holds, through its serialized form.
+  static func payment(_ assessor: borrowing RecordAssessor) -> RefundedPayment? {
+    var form = TextBuffer()
+    assessor.appendRefundable(to: &form)
+    return RefundablePayment(UnsafeRawBufferPointer(start: form.bytes, count: form.count))
+      .map { RefundedPayment($0, run: 0) }
+  }
+
+  /// Why the record that an assessor holds is refused; it acts where it is not.
+  func refusals(of assessor: inout RecordAssessor) -> [ClaimRefusal] {
+    guard assessor.findings.isEmpty else { return [] }
+    let key = text(assessor.preapprovalKey)
+    if let record = assessor.agreementRecord { return Agreement.take(record, on: &agreements[key]) }
+    if let payment = assessor.agreementPayment() { return Agreement.take(payment, on: &agreements[key]) }
+    guard let terms = assessor.refundTerms else { return [] }
+    let payKey = text(assessor.payKey)
+    if overWindow { return [ClaimRefusal(.refundWindowPassed, at: .refund(.payKey))] }
+    guard var payment = payments[payKey] else { return [ClaimRefusal(.paymentNotSettled, at: .refund(.payKey))] }
+    let refusals = payment.refusals(of: terms)
+    guard refusals.isEmpty else { return refusals }
+    _ = payment.refund(terms, returnsFees: rules.schedule.returnsFees)
+    payments[payKey] = payment
+    return []
+  }
+}
