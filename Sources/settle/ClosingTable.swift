@@ -10,7 +10,7 @@ enum ClosingTable {
     let totals = result.totals
     var lines = [
       "\(Terminal.count(totals.recordsRead, "record")): \(totals[.settled]) settled, \(totals[.rejected]) rejected, "
-        + "\(totals[.pending]) pending, \(totals[.held]) held. " + controlTotals(result)
+        + "\(totals[.pending]) pending, \(totals[.held]) held\(others(totals)). " + controlTotals(result)
     ]
     let rows = zip(Currency.all, totals.currencies).filter { $0.1.records > 0 }.map { currency, sums in
       [
@@ -25,6 +25,7 @@ enum ClosingTable {
       lines.append("")
       lines.append("Every currency balances: sent + fees on top = to receivers + all fees.")
     }
+    lines += refunds(totals)
     if totals.recordsWithoutControlAmount > 0 {
       let without = totals.recordsWithoutControlAmount
       lines.append(
@@ -42,6 +43,25 @@ enum ClosingTable {
     }
     lines.append("Reports: \(OutputPlace.shown(output))")
     return lines.joined(separator: "\n")
+  }
+
+  /// How many refunds were made, and records of agreements accepted, where there are any.
+  private static func others(_ totals: ControlTotals) -> String {
+    guard totals.otherRecords > 0 else { return "" }
+    return ", \(totals[.refunded]) refunded, \(totals[.agreed]) agreed"
+  }
+
+  private static func refunds(_ totals: ControlTotals) -> [String] {
+    let rows = zip(Currency.all, totals.currencies).filter { $0.1.refunds > 0 }.map { currency, sums in
+      [
+        currency.code, "\(sums.refunds)", grouped(sums.refunded), grouped(sums.receiverDebit),
+        grouped(sums.feesReturned),
+      ]
+    }
+    guard !rows.isEmpty else { return [] }
+    return [""] + table(["currency", "refunds", "to senders", "from receivers", "fees returned"], rows) + [
+      "", "Refunds balance: to senders = from receivers + fees returned.",
+    ]
   }
 
   private static func listed(_ counts: ArraySlice<(code: StaticString, count: Int)>) -> String {

@@ -1,6 +1,7 @@
 import ExactArithmetic
 import Records
 import Rules
+import TestSupport
 import Text
 
 /// Records that were settled before another one: agreements and payments by their keys, as claims find them.

@@ -119,7 +119,7 @@ extension ByteWriter {
   mutating func decimal(_ decimal: ExactDecimal) { text("\(decimal)") }
 
   fileprivate mutating func totals(_ totals: ControlTotals) {
-    for count in totals.byOutcome + [totals.recordsRead, totals.recordsWithoutControlAmount] { number(count) }
+    for count in totals.byOutcome + [totals.recordsRead, totals.recordsWithoutControlAmount, totals.otherRecords] { number(count) }
     counts(RejectionReason.allCases.map { ("\($0.code)", totals.errors[Int($0.rawValue)]) })
     counts(Notice.allCases.map { ("\($0.code)", totals.notices[Int($0.rawValue)]) })
     let used = Currency.all.filter {
@@ -208,6 +208,7 @@ extension ByteReader {
     for place in totals.byOutcome.indices { totals.byOutcome[place] = try number() }
     totals.recordsRead = try number()
     totals.recordsWithoutControlAmount = try number()
+    totals.otherRecords = try number()
     try counts(RejectionReason.allCases.map { "\($0.code)" }, into: &totals.errors)
     try counts(Notice.allCases.map { "\($0.code)" }, into: &totals.notices)
     for _ in 0..<(try number()) {

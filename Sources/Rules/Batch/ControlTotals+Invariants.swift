@@ -7,7 +7,7 @@ extension ControlTotals {
   /// paid is what receivers got and the fees.
   public var imbalance: String? {
     guard byOutcome.reduce(0, +) == recordsRead else { return "outcomes do not add up to the records read" }
-    guard currencies.reduce(0, { $0 + $1.records }) + recordsWithoutControlAmount == recordsRead else {
+    guard currencies.reduce(0, { $0 + $1.records }) + recordsWithoutControlAmount + otherRecords == recordsRead else {
       return "records with and without a control amount do not add up to the records read"
     }
     for (currency, totals) in zip(Currency.all, currencies) {

@@ -34,7 +34,7 @@ extension ControlTotals {
     _ currency: Currency, refunded: ExactDecimal, receiverDebit: ExactDecimal, feesReturned: ExactDecimal
   ) {
     recordsRead += 1
-    recordsWithoutControlAmount += 1
+    otherRecords += 1
     byOutcome[Int(Outcome.refunded.rawValue)] += 1
     addRefund(currency, refunded: refunded, receiverDebit: receiverDebit, feesReturned: feesReturned)
   }

@@ -112,8 +112,10 @@ public struct ControlTotals: Sendable {
   public var recordsRead = 0
   /// Records by `Outcome.rawValue`.
   public var byOutcome = Array(repeating: 0, count: Outcome.allCases.count)
-  /// Records that stand in no control amount of payments: those without one, refunds, and agreements.
+  /// Records that are no refund and no agreement, without a control amount.
   public var recordsWithoutControlAmount = 0
+  /// Refunds and records of agreements, whatever became of them.
+  public var otherRecords = 0
   /// How often each error occurred, by `RejectionReason.rawValue`.
   public var errors = Array(repeating: 0, count: RejectionReason.allCases.count)
   /// How often each notice was given to records that are not rejected, by `Notice.rawValue`.
@@ -146,13 +148,9 @@ public struct ControlTotals: Sendable {
         notices[notice] += one * assessor.noticeCounts[notice]
       }
     }
-    guard assessor.hasControlAmount, assessor.recordType == .payment else {
+    guard assessor.recordType == .payment else { return countOther(assessor, sign: sign) }
+    guard assessor.hasControlAmount else {
       recordsWithoutControlAmount += one
-      if assessor.hasControlAmount {
-        let currency = Int(assessor.currency.unsafelyUnwrapped.index)
-        currencies[currency].refundRecords += one
-        sign.apply(assessor.controlAmount, to: &currencies[currency].refundControl)
-      }
       return
     }
     let currency = Int(assessor.currency.unsafelyUnwrapped.index)
@@ -173,6 +171,15 @@ public struct ControlTotals: Sendable {
       case .refunded, .agreed: preconditionFailure("no payment has this outcome")
       }
     }
+  }
+
+  private mutating func countOther(_ assessor: borrowing RecordAssessor, sign: CurrencyTotals.Sign) {
+    let one = sign == .adding ? 1 : -1
+    otherRecords += one
+    guard assessor.hasControlAmount else { return }
+    let currency = Int(assessor.currency.unsafelyUnwrapped.index)
+    currencies[currency].refundRecords += one
+    sign.apply(assessor.controlAmount, to: &currencies[currency].refundControl)
   }
 
   /// Counts what a refund that was made moves.
@@ -197,6 +204,7 @@ public struct ControlTotals: Sendable {
   public mutating func merge(_ other: ControlTotals) {
     recordsRead += other.recordsRead
     recordsWithoutControlAmount += other.recordsWithoutControlAmount
+    otherRecords += other.otherRecords
     for index in byOutcome.indices { byOutcome[index] += other.byOutcome[index] }
     for index in errors.indices { errors[index] += other.errors[index] }
     for index in notices.indices { notices[index] += other.notices[index] }
@@ -207,6 +215,7 @@ public struct ControlTotals: Sendable {
   public mutating func reset() {
     recordsRead = 0
     recordsWithoutControlAmount = 0
+    otherRecords = 0
     for index in byOutcome.indices { byOutcome[index] = 0 }
     for index in errors.indices { errors[index] = 0 }
     for index in notices.indices { notices[index] = 0 }
