@@ -17,7 +17,9 @@ struct CardSecretTests {
     static let other = Secret(
       number: "4654286539771234", longCodeNumber: "372865397155678", wrongNumber: "4654286539771235", code: "284")
 
-    private var grouped: String { stride(from: 0, to: 16, by: 4).map { String(Array(number)[$0..<$0 + 4]) }.joined(separator: " ") }
+    private var grouped: String {
+      stride(from: 0, to: 16, by: 4).map { String(Array(number)[$0..<$0 + 4]) }.joined(separator: " ")
+    }
     private var escaped: String { number.map { "\\u003\($0)" }.joined() }
 
     /// Cards, as JSON.
@@ -66,7 +68,8 @@ struct CardSecretTests {
     #expect(one.count > 25)
     for (name, text) in one.sorted(by: { $0.key < $1.key }) {
       let lines = zip(text.split(separator: "\n"), (other[name] ?? "").split(separator: "\n"))
-      #expect(text == other[name], "\(name): \(lines.first { $0 != $1 }.map { "\($0) or \($1)" } ?? "lines are missing")")
+      let first = lines.first { $0 != $1 }.map { "\($0) or \($1)" } ?? "lines are missing"
+      #expect(text == other[name], "\(name): \(first)")
     }
     // The cards came so far: their last four digits and their errors are there.
     #expect(one["explain"]?.contains("**** **** **** 1234, KEYED, good until 11/2026") == true)
@@ -125,9 +128,17 @@ struct CardSecretTests {
         outputs[name] = String(decoding: bytes, as: UTF8.self)
       }
     }
-    return outputs.mapValues {
-      $0.replacing(/[0-9a-f]{64}/, with: "DIGEST").replacing(/\d{4}-\d\d-\d\dT[\d:.]+Z?/, with: "TIME")
-        .replacing(/.*(second|_bytes|duration).*\n/, with: "")
+    // In lines with digests, times and speeds, which differ, at least no number stands.
+    for (name, text) in outputs {
+      let isVolatile = ["run", "history", "made", "page.html"].contains(name) || name.hasSuffix("SHA256SUMS")
+      let lines = text.split(separator: "\n")
+      let kept = lines.filter { line in
+        !isVolatile && !["sha256", "second", "_bytes", "\"time\""].contains(where: line.contains)
+      }
+      outputs[name] = kept.joined(separator: "\n")
+      let numbers = [secret.number, secret.wrongNumber, secret.longCodeNumber]
+      #expect(!numbers.contains(where: text.contains), "\(name)")
     }
+    return outputs
   }
 }

@@ -99,6 +99,7 @@ struct CardTests {
       let line = Self.payment(
         object, (createdAt.map { ",\"createdAt\":\"\($0)\"" } ?? "") + (source.map { ",\"fundingSource\":\"\($0)\"" } ?? ""))
       let memory = LineMemory(Array(line.utf8))
+      defer { withExtendedLifetime(memory) {} }
       _ = assessor.assess(memory.bytes, count: memory.count)
       let errors = assessor.findings.map { finding in
         "\(finding.reason.code) " + TextBuffer.string { assessor.writeField(of: finding, to: &$0) }
