@@ -30,7 +30,9 @@ struct CardSecretTests {
           #"{"cardNumber":"\#(number)","expirationDate":"11/26","entry":"KEYED","cvv2":"\#(code)"}"#
         }
       }
-      let values = ["\"\(number)\"", "\"\(grouped)\"", number, code, "[\"\(wrongNumber)\",\(code)]", "{\"\(number)\":\(code)}"]
+      let values = [
+        "\"\(number)\"", "\"\(grouped)\"", number, code, "[\"\(wrongNumber)\",\(code)]", "{\"\(number)\":\(code)}",
+      ]
       let single = values.flatMap { value in
         ["cardNumber", "cvv2", "entry", "expirationDate", "postalCode", "track2"].map { name in
           #"{"entry":"SWIPED","\#(name)x":1,"\#(name)":\#(value)}"#
@@ -46,17 +48,20 @@ struct CardSecretTests {
     var others: [String] {
       [
         #"{'card':{'cardNumber':'\#(number)','cvv2':'\#(code)'}}"#, #"{"card":{"cvv2":0\#(code)}}"#,
-        #"{"card":{"cardNumber":"\#(wrongNumber)" "cvv2":"\#(code)"}}"#, #"{"card":{"cvv2":"\#(code)"#, "\(number) \(code)",
-        "[\(number),\"\(code)\"]", "\"\(number)\"", number, #"{"card":{"cvv2":"12\#u{1}\#(code)"}}"#, "\(code)\(number)x",
+        #"{"card":{"cardNumber":"\#(wrongNumber)" "cvv2":"\#(code)"}}"#, #"{"card":{"cvv2":"\#(code)"#,
+        "\(number) \(code)",
+        "[\(number),\"\(code)\"]", "\"\(number)\"", number, #"{"card":{"cvv2":"12\#u{1}\#(code)"}}"#,
+        "\(code)\(number)x",
         #"{"type":"\#(grouped)","card":{"cvv2":"\#(code)"}}"#,
       ]
     }
 
     var batch: String {
       let payments = cards.enumerated().flatMap { place, card in
-        ["", #","status":"STATUS_CREATED""#, #","fundingSource":"BANK""#, #","createdAt":"2026-12-01T00:00:00Z""#].enumerated().map {
-          #"{"payKey":"K-\#(place)-\#($0)","recipient":"a@b.example","subTotal":"1.00"\#($1),"card":\#(card)}"#
-        }
+        ["", #","status":"STATUS_CREATED""#, #","fundingSource":"BANK""#, #","createdAt":"2026-12-01T00:00:00Z""#]
+          .enumerated().map {
+            #"{"payKey":"K-\#(place)-\#($0)","recipient":"a@b.example","subTotal":"1.00"\#($1),"card":\#(card)}"#
+          }
       }
       return (payments + others + cards.map { "{\"card\":\($0)}" }).joined(separator: "\n")
     }
@@ -75,7 +80,8 @@ struct CardSecretTests {
     #expect(one["explain"]?.contains("**** **** **** 1234, KEYED, good until 11/2026") == true)
     #expect(one["explain"]?.contains("**** ****** *5678") == true)
     #expect(one["validate jsonl"]?.contains("/card/************1234") == true)
-    for code in ["INVALID_CARD_NUMBER", "CARD_EXPIRED", "FUNDING_SOURCE_MISMATCH", "DUPLICATE_FIELD", "MALFORMED_JSON"] {
+    for code in ["INVALID_CARD_NUMBER", "CARD_EXPIRED", "FUNDING_SOURCE_MISMATCH", "DUPLICATE_FIELD", "MALFORMED_JSON"]
+    {
       #expect(one["out/exceptions.csv"]?.contains(code) == true, "\(code)")
     }
   }
@@ -97,7 +103,9 @@ struct CardSecretTests {
       outputs[name] = try folder.run(arguments.split(separator: " ").map(String.init)).said
     }
     try run("run", "run cards.jsonl --output out --ledger ledger --metrics run.prom --log-level debug")
-    try run("run json", "run cards.jsonl --output out2 --unknown-fields reject --log-format json --log-level debug --threads 3")
+    try run(
+      "run json",
+      "run cards.jsonl --output out2 --unknown-fields reject --log-format json --log-level debug --threads 3")
     for format in ["text", "jsonl", "github", "sarif"] {
       try run("validate \(format)", "validate cards.jsonl --format \(format) --max-findings 100000")
     }
