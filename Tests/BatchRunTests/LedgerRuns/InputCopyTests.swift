@@ -8,7 +8,8 @@ import Testing
 
 @Suite("Copies of input that can be read only once")
 struct InputCopyTests {
-  @Test("no byte of the input is in the file in a row, and all of it comes out again", arguments: [0, 1, 65_536, 200_001])
+  @Test(
+    "no byte of the input is in the file in a row, and all of it comes out again", arguments: [0, 1, 65_536, 200_001])
   func enciphered(count: Int) throws {
     let folder = try TemporaryFolder()
     let text = (0..<count).map { UInt8(ascii: "a") + UInt8($0 % 26) }

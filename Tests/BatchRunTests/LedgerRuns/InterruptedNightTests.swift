@@ -67,7 +67,7 @@ struct InterruptedNightTests {
     let options = RunOptions(threads: 1)
     let sources = [InputSource(path: folder.path("batch"))]
     let earlier = try ledger.earlier(threads: 1)
-    let (result, keys) = try BatchRun.settle(
+    let (result, entries) = try BatchRun.settle(
       sources, to: directory, options: options, earlier: earlier, progress: nil)
     earlier.close()
     try directory.complete()
@@ -77,14 +77,16 @@ struct InterruptedNightTests {
     let entry = try ledger.entry(
       result, BatchContent.identity(result.textDigests, options), opening: try BatchContent.opening(sources),
       directory: directory)
-    let settled = keys()
-    _ = try ledger.ledger.enter(entry) { settled.shard($0) }
+    let night = try entries(place)
+    _ = try ledger.ledger.enter(
+      entry, keys: { night.keys.shard($0) }, details: night.details, refunds: night.refunds,
+      agreements: night.agreements)
     if stop == .entered { return directory.leave() }
     try directory.publish()
     if stop == .published { return }
     LedgerNote(place).remove()
     if stop == .unlinked { return }
-    try ledger.ledger.end(newKeys: settled.count)
+    try ledger.ledger.end(newKeys: night.keys.count)
   }
 
   private func isHidden(_ name: String) -> Bool { name.hasPrefix(".") }

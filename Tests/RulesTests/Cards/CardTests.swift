@@ -55,9 +55,11 @@ struct CardTests {
     ])
   func shown(number: String, shown: String) {
     let shows = Array(number.utf8).withUnsafeBufferPointer { CardNumber($0)?.shown }
-    #expect(shows == (CardOracle.errors(of: ["cardNumber": "\"\(number)\""], createdAt: nil).contains {
-      $0.hasPrefix("INVALID")
-    } ? nil : shown))
+    #expect(
+      shows
+        == (CardOracle.errors(of: ["cardNumber": "\"\(number)\""], createdAt: nil).contains {
+          $0.hasPrefix("INVALID")
+        } ? nil : shown))
   }
 
   static let values: [String: [String]] = [
@@ -90,15 +92,18 @@ struct CardTests {
         default: card[name] = values.randomElement(using: &generator).map { "\"\($0)\"" }
         }
       }
-      let createdAt = ["2026-11-30T23:59:59-12:00", "2026-12-01T00:30:00+14:00", "2027-01-31T00:00:00Z", nil]
+      let createdAt =
+        ["2026-11-30T23:59:59-12:00", "2026-12-01T00:30:00+14:00", "2027-01-31T00:00:00Z", nil]
         .randomElement(using: &generator) ?? nil
       let source = ["BALANCE", "BANK", "CARD", nil, nil, nil].randomElement(using: &generator) ?? nil
       var expected = CardOracle.errors(of: card, createdAt: createdAt)
       if let source, source != "CARD" { expected.insert("FUNDING_SOURCE_MISMATCH /fundingSource") }
       let object = "{" + card.map { "\"\($0)\":\($1)" }.joined(separator: ",") + "}"
       let line = Self.payment(
-        object, (createdAt.map { ",\"createdAt\":\"\($0)\"" } ?? "") + (source.map { ",\"fundingSource\":\"\($0)\"" } ?? ""))
+        object,
+        (createdAt.map { ",\"createdAt\":\"\($0)\"" } ?? "") + (source.map { ",\"fundingSource\":\"\($0)\"" } ?? ""))
       let memory = LineMemory(Array(line.utf8))
+      defer { withExtendedLifetime(memory) {} }
       _ = assessor.assess(memory.bytes, count: memory.count)
       let errors = assessor.findings.map { finding in
         "\(finding.reason.code) " + TextBuffer.string { assessor.writeField(of: finding, to: &$0) }

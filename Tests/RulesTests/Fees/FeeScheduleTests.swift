@@ -48,7 +48,8 @@ struct FeeScheduleTests {
     let renamed = ScheduleText().renaming(key, to: key + "2", last: ["crossBorder", "fixed"].contains(key))
     #expect(
       ScheduleText.complaint(renamed)
-        == "\(key)2: unknown key; expected rounding, plans, default, personal, subTypes, accounts, crossBorder, fixed, \(Self.optional)")
+        == "\(key)2: unknown key; expected rounding, plans, default, personal, subTypes, accounts, crossBorder, fixed, \(Self.optional)"
+    )
   }
 
   static let optional = "cards"
