@@ -16,7 +16,7 @@ extension RecordAssessor {
     if let (bytes, count) = string(createdAt, at: .top(.createdAt)), !Timestamp.isValid(bytes, count: count) {
       reject(.invalidValue, at: .top(.createdAt), evidence: createdAt)
     }
-    if scanner.hasAny(addressFields) { checkAddress() }
+    if !scanner.field(.shippingAddress).isAbsent || !scanner.field(.amountErrorCode).isAbsent { checkAddress() }
     checkText(scanner.field(.memo), at: .top(.memo), maximum: 1000)
     let ipnUrl = scanner.field(.ipnUrl)
     if let (bytes, count) = string(ipnUrl, at: .top(.ipnUrl)), !NotificationURL.isValid(bytes, count: count) {
