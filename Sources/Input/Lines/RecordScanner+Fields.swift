@@ -145,12 +145,9 @@ extension RecordScanner {
 
   /// Whether objects of a level are read once all of the record is known to be JSON (`readInnerObjects`).
   private mutating func noteInner(_ level: FieldLevel) -> Bool {
-    switch level {
-    case .record, .refund, .preapproval, .receiver, .invoice, .item, .refundReceiver: return false
-    case .terms, .card, .address, .adjustment, .amounts:
-      hasInnerObjects = true
-      return true
-    }
+    guard level.rawValue >= FieldLevel.terms.rawValue else { return false }
+    hasInnerObjects = true
+    return true
   }
 
   /// The receiver row that begins at a slot.

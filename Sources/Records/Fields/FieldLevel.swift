@@ -12,10 +12,11 @@ public enum FieldLevel: Int, CaseIterable, Sendable {
   case invoice
   /// An element of `invoiceItems`.
   case item
-  /// The `split` or `keep` of a receiver.
-  case terms
+  // From here on those that few records have, which are read once all of the record is known to be JSON.
   /// An element of the `receivers` of a refund.
   case refundReceiver
+  /// The `split` or `keep` of a receiver.
+  case terms
   /// The `card` of a payment.
   case card
   /// The `shippingAddress` of a payment.

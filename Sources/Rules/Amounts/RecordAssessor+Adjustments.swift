@@ -113,6 +113,13 @@ extension RecordAssessor {
     return true
   }
 
+  /// Leaves nothing of adjusted amounts to the next payment.
+  @inline(never)
+  mutating func forgetAdjustments() {
+    adjusted.pointee.isGiven = false
+    for place in 0..<PaymentKind.maximumReceivers { receivers[place].adjustment = nil }
+  }
+
   // MARK: Receivers
 
   /// Puts a receiver's adjusted amounts in the place of its own, where it has such.
@@ -125,6 +132,7 @@ extension RecordAssessor {
   ) -> Bool {
     let adjusted = adjusted
     let posting = receiver.pointee.posting
+    receiver.pointee.adjustment = nil
     var (place, takesAmounts) = (0, true)
     if receiver.pointee.index != nil {
       let account = AccountText(bytes: posting.pointee.account, count: posting.pointee.accountLength)

@@ -8,19 +8,19 @@ extension TaxTable {
   ///
   /// Throws where the text is no JSON object, lacks a key, has an unknown one or one twice, holds a value outside its
   /// table, or has two rates for the same addresses. A null is an absent key.
-  public init(json: [UInt8]) throws(FeeScheduleError) {
+  public convenience init(json: [UInt8]) throws(FeeScheduleError) {
     let root = try FeeScheduleNode(parsing: json).object(
       required: ["rounding", "rates"], optional: ["exempt"], leavesOutNull: true)
-    let rates = try root["rates"].elements()
-    self.init(
+    let nodes = try root["rates"].elements()
+    var rates: [TaxRate] = []
+    for node in nodes { rates.append(try Self.rate(node)) }
+    try self.init(
       text: json, rounding: try root["rounding"].roundingMode(), exempt: try Self.exempt(root.optional("exempt")),
-      capacity: rates.count)
-    for node in rates {
-      guard insert(try Self.rate(node)) else {
-        throw FeeScheduleError(
-          path: node.path,
-          reason: "is for the addresses of an earlier rate (letter case, spaces and hyphens of postal do not count)")
-      }
+      rates: rates
+    ) { place throws(FeeScheduleError) in
+      throw FeeScheduleError(
+        path: nodes[place].path,
+        reason: "is for the addresses of an earlier rate (letter case, spaces and hyphens of postal do not count)")
     }
   }
 

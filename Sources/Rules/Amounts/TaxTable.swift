@@ -19,7 +19,9 @@ public struct TaxRate: Sendable {
 }
 
 /// What taxes are held against: rates by address, the file of `--taxes` (`amounts.md`, "Tax rates").
-public struct TaxTable: Sendable {
+///
+/// A class, so that rules without one are no larger to copy.
+public final class TaxTable: Sendable {
   /// The text it was read from: a ledger tells runs apart by its SHA-256.
   public let text: [UInt8]
   /// How a tax is rounded to the currency's decimals.
@@ -27,36 +29,37 @@ public struct TaxTable: Sendable {
   /// What is paid without tax.
   public let exempt: [PaymentType]
   /// The rates, in the order of the file.
-  public private(set) var rates: [TaxRate] = []
+  public let rates: [TaxRate]
   /// Places in `rates` by the hash of what a rate is for, in the next free slot where that is taken; -1 in a free one.
-  private var slots: [Int32]
+  private let slots: [Int32]
   /// The length of the longest `postal`.
-  private var longestPostal = 0
+  private let longestPostal: Int
 
-  /// A table without rates, with room for so many.
-  init(text: [UInt8], rounding: RoundingMode, exempt: [PaymentType], capacity: Int) {
+  /// A table of rates; hands out the place of each that is for the same addresses as an earlier one.
+  init(
+    text: [UInt8], rounding: RoundingMode, exempt: [PaymentType], rates: [TaxRate],
+    repeated: (_ place: Int) throws(FeeScheduleError) -> Void
+  ) throws(FeeScheduleError) {
     self.text = text
     self.rounding = rounding
     self.exempt = exempt
+    self.rates = rates
+    longestPostal = rates.map(\.postal.count).max() ?? 0
     var size = 2
-    while size < 2 * capacity { size *= 2 }
-    slots = Array(repeating: -1, count: size)
-  }
-
-  /// Adds a rate; false where there is one for the same addresses.
-  mutating func insert(_ rate: TaxRate) -> Bool {
-    let slot = rate.state.withUnsafeBufferPointer { state in
-      rate.postal.withUnsafeBufferPointer { postal in
-        var hash = Hash(rate.country, state)
-        for byte in postal { hash.add(byte) }
-        return self.slot(of: hash, rate.country, state, postal)
+    while size < 2 * rates.count { size *= 2 }
+    var slots = Array(repeating: Int32(-1), count: size)
+    for (place, rate) in rates.enumerated() {
+      let slot = rate.state.withUnsafeBufferPointer { state in
+        rate.postal.withUnsafeBufferPointer { postal in
+          var hash = Hash(rate.country, state)
+          for byte in postal { hash.add(byte) }
+          return Self.slot(of: hash, rate.country, state, postal, in: slots, rates)
+        }
       }
+      if slots[slot] >= 0 { try repeated(place) }
+      slots[slot] = Int32(place)
     }
-    guard slots[slot] < 0 else { return false }
-    slots[slot] = Int32(rates.count)
-    rates.append(rate)
-    longestPostal = max(longestPostal, rate.postal.count)
-    return true
+    self.slots = slots
   }
 
   /// The place in `rates` of the rate that counts at an address: the one with the longest `postal` of those that fit,
@@ -75,16 +78,17 @@ public struct TaxTable: Sendable {
         anywhere.add(postal[length - 1])
       }
       let beginning = UnsafeBufferPointer(rebasing: postal[..<length])
-      var found = slots[slot(of: inState, country, state, beginning)]
-      if found < 0 { found = slots[slot(of: anywhere, country, nowhere, beginning)] }
+      var found = slots[Self.slot(of: inState, country, state, beginning, in: slots, rates)]
+      if found < 0 { found = slots[Self.slot(of: anywhere, country, nowhere, beginning, in: slots, rates)] }
       if found >= 0 { best = found }
     }
     return best < 0 ? nil : Int(best)
   }
 
   /// The slot of the rate for just these addresses, or the free one where it would stand.
-  private func slot(
-    of hash: Hash, _ country: Country, _ state: UnsafeBufferPointer<UInt8>, _ postal: UnsafeBufferPointer<UInt8>
+  private static func slot(
+    of hash: Hash, _ country: Country, _ state: UnsafeBufferPointer<UInt8>, _ postal: UnsafeBufferPointer<UInt8>,
+    in slots: [Int32], _ rates: [TaxRate]
   ) -> Int {
     var slot = Int(truncatingIfNeeded: hash.value) & (slots.count - 1)
     while slots[slot] >= 0 {

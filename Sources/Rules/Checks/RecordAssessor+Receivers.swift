@@ -139,7 +139,6 @@ extension RecordAssessor {
         isGrossValid = false
       }
     }
-    figures.pointee.adjustment = nil
     if adjusted.pointee.isGiven { isGrossValid = adjust(figures, path: path, isGrossValid: isGrossValid) }
     if isSplit {
       let hasOwnGross = checkTerms(

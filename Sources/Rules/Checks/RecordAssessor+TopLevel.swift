@@ -16,7 +16,7 @@ extension RecordAssessor {
     senderCountry = country(scanner.field(.senderCountry), at: .top(.senderCountry))
     let createdAt = time(scanner.field(.createdAt), at: .top(.createdAt))
     if hasCard { checkCard(createdAt: createdAt) }
-    if scanner.hasAny(addressFields) { checkAddress() }
+    if !scanner.field(.shippingAddress).isAbsent || !scanner.field(.amountErrorCode).isAbsent { checkAddress() }
     checkText(scanner.field(.memo), at: .top(.memo), maximum: 1000)
     checkURL(scanner.field(.ipnUrl), at: .top(.ipnUrl))
     if !scanner.field(.preapprovalKey).isAbsent || !scanner.field(.pinVerified).isAbsent { checkAgreement() }

@@ -32,7 +32,6 @@ public struct RecordAssessor: ~Copyable {
 
   var scanner: RecordScanner
   let foreignFields = RecordFields(RecordType.payment.foreignFields)
-  let addressFields = RecordFields([.shippingAddress, .amountErrorCode])
   let singleShapeFields = RecordFields(RecordField.ofSingleShape)
   /// What the scanner made of the line.
   var form = RecordForm.malformed
@@ -339,7 +338,7 @@ public struct RecordAssessor: ~Copyable {
     hasControlAmount = false
     receiverCount = 0
     isSplit = false
-    adjusted.pointee.isGiven = false
+    if adjusted.pointee.isGiven { forgetAdjustments() }
   }
 
   /// A record that is rejected for its structure: the only finding, without a field.

@@ -64,7 +64,7 @@ package struct ExceptionRow {
     if reason == .unknownField {
       try Self.expectNoControl(field, .field)
       guard field.first == UInt8(ascii: "/") else { throw RowFault(Column.field, "a JSON Pointer begins with /") }
-    } else if !field.allSatisfy({ ASCIIClass.of($0) & ASCIIClass.alphanumeric != 0 || $0 == UInt8(ascii: "/") }) {
+    } else if !field.allSatisfy({ ASCIIClass.of($0) & ASCIIClass.alphanumeric != 0 || "/_".utf8.contains($0) }) {
       throw RowFault(Column.field, "a field is a JSON Pointer of the fields of a record")
     }
     control = try Self.control(row, outcome, reason)
