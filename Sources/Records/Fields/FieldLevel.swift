@@ -12,9 +12,9 @@ public enum FieldLevel: Int, CaseIterable, Sendable {
   case invoice
   /// An element of `invoiceItems`.
   case item
-  // From here on those that few records have, which are read once all of the record is known to be JSON.
   /// An element of the `receivers` of a refund.
   case refundReceiver
+  // From here on those that few records have, which are read once all of the record is known to be JSON.
   /// The `split` or `keep` of a receiver.
   case terms
   /// The `card` of a payment.
