@@ -37,6 +37,9 @@ extension BatchRun {
   ) throws(RunFailure) -> LedgerRunResult {
     let place = try asRunFailure(OutputPlace(path: output))
     let ledger = try RunLedger(path)
+    if ledger.ledger.wasCarriedOver {
+      note("\(ledger.shown): made by an earlier version of settle, and carried over; what it holds cannot be refunded")
+    }
     try ledger.recover(note: note)
     try LedgerNote.resolve(place, except: ledger, note: note)
     let sources = try InputCopy.sources(paths, beside: place)
