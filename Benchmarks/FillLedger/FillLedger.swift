@@ -6,7 +6,7 @@ import TestSupport
 
 /// Fills a ledger with pay keys that never were, night by night, by the calls that a run makes, and tells what each night
 /// cost: to measure runs against a ledger of many earlier keys. With a number of refunds, it keeps what refunds need of each
-/// payment as well, and refunds so many of the night before.
+/// payment as well, and refunds so many of all nights before.
 @main
 struct FillLedger {
   static func main() {
@@ -34,24 +34,27 @@ struct FillLedger {
   private static func fill(_ path: String, nights: Int, keys count: Int, refunds: Int?) throws {
     let ledger = try Ledger(path: path)
     var random = SeededGenerator(seed: 7)
-    var refunded: [Fingerprint] = []
-    print("night  entered s  merged s  file MB  bytes a key")
+    var settled: [EarlierPayment] = []
+    print("night  looked up s  entered s  merged s  file MB  bytes a key")
     for night in 1...nights {
       var keys = (0..<count).map { _ in Fingerprint(low: random.next(), high: random.next()).ofPayKey }
       let details = refunds == nil ? nil : keys.map { _ in madeUpDetails(&random) }
-      let made = refunded.enumerated().map { place, key in
+      let refunded = settled.shuffled(using: &random).prefix(refunds ?? 0).sorted()
+      let made = refunded.enumerated().map { place, payment in
         RefundEntry(
-          refundKey: "RF-\(night)-\(random.next() % 1_000_000_000)-\(place)", payment: key,
+          refundKey: "RF-\(night)-\(random.next() % 1_000_000_000)-\(place)", payment: payment.key,
           taken: Array(repeating: 7, count: 20))
       }
-      refunded = Array(keys.prefix(refunds ?? 0))
+      settled += keys.prefix(refunds ?? 0).map { EarlierPayment(run: night, key: $0) }
+      let lookedUp = try secondsToLookUp(refunded, ledger)
+      let batch = keys
+      keys.sort()
       let start = seconds()
       let sorter = try details.map { details in
         let sorter = SettledPaymentSorter(beside: try OutputPlace(path: path))
-        for (key, details) in zip(keys, details) { try sorter.append(key, details, count: details.count) }
+        for (key, details) in zip(batch, details) { try sorter.append(key, details, count: details.count) }
         return sorter
       }
-      keys.sort()
       try ledger.begin(directory: Array("/nowhere/\(night)".utf8), replaces: false)
       let run = try keys.withUnsafeBufferPointer { keys in
         try ledger.enter(
@@ -70,8 +73,21 @@ struct FillLedger {
       let megabytes = Double(status.st_size) / 1e6
       let perKey = Double(status.st_size) / Double(run * count)
       print(
-        "\(run)  \(rounded(entered - start))  \(rounded(merged - entered))  \(rounded(megabytes))  \(rounded(perKey))")
+        "\(run)  \(rounded(lookedUp))  \(rounded(entered - start))  \(rounded(merged - entered))  \(rounded(megabytes))  \(rounded(perKey))"
+      )
     }
+  }
+
+  /// How long it takes to look up all that is known of payments that are to be refunded.
+  private static func secondsToLookUp(_ payments: [EarlierPayment], _ ledger: Ledger) throws -> Double {
+    let start = seconds()
+    let entries = try ledger.earlierEntries()
+    var found = 0
+    try entries.details(of: payments) { _, details in found += details?.count ?? 0 }
+    try entries.refunds(ofPayments: payments.map(\.key)) { _, _ in found += 1 }
+    entries.close()
+    precondition(payments.isEmpty || found > 0)
+    return seconds() - start
   }
 
   /// As many bytes as two accounts and what was paid take, of senders that come seldom and receivers that come often.

@@ -38,7 +38,7 @@ extension BatchRun {
     let place = try asRunFailure(OutputPlace(path: output))
     let ledger = try RunLedger(path)
     if ledger.ledger.wasCarriedOver {
-      note("\(ledger.shown): carried over to the format of this version, which keeps what refunds and agreements need")
+      note("\(ledger.shown): made by an earlier version of settle, and carried over; what it holds cannot be refunded")
     }
     try ledger.recover(note: note)
     try LedgerNote.resolve(place, except: ledger, note: note)

@@ -28,8 +28,8 @@ struct LedgerVerify: LoggingCommand {
     commandName: "verify",
     abstract: "Read all of a ledger, and tell what is damaged.",
     discussion: """
-      Runs SQLite's own check; reads every run, figure and pay key with its checksum, and the reports of each run where \
-      its directory still stands. Nothing is written; a run that begins meanwhile ends with 75.
+      Runs SQLite's own check; reads every run, figure, pay key, refund and agreement, and what refunds need of each \
+      payment, with its checksum, and the reports of each run where its directory still stands. Nothing is written; a run that begins meanwhile ends with 75.
 
       Prints each thing that is wrong on a line of its own. Ends with 0 where there is none, else with 1.
 

@@ -17,21 +17,6 @@ struct LostLedgerTests {
     Night(number, keys: (0..<500).map { Fingerprint(low: UInt64($0), high: UInt64(number * 1000 + $0) << 50).ofPayKey })
   }
 
-  /// A night with details, refunds and agreements; the first has the agreement that the others use.
-  private func fullNight(_ number: Int) -> Night {
-    var night = night(number)
-    let keys = (0..<500).map { Fingerprint(low: UInt64($0), high: UInt64(number * 1000 + $0) << 50).ofPayKey }
-    night.details = Dictionary(uniqueKeysWithValues: keys.map { ($0, Array(repeating: 7, count: 90)) })
-    night.refunds = keys.prefix(3).map { RefundEntry(refundKey: "r\(number)-\($0.low)", payment: $0, taken: [1, 2]) }
-    night.agreements = [
-      AgreementEntry(preapprovalKey: "new-\(number)", records: [[1], [2]]),
-      AgreementEntry(
-        preapprovalKey: "old", records: number == 1 ? [[1]] : [],
-        uses: [AgreementEntry.Use(period: 0, payments: 1, amount: "1.00")]),
-    ]
-    return night
-  }
-
   private func enter(_ numbers: ClosedRange<Int>) throws {
     for number in numbers { try night(number).enter(folder.ledger()) }
   }
@@ -251,98 +236,6 @@ struct LostLedgerTests {
     #expect(throws: LedgerFailure.unreadable("there is no such ledger")) { try Ledger.adopt(folder.path("none")) }
     try folder.write([], to: "empty")
     #expect(throws: LedgerFailure.self) { try Ledger.adopt(folder.path("empty")) }
-  }
-
-  /// Changes that a bit on the disk may make, and what is said of them.
-  static let damages = [
-    "UPDATE run SET rejected = 9 WHERE number = 2": "its entry of run 2 is not what was written",
-    "UPDATE run SET time = '2026-11-21T22:00:01Z' WHERE number = 1": "its entry of run 1 is not what was written",
-    "UPDATE runTotal SET fees = '2.01' WHERE run = 3": "its entry of run 3 is not what was written",
-    "UPDATE runFile SET bytes = bytes + 1 WHERE run = 2": "its entry of run 2 is not what was written",
-    "DELETE FROM runFile WHERE run = 2": "its entry of run 2 is not what was written",
-    "UPDATE run SET directory = x'2f' WHERE number = 3": "its entry of run 3 is not what was written",
-    "UPDATE run SET digest = 0 WHERE number = 3": "its entry of run 3 is not what was written",
-    "DELETE FROM run WHERE number = 2": "run 2 is gone",
-    "UPDATE keySegment SET shard = shard + 1 WHERE id = 3": "a segment of pay keys is not what was written",
-    "UPDATE keySegment SET filter = zeroblob(length(filter)) WHERE id = 3":
-      "a filter of pay keys is not what was written",
-    "DELETE FROM keyBlock WHERE id = (SELECT min(id) FROM keyBlock)": "are not what was written",
-    "INSERT INTO keyBlock (id, entries) VALUES (9000000000000000000, x'00')": "belong to no run",
-    "UPDATE hashKey SET key1 = key1 + 1": "the key of its fingerprints is not what was written",
-    "DELETE FROM detailBlock WHERE id = (SELECT min(id) FROM detailBlock)":
-      "lost details of payments that run 1 settled",
-    "UPDATE detailBlock SET entries = zeroblob(length(entries)) WHERE id > 2 << 40":
-      "details of settled payments are not what was written",
-    "INSERT INTO detailBlock SELECT id + (7 << 40), entries FROM detailBlock LIMIT 1":
-      "details of settled payments are not what was written",
-    "UPDATE run SET details = 7 WHERE number = 2": "its entry of run 2 is not what was written",
-    "UPDATE run SET day = 5 WHERE number = 2": "its entry of run 2 is not what was written",
-    "UPDATE runTotal SET refunded = '5.00' WHERE run = 2": "its entry of run 2 is not what was written",
-    "UPDATE refund SET taken = x'0103' WHERE id = 2 << 32": "a refund is not what was written",
-    "UPDATE refund SET refundKey = 'r' WHERE id = 2 << 32": "a refund is not what was written",
-    "DELETE FROM refund WHERE id = 2 << 32": "a refund is not what was written",
-    """
-    DELETE FROM refund WHERE id = (2 << 32) + 2; DELETE FROM refundByKey WHERE id = (2 << 32) + 2;
-    DELETE FROM refundByPayment WHERE id = (2 << 32) + 2
-    """: "run 2 made 3 refunds, and has 2 refunds",
-    "DELETE FROM refundByKey WHERE id = 2 << 32": "the table refundByKey does not lead to what it must",
-    "UPDATE refundByPayment SET hash = hash + 1 WHERE id = 2 << 32":
-      "the table refundByPayment does not lead to what it must",
-    "INSERT INTO refundByPayment VALUES (1, 2)": "the table refundByPayment does not lead to what it must",
-    "DELETE FROM agreementRecord WHERE agreement = 2": "an agreement is not what was written",
-    "UPDATE agreementUse SET amount = '0.00' WHERE run = 2": "an agreement is not what was written",
-    "UPDATE agreement SET preapprovalKey = 'none' WHERE id = 1": "an agreement is not what was written",
-    "DELETE FROM agreement WHERE id = 1": "it has entries that belong to no agreement",
-    "DELETE FROM agreementByKey WHERE id = 1": "the table agreementByKey does not lead to what it must",
-    "UPDATE ledgerID SET id = zeroblob(16)": "it is not the ledger of its lock file",
-    "CREATE INDEX broken ON run (held); PRAGMA writable_schema = ON; UPDATE sqlite_schema SET rootpage = 3 WHERE name = 'broken'":
-      "SQLite",
-  ]
-
-  @Test("a check names what is damaged", arguments: damages)
-  func checks(sql: String, says: String) throws {
-    for number in 1...3 { try fullNight(number).enter(folder.ledger()) }
-    #expect(try LedgerCheck(ledger: folder.path("ledger")).findings == [])
-    let database = try DatabaseQueue(path: folder.path("ledger"))
-    try database.writeWithoutTransaction { try $0.execute(sql: "PRAGMA foreign_keys = OFF; \(sql)") }
-    try database.close()
-    let findings: [String]
-    do { findings = try LedgerCheck(ledger: folder.path("ledger")).findings } catch { findings = ["\(error)"] }
-    #expect(findings.contains { $0.contains(says) }, "\(findings)")
-  }
-
-  /// Damage of what a run asks for, with what is said of it.
-  static let readDamages = [
-    "DELETE FROM detailBlock WHERE id < 2 << 40": "lost details of payments that run 1 settled",
-    "UPDATE detailBlock SET entries = zeroblob(length(entries)) WHERE id < 2 << 40":
-      "details of settled payments are not what was written",
-    "UPDATE detailBlock SET id = id - 1": "details of settled payments are not what was written",
-    "UPDATE run SET details = NULL WHERE number = 1": "its entry of run 1 is not what was written",
-    "UPDATE refund SET taken = x'00'": "a refund is not what was written",
-    "DELETE FROM refund": "a refund is not what was written",
-    "UPDATE agreementUse SET payments = 0": "an agreement is not what was written",
-    "DELETE FROM agreementUse WHERE run = 2": "an agreement is not what was written",
-    "DELETE FROM agreement": "an agreement is not what was written",
-  ]
-
-  @Test("a run is told of damage by what it asks for", arguments: readDamages)
-  func tells(sql: String, says: String) throws {
-    for number in 1...2 { try fullNight(number).enter(folder.ledger()) }
-    let database = try DatabaseQueue(path: folder.path("ledger"))
-    try database.write { try $0.execute(sql: sql) }
-    try database.close()
-    let entries = try folder.ledger().earlierEntries()
-    var found: [String] = []
-    func tell(_ body: () throws(LedgerFailure) -> Void) {
-      do throws(LedgerFailure) { try body() } catch { if case .damaged(let text) = error { found.append(text) } }
-    }
-    let key = Fingerprint(low: 0, high: 1000 << 50).ofPayKey
-    tell { () throws(LedgerFailure) in _ = try entries.details(of: EarlierPayment(run: 1, key: key)) }
-    tell { () throws(LedgerFailure) in _ = try entries.run(ofRefund: "r1-0") }
-    tell { () throws(LedgerFailure) in try entries.refunds(ofPayments: [key]) { _, _ in } }
-    tell { () throws(LedgerFailure) in _ = try entries.agreement("old") }
-    #expect(!found.isEmpty && found.allSatisfy { $0.contains(says) }, "\(found)")
-    entries.close()
   }
 
   @Test("a check is kept off a ledger with which a run is at work, and reads one that no run has used yet")

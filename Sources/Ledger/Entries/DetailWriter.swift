@@ -10,6 +10,8 @@ struct DetailWriter {
   private var last = Fingerprint.none
   private var lows: [UInt64] = []
   private var text: [UInt8] = []
+  /// The bytes of text that a block may have: as many as made the one before it as long as a row should be.
+  private var limit = 6 << 10
   private(set) var count = 0
 
   init(_ database: Database, run: Int) throws {
@@ -19,7 +21,7 @@ struct DetailWriter {
 
   mutating func append(_ key: Fingerprint, _ details: UnsafeRawBufferPointer) throws {
     precondition(last < key, "settled payments come in ascending order of their fingerprints, each once")
-    if text.count + details.count > DetailBlock.textLength { try finish() }
+    if text.count + details.count > limit { try finish() }
     if lows.isEmpty { first = key }
     last = key
     lows.append(key.low)
@@ -36,7 +38,9 @@ struct DetailWriter {
   mutating func finish() throws {
     guard !lows.isEmpty else { return }
     let id = DetailBlock.id(run: run, key: first)
-    try insert.execute(arguments: [id, Data(DetailBlock.bytes(lows: lows, text: text, id: id))])
+    let row = DetailBlock.bytes(lows: lows, text: text, id: id)
+    try insert.execute(arguments: [id, Data(row)])
+    limit = min(max(1 << 10, text.count * DetailBlock.length / row.count), 16 << 10)
     count += lows.count
     lows.removeAll(keepingCapacity: true)
     text.removeAll(keepingCapacity: true)

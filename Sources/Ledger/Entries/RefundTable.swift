@@ -77,9 +77,8 @@ enum RefundTable {
 extension RefundEntry {
   /// 32 bits of the XXH3 of the row's id and of all that it holds.
   fileprivate func digest(id: Int64) -> Int64 {
-    let bytes = Data(refundKey.utf8) + payment.bytes + taken
-    return bytes.withUnsafeBytes {
-      Int64(Int32(truncatingIfNeeded: XXH3_64bits_withSeed($0.baseAddress, $0.count, UInt64(bitPattern: id))))
-    }
+    let halves = [payment.low.littleEndian, payment.high.littleEndian].withUnsafeBytes(Array.init)
+    let bytes = Array(refundKey.utf8) + halves + taken
+    return Int64(Int32(truncatingIfNeeded: XXH3_64bits_withSeed(bytes, bytes.count, UInt64(bitPattern: id))))
   }
 }

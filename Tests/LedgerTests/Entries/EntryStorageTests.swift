@@ -196,6 +196,41 @@ struct EntryStorageTests {
     #expect(try !folder.bytes(of: "ledger").contains(text))
   }
 
+  @Test(
+    "the ledger takes at most so many bytes a payment, refund and agreement",
+    arguments: [("payment", 120), ("refund", 150), ("agreement", 400)])
+  func sizes(entry: String, limit: Int) throws {
+    var random = SeededGenerator()
+    let count = 5000
+    func text(_ length: Int) -> String {
+      String((0..<length).map { _ in Character(Unicode.Scalar(UInt8(97 + random.next() % 26))) })
+    }
+    func bytes(_ length: Int) -> [UInt8] { (0..<length).map { _ in UInt8(random.next() % 256) } }
+    let keys = (0..<count).map { _ in Fingerprint.random(&random) }
+    var night = Night(1, keys: entry == "payment" ? keys : [])
+    switch entry {
+    case "payment":
+      night.details = [:]
+      for key in keys {
+        let accounts = Array("\(text(12))@mail.example \(text(4))@\(text(8)).example ".utf8)
+        night.details?[key] = accounts + bytes(20)
+      }
+    case "refund":
+      night.refunds = keys.map { RefundEntry(refundKey: text(36), payment: $0, taken: bytes(20)) }
+    default:
+      night.agreements = keys.map { _ in
+        AgreementEntry(
+          preapprovalKey: text(36), records: [bytes(110), bytes(30)],
+          uses: (0..<2).map { AgreementEntry.Use(period: Int64($0), payments: 1, amount: "1250.00") })
+      }
+    }
+    _ = try folder.ledger()
+    let before = try folder.bytes(of: "ledger").count
+    try night.enter(folder.ledger())
+    let taken = (try folder.bytes(of: "ledger").count - before) / count
+    #expect(taken <= limit, "\(taken) bytes a \(entry)")
+  }
+
   @Test("a ledger that is read lets a run write, and tells that one did")
   func readsMeanwhile() throws {
     var random = SeededGenerator()
