@@ -148,7 +148,7 @@ let package = Package(
       name: "InputTests", dependencies: ["Input", "JSON", "CLZ4", "CXXHash", "TestSupport", "TestOracles"],
       swiftSettings: strict),
     .testTarget(
-      name: "RulesTests", dependencies: ["Rules", "TestSupport"], exclude: ["Corpus"],
+      name: "RulesTests", dependencies: ["Rules", "TestSupport", "TestOracles"], exclude: ["Corpus"],
       swiftSettings: strict),
     .testTarget(
       name: "ImportTests", dependencies: ["Import", "BatchRun", "TestSupport"],
