@@ -14,6 +14,7 @@ extension RecordScanner {
   @inline(never)
   mutating func readInnerObjects() {
     var found: [(slice: JSONSlice, level: FieldLevel, path: FieldPath)] = []
+    found.reserveCapacity(min(rowCount, Self.keptRows))
     for row in 1..<rowCount {
       for field in [ReceiverField.split, .keep] {
         let slice = receiverField(field, row: row)

@@ -171,7 +171,8 @@ public struct RecordScanner: ~Copyable {
     hasStrayReceivers = false
     isTooWide = false
     hasInnerObjects = false
-    if !innerObjects.isEmpty { innerObjects = [] }
+    // A record with very many keeps no memory.
+    if !innerObjects.isEmpty { innerObjects.removeAll(keepingCapacity: innerObjects.count <= Self.keptRows) }
     if !strays.isEmpty { strays = [] }
     if !unknownFields.isEmpty { unknownFields = [] }
   }

@@ -60,7 +60,7 @@ extension RecordAssessor {
     let hasSplit = !scanner.receiverField(.split, row: row).isAbsent
     // Where it is used, so that nothing is copied; behind the most receivers one has room that nobody reads.
     let part = splitParts + min(max(0, row - 1), PaymentKind.maximumReceivers)
-    part.pointee = SplitPart(isPrimary ? .rest : .fixed, figures.pointee.posting.pointee.gross)
+    part.pointee.reset(isPrimary ? .rest : .fixed, figures.pointee.posting.pointee.gross)
     readTerms(.split, row: row, path: path, isMisplaced: isRoleKnown && isPrimary, into: &part.pointee)
     readTerms(.keep, row: row, path: path, isMisplaced: isRoleKnown && !isPrimary, into: &part.pointee)
     if hasSplit { split.pointee.hasParts = true }
