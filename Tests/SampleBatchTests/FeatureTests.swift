@@ -16,7 +16,8 @@ import Testing
       payment.object("adjustedAmounts")
       ?? payment.objects("adjustedAmounts").first { $0.recipient == receiver.recipient }?.object("amounts")
     guard let entry else { return try #require(receiver.gross) }
-    return try #require(entry.decimal("payment_amount")) + (entry.decimal("tax") ?? 0) + (entry.decimal("shipping") ?? 0)
+    let amount = try #require(entry.decimal("payment_amount"))
+    return amount + (entry.decimal("tax") ?? 0) + (entry.decimal("shipping") ?? 0)
   }
 
   private func controlAmount(_ payment: Payment) throws -> Decimal {

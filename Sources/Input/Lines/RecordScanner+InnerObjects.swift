@@ -15,10 +15,11 @@ extension RecordScanner {
   @inline(never)
   mutating func readInnerObjects() {
     if innerCapacity > Self.keptRows { innerCapacity = 0 }
-    var found: [(slice: JSONSlice, level: FieldLevel, path: FieldPath)] = [
-      (field(.card), .card, .top(.card)), (field(.shippingAddress), .address, .top(.shippingAddress)),
-      (field(.adjustedAmounts), .amounts, .top(.adjustedAmounts)),
-    ]
+    var found: [(slice: JSONSlice, level: FieldLevel, path: FieldPath)] = []
+    found.reserveCapacity(min(rowCount + 3, Self.keptRows))
+    found.append((field(.card), .card, .top(.card)))
+    found.append((field(.shippingAddress), .address, .top(.shippingAddress)))
+    found.append((field(.adjustedAmounts), .amounts, .top(.adjustedAmounts)))
     for row in 1..<rowCount {
       for field in [ReceiverField.split, .keep] {
         let slice = receiverField(field, row: row)

@@ -174,7 +174,8 @@ public struct RecordScanner: ~Copyable {
     hasStrayReceivers = false
     isTooWide = false
     hasInnerObjects = false
-    if !innerObjects.isEmpty { innerObjects = [] }
+    // A record with very many keeps no memory.
+    if !innerObjects.isEmpty { innerObjects.removeAll(keepingCapacity: innerObjects.count <= Self.keptRows) }
     if !adjustments.isEmpty { adjustments = [] }
     if !strays.isEmpty { strays = [] }
     if !unknownFields.isEmpty { unknownFields = [] }

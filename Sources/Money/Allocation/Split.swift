@@ -71,7 +71,9 @@ public enum Split {
   ) -> ExactDecimal {
     while true {
       var weight = ExactDecimal.zero
-      for part in parts where part.terms == .share && !part.isAtBound { weight.add(part.value) }
+      for part in parts.indices where parts[part].terms == .share && !parts[part].isAtBound {
+        weight.add(parts[part].value)
+      }
       guard !weight.isZero else { return one }
       var excess = ExactDecimal.zero
       var isBroken = false
@@ -116,6 +118,7 @@ public enum Split {
   ) {
     let unit = ExactDecimal(magnitude: 1, exponent: exponent)
     let divisor = denominator * unit
+    guard let start = parts.baseAddress else { return }
     var missing = total
     for part in parts.indices {
       let (units, cut) = parts[part].numerator.quotientAndRemainder(dividingBy: divisor)
@@ -125,19 +128,21 @@ public enum Split {
       missing.subtract(parts[part].amount)
     }
     while !missing.isZero {
-      var next: Int?
-      for part in parts.indices where !parts[part].hasMissingUnit {
-        if let best = next, !isBefore(parts[part], parts[best]) { continue }
-        next = part
+      // The missing units are fewer than the parties.
+      var best = start
+      while best.pointee.hasMissingUnit { best += 1 }
+      for part in parts.indices where !start[part].hasMissingUnit && isBefore(start + part, best) {
+        best = start + part
       }
-      parts[next.unsafelyUnwrapped].hasMissingUnit = true
-      parts[next.unsafelyUnwrapped].amount.add(unit)
+      best.pointee.hasMissingUnit = true
+      best.pointee.amount.add(unit)
       missing.subtract(unit)
     }
   }
 
   /// Whether a party is given a missing unit before another.
-  private static func isBefore(_ part: SplitPart, _ other: SplitPart) -> Bool {
-    part.cut == other.cut ? part.name.lexicographicallyPrecedes(other.name) : other.cut < part.cut
+  private static func isBefore(_ part: UnsafePointer<SplitPart>, _ other: UnsafePointer<SplitPart>) -> Bool {
+    part.pointee.cut == other.pointee.cut
+      ? part.pointee.name.lexicographicallyPrecedes(other.pointee.name) : other.pointee.cut < part.pointee.cut
   }
 }

@@ -50,6 +50,14 @@ public struct SplitPart: @unchecked Sendable {
     self.name = name
   }
 
+  /// Makes the place that of another party whose part is still to be worked out, without bounds.
+  public mutating func reset(_ terms: Terms, _ value: ExactDecimal) {
+    self.terms = terms
+    self.value.set(value)
+    if minimum != nil { minimum = nil }
+    if maximum != nil { maximum = nil }
+  }
+
   /// An amount raised to the minimum, then lowered to the maximum, all times a factor.
   func bounded(_ amount: ExactDecimal, times factor: ExactDecimal) -> ExactDecimal {
     var amount = amount

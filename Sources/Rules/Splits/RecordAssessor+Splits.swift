@@ -58,9 +58,11 @@ extension RecordAssessor {
     let isRoleKnown = isPrimarySlice.isAbsent || isPrimarySlice.kind == .yes || isPrimarySlice.kind == .no
     let isPrimary = figures.pointee.isPrimary
     let hasSplit = !scanner.receiverField(.split, row: row).isAbsent
-    var part = SplitPart(isPrimary ? .rest : .fixed, figures.pointee.posting.pointee.gross)
-    readTerms(.split, row: row, path: path, isMisplaced: isRoleKnown && isPrimary, into: &part)
-    readTerms(.keep, row: row, path: path, isMisplaced: isRoleKnown && !isPrimary, into: &part)
+    // Where it is used, so that nothing is copied; behind the most receivers one has room that nobody reads.
+    let part = splitParts + min(max(0, row - 1), PaymentKind.maximumReceivers)
+    part.pointee.reset(isPrimary ? .rest : .fixed, figures.pointee.posting.pointee.gross)
+    readTerms(.split, row: row, path: path, isMisplaced: isRoleKnown && isPrimary, into: &part.pointee)
+    readTerms(.keep, row: row, path: path, isMisplaced: isRoleKnown && !isPrimary, into: &part.pointee)
     if hasSplit { split.pointee.hasParts = true }
     let hasOwnGross = isPrimary ? !hasSplitTotal : !hasSplit
     if isRoleKnown, !hasOwnGross {
@@ -70,8 +72,6 @@ extension RecordAssessor {
       }
     }
     if !isPrimary, !hasSplit, !isGrossValid { split.pointee.areTermsValid = false }
-    let place = max(0, row - 1)
-    if place < PaymentKind.maximumReceivers { splitParts[place] = part }
     return hasOwnGross
   }
 
