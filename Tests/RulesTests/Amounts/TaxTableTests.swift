@@ -24,7 +24,7 @@ import Testing
       (#"{"rounding":"UP","rates":[{"country":"US","percent":1,"city":"X"}]}"#, "rates[0].city: unknown key"),
       (
         #"{"rounding":"UP","rates":[{"country":"US","state":"Ca","postal":"K1-a","percent":1},"#
-          + #"{"country":"US","state":"cA","postal":"k 1A","percent":2}]}"#, "rates[1]: is for the addresses of an earlier rate"
+          + #"{"country":"US","state":"cA","postal":"k 1A","percent":2}]}"#, "rates[1]: is for the addresses of an"
       ),
     ])
   func refuses(json: String, words: String) {
