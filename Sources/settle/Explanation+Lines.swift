@@ -10,7 +10,7 @@ extension Explanation {
     addSender(assessor)
     let isSettled = assessor.outcome == .settled
     let lines = isSettled ? "Lines of \(ReportKind.settlement.fileName)" : "Lines, were it completed"
-    title("\(lines), without pay_key and kind")
+    title("\(lines), without the keys and kind")
     let (heading, rows) = table(assessor.entry)
     for row in ClosingTable.table(heading, rows, texts: 3) { line(row) }
     title("Zero sum")
@@ -36,7 +36,7 @@ extension Explanation {
 
   /// The postings, under the report's own names of its columns.
   private func table(_ entry: SettledEntry) -> (heading: [String], rows: [[String]]) {
-    let heading = Array(ReportKind.settlement.columns.dropFirst(2))
+    let heading = Array(ReportKind.settlement.columns.dropFirst(2).dropLast())
     let rows = entry.postings.map { posting in
       let account = UnsafeBufferPointer(start: posting.account, count: posting.accountLength)
       let figures = [posting.gross, posting.passedOn, posting.fee, posting.net].map(\.description)

@@ -8,11 +8,15 @@ import Text
 /// What reports must look like, and how their figures must add up, by `reports.md` alone.
 enum ReportForm {
   private static let columns = [
-    "settlement.csv": "pay_key,kind,role,account,currency,gross,passed_on,fee,net",
-    "receivers.csv": "account,currency,payments,gross,passed_on,fee,net",
-    "totals.csv": "currency,payments,sender_amount,sender_fees,receiver_net,fees,balance",
+    "settlement.csv": "pay_key,kind,role,account,currency,gross,passed_on,fee,net,refund_key",
+    "receivers.csv": "account,currency,payments,gross,passed_on,fee,net,refunds,refund_net,payout",
+    "totals.csv":
+      "currency,payments,sender_amount,sender_fees,receiver_net,fees,balance,refunds,refunded,receiver_debit,fees_returned",
+    "refunds.csv": "refund_key,pay_key,run,currency,amount,fees_returned,remaining",
+    "preapprovals.csv": "preapproval_key,status,sender,currency,payments,amount",
     "control.csv": "currency,records,amount,settled,pending,held,rejected",
-    "exceptions.csv": "file,line,offset,pay_key,outcome,code,field,currency,amount,paypal_error_id,message",
+    "exceptions.csv": "file,line,offset,pay_key,outcome,code,field,currency,amount,paypal_error_id,message,"
+      + "refund_key,preapproval_key",
   ]
 
   /// The reports of a settled batch.
@@ -32,7 +36,8 @@ enum ReportForm {
     for row in tables["totals.csv"] ?? [] {
       let figures = try numbers(row[2...])
       try require(
-        figures[4].isZero && figures[0] + figures[1] == figures[2] + figures[3], "totals.csv does not balance: \(row)")
+        figures[4].isZero && figures[0] + figures[1] == figures[2] + figures[3]
+          && figures[6] == figures[7] + figures[8], "totals.csv does not balance: \(row)")
     }
     for row in tables["control.csv"] ?? [] {
       let figures = try numbers(row[2...])
@@ -109,9 +114,11 @@ enum ReportForm {
         try require(sum.isZero, "the payment before \(row[0]) sums to \(sum)")
         sum = .zero
       } else {
-        try require(place > 0 && row[0] == rows[place - 1][0], "\(row[0]) has a receiver before its sender")
+        let before = place > 0 ? rows[place - 1] : row.map { _ in "" }
+        try require(row[0] == before[0] && row[9] == before[9], "\(row[0]) has a receiver before its sender")
       }
-      let figures = try numbers(row[5...])
+      try require((row[1] == "REFUND") == !row[9].isEmpty, "a row is of a refund or not: \(row)")
+      let figures = try numbers(row[5..<9])
       try require(figures[0] == figures[1] + figures[2] + figures[3], "a row does not add up: \(row)")
       sum += figures[2] + figures[3]
     }
@@ -122,9 +129,11 @@ enum ReportForm {
   private static func checkReceivers(_ tables: [String: [[String]]]) throws(Disagreement) {
     var sums: [[String]: [ExactDecimal]] = [:]
     for row in tables["settlement.csv"] ?? [] where row[2] != "SENDER" {
-      let figures = try [ExactDecimal(1)] + numbers(row[5...])
-      sums[[row[3], row[4]], default: Array(repeating: .zero, count: 5)] =
-        zip(sums[[row[3], row[4]]] ?? Array(repeating: .zero, count: 5), figures).map { $0 + $1 }
+      let figures = try [ExactDecimal(1)] + numbers(row[5..<9])
+      let none = Array(repeating: ExactDecimal.zero, count: 5)
+      // Payments' sums, how many refunds, and what they come to.
+      let added = row[1] == "REFUND" ? none + [figures[0], figures[4]] : figures + [.zero, .zero]
+      sums[[row[3], row[4]]] = zip(sums[[row[3], row[4]]] ?? none + [.zero, .zero], added).map { $0 + $1 }
     }
     let rows = tables["receivers.csv"] ?? []
     try require(rows.count == sums.count, "receivers.csv has \(rows.count) rows, not \(sums.count)")
@@ -133,7 +142,8 @@ enum ReportForm {
       // A payment with two receivers of one account counts once.
       guard let expected = sums[[row[0], row[1]]] else { throw Disagreement(words: "nobody paid \(row)") }
       try require(
-        figures.dropFirst().elementsEqual(expected.dropFirst()) && figures[0] <= expected[0],
+        figures[1..<7].elementsEqual(expected.dropFirst()) && figures[0] <= expected[0]
+          && figures[7] == figures[4] + figures[6],
         "receivers.csv says \(row), settlement.csv \(expected)")
     }
     let keys = rows.map { Array("\($0[0])\u{0}\($0[1])".utf8) }
@@ -148,11 +158,14 @@ enum ReportForm {
     else { throw Disagreement(words: "summary.json is not as it should be: \(shown(text))") }
     func count(_ name: String) -> Int { records[name] ?? -1 }
     try require(
-      count("read") == count("settled") + count("rejected") + count("pending") + count("held"),
+      ["settled", "rejected", "pending", "held", "refunded", "preapprovals"].reduce(0) { $0 + count($1) }
+        == count("read"),
       "the records do not add up: \(records)")
     let exceptions = tables["exceptions.csv"] ?? []
     let senders = (tables["settlement.csv"] ?? []).count { $0[2] == "SENDER" }
-    try require(senders == count("settled"), "\(senders) payments are settled, not \(count("settled"))")
+    let moved = count("settled") + count("refunded")
+    try require(senders == moved, "\(senders) payments are settled and refunds made, not \(moved)")
+    try require(tables["refunds.csv"]?.count == count("refunded"), "refunds.csv has another number of refunds")
     for outcome in ["pending", "held"] {
       let told = exceptions.count { $0[4] == outcome.uppercased() }
       try require(told == count(outcome), "\(told) payments are \(outcome), not \(count(outcome))")

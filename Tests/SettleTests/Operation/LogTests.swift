@@ -71,8 +71,10 @@ struct LogTests {
     Case(arguments: "run good.jsonl --output folder --log-level error", exitCode: 73, lines: ["error folder: "]),
     Case(arguments: "run good.jsonl", exitCode: 64, lines: ["error Missing expected argument '--output <dir>'"]),
     Case(arguments: "run good.jsonl --output out --threads x", exitCode: 64, lines: ["error The value 'x' is invalid"]),
-    Case(arguments: "validate bad.jsonl", exitCode: 1, lines: ["notice 1 record: 0 valid, 1 rejected with 1 error"]),
-    Case(arguments: "verify folder", exitCode: 1, lines: ["notice folder: NOT AS IT MUST BE: 7 findings"]),
+    Case(
+      arguments: "validate bad.jsonl", exitCode: 1,
+      lines: ["warning no ledger is asked (--ledger)", "notice 1 record: 0 valid, 1 rejected with 1 error"]),
+    Case(arguments: "verify folder", exitCode: 1, lines: ["notice folder: NOT AS IT MUST BE: 9 findings"]),
     Case(arguments: "verify nowhere", exitCode: 66, lines: ["error nowhere: cannot open the directory"]),
     Case(
       arguments: "explain good.jsonl --pay-key X", exitCode: 1,
