@@ -10,19 +10,30 @@ import JSON
 struct JudgeTests {
   static let good: [String: String] = [
     "settlement.csv": """
-    pay_key,kind,role,account,currency,gross,passed_on,fee,net
-    A,SIMPLE,SENDER,,USD,-10.00,0.00,0.00,-10.00
-    A,SIMPLE,RECEIVER,s@x.example,USD,10.00,0.00,0.59,9.41
+    pay_key,kind,role,account,currency,gross,passed_on,fee,net,refund_key
+    A,SIMPLE,SENDER,,USD,-10.00,0.00,0.00,-10.00,
+    A,SIMPLE,RECEIVER,s@x.example,USD,10.00,0.00,0.59,9.41,
+    A,REFUND,SENDER,,USD,10.00,0.00,0.00,10.00,R
+    A,REFUND,RECEIVER,s@x.example,USD,-10.00,0.00,0.00,-10.00,R
 
     """,
     "receivers.csv": """
-    account,currency,payments,gross,passed_on,fee,net
-    s@x.example,USD,1,10.00,0.00,0.59,9.41
+    account,currency,payments,gross,passed_on,fee,net,refunds,refund_net,payout
+    s@x.example,USD,1,10.00,0.00,0.59,9.41,1,-10.00,-0.59
 
     """,
     "totals.csv": """
-    currency,payments,sender_amount,sender_fees,receiver_net,fees,balance
-    USD,1,10.00,0.00,9.41,0.59,0.00
+    currency,payments,sender_amount,sender_fees,receiver_net,fees,balance,refunds,refunded,receiver_debit,fees_returned
+    USD,1,10.00,0.00,9.41,0.59,0.00,1,10.00,10.00,0.00
+
+    """,
+    "refunds.csv": """
+    refund_key,pay_key,run,currency,amount,fees_returned,remaining
+    R,A,,USD,10.00,0.00,0.00
+
+    """,
+    "preapprovals.csv": """
+    preapproval_key,status,sender,currency,payments,amount
 
     """,
     "control.csv": """
@@ -31,13 +42,14 @@ struct JudgeTests {
 
     """,
     "exceptions.csv": """
-    file,line,offset,pay_key,outcome,code,field,currency,amount,paypal_error_id,message
-    b,2,50,B,PENDING,STATUS_CREATED,/status,USD,1.00,,"payment, not completed"
-    b,3,90,,REJECTED,MALFORMED_JSON,,,,,no JSON
+    file,line,offset,pay_key,outcome,code,field,currency,amount,paypal_error_id,message,refund_key,preapproval_key
+    b,2,50,B,PENDING,STATUS_CREATED,/status,USD,1.00,,"payment, not completed",,
+    b,3,90,,REJECTED,MALFORMED_JSON,,,,,no JSON,,
 
     """,
     "summary.json":
-      #"{"records":{"read":3,"settled":1,"rejected":1,"pending":1,"held":0},"errors":{"MALFORMED_JSON":1}}"# + "\n",
+      #"{"records":{"read":4,"settled":1,"rejected":1,"pending":1,"held":0,"refunded":1,"preapprovals":0},"#
+      + #""errors":{"MALFORMED_JSON":1}}"# + "\n",
     "SHA256SUMS": "\n",
   ]
 
@@ -54,16 +66,21 @@ struct JudgeTests {
 
   static let faults: [(report: String, text: String, instead: String, complaint: String)] = [
     ("settlement.csv", "pay_key,", "paykey,", "another header"),
-    ("settlement.csv", ",USD,-10", ",USD,x,-10", "a row of 10 fields"),
+    ("settlement.csv", ",USD,-10", ",USD,x,-10", "a row of 11 fields"),
     ("settlement.csv", "0.59,9.41", "0.58,9.41", "a row does not add up"),
-    ("settlement.csv", "10.00,0.00,0.59,9.41", "10.01,0.00,0.59,9.42", "the last payment sums to 0.01"),
+    ("settlement.csv", "10.00,0.00,0.59,9.41", "10.01,0.00,0.59,9.42", "the payment before A sums to 0.01"),
     ("settlement.csv", "A,SIMPLE,SENDER", "B,SIMPLE,SENDER", "a receiver before its sender"),
     ("settlement.csv", "-10.00,0.00,0.00", "-10.00,-0.00,0.00", "no figure"),
-    ("settlement.csv", "9.41\n", "9.41", "without a line feed"),
+    ("settlement.csv", "-10.00,R\n", "-10.00,R", "without a line feed"),
+
+    ("settlement.csv", "REFUND,SENDER", "SIMPLE,SENDER", "of a refund or not"),
     ("receivers.csv", "0.59", "0.60", "receivers.csv says"),
     ("receivers.csv", "s@x", "t@x", "nobody paid"),
-    ("receivers.csv", "s@x.example,USD,1,10.00,0.00,0.59,9.41\n", "", "0 rows, not 1"),
-    ("totals.csv", "0.59,0.00\n", "0.58,0.00\n", "does not balance"),
+    ("receivers.csv", "-0.59", "0.59", "receivers.csv says"),
+    ("receivers.csv", "s@x.example,USD,1,10.00,0.00,0.59,9.41,1,-10.00,-0.59\n", "", "0 rows, not 1"),
+    ("totals.csv", "0.59,0.00,1", "0.58,0.00,1", "does not balance"),
+    ("totals.csv", "10.00,0.00\n", "10.00,0.01\n", "does not balance"),
+    ("refunds.csv", "R,A,,USD,10.00,0.00,0.00\n", "", "another number of refunds"),
     ("control.csv", "11.00", "11.01", "does not add up"),
     ("exceptions.csv", "PENDING", "SETTLED", "exceptions.csv: "),
     ("exceptions.csv", "b,2,", "b,0,", "a row of no place"),
@@ -75,10 +92,10 @@ struct JudgeTests {
     ("exceptions.csv", "completed\"", "completed\"x", "goes on behind quotes"),
     ("exceptions.csv", "MALFORMED_JSON", "NOT_AN_OBJECT", "summary.json"),
     ("exceptions.csv", "B,PENDING", "B,HELD", "are pending"),
-    ("summary.json", #""read":3"#, #""read":4"#, "the records do not add up"),
+    ("summary.json", #""read":4"#, #""read":5"#, "the records do not add up"),
     ("summary.json", "}}", "}", "not as it should be"),
     ("summary.json", "\n", "", "not one line"),
-    ("summary.json", #""settled":1,"rejected":1"#, #""settled":2,"rejected":0"#, "1 payments are settled, not 2"),
+    ("summary.json", #""settled":1,"rejected":1"#, #""settled":2,"rejected":0"#, "2 payments are settled and refunds made, not 3"),
   ]
 
   @Test("a fault in a report is found", arguments: faults)

@@ -6,7 +6,8 @@ import Testing
 @Suite("Directories of which no page is made")
 struct RefusedFolderTests {
   static let names = [
-    "control.csv", "exceptions.csv", "receivers.csv", "settlement.csv", "summary.json", "totals.csv", "SHA256SUMS",
+    "control.csv", "exceptions.csv", "preapprovals.csv", "receivers.csv", "refunds.csv", "settlement.csv", "summary.json",
+    "totals.csv", "SHA256SUMS",
   ]
 
   @Test("a file that is missing or no file of its own is named", arguments: names)

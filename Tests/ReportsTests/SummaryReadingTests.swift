@@ -9,9 +9,11 @@ struct SummaryReadingTests {
   private static let text = #"""
     {"engine":{"name":"settle","version":"1.2.3"},"batch":{"id":"B-1","controlTotals":"verified","files":[\#
     {"name":"a \"b\"\\c é.jsonl","bytes":1234,"sha256":"\#(String(repeating: "0a", count: 32))"}]},\#
-    "records":{"read":3,"settled":1,"rejected":2,"pending":0,"held":0},"errors":{"INVALID_VALUE":2},\#
+    "records":{"read":3,"settled":1,"rejected":2,"pending":0,"held":0,"refunded":0,"preapprovals":0},\#
+    "errors":{"INVALID_VALUE":2},\#
     "notices":{"UNKNOWN_FIELD":1},"totals":[{"currency":"USD","payments":1,"senderAmount":"25.00",\#
-    "senderFees":"0.00","receiverNet":"23.97","fees":"1.03","balance":"0.00"}]}
+    "senderFees":"0.00","receiverNet":"23.97","fees":"1.03","balance":"0.00","refunds":0,\#
+    "refunded":"0.00","receiverDebit":"0.00","feesReturned":"0.00"}]}
 
     """#
 

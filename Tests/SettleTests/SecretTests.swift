@@ -253,7 +253,7 @@ struct SecretTests {
     let settlement = try Self.text("out/settlement.csv", in: folder)
     #expect(
       settlement.contains(
-        "4111111111111111,SIMPLE,RECEIVER,4111-1111-1111-1111@b.example,USD,2.00,0.00,0.36,1.64\n"))
+        "4111111111111111,SIMPLE,RECEIVER,4111-1111-1111-1111@b.example,USD,2.00,0.00,0.36,1.64,\n"))
     let exceptions = try Self.text("out/exceptions.csv", in: folder)
     #expect(exceptions.contains("recipient is +4222222222222 as the sender"))
     #expect(exceptions.contains("recipient is +4222222222222 as an earlier receiver"))

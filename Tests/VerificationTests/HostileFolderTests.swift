@@ -43,7 +43,7 @@ struct HostileFolderTests {
     try tampered.write([1], "a\u{1B}[31m 4111111111111111")
     #expect(
       try tampered.findings() == [
-        #"a file is a\u001b[31m 4111111111111111: a settlement directory holds its seven files and nothing else"#
+        #"a file is a\u001b[31m 4111111111111111: a settlement directory holds its nine files and nothing else"#
       ])
   }
 
@@ -90,7 +90,9 @@ struct HostileFolderTests {
   func longNumbers(digits: Int) throws {
     let tampered = try TamperedFolder()
     let long = String(repeating: "9", count: digits)
-    for name in ["settlement.csv", "receivers.csv", "totals.csv", "control.csv", "exceptions.csv", "summary.json"] {
+    for name in [
+      "settlement.csv", "receivers.csv", "refunds.csv", "totals.csv", "control.csv", "exceptions.csv", "summary.json",
+    ] {
       let original = try tampered.bytes(name)
       let text = String(decoding: original, as: UTF8.self)
       try tampered.write(
@@ -105,7 +107,7 @@ struct HostileFolderTests {
   func endlessPayment() throws {
     let tampered = try TamperedFolder()
     var lines = try tampered.lines("settlement.csv")
-    lines += (0..<20_000).map { "S-3,SIMPLE,RECEIVER,r\($0)@shop.example,EUR,0.01,0.00,0.00,0.01" }
+    lines += (0..<20_000).map { "S-3,SIMPLE,RECEIVER,r\($0)@shop.example,EUR,0.01,0.00,0.00,0.01," }
     try tampered.write(lines, to: "settlement.csv")
     let result = try tampered.verify()
     #expect(result.findings.contains { $0.text.contains("20001 receivers follow") })

@@ -119,7 +119,7 @@ struct LedgerNightsTests {
     try Self.settle(folder)
     let original = String(decoding: try folder.bytes(of: "two/exceptions.csv"), as: UTF8.self)
     for (key, reason) in [
-      ("D", "another payment with the same pay key is not rejected"), ("", "an error of the pay key has one"),
+      ("D", "another payment with the same pay key is not rejected"), ("", "an error of a key has one"),
     ] {
       let forged = original.replacing(",B,REJECTED", with: ",\(key),REJECTED")
       #expect(forged != original)

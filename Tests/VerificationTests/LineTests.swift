@@ -5,7 +5,7 @@ import Testing
 /// Whole lines of the reports taken away, put twice, exchanged; any byte changed; and what only the batch can prove.
 @Suite("Changed lines and bytes")
 struct LineTests {
-  static let tables = ["control.csv", "exceptions.csv", "receivers.csv", "settlement.csv", "totals.csv"]
+  static let tables = ["control.csv", "exceptions.csv", "receivers.csv", "refunds.csv", "settlement.csv", "totals.csv"]
 
   @Test("a line that is missing is found", arguments: tables)
   func missingLine(name: String) throws {
@@ -118,8 +118,8 @@ struct LineTests {
         "settlement.csv:2: account is bob@mail.example; expected ann@mail.example: what settling the batch again gives"
       ]),
     OnlyBatch(
-      file: "settlement.csv", from: "S-3,SIMPLE,SENDER,,EUR,-10.10,0.00,0.00,-10.10\nS-3,SIMPLE,RECEIVER",
-      to: "S-4,SIMPLE,SENDER,,EUR,-10.10,0.00,0.00,-10.10\nS-4,SIMPLE,RECEIVER",
+      file: "settlement.csv", from: "S-3,SIMPLE,SENDER,,EUR,-10.10,0.00,0.00,-10.10,\nS-3,SIMPLE,RECEIVER",
+      to: "S-4,SIMPLE,SENDER,,EUR,-10.10,0.00,0.00,-10.10,\nS-4,SIMPLE,RECEIVER",
       says: [
         "settlement.csv:13: pay_key is S-4; expected S-3: what settling the batch again gives",
         "settlement.csv:14: pay_key is S-4; expected S-3: what settling the batch again gives",
@@ -127,13 +127,13 @@ struct LineTests {
     OnlyBatch(
       file: "settlement.csv",
       from:
-        "P-1,PARALLEL,RECEIVER,hotel@inn.example,JPY,1000,0,0,1000\nP-1,PARALLEL,RECEIVER,guide@inn.example,JPY,500,0,0,500\n",
+        "P-1,PARALLEL,RECEIVER,hotel@inn.example,JPY,1000,0,0,1000,\nP-1,PARALLEL,RECEIVER,guide@inn.example,JPY,500,0,0,500,\n",
       to:
-        "P-1,PARALLEL,RECEIVER,guide@inn.example,JPY,500,0,0,500\nP-1,PARALLEL,RECEIVER,hotel@inn.example,JPY,1000,0,0,1000\n",
+        "P-1,PARALLEL,RECEIVER,guide@inn.example,JPY,500,0,0,500,\nP-1,PARALLEL,RECEIVER,hotel@inn.example,JPY,1000,0,0,1000,\n",
       says: [
-        "settlement.csv:5: expected P-1,PARALLEL,RECEIVER,hotel@inn.example,JPY,1000,0,0,1000: the line is missing; what "
+        "settlement.csv:5: expected P-1,PARALLEL,RECEIVER,hotel@inn.example,JPY,1000,0,0,1000,: the line is missing; what "
           + "settling the batch again gives",
-        "settlement.csv:6: P-1,PARALLEL,RECEIVER,hotel@inn.example,JPY,1000,0,0,1000: no such line; what settling the "
+        "settlement.csv:6: P-1,PARALLEL,RECEIVER,hotel@inn.example,JPY,1000,0,0,1000,: no such line; what settling the "
           + "batch again gives",
       ]),
     OnlyBatch(

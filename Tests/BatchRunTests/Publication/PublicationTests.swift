@@ -9,7 +9,8 @@ import Testing
 @Suite("Publishing reports: all or nothing")
 struct PublicationTests {
   static let names = [
-    "SHA256SUMS", "control.csv", "exceptions.csv", "receivers.csv", "settlement.csv", "summary.json", "totals.csv",
+    "SHA256SUMS", "control.csv", "exceptions.csv", "preapprovals.csv", "receivers.csv", "refunds.csv", "settlement.csv",
+    "summary.json", "totals.csv",
   ]
   let folder: TemporaryFolder
 

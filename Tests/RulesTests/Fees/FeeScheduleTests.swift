@@ -52,7 +52,7 @@ struct FeeScheduleTests {
     )
   }
 
-  static let optional = "cards"
+  static let optional = "cards, refunds"
   static let noPlan = "names a plan that is not in plans"
   static let badDecimal = "is no decimal of at most 64 digits and an exponent from -64 to 64"
   static let refused: [(text: ScheduleText, complaint: String)] = [

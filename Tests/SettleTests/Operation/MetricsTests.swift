@@ -22,6 +22,7 @@ struct MetricsTests {
       #"settle_last_run_outcome{outcome="nothing published"}"#: "0",
       #"settle_last_run_records{outcome="settled"}"#: "2", #"settle_last_run_records{outcome="pending"}"#: "1",
       #"settle_last_run_records{outcome="held"}"#: "1", #"settle_last_run_records{outcome="rejected"}"#: "2",
+      #"settle_last_run_records{outcome="refunded"}"#: "0", #"settle_last_run_records{outcome="agreed"}"#: "0",
       #"settle_last_run_control_totals{state="absent"}"#: "1",
       #"settle_last_run_control_totals{state="mismatch"}"#: "0",
       #"settle_last_run_control_totals{state="verified"}"#: "0", "settle_last_run_receivers": "2",
@@ -165,7 +166,7 @@ struct MetricsTests {
     // The reports fit into the limit of a file's size, the metrics do not.
     let metrics = folder.url.appendingPathComponent("settle.prom")
     let process = try folder.start(
-      "ulimit -f 1; exec \"$SETTLE\" run good.jsonl --output out --metrics settle.prom 2>said")
+      "ulimit -f 2; exec \"$SETTLE\" run good.jsonl --output out --metrics settle.prom 2>said")
     process.waitUntilExit()
     #expect(process.terminationStatus == 0)
     #expect(!FileManager.default.fileExists(atPath: metrics.path))
