@@ -22,7 +22,8 @@ extension BatchRun {
   ) throws(RunFailure) -> RunResult {
     let sink = try SettlementSink(destination)
     let accounts = AccountTotals()
-    let reports = StretchReports(sink, fileNames: files.map { Array($0.file.name.utf8) }, scratch: settling.options.scratch)
+    let reports = StretchReports(
+      sink, fileNames: files.map { Array($0.file.name.utf8) }, scratch: settling.options.scratch)
     let merge = StretchMerge(
       purpose: settling.purpose, options: settling.options, hash: settling.hash, accounts: accounts, earlier: nil,
       to: reports)

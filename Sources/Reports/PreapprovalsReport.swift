@@ -30,7 +30,8 @@ public enum PreapprovalsReport {
   /// Appends the row of an agreement.
   public static func append(_ agreement: Agreement, key: [UInt8], to text: inout TextBuffer) {
     let fields = [
-      String(decoding: key, as: UTF8.self), agreement.status.rawValue, String(decoding: agreement.sender, as: UTF8.self),
+      String(decoding: key, as: UTF8.self), agreement.status.rawValue,
+      String(decoding: agreement.sender, as: UTF8.self),
       agreement.terms.currency.code, "\(agreement.payments)", "\(agreement.amount)",
     ]
     text.append(fields.joined(separator: ",") + "\n")

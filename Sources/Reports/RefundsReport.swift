@@ -21,7 +21,8 @@ public enum RefundsReport {
       case .refundKey: ColumnMeaning(.text, "The refund's key.")
       case .payKey: ColumnMeaning(.text, "The key of the payment.")
       case .run:
-        ColumnMeaning(.integer, "The run that settled the payment; empty for a payment of this batch.", isOptional: true)
+        ColumnMeaning(
+          .integer, "The run that settled the payment; empty for a payment of this batch.", isOptional: true)
       case .currency: ColumnMeaning(ColumnMeaning.currencies, "The payment's currency.")
       case .amount: ColumnMeaning(.amount, "What the sender gets back, without fees.")
       case .feesReturned: ColumnMeaning(.amount, "The fees that come back, whoever bore them.")

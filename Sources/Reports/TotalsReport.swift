@@ -28,7 +28,8 @@ public enum TotalsReport {
       case .fees: ColumnMeaning(.amount, "All fees, whoever bears them.")
       case .balance:
         ColumnMeaning(
-          .amount, "sender_amount + sender_fees - receiver_net - fees, less refunded - receiver_debit - fees_returned; zero.")
+          .amount,
+          "sender_amount + sender_fees - receiver_net - fees, less refunded - receiver_debit - fees_returned; zero.")
       case .refunds: ColumnMeaning(.integer, "How many refunds were made.")
       case .refunded: ColumnMeaning(.amount, "What the senders get back, fees included.")
       case .receiverDebit: ColumnMeaning(.amount, "What the receivers give, less the fees that they get back.")

@@ -95,7 +95,10 @@ struct JudgeTests {
     ("summary.json", #""read":4"#, #""read":5"#, "the records do not add up"),
     ("summary.json", "}}", "}", "not as it should be"),
     ("summary.json", "\n", "", "not one line"),
-    ("summary.json", #""settled":1,"rejected":1"#, #""settled":2,"rejected":0"#, "2 payments are settled and refunds made, not 3"),
+    (
+      "summary.json", #""settled":1,"rejected":1"#, #""settled":2,"rejected":0"#,
+      "2 payments are settled and refunds made, not 3"
+    ),
   ]
 
   @Test("a fault in a report is found", arguments: faults)

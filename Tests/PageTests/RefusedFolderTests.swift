@@ -6,7 +6,8 @@ import Testing
 @Suite("Directories of which no page is made")
 struct RefusedFolderTests {
   static let names = [
-    "control.csv", "exceptions.csv", "preapprovals.csv", "receivers.csv", "refunds.csv", "settlement.csv", "summary.json",
+    "control.csv", "exceptions.csv", "preapprovals.csv", "receivers.csv", "refunds.csv", "settlement.csv",
+    "summary.json",
     "totals.csv", "SHA256SUMS",
   ]
 

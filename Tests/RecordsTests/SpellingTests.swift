@@ -46,7 +46,8 @@ struct SpellingTests {
 
   @Test("names in reports")
   func reportNames() {
-    #expect(Outcome.allCases.map(\.name.description) == ["SETTLED", "PENDING", "HELD", "REJECTED", "REFUNDED", "AGREED"])
+    #expect(
+      Outcome.allCases.map(\.name.description) == ["SETTLED", "PENDING", "HELD", "REJECTED", "REFUNDED", "AGREED"])
     #expect(Outcome.allCases.map(\.rawValue) == [0, 1, 2, 3, 4, 5])
     #expect(PaymentKind.allCases.map(\.name.description) == ["SIMPLE", "PARALLEL", "CHAINED"])
     #expect(PartyRole.allCases.map(\.name.description) == ["SENDER", "RECEIVER", "PRIMARY", "SECONDARY"])

@@ -47,9 +47,12 @@ struct ReportKindTests {
       let resource = resources.first { $0["path"]?.string == kind.fileName }
       return resource?["schema"]?["fields"]?.elements?.map { $0["type"]?.string } ?? []
     }
-    #expect(types(.settlement) == Array(repeating: "string", count: 5) + Array(repeating: "number", count: 4) + ["string"])
     #expect(
-      types(.receivers) == ["string", "string", "integer"] + Array(repeating: "number", count: 4) + ["integer", "number", "number"])
+      types(.settlement) == Array(repeating: "string", count: 5) + Array(repeating: "number", count: 4) + ["string"])
+    #expect(
+      types(.receivers) == ["string", "string", "integer"] + Array(repeating: "number", count: 4) + [
+        "integer", "number", "number",
+      ])
   }
 
   @Test("file names and digests stand in the order of the names")

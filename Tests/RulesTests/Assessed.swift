@@ -43,7 +43,8 @@ struct Assessed {
 
   /// - Parameter again: whether the record is assessed twice, for another pay key the first time.
   init(
-    _ line: [UInt8], rules: SettlementRules = SettlementRules(), repeatsKey: Bool = false, earlierRun: Int = 0, again: Bool = false,
+    _ line: [UInt8], rules: SettlementRules = SettlementRules(), repeatsKey: Bool = false, earlierRun: Int = 0,
+    again: Bool = false,
     before: EarlierRecords? = nil
   ) {
     var assessor = RecordAssessor(rules: rules, listsNotices: true)

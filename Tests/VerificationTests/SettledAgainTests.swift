@@ -72,7 +72,8 @@ struct SettledAgainTests {
     #expect(other.contains { $0.hasPrefix("summary.json: batch.controlTotals is verified; expected mismatch") })
     let fees = String(decoding: try Data(contentsOf: Self.publishedFees), as: UTF8.self)
     let schedule = try FeeSchedule(json: Array(fees.replacing("HALF_UP", with: "DOWN").utf8))
-    let rounded = try tampered.verify(withBatch: true, options: RunOptions(rules: SettlementRules(schedule: schedule), threads: 1))
+    let rounded = try tampered.verify(
+      withBatch: true, options: RunOptions(rules: SettlementRules(schedule: schedule), threads: 1))
     #expect(
       rounded.findings.map(\.text).contains(
         "settlement.csv:3: fee is 1.03; expected 1.02: what settling the batch again gives"))

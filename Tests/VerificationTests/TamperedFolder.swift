@@ -7,7 +7,8 @@ import Verification
 /// A folder with a settled batch in it, whose reports are then changed.
 struct TamperedFolder {
   static let reports = [
-    "control.csv", "exceptions.csv", "preapprovals.csv", "receivers.csv", "refunds.csv", "settlement.csv", "summary.json",
+    "control.csv", "exceptions.csv", "preapprovals.csv", "receivers.csv", "refunds.csv", "settlement.csv",
+    "summary.json",
     "totals.csv",
   ]
 

@@ -80,7 +80,8 @@ struct TamperingTests {
     Case("settlement.csv", "JPY,1000", "JPY,1000.0", "settlement.csv:5: gross is 1000.0: an amount in JPY has exactly"),
     Case("settlement.csv", "JPY,-1500", "JPY,1500", "settlement.csv:4: net is -1624; expected 1376: gross - passed_on"),
     Case(
-      "settlement.csv", "23.97,\n", "23.97,\r\n", "settlement.csv:3: refund_key is \\u000d: a refund has a refund key, and"),
+      "settlement.csv", "23.97,\n", "23.97,\r\n",
+      "settlement.csv:3: refund_key is \\u000d: a refund has a refund key, and"),
     Case("settlement.csv", "23.97,\n", "23.97,,\n", "settlement.csv:3: is no row of 10 fields"),
     Case(
       "settlement.csv", ",net,", ",Net,", "settlement.csv:1: the header is pay_key,kind,role,account,currency,gross,"),

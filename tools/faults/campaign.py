@@ -13,7 +13,8 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 
 REPORTS = [
-    "SHA256SUMS", "control.csv", "exceptions.csv", "receivers.csv", "settlement.csv", "summary.json", "totals.csv",
+    "SHA256SUMS", "control.csv", "exceptions.csv", "preapprovals.csv", "receivers.csv", "refunds.csv", "settlement.csv",
+    "summary.json", "totals.csv",
 ]
 EXIT_CODES = {0, 1, 2, 3, 66, 73, 74, 75, 78, 129, 130, 143}
 # How a process ends that the system kills, or that is refused memory.

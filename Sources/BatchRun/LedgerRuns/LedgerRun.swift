@@ -44,7 +44,8 @@ struct LedgerRun {
     _ directory: SettlementDirectory, _ result: RunResult, _ identity: RunIdentity, _ opening: [UInt8],
     _ night: NightEntries
   ) throws(RunFailure) -> Int {
-    precondition(night.keys.count == result.totals[.settled], "the settled keys are not as many as the settled payments")
+    precondition(
+      night.keys.count == result.totals[.settled], "the settled keys are not as many as the settled payments")
     try directory.complete()
     progress?.done(.reported)
     return try Interruption.uninterrupted { () throws(RunFailure) in

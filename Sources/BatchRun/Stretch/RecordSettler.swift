@@ -176,7 +176,8 @@ package struct RecordSettler: ~Copyable {
     let isRepeated = recent.meets(fingerprint)
     let earlierRun =
       (isRefund
-        ? earlier?.refundRun(of: UnsafeBufferPointer(start: key.bytes, count: key.count)) : earlier?.run(of: fingerprint, reader: reader)) ?? 0
+        ? earlier?.refundRun(of: UnsafeBufferPointer(start: key.bytes, count: key.count))
+        : earlier?.run(of: fingerprint, reader: reader)) ?? 0
     // A repeated key rejects the record, so it is judged again.
     if isRepeated || earlierRun > 0 {
       _ = assessor.assessAgain(repeatsKey: isRepeated, earlierRun: earlierRun)

@@ -119,7 +119,9 @@ extension ByteWriter {
   mutating func decimal(_ decimal: ExactDecimal) { text("\(decimal)") }
 
   fileprivate mutating func totals(_ totals: ControlTotals) {
-    for count in totals.byOutcome + [totals.recordsRead, totals.recordsWithoutControlAmount, totals.otherRecords] { number(count) }
+    for count in totals.byOutcome + [totals.recordsRead, totals.recordsWithoutControlAmount, totals.otherRecords] {
+      number(count)
+    }
     counts(RejectionReason.allCases.map { ("\($0.code)", totals.errors[Int($0.rawValue)]) })
     counts(Notice.allCases.map { ("\($0.code)", totals.notices[Int($0.rawValue)]) })
     let used = Currency.all.filter {
@@ -264,7 +266,9 @@ extension ByteReader {
     guard let space = Claim.Space(rawValue: try byte()) else { throw damage("it claims a key of an unknown kind") }
     let (key, isSettled, isRefused) = (try fingerprint(), try flag(), try flag())
     let (run, line, length, number) = (try number(), try number(), try number(), try number())
-    guard key == key.ofPayKey || space == .preapprovalKey, let earlierRun = UInt32(exactly: run), length <= RecordLimits.maximumLength else {
+    guard key == key.ofPayKey || space == .preapprovalKey, let earlierRun = UInt32(exactly: run),
+      length <= RecordLimits.maximumLength
+    else {
       throw damage("it has a claim that no record makes")
     }
     return RecordClaim(

@@ -2,7 +2,8 @@ extension RecordField {
   /// What a payment has in any shape.
   static let ofPayment: [RecordField] = [
     .type, .payKey, .status, .createdAt, .paymentCurrency, .feePayer, .sender, .senderCountry, .fundingSource, .memo,
-    .ipnUrl, .card, .pinVerified, .preapprovalKey, .receiverPaymentDetails, .splitProfile, .splitTotal, .shippingAddress,
+    .ipnUrl, .card, .pinVerified, .preapprovalKey, .receiverPaymentDetails, .splitProfile, .splitTotal,
+    .shippingAddress,
     .amountErrorCode, .adjustedAmounts,
   ]
 

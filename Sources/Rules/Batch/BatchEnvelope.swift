@@ -134,7 +134,8 @@ public struct BatchEnvelope: Sendable {
 
   private func mismatch(_ trailer: Trailer, _ totals: ControlTotals) -> BatchError? {
     let read = totals.recordsRead
-    let without = totals.recordsWithoutControlAmount + totals.otherRecords - totals.currencies.reduce(0) { $0 + $1.refundRecords }
+    let without =
+      totals.recordsWithoutControlAmount + totals.otherRecords - totals.currencies.reduce(0) { $0 + $1.refundRecords }
     let amounts =
       "\(without) of \(read) record\(read == 1 ? "" : "s") \(without == 1 ? "has" : "have") no control amount"
     func error(_ code: BatchErrorCode, _ reason: String) -> BatchError {

@@ -11,7 +11,9 @@ public struct ClaimRefusal: Sendable {
   let figures: (found: ExactDecimal, expected: ExactDecimal)?
 
   /// A refusal.
-  public init(_ reason: RejectionReason, at path: FieldPath, figures: (found: ExactDecimal, expected: ExactDecimal)? = nil) {
+  public init(
+    _ reason: RejectionReason, at path: FieldPath, figures: (found: ExactDecimal, expected: ExactDecimal)? = nil
+  ) {
     self.reason = reason
     self.path = path
     self.figures = figures

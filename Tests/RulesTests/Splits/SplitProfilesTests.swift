@@ -54,7 +54,8 @@ import Testing
       (#""splitProfile":"market","splitProfile":"market","splitTotal":"1""#, ["DUPLICATE_FIELD "], ""),
     ])
   func errors(fields: String, errors: [String], control: String) throws {
-    let assessed = Assessed(Array(#"{"payKey":"P",\#(fields)}"#.utf8), rules: SettlementRules(profiles: try Self.profiles(Self.market)))
+    let assessed = Assessed(
+      Array(#"{"payKey":"P",\#(fields)}"#.utf8), rules: SettlementRules(profiles: try Self.profiles(Self.market)))
     #expect(assessed.errors == errors && assessed.control == control)
   }
 
