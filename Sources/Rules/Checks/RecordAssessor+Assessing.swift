@@ -1,0 +1,216 @@
+import ExactArithmetic
+import Input
+import Records
+
+/// How a line is taken: read, told by its type, checked, and its outcome decided.
+extension RecordAssessor {
+  /// Assesses a line of at most 1,048,576 bytes; a header or trailer is only recognised.
+  ///
+  /// - Parameters:
+  ///   - line: the line, with what `RecordScanner.scan` asks for behind it; it stays readable while the result is used.
+  ///   - repeatsKey: whether an earlier payment of the batch carried the same valid pay key, or of a refund, an earlier
+  ///     refund the same valid refund key.
+  ///   - earlierRun: the run that settled a payment, or made a refund, with the same valid key; 0 where none did.
+  public mutating func assess(
+    _ line: UnsafePointer<UInt8>, count: Int, repeatsKey: Bool = false, earlierRun: Int = 0
+  ) -> RecordClass {
+    reserveScratch(for: count)
+    reset(line)
+    profile = .none
+    form = scanner.scan(line, count: count)
+    hasDuplicateField = scanner.hasDuplicateField
+    recordType = .payment
+    isTypeKnown = true
+    if form == .object {
+      readType()
+      if recordType == .payment, !scanner.field(.splitProfile).isAbsent { takeProfile(count: count) }
+    }
+    return judge(repeatsKey: repeatsKey, earlierRun: earlierRun)
+  }
+
+  /// Assesses the record that the assessor holds once more, without reading its line again.
+  ///
+  /// - Precondition: the line was of a length that may be assessed, and is still readable.
+  public mutating func assessAgain(repeatsKey: Bool = false, earlierRun: Int = 0) -> RecordClass {
+    scratchUsed = 0
+    reset(line)
+    return judge(repeatsKey: repeatsKey, earlierRun: earlierRun)
+  }
+
+  /// Assesses the record that the assessor holds, which has no error, once more, now that its claim is refused.
+  public mutating func assessAgain(_ refusals: [ClaimRefusal]) {
+    _ = assessAgain()
+    precondition(findings.isEmpty && !refusals.isEmpty, "a claim is made by a record without errors")
+    outcome = .rejected
+    for refusal in refusals {
+      if let (found, expected) = refusal.figures {
+        reject(refusal.reason, at: refusal.path, found: found, expected: expected)
+      } else {
+        reject(refusal.reason, at: refusal.path)
+      }
+    }
+    findings.sort(by: Finding.isListed)
+  }
+
+  /// Reads what the record is; one with fields of its own is scanned by these.
+  private mutating func readType() {
+    let type = scanner.field(.type)
+    guard !type.isAbsent else { return }
+    let (bytes, length) = type.kind == .string ? text(type) : (line, 0)
+    guard let known = RecordType.find(bytes, count: length) else {
+      isTypeKnown = false
+      return
+    }
+    recordType = known
+    guard known.level != .record else { return }
+    if !scanner.readAgain(as: known) { form = .tooWide }
+    hasDuplicateField = scanner.hasDuplicateField
+  }
+
+  private mutating func judge(repeatsKey: Bool, earlierRun: Int) -> RecordClass {
+    switch form {
+    case .tooWide: return .tooWide
+    case .invalidUTF8: reject(.invalidUTF8)
+    case .malformed: reject(.malformedJSON)
+    case .notAnObject: reject(.notAnObject)
+    case .object:
+      switch recordType {
+      case .header: return .header
+      case .trailer: return .trailer
+      case _ where hasDuplicateField: reject(.duplicateField)
+      case _ where !isTypeKnown: reject(.unknownRecordType, evidence: scanner.field(.type))
+      case .payment: checkPayment(repeatsKey: repeatsKey, earlierRun: earlierRun)
+      case .refund:
+        checkRefund()
+        if repeatsKey, refundKey.count > 0 { reject(.duplicateRefundKey, at: .refund(.refundKey)) }
+        rejectSettledEarlier(.alreadyRefunded, earlierRun, at: .refund(.refundKey), refundKey.count)
+        conclude(.refunded)
+      case .preapproval:
+        checkPreapproval()
+        conclude(.agreed)
+      }
+    }
+    return .record
+  }
+
+  /// The reason that an earlier run used the key of `count` bytes up.
+  @inline(__always)
+  private mutating func rejectSettledEarlier(_ reason: RejectionReason, _ run: Int, at path: FieldPath, _ count: Int) {
+    if run > 0, count > 0 { reject(reason, at: path, evidence: JSONSlice(.number, start: run, length: 0)) }
+  }
+
+  /// Gives the record its outcome, or puts its errors in order.
+  @inline(__always)
+  private mutating func conclude(_ outcome: Outcome) {
+    if findings.isEmpty {
+      self.outcome = outcome
+    } else if findings.count > 1 {
+      findings.sort(by: Finding.isListed)
+      if rules.rejectsUnknownFields { sortUnknownFields() }
+    }
+  }
+
+  /// Assesses a line that is over the limit, whatever it holds.
+  public mutating func assessTooLong() {
+    reserveScratch(for: 0)
+    reset(line)
+    reject(.recordTooLong)
+  }
+
+  private mutating func reset(_ line: UnsafePointer<UInt8>) {
+    self.line = line
+    outcome = .rejected
+    isPayment = false
+    if !findings.isEmpty { findings.removeAll(keepingCapacity: findings.count < 1024) }
+    if !figures.isEmpty { figures.removeAll(keepingCapacity: figures.count < 1024) }
+    if !notices.isEmpty { notices.removeAll(keepingCapacity: notices.count < 1024) }
+    for notice in 0..<Self.noticeKinds { noticeCounts[notice] = 0 }
+    payKey.count = 0
+    refundKey.count = 0
+    preapprovalKey.count = 0
+    if refundTerms != nil { refundTerms = nil }
+    if agreementRecord != nil { agreementRecord = nil }
+    sender.count = 0
+    currency = nil
+    kind = nil
+    status = nil
+    feePayer = nil
+    fundingSource = nil
+    card = nil
+    senderCountry = nil
+    hasControlAmount = false
+    receiverCount = 0
+    isSplit = false
+    if adjusted.pointee.isGiven { forgetAdjustments() }
+  }
+
+  /// A record that is rejected for its structure: the only finding, without a field.
+  private mutating func reject(_ reason: RejectionReason, evidence: JSONSlice = .absent) {
+    assert(reason.isStructural && findings.isEmpty)
+    findings.append(Finding(reason, at: .record, evidence: evidence))
+  }
+
+  private mutating func checkPayment(repeatsKey: Bool, earlierRun: Int) {
+    let tally = tally
+    isPayment = true
+    tally.pointee.reset()
+    checkTopLevel()
+    let isAdvanced = !scanner.field(.receiverPaymentDetails).isAbsent
+    let isSingle =
+      !scanner.receiverField(.recipient, row: 0).isAbsent
+      || !scanner.receiverField(.subtotal, row: 0).isAbsent
+    let hasShape = profile == .none ? isAdvanced != isSingle && scanner.field(.splitProfile).isAbsent : true
+    if !hasShape {
+      reject(.paymentShape, at: .record)
+    } else {
+      if !scanner.field(.adjustedAmounts).isAbsent { readAdjustments(isSingle: isSingle) }
+      if isSingle {
+        checkReceiver(row: 0, index: nil)
+        receiverCount = 1
+      } else if profile == .unknown {
+        refuseProfile()
+      } else {
+        checkReceivers()
+      }
+      if adjusted.pointee.isGiven { checkAdjustedRecipients() }
+    }
+    noteUnknownFields(isAdvanced: !isSingle && hasShape, isSingle: isSingle && hasShape)
+    checkCountries()
+    if hasShape { checkTogether(isAdvanced: isAdvanced) }
+    if repeatsKey, payKey.count > 0 { reject(.duplicatePayKey, at: .top(.payKey)) }
+    rejectSettledEarlier(.alreadySettled, earlierRun, at: .top(.payKey), payKey.count)
+    if findings.isEmpty { assignFees() }
+    conclude(status?.outcome ?? .rejected)
+  }
+
+  // MARK: Findings and notices
+
+  mutating func reject(_ reason: RejectionReason, at path: FieldPath, evidence: JSONSlice = .absent) {
+    guard let path = reported(path, reason) else { return }
+    findings.append(Finding(reason, at: path, evidence: evidence))
+  }
+
+  /// Where an error is reported: what is wrong with a profile's receivers once at its name, else nil.
+  private func reported(_ path: FieldPath, _ reason: RejectionReason) -> FieldPath? {
+    guard profile == .known, path.isInReceivers else { return path }
+    return findings.contains { $0.reason == reason } ? nil : .top(.splitProfile)
+  }
+
+  /// A finding whose message shows two figures: the one found and the one expected.
+  mutating func reject(_ reason: RejectionReason, at path: FieldPath, found: ExactDecimal, expected: ExactDecimal) {
+    guard let path = reported(path, reason) else { return }
+    findings.append(Finding(reason, at: path, evidence: JSONSlice(.number, start: figures.count, length: 0)))
+    figures.append(found)
+    figures.append(expected)
+  }
+
+  mutating func note(_ notice: Notice, at path: FieldPath, name: JSONSlice = .absent) {
+    // A name of its own: counting through `self` crashes the compiler (6.3.1) where it builds for the thread sanitizer.
+    let counts = noticeCounts
+    let isOfProfile = profile == .known && path.isInReceivers
+    counts[Int(notice.rawValue)] += 1
+    if listsNotices {
+      notices.append(NoticeFinding(notice: notice, path: isOfProfile ? .top(.splitProfile) : path, name: name))
+    }
+  }
+}
