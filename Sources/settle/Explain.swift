@@ -46,15 +46,15 @@ struct Explain: LoggingCommand {
     guard !(payKeys + lines).isEmpty else {
       throw ValidationError("Name what to explain with --pay-key or --line.")
     }
-    for payKey in payKeys { try Self.expectPayKey(payKey) }
+    for payKey in payKeys { try Self.expectKey(payKey, of: "--pay-key") }
     for line in lines { _ = try place(line) }
   }
 
-  /// Throws where a text cannot be a pay key.
-  static func expectPayKey(_ payKey: String) throws {
-    let key = Array(payKey.utf8)
+  /// Throws where a text cannot be a key.
+  static func expectKey(_ text: String, of option: String) throws {
+    let key = Array(text.utf8)
     guard !key.isEmpty, PayKey.isValid(key, count: key.count) else {
-      throw ValidationError("--pay-key takes 1 to 64 of A-Z a-z 0-9 . _ - beginning with a letter or digit.")
+      throw ValidationError("\(option) takes 1 to 64 of A-Z a-z 0-9 . _ - beginning with a letter or digit.")
     }
   }
 

@@ -49,12 +49,7 @@ public final class ReadLedger: @unchecked Sendable {
 
   /// What earlier runs settled; whoever asks calls `finish` in the end.
   func earlier(threads: Int) throws(RunFailure) -> EarlierSettlements {
-    let (key0, key1) = reading.hashKey
-    return try asRunFailure(
-      ledger: shown,
-      EarlierSettlements(
-        reading.earlierKeys(readers: EarlierSettlements.readers(threads)), reading.earlierEntries(before: end),
-        hash: KeyedHash(key0: key0, key1: key1), before: end, shown: shown))
+    try EarlierSettlements(reading, threads: threads, before: end, shown: shown)
   }
 
   /// Throws where the batch was not what it was when it was looked for, where the ledger has changed meanwhile, and where

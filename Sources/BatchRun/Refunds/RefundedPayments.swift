@@ -59,7 +59,7 @@ struct RefundedPayments {
         return
       }
       var known = Known(payment: bytes, run: payment.run)
-      for parts in payment.taken { Self.add(parts, to: &known.taken) }
+      for refund in payment.refunds { Self.add(refund.parts, to: &known.taken) }
       states[key] = .known(known)
     }
   }

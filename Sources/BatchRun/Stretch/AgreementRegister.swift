@@ -51,7 +51,7 @@ struct AgreementRegister {
     if let known = named.removeValue(forKey: claim.key) {
       entry = known
     } else {
-      entry = Named(key: claim.keyText, agreement: try earlier?.agreement(of: claim.keyText))
+      entry = Named(key: claim.keyText, agreement: try earlier?.agreement(of: claim.keyText)?.agreement)
     }
     defer { named[claim.key] = entry }
     switch claim.subject {
