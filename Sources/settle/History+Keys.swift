@@ -102,7 +102,7 @@ extension History {
   }
 
   /// The terms under the names of a record's fields, with the values that absent ones stand for.
-  static func terms(_ terms: AgreementTerms) -> [(field: PreapprovalField, value: JSONTree)] {
+  private static func terms(_ terms: AgreementTerms) -> [(field: PreapprovalField, value: JSONTree)] {
     func count(_ count: Int?) -> JSONTree { count.map { .number($0) } ?? .null }
     return [
       (.startingDate, .string(terms.firstDay.text + "Z")), (.endingDate, .string(terms.lastDay.text + "Z")),
@@ -112,6 +112,14 @@ extension History {
       (.dateOfMonth, .number(terms.dateOfMonth)), (.dayOfWeek, .string(terms.dayOfWeek.name)),
       (.pinType, .string(terms.pinType.name)), (.feesPayer, .string(terms.feesPayer.name)),
     ]
+  }
+
+  /// The terms for people, a line each.
+  static func termLines(_ terms: AgreementTerms) -> [String] {
+    self.terms(terms).map { field, value in
+      let shown = if case .string(let text) = value { String(decoding: text, as: UTF8.self) } else { "\(value)" }
+      return "\(field.definition.name): \(shown == "null" ? "no limit" : shown)"
+    }
   }
 
   private static func text(_ key: String, _ history: AgreementHistory) -> String {
@@ -124,10 +132,7 @@ extension History {
           + "\(agreement.terms.currency.code) \(grouped(agreement.amount))",
         "records: \(records)",
       ]
-      + terms(agreement.terms).map { field, value in
-        let shown = if case .string(let text) = value { String(decoding: text, as: UTF8.self) } else { "\(value)" }
-        return "\(field.definition.name): \(shown == "null" ? "no limit" : shown)"
-      }
+      + termLines(agreement.terms)
     return lines.joined(separator: "\n  ")
   }
 

@@ -72,11 +72,14 @@ public final class ReadLedger: @unchecked Sendable {
     throw .changed(ledger: shown)
   }
 
-  /// The earlier run that settled a pay key; 0 where none did.
-  public func run(of payKey: [UInt8]) throws(RunFailure) -> Int {
+  /// The earlier run that settled a pay key, or made the refund of a refund key; 0 where none did.
+  public func run(of key: [UInt8], isRefund: Bool = false) throws(RunFailure) -> Int {
     let earlier = try earlier(threads: 1)
     defer { earlier.close() }
-    let number = earlier.run(of: earlier.hash.fingerprint(payKey, count: payKey.count).ofPayKey, reader: 0)
+    let number =
+      isRefund
+      ? key.withUnsafeBufferPointer { earlier.refundRun(of: $0) }
+      : earlier.run(of: earlier.hash.fingerprint(key, count: key.count).ofPayKey, reader: 0)
     try finish()
     if let failure = earlier.failure { throw failure }
     return number
