@@ -12,6 +12,8 @@ public struct BatchRecord {
   public let length: Int
   /// Its file's name as given, with control characters escaped.
   public let file: String
+  /// The place of its file among the batch's files.
+  public let fileNumber: Int
   /// Its line number in the file, from 1.
   public let line: Int
   /// The offset of its first byte in the file's text.
@@ -42,9 +44,10 @@ public enum BatchReading {
   ///   - options: by which the whole batch is checked; nil where it is not.
   ///   - scratch: a path in the directory where a batch that can be read only once is copied for that.
   ///   - plainChunkLength: bytes of plain text in a chunk; tests make it small.
+  ///   - trace: asked after the last record; told what claims meet in the check, or nil where there need be none.
   public static func forEachRecord(
     _ paths: [String], ledger: ReadLedger? = nil, checkedBy options: RunOptions? = nil, scratch: String = "",
-    plainChunkLength: Int = 1 << 20, _ visit: (BatchRecord) throws(RunFailure) -> Void
+    plainChunkLength: Int = 1 << 20, trace: () -> ClaimTrace? = { ClaimTrace([]) }, _ visit: (BatchRecord) throws(RunFailure) -> Void
   ) throws(RunFailure) {
     var sources = ledger?.sources ?? paths.map { InputSource(path: $0) }
     if ledger == nil, options != nil {
@@ -57,28 +60,29 @@ public enum BatchReading {
     while input.readNext(into: work) {
       work.chunk.expand()
       work.findFirstLineEnd()
-      if let line = spanning.begin(work) { try visit(BatchRecord(line, file: names[work.file])) }
+      if let line = spanning.begin(work) { try visit(BatchRecord(line, file: names[work.file], number: work.file)) }
       let (line, offset) = (spanning.line, spanning.offset)
       try work.visitLines { start, length throws(RunFailure) in
         try visit(
           BatchRecord(
             text: UnsafePointer(work.chunk.text + start), length: length, file: names[work.file],
-            line: line + work.lineCount, offset: offset + start))
+            fileNumber: work.file, line: line + work.lineCount, offset: offset + start))
       }
       if let line = try spanning.finish(work, fileNames: input.escapedNames) {
-        try visit(BatchRecord(line, file: names[work.file]))
+        try visit(BatchRecord(line, file: names[work.file], number: work.file))
       }
     }
     if let failure = input.failure { throw failure }
-    guard let options else { return }
-    _ = try BatchRun.validate(sources, findings: FindingsList(.jsonl, limit: 0), options: options, ledger: ledger) {
-      _, _ in
-    }
+    guard let options, let trace = trace() else { return }
+    _ = try BatchRun.validate(
+      sources, findings: FindingsList(.jsonl, limit: 0), options: options, ledger: ledger, trace: trace
+    ) { _, _ in }
   }
 }
 
 extension BatchRecord {
-  init(_ line: SpanningLine, file: String) {
-    self.init(text: line.bytes, length: line.length, file: file, line: line.number, offset: line.offset)
+  init(_ line: SpanningLine, file: String, number: Int) {
+    self.init(
+      text: line.bytes, length: line.length, file: file, fileNumber: number, line: line.number, offset: line.offset)
   }
 }

@@ -116,10 +116,10 @@ public enum BatchRun {
       progress: progress, output: output)
   }
 
-  /// The same of sources that may be copies.
+  /// The same of sources that may be copies; a trace is told what some claims meet.
   static func validate(
     _ sources: [InputSource], findings: FindingsList, options: RunOptions, ledger: ReadLedger?,
-    progress: RunProgress? = nil, output: @escaping (UnsafePointer<UInt8>, Int) throws(RunFailure) -> Void
+    trace: ClaimTrace? = nil, progress: RunProgress? = nil, output: @escaping (UnsafePointer<UInt8>, Int) throws(RunFailure) -> Void
   ) throws(RunFailure) -> RunResult {
     var text = TextBuffer()
     findings.begin(version: version, to: &text)
@@ -131,7 +131,7 @@ public enum BatchRun {
       let pipeline = try BatchPipeline(
         sources, options: options,
         purpose: .validation(findings.format, listsNotices: findings.listsNotices), sink: FindingsSink(output),
-        earlier: earlier, findings: findings, progress: progress)
+        earlier: earlier, findings: findings, trace: trace, progress: progress)
       let result = try pipeline.run()
       try ledger?.finish(result)
       findings.end(exitCode: result.exitCode, isComplete: true, to: &text)

@@ -1,4 +1,3 @@
-import Claims
 import FileSystem
 import Ledger
 
@@ -12,20 +11,6 @@ public struct RunHistory: Sendable {
   /// Reads a ledger without writing to it; a run that is at work with it meanwhile is not disturbed.
   public init(ledger path: String) throws(RunFailure) {
     self.init(try asRunFailure(ledger: OutputPlace.shown(path), LedgerHistory(ledger: path)))
-  }
-
-  /// The run that settled a pay key alone, or none, by a ledger that is read and not written.
-  public init(ledger path: String, settling payKey: [UInt8]) throws(RunFailure) {
-    let shown = OutputPlace.shown(path)
-    let reading = try asRunFailure(ledger: shown, LedgerReading(path: path))
-    let hash = KeyedHash(key0: reading.hashKey.key0, key1: reading.hashKey.key1)
-    let key = hash.fingerprint(payKey, count: payKey.count).ofPayKey
-    let keys = try asRunFailure(ledger: shown, reading.earlierKeys(readers: 1))
-    defer { keys.close() }
-    let number = try asRunFailure(ledger: shown, keys.run(of: key, reader: 0))
-    guard try !asRunFailure(ledger: shown, reading.hasChanged()) else { throw .changed(ledger: shown) }
-    let all = RunHistory(reading.history)
-    (runs, unfinished) = (all.runs.filter { $0.number == number }, all.unfinished)
   }
 
   /// What a ledger's history comes to.

@@ -129,6 +129,7 @@ public final class FindingsList {
         [("file", error.file.map(JSONTree.string) ?? .null)] + place + [
           ("payKey", .null), ("severity", .string("fatal")), ("code", .string(code)), ("field", .string("")),
           ("paypalErrorId", .null), ("message", .string(error.reason)),
+          ("refundKey", .null), ("preapprovalKey", .null),
         ]
       ).write(to: &text)
     case .github:

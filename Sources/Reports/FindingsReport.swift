@@ -36,7 +36,7 @@ public enum FindingsReport {
     let fieldLength = message.count
     assessor.writeMessage(of: finding, to: &message)
     let line = Line(
-      payKey: assessor.payKey, severity: "error", code: finding.reason.code,
+      keys: Keys(assessor), severity: "error", code: finding.reason.code,
       payPalErrorID: finding.reason.payPalErrorID, field: UnsafePointer(message.bytes), fieldLength: fieldLength,
       messageLength: message.count - fieldLength)
     line.append(format, to: &text)
@@ -52,14 +52,25 @@ public enum FindingsReport {
     let fieldLength = message.count
     assessor.writeMessage(of: notice, to: &message)
     let line = Line(
-      payKey: assessor.payKey, severity: "notice", code: notice.notice.code, payPalErrorID: nil,
+      keys: Keys(assessor), severity: "notice", code: notice.notice.code, payPalErrorID: nil,
       field: UnsafePointer(message.bytes), fieldLength: fieldLength, messageLength: message.count - fieldLength)
     line.append(format, to: &text)
   }
 
+  /// The keys that a record names; those that are not valid are empty.
+  private struct Keys {
+    let payKey, refundKey, preapprovalKey: (bytes: UnsafePointer<UInt8>, count: Int)
+
+    init(_ assessor: borrowing RecordAssessor) {
+      payKey = assessor.payKey
+      refundKey = assessor.refundKey
+      preapprovalKey = assessor.preapprovalKey
+    }
+  }
+
   /// What a line says behind its place; the message stands behind the field.
   private struct Line {
-    let payKey: (bytes: UnsafePointer<UInt8>, count: Int)
+    let keys: Keys
     let severity: StaticString
     let code: StaticString
     let payPalErrorID: Int?
@@ -80,7 +91,7 @@ public enum FindingsReport {
         text.append(": ")
         text.append(message, count: messageLength)
       case .jsonl:
-        appendPayKey(to: &text)
+        append(keys.payKey, to: &text)
         text.append(",\"severity\":\"")
         text.append(severity)
         text.append("\",\"code\":\"")
@@ -90,6 +101,7 @@ public enum FindingsReport {
         appendPayPalErrorID(to: &text)
         text.append(",\"message\":")
         JSONText.append(message, count: messageLength, to: &text)
+        appendLaterKeys(to: &text)
         text.append(UInt8(ascii: "}"))
       case .github:
         text.append(",title=")
@@ -119,14 +131,22 @@ public enum FindingsReport {
       text.append(",\"message\":{\"text\":")
       JSONText.append(message, count: messageLength, to: &text)
       text.append("},\"properties\":{\"payKey\":")
-      appendPayKey(to: &text)
+      append(keys.payKey, to: &text)
       appendPayPalErrorID(to: &text)
+      appendLaterKeys(to: &text)
       text.append("}}")
     }
 
-    private func appendPayKey(to text: inout TextBuffer) {
-      if payKey.count == 0 { return text.append("null") }
-      JSONText.append(payKey.bytes, count: payKey.count, to: &text)
+    private func appendLaterKeys(to text: inout TextBuffer) {
+      text.append(",\"refundKey\":")
+      append(keys.refundKey, to: &text)
+      text.append(",\"preapprovalKey\":")
+      append(keys.preapprovalKey, to: &text)
+    }
+
+    private func append(_ key: (bytes: UnsafePointer<UInt8>, count: Int), to text: inout TextBuffer) {
+      if key.count == 0 { return text.append("null") }
+      JSONText.append(key.bytes, count: key.count, to: &text)
     }
 
     private func appendPayPalErrorID(to text: inout TextBuffer) {

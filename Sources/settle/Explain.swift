@@ -3,16 +3,18 @@ import BatchRun
 import FileSystem
 import Records
 
-/// `settle explain`: one payment's arithmetic, step by step.
+/// `settle explain`: one payment's or refund's arithmetic, step by step.
 struct Explain: LoggingCommand {
   static let configuration = CommandConfiguration(
     commandName: "explain",
-    abstract: "Show one payment's arithmetic, step by step.",
+    abstract: "Show the arithmetic of one payment or refund, step by step.",
     discussion: """
       Items, sums, fees, who bears them, and the lines of the settlement; or its errors. Every payment with the key is \
       shown in batch order: the first counts, later ones are rejected as repetitions. With \
-      --ledger, one that an earlier run had settled is rejected, too. Header and trailer are \
-      checked only with --require-trailer or --max-rejected: then the whole batch is, as settle validate does it.
+      --ledger, one that an earlier run had settled is rejected, too. Of a refund: what its payment has left, each \
+      receiver's share, and the fees that come back. Of a payment under an agreement: the terms, each check with both \
+      values, and what is used. Header and trailer are checked only then, and with --require-trailer or --max-rejected: \
+      the whole batch is, as settle validate does it.
 
       Ends with 0 where everything asked for is found and not rejected, else with 1; with 2 where the batch as a whole \
       cannot be settled.
@@ -20,6 +22,7 @@ struct Explain: LoggingCommand {
       EXAMPLES:
         settle explain night.jsonl.lz4 --pay-key AP-4711
         settle explain night.jsonl.lz4 --pay-key AP-4711 --pay-key AP-4712
+        settle explain night.jsonl.lz4 --refund-key RF-12 --ledger settled/ledger
         settle explain export.jsonl --line 1207
         settle explain part-1.jsonl part-2.jsonl --line part-2.jsonl:16
       """)
@@ -30,6 +33,10 @@ struct Explain: LoggingCommand {
   @Option(
     name: .customLong("pay-key"), help: ArgumentHelp("A payment to explain; may be given again.", valueName: "key"))
   var payKeys: [String] = []
+
+  @Option(
+    name: .customLong("refund-key"), help: ArgumentHelp("A refund to explain; may be given again.", valueName: "key"))
+  var refundKeys: [String] = []
 
   @Option(
     name: .customLong("line"),
@@ -43,28 +50,29 @@ struct Explain: LoggingCommand {
   @OptionGroup var log: LogOptions
 
   func validate() throws {
-    guard !(payKeys + lines).isEmpty else {
-      throw ValidationError("Name what to explain with --pay-key or --line.")
+    guard !(payKeys + refundKeys + lines).isEmpty else {
+      throw ValidationError("Name what to explain with --pay-key, --refund-key or --line.")
     }
-    for payKey in payKeys { try Self.expectPayKey(payKey) }
+    for payKey in payKeys { try Self.expectKey(payKey, of: "--pay-key") }
+    for refundKey in refundKeys { try Self.expectKey(refundKey, of: "--refund-key") }
     for line in lines { _ = try place(line) }
   }
 
-  /// Throws where a text cannot be a pay key.
-  static func expectPayKey(_ payKey: String) throws {
-    let key = Array(payKey.utf8)
+  /// Throws where a text cannot be a key.
+  static func expectKey(_ text: String, of option: String) throws {
+    let key = Array(text.utf8)
     guard !key.isEmpty, PayKey.isValid(key, count: key.count) else {
-      throw ValidationError("--pay-key takes 1 to 64 of A-Z a-z 0-9 . _ - beginning with a letter or digit.")
+      throw ValidationError("\(option) takes 1 to 64 of A-Z a-z 0-9 . _ - beginning with a letter or digit.")
     }
   }
 
   func execute() throws(RunFailure) -> Int32 {
     let options = try RunOptions(batch.batch, rules, threads: 1)
     let isChecked = rules.requireTrailer || rules.maxRejected != nil
-    let search = try PaymentSearch(
-      payKeys: payKeys, lines: lines.compactMap { try? place($0) }, options: options,
+    let search = try RecordSearch(
+      payKeys: payKeys, refundKeys: refundKeys, lines: lines.compactMap { try? place($0) }, options: options,
       ledger: try ledger.open(batch.batch, options, scratch: OutputFile.temporaryPath))
-    try search.explain(batch.batch, checkedBy: isChecked ? options : nil, scratch: OutputFile.temporaryPath) {
+    try search.explain(batch.batch, isChecked: isChecked, scratch: OutputFile.temporaryPath) {
       text throws(RunFailure) in
       try Terminal.emit(Array(text.utf8))
     }
@@ -73,7 +81,7 @@ struct Explain: LoggingCommand {
   }
 
   /// The line that `N` or `FILE:N` names.
-  private func place(_ text: String) throws -> PaymentSearch.Line {
+  private func place(_ text: String) throws -> RecordSearch.Line {
     let parts = text.split(separator: ":", omittingEmptySubsequences: false)
     guard let number = parts.last.flatMap({ Int($0) }), number > 0 else {
       throw ValidationError("--line takes a line's number, from 1, or FILE:N.")
@@ -82,6 +90,6 @@ struct Explain: LoggingCommand {
     guard parts.count > 1 ? batch.batch.contains(file) : batch.batch.count == 1 else {
       throw ValidationError("--line takes FILE:N where the batch has several files, with one of their names.")
     }
-    return PaymentSearch.Line(file: OutputPlace.shown(parts.count > 1 ? file : batch.batch[0]), number: number)
+    return RecordSearch.Line(file: OutputPlace.shown(parts.count > 1 ? file : batch.batch[0]), number: number)
   }
 }

@@ -9,16 +9,20 @@ extension Explanation {
   mutating func addLines(_ assessor: borrowing RecordAssessor) {
     addSender(assessor)
     let isSettled = assessor.outcome == .settled
-    let lines = isSettled ? "Lines of \(ReportKind.settlement.fileName)" : "Lines, were it completed"
-    title("\(lines), without the keys and kind")
-    let (heading, rows) = table(assessor.entry)
-    for row in ClosingTable.table(heading, rows, texts: 3) { line(row) }
-    title("Zero sum")
-    line(zeroSum(assessor.entry))
+    addLines(of: assessor.entry, isSettled ? "Lines of \(ReportKind.settlement.fileName)" : "Lines, were it completed")
     if !isSettled {
       title(
         "Nothing moves yet: the payment is \(assessor.outcome.name); \(ReportKind.settlement.fileName) leaves it out.")
     }
+  }
+
+  /// The lines of an entry, and their zero sum.
+  mutating func addLines(of entry: SettledEntry, _ name: String) {
+    title("\(name), without the keys and kind")
+    let (heading, rows) = table(entry)
+    for row in ClosingTable.table(heading, rows, texts: 3) { line(row) }
+    title("Zero sum")
+    line(zeroSum(entry))
   }
 
   private mutating func addSender(_ assessor: borrowing RecordAssessor) {

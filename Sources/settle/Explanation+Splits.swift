@@ -33,10 +33,10 @@ extension Explanation {
   }
 
   /// One minor unit, at the exponent of an amount.
-  private static func unit(of amount: ExactDecimal) -> ExactDecimal { ExactDecimal(1, exponent: amount.exponent) }
+  static func unit(of amount: ExactDecimal) -> ExactDecimal { ExactDecimal(1, exponent: amount.exponent) }
 
   /// A fraction as a decimal; of an endless one the first ten decimals.
-  private static func decimals(_ numerator: ExactDecimal, _ denominator: ExactDecimal) -> String {
+  static func decimals(_ numerator: ExactDecimal, _ denominator: ExactDecimal) -> String {
     let scale = ExactDecimal(1, exponent: -10)
     let (units, rest) = numerator.quotientAndRemainder(dividingBy: denominator * scale)
     guard rest.isZero else { return "\(units * scale)..." }

@@ -1,3 +1,4 @@
+import BatchRun
 import ExactArithmetic
 import Money
 import Records
@@ -26,12 +27,13 @@ struct Explanation {
     var gross: ExactDecimal? { figures.areAmountsKnown || split != nil ? figures.posting.pointee.gross : nil }
   }
 
-  /// Explains the payment that the assessor holds.
+  /// Explains the record that the assessor holds.
   ///
   /// - Parameters:
   ///   - place: its file and line.
-  ///   - earlier: the file and line of the first payment with its pay key, where it is a repetition.
-  init(of assessor: inout RecordAssessor, at place: String, earlier: String?) {
+  ///   - earlier: the file and line of the first record with its key, where it is a repetition.
+  ///   - met: what its claim on an agreement or a settled payment met, where it has one.
+  init(of assessor: inout RecordAssessor, at place: String, earlier: String?, _ met: ClaimTrace.Met? = nil) {
     // Of a record with a structural error nothing is known but that.
     let isRead = assessor.findings.first?.reason.isStructural != true
     var receivers: [Part] = []
@@ -45,8 +47,19 @@ struct Explanation {
     }
     self.receivers = receivers
     let errors = self.errors(of: &assessor)
-    addHeading(assessor, at: place, isRead: isRead)
-    addErrors(errors, earlier: earlier)
+    switch assessor.recordType {
+    case .refund where isRead: addRefund(assessor, at: place, errors, earlier: earlier, met)
+    case .preapproval where isRead: addPreapproval(assessor, at: place, errors, met)
+    default:
+      addHeading(assessor, at: place, isRead: isRead)
+      addErrors(errors, earlier: earlier)
+      addPayment(assessor, met)
+    }
+    addNotices(&assessor)
+  }
+
+  private mutating func addPayment(_ assessor: borrowing RecordAssessor, _ met: ClaimTrace.Met?) {
+    if case .agreement(let before, let after, let payment?) = met { addAgreement(before, after, payment) }
     for place in receivers.indices { addReceiver(place, of: assessor) }
     if receivers.count < assessor.receiverCount {
       title("\(assessor.receiverCount - receivers.count) more in receiverPaymentDetails, not explained")
@@ -57,7 +70,6 @@ struct Explanation {
     } else {
       addLines(assessor)
     }
-    addNotices(&assessor)
   }
 
   // MARK: Heading
@@ -76,6 +88,8 @@ struct Explanation {
     row("sender", told(sender.isEmpty ? nil : sender, "/sender"))
     row("sender country", told(assessor.senderCountry?.code, "/senderCountry"))
     row("funding source", told(assessor.fundingSource?.name, "/fundingSource"))
+    let agreement = Self.identifier(assessor.preapprovalKey.bytes, assessor.preapprovalKey.count)
+    if !agreement.isEmpty { row("agreement", agreement) }
     if let card = assessor.card {
       row("card", faultyFields.contains("/card") ? told(nil, "/card") : self.card(card))
     }
@@ -109,7 +123,7 @@ struct Explanation {
   }
 
   /// A value, or why there is none.
-  private func told(_ value: String?, _ field: String, _ name: String? = nil) -> String {
+  func told(_ value: String?, _ field: String, _ name: String? = nil) -> String {
     value ?? (name.map { "\($0) " } ?? "") + (faultyFields.contains(field) ? "not valid (see the errors)" : "not given")
   }
 
@@ -123,11 +137,15 @@ struct Explanation {
     }
   }
 
-  private mutating func addErrors(_ errors: [String], earlier: String?) {
+  mutating func addErrors(_ errors: [String], earlier: String?, isRefund: Bool = false) {
     guard !errors.isEmpty else { return }
     title("Why it is rejected: \(Terminal.count(errors.count, "error"))")
     for error in errors { text += "  " + error }
-    if let earlier { line("It repeats the pay key of \(earlier); only the first payment with a key can settle.") }
+    guard let earlier else { return }
+    line(
+      isRefund
+        ? "It repeats the refund key of \(earlier); only the first refund with a key can be made."
+        : "It repeats the pay key of \(earlier); only the first payment with a key can settle.")
   }
 
   private mutating func addNotices(_ assessor: inout RecordAssessor) {

@@ -18,7 +18,8 @@ struct History: LoggingCommand {
       the directory of its reports; one that is gone is marked. With --format jsonl an object for each run. A run that is \
       at work, or was interrupted, is told on standard error.
 
-      With --pay-key the run that settled a payment alone; ends with 1 where no run did.
+      With --pay-key one payment over all runs: who got what, and its refunds. With --preapproval-key one agreement: \
+      its terms, its records, and what is used of it. Both end with 1 where the ledger has no such key.
 
       EXAMPLES:
         settle history --ledger settled/ledger --last 7
@@ -49,58 +50,66 @@ struct History: LoggingCommand {
   @Option(help: ArgumentHelp("Only the last runs, so many of them.", valueName: "n"))
   var last: Int?
 
-  @Option(help: ArgumentHelp("Only the run that settled the payment of this key.", valueName: "key"))
+  @Option(help: ArgumentHelp("The payment of this key, and its refunds.", valueName: "key"))
   var payKey: String?
+
+  @Option(help: ArgumentHelp("The agreement of this key, and what is used of it.", valueName: "key"))
+  var preapprovalKey: String?
 
   @OptionGroup var log: LogOptions
 
   func validate() throws {
-    if let payKey { try Explain.expectPayKey(payKey) }
+    for (option, key) in [("--pay-key", payKey), ("--preapproval-key", preapprovalKey)] {
+      if let key { try Explain.expectKey(key, of: option) }
+    }
     if let since, UTCTime(day: since) == nil { throw ValidationError("--since takes a day, YYYY-MM-DD.") }
     if let last, last < 1 { throw ValidationError("--last takes a number from 1.") }
-    guard payKey == nil || batchID == nil && since == nil && last == nil else {
-      throw ValidationError("--pay-key names one run; leave out --batch-id, --since and --last.")
+    let keys = [payKey, preapprovalKey].compactMap(\.self).count
+    guard keys == 0 || keys == 1 && batchID == nil && since == nil && last == nil else {
+      throw ValidationError(
+        "--pay-key and --preapproval-key stand alone: leave out the other one, --batch-id, --since and --last.")
     }
   }
 
   func execute() throws(RunFailure) -> Int32 {
-    let history =
-      if let payKey {
-        try RunHistory(ledger: ledger, settling: Array(payKey.utf8))
-      } else {
-        try RunHistory(ledger: ledger)
-      }
+    if let payKey { return try tell(payment: payKey) }
+    if let preapprovalKey { return try tell(agreement: preapprovalKey) }
+    let history = try RunHistory(ledger: ledger)
     if let unfinished = history.unfinished { Log.warning(unfinished) }
     let runs = history.runs.filter {
       (batchID == nil || $0.entry.batchID == batchID) && (since.map { [time = $0.entry.time] in $0 <= time } ?? true)
     }.suffix(last ?? .max)
-    if payKey != nil, runs.isEmpty {
-      Log.error("no run of the ledger settled a payment with that key")
-      return 1
-    }
     switch format {
     case .table where runs.isEmpty: try Terminal.emit(["The ledger has no such runs."])
     case .table: try Terminal.emit([runs.map(Self.text).joined(separator: "\n\n")])
-    case .jsonl: try Terminal.emit(runs.map { run in payKey.map { Self.json($0, run) } ?? Self.json(run) })
+    case .jsonl: try Terminal.emit(runs.map(Self.json))
     }
     return 0
   }
+
   /// A run for people: lines of at most 80 columns, where its names and amounts are not longer.
   static func text(_ run: NumberedRun) -> String {
     let (entry, records) = (run.entry, run.entry.records)
-    let rows = entry.totals.map { total in
+    let rows = entry.totals.filter { $0.payments > 0 }.map { total in
       [total.currency, "\(total.payments)"]
         + [total.senderAmount, total.senderFees, total.fees, total.receiverNet].map(ClosingTable.grouped)
     }
     let heading = ["currency", "payments", "sent", "fees on top", "all fees", "to receivers"]
+    let refunds = entry.totals.filter { $0.refunds > 0 }.map { total in
+      [total.currency, "\(total.refunds)"]
+        + [total.refunded, total.feesReturned, total.receiverDebit].map(ClosingTable.grouped)
+    }
     let lines =
       ["run \(run.number)  \(entry.time)\(entry.batchID.map { "  batch id \($0)" } ?? "")"]
       + [
         "\(records.read) records: \(records.settled) settled, \(records.rejected) rejected, "
           + "\(records.pending) pending, \(records.held) held",
+        "\(records.refunded) refunded, \(Terminal.count(records.preapprovals, "preapproval"))",
         "files: \(entry.files.map(\.name).joined(separator: ", "))",
       ]
       + (rows.isEmpty ? [] : ClosingTable.table(heading, rows))
+      + (refunds.isEmpty
+        ? [] : ClosingTable.table(["currency", "refunds", "to senders", "fees returned", "from receivers"], refunds))
       + ["reports: \(directory(run))\(isGone(run) ? " (gone)" : "")"]
     return lines.joined(separator: "\n  ")
   }
@@ -109,15 +118,6 @@ struct History: LoggingCommand {
 
   private static func isGone(_ run: NumberedRun) -> Bool {
     OutputPlace.isGone(FileName.string(run.entry.directory))
-  }
-
-  /// What is known of one payment over all nights, as one JSON object; the ledger knows its run alone.
-  static func json(_ payKey: String, _ run: NumberedRun) -> String {
-    let unknown = [
-      "kind", "currency", "sender", "preapprovalKey", "senderAmount", "refunded", "remaining", "receivers", "refunds",
-    ]
-    let known: [(String, JSONTree)] = [("payKey", .string(payKey)), ("run", .number(run.number))]
-    return JSONTree.object(known + unknown.map { ($0, .null) }).description
   }
 
   /// A run as one JSON object.
@@ -131,6 +131,7 @@ struct History: LoggingCommand {
       "records": [
         "read": .number(records.read), "settled": .number(records.settled), "rejected": .number(records.rejected),
         "pending": .number(records.pending), "held": .number(records.held),
+        "refunded": .number(records.refunded), "preapprovals": .number(records.preapprovals),
       ],
       "controlTotals": .string(entry.controlTotals),
       "totals": .array(
@@ -139,6 +140,8 @@ struct History: LoggingCommand {
             "currency": .string(total.currency), "payments": .number(total.payments),
             "senderAmount": .string(total.senderAmount), "senderFees": .string(total.senderFees),
             "receiverNet": .string(total.receiverNet), "fees": .string(total.fees),
+            "refunds": .number(total.refunds), "refunded": .string(total.refunded),
+            "receiverDebit": .string(total.receiverDebit), "feesReturned": .string(total.feesReturned),
           ]
         }),
       "directory": .string(directory(run)), "directoryGone": .boolean(isGone(run)),

@@ -68,8 +68,8 @@ import Testing
     func headings(_ payKeys: [String], _ numbers: [Int]) throws -> (text: String, missing: [String]) {
       let folder = try TemporaryFolder()
       let path = try folder.write(Array(batch.joined(separator: "\n").utf8), to: "batch")
-      let search = try PaymentSearch(
-        payKeys: payKeys, lines: numbers.map { PaymentSearch.Line(file: path, number: $0) },
+      let search = try RecordSearch(
+        payKeys: payKeys, lines: numbers.map { RecordSearch.Line(file: path, number: $0) },
         options: RunOptions(threads: 1))
       var text = ""
       try search.explain([path], plainChunkLength: chunk) { text += $0 }
@@ -114,10 +114,10 @@ import Testing
   private func explain(
     _ payKey: String, schedule: FeeSchedule = .published, strictItems: Bool = false, taxes: TaxTable? = nil,
     chunk: Int = 1 << 20
-  ) throws -> (text: String, search: PaymentSearch) {
+  ) throws -> (text: String, search: RecordSearch) {
     let folder = try TemporaryFolder()
     let path = try folder.write(Array(ExplainedBatch.text.utf8), to: "batch")
-    let search = try PaymentSearch(
+    let search = try RecordSearch(
       payKeys: [payKey],
       options: RunOptions(
         rules: SettlementRules(schedule: schedule, taxes: taxes, strictItems: strictItems), threads: 1))

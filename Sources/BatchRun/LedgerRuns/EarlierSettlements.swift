@@ -53,6 +53,16 @@ final class EarlierSettlements: @unchecked Sendable {
     self.shown = shown
   }
 
+  /// What a ledger that is read and not written tells.
+  convenience init(
+    _ reading: LedgerReading, threads: Int = 1, before end: Int, shown: String
+  ) throws(RunFailure) {
+    let (key0, key1) = reading.hashKey
+    let (keys, entries) = try asRunFailure(
+      ledger: shown, (reading.earlierKeys(readers: Self.readers(threads)), reading.earlierEntries(before: end)))
+    self.init(keys, entries, hash: KeyedHash(key0: key0, key1: key1), before: end, shown: shown)
+  }
+
   /// How many connections so many threads ask by: the commit asks, too.
   static func readers(_ threads: Int) -> Int { min(threads + 1, 8) }
 
@@ -86,8 +96,8 @@ final class EarlierSettlements: @unchecked Sendable {
     var day: CalendarDay?
     /// A `RefundablePayment`; nil where the ledger does not keep it any more.
     var bytes: [UInt8]?
-    /// What each earlier refund took of each receiver.
-    var taken: [[ExactDecimal]] = []
+    /// The earlier refunds of it, in order.
+    var refunds: [EarlierTaking] = []
   }
 
   /// Visits the payments of those of some keys that an earlier run settled.
@@ -115,8 +125,8 @@ final class EarlierSettlements: @unchecked Sendable {
       ledger: shown,
       entries.refunds(ofPayments: known.map(\.key)) { place, refund in
         do throws(RunFailure) {
-          let made = try EarlierTaking(refund.entry.taken, ledger: shown)
-          payments[known[place].key]?.taken.append(made.parts)
+          let made = try EarlierTaking(refund, ledger: shown)
+          payments[known[place].key]?.refunds.append(made)
         } catch { damage = damage ?? error }
       })
     if let damage { throw damage }
@@ -139,15 +149,18 @@ final class EarlierSettlements: @unchecked Sendable {
   }
 
   /// How an agreement stood before the batch; nil where there was none.
-  func agreement(of key: [UInt8]) throws(RunFailure) -> Agreement? {
+  func agreement(of key: [UInt8]) throws(RunFailure) -> AgreementHistory? {
     guard let entries,
       let earlier = try asRunFailure(ledger: shown, entries.agreement(String(decoding: key, as: UTF8.self)))
     else { return nil }
     var agreement: Agreement?
-    for (_, content) in earlier.records {
+    var records: [(action: PreapprovalAction, run: Int)] = []
+    for (run, content) in earlier.records {
       var reader = ByteReader(content[...], name: shown)
-      let refusals = Agreement.take(try reader.agreementRecord(), on: &agreement)
+      let record = try reader.agreementRecord()
+      let refusals = Agreement.take(record, on: &agreement)
       guard refusals.isEmpty else { throw reader.damage("an agreement is not what was entered") }
+      records.append((record.action, run))
     }
     for (_, use) in earlier.uses {
       let exponent = agreement.map { -$0.terms.currency.settlementExponent }
@@ -156,7 +169,7 @@ final class EarlierSettlements: @unchecked Sendable {
       }
       agreement?.addUse(period: Int(use.period), payments: use.payments, amount: amount)
     }
-    return agreement
+    return agreement.map { AgreementHistory(agreement: $0, records: records) }
   }
 
   /// The earlier run that settled a pay key, 0 where none did; without a ledger 1 stands for whichever it was.

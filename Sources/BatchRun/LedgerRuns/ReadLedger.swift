@@ -49,12 +49,7 @@ public final class ReadLedger: @unchecked Sendable {
 
   /// What earlier runs settled; whoever asks calls `finish` in the end.
   func earlier(threads: Int) throws(RunFailure) -> EarlierSettlements {
-    let (key0, key1) = reading.hashKey
-    return try asRunFailure(
-      ledger: shown,
-      EarlierSettlements(
-        reading.earlierKeys(readers: EarlierSettlements.readers(threads)), reading.earlierEntries(before: end),
-        hash: KeyedHash(key0: key0, key1: key1), before: end, shown: shown))
+    try EarlierSettlements(reading, threads: threads, before: end, shown: shown)
   }
 
   /// Throws where the batch was not what it was when it was looked for, where the ledger has changed meanwhile, and where
@@ -77,11 +72,14 @@ public final class ReadLedger: @unchecked Sendable {
     throw .changed(ledger: shown)
   }
 
-  /// The earlier run that settled a pay key; 0 where none did.
-  public func run(of payKey: [UInt8]) throws(RunFailure) -> Int {
+  /// The earlier run that settled a pay key, or made the refund of a refund key; 0 where none did.
+  public func run(of key: [UInt8], isRefund: Bool = false) throws(RunFailure) -> Int {
     let earlier = try earlier(threads: 1)
     defer { earlier.close() }
-    let number = earlier.run(of: earlier.hash.fingerprint(payKey, count: payKey.count).ofPayKey, reader: 0)
+    let number =
+      isRefund
+      ? key.withUnsafeBufferPointer { earlier.refundRun(of: $0) }
+      : earlier.run(of: earlier.hash.fingerprint(key, count: key.count).ofPayKey, reader: 0)
     try finish()
     if let failure = earlier.failure { throw failure }
     return number

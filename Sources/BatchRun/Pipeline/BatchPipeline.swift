@@ -25,9 +25,11 @@ final class BatchPipeline: @unchecked Sendable {
   /// - Parameters:
   ///   - earlier: what earlier runs settled, where a ledger tells.
   ///   - findings: takes the lines of a validation.
+  ///   - trace: told what some claims meet.
   init(
     _ sources: [InputSource], options: RunOptions, purpose: RunPurpose, sink: any ReportSink,
-    earlier: EarlierSettlements? = nil, findings: FindingsList? = nil, progress: RunProgress?
+    earlier: EarlierSettlements? = nil, findings: FindingsList? = nil, trace: ClaimTrace? = nil,
+    progress: RunProgress?
   ) throws(RunFailure) {
     self.earlier = earlier
     hash = earlier?.hash ?? KeyedHash()
@@ -43,6 +45,7 @@ final class BatchPipeline: @unchecked Sendable {
     commit = OrderedCommit(
       to: reports, fileNames: input.escapedNames, purpose: purpose, options: options, hash: hash, accounts: accounts,
       earlier: earlier, textBudget: textBudget)
+    commit.trace = trace
     let workCount = options.threads == 1 ? 1 : options.threads + 2
     order = CommitOrder(
       commit: commit,

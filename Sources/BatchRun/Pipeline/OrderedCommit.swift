@@ -40,6 +40,12 @@ package final class OrderedCommit {
       options: options, hash: hash, accounts: accounts, earlier: nil, textBudget: 1 << 20)
   }
 
+  /// Told what some claims meet, where somebody asks.
+  var trace: ClaimTrace? {
+    get { merge.trace }
+    set { merge.trace = newValue }
+  }
+
   /// Counts and sums of all that was taken.
   package var totals: ControlTotals { merge.totals }
 

@@ -1,4 +1,5 @@
 import ExactArithmetic
+import Ledger
 import Rules
 
 /// A refund that was made, as a ledger keeps it.
@@ -28,16 +29,25 @@ struct EnteredRefund {
   }
 }
 
-/// What an earlier refund took, read back from a ledger.
-struct EarlierTaking {
+/// A refund that an earlier run made, read back from a ledger.
+public struct EarlierTaking: Sendable {
+  /// Its key.
+  public let refundKey: String
+  /// The run that made it.
+  public let run: Int
   /// What each receiver gave, in the payment's order.
-  let parts: [ExactDecimal]
+  public let parts: [ExactDecimal]
   /// The fees that came back.
-  let feesReturned: ExactDecimal
+  public let feesReturned: ExactDecimal
+
+  /// What the sender got back, without fees.
+  public var amount: ExactDecimal { parts.dropFirst().reduce(parts[0], +) }
 
   /// - Parameter ledger: its name for messages.
-  init(_ entered: [UInt8], ledger: String) throws(RunFailure) {
-    var reader = ByteReader(entered[...], name: ledger)
+  init(_ refund: EarlierRefund, ledger: String) throws(RunFailure) {
+    refundKey = refund.entry.refundKey
+    run = refund.run
+    var reader = ByteReader(refund.entry.taken[...], name: ledger)
     var amounts: [ExactDecimal] = []
     for _ in 0...(try reader.number()) {
       guard let amount = ExactDecimal(try reader.string()) else { throw reader.damage("a refund is no amount") }

@@ -59,7 +59,7 @@ struct RefundedPayments {
         return
       }
       var known = Known(payment: bytes, run: payment.run)
-      for parts in payment.taken { Self.add(parts, to: &known.taken) }
+      for refund in payment.refunds { Self.add(refund.parts, to: &known.taken) }
       states[key] = .known(known)
     }
   }
@@ -68,25 +68,28 @@ struct RefundedPayments {
     taken = taken.isEmpty ? parts : zip(taken, parts).map(+)
   }
 
+  /// A payment as refunds left it so far; nil where nothing of it can be refunded.
+  func payment(_ key: Fingerprint) -> RefundedPayment? {
+    guard case .known(let known) = states[key] else { return nil }
+    guard let payment = known.payment.withUnsafeBytes({ RefundablePayment($0) }) else {
+      preconditionFailure("what was kept of a payment is not what was written")
+    }
+    var refunded = RefundedPayment(payment, run: known.run)
+    refunded.take(known.taken)
+    return refunded
+  }
+
   /// Judges the next refund of a payment, and takes what it takes where it is made.
   mutating func judge(_ terms: RefundTerms, of key: Fingerprint, _ schedule: FeeSchedule) -> Verdict {
-    func refused(_ reason: RejectionReason) -> Verdict { .refused([ClaimRefusal(reason)]) }
-    switch states[key] {
-    case nil: return refused(.paymentNotSettled)
-    case .overWindow: return refused(.refundWindowPassed)
-    case .known(var known):
-      guard let payment = known.payment.withUnsafeBytes({ RefundablePayment($0) }) else {
-        preconditionFailure("what was kept of a payment is not what was written")
-      }
-      var refunded = RefundedPayment(payment, run: known.run)
-      refunded.take(known.taken)
-      let refusals = refunded.refusals(of: terms)
-      guard refusals.isEmpty else { return .refused(refusals) }
-      let refund = refunded.refund(terms, returnsFees: schedule.returnsFees)
-      known.taken = refunded.taken
-      states[key] = .known(known)
-      return .made(refund, run: known.run)
+    guard case .known(var known) = states[key], var refunded = payment(key) else {
+      return .refused([ClaimRefusal(states[key] == nil ? .paymentNotSettled : .refundWindowPassed)])
     }
+    let refusals = refunded.refusals(of: terms)
+    guard refusals.isEmpty else { return .refused(refusals) }
+    let refund = refunded.refund(terms, returnsFees: schedule.returnsFees)
+    known.taken = refunded.taken
+    states[key] = .known(known)
+    return .made(refund, run: known.run)
   }
 }
 

@@ -43,6 +43,14 @@ struct AgreementRegister {
   /// - Parameter earlier: tells how agreements stood before the batch.
   init(earlier: EarlierSettlements?) { self.earlier = earlier }
 
+  /// How the agreement that a claim is on stands; nil where there is none.
+  mutating func agreement(of claim: LaterClaim) throws(RunFailure) -> Agreement? {
+    if let known = named[claim.key] { return known.agreement }
+    let agreement = try earlier?.agreement(of: claim.keyText)?.agreement
+    named[claim.key] = Named(key: claim.keyText, agreement: agreement)
+    return agreement
+  }
+
   /// Judges a claim on an agreement, and lets its record act where it is not refused.
   ///
   /// - Returns: why it is refused; empty where it is not.
@@ -51,7 +59,7 @@ struct AgreementRegister {
     if let known = named.removeValue(forKey: claim.key) {
       entry = known
     } else {
-      entry = Named(key: claim.keyText, agreement: try earlier?.agreement(of: claim.keyText))
+      entry = Named(key: claim.keyText, agreement: try earlier?.agreement(of: claim.keyText)?.agreement)
     }
     defer { named[claim.key] = entry }
     switch claim.subject {

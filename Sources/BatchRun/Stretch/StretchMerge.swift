@@ -57,6 +57,8 @@ final class StretchMerge {
   private(set) var agreements: AgreementRegister
   private(set) var totals = ControlTotals()
   private let replaced: StretchResult
+  /// Told what some claims of later steps meet, where somebody asks.
+  var trace: ClaimTrace?
 
   // How far the stretch that is taken is taken.
   @exclusivity(unchecked) private var settledDone = 0
@@ -140,7 +142,15 @@ final class StretchMerge {
       skipRows(of: claim, in: next)
       return try sink.takeRefund(of: later.key, claim, try record(claim), at: place)
     }
+    let here = ClaimTrace.Place(file: place.file, line: place.line + claim.number)
+    let trace = trace.flatMap { $0.asks(for: here) ? $0 : nil }
+    let before = trace == nil ? nil : try agreements.agreement(of: later)
     let refusals = try agreements.take(later)
+    if let trace {
+      let payment: AgreementPayment? = if case .payment(let payment) = later.subject { payment } else { nil }
+      trace.note(
+        .agreement(before: before, after: agreements.named[later.key]?.agreement, payment), refusals, at: here)
+    }
     if refusals.isEmpty { return }
     if claim.claim.isSettled { claims.unsettle(claim.claim.key) }
     try replace(claim, of: next, by: refusals, try record(claim), at: place)
@@ -245,12 +255,17 @@ final class StretchMerge {
       case .row(let row, let text, let place): try reports.takeRow(row, text, at: place)
       case .refund(let payment, let line, let length, let place):
         _ = settler.assessor.assess(line, count: length)
+        let here = ClaimTrace.Place(file: place.file, line: place.line)
+        let trace = trace.flatMap { $0.asks(for: here) ? $0 : nil }
+        let before = trace == nil ? nil : payments.payment(payment)
         switch payments.judge(settler.assessor.refundTerms.unsafelyUnwrapped, of: payment, options.rules.schedule) {
         case .refused(let refusals):
+          trace?.note(.payment(before, nil), refusals, at: here)
           totals.count(settler.assessor, sign: .removing)
           settler.assessor.assessAgain(refusals)
           totals.count(settler.assessor)
         case .made(let refund, let run):
+          trace?.note(.payment(before, refund), [], at: here)
           totals.count(refund)
           try hand(refund, run: run, to: reports)
         }

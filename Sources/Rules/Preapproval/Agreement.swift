@@ -208,8 +208,7 @@ public struct Agreement: Sendable {
       expect(ExactDecimal(found), atMost: limit.map { ExactDecimal($0) }, reason)
     }
     expect(payments + 1, atMost: terms.count, .preapprovalCount)
-    expect(
-      paymentsByPeriod[period(of: payment.day), default: 0] + 1, atMost: terms.countPerPeriod, .preapprovalPeriodCount)
+    expect(payments(inPeriodOf: payment.day) + 1, atMost: terms.countPerPeriod, .preapprovalPeriodCount)
     if payment.currency == terms.currency {
       expect(payment.amount, atMost: terms.perPayment, .preapprovalPaymentMax)
       expect(amount + payment.amount, atMost: terms.total, .preapprovalTotal)
@@ -221,6 +220,9 @@ public struct Agreement: Sendable {
   public func period(of day: CalendarDay) -> Int {
     terms.period.days(around: day, first: terms.firstDay)?.lowerBound.number ?? 0
   }
+
+  /// The payments that were settled in a day's period.
+  public func payments(inPeriodOf day: CalendarDay) -> Int { paymentsByPeriod[period(of: day), default: 0] }
 
   private mutating func count(_ payment: AgreementPayment) {
     addUse(period: period(of: payment.day), payments: 1, amount: payment.amount)

@@ -29,8 +29,15 @@ public struct RefundablePayment: Sendable {
   public let isPersonal: Bool
   /// The sender's account in lower case; empty where none was given.
   public let sender: [UInt8]
+  /// The agreement that it named; empty where it named none.
+  public let preapprovalKey: [UInt8]
   /// The receivers in their order.
   public let receivers: [Receiver]
+
+  /// What the sender sent, without fees: all that is refundable.
+  public var senderAmount: ExactDecimal {
+    receivers.reduce(.zero(at: -currency.settlementExponent)) { $0 + $1.refundable }
+  }
 
   /// The receiver, by its place, that bore a receiver's fee; nil for the sender.
   public func bearer(of place: Int) -> Int? {
@@ -44,8 +51,8 @@ public struct RefundablePayment: Sendable {
 
   // MARK: Serialized form
   //
-  // Currency, flags, sender, then the receivers: each flags, account, what it kept, its fee. Accounts have a byte for
-  // their length; amounts are minor units in seven bits a byte, the lowest first, or text where 64 bits do not hold them.
+  // Currency, flags, sender, preapproval key, then the receivers: each flags, account, what it kept, its fee. Accounts and
+  // keys have a byte for their length; amounts are minor units in seven bits a byte, the lowest first, or text where 64 bits do not hold them.
 
   private static let isPrimaryBit: UInt8 = 1
   private static let isOverriddenBit: UInt8 = 2
@@ -56,7 +63,7 @@ public struct RefundablePayment: Sendable {
     var reader = Reader(bytes: bytes)
     guard let index = reader.byte(), Int(index) < Currency.count, let flags = reader.byte(),
       let kind = PaymentKind(rawValue: flags & 3), let feePayer = FeePayer(rawValue: flags >> 2 & 3),
-      let sender = reader.text()
+      let sender = reader.text(), let preapprovalKey = reader.text()
     else { return nil }
     let currency = Currency.all[Int(index)]
     var receivers: [Receiver] = []
@@ -77,6 +84,7 @@ public struct RefundablePayment: Sendable {
     self.feePayer = feePayer
     isPersonal = flags >> 4 & 1 == 1
     self.sender = sender
+    self.preapprovalKey = preapprovalKey
     self.receivers = receivers
   }
 
@@ -138,6 +146,8 @@ public struct RefundablePayment: Sendable {
         | (isPersonal ? 1 << 4 : 0) | UInt8(count) << 5)
     text.append(UInt8(assessor.sender.count))
     text.append(assessor.sender.bytes, count: assessor.sender.count)
+    text.append(UInt8(assessor.preapprovalKey.count))
+    text.append(assessor.preapprovalKey.bytes, count: assessor.preapprovalKey.count)
     for place in 0..<count {
       let receiver = assessor.receivers + place
       let isLong = !receiver.pointee.kept.isInline || !receiver.pointee.assessedFee.isInline

@@ -26,6 +26,9 @@ public struct RefundedPayment: Sendable {
   /// What remains of a receiver's part.
   public func remaining(of place: Int) -> ExactDecimal { payment.receivers[place].refundable - taken[place] }
 
+  /// What refunds took of the payment.
+  public var refunded: ExactDecimal { taken.reduce(Self.zero(payment), +) }
+
   /// What remains of the payment.
   public var remaining: ExactDecimal {
     payment.receivers.indices.reduce(Self.zero(payment)) { $0 + remaining(of: $1) }

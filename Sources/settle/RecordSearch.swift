@@ -1,0 +1,208 @@
+import BatchRun
+import Claims
+import Input
+import Records
+import Rules
+
+/// Looks through a batch for records by their keys and by their lines, and explains each of them.
+final class RecordSearch {
+  /// A line of one of the batch's files.
+  struct Line: Hashable {
+    /// The file's name, escaped.
+    let file: String
+    /// The line's number in it, from 1.
+    let number: Int
+
+    var description: String { "\(file):\(number)" }
+  }
+
+  /// A key that is asked for.
+  private struct Key: Hashable {
+    /// Whether it is a refund key, and no pay key.
+    let isRefund: Bool
+    let bytes: [UInt8]
+  }
+
+  /// What was met of a key that is asked for.
+  private struct Target {
+    let earlierRun: Int
+    var firstPlace: String?
+    /// Where the key stands in a record that nobody can read, and why not: the first such record.
+    var unreadable: String?
+  }
+
+  /// A record that was found.
+  private enum Found {
+    case explained(String)
+    /// One that claims an agreement or a settled payment: what other records did decides. Its text, as it is assessed,
+    /// and its place in words.
+    case claimed(ClaimTrace.Place, text: [UInt8], length: Int, String)
+  }
+
+  private let keys: [Key]
+  private var targets: [Key: Target] = [:]
+  private let lines: Set<Line>
+  /// The lines that were not met yet. Until all are, every key is kept: theirs may repeat one.
+  private var linesLeft: Set<Line>
+  private var claims = ClaimRegister()
+  private let hash = KeyedHash()
+  private var assessor: RecordAssessor
+  private let options: RunOptions
+  private let ledger: ReadLedger?
+  /// What is told once the batch has ended: the first record that makes a claim, and all found behind it.
+  private var waiting: [Found] = []
+  private var hasTold = false
+
+  /// The records found.
+  private(set) var found = 0
+  /// Those of them that are rejected.
+  private(set) var rejected = 0
+  /// What is to be said of lines that have no record.
+  private var envelopes: [String] = []
+
+  /// - Parameter ledger: tells whether an earlier run settled a key; opened for the batch that is looked through.
+  init(
+    payKeys: [String], refundKeys: [String] = [], lines: [Line] = [], options: RunOptions, ledger: ReadLedger? = nil
+  ) throws(RunFailure) {
+    keys =
+      payKeys.map { Key(isRefund: false, bytes: Array($0.utf8)) }
+      + refundKeys.map { Key(isRefund: true, bytes: Array($0.utf8)) }
+    self.lines = Set(lines)
+    linesLeft = self.lines
+    self.options = options
+    self.ledger = ledger
+    assessor = RecordAssessor(rules: options.rules, listsNotices: true)
+    for key in keys { targets[key] = Target(earlierRun: try earlierRun(of: key)) }
+  }
+
+  private func earlierRun(of key: Key) throws(RunFailure) -> Int {
+    key.bytes.isEmpty ? 0 : try ledger?.run(of: key.bytes, isRefund: key.isRefund) ?? 0
+  }
+
+  /// Hands out an explanation of each record that is asked for, in batch order. A record that claims an agreement or a
+  /// settled payment waits for the end of the batch, which is then settled once more; so do all found behind it.
+  ///
+  /// Throws in the end where the batch as a whole cannot be settled, as far as that was seen.
+  /// - Parameters:
+  ///   - isChecked: whether the batch as a whole is checked whatever is found.
+  ///   - scratch: a path in the directory where a batch that can be read only once is copied.
+  func explain(
+    _ paths: [String], isChecked: Bool = false, scratch: String? = nil, plainChunkLength: Int = 1 << 20,
+    output: (String) throws(RunFailure) -> Void
+  ) throws(RunFailure) {
+    var trace: ClaimTrace?
+    var failure: RunFailure?
+    do throws(RunFailure) {
+      try BatchReading.forEachRecord(
+        paths, ledger: ledger, checkedBy: options, scratch: scratch ?? options.scratch,
+        plainChunkLength: plainChunkLength,
+        trace: {
+          let places = waiting.compactMap { if case .claimed(let place, _, _, _) = $0 { place } else { nil } }
+          trace = isChecked || !places.isEmpty ? ClaimTrace(places) : nil
+          return trace
+        }
+      ) { record throws(RunFailure) in
+        // Few records hold a key's bytes; the others need not be assessed, unless a key may be written in escapes.
+        let held = keys.first { record.holds($0.bytes) }
+        guard held != nil || !linesLeft.isEmpty || !keys.isEmpty && record.hasEscapes else { return }
+        guard let found = try find(record, held: held) else { return }
+        if waiting.isEmpty, case .explained(let text) = found { try tell(text, output) } else { waiting.append(found) }
+      }
+    } catch {
+      failure = error
+    }
+    for found in waiting {
+      switch found {
+      case .explained(let text): try tell(text, output)
+      case .claimed(let place, let text, let length, let heading):
+        guard let claim = trace?.found(at: place) else { continue }
+        try tell(explanation(text, length: length, at: heading, claim), output)
+      }
+    }
+    if let failure { throw failure }
+  }
+
+  private func tell(_ text: String, _ output: (String) throws(RunFailure) -> Void) throws(RunFailure) {
+    try output((hasTold ? "\n" : "") + text)
+    hasTold = true
+  }
+
+  /// What of all that was asked for was not found, once the batch has ended.
+  var missing: [String] {
+    let keys = keys.compactMap { key in
+      guard let target = targets[key], target.firstPlace == nil else { return nil as String? }
+      return "no \(key.isRefund ? "refund" : "payment") with the key \(String(decoding: key.bytes, as: UTF8.self))"
+        + (target.unreadable.map { "; \($0)" } ?? "")
+    }
+    let empty = linesLeft.map { "\($0.description): no record; the line is empty, or the file ends before it" }
+    return keys + envelopes + empty.sorted()
+  }
+
+  private func find(_ record: BatchRecord, held: Key?) throws(RunFailure) -> Found? {
+    let line = Line(file: record.file, number: record.line)
+    let place = line.description
+    let isLine = linesLeft.remove(line) != nil
+    let isRead = !record.isTooLong
+    if !isRead { assessor.assessTooLong() }
+    let kind = isRead ? assessor.assess(record.text, count: record.length) : .record
+    guard kind == .record else {
+      if isLine { envelopes.append("\(place): the \(kind == .header ? "header" : "trailer"), no payment") }
+      return nil
+    }
+    if let held, let reason = assessor.findings.first?.reason, reason.isStructural, targets[held]?.unreadable == nil {
+      targets[held]?.unreadable = "\(place) has it in its text, but is rejected whole: \(reason.code)"
+    }
+    let key = recordKey
+    let target = targets[key]
+    let isRepeated = target?.firstPlace != nil || isRepeatedOnTheWay(key, isLine: isLine)
+    guard isLine || target != nil else { return nil }
+    var earlierRun = target?.earlierRun ?? 0
+    if target == nil { earlierRun = try self.earlierRun(of: key) }
+    if isRepeated || earlierRun > 0 { _ = assessor.assessAgain(repeatsKey: isRepeated, earlierRun: earlierRun) }
+    if target != nil, target?.firstPlace == nil { targets[key]?.firstPlace = place }
+    found += 1
+    let heading = "\(place), byte \(record.offset)"
+    if assessor.findings.isEmpty, assessor.recordType != .payment || assessor.preapprovalKey.count > 0 {
+      let text = Array(UnsafeBufferPointer(start: record.text, count: record.length)) + Self.padding
+      return .claimed(
+        ClaimTrace.Place(file: record.fileNumber, line: record.line), text: text, length: record.length, heading)
+    }
+    if assessor.outcome == .rejected { rejected += 1 }
+    return .explained(Explanation(of: &assessor, at: heading, earlier: target?.firstPlace).text)
+  }
+
+  /// What the scanner may read behind a line.
+  private static let padding = Array("\n               ".utf8)
+
+  /// The key that no other record of its type may have; empty where the record has none.
+  private var recordKey: Key {
+    let isRefund = assessor.recordType == .refund
+    let key = isRefund ? assessor.refundKey : assessor.payKey
+    return Key(isRefund: isRefund, bytes: Array(UnsafeBufferPointer(start: key.bytes, count: key.count)))
+  }
+
+  /// Explains a record by what its claim met.
+  private func explanation(
+    _ text: [UInt8], length: Int, at heading: String, _ claim: (met: ClaimTrace.Met, refusals: [ClaimRefusal])
+  ) -> String {
+    text.withUnsafeBufferPointer { text in
+      _ = assessor.assess(text.baseAddress.unsafelyUnwrapped, count: length)
+      if !claim.refusals.isEmpty {
+        assessor.assessAgain(claim.refusals)
+        rejected += 1
+      }
+      return Explanation(of: &assessor, at: heading, earlier: nil, claim.met).text
+    }
+  }
+
+  /// Whether a key was met before, as far as lines are looked for.
+  private func isRepeatedOnTheWay(_ key: Key, isLine: Bool) -> Bool {
+    guard !key.bytes.isEmpty, isLine || !linesLeft.isEmpty else { return false }
+    let plain = hash.fingerprint(key.bytes, count: key.bytes.count)
+    let claim =
+      key.isRefund
+      ? Claim(.refundKey, plain.ofRefundKey, isSettled: false, earlierRun: 0)
+      : Claim(.payKey, plain.ofPayKey, isSettled: false, earlierRun: 0)
+    return !claims.grants(claim)
+  }
+}
