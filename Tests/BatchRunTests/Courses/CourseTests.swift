@@ -1,0 +1,197 @@
+import Rules
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import BatchRun
+
+@Suite("Courses of nights, against a second reading of the pages")
+struct CourseTests {
+  private static let schedules = Mutex<[String: FeeSchedule]>([:])
+
+  @Test("what every night of a ledger gives", arguments: 0..<6)
+  func nights(part: Int) throws {
+    for number in 0..<20 { try settleCourse(part * 20 + number) }
+  }
+
+  private func settleCourse(_ number: Int) throws {
+    let random = generator(number)
+    var course = DrawnCourse(random)
+    var oracle = CourseOracle()
+    let workshop = try LedgerWorkshop()
+    for run in 1...2 + number % 3 {
+      let night = course.drawNight(after: oracle)
+      let expected = oracle.settle(night)
+      let text = Self.text([night], oracle.control)
+      let output = "out-\(run)"
+      let threads = number % 2 == 0 ? 1 : 3
+      let outcome = try workshop.settle(text, output: output, options: try Self.options(night, threads: threads))
+      let comment: Comment = "course \(number), night \(run), \(random.reproduction)"
+      guard outcome.description == "settled \(run)" else {
+        Issue.record("\(outcome.description), \(comment)")
+        return
+      }
+      let found = try Self.reports(of: output, in: workshop)
+      if found != expected {
+        Issue.record("\(Self.difference(found, expected)), \(comment)\n\(text)")
+        return
+      }
+    }
+  }
+
+  @Test("courses come to every error of refunds and agreements")
+  func allCodes() {
+    var left = Set(CourseOracle.codes)
+    for number in 0..<300 {
+      var course = DrawnCourse(SeededGenerator(seed: UInt64(number)))
+      var oracle = CourseOracle()
+      for _ in 1...3 {
+        for row in oracle.settle(course.drawNight(after: oracle)).exceptions {
+          left.remove(String(row.split(separator: ",", omittingEmptySubsequences: false)[3]))
+        }
+      }
+    }
+    #expect(left.isEmpty)
+  }
+
+  @Test("the same nights in one batch give the same refunds and agreements", arguments: 0..<4)
+  func oneBatch(part: Int) throws {
+    for number in 0..<10 {
+      let random = generator(1000 + part * 10 + number)
+      var course = DrawnCourse(random, isPlain: true)
+      var oracle = CourseOracle()
+      var refunds: [[Substring]] = []
+      var nights: [CourseNight] = []
+      var control: (payments: [String: Int], refunds: [String: Int]) = ([:], [:])
+      for _ in 1...3 {
+        let night = course.drawNight(after: oracle)
+        refunds += oracle.settle(night).refunds.map { $0.split(separator: ",", omittingEmptySubsequences: false) }
+        control.payments.merge(oracle.control.payments, uniquingKeysWith: +)
+        control.refunds.merge(oracle.control.refunds, uniquingKeysWith: +)
+        nights.append(night)
+      }
+      let workshop = try LedgerWorkshop()
+      let outcome = try workshop.settle(
+        Self.text(nights, control), options: try Self.options(nights[0], threads: 2))
+      let comment: Comment = "course \(number), \(random.reproduction)"
+      #expect(outcome.description == "settled 1", comment)
+      for row in refunds.indices { refunds[row][2] = "" }
+      #expect(try workshop.rows("refunds.csv") == refunds, comment)
+      let agreements = try workshop.rows("preapprovals.csv").map { "\($0[0]) \($0[1]) \($0[4]) \($0[5])" }
+      let expected = oracle.agreements.sorted { $0.key < $1.key }.map { key, agreement in
+        let amount = CourseRecord.amount(agreement.amount, agreement.terms.currency)
+        return "\(key) \(agreement.status) \(agreement.payments) \(amount)"
+      }
+      #expect(agreements == expected, comment)
+    }
+  }
+
+  @Test("a payment refunded in random parts ends at zero, and so do its fees")
+  func randomParts() throws {
+    var random = SeededGenerator()
+    for _ in 0..<5 {
+      var night = CourseNight()
+      night.returnsFees = true
+      night.rate = Int.random(in: 0...500, using: &random)
+      var left = 0
+      for key in 0..<10 {
+        var payment = CourseRecord.Payment(key: "P\(key)", currency: ["USD", "JPY"][key % 2])
+        payment.feePayer = key % 3 == 0 ? "SENDER" : nil
+        for place in 0...Int.random(in: 0...5, using: &random) {
+          let amount = Int.random(in: 1...([9, 9000][place % 2]), using: &random)
+          payment.receivers.append(("r\(place)@a.example", amount, false, nil))
+        }
+        night.records.append(.payment(payment))
+        left = payment.receivers.reduce(0) { $0 + $1.amount }
+        var part = 0
+        while left > 0 {
+          part += 1
+          let amount = Int.random(in: 1...left, using: &random)
+          left -= amount
+          night.records.append(
+            .refund(.init(key: "R\(key)-\(part)", payKey: "P\(key)", currency: payment.currency, amount: amount)))
+        }
+      }
+      var oracle = CourseOracle()
+      _ = oracle.settle(night)
+      let workshop = try LedgerWorkshop()
+      let outcome = try workshop.settle(
+        Self.text([night], oracle.control), options: try Self.options(night, threads: 2))
+      #expect(outcome.description == "settled 1", "\(random.reproduction)")
+      #expect(try workshop.rows("exceptions.csv").isEmpty, "\(random.reproduction)")
+      for row in try workshop.rows("totals.csv") {
+        #expect(row[4] == row[9] && row[5] == row[10], "\(row.joined(separator: ",")), \(random.reproduction)")
+      }
+      for row in try workshop.rows("receivers.csv") {
+        #expect(Double(row[9]) == 0, "\(row.joined(separator: ",")), \(random.reproduction)")
+      }
+    }
+  }
+
+  // MARK: Writing and reading
+
+  private func generator(_ number: Int) -> SeededGenerator {
+    SeededGenerator(seed: SeededGenerator().seed &+ UInt64(number) &* 0x1000_0001)
+  }
+
+  /// Nights as a batch, with the first one's header and a trailer.
+  private static func text(
+    _ nights: [CourseNight], _ control: (payments: [String: Int], refunds: [String: Int])
+  ) -> String {
+    let day = nights[0].day.map { #","createdAt":"\#($0.text)T23:00:00Z""# } ?? ""
+    let records = nights.flatMap(\.records)
+    func totals(_ sums: [String: Int]) -> String {
+      let members = sums.sorted { $0.key < $1.key }.map { #""\#($0)":"\#(CourseRecord.amount($1, $0))""# }
+      return "{\(members.joined(separator: ","))}"
+    }
+    let trailer =
+      #"{"type":"trailer","recordCount":\#(records.count),"totals":\#(totals(control.payments)),"#
+      + #""refundTotals":\#(totals(control.refunds))}"#
+    return ([#"{"type":"header"\#(day)}"#] + records.map(\.json) + [trailer]).joined(separator: "\n") + "\n"
+  }
+
+  private static func options(_ night: CourseNight, threads: Int) throws -> RunOptions {
+    var options = RunOptions(threads: threads, plainChunkLength: 2000)
+    options.rules.refundWindow = night.window
+    options.rules.schedule = try schedules.withLock { known in
+      let name = "\(night.rate) \(night.returnsFees)"
+      if let schedule = known[name] { return schedule }
+      let text = String(decoding: FeeSchedule.published.text, as: UTF8.self)
+        .replacing(#""rate": "0.029""#, with: #""rate": "\#(night.rate)e-3""#)
+        .replacing(#""rounding""#, with: #""refunds": "\#(night.returnsFees ? "RETURN" : "KEEP")", "rounding""#)
+      let schedule = try FeeSchedule(json: Array(text.utf8))
+      known[name] = schedule
+      return schedule
+    }
+    return options
+  }
+
+  private static func reports(of output: String, in workshop: LedgerWorkshop) throws -> CourseOracle.Reports {
+    func lines(_ name: String) throws -> [String] {
+      String(decoding: try workshop.folder.bytes(of: "\(output)/\(name).csv"), as: UTF8.self).split(separator: "\n")
+        .dropFirst().map(String.init)
+    }
+    return CourseOracle.Reports(
+      settlement: try lines("settlement"), refunds: try lines("refunds"), preapprovals: try lines("preapprovals"),
+      totals: try lines("totals"), receivers: try lines("receivers"),
+      exceptions: try lines("exceptions").map { line in
+        // A message may hold commas; the cells before and after it hold none.
+        let cells = line.split(separator: ",", omittingEmptySubsequences: false)
+        return ([cells[1]] + cells[3...8] + cells.suffix(2)).joined(separator: ",")
+      })
+  }
+
+  private static func difference(_ found: CourseOracle.Reports, _ expected: CourseOracle.Reports) -> String {
+    func first(_ name: String, _ rows: KeyPath<CourseOracle.Reports, [String]>) -> String? {
+      let (found, expected) = (found[keyPath: rows], expected[keyPath: rows])
+      let same = zip(found, expected).enumerated().first { $1.0 != $1.1 }?.offset ?? min(found.count, expected.count)
+      guard found != expected else { return nil }
+      func row(_ rows: [String]) -> String { rows.dropFirst(same).first ?? "no row" }
+      return "\(name): \(row(found)) instead of \(row(expected))"
+    }
+    return [
+      first("exceptions", \.exceptions), first("settlement", \.settlement), first("refunds", \.refunds),
+      first("preapprovals", \.preapprovals), first("totals", \.totals), first("receivers", \.receivers),
+    ].compactMap { $0 }.joined(separator: "; ")
+  }
+}
