@@ -113,7 +113,8 @@ let package = Package(
       ],
       exclude: ["README.md"], resources: [.embedInCode("Generated/batch.schema.json")], swiftSettings: strict,
       linkerSettings: selfContained),
-    .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
+    .target(
+      name: "TestSupport", dependencies: ["Money", "Rules"], path: "Tests/TestSupport", swiftSettings: strict),
     .executableTarget(
       name: "FillLedger", dependencies: ["Claims", "FileSystem", "Ledger", "TestSupport"],
       path: "Benchmarks/FillLedger",
@@ -169,11 +170,11 @@ let package = Package(
       dependencies: ["Verification", "BatchRun", "TestSupport", .product(name: "Crypto", package: "swift-crypto")],
       swiftSettings: strict),
     .testTarget(
-      name: "StatementsTests", dependencies: ["Statements", "BatchRun", "SampleBatch", "TestSupport"],
+      name: "StatementsTests", dependencies: ["Statements", "BatchRun", "Rules", "SampleBatch", "TestSupport"],
       exclude: ["Golden"], swiftSettings: strict),
     .testTarget(
       name: "JournalsTests",
-      dependencies: ["Journals", "BatchRun", "Input", "ExactArithmetic", "Money", "Records", "TestSupport"],
+      dependencies: ["Journals", "BatchRun", "Input", "ExactArithmetic", "Money", "Records", "Rules", "TestSupport"],
       exclude: ["Golden"], swiftSettings: strict),
     .testTarget(
       name: "PageTests",

@@ -3,11 +3,11 @@ import Records
 import Rules
 import Text
 
-/// Makes a text of each settled payment: what `BatchRun.entries` is given.
+/// Makes a text of each settled payment and refund: what `BatchRun.entries` is given.
 public struct EntryWriter: Sendable {
   /// Appends what is made of a settled entry, or nothing; called by several threads at a time, in no particular order,
   /// so that it must depend on the entry alone. What it appends for a payment whose pay key turns out to be repeated is
-  /// dropped.
+  /// dropped. Of refunds it is called when the batch has ended.
   public let write: @Sendable (SettledEntry, EntryTexts, inout TextBuffer) -> Void
   /// Whose sums are to be known in the end: receivers', senders', or nobody's. They take time and memory.
   public let sums: [AccountSide]
@@ -24,7 +24,8 @@ public struct EntryWriter: Sendable {
 }
 
 extension BatchRun {
-  /// Settles a batch once more and makes a text of each settled payment, in batch order, instead of reports.
+  /// Settles a batch once more and makes a text of each settled payment, then of each refund, in batch order, instead of
+  /// reports.
   ///
   /// The rules and the rejections are those of a run. What is wrong with the batch as a whole may be known only at its
   /// end: nothing of what the destination got may be published before this returns.
@@ -45,6 +46,8 @@ extension BatchRun {
       sink: destination, earlier: earlier, progress: progress)
     let result = try pipeline.run()
     try ledger?.finish(result)
-    return (result, pipeline.accountTotals.payments)
+    let accounts = pipeline.accountTotals
+    accounts.payments.merge(accounts.refunds)
+    return (result, accounts.payments)
   }
 }

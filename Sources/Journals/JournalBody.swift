@@ -44,7 +44,7 @@ final class JournalBody: ReportSink {
   private func take(_ entry: JournalEntry, _ transaction: UnsafeBufferPointer<UInt8>) throws(RunFailure) {
     guard let day = entry.day ?? settlementDay else {
       throw .usage(
-        "payment \(JournalEntry.payKey(transaction, format)) has no createdAt and the batch's header none either; "
+        "\(JournalEntry.description(transaction, format)) has no createdAt and the batch's header none either; "
           + "name the settlement day with --date YYYY-MM-DD")
     }
     let shown = min(max(day, format.firstDay), format.lastDay)

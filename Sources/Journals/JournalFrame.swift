@@ -23,12 +23,12 @@ struct JournalFrame {
   }
 
   private var currencies: [(currency: Currency, fees: ExactDecimal)] {
-    zip(Currency.all, totals.currencies).filter { $0.1.payments > 0 }.map { ($0.0, $0.1.fees) }
+    zip(Currency.all, totals.currencies).filter { $0.1.isUsed }.map { ($0.0, $0.1.fees - $0.1.feesReturned) }
   }
 
   /// Appends what no transaction is needed for, then the currencies and the account of the fees.
   func appendHead(batchID: String?, to text: inout TextBuffer) {
-    text.append("; Settled payments")
+    text.append("; Settled payments and refunds")
     if let batchID { text.append(" of batch \(batchID)") }
     text.append(", a transaction each, by settle \(BatchRun.version).\n")
     switch format {

@@ -3,7 +3,7 @@ import BatchRun
 /// A published settlement directory as one HTML page: no network, no other files, nothing of a batch that can run.
 ///
 /// The page is made from the reports alone, and every figure of it stands in one of them. What it lists is bounded
-/// (``mostExceptions``, ``exceptionsOfEachCode``, ``receiversOfEachCurrency``, ``mostBatchFiles``); what it counts is
+/// (``mostExceptions``, ``exceptionsOfEachCode``, ``receiversOfEachCurrency``, ``mostNights``, ``mostBatchFiles``); what it counts is
 /// all there is. The same directory gives the same bytes, as long as its files keep their times.
 public enum ReportPage {
   /// The rows of `exceptions.csv` that are listed from its beginning.
@@ -12,6 +12,8 @@ public enum ReportPage {
   public static let exceptionsOfEachCode = 20
   /// The receivers of each currency that are listed.
   public static let receiversOfEachCurrency = 5
+  /// The nights whose payments were refunded, in each currency, that are listed.
+  public static let mostNights = 100
   /// The files of the batch that are named at the top.
   public static let batchFilesAtTop = 3
   /// The files of the batch that are listed.
@@ -35,7 +37,7 @@ public enum ReportPage {
 
   /// Makes the page of a directory as UTF-8 text.
   ///
-  /// Throws where the directory or one of its seven files cannot be had (66), and where a file is not as it was
+  /// Throws where the directory or one of its nine files cannot be had (66), and where a file is not as it was
   /// published: its digest is another than `SHA256SUMS` has, or it is no such report (74). Memory does not grow with the
   /// reports, but for what is listed.
   public static func make(of directory: String) throws(RunFailure) -> (page: [UInt8], summary: Summary) {

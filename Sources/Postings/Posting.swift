@@ -45,11 +45,14 @@ public struct SettledEntry {
   public let refundKey: UnsafePointer<UInt8>
   /// The refund key's length in bytes; 0 where the entry is a payment.
   public let refundKeyLength: Int
+  /// The places that a refund's receivers have among the payment's; nil in a payment.
+  private let placesInPayment: UnsafePointer<Int>?
 
   /// An entry.
   public init(
     payKey: UnsafePointer<UInt8>, payKeyLength: Int, kind: PaymentKind, currency: Currency,
-    postings: UnsafeBufferPointer<Posting>, refundKey: UnsafePointer<UInt8>? = nil, refundKeyLength: Int = 0
+    postings: UnsafeBufferPointer<Posting>, refundKey: UnsafePointer<UInt8>? = nil, refundKeyLength: Int = 0,
+    placesInPayment: UnsafePointer<Int>? = nil
   ) {
     self.payKey = payKey
     self.payKeyLength = payKeyLength
@@ -58,6 +61,7 @@ public struct SettledEntry {
     self.postings = postings
     self.refundKey = refundKey ?? payKey
     self.refundKeyLength = refundKeyLength
+    self.placesInPayment = placesInPayment
   }
 
   /// Whether it is a refund of the payment.
@@ -78,6 +82,9 @@ public struct SettledEntry {
     precondition(place >= 0 && place < receiverCount)
     return sender + (1 + place)
   }
+
+  /// The place among the payment's receivers of a receiver; a refund leaves out those that give and get nothing.
+  public func placeInPayment(of place: Int) -> Int { placesInPayment?[place] ?? place }
 
   /// All fees, whoever bears them.
   public var fees: ExactDecimal {

@@ -46,7 +46,7 @@ enum ClosingTable {
   }
 
   /// How many refunds were made, and records of agreements accepted, where there are any.
-  private static func others(_ totals: ControlTotals) -> String {
+  static func others(_ totals: ControlTotals) -> String {
     guard totals.otherRecords > 0 else { return "" }
     return ", \(totals[.refunded]) refunded, \(totals[.agreed]) agreed"
   }

@@ -3,16 +3,16 @@ import BatchRun
 import Journals
 import Records
 
-/// `settle journal`: the settled payments of a batch for programs of plain-text accounting.
+/// `settle journal`: the settled payments and refunds of a batch for programs of plain-text accounting.
 struct JournalCommand: LoggingCommand {
   static let configuration = CommandConfiguration(
     commandName: "journal",
-    abstract: "Write the settled payments as a journal for hledger, ledger or beancount.",
+    abstract: "Write the settled payments and refunds as a journal for hledger, ledger or beancount.",
     discussion: """
-      Settles the batch again. Writes one transaction a payment: the sender's account, each receiver's, and \
+      Settles the batch again. Writes one transaction a payment, then one a refund: the sender's account, each receiver's, and \
       income:fees; accounts and commodities are declared, and all balances asserted at the end. Transactions have the \
-      day of the payment's createdAt in UTC, else the settlement day. With --ledger, payments that an earlier run had \
-      settled are left out, as that run's reports rejected them.
+      day of their own createdAt in UTC, else the settlement day. With --ledger, payments that an earlier run had \
+      settled are left out, as that run's reports rejected them, and refunds of them are made.
 
       EXAMPLES:
         settle journal night.jsonl.lz4 --format hledger --output night.journal
@@ -35,7 +35,7 @@ struct JournalCommand: LoggingCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The settlement day, for payments without createdAt; default: that of the header's createdAt in UTC.",
+      "The settlement day, for payments and refunds without createdAt; default: that of the header's createdAt in UTC.",
       valueName: "YYYY-MM-DD"))
   var date: String?
 
@@ -62,7 +62,7 @@ struct JournalCommand: LoggingCommand {
     if let mismatch = result.controlMismatch { Log.warning(mismatch.description) }
     let totals = result.totals
     Log.notice(
-      "\(Terminal.count(totals.recordsRead, "record")): \(Terminal.count(totals[.settled], "transaction")); "
+      "\(Terminal.count(totals.recordsRead, "record")): \(Terminal.count(totals[.settled] + totals[.refunded], "transaction")); "
         + "\(totals[.rejected]) rejected, \(totals[.pending]) pending, \(totals[.held]) held; "
         + "control totals \(result.controlTotals.rawValue)")
     return result.exitCode

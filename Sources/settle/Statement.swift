@@ -5,7 +5,7 @@ import Records
 import Statements
 import Text
 
-/// `settle statement`: what each account received, as files.
+/// `settle statement`: what each account received, and what it gave in refunds, as files.
 struct Statement: LoggingCommand {
   static let configuration = CommandConfiguration(
     commandName: "statement",
@@ -14,7 +14,8 @@ struct Statement: LoggingCommand {
       Settles the batch again, by the same rules, and makes the output directory with a statement for each account and \
       accounts.csv, which tells whose is which: names of files are numbers, never accounts. An output whose name ends in \
       .tar or .zip is an archive of the same files instead, accounts.csv first, which is made faster than many files. \
-      With --ledger, payments that an earlier run had settled are left out, as that run's reports rejected them.
+      Payments come first, then refunds, with the payments that they are of: those of earlier runs are known with --ledger \
+      alone. With --ledger, payments that an earlier run had settled are left out, as that run's reports rejected them.
 
       Format stl is PayPal's Settlement Report, version 009: NUMBER/STL-YYYYMMDD.01.009.CSV. Format csv is NUMBER.csv.
 
@@ -100,7 +101,8 @@ struct Statement: LoggingCommand {
     }
     let totals = result.totals
     Log.notice(
-      "\(Terminal.count(totals.recordsRead, "record")): \(totals[.settled]) settled, \(totals[.rejected]) rejected; "
+      "\(Terminal.count(totals.recordsRead, "record")): \(totals[.settled]) settled\(ClosingTable.others(totals)), "
+        + "\(totals[.rejected]) rejected; "
         + "\(Terminal.count(counts.accounts, "statement")) of \(Terminal.count(counts.rows, "row")): "
         + OutputPlace.shown(output))
   }

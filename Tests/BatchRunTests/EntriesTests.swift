@@ -85,6 +85,8 @@ import Testing
         "\(String(decoding: balance.account, as: UTF8.self)),\(balance.currency.code),\(balance.sums.payments),"
           + "\(balance.sums.gross),\(balance.sums.passedOn),\(balance.sums.fee),\(balance.sums.net)")
     }
-    #expect(balances == settled.rows("receivers.csv"))
+    // Behind these stand the refunds, of which there are none.
+    let rows = settled.rows("receivers.csv").map { $0.split(separator: ",").prefix(7).joined(separator: ",") }
+    #expect(balances == rows)
   }
 }

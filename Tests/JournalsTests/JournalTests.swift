@@ -7,8 +7,8 @@ import Testing
 
 @Suite("Journals of batches")
 struct JournalTests {
-  /// One of each: shapes, currencies, a sender not given, a net of zero, times of all kinds, amounts of all sizes, and
-  /// payments that are not settled.
+  /// One of each: shapes, currencies, a sender not given, a net of zero, times of all kinds, amounts of all sizes,
+  /// payments that are not settled, and refunds.
   static let lines = [
     #"{"type":"header","batchId":"B-1","createdAt":"2026-11-20T23:30:00-01:00"}"#,
     #"{"payKey":"S-1","feePayer":"FEEPAYER_SENDER","sender":"Payer@Example.ORG","recipient":"SHOP@example.com","subTotal":"100"}"#,
@@ -20,10 +20,15 @@ struct JournalTests {
     #"{"payKey":"L-2","paymentCurrency":"JPY","sender":"payer@example.org","recipient":"b@c.example","subTotal":"1e18"}"#,
     #"{"payKey":"Q-1","status":"STATUS_CREATED","recipient":"pending@example.com","subTotal":"5"}"#,
     #"{"payKey":"S-1","sender":"repeated@example.org","recipient":"repeated@example.com","subTotal":"5"}"#,
-    #"{"type":"trailer","recordCount":9,"totals":{"USD":"1234567890123456789012345678901234567890.12"}}"#,
+    #"{"type":"refund","refundKey":"R-1","payKey":"S-1"}"#,
+    #"{"type":"refund","refundKey":"R-2","payKey":"C-1","createdAt":"2026-11-22T00:00:00Z","receivers":[{"recipient":"first@b.example","amount":"30.05"}],"currencyCode":"EUR"}"#,
+    #"{"type":"refund","refundKey":"R-3","payKey":"L-1","amount":"1234567890123456789012345678901234567890.00","currencyCode":"USD"}"#,
+    #"{"type":"refund","refundKey":"R-4","payKey":"L-2"}"#,
+    #"{"type":"refund","refundKey":"R-5","payKey":"Q-1"}"#,
+    #"{"type":"trailer","recordCount":14,"totals":{"USD":"1234567890123456789012345678901234567890.12"}}"#,
   ]
   static let batch = lines.joined(separator: "\n")
-  static let warns = RunOptions(threads: 1, enforcesControlTotals: false)
+  static let warns = WrittenJournal.options(enforcesControlTotals: false)
 
   @Test("against golden files; SETTLE_RECORD=1 writes them anew", arguments: JournalFormat.allCases)
   func golden(format: JournalFormat) throws {
@@ -48,12 +53,16 @@ struct JournalTests {
     let written = try WrittenJournal(batch, format, options: Self.warns)
     let result = try #require(written.result)
     let journal = try ReadJournal(written.text)
-    #expect(journal.transactions.count == result.totals[.settled])
+    #expect(journal.transactions.count == result.totals[.settled] + result.totals[.refunded])
     for transaction in journal.transactions {
       var sums: [String: ExactDecimal] = [:]
       for posting in transaction.postings {
         #expect(!posting.amount.isZero, "\(transaction.description)")
-        #expect(posting.amount.isNegative == posting.account.lowercased().contains("sender:"))
+        let (isSender, isRefund) = (
+          posting.account.lowercased().contains("sender:"), transaction.description.hasPrefix("refund ")
+        )
+        // The one to whom all fees come back may get more by a refund than it gives.
+        #expect(posting.amount.isNegative == (isSender != isRefund) || isRefund && !isSender)
         sums[posting.commodity, default: .zero].add(posting.amount)
       }
       #expect(transaction.postings.count >= 2 && sums.values.allSatisfy(\.isZero), "\(transaction.description)")
@@ -96,7 +105,7 @@ struct JournalTests {
     let alone = try WrittenJournal(batch, format)
     for (threads, length) in [(2, 1 << 20), (1, 700), (3, 1500), (5, 64)] {
       let other = try WrittenJournal(
-        batch, format, options: RunOptions(threads: threads, plainChunkLength: length))
+        batch, format, options: WrittenJournal.options(threads: threads, plainChunkLength: length))
       #expect(Golden.firstDifference(of: Array(other.text.utf8), from: Array(alone.text.utf8)) == nil)
     }
   }
@@ -111,6 +120,12 @@ struct JournalTests {
     }
     #expect(reason.hasPrefix("payment S-1 has no createdAt"))
     #expect(journal.text.isEmpty)
+    let refund = #"{"type":"refund","refundKey":"R","payKey":"C-1"}"#
+    guard case .usage(let reason) = try WrittenJournal(Self.lines[2] + "\n" + refund, format, date: nil).failure else {
+      Issue.record("no failure, or another")
+      return
+    }
+    #expect(reason.hasPrefix("refund R of C-1 has no createdAt"))
     #expect(try WrittenJournal(Self.lines[2], format, date: nil).failure == nil)
   }
 

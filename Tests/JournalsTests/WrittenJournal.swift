@@ -4,6 +4,7 @@ import ExactArithmetic
 import Foundation
 import Journals
 import Records
+import Rules
 import TestSupport
 
 /// A journal that was written of a batch, or why there is none.
@@ -14,7 +15,7 @@ struct WrittenJournal {
 
   init(
     _ batch: String, _ format: JournalFormat, date: String? = "2026-11-20",
-    options: RunOptions = RunOptions(threads: 1)
+    options: RunOptions = Self.options()
   ) throws {
     let folder = try TemporaryFolder()
     let path = try folder.write(Array(batch.utf8), to: "batch.jsonl")
@@ -31,17 +32,26 @@ struct WrittenJournal {
     precondition((try? folder.names()) == ["batch.jsonl"])
   }
 
-  /// The nets of `receivers.csv` of the same batch, by `account currency`.
+  /// Options by which refunds return fees.
+  static func options(
+    threads: Int = 1, enforcesControlTotals: Bool = true, plainChunkLength: Int = 1 << 20
+  ) -> RunOptions {
+    RunOptions(
+      rules: SettlementRules(schedule: .returning), threads: threads,
+      enforcesControlTotals: enforcesControlTotals, plainChunkLength: plainChunkLength)
+  }
+
+  /// What `receivers.csv` of the same batch pays out, by `account currency`.
   static func receivers(_ batch: String) throws -> [String: ExactDecimal] {
     let folder = try TemporaryFolder()
     let path = try folder.write(Array(batch.utf8), to: "batch.jsonl")
     _ = try BatchRun.settle(
-      [path], output: folder.path("out"), replace: false, options: RunOptions(threads: 1))
+      [path], output: folder.path("out"), replace: false, options: options())
     let rows = String(decoding: try folder.bytes(of: "out/receivers.csv"), as: UTF8.self).split(separator: "\n")
     var nets: [String: ExactDecimal] = [:]
     for row in rows.dropFirst() {
       let cells = row.split(separator: ",")
-      nets["\(cells[0]) \(cells[1])"] = ExactDecimal(String(cells[6]))
+      nets["\(cells[0]) \(cells[1])"] = ExactDecimal(String(cells[9]))
     }
     return nets
   }
@@ -91,7 +101,7 @@ struct ReadJournal {
         assert("\(words[2]) \(words[6])", try Self.amount(words[3]), on: words[0])
       case words[1] == "*":
         transactions.append(
-          Transaction(day: words[0], description: words[2].trimmingCharacters(in: ["\""])))
+          Transaction(day: words[0], description: words[2...].joined(separator: " ").trimmingCharacters(in: ["\""])))
       default: transactions.append(Transaction(day: words[0], description: words[1...].joined(separator: " ")))
       }
     }

@@ -9,13 +9,13 @@ import Testing
 
 @Suite("The page of a directory")
 struct PageTests {
-  /// The README's example, as it was published.
-  private static let example = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-    .appendingPathComponent("Published/example").path
+  /// The README's example and its night with refunds, as they were published.
+  private static let published = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+    .appendingPathComponent("Published").path
 
-  @Test("the page of the example is what the golden file holds")
-  func golden() throws {
-    let (page, summary) = try ReportPage.make(of: Self.example)
+  @Test("the pages of the examples are what the golden files hold", arguments: ["example", "night-2"])
+  func golden(name: String) throws {
+    let (page, summary) = try ReportPage.make(of: "\(Self.published)/\(name)")
     #expect(page.starts(with: ReportPage.beginning))
     // But for style and script, which are files of their own, and their digests.
     var text = String(decoding: page, as: UTF8.self)
@@ -25,9 +25,33 @@ struct PageTests {
     // A checkout has its files written anew.
     text = text.replacing(try Regex("<time.*?</time>"), with: "<time></time>")
     text = text.replacing(try Regex("sha256-[A-Za-z0-9+/]{43}="), with: "sha256-...")
-    let complaint = try Golden().complaint(Array(text.utf8), name: "example.html")
+    let complaint = try Golden().complaint(Array(text.utf8), name: "\(name).html")
     #expect(complaint == nil)
     #expect(summary == ReportPage.Summary(exceptions: 1, listed: 1))
+  }
+
+  @Test("what is refunded stands by the run that settled it, the batch's own first, and agreements by status")
+  func refunds() throws {
+    let published = try PublishedFolder(PublishedFolder.refunds)
+    let page = try published.page()
+    let told = #"<p class="records">8 records: 2 settled, 3 refunded, 3 agreed.</p>"#
+    #expect(page.contains(#"<p class="words">Settled whole</p>"# + told))
+    #expect(page.contains(##"<a href="#refunds">Refunds</a>"##) && page.contains(##"<a href="#agreements">"##))
+    let rows = page.components(separatedBy: "<tr>").map { row in
+      row.replacing(/(?s)<\/tr>.*/, with: "").replacing(/<[^>]*>/, with: " ").split(whereSeparator: \.isWhitespace)
+        .joined(separator: " ")
+    }
+    for row in [
+      "JPY 1 500 500 0", "USD 2 25.00 25.00 0.00", "this batch JPY 1 500 0", "this batch USD 2 25.00 0.00",
+      "EUR 1 1 0 0 0.00",
+    ] {
+      #expect(rows.contains(row), "\(row)")
+    }
+    #expect(try !PublishedFolder(PublishedFolder.mixed).page().contains(#"id="refunds""#))
+    try published.change("refunds.csv", "5.00,0.00,0.00", "5.00,0.01,0.00", mended: true)
+    #expect(published.failure()?.message.contains("totals.csv and refunds.csv disagree") == true)
+    try published.change("preapprovals.csv", "ACTIVE", "active", mended: true)
+    #expect(published.failure()?.message.contains("preapprovals.csv:2: status: expected PENDING, ") == true)
   }
 
   @Test("the same directory gives the same bytes, wherever it lies")

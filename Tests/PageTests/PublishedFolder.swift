@@ -51,6 +51,16 @@ struct PublishedFolder {
     #"{"payKey":"P-\#(key)","recipient":"\#(account)","subTotal":"\#(subtotal)"\#(more)}"#
   }
 
+  /// Refunds in two currencies, and agreements.
+  static let refunds =
+    [payment(1, to: "a@b.example", "25.00"), payment(2, to: "c@b.example", "500", #","paymentCurrency":"JPY""#)]
+    + [#"1","payKey":"P-1","amount":"20","currencyCode":"USD"}"#, #"2","payKey":"P-2"}"#]
+    .map { #"{"type":"refund","refundKey":"R-"# + $0 }
+    + [#"{"type":"refund","refundKey":"R-3","payKey":"P-1","amount":"5","currencyCode":"USD"}"#]
+    + ["A-1", "A-2"].map {
+      #"{"type":"preapproval","preapprovalKey":"\#($0)","createdAt":"2026-11-20T08:00:00Z","senderEmail":"a@b.example","startingDate":"2026-11-20Z","endingDate":"2027-11-19Z","currencyCode":"EUR","maxTotalAmountOfAllPayments":"9"}"#
+    } + [#"{"type":"preapproval","preapprovalKey":"A-1","action":"CONFIRM","createdAt":"2026-11-20T08:00:00Z"}"#]
+
   /// Every outcome, errors with text of the batch in their messages.
   static let mixed = [
     payment(1, to: "a@b.example", "25.00"), payment(2, to: "c@b.example", "7.50", #","status":"STATUS_CREATED""#),

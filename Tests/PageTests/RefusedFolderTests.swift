@@ -7,8 +7,7 @@ import Testing
 struct RefusedFolderTests {
   static let names = [
     "control.csv", "exceptions.csv", "preapprovals.csv", "receivers.csv", "refunds.csv", "settlement.csv",
-    "summary.json",
-    "totals.csv", "SHA256SUMS",
+    "summary.json", "totals.csv", "SHA256SUMS",
   ]
 
   @Test("a file that is missing or no file of its own is named", arguments: names)
@@ -44,10 +43,10 @@ struct RefusedFolderTests {
 
   static let changes: [(name: String, old: String, new: String, reason: String)] = [
     ("settlement.csv", "23.97", "23.98", "SHA256SUMS:4: "),
-    ("receivers.csv", "23.97", "23.970", "receivers.csv:2: net: expected an amount in USD with 2 decimals"),
+    ("receivers.csv", "23.97", "23.970", "receivers.csv:2: payout: expected an amount in USD with 2 decimals"),
     ("receivers.csv", "USD", "XXX", "receivers.csv:2: currency: expected a code that settle currencies lists"),
     ("receivers.csv", ",1,", ",01,", "receivers.csv:2: payments: expected a whole number"),
-    ("receivers.csv", "a@b.example,", "a@b.example,,", "receivers.csv:2: is no row of 7 fields"),
+    ("receivers.csv", "a@b.example,", "a@b.example,,", "receivers.csv:2: is no row of 10 fields"),
     ("receivers.csv", "account", "Account", "receivers.csv:1: the header is"),
     ("totals.csv", "23.97,1.03,0.00", "23.97,1.03,0.01", "totals.csv:2: does not balance"),
     ("control.csv", "7.50", "7.51", "control.csv:2: the outcomes do not add up to the amount"),

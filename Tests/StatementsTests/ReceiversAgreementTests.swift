@@ -82,7 +82,7 @@ import Testing
     var sums: [String] = []
     for account in rows(files["accounts.csv"] ?? "").dropFirst() {
       let rows = rows(try #require(files[account[2]])).dropFirst()
-      #expect(rows.allSatisfy { $0.count == 11 })
+      #expect(rows.allSatisfy { $0.count == 12 })
       for code in Set(rows.map { $0[4] }).sorted() {
         let mine = rows.filter { $0[4] == code }
         let figures = try (5...8).map { column in

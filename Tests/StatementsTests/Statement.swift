@@ -1,6 +1,7 @@
 import BatchRun
 import Foundation
 import Records
+import Rules
 import Statements
 import TestSupport
 import Text
@@ -10,6 +11,11 @@ struct Counter {
   let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder() }
+
+  /// Options by which refunds return fees.
+  static func options(threads: Int, plainChunkLength: Int = 1 << 20) -> RunOptions {
+    RunOptions(rules: SettlementRules(schedule: .returning), threads: threads, plainChunkLength: plainChunkLength)
+  }
 
   /// The statements of a batch: contents by path.
   func statements(
@@ -21,7 +27,7 @@ struct Counter {
     let outcome = try Statements.write(
       [folder.path("batch")],
       as: format, accounts: selected, day: day.flatMap { UTCTime(day: $0) }, output: folder.path("out"),
-      options: RunOptions(threads: threads, plainChunkLength: chunk))
+      options: Self.options(threads: threads, plainChunkLength: chunk))
     var files: [String: String] = [:]
     for name in try FileManager.default.subpathsOfDirectory(atPath: folder.path("out")) {
       var isFolder: ObjCBool = false

@@ -53,7 +53,7 @@ import Testing
     _ = try Statements.write(
       [counter.folder.path("batch")], as: format,
       accounts: accounts.flatMap { SelectedAccounts($0, invalid: { _ in }) }, day: day.flatMap { UTCTime(day: $0) },
-      output: counter.folder.path("out.\(form)"), options: RunOptions(threads: 2))
+      output: counter.folder.path("out.\(form)"), options: Counter.options(threads: 2))
     let told = try python(#require(Self.readers[form]), "out.\(form)")
     try FileManager.default.removeItem(atPath: counter.folder.path("out.\(form)"))
     #expect(try counter.folder.names(in: "") == ["batch"])

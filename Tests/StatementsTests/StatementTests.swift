@@ -7,7 +7,8 @@ import Text
 
 /// Statements of small batches, word for word.
 @Suite struct StatementTests {
-  /// Every role and fee payer, three currencies, hostile texts, times at the edges, and what gives no line.
+  /// Every role and fee payer, three currencies, hostile texts, times at the edges, an agreement, refunds with and
+  /// without fees, and what gives no line.
   static let batch = #"""
     {"type":"header","createdAt":"2026-11-20T23:30:00-01:00"}
     {"payKey":"S-1","createdAt":"2026-11-20T08:30:00.987+02:00","sender":"Ann@Mail.example","recipient":"Shop@x.example","subTotal":"25.00","customId":"order.1","description":"=cmd|' /C calc'!A0"}
@@ -17,7 +18,14 @@ import Text
     {"payKey":"S-1","recipient":"shop@x.example","subTotal":"1.00"}
     {"payKey":"S-3","recipient":"shop@x.example","subTotal":"1.001"}
     {"payKey":"S-4","status":"STATUS_CREATED","recipient":"shop@x.example","subTotal":"2.00"}
-    {"type":"trailer","recordCount":7,"totals":{"USD":"10000000000000000000000000000000000000028.04","JPY":100,"EUR":"100"}}
+    {"type":"refund","refundKey":"R-1","payKey":"C-1","createdAt":"2026-11-21T01:02:03+01:00","receivers":[{"recipient":"+819012345678","amount":5},{"recipient":"shop@x.example","amount":"3.00"}],"currencyCode":"EUR"}
+    {"type":"refund","refundKey":"R-2","payKey":"P-1","amount":"1000000000000000000000000000000000000","currencyCode":"USD"}
+    {"type":"preapproval","preapprovalKey":"A-1","createdAt":"2026-11-20T07:00:00Z","senderEmail":"ann@mail.example","startingDate":"2026-11-20Z","endingDate":"2027-11-20Z","currencyCode":"USD","maxTotalAmountOfAllPayments":"100"}
+    {"type":"preapproval","preapprovalKey":"A-1","action":"CONFIRM","createdAt":"2026-11-20T08:00:00Z"}
+    {"payKey":"S-5","preapprovalKey":"A-1","createdAt":"2026-11-20T09:00:00Z","sender":"ann@mail.example","recipient":"chairs@x.example","subTotal":"3.00"}
+    {"type":"refund","refundKey":"R-3","payKey":"S-5"}
+    {"type":"refund","refundKey":"R-4","payKey":"S-3"}
+    {"type":"trailer","recordCount":14,"totals":{"USD":"10000000000000000000000000000000000000031.04","JPY":100,"EUR":"100"},"refundTotals":{"USD":"1000000000000000000000000000000000000","EUR":"8.00"}}
 
     """#
 
@@ -26,7 +34,7 @@ import Text
     let (files, outcome) = try Counter().statements(Array(Self.batch.utf8), format)
     let text = files.sorted { $0.key < $1.key }.map { "== \($0.key)\n\($0.value)" }.joined()
     #expect(try Golden().complaint(Array(text.utf8), name: "\(format.rawValue).txt") == nil)
-    #expect(outcome.counts.accounts == 4 && outcome.counts.rows == (format == .stl ? 9 : 7))
+    #expect(outcome.counts.accounts == 4 && outcome.counts.rows == (format == .stl ? 15 : 12))
     #expect(outcome.counts.textsWithoutBackslashes == (format == .stl ? 1 : 0))
     #expect(outcome.counts.textsLeftOut == (format == .stl ? 3 : 0))
     #expect(outcome.counts.rowsMasked == (format == .stl ? 1 : 2))

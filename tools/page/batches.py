@@ -94,6 +94,29 @@ class Directory:
         self.name, self.path = name, path
 
 
+def refund_nights(settle, root):
+    """Two nights on one ledger: the second refunds payments of both, in more currencies than it has payments in."""
+    terms = {"startingDate": "2026-11-20Z", "endingDate": "2027-11-19Z", "currencyCode": "EUR",
+             "maxTotalAmountOfAllPayments": "1000.00", "senderEmail": "s@b.example"}
+    agreements = [{"type": "preapproval", "preapprovalKey": f"PA-{n}", "createdAt": "2026-11-20T08:00:00Z", **terms}
+                  for n in range(5)]
+    agreements += [{"type": "preapproval", "preapprovalKey": f"PA-{n}", "createdAt": "2026-11-20T09:00:00Z",
+                    "action": "CONFIRM"} for n in range(3)]
+    agreements.append({"type": "preapproval", "preapprovalKey": "PA-0", "createdAt": "2026-11-20T09:30:00Z",
+                       "action": "CANCEL"})
+    under = [payment(100 + n, "20.00", "EUR", preapprovalKey="PA-2", createdAt="2026-11-20T10:00:00Z",
+                     sender="s@b.example") for n in range(2)]
+    paid = [payment(n, "12345678.90" if n % 2 else "1000", "USD" if n % 2 else "JPY") for n in range(8)]
+    first = write(root / "refunds-1.jsonl", agreements + paid)
+    second = [payment(n, "10.00", "EUR") for n in range(20, 24)] + under
+    refunds = [{"type": "refund", "refundKey": f"R-{key}", "payKey": f"K-{key}"} for key in [0, 1, 2, 3, 20, 21, 999]]
+    part = {"type": "refund", "refundKey": "R-5", "payKey": "K-5", "amount": "1234567.89", "currencyCode": "USD"}
+    second = write(root / "refunds-2.jsonl", second + refunds + [part])
+    alone = write(root / "refunds-3.jsonl", [{"type": "refund", "refundKey": "R-7", "payKey": "K-7"}])
+    for name, file, expected in (("refunds-1", first, 0), ("refunds-2", second, 1), ("refunds-3", alone, 0)):
+        yield settle_batch(settle, root, name, [file], expected, "--ledger", str(root / "ledger"))
+
+
 def settle_batch(settle, root, name, files, expected, *options):
     path = root / f"out-{name}"
     status = subprocess.run([settle, "run", *map(str, files), "--output", path, *options], stdout=subprocess.DEVNULL,
@@ -134,6 +157,7 @@ def make_all(settle, root, example):
     short = framed([payment(1)], "mismatch-whole")
     short[-1].update(recordCount=2, totals={"USD": "9999.00", "EUR": "5.00"})
     yield run("mismatch-whole", write(root / "short.jsonl", short), 0, "--control-totals", "warn")
+    yield from refund_nights(settle, root)
     yield run("paper", write(root / "paper.jsonl", paper_records()), 0)
     parts = [write(root / f"part-{number:03}-{'n' * 200}.jsonl", [payment(number)]) for number in range(120)]
     yield run("many-files", parts, 0)

@@ -10,6 +10,10 @@ getcontext().prec = 400
 MOST_EXCEPTIONS, OF_EACH_CODE, RECEIVERS, MOST_FILES = 2000, 20, 5, 100
 FILES_AT_TOP = 3
 OUTCOMES = ["settled", "pending", "held", "rejected"]
+# What else records become, by their keys in summary.json.
+OTHER_OUTCOMES = {"refunded": "refunded", "preapprovals": "agreed"}
+STATUSES = ["PENDING", "ACTIVE", "CANCELED"]
+MOST_NIGHTS = 100
 
 # Texts of the page's own with a number of four digits and more that is in no groups, or in groups of another form.
 UNGROUPED = """(() => {
@@ -96,7 +100,7 @@ def listed(exceptions):
 
 
 def exception_cells(row, has_files):
-    file, line, _, key, _, code, field, currency, amount, _, message = row
+    file, line, _, key, _, code, field, currency, amount, _, message = row[:11]
     place = f"{file}:{line}" if has_files else f"line {line}"
     return [place, key, code, field, message, f"{amount} {currency}" if amount else ""]
 
@@ -109,7 +113,8 @@ def compare(directory, page):
     expect("figures that are not their own value", page["wrongData"], 0)
     expect("rows that are not shown", page["hiddenRows"], 0)
     expect("numbers without groups", page["ungrouped"], [])
-    expect("records", page["records"], [[k, str(records[k])] for k in ["read", *OUTCOMES]])
+    others = [[word, str(records[key])] for key, word in OTHER_OUTCOMES.items() if records[key]]
+    expect("records", page["records"], [[k, str(records[k])] for k in ["read", *OUTCOMES]] + others)
 
     control = rows(directory, "control.csv")
     expect("control.csv", tables.get("control", []), control)
@@ -117,7 +122,9 @@ def compare(directory, page):
 
     totals = rows(directory, "totals.csv")
     expect("totals.csv", tables.get("totals", []),
-           [row + [rounded(Decimal(row[5]), Decimal(row[2]), 2)] for row in totals])
+           [row[:7] + [rounded(Decimal(row[5]), Decimal(row[2]), 2)] for row in totals if row[1] != "0"])
+    compare_refunds(tables, [row for row in totals if row[7] != "0"], rows(directory, "refunds.csv"))
+    compare_agreements(tables.get("preapprovals", []), rows(directory, "preapprovals.csv"))
 
     exceptions = rows(directory, "exceptions.csv")
     counted = {}
@@ -137,7 +144,7 @@ def compare(directory, page):
     else:
         expect("a note that rows are left out", page["note"], None)
 
-    compare_receivers(tables.get("largest", []), rows(directory, "receivers.csv"))
+    compare_receivers(tables.get("largest", []), rows(directory, "receivers.csv"), records["refunded"] > 0)
     files = [[f["name"], f["sha256"], str(f["bytes"])] for f in summary["batch"]["files"][:MOST_FILES]]
     expect("files", tables["files"], files)
     reports = sorted(p.name for p in directory.iterdir() if p.name != "SHA256SUMS")
@@ -172,16 +179,36 @@ def compare_bars(bars, control):
             expect(f"the label of {row[0]}", f"{name} {text}" in bar["label"], True)
 
 
-def compare_receivers(found, receivers):
+def compare_refunds(tables, totals, refunds):
+    expect("refunds of totals.csv", tables.get("refunded", []), [[row[0], *row[7:]] for row in totals])
+    nights = {}
+    for _, _, run, currency, amount, fees, _ in refunds:
+        sums = nights.setdefault((-int(run) if run else -10 ** 20, currency), [0, Decimal(0), Decimal(0)])
+        sums[:] = sums[0] + 1, sums[1] + Decimal(amount), sums[2] + Decimal(fees)
+    expected = [["this batch" if run == -10 ** 20 else f"run {-run}", currency, *map(str, sums)]
+                for (run, currency), sums in sorted(nights.items())]
+    expect("refunds.csv", tables.get("nights", []), expected[:MOST_NIGHTS])
+
+
+def compare_agreements(found, agreements):
+    expected = {}
+    for _, status, _, currency, payments, amount in agreements:
+        sums = expected.setdefault(currency, [0, 0, 0, 0, Decimal(0)])
+        sums[STATUSES.index(status)] += 1
+        sums[3:] = sums[3] + int(payments), sums[4] + Decimal(amount)
+    expect("preapprovals.csv", found, [[currency, *map(str, sums)] for currency, sums in sorted(expected.items())])
+
+
+def compare_receivers(found, receivers, has_refunds):
     expected = []
     for currency in sorted({row[1] for row in receivers}):
         of = [row for row in receivers if row[1] == currency]
         # The sort is stable: of equal ones the order of the report stays.
-        largest = sorted(of, key=lambda row: -Decimal(row[6]))[:RECEIVERS]
+        largest = sorted(of, key=lambda row: -Decimal(row[9]))[:RECEIVERS]
         count = f"{len(largest)} of {len(of)} receivers" if len(of) > len(largest) else \
             f"{len(of)} receiver{'' if len(of) == 1 else 's'}"
         expected.append([currency + count])
-        expected += [[row[0], row[6], row[3], row[4], row[5], row[2]] for row in largest]
+        expected += [[row[0], row[9], *row[3:6], row[2], *([row[8]] if has_refunds else [])] for row in largest]
     expect("receivers.csv", found, expected)
 
 
@@ -196,10 +223,11 @@ def compare_verdict(page, summary, control):
         expect("the amounts read", page["read"],
                [f"{row[2]} {row[0]} in {row[1]} record{'' if row[1] == '1' else 's'}" for row in control])
         return
-    is_whole = records["settled"] == records["read"] > 0
+    moved = records["settled"] + records["refunded"]
+    is_whole = moved + records["preapprovals"] == records["read"] > 0
     expect("the verdict", words,
            "Nothing to settle" if records["read"] == 0 else "Settled whole" if is_whole
-           else "Nothing settled" if records["settled"] == 0 else "Settled in part")
+           else "Nothing settled" if moved == 0 else "Settled in part")
     expect("a green page", [page["tone"] == "good", sign == "\u2713"], [is_whole, is_whole])
     expect("amounts of control totals that do not match", page["read"], [])
 

@@ -3,7 +3,7 @@ import Postings
 import Records
 import Text
 
-/// What stands in front of a settled payment's text on its way from a worker to the journal. The text is a transaction
+/// What stands in front of a settled payment's or refund's text on its way to the journal. The text is a transaction
 /// without its day, which is the settlement day where the payment has none of its own.
 struct JournalEntry {
   static let stampLength = MemoryLayout<JournalEntry>.size
@@ -27,15 +27,14 @@ extension JournalEntry {
     let start = text.count
     _ = text.reserve(stampLength)
     text.advance(by: stampLength)
-    if format == .beancount {
-      text.append(" * \"")
-      text.append(entry.payKey, count: entry.payKeyLength)
-      text.append("\"\n")
-    } else {
-      text.append(UInt8(ascii: " "))
-      text.append(entry.payKey, count: entry.payKeyLength)
-      text.append(UInt8(ascii: "\n"))
+    text.append(format == .beancount ? " * \"" : " ")
+    if entry.isRefund {
+      text.append("refund ")
+      text.append(entry.refundKey, count: entry.refundKeyLength)
+      text.append(" of ")
     }
+    text.append(entry.payKey, count: entry.payKeyLength)
+    text.append(format == .beancount ? "\"\n" : "\n")
     var wideNumber: UInt32 = 0
     if format == .beancount && isWide(entry) {
       let shares = shares(of: entry)
@@ -50,16 +49,17 @@ extension JournalEntry {
     UnsafeMutableRawPointer(text.bytes + start).storeBytes(of: stamp, as: JournalEntry.self)
   }
 
-  /// The pay key in an entry's text: behind the first space of an hledger or ledger entry, the quote of a beancount one.
-  static func payKey(_ text: UnsafeBufferPointer<UInt8>, _ format: JournalFormat) -> String {
-    let key = text.dropFirst(format == .beancount ? 4 : 1).prefix { $0 != 0x0A && $0 != UInt8(ascii: "\"") }
-    return String(decoding: key, as: UTF8.self)
+  /// What an entry's text calls it: behind the first space of an hledger or ledger entry, the quote of a beancount one.
+  static func description(_ text: UnsafeBufferPointer<UInt8>, _ format: JournalFormat) -> String {
+    let name = text.dropFirst(format == .beancount ? 4 : 1).prefix { $0 != 0x0A && $0 != UInt8(ascii: "\"") }
+    // A key has no space in it.
+    return (name.contains(UInt8(ascii: " ")) ? "" : "payment ") + String(decoding: name, as: UTF8.self)
   }
 
   private static func appendPostings(_ entry: SettledEntry, _ format: JournalFormat, to text: inout TextBuffer) {
     let account = JournalAccount(format: format)
     let line = JournalPosting(format: format, currency: entry.currency)
-    for posting in entry.postings where posting.role == .sender || !posting.net.isZero {
+    for posting in entry.postings where !posting.net.isZero {
       line.begin(&text)
       account.append(posting, to: &text)
       line.end(posting.net, to: &text)
@@ -76,7 +76,7 @@ extension JournalEntry {
       || entry.postings.contains { $0.role != .sender && WideAmount.isWide($0.net) }
   }
 
-  /// What a payment adds to accounts; the sender's parts are the sums of the others', so that each balances for itself.
+  /// What a payment or refund adds to accounts; the sender's parts are the sums of the others', so that each balances for itself.
   private static func shares(of entry: SettledEntry) -> [WideEntries.Share] {
     let account = JournalAccount(format: .beancount)
     func share(_ amount: WideAmount, _ appendName: (inout TextBuffer) -> Void) -> WideEntries.Share {

@@ -8,33 +8,32 @@ import ExactArithmetic
 struct WideAmount {
   /// The digits of a part.
   static let digits = 18
-  /// The smallest amount that is written in parts.
+  /// The smallest amount that is written in parts, as is what is as far below zero.
   static let threshold = ExactDecimal(magnitude: 1_000_000_000_000_000_000)
 
   /// The parts, from the currency's own unit upwards.
   private(set) var parts: [ExactDecimal] = []
 
-  /// Whether an amount of zero or more is written in parts.
+  /// Whether an amount is written in parts.
   @inline(__always)
   static func isWide(_ amount: ExactDecimal) -> Bool {
     if let magnitude = amount.inlineMagnitude, magnitude < 1_000_000_000_000_000_000 { return false }
-    return amount >= threshold
+    return amount >= threshold || amount <= -threshold
   }
 
   /// No amount yet.
   init() {}
 
-  /// The parts of an amount of zero or more.
+  /// The parts of an amount; none of them has another sign than the amount.
   init(_ amount: ExactDecimal) {
-    precondition(!amount.isNegative || amount.isZero, "only amounts of zero or more fall into parts")
-    let text = amount.description
+    let text = amount.description.drop { $0 == "-" }
     var whole = text.prefix { $0 != "." }
     var decimals = text[whole.endIndex...]
     while !whole.isEmpty {
       guard let part = ExactDecimal(Self.withoutZeros(whole.suffix(Self.digits) + decimals)) else {
         preconditionFailure("digits are no number")
       }
-      parts.append(part)
+      parts.append(amount.isNegative ? -part : part)
       whole = whole.dropLast(Self.digits)
       decimals = ""
     }

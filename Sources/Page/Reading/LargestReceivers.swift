@@ -9,9 +9,10 @@ struct LargestReceivers {
   struct Receiver {
     let account: String
     let payments: Int
-    let (gross, passedOn, fee, net): (ExactDecimal, ExactDecimal, ExactDecimal, ExactDecimal)
+    let (gross, passedOn, fee): (ExactDecimal, ExactDecimal, ExactDecimal)
+    let (refundNet, payout): (ExactDecimal, ExactDecimal)
   }
-  /// Of a currency, how many receivers there are, and the largest: by net, the greatest first, of equal ones in the
+  /// Of a currency, how many receivers there are, and the largest: by payout, the greatest first, of equal ones in the
   /// order of the report.
   struct OfCurrency {
     var count = 0
@@ -25,15 +26,16 @@ struct LargestReceivers {
     typealias Column = ReceiversReport.Column
     while try rows.next() {
       let currency = try rows.currency(Column.currency)
-      let net = try rows.amount(Column.net, currency)
+      let payout = try rows.amount(Column.payout, currency)
       byCurrency[currency, default: OfCurrency()].count += 1
       let largest = byCurrency[currency]?.largest ?? []
-      let place = largest.firstIndex { $0.net < net } ?? largest.count
+      let place = largest.firstIndex { $0.payout < payout } ?? largest.count
       guard place < ReportPage.receiversOfEachCurrency else { continue }
       let receiver = Receiver(
         account: rows.text(Column.account), payments: try rows.count(Column.payments),
         gross: try rows.amount(Column.gross, currency), passedOn: try rows.amount(Column.passedOn, currency),
-        fee: try rows.amount(Column.fee, currency), net: net)
+        fee: try rows.amount(Column.fee, currency), refundNet: try rows.amount(Column.refundNet, currency),
+        payout: payout)
       byCurrency[currency]?.largest.insert(receiver, at: place)
       if largest.count == ReportPage.receiversOfEachCurrency { byCurrency[currency]?.largest.removeLast() }
     }

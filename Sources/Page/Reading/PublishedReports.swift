@@ -23,6 +23,8 @@ struct PublishedReports {
     let payments: Int
     let (senderAmount, senderFees, receiverNet): (ExactDecimal, ExactDecimal, ExactDecimal)
     let (fees, balance): (ExactDecimal, ExactDecimal)
+    let refunds: Int
+    let (refunded, receiverDebit, feesReturned): (ExactDecimal, ExactDecimal, ExactDecimal)
     /// All fields as they stand, which is how `summary.json` has them.
     let fields: [String]
   }
@@ -31,6 +33,8 @@ struct PublishedReports {
   let controls: [Control]
   let totals: [Total]
   let receivers: LargestReceivers
+  let refundedNights: RefundedNights
+  let agreements: ReportedAgreements
   let exceptions: ListedExceptions
   /// The reports' digests by name, `SHA256SUMS` not among them; it agrees with them.
   let digests: [(name: String, digest: String)]
@@ -51,6 +55,12 @@ struct PublishedReports {
 
   /// The records read.
   var recordsRead: Int { summary[.read] }
+
+  /// Whether a refund was made.
+  var hasRefunds: Bool { records(.refunded) > 0 }
+
+  /// What records became: those of payments, and what else there is.
+  var outcomes: [Outcome] { Outcome.allCases.filter { Outcome.ofPayments.contains($0) || records($0) > 0 } }
 }
 
 extension PublishedReports {
@@ -76,6 +86,8 @@ extension PublishedReports {
     controls = try Self.controls(ReportRows(open(.control), shownFolder: shown))
     totals = try Self.totals(ReportRows(open(.totals), shownFolder: shown))
     receivers = try LargestReceivers(ReportRows(open(.receivers), shownFolder: shown))
+    refundedNights = try RefundedNights(ReportRows(open(.refunds), shownFolder: shown))
+    agreements = try ReportedAgreements(ReportRows(open(.preapprovals), shownFolder: shown))
     exceptions = try ListedExceptions(open(.exceptions), files: summary.files.map(\.name), shownFolder: shown)
     _ = try open(.settlement)
     var digests: [(name: String, digest: String)] = []
@@ -133,7 +145,10 @@ extension PublishedReports {
         senderAmount: try rows.amount(Column.senderAmount, currency),
         senderFees: try rows.amount(Column.senderFees, currency),
         receiverNet: try rows.amount(Column.receiverNet, currency), fees: try rows.amount(Column.fees, currency),
-        balance: try rows.amount(Column.balance, currency), fields: Column.allCases.map { rows.text($0) })
+        balance: try rows.amount(Column.balance, currency), refunds: try rows.count(Column.refunds),
+        refunded: try rows.amount(Column.refunded, currency),
+        receiverDebit: try rows.amount(Column.receiverDebit, currency),
+        feesReturned: try rows.amount(Column.feesReturned, currency), fields: Column.allCases.map { rows.text($0) })
       guard total.balance.isZero else { throw rows.fault("does not balance") }
       totals.append(total)
     }
@@ -161,9 +176,14 @@ extension PublishedReports {
     // Exactly: a count may be anything below 10^18.
     func sum(_ counts: [Int]) -> ExactDecimal { counts.reduce(.zero) { $0 + ExactDecimal($1) } }
     try check(
-      sum(Outcome.ofPayments.map(records)) == ExactDecimal(recordsRead)
-        && sum(totals.map(\.payments)) == ExactDecimal(records(.settled)),
+      sum(Outcome.allCases.map(records)) == ExactDecimal(recordsRead)
+        && sum(totals.map(\.payments)) == ExactDecimal(records(.settled))
+        && sum(totals.map(\.refunds)) == ExactDecimal(records(.refunded)),
       "the counts of summary.json do not add up")
+    try check(
+      totals.allSatisfy { refundedNights.total($0.currency) == ($0.refunds, $0.feesReturned) }
+        && sum(refundedNights.sums.values.map(\.refunds)) == ExactDecimal(records(.refunded)),
+      "totals.csv and refunds.csv disagree")
     try check(
       sum(controls.map(\.records)) <= ExactDecimal(recordsRead), "control.csv has more records than were read")
   }

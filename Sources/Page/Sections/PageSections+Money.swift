@@ -27,14 +27,16 @@ extension PageSections {
   /// the choice, which is the same in all sections: first the currency with the most records.
   func writeCurrencyChoice() {
     let most = reports.controls.max { $0.records < $1.records }?.currency
-    guard reports.controls.count > 1 else { return }
+    // What was refunded may be in others than what was paid.
+    let all = Set(reports.controls.map(\.currency) + reports.totals.map(\.currency)).sorted()
+    guard all.count > 1 else { return }
     html.element("p", ["class": "choice", "hidden": ""]) {
       html.element("label") {
         html.text("Currency ")
         html.element("select", ["autocomplete": "off"]) {
           html.element("option", ["value": ""], text: "all")
-          for control in reports.controls {
-            html.element("option", ["selected": control.currency == most ? "" : nil], text: control.currency.code)
+          for currency in all {
+            html.element("option", ["selected": currency == most ? "" : nil], text: currency.code)
           }
         }
       }
@@ -46,13 +48,13 @@ extension PageSections {
     let counted = reports.controls.reduce(0) { $0 + $1.records }
     let without = reports.recordsRead - counted
     if reports.controls.isEmpty {
-      return reports.recordsRead == 0 ? "There are no records." : "No record has an amount that can be told."
+      return reports.recordsRead == 0 ? "There are no records." : "No payment has an amount that can be told."
     }
     let each = "Each bar is all that the batch holds in one currency, by what became of it."
     switch without {
     case 0: return each
-    case 1: return each + " One record has no amount that can be told; it is in no sum."
-    default: return each + " \(without) records have no amount that can be told; they are in no sum."
+    case 1: return each + " One record is in no sum: no payment, or without an amount that can be told."
+    default: return each + " \(without) records are in no sum: no payments, or without an amount that can be told."
     }
   }
 
@@ -77,12 +79,13 @@ extension PageSections {
   }
 
   func writeFees() {
+    let paid = reports.totals.filter { $0.payments > 0 }
     let lead =
-      reports.totals.isEmpty
+      paid.isEmpty
       ? "No payment is settled, so that there are no fees."
       : "All fees, whoever bears them, as a share of the gross amount that senders sent."
     section("fees", "Settled payments and fees", lead) {
-      guard !reports.totals.isEmpty else { return }
+      guard !paid.isEmpty else { return }
       writeCurrencyChoice()
       table(
         "totals", caption: "Trial balance of settled payments (totals.csv)",
@@ -95,7 +98,7 @@ extension PageSections {
               html.text(Share.text(total.fees, of: total.senderAmount, decimals: 2))
             }
           },
-        ], rows: reports.totals)
+        ], rows: paid)
     }
   }
 }

@@ -11,16 +11,19 @@ extension PageSections {
     section("receivers", "The largest receivers", lead) {
       guard !currencies.isEmpty else { return }
       writeCurrencyChoice()
-      let columns: [Column<LargestReceivers.Receiver>] = [
+      var columns: [Column<LargestReceivers.Receiver>] = [
         names("Account", class: "account") { html.foreign($0.account) },
-        Column(head: "Net", isFigures: true) { row in number("Net", class: " net") { html.figure(row.net) } },
+        Column(head: "Payout", isFigures: true) { row in
+          number("Payout", class: " net") { html.figure(row.payout) }
+        },
         amounts("Gross") { $0.gross }, amounts("Passed on") { $0.passedOn }, amounts("Fees") { $0.fee },
         counts("Payments") { $0.payments },
       ]
-      table("largest", caption: "Largest by net (receivers.csv)", columns) {
+      if reports.hasRefunds { columns.append(amounts("Refunds") { $0.refundNet }) }
+      table("largest", caption: "Largest by payout (receivers.csv)", columns) {
         for (currency, receivers) in currencies {
           html.element("tbody") {
-            writeGroup(currency, receivers)
+            writeGroup(currency, receivers, columns: columns.count)
             for receiver in receivers.largest { write(receiver, columns) }
           }
         }
@@ -28,10 +31,10 @@ extension PageSections {
     }
   }
 
-  private func writeGroup(_ currency: Currency, _ receivers: LargestReceivers.OfCurrency) {
+  private func writeGroup(_ currency: Currency, _ receivers: LargestReceivers.OfCurrency, columns: Int) {
     let (all, listed) = (receivers.count, receivers.largest.count)
     html.element("tr", ["class": "group"]) {
-      html.element("th", ["scope": "rowgroup", "colspan": "6"]) {
+      html.element("th", ["scope": "rowgroup", "colspan": "\(columns)"]) {
         html.element("abbr", ["title": currency.name], text: currency.code)
         html.element(
           "span", ["class": "of"],

@@ -46,10 +46,11 @@ extension PageSections {
       }
     }
     html.element("nav", ["aria-label": "On this page"]) {
-      for (id, title) in [
-        ("money", "Money"), ("fees", "Fees"), ("rejections", "Not settled"), ("receivers", "Receivers"),
-        ("digests", "Digests"),
-      ] {
+      for (id, title, isThere) in [
+        ("money", "Money", true), ("refunds", "Refunds", reports.hasRefunds), ("fees", "Fees", true),
+        ("agreements", "Agreements", hasAgreements), ("rejections", "Not settled", true),
+        ("receivers", "Receivers", true), ("digests", "Digests", true),
+      ] where isThere {
         html.element("a", ["href": "#" + id], text: title)
         html.newLine()
       }
@@ -80,14 +81,18 @@ extension PageSections {
     }
   }
 
-  private var rest: String {
-    let others: [Outcome] = [.rejected, .pending, .held]
-    return others.map { "\(reports.records($0)) \($0.word)" }.joined(separator: ", ")
+  private func list(_ outcomes: [Outcome]) -> String {
+    outcomes.map { "\(reports.records($0)) \($0.word)" }.joined(separator: ", ")
   }
+
+  private var rest: String { list([.rejected, .pending, .held]) }
+
+  /// What records without error became, of which nothing is left to be done.
+  private var done: [Outcome] { reports.outcomes.filter { ![.rejected, .pending, .held].contains($0) } }
 
   private var verdict: News {
     let read = reports.recordsRead
-    let settled = reports.records(.settled)
+    let settled = reports.records(.settled) + reports.records(.refunded)
     // Before all else: what became of the records means little where they may not be those that were sent.
     if reports.summary.controlTotals == .mismatch {
       let explanation =
@@ -96,10 +101,14 @@ extension PageSections {
       return (.bad, "Control totals do not match", explanation)
     }
     if read == 0 { return (.neutral, "Nothing to settle", "The batch has no records.") }
-    if settled == read {
+    if settled + reports.records(.agreed) == read {
+      if done.count > 1 { return (.good, "Settled whole", "\(Self.count(read, "record")): \(list(done)).") }
       return (.good, "Settled whole", read == 1 ? "Its only record is settled." : "All \(read) records are settled.")
     }
-    let explanation = "\(settled) of \(Self.count(read, "record")) settled: \(rest)."
+    let explanation =
+      done.count > 1
+      ? "\(Self.count(read, "record")): \(list(done)); \(rest)."
+      : "\(settled) of \(Self.count(read, "record")) settled: \(rest)."
     if settled > 0 { return (.partial, "Settled in part", explanation) }
     return (reports.records(.rejected) > 0 ? .bad : .partial, "Nothing settled", explanation)
   }
@@ -111,7 +120,7 @@ extension PageSections {
       html.text("Read: ")
       html.figure(read)
       html.sentence(
-        (read == 1 ? " record" : " records") + (read == 0 ? "." : ": \(reports.records(.settled)) settled, \(rest)."))
+        (read == 1 ? " record" : " records") + (read == 0 ? "." : ": \(list(done)), \(rest)."))
     }
     guard !reports.controls.isEmpty else { return }
     html.element("p", ["class": "records"], text: "Amounts read:")
@@ -139,7 +148,11 @@ extension PageSections {
     let balance: News =
       reports.totals.isEmpty
       ? (.neutral, "No money moved.", "There is no trial balance.")
-      : (.good, "Every currency balances.", "Sent + fees on top = to receivers + all fees.")
+      : (
+        .good, "Every currency balances.",
+        "Sent + fees on top = to receivers + all fees."
+          + (reports.hasRefunds ? " Refunded = from receivers + fees returned." : "")
+      )
     return [
       control, balance,
       (.good, "Digests agree.", "Each report had the SHA-256 of SHA256SUMS when this page was made."),
@@ -147,7 +160,7 @@ extension PageSections {
   }
 
   private func writeRecords() {
-    let outcomes = Outcome.ofPayments
+    let outcomes = reports.outcomes
     let counts = outcomes.map { ExactDecimal(reports.records($0)) }
     let widths = Share.widths(counts)
     let label =

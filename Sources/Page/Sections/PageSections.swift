@@ -30,7 +30,9 @@ struct PageSections {
         html.newLine()
         html.element("main") {
           writeMoney()
+          writeRefunds()
           writeFees()
+          writeAgreements()
           writeRejections()
           writeReceivers()
           writeDigests()

@@ -16,10 +16,14 @@ public struct EntryTexts {
   let line: UnsafePointer<UInt8>
   let fields: FieldRows
   let receivers: UnsafePointer<ReceiverFigures>
+  let isRefund: Bool
 
-  /// When the payment was made; nil where it does not say.
+  /// Whether it is a payment under a preapproval.
+  public var hasPreapproval: Bool { !isRefund && !fields[.preapprovalKey as RecordField].isAbsent }
+
+  /// When the payment or refund was made; nil where it does not say.
   public var createdAt: UTCTime? {
-    let slice = fields[.createdAt]
+    let slice = isRefund ? fields[.createdAt as RefundField] : fields[.createdAt as RecordField]
     guard slice.kind == .string else { return nil }
     let bytes = line + Int(slice.start)
     guard slice.isEscaped else { return Timestamp.utc(bytes, count: slice.length) }
@@ -32,8 +36,9 @@ public struct EntryTexts {
   /// Appends a text of a receiver as the batch has it, unescaped: control characters and card numbers included.
   ///
   /// - Parameter place: the receiver's place among the receivers, from 0.
-  /// - Returns: false where there is none.
+  /// - Returns: false where there is none, as in a refund.
   public func append(_ text: ReceiverText, of place: Int, to buffer: inout TextBuffer) -> Bool {
+    if isRefund { return false }
     let slice = fields[text == .customId ? .customId : .description, row: receivers[place].row]
     guard slice.kind == .string else { return false }
     let bytes = line + Int(slice.start)
@@ -50,6 +55,7 @@ public struct EntryTexts {
 extension RecordAssessor {
   /// The texts of the settled record.
   public var texts: EntryTexts {
-    EntryTexts(line: line, fields: scanner.rows, receivers: UnsafePointer(receivers))
+    EntryTexts(
+      line: line, fields: scanner.rows, receivers: UnsafePointer(receivers), isRefund: recordType == .refund)
   }
 }

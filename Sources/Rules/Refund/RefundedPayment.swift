@@ -183,6 +183,7 @@ public struct MadeRefund: Sendable {
       var account = start + refundKey.count + payKey.count
       var postings = [posting(at: account, length: payment.sender.count, .sender, gross: amount, passedOn: zero, nil)]
       account += payment.sender.count
+      var places: [Int] = []
       let total = amount
       for (place, receiver) in payment.receivers.enumerated() {
         let isPrimary = receiver.role == .primary
@@ -190,16 +191,22 @@ public struct MadeRefund: Sendable {
         let posting = posting(
           at: account, length: receiver.account.count, receiver.role, gross: isPrimary ? -total : -parts[place],
           passedOn: passedOn, place)
-        if !posting.gross.isZero || !posting.fee.isZero { postings.append(posting) }
+        if !posting.gross.isZero || !posting.fee.isZero {
+          postings.append(posting)
+          places.append(place)
+        }
         account += receiver.account.count
       }
       precondition(
         postings.reduce(zero) { $0 + $1.net + $1.fee }.isZero, "the postings of a refund do not sum to zero")
       postings.withUnsafeBufferPointer { postings in
-        body(
-          SettledEntry(
-            payKey: start + refundKey.count, payKeyLength: payKey.count, kind: payment.kind,
-            currency: payment.currency, postings: postings, refundKey: start, refundKeyLength: refundKey.count))
+        places.withUnsafeBufferPointer { places in
+          body(
+            SettledEntry(
+              payKey: start + refundKey.count, payKeyLength: payKey.count, kind: payment.kind,
+              currency: payment.currency, postings: postings, refundKey: start, refundKeyLength: refundKey.count,
+              placesInPayment: places.baseAddress))
+        }
       }
     }
   }

@@ -3,16 +3,17 @@ import Records
 import Rules
 import Text
 
-/// The rows of a statement as plain CSV (`statements.md`): one for each payment that the account received.
+/// The rows of a statement as plain CSV (`statements.md`): one for each payment that the account received, then
+/// one for each refund that it gave.
 enum CSVRows {
   /// The header row.
   static var header: StaticString {
-    "pay_key,created_at,role,counterparty,currency,gross,passed_on,fee,net,custom_id,description\n"
+    "pay_key,created_at,role,counterparty,currency,gross,passed_on,fee,net,custom_id,description,refund_key\n"
   }
 
   /// Appends the line of a receiver of a settled entry.
   ///
-  /// Pay keys, accounts and codes need no quotes. An account is no formula: an email address begins with a letter or
+  /// Keys, accounts and codes need no quotes. An account is no formula: an email address begins with a letter or
   /// digit, and a phone number is left as it is.
   static func append(_ place: Int, of entry: SettledEntry, _ texts: EntryTexts, to buffer: inout TextBuffer) {
     let currency = entry.currency
@@ -43,6 +44,8 @@ enum CSVRows {
     appendText(.customId, of: place, texts, line: &line, to: &buffer)
     buffer.append(UInt8(ascii: ","))
     appendText(.description, of: place, texts, line: &line, to: &buffer)
+    buffer.append(UInt8(ascii: ","))
+    buffer.append(entry.refundKey, count: entry.refundKeyLength)
     buffer.append(UInt8(ascii: "\n"))
     line.finish(in: &buffer)
   }

@@ -45,11 +45,12 @@ enum STLFrame {
     func implied(_ amount: ExactDecimal) -> String { TextBuffer.string { $0.append(implied: amount) } }
     for currency in Currency.all {
       guard let sum = sums[currency] else { continue }
-      let balance = sum.credits - sum.debits - sum.fees
+      let balance = sum.credits - sum.debits + sum.feeCredits - sum.feeDebits
       let side = balance.isNegative ? "DR" : "CR"
       let available = ",\"CR\",0,\"\(side)\",\(implied(balance.isNegative ? -balance : balance))"
-      text.append("\"\(type)\",\"\(currency.code)\",\(implied(sum.credits)),\(implied(sum.debits)),0,")
-      text.append("\(implied(sum.fees))\(available)\(available)\(available),\(sums.rows)\n")
+      text.append("\"\(type)\",\"\(currency.code)\",\(implied(sum.credits)),\(implied(sum.debits)),")
+      text.append(
+        "\(implied(sum.feeCredits)),\(implied(sum.feeDebits))\(available)\(available)\(available),\(sums.rows)\n")
     }
   }
 }
@@ -60,7 +61,8 @@ struct SectionSums {
   struct Sum {
     var credits: ExactDecimal
     var debits: ExactDecimal
-    var fees: ExactDecimal
+    var feeCredits: ExactDecimal
+    var feeDebits: ExactDecimal
   }
 
   /// The rows of all currencies.
@@ -80,13 +82,19 @@ struct SectionSums {
     let currency = line.currency
     let zero = ExactDecimal(magnitude: 0, exponent: -currency.settlementExponent)
     let index = Int(currency.index)
-    if sums[index] == nil { sums[index] = Sum(credits: zero, debits: zero, fees: zero) }
+    if sums[index] == nil {
+      sums[index] = Sum(credits: zero, debits: zero, feeCredits: zero, feeDebits: zero)
+    }
     let (gross, fee) = line.figures
     if line.head.flags.contains(.isDebit) {
       sums[index]?.debits.add(gross)
     } else {
       sums[index]?.credits.add(gross)
     }
-    sums[index]?.fees.add(fee)
+    if line.head.flags.contains(.isFeeCredit) {
+      sums[index]?.feeCredits.add(fee)
+    } else {
+      sums[index]?.feeDebits.add(fee)
+    }
   }
 }

@@ -7,67 +7,81 @@ import Text
 
 /// The `SB` rows of PayPal's Settlement Report, version 009 (`statements.md`).
 ///
-/// A receiver has a row for what it got (`T0006`, `CR`) and, as a primary one, another for each secondary receiver it
-/// passed something on to (`T0001`, `DR`).
+/// A receiver has a row for what it got by a payment (`T0006`, `T0003` under a preapproval, `CR`), and as a primary one
+/// another for each secondary receiver it passed something on to (`T0001`, `DR`). Of a refund it has one for what it gave
+/// (`T1107`, `DR`), and as a primary one another for what each secondary receiver gave back (`T1115`, `CR`).
 enum STLRows {
   /// Appends the lines of a receiver of a settled entry.
   static func append(_ place: Int, of entry: SettledEntry, _ texts: EntryTexts, to buffer: inout TextBuffer) {
-    appendReceived(place, of: entry, texts, to: &buffer)
+    appendOwn(place, of: entry, texts, to: &buffer)
     guard entry.receiver(place).pointee.role == .primary else { return }
     for secondary in 0..<entry.receiverCount where secondary != place {
-      appendPassedOn(to: secondary, by: place, of: entry, texts, to: &buffer)
+      // A secondary receiver that gets back no more than a fee has no part in the refund.
+      if entry.isRefund, entry.receiver(secondary).pointee.gross.isZero { continue }
+      appendOther(secondary, by: place, of: entry, texts, to: &buffer)
     }
   }
 
-  private static func appendReceived(
+  /// Appends what the receiver got by the payment, or gave in the refund.
+  private static func appendOwn(
     _ place: Int, of entry: SettledEntry, _ texts: EntryTexts, to buffer: inout TextBuffer
   ) {
     let receiver = entry.receiver(place)
     let currency = entry.currency
-    var line = StatementLine.Draft(
-      receiver.pointee, currency, gross: receiver.pointee.gross, fee: receiver.pointee.fee, in: &buffer)
+    let (gross, fee) = (unsigned(receiver.pointee.gross), unsigned(receiver.pointee.fee))
+    var line = StatementLine.Draft(receiver.pointee, currency, gross: gross, fee: fee, in: &buffer)
+    if entry.isRefund { line.head.flags = [.isDebit, .isFeeCredit] }
     buffer.append("\"SB\",\"")
     appendTransaction(place, of: entry, to: &buffer)
     buffer.append("\",\"\",\"")
-    if receiver.pointee.role == .secondary {
-      appendTransaction(primary(of: entry), of: entry, to: &buffer)
-      buffer.append("\",\"TXN\",\"T0006\",")
+    if entry.isRefund {
+      appendTransaction(entry.payKey, entry.payKeyLength, entry.placeInPayment(of: place), to: &buffer)
+      buffer.append("\",\"TXN\",\"T1107\",")
     } else {
-      buffer.append("\",\"\",\"T0006\",")
+      if receiver.pointee.role == .secondary {
+        appendTransaction(primary(of: entry), of: entry, to: &buffer)
+        buffer.append("\",\"TXN\",")
+      } else {
+        buffer.append("\",\"\",")
+      }
+      buffer.append(texts.hasPreapproval ? "\"T0003\"," : "\"T0006\",")
     }
     appendDates(texts.createdAt, line: &line, to: &buffer)
-    buffer.append("\"CR\",")
-    appendAmount(receiver.pointee.gross, currency, to: &buffer)
-    if receiver.pointee.fee.isZero {
+    buffer.append(entry.isRefund ? "\"DR\"," : "\"CR\",")
+    appendAmount(gross, currency, to: &buffer)
+    if fee.isZero {
       buffer.append("\"\",,\"\",\"")
     } else {
-      buffer.append("\"DR\",")
-      appendAmount(receiver.pointee.fee, currency, to: &buffer)
+      buffer.append(entry.isRefund ? "\"CR\"," : "\"DR\",")
+      appendAmount(fee, currency, to: &buffer)
       buffer.append(UInt8(ascii: "\""))
     }
     appendEnd(place, of: entry, texts, line: &line, to: &buffer)
   }
 
-  private static func appendPassedOn(
-    to secondary: Int, by place: Int, of entry: SettledEntry, _ texts: EntryTexts, to buffer: inout TextBuffer
+  /// Appends what the primary receiver passed on to a secondary one, or got back of it.
+  private static func appendOther(
+    _ secondary: Int, by place: Int, of entry: SettledEntry, _ texts: EntryTexts, to buffer: inout TextBuffer
   ) {
     let receiver = entry.receiver(place)
     let currency = entry.currency
-    let gross = entry.receiver(secondary).pointee.gross
+    let gross = unsigned(entry.receiver(secondary).pointee.gross)
     var line = StatementLine.Draft(
       receiver.pointee, currency, gross: gross, fee: ExactDecimal(magnitude: 0, exponent: gross.exponent), in: &buffer)
-    line.head.flags.insert(.isDebit)
+    if !entry.isRefund { line.head.flags.insert(.isDebit) }
     buffer.append("\"SB\",\"")
     appendTransaction(secondary, of: entry, to: &buffer)
     buffer.append("P\",\"\",\"")
     appendTransaction(place, of: entry, to: &buffer)
-    buffer.append("\",\"TXN\",\"T0001\",")
+    buffer.append(entry.isRefund ? "\",\"TXN\",\"T1115\"," : "\",\"TXN\",\"T0001\",")
     appendDates(texts.createdAt, line: &line, to: &buffer)
-    buffer.append("\"DR\",")
+    buffer.append(entry.isRefund ? "\"CR\"," : "\"DR\",")
     appendAmount(gross, currency, to: &buffer)
     buffer.append("\"\",,\"\",\"")
     appendEnd(place, of: entry, texts, line: &line, to: &buffer)
   }
+
+  private static func unsigned(_ amount: ExactDecimal) -> ExactDecimal { amount.isNegative ? -amount : amount }
 
   /// The place of the primary receiver of a chained payment.
   private static func primary(of entry: SettledEntry) -> Int {
@@ -77,8 +91,19 @@ enum STLRows {
 
   // MARK: Fields
 
+  /// Appends the ID of a receiver's transaction in the payment or refund.
   private static func appendTransaction(_ place: Int, of entry: SettledEntry, to text: inout TextBuffer) {
-    text.append(entry.payKey, count: entry.payKeyLength)
+    if entry.isRefund {
+      appendTransaction(entry.refundKey, entry.refundKeyLength, place, to: &text)
+    } else {
+      appendTransaction(entry.payKey, entry.payKeyLength, place, to: &text)
+    }
+  }
+
+  private static func appendTransaction(
+    _ key: UnsafePointer<UInt8>, _ count: Int, _ place: Int, to text: inout TextBuffer
+  ) {
+    text.append(key, count: count)
     text.append(UInt8(ascii: "-"))
     text.append(UInt8(ascii: "1") + UInt8(place))
   }

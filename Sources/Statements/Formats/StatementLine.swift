@@ -21,6 +21,8 @@ struct StatementLine {
     static let leftOutText = Flags(rawValue: 4)
     /// A card number in a text was masked.
     static let maskedCardNumber = Flags(rawValue: 8)
+    /// The fee is given back to the account.
+    static let isFeeCredit = Flags(rawValue: 16)
   }
 
   /// What stands in front of a line's account.

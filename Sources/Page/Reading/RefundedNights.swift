@@ -1,0 +1,50 @@
+import BatchRun
+import ExactArithmetic
+import Money
+import Reports
+
+/// What was refunded of the payments of each night, by the run that settled them and currency.
+struct RefundedNights {
+  /// Of which payments: this batch's come first, then those of the latest run.
+  struct Night: Hashable, Comparable {
+    /// The run that settled the payments; nil where the batch itself did.
+    let run: Int?
+    let currency: Currency
+
+    static func < (left: Night, right: Night) -> Bool {
+      let (leftRun, rightRun) = (left.run ?? .max, right.run ?? .max)
+      return leftRun == rightRun ? left.currency < right.currency : leftRun > rightRun
+    }
+  }
+  /// The sums of some rows.
+  struct Sums {
+    var refunds = 0
+    var amount: ExactDecimal
+    var feesReturned: ExactDecimal
+  }
+
+  private(set) var sums: [Night: Sums] = [:]
+
+  /// Reads `refunds.csv`.
+  init(_ rows: ReportRows) throws(RunFailure) {
+    typealias Column = RefundsReport.Column
+    while try rows.next() {
+      let currency = try rows.currency(Column.currency)
+      let (amount, fees) = (try rows.amount(Column.amount, currency), try rows.amount(Column.feesReturned, currency))
+      let run = rows.text(Column.run).isEmpty ? nil : try rows.count(Column.run)
+      let zero = ExactDecimal.zero(at: -currency.settlementExponent)
+      var night = sums[Night(run: run, currency: currency)] ?? Sums(amount: zero, feesReturned: zero)
+      night.refunds += 1
+      night.amount.add(amount)
+      night.feesReturned.add(fees)
+      sums[Night(run: run, currency: currency)] = night
+    }
+  }
+
+  /// How many refunds there are in a currency, and the fees that come back by them.
+  func total(_ currency: Currency) -> (refunds: Int, feesReturned: ExactDecimal) {
+    sums.filter { $0.key.currency == currency }.values.reduce((0, .zero)) {
+      ($0.0 + $1.refunds, $0.1 + $1.feesReturned)
+    }
+  }
+}

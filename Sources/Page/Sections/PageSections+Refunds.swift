@@ -1,0 +1,54 @@
+/// What was refunded, of which nights, and how agreements stand.
+extension PageSections {
+  /// The currencies with a refund.
+  private var refunded: [PublishedReports.Total] { reports.totals.filter { $0.refunds > 0 } }
+
+  /// Whether the batch changed or used an agreement.
+  var hasAgreements: Bool { !reports.agreements.byCurrency.isEmpty }
+
+  /// Writes nothing where nothing was refunded.
+  func writeRefunds() {
+    guard reports.hasRefunds else { return }
+    let lead = "What senders got back and who gave it. Refunded = from receivers + fees returned."
+    section("refunds", "What was refunded", lead) {
+      table(
+        "refunded", caption: "Refunds (totals.csv)",
+        [
+          currencies { $0.currency }, counts("Refunds") { $0.refunds }, amounts("Refunded") { $0.refunded },
+          amounts("From receivers") { $0.receiverDebit }, amounts("Fees returned") { $0.feesReturned },
+        ], rows: refunded)
+      let nights = reports.refundedNights.sums.sorted { $0.key < $1.key }
+      table(
+        "nights", caption: "Of the payments of which run (refunds.csv)",
+        [
+          names("Settled by") { html.sentence($0.key.run.map { "run \($0)" } ?? "this batch") },
+          words("Currency", class: "code") { html.text($0.key.currency.code) },
+          counts("Refunds") { $0.value.refunds }, amounts("Amount") { $0.value.amount },
+          amounts("Fees returned") { $0.value.feesReturned },
+        ], rows: nights.prefix(ReportPage.mostNights))
+      if nights.count > ReportPage.mostNights {
+        html.element(
+          "p", ["class": "note"],
+          sentence: "The latest \(ReportPage.mostNights) of \(nights.count) rows; refunds.csv has all.")
+      }
+    }
+  }
+
+  /// Writes nothing where the batch changed and used no agreement.
+  func writeAgreements() {
+    guard hasAgreements else { return }
+    let lead = "Those that this batch changed or used, as they stand after it; payments and amount are of all nights."
+    section("agreements", "Agreements", lead) {
+      let statuses = ReportedAgreements.statuses.enumerated().map { place, status in
+        counts(status.capitalized) { (all: ReportedAgreements.OfCurrency) in all.counts[place] }
+      }
+      let used: [Column<ReportedAgreements.OfCurrency>] = [
+        amounts("Payments") { $0.payments }, amounts("Amount") { $0.amount },
+      ]
+      table(
+        "preapprovals", caption: "Agreements by status (preapprovals.csv)",
+        [currencies { $0.currency }] + statuses + used,
+        rows: reports.agreements.byCurrency.sorted { $0.key < $1.key }.map(\.value))
+    }
+  }
+}
