@@ -35,7 +35,8 @@ package final class OrderedCommit {
     to sink: any ReportSink, fileNames: [[UInt8]], options: RunOptions, hash: KeyedHash, accounts: AccountTotals
   ) {
     self.init(
-      to: StretchReports(sink, fileNames: fileNames, scratch: options.scratch), fileNames: fileNames, purpose: .settlement,
+      to: StretchReports(sink, fileNames: fileNames, scratch: options.scratch), fileNames: fileNames,
+      purpose: .settlement,
       options: options, hash: hash, accounts: accounts, earlier: nil, textBudget: 1 << 20)
   }
 

@@ -132,7 +132,9 @@ public struct Agreement: Sendable {
   /// - Parameter agreement: the agreement of the record's key; nil where there is none yet.
   /// - Returns: why the record is refused; empty where it is accepted.
   public static func take(_ record: AgreementRecord, on agreement: inout Agreement?) -> [ClaimRefusal] {
-    func refused(_ reason: RejectionReason) -> [ClaimRefusal] { [ClaimRefusal(reason, at: .preapproval(.preapprovalKey))] }
+    func refused(_ reason: RejectionReason) -> [ClaimRefusal] {
+      [ClaimRefusal(reason, at: .preapproval(.preapprovalKey))]
+    }
     guard var current = agreement else {
       guard let terms = record.terms else { return refused(.preapprovalUnknown) }
       agreement = Agreement(terms, record)
