@@ -47,7 +47,8 @@ public enum BatchReading {
   ///   - trace: asked after the last record; told what claims meet in the check, or nil where there need be none.
   public static func forEachRecord(
     _ paths: [String], ledger: ReadLedger? = nil, checkedBy options: RunOptions? = nil, scratch: String = "",
-    plainChunkLength: Int = 1 << 20, trace: () -> ClaimTrace? = { ClaimTrace([]) }, _ visit: (BatchRecord) throws(RunFailure) -> Void
+    plainChunkLength: Int = 1 << 20, trace: () -> ClaimTrace? = { ClaimTrace([]) },
+    _ visit: (BatchRecord) throws(RunFailure) -> Void
   ) throws(RunFailure) {
     var sources = ledger?.sources ?? paths.map { InputSource(path: $0) }
     if ledger == nil, options != nil {

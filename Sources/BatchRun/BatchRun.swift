@@ -119,7 +119,8 @@ public enum BatchRun {
   /// The same of sources that may be copies; a trace is told what some claims meet.
   static func validate(
     _ sources: [InputSource], findings: FindingsList, options: RunOptions, ledger: ReadLedger?,
-    trace: ClaimTrace? = nil, progress: RunProgress? = nil, output: @escaping (UnsafePointer<UInt8>, Int) throws(RunFailure) -> Void
+    trace: ClaimTrace? = nil, progress: RunProgress? = nil,
+    output: @escaping (UnsafePointer<UInt8>, Int) throws(RunFailure) -> Void
   ) throws(RunFailure) -> RunResult {
     var text = TextBuffer()
     findings.begin(version: version, to: &text)

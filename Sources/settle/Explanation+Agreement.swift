@@ -69,7 +69,9 @@ extension Explanation {
       ],
     ]
     guard payment.currency == terms.currency else { return checks }
-    checks.append(["amount, fees on top included", "\(payment.amount)", terms.perPayment.map { limit($0) } ?? "no limit"])
+    checks.append([
+      "amount, fees on top included", "\(payment.amount)", terms.perPayment.map { limit($0) } ?? "no limit",
+    ])
     checks.append(["amounts with this one", "\(agreement.amount + payment.amount)", limit(terms.total)])
     return checks
   }

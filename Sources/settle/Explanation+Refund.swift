@@ -92,7 +92,9 @@ extension Explanation {
         line("\(account): 0, as nothing is refundable")
         continue
       }
-      let bearer = refunded.payment.bearer(of: place).map { MessageText.identifier(refunded.payment.receivers[$0].account) }
+      let bearer = refunded.payment.bearer(of: place).map {
+        MessageText.identifier(refunded.payment.receivers[$0].account)
+      }
       let (before, after) = (refunded.taken[place], refunded.taken[place] + made.parts[place])
       let (fee, refundable) = (receiver.assessedFee, receiver.refundable)
       line(

@@ -54,7 +54,10 @@ enum ReportForm {
 
   /// The lines of a validation, JSON each.
   static func checkFindings(_ text: [UInt8]) throws(Disagreement) {
-    let names = ["file", "line", "offset", "payKey", "severity", "code", "field", "paypalErrorId", "message"]
+    let names = [
+      "file", "line", "offset", "payKey", "severity", "code", "field", "paypalErrorId", "message", "refundKey",
+      "preapprovalKey",
+    ]
     for line in text.split(separator: 0x0A) {
       try checkText(Array(line))
       guard case .object(let fields)? = try? JSONTree(parsing: Array(line)) else {

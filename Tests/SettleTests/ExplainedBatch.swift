@@ -107,6 +107,28 @@ enum ExplainedBatch {
 
     """#
 
+  /// An agreement, payments under it, and refunds.
+  static let later = #"""
+    {"type":"preapproval","preapprovalKey":"PA","createdAt":"2026-11-20T08:00:00Z","startingDate":"2026-11-20Z","end\#
+    ingDate":"2026-12-20Z","currencyCode":"USD","maxTotalAmountOfAllPayments":"100","maxAmountPerPayment":"60","maxN\#
+    umberOfPaymentsPerPeriod":1,"paymentPeriod":"WEEKLY","feesPayer":"SENDER"}
+    {"type":"preapproval","preapprovalKey":"PA","action":"CONFIRM","createdAt":"2026-11-20T09:00:00Z","senderEmail":\#
+    "Ann@mail.example"}
+    {"payKey":"P-1","preapprovalKey":"PA","createdAt":"2026-11-20T10:00:00Z","feePayer":"FEEPAYER_SENDER","sender":"\#
+    ann@mail.example","receiverPaymentDetails":[{"recipient":"one@shop.example","subtotal":"10.00"},{"recipient":"tw\#
+    o@shop.example","subtotal":"20.00"},{"recipient":"three@shop.example","subtotal":"25.00"}]}
+    {"payKey":"P-2","preapprovalKey":"PA","createdAt":"2026-11-21T10:00:00Z","feePayer":"FEEPAYER_SENDER","sender":"\#
+    bob@mail.example","recipient":"one@shop.example","subTotal":"59.00"}
+    {"payKey":"P-3","status":"STATUS_OTHER","recipient":"one@shop.example","subTotal":"5.00"}
+    {"type":"refund","refundKey":"R-1","payKey":"P-1","amount":"10.00","currencyCode":"USD"}
+    {"type":"refund","refundKey":"R-2","payKey":"P-1","receivers":[{"recipient":"two@shop.example","amount":"5.00"}]\#
+    ,"currencyCode":"USD"}
+    {"type":"refund","refundKey":"R-1","payKey":"P-1"}
+    {"type":"refund","refundKey":"R-3","payKey":"P-1","amount":"40.01","currencyCode":"USD"}
+    {"type":"refund","refundKey":"R-4","payKey":"P-3"}
+
+    """#
+
   /// A schedule with plans for an account and a subtype, one that opts out, and another rounding.
   static let schedule = #"""
     {"rounding":"HALF_EVEN","plans":{"standard":{"rate":"0.029","fixed":"f"},"agents":{"rate":"0.05","crossBorder":f\#

@@ -34,6 +34,28 @@ import Testing
     try expect(try explain(payKey, taxes: taxes).text, in: "\(payKey)-taxes.txt")
   }
 
+  /// What other records of the batch decide: how an agreement stands, and what refunds left of a payment.
+  @Test(
+    arguments: [
+      ("agreement", [], [], [1, 2]), ("under-agreement", ["P-1"], [], []), ("over-agreement", ["P-2"], [], []),
+      ("refund-of-an-amount", [], ["R-1"], []), ("refund-of-receivers", [], ["R-2"], []),
+      ("refund-refused", [], ["R-3"], []),
+      ("refund-repeated", [], ["R-1"], [8]), ("refund-of-a-held-payment", [], ["R-4"], []),
+    ] as [(String, [String], [String], [Int])])
+  func laterClaims(name: String, payKeys: [String], refundKeys: [String], numbers: [Int]) throws {
+    let folder = try TemporaryFolder()
+    let path = try folder.write(Array(ExplainedBatch.later.utf8), to: "batch")
+    let json = ExplainedBatch.schedule.replacing(#"{"rounding""#, with: #"{"refunds":"RETURN","rounding""#)
+    let schedule = try FeeSchedule(json: Array(json.utf8))
+    let search = try RecordSearch(
+      payKeys: payKeys, refundKeys: refundKeys, lines: numbers.map { RecordSearch.Line(file: path, number: $0) },
+      options: RunOptions(rules: SettlementRules(schedule: schedule), threads: 1))
+    var text = ""
+    try search.explain([path], plainChunkLength: 100) { text += $0 }
+    #expect(search.missing.isEmpty)
+    try expect(text.replacing(path, with: "batch.jsonl"), in: "\(name).txt")
+  }
+
   @Test func aKeyThatIsNotThere() throws {
     let (text, search) = try explain("NOBODY")
     #expect(text.isEmpty)

@@ -38,7 +38,8 @@ struct LedgerCommandTests {
     #expect(runs[1][0].hasPrefix("run 2  2") && runs[1][0].hasSuffix("Z  batch id id-two"), "\(runs[1])")
     #expect(
       runs[1].dropFirst().dropLast() == [
-        "  2 records: 1 settled, 1 rejected, 0 pending, 0 held", "  files: two.jsonl",
+        "  2 records: 1 settled, 1 rejected, 0 pending, 0 held",
+        "  0 refunded, 0 preapprovals", "  files: two.jsonl",
         "  currency  payments      sent  fees on top  all fees  to receivers",
         "  USD              1  1 250.00         0.00     36.55      1 213.45",
       ])
@@ -54,8 +55,7 @@ struct LedgerCommandTests {
       (["--batch-id", "id-two"], [2]), (["--batch-id", "id"], []), (["--last", "2"], [2, 3]),
       (["--last", "9"], [1, 2, 3]),
       (["--since", "2026-01-01"], [1, 2, 3]), (["--since", "9999-12-31"], []),
-      (["--since", "2026-01-01", "--batch-id", "id-one", "--last", "1"], [1]), (["--pay-key", "B"], [1]),
-      (["--pay-key", "E"], [3]),
+      (["--since", "2026-01-01", "--batch-id", "id-one", "--last", "1"], [1]),
     ] as [([String], [Int])])
   func narrowed(options: [String], numbers: [Int]) throws {
     let table = try folder.run(["history", "--ledger", "ledger"] + options)
@@ -75,18 +75,69 @@ struct LedgerCommandTests {
     #expect(try folder.run(["prune", "--ledger", "one.jsonl", "--before", "2026-05-25"]).exitCode == 78)
   }
 
-  @Test("a pay key's run is all that is known of it; one that no run settled ends with 1")
-  func ofAPayKey() throws {
-    let known = try folder.runApart(["history", "--ledger", "ledger", "--pay-key", "B", "--format", "jsonl"])
-    #expect(known.output.hasPrefix(#"{"payKey":"B","run":1,"kind":null,"currency":null,"#), "\(known.output)")
-    let unknown = try folder.runApart(["history", "--ledger", "ledger", "--pay-key", "Z", "--format", "jsonl"])
-    #expect(unknown.exitCode == 1 && unknown.output.isEmpty)
-    #expect(unknown.error == "settle: no run of the ledger settled a payment with that key\n")
-    for wrong in [
-      ["--pay-key", "no key"], ["--since", "2026-02-30"], ["--last", "0"], ["--pay-key", "B", "--last", "1"],
-    ] {
-      #expect(try folder.run(["history", "--ledger", "ledger"] + wrong).exitCode == 64)
+  /// A night under an agreement, and one that refunds a part of it.
+  private func refundANight() throws {
+    try folder.write(
+      "agreed.jsonl",
+      #"""
+      {"type":"preapproval","preapprovalKey":"PA","createdAt":"2026-11-20T08:00:00Z","startingDate":"2026-11-20Z","endingDate":"2026-12-20Z","currencyCode":"USD","maxTotalAmountOfAllPayments":"100","maxNumberOfPayments":3,"paymentPeriod":"WEEKLY"}
+      {"type":"preapproval","preapprovalKey":"PA","action":"CONFIRM","createdAt":"2026-11-20T09:00:00Z","senderEmail":"Ann@mail.example"}
+      {"payKey":"F","preapprovalKey":"PA","createdAt":"2026-11-20T10:00:00Z","sender":"ann@mail.example","receiverPaymentDetails":[{"recipient":"a@x.example","subtotal":"30","isPrimary":true},{"recipient":"b@x.example","subtotal":"20"}]}
+      """#)
+    try folder.write(
+      "refund.jsonl", #"{"type":"refund","refundKey":"RF","payKey":"F","amount":"12","currencyCode":"USD"}"#)
+    for name in ["agreed", "refund"] {
+      #expect(
+        try folder.run(["run", "\(name).jsonl", "--output", "out-\(name)", "--ledger", "ledger"]).exitCode == 0)
     }
+  }
+
+  @Test(
+    "a payment and an agreement are shown over all nights; a key that the ledger does not have ends with 1",
+    arguments: [
+      (
+        ["--pay-key", "F"],
+        #"{"payKey":"F","run":4,"kind":"CHAINED","currency":"USD","sender":"ann@mail.example","preapprovalKey":"PA","#
+          + #""senderAmount":"30.00","refunded":"12.00","remaining":"18.00","receivers":["#
+          + #"{"account":"a@x.example","role":"PRIMARY","refundable":"10.00","refunded":"4.00"},"#
+          + #"{"account":"b@x.example","role":"SECONDARY","refundable":"20.00","refunded":"8.00"}],"#
+          + #""refunds":[{"refundKey":"RF","run":5,"amount":"12.00","feesReturned":"0.00"}]}"#
+      ),
+      (
+        ["--pay-key", "B"],
+        #"{"payKey":"B","run":1,"kind":"SIMPLE","currency":"USD","sender":null,"preapprovalKey":null,"#
+          + #""senderAmount":"1250.00","refunded":"0.00","remaining":"1250.00","receivers":["#
+          + #"{"account":"shop@x.example","role":"RECEIVER","refundable":"1250.00","refunded":"0.00"}],"refunds":[]}"#
+      ),
+      (
+        ["--preapproval-key", "PA"],
+        #"{"preapprovalKey":"PA","status":"ACTIVE","sender":"ann@mail.example","currency":"USD","payments":1,"#
+          + #""amount":"30.00","records":[{"action":"CREATE","run":4},{"action":"CONFIRM","run":4}],"terms":{"#
+          + #""startingDate":"2026-11-20Z","endingDate":"2026-12-20Z","currencyCode":"USD","#
+          + #""maxTotalAmountOfAllPayments":"100.00","maxAmountPerPayment":null,"maxNumberOfPayments":3,"#
+          + #""maxNumberOfPaymentsPerPeriod":null,"paymentPeriod":"WEEKLY","dateOfMonth":0,"#
+          + #""dayOfWeek":"NO_DAY_SPECIFIED","pinType":"NOT_REQUIRED","feesPayer":"EACHRECEIVER"}}"#
+      ),
+      (["--pay-key", "Z"], nil), (["--preapproval-key", "F"], nil),
+    ] as [([String], String?)])
+  func ofAKey(options: [String], object: String?) throws {
+    try refundANight()
+    let told = try folder.runApart(["history", "--ledger", "ledger", "--format", "jsonl"] + options)
+    #expect(told.output == (object.map { $0 + "\n" } ?? ""))
+    #expect(told.exitCode == (object == nil ? 1 : 0))
+    let table = try folder.runApart(["history", "--ledger", "ledger"] + options)
+    #expect(table.exitCode == told.exitCode && table.output.isEmpty == (object == nil))
+    #expect(table.output.split(separator: "\n").allSatisfy { $0.count <= 80 })
+  }
+
+  @Test(
+    "options that cannot be told apart, or have no such value",
+    arguments: [
+      ["--pay-key", "no key"], ["--since", "2026-02-30"], ["--last", "0"], ["--pay-key", "B", "--last", "1"],
+      ["--preapproval-key", "-"], ["--pay-key", "B", "--preapproval-key", "PA"],
+    ])
+  func wrongOptions(options: [String]) throws {
+    #expect(try folder.run(["history", "--ledger", "ledger"] + options).exitCode == 64)
   }
 
   @Test("a copy can be used at once; nothing is written over")
