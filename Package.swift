@@ -188,7 +188,7 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "BatchRunTests",
-      dependencies: ["BatchRun", "RunStages", "FileSystem", "Input", "Ledger", "Rules", "TestSupport"],
+      dependencies: ["BatchRun", "RunStages", "FileSystem", "Input", "Ledger", "Rules", "SampleBatch", "TestSupport"],
       swiftSettings: strict),
   ]
 )

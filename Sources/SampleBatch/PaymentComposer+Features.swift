@@ -17,6 +17,7 @@ extension PaymentComposer {
       if draft.fundingSource != nil { draft.fundingSource = .card }
       draft.card = CardDraft(isKeyed: random.chance(40), hasNumber: random.chance(70), bits: random.next())
     }
+    if options.features.contains(.preapprovals), random.chance(33) { drawAgreement() }
   }
 
   // MARK: Splits
@@ -82,6 +83,10 @@ extension PaymentComposer {
 extension PaymentComposer {
   /// The fields of the payment as a whole.
   mutating func writeFeatures() {
+    if let agreement = draft.agreement {
+      text.append(#","preapprovalKey":"#)
+      writeKey("PA", agreement.bits)
+    }
     if let total = draft.splitTotal {
       text.append(#","splitTotal":"#)
       writeAmount(total)
@@ -181,8 +186,8 @@ extension PaymentComposer {
       }
       text.append(#","cardNumber":""#)
       for digit in digits + [(10 - sum % 10) % 10] { text.append(number: UInt64(digit)) }
-      // Payments are of November 2026; a card is good to the end of its month.
-      let month = 10 + card.bits >> 8 % 60
+      // The first night's payments are of November 2026; a card is good to the end of its month.
+      let month = 10 + UInt64(night + 18) / 30 + card.bits >> 8 % 60
       text.append(#"","expirationDate":""#)
       text.append(number: month % 12 + 1, digits: 2)
       if card.bits >> 16 & 1 == 0 { text.append("/") }

@@ -6,8 +6,15 @@ extension PaymentComposer {
   /// A key that no other payment of the batch has: three letters and 64 bits, scrambled one to one from the index.
   mutating func writePayKey() {
     let index = UInt64(draft.index - (draft.repeatsKeyBefore ? 1 : 0))
-    var bits = SampleRandom.mixed(index ^ SampleRandom.mixed(options.seed))
-    text.append(#""AP-"#)
+    writeKey("AP", SampleRandom.mixed(index ^ SampleRandom.mixed(seed)))
+  }
+
+  /// A key of two letters and 64 bits.
+  mutating func writeKey(_ letters: StaticString, _ bits: UInt64) {
+    var bits = bits
+    text.append(#"""#)
+    text.append(letters)
+    text.append("-")
     for _ in 0..<13 {
       text.append(PaymentComposer.keyDigits[Int(bits & 31)])
       bits >>= 5
@@ -32,7 +39,7 @@ extension PaymentComposer {
   /// The moment of the payment: the batch's day goes by evenly.
   mutating func writeTimestamp() {
     let millisecond = UInt64(draft.index * 86_400_000 / options.payments)
-    text.append(#""2026-11-19T"#)
+    text.append("\"\(day)T")
     text.append(number: millisecond / 3_600_000, digits: 2)
     text.append(":")
     text.append(number: millisecond / 60_000 % 60, digits: 2)

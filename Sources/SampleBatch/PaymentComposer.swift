@@ -13,25 +13,43 @@ struct PaymentComposer: ~Copyable {
   var faultHere = FieldPlace.nowhere
   /// What was written.
   var text = TextBuffer(capacity: 4 << 20)
-  /// By currency, the sum of the control amounts, where it is above zero.
-  private(set) var totals: [Currency: ExactDecimal] = [:]
+  /// What the trailer says of what was written.
+  var control = SampleControl()
+  /// The night whose payments are drawn.
+  private(set) var night: Int
+  /// What these are drawn from.
+  private(set) var seed: UInt64
+  /// The day on which they are made.
+  private(set) var day: String
 
   init(_ options: SampleBatchOptions) {
     self.options = options
     parties = SampleParties(accounts: options.accounts)
-    random = SampleRandom(seed: options.seed, block: 0)
+    night = options.night
+    seed = options.seed(ofNight: options.night)
+    day = CalendarDay.ofSamples(night: options.night).text
+    random = SampleRandom(seed: seed, block: 0)
   }
 
-  /// Begins a block anew, with random numbers of its own.
-  mutating func begin(block: Int) {
-    random = SampleRandom(seed: options.seed, block: block)
+  /// Begins a block anew.
+  mutating func begin() {
     text.removeAll()
-    totals = [:]
+    control = SampleControl()
   }
 
-  /// Writes payment `index` and its line end, and counts its control amount.
+  /// Goes to the first payment of a block, which has random numbers of its own.
+  mutating func restart(night: Int, block: Int) {
+    self.night = night
+    seed = options.seed(ofNight: night)
+    day = CalendarDay.ofSamples(night: night).text
+    random = SampleRandom(seed: seed, block: block)
+  }
+
+  /// Writes payment `index` and its line end, counts its control amount, and writes what is refunded of it; of a payment
+  /// of an earlier night only that.
   mutating func compose(_ index: Int, defect: DefectPlan.Assignment?) {
     draft = PaymentDraft(index: index)
+    let start = text.count
     draw(DraftDemand(defect))
     if let defect {
       spoil(defect)
@@ -39,12 +57,20 @@ struct PaymentComposer: ~Copyable {
       drawFeatures()
     }
     writeRecord(defect)
+    if night < options.night {
+      text.truncate(to: start)
+      if defect == nil { writeRefund() }
+      return
+    }
+    control.records += 1
     if let amount = draft.controlAmount, amount > 0, defect?.defect.isStructural != true,
       defect?.defect != .paymentShape
     {
       let currency = draft.currency.currency
-      totals[currency, default: .zero] += ExactDecimal(magnitude: amount, exponent: -currency.settlementExponent)
+      control.totals[currency, default: .zero] += ExactDecimal(
+        magnitude: amount, exponent: -currency.settlementExponent)
     }
+    if defect == nil, options.features.contains(.refunds) { writeRefund() }
   }
 }
 

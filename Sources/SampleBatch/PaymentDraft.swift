@@ -21,6 +21,7 @@ struct PaymentDraft {
   var splitTotal: UInt64?
   var hasAddress = false
   var card: CardDraft?
+  var agreement: SampleAgreement?
   var receivers: [ReceiverDraft] = []
   var fault = FieldFault(place: .nowhere, text: "")
 

@@ -42,7 +42,7 @@ public enum SampleBatch {
     of options: SampleBatchOptions, isLZ4: Bool, write: (SampleBlock) throws -> Void
   ) throws {
     let blocks = (0..<2 * options.threads).map { _ in SampleBlock(of: options, isLZ4: isLZ4) }
-    var totals: [Currency: ExactDecimal] = [:]
+    var control = SampleControl()
     // The first block has the header, so there is one even without payments.
     let count = max(1, (options.payments + SampleBlock.payments - 1) / SampleBlock.payments)
     for first in stride(from: 0, to: count, by: blocks.count) {
@@ -50,10 +50,10 @@ public enum SampleBatch {
       WorkerThreads.perform(wave.count, threads: options.threads) { wave[$0].make(first + $0) }
       for block in wave {
         try write(block)
-        totals.merge(block.totals, uniquingKeysWith: +)
+        control.merge(block.control)
       }
     }
-    blocks[0].makeTrailer(totals: totals)
+    blocks[0].makeTrailer(control)
     try write(blocks[0])
   }
 }

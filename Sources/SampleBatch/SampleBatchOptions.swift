@@ -13,8 +13,13 @@ public struct SampleFeatures: OptionSet, Sendable {
   /// Cards, swiped and keyed in (`cards.md`).
   public static let cards = SampleFeatures(rawValue: 4)
 
+  /// Refunds of payments of this night and earlier ones (`refunds.md`).
+  public static let refunds = SampleFeatures(rawValue: 8)
+  /// Agreements, and payments under them (`preapprovals.md`).
+  public static let preapprovals = SampleFeatures(rawValue: 16)
+
   /// What each is called.
-  public static let names = ["splits", "amounts", "cards"]
+  public static let names = ["splits", "amounts", "cards", "refunds", "preapprovals"]
 
   /// The features of these names; nil where a name is none.
   public init?(names: [Substring]) {
@@ -39,8 +44,13 @@ public struct SampleBatchOptions: Sendable {
   public var defectsPerMillion: UInt32
   /// About how many different accounts, merchants and persons; at least 100.
   public var accounts: Int
-  /// What a third of the payments without a defect have, each; another set makes another batch.
+  /// What a third of the payments without a defect have, each, or what stands beside payments; another set makes another
+  /// batch.
   public var features: SampleFeatures
+  /// Which of the nights it is that are alike otherwise, from 1; a later night refunds payments of earlier ones.
+  public var night = 1
+  /// How many nights there are, up to 300, so that agreements and refunds stay within their time.
+  public var nights = 1
   /// On how many threads it is made, from 1; each takes some 20 MB of memory.
   public var threads: Int
 
@@ -59,6 +69,13 @@ public struct SampleBatchOptions: Sendable {
     self.accounts = max(100, accounts ?? payments / 4)
     self.features = features
     self.threads = max(1, threads)
+  }
+}
+
+extension SampleBatchOptions {
+  /// What payments of a night are drawn from.
+  func seed(ofNight night: Int) -> UInt64 {
+    night == 1 ? seed : SampleRandom.mixed(seed ^ SampleRandom.mixed(UInt64(night)))
   }
 }
 

@@ -1,6 +1,7 @@
 import ExactArithmetic
 import Input
 import Money
+import Records
 
 /// A block of up to 2,048 payments: its text, that compressed where asked for, and its control totals.
 ///
@@ -24,32 +25,50 @@ final class SampleBlock: @unchecked Sendable {
   /// The text, until another is made.
   var text: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: composer.text.bytes, count: composer.text.count) }
 
-  /// The sums of the control amounts; those of zero are left out.
-  var totals: [Currency: ExactDecimal] { composer.totals }
+  /// The sums of the control amounts, and how many records they are of.
+  var control: SampleControl { composer.control }
 
   /// Makes block `number` of the batch, from 0; the first one begins with the header.
   func make(_ number: Int) {
-    composer.begin(block: number)
+    composer.begin()
     if number == 0 {
       // Another content has another id, or a ledger refuses it.
       let features = options.features.isEmpty ? "" : "-\(options.features.rawValue)"
-      composer.text.append(#"{"type":"header","batchId":"sample-\#(options.seed)-\#(options.payments)\#(features)","#)
-      composer.text.append(#""createdAt":"2026-11-20T00:00:00Z"}"# + "\n")
+      let night = options.nights == 1 ? "" : "-night-\(options.night)-of-\(options.nights)"
+      composer.text.append(#"{"type":"header","batchId":"sample-\#(options.seed)-\#(options.payments)"#)
+      composer.text.append("\(features)\(night)\",")
+      composer.text.append(#""createdAt":"\#(CalendarDay.ofSamples(night: options.night + 1).text)T00:00:00Z"}"# + "\n")
     }
-    let first = number * SampleBlock.payments
+    if options.features.contains(.preapprovals) { composer.composeAgreements(block: number) }
+    let earlier = options.night - 1 - number % 3
+    if options.features.contains(.refunds), earlier > 0 { composePayments(ofNight: earlier, block: number) }
+    composePayments(ofNight: options.night, block: number)
+    compress()
+  }
+
+  /// Makes the payments of a block, or those of an earlier night once more for their refunds.
+  private func composePayments(ofNight night: Int, block: Int) {
+    composer.restart(night: night, block: block)
+    let first = block * SampleBlock.payments
     let defects = DefectPlan(options)
     for index in first..<min(first + SampleBlock.payments, options.payments) {
       composer.compose(index, defect: defects.assignment(of: index))
     }
-    compress()
   }
 
   /// Makes the last line.
-  func makeTrailer(totals: [Currency: ExactDecimal]) {
-    let sums = totals.sorted { $0.key < $1.key }.map { #""\#($0.key.code)":"\#($0.value)""# }
+  func makeTrailer(_ control: SampleControl) {
+    func object(_ totals: [Currency: ExactDecimal]) -> String {
+      let sums = totals.sorted { $0.key < $1.key }.map { #""\#($0.key.code)":"\#($0.value)""# }
+      return "{\(sums.joined(separator: ","))}"
+    }
     composer.text.removeAll()
-    composer.text.append(#"{"type":"trailer","recordCount":\#(options.payments),"#)
-    composer.text.append(#""totals":{\#(sums.joined(separator: ","))}}"# + "\n")
+    composer.text.append(#"{"type":"trailer","recordCount":\#(control.records),"#)
+    composer.text.append(#""totals":\#(object(control.totals))"#)
+    if options.features.contains(.refunds) {
+      composer.text.append(#","refundTotals":\#(object(control.refundTotals))"#)
+    }
+    composer.text.append("}\n")
     compress()
   }
 

@@ -15,6 +15,7 @@ struct Generate: LoggingCommand {
         settle generate --payments 200000 --seed 1 --output sample.jsonl.lz4
         settle generate --payments 1000 --seed 7 --defects 0.05 --output broken.jsonl
         settle generate --payments 1000 --seed 7 --features splits,cards --output features.jsonl
+        settle generate --payments 1000 --seed 7 --features refunds --night 2 --of 3 --output night-2.jsonl
       """)
 
   @Option(help: ArgumentHelp("The number of payments.", valueName: "n"))
@@ -31,9 +32,15 @@ struct Generate: LoggingCommand {
 
   @Option(
     help: ArgumentHelp(
-      "What a third of the payments have, each: splits, amounts, cards, between commas. By default none.",
+      "What a third of the payments have, each: splits, amounts, cards, preapprovals; or refunds; between commas. By default none.",
       valueName: "list"), completion: .list(SampleFeatures.names))
   var features: String = ""
+
+  @Option(help: ArgumentHelp("Which of the nights; a later one refunds payments of earlier ones.", valueName: "i"))
+  var night = 1
+
+  @Option(help: ArgumentHelp("The number of nights, each a batch of its own.", valueName: "n"))
+  var of = 1
 
   @Option(
     name: .shortAndLong,
@@ -62,6 +69,9 @@ struct Generate: LoggingCommand {
     guard SampleFeatures(names: features.split(separator: ",")) != nil else {
       throw ValidationError("--features takes some of \(SampleFeatures.names.joined(separator: ",")).")
     }
+    guard (1...300).contains(of), (1...of).contains(night) else {
+      throw ValidationError("--of takes a number from 1 to 300, --night one from 1 to that.")
+    }
     guard defectsPerMillion != nil else {
       throw ValidationError("--defects takes a decimal from 0 to 1 of at most six decimals.")
     }
@@ -75,10 +85,11 @@ struct Generate: LoggingCommand {
   }
 
   func execute() throws(RunFailure) -> Int32 {
-    let options = SampleBatchOptions(
+    var options = SampleBatchOptions(
       payments: payments, seed: seed, defectsPerMillion: defectsPerMillion ?? 0, accounts: accounts,
       features: SampleFeatures(names: features.split(separator: ",")) ?? [],
       threads: min(threads.count, Self.mostThreads))
+    (options.night, options.nights) = (night, of)
     let summary = try OutputFile(path: output, replaces: replace, remedy: "--replace replaces it").write { write in
       try SampleBatch.write(options, isLZ4: output.hasSuffix(".lz4"), output: write)
     }
