@@ -6,13 +6,13 @@ import Records
 
 /// Journals of plain-text double entry, for hledger, ledger and beancount.
 public enum Journal {
-  /// Settles a batch once more and writes its settled payments as a journal, from the first byte to the last.
+  /// Settles a batch once more and writes its settled payments and refunds as a journal, from the first byte to the last.
   ///
   /// Nothing is written before the batch has turned out to be good as a whole; meanwhile the transactions lie in a file
   /// without a name.
   /// - Parameters:
   ///   - paths: the batch's files in order; `-` is standard input.
-  ///   - settlementDay: the day of payments that do not say when they were made; nil where it is that of the header.
+  ///   - settlementDay: the day of payments and refunds that do not say when they were made; nil where it is that of the header.
   ///   - ledger: tells what earlier runs settled; opened for the same files and options.
   ///   - scratch: a path in the directory where that file may take as much room as the journal does.
   ///   - output: takes the journal, piece by piece.
