@@ -23,6 +23,15 @@ extension ArraySlice<UInt8> {
     return 1...2 ~= dashes.count && self[dashes.endIndex...].first?.isLetter == true
   }
 
+  /// The operation of the Adaptive Payments API that an address names, `Pay` in `https://.../AdaptivePayments/Pay?...`;
+  /// nil where it names none.
+  var operation: String? {
+    let path = prefix { !"?=&".utf8.contains($0) }
+    guard let folder = path.firstRange(of: "AdaptivePayments/".utf8) else { return nil }
+    let name = path[folder.upperBound...].prefix(while: \.isLetter)
+    return name.isEmpty ? nil : String(decoding: name, as: UTF8.self)
+  }
+
   /// Whether a line begins with an address.
   var isAddress: Bool { trimmed.starts(with: "https://".utf8) || trimmed.starts(with: "http://".utf8) }
 }

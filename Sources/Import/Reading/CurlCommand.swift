@@ -87,6 +87,9 @@ struct CurlCommand {
         "holds something that is no option and no address; expected the whole body in quotes", line: word.firstLine)
     }
     hasAddress = true
+    if let operation = path.operation, operation != "Pay" {
+      fail("calls \(operation); expected Pay", line: word.firstLine)
+    }
     guard let mark else { return }
     if needsShell { return fail(Self.shellCode, line: word.firstLine) }
     query.append(word.bytes[(mark + 1)...].prefix { $0 != UInt8(ascii: "#") }, line: word.firstLine)

@@ -9,6 +9,8 @@ struct NameValueRequests {
   private var names: Set<String> = []
   private var firstName: FieldName?
   private var goesOn = false
+  /// The operation that an address before the request names, where it is another one than `Pay`.
+  private var otherOperation: String?
 
   /// Hands out the requests of some lines, in order.
   ///
@@ -25,6 +27,10 @@ struct NameValueRequests {
     _ whole: ArraySlice<UInt8>, _ number: Int, _ skip: (RequestFinding) -> Void, _ take: (PayRequest) -> Void
   ) {
     if whole.isEmpty { return end(take) }
+    if let operation = whole.operation {
+      end(take)
+      otherOperation = operation == "Pay" ? nil : operation
+    }
     guard whole.first != UInt8(ascii: "#"), let line = Self.withoutAddress(whole) else { return }
     if !belongs(line) { end(take) }
     if firstName != nil || Self.isPairs(line) { return add(line, number) }
@@ -69,7 +75,13 @@ struct NameValueRequests {
   }
 
   private mutating func end(_ take: (PayRequest) -> Void) {
-    if firstName != nil { take(PayRequest(pairs: text)) }
+    // Behind the head of an HTTP request comes an empty line.
+    guard firstName != nil else { return }
+    if let otherOperation {
+      take(PayRequest(unreadable: "the request calls \(otherOperation); expected Pay", line: text.firstLine))
+    } else {
+      take(PayRequest(pairs: text))
+    }
     self = NameValueRequests()
   }
 }

@@ -125,6 +125,10 @@ struct RequestedPayment {
   private mutating func noteOthers() {
     for field in request.others {
       let name = field.name.text.prefix { $0 != "." && $0 != "(" }
+      if name == "payKey" {
+        request.fault(580022, "payKey", "names a payment that there is; a Pay request makes one", line: field.line)
+        continue
+      }
       note(
         field,
         RequestFinding.reasons[String(name)] ?? "is not carried over: no field of a Pay request that settle knows")
