@@ -105,7 +105,7 @@ struct JournalFrame {
     }
     let name = TextBuffer.string(account)
     let parts = wideEntries.balance(name, currency, of: balance)
-    for number in parts.indices.reversed() where number == 0 || !parts[number].isZero {
+    for number in parts.indices.reversed() {
       // Without a tolerance of its own, beancount would let a balance be wrong by a whole unit of its last digit.
       let amount = "\(parts[number]) ~ 0 \(WideAmount.name(currency.code, part: number))"
       text.append("\(directive("balance", on: days?.upperBound.next))\(name)  \(amount)\n")

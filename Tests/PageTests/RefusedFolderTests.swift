@@ -42,7 +42,7 @@ struct RefusedFolderTests {
   }
 
   static let changes: [(name: String, old: String, new: String, reason: String)] = [
-    ("settlement.csv", "23.97", "23.98", "SHA256SUMS:4: "),
+    ("settlement.csv", "23.97", "23.98", "SHA256SUMS:6: "),
     ("receivers.csv", "23.97", "23.970", "receivers.csv:2: payout: expected an amount in USD with 2 decimals"),
     ("receivers.csv", "USD", "XXX", "receivers.csv:2: currency: expected a code that settle currencies lists"),
     ("receivers.csv", ",1,", ",01,", "receivers.csv:2: payments: expected a whole number"),
