@@ -85,7 +85,9 @@ struct RefundedPayments {
     case .overWindow: return refused(.refundWindowPassed)
     case .known(var known):
       let range = known.start..<known.start + Int(known.length)
-      guard let payment = text.withUnsafeBytes({ RefundablePayment(UnsafeRawBufferPointer(rebasing: $0[range])) }) else {
+      guard
+        let payment = text.withUnsafeBytes({ RefundablePayment(UnsafeRawBufferPointer(rebasing: $0[range])) })
+      else {
         preconditionFailure("what was kept of a payment is not what was written")
       }
       var refunded = RefundedPayment(payment, run: Int(known.run))

@@ -268,7 +268,8 @@ final class StretchMerge {
       Array(UnsafeBufferPointer(start: key.bytes, count: key.count))
     }
     try reports.take(
-      refund, of: payment, refundKey: bytes(settler.assessor.refundKey), payKey: bytes(settler.assessor.payKey), run: run
+      refund, of: payment, refundKey: bytes(settler.assessor.refundKey), payKey: bytes(settler.assessor.payKey),
+      run: run
     ) { entry, text in
       switch purpose {
       case .settlement: SettlementReport.append(entry, to: &text)
