@@ -107,32 +107,36 @@ final class EarlierSettlements: @unchecked Sendable {
     of keys: [Fingerprint], _ body: (Fingerprint, Payment) throws(RunFailure) -> Void
   ) throws(RunFailure) {
     guard let entries else { return }
+    // So many at once that most blocks are read once, and few payments are in memory.
+    for start in stride(from: 0, to: keys.count, by: 1 << 13) {
+      try forEachPayment(of: keys[start..<min(start + 1 << 13, keys.count)], entries, body)
+    }
+  }
+
+  private func forEachPayment(
+    of keys: ArraySlice<Fingerprint>, _ entries: EarlierEntries,
+    _ body: (Fingerprint, Payment) throws(RunFailure) -> Void
+  ) throws(RunFailure) {
     let known = keys.compactMap { key in
       let run = run(of: key, reader: 0)
       return run > 0 ? EarlierPayment(run: run, key: key) : nil
-    }
+    }.sorted()
     if let failure { throw failure }
-    var payments: [Fingerprint: Payment] = [:]
-    for payment in known where payments[payment.key] == nil {
+    var payments = try known.map { payment throws(RunFailure) in
       let day = try asRunFailure(ledger: shown, entries.day(ofRun: payment.run))
-      payments[payment.key] = Payment(run: payment.run, day: day.map(CalendarDay.init(number:)))
+      return Payment(run: payment.run, day: day.map(CalendarDay.init(number:)))
     }
-    let sorted = known.sorted()
-    try asRunFailure(
-      ledger: shown, entries.details(of: sorted) { payments[sorted[$0].key]?.bytes = $1.map(Array.init) })
+    try asRunFailure(ledger: shown, entries.details(of: known) { payments[$0].bytes = $1.map(Array.init) })
     var damage: RunFailure?
     try asRunFailure(
       ledger: shown,
       entries.refunds(ofPayments: known.map(\.key)) { place, refund in
         do throws(RunFailure) {
-          let made = try EarlierTaking(refund, ledger: shown)
-          payments[known[place].key]?.refunds.append(made)
+          payments[place].refunds.append(try EarlierTaking(refund, ledger: shown))
         } catch { damage = damage ?? error }
       })
     if let damage { throw damage }
-    for payment in known {
-      if let found = payments.removeValue(forKey: payment.key) { try body(payment.key, found) }
-    }
+    for (payment, found) in zip(known, payments) { try body(payment.key, found) }
   }
 
   /// The earlier run that made a refund with a key; 0 where none did.

@@ -86,12 +86,7 @@ final class BatchPipeline: @unchecked Sendable {
     }
     return NightEntries(
       keys: SettledKeys(commit.takePayKeys(), threads: options.threads), details: details,
-      refunds: reports.refunds.map { refund in
-        RefundEntry(
-          refundKey: String(decoding: refund.refundKey, as: UTF8.self),
-          payment: hash.fingerprint(refund.payKey, count: refund.payKey.count).ofPayKey, taken: refund.entered)
-      },
-      agreements: agreements.map(\.entry))
+      refunds: reports.refunds, agreements: agreements.map(\.entry))
   }
 
   private func work(_ number: Int) {

@@ -12,7 +12,7 @@ public protocol ReportSink: AnyObject {
   /// Takes whole rows of `exceptions.csv`, or lines of a validation; entries have none.
   func takeRows(_ text: UnsafePointer<UInt8>, count: Int) throws(RunFailure)
 
-  /// Takes a row of `refunds.csv`.
+  /// Takes whole rows of `refunds.csv`.
   func takeRefund(_ text: UnsafePointer<UInt8>, count: Int) throws(RunFailure)
 }
 

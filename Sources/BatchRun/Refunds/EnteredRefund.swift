@@ -1,31 +1,16 @@
+import Claims
 import ExactArithmetic
 import Ledger
 import Rules
 
-/// A refund that was made, as a ledger keeps it.
-struct EnteredRefund {
-  /// Its key.
-  let refundKey: [UInt8]
-  /// The payment's key.
-  let payKey: [UInt8]
-  /// What each receiver gave, in the payment's order.
-  let parts: [ExactDecimal]
-  /// The fees that came back.
-  let feesReturned: ExactDecimal
-
-  init(_ refund: MadeRefund, refundKey: [UInt8], payKey: [UInt8]) {
-    self.refundKey = refundKey
-    self.payKey = payKey
-    parts = refund.parts
-    feesReturned = refund.feesReturned
-  }
-
-  /// The form in which a ledger keeps it: the number of receivers, what each gave, the fees that came back.
-  var entered: [UInt8] {
+extension RefundEntry {
+  /// A refund that was made, as a ledger keeps it: the number of receivers, what each gave, the fees that came back.
+  init(_ refund: MadeRefund, of payment: Fingerprint, refundKey: [UInt8]) {
     var writer = ByteWriter()
-    writer.number(parts.count)
-    for amount in parts + [feesReturned] { writer.decimal(amount) }
-    return writer.bytes
+    writer.number(refund.parts.count)
+    for amount in refund.parts { writer.decimal(amount) }
+    writer.decimal(refund.feesReturned)
+    self.init(refundKey: String(decoding: refundKey, as: UTF8.self), payment: payment, taken: writer.bytes)
   }
 }
 

@@ -7,10 +7,11 @@ import Rules
 struct RefundedPayments {
   /// What is to be known of a payment.
   private struct Known {
-    /// A `RefundablePayment`.
-    let payment: [UInt8]
+    /// Where its `RefundablePayment` stands in the text.
+    let start: Int
+    let length: UInt32
     /// The run that settled it; 0 where the batch does.
-    let run: Int
+    let run: UInt32
     /// What was taken of each receiver; empty where nothing was.
     var taken: [ExactDecimal] = []
   }
@@ -30,6 +31,8 @@ struct RefundedPayments {
   }
 
   private var states: [Fingerprint: State] = [:]
+  /// What refunds need of the payments, one after the other: an array of each would take as much again.
+  private var text: [UInt8] = []
 
   /// - Parameters:
   ///   - keys: the keys of the payments.
@@ -47,9 +50,10 @@ struct RefundedPayments {
     for key in keys {
       if claims.isSettled(key) { own.insert(key) } else { others.insert(key) }
     }
+    states.reserveCapacity(own.count + others.count)
     if !own.isEmpty {
       try refundables.forEach { key, bytes in
-        if own.remove(key) != nil { states[key] = .known(Known(payment: Array(bytes), run: 0)) }
+        if own.remove(key) != nil { states[key] = .known(add(bytes, run: 0)) }
       }
     }
     guard let earlier, !others.isEmpty else { return }
@@ -58,10 +62,15 @@ struct RefundedPayments {
         states[key] = .overWindow
         return
       }
-      var known = Known(payment: bytes, run: payment.run)
+      var known = bytes.withUnsafeBytes { add($0, run: payment.run) }
       for refund in payment.refunds { Self.add(refund.parts, to: &known.taken) }
       states[key] = .known(known)
     }
+  }
+
+  private mutating func add(_ payment: UnsafeRawBufferPointer, run: Int) -> Known {
+    text += payment
+    return Known(start: text.count - payment.count, length: UInt32(payment.count), run: UInt32(run))
   }
 
   private static func add(_ parts: [ExactDecimal], to taken: inout [ExactDecimal]) {
@@ -71,10 +80,11 @@ struct RefundedPayments {
   /// A payment as refunds left it so far; nil where nothing of it can be refunded.
   func payment(_ key: Fingerprint) -> RefundedPayment? {
     guard case .known(let known) = states[key] else { return nil }
-    guard let payment = known.payment.withUnsafeBytes({ RefundablePayment($0) }) else {
+    let range = known.start..<known.start + Int(known.length)
+    guard let payment = text.withUnsafeBytes({ RefundablePayment(UnsafeRawBufferPointer(rebasing: $0[range])) }) else {
       preconditionFailure("what was kept of a payment is not what was written")
     }
-    var refunded = RefundedPayment(payment, run: known.run)
+    var refunded = RefundedPayment(payment, run: Int(known.run))
     refunded.take(known.taken)
     return refunded
   }
@@ -89,7 +99,7 @@ struct RefundedPayments {
     let refund = refunded.refund(terms, returnsFees: schedule.returnsFees)
     known.taken = refunded.taken
     states[key] = .known(known)
-    return .made(refund, run: known.run)
+    return .made(refund, run: Int(known.run))
   }
 }
 

@@ -267,7 +267,7 @@ final class StretchMerge {
         case .made(let refund, let run):
           trace?.note(.payment(before, refund), [], at: here)
           totals.count(refund)
-          try hand(refund, run: run, to: reports)
+          try hand(refund, of: payment, run: run, to: reports)
         }
         try takeRows(line: 0, number: 0, at: place)
         replaced.clear()
@@ -276,13 +276,16 @@ final class StretchMerge {
     try reports.finishStretch()
   }
 
-  private func hand(_ refund: MadeRefund, run: Int, to reports: StretchReports) throws(RunFailure) {
+  private func hand(
+    _ refund: MadeRefund, of payment: Fingerprint, run: Int, to reports: StretchReports
+  ) throws(RunFailure) {
     func bytes(_ key: (bytes: UnsafePointer<UInt8>, count: Int)) -> [UInt8] {
       Array(UnsafeBufferPointer(start: key.bytes, count: key.count))
     }
-    let (refundKey, payKey) = (bytes(settler.assessor.refundKey), bytes(settler.assessor.payKey))
-    var text = TextBuffer()
-    refund.withEntry(refundKey: refundKey, payKey: payKey) { entry in
+    try reports.take(
+      refund, of: payment, refundKey: bytes(settler.assessor.refundKey), payKey: bytes(settler.assessor.payKey),
+      run: run
+    ) { entry, text in
       switch purpose {
       case .settlement: SettlementReport.append(entry, to: &text)
       case .entries(let writer): writer.write(entry, settler.assessor.texts, &text)
@@ -290,7 +293,5 @@ final class StretchMerge {
       }
       for side in purpose.sums { reports.refundAccounts.post(entry, side, .adding) }
     }
-    if text.count > 0 { try sink.takeSettled(text.bytes, count: text.count) }
-    try reports.take(refund, refundKey: refundKey, payKey: payKey, run: run)
   }
 }

@@ -1,8 +1,9 @@
 import Claims
 import FileSystem
 import Input
-import Records
+import Ledger
 import Postings
+import Records
 import Reports
 import Rules
 import Text
@@ -24,8 +25,11 @@ final class StretchReports: StretchSink {
   private var held: HeldRows?
   /// What refunds took from accounts, or gave them.
   let refundAccounts = AccountTotals()
+  /// What refunds give that the sink is yet to get: of the settlement, and of `refunds.csv`.
+  private var refundSettlement = TextBuffer()
+  private var refundRows = TextBuffer()
   /// The refunds that were made, for a ledger.
-  private(set) var refunds: [EnteredRefund] = []
+  private(set) var refunds: [RefundEntry] = []
   /// Whether the sink was told that the batch begins.
   private var hasBegun = false
 
@@ -65,12 +69,24 @@ final class StretchReports: StretchSink {
   /// The day of the run: that of the header; nil where it names none.
   var day: CalendarDay? { envelope.createdAt.map(CalendarDay.init) }
 
-  /// Takes a refund that was made.
-  func take(_ refund: MadeRefund, refundKey: [UInt8], payKey: [UInt8], run: Int) throws(RunFailure) {
-    var text = TextBuffer()
-    RefundsReport.append(refund, refundKey: refundKey, payKey: payKey, run: run, to: &text)
-    try sink.takeRefund(text.bytes, count: text.count)
-    if keepsRefunds { refunds.append(EnteredRefund(refund, refundKey: refundKey, payKey: payKey)) }
+  /// Takes a refund of the payment of a fingerprint that was made.
+  ///
+  /// - Parameter write: writes what it gives of the settlement.
+  func take(
+    _ refund: MadeRefund, of payment: Fingerprint, refundKey: [UInt8], payKey: [UInt8], run: Int,
+    write: (SettledEntry, inout TextBuffer) -> Void
+  ) throws(RunFailure) {
+    refund.withEntry(refundKey: refundKey, payKey: payKey) { write($0, &refundSettlement) }
+    RefundsReport.append(refund, refundKey: refundKey, payKey: payKey, run: run, to: &refundRows)
+    if keepsRefunds { refunds.append(RefundEntry(refund, of: payment, refundKey: refundKey)) }
+    if refundSettlement.count + refundRows.count > 1 << 16 { try finishRefunds() }
+  }
+
+  private func finishRefunds() throws(RunFailure) {
+    if refundSettlement.count > 0 { try sink.takeSettlement(refundSettlement.bytes, count: refundSettlement.count) }
+    if refundRows.count > 0 { try sink.takeRefund(refundRows.bytes, count: refundRows.count) }
+    refundSettlement.removeAll(keeping: 1 << 20)
+    refundRows.removeAll()
   }
 
   func takeEnvelope(of stretch: StretchResult, at place: StretchPlace) throws(RunFailure) {
@@ -146,6 +162,7 @@ final class StretchReports: StretchSink {
   }
 
   func finishStretch() throws(RunFailure) {
+    try finishRefunds()
     guard rowText.count > 0 else { return }
     try sink.takeRows(rowText.bytes, count: rowText.count)
     rowText.removeAll(keeping: 1 << 20)

@@ -33,6 +33,8 @@ public final class EarlierEntries: @unchecked Sendable {
   private var isClosed = false
   private var runs: [Int: NumberedRun] = [:]
   private var block = DetailBlock()
+  /// Made for the first refund, and let go of before the end: a connection cannot be closed while it has statements.
+  private var refundsByKey: RowLookup?
 
   /// - Parameters:
   ///   - end: only runs before this one count.
@@ -57,6 +59,7 @@ public final class EarlierEntries: @unchecked Sendable {
   public func close() {
     guard !isClosed else { return }
     isClosed = true
+    refundsByKey = nil
     database.unsafeRead { try? $0.execute(sql: "ROLLBACK") }
     try? database.close()
   }
@@ -118,7 +121,8 @@ public final class EarlierEntries: @unchecked Sendable {
     guard !isEmpty else { return nil }
     return try look { database in
       var found: Int?
-      let lookup = try RefundTable.lookup(database, .refundByKey)
+      let lookup = try refundsByKey ?? RefundTable.lookup(database, .refundByKey)
+      refundsByKey = lookup
       try lookup.forEach(hash.index(refundKey), RefundTable.firstID(of: end)) { row in
         let refund = try RefundTable.refund(row)
         if refund.entry.refundKey == refundKey { found = refund.run }

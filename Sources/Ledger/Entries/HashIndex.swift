@@ -12,9 +12,10 @@ enum HashIndex: String, CaseIterable {
   static func hash(_ key: Fingerprint) -> Int64 { Int64(bitPattern: key.high) >> 16 }
 
   /// Adds rows in the order of their hashes, so that each page is changed once.
-  func insert(_ database: Database, _ rows: [(hash: Int64, id: Int64)]) throws {
+  func insert(_ database: Database, _ rows: consuming [(hash: Int64, id: Int64)]) throws {
     let insert = try RowLookup(database, "INSERT INTO \(rawValue) (hash, id) VALUES (?, ?)")
-    for row in rows.sorted(by: { $0 < $1 }) { try insert.forEach(row.hash, row.id) }
+    rows.sort { $0 < $1 }
+    for row in rows { try insert.forEach(row.hash, row.id) }
   }
 
   /// Takes out the rows from an id on.

@@ -1,6 +1,5 @@
 import CXXHash
 import Claims
-import Foundation
 import GRDB
 
 /// How refunds stand in the table `refund`.
@@ -15,20 +14,29 @@ enum RefundTable {
   static func insert(
     _ database: Database, run: Int, _ refunds: some Sequence<RefundEntry>, hash: KeyedHash
   ) throws -> Int {
-    let insert = try database.cachedStatement(
-      sql: "INSERT INTO refund (id, refundKey, payment, taken, digest) VALUES (?, ?, ?, ?, ?)")
+    let insert = try RowLookup(
+      database, "INSERT INTO refund (id, digest, refundKey, payment, taken) VALUES (?, ?, ?, ?, ?)")
     var (byKey, byPayment) = ([(hash: Int64, id: Int64)](), [(hash: Int64, id: Int64)]())
+    byKey.reserveCapacity(refunds.underestimatedCount)
+    byPayment.reserveCapacity(refunds.underestimatedCount)
     for (place, refund) in refunds.enumerated() {
       let id = firstID(of: run) + Int64(place)
-      try insert.execute(arguments: [
-        id, refund.refundKey, refund.payment.bytes, Data(refund.taken), refund.digest(id: id),
-      ])
+      let keyEnd = refund.refundKey.utf8.count
+      let content = refund.content
+      try content.withUnsafeBytes { bytes in
+        func part(_ range: Range<Int>) -> UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: bytes[range]) }
+        insert.bind(part(0..<keyEnd), at: 3, isText: true)
+        insert.bind(part(keyEnd..<keyEnd + 16), at: 4)
+        insert.bind(part(keyEnd + 16..<bytes.count), at: 5)
+        try insert.forEach(id, RefundEntry.digest(content, id: id))
+      }
       byKey.append((hash.index(refund.refundKey), id))
       byPayment.append((HashIndex.hash(refund.payment), id))
     }
+    let count = byKey.count
     try HashIndex.refundByKey.insert(database, byKey)
     try HashIndex.refundByPayment.insert(database, byPayment)
-    return byKey.count
+    return count
   }
 
   /// Takes out the refunds of the last run.
@@ -52,7 +60,7 @@ enum RefundTable {
     let id = row.number(0)
     guard !row.isNull(0), let payment = Fingerprint(bytes: Array(row.bytes(2))) else { throw damaged }
     let entry = RefundEntry(refundKey: row.text(1), payment: payment, taken: Array(row.bytes(3)))
-    guard entry.digest(id: id) == row.number(4) else { throw damaged }
+    guard RefundEntry.digest(entry.content, id: id) == row.number(4) else { throw damaged }
     return EarlierRefund(run: Int(id >> placeBits), place: Int(id & (1 << placeBits - 1)), entry: entry)
   }
 
@@ -75,10 +83,19 @@ enum RefundTable {
 }
 
 extension RefundEntry {
+  /// All that a row holds: the refund key, the payment, what was taken.
+  fileprivate var content: [UInt8] {
+    var content: [UInt8] = []
+    content.reserveCapacity(refundKey.utf8.count + 16 + taken.count)
+    content += refundKey.utf8
+    withUnsafeBytes(of: payment.low.littleEndian) { content += $0 }
+    withUnsafeBytes(of: payment.high.littleEndian) { content += $0 }
+    content += taken
+    return content
+  }
+
   /// 32 bits of the XXH3 of the row's id and of all that it holds.
-  fileprivate func digest(id: Int64) -> Int64 {
-    let halves = [payment.low.littleEndian, payment.high.littleEndian].withUnsafeBytes(Array.init)
-    let bytes = Array(refundKey.utf8) + halves + taken
-    return Int64(Int32(truncatingIfNeeded: XXH3_64bits_withSeed(bytes, bytes.count, UInt64(bitPattern: id))))
+  fileprivate static func digest(_ content: [UInt8], id: Int64) -> Int64 {
+    Int64(Int32(truncatingIfNeeded: XXH3_64bits_withSeed(content, content.count, UInt64(bitPattern: id))))
   }
 }

@@ -176,12 +176,15 @@ public struct MadeRefund: Sendable {
 
   /// Hands its postings to a body: the payment's with the opposite sign, without receivers that give and get nothing.
   public func withEntry(refundKey: [UInt8], payKey: [UInt8], _ body: (SettledEntry) -> Void) {
-    var texts = refundKey + payKey + payment.sender
+    var texts: [UInt8] = []
+    texts.reserveCapacity(512)
+    for text in [refundKey, payKey, payment.sender] { texts += text }
     for receiver in payment.receivers { texts += receiver.account }
     texts.withUnsafeBufferPointer { texts in
       let start = texts.baseAddress.unsafelyUnwrapped
       var account = start + refundKey.count + payKey.count
       var postings = [posting(at: account, length: payment.sender.count, .sender, gross: amount, passedOn: zero, nil)]
+      postings.reserveCapacity(1 + payment.receivers.count)
       account += payment.sender.count
       var places: [Int] = []
       let total = amount
