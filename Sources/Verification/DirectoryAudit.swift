@@ -57,6 +57,10 @@ final class DirectoryAudit {
       try refunds.audit(lines, settlement)
     }
     namesRuns = refunds.namesRuns
+    _ = try read(ReportKind.preapprovals.fileName) { lines throws(RunFailure) in
+      try lines.takeHeader(log)
+      try PreapprovalsAudit.audit(lines, log)
+    }
     let addsUp = hasSettlement && settlement.isWhole
     let isWhole = addsUp && hasExceptions && exceptions.isWhole
     try compare(.receivers, addsUp, "settlement.csv") { report throws(RunFailure) in

@@ -80,7 +80,7 @@ import Testing
     Case("explain good.jsonl --pay-key G-1", 0, "Payment G-1: SETTLED"),
     Case("explain good.jsonl --pay-key G-2", 1, "no payment with the key G-2"),
     Case("explain good.jsonl --pay-key ?", 64, "--pay-key"),
-    Case("explain good.jsonl", 64, "with --pay-key or --line"),
+    Case("explain good.jsonl", 64, "with --pay-key, --refund-key or --line"),
     Case("explain good.jsonl --line 1 --pay-key G-1", 0, "Payment G-1: SETTLED"),
     Case("explain good.jsonl bad.jsonl --line bad.jsonl:1", 1, "Payment B-1: REJECTED"),
     Case("explain good.jsonl --line 2", 1, "good.jsonl:2: no record; "),

@@ -29,7 +29,7 @@ struct TamperingTests {
       "settlement.csv", "S-1,SIMPLE,RECEIVER", "S-1,PARALLEL,RECEIVER",
       "settlement.csv:3: kind is PARALLEL; expected SIMPLE"),
     Case(
-      "settlement.csv", "S-1,SIMPLE,", "S-1,SIMPL,", "settlement.csv:2: kind is SIMPL: a kind is SIMPLE, PARALLEL or"),
+      "settlement.csv", "S-1,SIMPLE,", "S-1,SIMPL,", "settlement.csv:2: kind is SIMPL: a kind is SIMPLE, PARALLEL, CH"),
     Case(
       "settlement.csv", "S-1,SIMPLE,RECEIVER", "S-1,SIMPLE,PRIMARY",
       "settlement.csv:3: role is PRIMARY; expected RECEIVER"),

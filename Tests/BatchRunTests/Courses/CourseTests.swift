@@ -9,9 +9,9 @@ import Testing
 struct CourseTests {
   private static let schedules = Mutex<[String: FeeSchedule]>([:])
 
-  @Test("what every night of a ledger gives", arguments: 0..<6)
+  @Test("what every night of a ledger gives", arguments: 0..<4)
   func nights(part: Int) throws {
-    for number in 0..<20 { try settleCourse(part * 20 + number) }
+    for number in 0..<4 { try settleCourse(part * 4 + number) }
   }
 
   private func settleCourse(_ number: Int) throws {
@@ -56,7 +56,7 @@ struct CourseTests {
 
   @Test("the same nights in one batch give the same refunds and agreements", arguments: 0..<4)
   func oneBatch(part: Int) throws {
-    for number in 0..<10 {
+    for number in 0..<3 {
       let random = generator(1000 + part * 10 + number)
       var course = DrawnCourse(random, isPlain: true)
       var oracle = CourseOracle()

@@ -69,7 +69,7 @@ struct SameBytesTests {
       #expect(settled.failure == nil)
       #expect(settled.text("summary.json").contains(#""batch":{"id":"B-1","controlTotals":"verified""#))
       // 10.00 x 0.029 + 0.30 is 0.59; 2.50 x 0.029 + 0.30 is 0.3725.
-      #expect(settled.rows("totals.csv") == ["USD,2,12.50,0.00,11.54,0.96,0.00"])
+      #expect(settled.rows("totals.csv") == ["USD,2,12.50,0.00,11.54,0.96,0.00,0,0.00,0.00,0.00"])
     }
   }
 

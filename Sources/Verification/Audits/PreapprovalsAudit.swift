@@ -1,0 +1,48 @@
+import BatchRun
+import Money
+import Records
+import Reports
+import Rules
+import Text
+
+/// Goes through `preapprovals.csv`: no other report tells anything of agreements, so only its own form is held.
+enum PreapprovalsAudit {
+  private typealias Column = PreapprovalsReport.Column
+
+  static func audit(_ lines: ReportLines, _ log: FindingLog) throws(RunFailure) {
+    var fields = ReportRow()
+    var before: [UInt8] = []
+    while try lines.next() {
+      guard lines.split(into: &fields, log) else { continue }
+      do throws(RowFault) {
+        try check(fields, behind: before)
+        before = Array(fields[Column.preapprovalKey])
+      } catch {
+        log.add(lines.finding(fields, error))
+      }
+    }
+  }
+
+  private static func check(_ fields: ReportRow, behind before: [UInt8]) throws(RowFault) {
+    let key = fields[Column.preapprovalKey]
+    guard ReportField.isPayKey(key), before.lexicographicallyPrecedes(key) else {
+      throw RowFault(Column.preapprovalKey, "agreements stand in the order of their keys")
+    }
+    let known = [Agreement.Status.pending, .active, .canceled].map(\.rawValue)
+    guard known.contains(where: { $0.utf8.elementsEqual(fields[Column.status]) })
+    else { throw RowFault(Column.status, "a status is PENDING, ACTIVE or CANCELED") }
+    let sender = String(decoding: fields[Column.sender], as: UTF8.self)
+    guard sender.isEmpty || Account.canonical(sender).map({ $0.elementsEqual(sender.utf8) }) == true else {
+      throw RowFault(Column.sender, "an account is an email address or a phone number, in lower case")
+    }
+    guard let currency = Currency.find(fields[Column.currency]) else {
+      throw RowFault(Column.currency, "a currency is a code that settle currencies lists")
+    }
+    guard ReportField.count(fields[Column.payments]) != nil else {
+      throw RowFault(Column.payments, "a number of payments is written in digits")
+    }
+    guard let amount = ReportField.amount(fields[Column.amount], currency), !amount.isNegative else {
+      throw RowFault(Column.amount, "an amount of zero or more in \(currency.code)")
+    }
+  }
+}
