@@ -181,8 +181,7 @@ public struct RecordScanner: ~Copyable {
     if !unknownFields.isEmpty { unknownFields = [] }
   }
 
-  /// Reads the record once more, by the fields of a type that has a level of its own; only that type's fields are known
-  /// then. What stands twice by the shared level stays noted.
+  /// Reads the record once more, by the fields of a type with a level of its own. What stood twice before stays noted.
   ///
   /// - Returns: false where the record is too wide for this scanner.
   public mutating func readAgain(as type: RecordType) -> Bool {
