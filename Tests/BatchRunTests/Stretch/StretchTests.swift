@@ -25,7 +25,7 @@ struct StretchTests {
     switch (run, result) {
     case (.success(let run), .success(let result)):
       #expect(reports.difference(from: expected) == nil, "\(comment)")
-      #expect(reports.bytes.count == 6)
+      #expect(reports.bytes.count == 8)
       #expect(result.textBytes == run.textBytes && result.accounts == run.accounts && result.exitCode == run.exitCode)
     case (.failure(let run), .failure(let failure)):
       #expect(failure.exitCode == 2 && failure.message == run.message, "\(comment)")
