@@ -57,6 +57,9 @@ public struct CurrencyTotals: Sendable {
   /// The payments' balance less the refunds'.
   public var balance: ExactDecimal { paymentBalance - refundBalance }
 
+  /// Whether any record has a part in the sums: else all are zero.
+  var isTouched: Bool { records != 0 || refundRecords != 0 || refunds != 0 }
+
   /// Whether a payment was settled or a refund made.
   public var isUsed: Bool { payments > 0 || refunds > 0 }
 
@@ -208,7 +211,9 @@ public struct ControlTotals: Sendable {
     for index in byOutcome.indices { byOutcome[index] += other.byOutcome[index] }
     for index in errors.indices { errors[index] += other.errors[index] }
     for index in notices.indices { notices[index] += other.notices[index] }
-    for index in currencies.indices { currencies[index].merge(other.currencies[index]) }
+    for index in currencies.indices where other.currencies[index].isTouched {
+      currencies[index].merge(other.currencies[index])
+    }
   }
 
   /// Empties the counts and sums.
@@ -219,7 +224,7 @@ public struct ControlTotals: Sendable {
     for index in byOutcome.indices { byOutcome[index] = 0 }
     for index in errors.indices { errors[index] = 0 }
     for index in notices.indices { notices[index] = 0 }
-    for currency in Currency.all {
+    for currency in Currency.all where currencies[Int(currency.index)].isTouched {
       currencies[Int(currency.index)] = CurrencyTotals(exponent: -currency.settlementExponent)
     }
   }
