@@ -42,17 +42,16 @@ public enum BatchReading {
   ///   - paths: the batch's files in order; `-` is standard input.
   ///   - ledger: one that was opened for the same files, and may have copied them.
   ///   - options: by which the whole batch is checked; nil where it is not.
-  ///   - scratch: a path in the directory where a batch that can be read only once is copied for that.
   ///   - plainChunkLength: bytes of plain text in a chunk; tests make it small.
   ///   - trace: asked after the last record; told what claims meet in the check, or nil where there need be none.
   public static func forEachRecord(
-    _ paths: [String], ledger: ReadLedger? = nil, checkedBy options: RunOptions? = nil, scratch: String = "",
+    _ paths: [String], ledger: ReadLedger? = nil, checkedBy options: RunOptions? = nil,
     plainChunkLength: Int = 1 << 20, trace: () -> ClaimTrace? = { ClaimTrace([]) },
     _ visit: (BatchRecord) throws(RunFailure) -> Void
   ) throws(RunFailure) {
     var sources = ledger?.sources ?? paths.map { InputSource(path: $0) }
-    if ledger == nil, options != nil {
-      sources = try InputCopy.sources(paths, beside: asRunFailure(OutputPlace(path: scratch)))
+    if ledger == nil, let options {
+      sources = try InputCopy.sources(paths, beside: asRunFailure(OutputPlace(path: options.scratch)))
     }
     let input = try BatchInput(sources, hashes: false)
     let names = input.escapedNames.map { String(decoding: $0, as: UTF8.self) }

@@ -55,6 +55,8 @@ extension BatchRun {
     try asRunFailure(SettlementDirectory.checkTarget(place, replaces: replace))
     try ledger.checkHolder(place, otherThan: earlier)
     try ledger.begin(place, replaces: replace)
+    var options = options
+    options.scratch = output
     // The directory is taken away before the attempt is forgotten.
     do throws(RunFailure) {
       let night = LedgerRun(

@@ -21,6 +21,8 @@ public enum BatchRun {
   ) throws(RunFailure) -> RunResult {
     try LedgerNote.resolve(asRunFailure(OutputPlace(path: output)), except: nil, note: note)
     let directory = try asRunFailure(SettlementDirectory(path: output, replaces: replace))
+    var options = options
+    options.scratch = output
     let result = try settle(paths, to: directory, options: options, progress: progress)
     try directory.complete()
     progress?.done(.reported)

@@ -14,15 +14,14 @@ public enum Journal {
   ///   - paths: the batch's files in order; `-` is standard input.
   ///   - settlementDay: the day of payments and refunds that do not say when they were made; nil where it is that of the header.
   ///   - ledger: tells what earlier runs settled; opened for the same files and options.
-  ///   - scratch: a path in the directory where that file may take as much room as the journal does.
   ///   - output: takes the journal, piece by piece.
   /// - Returns: what became of the batch. Throws `usage` where a payment has no day.
   public static func write(
     _ paths: [String], as format: JournalFormat, settlementDay: UTCTime?, options: RunOptions,
-    ledger: ReadLedger? = nil, scratch: String, progress: RunProgress? = nil,
+    ledger: ReadLedger? = nil, progress: RunProgress? = nil,
     output: @escaping (UnsafeRawBufferPointer) throws(RunFailure) -> Void
   ) throws(RunFailure) -> RunResult {
-    let spool = try asRunFailure(SpoolFile(beside: OutputPlace(path: scratch)))
+    let spool = try asRunFailure(SpoolFile(beside: OutputPlace(path: options.scratch)))
     let body = JournalBody(format, settlementDay: settlementDay, spool: spool)
     let wideEntries = body.wideEntries
     let writer = EntryWriter(sums: [.receiver, .sender]) { entry, texts, text in

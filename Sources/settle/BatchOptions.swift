@@ -95,12 +95,12 @@ struct ReadLedgerOption: ParsableArguments {
   var ledger: String?
 
   /// The ledger, opened for a batch; where none is named, a warning says that none is asked.
-  func open(_ batch: [String], _ options: RunOptions, scratch: String) throws(RunFailure) -> ReadLedger? {
+  func open(_ batch: [String], _ options: RunOptions) throws(RunFailure) -> ReadLedger? {
     guard let ledger else {
       Log.warning("no ledger is asked (--ledger): what an earlier run settled counts as not settled yet")
       return nil
     }
-    return try ReadLedger(ledger, batch: batch, options: options, scratch: scratch)
+    return try ReadLedger(ledger, batch: batch, options: options)
   }
 }
 

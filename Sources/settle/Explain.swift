@@ -71,9 +71,8 @@ struct Explain: LoggingCommand {
     let isChecked = rules.requireTrailer || rules.maxRejected != nil
     let search = try RecordSearch(
       payKeys: payKeys, refundKeys: refundKeys, lines: lines.compactMap { try? place($0) }, options: options,
-      ledger: try ledger.open(batch.batch, options, scratch: OutputFile.temporaryPath))
-    try search.explain(batch.batch, isChecked: isChecked, scratch: OutputFile.temporaryPath) {
-      text throws(RunFailure) in
+      ledger: try ledger.open(batch.batch, options))
+    try search.explain(batch.batch, isChecked: isChecked) { text throws(RunFailure) in
       try Terminal.emit(Array(text.utf8))
     }
     for missing in search.missing { Log.error(missing) }

@@ -51,11 +51,12 @@ struct JournalCommand: LoggingCommand {
   }
 
   func execute() throws(RunFailure) -> Int32 {
-    let options = try RunOptions(batch.batch, rules, threads: threads.count, controlTotals: controlTotals.policy)
+    var options = try RunOptions(batch.batch, rules, threads: threads.count, controlTotals: controlTotals.policy)
     let file = try OutputFile(path: output, replaces: false)
+    options.scratch = file.scratchPath
     let result = try Journal.write(
       batch.batch, as: format, settlementDay: date.flatMap { UTCTime(day: $0) }, options: options,
-      ledger: try ledger.open(batch.batch, options, scratch: file.scratchPath), scratch: file.scratchPath,
+      ledger: try ledger.open(batch.batch, options),
       progress: ProgressLine.forTerminal(),
       output: { bytes throws(RunFailure) in try file.write(bytes) })
     try file.publish()

@@ -85,17 +85,15 @@ final class RecordSearch {
   /// Throws in the end where the batch as a whole cannot be settled, as far as that was seen.
   /// - Parameters:
   ///   - isChecked: whether the batch as a whole is checked whatever is found.
-  ///   - scratch: a path in the directory where a batch that can be read only once is copied.
   func explain(
-    _ paths: [String], isChecked: Bool = false, scratch: String? = nil, plainChunkLength: Int = 1 << 20,
+    _ paths: [String], isChecked: Bool = false, plainChunkLength: Int = 1 << 20,
     output: (String) throws(RunFailure) -> Void
   ) throws(RunFailure) {
     var trace: ClaimTrace?
     var failure: RunFailure?
     do throws(RunFailure) {
       try BatchReading.forEachRecord(
-        paths, ledger: ledger, checkedBy: options, scratch: scratch ?? options.scratch,
-        plainChunkLength: plainChunkLength,
+        paths, ledger: ledger, checkedBy: options, plainChunkLength: plainChunkLength,
         trace: {
           let places = waiting.compactMap { if case .claimed(let place, _, _, _) = $0 { place } else { nil } }
           trace = isChecked || !places.isEmpty ? ClaimTrace(places) : nil

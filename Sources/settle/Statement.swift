@@ -75,10 +75,11 @@ struct Statement: LoggingCommand {
 
   func execute() throws(RunFailure) -> Int32 {
     let selected = allAccounts ? nil : SelectedAccounts(account) { _ in preconditionFailure("accounts are validated") }
-    let options = try RunOptions(batch.batch, rules, threads: threads.count, controlTotals: controlTotals.policy)
+    var options = try RunOptions(batch.batch, rules, threads: threads.count, controlTotals: controlTotals.policy)
+    options.scratch = output
     let (result, counts) = try Statements.write(
       batch.batch, as: format, accounts: selected, day: date.flatMap { UTCTime(day: $0) }, output: output,
-      options: options, ledger: try ledger.open(batch.batch, options, scratch: output),
+      options: options, ledger: try ledger.open(batch.batch, options),
       progress: ProgressLine.forTerminal())
     tell(result, counts)
     return result.exitCode

@@ -54,7 +54,7 @@ struct Validate: LoggingCommand {
       format, listsNotices: !errorsOnly, limit: maxFindings ?? (format == .text ? 1000 : .max),
       isColored: Terminal.isColored(.output))
     let options = try RunOptions(batch.batch, rules, threads: threads.count)
-    let ledger = try ledger.open(batch.batch, options, scratch: OutputFile.temporaryPath)
+    let ledger = try ledger.open(batch.batch, options)
     do throws(RunFailure) {
       let result = try BatchRun.validate(
         batch.batch, findings: findings, options: options, ledger: ledger, progress: ProgressLine.forTerminal(),

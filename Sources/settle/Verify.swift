@@ -99,7 +99,7 @@ struct Verify: LoggingCommand {
     let options = try RunOptions(batch, rules, threads: threads.count)
     var settledAgain: Verification.Batch?
     if !batch.isEmpty {
-      let ledger = try ledger.open(batch, options, scratch: OutputFile.temporaryPath)
+      let ledger = try ledger.open(batch, options)
       settledAgain = Verification.Batch(paths: batch, options: options, ledger: ledger)
     }
     let result = try Verification.verify(

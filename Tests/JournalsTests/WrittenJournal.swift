@@ -23,7 +23,7 @@ struct WrittenJournal {
     do throws(RunFailure) {
       result = try Journal.write(
         [path], as: format, settlementDay: date.flatMap { UTCTime(day: $0) }, options: options,
-        scratch: folder.path("scratch"), output: { piece throws(RunFailure) in bytes += piece })
+        output: { piece throws(RunFailure) in bytes += piece })
     } catch {
       failure = error
     }

@@ -22,16 +22,15 @@ public final class ReadLedger: @unchecked Sendable {
   ///
   /// - Parameters:
   ///   - paths: the batch's files in order; `-` is standard input.
-  ///   - scratch: a path in the directory where a batch that can be read only once is copied.
   public init(
-    _ path: String, batch paths: [String], options: RunOptions, scratch: String
+    _ path: String, batch paths: [String], options: RunOptions
   ) throws(RunFailure) {
     shown = OutputPlace.shown(path)
     self.options = options
     reading = try asRunFailure(ledger: shown, LedgerReading(path: path))
     // One that is entered but not published does not count.
     runs = RunHistory(reading.history).runs
-    sources = try InputCopy.sources(paths, beside: asRunFailure(OutputPlace(path: scratch)))
+    sources = try InputCopy.sources(paths, beside: asRunFailure(OutputPlace(path: options.scratch)))
     run = try Self.run(of: sources, options, among: runs)
     end = run?.number ?? (runs.last?.number ?? 0) + 1
   }
