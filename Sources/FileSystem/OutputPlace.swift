@@ -27,7 +27,7 @@ public final class OutputPlace: Sendable {
     } catch {
       let isThere = (try? FileName.status(parentPath)) != nil
       let reason = error == .notDirectory && isThere ? "is no directory" : error.description
-      throw .unavailable("\(Self.shown(parentPath)): \(reason); the output's parent directory must exist")
+      throw .unavailable("\(Self.shown(parentPath)): \(reason); this directory must exist")
     }
   }
 

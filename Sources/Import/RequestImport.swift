@@ -64,7 +64,7 @@ public struct RequestImport: ~Copyable {
     }
     guard faults.isEmpty else { return }
     payments += 1
-    totals.count(assessor)
+    totals.count(&assessor)
     records.append(record.bytes, count: record.count)
   }
 

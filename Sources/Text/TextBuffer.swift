@@ -15,10 +15,16 @@ public struct TextBuffer: ~Copyable {
   public init(capacity: Int = 256) {
     precondition(capacity > 0)
     self.capacity = capacity
-    base = .allocate(capacity: capacity)
+    base = Self.allocated(nil, capacity)
   }
 
-  deinit { base.deallocate() }
+  deinit { free(base) }
+
+  /// Memory of the C library, which makes large texts larger without a copy.
+  private static func allocated(_ old: UnsafeMutablePointer<UInt8>?, _ capacity: Int) -> UnsafeMutablePointer<UInt8> {
+    guard let bytes = realloc(old, capacity) else { fatalError("out of memory: \(capacity) bytes of text") }
+    return bytes.assumingMemoryBound(to: UInt8.self)
+  }
 
   /// Makes room for `additional` more bytes and returns where they go; `advance(by:)` takes them into the text.
   @inlinable @inline(__always)
@@ -87,9 +93,9 @@ public struct TextBuffer: ~Copyable {
   public mutating func removeAll(keeping: Int = .max) {
     length = 0
     if capacity > keeping {
-      base.deallocate()
+      free(base)
       capacity = max(256, keeping)
-      base = .allocate(capacity: capacity)
+      base = Self.allocated(nil, capacity)
     }
   }
 
@@ -116,9 +122,6 @@ public struct TextBuffer: ~Copyable {
     let (needed, overflow) = length.addingReportingOverflow(additional)
     precondition(!overflow, "a text of more than 2^63 bytes")
     capacity = max(capacity * 2, needed)
-    let wider = UnsafeMutablePointer<UInt8>.allocate(capacity: capacity)
-    memcpy(wider, base, length)
-    base.deallocate()
-    base = wider
+    base = Self.allocated(base, capacity)
   }
 }

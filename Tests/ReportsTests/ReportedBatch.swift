@@ -24,7 +24,7 @@ struct ReportedBatch {
     for (index, line) in lines.enumerated() {
       let memory = LineMemory(Array(line.utf8))
       guard assessor.assess(memory.bytes, count: memory.count) == .record else { continue }
-      totals.count(assessor)
+      totals.count(&assessor)
       if assessor.outcome == .settled {
         SettlementReport.append(assessor.entry, to: &settlementText)
       }

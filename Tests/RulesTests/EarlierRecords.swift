@@ -20,7 +20,7 @@ final class EarlierRecords {
       let memory = LineMemory(line)
       _ = assessor.assess(memory.bytes, count: memory.count)
       precondition(refusals(of: &assessor).isEmpty && assessor.findings.isEmpty, "an earlier record is refused")
-      if assessor.outcome == .settled { payments[text(assessor.payKey)] = Self.payment(assessor) }
+      if assessor.outcome == .settled { payments[text(assessor.payKey)] = Self.payment(&assessor) }
       withExtendedLifetime(memory) {}
     }
   }
@@ -30,7 +30,7 @@ final class EarlierRecords {
   }
 
   /// What a refund needs of the settled payment that an assessor holds, through its serialized form.
-  static func payment(_ assessor: borrowing RecordAssessor) -> RefundedPayment? {
+  static func payment(_ assessor: inout RecordAssessor) -> RefundedPayment? {
     var form = TextBuffer()
     assessor.appendRefundable(to: &form)
     return RefundablePayment(UnsafeRawBufferPointer(start: form.bytes, count: form.count))

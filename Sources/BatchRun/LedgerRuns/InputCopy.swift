@@ -17,11 +17,13 @@ final class InputCopy {
 
   /// The files of a batch; those that can be read only once are copied first.
   ///
-  /// - Parameter place: the output, which has room for the batch's reports.
-  static func sources(_ paths: [String], beside place: OutputPlace) throws(RunFailure) -> [InputSource] {
+  /// - Parameter place: the output, which has room for the batch's reports; asked where a file is copied.
+  static func sources(
+    _ paths: [String], beside place: @autoclosure () throws(RunFailure) -> OutputPlace
+  ) throws(RunFailure) -> [InputSource] {
     var sources: [InputSource] = []
     for path in paths {
-      sources.append(InputSource(path: path, copy: isRepeatable(path) ? nil : try InputCopy(of: path, beside: place)))
+      sources.append(InputSource(path: path, copy: isRepeatable(path) ? nil : try InputCopy(of: path, beside: place())))
     }
     return sources
   }

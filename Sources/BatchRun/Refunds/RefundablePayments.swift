@@ -20,7 +20,7 @@ final class RefundablePayments {
   private static let headLength = 18
 
   /// Appends the entry of the settled payment that an assessor holds.
-  static func append(_ assessor: borrowing RecordAssessor, _ key: Fingerprint, to text: inout TextBuffer) {
+  static func append(_ assessor: inout RecordAssessor, _ key: Fingerprint, to text: inout TextBuffer) {
     appendHead(key, length: 0, to: &text)
     let start = text.count
     assessor.appendRefundable(to: &text)
@@ -39,6 +39,15 @@ final class RefundablePayments {
   static func append(_ payment: UnsafeRawBufferPointer, _ key: Fingerprint, to text: inout TextBuffer) {
     appendHead(key, length: payment.count, to: &text)
     payment.withMemoryRebound(to: UInt8.self) { text.append($0.baseAddress.unsafelyUnwrapped, count: $0.count) }
+  }
+
+  /// Whether a text is made of whole entries.
+  static func areWhole(_ text: borrowing TextBuffer) -> Bool {
+    var at = 0
+    while text.count - at >= headLength {
+      at += headLength + Int(UnsafeRawPointer(text.bytes + at).loadUnaligned(fromByteOffset: 16, as: UInt16.self))
+    }
+    return at == text.count
   }
 
   /// The entry of that number counts no more.

@@ -113,7 +113,7 @@ package struct RecordSettler: ~Copyable {
       }
     }
     part.countRecord(number: number)
-    part.totals.count(assessor)
+    part.totals.count(&assessor)
     if !fits {
       _ = appendRows(line: line, number: number, to: part) { part in
         _ = commit(part, .none)
@@ -123,7 +123,7 @@ package struct RecordSettler: ~Copyable {
     }
     if assessor.outcome == .settled {
       if purpose.settles { settle(into: part) }
-      RefundablePayments.append(assessor, key.fingerprint, to: &part.refundables)
+      RefundablePayments.append(&assessor, key.fingerprint, to: &part.refundables)
     }
     guard let space = claimedSpace else { return }
     part.claims.append(
@@ -138,12 +138,19 @@ package struct RecordSettler: ~Copyable {
 
   /// What the record has a claim on; nil where it has none.
   private var claimedSpace: Claim.Space? {
-    switch assessor.recordType {
-    case .refund: assessor.refundKey.count > 0 ? .refundKey : nil
-    case .preapproval: assessor.agreementRecord != nil ? .preapprovalKey : nil
-    case .payment, .header, .trailer: assessor.payKey.count > 0 ? .payKey : nil
+    // Mutating, though it changes nothing: else the whole desk is copied first.
+    mutating get {
+      switch assessor.recordType {
+      case .payment: assessor.payKey.count > 0 ? .payKey : nil
+      case .refund: assessor.refundKey.count > 0 ? .refundKey : nil
+      case .preapproval: makesAgreement ? .preapprovalKey : nil
+      case .header, .trailer: nil
+      }
     }
   }
+
+  @inline(never)
+  private var makesAgreement: Bool { assessor.agreementRecord != nil }
 
   /// Takes the claim that the record has on an agreement or a payment, where it has no error so far.
   @inline(never)

@@ -210,7 +210,7 @@ final class StretchMerge {
   ) throws(RunFailure) {
     let earlierRun = Int(claim.claim.earlierRun)
     _ = settler.assessor.assess(line, count: claim.length, earlierRun: earlierRun)
-    totals.count(settler.assessor, sign: .removing)
+    totals.count(&settler.assessor, sign: .removing)
     if purpose.settles, settler.assessor.outcome == .settled {
       for side in purpose.sums { accounts.post(settler.assessor.entry, side, .removing) }
     }
@@ -219,7 +219,7 @@ final class StretchMerge {
     } else {
       _ = settler.assessor.assessAgain(repeatsKey: true, earlierRun: earlierRun)
     }
-    totals.count(settler.assessor)
+    totals.count(&settler.assessor)
     try takeRows(line: claim.line, number: claim.number, at: place)
     if keepsClaims {
       sink.takeClaim(
@@ -261,9 +261,9 @@ final class StretchMerge {
         switch payments.judge(settler.assessor.refundTerms.unsafelyUnwrapped, of: payment, options.rules.schedule) {
         case .refused(let refusals):
           trace?.note(.payment(before, nil), refusals, at: here)
-          totals.count(settler.assessor, sign: .removing)
+          totals.count(&settler.assessor, sign: .removing)
           settler.assessor.assessAgain(refusals)
-          totals.count(settler.assessor)
+          totals.count(&settler.assessor)
         case .made(let refund, let run):
           trace?.note(.payment(before, refund), [], at: here)
           totals.count(refund)

@@ -102,7 +102,7 @@ extension StretchResult {
     }
     return settledEnd <= settled.count && rowsEnd <= rows.count && before <= recordCount
       && rows.reduce(0) { $0 + $1.length } == rowTexts.count && totals.recordsRead == recordCount
-      && totals.imbalance == nil
+      && totals.imbalance == nil && RefundablePayments.areWhole(refundables)
   }
 }
 

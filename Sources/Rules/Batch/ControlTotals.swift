@@ -139,8 +139,9 @@ public struct ControlTotals: Sendable {
     [RejectionReason.invalidUTF8, .malformedJSON, .notAnObject].reduce(0) { $0 + errors[Int($1.rawValue)] }
   }
 
-  /// Counts the record that the assessor holds the result of, or takes it out again.
-  public mutating func count(_ assessor: borrowing RecordAssessor, sign: CurrencyTotals.Sign = .adding) {
+  /// Counts the record that the assessor holds the result of, or takes it out again; it does not change the assessor: one
+  /// that were borrowed would be copied whole.
+  public mutating func count(_ assessor: inout RecordAssessor, sign: CurrencyTotals.Sign = .adding) {
     let one = sign == .adding ? 1 : -1
     recordsRead += one
     byOutcome[Int(assessor.outcome.rawValue)] += one
@@ -151,7 +152,7 @@ public struct ControlTotals: Sendable {
         notices[notice] += one * assessor.noticeCounts[notice]
       }
     }
-    guard assessor.recordType == .payment else { return countOther(assessor, sign: sign) }
+    guard assessor.recordType == .payment else { return countOther(&assessor, sign: sign) }
     guard assessor.hasControlAmount else {
       recordsWithoutControlAmount += one
       return
@@ -176,7 +177,7 @@ public struct ControlTotals: Sendable {
     }
   }
 
-  private mutating func countOther(_ assessor: borrowing RecordAssessor, sign: CurrencyTotals.Sign) {
+  private mutating func countOther(_ assessor: inout RecordAssessor, sign: CurrencyTotals.Sign) {
     let one = sign == .adding ? 1 : -1
     otherRecords += one
     guard assessor.hasControlAmount else { return }

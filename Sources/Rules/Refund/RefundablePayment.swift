@@ -54,9 +54,9 @@ public struct RefundablePayment: Sendable {
   // Currency, flags, sender, preapproval key, then the receivers: each flags, account, what it kept, its fee. Accounts and
   // keys have a byte for their length; amounts are minor units in seven bits a byte, the lowest first, or text where 64 bits do not hold them.
 
-  private static let isPrimaryBit: UInt8 = 1
-  private static let isOverriddenBit: UInt8 = 2
-  private static let isLongBit: UInt8 = 4
+  fileprivate static let isPrimaryBit: UInt8 = 1
+  fileprivate static let isOverriddenBit: UInt8 = 2
+  fileprivate static let isLongBit: UInt8 = 4
 
   /// Reads what `RecordAssessor.appendRefundable` wrote; nil where it is something else.
   public init?(_ bytes: UnsafeRawBufferPointer) {
@@ -118,51 +118,70 @@ public struct RefundablePayment: Sendable {
       return nil
     }
   }
+}
 
-  /// Appends an amount.
-  @inline(__always)
-  private static func append(_ amount: ExactDecimal, isLong: Bool, to text: inout TextBuffer) {
-    if isLong {
-      let digits = Array(amount.description.utf8)
-      text.append(UInt8(digits.count))
-      digits.withUnsafeBufferPointer { text.append($0.baseAddress.unsafelyUnwrapped, count: $0.count) }
-      return
-    }
-    var magnitude = amount._magnitude
-    while magnitude > 0x7F {
-      text.append(UInt8(truncatingIfNeeded: magnitude) | 0x80)
-      magnitude >>= 7
-    }
-    text.append(UInt8(truncatingIfNeeded: magnitude))
-  }
-
-  /// Appends what a refund needs of the settled payment that an assessor holds.
-  static func append(_ assessor: borrowing RecordAssessor, to text: inout TextBuffer) {
-    let count = assessor.receiverCount
-    let isPersonal = assessor.receivers.pointee.type == .personal
-    text.append(assessor.currency.unsafelyUnwrapped.index)
-    text.append(
-      assessor.kind.unsafelyUnwrapped.rawValue | assessor.feePayer.unsafelyUnwrapped.rawValue << 2
-        | (isPersonal ? 1 << 4 : 0) | UInt8(count) << 5)
-    text.append(UInt8(assessor.sender.count))
-    text.append(assessor.sender.bytes, count: assessor.sender.count)
-    text.append(UInt8(assessor.preapprovalKey.count))
-    text.append(assessor.preapprovalKey.bytes, count: assessor.preapprovalKey.count)
-    for place in 0..<count {
-      let receiver = assessor.receivers + place
-      let isLong = !receiver.pointee.kept.isInline || !receiver.pointee.assessedFee.isInline
+extension RecordAssessor {
+  /// Appends what a refund needs of the settled payment (`RefundablePayment`), and changes nothing: one that were
+  /// borrowed would be copied whole.
+  public mutating func appendRefundable(to text: inout TextBuffer) {
+    var end = text.reserve(2)
+    end[0] = currency.unsafelyUnwrapped.index
+    end[1] =
+      kind.unsafelyUnwrapped.rawValue | feePayer.unsafelyUnwrapped.rawValue << 2
+      | (receivers.pointee.type == .personal ? 1 << 4 : 0) | UInt8(receiverCount) << 5
+    text.advance(by: 2)
+    text.append(withLength: sender.bytes, count: sender.count)
+    text.append(withLength: preapprovalKey.bytes, count: preapprovalKey.count)
+    for place in 0..<receiverCount {
+      let receiver = receivers + place
+      let kept = receiver.pointee.kept.inlineMagnitude
+      let fee = receiver.pointee.assessedFee.inlineMagnitude
+      let isLong = kept == nil || fee == nil
       text.append(
-        (receiver.pointee.isPrimary ? isPrimaryBit : 0) | (receiver.pointee.isOverridden ? isOverriddenBit : 0)
-          | (isLong ? isLongBit : 0))
-      text.append(UInt8(receiver.pointee.posting.pointee.accountLength))
-      text.append(receiver.pointee.posting.pointee.account, count: receiver.pointee.posting.pointee.accountLength)
-      append(receiver.pointee.kept, isLong: isLong, to: &text)
-      append(receiver.pointee.assessedFee, isLong: isLong, to: &text)
+        (receiver.pointee.isPrimary ? RefundablePayment.isPrimaryBit : 0)
+          | (receiver.pointee.isOverridden ? RefundablePayment.isOverriddenBit : 0)
+          | (isLong ? RefundablePayment.isLongBit : 0))
+      let posting = receiver.pointee.posting
+      text.append(withLength: posting.pointee.account, count: posting.pointee.accountLength)
+      if let kept, let fee {
+        end = text.reserve(2 * RefundablePayment.longestMagnitude)
+        let start = end
+        RefundablePayment.write(kept, to: &end)
+        RefundablePayment.write(fee, to: &end)
+        text.advance(by: end - start)
+      } else {
+        for amount in [receiver.pointee.kept, receiver.pointee.assessedFee] {
+          let digits = Array(amount.description.utf8)
+          digits.withUnsafeBufferPointer { text.append(withLength: $0.baseAddress.unsafelyUnwrapped, count: $0.count) }
+        }
+      }
     }
   }
 }
 
-extension RecordAssessor {
-  /// Appends what a refund needs of the settled payment (`RefundablePayment`).
-  public func appendRefundable(to text: inout TextBuffer) { RefundablePayment.append(self, to: &text) }
+extension RefundablePayment {
+  /// The bytes of 64 bits, seven in each.
+  fileprivate static let longestMagnitude = 10
+
+  @inline(__always)
+  fileprivate static func write(_ magnitude: UInt64, to end: inout UnsafeMutablePointer<UInt8>) {
+    var rest = magnitude
+    while rest > 0x7F {
+      end.pointee = UInt8(truncatingIfNeeded: rest) | 0x80
+      end += 1
+      rest >>= 7
+    }
+    end.pointee = UInt8(truncatingIfNeeded: rest)
+    end += 1
+  }
+}
+
+extension TextBuffer {
+  @inline(__always)
+  fileprivate mutating func append(withLength bytes: UnsafePointer<UInt8>, count: Int) {
+    let start = reserve(count + 1)
+    start.pointee = UInt8(count)
+    ByteCopy.copy(bytes, count: count, to: start + 1)
+    advance(by: count + 1)
+  }
 }

@@ -19,7 +19,8 @@ struct InputCopyTests {
       try? pipe.fileHandleForWriting.close()
     }
     let path = "/dev/fd/\(pipe.fileHandleForReading.fileDescriptor)"
-    let source = try InputCopy.sources([path], beside: OutputPlace(path: folder.path("out")))[0]
+    let place = try OutputPlace(path: folder.path("out"))
+    let source = try InputCopy.sources([path], beside: place)[0]
     let copy = try #require(source.copy?.stored)
     // Twice: once to look for the batch in the ledger, once to settle it.
     for _ in 0..<2 {

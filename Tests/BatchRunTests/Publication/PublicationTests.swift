@@ -103,10 +103,10 @@ struct PublicationTests {
     #expect(settle(output: "missing/out")?.exitCode == 73)
     #expect(
       settle(output: "missing/out")?.message
-        == "\(folder.path("missing")): No such file or directory; the output's parent directory must exist")
+        == "\(folder.path("missing")): No such file or directory; this directory must exist")
     #expect(
       settle(output: "batch/out")?.message
-        == "\(folder.path("batch")): is no directory; the output's parent directory must exist")
+        == "\(folder.path("batch")): is no directory; this directory must exist")
     #expect(try folder.names() == ["batch"])
   }
 

@@ -23,7 +23,7 @@ struct BatchEnvelopeTests {
         padded.withUnsafeBufferPointer { buffer in
           guard let start = buffer.baseAddress else { return }
           recordClass = assessor.assess(start, count: bytes.count)
-          if recordClass == .record { totals.count(assessor) }
+          if recordClass == .record { totals.count(&assessor) }
         }
         switch recordClass {
         case .header: try framing.takeHeader(bytes, hasDuplicateField: assessor.hasDuplicateField, at: place)

@@ -77,10 +77,10 @@ struct ControlFiguresTests {
       padded.withUnsafeBufferPointer { buffer in
         guard let start = buffer.baseAddress else { return }
         _ = assessor.assess(start, count: line.utf8.count)
-        whole.count(assessor)
-        parts[index % 3].count(assessor)
-        parts[2].count(assessor)
-        parts[2].count(assessor, sign: .removing)
+        whole.count(&assessor)
+        parts[index % 3].count(&assessor)
+        parts[2].count(&assessor)
+        parts[2].count(&assessor, sign: .removing)
       }
     }
     var merged = ControlTotals()
