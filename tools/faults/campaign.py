@@ -50,9 +50,14 @@ class Campaign:
         self.skipped = []
         self.shim = work / "shim.so"
         self.compile("shim.c", self.shim, ["-shared", "-fPIC"])
+        # The ledger knows a night before, of which the small batch refunds payments.
+        self.first = None
+        if ledger:
+            first = self.make_reference("first", payments=120, defects="0.05", seed=12)
+            self.first = first.batch.parent / LEDGER
         # The small one takes few calls, so that each of them can fail; the large one takes long enough to be killed.
         self.old = self.make_reference("old", payments=40, defects="0.1", seed=11)
-        self.small = self.make_reference("small", payments=120, defects="0.05", seed=12)
+        self.small = self.make_reference("small", payments=120, defects="0.05", seed=12, night=2)
         self.large = self.make_reference("large", payments=20000, defects="0.01", seed=13)
         self.other = self.make_reference("other", payments=15000, defects="0.01", seed=14, file=OTHER)
 
@@ -63,17 +68,22 @@ class Campaign:
 
     # Fixtures
 
-    def make_reference(self, name, payments, defects, seed, file=BATCH):
+    def make_reference(self, name, payments, defects, seed, file=BATCH, night=1):
         folder = self.work / name
         folder.mkdir()
+        self.place_ledger(folder)
         subprocess.run(
             [self.settle, "generate", "--payments", str(payments), "--seed", str(seed), "--defects", defects,
-             "--output", file], cwd=folder, check=True, stderr=subprocess.DEVNULL)
+             "--features", "refunds,preapprovals", "--night", str(night), "--of", "2", "--output", file], cwd=folder, check=True, stderr=subprocess.DEVNULL)
         outcome = self.run(folder, self.arguments(batch=file))
         assert outcome.code == 1, f"the {name} batch: exit code {outcome.code}: {outcome.err}"
         files = contents(folder / OUTPUT)
         assert sorted(files) == REPORTS and sums_hold(files), f"the {name} batch: {sorted(files)}"
         return Reference(folder / file, outcome.code, files)
+
+    def place_ledger(self, folder):
+        if self.first:
+            shutil.copyfile(self.first, folder / LEDGER)
 
     def folder(self, name, batch, before):
         """A folder with a batch in it, and with the old reports where `before` says so."""
@@ -87,6 +97,7 @@ class Campaign:
             assert outcome.code == self.old.code, outcome.err
             (folder / BATCH).unlink()
         place(batch.batch, folder / BATCH)
+        self.place_ledger(folder)
         return folder
 
     # Running

@@ -1,6 +1,6 @@
 """The other commands: what they write is whole or not there, and they end with the right code."""
 from calls import ERRORS, how_often, what
-from campaign import BATCH, OUTPUT
+from campaign import BATCH, LEDGER, OUTPUT
 
 MADE = "made.jsonl"
 
@@ -52,7 +52,7 @@ class Verify(Command):
     """Reports that are read: what cannot be read is no finding, and what is not read is not called right."""
 
     def __init__(self, campaign):
-        super().__init__(campaign, "verify", ["verify", OUTPUT, "--batch", BATCH])
+        super().__init__(campaign, "verify", ["verify", OUTPUT, "--batch", BATCH, *asked(campaign)])
         assert self.expected.code == 0, self.expected.out
 
     def folder(self, name):
@@ -66,9 +66,13 @@ def commands(campaign):
     return [
         Verify(campaign),
         Command(campaign, "generate", ["generate", "--payments", "300", "--seed", "3", "--output", MADE, "--replace"]),
-        Command(campaign, "validate", ["validate", BATCH]),
-        Command(campaign, "explain", ["explain", BATCH, "--pay-key", first_key(campaign)]),
+        Command(campaign, "validate", ["validate", BATCH, *asked(campaign)]),
+        Command(campaign, "explain", ["explain", BATCH, "--pay-key", first_key(campaign), *asked(campaign)]),
     ]
+
+
+def asked(campaign):
+    return ["--ledger", LEDGER] if campaign.ledger else []
 
 
 def first_key(campaign):
