@@ -122,9 +122,14 @@ final class EarlierSettlements: @unchecked Sendable {
       return run > 0 ? EarlierPayment(run: run, key: key) : nil
     }.sorted()
     if let failure { throw failure }
-    var payments = try known.map { payment throws(RunFailure) in
-      let day = try asRunFailure(ledger: shown, entries.day(ofRun: payment.run))
-      return Payment(run: payment.run, day: day.map(CalendarDay.init(number:)))
+    var payments: [Payment] = []
+    payments.reserveCapacity(known.count)
+    for payment in known {
+      let day =
+        if let last = payments.last, last.run == payment.run { last.day } else {
+          try asRunFailure(ledger: shown, entries.day(ofRun: payment.run)).map(CalendarDay.init(number:))
+        }
+      payments.append(Payment(run: payment.run, day: day))
     }
     try asRunFailure(ledger: shown, entries.details(of: known) { payments[$0].bytes = $1.map(Array.init) })
     var damage: RunFailure?

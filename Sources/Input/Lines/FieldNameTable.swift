@@ -73,21 +73,24 @@ struct FieldTables {
     var isArray = false
   }
 
+  /// All of them; they are never changed.
+  nonisolated(unsafe) static let all = FieldTables()
+
   private let tables: UnsafeMutablePointer<FieldNameTable>
   private let nested: UnsafeMutablePointer<Nested>
   private static let levels = FieldLevel.allCases.count
   /// More slots than any level has, those of the single shape's receiver included.
   private static let slots = 64
 
-  init() {
+  private init() {
     tables = .allocate(capacity: Self.levels)
     nested = .allocate(capacity: Self.levels * Self.slots)
     nested.initialize(repeating: Nested(), count: Self.levels * Self.slots)
     for level in FieldLevel.allCases {
-      var names: [(StaticString, Int)] = []
+      var names: [Name] = []
       for (place, field) in level.definitions.enumerated() {
         let slot = level.slot(of: place)
-        names.append((field.name, slot))
+        names.append(Name(field.name, slot))
         if let inner = field.level, case .objects = field.shape {
           nested[level.rawValue * Self.slots + slot] = Nested(level: inner, isArray: true)
         } else {
@@ -98,19 +101,25 @@ struct FieldTables {
     }
   }
 
-  func deallocate() {
-    for level in 0..<Self.levels { tables[level].entries.deallocate() }
-    tables.deallocate()
-    nested.deallocate()
-  }
-
   /// What the field of a slot holds.
   func nested(_ level: FieldLevel, slot: Int) -> Nested { nested[level.rawValue * Self.slots + slot] }
 
   @inline(__always)
   subscript(level: FieldLevel) -> FieldNameTable { tables[level.rawValue] }
 
-  private static func table(_ names: [(StaticString, Int)]) -> FieldNameTable {
+  private struct Name {
+    /// Between quotes.
+    let quoted: [UInt8]
+    let slot: Int
+
+    init(_ name: StaticString, _ slot: Int) {
+      let quote = [UInt8(ascii: "\"")]
+      quoted = quote + UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount) + quote
+      self.slot = slot
+    }
+  }
+
+  private static func table(_ names: [Name]) -> FieldNameTable {
     let entries = UnsafeMutablePointer<FieldNameTable.Entry>.allocate(capacity: FieldNameTable.places)
     var table = FieldNameTable(entries: entries, multiplier: 0x9E37_79B1)
     while !fill(table, names) {
@@ -119,27 +128,22 @@ struct FieldTables {
     return table
   }
 
-  private static func fill(_ table: FieldNameTable, _ names: [(StaticString, Int)]) -> Bool {
+  private static func fill(_ table: FieldNameTable, _ names: [Name]) -> Bool {
     table.entries.initialize(repeating: FieldNameTable.Entry(), count: FieldNameTable.places)
-    for (name, slot) in names {
-      let length = name.utf8CodeUnitCount
+    for name in names {
+      let length = name.quoted.count - 2
       precondition((FieldNameTable.shortest...32).contains(length), "a name of three to 32 characters")
-      let quoted = "\"\(name)\"".utf8.map { $0 }
-      let entry = quoted.withUnsafeBufferPointer {
+      let entry = name.quoted.withUnsafeBufferPointer {
         table.entries + table.place($0.baseAddress.unsafelyUnwrapped + 1, length: length)
       }
       if entry.pointee.length >= 0 { return false }
       entry.pointee.length = Int32(length)
       if length < 16 { entry.pointee.mask = 2 << UInt32(length) - 1 }
-      entry.pointee.slot = slot
-      withUnsafeMutableBytes(of: &entry.pointee.head) { head in
-        head.copyMemory(from: UnsafeRawBufferPointer(start: name.utf8Start, count: min(length, 16)))
-        if length < 16 { head[length] = UInt8(ascii: "\"") }
-      }
+      entry.pointee.slot = name.slot
+      // A shorter name has its closing quote in the head, too.
+      withUnsafeMutableBytes(of: &entry.pointee.head) { $0.copyBytes(from: name.quoted[1..<min(length + 2, 17)]) }
       guard length > 16 else { continue }
-      withUnsafeMutableBytes(of: &entry.pointee.tail) { tail in
-        tail.copyMemory(from: UnsafeRawBufferPointer(start: name.utf8Start + (length - 16), count: 16))
-      }
+      withUnsafeMutableBytes(of: &entry.pointee.tail) { $0.copyBytes(from: name.quoted[length - 15...length]) }
     }
     return true
   }

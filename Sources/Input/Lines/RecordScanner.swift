@@ -40,7 +40,7 @@ public struct RecordScanner: ~Copyable {
   var line: Cursor
   /// Zero where no string has a byte that is not ASCII.
   var highBits: UInt32 = 0
-  let tables: FieldTables
+  let tables = FieldTables.all
   /// The slots of objects that few records have, a row each, and where they stand, in the order of their places.
   var innerFields: UnsafeMutablePointer<JSONSlice>
   var innerCapacity = 0
@@ -83,7 +83,6 @@ public struct RecordScanner: ~Copyable {
     items = Self.slots(itemCapacity * FieldRow.itemWidth)
     // No line yet: the place of an empty text.
     line = ("" as StaticString).utf8Start
-    tables = FieldTables()
     innerFields = Self.slots(0)
     reset()
   }
@@ -92,7 +91,6 @@ public struct RecordScanner: ~Copyable {
     free(fields)
     free(items)
     free(innerFields)
-    tables.deallocate()
   }
 
   /// Scans the line of `count` bytes at `line`.
