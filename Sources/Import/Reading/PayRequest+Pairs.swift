@@ -3,8 +3,8 @@ extension PayRequest {
   ///
   /// What stands behind `#` with white space before it is a comment, as in PayPal's How-To pages, where no pair stands
   /// behind it in its line. `&amp;` is `&`, as web pages show it.
-  init(pairs text: SourceText) {
-    self.init(line: text.firstLine)
+  init(pairs text: SourceText, operation: String = "Pay") {
+    self.init(line: text.firstLine, operation: operation)
     guard text.bytes.count <= Limits.requestBytes else {
       fault(Limits.invalidRequest, "", "a request has more than \(Limits.requestBytes) bytes")
       return
