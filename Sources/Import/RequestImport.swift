@@ -16,11 +16,14 @@ public struct RequestImport: ~Copyable {
   public private(set) var requests = 0
   /// Those of them that are records of the batch.
   public private(set) var imported = 0
-  /// Those that are not, as something is wrong with them.
-  public var refused: Int { requests - imported }
+  /// Those that say that no money passed through PayPal: they are right, and no payments.
+  public private(set) var unpaid = 0
+  /// Those that are no records, as something is wrong with them.
+  public var refused: Int { requests - imported - unpaid }
 
   private let format: Format
   private let createdAt: String?
+  private let merchant: [UInt8]?
   private var assessor = RecordAssessor()
   private var totals = ControlTotals()
   private var records = TextBuffer()
@@ -30,11 +33,17 @@ public struct RequestImport: ~Copyable {
 
   /// An import of requests that are all written in one way.
   ///
-  /// - Parameter createdAt: when they were made, as RFC 3339 has it: the time of the batch and of its records.
-  public init(_ format: Format, createdAt: String? = nil) {
+  /// - Parameters:
+  ///   - createdAt: when they were made, as RFC 3339 has it: the time of the batch and of its records.
+  ///   - merchant: the account of the merchant who was signed in to PayPal Here.
+  public init(_ format: Format, createdAt: String? = nil, merchant: String? = nil) {
     self.format = format
     self.createdAt = createdAt
+    self.merchant = merchant.flatMap { HereValues.account(Array($0.utf8)) }
   }
+
+  /// Whether a text is an account: an email address or a phone number.
+  public static func isAccount(_ text: String) -> Bool { HereValues.account(Array(text.utf8)) != nil }
 
   // MARK: Reading
 
@@ -47,13 +56,46 @@ public struct RequestImport: ~Copyable {
   public mutating func read(_ text: [UInt8], tell: (RequestFinding) -> Void) -> Bool {
     let fileDigest = Array(SHA256.hash(data: text))
     digest.update(data: fileDigest)
-    let prefix = "request-" + Self.hexadecimal(fileDigest.prefix(8)) + "-"
+    let prefix = (format == .here ? "here-" : "request-") + Self.hexadecimal(fileDigest.prefix(8)) + "-"
     let plain = text.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(text.dropFirst(3)) : text
     var number = 0
-    return format.read(plain, skip: tell) { request in
+    guard format != .here else {
+      HereRequest.read(plain) { line, request in
+        number += 1
+        take(request, line: line, key: prefix + String(number), tell: tell)
+      }
+      return true
+    }
+    return RequestFile.read(plain, isJSON: format == .json, skip: tell) { request in
       number += 1
       take(request, key: prefix + String(number), tell: tell)
     }
+  }
+
+  private mutating func take(
+    _ request: Result<HereRequest, HereFault>, line: Int, key: String, tell: (RequestFinding) -> Void
+  ) {
+    requests += 1
+    func refuse(_ fault: HereFault) { tell(RequestFinding(fault, line: line)) }
+    let payment: HerePayment
+    do throws(HereFault) { payment = HerePayment(try request.get(), merchant: merchant) } catch { return refuse(error) }
+    for note in payment.notes {
+      tell(RequestFinding(line: line, payPalErrorID: nil, field: note.field, reason: note.reason))
+    }
+    guard payment.faults.isEmpty else { return payment.faults.forEach(refuse) }
+    guard payment.isPayment else {
+      unpaid += 1
+      return
+    }
+    if let payKey = payment.payKey {
+      if let earlier = payKeys[payKey] {
+        return refuse(
+          HereFault(id: 579042, field: "invoice.number", reason: "was given before, in request \(earlier)"))
+      }
+      payKeys[payKey] = requests
+    }
+    assess(payment.record(key: key))
+    enter()
   }
 
   private mutating func take(_ given: PayRequest, key: String, tell: (RequestFinding) -> Void) {
@@ -76,23 +118,37 @@ public struct RequestImport: ~Copyable {
       tell(finding.element)
     }
     guard faults.isEmpty else { return }
+    enter()
+  }
+
+  /// Puts the record that the assessor holds into the batch.
+  private mutating func enter() {
     imported += 1
     totals.count(assessor)
     records.append(record.bytes, count: record.count)
   }
 
-  /// Has the settlement's rules judge the record that a request becomes.
-  private mutating func judge(_ draft: inout RequestedRecord) {
+  /// Has the settlement's rules judge a record.
+  ///
+  /// - Returns: false, nothing judged, where it is too large for one.
+  @discardableResult
+  private mutating func assess(_ tree: JSONTree) -> Bool {
     record.removeAll(keeping: 1 << 16)
-    draft.record.write(to: &record)
+    tree.write(to: &record)
     let length = record.count
     record.append("\n")
     memset(record.reserve(Self.readableBehind), 0, Self.readableBehind)
-    guard length <= Limits.requestBytes else {
-      return draft.request.fault(Limits.invalidRequest, "", "is too large for a record of a batch")
-    }
+    guard length <= Limits.requestBytes else { return false }
     guard assessor.assess(UnsafePointer(record.bytes), count: length) == .record else {
       preconditionFailure("a record made of a request is none")
+    }
+    return true
+  }
+
+  /// Has the settlement's rules judge the record that a request becomes.
+  private mutating func judge(_ draft: inout RequestedRecord) {
+    guard assess(draft.record) else {
+      return draft.request.fault(Limits.invalidRequest, "", "is too large for a record of a batch")
     }
     // Payment types that differ are told already, in PayPal's words.
     for finding in assessor.findings.prefix(Limits.faultsOfRequest) where finding.reason != .paymentTypeMixed {
@@ -121,7 +177,7 @@ public struct RequestImport: ~Copyable {
   public borrowing func writeBatch(_ write: (UnsafeRawBufferPointer) throws -> Void) rethrows {
     var header: [(String, JSONTree)] = [
       ("type", .string("header")),
-      ("batchId", .string("adaptive-" + Self.hexadecimal(digest.finalize().prefix(8)))),
+      ("batchId", .string(format.batchPrefix + Self.hexadecimal(digest.finalize().prefix(8)))),
     ]
     if let createdAt { header.append(("createdAt", .string(createdAt))) }
     try Array("\(JSONTree.object(header))\n".utf8).withUnsafeBytes(write)
@@ -139,7 +195,7 @@ public struct RequestImport: ~Copyable {
   /// As much as a reader of records may look at behind a line (`RecordScanner.scan`), and more.
   private static let readableBehind = 64
 
-  private static func hexadecimal(_ bytes: some Sequence<UInt8>) -> String {
+  static func hexadecimal(_ bytes: some Sequence<UInt8>) -> String {
     bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
   }
 }

@@ -5,6 +5,9 @@ extension UInt8 {
   /// Whether it is a letter in ASCII.
   var isLetter: Bool { UInt8(ascii: "a")...UInt8(ascii: "z") ~= self | 0x20 }
 
+  /// A letter of ASCII in lower case, anything else as it is.
+  var lowercased: UInt8 { isLetter ? self | 0x20 : self }
+
   /// Whether it is a letter or a digit in ASCII.
   var isAlphanumeric: Bool { isLetter || UInt8(ascii: "0")...UInt8(ascii: "9") ~= self }
 }
@@ -30,6 +33,36 @@ extension ArraySlice<UInt8> {
     guard let folder = path.firstRange(of: "AdaptivePayments/".utf8) else { return nil }
     let name = path[folder.upperBound...].prefix(while: \.isLetter)
     return name.isEmpty ? nil : String(decoding: name, as: UTF8.self)
+  }
+
+  /// The pairs of a query between `&`, each split at its first `=`; empty ones are left out.
+  var pairs: [(name: ArraySlice<UInt8>, value: ArraySlice<UInt8>)] {
+    split(separator: UInt8(ascii: "&")).map { pair in
+      let name = pair.prefix { $0 != UInt8(ascii: "=") }
+      return (name, pair[name.endIndex...].dropFirst())
+    }
+  }
+
+  /// The UTF-8 text without its percent escapes; nil where that is none.
+  ///
+  /// - Parameter plus: what a plus sign stands for.
+  func percentDecoded(plus: UInt8 = UInt8(ascii: "+")) -> [UInt8]? {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(count)
+    var rest = self
+    while let byte = rest.popFirst() {
+      guard byte == UInt8(ascii: "%") else {
+        bytes.append(byte == UInt8(ascii: "+") ? plus : byte)
+        continue
+      }
+      let digits = rest.prefix(2)
+      guard digits.count == 2, digits.allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit }),
+        let escaped = UInt8(String(decoding: digits, as: UTF8.self), radix: 16)
+      else { return nil }
+      bytes.append(escaped)
+      rest = rest.dropFirst(2)
+    }
+    return String(validating: bytes, as: UTF8.self) == nil ? nil : bytes
   }
 
   /// Whether a line begins with an address.

@@ -26,3 +26,9 @@ public struct RequestFinding: Sendable, Equatable {
     "receiverList": "is not carried over: no field of a receiver that a batch has",
   ]
 }
+
+extension RequestFinding {
+  init(_ fault: HereFault, line: Int) {
+    self.init(line: line, payPalErrorID: fault.id, field: fault.field, reason: fault.reason)
+  }
+}
