@@ -64,7 +64,7 @@ struct HereAmounts {
     guard let shares = try? AllocationConvention.largestRemainder.allocate(units, by: lines.map { Ratio($0) }, rounding: .down) else {
       preconditionFailure("a discount is above zero only where items are")
     }
-    for index in items.indices { items[index].total.subtract(shares[index] * unit) }
+    for index in items.indices { items[index].total.subtract(rounded(shares[index] * unit)) }
     subtotal = sum - discount + tip
     let taxOfShipping = invoice.includesTax ? zero : part(invoice.shipping, invoice.shippingTaxRate)
     tax = taxes.reduce(taxOfShipping, +)
