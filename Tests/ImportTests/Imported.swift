@@ -10,8 +10,10 @@ struct Imported {
   let requests: Int
   let payments: Int
 
-  init(_ text: [UInt8], _ format: RequestImport.Format, createdAt: String? = nil) {
-    var batch = RequestImport(format, createdAt: createdAt)
+  init(
+    _ text: [UInt8], _ format: RequestImport.Format, createdAt: String? = nil, merchant: String? = nil
+  ) {
+    var batch = RequestImport(format, createdAt: createdAt, merchant: merchant)
     var told: [String] = []
     isWhole = batch.read(text) { finding in
       let id = finding.payPalErrorID.map { "\($0)" } ?? "note"
