@@ -50,7 +50,8 @@ struct Import: LoggingCommand {
       "When the requests were made, as 2026-11-20T18:00:00Z; payments under a preapproval need it.", valueName: "time"))
   var createdAt: String?
 
-  @Option(help: ArgumentHelp("The merchant signed in to PayPal Here, whom invoices need not name.", valueName: "account"))
+  @Option(
+    help: ArgumentHelp("The merchant signed in to PayPal Here, whom invoices need not name.", valueName: "account"))
   var merchant: String?
 
   @Flag(help: "Replace the file where there is one.")

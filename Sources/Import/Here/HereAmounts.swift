@@ -61,7 +61,10 @@ struct HereAmounts {
         return exact.wholeQuotient(dividingBy: sum * Self.hundred * unit, rounding: .halfUp) * unit
       }
     let units = discount.wholeQuotient(dividingBy: unit, rounding: .down)
-    guard let shares = try? AllocationConvention.largestRemainder.allocate(units, by: lines.map { Ratio($0) }, rounding: .down) else {
+    guard
+      let shares = try? AllocationConvention.largestRemainder.allocate(
+        units, by: lines.map { Ratio($0) }, rounding: .down)
+    else {
       preconditionFailure("a discount is above zero only where items are")
     }
     for index in items.indices { items[index].total.subtract(rounded(shares[index] * unit)) }

@@ -100,7 +100,9 @@ struct HereInvoice {
     guard let given = values.given(list, "item", isRequired: true) else { return }
     guard let elements = given.elements else { return values.fault("item", "is \(given.kindName); expected an array") }
     guard !elements.isEmpty else { return values.missing("item") }
-    guard elements.count <= 100 else { return values.fault("item", "has \(elements.count) items; expected at most 100") }
+    guard elements.count <= 100 else {
+      return values.fault("item", "has \(elements.count) items; expected at most 100")
+    }
     let path = values.path
     for (index, element) in elements.enumerated() {
       values.path = path

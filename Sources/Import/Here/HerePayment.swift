@@ -111,7 +111,8 @@ struct HerePayment {
     case "invoice": method = .paid(.created)
     case "unknown", "cancel", "cash", "check":
       method = .unpaid
-      notes.append(("response.Type", "is \(MessageText.text(type)): no money passed through PayPal, so no payment is made"))
+      notes.append(
+        ("response.Type", "is \(MessageText.text(type)): no money passed through PayPal, so no payment is made"))
     default:
       method = .paid(.other)
       notes.append(("response.Type", "is \(MessageText.text(type)), which settle does not know: the payment is held"))
@@ -158,11 +159,14 @@ struct HerePayment {
   }
 
   private mutating func noteOthers(_ values: HereValues) {
-    for name in request.others + values.others { notes.append((name, "is not carried over: no field that settle knows")) }
+    for name in request.others + values.others {
+      notes.append((name, "is not carried over: no field that settle knows"))
+    }
     guard let invoice, let amounts, amounts.items.count < invoice.items.count else { return }
     let ignored = invoice.items.filter { item in !amounts.items.contains { $0.item.index == item.index } }
     for item in ignored {
-      notes.append(("invoice.itemList.item(\(item.index))", "is the same as an earlier one and ignored; give a quantity"))
+      notes.append(
+        ("invoice.itemList.item(\(item.index))", "is the same as an earlier one and ignored; give a quantity"))
     }
   }
 
@@ -206,7 +210,8 @@ struct HerePayment {
     }
     if let tip, !tip.isZero {
       items.append([
-        "name": .string("Tip"), "itemPrice": .string("\(tip)"), "itemCount": .string("1"), "totalPrice": .string("\(tip)"),
+        "name": .string("Tip"), "itemPrice": .string("\(tip)"), "itemCount": .string("1"),
+        "totalPrice": .string("\(tip)"),
       ])
     }
     return items

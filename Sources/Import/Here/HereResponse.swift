@@ -21,7 +21,8 @@ public enum HereResponse {
   }
 
   private static func response(
-    to request: Result<HereRequest, HereFault>, _ told: [HereValue: String]?, _ line: Int, _ tell: (RequestFinding) -> Void
+    to request: Result<HereRequest, HereFault>, _ told: [HereValue: String]?, _ line: Int,
+    _ tell: (RequestFinding) -> Void
   ) -> [UInt8]? {
     do throws(HereFault) {
       let values = told?.mapValues { Array($0.utf8) }

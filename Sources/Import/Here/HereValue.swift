@@ -76,7 +76,9 @@ public enum HereValue: String, CaseIterable, Sendable {
     var url: [UInt8] = []
     while let byte = rest.first {
       if let value = allCases.first(where: { rest.starts(with: $0.placeholder.utf8) }) {
-        for byte in values[value] ?? [] { append(byte, to: &url, asIs: byte.isAlphanumeric || "-._~".utf8.contains(byte)) }
+        for byte in values[value] ?? [] {
+          append(byte, to: &url, asIs: byte.isAlphanumeric || "-._~".utf8.contains(byte))
+        }
         rest = rest.dropFirst(value.placeholder.utf8.count)
       } else {
         append(byte, to: &url, asIs: 0x21...0x7E ~= byte)

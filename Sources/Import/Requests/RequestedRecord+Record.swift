@@ -13,7 +13,8 @@ extension RequestedRecord {
     let parts = pointer.split(separator: "/").map(String.init)
     switch parts.first {
     case nil: return ""
-    case "payKey": return firstGiven(["payKey", "trackingId"]) ?? (request.operation == "Pay" ? "trackingId" : "payKey")
+    case "payKey":
+      return firstGiven(["payKey", "trackingId"]) ?? (request.operation == "Pay" ? "trackingId" : "payKey")
     case "status": return "actionType"
     case "paymentCurrency", "currencyCode": return "currencyCode"
     case "preapprovalKey", "createdAt": return "preapprovalKey"

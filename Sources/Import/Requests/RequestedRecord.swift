@@ -139,7 +139,8 @@ struct RequestedRecord {
       }
       note(
         field,
-        RequestFinding.reasons[String(name)] ?? "is not carried over: no field of a \(request.operation) request that settle knows")
+        RequestFinding.reasons[String(name)]
+          ?? "is not carried over: no field of a \(request.operation) request that settle knows")
     }
   }
 

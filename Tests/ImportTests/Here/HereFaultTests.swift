@@ -10,7 +10,8 @@ struct HereFaultTests {
     ("returnUrl=my_app.x+y-z:", []), ("returnUrl=1app://x", ["580022 returnUrl"]), ("returnUrl=", ["580022 returnUrl"]),
     ("returnUrl=app", ["580022 returnUrl"]), ("as=B64", ["580022 as"]), ("as=", ["580022 as"]),
     ("step=", ["580022 step"]), ("step=pay", ["580022 step"]), ("+step=choosePayment", ["580001 step"]),
-    ("payerPhone=(415) 555-1212", []), ("payerPhone=+49 30.123456", []), ("payerPhone=1155551212", ["580022 payerPhone"]),
+    ("payerPhone=(415) 555-1212", []), ("payerPhone=+49 30.123456", []),
+    ("payerPhone=1155551212", ["580022 payerPhone"]),
     ("payerPhone=", ["580022 payerPhone"]), ("payerPhone=a@b.example", ["580022 payerPhone"]),
     ("invoice=NONE", ["580029 invoice"]), ("invoice=", ["580001 invoice"]), ("invoice=[]", ["580001 invoice"]),
     ("other=1 | +other=2", []),
@@ -20,10 +21,13 @@ struct HereFaultTests {
     ("-invoice.merchantEmail", ["580029 invoice.merchantEmail"]),
     ("invoice.merchantEmail=\"cafe\"", ["589039 invoice.merchantEmail"]),
     ("invoice.merchantEmail=null", ["580022 invoice.merchantEmail"]),
-    ("invoice.payerEmail=7", ["580022 invoice.payerEmail"]), ("invoice.payerEmail=\"a\"", ["589039 invoice.payerEmail"]),
+    ("invoice.payerEmail=7", ["580022 invoice.payerEmail"]),
+    ("invoice.payerEmail=\"a\"", ["589039 invoice.payerEmail"]),
     ("invoice.payerEmail=\"CAFE@shop.example\"", ["579033 invoice.payerEmail"]),
-    ("-invoice.currencyCode", ["580029 invoice.currencyCode"]), ("invoice.currencyCode=\"usd\"", ["580027 invoice.currencyCode"]),
-    ("invoice.currencyCode=1", ["580022 invoice.currencyCode"]), ("invoice.currencyCode=\"\"", ["580022 invoice.currencyCode"]),
+    ("-invoice.currencyCode", ["580029 invoice.currencyCode"]),
+    ("invoice.currencyCode=\"usd\"", ["580027 invoice.currencyCode"]),
+    ("invoice.currencyCode=1", ["580022 invoice.currencyCode"]),
+    ("invoice.currencyCode=\"\"", ["580022 invoice.currencyCode"]),
     ("invoice.number=\"12345678\"", ["580022 invoice.number"]), ("invoice.number=7", ["580022 invoice.number"]),
     ("invoice.number=\"ééééééééééééééééééééééééé\"", []),
     ("invoice.number=\"abcdefghijklmnopqrstuvwxyz\"", ["580022 invoice.number"]),
@@ -55,12 +59,16 @@ struct HereFaultTests {
     ("item.discountPercent=1 | item.discountAmount=1", ["580022 [0].discountAmount"]),
     ("item.quantity=1e61", []), ("item.quantity=1e62", ["580022 invoice"]),
     ("+item.name=\"x\"", ["580001 invoice"]),
-    ("invoice.currencyCode=\"x\" | item.unitPrice=1.001 | invoice.shippingAmount=1.001", ["580027 invoice.currencyCode"]),
+    (
+      "invoice.currencyCode=\"x\" | item.unitPrice=1.001 | invoice.shippingAmount=1.001",
+      ["580027 invoice.currencyCode"]
+    ),
   ]
 
   static let responses: [(String, [String])] = [
     ("response.Tip=1", ["580029 response.Type"]), ("response.Type=", ["580029 response.Type"]),
-    ("response.Type=swipe | response.Tip=1.5", []), ("response.Type=SWIPE | response.Tip=1.005", ["580022 response.Tip"]),
+    ("response.Type=swipe | response.Tip=1.5", []),
+    ("response.Type=SWIPE | response.Tip=1.005", ["580022 response.Tip"]),
     ("response.Type=SWIPE | response.Tip=-1 | response.GrandTotal=9", ["580022 response.Tip"]),
     ("response.Type=SWIPE | response.Email=ann", ["589039 response.Email"]),
     ("response.Type=SWIPE | response.Email=Cafe@shop.example", ["579033 response.Email"]),
@@ -73,8 +81,10 @@ struct HereFaultTests {
     ("response.Type=SWIPE | response.GrandTotal=9 | -item.name", ["580029 [0].name"]),
     ("response.Type=SWIPE | +response.Type=SWIPE", ["580001 response"]),
     ("response.Type=Cash | -item.name | step=x", []), ("response.Type=Cash | +item.name=1", ["580001 invoice"]),
-    ("response.Type=SWIPE | step=x | invoice.number=1 | item.name=1 | response.Email=x",
-      ["580022 step", "580022 invoice.number", "580022 [0].name", "589039 response.Email"]),
+    (
+      "response.Type=SWIPE | step=x | invoice.number=1 | item.name=1 | response.Email=x",
+      ["580022 step", "580022 invoice.number", "580022 [0].name", "589039 response.Email"]
+    ),
     ("as=x | response.Tip=x", ["580022 as", "580029 response.Type", "580022 response.Tip"]),
   ]
 
@@ -116,7 +126,9 @@ struct HereFaultTests {
 
   @Test("a number that a payment had")
   func numbers() {
-    let lines = ["invoice.number=\"7\" | step=x", "invoice.number=\"7\"", "invoice.number=\"7\"", "invoice.number=\"8\""]
+    let lines = [
+      "invoice.number=\"7\" | step=x", "invoice.number=\"7\"", "invoice.number=\"7\"", "invoice.number=\"8\"",
+    ]
     let imported = Imported(Array(lines.map { HereExample($0).line }.joined(separator: "\n").utf8), .here)
     #expect(imported.faults == ["1 580022 step", "3 579042 invoice.number"])
     #expect(imported.payments == 2)

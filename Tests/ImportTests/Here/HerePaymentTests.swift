@@ -51,7 +51,8 @@ struct HerePaymentTests {
   @Test(
     "take their values from where the return URL has them",
     arguments: [
-      ("app:?Type={Type}&Tip={Tip}", "Type=CARD&Tip=1", "3.00"), ("app:?t={Type}&x%20y={Tip}", "t=CARD&x%20y=1", "3.00"),
+      ("app:?Type={Type}&Tip={Tip}", "Type=CARD&Tip=1", "3.00"),
+      ("app:?t={Type}&x%20y={Tip}", "t=CARD&x%20y=1", "3.00"),
       ("app:?Tip={Type}&Type={Tip}", "Tip=CARD&Type=1", "3.00"), ("app:?Tip={Type}", "Tip=CARD", "2.00"),
       ("app:?t={Tip}&u={Tip}", "Type=CARD&t=1&u=5", "3.00"), ("app:?t={Tip}x", "Type=CARD&Tip=1", "3.00"),
       ("app:?t={Type}&t={InvoiceId}", "t=CARD", "2.00"), ("app:/{result}?a?{result}t={Tip}", "Type=CARD&t=1", "3.00"),

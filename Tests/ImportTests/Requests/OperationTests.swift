@@ -80,7 +80,9 @@ struct OperationTests {
       ("Refund?transactionId=1", ["1 580029 payKey"]),
       ("Refund?payKey=-", ["1 580022 payKey"]),
       ("Refund?payKey=AP-1&[0].email=a@b.example&[0].amount=1", ["1 580029 currencyCode"]),
-      ("Refund?payKey=AP-1&currencyCode=JPY&[0].email=a&[0].amount=1.5", ["1 589039 [0].email", "1 580022 [0].amount"]),
+      (
+        "Refund?payKey=AP-1&currencyCode=JPY&[0].email=a&[0].amount=1.5", ["1 589039 [0].email", "1 580022 [0].amount"]
+      ),
       ("Refund?payKey=AP-1&currencyCode=JPY&[0].amount=1", ["1 580029 [0].email"]),
       ("ConfirmPreapproval?pin=1234", ["1 580029 preapprovalKey"]),
       ("CancelPreapproval?preapprovalKey=%20x y", ["1 580022 preapprovalKey"]),
