@@ -8,6 +8,15 @@ extension UInt8 {
   /// A letter of ASCII in lower case, anything else as it is.
   var lowercased: UInt8 { isLetter ? self | 0x20 : self }
 
+  /// The value of a hexadecimal digit; nil of anything else.
+  fileprivate var hexadecimal: UInt8? {
+    switch self {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): self - UInt8(ascii: "0")
+    case UInt8(ascii: "a")...UInt8(ascii: "f"), UInt8(ascii: "A")...UInt8(ascii: "F"): (self | 0x20) - UInt8(ascii: "a") + 10
+    default: nil
+    }
+  }
+
   /// Whether it is a letter or a digit in ASCII.
   var isAlphanumeric: Bool { isLetter || UInt8(ascii: "0")...UInt8(ascii: "9") ~= self }
 }
@@ -55,12 +64,8 @@ extension ArraySlice<UInt8> {
         bytes.append(byte == UInt8(ascii: "+") ? plus : byte)
         continue
       }
-      let digits = rest.prefix(2)
-      guard digits.count == 2, digits.allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit }),
-        let escaped = UInt8(String(decoding: digits, as: UTF8.self), radix: 16)
-      else { return nil }
-      bytes.append(escaped)
-      rest = rest.dropFirst(2)
+      guard let high = rest.popFirst()?.hexadecimal, let low = rest.popFirst()?.hexadecimal else { return nil }
+      bytes.append(high << 4 | low)
     }
     return String(validating: bytes, as: UTF8.self) == nil ? nil : bytes
   }
