@@ -1,11 +1,12 @@
 import Crypto
 import Glibc
+import JSON
 import Money
 import Reports
 import Rules
 import Text
 
-/// Turns `Pay` requests of PayPal's Adaptive Payments API into a batch.
+/// Turns requests of PayPal's Adaptive Payments API into a batch: payments, refunds, and what becomes of preapprovals.
 ///
 /// Pure but for the memory of what it has read: `read` for each file, then `writeBatch`. A request that PayPal would have
 /// refused is told with PayPal's error id and does not enter the batch. What PayPal refuses is what its *Adaptive
@@ -13,12 +14,16 @@ import Text
 public struct RequestImport: ~Copyable {
   /// The requests read.
   public private(set) var requests = 0
-  /// Those of them that are payments of the batch.
-  public private(set) var payments = 0
-  /// Those that are not, as something is wrong with them.
-  public var refused: Int { requests - payments }
+  /// Those of them that are records of the batch.
+  public private(set) var imported = 0
+  /// Those that say that no money passed through PayPal: they are right, and no payments.
+  public private(set) var unpaid = 0
+  /// Those that are no records, as something is wrong with them.
+  public var refused: Int { requests - imported - unpaid }
 
   private let format: Format
+  private let createdAt: String?
+  private let merchant: [UInt8]?
   private var assessor = RecordAssessor()
   private var totals = ControlTotals()
   private var records = TextBuffer()
@@ -27,7 +32,18 @@ public struct RequestImport: ~Copyable {
   private var digest = SHA256()
 
   /// An import of requests that are all written in one way.
-  public init(_ format: Format) { self.format = format }
+  ///
+  /// - Parameters:
+  ///   - createdAt: when they were made, as RFC 3339 has it: the time of the batch and of its records.
+  ///   - merchant: the account of the merchant who was signed in to PayPal Here.
+  public init(_ format: Format, createdAt: String? = nil, merchant: String? = nil) {
+    self.format = format
+    self.createdAt = createdAt
+    self.merchant = merchant.flatMap { HereValues.account(Array($0.utf8)) }
+  }
+
+  /// Whether a text is an account: an email address or a phone number.
+  public static func isAccount(_ text: String) -> Bool { HereValues.account(Array(text.utf8)) != nil }
 
   // MARK: Reading
 
@@ -40,21 +56,60 @@ public struct RequestImport: ~Copyable {
   public mutating func read(_ text: [UInt8], tell: (RequestFinding) -> Void) -> Bool {
     let fileDigest = Array(SHA256.hash(data: text))
     digest.update(data: fileDigest)
-    let prefix = "request-" + Self.hexadecimal(fileDigest.prefix(8)) + "-"
+    let prefix = (format == .here ? "here-" : "request-") + Self.hexadecimal(fileDigest.prefix(8)) + "-"
     let plain = text.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(text.dropFirst(3)) : text
     var number = 0
-    return format.read(plain, skip: tell) { request in
+    guard format != .here else {
+      HereRequest.read(plain) { line, request in
+        number += 1
+        take(request, line: line, key: prefix + String(number), tell: tell)
+      }
+      return true
+    }
+    return RequestFile.read(plain, isJSON: format == .json, skip: tell) { request in
       number += 1
-      take(request, payKey: prefix + String(number), tell: tell)
+      take(request, key: prefix + String(number), tell: tell)
     }
   }
 
-  private mutating func take(_ request: PayRequest, payKey: String, tell: (RequestFinding) -> Void) {
+  private mutating func take(
+    _ request: Result<HereRequest, HereFault>, line: Int, key: String, tell: (RequestFinding) -> Void
+  ) {
     requests += 1
+    func refuse(_ fault: HereFault) { tell(RequestFinding(fault, line: line)) }
+    let payment: HerePayment
+    do throws(HereFault) { payment = HerePayment(try request.get(), merchant: merchant) } catch { return refuse(error) }
+    for note in payment.notes {
+      tell(RequestFinding(line: line, payPalErrorID: nil, field: note.field, reason: note.reason))
+    }
+    guard payment.faults.isEmpty else { return payment.faults.forEach(refuse) }
+    guard payment.isPayment else {
+      unpaid += 1
+      return
+    }
+    if let payKey = payment.payKey {
+      if let earlier = payKeys[payKey] {
+        return refuse(
+          HereFault(id: 579042, field: "invoice.number", reason: "was given before, in request \(earlier)"))
+      }
+      payKeys[payKey] = requests
+    }
+    assess(payment.record(key: key))
+    enter()
+  }
+
+  private mutating func take(_ given: PayRequest, key: String, tell: (RequestFinding) -> Void) {
+    requests += 1
+    var request = given
+    if !request.isKnown {
+      request.fault(
+        Limits.invalidRequest, "",
+        "the request calls \(request.operation); expected Pay, Refund, ConfirmPreapproval or CancelPreapproval")
+    }
     // What is no request at all has nothing that could be missing.
     guard request.faults.isEmpty else { return request.faults.forEach(tell) }
-    var draft = RequestedPayment(
-      request, payKey: payKey,
+    var draft = RequestedRecord(
+      request, key: key, createdAt: createdAt,
       payKeyOf: { "tracking-" + Self.hexadecimal(SHA256.hash(data: Array($0.utf8)).prefix(16)) })
     judge(&draft)
     let faults = draft.request.faults
@@ -63,23 +118,37 @@ public struct RequestImport: ~Copyable {
       tell(finding.element)
     }
     guard faults.isEmpty else { return }
-    payments += 1
+    enter()
+  }
+
+  /// Puts the record that the assessor holds into the batch.
+  private mutating func enter() {
+    imported += 1
     totals.count(&assessor)
     records.append(record.bytes, count: record.count)
   }
 
-  /// Has the settlement's rules judge the payment that a request becomes.
-  private mutating func judge(_ draft: inout RequestedPayment) {
+  /// Has the settlement's rules judge a record.
+  ///
+  /// - Returns: false, nothing judged, where it is too large for one.
+  @discardableResult
+  private mutating func assess(_ tree: JSONTree) -> Bool {
     record.removeAll(keeping: 1 << 16)
-    draft.record.write(to: &record)
+    tree.write(to: &record)
     let length = record.count
     record.append("\n")
     memset(record.reserve(Self.readableBehind), 0, Self.readableBehind)
-    guard length <= Limits.requestBytes else {
-      return draft.request.fault(Limits.invalidRequest, "", "is too large for a record of a batch")
-    }
+    guard length <= Limits.requestBytes else { return false }
     guard assessor.assess(UnsafePointer(record.bytes), count: length) == .record else {
-      preconditionFailure("a payment made of a request is no payment")
+      preconditionFailure("a record made of a request is none")
+    }
+    return true
+  }
+
+  /// Has the settlement's rules judge the record that a request becomes.
+  private mutating func judge(_ draft: inout RequestedRecord) {
+    guard assess(draft.record) else {
+      return draft.request.fault(Limits.invalidRequest, "", "is too large for a record of a batch")
     }
     // Payment types that differ are told already, in PayPal's words.
     for finding in assessor.findings.prefix(Limits.faultsOfRequest) where finding.reason != .paymentTypeMixed {
@@ -91,35 +160,42 @@ public struct RequestImport: ~Copyable {
       if let id = finding.reason.payPalErrorID {
         draft.request.fault(id, field, message)
       } else {
-        draft.request.note(field, "settle run will reject the payment, \(finding.reason.code): \(message)")
+        draft.request.note(field, "settle run will reject the record, \(finding.reason.code): \(message)")
       }
     }
-    guard draft.request.faults.isEmpty else { return }
-    if let earlier = payKeys[draft.payKey] {
+    guard draft.request.faults.isEmpty, draft.request.operation == "Pay" else { return }
+    if let earlier = payKeys[draft.key] {
       draft.request.fault(579042, "trackingId", "was given before, in request \(earlier)")
     } else {
-      payKeys[draft.payKey] = requests
+      payKeys[draft.key] = requests
     }
   }
 
   // MARK: The batch
 
-  /// Writes the batch: a header, the payments in the order of their requests, a trailer.
+  /// Writes the batch: a header, the records in the order of their requests, a trailer.
   public borrowing func writeBatch(_ write: (UnsafeRawBufferPointer) throws -> Void) rethrows {
-    let header = "{\"type\":\"header\",\"batchId\":\"adaptive-\(Self.hexadecimal(digest.finalize().prefix(8)))\"}\n"
-    try Array(header.utf8).withUnsafeBytes(write)
+    var header: [(String, JSONTree)] = [
+      ("type", .string("header")),
+      ("batchId", .string(format.batchPrefix + Self.hexadecimal(digest.finalize().prefix(8)))),
+    ]
+    if let createdAt { header.append(("createdAt", .string(createdAt))) }
+    try Array("\(JSONTree.object(header))\n".utf8).withUnsafeBytes(write)
     try write(UnsafeRawBufferPointer(start: records.bytes, count: records.count))
-    let sums = Currency.all.filter { totals.currencies[Int($0.index)].records > 0 }
-      .map { "\"\($0.code)\":\"\(totals.currencies[Int($0.index)].amount)\"" }
-    let trailer =
-      "{\"type\":\"trailer\",\"recordCount\":\(payments),\"totals\":{\(sums.joined(separator: ","))}}\n"
-    try Array(trailer.utf8).withUnsafeBytes(write)
+    let currencies = Currency.all.map { ($0.code, totals.currencies[Int($0.index)]) }
+    let refunds = currencies.filter { $0.1.refundRecords > 0 }.map { ($0.0, JSONTree.string("\($0.1.refundControl)")) }
+    let trailer: [(String, JSONTree)] = [
+      ("type", .string("trailer")), ("recordCount", .number(imported)),
+      ("totals", .object(currencies.filter { $0.1.records > 0 }.map { ($0.0, .string("\($0.1.amount)")) })),
+    ]
+    let all = trailer + (refunds.isEmpty ? [] : [("refundTotals", .object(refunds))])
+    try Array("\(JSONTree.object(all))\n".utf8).withUnsafeBytes(write)
   }
 
   /// As much as a reader of records may look at behind a line (`RecordScanner.scan`), and more.
   private static let readableBehind = 64
 
-  private static func hexadecimal(_ bytes: some Sequence<UInt8>) -> String {
+  static func hexadecimal(_ bytes: some Sequence<UInt8>) -> String {
     bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
   }
 }

@@ -2,17 +2,20 @@ import Import
 import ArgumentParser
 import FileSystem
 import Input
+import Records
 import BatchRun
 
 /// `settle import`: a batch of requests in another form.
 struct Import: LoggingCommand {
   static let configuration = CommandConfiguration(
     commandName: "import",
-    abstract: "Make a batch of PayPal Adaptive Payments Pay requests.",
+    abstract: "Make a batch of requests to PayPal's older APIs.",
     discussion: """
       adaptive-json: JSON objects, one or many, on one line each or on several, or an array of them. adaptive-nvp: \
       query strings, one a line, or on several lines that begin with &. Of curl commands the bodies are read. A \
-      payment's key is the request's trackingId, else it is made of the file and the request's number.
+      payment's key is the request's trackingId, else it is made of the file and the request's number. Where an address \
+      before a request names the operation, Refund, ConfirmPreapproval and CancelPreapproval become records, too. here: \
+      URLs that the PayPal Here app was called with, one a line, each with a tab and the URL that it called back.
 
       What is wrong with a request is told on standard error with its line and PayPal's error id, and what is not \
       carried over with its line. Nothing is written where any request is wrong, unless --skip-invalid is given.
@@ -23,6 +26,7 @@ struct Import: LoggingCommand {
       EXAMPLES:
         settle import requests.json --format adaptive-json --output night.jsonl.lz4
         settle import pay.txt --format adaptive-nvp --output - | settle validate -
+        settle import till.txt --format here --merchant cafe@shop.example --output till.jsonl
       """)
 
   @Argument(
@@ -41,6 +45,15 @@ struct Import: LoggingCommand {
     completion: .file())
   var output: String
 
+  @Option(
+    help: ArgumentHelp(
+      "When the requests were made, as 2026-11-20T18:00:00Z; payments under a preapproval need it.", valueName: "time"))
+  var createdAt: String?
+
+  @Option(
+    help: ArgumentHelp("The merchant signed in to PayPal Here, whom invoices need not name.", valueName: "account"))
+  var merchant: String?
+
   @Flag(help: "Replace the file where there is one.")
   var replace = false
 
@@ -49,15 +62,24 @@ struct Import: LoggingCommand {
 
   @OptionGroup var log: LogOptions
 
-  private static let largestFile = 256 << 20
+  static let largestFile = 256 << 20
 
   func validate() throws {
     try OutputFile.expectWritable(output)
     try BatchOptions.expectOneReader(requests)
+    if let time = createdAt.map({ Array($0.utf8) }), !Timestamp.isValid(time, count: time.count) {
+      throw ValidationError("--created-at takes a date and time like 2026-11-20T18:00:00Z.")
+    }
+    if let merchant, !RequestImport.isAccount(merchant) {
+      throw ValidationError("--merchant takes an email address or a phone number like +14155551212.")
+    }
+    if format == .here ? createdAt != nil : merchant != nil {
+      throw ValidationError("--created-at goes with requests of Adaptive Payments, --merchant with --format here.")
+    }
   }
 
   func execute() throws(RunFailure) -> Int32 {
-    var batch = RequestImport(format)
+    var batch = RequestImport(format, createdAt: createdAt, merchant: merchant)
     var findings = ImportFindings()
     var isWhole = true
     var areAllThere = true
@@ -81,7 +103,8 @@ struct Import: LoggingCommand {
     let isWritten = isWhole && batch.requests > 0 && (isRight || skipInvalid)
     if isWritten { try write(batch) }
     Log.notice(
-      "\(Terminal.count(batch.requests, "request")): \(batch.payments) imported, "
+      "\(Terminal.count(batch.requests, "request")): \(batch.imported) imported, "
+        + (batch.unpaid == 0 ? "" : "\(batch.unpaid) without a payment, ")
         + "\(batch.refused) wrong with \(Terminal.count(findings.faults, "error"))"
         + (isWritten ? "" : "; nothing is written"))
     return isWhole ? (isRight ? 0 : 1) : 2

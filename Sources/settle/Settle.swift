@@ -30,7 +30,8 @@ struct Settle: ParsableCommand {
     subcommands: [
       Run.self, Statement.self, JournalCommand.self, History.self, LedgerCommand.self, Prune.self, Verify.self,
       Report.self,
-      Validate.self, Explain.self, Generate.self, Import.self, Split.self, Currencies.self, Fees.self, Schema.self,
+      Validate.self, Explain.self, Generate.self, Import.self, HereCommand.self, Split.self, Currencies.self, Fees.self,
+      Schema.self,
     ])
 
   /// What users call the commands.

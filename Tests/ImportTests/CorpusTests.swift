@@ -2,6 +2,7 @@ import Import
 import BatchRun
 import Foundation
 import Reports
+import Rules
 import TestSupport
 import Testing
 
@@ -19,7 +20,9 @@ struct CorpusTests {
   @Test("are imported, to the byte, and are valid payments", arguments: names ?? [])
   func imported(name: String) throws {
     let text = [UInt8](try Data(contentsOf: Self.folder.appendingPathComponent(name)))
-    let imported = Imported(text, name.hasSuffix(".json") ? .json : .nameValue)
+    let isPreapproved = text.firstRange(of: "preapprovalKey".utf8) != nil
+    let imported = Imported(
+      text, name.hasSuffix(".json") ? .json : .nameValue, createdAt: isPreapproved ? "2012-10-01T12:00:00Z" : nil)
     #expect(imported.isWhole)
     #expect(imported.payments == imported.requests && imported.payments > 0, "\(imported.told)")
     let batch = imported.lines.joined(separator: "\n") + "\n"
@@ -31,7 +34,9 @@ struct CorpusTests {
     let result = try BatchRun.validate(
       [folder.path("batch.jsonl")], findings: FindingsList(.text), options: RunOptions(threads: 1)
     ) { _, _ throws(RunFailure) in }
-    #expect(result.exitCode == 0)
+    // The agreement itself is another record.
+    #expect(result.totals.errors.reduce(0, +) == (isPreapproved ? 1 : 0))
+    #expect(result.totals.errors[Int(RejectionReason.preapprovalUnknown.rawValue)] == (isPreapproved ? 1 : 0))
     #expect(result.controlTotals == .verified)
     #expect(result.totals.recordsRead == imported.payments)
   }

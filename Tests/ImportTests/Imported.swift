@@ -10,8 +10,10 @@ struct Imported {
   let requests: Int
   let payments: Int
 
-  init(_ text: [UInt8], _ format: RequestImport.Format) {
-    var batch = RequestImport(format)
+  init(
+    _ text: [UInt8], _ format: RequestImport.Format, createdAt: String? = nil, merchant: String? = nil
+  ) {
+    var batch = RequestImport(format, createdAt: createdAt, merchant: merchant)
     var told: [String] = []
     isWhole = batch.read(text) { finding in
       let id = finding.payPalErrorID.map { "\($0)" } ?? "note"
@@ -19,7 +21,7 @@ struct Imported {
     }
     self.told = told
     requests = batch.requests
-    payments = batch.payments
+    payments = batch.imported
     var written: [UInt8] = []
     batch.writeBatch { written += $0 }
     lines = String(decoding: written, as: UTF8.self).split(separator: "\n").map(String.init)
@@ -27,7 +29,9 @@ struct Imported {
 
   init(json text: String) { self.init(Array(text.utf8), .json) }
 
-  init(nameValue text: String) { self.init(Array(text.utf8), .nameValue) }
+  init(nameValue text: String, createdAt: String? = nil) {
+    self.init(Array(text.utf8), .nameValue, createdAt: createdAt)
+  }
 
   /// The payments' records.
   var records: [String] { Array(lines.dropFirst().dropLast()) }

@@ -71,4 +71,28 @@ struct ImportTests {
     #expect(said.contains("note: returnUrl: 25 times in all"))
     #expect(said.contains("requests.txt:25: note: own25 "))
   }
+
+  @Test func urlsOfPayPalHereAreImportedAndAnswered() throws {
+    let folder = try CommandFolder()
+    let invoice = #"{"currencyCode":"USD","itemList":{"item":[{"name":"Mug","unitPrice":"2.00","quantity":"1"}]}"#
+    let url = "paypalhere://takePayment?returnUrl=app:?t%3D{Type}%26e%3D{Email}&invoice=" + invoice
+    let lines = [url + "}\tapp:?t=CASH", url + #","number":"7"}"# + "\tapp:?t=SWIPE"]
+    try folder.write("till.txt", lines.joined(separator: "\n"))
+    let importing = ["import", "till.txt", "--format", "here", "--output", "-"]
+    #expect(try folder.run(importing).exitCode == 1)
+    #expect(try folder.run(importing + ["--merchant", "cafe"]).exitCode == 64)
+    #expect(try folder.run(importing + ["--created-at", "2026-11-20T18:00:00Z"]).exitCode == 64)
+    let (exitCode, said) = try folder.run(importing + ["--merchant", "cafe@shop.example"])
+    #expect(exitCode == 0 && said.contains(#""totals":{"USD":"2.00"}"#), "\(said)")
+    #expect(said.contains("2 requests: 1 imported, 1 without a payment, 0 wrong with 0 errors"), "\(said)")
+
+    let whole = url + #","merchantEmail":"cafe@shop.example"}"#
+    let response = ["here", "response", whole, "--email", "a b"]
+    #expect(try folder.run(response + ["--type", "KEY"]).said == "app:?t=KEY&e=a%20b\n")
+    #expect(try folder.run(response).said == "app:?t=Unknown\n")
+    #expect(try folder.run(response + ["--tip", "1.005", "--type", "KEY"]).exitCode == 64)
+    #expect(try folder.run(response + ["--tip", "-1"]).exitCode == 64)
+    let wrong = try folder.run(["here", "response", url])
+    #expect(wrong.exitCode == 1 && wrong.said.contains("error: 580001 at invoice: "), "\(wrong.said)")
+  }
 }

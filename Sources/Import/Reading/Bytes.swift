@@ -5,6 +5,18 @@ extension UInt8 {
   /// Whether it is a letter in ASCII.
   var isLetter: Bool { UInt8(ascii: "a")...UInt8(ascii: "z") ~= self | 0x20 }
 
+  /// A letter of ASCII in lower case, anything else as it is.
+  var lowercased: UInt8 { isLetter ? self | 0x20 : self }
+
+  /// The value of a hexadecimal digit; nil of anything else.
+  fileprivate var hexadecimal: UInt8? {
+    switch self {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): self - UInt8(ascii: "0")
+    case UInt8(ascii: "a")...UInt8(ascii: "f"), UInt8(ascii: "A")...UInt8(ascii: "F"): (self | 0x20) - UInt8(ascii: "a") + 10
+    default: nil
+    }
+  }
+
   /// Whether it is a letter or a digit in ASCII.
   var isAlphanumeric: Bool { isLetter || UInt8(ascii: "0")...UInt8(ascii: "9") ~= self }
 }
@@ -30,6 +42,32 @@ extension ArraySlice<UInt8> {
     guard let folder = path.firstRange(of: "AdaptivePayments/".utf8) else { return nil }
     let name = path[folder.upperBound...].prefix(while: \.isLetter)
     return name.isEmpty ? nil : String(decoding: name, as: UTF8.self)
+  }
+
+  /// The pairs of a query between `&`, each split at its first `=`; empty ones are left out.
+  var pairs: [(name: ArraySlice<UInt8>, value: ArraySlice<UInt8>)] {
+    split(separator: UInt8(ascii: "&")).map { pair in
+      let name = pair.prefix { $0 != UInt8(ascii: "=") }
+      return (name, pair[name.endIndex...].dropFirst())
+    }
+  }
+
+  /// The UTF-8 text without its percent escapes; nil where that is none.
+  ///
+  /// - Parameter plus: what a plus sign stands for.
+  func percentDecoded(plus: UInt8 = UInt8(ascii: "+")) -> [UInt8]? {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(count)
+    var rest = self
+    while let byte = rest.popFirst() {
+      guard byte == UInt8(ascii: "%") else {
+        bytes.append(byte == UInt8(ascii: "+") ? plus : byte)
+        continue
+      }
+      guard let high = rest.popFirst()?.hexadecimal, let low = rest.popFirst()?.hexadecimal else { return nil }
+      bytes.append(high << 4 | low)
+    }
+    return String(validating: bytes, as: UTF8.self) == nil ? nil : bytes
   }
 
   /// Whether a line begins with an address.

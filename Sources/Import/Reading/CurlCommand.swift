@@ -2,6 +2,8 @@
 struct CurlCommand {
   /// What its `-d` and `--data` options hold, with `&` between them as curl sends them; nil where it has none.
   private(set) var body: SourceText?
+  /// The operation that its address names.
+  private(set) var operation = "Pay"
   /// What stands behind `?` in its address.
   private(set) var query = SourceText()
   /// Why what it sends cannot be told, and the line of the reason.
@@ -87,9 +89,7 @@ struct CurlCommand {
         "holds something that is no option and no address; expected the whole body in quotes", line: word.firstLine)
     }
     hasAddress = true
-    if let operation = path.operation, operation != "Pay" {
-      fail("calls \(operation); expected Pay", line: word.firstLine)
-    }
+    if let operation = path.operation { self.operation = operation }
     guard let mark else { return }
     if needsShell { return fail(Self.shellCode, line: word.firstLine) }
     query.append(word.bytes[(mark + 1)...].prefix { $0 != UInt8(ascii: "#") }, line: word.firstLine)

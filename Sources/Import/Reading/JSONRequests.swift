@@ -7,19 +7,25 @@ import JSON
 /// with `{`.
 struct JSONRequests {
   private let text: SourceText
+  private let operation: String
   private var reader: JSONReader
 
-  private init(_ text: SourceText) {
+  private init(_ text: SourceText, _ operation: String) {
     self.text = text
+    self.operation = operation
     reader = JSONReader(text.bytes, skipsComments: true)
   }
 
   /// Hands out the requests of a text, in order.
   ///
-  /// - Parameter malformed: how many requests of the file are no JSON so far.
+  /// - Parameters:
+  ///   - operation: the operation that they call.
+  ///   - malformed: how many requests of the file are no JSON so far.
   /// - Returns: whether the whole text was read; it is not where too much of it is no JSON, or an array is broken.
-  static func read(_ text: SourceText, malformed: inout Int, _ take: (PayRequest) -> Void) -> Bool {
-    var requests = JSONRequests(text)
+  static func read(
+    _ text: SourceText, operation: String = "Pay", malformed: inout Int, _ take: (PayRequest) -> Void
+  ) -> Bool {
+    var requests = JSONRequests(text, operation)
     requests.reader.skipSpace()
     guard requests.reader.byte != UInt8(ascii: "[") else { return requests.readArray(take) }
     while requests.reader.byte != nil {
@@ -74,7 +80,7 @@ struct JSONRequests {
     defer { reader.end = text.bytes.count }
     do throws(JSONTree.SyntaxError) {
       let tree = try reader.next()
-      var request = PayRequest(line: text.line(at: start))
+      var request = PayRequest(line: text.line(at: start), operation: operation)
       var offsets = reader.scalarOffsets[...]
       flatten(tree, .root, &offsets, into: &request)
       return request

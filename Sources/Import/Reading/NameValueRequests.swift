@@ -9,8 +9,8 @@ struct NameValueRequests {
   private var names: Set<String> = []
   private var firstName: FieldName?
   private var goesOn = false
-  /// The operation that an address before the request names, where it is another one than `Pay`.
-  private var otherOperation: String?
+  /// The operation that the request calls, as an address before it names it.
+  private var operation = "Pay"
 
   /// Hands out the requests of some lines, in order.
   ///
@@ -29,7 +29,7 @@ struct NameValueRequests {
     if whole.isEmpty { return end(take) }
     if let operation = whole.operation {
       end(take)
-      otherOperation = operation == "Pay" ? nil : operation
+      self.operation = operation
     }
     guard whole.first != UInt8(ascii: "#"), let line = Self.withoutAddress(whole) else { return }
     if !belongs(line) { end(take) }
@@ -77,11 +77,7 @@ struct NameValueRequests {
   private mutating func end(_ take: (PayRequest) -> Void) {
     // Behind the head of an HTTP request comes an empty line.
     guard firstName != nil else { return }
-    if let otherOperation {
-      take(PayRequest(unreadable: "the request calls \(otherOperation); expected Pay", line: text.firstLine))
-    } else {
-      take(PayRequest(pairs: text))
-    }
+    take(PayRequest(pairs: text, operation: operation))
     self = NameValueRequests()
   }
 }

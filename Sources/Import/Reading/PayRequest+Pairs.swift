@@ -3,8 +3,8 @@ extension PayRequest {
   ///
   /// What stands behind `#` with white space before it is a comment, as in PayPal's How-To pages, where no pair stands
   /// behind it in its line. `&amp;` is `&`, as web pages show it.
-  init(pairs text: SourceText) {
-    self.init(line: text.firstLine)
+  init(pairs text: SourceText, operation: String = "Pay") {
+    self.init(line: text.firstLine, operation: operation)
     guard text.bytes.count <= Limits.requestBytes else {
       fault(Limits.invalidRequest, "", "a request has more than \(Limits.requestBytes) bytes")
       return
@@ -26,12 +26,12 @@ extension PayRequest {
       return note(name.shown, "is not carried over: it has no =; an & within a value is written %26", line: line)
     }
     let written = pair[(equals + 1)...]
-    guard let value = Self.decoded(written), Self.decoded(pair[..<equals]) != nil else {
+    guard let value = written.percentDecoded(plus: 0x20), pair[..<equals].percentDecoded() != nil else {
       return fault(
         Limits.invalidRequest, name.shown,
         "has a percent sign without two hexadecimal digits behind it, or is not UTF-8", line: line)
     }
-    take(name, value, line: line)
+    take(name, String(decoding: value, as: UTF8.self), line: line)
     if isCut, [.name("memo"), .name("trackingId"), .name("invoiceId")].contains(name.parts.last) {
       note(name.shown, "ends before the #, behind which is a comment; a # of a value is written %23", line: line)
     }
@@ -49,25 +49,6 @@ extension PayRequest {
   static func name(of pair: ArraySlice<UInt8>) -> FieldName {
     var name = pair.prefix { $0 != UInt8(ascii: "=") }.trimmed
     if name.starts(with: "amp;".utf8) { name = name.dropFirst(4) }
-    return FieldName(decoded(name) ?? String(decoding: name, as: UTF8.self))
-  }
-
-  /// A name or value without its percent escapes and with spaces for plus signs; nil where that gives no UTF-8.
-  private static func decoded(_ text: ArraySlice<UInt8>) -> String? {
-    var bytes: [UInt8] = []
-    var rest = text
-    while let byte = rest.popFirst() {
-      guard byte == UInt8(ascii: "%") else {
-        bytes.append(byte == UInt8(ascii: "+") ? UInt8(ascii: " ") : byte)
-        continue
-      }
-      let digits = String(decoding: rest.prefix(2), as: UTF8.self)
-      guard digits.utf8.count == 2, digits.allSatisfy(\.isHexDigit), let escaped = UInt8(digits, radix: 16) else {
-        return nil
-      }
-      bytes.append(escaped)
-      rest = rest.dropFirst(2)
-    }
-    return String(validating: bytes, as: UTF8.self)
+    return FieldName(String(decoding: name.percentDecoded(plus: 0x20) ?? Array(name), as: UTF8.self))
   }
 }

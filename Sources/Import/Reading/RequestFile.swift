@@ -1,8 +1,8 @@
 /// A file of requests as what it is made of: plain lines, and texts that curl commands send.
 struct RequestFile {
   private enum Piece {
-    /// What a command sends, or what stands in quotes.
-    case request(SourceText)
+    /// What a command sends to an operation, or what stands in quotes.
+    case request(SourceText, operation: String = "Pay")
     /// A request of which that cannot be told.
     case unreadable(PayRequest)
     /// A command that sends nothing.
@@ -33,9 +33,9 @@ struct RequestFile {
     while let piece = file.next() {
       guard file.readLines(skip, take) else { return false }
       switch piece {
-      case .request(let pairs) where !isJSON: take(PayRequest(pairs: pairs))
-      case .request(let body):
-        guard JSONRequests.read(body, malformed: &file.malformed, take) else { return false }
+      case .request(let pairs, let operation) where !isJSON: take(PayRequest(pairs: pairs, operation: operation))
+      case .request(let body, let operation):
+        guard JSONRequests.read(body, operation: operation, malformed: &file.malformed, take) else { return false }
       case .unreadable(let request): take(request)
       case .skipped(let note): skip(note)
       }
@@ -80,7 +80,7 @@ struct RequestFile {
     case .request, .unreadable:
       while reader.isAtLineStart, reader.restOfLine.trimmed.first == UInt8(ascii: "&") { reader.goToNextLine() }
     }
-    guard reader.at > at, case .request(let text) = piece else { return piece }
+    guard reader.at > at, case .request(let text, _) = piece else { return piece }
     return .unreadable(
       PayRequest(unreadable: "the request goes on behind its quotes, in the next line", line: text.firstLine))
   }
@@ -110,7 +110,7 @@ struct RequestFile {
 
   private func read(_ command: CurlCommand, isNamed: Bool) -> Piece? {
     if let fault = command.fault { return .unreadable(PayRequest(unreadable: fault.reason, line: fault.line)) }
-    if let text = isJSON ? command.body : command.pairs { return .request(text) }
+    if let text = isJSON ? command.body : command.pairs { return .request(text, operation: command.operation) }
     guard isNamed else { return nil }
     return .skipped(
       RequestFinding(

@@ -1,17 +1,28 @@
-/// A `Pay` request's fields by what they mean: those that a payment is made of, and those that a batch has no place for.
+/// A request's fields by what they mean: those that a record is made of, and those that a batch has no place for.
 extension PayRequest {
-  /// The names of the fields that a payment is made of.
-  private static let names: Set = [
-    "actionType", "currencyCode", "feesPayer", "senderEmail", "trackingId", "memo", "ipnNotificationUrl",
-    "preapprovalKey", "reverseAllParallelPaymentsOnError", "sender.email", "sender.phone.countryCode",
-    "sender.phone.phoneNumber",
+  /// The names of the fields that a record is made of, by operation.
+  private static let names: [String: Set<String>] = [
+    "Pay": [
+      "actionType", "currencyCode", "feesPayer", "senderEmail", "trackingId", "memo", "ipnNotificationUrl",
+      "preapprovalKey", "reverseAllParallelPaymentsOnError", "sender.email", "sender.phone.countryCode",
+      "sender.phone.phoneNumber",
+    ],
+    "Refund": ["payKey", "trackingId", "currencyCode"],
+    "ConfirmPreapproval": ["preapprovalKey"],
+    "CancelPreapproval": ["preapprovalKey"],
   ]
 
-  /// The names of a receiver's fields, behind `receiverList.receiver(0).`.
-  private static let receiverNames: Set = [
-    "email", "phone.countryCode", "phone.phoneNumber", "amount", "primary", "invoiceId", "paymentType",
-    "paymentSubType",
+  /// The names of a receiver's fields, behind `receiverList.receiver(0).`, by operation.
+  private static let receiverNames: [String: Set<String>] = [
+    "Pay": [
+      "email", "phone.countryCode", "phone.phoneNumber", "amount", "primary", "invoiceId", "paymentType",
+      "paymentSubType",
+    ],
+    "Refund": ["email", "phone.countryCode", "phone.phoneNumber", "amount"],
   ]
+
+  /// Whether its operation becomes a record of a batch.
+  var isKnown: Bool { Self.names[operation] != nil }
 
   /// Sorts the fields by their meaning.
   mutating func sortFields() {
@@ -26,7 +37,9 @@ extension PayRequest {
 
   private mutating func sort(_ field: RequestField, _ indices: inout Set<Int>) {
     let parts = field.name.isCut ? [] : field.name.parts
-    guard parts.first == .name("receiverList") else { return sort(field, as: Self.joined(parts), of: Self.names) }
+    guard parts.first == .name("receiverList") else {
+      return sort(field, as: Self.joined(parts), of: Self.names[operation])
+    }
     guard parts.count(where: { $0 == .name("receiver") }) < 2 else {
       return fault(
         580022, field.name.shown, "stands within another receiver; expected receiverList.receiver(0).email and so on",
@@ -45,13 +58,13 @@ extension PayRequest {
     }
     let name = Self.joined(rest)
     if name != nil { indices.insert(index) }
-    sort(field, as: name, of: Self.receiverNames, within: Self.name(ofReceiver: index) + ".")
+    sort(field, as: name, of: Self.receiverNames[operation], within: Self.name(ofReceiver: index) + ".")
   }
 
   private mutating func sort(
-    _ field: RequestField, as name: String?, of names: Set<String>, within prefix: String = ""
+    _ field: RequestField, as name: String?, of names: Set<String>?, within prefix: String = ""
   ) {
-    guard let name, names.contains(name) else { return others.append(field) }
+    guard let name, names?.contains(name) == true else { return others.append(field) }
     guard known[prefix + name] == nil else {
       return fault(Limits.invalidRequest, field.name.shown, "stands twice in the request", line: field.line)
     }

@@ -10,13 +10,15 @@ struct RequestField {
   var trimmed: String { String(decoding: Array(text.utf8)[...].trimmed, as: UTF8.self) }
 }
 
-/// A `Pay` request as its format has it, flat; and, once they are sorted, its fields by what they mean.
+/// A request as its format has it, flat; and, once they are sorted, its fields by what they mean.
 ///
 /// Both formats come to the same fields: JSON's objects and arrays are spelled out as name-value pairs spell them,
 /// `receiverList.receiver(0).email`. A `null`, an empty text and an empty object are no field.
 struct PayRequest {
   /// The line that the request begins in, from 1.
   let line: Int
+  /// The operation of the API that it calls: `Pay`, `Refund` and so on.
+  let operation: String
   private(set) var fields: [RequestField] = []
   /// What is wrong with the request, and what of it is not in the batch as it was.
   private(set) var findings: [RequestFinding] = []
@@ -25,14 +27,17 @@ struct PayRequest {
 
   // What `sortFields` makes of the fields.
 
-  /// The fields that a payment is made of, by their names.
+  /// The fields that a record is made of, by their names.
   var known: [String: RequestField] = [:]
   /// The receivers' indices, in order.
   var receivers: [Int] = []
   /// Fields that a batch has no place for, or that are not known.
   var others: [RequestField] = []
 
-  init(line: Int) { self.line = line }
+  init(line: Int, operation: String = "Pay") {
+    self.line = line
+    self.operation = operation
+  }
 
   /// A request that cannot be read.
   init(unreadable reason: String, line: Int) {
@@ -50,7 +55,7 @@ struct PayRequest {
     if !text.isEmpty { fields.append(RequestField(name: name, text: text, line: line)) }
   }
 
-  /// The field of a name that a payment is made of.
+  /// The field of a name that a record is made of.
   subscript(name: String) -> RequestField? { known[name] }
 
   /// What is wrong with the request.

@@ -12,7 +12,7 @@ public struct RequestFinding: Sendable, Equatable {
 
   static let reversal = "is not carried over: settle always settles all receivers of a payment or none"
 
-  /// Why fields of a `Pay` request are not carried over, by their names' first part.
+  /// Why fields of a request are not carried over, by their names' first part.
   static let reasons = [
     "cancelUrl": "is not carried over: where the sender's browser goes is over when a batch is settled",
     "returnUrl": "is not carried over: where the sender's browser goes is over when a batch is settled",
@@ -20,9 +20,15 @@ public struct RequestFinding: Sendable, Equatable {
     "clientDetails": "is not carried over: who calls PayPal is nothing to a batch",
     "reverseAllParallelPaymentsOnError": reversal,
     "fundingConstraint": "is not carried over: a batch says what a payment was funded from, not what it may be",
-    "pin": "is not carried over: a batch has no place for it",
+    "pin": "is not carried over: a PIN stays with whoever asks for it, and pinVerified says that it was right",
     "payKeyDuration": "is not carried over: a batch has no place for it",
     "sender": "is not carried over: a batch names a sender by email or phone",
     "receiverList": "is not carried over: no field of a receiver that a batch has",
   ]
+}
+
+extension RequestFinding {
+  init(_ fault: HereFault, line: Int) {
+    self.init(line: line, payPalErrorID: fault.id, field: fault.field, reason: fault.reason)
+  }
 }

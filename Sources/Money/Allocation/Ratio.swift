@@ -16,6 +16,12 @@ public struct Ratio: Sendable {
     self.denominator = denominator
   }
 
+  /// A ratio that is a decimal.
+  public init(_ decimal: ExactDecimal) {
+    numerator = decimal
+    denominator = ExactDecimal(1)
+  }
+
   /// Whether it is below zero.
   public var isNegative: Bool { numerator < .zero }
 

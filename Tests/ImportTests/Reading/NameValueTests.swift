@@ -7,7 +7,7 @@ struct NameValueTests {
   /// Each request as `line: name=value ...`.
   private static func read(_ text: String) -> [String] {
     var requests: [String] = []
-    _ = RequestImport.Format.nameValue.read(Array(text.utf8)) { request in
+    _ = RequestFile.read(Array(text.utf8), isJSON: false, skip: { _ in }) { request in
       let fields = request.fields.map {
         "\($0.name.text)=\($0.text)@\($0.line)"
       }

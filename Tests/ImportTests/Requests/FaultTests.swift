@@ -40,8 +40,7 @@ struct FaultTests {
     Case("feesPayer=PRIMARYRECEIVER&-[0].primary", "1 580023 feesPayer"),
     Case("senderEmail=ann", "1 589039 senderEmail"),
     Case("senderEmail=P@mail.example", "1 579033 [0].email"),
-    Case("-senderEmail&preapprovalKey=PA-1"),
-    Case("-senderEmail&preapprovalKey=PA-1&sender.useCredentials=true"),
+    Case("-senderEmail&preapprovalKey=PA-1", "1 580029 preapprovalKey", "1 579010 senderEmail"),
     Case("sender.email=bea@mail.example", "1 580022 sender.email"),
     Case("sender.email=ANN@mail.example"),
     Case("-senderEmail&sender.phone.countryCode=1", "1 580029 sender.phone.phoneNumber"),
@@ -116,14 +115,6 @@ struct FaultTests {
 
   private static func spelled(_ text: some StringProtocol) -> String {
     String(text).replacing(/\[([0-9]+)\](?=$|\.)/) { "receiverList.receiver(\($0.1))" }
-  }
-
-  @Test func aPreapprovalWithoutSenderIsTold() {
-    let request =
-      "actionType=PAY&currencyCode=USD&preapprovalKey=PA-1&receiverList.receiver(0).email=a@b.example"
-      + "&receiverList.receiver(0).amount=1"
-    #expect(Imported(nameValue: request).notes == ["senderEmail", "preapprovalKey"])
-    #expect(Imported(nameValue: request + "&sender.useCredentials=true").notes.contains("senderEmail") == false)
   }
 
   @Test func aTrackingIdTwiceIsAPaymentTwice() {

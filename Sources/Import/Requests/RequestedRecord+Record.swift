@@ -1,10 +1,8 @@
 import JSON
 
-extension RequestedPayment {
-  /// The payment as a record of a batch, in the advanced shape whatever its receivers.
-  var record: JSONTree {
-    .object(fields + [("receiverPaymentDetails", .array(receivers.map { .object($0) }))])
-  }
+extension RequestedRecord {
+  /// The record of a batch; a payment in the advanced shape whatever its receivers.
+  var record: JSONTree { .object(fields) }
 
   // MARK: The engine's findings
 
@@ -15,13 +13,15 @@ extension RequestedPayment {
     let parts = pointer.split(separator: "/").map(String.init)
     switch parts.first {
     case nil: return ""
-    case "payKey": return "trackingId"
+    case "payKey":
+      return firstGiven(["payKey", "trackingId"]) ?? (request.operation == "Pay" ? "trackingId" : "payKey")
     case "status": return "actionType"
-    case "paymentCurrency": return "currencyCode"
+    case "paymentCurrency", "currencyCode": return "currencyCode"
+    case "preapprovalKey", "createdAt": return "preapprovalKey"
     case "feePayer": return "feesPayer"
     case "memo": return "memo"
     case "ipnUrl": return "ipnNotificationUrl"
-    case "receiverPaymentDetails": break
+    case "receiverPaymentDetails", "receivers": break
     default:
       return firstGiven(["senderEmail", "sender.email", "sender.phone.phoneNumber"]) ?? "senderEmail"
     }
@@ -29,7 +29,7 @@ extension RequestedPayment {
     let name = PayRequest.name(ofReceiver: request.receivers[index])
     guard parts.count > 2 else { return name }
     switch parts[2] {
-    case "subtotal": return name + ".amount"
+    case "subtotal", "amount": return name + ".amount"
     case "isPrimary": return name + ".primary"
     case "customId": return name + ".invoiceId"
     case "paymentType", "paymentSubType": return name + "." + parts[2]

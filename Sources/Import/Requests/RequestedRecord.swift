@@ -3,11 +3,11 @@ import Records
 import Rules
 import Text
 
-/// The payment that a request becomes, with what could not be carried over, and what is wrong with the request.
+/// The record that a request becomes, with what could not be carried over, and what is wrong with the request.
 ///
-/// Values that are wrong go into the payment as they are: the engine then judges the rest of it, and its finding on such
+/// Values that are wrong go into the record as they are: the engine then judges the rest of it, and its finding on such
 /// a field is left out, as the fault is told already, in PayPal's words.
-struct RequestedPayment {
+struct RequestedRecord {
   /// Fields of a record, in order.
   typealias Fields = [(String, JSONTree)]
 
@@ -17,19 +17,33 @@ struct RequestedPayment {
   var fields: Fields = []
   /// What stands in each receiver of the record.
   var receivers: [Fields] = []
-  /// The payment's key.
-  private(set) var payKey: String
+  /// The key of the payment or refund that is made.
+  private(set) var key: String
+  /// When the requests were made, as a record has it; nil where nobody said so.
+  let createdAt: String?
 
   /// - Parameters:
-  ///   - payKey: the key where the request has no `trackingId`.
+  ///   - key: the key where the request has no `trackingId`.
   ///   - payKeyOf: the key that is made of a `trackingId` which cannot be one itself.
-  init(_ given: PayRequest, payKey: String, payKeyOf: (String) -> String) {
-    self.request = given
-    self.payKey = payKey
+  init(_ given: PayRequest, key: String, createdAt: String?, payKeyOf: (String) -> String) {
+    request = given
+    self.key = key
+    self.createdAt = createdAt
     request.sortFields()
-    if let key = takePayKey(payKeyOf) { self.payKey = key }
-    fields.append(("payKey", .string(self.payKey)))
+    switch request.operation {
+    case "Refund": takeRefund(payKeyOf)
+    case "ConfirmPreapproval": takePreapproval("CONFIRM")
+    case "CancelPreapproval": takePreapproval("CANCEL")
+    default: takePayment(payKeyOf)
+    }
+    noteOthers()
+  }
+
+  private mutating func takePayment(_ payKeyOf: (String) -> String) {
+    if let tracked = takeTrackingID(payKeyOf) { key = tracked }
+    fields.append(("payKey", .string(key)))
     takeStatus()
+    takeTime()
     if let field = required("currencyCode") { fields.append(("paymentCurrency", .string(field.trimmed))) }
     takeFeePayer()
     takeSender()
@@ -38,12 +52,13 @@ struct RequestedPayment {
     for index in request.receivers { takeReceiver(PayRequest.name(ofReceiver: index) + ".") }
     checkTypes()
     if request.receivers.isEmpty { missing("receiverList") }
-    noteOthers()
+    fields.append(("receiverPaymentDetails", .array(receivers.map { .object($0) })))
   }
 
   // MARK: The request's own fields
 
-  private mutating func takePayKey(_ payKeyOf: (String) -> String) -> String? {
+  /// The pay key that a `trackingId` stands for; nil where there is none, or where what is wrong with it is told.
+  mutating func takeTrackingID(_ payKeyOf: (String) -> String) -> String? {
     guard let field = request["trackingId"], checkLength(field, most: 127) else { return nil }
     if PayKey.isValid(Array(field.text.utf8), count: field.text.utf8.count) { return field.text }
     let derived = payKeyOf(field.text)
@@ -86,19 +101,12 @@ struct RequestedPayment {
     if let email, let identifier, email.trimmed.lowercased() != identifier.trimmed.lowercased() {
       request.fault(580022, "sender.email", "is another address than senderEmail")
     }
-    let account = account("the sender", email: email ?? identifier, phone: "sender.phone")
-    if let account { fields.append(("sender", .string(account))) }
-    guard let key = request["preapprovalKey"] else { return }
-    let namesSender =
-      account != nil || hasPhone("sender.phone")
-      // By credentials or an account's number, for which a batch has no place.
-      || request.others.contains { $0.name.parts.first == .name("sender") }
-    if !namesSender {
-      // PayPal's guide has both: the error, and a list of what such a request takes (page 75) without the sender.
-      request.note(
-        "senderEmail", "is missing; PayPal may refuse a preapproved request without it, with 579010", line: key.line)
+    if let account = account("the sender", email: email ?? identifier, phone: "sender.phone") {
+      fields.append(("sender", .string(account)))
     }
-    note(key, "is not carried over: a batch has no place for it")
+    guard let key = request["preapprovalKey"] else { return }
+    fields.append(("preapprovalKey", .string(key.trimmed)))
+    checkTime()
   }
 
   private mutating func takeTexts() {
@@ -125,13 +133,14 @@ struct RequestedPayment {
   private mutating func noteOthers() {
     for field in request.others {
       let name = field.name.text.prefix { $0 != "." && $0 != "(" }
-      if name == "payKey" {
+      if name == "payKey", request.operation == "Pay" {
         request.fault(580022, "payKey", "names a payment that there is; a Pay request makes one", line: field.line)
         continue
       }
       note(
         field,
-        RequestFinding.reasons[String(name)] ?? "is not carried over: no field of a Pay request that settle knows")
+        RequestFinding.reasons[String(name)]
+          ?? "is not carried over: no field of a \(request.operation) request that settle knows")
     }
   }
 

@@ -1,21 +1,30 @@
 import JSON
 import Records
 
-extension RequestedPayment {
+extension RequestedRecord {
+  /// Who a receiver is; what is wrong with that is told.
+  ///
+  /// - Parameter prefix: what stands before the names of the receiver's fields.
+  mutating func takeRecipient(_ prefix: String) -> Fields {
+    if let account = account("the receiver", email: request[prefix + "email"], phone: prefix + "phone") {
+      return [("recipient", .string(account))]
+    }
+    if !hasPhone(prefix + "phone") { missing(prefix + "email", "a receiver is named by email or phone") }
+    return []
+  }
+
+  /// A receiver's amount; nil where it is missing, which is told.
+  mutating func takeAmount(_ prefix: String) -> JSONTree? {
+    guard let field = required(prefix + "amount") else { return nil }
+    let decimal = RequestValues.decimal(field.trimmed)
+    if decimal == nil { invalid(field, "a decimal like 10.00") }
+    return .string(decimal ?? field.text)
+  }
+
   /// - Parameter prefix: what stands before the names of the receiver's fields.
   mutating func takeReceiver(_ prefix: String) {
-    var receiver: Fields = []
-    let email = request[prefix + "email"]
-    if let account = account("the receiver", email: email, phone: prefix + "phone") {
-      receiver.append(("recipient", .string(account)))
-    } else if !hasPhone(prefix + "phone") {
-      missing(prefix + "email", "a receiver is named by email or phone")
-    }
-    if let field = required(prefix + "amount") {
-      let decimal = RequestValues.decimal(field.trimmed)
-      if decimal == nil { invalid(field, "a decimal like 10.00") }
-      receiver.append(("subtotal", .string(decimal ?? field.text)))
-    }
+    var receiver = takeRecipient(prefix)
+    if let amount = takeAmount(prefix) { receiver.append(("subtotal", amount)) }
     if let field = request[prefix + "primary"] {
       let isPrimary = RequestValues.boolean(field.trimmed)
       if isPrimary == nil { invalid(field, "true or false") }

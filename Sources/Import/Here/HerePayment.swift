@@ -1,0 +1,235 @@
+import Crypto
+import ExactArithmetic
+import JSON
+import Money
+import Records
+import Text
+
+/// The payment that a PayPal Here request becomes, or what is wrong with the request (`here.md`).
+struct HerePayment {
+  /// What the app says of how the buyer paid.
+  private enum Method {
+    case unpaid
+    case paid(PaymentStatus, FundingSource? = nil, CardEntry? = nil)
+  }
+
+  private let request: HereRequest
+  private let invoice: HereInvoice?
+  private let amounts: HereAmounts?
+  private let tip: ExactDecimal?
+  private var sender: [UInt8]?
+  private var method = Method.paid(.created)
+  /// What is wrong with the request, in the order of the page.
+  private(set) var faults: [HereFault] = []
+  /// What a reader should know of the request: a field, and why.
+  private(set) var notes: [(field: String, reason: String)] = []
+
+  /// - Parameters:
+  ///   - merchant: the account of the signed-in merchant, in lower case.
+  ///   - tip: what the buyer gave beyond the total; else what the response says of it.
+  init(_ request: HereRequest, merchant: [UInt8]?, tip given: [UInt8]? = nil) {
+    self.request = request
+    var values = HereValues()
+    let phone = Self.checkFields(request, &values)
+    var ofInvoice = HereValues()
+    ofInvoice.path = "invoice."
+    invoice = request.invoice.map { HereInvoice($0, merchant: merchant, &ofInvoice) }
+    var ofTip = HereValues()
+    ofTip.path = "response."
+    ofTip.currency = invoice?.currency
+    tip = (given ?? request.response?[.tip]).flatMap { ofTip.amount($0, HereValue.tip.rawValue) }
+    var ofAmounts = HereValues()
+    if let invoice, let currency = invoice.currency, ofInvoice.faults.isEmpty, ofTip.faults.isEmpty {
+      amounts = HereAmounts(
+        invoice, currency, tip: tip ?? .zero(at: -currency.settlementExponent), &ofAmounts)
+    } else {
+      amounts = nil
+    }
+    faults = values.faults + ofInvoice.faults + ofAmounts.faults
+    takeMethod()
+    faults += ofTip.faults
+    let email = takeResponse()
+    checkParties(email: email, phone: phone)
+    noteOthers(ofInvoice)
+    guard case .unpaid = method else { return }
+    faults = []
+  }
+
+  /// The invoice's number, where it has one.
+  var number: [UInt8]? { invoice?.number }
+
+  /// Whether money came to be paid, or is still to be.
+  var isPayment: Bool {
+    if case .unpaid = method { false } else { true }
+  }
+
+  // MARK: Checks
+
+  /// Checks the URL's own fields; the phone in the form of an account.
+  private static func checkFields(_ request: HereRequest, _ values: inout HereValues) -> [UInt8]? {
+    let fields = request.fields
+    let words = ["cash", "card", "invoice", "check", "paypal"]
+    if let accepted = fields[.accepted]?.split(separator: UInt8(ascii: ",")),
+      !accepted.allSatisfy({ word in words.contains { $0.utf8.elementsEqual(word) } })
+    {
+      values.fault("accepted", "is not made of \(words.joined(separator: ", "))")
+    }
+    if let url = fields[.returnUrl] {
+      let scheme = url.prefix { $0.isAlphanumeric || "+._-".utf8.contains($0) }
+      if scheme.first?.isLetter != true || url.dropFirst(scheme.count).first != UInt8(ascii: ":") {
+        values.fault("returnUrl", "does not begin with a scheme like myapp:")
+      }
+    }
+    if let form = fields[.as], !form.elementsEqual("b64".utf8) { values.fault("as", "is not b64") }
+    if let step = fields[.step], !step.elementsEqual("choosePayment".utf8) {
+      values.fault("step", "is not choosePayment")
+    }
+    var phone: [UInt8]?
+    if let written = fields[.payerPhone] {
+      let digits = written.filter { !" .-()".utf8.contains($0) }
+      let isShort = digits.count == 10 && UInt8(ascii: "2")...UInt8(ascii: "9") ~= digits[0]
+      phone = HereValues.account(isShort ? "+1".utf8 + digits : digits)
+      if phone?.first != UInt8(ascii: "+") {
+        phone = nil
+        values.fault("payerPhone", "is no phone number like +14155551212 or 415 555 1212")
+      }
+    }
+    if fields[.invoice] == nil { values.missing("invoice") }
+    return phone
+  }
+
+  private mutating func takeMethod() {
+    guard let response = request.response else { return }
+    guard let type = response[.type] else {
+      return faults.append(HereFault(id: 580029, field: "response.Type", reason: "is missing; it is required"))
+    }
+    switch String(decoding: type.map(\.lowercased), as: UTF8.self) {
+    case "swipe", "chip", "emv_swipe", "chipcard": method = .paid(.completed, .card, .swiped)
+    case "key", "scan": method = .paid(.completed, .card, .keyed)
+    case "card", "creditcard", "debitcard": method = .paid(.completed, .card)
+    case "paypal": method = .paid(.completed)
+    case "invoice": method = .paid(.created)
+    case "unknown", "cancel", "cash", "check":
+      method = .unpaid
+      notes.append(
+        ("response.Type", "is \(MessageText.text(type)): no money passed through PayPal, so no payment is made"))
+    default:
+      method = .paid(.other)
+      notes.append(("response.Type", "is \(MessageText.text(type)), which settle does not know: the payment is held"))
+    }
+  }
+
+  /// Checks what the app called back, but for the type and the tip; the buyer's account.
+  private mutating func takeResponse() -> [UInt8]? {
+    var values = HereValues()
+    values.path = "response."
+    values.currency = invoice?.currency
+    defer { faults += values.faults }
+    guard let response = request.response else { return nil }
+    if let id = response[.invoiceID] {
+      let count = UTF8Text.scalarCount(id, count: id.count)
+      if count > 255 { values.fault(HereValue.invoiceID.rawValue, "has \(count) characters; expected at most 255") }
+    }
+    let email = response[.email].flatMap { values.account($0, HereValue.email.rawValue) }
+    if let said = response[.number], let number, said != number {
+      values.fault(HereValue.number.rawValue, "is not the invoice's number")
+    }
+    if let text = response[.grandTotal], let said = values.amount(text, HereValue.grandTotal.rawValue), let amounts,
+      said != amounts.total
+    {
+      values.fault(
+        HereValue.grandTotal.rawValue,
+        "is \(said), the invoice comes to \(amounts.total): the order was changed in the app, and nobody knows how")
+    }
+    return email
+  }
+
+  private mutating func checkParties(email: [UInt8]?, phone: [UInt8]?) {
+    let field: String
+    if request.response?[.email] != nil {
+      (sender, field) = (email, "response.Email")
+    } else if invoice?.namesPayer ?? true {
+      (sender, field) = (invoice?.payer, "invoice.payerEmail")
+    } else {
+      (sender, field) = (phone, HereRequest.Field.payerPhone.rawValue)
+    }
+    if let sender, sender == invoice?.merchant {
+      faults.append(HereFault(id: 579033, field: field, reason: "names the merchant, who cannot pay"))
+    }
+  }
+
+  private mutating func noteOthers(_ values: HereValues) {
+    for name in request.others + values.others {
+      notes.append((name, "is not carried over: no field that settle knows"))
+    }
+    guard let invoice, let amounts, amounts.items.count < invoice.items.count else { return }
+    let ignored = invoice.items.filter { item in !amounts.items.contains { $0.item.index == item.index } }
+    for item in ignored {
+      notes.append(
+        ("invoice.itemList.item(\(item.index))", "is the same as an earlier one and ignored; give a quantity"))
+    }
+  }
+
+  // MARK: What becomes of it
+
+  /// The payment's record.
+  ///
+  /// - Parameter key: the key where the invoice has no number.
+  /// - Precondition: nothing is wrong with the request, and it is a payment.
+  func record(key: String) -> JSONTree {
+    guard let invoice, let amounts, let recipient = invoice.merchant, let currency = invoice.currency,
+      case .paid(let status, let source, let entry) = method
+    else { preconditionFailure("a request that is wrong is no payment") }
+    var fields: [(String, JSONTree)] = [
+      ("payKey", .string(payKey ?? key)), ("status", .string(status.name)), ("paymentCurrency", .string(currency.code)),
+    ]
+    if let sender { fields.append(("sender", .string(sender))) }
+    if let source { fields.append(("fundingSource", .string(source.name))) }
+    if let entry { fields.append(("card", ["entry": .string(entry.name)])) }
+    var receiver: [(String, JSONTree)] = [
+      ("recipient", .string(recipient)), ("subtotal", .string("\(amounts.subtotal)")),
+      (
+        "invoiceData",
+        [
+          "totalTax": .string("\(amounts.tax)"), "totalShipping": .string("\(amounts.shipping)"),
+          "invoiceItems": .array(items(amounts)),
+        ]
+      ),
+    ]
+    if let id = request.response?[.invoiceID] { receiver.append(("description", .string(id))) }
+    if let number { receiver.append(("customId", .string(number))) }
+    return .object(fields + [("receiverPaymentDetails", .array([.object(receiver)]))])
+  }
+
+  private func items(_ amounts: HereAmounts) -> [JSONTree] {
+    var items: [JSONTree] = amounts.items.map { line in
+      [
+        "name": .string(line.item.texts[0]), "itemPrice": .string(line.item.unitPrice.text),
+        "itemCount": .string(line.item.quantity.text), "totalPrice": .string("\(line.total)"),
+      ]
+    }
+    if let tip, !tip.isZero {
+      items.append([
+        "name": .string("Tip"), "itemPrice": .string("\(tip)"), "itemCount": .string("1"),
+        "totalPrice": .string("\(tip)"),
+      ])
+    }
+    return items
+  }
+
+  /// The pay key that recipient and number make; nil without a number.
+  var payKey: String? {
+    guard let number, let merchant = invoice?.merchant else { return nil }
+    return "here-" + RequestImport.hexadecimal(SHA256.hash(data: merchant + "\n".utf8 + number).prefix(16))
+  }
+
+  /// What the app calls back; nil where it was not asked to.
+  ///
+  /// - Parameter told: what it tells beside number and total; nil where the payment was cancelled.
+  func responseURL(_ told: [HereValue: [UInt8]]?) -> [UInt8]? {
+    var values = told
+    values?[.number] = number
+    values?[.grandTotal] = amounts.map { Array("\($0.total)".utf8) }
+    return request.fields[.returnUrl].map { HereValue.responseURL($0, values) }
+  }
+}

@@ -1,0 +1,138 @@
+import JSON
+import Text
+
+/// Something wrong with a PayPal Here request: PayPal's error id, the field, and why.
+struct HereFault: Error {
+  var id = 580022
+  let field: String
+  let reason: String
+
+  static func structural(_ field: String, _ reason: String) -> HereFault {
+    HereFault(id: Limits.invalidRequest, field: field, reason: reason)
+  }
+}
+
+/// A line of a file of PayPal Here requests: the URL that the app was called with, and the one that it called back
+/// (`here.md`, "File").
+struct HereRequest {
+  /// What the app is told, in the order in which errors are told.
+  enum Field: String, CaseIterable {
+    case accepted, returnUrl, `as`, step, payerPhone, invoice
+  }
+
+  /// What each field says, decoded.
+  private(set) var fields: [Field: [UInt8]] = [:]
+  /// The names of fields that the page does not know.
+  private(set) var others: [String] = []
+  /// What the app called back, without what is empty; nil where it called nothing back.
+  private(set) var response: [HereValue: [UInt8]]?
+  /// The invoice, an object; nil where there is none, or where nobody knows how to read it.
+  private(set) var invoice: JSONTree?
+
+  /// Hands out the requests of a text, with their lines from 1; what is wrong with a line's structure is its only fault.
+  static func read(_ text: [UInt8], _ take: (Int, Result<HereRequest, HereFault>) -> Void) {
+    for (index, whole) in text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).enumerated() {
+      let line = whole.last == 0x0D ? whole.dropLast() : whole
+      if line.first == UInt8(ascii: "#") || line.allSatisfy({ $0 == 0x20 || $0 == 0x09 }) { continue }
+      take(index + 1, Result { () throws(HereFault) in try HereRequest(line) })
+    }
+  }
+
+  init(_ line: ArraySlice<UInt8>) throws(HereFault) {
+    guard line.count <= Limits.requestBytes else {
+      throw .structural("", "has more than \(Limits.requestBytes) bytes")
+    }
+    guard String(validating: line, as: UTF8.self) != nil else { throw .structural("", "is not UTF-8") }
+    let parts = line.split(separator: 0x09, omittingEmptySubsequences: false).map(\.withoutSpaces)
+    guard parts.count <= 2 else { throw .structural("", "has a second tab; expected a URL, a tab and a response") }
+    try takeFields(parts[0])
+    if parts.count == 2, !parts[1].isEmpty {
+      response = try HereValue.read(parts[1], returnURL: fields[.returnUrl])
+    }
+    try takeInvoice()
+  }
+
+  /// The request as if the app had not called back yet.
+  var withoutResponse: HereRequest {
+    var request = self
+    request.response = nil
+    return request
+  }
+
+  private mutating func takeFields(_ url: ArraySlice<UInt8>) throws(HereFault) {
+    let whole = url.prefix { $0 != UInt8(ascii: "#") }
+    let address = String(decoding: whole.prefix { $0 != UInt8(ascii: "?") }.map(\.lowercased), as: UTF8.self)
+    guard address.utf8.count < whole.count, Self.addresses.contains(where: { $0.utf8.elementsEqual(address.utf8) })
+    else { throw .structural("", "is no URL like paypalhere://takePayment?invoice=...") }
+    for pair in whole.dropFirst(address.utf8.count + 1).pairs {
+      guard let name = pair.name.percentDecoded() else { throw .structural("", "has a name that cannot be decoded") }
+      let field = Field.allCases.first { $0.rawValue.utf8.elementsEqual(name) }
+      guard let value = pair.value.percentDecoded() else {
+        throw .structural(field?.rawValue ?? "", "has a percent sign without two digits behind it, or is not UTF-8")
+      }
+      guard let field else {
+        others.append(MessageText.text(name))
+        continue
+      }
+      guard fields.updateValue(value, forKey: field) == nil else { throw .structural(field.rawValue, "stands twice") }
+    }
+  }
+
+  private static let addresses = ["", "/", "/v2"].map { "paypalhere://takepayment" + $0 }
+
+  private mutating func takeInvoice() throws(HereFault) {
+    guard let written = fields[.invoice] else { return }
+    var text: [UInt8]? = written
+    if let form = fields[.as] {
+      guard form.elementsEqual("b64".utf8) else { return }
+      text = Self.base64(written)
+    }
+    guard let text else { throw .structural("invoice", "is no Base64") }
+    do throws(JSONTree.SyntaxError) {
+      invoice = try JSONTree(parsing: text)
+    } catch {
+      throw .structural("invoice", "is no JSON at byte \(error.offset + 1); expected \(error.expected)")
+    }
+    guard case .object? = invoice else { throw .structural("invoice", "is no JSON object") }
+    if let name = invoice?.repeatedMember { throw .structural("invoice", "has \(name) twice in one object") }
+  }
+
+  /// What a text in Base64 says, in either alphabet of RFC 4648, line ends left out, with its padding or without; nil
+  /// where it is none.
+  static func base64(_ text: [UInt8]) -> [UInt8]? {
+    let plain = text.filter { $0 != 0x0D && $0 != 0x0A }
+    let digits = plain.prefix { $0 != UInt8(ascii: "=") }
+    let padding = plain[digits.endIndex...]
+    guard padding.allSatisfy({ $0 == UInt8(ascii: "=") }), digits.count % 4 != 1,
+      padding.isEmpty || padding.count == (4 - digits.count % 4) % 4
+    else { return nil }
+    var bytes: [UInt8] = []
+    var (bits, count): (UInt32, UInt32) = (0, 0)
+    for digit in digits {
+      let value: UInt8
+      switch digit {
+      case UInt8(ascii: "A")...UInt8(ascii: "Z"): value = digit - UInt8(ascii: "A")
+      case UInt8(ascii: "a")...UInt8(ascii: "z"): value = digit - UInt8(ascii: "a") + 26
+      case UInt8(ascii: "0")...UInt8(ascii: "9"): value = digit - UInt8(ascii: "0") + 52
+      case UInt8(ascii: "+"), UInt8(ascii: "-"): value = 62
+      case UInt8(ascii: "/"), UInt8(ascii: "_"): value = 63
+      default: return nil
+      }
+      bits = bits << 6 | UInt32(value)
+      count += 6
+      guard count >= 8 else { continue }
+      count -= 8
+      bytes.append(UInt8(truncatingIfNeeded: bits >> count))
+      bits &= 1 << count - 1
+    }
+    return bits == 0 ? bytes : nil
+  }
+}
+
+extension ArraySlice<UInt8> {
+  /// The bytes without spaces at either end.
+  fileprivate var withoutSpaces: ArraySlice<UInt8> {
+    let rest = drop { $0 == 0x20 }
+    return rest.lastIndex { $0 != 0x20 }.map { rest[...$0] } ?? []
+  }
+}

@@ -1,0 +1,153 @@
+import ExactArithmetic
+import JSON
+import Money
+import Records
+import Text
+
+/// Takes the values of a PayPal Here request one by one, and keeps what is wrong with them.
+struct HereValues {
+  /// What is wrong, a fault a field.
+  private(set) var faults: [HereFault] = []
+  /// The fields that are not looked into, as nobody knows them.
+  private(set) var others: [String] = []
+  /// What stands before a field's name.
+  var path = ""
+  /// The invoice's currency, where it is known: else nobody knows how many decimals an amount may have.
+  var currency: Currency?
+
+  /// Notes what is wrong with a field.
+  mutating func fault(_ name: String, _ reason: String, id: Int = 580022) {
+    faults.append(HereFault(id: id, field: path + name, reason: reason))
+  }
+
+  /// Notes that a field is missing.
+  mutating func missing(_ name: String) { fault(name, "is missing; it is required", id: 580029) }
+
+  /// Notes the members of an object that are none of those known.
+  mutating func noteOthers(_ tree: JSONTree, _ members: [String]) {
+    for (name, _) in tree.fields ?? [] where !members.contains(where: { $0.utf8.elementsEqual(name.utf8) }) {
+      others.append(path + MessageText.text(name.utf8))
+    }
+  }
+
+  // MARK: Members
+
+  /// A member's value; nil where it is absent, `null` or empty.
+  mutating func given(_ tree: JSONTree, _ name: String, isRequired: Bool = false) -> JSONTree? {
+    guard let value = tree[name] else {
+      if isRequired { missing(name) }
+      return nil
+    }
+    switch value {
+    case .null: fault(name, "is null; expected a value, or no \(name)")
+    case .string(let text) where text.isEmpty: fault(name, "is empty; expected a value, or no \(name)")
+    default: return value
+    }
+    return nil
+  }
+
+  /// A string of at most so many characters.
+  mutating func text(_ tree: JSONTree, _ name: String, _ most: Int = .max, isRequired: Bool = false) -> [UInt8]? {
+    guard let value = given(tree, name, isRequired: isRequired) else { return nil }
+    guard case .string(let text) = value else {
+      fault(name, "is \(value.kindName); expected a string")
+      return nil
+    }
+    let count = UTF8Text.scalarCount(text, count: text.count)
+    guard count <= most else {
+      fault(name, "has \(count) characters; expected at most \(most)")
+      return nil
+    }
+    return text
+  }
+
+  /// An account in lower case.
+  mutating func account(_ tree: JSONTree, _ name: String) -> [UInt8]? {
+    text(tree, name).flatMap { account($0, name) }
+  }
+
+  /// A boolean, or one in a string; false where it is absent.
+  mutating func boolean(_ tree: JSONTree, _ name: String) -> Bool {
+    switch given(tree, name) {
+    case nil: return false
+    case .boolean(let value): return value
+    case .string(let text) where text.elementsEqual("true".utf8): return true
+    case .string(let text) where text.elementsEqual("false".utf8): return false
+    default:
+      fault(name, "is neither true nor false")
+      return false
+    }
+  }
+
+  /// A decimal, zero or more.
+  mutating func decimal(_ tree: JSONTree, _ name: String, isRequired: Bool = false) -> HereInvoice.Figure? {
+    switch given(tree, name, isRequired: isRequired) {
+    case nil: return nil
+    case .number(let text), .string(let text):
+      return decimal(text, name).map { HereInvoice.Figure(text: text, value: $0) }
+    default:
+      fault(name, "is no decimal like 12.50")
+      return nil
+    }
+  }
+
+  /// An amount, zero or more; zero where it is absent.
+  mutating func amount(_ tree: JSONTree, _ name: String) -> ExactDecimal {
+    decimal(tree, name).flatMap { amount($0.value, name) } ?? .zero
+  }
+
+  /// A decimal from 0 to 100; zero where it is absent.
+  mutating func percent(_ tree: JSONTree, _ name: String) -> ExactDecimal {
+    guard let percent = decimal(tree, name)?.value else { return .zero }
+    if ExactDecimal(100) < percent { fault(name, "is above 100") }
+    return percent
+  }
+
+  /// A discount of which at most one part is above zero.
+  mutating func discount(_ tree: JSONTree) -> HereInvoice.Discount {
+    let before = faults.count
+    let discount = HereInvoice.Discount(
+      percent: percent(tree, "discountPercent"), amount: amount(tree, "discountAmount"))
+    if faults.count == before, !discount.percent.isZero, !discount.amount.isZero {
+      fault("discountAmount", "stands beside a discountPercent; PayPal's own sources disagree on which wins")
+    }
+    return discount
+  }
+
+  // MARK: Texts
+
+  /// An account in lower case.
+  mutating func account(_ text: [UInt8], _ name: String) -> [UInt8]? {
+    let account = Self.account(text)
+    if account == nil { fault(name, "is no account; expected an email address or a phone number", id: 589039) }
+    return account
+  }
+
+  /// An account in lower case; nil where the text is none.
+  static func account(_ text: [UInt8]) -> [UInt8]? {
+    var canonical = text
+    return canonical.withUnsafeMutableBufferPointer { place in
+      place.baseAddress.map { Account.canonicalize(text, count: text.count, into: $0) } ?? false
+    } ? canonical : nil
+  }
+
+  /// An amount, zero or more, with its currency's decimals.
+  mutating func amount(_ text: [UInt8], _ name: String) -> ExactDecimal? {
+    decimal(text, name).flatMap { amount($0, name) }
+  }
+
+  private mutating func decimal(_ text: [UInt8], _ name: String) -> ExactDecimal? {
+    let decimal = DecimalLimits.decimal(text)
+    if decimal == nil { fault(name, "is no decimal like 12.50") }
+    guard let decimal, decimal < .zero else { return decimal }
+    fault(name, "is below zero")
+    return nil
+  }
+
+  private mutating func amount(_ decimal: ExactDecimal, _ name: String) -> ExactDecimal? {
+    guard let currency else { return decimal }
+    let amount = decimal.exact(at: -currency.settlementExponent)
+    if amount == nil { fault(name, "has more decimals than \(currency.code) has") }
+    return amount
+  }
+}

@@ -1,0 +1,119 @@
+import Import
+import Testing
+
+@Suite("Requests of other operations than Pay")
+struct OperationTests {
+  private static let pairs =
+    "actionType=PAY&currencyCode=USD&receiverList.receiver(0).email=a@b.example&receiverList.receiver(0).amount=1.00"
+  private static let address = "https://svcs.paypal.com/AdaptivePayments/"
+  private static let time = "2026-11-20T18:00:00Z"
+
+  @Test(
+    "are told by their address, and make no payment",
+    arguments: [
+      "curl \(address)OP -d '\(pairs)'", "curl -d '\(pairs)' \(address)OP", "curl '\(address)OP?\(pairs)'",
+      "\(address)OP?\(pairs)", "\(address)OP\n\(pairs)",
+      "POST /AdaptivePayments/OP HTTP/1.1\nHost: svcs.paypal.com\n\n\(pairs)",
+    ])
+  func addresses(text: String) {
+    #expect(Imported(nameValue: text.replacing("OP", with: "Pay")).payments == 1)
+    for operation in ["Preapproval", "PaymentDetails"] {
+      let imported = Imported(nameValue: text.replacing("OP", with: operation))
+      #expect(imported.requests == 1 && imported.payments == 0)
+      #expect(imported.faults == ["\(text.contains("\n") ? text.contains("POST") ? 4 : 2 : 1) 580001 "])
+      #expect(imported.told.contains { $0.contains("calls \(operation); expected Pay, Refund, ") })
+    }
+    let refund = Imported(nameValue: text.replacing("OP", with: "Refund").replacing("actionType", with: "payKey"))
+    #expect(refund.records.first?.contains(#""type":"refund""#) == true)
+  }
+
+  @Test("a Pay request behind one of another operation is read")
+  func next() {
+    let imported = Imported(nameValue: "\(Self.address)Preapproval?payKey=AP-1\n\(Self.address)Pay?\(Self.pairs)")
+    #expect(imported.requests == 2 && imported.payments == 1)
+  }
+
+  @Test("a Pay request with a pay key makes no payment")
+  func payKeys() {
+    let imported = Imported(nameValue: "\(Self.pairs)&payKey=AP-1")
+    #expect(imported.faults == ["1 580022 payKey"] && imported.records.isEmpty)
+  }
+
+  @Test(
+    "become refunds and records of agreements",
+    arguments: [
+      ("Refund?payKey=AP-1", #""type":"refund","refundKey":"KEY","payKey":"AP-1","createdAt":"TIME""#),
+      (
+        "Refund?trackingId=order-17&currencyCode=USD",
+        #""type":"refund","refundKey":"KEY","payKey":"order-17","createdAt":"TIME","currencyCode":"USD""#
+      ),
+      (
+        "Refund?payKey=AP-1&trackingId=t&currencyCode=EUR&[0].email=a@b.example&[0].amount=.5&[1].amount=2&"
+          + "[1].phone.countryCode=1&[1].phone.phoneNumber=4085551234",
+        #""type":"refund","refundKey":"KEY","payKey":"AP-1","createdAt":"TIME","currencyCode":"EUR","receivers":["#
+          + #"{"recipient":"a@b.example","amount":"0.5"},{"recipient":"+14085551234","amount":"2"}]"#
+      ),
+      (
+        "ConfirmPreapproval?preapprovalKey=PA-1&pin=1234",
+        #""type":"preapproval","preapprovalKey":"PA-1","action":"CONFIRM","createdAt":"TIME""#
+      ),
+      (
+        "CancelPreapproval?preapprovalKey=PA-1",
+        #""type":"preapproval","preapprovalKey":"PA-1","action":"CANCEL","createdAt":"TIME""#
+      ),
+    ])
+  func records(request: String, record: String) throws {
+    let imported = Imported(nameValue: Self.spelled(request), createdAt: Self.time)
+    #expect(imported.faults == [])
+    let expected = "{" + record.replacing("TIME", with: Self.time) + "}"
+    let made = try #require(imported.records.first)
+    #expect(made.replacing(/request-[0-9a-f]{16}-1/, with: "KEY") == expected)
+    #expect(!imported.told.joined().contains("1234"))
+    #expect(imported.lines.first?.hasSuffix(#","createdAt":"\#(Self.time)"}"#) == true)
+    let refunds = request.contains("EUR") ? #","refundTotals":{"EUR":"2.50"}"# : ""
+    #expect(imported.lines.last == #"{"type":"trailer","recordCount":1,"totals":{}\#(refunds)}"#)
+  }
+
+  @Test(
+    "are told where they are wrong",
+    arguments: [
+      ("Refund?transactionId=1", ["1 580029 payKey"]),
+      ("Refund?payKey=-", ["1 580022 payKey"]),
+      ("Refund?payKey=AP-1&[0].email=a@b.example&[0].amount=1", ["1 580029 currencyCode"]),
+      (
+        "Refund?payKey=AP-1&currencyCode=JPY&[0].email=a&[0].amount=1.5", ["1 589039 [0].email", "1 580022 [0].amount"]
+      ),
+      ("Refund?payKey=AP-1&currencyCode=JPY&[0].amount=1", ["1 580029 [0].email"]),
+      ("ConfirmPreapproval?pin=1234", ["1 580029 preapprovalKey"]),
+      ("CancelPreapproval?preapprovalKey=%20x y", ["1 580022 preapprovalKey"]),
+    ])
+  func faults(request: String, faults: [String]) {
+    let imported = Imported(nameValue: Self.spelled(request), createdAt: Self.time)
+    #expect(imported.faults.sorted() == faults.map { Self.spelled($0, "") }.sorted(), "\(imported.told)")
+    #expect(imported.records.isEmpty)
+  }
+
+  @Test("a Refund in JSON is read from its command")
+  func json() {
+    let body = #"{"payKey":"AP-1","requestEnvelope":{"errorLanguage":"en_US"}}"#
+    #expect(Imported(json: "curl \(Self.address)Refund -d '\(body)'").records.first?.contains("refundKey") == true)
+    #expect(Imported(json: body).faults.contains("1 580022 payKey"))
+  }
+
+  @Test("what a preapproval pays for needs a time")
+  func preapproved() {
+    let request = Self.pairs + "&preapprovalKey=PA-1&senderEmail=ann@mail.example&pin=1234"
+    #expect(Imported(nameValue: request).faults == ["1 580029 preapprovalKey"])
+    let imported = Imported(nameValue: request, createdAt: Self.time)
+    #expect(imported.records.first?.contains(#""createdAt":"\#(Self.time)""#) == true)
+    #expect(imported.records.first?.contains(#""preapprovalKey":"PA-1""#) == true)
+    #expect(!(imported.told + imported.lines).joined().contains("1234"))
+    #expect(
+      Imported(nameValue: Self.pairs + "&preapprovalKey=PA-1", createdAt: Self.time).faults
+        == ["1 579010 senderEmail"])
+  }
+
+  private static func spelled(_ text: String, _ address: String = address) -> String {
+    address + text.replacing(/\[([0-9])\]/) { "receiverList.receiver(\($0.1))" }
+  }
+}
