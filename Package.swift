@@ -91,6 +91,9 @@ let package = Package(
     .target(
       name: "Statements", dependencies: ["Threads", "BatchRun"], exclude: ["README.md"], swiftSettings: strict),
     .target(
+      name: "Notifications", dependencies: ["Verification", .product(name: "Crypto", package: "swift-crypto")],
+      exclude: ["README.md"], swiftSettings: strict),
+    .target(
       name: "Journals", dependencies: ["BatchRun"], exclude: ["README.md"], swiftSettings: strict),
     .target(
       name: "Import", dependencies: ["Reports", .product(name: "Crypto", package: "swift-crypto")],
@@ -106,7 +109,7 @@ let package = Package(
     .executableTarget(
       name: "settle",
       dependencies: [
-        "Import", "BatchRun", "CSystemCalls", "Journals", "Page", "SampleBatch", "Statements",
+        "Import", "BatchRun", "CSystemCalls", "Journals", "Notifications", "Page", "SampleBatch", "Statements",
         "Verification",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
@@ -172,6 +175,9 @@ let package = Package(
     .testTarget(
       name: "StatementsTests", dependencies: ["Statements", "BatchRun", "Rules", "SampleBatch", "TestSupport"],
       exclude: ["Golden"], swiftSettings: strict),
+    .testTarget(
+      name: "NotificationsTests", dependencies: ["Notifications", "BatchRun", "Rules", "TestSupport"],
+      swiftSettings: strict),
     .testTarget(
       name: "JournalsTests",
       dependencies: ["Journals", "BatchRun", "Input", "ExactArithmetic", "Money", "Records", "Rules", "TestSupport"],
