@@ -89,7 +89,8 @@ let package = Package(
       name: "Verification", dependencies: ["BatchRun", .product(name: "Crypto", package: "swift-crypto")],
       exclude: ["README.md"], swiftSettings: strict),
     .target(
-      name: "Statements", dependencies: ["Threads", "BatchRun"], exclude: ["README.md"], swiftSettings: strict),
+      name: "Statements", dependencies: ["Threads", "BatchRun"], exclude: ["README.md"],
+      resources: [.embedInCode("Pages/statement.css")], swiftSettings: strict),
     .target(
       name: "Notifications", dependencies: ["Verification", .product(name: "Crypto", package: "swift-crypto")],
       exclude: ["README.md"], swiftSettings: strict),
@@ -174,7 +175,7 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "StatementsTests", dependencies: ["Statements", "BatchRun", "Rules", "SampleBatch", "TestSupport"],
-      exclude: ["Golden"], swiftSettings: strict),
+      exclude: ["Golden", "locale-figures.csv"], swiftSettings: strict),
     .testTarget(
       name: "NotificationsTests", dependencies: ["Notifications", "BatchRun", "Rules", "TestSupport"],
       swiftSettings: strict),
