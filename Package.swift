@@ -89,7 +89,11 @@ let package = Package(
       name: "Verification", dependencies: ["BatchRun", .product(name: "Crypto", package: "swift-crypto")],
       exclude: ["README.md"], swiftSettings: strict),
     .target(
-      name: "Statements", dependencies: ["Threads", "BatchRun"], exclude: ["README.md"], swiftSettings: strict),
+      name: "Statements", dependencies: ["Threads", "BatchRun"], exclude: ["README.md"],
+      resources: [.embedInCode("Pages/statement.css")], swiftSettings: strict),
+    .target(
+      name: "Notifications", dependencies: ["Verification", .product(name: "Crypto", package: "swift-crypto")],
+      exclude: ["README.md"], swiftSettings: strict),
     .target(
       name: "Journals", dependencies: ["BatchRun"], exclude: ["README.md"], swiftSettings: strict),
     .target(
@@ -106,7 +110,7 @@ let package = Package(
     .executableTarget(
       name: "settle",
       dependencies: [
-        "Import", "BatchRun", "CSystemCalls", "Journals", "Page", "SampleBatch", "Statements",
+        "Import", "BatchRun", "CSystemCalls", "Journals", "Notifications", "Page", "SampleBatch", "Statements",
         "Verification",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
@@ -171,7 +175,10 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "StatementsTests", dependencies: ["Statements", "BatchRun", "Rules", "SampleBatch", "TestSupport"],
-      exclude: ["Golden"], swiftSettings: strict),
+      exclude: ["Golden", "locale-figures.csv"], swiftSettings: strict),
+    .testTarget(
+      name: "NotificationsTests", dependencies: ["Notifications", "BatchRun", "Rules", "TestSupport"],
+      swiftSettings: strict),
     .testTarget(
       name: "JournalsTests",
       dependencies: ["Journals", "BatchRun", "Input", "ExactArithmetic", "Money", "Records", "Rules", "TestSupport"],

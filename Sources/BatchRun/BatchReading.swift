@@ -43,17 +43,20 @@ public enum BatchReading {
   ///   - ledger: one that was opened for the same files, and may have copied them.
   ///   - options: by which the whole batch is checked; nil where it is not.
   ///   - plainChunkLength: bytes of plain text in a chunk; tests make it small.
+  ///   - hashes: whether the files' digests are wanted.
   ///   - trace: asked after the last record; told what claims meet in the check, or nil where there need be none.
+  /// - Returns: the files as they were read.
+  @discardableResult
   public static func forEachRecord(
-    _ paths: [String], ledger: ReadLedger? = nil, checkedBy options: RunOptions? = nil,
+    _ paths: [String], ledger: ReadLedger? = nil, checkedBy options: RunOptions? = nil, hashes: Bool = false,
     plainChunkLength: Int = 1 << 20, trace: () -> ClaimTrace? = { ClaimTrace([]) },
     _ visit: (BatchRecord) throws(RunFailure) -> Void
-  ) throws(RunFailure) {
+  ) throws(RunFailure) -> [StoredFile] {
     var sources = ledger?.sources ?? paths.map { InputSource(path: $0) }
     if ledger == nil, let options {
       sources = try InputCopy.sources(paths, beside: asRunFailure(OutputPlace(path: options.scratch)))
     }
-    let input = try BatchInput(sources, hashes: false)
+    let input = try BatchInput(sources, hashes: hashes)
     let names = input.escapedNames.map { String(decoding: $0, as: UTF8.self) }
     let work = ChunkWork(plainLength: plainChunkLength, textBudget: 1, accounts: AccountTotals())
     var spanning = SpanningLines()
@@ -73,10 +76,11 @@ public enum BatchReading {
       }
     }
     if let failure = input.failure { throw failure }
-    guard let options, let trace = trace() else { return }
+    guard let options, let trace = trace() else { return input.files }
     _ = try BatchRun.validate(
       sources, findings: FindingsList(.jsonl, limit: 0), options: options, ledger: ledger, trace: trace
     ) { _, _ in }
+    return input.files
   }
 }
 

@@ -6,6 +6,8 @@ import Rules
 public enum RunFailure: Error, Sendable {
   /// The batch as a whole cannot be settled (2).
   case batch(BatchError)
+  /// Reports, and the batch that they are said to be of, are not those of one settlement (2).
+  case notOfOneSettlement(String)
   /// The command line leaves out what the batch does not tell either (64).
   case usage(String)
   /// An input cannot be opened or read (66).
@@ -24,7 +26,7 @@ public enum RunFailure: Error, Sendable {
   /// The process's exit code.
   public var exitCode: Int32 {
     switch self {
-    case .batch: 2
+    case .batch, .notOfOneSettlement: 2
     case .usage: 64
     case .unreadable: 66
     case .outputUnavailable: 73
@@ -39,8 +41,8 @@ public enum RunFailure: Error, Sendable {
   public var message: String {
     switch self {
     case .batch(let error): error.description
-    case .usage(let text), .unreadable(let text), .outputUnavailable(let text), .inputOutput(let text), .busy(let text),
-      .configuration(let text):
+    case .notOfOneSettlement(let text), .usage(let text), .unreadable(let text), .outputUnavailable(let text),
+      .inputOutput(let text), .busy(let text), .configuration(let text):
       text
     case .brokenPipe: "standard output was closed"
     }

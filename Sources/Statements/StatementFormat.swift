@@ -4,4 +4,6 @@ public enum StatementFormat: String, CaseIterable, Sendable {
   case stl
   /// Plain CSV: a file for each account.
   case csv
+  /// A page to read, in the reader's language: a file for each account.
+  case html
 }

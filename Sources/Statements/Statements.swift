@@ -24,6 +24,7 @@ public enum Statements {
   /// - Parameters:
   ///   - paths: the batch's files in order; `-` is standard input.
   ///   - format: how the statements look.
+  ///   - locale: for whom pages are; what other formats hold is for programs, and the same everywhere.
   ///   - selected: whose they are; nil for everybody that received something.
   ///   - day: a second of the day they are of, in UTC; nil for that of the batch's header.
   ///   - output: the directory or archive to make. It must not exist; its parent must.
@@ -31,8 +32,9 @@ public enum Statements {
   /// - Returns: what became of the batch, and what was written; it stands when this returns.
   /// - Throws: what a run throws; `.usage` where neither `day` nor the batch's header tells the day.
   public static func write(
-    _ paths: [String], as format: StatementFormat, accounts selected: SelectedAccounts?, day: UTCTime?, output: String,
-    options: RunOptions, ledger: ReadLedger? = nil, progress: RunProgress? = nil
+    _ paths: [String], as format: StatementFormat, locale: StatementLocale? = nil,
+    accounts selected: SelectedAccounts?, day: UTCTime?, output: String, options: RunOptions,
+    ledger: ReadLedger? = nil, progress: RunProgress? = nil
   ) throws(RunFailure) -> (result: RunResult, counts: Counts) {
     func settle(
       sorting spool: SpoolFile
@@ -48,7 +50,8 @@ public enum Statements {
     func write(
       _ lines: LineSorter, _ names: StatementNames, to files: some StatementDestination
     ) throws(FileFailure) -> Counts {
-      let accounts = AccountFiles(try lines.finish(), to: files, names: names, selected: selected)
+      let accounts = AccountFiles(
+        try lines.finish(), to: files, names: names, locale: locale ?? .default, selected: selected)
       try accounts.write()
       return accounts.counts
     }
@@ -82,6 +85,7 @@ public enum Statements {
         switch format {
         case .stl: STLRows.append(place, of: entry, texts, to: &text)
         case .csv: CSVRows.append(place, of: entry, texts, to: &text)
+        case .html: CSVRows.append(place, of: entry, texts, forPages: true, to: &text)
         }
       }
     }
@@ -90,7 +94,9 @@ public enum Statements {
   /// Whether a name is one that statements leave in their directory: of a file or a folder.
   private static func isOwn(_ name: String, isFolder: Bool) -> Bool {
     if name == StatementNames.list { return !isFolder }
-    let number = isFolder ? Substring(name) : name.hasSuffix(".csv") ? name.dropLast(4) : ""
+    let number =
+      isFolder
+      ? Substring(name) : name.hasSuffix(".csv") ? name.dropLast(4) : name.hasSuffix(".html") ? name.dropLast(5) : ""
     return !number.isEmpty && number.utf8.allSatisfy { $0 >= 0x30 && $0 <= 0x39 }
   }
 }

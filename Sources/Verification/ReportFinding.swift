@@ -1,3 +1,4 @@
+import BatchRun
 import Reports
 
 /// Something in a settlement directory that is not as it must be: where, what is there, what was expected, and why.
@@ -68,6 +69,14 @@ package final class FindingLog {
     count += 1
     counts[finding.file, default: 0] += 1
     if counts[finding.file, default: 0] <= Self.mostOfOneFile { findings.append(finding) }
+  }
+
+  /// Throws the first finding, where there is one, as a failure of its text.
+  package func refuse(
+    _ shownFolder: String, as failure: (String) -> RunFailure = RunFailure.inputOutput
+  ) throws(RunFailure) {
+    guard let finding = findings.first else { return }
+    throw failure("\(shownFolder)/\(finding.text)")
   }
 
   /// Whether a file has more findings than are listed, so that looking for others is of no use.

@@ -91,6 +91,28 @@ final class OutputFile {
     }
   }
 
+  /// Has a body write all of what may be no part of it: where no file is made, nothing is written before the body is done.
+  func writeWhole<Result>(
+    _ body: (_ write: @escaping (UnsafeRawBufferPointer) throws(RunFailure) -> Void) throws(RunFailure) -> Result
+  ) throws(RunFailure) -> Result {
+    let result: Result
+    if partial != nil {
+      result = try body { bytes throws(RunFailure) in try self.write(bytes) }
+    } else {
+      let spool = try makeSpool(beside: scratchPath)
+      result = try body { bytes throws(RunFailure) in
+        try asRunFailure(spool.append(bytes.assumingMemoryBound(to: UInt8.self).baseAddress!, count: bytes.count))
+      }
+      var offset = 0
+      while let piece = try asRunFailure(spool.piece(at: offset)) {
+        try write(piece)
+        offset += piece.count
+      }
+    }
+    try publish()
+    return result
+  }
+
   /// Writes all of the file, and ends the writing.
   func write(_ text: [UInt8]) throws(RunFailure) {
     try text.withUnsafeBufferPointer { bytes throws(RunFailure) in try write(UnsafeRawBufferPointer(bytes)) }

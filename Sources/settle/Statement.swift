@@ -9,7 +9,7 @@ import Text
 struct Statement: LoggingCommand {
   static let configuration = CommandConfiguration(
     commandName: "statement",
-    abstract: "Write statements of accounts: PayPal's settlement report, or CSV.",
+    abstract: "Write statements of accounts: PayPal's settlement report, CSV, or pages to read.",
     discussion: """
       Settles the batch again, by the same rules, and makes the output directory with a statement for each account and \
       accounts.csv, which tells whose is which: names of files are numbers, never accounts. An output whose name ends in \
@@ -17,12 +17,14 @@ struct Statement: LoggingCommand {
       Payments come first, then refunds, with the payments that they are of: those of earlier runs are known with --ledger \
       alone. With --ledger, payments that an earlier run had settled are left out, as that run's reports rejected them.
 
-      Format stl is PayPal's Settlement Report, version 009: NUMBER/STL-YYYYMMDD.01.009.CSV. Format csv is NUMBER.csv.
+      Format stl is PayPal's Settlement Report, version 009: NUMBER/STL-YYYYMMDD.01.009.CSV. Format csv is NUMBER.csv. Format \
+      html is NUMBER.html, a page to read and print, in the words and with the amounts and dates of --locale.
 
       EXAMPLES:
         settle statement night.jsonl.lz4 --account shop@mail.example --format stl --output statement
         settle statement night.jsonl.lz4 --all-accounts --format csv --output statements --date 2026-11-20
         settle statement night.jsonl.lz4 --all-accounts --format stl --output statements.zip
+        settle statement night.jsonl.lz4 --account shop@mail.example --format html --locale de_DE --output statement
       """)
 
   @OptionGroup var batch: BatchOptions
@@ -38,8 +40,11 @@ struct Statement: LoggingCommand {
   @Flag(help: "A statement for every account that received something.")
   var allAccounts = false
 
-  @Option(help: "How the statements look: stl or csv.")
+  @Option(help: "How the statements look: stl, csv or html.")
   var format: StatementFormat
+
+  @Option(help: ArgumentHelp("Whose words, amounts and dates pages have: de_DE and the like; default: en_US."))
+  var locale: StatementLocale?
 
   @Option(
     name: .shortAndLong,
@@ -62,6 +67,9 @@ struct Statement: LoggingCommand {
     if account.isEmpty != allAccounts {
       throw ValidationError("Give either --account with the accounts, or --all-accounts.")
     }
+    if locale != nil, format != .html {
+      throw ValidationError("--locale is for --format html; other formats are for programs, and the same everywhere.")
+    }
     if let date, UTCTime(day: date) == nil {
       throw ValidationError("--date takes a day that exists, written YYYY-MM-DD.")
     }
@@ -78,7 +86,8 @@ struct Statement: LoggingCommand {
     var options = try RunOptions(batch.batch, rules, threads: threads.count, controlTotals: controlTotals.policy)
     options.scratch = output
     let (result, counts) = try Statements.write(
-      batch.batch, as: format, accounts: selected, day: date.flatMap { UTCTime(day: $0) }, output: output,
+      batch.batch, as: format, locale: locale, accounts: selected, day: date.flatMap { UTCTime(day: $0) },
+      output: output,
       options: options, ledger: try ledger.open(batch.batch, options),
       progress: ProgressLine.forTerminal())
     tell(result, counts)
@@ -110,3 +119,11 @@ struct Statement: LoggingCommand {
 }
 
 extension StatementFormat: ExpressibleByArgument {}
+
+extension StatementLocale: ExpressibleByArgument {
+  /// The locale of a name.
+  public init?(argument: String) { self.init(argument) }
+
+  /// The names of all.
+  public static var allValueStrings: [String] { all.map(\.name) }
+}

@@ -28,7 +28,7 @@ enum ReferenceTables {
 
   @Test(
     .enabled(if: ReferenceTables.specificationIsThere, "../shared/spec/reference is not beside this checkout"),
-    arguments: ["currencies.csv", "countries.csv", "fees.json"]
+    arguments: ["currencies.csv", "countries.csv", "fees.json", "locales.csv", "strings.csv"]
   )
   func theCopiesAreTheSpecifications(_ name: String) throws {
     let original = try Data(contentsOf: ReferenceTables.specification.appending(path: name))

@@ -74,7 +74,7 @@ import Testing
     let batch = Array(StatementTests.batch.utf8)
     let members = try archive(batch, format, as: form.name)
     let files = try counter.statements(batch, format).files
-    let end = format == .stl ? "/STL-20261121.01.009.CSV" : ".csv"
+    let end = format == .stl ? "/STL-20261121.01.009.CSV" : ".\(format.rawValue)"
     let names = ["accounts.csv"] + (1...4).map { "\($0)\(end)" }
     #expect(members.map(\.properties) == names.map { "\($0)|\(form.properties)" })
     #expect(members.map(\.text) == names.map { files[$0] ?? "missing" })

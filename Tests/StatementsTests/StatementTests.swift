@@ -48,13 +48,14 @@ import Text
     let all = try counter.statements(Array(Self.batch.utf8), format).files
     let names = ["nobody@x.example", "SHOP@x.example", "+819012345678", "shop@X.example"]
     let (files, outcome) = try counter.statements(Array(Self.batch.utf8), format, accounts: names)
-    let end = format == .stl ? "/STL-20261121.01.009.CSV" : ".csv"
+    let end = format == .stl ? "/STL-20261121.01.009.CSV" : ".\(format.rawValue)"
     #expect(
       files["accounts.csv"]
         == "number,account,file\n1,nobody@x.example,1\(end)\n2,shop@x.example,2\(end)\n3,+819012345678,3\(end)\n")
     #expect(outcome.counts.accounts == 3 && files.count == 4)
     #expect(files["2\(end)"] == all["4\(end)"])
     #expect(files["3\(end)"] == all["1\(end)"])
+    if format == .html { return }
     let rows = rows(files["1\(end)"] ?? "")
     #expect(
       rows.map { $0[0] }

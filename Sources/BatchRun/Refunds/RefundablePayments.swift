@@ -83,21 +83,21 @@ final class RefundablePayments {
 }
 
 /// A file without a name, beside a path.
-func makeSpool(beside path: String) throws(RunFailure) -> SpoolFile {
+package func makeSpool(beside path: String) throws(RunFailure) -> SpoolFile {
   try asRunFailure(SpoolFile(beside: try OutputPlace(path: path)))
 }
 
 /// Reads what was appended to a spool from its beginning on.
-struct SpoolReader: ~Copyable {
+package struct SpoolReader: ~Copyable {
   private let file: SpoolFile
   private var offset = 0
   private var held = TextBuffer()
   private var at = 0
 
-  init(_ file: SpoolFile) { self.file = file }
+  package init(_ file: SpoolFile) { self.file = file }
 
   /// The next `count` bytes, good until the next call; nil at the end.
-  mutating func read(_ count: Int) throws(RunFailure) -> UnsafeRawBufferPointer? {
+  package mutating func read(_ count: Int) throws(RunFailure) -> UnsafeRawBufferPointer? {
     while held.count - at < count {
       guard let piece = try asRunFailure(file.piece(at: offset)) else {
         precondition(at == held.count, "what was appended was cut short")

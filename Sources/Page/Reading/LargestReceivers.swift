@@ -2,6 +2,7 @@ import BatchRun
 import ExactArithmetic
 import Money
 import Reports
+import Verification
 
 /// The receivers that are paid most, of each currency some.
 struct LargestReceivers {

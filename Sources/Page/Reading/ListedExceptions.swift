@@ -53,7 +53,7 @@ struct ListedExceptions {
       }
       if let fault { throw .inputOutput("\(shownFolder)/\(lines.name):\(lines.number): \(fault)") }
     }
-    try PublishedReports.refuse(log, shownFolder)
+    try log.refuse(shownFolder)
   }
 
   private mutating func add(_ row: ExceptionRow, file: Int) {

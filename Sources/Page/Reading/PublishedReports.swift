@@ -80,7 +80,7 @@ extension PublishedReports {
     }
     let log = FindingLog()
     let read = try SummaryReport.read(open(.summary), log)
-    try Self.refuse(log, shown)
+    try log.refuse(shown)
     guard let read else { throw .inputOutput("\(shown)/\(ReportKind.summary.fileName): cannot be read") }
     summary = read
     controls = try Self.controls(ReportRows(open(.control), shownFolder: shown))
@@ -96,7 +96,7 @@ extension PublishedReports {
     let sums = try Self.open(ReportKind.sums, folder, shown)
     writtenAt = sums.modified
     try ComparedReport.compareSums(sums, Dictionary(uniqueKeysWithValues: digests.map { ($0, $1) }), log)
-    try Self.refuse(log, shown)
+    try log.refuse(shown)
     try checkAgreement(shown)
   }
 
@@ -107,12 +107,6 @@ extension PublishedReports {
     let log = FindingLog()
     if let lines = try folder.open(name, log) { return lines }
     throw .unreadable("\(shownFolder)/\(log.findings.first?.text ?? name)")
-  }
-
-  /// Throws the first finding of a log, where it has one.
-  static func refuse(_ log: FindingLog, _ shownFolder: String) throws(RunFailure) {
-    guard let finding = log.findings.first else { return }
-    throw .inputOutput("\(shownFolder)/\(finding.text)")
   }
 
   private static func controls(_ rows: ReportRows) throws(RunFailure) -> [Control] {

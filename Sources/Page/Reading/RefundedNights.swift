@@ -2,6 +2,7 @@ import BatchRun
 import ExactArithmetic
 import Money
 import Reports
+import Verification
 
 /// What was refunded of the payments of each night, by the run that settled them and currency.
 struct RefundedNights {

@@ -2,6 +2,7 @@ import BatchRun
 import ExactArithmetic
 import Money
 import Reports
+import Verification
 
 /// How the agreements that the batch changed or used stand, by currency.
 struct ReportedAgreements {

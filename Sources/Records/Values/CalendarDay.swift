@@ -19,7 +19,7 @@ public struct CalendarDay: Hashable, Comparable, Sendable, BitwiseCopyable {
   /// The day, in UTC, of a second.
   public init(_ time: UTCTime) { self.init(year: time.year, month: time.month, day: time.day) }
 
-  /// Year, month (1-12) and day of the month (1-31); exact from year 1 on.
+  /// Year, month (1-12) and day of the month (1-31); exact from March of year 0 on.
   public var date: (year: Int, month: Int, day: Int) {
     let days = number + 719_468
     let era = days / 146_097

@@ -74,13 +74,27 @@ extension Timestamp {
   /// A time that is within the years 0001 to 9999 where it was written and not in UTC gives the first or last second of
   /// these years.
   public static func utc(_ bytes: UnsafePointer<UInt8>, count: Int) -> UTCTime {
+    let (local, offset) = parts(bytes, count: count)
+    return offset == 0 ? local : local.shifted(fromOffset: offset)
+  }
+
+  /// The seconds from the beginning of 1970-01-01 in UTC to a valid date-time; its fraction is left out.
+  ///
+  /// Exact, too, where the year in UTC is 0 or 10000.
+  public static func seconds(_ bytes: UnsafePointer<UInt8>, count: Int) -> Int {
+    let (local, offset) = parts(bytes, count: count)
+    return local.seconds - 60 * offset
+  }
+
+  /// A valid date-time as it was written, and the minutes east of Greenwich where it was.
+  private static func parts(_ bytes: UnsafePointer<UInt8>, count: Int) -> (local: UTCTime, offset: Int) {
     precondition(isValid(bytes, count: count), "a date-time that was not checked")
     func number(_ at: Int) -> Int { twoDigits(bytes + at).unsafelyUnwrapped }
     let local = UTCTime(
       year: number(0) * 100 + number(2), month: number(5), day: number(8), hour: number(11), minute: number(14),
       second: number(17))
-    if bytes[count - 1] == UInt8(ascii: "Z") { return local }
+    if bytes[count - 1] == UInt8(ascii: "Z") { return (local, 0) }
     let offset = number(count - 5) * 60 + number(count - 2)
-    return local.shifted(fromOffset: bytes[count - 6] == UInt8(ascii: "-") ? -offset : offset)
+    return (local, bytes[count - 6] == UInt8(ascii: "-") ? -offset : offset)
   }
 }

@@ -50,6 +50,30 @@ public struct EntryTexts {
     }
     return true
   }
+
+  /// A text of a payment's own field, unescaped; empty where it has none.
+  public func text(_ field: RecordField) -> [UInt8] { text(fields[field]) }
+
+  /// A text of a refund's own field, likewise.
+  public func text(_ field: RefundField) -> [UInt8] { text(fields[field]) }
+
+  /// A text of a preapproval's own field, likewise.
+  public func text(_ field: PreapprovalField) -> [UInt8] { text(fields[field]) }
+
+  /// A text of a receiver that stands in the payment, by its place from 0, likewise; of one in a profile, empty.
+  public func text(_ field: ReceiverField, of place: Int) -> [UInt8] {
+    if !fields[.splitProfile as RecordField].isAbsent { return [] }
+    return text(fields[field, row: fields[.receiverPaymentDetails as RecordField].isAbsent ? 0 : place + 1])
+  }
+
+  private func text(_ slice: JSONSlice) -> [UInt8] {
+    guard slice.kind == .string else { return [] }
+    let bytes = line + Int(slice.start)
+    return [UInt8](unsafeUninitializedCapacity: slice.length) { room, count in
+      guard let start = room.baseAddress else { return }
+      count = UTF8Text.unescape(bytes, count: slice.length, into: start)
+    }
+  }
 }
 
 extension RecordAssessor {

@@ -15,17 +15,20 @@ final class AccountFiles<Destination: StatementDestination> {
   /// Which of the selected accounts have a file.
   private var isWritten: [Bool]
   private let dayText: [UInt8]
+  @exclusivity(unchecked) private var page: StatementPage
 
   private(set) var counts = Statements.Counts()
 
   init(
-    _ lines: consuming LineMerge, to files: Destination, names: StatementNames, selected: SelectedAccounts?
+    _ lines: consuming LineMerge, to files: Destination, names: StatementNames, locale: StatementLocale,
+    selected: SelectedAccounts?
   ) {
     self.lines = lines
     self.names = names
     self.selected = selected
     self.files = files
     isWritten = [Bool](repeating: false, count: selected?.accounts.count ?? 0)
+    page = StatementPage(locale, day: names.day)
     dayText = Array(names.day.dayStart.stl.utf8)
     listText.append("number,account,file\n")
   }
@@ -59,6 +62,7 @@ final class AccountFiles<Destination: StatementDestination> {
     if head.flags.contains(.maskedCardNumber) { counts.rowsMasked += 1 }
     if names.format == .stl { sums.add(line) }
     try files.append(number: number) { text in
+      if names.format == .html { return page.append(line, to: &text) }
       let start = text.count
       let row = line.text
       guard let bytes = row.baseAddress else { return }
@@ -89,12 +93,17 @@ final class AccountFiles<Destination: StatementDestination> {
       switch format {
       case .stl: STLFrame.appendHead(account: account, day: day, to: &text)
       case .csv: text.append(CSVRows.header)
+      case .html: page.begin(account, to: &text)
       }
     }
   }
 
   private func endAccount() throws(FileFailure) {
-    if names.format == .stl { try files.append(number: number) { STLFrame.appendEnd(sums, to: &$0) } }
+    switch names.format {
+    case .stl: try files.append(number: number) { STLFrame.appendEnd(sums, to: &$0) }
+    case .csv: break
+    case .html: try files.append(number: number) { page.end(to: &$0) }
+    }
     try files.finish(number: number)
     number = 0
   }

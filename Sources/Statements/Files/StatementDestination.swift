@@ -33,7 +33,7 @@ struct StatementNames: Sendable {
   func folder(_ number: Int) -> String? { format == .stl ? "\(number)" : nil }
 
   /// The name of an account's file in its folder.
-  func file(_ number: Int) -> String { format == .stl ? stlName : "\(number).csv" }
+  func file(_ number: Int) -> String { format == .stl ? stlName : "\(number).\(format.rawValue)" }
 
   /// The file's path from the directory of all.
   func path(_ number: Int) -> String { (folder(number).map { "\($0)/" } ?? "") + file(number) }

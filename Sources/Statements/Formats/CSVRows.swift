@@ -5,7 +5,20 @@ import Text
 
 /// The rows of a statement as plain CSV (`statements.md`): one for each payment that the account received, then
 /// one for each refund that it gave.
+///
+/// A page is made of the same rows, with another mark between the fields and the batch's texts whole.
 enum CSVRows {
+  /// The columns, by their places.
+  enum Column: Int {
+    case payKey, createdAt, role, counterparty, currency, gross, passedOn, fee, net, customId, description, refundKey
+  }
+
+  /// The columns of amounts.
+  static let amounts: [Column] = [.gross, .passedOn, .fee, .net]
+
+  /// What stands between the fields of rows for pages, and in no field.
+  static let mark = UInt8(ascii: "\t")
+
   /// The header row.
   static var header: StaticString {
     "pay_key,created_at,role,counterparty,currency,gross,passed_on,fee,net,custom_id,description,refund_key\n"
@@ -15,48 +28,52 @@ enum CSVRows {
   ///
   /// Keys, accounts and codes need no quotes. An account is no formula: an email address begins with a letter or
   /// digit, and a phone number is left as it is.
-  static func append(_ place: Int, of entry: SettledEntry, _ texts: EntryTexts, to buffer: inout TextBuffer) {
+  static func append(
+    _ place: Int, of entry: SettledEntry, _ texts: EntryTexts, forPages: Bool = false, to buffer: inout TextBuffer
+  ) {
+    let comma = forPages ? mark : UInt8(ascii: ",")
     let currency = entry.currency
     let receiver = entry.receiver(place)
     let role = receiver.pointee.role
     var line = StatementLine.Draft(receiver.pointee, currency, in: &buffer)
     buffer.append(entry.payKey, count: entry.payKeyLength)
-    buffer.append(UInt8(ascii: ","))
+    buffer.append(comma)
     if let time = texts.createdAt { buffer.append(rfc3339: time) }
-    buffer.append(UInt8(ascii: ","))
+    buffer.append(comma)
     buffer.append(role.name)
-    buffer.append(UInt8(ascii: ","))
+    buffer.append(comma)
     let counterparty: PartyRole = role == .secondary ? .primary : .sender
     for posting in entry.postings where posting.role == counterparty {
       buffer.append(posting.account, count: posting.accountLength)
     }
-    buffer.append(UInt8(ascii: ","))
+    buffer.append(comma)
     buffer.append(currency.code)
-    buffer.append(UInt8(ascii: ","))
+    buffer.append(comma)
     buffer.append(receiver.pointee.gross)
-    buffer.append(UInt8(ascii: ","))
+    buffer.append(comma)
     buffer.append(receiver.pointee.passedOn)
-    buffer.append(UInt8(ascii: ","))
+    buffer.append(comma)
     buffer.append(receiver.pointee.fee)
-    buffer.append(UInt8(ascii: ","))
+    buffer.append(comma)
     buffer.append(receiver.pointee.net)
-    buffer.append(UInt8(ascii: ","))
-    appendText(.customId, of: place, texts, line: &line, to: &buffer)
-    buffer.append(UInt8(ascii: ","))
-    appendText(.description, of: place, texts, line: &line, to: &buffer)
-    buffer.append(UInt8(ascii: ","))
+    buffer.append(comma)
+    appendText(.customId, of: place, texts, forPages: forPages, line: &line, to: &buffer)
+    buffer.append(comma)
+    appendText(.description, of: place, texts, forPages: forPages, line: &line, to: &buffer)
+    buffer.append(comma)
     buffer.append(entry.refundKey, count: entry.refundKeyLength)
-    buffer.append(UInt8(ascii: "\n"))
+    if forPages { line.head.group = currency.index + 1 } else { buffer.append(UInt8(ascii: "\n")) }
     line.finish(in: &buffer)
   }
 
   private static func appendText(
-    _ text: EntryTexts.ReceiverText, of place: Int, _ texts: EntryTexts,
+    _ text: EntryTexts.ReceiverText, of place: Int, _ texts: EntryTexts, forPages: Bool,
     line: inout StatementLine.Draft, to buffer: inout TextBuffer
   ) {
     let start = buffer.count
     if texts.append(text, of: place, to: &buffer) {
-      line.head.flags.formUnion(FreeText.makeField(from: start, in: &buffer))
+      line.head.flags.formUnion(
+        forPages ? FreeText.makeWhole(from: start, in: &buffer) : FreeText.makeField(from: start, in: &buffer))
     }
   }
 }

@@ -41,6 +41,19 @@ enum FreeText {
     return isMasked ? [.maskedCardNumber] : []
   }
 
+  /// Makes the text from `start` on one for a page: whole, control characters as U+FFFD.
+  static func makeWhole(from start: Int, in text: inout TextBuffer) -> StatementLine.Flags {
+    let given = UnsafeBufferPointer(start: text.bytes + start, count: text.count - start)
+    let scalars = String(decoding: given, as: UTF8.self).unicodeScalars.map { scalar in
+      scalar.properties.generalCategory == .control ? "\u{FFFD}" : scalar
+    }
+    var bytes = scalars.flatMap { Array(String($0).utf8) }
+    let isMasked = CardNumberMask.apply(to: &bytes, count: bytes.count)
+    text.truncate(to: start)
+    text.append(bytes, count: bytes.count)
+    return isMasked ? [.maskedCardNumber] : []
+  }
+
   /// Takes the text off the buffer, each control character but tab, LF and CR, U+2028 and U+2029 replaced by a space.
   private static func takeText(from start: Int, of text: inout TextBuffer) -> [UInt8] {
     let bytes = Array(UnsafeBufferPointer(start: text.bytes + start, count: text.count - start))

@@ -36,6 +36,8 @@ struct StatementLine {
     var dayOffset: UInt16 = 0
     let currency: UInt8
     var flags: Flags = []
+    /// By what an account's lines are sorted first; 0 where all stand as they come.
+    var group: UInt8 = 0
     /// Coefficients at the currency's exponent.
     var gross: UInt64 = 0
     var fee: UInt64 = 0
@@ -89,12 +91,13 @@ struct StatementLine {
     return bytes.reduce(into: 0) { $0 = $0 << 8 | UInt128($1) } << UInt128(8 * (16 - bytes.count))
   }
 
-  /// How the accounts of two lines are ordered: below zero, zero or above, as their bytes are.
-  static func compareAccounts(_ left: StatementLine, _ right: StatementLine) -> Int {
-    let (left, right) = (left.account, right.account)
+  /// How two lines are ordered by account and group: below zero, zero or above; accounts as their bytes are.
+  static func compare(_ left: StatementLine, _ right: StatementLine) -> Int {
+    let (account, other) = (left.account, right.account)
     let order = memcmp(
-      left.baseAddress.unsafelyUnwrapped, right.baseAddress.unsafelyUnwrapped, min(left.count, right.count))
-    return order == 0 ? left.count - right.count : Int(order)
+      account.baseAddress.unsafelyUnwrapped, other.baseAddress.unsafelyUnwrapped, min(account.count, other.count))
+    if order != 0 { return Int(order) }
+    return account.count == other.count ? Int(left.head.group) - Int(right.head.group) : account.count - other.count
   }
 
   /// A line that is being written at the end of a buffer: its text follows, then `finish`.

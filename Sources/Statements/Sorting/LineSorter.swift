@@ -2,7 +2,7 @@ import FileSystem
 import Glibc
 import Text
 
-/// Puts lines in order of their accounts, those of an account as they came, with bounded memory: sorted runs go to a
+/// Puts lines in order of their accounts and groups, those of a group as they came, with bounded memory: sorted runs go to a
 /// file without a name, and are merged from there.
 ///
 /// Memory: the lines of a run and 32 bytes for each; then the merge's pieces, which are `pieceMemory` together until there
@@ -50,7 +50,7 @@ final class LineSorter {
     let start = UnsafePointer(lines.bytes)
     places.sort { left, right in
       if left.prefix != right.prefix { return left.prefix < right.prefix }
-      let order = StatementLine.compareAccounts(
+      let order = StatementLine.compare(
         StatementLine(start: start + left.offset), StatementLine(start: start + right.offset))
       return order == 0 ? left.offset < right.offset : order < 0
     }
@@ -114,7 +114,7 @@ private final class RunCursor {
 
   /// Whether its line comes before another's: by the account, of the same account that of the earlier run.
   func precedes(_ other: RunCursor) -> Bool {
-    let order = StatementLine.compareAccounts(line, other.line)
+    let order = StatementLine.compare(line, other.line)
     return order == 0 ? run.lowerBound < other.run.lowerBound : order < 0
   }
 }

@@ -1,0 +1,238 @@
+import BatchRun
+import Claims
+import Records
+import Reports
+import Rules
+import Text
+import Verification
+
+/// Finds what was settled of a batch, record by record, and makes the messages of it.
+///
+/// A payment is settled where it is the first with its pay key that has no structural error, and `settlement.csv` has
+/// that key: all later ones are refused as duplicates. Both are in batch order, so only the next key is looked at. Refunds and
+/// `refunds.csv` go together likewise. Messages of payments are written at once; what those of refunds and preapprovals need waits.
+final class BatchMessages {
+  private typealias Column = RefundsReport.Column
+
+  private var assessor: RecordAssessor
+  private var settled: SettledParties
+  private let refunds: ReportRows
+  private var hasRefund: Bool
+  private var exceptions: ExceptionPlaces
+  private var body: FormBody
+  private var writer: OutboxWriter
+  /// What waits, in batch order: of a refund its key, date, url and status; of a preapproval its key, status, sender, url.
+  private let waitingRefunds: TextSpool
+  private let waitingPreapprovals: TextSpool
+  /// The urls of payments that are refunded, and where they stand by pay key; nil where there is none, or none yet.
+  private let urls: TextSpool
+  private var urlPlaces: [Fingerprint: Int?]
+  private let hash = KeyedHash()
+  private(set) var counts = Outbox.Counts()
+
+  init(
+    _ reports: PublishedSettlement, key: [UInt8]?, scratch: String,
+    output: @escaping (UnsafeRawBufferPointer) throws(RunFailure) -> Void
+  ) throws(RunFailure) {
+    var urlPlaces: [Fingerprint: Int?] = [:]
+    // A refund may stand before its payment or behind it: so it is known first whose urls may be asked for.
+    let ahead = try reports.rows(.refunds)
+    while try ahead.next() {
+      guard ahead.bytes(Column.run).isEmpty else { continue }
+      urlPlaces[Self.fingerprint(ahead.bytes(Column.payKey), hash)] = .some(nil)
+    }
+    refunds = try reports.rows(.refunds)
+    hasRefund = try refunds.next()
+    settled = try SettledParties(reports.rows(.settlement))
+    exceptions = try ExceptionPlaces(
+      reports.rows(.exceptions), files: reports.summary.files.map { Array($0.name.utf8) })
+    waitingRefunds = try TextSpool(beside: scratch)
+    waitingPreapprovals = try TextSpool(beside: scratch)
+    urls = try TextSpool(beside: scratch)
+    self.urlPlaces = urlPlaces
+    assessor = RecordAssessor()
+    body = FormBody(key: key)
+    writer = OutboxWriter(output)
+  }
+
+  private static func fingerprint(_ key: some Collection<UInt8>, _ hash: KeyedHash) -> Fingerprint {
+    let key = Array(key)
+    return hash.fingerprint(key, count: key.count)
+  }
+
+  /// Whether all payments and refunds of the reports were found.
+  var isWhole: Bool { !hasRefund && (settled.payKey.isEmpty || !settled.refundKey.isEmpty) }
+
+  /// Takes the next record of the batch.
+  func take(_ record: BatchRecord) throws(RunFailure) {
+    guard !record.isTooLong, assessor.assess(record.text, count: record.length) == .record else { return }
+    switch assessor.recordType {
+    case .payment:
+      if settled.refundKey.isEmpty, isNamed(assessor.payKey, settled.payKey) { try takePayment() }
+    case .refund:
+      if hasRefund, isNamed(assessor.refundKey, refunds.bytes(Column.refundKey)) { try takeRefund() }
+    case .preapproval: try takePreapproval(record)
+    case .header, .trailer: break
+    }
+  }
+
+  private func isNamed(_ key: (bytes: UnsafePointer<UInt8>, count: Int), _ name: some Collection<UInt8>) -> Bool {
+    key.count > 0 && name.elementsEqual(UnsafeBufferPointer(start: key.bytes, count: key.count))
+  }
+
+  // MARK: Payments
+
+  private func takePayment() throws(RunFailure) {
+    let texts = assessor.texts
+    let url = texts.text(.ipnUrl as RecordField)
+    if !url.isEmpty {
+      try writePayment(texts, url)
+      if !urlPlaces.isEmpty {
+        let key = Self.fingerprint(settled.payKey, hash)
+        if urlPlaces[key] != nil { urlPlaces[key] = try urls.append(url) }
+      }
+    }
+    try settled.next()
+  }
+
+  private func writePayment(_ texts: EntryTexts, _ url: [UInt8]) throws(RunFailure) {
+    body.removeAll()
+    body.append("transaction_type", "Adaptive Payment PAY")
+    body.append("status", "COMPLETED")
+    body.append("pay_key", settled.payKey)
+    body.append("action_type", "PAY")
+    body.append("payment_request_date", MessageDate.text(ofCreatedAt: texts.text(.createdAt as RecordField)))
+    body.append("sender_email", settled.sender)
+    body.append("fees_payer", Self.word((assessor.feePayer ?? .eachReceiver).spelling, without: "FEEPAYER_"))
+    body.append("preapproval_key", texts.text(.preapprovalKey as RecordField))
+    body.append("memo", Self.masked(texts.text(.memo as RecordField)))
+    body.append("ipn_notification_url", url)
+    body.append("reverse_all_parallel_payments_on_error", "true")
+    for (place, receiver) in settled.receivers.enumerated() {
+      let id = settled.payKey + Array("-\(place + 1)".utf8)
+      body.append("id", of: place, id)
+      body.append("id_for_sender_txn", of: place, id)
+      body.append("status", of: place, "Completed")
+      body.append("status_for_sender_txn", of: place, "Completed")
+      body.append("receiver", of: place, receiver.account)
+      body.append("amount", of: place, receiver.amount)
+      body.append("is_primary_receiver", of: place, receiver.isPrimary ? "true" : "false")
+      body.append("invoiceId", of: place, Self.masked(texts.text(.customId, of: place)))
+      let type = texts.text(.paymentType, of: place)
+      if !type.elementsEqual("TYPE_NOT_SET".utf8) { body.append("paymentType", of: place, type.dropFirst(5)) }
+      body.append("pending_reason", of: place, "NONE")
+    }
+    body.finish()
+    try writer.write("PAY", [("payKey", settled.payKey)], url: url, body)
+    counts.payments += 1
+  }
+
+  private static func word(_ spelling: StaticString, without prefix: StaticString) -> [UInt8] {
+    Array("\(spelling)".utf8.dropFirst(prefix.utf8CodeUnitCount))
+  }
+
+  /// A text of the batch as it may be shown (`cards.md`).
+  private static func masked(_ text: [UInt8]) -> [UInt8] {
+    var text = text
+    CardNumberMask.apply(to: &text, count: text.count)
+    return text
+  }
+
+  // MARK: Refunds
+
+  private func takeRefund() throws(RunFailure) {
+    let texts = assessor.texts
+    let remains = refunds.bytes(Column.remaining).contains { (UInt8(ascii: "1")...UInt8(ascii: "9")).contains($0) }
+    let isOfBatch = refunds.bytes(Column.run).isEmpty
+    try waitingRefunds.append(Array(refunds.bytes(Column.refundKey)))
+    try waitingRefunds.append(MessageDate.text(ofCreatedAt: texts.text(.createdAt as RefundField)))
+    try waitingRefunds.append(texts.text(.ipnUrl as RefundField))
+    try waitingRefunds.append(Array((remains ? "Partially_Refunded" : "Refunded").utf8))
+    try waitingRefunds.append(isOfBatch ? [1] : [])
+    hasRefund = try refunds.next()
+  }
+
+  private func finishRefunds() throws(RunFailure) {
+    var waiting = waitingRefunds.reader()
+    while let key = try waiting.next(), let date = try waiting.next(), var url = try waiting.next(),
+      let status = try waiting.next(), let isOfBatch = try waiting.next()
+    {
+      guard key == settled.refundKey else {
+        throw .notOfOneSettlement("settlement.csv and refunds.csv have other refunds")
+      }
+      if url.isEmpty, !isOfBatch.isEmpty, let place = urlPlaces[Self.fingerprint(settled.payKey, hash)] ?? nil {
+        url = try urls.text(at: place)
+      }
+      if !url.isEmpty { try writeRefund(key, date: date, url: url, status: status) }
+      try settled.next()
+    }
+  }
+
+  private func writeRefund(
+    _ key: [UInt8], date: [UInt8], url: [UInt8], status: [UInt8]
+  ) throws(RunFailure) {
+    body.removeAll()
+    body.append("transaction_type", "Adjustment")
+    body.append("reason_code", "Refund")
+    body.append("status", "COMPLETED")
+    body.append("pay_key", settled.payKey)
+    body.append("action_type", "PAY")
+    body.append("payment_request_date", date)
+    body.append("sender_email", settled.sender)
+    body.append("ipn_notification_url", url)
+    for (place, receiver) in settled.receivers.enumerated() {
+      body.append("status", of: place, "Refunded")
+      body.append("status_for_sender_txn", of: place, status)
+      body.append("receiver", of: place, receiver.account)
+      body.append("refund_id", of: place, key + Array("-\(place + 1)".utf8))
+      body.append("refund_amount", of: place, receiver.amount)
+      body.append("refund_account_charged", of: place, receiver.account)
+      body.append("is_primary_receiver", of: place, receiver.isPrimary ? "true" : "false")
+      body.append("pending_reason", of: place, "NONE")
+    }
+    body.finish()
+    try writer.write("REFUND", [("payKey", settled.payKey), ("refundKey", key)], url: url, body)
+    counts.refunds += 1
+  }
+
+  // MARK: Preapprovals
+
+  private func takePreapproval(_ record: BatchRecord) throws(RunFailure) {
+    guard assessor.preapprovalKey.count > 0,
+      try !exceptions.contains(file: record.fileNumber, line: record.line)
+    else { return }
+    let texts = assessor.texts
+    let (action, url) = (texts.text(.action), texts.text(.ipnUrl as PreapprovalField))
+    let isConfirmed = action.elementsEqual("CONFIRM".utf8)
+    guard !url.isEmpty, isConfirmed || action.elementsEqual("CANCEL".utf8) else { return }
+    try waitingPreapprovals.append(texts.text(.preapprovalKey as PreapprovalField))
+    try waitingPreapprovals.append(Array((isConfirmed ? "ACTIVE" : "CANCELED").utf8))
+    try waitingPreapprovals.append(
+      Array(UnsafeBufferPointer(start: assessor.sender.bytes, count: assessor.sender.count)))
+    try waitingPreapprovals.append(url)
+  }
+
+  private func finishPreapprovals() throws(RunFailure) {
+    var waiting = waitingPreapprovals.reader()
+    while let key = try waiting.next(), let status = try waiting.next(), let sender = try waiting.next(),
+      let url = try waiting.next()
+    {
+      body.removeAll()
+      body.append("transaction_type", "Adaptive Payment PREAPPROVAL")
+      body.append("status", status)
+      body.append("preapproval_key", key)
+      body.append("approved", "true")
+      body.append("sender_email", sender)
+      body.finish()
+      try writer.write("PREAPPROVAL", [("preapprovalKey", key)], url: url, body)
+      counts.preapprovals += 1
+    }
+  }
+
+  /// Writes what waits, once the batch has ended and all is found.
+  func finish() throws(RunFailure) {
+    try finishRefunds()
+    try finishPreapprovals()
+    try writer.flush()
+  }
+}

@@ -1,0 +1,75 @@
+import Crypto
+import Text
+
+/// The body of a message, field by field: `application/x-www-form-urlencoded` in UTF-8.
+struct FormBody: ~Copyable {
+  /// What it is so far.
+  private(set) var text = TextBuffer(capacity: 1 << 12)
+  private let key: SymmetricKey?
+
+  /// - Parameter key: the key that bodies are signed by; nil where they are not.
+  init(key: [UInt8]?) { self.key = key.map { SymmetricKey(data: $0) } }
+
+  /// Begins another body.
+  mutating func removeAll() { text.removeAll(keeping: 1 << 14) }
+
+  /// Appends a field; none where its value is empty.
+  ///
+  /// - Parameters:
+  ///   - name: of bytes that stand for themselves.
+  ///   - transaction: the number of the receiver's row that it is of, from 0; nil for a field of the whole.
+  mutating func append(_ name: StaticString, of transaction: Int? = nil, _ value: some Collection<UInt8>) {
+    if value.isEmpty { return }
+    if text.count > 0 { text.append(UInt8(ascii: "&")) }
+    if let transaction {
+      text.append("transaction%5B")
+      text.append(number: transaction)
+      text.append("%5D.")
+    }
+    text.append(name)
+    text.append(UInt8(ascii: "="))
+    text.append(form: value)
+  }
+
+  /// Appends a field with a fixed value.
+  mutating func append(_ name: StaticString, of transaction: Int? = nil, _ value: StaticString) {
+    append(name, of: transaction, UnsafeBufferPointer(start: value.utf8Start, count: value.utf8CodeUnitCount))
+  }
+
+  /// Appends what every body ends with, the signature last.
+  mutating func finish() {
+    append("notify_version", "UNVERSIONED")
+    append("charset", "UTF-8")
+    guard let key else { return }
+    let signed = UnsafeRawBufferPointer(start: text.bytes, count: text.count)
+    let signature = HMAC<SHA256>.authenticationCode(for: signed, using: key)
+    text.append("&verify_sign=")
+    text.append(hexadecimal: signature)
+  }
+}
+
+extension TextBuffer {
+  /// Appends a form's value: `A-Za-z0-9*-._` as they are, a space as `+`, every other byte as `%XX`.
+  mutating func append(form value: some Sequence<UInt8>) {
+    for byte in value {
+      switch byte {
+      case UInt8(ascii: " "): append(UInt8(ascii: "+"))
+      case UInt8(ascii: "*"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"): append(byte)
+      case _ where ASCIIClass.of(byte) & ASCIIClass.alphanumeric != 0: append(byte)
+      default:
+        append(UInt8(ascii: "%"))
+        append(digits: byte, of: "0123456789ABCDEF")
+      }
+    }
+  }
+
+  /// Appends bytes as lower-case hexadecimal digits.
+  mutating func append(hexadecimal bytes: some Sequence<UInt8>) {
+    for byte in bytes { append(digits: byte, of: "0123456789abcdef") }
+  }
+
+  private mutating func append(digits byte: UInt8, of digits: StaticString) {
+    append(digits.utf8Start[Int(byte >> 4)])
+    append(digits.utf8Start[Int(byte & 15)])
+  }
+}

@@ -1,0 +1,50 @@
+import BatchRun
+import FileSystem
+
+/// The messages of a published settlement to whoever put an `ipnUrl` into a record (`messages.md`).
+public enum Outbox {
+  /// How many messages there are of each kind.
+  public struct Counts: Sendable, Equatable {
+    /// Of settled payments.
+    public internal(set) var payments = 0
+    /// Of refunds.
+    public internal(set) var refunds = 0
+    /// Of agreements that were confirmed or canceled.
+    public internal(set) var preapprovals = 0
+  }
+
+  /// Writes the messages of what a directory holds as settled: payments, then refunds, then preapprovals.
+  ///
+  /// Batch and reports are read once, side by side. Nothing of what the output got may be published before this returns.
+  ///
+  /// - Parameters:
+  ///   - directory: the reports, as a run published them.
+  ///   - paths: the files of their batch, in order; `-` is standard input.
+  ///   - key: what bodies are signed by; nil where they are not.
+  ///   - scratch: a path beside which files without a name may be made.
+  ///   - output: takes JSON Lines, piece by piece.
+  /// - Throws: what reading a batch throws; `.notOfOneSettlement` where the reports are not as they were published, or
+  ///   of another batch.
+  public static func write(
+    _ directory: String, batch paths: [String], key: [UInt8]?, scratch: String,
+    output: @escaping (UnsafeRawBufferPointer) throws(RunFailure) -> Void
+  ) throws(RunFailure) -> Counts {
+    let shown = OutputPlace.shown(directory)
+    let reports = try PublishedSettlement(directory: directory, shown: shown)
+    guard paths.count == reports.summary.files.count else {
+      throw .notOfOneSettlement(
+        "\(shown): was settled from \(reports.summary.files.count) files; \(paths.count) are given")
+    }
+    let messages = try BatchMessages(reports, key: key, scratch: scratch, output: output)
+    let files = try BatchReading.forEachRecord(paths, hashes: true) { record throws(RunFailure) in
+      try messages.take(record)
+    }
+    let isWhole = messages.isWhole
+    if isWhole { try messages.finish() }
+    try reports.expect(files)
+    guard isWhole else {
+      throw .notOfOneSettlement("\(shown): its reports tell of payments or refunds that the batch does not have")
+    }
+    return messages.counts
+  }
+}

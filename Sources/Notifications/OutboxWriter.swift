@@ -1,0 +1,57 @@
+import BatchRun
+import Crypto
+import Text
+
+/// Writes messages as the lines of an outbox, numbered from 1.
+struct OutboxWriter: ~Copyable {
+  /// Takes the lines.
+  private let output: (UnsafeRawBufferPointer) throws(RunFailure) -> Void
+  private var line = TextBuffer(capacity: 1 << 17)
+  private var lastNumber = 0
+
+  init(_ output: @escaping (UnsafeRawBufferPointer) throws(RunFailure) -> Void) { self.output = output }
+
+  /// Writes a message.
+  ///
+  /// - Parameters:
+  ///   - kind: `PAY`, `REFUND` or `PREAPPROVAL`.
+  ///   - keys: the keys that name what it is of, with the names of their fields.
+  ///   - url: where it is to be sent.
+  mutating func write(
+    _ kind: StaticString, _ keys: [(name: StaticString, key: [UInt8])], url: [UInt8], _ body: borrowing FormBody
+  ) throws(RunFailure) {
+    lastNumber += 1
+    var digest = SHA256()
+    digest.update(data: url)
+    digest.update(data: [0x0A])
+    digest.update(bufferPointer: UnsafeRawBufferPointer(start: body.text.bytes, count: body.text.count))
+    line.append("{\"number\":")
+    line.append(number: lastNumber)
+    line.append(",\"kind\":\"")
+    line.append(kind)
+    for (name, key) in keys {
+      line.append("\",\"")
+      line.append(name)
+      line.append("\":\"")
+      line.append(key, count: key.count)
+    }
+    line.append("\",\"url\":\"")
+    // An address has no control characters in it, and a body no character that is escaped.
+    for byte in url {
+      if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") { line.append(UInt8(ascii: "\\")) }
+      line.append(byte)
+    }
+    line.append("\",\"digest\":\"")
+    line.append(hexadecimal: digest.finalize())
+    line.append("\",\"body\":\"")
+    line.append(body.text.bytes, count: body.text.count)
+    line.append("\"}\n")
+    if line.count >= 1 << 16 { try flush() }
+  }
+
+  /// Hands over what is held back.
+  mutating func flush() throws(RunFailure) {
+    try output(UnsafeRawBufferPointer(start: line.bytes, count: line.count))
+    line.removeAll(keeping: 1 << 17)
+  }
+}

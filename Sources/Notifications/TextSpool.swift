@@ -1,0 +1,53 @@
+import BatchRun
+import FileSystem
+import Text
+
+/// Short texts that wait in a file without a name until the batch has ended, in the order in which they came.
+final class TextSpool {
+  private let file: SpoolFile
+  private var entry = TextBuffer()
+
+  /// - Parameter scratch: a path beside which the file is made.
+  init(beside scratch: String) throws(RunFailure) { file = try makeSpool(beside: scratch) }
+
+  /// Appends a text of less than 65,536 bytes.
+  ///
+  /// - Returns: where it stands.
+  @discardableResult
+  func append(_ text: [UInt8]) throws(RunFailure) -> Int {
+    let place = file.count
+    entry.removeAll()
+    entry.append(UInt8(text.count >> 8))
+    entry.append(UInt8(text.count & 255))
+    entry.append(text, count: text.count)
+    try asRunFailure(file.append(entry.bytes, count: entry.count))
+    return place
+  }
+
+  /// The text that stands at a place.
+  func text(at place: Int) throws(RunFailure) -> [UInt8] {
+    try asRunFailure(file.flush())
+    var head = [UInt8](repeating: 0, count: 2)
+    try asRunFailure(file.read(&head, count: 2, at: place))
+    var text = [UInt8](repeating: 0, count: Int(head[0]) << 8 | Int(head[1]))
+    try asRunFailure(file.read(&text, count: text.count, at: place + 2))
+    return text
+  }
+
+  /// Reads them from the first on.
+  func reader() -> TextSpoolReader { TextSpoolReader(SpoolReader(file)) }
+}
+
+/// Reads what a spool took.
+struct TextSpoolReader: ~Copyable {
+  private var reader: SpoolReader
+
+  init(_ reader: consuming SpoolReader) { self.reader = reader }
+
+  /// The next text; nil where all were given.
+  mutating func next() throws(RunFailure) -> [UInt8]? {
+    guard let head = try reader.read(2) else { return nil }
+    let count = Int(head[0]) << 8 | Int(head[1])
+    return try reader.read(count).map { Array($0) }
+  }
+}
