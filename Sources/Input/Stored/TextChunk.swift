@@ -122,6 +122,11 @@ public final class TextChunk: @unchecked Sendable {
     segments.contains { $0.header.hasContentChecksum || $0.header.contentSize != nil }
   }
 
+  /// Where in the text the frame ends whose end mark stands at an offset of the file; nil where it does not end here.
+  public func textEnd(ofFrameEndingAt storedOffset: UInt64) -> Int? {
+    segments.first { $0.end?.storedOffset == storedOffset }?.textEnd
+  }
+
   /// Keeps a part of the expanded text, which a `ContentVerifier` can no longer verify.
   ///
   /// - Parameter endsFile: whether nothing follows any more.
