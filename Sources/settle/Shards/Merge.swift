@@ -1,0 +1,41 @@
+import ArgumentParser
+import BatchRun
+import FileSystem
+
+/// `settle merge`: publishes the reports of a batch that was settled in shards.
+struct Merge: LoggingCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "merge",
+    abstract: "Publish the reports of a batch that was settled in shards.",
+    discussion: """
+      Does what is missing of the steps behind settle shard run, checks every digest, and publishes the very reports \
+      that settle run makes, all or nothing. Ends as settle run does.
+
+      EXAMPLES:
+        settle merge /shared/night --output settled/2026-11-21
+      """)
+
+  @Argument(
+    help: ArgumentHelp("The work directory of settle shard plan.", valueName: "dir"), completion: .directory,
+    transform: named)
+  var work: String
+
+  @Option(
+    name: .shortAndLong, help: ArgumentHelp("The directory to make; its parent must exist.", valueName: "dir"),
+    completion: .directory, transform: named)
+  var output: String
+
+  @Flag(help: "Replace the reports of an earlier run in the output directory.")
+  var replace = false
+
+  @OptionGroup var threads: ThreadOption
+  @OptionGroup var log: LogOptions
+
+  func execute() throws(RunFailure) -> Int32 {
+    let result = try ShardWork(work).merge(
+      output: output, replace: replace, threads: threads.count, note: Log.warning)
+    if let mismatch = result.controlMismatch { Log.warning(mismatch.description) }
+    try Terminal.print(ClosingTable.text(result, output: output))
+    return result.exitCode
+  }
+}
