@@ -81,7 +81,6 @@ struct GatheredShards {
   private(set) var envelope = BatchEnvelope()
   private(set) var totals = ControlTotals()
   private(set) var claims = [0, 0, 0]
-  private(set) var accounts = 0
   private(set) var places: [StretchPlace] = []
   private(set) var files: [StoredFile] = []
   private(set) var textDigests: [String] = []
@@ -95,9 +94,10 @@ struct GatheredShards {
     var number = 0
     for (place, file) in plan.files.enumerated() {
       let hash = try work.step(ShardWork.hash(place)).json("hash.json")
-      let ranges = try hash.tree["ranges"]?.elements ?? []
+      let ranges = hash.tree["ranges"]?.elements ?? []
       let fault = hash.tree["corrupt"]?["offset"]?.count
       var (line, offset) = (1, 0)
+      var lackingTail: Int?
       for (range, shard) in plan.shards(of: place).enumerated() {
         let outcome = try work.step(ShardWork.run(number)).json("outcome.json")
         let stored = try outcome.object("stored")
@@ -110,7 +110,8 @@ struct GatheredShards {
               + "\(ShardWork.hash(place)); plan the batch anew")
         }
         places.append(StretchPlace(file: place, line: line, offset: offset))
-        if beginning.isEmpty { beginning = ShardText.bytes((outcome.tree["beginning"]?.string ?? "").utf8) ?? [] }
+        let start = ShardText.bytes((outcome.tree["beginning"]?.string ?? "").utf8) ?? []
+        beginning += start.prefix(99 - beginning.count)
         let found = try ShardTotals.read(outcome)
         do throws(BatchError) {
           try take(outcome, found.recordsRead, file: file.name, line: line)
@@ -125,12 +126,16 @@ struct GatheredShards {
         for (level, count) in (outcome.tree["claims"]?.elements ?? []).enumerated() where level < 3 {
           claims[level] += count.count ?? 0
         }
-        accounts += try outcome.number("accounts")
+        if try outcome.flag("lacksTail"), lackingTail == nil { lackingTail = number }
         line += try outcome.number("lineFeeds")
         offset = textEnd
         number += 1
       }
       if fault != nil { throw Self.corrupt(file.name, try hash.object("corrupt")) }
+      if let lackingTail {
+        throw .inputOutput(
+          "\(file.name): shard \(lackingTail) could not read on behind its range, and no shard found the file corrupt")
+      }
       textBytes += offset
       files.append(
         StoredFile(name: file.name, bytes: try hash.number("bytes"), sha256: try hash.string("sha256")))

@@ -32,6 +32,8 @@ final class ShardInput: ChunkSource, @unchecked Sendable {
   private(set) var hasLines: Bool
   /// Whether the shard's last line was read behind its range, to its line feed.
   private(set) var readsTailFeed = false
+  /// Whether the shard's last line is lost, as the file is corrupt behind the range.
+  private(set) var lacksTail = false
   private(set) var failure: RunFailure?
 
   init(_ shard: PlannedShard, of file: PlannedFile, path: String) throws(RunFailure) {
@@ -143,8 +145,9 @@ final class ShardInput: ChunkSource, @unchecked Sendable {
       return true
     }
     if chunk.isLastOfFile { stage = .ended }
-    // The next shard tells of it; this one's last line is lost.
-    return chunk.corruption == nil
+    // Another shard tells of it.
+    lacksTail = chunk.corruption != nil
+    return !lacksTail
   }
 
   private func read(into chunk: TextChunk) throws(RunFailure) -> Bool {

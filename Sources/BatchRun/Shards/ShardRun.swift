@@ -82,7 +82,7 @@ private struct ShardRun {
       ("shard", .number(number)), ("lineFeeds", .number(lineFeeds)), ("textBytes", .number(input.textBytes)),
       ("stored", stored), ("beginning", .string(shard.isFirst ? Hexadecimal.text(commit.beginning) : "")),
       ("firstRecord", files.firstRecord.map { .number($0) } ?? .null), ("frames", .array(files.frames)),
-      ("corrupt", corrupt ?? .null),
+      ("corrupt", corrupt ?? .null), ("lacksTail", .boolean(input.lacksTail)),
     ]
     let tail: [(String, JSONTree)] = [
       ("claims", .array(files.claimCounts.map { .number($0) })), ("accounts", .number(accounts.count)),

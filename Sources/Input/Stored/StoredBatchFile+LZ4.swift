@@ -46,7 +46,12 @@ extension StoredBatchFile {
         segmentIsOpen = false
       }
       guard let open = frame else { return !isAtRangeEnd }
-      if isAtRangeEnd { return false }
+      if isAtRangeEnd {
+        if segmentIsOpen, open.header.blocksAreLinked {
+          history.save(chunk.linkedPrefix, before: chunk.text + chunk.count)
+        }
+        return false
+      }
       if !segmentIsOpen {
         guard openSegment(of: open, in: chunk) else { return false }
         segmentIsOpen = true
