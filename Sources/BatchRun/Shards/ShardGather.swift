@@ -85,6 +85,8 @@ struct GatheredShards {
   private(set) var files: [StoredFile] = []
   private(set) var textDigests: [String] = []
   private(set) var textBytes = 0
+  /// The digest of how the first file's text begins; none without a ledger.
+  private(set) var opening: [UInt8] = []
   private(set) var controlTotals = ControlTotalsState.absent
   private(set) var mismatch: BatchError?
 
@@ -139,7 +141,10 @@ struct GatheredShards {
       textBytes += offset
       files.append(
         StoredFile(name: file.name, bytes: try hash.number("bytes"), sha256: try hash.string("sha256")))
-      if plan.ledger != nil { textDigests.append(try hash.string("textSha256")) }
+      if plan.ledger != nil {
+        textDigests.append(try hash.string("textSha256"))
+        if place == 0 { opening = ShardText.bytes(try hash.string("opening").utf8) ?? [] }
+      }
     }
     do throws(BatchError) {
       (controlTotals, mismatch) = try envelope.finish(

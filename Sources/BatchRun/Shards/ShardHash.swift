@@ -21,11 +21,15 @@ extension ShardWork {
     let stored = try asRead(StoredBatchFile(path: file.path) { digests.take($0) })
     let (chunk, verifier) = (TextChunk(), ContentVerifier())
     var textDigest = SHA256()
+    var opening = TextOpening()
     var textBytes = 0
     var corrupt: JSONTree?
     var isPlain = true
     while corrupt == nil, try asRead(stored.readNext(into: chunk)) {
-      if chunk.isPlain { continue }
+      if chunk.isPlain {
+        if plan.ledger != nil { opening.take(chunk) }
+        continue
+      }
       isPlain = false
       guard plan.ledger != nil || chunk.namesContent || chunk.corruption != nil else { continue }
       chunk.expand()
@@ -37,6 +41,7 @@ extension ShardWork {
       }
       textBytes += chunk.count
       if plan.ledger != nil {
+        opening.take(chunk)
         textDigest.update(bufferPointer: UnsafeRawBufferPointer(start: chunk.text, count: chunk.count))
       }
     }
@@ -46,6 +51,7 @@ extension ShardWork {
       ("file", .number(number)), ("bytes", .number(file.bytes)), ("sha256", .string(sha256)),
       ("ranges", .array(digests.ranges.map { $0.digest.map { .string($0) } ?? .null })),
       ("corrupt", corrupt ?? .null), ("textSha256", text.map { .string($0) } ?? .null),
+      ("opening", plan.ledger == nil ? .null : .string(opening.finish())),
     ]
   }
 }
@@ -74,4 +80,18 @@ private final class FileDigests {
       if offset == shards[current].end { current += 1 }
     }
   }
+}
+
+/// The digest of the first 64 KiB of a file's text, by which a ledger finds the run of a batch.
+private struct TextOpening {
+  private var digest = SHA256()
+  private var left = BatchContent.openingLength
+
+  mutating func take(_ chunk: TextChunk) {
+    let count = min(left, chunk.count)
+    digest.update(bufferPointer: UnsafeRawBufferPointer(start: chunk.text, count: count))
+    left -= count
+  }
+
+  func finish() -> String { Hexadecimal.text(digest.finalize()) }
 }

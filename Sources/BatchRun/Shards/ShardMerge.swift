@@ -1,10 +1,30 @@
 import Crypto
 import FileSystem
+import Ledger
 import Money
 import Postings
 import Reports
 import Rules
 import Text
+
+/// What a merge came to.
+public enum ShardMergeResult: Sendable {
+  /// The reports are published, and entered in a ledger, where there is one, as a run of that number.
+  case settled(RunResult, run: Int?)
+  /// The ledger has the batch already, and its reports stand at the output.
+  case alreadySettled(NumberedRun)
+  /// The ledger has the batch already, settled into another directory, or its reports are not as they were.
+  case settledBefore(NumberedRun, reportsStand: Bool)
+
+  /// The process's exit code.
+  public var exitCode: Int32 {
+    switch self {
+    case .settled(let result, _): result.exitCode
+    case .alreadySettled(let run): run.entry.records.rejected > 0 ? 1 : 0
+    case .settledBefore: 3
+    }
+  }
+}
 
 extension ShardWork {
   /// Does what is missing of `gather` and the steps below it, and publishes the reports of the whole batch, all or
@@ -16,11 +36,14 @@ extension ShardWork {
   ///   - note: told what was put right of what an earlier run left.
   public func merge(
     output: String, replace: Bool, threads: Int, note: (String) -> Void = { _ in }
-  ) throws(RunFailure) -> RunResult {
+  ) throws(RunFailure) -> ShardMergeResult {
+    if let path = plan.ledger {
+      return try merge(ledger: path, output: output, replace: replace, threads: threads, note: note)
+    }
     try LedgerNote.resolve(asRunFailure(OutputPlace(path: output)), except: nil, note: note)
-    try finishAll(threads: threads)
+    try finishAll()
     let merge = try ShardMerge(self)
-    if !replace, let result = try merge.published(at: output) { return result }
+    if !replace, let result = try merge.published(at: output) { return .settled(result, run: nil) }
     let directory = try asRunFailure(SettlementDirectory(path: output, replaces: replace))
     let result = try merge.write(to: directory)
     try directory.complete()
@@ -29,11 +52,11 @@ extension ShardWork {
       Interruption.conclude(exitCode: result.exitCode)
     }
     if let left = directory.leftBehind { note("\(left); the next run on this output does it") }
-    return result
+    return .settled(result, run: nil)
   }
 
   /// Does all steps behind those of the files and shards that do not stand yet.
-  func finishAll(threads: Int) throws(RunFailure) {
+  func finishAll() throws(RunFailure) {
     try gather()
     let gathered = try gathered()
     var level: Int? = 0
@@ -47,10 +70,10 @@ extension ShardWork {
 
 /// The reports of a batch whose shards are all finished.
 struct ShardMerge {
-  private let work: ShardWork
-  private let gathered: GatheredPlaces
-  private let shards: GatheredShards
-  private let levels: [Int]
+  let work: ShardWork
+  let gathered: GatheredPlaces
+  let shards: GatheredShards
+  let levels: [Int]
   private let totals: ControlTotals
   /// The bytes that are read of each shard's rows at a time.
   private static let bufferLength = 1 << 13
@@ -93,7 +116,7 @@ struct ShardMerge {
     try work.step(ShardWork.gather).verify()
     for level in levels where gathered.judges(level) { try work.step(ShardWork.verdicts(level)).verify() }
     for number in work.plan.shards.indices {
-      var seen: Set<UInt64> = []
+      var seen: Set<String> = []
       for (name, isLast) in levels.map({ (ShardWork.done(number, $0), $0 == last) }).reversed()
         + [(ShardWork.run(number), false)]
       {
@@ -101,7 +124,7 @@ struct ShardMerge {
         for file in step.digests.keys.sorted() {
           // What several steps share is one file, and read once; what the reports are made of is read then.
           let inode = (try? work.directory.status("\(name)/\(file)"))?.inode.rawValue
-          let isNew = inode.map { seen.insert(UInt64($0)).inserted } ?? true
+          let isNew = inode.map { seen.insert("\($0) \(step.digests[file] ?? "")").inserted } ?? true
           if isNew, !(isLast && Self.merged.contains(file)) { try step.verify(file) }
         }
       }

@@ -40,7 +40,11 @@ extension ShardWork {
     }
     let shown = OutputPlace.shown(path)
     let directory = try makeDirectory(path, shown: shown)
-    let ledger = try ledger.map { path throws(RunFailure) in try PlannedLedger(path) }
+    let ledger = try ledger.map { path throws(RunFailure) in
+      // As a run does, a plan makes the ledger where there is none.
+      if OutputPlace.isGone(path) { _ = try RunLedger(path) }
+      return try PlannedLedger(path)
+    }
     func plan(_ hash: KeyedHash) -> ShardPlan {
       ShardPlan(files: files, shards: shards, options: options, hash: hash, ledger: ledger?.path)
     }

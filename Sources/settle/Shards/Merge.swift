@@ -1,6 +1,7 @@
 import ArgumentParser
 import BatchRun
 import FileSystem
+import Ledger
 
 /// `settle merge`: publishes the reports of a batch that was settled in shards.
 struct Merge: LoggingCommand {
@@ -32,10 +33,24 @@ struct Merge: LoggingCommand {
   @OptionGroup var log: LogOptions
 
   func execute() throws(RunFailure) -> Int32 {
-    let result = try ShardWork(work).merge(
+    let outcome = try ShardWork(work).merge(
       output: output, replace: replace, threads: threads.count, note: Log.warning)
-    if let mismatch = result.controlMismatch { Log.warning(mismatch.description) }
-    try Terminal.print(ClosingTable.text(result, output: output))
-    return result.exitCode
+    switch outcome {
+    case .settled(let result, let run):
+      if let mismatch = result.controlMismatch { Log.warning(mismatch.description) }
+      try Terminal.print(
+        ClosingTable.text(result, output: output) + (run.map { "\nEntered in the ledger as run \($0)." } ?? ""))
+    case .alreadySettled(let run):
+      try Terminal.print(
+        "already settled by run \(run.number), \(run.entry.time); its reports stand, nothing was written: "
+          + OutputPlace.shown(output))
+    case .settledBefore(let run, let reportsStand):
+      Log.error(
+        "already settled by run \(run.number), \(run.entry.time), into "
+          + OutputPlace.shown(FileName.string(run.entry.directory))
+          + "\(reportsStand ? "" : ", where its reports are no longer as they were"). Nothing was written: whoever pays "
+          + "this batch now may pay it twice")
+    }
+    return outcome.exitCode
   }
 }
