@@ -107,7 +107,9 @@ struct AccountRowSum: ~Copyable {
       return (start, at - start)
     }
     func number() -> Int? {
-      field().flatMap { Int(String(decoding: UnsafeBufferPointer(start: row + $0.start, count: $0.count), as: UTF8.self)) }
+      field().flatMap {
+        Int(String(decoding: UnsafeBufferPointer(start: row + $0.start, count: $0.count), as: UTF8.self))
+      }
     }
     func amount() -> ExactDecimal? { field().flatMap { decimal(row + $0.start, count: $0.count) } }
     guard let payments = number(), let gross = amount(), let passedOn = amount(), let fee = amount(), amount() != nil,

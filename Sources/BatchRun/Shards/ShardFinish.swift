@@ -244,7 +244,10 @@ final class ShardAmendment {
       if case .agreement = later.subject {
         own = RefusalText.refusals(RefusalText.text(refusals), ofPayment: false) ?? refusals
       }
-      try amend(&entry, rows) { _ in } after: { $0.assessAgain(own) }
+      try amend(&entry, rows) { _ in
+      } after: {
+        $0.assessAgain(own)
+      }
       return true
     case .refund(var state):
       let line = try line(of: entry)
@@ -252,7 +255,10 @@ final class ShardAmendment {
       guard let terms = settler.assessor.refundTerms else { return false }
       let (refusals, found) = state.refund(terms, options.rules.schedule)
       guard let found else {
-        try amend(&entry, rows) { _ in } after: { $0.assessAgain(refusals) }
+        try amend(&entry, rows) { _ in
+        } after: {
+          $0.assessAgain(refusals)
+        }
         return true
       }
       totals.count(found.refund)

@@ -6,7 +6,7 @@ import Reports
 /// Publishing the reports of a batch in shards and entering its run in a ledger, as one.
 extension ShardWork {
   func merge(
-    ledger path: String, output: String, replace: Bool, threads: Int, note: (String) -> Void
+    ledger path: String, output: String, replace: Bool, threads: Int, layout: ReportLayout, note: (String) -> Void
   ) throws(RunFailure) -> ShardMergeResult {
     let place = try asRunFailure(OutputPlace(path: output))
     try gather()
@@ -22,7 +22,7 @@ extension ShardWork {
     try ledger.begin(place, replaces: replace)
     do throws(RunFailure) {
       let directory = try asRunFailure(SettlementDirectory(path: output, replaces: replace))
-      let result = try merge.write(to: directory)
+      let result = try merge.write(to: directory, layout)
       try ledger.checkBatchID(result, content: identity.content)
       let night = try merge.entries(beside: directory.place, threads: threads)
       precondition(

@@ -35,17 +35,17 @@ extension ShardWork {
   ///   - threads: the number of worker threads.
   ///   - note: told what was put right of what an earlier run left.
   public func merge(
-    output: String, replace: Bool, threads: Int, note: (String) -> Void = { _ in }
+    output: String, replace: Bool, threads: Int, layout: ReportLayout = .file, note: (String) -> Void = { _ in }
   ) throws(RunFailure) -> ShardMergeResult {
     if let path = plan.ledger {
-      return try merge(ledger: path, output: output, replace: replace, threads: threads, note: note)
+      return try merge(ledger: path, output: output, replace: replace, threads: threads, layout: layout, note: note)
     }
     try LedgerNote.resolve(asRunFailure(OutputPlace(path: output)), except: nil, note: note)
     try finishAll()
     let merge = try ShardMerge(self)
-    if !replace, let result = try merge.published(at: output) { return .settled(result, run: nil) }
+    if !replace, let result = try merge.published(at: output, layout) { return .settled(result, run: nil) }
     let directory = try asRunFailure(SettlementDirectory(path: output, replaces: replace))
-    let result = try merge.write(to: directory)
+    let result = try merge.write(to: directory, layout)
     try directory.complete()
     try Interruption.uninterrupted { () throws(RunFailure) in
       try asRunFailure(directory.publish())
@@ -141,28 +141,29 @@ struct ShardMerge {
   }
 
   /// What became of the batch, where its reports stand at an output already, as they would be made now.
-  func published(at output: String) throws(RunFailure) -> RunResult? {
+  func published(at output: String, _ layout: ReportLayout) throws(RunFailure) -> RunResult? {
     let place = try asRunFailure(OutputPlace(path: output))
     guard try asRunFailure(place.status(place.name)) != nil, let directory = try? place.parent.directory(place.name)
     else { return nil }
     let digests = DigestedReports()
-    let result = try write(to: digests)
+    let result = try write(to: digests, layout)
     return KnownReports(in: directory, sums: ReportKind.sumsText(digests.digests)).verify() ? result : nil
   }
 
   /// Writes all reports.
-  func write(to destination: some ReportDestination) throws(RunFailure) -> RunResult {
+  func write(to destination: some DividedDestination, _ layout: ReportLayout) throws(RunFailure) -> RunResult {
     let last = levels.last ?? 2
+    let tables = TableWriter(destination, layout)
     func concatenate(_ kind: ReportKind, _ parts: [(step: String, file: String)]) throws(RunFailure) {
-      let report = try destination.makeFile(kind.fileName)
-      try report.write(kind.header)
+      try tables.begin(kind)
       for part in parts {
         let reader = try work.step(part.step).open(part.file, bufferLength: 1 << 18)
         while let piece = try reader.piece() {
-          try report.write(piece.baseAddress.unsafelyUnwrapped, count: piece.count)
+          try tables.write(piece.baseAddress.unsafelyUnwrapped, count: piece.count)
         }
+        try tables.endPart()
       }
-      try destination.finish(report, name: kind.fileName)
+      try tables.end()
     }
     let done = work.plan.shards.indices.map { ShardWork.done($0, last) }
     try concatenate(
@@ -171,26 +172,22 @@ struct ShardMerge {
     try concatenate(.exceptions, done.map { ($0, ReportKind.exceptions.fileName) })
     try concatenate(.refunds, done.map { ($0, "refunds.csv") })
     try concatenate(.preapprovals, gathered.claims[1] > 0 ? [(ShardWork.verdicts(1), "preapprovals.csv")] : [])
-    let result = result(accounts: try writeReceivers(to: destination))
-    func write(_ kind: ReportKind, _ body: (inout TextBuffer) -> Void) throws(RunFailure) {
-      let report = try destination.makeFile(kind.fileName)
-      try report.write(body)
-      try destination.finish(report, name: kind.fileName)
-    }
-    try write(.totals) { TotalsReport.write(totals, to: &$0) }
-    try write(.control) { ControlReport.write(totals, to: &$0) }
-    try write(.summary) { text in
+    try tables.begin(.receivers)
+    let result = result(accounts: try writeReceivers(to: tables))
+    try tables.end()
+    try tables.writeWhole(.totals) { TotalsReport.write(totals, to: &$0) }
+    try tables.writeWhole(.control) { ControlReport.write(totals, to: &$0) }
+    try tables.writeWhole(.summary) { text in
       SummaryReport(
         version: BatchRun.version, batchID: result.batchID, controlTotals: result.controlTotals, files: result.files,
         totals: totals
       ).write(to: &text)
     }
+    try tables.finish()
     return result
   }
 
-  private func writeReceivers(to destination: some ReportDestination) throws(RunFailure) -> Int {
-    let report = try destination.makeFile(ReportKind.receivers.fileName)
-    try report.write(ReportKind.receivers.header)
+  private func writeReceivers(to tables: TableWriter<some DividedDestination>) throws(RunFailure) -> Int {
     let names =
       work.plan.shards.indices.map(ShardWork.run)
       + levels.flatMap { level in work.plan.shards.indices.map { ShardWork.done($0, level) } }
@@ -201,19 +198,18 @@ struct ShardMerge {
     var sum = AccountRowSum()
     while let (row, _) = rows.first {
       guard sum.take(row) else { throw .inputOutput("\(work.shown): a row of accounts is none") }
-      if sum.hasText { try report.write(sum.text.bytes, count: sum.text.count) }
+      if sum.hasText { try tables.write(sum.text.bytes, count: sum.text.count) }
       sum.clearText()
       try rows.advance()
     }
     sum.finish()
-    try report.write(sum.text.bytes, count: sum.text.count)
-    try destination.finish(report, name: ReportKind.receivers.fileName)
+    try tables.write(sum.text.bytes, count: sum.text.count)
     return sum.paid
   }
 }
 
 /// Reports of which only the digests are wanted.
-private final class DigestedReports: ReportDestination {
+private final class DigestedReports: DividedDestination {
   final class Report: ReportWriter {
     var digest = SHA256()
 
@@ -225,6 +221,10 @@ private final class DigestedReports: ReportDestination {
   private(set) var digests: [String: String] = [:]
 
   func makeFile(_ name: String) -> Report { Report() }
+
+  func makeFolder(_ name: String) {}
+
+  func digest(of name: String) -> String { digests[name] ?? "" }
 
   func finish(_ file: Report, name: String) { digests[name] = Hexadecimal.text(file.digest.finalize()) }
 }

@@ -51,7 +51,8 @@ extension ShardWork {
     if (try? directory.status(ShardPlan.fileName)) != nil {
       let old = try ShardWork(path).plan
       guard plan(ledger?.hash ?? old.hash).text == old.text else {
-        throw .outputUnavailable("\(shown)/\(ShardPlan.fileName): exists already, of another plan; name another directory")
+        throw .outputUnavailable(
+          "\(shown)/\(ShardPlan.fileName): exists already, of another plan; name another directory")
       }
       return shards.count
     }

@@ -221,7 +221,8 @@ private final class ShardFiles: StretchSink {
     try takeEntry()
     pending = ClaimEntry(
       space: record.claim.space, key: record.claim.key, isSettled: record.claim.isSettled,
-      isRefused: record.isRefused, hasRefundable: record.claim.isSettled || hasDropped, line: input.headBytes + place.offset + record.line, length: record.length,
+      isRefused: record.isRefused, hasRefundable: record.claim.isSettled || hasDropped,
+      line: input.headBytes + place.offset + record.line, length: record.length,
       number: place.line + record.number, settled: record.settled.count)
     hasDropped = false
   }

@@ -2,6 +2,7 @@ import ArgumentParser
 import BatchRun
 import FileSystem
 import Ledger
+import Reports
 
 /// `settle merge`: publishes the reports of a batch that was settled in shards.
 struct Merge: LoggingCommand {
@@ -29,12 +30,17 @@ struct Merge: LoggingCommand {
   @Flag(help: "Replace the reports of an earlier run in the output directory.")
   var replace = false
 
+  @Option(
+    help:
+      "Whether each report is a file (file), or the large ones are folders whose parts together are the file (parts).")
+  var layout: ReportLayout = .file
+
   @OptionGroup var threads: ThreadOption
   @OptionGroup var log: LogOptions
 
   func execute() throws(RunFailure) -> Int32 {
     let outcome = try ShardWork(work).merge(
-      output: output, replace: replace, threads: threads.count, note: Log.warning)
+      output: output, replace: replace, threads: threads.count, layout: layout, note: Log.warning)
     switch outcome {
     case .settled(let result, let run):
       if let mismatch = result.controlMismatch { Log.warning(mismatch.description) }
@@ -54,3 +60,5 @@ struct Merge: LoggingCommand {
     return outcome.exitCode
   }
 }
+
+extension ReportLayout: ExpressibleByArgument {}
