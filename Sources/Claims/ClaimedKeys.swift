@@ -90,7 +90,24 @@ public struct ClaimedKeys: ~Copyable {
     }
   }
 
-  /// The settled keys of a shard in ascending order, once they are sorted.
+  /// Puts all keys in ascending order, each shard's where its table was, those of settled payments still marked; nothing
+  /// more can be inserted.
+  public mutating func sortAll(threads: Int) {
+    nonisolated(unsafe) let shards = shards
+    WorkerThreads.perform(Fingerprint.shardCount, threads: threads) { number in
+      let shard = shards + number
+      var count = 0
+      for slot in 0...shard.pointee.mask where shard.pointee.slots[slot] != .none {
+        shard.pointee.slots[count] = shard.pointee.slots[slot]
+        count += 1
+      }
+      shard.pointee.count = count
+      var keys = UnsafeMutableBufferPointer(start: shard.pointee.slots, count: count)
+      keys.sort()
+    }
+  }
+
+  /// The settled keys of a shard in ascending order, or all of them, once they are sorted.
   public func settled(shard: Int) -> UnsafeBufferPointer<Fingerprint> {
     UnsafeBufferPointer(start: shards[shard].slots, count: shards[shard].count)
   }

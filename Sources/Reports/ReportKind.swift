@@ -71,11 +71,44 @@ extension ReportKind {
   /// The names of all files of a settlement directory.
   public static let allFileNames = fileNames + [sums]
 
-  /// The text of `SHA256SUMS`, as `sha256sum` writes it.
+  /// The text of `SHA256SUMS`, as `sha256sum` writes it, by name.
   ///
-  /// - Parameter digests: SHA-256 by file name, in hexadecimal digits; a report without one has no line.
+  /// - Parameter digests: SHA-256 by file name, in hexadecimal digits.
   public static func sumsText(_ digests: [String: String]) -> String {
-    fileNames.compactMap { name in digests[name].map { "\($0)  \(name)\n" } }.joined()
+    digests.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }.map { "\($0.value)  \($0.key)\n" }.joined()
+  }
+}
+
+/// Whether reports are files, or folders of parts (`shards.md`, "Publication").
+public enum ReportLayout: String, CaseIterable, Sendable {
+  /// A file each.
+  case file
+  /// Tables that grow with the batch are folders: a header and parts, which one after the other are the file.
+  case parts
+
+  /// What tells the parts.
+  public static let manifest = "manifest.json"
+}
+
+extension ReportKind {
+  /// The folder of the report's parts; nil where it is a file in any layout.
+  public var folder: String? {
+    switch self {
+    case .exceptions, .preapprovals, .receivers, .refunds, .settlement: String(fileName.dropLast(4))
+    case .control, .summary, .totals: nil
+    }
+  }
+
+  /// The folders of a settlement directory in parts.
+  public static let folders = allCases.compactMap(\.folder)
+
+  /// The header row of a folder: readers of folders skip the name.
+  public static let headerPart = "_header.csv"
+
+  /// The name of a part, by its number from 0.
+  public static func partName(_ number: Int) -> String {
+    let digits = "\(number)"
+    return "part-" + String(repeating: "0", count: max(0, 5 - digits.utf8.count)) + digits + ".csv"
   }
 }
 

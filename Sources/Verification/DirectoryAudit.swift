@@ -75,7 +75,8 @@ final class DirectoryAudit {
     }
     if let summary { check(summary, isWhole ? settlement.totals : nil) }
     // Reports that no other report tells anything of.
-    for name in ReportKind.fileNames where !looked.contains(name) { _ = try read(name) { _ in } }
+    let others = ReportKind.fileNames + (folder.isInParts ? [ReportLayout.manifest] : [])
+    for name in others where !looked.contains(name) { _ = try read(name) { _ in } }
     _ = try read(ReportKind.sums) { lines throws(RunFailure) in
       try ComparedReport.compareSums(lines, digests, log)
     }
@@ -88,7 +89,11 @@ final class DirectoryAudit {
   }
 
   private func checkNames() throws(RunFailure) {
-    let known = ReportKind.allFileNames.map { Array($0.utf8) }
+    let names =
+      folder.isInParts
+      ? ReportKind.allFileNames.filter { ReportKind(rawValue: $0)?.folder == nil } + ReportKind.folders
+        + [ReportLayout.manifest] : ReportKind.allFileNames
+    let known = names.map { Array($0.utf8) }
     for name in try folder.names() where !known.contains(name) {
       log.add(
         ReportFinding(
@@ -104,7 +109,8 @@ final class DirectoryAudit {
     looked.insert(name)
     guard let lines = try folder.open(name, log) else { return false }
     try body(lines)
-    digests[name] = try lines.finish()
+    try lines.finish()
+    for file in lines.digests { digests[file.name] = file.digest }
     return true
   }
 

@@ -29,7 +29,7 @@ struct Settle: ParsableCommand {
     version: BatchRun.version,
     subcommands: [
       Run.self, Statement.self, JournalCommand.self, History.self, LedgerCommand.self, Prune.self, Verify.self,
-      Report.self, Notify.self,
+      ShardCommand.self, Merge.self, Report.self, Notify.self,
       Validate.self, Explain.self, Generate.self, Import.self, HereCommand.self, Split.self, Currencies.self, Fees.self,
       Schema.self,
     ])

@@ -5,7 +5,7 @@ import Ledger
 /// What a batch holds, as a ledger tells runs apart: by the SHA-256 of its files' decompressed texts.
 enum BatchContent {
   /// As much of a batch's first text tells most batches apart.
-  private static let openingLength = 1 << 16
+  static let openingLength = 1 << 16
 
   /// The SHA-256 of the first 64 KiB of the first file's text, or of all of it where it is shorter.
   ///

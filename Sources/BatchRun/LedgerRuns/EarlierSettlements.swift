@@ -157,6 +157,18 @@ final class EarlierSettlements: @unchecked Sendable {
     }
   }
 
+  /// The earlier run that settled a pay key or made the refund of a refund key, by the key's fingerprint; 0 where none did.
+  func run(ofAny key: Fingerprint) -> Int {
+    let settled = run(of: key, reader: 0)
+    guard settled == 0, let entries else { return settled }
+    do throws(LedgerFailure) {
+      return try entries.run(ofRefund: key) ?? 0
+    } catch {
+      firstFailure.withLock { $0 = $0 ?? error }
+      return 0
+    }
+  }
+
   /// How an agreement stood before the batch; nil where there was none.
   func agreement(of key: [UInt8]) throws(RunFailure) -> AgreementHistory? {
     guard let entries,

@@ -4,7 +4,6 @@ import Ledger
 import Postings
 import Reports
 import Rules
-import Threads
 
 /// Reads a batch's files chunk by chunk, has workers expand, parse, settle and format the chunks in parallel, and the
 /// results committed in order.
@@ -57,7 +56,9 @@ final class BatchPipeline: @unchecked Sendable {
   /// Runs the batch to its end.
   func run() throws(RunFailure) -> RunResult {
     progress?.begin(storedBytes: input.storedSize)
-    WorkerThreads.run(options.threads) { number in self.work(number) }
+    ChunkWorkers(
+      source: input, options: options, purpose: purpose, hash: hash, earlier: earlier, order: order, progress: progress
+    ).run()
     progress?.end()
     if let failure = order.firstFailure { throw failure }
     if let failure = input.failure { throw failure }
@@ -87,42 +88,5 @@ final class BatchPipeline: @unchecked Sendable {
     return NightEntries(
       keys: SettledKeys(commit.takePayKeys(), threads: options.threads), details: details,
       refunds: reports.refunds, agreements: agreements.map(\.entry))
-  }
-
-  private func work(_ number: Int) {
-    var desk = RecordSettler(
-      purpose: purpose, options: options, hash: hash, earlier: earlier, reader: number + 1,
-      widthLimit: RecordLimits.widthLimit(threads: options.threads))
-    desk.commitsBeforeEnvelope = options.mostRejected?.most != nil
-    while let work = order.takeWork() {
-      guard input.readNext(into: work) else { return order.giveBack(work) }
-      work.chunk.expand()
-      process(work, at: &desk)
-      if let failure = earlier?.failure { order.fail(failure) }
-      work.part.post()
-      progress?.add(records: work.part.recordCount, storedBytes: input.storedBytesRead, textBytes: work.chunk.count)
-      order.deliver(work)
-    }
-  }
-
-  /// Takes the lines that begin and end in the chunk; what stands before and behind them spans chunks.
-  private func process(_ work: ChunkWork, at desk: inout RecordSettler) {
-    work.part.text = UnsafePointer(work.chunk.text)
-    work.findFirstLineEnd()
-    work.visitLines { line, length in
-      if work.part.isFull { _ = flush(work, asking: .none) }
-      if !desk.take(
-        line: line, length: length, number: work.lineCount, into: work.part,
-        commit: { _, key in flush(work, asking: key) })
-      {
-        work.part.post()
-        order.takeWide(work, line: line, length: length)
-      }
-    }
-  }
-
-  private func flush(_ work: ChunkWork, asking key: Fingerprint) -> Bool {
-    work.part.post()
-    return order.flush(work, asking: key)
   }
 }

@@ -1,4 +1,5 @@
 import Claims
+import Input
 import Postings
 import Rules
 
@@ -39,6 +40,12 @@ package final class OrderedCommit {
       purpose: .settlement,
       options: options, hash: hash, accounts: accounts, earlier: nil, textBudget: 1 << 20)
   }
+
+  /// Where the last file taken is corrupt: the offset behind its good text, and why; nil where it is not.
+  var corruption: (offset: Int, fault: CorruptBatch)? { spanning.corruption.map { (spanning.offset, $0) } }
+
+  /// The number of the line behind all that was taken.
+  var line: Int { spanning.line }
 
   /// Told what some claims meet, where somebody asks.
   var trace: ClaimTrace? {

@@ -23,6 +23,10 @@ struct SpanningLines: ~Copyable {
   private(set) var offset = 0
   private var carried = CarriedLine()
   private let verifier = ContentVerifier()
+  /// Whether frames are held against what they say of their whole content.
+  private var verifiesContent = true
+  /// Where the file is corrupt: its text ends at `offset`.
+  private(set) var corruption: CorruptBatch?
 
   /// Nothing is read yet.
   init() {}
@@ -30,6 +34,7 @@ struct SpanningLines: ~Copyable {
   /// The chunks are of one file, numbered 0, and begin at a line of it: the number of that line, and its offset.
   init(line: Int, offset: Int, isFileStart: Bool) {
     file = 0
+    verifiesContent = false
     self.line = line
     self.offset = offset
     carried.begin(at: offset, isFileStart: isFileStart)
@@ -59,7 +64,8 @@ struct SpanningLines: ~Copyable {
       carried.append(work.chunk.text + work.tailStart, count: work.chunk.count - work.tailStart)
     }
     offset += work.chunk.count
-    if let corruption = verifier.verify(work.chunk) {
+    if let corruption = verifiesContent ? verifier.verify(work.chunk) : work.chunk.corruption {
+      self.corruption = corruption
       throw .batch(
         BatchError(
           .corruptBatch, "\(corruption.reason) (stored byte \(corruption.storedOffset))",

@@ -22,7 +22,9 @@ struct OldReports {
       }
       throw .unavailable("\(place.shown): is no directory of reports; --replace leaves it alone")
     }
-    if let stranger = names.sorted().first(where: { !ReportKind.allFileNames.contains($0) }) {
+    if let stranger = names.sorted().first(where: { name in
+      ![true, false].contains { SettlementDirectory.isOwn(name, $0) }
+    }) {
       throw .unavailable(
         "\(place.shown): holds \(OutputPlace.shown(stranger)), which is no report; --replace leaves it alone")
     }

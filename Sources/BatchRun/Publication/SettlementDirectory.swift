@@ -16,6 +16,7 @@ final class SettlementDirectory: ReportDestination {
   /// The SHA-256 of each file that is ended, in hexadecimal digits.
   private(set) var digests: [String: String] = [:]
   private var unsynced: [ReportFile] = []
+  private var folders: [String] = []
   private(set) var isComplete = false
   var isPublished = false
   /// Says that the reports that were replaced still stand, and where; nil where they are gone.
@@ -36,8 +37,8 @@ final class SettlementDirectory: ReportDestination {
     try Self.checkTarget(place, replaces: replaces)
   }
 
-  private static let isOwn: PartialDirectory.OwnNames = { name, isFolder in
-    !isFolder && ReportKind.allFileNames.contains(name)
+  static let isOwn: PartialDirectory.OwnNames = { name, isFolder in
+    isFolder ? ReportKind.folders.contains(name) : (ReportKind.allFileNames + [ReportLayout.manifest]).contains(name)
   }
 
   /// Takes over what an interrupted run left complete, to be published; nil where that is not there as it was.
@@ -68,6 +69,12 @@ final class SettlementDirectory: ReportDestination {
     ReportFile(try asRunFailure(partial.makeFile(name)))
   }
 
+  /// Makes the folder of a report's parts.
+  func makeFolder(_ name: String) throws(RunFailure) {
+    try asRunFailure(preparing(partial.shown, "divided into folders", partial.directory.make(name)))
+    folders.append(name)
+  }
+
   func finish(_ file: ReportFile, name: String) {
     digests[name] = file.finish()
     unsynced.append(file)
@@ -75,7 +82,7 @@ final class SettlementDirectory: ReportDestination {
 
   /// Writes `SHA256SUMS` and waits until all files and their names are on the disk.
   func complete() throws(RunFailure) {
-    precondition(digests.count == ReportKind.fileNames.count, "a settlement directory lacks a report")
+    precondition(digests.count >= ReportKind.fileNames.count, "a settlement directory lacks a report")
     sums = ReportKind.sumsText(digests)
     let file = try makeFile(ReportKind.sums)
     let text = Array(sums.utf8)
@@ -83,6 +90,9 @@ final class SettlementDirectory: ReportDestination {
     _ = file.finish()
     try asRunFailure(syncAll(unsynced + [file]))
     unsynced = []
+    for folder in folders {
+      try asRunFailure(using(partial.shown, "synced", partial.directory.directory(folder).sync()))
+    }
     try asRunFailure(partial.sync())
     isComplete = true
   }

@@ -17,7 +17,7 @@ final class RefundablePayments {
   /// - Parameter scratch: beside what the file is made.
   init(scratch: String) { self.scratch = scratch }
 
-  private static let headLength = 18
+  static let headLength = 18
 
   /// Appends the entry of the settled payment that an assessor holds.
   static func append(_ assessor: inout RecordAssessor, _ key: Fingerprint, to text: inout TextBuffer) {

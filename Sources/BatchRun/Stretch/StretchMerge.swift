@@ -25,7 +25,7 @@ protocol StretchSink: AnyObject {
   /// Takes a row.
   func takeRow(_ row: RowPlace, _ text: UnsafePointer<UInt8>, at place: StretchPlace) throws(RunFailure)
   /// Takes a claim as it was judged; its ranges are of what the sink took since it was made.
-  func takeClaim(_ claim: RecordClaim, at place: StretchPlace)
+  func takeClaim(_ claim: RecordClaim, at place: StretchPlace) throws(RunFailure)
   /// Takes a claim of a later step, of the claim that was taken last; only where claims are asked for.
   func takeLater(_ claim: LaterClaim)
   /// Takes a refund without errors so far; it is judged, and its rows are made, once the batch has ended.
@@ -119,7 +119,7 @@ final class StretchMerge {
         continue
       }
       if keepsClaims {
-        sink.takeClaim(shifted(claim), at: place)
+        try sink.takeClaim(shifted(claim), at: place)
         if let later { sink.takeLater(later) }
       } else if let later, !claim.isRefused {
         try take(later, claim, of: next, at: place, record: record)
@@ -222,7 +222,7 @@ final class StretchMerge {
     totals.count(&settler.assessor)
     try takeRows(line: claim.line, number: claim.number, at: place)
     if keepsClaims {
-      sink.takeClaim(
+      try sink.takeClaim(
         RecordClaim(
           claim: Claim(claim.claim.space, claim.claim.key, isSettled: false, earlierRun: claim.claim.earlierRun),
           line: claim.line, length: claim.length, number: claim.number, settled: settledTaken..<settledTaken,

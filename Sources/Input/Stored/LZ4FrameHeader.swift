@@ -35,6 +35,17 @@ struct LZ4FrameHeader: Equatable, Sendable {
   /// The bytes of text the frame claims to hold; nil where it makes no claim.
   let contentSize: UInt64?
 
+  /// A header as it was read before.
+  init(
+    blockMaximum: Int, blocksAreLinked: Bool, hasBlockChecksums: Bool, hasContentChecksum: Bool, contentSize: UInt64?
+  ) {
+    self.blockMaximum = blockMaximum
+    self.blocksAreLinked = blocksAreLinked
+    self.hasBlockChecksums = hasBlockChecksums
+    self.hasContentChecksum = hasContentChecksum
+    self.contentSize = contentSize
+  }
+
   /// Why a descriptor is refused.
   struct Fault: Error, Equatable, Sendable {
     /// What the user is told, to follow "frame 1".

@@ -10,6 +10,8 @@ struct OpenFrame {
   var nextOffset: UInt64
   /// The number of the block to come, from 1.
   var nextNumber = 1
+  /// Where its header stands in the file, as far as it was read.
+  var start: UInt64 = 0
 }
 
 /// The last 64 KiB of a linked frame's text, kept from one chunk to the next.
@@ -38,11 +40,18 @@ extension StoredBatchFile {
   func gatherFrames(into chunk: TextChunk) throws -> Bool {
     var segmentIsOpen = false
     while true {
+      if isWithinFrame { try takeFirstHeader() }
       if frame == nil {
         frame = try openNextFrame()
         segmentIsOpen = false
       }
-      guard let open = frame else { return true }
+      guard let open = frame else { return !isAtRangeEnd }
+      if isAtRangeEnd {
+        if segmentIsOpen, open.header.blocksAreLinked {
+          history.save(chunk.linkedPrefix, before: chunk.text + chunk.count)
+        }
+        return false
+      }
       if !segmentIsOpen {
         guard openSegment(of: open, in: chunk) else { return false }
         segmentIsOpen = true
@@ -69,6 +78,15 @@ extension StoredBatchFile {
           number: open.number, header: open.header, next: next, nextOffset: offset, nextNumber: number)
       }
     }
+  }
+
+  /// Takes the header of the block at which reading began within a frame.
+  private func takeFirstHeader() throws {
+    guard let open = frame else { return }
+    isWithinFrame = false
+    let next = try takeBlockHeader(frame: open.number, header: open.header, block: open.nextNumber)
+    frame = OpenFrame(
+      number: open.number, header: open.header, next: next, nextOffset: open.nextOffset, nextNumber: open.nextNumber)
   }
 
   /// - Returns: false where the chunk cannot take the frame in.
@@ -112,10 +130,11 @@ extension StoredBatchFile {
 
   /// Skips skippable frames and reads the header of the next LZ4 frame and of its first block.
   ///
-  /// - Returns: nil where the file has ended.
-  private func openNextFrame() throws -> OpenFrame? {
+  /// - Returns: nil where the file has ended, or the range that is read.
+  func openNextFrame() throws -> OpenFrame? {
     while true {
       let offset = input.position
+      if isAtRangeEnd { return nil }
       let start = try input.peek(ForeignFormat.longestMagic)
       if start.isEmpty { return nil }
       if offset == 0, let foreign = ForeignFormat(start: start) { throw corrupt(at: 0, foreign.reason) }
@@ -127,7 +146,8 @@ extension StoredBatchFile {
         let header = try takeFrameHeader(at: offset)
         let blockOffset = input.position
         let next = try takeBlockHeader(frame: frameCount, header: header, block: 1)
-        return OpenFrame(number: frameCount, header: header, next: next, nextOffset: blockOffset)
+        return OpenFrame(
+          number: frameCount, header: header, next: next, nextOffset: blockOffset, start: offset)
       case .skippable:
         input.dropPeeked(4)
         try skipFrame()
@@ -158,7 +178,7 @@ extension StoredBatchFile {
     }
   }
 
-  private func takeBlockHeader(frame: Int, header: LZ4FrameHeader, block: Int) throws -> BlockHeader {
+  func takeBlockHeader(frame: Int, header: LZ4FrameHeader, block: Int) throws -> BlockHeader {
     let offset = input.position
     let next = BlockHeader(try takeNumber("block \(block) of frame \(frame), or the frame's end mark"))
     if case .block(let storedCount, _) = next, storedCount > header.blockMaximum {
@@ -181,7 +201,7 @@ extension StoredBatchFile {
 }
 
 extension StoredBatchFile {
-  private func takeNumber(_ element: String) throws -> UInt32 {
+  func takeNumber(_ element: String) throws -> UInt32 {
     let bytes = try input.peek(4)
     guard bytes.count == 4 else { throw truncated(element, has: bytes.count, of: 4) }
     let number = UInt32(littleEndian: bytes.loadUnaligned(as: UInt32.self))
@@ -195,7 +215,7 @@ extension StoredBatchFile {
 
   private func truncated(_ element: String, has found: Int, of expected: Int) -> CorruptBatch {
     corrupt(
-      at: input.bytesRead,
+      at: input.start + input.bytesRead,
       "the file is truncated: it ends in \(element) (found \(found) bytes, expected \(expected))")
   }
 

@@ -17,7 +17,7 @@ public final class StoredBatchFile: @unchecked Sendable {
   public var storedBytesRead: UInt64 { input.bytesRead }
 
   /// What the file turned out to be and how far it has been read.
-  private enum Phase {
+  enum Phase {
     case unread
     case plain
     case frames
@@ -26,7 +26,20 @@ public final class StoredBatchFile: @unchecked Sendable {
   }
 
   let input: StoredBytes
-  private var phase = Phase.unread
+  private(set) var phase = Phase.unread
+
+  /// Where the range that is read ends, in bytes from the start of the file: before a block or a frame of LZ4. Nothing
+  /// that begins there is read until it is moved; nil for the file's end.
+  public var rangeEnd: UInt64?
+
+  /// Where the next block or frame, or the next byte of plain text, stands in the file.
+  public var position: UInt64 { frame?.nextOffset ?? input.position }
+
+  /// Whether the system said that there is no more.
+  public var hasEnded: Bool { input.hasEnded }
+
+  /// Whether nothing more of the range is to be read.
+  var isAtRangeEnd: Bool { rangeEnd.map { position >= $0 } ?? false }
 
   // Where reading stands among LZ4 frames.
   var frame: OpenFrame?
@@ -47,6 +60,28 @@ public final class StoredBatchFile: @unchecked Sendable {
     name = path
     input = try StoredBytes(path: path, copy: copy, observing: observing)
   }
+
+  /// Opens the file at a place within it, or takes standard input, which begins with the byte there.
+  ///
+  /// - Parameters:
+  ///   - path: a path, or `-`.
+  ///   - observing: sees every stored byte from the place on.
+  public init(
+    path: String, at place: StoredPlace, observing: ((UnsafeRawBufferPointer) -> Void)?
+  ) throws(ReadFailure) {
+    name = path
+    input = try StoredBytes(path: path, start: place.offset, observing: observing)
+    if place.offset > 0 { phase = place.isPlain ? .plain : .frames }
+    frameCount = place.frames
+    if let block = place.block {
+      isWithinFrame = true
+      frame = OpenFrame(
+        number: place.frames, header: block.header, next: .endMark, nextOffset: place.offset, nextNumber: block.number)
+    }
+  }
+
+  /// Whether reading began within a frame, and the header of its next block is yet to be read.
+  var isWithinFrame = false
 
   /// Fills `chunk` with the file's next run of text. Waits for a pipe until the chunk is full or the file ends.
   ///
@@ -85,7 +120,7 @@ public final class StoredBatchFile: @unchecked Sendable {
   }
 
   /// The content decides, not the name.
-  private func detectFormat() throws(ReadFailure) {
+  func detectFormat() throws(ReadFailure) {
     let start = try input.peek(max(4, ForeignFormat.longestMagic))
     let magic = start.count < 4 ? nil : UInt32(littleEndian: start.loadUnaligned(as: UInt32.self))
     if start.isEmpty {
@@ -102,7 +137,8 @@ public final class StoredBatchFile: @unchecked Sendable {
   private func readPlain(into chunk: TextChunk) throws(ReadFailure) -> Bool {
     chunk.begin(file: name, capacity: chunk.plainLength)
     chunk.isPlain = true
-    chunk.count = try input.take(chunk.plainLength, into: chunk.text)
+    let left = rangeEnd.map { Int(clamping: $0 - min($0, position)) } ?? .max
+    chunk.count = try input.take(min(chunk.plainLength, left), into: chunk.text)
     chunk.isLastOfFile = try input.peek(1).isEmpty
     if chunk.isLastOfFile { phase = .ended }
     return chunk.count > 0

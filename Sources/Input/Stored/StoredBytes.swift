@@ -23,6 +23,10 @@ final class StoredBytes {
   static let bufferCapacity = 64 * 1024
 
   let path: String
+  /// Where reading begins in the file, in bytes from its start.
+  let start: UInt64
+  /// The most bytes read ahead of what is asked for: few for those who look at headers alone.
+  var readAhead = bufferCapacity
   /// The bytes of a regular file when it was opened (from where it then stood); nil for pipes and devices.
   let size: UInt64?
   /// The bytes read from the file, those still in the buffer counted.
@@ -38,11 +42,16 @@ final class StoredBytes {
   private let buffer = UnsafeMutableRawPointer.allocate(byteCount: StoredBytes.bufferCapacity, alignment: 4096)
   private var bufferStart = 0
   private var bufferEnd = 0
-  private var hasEnded = false
+  private(set) var hasEnded = false
 
   /// Opens `path`, or takes standard input for `-`, or reads a copy from its beginning.
-  init(path: String, copy: StoredCopy? = nil, observing: ((UnsafeRawBufferPointer) -> Void)?) throws(ReadFailure) {
+  ///
+  /// - Parameter start: where a file is read from; where standard input stands in the file that it is the rest of.
+  init(
+    path: String, copy: StoredCopy? = nil, start: UInt64 = 0, observing: ((UnsafeRawBufferPointer) -> Void)?
+  ) throws(ReadFailure) {
     self.path = path
+    self.start = start
     self.observing = observing
     self.copy = copy
     isLent = path == "-" || copy != nil
@@ -59,7 +68,8 @@ final class StoredBytes {
       throw .system(path, .open, errno)
     }
     var status = stat()
-    let code = fstat(descriptor, &status) == 0 ? 0 : errno
+    var code = fstat(descriptor, &status) == 0 ? 0 : errno
+    if code == 0, start > 0, !isLent, lseek(descriptor, off_t(start), SEEK_SET) < 0 { code = errno }
     if code == 0, status.st_mode & S_IFMT == S_IFREG {
       // Standard input may be a file that another process has read from already.
       let start = lseek(descriptor, 0, SEEK_CUR)
@@ -79,8 +89,8 @@ final class StoredBytes {
     if descriptor >= 0, !isLent { close(descriptor) }
   }
 
-  /// The offset of the next byte to be taken, from where the file was opened.
-  var position: UInt64 { bytesRead - UInt64(bufferEnd - bufferStart) }
+  /// The offset in the file of the next byte to be taken.
+  var position: UInt64 { start + bytesRead - UInt64(bufferEnd - bufferStart) }
 
   /// The next `count` bytes without taking them; fewer where the file ends. Valid until the next call.
   ///
@@ -92,7 +102,7 @@ final class StoredBytes {
       bufferEnd -= bufferStart
       bufferStart = 0
       while bufferEnd < count {
-        let got = try readOnce(into: buffer + bufferEnd, atMost: Self.bufferCapacity - bufferEnd)
+        let got = try readOnce(into: buffer + bufferEnd, atMost: max(count, readAhead) - bufferEnd)
         if got == 0 { break }
         bufferEnd += got
       }
@@ -136,6 +146,14 @@ final class StoredBytes {
   /// - Returns: the bytes skipped; fewer than `count` only where the file ends.
   func skip(_ count: UInt64) throws(ReadFailure) -> UInt64 {
     var skipped: UInt64 = 0
+    let ahead = position - start + count
+    if let size, observing == nil, !isLent, UInt64(bufferEnd - bufferStart) < count, ahead <= size,
+      lseek(descriptor, off_t(start + ahead), SEEK_SET) >= 0
+    {
+      bytesRead = ahead
+      (bufferStart, bufferEnd) = (0, 0)
+      return count
+    }
     while skipped < count {
       let step = try peek(Int(min(count - skipped, UInt64(Self.bufferCapacity)))).count
       if step == 0 { break }

@@ -117,6 +117,26 @@ public final class TextChunk: @unchecked Sendable {
     self.isLastOfFile = isLastOfFile
   }
 
+  /// Whether the frames that it holds parts of say what their whole content should be.
+  public var namesContent: Bool {
+    segments.contains { $0.header.hasContentChecksum || $0.header.contentSize != nil }
+  }
+
+  /// Where in the text the frame ends whose end mark stands at an offset of the file; nil where it does not end here.
+  public func textEnd(ofFrameEndingAt storedOffset: UInt64) -> Int? {
+    segments.first { $0.end?.storedOffset == storedOffset }?.textEnd
+  }
+
+  /// Keeps a part of the expanded text, which a `ContentVerifier` can no longer verify.
+  ///
+  /// - Parameter endsFile: whether nothing follows any more.
+  public func keep(_ range: Range<Int>, endsFile: Bool) {
+    if range.lowerBound > 0 { memmove(text, text + range.lowerBound, range.count) }
+    if range.upperBound < count { corruption = nil }
+    count = range.count
+    isLastOfFile = isLastOfFile || endsFile
+  }
+
   /// Room for `extra` more stored bytes behind those there are. It moves them.
   func reserveStored(_ extra: Int) -> UnsafeMutableRawPointer {
     let wanted = storedCount + extra

@@ -118,14 +118,25 @@ public final class EarlierEntries: @unchecked Sendable {
 
   /// The run that made the refund of a key; nil where none did.
   public func run(ofRefund refundKey: String) throws(LedgerFailure) -> Int? {
+    try run(hash.index(refundKey)) { $0 == refundKey }
+  }
+
+  /// The run that made the refund of a key with a fingerprint (`Fingerprint.ofRefundKey`); nil where none did.
+  public func run(ofRefund key: Fingerprint) throws(LedgerFailure) -> Int? {
+    try run(HashIndex.hash(key)) { refundKey in
+      hash.fingerprint(Array(refundKey.utf8), count: refundKey.utf8.count).ofRefundKey == key
+    }
+  }
+
+  private func run(_ index: Int64, _ isAsked: (String) -> Bool) throws(LedgerFailure) -> Int? {
     guard !isEmpty else { return nil }
     return try look { database in
       var found: Int?
       let lookup = try refundsByKey ?? RefundTable.lookup(database, .refundByKey)
       refundsByKey = lookup
-      try lookup.forEach(hash.index(refundKey), RefundTable.firstID(of: end)) { row in
+      try lookup.forEach(index, RefundTable.firstID(of: end)) { row in
         let refund = try RefundTable.refund(row)
-        if refund.entry.refundKey == refundKey { found = refund.run }
+        if isAsked(refund.entry.refundKey) { found = refund.run }
         return found == nil
       }
       return found

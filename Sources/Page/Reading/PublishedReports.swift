@@ -91,7 +91,11 @@ extension PublishedReports {
     exceptions = try ListedExceptions(open(.exceptions), files: summary.files.map(\.name), shownFolder: shown)
     _ = try open(.settlement)
     var digests: [(name: String, digest: String)] = []
-    for lines in opened.sorted(by: { $0.name < $1.name }) { digests.append((lines.name, try lines.finish())) }
+    if folder.isInParts { opened.append(try Self.open(ReportLayout.manifest, folder, shown)) }
+    for lines in opened.sorted(by: { $0.name < $1.name }) {
+      try lines.finish()
+      digests += lines.digests
+    }
     self.digests = digests
     let sums = try Self.open(ReportKind.sums, folder, shown)
     writtenAt = sums.modified

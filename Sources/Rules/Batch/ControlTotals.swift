@@ -57,8 +57,11 @@ public struct CurrencyTotals: Sendable {
   /// The payments' balance less the refunds'.
   public var balance: ExactDecimal { paymentBalance - refundBalance }
 
-  /// Whether any record has a part in the sums: else all are zero.
-  var isTouched: Bool { records != 0 || refundRecords != 0 || refunds != 0 }
+  /// Whether any record has a part in the sums: else all are zero. What changes when records are judged again has none in
+  /// all, and is not zero.
+  var isTouched: Bool {
+    records != 0 || refundRecords != 0 || refunds != 0 || payments != 0 || !byOutcome.3.isZero
+  }
 
   /// Whether a payment was settled or a refund made.
   public var isUsed: Bool { payments > 0 || refunds > 0 }

@@ -20,6 +20,14 @@ public enum RejectionLimit: Sendable {
     }
   }
 
+  /// The limit as it is written on a command line.
+  public var description: String {
+    switch self {
+    case .records(let most): "\(most)"
+    case .percent(let percent): "\(percent)%"
+    }
+  }
+
   /// The most records that may be rejected, where that is known before the batch's end.
   public var most: Int? {
     if case .records(let count) = self { count } else { nil }

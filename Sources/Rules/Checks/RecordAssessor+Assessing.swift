@@ -114,6 +114,8 @@ extension RecordAssessor {
   public mutating func assessTooLong() {
     reserveScratch(for: 0)
     reset(line)
+    // Nobody looks at what it is.
+    recordType = .payment
     reject(.recordTooLong)
   }
 

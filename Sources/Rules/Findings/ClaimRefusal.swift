@@ -8,7 +8,7 @@ public struct ClaimRefusal: Sendable {
   /// The field it points at.
   public let path: FieldPath
   /// The figure found and the one expected, where the message shows them.
-  let figures: (found: ExactDecimal, expected: ExactDecimal)?
+  public let figures: (found: ExactDecimal, expected: ExactDecimal)?
 
   /// A refusal.
   public init(

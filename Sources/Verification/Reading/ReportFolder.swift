@@ -1,6 +1,7 @@
 import BatchRun
 import FileSystem
 import Glibc
+import Reports
 import SystemPackage
 
 /// A settlement directory as it stands: what is in it, and its files opened so that nothing else can be had for them.
@@ -31,8 +32,40 @@ package final class ReportFolder {
     }
   }
 
+  /// Whether the large reports are folders of parts.
+  package var isInParts: Bool { (try? directory.status(ReportLayout.manifest)) != nil }
+
+  /// The names of a folder's parts in their order; nil where there is no such folder.
+  private func parts(of folder: String) throws(RunFailure) -> [String]? {
+    guard let parts = try? directory.directory(folder) else { return nil }
+    do throws(Errno) {
+      // A header sorts before the parts, and these by their number: one of more digits than five is longer.
+      return try parts.names().sorted { ($0.utf8.count, $0) < ($1.utf8.count, $1) }
+        .sorted { $0.hasPrefix("_") && !$1.hasPrefix("_") }
+    } catch {
+      throw .unreadable("\(shownPath)/\(folder): cannot be listed: \(error)")
+    }
+  }
+
+  private var modified: Int {
+    get throws(RunFailure) { (try? directory.status(ReportKind.sums))??.st_mtim.tv_sec ?? 0 }
+  }
+
   /// Opens a file of the directory; nil, and a finding, where it is not there or no regular file.
   package func open(_ name: String, _ log: FindingLog) throws(RunFailure) -> ReportLines? {
+    if let folder = ReportKind(rawValue: name)?.folder, let parts = try parts(of: folder) {
+      var files: [ReportLines.Part] = []
+      for part in parts {
+        let path = "\(folder)/\(part)"
+        guard let status = (try? directory.status(path)), status.type == .regular else {
+          log.add(ReportFinding(path, "is no regular file"))
+          return nil
+        }
+        files.append(ReportLines.Part(name: path, size: Int(status.size)))
+      }
+      return ReportLines(
+        name: name, parts: files, in: directory, modified: try modified, shownPath: "\(shownPath)/\(folder)")
+    }
     let file: FileDescriptor
     let status: Stat
     do throws(Errno) {

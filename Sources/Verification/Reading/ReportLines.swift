@@ -27,10 +27,22 @@ package final class ReportLines {
   package let name: String
   /// The columns of the report; none of a file that is no CSV.
   package let columns: [String]
-  private let file: FileDescriptor
+  /// A part of a report that is a folder.
+  struct Part {
+    let name: String
+    let size: Int
+  }
+
+  private var file: FileDescriptor?
   /// The bytes of the file when it was opened, and those read so far.
-  private let size: Int
+  private var size: Int
   private var bytesRead = 0
+  /// The name of the file that is read, and the parts behind it.
+  private var fileName: String
+  private var partsLeft: ArraySlice<Part> = []
+  private var directory: Directory?
+  /// The SHA-256 of each file, once all is read.
+  package private(set) var digests: [(name: String, digest: String)] = []
   /// When the file was last written to, in seconds since 1970.
   package let modified: Int
   private let shownPath: String
@@ -54,15 +66,39 @@ package final class ReportLines {
     self.name = name
     columns = ReportKind(rawValue: name)?.columns ?? []
     self.file = file
+    fileName = name
     size = Int(status.size)
     modified = status.st_mtim.tv_sec
     self.shownPath = shownPath
     buffer = .allocate(capacity: Self.maximumLength + Self.blockLength)
   }
 
+  /// The parts of a report that is a folder, one after the other.
+  init(name: String, parts: [Part], in directory: Directory, modified: Int, shownPath: String) {
+    self.name = name
+    columns = ReportKind(rawValue: name)?.columns ?? []
+    fileName = ""
+    size = 0
+    partsLeft = parts[...]
+    self.directory = directory
+    self.modified = modified
+    self.shownPath = shownPath
+    buffer = .allocate(capacity: Self.maximumLength + Self.blockLength)
+  }
+
   deinit {
     buffer.deallocate()
-    try? file.close()
+    try? file?.close()
+  }
+
+  /// Goes on to the next part; false where there is none.
+  private func openPart() throws(Errno) -> Bool {
+    guard let part = partsLeft.popFirst(), let directory else { return false }
+    try? file?.close()
+    file = try directory.open(part.name, O_RDONLY | O_NONBLOCK)
+    (fileName, size, bytesRead) = (part.name, part.size, 0)
+    sha256 = SHA256()
+    return true
   }
 
   /// Goes to the next line; false where there is none.
@@ -83,13 +119,12 @@ package final class ReportLines {
     }
   }
 
-  /// Reads what is left and gives the SHA-256 of the whole file, in hexadecimal digits.
-  package func finish() throws(RunFailure) -> String {
+  /// Reads what is left; the digests are known then.
+  package func finish() throws(RunFailure) {
     while !hasEnded {
       start = end
       try readOn()
     }
-    return Hexadecimal.text(sha256.finalize())
   }
 
   /// Reads the whole file, where nothing of it was read; nil where it is longer than `limit` bytes.
@@ -119,8 +154,12 @@ package final class ReportLines {
     start = 0
     let count: Int
     do throws(Errno) {
+      if file == nil, try !openPart() {
+        hasEnded = true
+        return
+      }
       let room = UnsafeMutableRawBufferPointer(start: buffer + end, count: Self.blockLength)
-      count = try systemCall(throwing: { try file.read(into: room) })
+      count = try systemCall(throwing: { try file.unsafelyUnwrapped.read(into: room) })
     } catch {
       throw .inputOutput("\(shownPath): cannot be read: \(error)")
     }
@@ -130,7 +169,11 @@ package final class ReportLines {
     }
     sha256.update(bufferPointer: UnsafeRawBufferPointer(start: buffer + end, count: count))
     end += count
-    hasEnded = count == 0
+    guard count == 0 else { return }
+    digests.append((fileName, Hexadecimal.text(sha256.finalize())))
+    do throws(Errno) { hasEnded = try !openPart() } catch {
+      throw .inputOutput("\(shownPath): a part cannot be read: \(error)")
+    }
   }
 }
 

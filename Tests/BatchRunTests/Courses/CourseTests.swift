@@ -135,7 +135,7 @@ struct CourseTests {
   }
 
   /// Nights as a batch, with the first one's header and a trailer.
-  private static func text(
+  static func text(
     _ nights: [CourseNight], _ control: (payments: [String: Int], refunds: [String: Int])
   ) -> String {
     let day = nights[0].day.map { #","createdAt":"\#($0.text)T23:00:00Z""# } ?? ""
@@ -150,7 +150,7 @@ struct CourseTests {
     return ([#"{"type":"header"\#(day)}"#] + records.map(\.json) + [trailer]).joined(separator: "\n") + "\n"
   }
 
-  private static func options(_ night: CourseNight, threads: Int) throws -> RunOptions {
+  static func options(_ night: CourseNight, threads: Int) throws -> RunOptions {
     var options = RunOptions(threads: threads, plainChunkLength: 2000)
     options.rules.refundWindow = night.window
     options.rules.schedule = try schedules.withLock { known in

@@ -1,0 +1,85 @@
+import Claims
+import Threads
+
+/// What workers take chunks from, whichever asks next.
+protocol ChunkSource: AnyObject, Sendable {
+  /// Fills the next chunk; false where there is none, or none can be read.
+  func readNext(into work: ChunkWork) -> Bool
+
+  /// Told that a chunk is expanded; by several threads at a time.
+  func expanded(_ work: ChunkWork)
+
+  /// The stored bytes read so far.
+  var storedBytesRead: Int { get }
+}
+
+extension ChunkSource {
+  func expanded(_ work: ChunkWork) {}
+}
+
+extension BatchInput: ChunkSource {}
+
+/// The workers: take chunks, expand them, settle the lines that begin and end in them, and hand them to the commit.
+final class ChunkWorkers: @unchecked Sendable {
+  private let source: any ChunkSource
+  private let options: RunOptions
+  private let purpose: RunPurpose
+  private let hash: KeyedHash
+  private let earlier: EarlierSettlements?
+  private let order: CommitOrder
+  private let progress: RunProgress?
+
+  init(
+    source: any ChunkSource, options: RunOptions, purpose: RunPurpose, hash: KeyedHash, earlier: EarlierSettlements?,
+    order: CommitOrder, progress: RunProgress?
+  ) {
+    self.source = source
+    self.options = options
+    self.purpose = purpose
+    self.hash = hash
+    self.earlier = earlier
+    self.order = order
+    self.progress = progress
+  }
+
+  /// Takes all chunks there are, or those before the first failure.
+  func run() { WorkerThreads.run(options.threads) { number in self.work(number) } }
+
+  private func work(_ number: Int) {
+    var desk = RecordSettler(
+      purpose: purpose, options: options, hash: hash, earlier: earlier, reader: number + 1,
+      widthLimit: RecordLimits.widthLimit(threads: options.threads))
+    desk.commitsBeforeEnvelope = options.mostRejected?.most != nil
+    while let work = order.takeWork() {
+      guard source.readNext(into: work) else { return order.giveBack(work) }
+      work.chunk.expand()
+      source.expanded(work)
+      process(work, at: &desk)
+      if let failure = earlier?.failure { order.fail(failure) }
+      work.part.post()
+      progress?.add(records: work.part.recordCount, storedBytes: source.storedBytesRead, textBytes: work.chunk.count)
+      order.deliver(work)
+    }
+  }
+
+  /// Takes the lines that begin and end in the chunk; what stands before and behind them spans chunks.
+  private func process(_ work: ChunkWork, at desk: inout RecordSettler) {
+    work.part.text = UnsafePointer(work.chunk.text)
+    work.findFirstLineEnd()
+    work.visitLines { line, length in
+      if work.part.isFull { _ = flush(work, asking: .none) }
+      if !desk.take(
+        line: line, length: length, number: work.lineCount, into: work.part,
+        commit: { _, key in flush(work, asking: key) })
+      {
+        work.part.post()
+        order.takeWide(work, line: line, length: length)
+      }
+    }
+  }
+
+  private func flush(_ work: ChunkWork, asking key: Fingerprint) -> Bool {
+    work.part.post()
+    return order.flush(work, asking: key)
+  }
+}

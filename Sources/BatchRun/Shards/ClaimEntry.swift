@@ -1,0 +1,115 @@
+import Claims
+import Text
+
+/// A record's claim, as `private` of a shard keeps it: what a later step needs to find the record and what it gave.
+struct ClaimEntry {
+  var space = Claim.Space.payKey
+  var key = Fingerprint.none
+  /// The payment is settled.
+  var isSettled = false
+  /// The claim is refused: the key came before.
+  var isRefused = false
+  /// A refund names the payment.
+  var isAsked = false
+  /// What refunds need of the payment is among what the shard keeps for a ledger.
+  var hasRefundable = false
+  /// Where its line begins in the shard's text, and its length.
+  var line = 0
+  var length = 0
+  /// The line feeds of the shard's text before it.
+  var number = 0
+  /// The bytes of its rows in `settlement.csv`.
+  var settled = 0
+  /// A claim of a later step; nil where the record has none.
+  var later: LaterClaim?
+}
+
+/// Writes claims one after the other.
+struct ClaimEntryWriter: ~Copyable {
+  private var text = TextBuffer(capacity: 1 << 17)
+  private var line = 0
+  private var number = 0
+  private let file: ReportFile
+
+  init(_ file: ReportFile) { self.file = file }
+
+  mutating func append(_ entry: borrowing ClaimEntry) throws(RunFailure) {
+    text.append(
+      entry.space.rawValue | (entry.isSettled ? 4 : 0) | (entry.isRefused ? 8 : 0) | (entry.isAsked ? 16 : 0)
+        | (entry.later != nil ? 32 : 0) | (entry.hasRefundable ? 64 : 0))
+    if entry.space != .preapprovalKey {
+      let place = UnsafeMutableRawPointer(text.reserve(16))
+      place.storeBytes(of: entry.key.low, as: UInt64.self)
+      place.storeBytes(of: entry.key.high, toByteOffset: 8, as: UInt64.self)
+      text.advance(by: 16)
+    }
+    append(entry.line - line)
+    append(entry.length)
+    append(entry.number - number)
+    append(entry.settled)
+    (line, number) = (entry.line, entry.number)
+    if let later = entry.later {
+      var writer = ByteWriter()
+      writer.laterClaim(later)
+      append(writer.bytes.count)
+      text.append(writer.bytes, count: writer.bytes.count)
+    }
+    if text.count > 1 << 16 { try flush() }
+  }
+
+  @inline(__always)
+  private mutating func append(_ value: Int) {
+    var rest = value
+    while rest > 0x7F {
+      text.append(UInt8(truncatingIfNeeded: rest) | 0x80)
+      rest >>= 7
+    }
+    text.append(UInt8(truncatingIfNeeded: rest))
+  }
+
+  mutating func flush() throws(RunFailure) {
+    if text.count > 0 { try file.write(text.bytes, count: text.count) }
+    text.removeAll()
+  }
+}
+
+/// Reads claims one after the other.
+struct ClaimEntryReader {
+  private let file: StepReader
+  private var entry = ClaimEntry()
+
+  init(_ file: StepReader) { self.file = file }
+
+  /// The next claim; nil at the end.
+  mutating func next() throws(RunFailure) -> ClaimEntry? {
+    guard let flags = try file.byte() else { return nil }
+    guard let space = Claim.Space(rawValue: flags & 3) else { throw file.damage("it claims a key of an unknown kind") }
+    entry.space = space
+    entry.isSettled = flags & 4 != 0
+    entry.isRefused = flags & 8 != 0
+    entry.isAsked = flags & 16 != 0
+    entry.hasRefundable = flags & 64 != 0
+    entry.key = space == .preapprovalKey ? .none : Fingerprint(low: try word(), high: try word())
+    entry.line += try file.number()
+    entry.length = try file.number()
+    entry.number += try file.number()
+    entry.settled = try file.number()
+    entry.later = nil
+    if flags & 32 != 0 {
+      var bytes: [UInt8] = []
+      try file.take(try file.number()) { bytes += UnsafeBufferPointer(start: $0, count: $1) }
+      var reader = ByteReader(bytes[...], name: file.shown)
+      entry.later = try reader.laterClaim()
+    }
+    return entry
+  }
+
+  private func word() throws(RunFailure) -> UInt64 {
+    var word: UInt64 = 0
+    for shift in stride(from: UInt64(0), to: 64, by: 8) {
+      guard let byte = try file.byte() else { throw file.damage("it ends too early") }
+      word |= UInt64(byte) << shift
+    }
+    return word
+  }
+}

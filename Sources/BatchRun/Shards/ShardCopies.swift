@@ -1,0 +1,164 @@
+import Claims
+import Ledger
+import Postings
+import Reports
+import Rules
+import Text
+
+/// Copies a report but for some rows.
+final class ReportCopy {
+  private let source: StepReader
+  private let file: ReportFile?
+  private var pending = 0
+
+  /// - Parameter file: nil where all is as it was, and nothing is copied.
+  init(_ source: StepReader, to file: ReportFile?) {
+    self.source = source
+    self.file = file
+  }
+
+  /// The next bytes stay.
+  func copy(_ count: Int) { pending += count }
+
+  /// The next bytes go.
+  func skip(_ count: Int) throws(RunFailure) {
+    try flush()
+    if file != nil { try source.take(count) }
+  }
+
+  private func flush() throws(RunFailure) {
+    guard let file else { return }
+    try source.take(pending) { bytes, count throws(RunFailure) in try file.write(bytes, count: count) }
+    pending = 0
+  }
+
+  /// Ends the copy; nil where nothing was copied.
+  func finish() throws(RunFailure) -> ReportFile? {
+    guard let file else { return nil }
+    try flush()
+    while let piece = try source.piece() {
+      try file.write(piece.baseAddress.unsafelyUnwrapped, count: piece.count)
+    }
+    return file
+  }
+}
+
+/// Copies the rows of `exceptions.csv`, each with its place in the file, but for those of some records.
+final class RowCopy {
+  private let source: StepReader
+  private let file: ReportFile
+  private let name: [UInt8]
+  private let place: StretchPlace
+  private let areAbsolute: Bool
+  private var row: UnsafeBufferPointer<UInt8>?
+  private var hasBegun = false
+  private var text = TextBuffer(capacity: 1 << 17)
+
+  /// - Parameters:
+  ///   - name: the batch file's name as a field.
+  ///   - place: where the shard begins in it.
+  ///   - areAbsolute: whether the rows name the file and their place in it already.
+  init(_ source: StepReader, to file: ReportFile, file name: [UInt8], place: StretchPlace, areAbsolute: Bool) {
+    self.source = source
+    self.file = file
+    self.name = name
+    self.place = place
+    self.areAbsolute = areAbsolute
+  }
+
+  /// The line, the offset in the shard's text, and the rest of a row.
+  private func parts(
+    _ row: UnsafeBufferPointer<UInt8>
+  ) throws(RunFailure) -> (line: Int, offset: Int, rest: Slice<UnsafeBufferPointer<UInt8>>) {
+    var at = areAbsolute ? name.count + 1 : 0
+    func number() -> Int? {
+      var value = 0
+      while at < row.count, 0x30...0x39 ~= row[at] {
+        value = value &* 10 &+ Int(row[at] - 0x30)
+        at += 1
+      }
+      guard at < row.count, row[at] == 0x2C else { return nil }
+      at += 1
+      return value
+    }
+    guard at < row.count, let line = number(), let offset = number() else { throw source.damage("a row has no place") }
+    return areAbsolute
+      ? (line - place.line, offset - place.offset, row[at...]) : (line, offset, row[at...])
+  }
+
+  private func append(line: Int, offset: Int) throws(RunFailure) {
+    if text.count > 1 << 16 {
+      try file.write(text.bytes, count: text.count)
+      text.removeAll(keeping: 1 << 20)
+    }
+    ExceptionsReport.appendPlace(file: name, line: place.line + line, offset: place.offset + offset, to: &text)
+  }
+
+  /// Copies the rows before a record, and passes over its own.
+  func replace(at offset: Int) throws(RunFailure) {
+    if !hasBegun { row = try source.line() }
+    hasBegun = true
+    while let next = row {
+      let parts = try parts(next)
+      if parts.offset > offset { return }
+      if parts.offset < offset { try copy(parts) }
+      row = try source.line()
+    }
+  }
+
+  private func copy(_ row: (line: Int, offset: Int, rest: Slice<UnsafeBufferPointer<UInt8>>)) throws(RunFailure) {
+    try append(line: row.line, offset: row.offset)
+    let rest = UnsafeBufferPointer(rebasing: row.rest)
+    if let bytes = rest.baseAddress { text.append(bytes, count: rest.count) }
+    text.append("\n")
+  }
+
+  /// Appends a record's new rows.
+  func append(_ stretch: StretchResult) throws(RunFailure) {
+    var at = 0
+    for row in stretch.rows {
+      try append(line: row.number, offset: row.line)
+      text.append(stretch.rowTexts.bytes + at, count: row.length)
+      at += row.length
+    }
+  }
+
+  /// Copies what is left.
+  func finish() throws(RunFailure) -> ReportFile {
+    try replace(at: .max)
+    try file.write(text.bytes, count: text.count)
+    return file
+  }
+}
+
+/// What the refunds of a shard give, behind all payments.
+final class RefundsMade {
+  private let keepsEntries: Bool
+  private var settlement = TextBuffer()
+  private var rows = TextBuffer()
+  private var entries = TextBuffer()
+
+  init(keepsEntries: Bool) { self.keepsEntries = keepsEntries }
+
+  func take(_ refund: MadeRefund, of payment: Fingerprint, refundKey: [UInt8], payKey: [UInt8], run: Int) {
+    refund.withEntry(refundKey: refundKey, payKey: payKey) { SettlementReport.append($0, to: &settlement) }
+    RefundsReport.append(refund, refundKey: refundKey, payKey: payKey, run: run, to: &rows)
+    guard keepsEntries else { return }
+    let entry = RefundEntry(refund, of: payment, refundKey: refundKey)
+    entries.append(refundKey, count: refundKey.count)
+    entries.append(",")
+    entries.append(key: payment)
+    entries.append("," + Hexadecimal.text(entry.taken) + "\n")
+  }
+
+  func write(into step: StepDirectory) throws(RunFailure) {
+    for (name, count, bytes) in [
+      ("refund-settlement.csv", settlement.count, settlement.bytes), ("refunds.csv", rows.count, rows.bytes),
+      ("refund-entries.csv", entries.count, entries.bytes),
+    ] {
+      let file = try step.makeFile(name)
+      try file.write(bytes, count: count)
+      step.finish(file, name: name)
+    }
+  }
+}

@@ -1,0 +1,349 @@
+import Claims
+import ExactArithmetic
+import FileSystem
+import JSON
+import Postings
+import Reports
+import Rules
+import Text
+
+extension ShardWork {
+  /// Judges those records of a shard again whose claims of a level are refused, and puts what they give in the place of
+  /// what they gave: makes `done-N-L`.
+  ///
+  /// - Parameter path: `-` for standard input, which has the file's stored bytes from the shard's first on; nil for the
+  ///   file, which is only read where a record is judged again.
+  public func finish(_ number: Int, level: Int, input path: String?) throws(RunFailure) {
+    let shard = try shard(number)
+    let name = Self.done(number, level)
+    if stands(name) { return }
+    let gathered = try gathered()
+    try make(name) { step throws(RunFailure) in
+      try ShardAmendment(self, gathered, shard, number, level, input: path).write(into: step)
+    }
+  }
+}
+
+/// What becomes of a record whose claim is judged.
+enum ShardVerdict {
+  /// It is refused.
+  case refused([ClaimRefusal])
+  /// A refund finds its payment so.
+  case refund(RefundState)
+}
+
+/// A shard after the claims of a level are judged: its files, those of the level before with other rows where a record is
+/// judged again.
+final class ShardAmendment {
+  /// The verdict on a key.
+  private struct KeyVerdict {
+    let isLost: Bool
+    let earlierRun: Int
+    let isAsked: Bool
+  }
+
+  private let work: ShardWork
+  private let gathered: GatheredPlaces
+  private let number: Int
+  private let level: Int
+  private let place: StretchPlace
+  private let before: FinishedStep
+  private let records: ShardRecords?
+  private var settler: RecordSettler
+  private let options: RunOptions
+  private var keys: [Fingerprint: KeyVerdict] = [:]
+  private var verdicts: [Int: ShardVerdict] = [:]
+  /// What the level changes.
+  private var totals = ControlTotals()
+  private let removed = AccountTotals()
+  private let refundAccounts = AccountTotals()
+  private let made: RefundsMade
+  private let claims: RowSorter
+  private var claimCount = 0
+  private let stretch: StretchResult
+
+  init(
+    _ work: ShardWork, _ gathered: GatheredPlaces, _ shard: PlannedShard, _ number: Int, _ level: Int,
+    input path: String?
+  ) throws(RunFailure) {
+    self.work = work
+    self.gathered = gathered
+    self.number = number
+    self.level = level
+    place = gathered.places[number]
+    let earlier = gathered.level(before: level)
+    before = try work.step(earlier.map { ShardWork.done(number, $0) } ?? ShardWork.run(number))
+    options = work.plan.options
+    settler = RecordSettler(options: options, hash: work.plan.hash)
+    made = RefundsMade(keepsEntries: work.plan.ledger != nil)
+    claims = RowSorter(scratch: "\(work.path)/spool")
+    stretch = StretchResult(accounts: AccountTotals())
+    let run = try work.step(ShardWork.run(number)).json("outcome.json")
+    if let earlier {
+      let outcome = try before.json("outcome.json")
+      guard try outcome.string("gather") == gathered.digest, try outcome.number("level") == earlier else {
+        throw .configuration("\(outcome.shown): belongs to another gathering of the shards")
+      }
+    }
+    let counts = run.tree["chunks"]?.elements?.compactMap(\.count) ?? []
+    records = try Self.makeRecords(work, shard, path, counts)
+    if gathered.judges(level) { try readVerdicts() }
+  }
+
+  private static func makeRecords(
+    _ work: ShardWork, _ shard: PlannedShard, _ path: String?, _ counts: [Int]
+  ) throws(RunFailure) -> ShardRecords? {
+    shard.end == 0 ? nil : try ShardRecords(shard, of: work.plan.files[shard.file], path: path, counts: counts)
+  }
+
+  // MARK: Verdicts
+
+  private func readVerdicts() throws(RunFailure) {
+    let step = try work.step(ShardWork.verdicts(level))
+    let json = try step.json(ShardVerdicts.describing)
+    guard try json.string("gather") == gathered.digest else {
+      throw .configuration("\(json.shown): belongs to another gathering of the shards")
+    }
+    let reader = try step.open(ShardVerdicts.fileName)
+    let own = Array("\(number)".utf8)
+    while let row = SortedRow(try reader.line()) {
+      guard row.key.elementsEqual(own) else { continue }
+      let fields = row.fields
+      switch level {
+      case 0:
+        guard fields.count == 5, let run = Int(String(decoding: fields[3], as: UTF8.self)) else {
+          throw reader.damage("a verdict is no row")
+        }
+        keys[ShardVerdicts.fingerprint(fields[1])] = KeyVerdict(
+          isLost: fields[2].first == UInt8(ascii: "1"), earlierRun: run,
+          isAsked: fields[4].first == UInt8(ascii: "1"))
+      default:
+        guard fields.count == (level == 1 ? 4 : 7), let offset = Int(String(decoding: fields[1], as: UTF8.self)) else {
+          throw reader.damage("a verdict is no row")
+        }
+        verdicts[offset] =
+          level == 2
+          ? .refund(try RefundState(fields[3...], shown: reader.shown))
+          : .refused(try refusals(String(decoding: fields[3], as: UTF8.self), reader))
+      }
+    }
+  }
+
+  private func refusals(_ text: String, _ reader: StepReader) throws(RunFailure) -> [ClaimRefusal] {
+    // Of a payment or of an agreement's record: its claim tells, once it is read.
+    guard let refusals = RefusalText.refusals(text, ofPayment: true) else { throw reader.damage("a verdict is no row") }
+    return refusals
+  }
+
+  // MARK: Files
+
+  func write(into step: StepDirectory) throws(RunFailure) {
+    let next = gathered.level(after: level)
+    let passesClaims = next.map { gathered.claims[$0] > 0 } ?? false
+    let changes = !keys.isEmpty || !verdicts.isEmpty
+    let isFirst = gathered.level(before: level) == nil
+    if !changes { try step.takeOver(ReportKind.settlement.fileName, of: before) }
+    if !changes { try step.takeOver("private", of: before) }
+    if changes || passesClaims || isFirst {
+      try amend(into: step, changes: changes, passesClaims: passesClaims, isFirst: isFirst)
+    } else {
+      try step.takeOver(ReportKind.exceptions.fileName, of: before)
+    }
+    let claimFile = try step.makeFile("claims.csv")
+    try claims.forEach { row throws(RunFailure) in
+      try claimFile.write(row.bytes, count: row.count)
+      try claimFile.write([0x0A], count: 1)
+    }
+    step.finish(claimFile, name: "claims.csv")
+    try writeAccounts(into: step)
+    if level == 2 { try made.write(into: step) }
+    let head: [(String, JSONTree)] = [
+      ("gather", .string(gathered.digest)), ("shard", .number(number)), ("level", .number(level)),
+      ("claims", .number(claimCount)),
+    ]
+    try step.write(
+      ShardJSON.text(plan: work.plan.digest, head + ShardTotals.fields(totals)), to: "outcome.json")
+  }
+
+  private func writeAccounts(into step: StepDirectory) throws(RunFailure) {
+    var text = TextBuffer(capacity: 1 << 12)
+    removed.visit(threads: 1) { balance in
+      let zero = ExactDecimal.zero(at: balance.sums.gross.exponent)
+      let sums = AccountSums(
+        payments: -balance.sums.payments, gross: zero - balance.sums.gross, passedOn: zero - balance.sums.passedOn,
+        fee: zero - balance.sums.fee)
+      ReceiversReport.append(
+        AccountBalance(side: .receiver, account: balance.account, currency: balance.currency, sums: sums), to: &text)
+    }
+    refundAccounts.visit(threads: 1) { balance in
+      guard balance.side == .receiver else { return }
+      let zero = ExactDecimal.zero(at: balance.sums.gross.exponent)
+      let none = AccountSums(payments: 0, gross: zero, passedOn: zero, fee: zero)
+      ReceiversReport.append(
+        AccountBalance(side: .receiver, account: balance.account, currency: balance.currency, sums: none),
+        refunds: balance.sums, to: &text)
+    }
+    let file = try step.makeFile("accounts.csv")
+    try file.write(text.bytes, count: text.count)
+    step.finish(file, name: "accounts.csv")
+  }
+
+  private func amend(
+    into step: StepDirectory, changes: Bool, passesClaims: Bool, isFirst: Bool
+  ) throws(RunFailure) {
+    let settlement = try ReportCopy(
+      before.open(ReportKind.settlement.fileName, bufferLength: 1 << 17),
+      to: changes ? try step.makeFile(ReportKind.settlement.fileName) : nil)
+    let rows = RowCopy(
+      try before.open(ReportKind.exceptions.fileName), to: try step.makeFile(ReportKind.exceptions.fileName),
+      file: work.plan.fileFields[place.file], place: place, areAbsolute: !isFirst)
+    if changes || passesClaims {
+      let privateFile = changes ? try step.makeFile("private") : nil
+      var entries = ClaimEntryReader(try before.open("private", bufferLength: 1 << 17))
+      var writer = privateFile.map { ClaimEntryWriter($0) }
+      while var entry = try entries.next() {
+        let given = entry.settled
+        if changes, try judge(&entry, rows) {
+          try settlement.skip(given)
+        } else {
+          settlement.copy(given)
+        }
+        if passesClaims { try passClaims(of: entry) }
+        try writer?.append(entry)
+      }
+      try writer?.flush()
+      if let privateFile { step.finish(privateFile, name: "private") }
+    }
+    if let file = try settlement.finish() { step.finish(file, name: ReportKind.settlement.fileName) }
+    step.finish(try rows.finish(), name: ReportKind.exceptions.fileName)
+  }
+
+  // MARK: Records
+
+  /// Judges a record again where a verdict says so; whether what it gave is taken back.
+  private func judge(_ entry: inout ClaimEntry, _ rows: RowCopy) throws(RunFailure) -> Bool {
+    if level == 0 {
+      guard entry.space != .preapprovalKey, let verdict = keys[entry.key] else { return false }
+      if verdict.isAsked, entry.isSettled { entry.isAsked = true }
+      let loses = verdict.isLost && !entry.isRefused
+      guard loses || verdict.earlierRun > 0 else { return false }
+      let wasRefused = entry.isRefused
+      try amend(&entry, rows) {
+        if wasRefused { _ = $0.assessAgain(repeatsKey: true) }
+      } after: {
+        _ = $0.assessAgain(repeatsKey: wasRefused || loses, earlierRun: verdict.earlierRun)
+      }
+      entry.isRefused = true
+      return true
+    }
+    guard let verdict = verdicts[entry.line] else { return false }
+    switch verdict {
+    case .refused(let refusals):
+      guard let later = entry.later else { return false }
+      var own = refusals
+      if case .agreement = later.subject {
+        own = RefusalText.refusals(RefusalText.text(refusals), ofPayment: false) ?? refusals
+      }
+      try amend(&entry, rows) { _ in
+      } after: {
+        $0.assessAgain(own)
+      }
+      return true
+    case .refund(var state):
+      let line = try line(of: entry)
+      _ = settler.assessor.assess(line, count: entry.length)
+      guard let terms = settler.assessor.refundTerms else { return false }
+      let (refusals, found) = state.refund(terms, options.rules.schedule)
+      guard let found else {
+        try amend(&entry, rows) { _ in
+        } after: {
+          $0.assessAgain(refusals)
+        }
+        return true
+      }
+      totals.count(found.refund)
+      try hand(found.refund, run: found.run, of: entry.later?.key ?? .none)
+      return false
+    }
+  }
+
+  private func hand(_ refund: MadeRefund, run: Int, of payment: Fingerprint) throws(RunFailure) {
+    func bytes(_ key: (bytes: UnsafePointer<UInt8>, count: Int)) -> [UInt8] {
+      Array(UnsafeBufferPointer(start: key.bytes, count: key.count))
+    }
+    made.take(
+      refund, of: payment, refundKey: bytes(settler.assessor.refundKey), payKey: bytes(settler.assessor.payKey),
+      run: run)
+    let keys = (bytes(settler.assessor.refundKey), bytes(settler.assessor.payKey))
+    refund.withEntry(refundKey: keys.0, payKey: keys.1) { refundAccounts.post($0, .receiver, .adding) }
+  }
+
+  private func line(of entry: ClaimEntry) throws(RunFailure) -> UnsafePointer<UInt8> {
+    guard let records else { throw .inputOutput("\(work.shown): a claim of an empty file") }
+    return try records.line(at: entry.line, length: entry.length)
+  }
+
+  /// Takes what a record gave out of the sums, and puts what it gives now into its place.
+  private func amend(
+    _ entry: inout ClaimEntry, _ rows: RowCopy, before: (inout RecordAssessor) -> Void,
+    after: (inout RecordAssessor) -> Void
+  ) throws(RunFailure) {
+    let line = try line(of: entry)
+    _ = settler.assessor.assess(line, count: entry.length)
+    before(&settler.assessor)
+    totals.count(settler.assessor, sign: .removing)
+    if settler.assessor.outcome == .settled { removed.post(settler.assessor.entry, .receiver, .adding) }
+    after(&settler.assessor)
+    totals.count(settler.assessor)
+    try rows.replace(at: entry.line)
+    stretch.clear()
+    _ = settler.appendRows(line: entry.line, number: entry.number, to: stretch) { _ in true }
+    try rows.append(stretch)
+    entry.isSettled = false
+    entry.settled = 0
+  }
+
+  /// Hands on what the next level is to judge of a record.
+  private func passClaims(of entry: ClaimEntry) throws(RunFailure) {
+    let next = gathered.level(after: level)
+    if let later = entry.later, !entry.isRefused {
+      if case .refund = later.subject {
+        if next == 2, verdicts[entry.line] == nil { try passRefund(of: entry, later) }
+      } else if next == 1 {
+        var writer = ByteWriter()
+        writer.laterClaim(later)
+        claimCount += 1
+        try claims.append { text in
+          text.append(later.keyText, count: later.keyText.count)
+          ClaimRow.append(number, entry, writer.bytes, to: &text)
+        }
+      }
+    }
+    if next == 2, entry.isAsked, entry.isSettled {
+      let line = try line(of: entry)
+      _ = settler.assessor.assess(line, count: entry.length)
+      var payment = TextBuffer()
+      settler.assessor.appendRefundable(to: &payment)
+      let bytes = Array(UnsafeBufferPointer(start: payment.bytes, count: payment.count))
+      try claims.append { text in
+        text.append(key: entry.key)
+        text.append(",0")
+        ClaimRow.append(number, entry, bytes, to: &text)
+      }
+    }
+  }
+
+  private func passRefund(of entry: ClaimEntry, _ later: LaterClaim) throws(RunFailure) {
+    let line = try line(of: entry)
+    _ = settler.assessor.assess(line, count: entry.length)
+    guard let terms = settler.assessor.refundTerms else { return }
+    var writer = ByteWriter()
+    writer.refundTerms(terms)
+    claimCount += 1
+    try claims.append { text in
+      text.append(key: later.key)
+      text.append(",1")
+      ClaimRow.append(number, entry, writer.bytes, to: &text)
+    }
+  }
+}

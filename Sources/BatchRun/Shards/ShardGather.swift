@@ -1,0 +1,188 @@
+import FileSystem
+import JSON
+import Records
+import Rules
+
+extension ShardWork {
+  /// Holds what all shards read against each other, judges header, trailer and control totals, and finds each shard's
+  /// place in its file: makes `gather`.
+  ///
+  /// Throws the batch error of a run, where there is one that does not depend on claims (2), and where a file changed (74).
+  ///
+  /// - Parameter again: whether what stands is made anew, and all that follows it removed: a ledger has changed.
+  public func gather(again: Bool = false) throws(RunFailure) {
+    if again {
+      for level in 0...2 {
+        try remove(Self.verdicts(level))
+        for number in plan.shards.indices { try remove(Self.done(number, level)) }
+      }
+      try remove(Self.gather)
+    }
+    if stands(Self.gather) { return }
+    let gathered = try GatheredShards(self)
+    try make(Self.gather) { step throws(RunFailure) in
+      let ledger = try plan.ledger.map { path throws(RunFailure) in try PlannedLedger(path).json }
+      let fields: [(String, JSONTree)] = [
+        ("claims", .array(gathered.claims.map { .number($0) })), ("ledger", ledger ?? .null),
+        ("day", gathered.envelope.createdAt.map { .number(CalendarDay($0).number) } ?? .null),
+        (
+          "shards",
+          .array(gathered.places.map { ["line": .number($0.line), "offset": .number($0.offset)] })
+        ),
+      ]
+      try step.write(ShardJSON.text(plan: plan.digest, fields), to: "gather.json")
+    }
+  }
+
+  /// What `gather` found, for the steps behind it.
+  func gathered() throws(RunFailure) -> GatheredPlaces { try GatheredPlaces(self) }
+}
+
+/// What `gather.json` says.
+struct GatheredPlaces {
+  /// The SHA-256 of its text, which all that follows names.
+  let digest: String
+  /// The claims of each level, before any was judged.
+  let claims: [Int]
+  /// Where each shard's text begins in its file.
+  let places: [StretchPlace]
+  /// The day of the run; nil where it has none.
+  let day: CalendarDay?
+  /// The ledger that is asked, as it stood then.
+  let ledger: ShardJSON?
+
+  init(_ work: ShardWork) throws(RunFailure) {
+    let step = try work.step(ShardWork.gather)
+    let json = try step.json("gather.json")
+    digest = try step.digest(of: "gather.json")
+    claims = json.tree["claims"]?.elements?.compactMap(\.count) ?? []
+    day = json.tree["day"]?.integer.map { CalendarDay(number: $0) }
+    ledger = work.plan.ledger == nil ? nil : try json.object("ledger")
+    places = try zip(work.plan.shards, json.objects("shards")).map { shard, json throws(RunFailure) in
+      StretchPlace(file: shard.file, line: try json.number("line"), offset: try json.number("offset"))
+    }
+    guard claims.count == 3, places.count == work.plan.shards.count else { throw json.damage("it lacks a shard") }
+  }
+
+  /// The level before one, of those that are judged; nil before the first.
+  ///
+  /// The first and the last are always finished; the second only where a shard has a claim of it.
+  func level(before level: Int) -> Int? { level == 0 ? nil : level == 2 && claims[1] > 0 ? 1 : 0 }
+
+  /// The level behind one.
+  func level(after level: Int) -> Int? { level == 2 ? nil : level == 0 && claims[1] > 0 ? 1 : 2 }
+
+  /// Whether claims of a level are to be judged.
+  func judges(_ level: Int) -> Bool { level == 0 || claims[level] > 0 }
+}
+
+/// What all shards together are, before any claim of others is judged.
+struct GatheredShards {
+  private(set) var envelope = BatchEnvelope()
+  private(set) var totals = ControlTotals()
+  private(set) var claims = [0, 0, 0]
+  private(set) var places: [StretchPlace] = []
+  private(set) var files: [StoredFile] = []
+  private(set) var textDigests: [String] = []
+  private(set) var textBytes = 0
+  /// The digest of how the first file's text begins; none without a ledger.
+  private(set) var opening: [UInt8] = []
+  private(set) var controlTotals = ControlTotalsState.absent
+  private(set) var mismatch: BatchError?
+
+  init(_ work: ShardWork) throws(RunFailure) {
+    let plan = work.plan
+    var beginning: [UInt8] = []
+    var number = 0
+    for (place, file) in plan.files.enumerated() {
+      let hash = try work.step(ShardWork.hash(place)).json("hash.json")
+      let ranges = hash.tree["ranges"]?.elements ?? []
+      let fault = hash.tree["corrupt"]?["offset"]?.count
+      var (line, offset) = (1, 0)
+      var lackingTail: Int?
+      for (range, shard) in plan.shards(of: place).enumerated() {
+        let outcome = try work.step(ShardWork.run(number)).json("outcome.json")
+        let stored = try outcome.object("stored")
+        guard try outcome.number("shard") == number, try stored.number("from") == shard.start,
+          try stored.number("to") == shard.end, range < ranges.count
+        else { throw outcome.damage("it is of another shard") }
+        if let found = stored.tree["xxh3"]?.string, let expected = ranges[range].string, found != expected {
+          throw .inputOutput(
+            "\(file.name): was changed while its shards were settled: shard \(number) read other bytes than "
+              + "\(ShardWork.hash(place)); plan the batch anew")
+        }
+        places.append(StretchPlace(file: place, line: line, offset: offset))
+        let start = ShardText.bytes((outcome.tree["beginning"]?.string ?? "").utf8) ?? []
+        beginning += start.prefix(99 - beginning.count)
+        let found = try ShardTotals.read(outcome)
+        do throws(BatchError) {
+          try take(outcome, found.recordsRead, file: file.name, line: line)
+        } catch { throw .batch(error) }
+        totals.merge(found)
+        let textEnd = offset + (try outcome.number("textBytes"))
+        let own = outcome.tree["corrupt"]?["offset"]?.count.map { $0 + offset }
+        if let fault, fault <= textEnd, own.map({ fault <= $0 }) ?? true {
+          throw Self.corrupt(file.name, try hash.object("corrupt"))
+        }
+        if own != nil { throw Self.corrupt(file.name, try outcome.object("corrupt")) }
+        for (level, count) in (outcome.tree["claims"]?.elements ?? []).enumerated() where level < 3 {
+          claims[level] += count.count ?? 0
+        }
+        if try outcome.flag("lacksTail"), lackingTail == nil { lackingTail = number }
+        line += try outcome.number("lineFeeds")
+        offset = textEnd
+        number += 1
+      }
+      if fault != nil { throw Self.corrupt(file.name, try hash.object("corrupt")) }
+      if let lackingTail {
+        throw .inputOutput(
+          "\(file.name): shard \(lackingTail) could not read on behind its range, and no shard found the file corrupt")
+      }
+      textBytes += offset
+      files.append(
+        StoredFile(name: file.name, bytes: try hash.number("bytes"), sha256: try hash.string("sha256")))
+      if plan.ledger != nil {
+        textDigests.append(try hash.string("textSha256"))
+        if place == 0 { opening = ShardText.bytes(try hash.string("opening").utf8) ?? [] }
+      }
+    }
+    do throws(BatchError) {
+      (controlTotals, mismatch) = try envelope.finish(
+        totals, requiresTrailer: plan.options.requiresTrailer, beginning: beginning,
+        file: plan.files.count == 1 ? plan.files[0].name : nil)
+    } catch { throw .batch(error) }
+    if let mismatch, plan.options.enforcesControlTotals { throw .batch(mismatch) }
+  }
+
+  private static func corrupt(_ file: String, _ json: ShardJSON) -> RunFailure {
+    .batch(
+      BatchError(
+        .corruptBatch,
+        "\(json.tree["reason"]?.string ?? "") (stored byte \(json.tree["stored"]?.count ?? 0))", file: file))
+  }
+
+  /// Takes a shard's header and trailer lines and how many records stand around them.
+  private mutating func take(
+    _ outcome: ShardJSON, _ records: Int, file: String, line: Int
+  ) throws(BatchError) {
+    var taken = 0
+    var next = outcome.tree["firstRecord"]?.count
+    func takeRecords(_ envelope: inout BatchEnvelope, upTo count: Int) throws(BatchError) {
+      try envelope.takeRecords(count - taken, at: BatchEnvelope.Place(file: file, line: line + (next ?? 0)))
+      taken = count
+    }
+    for frame in outcome.tree["frames"]?.elements ?? [] {
+      try takeRecords(&envelope, upTo: frame["recordsBefore"]?.count ?? 0)
+      next = frame["nextLine"]?.count
+      let place = BatchEnvelope.Place(file: file, line: line + (frame["line"]?.count ?? 0))
+      let text = ShardText.bytes((frame["text"]?.string ?? "").utf8) ?? []
+      let hasDuplicate = if case .boolean(true) = frame["duplicateField"] { true } else { false }
+      if frame["kind"]?.string == "header" {
+        try envelope.takeHeader(text, hasDuplicateField: hasDuplicate, at: place)
+      } else {
+        try envelope.takeTrailer(text, hasDuplicateField: hasDuplicate, at: place)
+      }
+    }
+    try takeRecords(&envelope, upTo: records)
+  }
+}

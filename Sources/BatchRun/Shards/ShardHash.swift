@@ -1,0 +1,97 @@
+import Crypto
+import Input
+import JSON
+
+extension ShardWork {
+  /// Reads a file of the batch whole: makes `hash-F`, by which `gather` knows that every shard read the same file, and
+  /// whether the file is what its frames say.
+  public func hash(_ number: Int) throws(RunFailure) {
+    guard plan.files.indices.contains(number) else {
+      throw .usage("the plan has files 0 to \(plan.files.count - 1), and no \(number)")
+    }
+    try make(Self.hash(number)) { step throws(RunFailure) in
+      try step.write(ShardJSON.text(plan: plan.digest, hashFields(number)), to: "hash.json")
+    }
+  }
+
+  private func hashFields(_ number: Int) throws(RunFailure) -> [(String, JSONTree)] {
+    let file = plan.files[number]
+    try file.expectUnchanged()
+    let digests = FileDigests(plan.shards(of: number))
+    let stored = try asRead(StoredBatchFile(path: file.path) { digests.take($0) })
+    let (chunk, verifier) = (TextChunk(), ContentVerifier())
+    var textDigest = SHA256()
+    var opening = TextOpening()
+    var textBytes = 0
+    var corrupt: JSONTree?
+    var isPlain = true
+    while corrupt == nil, try asRead(stored.readNext(into: chunk)) {
+      if chunk.isPlain {
+        if plan.ledger != nil { opening.take(chunk) }
+        continue
+      }
+      isPlain = false
+      guard plan.ledger != nil || chunk.namesContent || chunk.corruption != nil else { continue }
+      chunk.expand()
+      if let found = verifier.verify(chunk) {
+        corrupt = [
+          "offset": .number(textBytes + (chunk.textEnd(ofFrameEndingAt: found.storedOffset) ?? chunk.count)),
+          "stored": .number(Int(found.storedOffset)), "reason": .string(found.reason),
+        ]
+      }
+      textBytes += chunk.count
+      if plan.ledger != nil {
+        opening.take(chunk)
+        textDigest.update(bufferPointer: UnsafeRawBufferPointer(start: chunk.text, count: chunk.count))
+      }
+    }
+    let sha256 = Hexadecimal.text(digests.whole.finalize())
+    let text = plan.ledger == nil ? nil : isPlain ? sha256 : Hexadecimal.text(textDigest.finalize())
+    return [
+      ("file", .number(number)), ("bytes", .number(file.bytes)), ("sha256", .string(sha256)),
+      ("ranges", .array(digests.ranges.map { $0.digest.map { .string($0) } ?? .null })),
+      ("corrupt", corrupt ?? .null), ("textSha256", text.map { .string($0) } ?? .null),
+      ("opening", plan.ledger == nil ? .null : .string(opening.finish())),
+    ]
+  }
+}
+
+/// The digest of a file's stored bytes, and the checksums of its ranges.
+private final class FileDigests {
+  var whole = SHA256()
+  let ranges: [RangeChecksum]
+  private let shards: [PlannedShard]
+  private var current = 0
+  private var offset = 0
+
+  init(_ shards: [PlannedShard]) {
+    self.shards = shards
+    ranges = shards.map { RangeChecksum($0.end - $0.start) }
+  }
+
+  func take(_ bytes: UnsafeRawBufferPointer) {
+    whole.update(bufferPointer: bytes)
+    var done = 0
+    while done < bytes.count, current < shards.count {
+      let count = min(bytes.count - done, shards[current].end - offset)
+      ranges[current].take(UnsafeRawBufferPointer(rebasing: bytes[done..<done + count]))
+      done += count
+      offset += count
+      if offset == shards[current].end { current += 1 }
+    }
+  }
+}
+
+/// The digest of the first 64 KiB of a file's text, by which a ledger finds the run of a batch.
+private struct TextOpening {
+  private var digest = SHA256()
+  private var left = BatchContent.openingLength
+
+  mutating func take(_ chunk: TextChunk) {
+    let count = min(left, chunk.count)
+    digest.update(bufferPointer: UnsafeRawBufferPointer(start: chunk.text, count: count))
+    left -= count
+  }
+
+  func finish() -> String { Hexadecimal.text(digest.finalize()) }
+}

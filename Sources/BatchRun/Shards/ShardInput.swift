@@ -1,0 +1,188 @@
+import CXXHash
+import FileSystem
+import Glibc
+import Input
+import Synchronization
+
+/// The text of a shard's lines, chunk by chunk (`shards.md`, "Cutting").
+///
+/// It passes over the range's text up to the first line feed, but in a file's first shard, and reads on behind the range
+/// to the end of its last line.
+final class ShardInput: ChunkSource, @unchecked Sendable {
+  private enum Stage { case head, body, tail, ended }
+
+  private let lock = Mutex(())
+  private let file: StoredBatchFile
+  private let shard: PlannedShard
+  private let planned: PlannedFile
+  private let isStandardInput: Bool
+  private let checksum: RangeChecksum
+  private var stage: Stage
+  private var sequence = 0
+  /// The text of each chunk of the file, as it was read from the range's beginning on.
+  private var counts: [Int] = []
+  /// The place in `counts` of each chunk that was handed out.
+  private var places: [Int] = []
+  private var tailStart: Int?
+  /// The bytes of text before the shard's first line.
+  private(set) var headBytes = 0
+  /// Where the file is corrupt before the shard's first line.
+  private(set) var headCorruption: CorruptBatch?
+  /// Whether the shard's first line was found.
+  private(set) var hasLines: Bool
+  /// Whether the shard's last line was read behind its range, to its line feed.
+  private(set) var readsTailFeed = false
+  /// Whether the shard's last line is lost, as the file is corrupt behind the range.
+  private(set) var lacksTail = false
+  private(set) var failure: RunFailure?
+
+  init(_ shard: PlannedShard, of file: PlannedFile, path: String) throws(RunFailure) {
+    self.shard = shard
+    planned = file
+    isStandardInput = path == "-"
+    if !isStandardInput { try file.expectUnchanged() }
+    let checksum = RangeChecksum(shard.end - shard.start)
+    self.checksum = checksum
+    self.file = try asRead(StoredBatchFile(path: path, at: shard.place) { checksum.take($0) })
+    if shard.end < file.bytes { self.file.rangeEnd = UInt64(shard.end) }
+    hasLines = shard.isFirst
+    stage = shard.isFirst ? .body : .head
+  }
+
+  var storedBytesRead: Int { Int(clamping: file.storedBytesRead) }
+
+  /// Where reading ended in the file.
+  var end: Int { max(shard.end, Int(file.position)) }
+
+  /// The XXH3-64 of the range; nil where not all of it was read.
+  var rangeDigest: String? { checksum.digest }
+
+  /// The text of each chunk as `counts`.
+  var chunkCounts: [Int] { counts }
+
+  /// The bytes of the range's text.
+  var textBytes: Int { counts[..<(tailStart ?? counts.count)].reduce(0, +) }
+
+  func readNext(into work: ChunkWork) -> Bool {
+    lock.withLock { _ in
+      guard failure == nil else { return false }
+      do throws(RunFailure) {
+        guard try readStage(into: work.chunk) else { return false }
+      } catch {
+        failure = error
+        return false
+      }
+      work.sequence = sequence
+      sequence += 1
+      places.append(counts.count - 1)
+      return true
+    }
+  }
+
+  func expanded(_ work: ChunkWork) {
+    lock.withLock { _ in
+      let place = places[work.sequence]
+      if counts[place] < 0 { counts[place] = work.chunk.count }
+    }
+  }
+
+  private func readStage(into chunk: TextChunk) throws(RunFailure) -> Bool {
+    while true {
+      switch stage {
+      case .ended: return false
+      case .head:
+        guard try readHead(into: chunk) else { continue }
+        return true
+      case .body:
+        if try read(into: chunk) {
+          counts.append(-1)
+          return true
+        }
+        stage = shard.end < planned.bytes ? .tail : .ended
+        tailStart = counts.count
+      case .tail:
+        guard try readTail(into: chunk) else { continue }
+        return true
+      }
+    }
+  }
+
+  /// Reads up to the first line feed of the range; false where there is no line in this chunk.
+  private func readHead(into chunk: TextChunk) throws(RunFailure) -> Bool {
+    guard try read(into: chunk) else {
+      stage = .ended
+      return false
+    }
+    chunk.expand()
+    counts.append(chunk.count)
+    guard let feed = memchr(chunk.text, 0x0A, chunk.count) else {
+      headBytes += chunk.count
+      if chunk.isLastOfFile { stage = .ended }
+      if let corruption = chunk.corruption {
+        headCorruption = corruption
+        stage = .ended
+      }
+      return false
+    }
+    let start = UnsafeRawPointer(feed) - UnsafeRawPointer(chunk.text) + 1
+    headBytes += start
+    chunk.keep(start..<chunk.count, endsFile: false)
+    hasLines = true
+    stage = .body
+    return true
+  }
+
+  /// Reads on behind the range, as little at a time as can be, to the end of the last line.
+  private func readTail(into chunk: TextChunk) throws(RunFailure) -> Bool {
+    file.rangeEnd = file.position + (shard.place.isPlain ? 1 << 16 : 1)
+    guard try read(into: chunk) || chunk.isLastOfFile else { return false }
+    chunk.expand()
+    counts.append(chunk.count)
+    if let feed = memchr(chunk.text, 0x0A, chunk.count) {
+      chunk.keep(0..<UnsafeRawPointer(feed) - UnsafeRawPointer(chunk.text) + 1, endsFile: true)
+      readsTailFeed = true
+      stage = .ended
+      return true
+    }
+    if chunk.isLastOfFile { stage = .ended }
+    // Another shard tells of it.
+    lacksTail = chunk.corruption != nil
+    return !lacksTail
+  }
+
+  private func read(into chunk: TextChunk) throws(RunFailure) -> Bool {
+    let isRead = try asRead(file.readNext(into: chunk))
+    if isStandardInput, file.hasEnded, chunk.isLastOfFile, shard.start + storedBytesRead < planned.bytes,
+      !(stage == .tail && memchr(chunk.text, 0x0A, chunk.count) != nil)
+    {
+      throw .inputOutput(
+        "standard input: ends at byte \(shard.start + storedBytesRead) of \(planned.name), before what the shard needs")
+    }
+    return isRead
+  }
+}
+
+/// The XXH3-64 of the first bytes that it is given.
+final class RangeChecksum {
+  private let state: OpaquePointer
+  private var left: Int
+
+  init(_ length: Int) {
+    guard let state = XXH3_createState() else { preconditionFailure("out of memory") }
+    self.state = state
+    left = length
+    XXH3_64bits_reset(state)
+  }
+
+  deinit { XXH3_freeState(state) }
+
+  func take(_ bytes: UnsafeRawBufferPointer) {
+    let count = min(left, bytes.count)
+    guard count > 0 else { return }
+    XXH3_64bits_update(state, bytes.baseAddress, count)
+    left -= count
+  }
+
+  /// In hexadecimal digits; nil where fewer bytes were given.
+  var digest: String? { left == 0 ? ShardText.hexadecimal(XXH3_64bits_digest(state)) : nil }
+}

@@ -1,0 +1,120 @@
+import JSON
+import Reports
+import Text
+
+/// A JSON file of a step, or an object in one, and what messages call it.
+struct ShardJSON {
+  let tree: JSONTree
+  let shown: String
+
+  private static let format = "settle-shard"
+  private static let version = 1
+
+  /// The fields that each begins with.
+  static func head(plan: String?) -> [(String, JSONTree)] {
+    [
+      ("format", .string(format)), ("version", .number(version)), ("engine", .string(BatchRun.version)),
+    ] + (plan.map { [("plan", .string($0))] } ?? [])
+  }
+
+  /// The text of a file.
+  static func text(plan: String, _ fields: [(String, JSONTree)]) -> [UInt8] {
+    Array((JSONTree.object(head(plan: plan) + fields).description + "\n").utf8)
+  }
+
+  /// Reads a file; throws where it is no JSON (74), or of another format, version, engine or plan (78).
+  init(_ text: [UInt8], shown: String, plan: String?) throws(RunFailure) {
+    self.shown = shown
+    do throws(JSONTree.SyntaxError) { tree = try JSONTree(parsing: text) } catch {
+      throw .inputOutput("\(shown): is damaged: it is no JSON")
+    }
+    guard tree["format"]?.string == Self.format, tree["version"]?.count == Self.version,
+      tree["engine"]?.string == BatchRun.version
+    else { throw .configuration("\(shown): made by another version of settle; plan the batch anew") }
+    guard tree["plan"]?.string == plan else { throw .configuration("\(shown): belongs to another plan") }
+  }
+
+  private init(_ tree: JSONTree, shown: String) {
+    self.tree = tree
+    self.shown = shown
+  }
+
+  func damage(_ why: String) -> RunFailure { .inputOutput("\(shown): is damaged: \(why)") }
+
+  private func lacking(_ name: String) -> RunFailure { damage("it has no \(name)") }
+
+  func string(_ name: String) throws(RunFailure) -> String {
+    guard let value = tree[name]?.string else { throw lacking(name) }
+    return value
+  }
+
+  /// A whole number, of any sign.
+  func number(_ name: String) throws(RunFailure) -> Int {
+    guard let value = tree[name]?.integer else { throw lacking(name) }
+    return value
+  }
+
+  func flag(_ name: String) throws(RunFailure) -> Bool {
+    guard case .boolean(let value) = tree[name] else { throw lacking(name) }
+    return value
+  }
+
+  func object(_ name: String) throws(RunFailure) -> ShardJSON {
+    guard let value = tree[name], value.fields != nil else { throw lacking(name) }
+    return ShardJSON(value, shown: shown)
+  }
+
+  func objects(_ name: String) throws(RunFailure) -> [ShardJSON] {
+    guard let values = tree[name]?.elements else { throw lacking(name) }
+    return values.map { ShardJSON($0, shown: shown) }
+  }
+
+  /// The numbers by their names.
+  var counts: [(name: String, count: Int)] { tree.fields?.map { ($0.name, $0.value.integer ?? 0) } ?? [] }
+}
+
+extension JSONTree {
+  /// A whole number of any sign; nil of anything else.
+  var integer: Int? {
+    guard case .number(let digits) = self else { return nil }
+    return Int(String(decoding: digits, as: UTF8.self))
+  }
+}
+
+/// Texts of the files that steps hand over.
+enum ShardText {
+  /// Sixteen hexadecimal digits.
+  static func hexadecimal(_ word: UInt64) -> String {
+    let digits = String(word, radix: 16)
+    return String(repeating: "0", count: 16 - digits.count) + digits
+  }
+
+  /// The bytes of hexadecimal digits; nil where they are none.
+  static func bytes(_ digits: some Collection<UInt8>) -> [UInt8]? {
+    func value(_ digit: UInt8) -> UInt8? {
+      switch digit {
+      case 0x30...0x39: digit - 0x30
+      case 0x61...0x66: digit - 0x57
+      default: nil
+      }
+    }
+    guard digits.count % 2 == 0 else { return nil }
+    var bytes: [UInt8] = []
+    var high: UInt8?
+    for digit in digits {
+      guard let value = value(digit) else { return nil }
+      if let upper = high {
+        bytes.append(upper << 4 | value)
+        high = nil
+      } else {
+        high = value
+      }
+    }
+    return bytes
+  }
+}
+
+/// A name as a field of `exceptions.csv`.
+enum ExceptionsReportField {
+  static func text(_ name: String) -> String { TextBuffer.string { CSV.append(name, to: &$0) } }
+}

@@ -1,0 +1,46 @@
+import Claims
+import FileSystem
+import JSON
+import Ledger
+
+/// The ledger that a batch in shards is settled beside.
+struct PlannedLedger {
+  /// Its absolute path.
+  let path: String
+  let shown: String
+  let reading: LedgerReading
+  /// The number of the last run that counts.
+  let lastRun: Int
+
+  init(_ path: String) throws(RunFailure) {
+    self.path = (try? FileName.resolved(path)) ?? path
+    shown = OutputPlace.shown(path)
+    reading = try asRunFailure(ledger: shown, LedgerReading(path: path))
+    lastRun = RunHistory(reading.history).runs.last?.number ?? 0
+  }
+
+  /// The hash of its fingerprints.
+  var hash: KeyedHash {
+    let (key0, key1) = reading.hashKey
+    return KeyedHash(key0: key0, key1: key1)
+  }
+
+  var json: JSONTree { ["run": .number(lastRun)] }
+}
+
+extension GatheredPlaces {
+  /// What the ledger tells, as it stood when the shards were gathered; nil without one. Throws where another run came
+  /// between (75).
+  func openEarlier(_ work: ShardWork) throws(RunFailure) -> EarlierSettlements? {
+    guard let path = work.plan.ledger, let noted = ledger else { return nil }
+    let planned = try PlannedLedger(path)
+    let run = try noted.number("run")
+    guard planned.hash.key0 == work.plan.hash.key0, planned.hash.key1 == work.plan.hash.key1 else {
+      throw .configuration("\(planned.shown): is another ledger than the one that was planned; plan the batch anew")
+    }
+    guard planned.lastRun >= run else {
+      throw .inputOutput("\(planned.shown): has fewer runs than when the shards were gathered")
+    }
+    return try EarlierSettlements(planned.reading, before: run + 1, shown: planned.shown)
+  }
+}

@@ -1,0 +1,135 @@
+import Claims
+import FileSystem
+import Ledger
+import Reports
+
+/// Publishing the reports of a batch in shards and entering its run in a ledger, as one.
+extension ShardWork {
+  func merge(
+    ledger path: String, output: String, replace: Bool, threads: Int, layout: ReportLayout, note: (String) -> Void
+  ) throws(RunFailure) -> ShardMergeResult {
+    let place = try asRunFailure(OutputPlace(path: output))
+    try gather()
+    let identity = BatchContent.identity(try GatheredShards(self).textDigests, plan.options)
+    if let found = try open(path, place, note: note).found(identity, at: place) { return found }
+    try finishAll()
+    let merge = try ShardMerge(self)
+    let ledger = try open(path, place, note: note)
+    if let found = try ledger.found(identity, at: place) { return found }
+    try merge.expectSameLedger(ledger)
+    try asRunFailure(SettlementDirectory.checkTarget(place, replaces: replace))
+    try ledger.checkHolder(place, otherThan: nil)
+    try ledger.begin(place, replaces: replace)
+    do throws(RunFailure) {
+      let directory = try asRunFailure(SettlementDirectory(path: output, replaces: replace))
+      let result = try merge.write(to: directory, layout)
+      try ledger.checkBatchID(result, content: identity.content)
+      let night = try merge.entries(beside: directory.place, threads: threads)
+      precondition(
+        night.keys.count == result.totals[.settled], "the settled keys are not as many as the settled payments")
+      try directory.complete()
+      let number = try Interruption.uninterrupted { () throws(RunFailure) in
+        let entry = try ledger.entry(result, identity, opening: merge.shards.opening, directory: directory)
+        let number = try ledger.publish(directory, entry: entry, night: night)
+        Interruption.conclude(exitCode: result.exitCode)
+        return number
+      }
+      if let left = directory.leftBehind {
+        ledger.leavesAttempt = true
+        note("\(left); the next run with this ledger tries again")
+      }
+      do throws(RunFailure) {
+        if !ledger.leavesAttempt { try ledger.end(newKeys: result.totals[.settled]) }
+      } catch {
+        note("\(error.message); run \(number) is settled and published, and the next run finds that it is")
+      }
+      return .settled(result, run: number)
+    } catch {
+      ledger.endWithoutRun()
+      throw error
+    }
+  }
+
+  /// Opens the ledger as a run does, what an interrupted one left put right.
+  private func open(_ path: String, _ place: OutputPlace, note: (String) -> Void) throws(RunFailure) -> RunLedger {
+    let ledger = try RunLedger(path)
+    try ledger.recover(note: note)
+    try LedgerNote.resolve(place, except: ledger, note: note)
+    return ledger
+  }
+}
+
+extension RunLedger {
+  /// What a merge of a batch that an earlier run settled comes to; nil where none did.
+  fileprivate func found(_ identity: RunIdentity, at place: OutputPlace) throws(RunFailure) -> ShardMergeResult? {
+    guard let earlier = try calling(ledger.run(identity)) else { return nil }
+    return try stands(earlier, at: place, isRepublished: false)
+      ? .alreadySettled(earlier) : .settledBefore(earlier, reportsStand: Self.isPublished(earlier))
+  }
+}
+
+extension ShardMerge {
+  /// Throws where the ledger is another one, or another run came between (75).
+  fileprivate func expectSameLedger(_ ledger: RunLedger) throws(RunFailure) {
+    guard ledger.hash.key0 == work.plan.hash.key0, ledger.hash.key1 == work.plan.hash.key1 else {
+      throw .configuration("\(ledger.shown): is another ledger than the one that was planned; plan the batch anew")
+    }
+    let last = try gathered.ledger?.number("run") ?? 0
+    guard try ledger.calling(ledger.ledger.run(number: last + 1)) == nil else {
+      throw .busy(
+        "\(ledger.shown): another run was entered since the shards were gathered; settle shard gather --again, then "
+          + "merge again")
+    }
+  }
+
+  /// What the ledger is to keep of the run.
+  fileprivate func entries(beside place: OutputPlace, threads: Int) throws(RunFailure) -> NightEntries {
+    var keys = ClaimedKeys()
+    let details = SettledPaymentSorter(beside: place)
+    var refunds: [RefundEntry] = []
+    let last = levels.last ?? 2
+    for number in work.plan.shards.indices {
+      let done = try work.step(ShardWork.done(number, last))
+      var entries = ClaimEntryReader(try done.open("private"))
+      let refundables = try work.step(ShardWork.run(number)).open("refundables")
+      while let entry = try entries.next() {
+        guard entry.hasRefundable else { continue }
+        let payment = try Self.refundable(refundables)
+        guard entry.isSettled else { continue }
+        _ = keys.insert(entry.key, isSettled: true)
+        try asRunFailure(details.append(entry.key, payment, count: payment.count))
+      }
+      let made = try done.open("refund-entries.csv")
+      while let row = SortedRow(try made.line()) {
+        let fields = row.fields
+        guard fields.count == 3, let taken = ShardText.bytes(fields[2]) else { throw made.damage("a refund is no row") }
+        refunds.append(
+          RefundEntry(
+            refundKey: String(decoding: fields[0], as: UTF8.self), payment: ShardVerdicts.fingerprint(fields[1]),
+            taken: taken))
+      }
+    }
+    return NightEntries(
+      keys: SettledKeys(keys, threads: threads), details: details, refunds: refunds, agreements: try agreements())
+  }
+
+  /// The next refundable payment, without the key and the length before it.
+  private static func refundable(_ reader: StepReader) throws(RunFailure) -> [UInt8] {
+    var head: [UInt8] = []
+    try reader.take(RefundablePayments.headLength) { head += UnsafeBufferPointer(start: $0, count: $1) }
+    var payment: [UInt8] = []
+    try reader.take(Int(head[16]) | Int(head[17]) << 8) { payment += UnsafeBufferPointer(start: $0, count: $1) }
+    return payment
+  }
+
+  private func agreements() throws(RunFailure) -> [AgreementEntry] {
+    guard gathered.judges(1) else { return [] }
+    let reader = try work.step(ShardWork.verdicts(1)).open("agreements.csv")
+    var entries: [AgreementEntry] = []
+    while let row = try reader.line() {
+      guard let entry = AgreementRow.entry(row) else { throw reader.damage("an agreement is no row") }
+      entries.append(entry)
+    }
+    return entries
+  }
+}

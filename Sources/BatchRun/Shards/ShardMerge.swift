@@ -1,0 +1,230 @@
+import Crypto
+import FileSystem
+import Ledger
+import Money
+import Postings
+import Reports
+import Rules
+import Text
+
+/// What a merge came to.
+public enum ShardMergeResult: Sendable {
+  /// The reports are published, and entered in a ledger, where there is one, as a run of that number.
+  case settled(RunResult, run: Int?)
+  /// The ledger has the batch already, and its reports stand at the output.
+  case alreadySettled(NumberedRun)
+  /// The ledger has the batch already, settled into another directory, or its reports are not as they were.
+  case settledBefore(NumberedRun, reportsStand: Bool)
+
+  /// The process's exit code.
+  public var exitCode: Int32 {
+    switch self {
+    case .settled(let result, _): result.exitCode
+    case .alreadySettled(let run): run.entry.records.rejected > 0 ? 1 : 0
+    case .settledBefore: 3
+    }
+  }
+}
+
+extension ShardWork {
+  /// Does what is missing of `gather` and the steps below it, and publishes the reports of the whole batch, all or
+  /// nothing: those of a run, byte for byte.
+  ///
+  /// - Parameters:
+  ///   - output: the directory to make.
+  ///   - threads: the number of worker threads.
+  ///   - note: told what was put right of what an earlier run left.
+  public func merge(
+    output: String, replace: Bool, threads: Int, layout: ReportLayout = .file, note: (String) -> Void = { _ in }
+  ) throws(RunFailure) -> ShardMergeResult {
+    if let path = plan.ledger {
+      return try merge(ledger: path, output: output, replace: replace, threads: threads, layout: layout, note: note)
+    }
+    try LedgerNote.resolve(asRunFailure(OutputPlace(path: output)), except: nil, note: note)
+    try finishAll()
+    let merge = try ShardMerge(self)
+    if !replace, let result = try merge.published(at: output, layout) { return .settled(result, run: nil) }
+    let directory = try asRunFailure(SettlementDirectory(path: output, replaces: replace))
+    let result = try merge.write(to: directory, layout)
+    try directory.complete()
+    try Interruption.uninterrupted { () throws(RunFailure) in
+      try asRunFailure(directory.publish())
+      Interruption.conclude(exitCode: result.exitCode)
+    }
+    if let left = directory.leftBehind { note("\(left); the next run on this output does it") }
+    return .settled(result, run: nil)
+  }
+
+  /// Does all steps behind those of the files and shards that do not stand yet.
+  func finishAll() throws(RunFailure) {
+    try gather()
+    let gathered = try gathered()
+    var level: Int? = 0
+    while let current = level {
+      if gathered.judges(current) { try claims(level: current) }
+      for number in plan.shards.indices { try finish(number, level: current, input: nil) }
+      level = gathered.level(after: current)
+    }
+  }
+}
+
+/// The reports of a batch whose shards are all finished.
+struct ShardMerge {
+  let work: ShardWork
+  let gathered: GatheredPlaces
+  let shards: GatheredShards
+  let levels: [Int]
+  private let totals: ControlTotals
+  /// The bytes that are read of each shard's rows at a time.
+  private static let bufferLength = 1 << 13
+
+  /// Checks every digest, and that the books balance.
+  init(_ work: ShardWork) throws(RunFailure) {
+    self.work = work
+    gathered = try work.gathered()
+    shards = try GatheredShards(work)
+    var levels: [Int] = []
+    var level: Int? = 0
+    while let current = level {
+      levels.append(current)
+      level = gathered.level(after: current)
+    }
+    self.levels = levels
+    var totals = shards.totals
+    for level in levels {
+      for number in work.plan.shards.indices {
+        let outcome = try work.step(ShardWork.done(number, level)).json("outcome.json")
+        guard try outcome.string("gather") == gathered.digest else {
+          throw .configuration("\(outcome.shown): belongs to another gathering of the shards")
+        }
+        guard try outcome.number("shard") == number, try outcome.number("level") == level else {
+          throw outcome.damage("it is of another shard")
+        }
+        totals.merge(try ShardTotals.read(outcome))
+      }
+    }
+    self.totals = totals
+    if let error = work.plan.options.mostRejected?.error(totals) { throw .batch(error) }
+    if let imbalance = totals.imbalance { throw .inputOutput("\(work.shown): the books do not balance: \(imbalance)") }
+    try verifyOthers()
+  }
+
+  /// Reads the files that the reports are not made of, to hold them against their digests.
+  private func verifyOthers() throws(RunFailure) {
+    let last = levels.last ?? 2
+    for number in work.plan.files.indices { try work.step(ShardWork.hash(number)).verify() }
+    try work.step(ShardWork.gather).verify()
+    for level in levels where gathered.judges(level) { try work.step(ShardWork.verdicts(level)).verify() }
+    for number in work.plan.shards.indices {
+      var seen: Set<String> = []
+      for (name, isLast) in levels.map({ (ShardWork.done(number, $0), $0 == last) }).reversed()
+        + [(ShardWork.run(number), false)]
+      {
+        let step = try work.step(name)
+        for file in step.digests.keys.sorted() {
+          // What several steps share is one file, and read once; what the reports are made of is read then.
+          let inode = (try? work.directory.status("\(name)/\(file)"))?.inode.rawValue
+          let isNew = inode.map { seen.insert("\($0) \(step.digests[file] ?? "")").inserted } ?? true
+          if isNew, !(isLast && Self.merged.contains(file)) { try step.verify(file) }
+        }
+      }
+    }
+  }
+
+  private static let merged: Set = ["settlement.csv", "exceptions.csv", "accounts.csv"]
+
+  private func result(accounts: Int) -> RunResult {
+    RunResult(
+      totals: totals, batchID: shards.envelope.batchID, controlTotals: shards.controlTotals,
+      controlMismatch: shards.mismatch, files: shards.files, accounts: accounts, textBytes: shards.textBytes,
+      textDigests: shards.textDigests, headerPlace: shards.envelope.headerPlace, createdAt: shards.envelope.createdAt)
+  }
+
+  /// What became of the batch, where its reports stand at an output already, as they would be made now.
+  func published(at output: String, _ layout: ReportLayout) throws(RunFailure) -> RunResult? {
+    let place = try asRunFailure(OutputPlace(path: output))
+    guard try asRunFailure(place.status(place.name)) != nil, let directory = try? place.parent.directory(place.name)
+    else { return nil }
+    let digests = DigestedReports()
+    let result = try write(to: digests, layout)
+    return KnownReports(in: directory, sums: ReportKind.sumsText(digests.digests)).verify() ? result : nil
+  }
+
+  /// Writes all reports.
+  func write(to destination: some DividedDestination, _ layout: ReportLayout) throws(RunFailure) -> RunResult {
+    let last = levels.last ?? 2
+    let tables = TableWriter(destination, layout)
+    func concatenate(_ kind: ReportKind, _ parts: [(step: String, file: String)]) throws(RunFailure) {
+      try tables.begin(kind)
+      for part in parts {
+        let reader = try work.step(part.step).open(part.file, bufferLength: 1 << 18)
+        while let piece = try reader.piece() {
+          try tables.write(piece.baseAddress.unsafelyUnwrapped, count: piece.count)
+        }
+        try tables.endPart()
+      }
+      try tables.end()
+    }
+    let done = work.plan.shards.indices.map { ShardWork.done($0, last) }
+    try concatenate(
+      .settlement,
+      done.map { ($0, ReportKind.settlement.fileName) } + done.map { ($0, "refund-settlement.csv") })
+    try concatenate(.exceptions, done.map { ($0, ReportKind.exceptions.fileName) })
+    try concatenate(.refunds, done.map { ($0, "refunds.csv") })
+    try concatenate(.preapprovals, gathered.claims[1] > 0 ? [(ShardWork.verdicts(1), "preapprovals.csv")] : [])
+    try tables.begin(.receivers)
+    let result = result(accounts: try writeReceivers(to: tables))
+    try tables.end()
+    try tables.writeWhole(.totals) { TotalsReport.write(totals, to: &$0) }
+    try tables.writeWhole(.control) { ControlReport.write(totals, to: &$0) }
+    try tables.writeWhole(.summary) { text in
+      SummaryReport(
+        version: BatchRun.version, batchID: result.batchID, controlTotals: result.controlTotals, files: result.files,
+        totals: totals
+      ).write(to: &text)
+    }
+    try tables.finish()
+    return result
+  }
+
+  private func writeReceivers(to tables: TableWriter<some DividedDestination>) throws(RunFailure) -> Int {
+    let names =
+      work.plan.shards.indices.map(ShardWork.run)
+      + levels.flatMap { level in work.plan.shards.indices.map { ShardWork.done($0, level) } }
+    var rows = try RowMerge(
+      names.map { name throws(RunFailure) in
+        try work.step(name).open("accounts.csv", bufferLength: Self.bufferLength)
+      })
+    var sum = AccountRowSum()
+    while let (row, _) = rows.first {
+      guard sum.take(row) else { throw .inputOutput("\(work.shown): a row of accounts is none") }
+      if sum.hasText { try tables.write(sum.text.bytes, count: sum.text.count) }
+      sum.clearText()
+      try rows.advance()
+    }
+    sum.finish()
+    try tables.write(sum.text.bytes, count: sum.text.count)
+    return sum.paid
+  }
+}
+
+/// Reports of which only the digests are wanted.
+private final class DigestedReports: DividedDestination {
+  final class Report: ReportWriter {
+    var digest = SHA256()
+
+    func write(_ bytes: UnsafePointer<UInt8>, count: Int) {
+      digest.update(bufferPointer: UnsafeRawBufferPointer(start: bytes, count: count))
+    }
+  }
+
+  private(set) var digests: [String: String] = [:]
+
+  func makeFile(_ name: String) -> Report { Report() }
+
+  func makeFolder(_ name: String) {}
+
+  func digest(of name: String) -> String { digests[name] ?? "" }
+
+  func finish(_ file: Report, name: String) { digests[name] = Hexadecimal.text(file.digest.finalize()) }
+}

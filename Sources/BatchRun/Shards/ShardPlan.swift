@@ -1,0 +1,189 @@
+import Claims
+import Crypto
+import FileSystem
+import Glibc
+import Input
+import JSON
+import Rules
+
+/// A file of a batch that is settled in shards.
+struct PlannedFile: Equatable {
+  /// What reports call it.
+  let name: String
+  /// Its path, links resolved.
+  let path: String
+  /// Its size and when it was last changed: a file that differs is another.
+  let bytes: Int
+  let modified: String
+
+  /// The file at a path as it is now; throws where that is no regular file.
+  init(_ path: String) throws(RunFailure) {
+    name = OutputPlace.shown(path)
+    var status = stat()
+    guard FileName.withCString(path, { stat($0, &status) }) == 0 else {
+      throw .unreadable("\(name): cannot open the file: \(String(cString: strerror(errno)))")
+    }
+    guard status.st_mode & S_IFMT == S_IFREG else {
+      throw .usage("\(name): is no regular file; only files can be cut into shards")
+    }
+    self.path = (try? FileName.resolved(path)) ?? path
+    bytes = Int(status.st_size)
+    modified = "\(status.st_mtim.tv_sec).\(status.st_mtim.tv_nsec)"
+  }
+
+  init(_ json: ShardJSON) throws(RunFailure) {
+    name = try json.string("name")
+    path = try json.string("path")
+    bytes = try json.number("bytes")
+    modified = try json.string("modified")
+  }
+
+  var json: JSONTree {
+    ["name": .string(name), "path": .string(path), "bytes": .number(bytes), "modified": .string(modified)]
+  }
+
+  /// Throws where the file is not what it was when it was planned.
+  func expectUnchanged() throws(RunFailure) {
+    let now = try PlannedFile(path)
+    guard now.bytes == bytes, now.modified == modified else {
+      throw .inputOutput("\(name): is another file than the one that was planned; plan its shards anew")
+    }
+  }
+}
+
+/// A range of a file's stored bytes that is settled apart.
+struct PlannedShard: Equatable {
+  /// The place of its file among the batch's files.
+  let file: Int
+  /// Where it begins, and what is to be known of the file before.
+  let place: StoredPlace
+  /// Where it ends.
+  let end: Int
+
+  /// Whether it is its file's first.
+  var isFirst: Bool { place.offset == 0 }
+  var start: Int { Int(place.offset) }
+
+  var json: JSONTree {
+    var fields: [(String, JSONTree)] = [
+      ("file", .number(file)), ("from", .number(start)), ("to", .number(end)), ("plain", .boolean(place.isPlain)),
+      ("frames", .number(place.frames)),
+    ]
+    if let block = place.block {
+      fields += [
+        ("block", .number(block.number)), ("blockMaximum", .number(block.maximum)),
+        ("blockChecksums", .boolean(block.hasBlockChecksums)),
+        ("contentChecksum", .boolean(block.hasContentChecksum)),
+      ]
+    }
+    return .object(fields)
+  }
+
+  init(file: Int, place: StoredPlace, end: Int) {
+    self.file = file
+    self.place = place
+    self.end = end
+  }
+
+  init(_ json: ShardJSON) throws(RunFailure) {
+    file = try json.number("file")
+    var place = StoredPlace(
+      offset: UInt64(try json.number("from")), isPlain: try json.flag("plain"), frames: try json.number("frames"))
+    if json.tree["block"] != nil {
+      place.block = StoredPlace.Block(
+        number: try json.number("block"), maximum: try json.number("blockMaximum"),
+        hasBlockChecksums: try json.flag("blockChecksums"), hasContentChecksum: try json.flag("contentChecksum"))
+    }
+    self.place = place
+    end = try json.number("to")
+  }
+}
+
+/// `plan.json`: what all steps of a batch in shards share.
+struct ShardPlan {
+  let files: [PlannedFile]
+  let shards: [PlannedShard]
+  /// What decides what becomes of records; of one thread.
+  let options: RunOptions
+  /// Makes the fingerprints of claimed keys.
+  let hash: KeyedHash
+  /// The ledger's absolute path; nil where there is none.
+  let ledger: String?
+  /// The whole text.
+  let text: [UInt8]
+
+  static let fileName = "plan.json"
+  /// The most shards.
+  static let mostShards = 100_000
+
+  /// The SHA-256 of the text, which all other files name.
+  var digest: String { Hexadecimal.text(SHA256.hash(data: text)) }
+
+  init(files: [PlannedFile], shards: [PlannedShard], options: RunOptions, hash: KeyedHash, ledger: String?) {
+    self.files = files
+    self.shards = shards
+    self.options = options
+    self.hash = hash
+    self.ledger = ledger
+    let rules = options.rules
+    let settled: JSONTree = [
+      "strictItems": .boolean(rules.strictItems), "rejectsUnknownFields": .boolean(rules.rejectsUnknownFields),
+      "refundWindow": .number(rules.refundWindow), "requireTrailer": .boolean(options.requiresTrailer),
+      "maxRejected": options.mostRejected.map { .string($0.description) } ?? .null,
+      "enforceControlTotals": .boolean(options.enforcesControlTotals),
+    ]
+    let fields: [(String, JSONTree)] = [
+      ("options", settled), ("fees", .string(rules.schedule.text)), ("splits", .string(rules.profiles.text)),
+      ("taxes", rules.taxes.map { .string($0.text) } ?? .null),
+      ("hashKey", .string(ShardText.hexadecimal(hash.key0) + ShardText.hexadecimal(hash.key1))),
+      ("ledger", ledger.map { .string($0) } ?? .null), ("files", .array(files.map(\.json))),
+      ("shards", .array(shards.map(\.json))),
+    ]
+    let body = JSONTree.object(ShardJSON.head(plan: nil) + fields).description.dropLast()
+    text = Array("\(body),\"check\":\"\(Self.check(Array(body.utf8)))\"}\n".utf8)
+  }
+
+  /// Reads a plan; throws where it is damaged (74), or of another version (78).
+  init(_ text: [UInt8], shown: String) throws(RunFailure) {
+    let json = try ShardJSON(text, shown: shown, plan: nil)
+    let end = #","check":"0123456789abcdef"}"#.utf8.count + 1
+    guard text.count > end, try json.string("check") == Self.check(Array(text.dropLast(end))) else {
+      throw json.damage("it does not match its checksum")
+    }
+    self.text = text
+    files = try json.objects("files").map { json throws(RunFailure) in try PlannedFile(json) }
+    shards = try json.objects("shards").map { json throws(RunFailure) in try PlannedShard(json) }
+    let key = try json.string("hashKey")
+    guard let key0 = UInt64(key.prefix(16), radix: 16), let key1 = UInt64(key.dropFirst(16), radix: 16) else {
+      throw json.damage("its hash key is none")
+    }
+    hash = KeyedHash(key0: key0, key1: key1)
+    ledger = json.tree["ledger"]?.string
+    let settled = try json.object("options")
+    var rules: SettlementRules
+    do throws(FeeScheduleError) {
+      let (splits, taxes) = (json.tree["splits"]?.string ?? "", json.tree["taxes"]?.string)
+      rules = SettlementRules(
+        schedule: try FeeSchedule(json: Array((json.tree["fees"]?.string ?? "").utf8)),
+        profiles: splits.isEmpty ? SplitProfiles() : try SplitProfiles(json: Array(splits.utf8)))
+      if let taxes { rules.taxes = try TaxTable(json: Array(taxes.utf8)) }
+    } catch {
+      throw .configuration("\(shown): \(error)")
+    }
+    rules.strictItems = try settled.flag("strictItems")
+    rules.rejectsUnknownFields = try settled.flag("rejectsUnknownFields")
+    rules.refundWindow = try settled.number("refundWindow")
+    var options = RunOptions(rules: rules, threads: 1, enforcesControlTotals: try settled.flag("enforceControlTotals"))
+    options.requiresTrailer = try settled.flag("requireTrailer")
+    options.mostRejected = settled.tree["maxRejected"]?.string.flatMap { RejectionLimit($0) }
+    self.options = options
+  }
+
+  private static func check(_ body: [UInt8]) -> String { ShardText.hexadecimal(ByteReader.digest(body[...])) }
+
+  /// The shards of a file.
+  func shards(of file: Int) -> [PlannedShard] { shards.filter { $0.file == file } }
+
+  /// The names of the files as fields of `exceptions.csv`.
+  var fileFields: [[UInt8]] { files.map { Array(ExceptionsReportField.text($0.name).utf8) } }
+}

@@ -1,0 +1,134 @@
+import Claims
+import FileSystem
+import Glibc
+import Input
+import SystemPackage
+
+/// How large shards are to be.
+public enum ShardSize: Sendable {
+  /// About so many shards of the whole batch.
+  case count(Int)
+  /// Shards of at most so many bytes of text.
+  case text(Int)
+}
+
+extension ShardWork {
+  /// Plans how a batch is settled in shards: makes `plan.json` in a directory, which is made where it is not there.
+  ///
+  /// Reads the headers of LZ4 frames and blocks, and no text. Where a file is corrupt, it is planned up to there.
+  ///
+  /// - Parameters:
+  ///   - paths: the batch's files in order.
+  ///   - note: told of frames of linked blocks, which cannot be cut.
+  /// - Returns: how many shards there are.
+  public static func plan(
+    _ paths: [String], in path: String, size: ShardSize, options: RunOptions, ledger: String?,
+    note: (String) -> Void
+  ) throws(RunFailure) -> Int {
+    guard !paths.contains("-") else { throw .usage("standard input cannot be planned; name the batch's files") }
+    let files = try paths.map { path throws(RunFailure) in try PlannedFile(path) }
+    let layouts = try files.map { file throws(RunFailure) in try FileLayout(file) }
+    let most: Int
+    switch size {
+    case .text(let bytes): most = bytes
+    case .count(let count): most = max(1, (layouts.reduce(0) { $0 + $1.textBound } + count - 1) / count)
+    }
+    var shards: [PlannedShard] = []
+    for (number, layout) in layouts.enumerated() { shards += layout.shards(of: number, atMost: most, note: note) }
+    guard shards.count <= ShardPlan.mostShards else {
+      throw .usage("that makes \(shards.count) shards, and 100000 are the most; make them larger")
+    }
+    let shown = OutputPlace.shown(path)
+    let directory = try makeDirectory(path, shown: shown)
+    let ledger = try ledger.map { path throws(RunFailure) in
+      // As a run does, a plan makes the ledger where there is none.
+      if OutputPlace.isGone(path) { _ = try RunLedger(path) }
+      return try PlannedLedger(path)
+    }
+    func plan(_ hash: KeyedHash) -> ShardPlan {
+      ShardPlan(files: files, shards: shards, options: options, hash: hash, ledger: ledger?.path)
+    }
+    if (try? directory.status(ShardPlan.fileName)) != nil {
+      let old = try ShardWork(path).plan
+      guard plan(ledger?.hash ?? old.hash).text == old.text else {
+        throw .outputUnavailable(
+          "\(shown)/\(ShardPlan.fileName): exists already, of another plan; name another directory")
+      }
+      return shards.count
+    }
+    try write(plan(ledger?.hash ?? KeyedHash()).text, in: directory, shown: shown)
+    return shards.count
+  }
+
+  private static func makeDirectory(_ path: String, shown: String) throws(RunFailure) -> Directory {
+    do throws(Errno) {
+      let made = FileName.withCString(path) { mkdir($0, 0o700) }
+      if made != 0, errno != EEXIST { throw Errno(rawValue: errno) }
+      return try Directory(path: path)
+    } catch {
+      throw .outputUnavailable("\(shown): cannot be made: \(error)")
+    }
+  }
+
+  private static func write(_ text: [UInt8], in directory: Directory, shown: String) throws(RunFailure) {
+    let attempt = ".\(ShardPlan.fileName).\(getpid())"
+    let path = "\(shown)/\(ShardPlan.fileName)"
+    do throws(FileFailure) {
+      let file = OpenFile(
+        try preparing(path, "made", directory.open(attempt, O_WRONLY | O_CREAT | O_TRUNC)), shown: path)
+      try file.write(text, count: text.count)
+      try file.sync()
+      do throws(Errno) { try directory.renameNew(attempt, to: ShardPlan.fileName) } catch {
+        try? directory.remove(attempt)
+        throw .unavailable("\(path): cannot be made: \(error)")
+      }
+      try using(shown, "synced", directory.sync())
+    } catch { throw RunFailure(error) }
+  }
+}
+
+/// Where a file can be cut.
+private struct FileLayout {
+  private let file: PlannedFile
+  /// The pieces of an LZ4 file; nil of plain text.
+  private var pieces: [StoredPiece]?
+
+  init(_ file: PlannedFile) throws(RunFailure) {
+    self.file = file
+    let stored = try asRead(StoredBatchFile(path: file.path))
+    var pieces: [StoredPiece] = []
+    let isPlain = try asRead(stored.visitPieces { pieces.append($0) })
+    self.pieces = isPlain ? nil : pieces
+  }
+
+  /// The most text that it can hold, as far as it was planned.
+  var textBound: Int { pieces?.reduce(0) { $0 + $1.textBound } ?? file.bytes }
+
+  func shards(of number: Int, atMost most: Int, note: (String) -> Void) -> [PlannedShard] {
+    var places: [StoredPlace] = []
+    if let pieces {
+      var held = 0
+      for piece in pieces {
+        if piece.isLinked, piece.textBound > 2 * most {
+          note(
+            "\(file.name): a frame of linked blocks at stored byte \(piece.place.offset) makes one shard of up to "
+              + "\(piece.textBound) bytes of text; only frames of independent blocks can be cut")
+        }
+        if places.isEmpty || held + piece.textBound > most {
+          places.append(piece.place)
+          held = 0
+        }
+        held += piece.textBound
+      }
+    } else {
+      places = stride(from: 0, to: max(1, file.bytes), by: most).map { StoredPlace(offset: UInt64($0), isPlain: true) }
+    }
+    // What stands before the first frame belongs to the first shard.
+    if places.isEmpty { places = [StoredPlace(offset: 0, isPlain: false)] }
+    places[0] = StoredPlace(offset: 0, isPlain: places[0].isPlain)
+    return places.indices.map { place in
+      let end = place + 1 < places.count ? Int(places[place + 1].offset) : file.bytes
+      return PlannedShard(file: number, place: places[place], end: end)
+    }
+  }
+}

@@ -1,0 +1,272 @@
+import Claims
+import FileSystem
+import Glibc
+import JSON
+import Postings
+import Reports
+import Rules
+import Text
+
+extension ShardWork {
+  /// Settles a shard's lines alone: makes `run-N`.
+  ///
+  /// - Parameters:
+  ///   - path: `-` for standard input, which has the file's stored bytes from the shard's first on; nil for the file.
+  ///   - threads: the number of worker threads, which changes nothing of what is made.
+  public func run(_ number: Int, input path: String?, threads: Int) throws(RunFailure) {
+    let shard = try shard(number)
+    try make(Self.run(number)) { step throws(RunFailure) in
+      try ShardRun(self, shard, number, input: path, threads: threads).settle(into: step)
+    }
+  }
+}
+
+/// The settling of a shard's lines, apart from all others.
+private struct ShardRun {
+  private let work: ShardWork
+  private let number: Int
+  private let input: ShardInput
+  private let shard: PlannedShard
+  private let options: RunOptions
+
+  init(_ work: ShardWork, _ shard: PlannedShard, _ number: Int, input path: String?, threads: Int) throws(RunFailure) {
+    self.work = work
+    self.number = number
+    self.shard = shard
+    let file = work.plan.files[shard.file]
+    input = try ShardInput(shard, of: file, path: path ?? file.path)
+    var options = work.plan.options
+    options.threads = threads
+    // The whole batch decides.
+    options.mostRejected = nil
+    options.scratch = "\(work.path)/spool"
+    self.options = options
+  }
+
+  func settle(into step: StepDirectory) throws(RunFailure) {
+    let accounts = AccountTotals()
+    let files = try ShardFiles(step, input: input, keepsRefundables: work.plan.ledger != nil)
+    let textBudget = options.threads == 1 ? 1 << 20 : max(1 << 20, (8 << 20) / options.threads)
+    let commit = OrderedCommit(
+      to: files, fileNames: [Array(work.plan.files[shard.file].name.utf8)], purpose: .settlement, options: options,
+      hash: work.plan.hash, accounts: accounts, earlier: nil, textBudget: textBudget,
+      spanning: SpanningLines(line: shard.isFirst ? 0 : 1, offset: 0, isFileStart: shard.isFirst))
+    let order = CommitOrder(
+      commit: commit,
+      works: (0..<(options.threads == 1 ? 1 : options.threads + 2)).map { _ in
+        ChunkWork(plainLength: options.plainChunkLength, textBudget: textBudget, accounts: accounts)
+      })
+    ChunkWorkers(
+      source: input, options: options, purpose: .settlement, hash: work.plan.hash, earlier: nil, order: order,
+      progress: nil
+    ).run()
+    var corruption = input.headCorruption.map { (offset: input.headBytes, fault: $0) }
+    if let failure = input.failure { throw failure }
+    if let failure = order.firstFailure {
+      guard let found = commit.corruption else { throw failure }
+      corruption = (found.offset + input.headBytes, found.fault)
+    }
+    try files.finish(keys: commit.takePayKeys(), accounts: accounts, shard: number, threads: options.threads)
+    let lineFeeds = input.hasLines ? commit.line - (input.readsTailFeed ? 1 : 0) : 0
+    let stored: JSONTree = [
+      "from": .number(shard.start), "to": .number(shard.end), "end": .number(input.end),
+      "xxh3": (corruption == nil ? input.rangeDigest : nil).map { .string($0) } ?? .null,
+    ]
+    let corrupt = corruption.map { found -> JSONTree in
+      [
+        "offset": .number(found.offset), "stored": .number(Int(found.fault.storedOffset)),
+        "reason": .string(found.fault.reason),
+      ]
+    }
+    let head: [(String, JSONTree)] = [
+      ("shard", .number(number)), ("lineFeeds", .number(lineFeeds)), ("textBytes", .number(input.textBytes)),
+      ("stored", stored), ("beginning", .string(shard.isFirst ? Hexadecimal.text(commit.beginning) : "")),
+      ("firstRecord", files.firstRecord.map { .number($0) } ?? .null), ("frames", .array(files.frames)),
+      ("corrupt", corrupt ?? .null), ("lacksTail", .boolean(input.lacksTail)),
+    ]
+    let tail: [(String, JSONTree)] = [
+      ("claims", .array(files.claimCounts.map { .number($0) })), ("accounts", .number(accounts.count)),
+      ("chunks", .array(shard.place.isPlain ? [] : input.chunkCounts.map { .number($0) })),
+    ]
+    let json = ShardJSON.text(plan: work.plan.digest, head + ShardTotals.fields(commit.totals) + tail)
+    try step.write(json, to: "outcome.json")
+  }
+}
+
+/// Takes what a shard's lines give: the files of `run-N`.
+private final class ShardFiles: StretchSink {
+  private let step: StepDirectory
+  private let input: ShardInput
+  private let settlement: ReportFile
+  private let exceptions: ReportFile
+  private let privateFile: ReportFile
+  private var entries: ClaimEntryWriter
+  private let refundables: ReportFile?
+  private var rowText = TextBuffer(capacity: 1 << 17)
+  private var pending: ClaimEntry?
+  private var envelope: [EnvelopeLine] = []
+  private var recordCount = 0
+  private(set) var firstRecord: Int?
+  private var asked: Set<Fingerprint> = []
+  /// The claims of each level: of the first, one a key.
+  private(set) var claimCounts = [0, 0, 0]
+  /// Whether the payment of the next claim, which is not settled after all, has an entry among the refundable ones.
+  private var hasDropped = false
+
+  init(_ step: StepDirectory, input: ShardInput, keepsRefundables: Bool) throws(RunFailure) {
+    self.step = step
+    self.input = input
+    settlement = try step.makeFile(ReportKind.settlement.fileName)
+    exceptions = try step.makeFile(ReportKind.exceptions.fileName)
+    privateFile = try step.makeFile("private")
+    entries = ClaimEntryWriter(privateFile)
+    refundables = keepsRefundables ? try step.makeFile("refundables") : nil
+  }
+
+  /// The header and trailer lines, in order.
+  var frames: [JSONTree] {
+    envelope.map { line in
+      [
+        "kind": .string(line.isHeader ? "header" : "trailer"), "line": .number(line.number),
+        "recordsBefore": .number(line.recordsBefore), "nextLine": line.recordBehind.map { .number($0) } ?? .null,
+        "duplicateField": .boolean(line.hasDuplicateField), "text": .string(Hexadecimal.text(line.text)),
+      ]
+    }
+  }
+
+  func finish(
+    keys: consuming ClaimedKeys, accounts: AccountTotals, shard: Int, threads: Int
+  ) throws(RunFailure) {
+    try takeEntry()
+    try entries.flush()
+    try flushRows()
+    step.finish(settlement, name: ReportKind.settlement.fileName)
+    step.finish(exceptions, name: ReportKind.exceptions.fileName)
+    step.finish(privateFile, name: "private")
+    if let refundables { step.finish(refundables, name: "refundables") }
+    let claims = try step.makeFile("claims.csv")
+    var text = TextBuffer(capacity: 1 << 17)
+    keys.sortAll(threads: threads)
+    for part in 0..<Fingerprint.shardCount {
+      for key in keys.settled(shard: part) {
+        text.append(key: key)
+        text.append(UInt8(ascii: ","))
+        text.append(number: shard)
+        text.append(key.high & Fingerprint.mark != 0 ? ",1\n" : ",0\n")
+        claimCounts[0] += 1
+        if text.count > 1 << 16 {
+          try claims.write(text.bytes, count: text.count)
+          text.removeAll()
+        }
+      }
+    }
+    try claims.write(text.bytes, count: text.count)
+    step.finish(claims, name: "claims.csv")
+    text.removeAll()
+    for key in asked.sorted() {
+      text.append(key: key)
+      text.append("\n")
+    }
+    let askedFile = try step.makeFile("asked.csv")
+    try askedFile.write(text.bytes, count: text.count)
+    step.finish(askedFile, name: "asked.csv")
+    let accountFile = try step.makeFile("accounts.csv")
+    try accounts.write(threads: threads, append: ReceiversReport.append) { bytes, count throws(RunFailure) in
+      try accountFile.write(bytes, count: count)
+    }
+    step.finish(accountFile, name: "accounts.csv")
+  }
+
+  var keepsClaims: Bool { true }
+
+  func takeEnvelope(of stretch: StretchResult, at place: StretchPlace) {
+    if let first = stretch.firstRecord { note(record: place.line + first) }
+    for line in stretch.envelope {
+      var line = line
+      line.number += place.line
+      line.recordsBefore += recordCount
+      if let behind = line.recordBehind { line.recordBehind = place.line + behind }
+      envelope.append(line)
+    }
+    recordCount += stretch.recordCount
+  }
+
+  private func note(record line: Int) {
+    if envelope.isEmpty {
+      if firstRecord == nil { firstRecord = line }
+    } else if envelope[envelope.count - 1].recordBehind == nil {
+      envelope[envelope.count - 1].recordBehind = line
+    }
+  }
+
+  func takeSettled(_ text: UnsafePointer<UInt8>, count: Int) throws(RunFailure) {
+    try settlement.write(text, count: count)
+  }
+
+  func takeRow(_ row: RowPlace, _ text: UnsafePointer<UInt8>, at place: StretchPlace) throws(RunFailure) {
+    rowText.append(number: place.line + row.number)
+    rowText.append(UInt8(ascii: ","))
+    rowText.append(number: input.headBytes + place.offset + row.line)
+    rowText.append(UInt8(ascii: ","))
+    rowText.append(text, count: row.length)
+    if rowText.count > 1 << 16 { try flushRows() }
+  }
+
+  private func flushRows() throws(RunFailure) {
+    if rowText.count > 0 { try exceptions.write(rowText.bytes, count: rowText.count) }
+    rowText.removeAll(keeping: 1 << 20)
+  }
+
+  func takeClaim(_ record: RecordClaim, at place: StretchPlace) throws(RunFailure) {
+    try takeEntry()
+    pending = ClaimEntry(
+      space: record.claim.space, key: record.claim.key, isSettled: record.claim.isSettled,
+      isRefused: record.isRefused, hasRefundable: record.claim.isSettled || hasDropped,
+      line: input.headBytes + place.offset + record.line, length: record.length,
+      number: place.line + record.number, settled: record.settled.count)
+    hasDropped = false
+  }
+
+  func takeLater(_ claim: LaterClaim) {
+    pending?.later = claim
+    if case .refund = claim.subject {
+      asked.insert(claim.key)
+      claimCounts[2] += 1
+    } else {
+      claimCounts[1] += 1
+    }
+  }
+
+  private func takeEntry() throws(RunFailure) {
+    if let entry = pending { try entries.append(entry) }
+    pending = nil
+  }
+
+  func takeRefund(
+    of payment: Fingerprint, _ record: RecordClaim, _ line: UnsafePointer<UInt8>, at place: StretchPlace
+  ) { preconditionFailure("the claims of a shard are not judged") }
+
+  func dropRefundable(_ number: Int) { hasDropped = true }
+
+  func takeRefundables(_ text: borrowing TextBuffer) throws(RunFailure) {
+    try refundables?.write(text.bytes, count: text.count)
+  }
+
+  func finishStretch() {}
+}
+
+extension TextBuffer {
+  /// Appends a fingerprint of a key as 32 hexadecimal digits, which sort as fingerprints do.
+  mutating func append(key: Fingerprint) {
+    let digits: StaticString = "0123456789abcdef"
+    let place = reserve(32)
+    var (high, low) = (key.high & ~Fingerprint.mark, key.low)
+    for at in stride(from: 15, through: 0, by: -1) {
+      place[at] = digits.utf8Start[Int(high & 15)]
+      place[at + 16] = digits.utf8Start[Int(low & 15)]
+      high >>= 4
+      low >>= 4
+    }
+    advance(by: 32)
+  }
+}

@@ -1,0 +1,238 @@
+import Crypto
+import FileSystem
+import Glibc
+import SystemPackage
+
+/// The directory in which the steps of a batch in shards leave what they make (`shards.md`).
+public final class ShardWork {
+  let directory: Directory
+  let shown: String
+  let path: String
+  let plan: ShardPlan
+
+  /// Opens a directory that was planned; throws where it was not (66), or by another version of settle (78).
+  public convenience init(_ path: String) throws(RunFailure) {
+    let shown = OutputPlace.shown(path)
+    let directory: Directory
+    let text: [UInt8]
+    do throws(Errno) {
+      directory = try Directory(path: path)
+      text = try OpenFile(directory.open(ShardPlan.fileName, O_RDONLY), shown: shown).bytes(atMost: .max - 1)
+    } catch {
+      throw .unreadable("\(shown)/\(ShardPlan.fileName): cannot be read: \(error); settle shard plan makes it")
+    }
+    self.init(
+      directory, path: path, plan: try ShardPlan(text, shown: "\(shown)/\(ShardPlan.fileName)"))
+  }
+
+  init(_ directory: Directory, path: String, plan: ShardPlan) {
+    self.directory = directory
+    self.path = path
+    self.plan = plan
+    shown = OutputPlace.shown(path)
+  }
+
+  func shown(_ name: String) -> String { "\(shown)/\(name)" }
+
+  /// The shard of a number; throws where there is none.
+  func shard(_ number: Int) throws(RunFailure) -> PlannedShard {
+    guard plan.shards.indices.contains(number) else {
+      throw .usage("the plan has shards 0 to \(plan.shards.count - 1), and no \(number)")
+    }
+    return plan.shards[number]
+  }
+
+  /// Whether a step stands.
+  func stands(_ name: String) -> Bool { (try? directory.status(name)) != nil }
+
+  /// A step that is done; throws where it is not, or its list of digests is damaged.
+  func step(_ name: String) throws(RunFailure) -> FinishedStep { try FinishedStep(name, in: self) }
+
+  /// Does a step: what `body` makes gets its name when it is whole. Where it stands already, nothing is done.
+  func make(_ name: String, _ body: (StepDirectory) throws(RunFailure) -> Void) throws(RunFailure) {
+    if stands(name) { return }
+    let step = try StepDirectory(name, in: self)
+    try body(step)
+    try step.publish()
+  }
+
+  /// Removes a step and all that is in it.
+  func remove(_ name: String) throws(RunFailure) {
+    do throws(Errno) {
+      guard let step = try? directory.directory(name) else { return }
+      for file in try step.names() { try step.remove(file) }
+      try directory.remove(name, isDirectory: true)
+    } catch {
+      throw .inputOutput("\(shown(name)): cannot be removed: \(error)")
+    }
+  }
+
+  /// The names of the steps of shards.
+  static func run(_ number: Int) -> String { "run-\(number)" }
+  static func hash(_ file: Int) -> String { "hash-\(file)" }
+  static func done(_ number: Int, _ level: Int) -> String { "done-\(number)-\(level)" }
+  static func verdicts(_ level: Int) -> String { "verdicts-\(level)" }
+  static let gather = "gather"
+}
+
+/// The directory that a step makes, under a name of the attempt until it is whole; any attempt's will do.
+final class StepDirectory {
+  let work: ShardWork
+  private let name: String
+  private let attempt: String
+  private let directory: Directory
+  private var digests: [String: String] = [:]
+  private var unsynced: [ReportFile] = []
+  private let cleanup: Interruption.Cleanup
+  private var isPublished = false
+
+  init(_ name: String, in work: ShardWork) throws(RunFailure) {
+    self.work = work
+    self.name = name
+    let attempt = ".\(name).\(getpid()).\(UInt32.random(in: 0 ... .max))"
+    self.attempt = attempt
+    do throws(Errno) {
+      try work.directory.make(attempt)
+      directory = try work.directory.directory(attempt)
+    } catch {
+      throw .inputOutput("\(work.shown(attempt)): cannot be made: \(error)")
+    }
+    let (parent, made) = (work.directory, directory)
+    cleanup = Interruption.Cleanup { Self.remove(attempt, made, from: parent) }
+  }
+
+  deinit {
+    cleanup.withdraw()
+    if !isPublished { Self.remove(attempt, directory, from: work.directory) }
+  }
+
+  private static func remove(_ attempt: String, _ directory: Directory, from parent: Directory) {
+    for file in (try? directory.names()) ?? [] { try? directory.remove(file) }
+    try? parent.remove(attempt, isDirectory: true)
+  }
+
+  /// Begins a file.
+  func makeFile(_ file: String) throws(RunFailure) -> ReportFile {
+    let shown = work.shown("\(attempt)/\(file)")
+    return ReportFile(
+      try asRunFailure(
+        OpenFile(using(shown, "made", directory.open(file, O_WRONLY | O_CREAT | O_EXCL)), shown: shown)))
+  }
+
+  /// Ends a file.
+  func finish(_ report: ReportFile, name file: String) {
+    digests[file] = report.finish()
+    unsynced.append(report)
+  }
+
+  /// Makes a file of a text.
+  func write(_ text: [UInt8], to file: String) throws(RunFailure) {
+    let report = try makeFile(file)
+    try report.write(text, count: text.count)
+    finish(report, name: file)
+  }
+
+  /// Has a file be that of another step: the same one, where the file system can.
+  func takeOver(_ file: String, of step: FinishedStep) throws(RunFailure) {
+    let from = "\(step.name)/\(file)"
+    let linked = FileName.withCString(from) { from in
+      FileName.withCString(file) {
+        linkat(work.directory.descriptor.rawValue, from, directory.descriptor.rawValue, $0, 0)
+      }
+    }
+    guard linked != 0 else {
+      digests[file] = try step.digest(of: file)
+      return
+    }
+    let (report, source) = (try makeFile(file), try step.open(file))
+    while let piece = try source.piece() { try report.write(piece.baseAddress.unsafelyUnwrapped, count: piece.count) }
+    finish(report, name: file)
+  }
+
+  /// Gives the directory its name, once all is on the disk. Where another attempt was first, that one counts.
+  func publish() throws(RunFailure) {
+    let sums = digests.sorted { $0.key < $1.key }.map { "\($0.value)  \($0.key)\n" }.joined()
+    try write(Array(sums.utf8), to: FinishedStep.sums)
+    for file in unsynced { try asRunFailure(file.sync()) }
+    try Interruption.uninterrupted { () throws(RunFailure) in
+      do throws(Errno) {
+        try directory.sync()
+        try work.directory.renameNew(attempt, to: name)
+      } catch .fileExists {
+        return
+      } catch .directoryNotEmpty {
+        return
+      } catch {
+        throw .inputOutput("\(work.shown(name)): cannot be made: \(error)")
+      }
+      isPublished = true
+      cleanup.withdraw()
+      try asRunFailure(using(work.shown, "synced", work.directory.sync()))
+    }
+  }
+}
+
+/// A step that is done: its files, each held against its digest as it is read.
+final class FinishedStep {
+  static let sums = "SHA256SUMS"
+  let work: ShardWork
+  let name: String
+  /// The SHA-256 of each file, in hexadecimal digits.
+  let digests: [String: String]
+
+  init(_ name: String, in work: ShardWork) throws(RunFailure) {
+    self.work = work
+    self.name = name
+    let shown = work.shown("\(name)/\(Self.sums)")
+    let text: [UInt8]
+    do throws(Errno) {
+      text = try OpenFile(work.directory.open("\(name)/\(Self.sums)", O_RDONLY), shown: shown).bytes(atMost: 1 << 16)
+    } catch {
+      throw .inputOutput("\(shown): cannot be read: \(error); do that step of the shards first")
+    }
+    var digests: [String: String] = [:]
+    for line in text.split(separator: 0x0A) {
+      let parts = String(decoding: line, as: UTF8.self).components(separatedBy: "  ")
+      guard parts.count == 2, parts[0].utf8.count == 64 else {
+        throw .inputOutput("\(shown): is damaged: it is no list of digests")
+      }
+      digests[parts[1]] = parts[0]
+    }
+    guard text.last == 0x0A else { throw .inputOutput("\(shown): is damaged: it was cut short") }
+    self.digests = digests
+  }
+
+  func digest(of file: String) throws(RunFailure) -> String {
+    guard let digest = digests[file] else {
+      throw .inputOutput("\(work.shown("\(name)/\(Self.sums)")): is damaged: it does not name \(file)")
+    }
+    return digest
+  }
+
+  /// Opens a file.
+  func open(_ file: String, bufferLength: Int = 1 << 16) throws(RunFailure) -> StepReader {
+    StepReader(work, "\(name)/\(file)", digest: try digest(of: file), bufferLength: bufferLength)
+  }
+
+  /// All of a file.
+  func contents(_ file: String) throws(RunFailure) -> [UInt8] {
+    let reader = try open(file)
+    var bytes: [UInt8] = []
+    while let piece = try reader.piece() { bytes += piece }
+    return bytes
+  }
+
+  /// A JSON file.
+  func json(_ file: String) throws(RunFailure) -> ShardJSON {
+    try ShardJSON(contents(file), shown: work.shown("\(name)/\(file)"), plan: work.plan.digest)
+  }
+
+  /// Reads all of its files, to hold them against their digests.
+  func verify() throws(RunFailure) { for file in digests.keys.sorted() { try verify(file) } }
+
+  /// Reads a file, to hold it against its digest.
+  func verify(_ file: String) throws(RunFailure) {
+    let reader = try open(file, bufferLength: 1 << 18)
+    while try reader.piece() != nil {}
+  }
+}

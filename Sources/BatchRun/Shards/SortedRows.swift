@@ -1,0 +1,194 @@
+import FileSystem
+import Glibc
+import Text
+
+/// The order of rows: by the bytes of the first field, then by those behind it.
+enum RowOrder {
+  /// The length of a row's first field.
+  @inline(__always)
+  static func keyLength(_ row: UnsafeBufferPointer<UInt8>) -> Int {
+    guard let start = row.baseAddress, let comma = memchr(start, 0x2C, row.count) else { return row.count }
+    return UnsafeRawPointer(comma) - UnsafeRawPointer(start)
+  }
+
+  @inline(__always)
+  private static func compare(
+    _ left: UnsafePointer<UInt8>, _ leftCount: Int, _ right: UnsafePointer<UInt8>, _ rightCount: Int
+  ) -> Int {
+    let common = memcmp(left, right, min(leftCount, rightCount))
+    return common != 0 ? Int(common) : leftCount - rightCount
+  }
+
+  /// Below zero where `left` comes first.
+  @inline(__always)
+  static func compare(_ left: SortedRow, _ right: SortedRow) -> Int {
+    let keys = compare(left.bytes, left.keyLength, right.bytes, right.keyLength)
+    if keys != 0 { return keys }
+    return compare(
+      left.bytes + left.keyLength, left.count - left.keyLength, right.bytes + right.keyLength,
+      right.count - right.keyLength)
+  }
+}
+
+/// A row without its line feed, good until the next one of its file.
+struct SortedRow {
+  let bytes: UnsafePointer<UInt8>
+  let count: Int
+  /// The length of its first field.
+  let keyLength: Int
+
+  init?(_ row: UnsafeBufferPointer<UInt8>?) {
+    guard let row, let bytes = row.baseAddress else { return nil }
+    self.bytes = bytes
+    count = row.count
+    keyLength = RowOrder.keyLength(row)
+  }
+
+  var key: UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(start: bytes, count: keyLength) }
+  /// The fields behind the first, with the comma before them.
+  var rest: UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(start: bytes + keyLength, count: count - keyLength) }
+
+  func hasKey(of other: SortedRow) -> Bool {
+    keyLength == other.keyLength && memcmp(bytes, other.bytes, keyLength) == 0
+  }
+
+  /// The fields.
+  var fields: [ArraySlice<UInt8>] {
+    Array(UnsafeBufferPointer(start: bytes, count: count)).split(separator: 0x2C, omittingEmptySubsequences: false)
+  }
+}
+
+/// Gives rows one after the other.
+protocol RowSource: AnyObject {
+  /// The next row without its line feed; nil at the end. Good until the next call.
+  func line() throws(RunFailure) -> UnsafeBufferPointer<UInt8>?
+}
+
+extension StepReader: RowSource {}
+
+/// Rows of several sources, each in order, as one.
+struct RowMerge {
+  private let sources: [any RowSource]
+  private var rows: [SortedRow?]
+  /// The places of sources that have a row, as a heap with the first row on top.
+  private var heap: [Int] = []
+
+  init(_ sources: [any RowSource]) throws(RunFailure) {
+    self.sources = sources
+    rows = try sources.map { source throws(RunFailure) in SortedRow(try source.line()) }
+    heap = rows.indices.filter { rows[$0] != nil }.sorted { precedes($0, $1) }
+  }
+
+  private func precedes(_ left: Int, _ right: Int) -> Bool {
+    guard let first = rows[left], let second = rows[right] else { return false }
+    let order = RowOrder.compare(first, second)
+    return order == 0 ? left < right : order < 0
+  }
+
+  /// The first row that is left, and the place of its source; nil where there is none. Good until `advance`.
+  var first: (row: SortedRow, source: Int)? {
+    guard let top = heap.first, let row = rows[top] else { return nil }
+    return (row, top)
+  }
+
+  /// Goes on to the next row.
+  mutating func advance() throws(RunFailure) {
+    let top = heap[0]
+    rows[top] = SortedRow(try sources[top].line())
+    if rows[top] == nil {
+      let last = heap.removeLast()
+      if heap.isEmpty { return }
+      heap[0] = last
+    }
+    var place = 0
+    while true {
+      var least = place
+      for child in [2 * place + 1, 2 * place + 2] where child < heap.count && precedes(heap[child], heap[least]) {
+        least = child
+      }
+      if least == place { return }
+      heap.swapAt(place, least)
+      place = least
+    }
+  }
+}
+
+/// Puts rows in order that do not fit into memory.
+final class RowSorter {
+  private static let runLength = 16 << 20
+  private let scratch: String
+  private var text = TextBuffer(capacity: 1 << 12)
+  private var rows: [(start: Int, count: Int)] = []
+  private var runs: [SpoolFile] = []
+
+  /// - Parameter scratch: beside what files without a name are made.
+  init(scratch: String) { self.scratch = scratch }
+
+  /// Whether there is no row.
+  var isEmpty: Bool { rows.isEmpty && runs.isEmpty }
+
+  /// Takes a row, which `write` appends without a line feed.
+  func append(_ write: (inout TextBuffer) -> Void) throws(RunFailure) {
+    let start = text.count
+    write(&text)
+    rows.append((start, text.count - start))
+    if text.count >= Self.runLength { try spill() }
+  }
+
+  private func sorted() -> [SortedRow] {
+    rows.compactMap { SortedRow(UnsafeBufferPointer(start: text.bytes + $0.start, count: $0.count)) }
+      .sorted { RowOrder.compare($0, $1) < 0 }
+  }
+
+  private func spill() throws(RunFailure) {
+    let spool = try makeSpool(beside: scratch)
+    for row in sorted() {
+      try asRunFailure(spool.append(row.bytes, count: row.count))
+      try asRunFailure(spool.append([0x0A], count: 1))
+    }
+    runs.append(spool)
+    rows.removeAll()
+    text.removeAll(keeping: Self.runLength)
+  }
+
+  /// Visits the rows in order; good until the next one.
+  func forEach(_ body: (SortedRow) throws(RunFailure) -> Void) throws(RunFailure) {
+    guard !runs.isEmpty else {
+      for row in sorted() { try body(row) }
+      return
+    }
+    try spill()
+    var merge = try RowMerge(runs.map { SpoolLines($0) })
+    while let (row, _) = merge.first {
+      try body(row)
+      try merge.advance()
+    }
+  }
+}
+
+/// The lines of a spool.
+private final class SpoolLines: RowSource {
+  private let file: SpoolFile
+  private var offset = 0
+  private var held = TextBuffer(capacity: 1 << 16)
+  private var at = 0
+
+  init(_ file: SpoolFile) { self.file = file }
+
+  func line() throws(RunFailure) -> UnsafeBufferPointer<UInt8>? {
+    while true {
+      if held.count > at, let feed = memchr(held.bytes + at, 0x0A, held.count - at) {
+        let count = UnsafeRawPointer(feed) - UnsafeRawPointer(held.bytes + at)
+        defer { at += count + 1 }
+        return UnsafeBufferPointer(start: held.bytes + at, count: count)
+      }
+      guard let piece = try asRunFailure(file.piece(at: offset)) else { return nil }
+      let rest = held.count - at
+      memmove(held.bytes, held.bytes + at, rest)
+      held.truncate(to: rest)
+      at = 0
+      piece.withMemoryRebound(to: UInt8.self) { held.append($0.baseAddress.unsafelyUnwrapped, count: $0.count) }
+      offset += piece.count
+    }
+  }
+}

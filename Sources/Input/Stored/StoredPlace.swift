@@ -1,0 +1,104 @@
+/// A place in a stored file at which reading can begin, and what must be known of the file before it.
+public struct StoredPlace: Sendable, Equatable {
+  /// A block of a frame of independent blocks, at which reading begins within the frame.
+  public struct Block: Sendable, Equatable {
+    /// Its number in the frame, from 1.
+    public var number: Int
+    /// The most text that a block of the frame holds, in bytes.
+    public var maximum: Int
+    /// Whether checksums follow the frame's blocks.
+    public var hasBlockChecksums: Bool
+    /// Whether a checksum of the whole content follows the frame.
+    public var hasContentChecksum: Bool
+
+    /// A block.
+    public init(number: Int, maximum: Int, hasBlockChecksums: Bool, hasContentChecksum: Bool) {
+      self.number = number
+      self.maximum = maximum
+      self.hasBlockChecksums = hasBlockChecksums
+      self.hasContentChecksum = hasContentChecksum
+    }
+
+    /// The frame's header, as far as it matters here.
+    var header: LZ4FrameHeader {
+      LZ4FrameHeader(
+        blockMaximum: maximum, blocksAreLinked: false, hasBlockChecksums: hasBlockChecksums,
+        hasContentChecksum: hasContentChecksum, contentSize: nil)
+    }
+  }
+
+  /// In bytes from the start of the file.
+  public var offset: UInt64
+  /// Whether the file is plain text.
+  public var isPlain: Bool
+  /// The LZ4 frames that begin before it; skippable ones are not counted.
+  public var frames: Int
+  /// The block there; nil between frames, and in plain text.
+  public var block: Block?
+
+  /// A place.
+  public init(offset: UInt64, isPlain: Bool, frames: Int = 0, block: Block? = nil) {
+    self.offset = offset
+    self.isPlain = isPlain
+    self.frames = frames
+    self.block = block
+  }
+}
+
+/// The blocks of an LZ4 file from one place at which reading can begin to the next.
+public struct StoredPiece: Sendable {
+  /// Where it begins.
+  public let place: StoredPlace
+  /// The bytes of text that it may hold at most: each block counts as its frame's maximum.
+  public let textBound: Int
+  /// Whether it is a frame of linked blocks, which cannot be cut.
+  public let isLinked: Bool
+}
+
+extension StoredBatchFile {
+  /// Visits the pieces of a file of LZ4 frames, reading nothing but headers; of a corrupt one those before the break.
+  ///
+  /// - Returns: whether the file is plain text, of which nothing is visited.
+  public func visitPieces(_ body: (StoredPiece) -> Void) throws(ReadFailure) -> Bool {
+    input.readAhead = 32
+    do {
+      try detectFormat()
+      if case .plain = phase { return true }
+      while let open = try openNextFrame() { try visitPieces(of: open, body) }
+    } catch let failure as ReadFailure {
+      throw failure
+    } catch {}
+    return false
+  }
+
+  private func visitPieces(of first: OpenFrame, _ body: (StoredPiece) -> Void) throws {
+    let header = first.header
+    var (next, offset, number) = (first.next, first.nextOffset, 1)
+    var blocks = 0
+    while case .block(let storedCount, _) = next {
+      blocks += 1
+      if !header.blocksAreLinked {
+        let block = StoredPlace.Block(
+          number: number, maximum: header.blockMaximum, hasBlockChecksums: header.hasBlockChecksums,
+          hasContentChecksum: header.hasContentChecksum)
+        let place =
+          number == 1
+          ? StoredPlace(offset: first.start, isPlain: false, frames: first.number - 1)
+          : StoredPlace(offset: offset, isPlain: false, frames: first.number, block: block)
+        body(StoredPiece(place: place, textBound: header.blockMaximum, isLinked: false))
+      }
+      let wanted = UInt64(storedCount + (header.hasBlockChecksums ? 4 : 0))
+      guard try input.skip(wanted) == wanted else { return }
+      offset = input.position
+      number += 1
+      next = try takeBlockHeader(frame: first.number, header: header, block: number)
+    }
+    if header.blocksAreLinked || blocks == 0 {
+      body(
+        StoredPiece(
+          place: StoredPlace(offset: first.start, isPlain: false, frames: first.number - 1),
+          textBound: blocks * header.blockMaximum, isLinked: header.blocksAreLinked))
+    }
+    if header.hasContentChecksum { _ = try takeNumber("the content checksum of frame \(first.number)") }
+  }
+}

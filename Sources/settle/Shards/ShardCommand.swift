@@ -1,0 +1,199 @@
+import ArgumentParser
+import BatchRun
+import FileSystem
+
+/// `settle shard`: the steps by which a batch too large for one machine is settled on many.
+struct ShardCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "shard",
+    abstract: "Settle a batch in shards: the steps, which any machine may take in any order.",
+    discussion: """
+      plan cuts the batch's files into shards. Then hash reads each file whole, and run settles each shard, in any order, \
+      on any machine that sees the files and the work directory. settle merge does the rest and publishes the reports \
+      of settle run, byte for byte; gather, claims and finish do parts of it elsewhere.
+
+      A step makes a directory in the work directory, which appears when it is whole. Where it stands, the step does \
+      nothing: a step that was killed, or runs twice at once, is run again. The work directory is as secret as the batch.
+
+      EXAMPLES:
+        settle shard plan night.jsonl.lz4 --work /shared/night --shards 64
+        settle shard hash 0 --work /shared/night
+        seq 0 63 | xargs -P 8 -I N settle shard run N --work /shared/night
+        settle merge /shared/night --output settled/2026-11-21
+      """,
+    subcommands: [
+      ShardPlanCommand.self, ShardHashCommand.self, ShardRunCommand.self, ShardGatherCommand.self,
+      ShardClaimsCommand.self, ShardFinishCommand.self, ShardAccountsCommand.self, ShardKeysCommand.self,
+    ])
+}
+
+/// The work directory of a batch in shards.
+struct WorkOption: ParsableArguments {
+  @Option(
+    name: .customLong("work"),
+    help: ArgumentHelp("The directory in which the steps leave what they make.", valueName: "dir"),
+    completion: .directory, transform: named)
+  var path: String
+}
+
+/// The options of the steps that read a shard's text.
+struct ShardTextOptions: ParsableArguments {
+  @Argument(help: ArgumentHelp("The shard's number, from 0.", valueName: "shard"))
+  var shard: Int
+
+  @OptionGroup var work: WorkOption
+
+  @Option(help: ArgumentHelp("Worker threads. The result is the same.", valueName: "n"))
+  var threads = 1
+
+  @Option(
+    help: ArgumentHelp("- for standard input: the file's stored bytes from the shard's first on.", valueName: "file"))
+  var input: String?
+
+  func validate() throws {
+    if let input, input != "-" { throw ValidationError("--input takes -, for standard input; plan names the files.") }
+    if !(1...1024).contains(threads) { throw ValidationError("--threads takes a number from 1 to 1024.") }
+  }
+}
+
+/// The level of claims that a step is of.
+struct LevelOption: ParsableArguments {
+  @Option(help: ArgumentHelp("0: keys; 1: agreements; 2: refunds.", valueName: "0|1|2"))
+  var level: Int
+
+  func validate() throws {
+    if !(0...2).contains(level) { throw ValidationError("--level takes 0, 1 or 2.") }
+  }
+}
+
+/// `settle shard plan`: cuts a batch into shards.
+struct ShardPlanCommand: LoggingCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "plan",
+    abstract: "Cut a batch's files into shards.",
+    discussion: """
+      Makes the work directory and plan.json in it, which holds the options, the fee schedule and the files' sizes and \
+      times. Reads the headers of LZ4 frames and blocks, and no text.
+
+      EXAMPLES:
+        settle shard plan night.jsonl.lz4 --work /shared/night --shards 64
+        settle shard plan part-*.jsonl --work /shared/night --shard-size 268435456 --ledger settled/ledger
+      """)
+
+  @OptionGroup var batch: BatchOptions
+  @OptionGroup var rules: RuleOptions
+  @OptionGroup var controlTotals: ControlTotalsOption
+  @OptionGroup var work: WorkOption
+
+  @Option(help: ArgumentHelp("About so many shards.", valueName: "n"))
+  var shards: Int?
+
+  @Option(help: ArgumentHelp("The most text in a shard; default: 1073741824, 1 GiB.", valueName: "bytes"))
+  var shardSize: Int?
+
+  @Option(
+    help: ArgumentHelp("The ledger that the batch is settled beside.", valueName: "file"), completion: .file(),
+    transform: named)
+  var ledger: String?
+
+  @OptionGroup var log: LogOptions
+
+  func validate() throws {
+    if shards != nil, shardSize != nil { throw ValidationError("Give --shards or --shard-size, not both.") }
+    if let shards, !(1...100_000).contains(shards) {
+      throw ValidationError("--shards takes a number from 1 to 100000.")
+    }
+    if let shardSize, shardSize < 1 { throw ValidationError("--shard-size takes a number of bytes from 1.") }
+  }
+
+  func execute() throws(RunFailure) -> Int32 {
+    let options = try RunOptions(batch.batch, rules, threads: 1, controlTotals: controlTotals.policy)
+    let count = try ShardWork.plan(
+      batch.batch, in: work.path, size: shards.map { .count($0) } ?? .text(shardSize ?? 1 << 30), options: options,
+      ledger: ledger, note: Log.warning)
+    Log.notice("\(OutputPlace.shown(work.path)): \(Terminal.count(count, "shard"))")
+    return 0
+  }
+}
+
+/// `settle shard hash`: reads a file whole.
+struct ShardHashCommand: LoggingCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "hash", abstract: "Read a file of the batch whole, and note its digests.")
+
+  @Argument(help: ArgumentHelp("The file's number, from 0.", valueName: "file"))
+  var file: Int
+
+  @OptionGroup var work: WorkOption
+  @OptionGroup var log: LogOptions
+
+  func execute() throws(RunFailure) -> Int32 {
+    try ShardWork(work.path).hash(file)
+    return 0
+  }
+}
+
+/// `settle shard run`: settles a shard alone.
+struct ShardRunCommand: LoggingCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "run", abstract: "Settle a shard alone.",
+    discussion: "Ends with 0 whatever records the shard has: the whole batch decides.")
+
+  @OptionGroup var options: ShardTextOptions
+  @OptionGroup var log: LogOptions
+
+  func execute() throws(RunFailure) -> Int32 {
+    try ShardWork(options.work.path).run(options.shard, input: options.input, threads: options.threads)
+    return 0
+  }
+}
+
+/// `settle shard gather`: holds the shards against each other.
+struct ShardGatherCommand: LoggingCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "gather",
+    abstract: "Hold all shards against each other, and judge header, trailer and control totals.",
+    discussion: "Ends with 2 where the batch as a whole cannot be settled.")
+
+  @OptionGroup var work: WorkOption
+
+  @Flag(help: "Do it again, and remove what followed it: another run has written to the ledger.")
+  var again = false
+
+  @OptionGroup var log: LogOptions
+
+  func execute() throws(RunFailure) -> Int32 {
+    try ShardWork(work.path).gather(again: again)
+    return 0
+  }
+}
+
+/// `settle shard claims`: judges the shards' claims of a level.
+struct ShardClaimsCommand: LoggingCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "claims", abstract: "Judge all shards' claims of a level, in batch order.")
+
+  @OptionGroup var level: LevelOption
+  @OptionGroup var work: WorkOption
+  @OptionGroup var log: LogOptions
+
+  func execute() throws(RunFailure) -> Int32 {
+    try ShardWork(work.path).claims(level: level.level)
+    return 0
+  }
+}
+
+/// `settle shard finish`: judges a shard's records again whose claims are refused.
+struct ShardFinishCommand: LoggingCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "finish", abstract: "Judge those records of a shard again whose claims of a level are refused.")
+
+  @OptionGroup var options: ShardTextOptions
+  @OptionGroup var level: LevelOption
+  @OptionGroup var log: LogOptions
+
+  func execute() throws(RunFailure) -> Int32 {
+    try ShardWork(options.work.path).finish(options.shard, level: level.level, input: options.input)
+    return 0
+  }
+}

@@ -1,0 +1,198 @@
+import FileSystem
+import Foundation
+import TestSupport
+import Testing
+
+@testable import BatchRun
+
+@Suite("A batch settled in shards: the reports of a run, whatever the cuts, the order and the attempts")
+struct ShardTests {
+  /// Settles a batch both ways, and compares.
+  private func check(
+    _ batch: ShardedBatch, _ size: ShardSize, using random: inout SeededGenerator, _ comment: Comment
+  ) throws {
+    let expected = try batch.run()
+    let work = try batch.plan(size)
+    try batch.settle(work, using: &random)
+    if Bool.random(using: &random) { try batch.finishSome(work, using: &random) }
+    let found = try batch.merge(work)
+    switch (expected, found) {
+    case (.success(let expected), .success(let found)):
+      for (name, bytes) in expected {
+        let difference = Golden.firstDifference(of: found[name] ?? [], from: bytes)
+        #expect(difference == nil, "\(name) \(difference ?? ""), \(comment)")
+      }
+      #expect(expected.count == found.count)
+      #expect(try batch.merge(work).map(\.count).get() == 9, "merged again, \(comment)")
+    case (.failure(let expected), .failure(let found)):
+      #expect(found.exitCode == expected.exitCode && found.message == expected.message, comment)
+      #expect(try !batch.folder.names().contains("merged"), comment)
+    default: Issue.record("one fails, the other does not: \(expected), \(found), \(comment)")
+    }
+  }
+
+  /// A text with what is rare in it.
+  private func text(using random: inout SeededGenerator) -> [UInt8] {
+    let records = [0, 1, 5, 60, 150].randomElement(using: &random) ?? 0
+    var text = MixedBatch.bytes(records: records, seed: random.next(), hasMark: Bool.random(using: &random))
+    if Int.random(in: 0..<8, using: &random) == 0 {
+      text += Array((Line.payment("K-2", length: LineLimitTests.limit + 1) + "\n").utf8)
+    }
+    if Bool.random(using: &random) { text += Array((Line.payment("K-3") + "\r\n").utf8) }
+    if Int.random(in: 0..<6, using: &random) == 0 { text += Array(#"{"type":"header"}"#.utf8) }
+    if Bool.random(using: &random) { text += Array(Line.payment("K-4").utf8) }
+    return text
+  }
+
+  /// A text as it may be stored, now and then damaged.
+  private func stored(_ text: [UInt8], using random: inout SeededGenerator) throws -> [UInt8] {
+    var stored: [UInt8]
+    switch Int.random(in: 0..<5, using: &random) {
+    case 0: stored = try Stored.lz4(text, blockLength: Int.random(in: 1000...9000, using: &random))
+    case 1: stored = try Stored.frames(text, frameLength: Int.random(in: 1000...9000, using: &random))
+    case 2:
+      let skippable: [UInt8] = [0x51, 0x2A, 0x4D, 0x18, 3, 0, 0, 0, 1, 2, 3]
+      stored = skippable + (try Stored.frames(text, frameLength: 5000)) + skippable
+    default: stored = text
+    }
+    if Int.random(in: 0..<6, using: &random) == 0, !stored.isEmpty {
+      stored[Int.random(in: stored.indices, using: &random)] ^= 1 << UInt8.random(in: 0..<8, using: &random)
+    }
+    return stored
+  }
+
+  @Test("drawn batches of several files, stored in several ways", arguments: 0..<24)
+  func drawn(round: Int) throws {
+    var random = SeededGenerator(seed: SeededGenerator().seed &+ UInt64(round))
+    var files: [[UInt8]] = []
+    for _ in 0..<Int.random(in: 1...3, using: &random) {
+      files.append(try stored(text(using: &random), using: &random))
+    }
+    let batch = try ShardedBatch(files)
+    let bytes = files.reduce(1) { $0 + $1.count }
+    let size: ShardSize =
+      Bool.random(using: &random)
+      ? .count(Int.random(in: 1...12, using: &random)) : .text(bytes / Int.random(in: 1...20, using: &random) + 1)
+    try check(batch, size, using: &random, "round \(round), \(SeededGenerator().reproduction)")
+  }
+
+  @Test("drawn payments, refunds and agreements that have to do with each other", arguments: 0..<12)
+  func courses(round: Int) throws {
+    var random = SeededGenerator(seed: SeededGenerator().seed &+ UInt64(3000 + round))
+    var course = DrawnCourse(random)
+    var oracle = CourseOracle()
+    let night = course.drawNight(after: oracle)
+    _ = oracle.settle(night)
+    var batch = try ShardedBatch([Array(CourseTests.text([night], oracle.control).utf8)])
+    batch.options = try CourseTests.options(night, threads: 1)
+    try check(
+      batch, .count(Int.random(in: 1...9, using: &random)), using: &random,
+      "round \(round), \(SeededGenerator().reproduction)")
+  }
+
+  @Test("with a ledger, over nights", arguments: 0..<4)
+  func nights(round: Int) throws {
+    var random = SeededGenerator(seed: SeededGenerator().seed &+ UInt64(4000 + round))
+    var course = DrawnCourse(random)
+    var oracle = CourseOracle()
+    let folder = try TemporaryFolder()
+    for run in 1...3 {
+      let night = course.drawNight(after: oracle)
+      _ = oracle.settle(night)
+      var batch = try ShardedBatch([Array(CourseTests.text([night], oracle.control).utf8)], in: folder)
+      batch.options = try CourseTests.options(night, threads: 1)
+      batch.ledger = "ledger of shards"
+      let expected = try batch.run(output: "run \(run)", ledger: "ledger").get()
+      let work = try batch.plan(.count(Int.random(in: 1...6, using: &random)), work: "work \(run)")
+      try batch.settle(work, using: &random)
+      let found = try batch.merge(work, output: "merged \(run)").get()
+      #expect(expected == found, "round \(round), night \(run), \(SeededGenerator().reproduction)")
+    }
+    let runs = try ["ledger", "ledger of shards"].map { try RunHistory(ledger: folder.path($0)).runs.map(\.entry) }
+    #expect(runs[0].map(\.identity) == runs[1].map(\.identity))
+    #expect(try LedgerUpkeep.verify(folder.path("ledger of shards")).findings.isEmpty)
+  }
+
+  @Test("another run that comes between is told, and gathering again settles it")
+  func between() throws {
+    let folder = try TemporaryFolder()
+    func batch(_ keys: [String]) throws -> ShardedBatch {
+      var batch = try ShardedBatch([Array(keys.map { Line.payment($0) + "\n" }.joined().utf8)], in: folder)
+      batch.ledger = "ledger"
+      return batch
+    }
+    let first = try batch(["A", "B", "C"])
+    let work = try first.plan(.count(2))
+    for shard in work.plan.shards.indices { try work.run(shard, input: nil, threads: 1) }
+    try work.hash(0)
+    try work.finishAll()
+    try folder.write(Array((Line.payment("B") + "\n").utf8), to: "other")
+    _ = try BatchRun.settle(
+      [folder.path("other")], output: folder.path("between"), replace: false, options: first.options,
+      ledger: folder.path("ledger"))
+    #expect(throws: RunFailure.self) { try work.merge(output: folder.path("merged"), replace: false, threads: 1) }
+    #expect(try !folder.names().contains("merged"))
+    try work.gather(again: true)
+    let reports = try first.merge(work).get()
+    #expect(String(decoding: reports["exceptions.csv"] ?? [], as: UTF8.self).contains("ALREADY_SETTLED"))
+  }
+
+  @Test("a file of the work directory that is changed or cut is told by its name, and nothing is published")
+  func damage() throws {
+    var random = SeededGenerator()
+    var course = DrawnCourse(SeededGenerator(seed: 11))
+    let night = course.drawNight(after: CourseOracle())
+    var oracle = CourseOracle()
+    _ = oracle.settle(night)
+    var batch = try ShardedBatch([Array(CourseTests.text([night], oracle.control).utf8)])
+    batch.options = try CourseTests.options(night, threads: 1)
+    let work = try batch.plan(.count(2))
+    try batch.settle(work, using: &random)
+    try work.finishAll()
+    for step in try batch.folder.names(in: "work") where step != "plan.json" {
+      for file in try batch.folder.names(in: "work/\(step)") {
+        let name = "work/\(step)/\(file)"
+        let bytes = try batch.folder.bytes(of: name)
+        guard !bytes.isEmpty else { continue }
+        var changed = bytes
+        changed[Int.random(in: bytes.indices, using: &random)] ^= 1
+        for damaged in [changed, Array(bytes.dropLast())] {
+          // Another file, as several steps may share one.
+          try FileManager.default.removeItem(atPath: batch.folder.path(name))
+          try batch.folder.write(damaged, to: name)
+          guard case .failure(let failure) = try batch.merge(ShardWork(batch.folder.path("work"))) else {
+            Issue.record("\(name) is damaged, and merged; \(random.reproduction)")
+            continue
+          }
+          #expect([74, 78].contains(failure.exitCode) && failure.message.contains(step), "\(name): \(failure.message)")
+        }
+        try batch.folder.write(bytes, to: name)
+      }
+    }
+    #expect(try !batch.folder.names().contains("merged"))
+    _ = try batch.merge(ShardWork(batch.folder.path("work"))).get()
+  }
+
+  @Test("a plan over another one, a file that is changed, and a plan of another version are refused")
+  func refusals() throws {
+    let batch = try ShardedBatch([Array((Line.payment("A") + "\n").utf8)])
+    let work = try batch.plan(.count(1))
+    _ = try batch.plan(.count(1))
+    func exitCode(_ body: () throws -> Void) -> Int32? {
+      do { try body() } catch { return (error as? RunFailure)?.exitCode }
+      return nil
+    }
+    #expect(exitCode { _ = try batch.plan(.text(3)) } == 73)
+    #expect(
+      exitCode {
+        _ = try ShardWork.plan(["-"], in: "x", size: .count(1), options: batch.options, ledger: nil) { _ in }
+      } == 64)
+    try batch.folder.write(Array((Line.payment("AB") + "\n").utf8), to: batch.files[0])
+    #expect(exitCode { try work.run(0, input: nil, threads: 1) } == 74)
+    #expect(exitCode { try work.hash(0) } == 74)
+    #expect(exitCode { try work.gather() } == 74)
+    let plan = String(decoding: work.plan.text, as: UTF8.self)
+    try batch.folder.write(Array(plan.replacing(#""version":1"#, with: #""version":2"#).utf8), to: "work/plan.json")
+    #expect(exitCode { _ = try ShardWork(work.path) } == 78)
+  }
+}

@@ -1,0 +1,101 @@
+import FileSystem
+import Foundation
+import TestSupport
+import Threads
+
+@testable import BatchRun
+
+/// A batch whose files lie in a folder, settled in shards there and as one run.
+struct ShardedBatch {
+  let folder: TemporaryFolder
+  let files: [String]
+  var options = RunOptions(threads: 1, enforcesControlTotals: false)
+  var ledger: String?
+
+  /// Writes the stored files.
+  init(_ stored: [[UInt8]], in folder: TemporaryFolder? = nil) throws {
+    self.folder = try folder ?? TemporaryFolder()
+    files = stored.indices.map { "batch,\($0)" }
+    for (name, bytes) in zip(files, stored) { try self.folder.write(bytes, to: name) }
+  }
+
+  private var paths: [String] { files.map { folder.path($0) } }
+
+  /// What a run makes of it: the reports, or the failure.
+  func run(output: String = "run", ledger: String? = nil) throws -> Result<[String: [UInt8]], RunFailure> {
+    let result = Result { () throws(RunFailure) in
+      if let ledger {
+        _ = try BatchRun.settle(
+          paths, output: folder.path(output), replace: false, options: options, ledger: folder.path(ledger))
+      } else {
+        _ = try BatchRun.settle(paths, output: folder.path(output), replace: false, options: options)
+      }
+    }
+    return try result.map { try reports(output) }
+  }
+
+  private func reports(_ output: String) throws -> [String: [UInt8]] {
+    try Dictionary(
+      uniqueKeysWithValues: folder.names(in: output).map { ($0, try folder.bytes(of: "\(output)/\($0)")) })
+  }
+
+  /// Plans it, and opens the work directory.
+  func plan(_ size: ShardSize, work: String = "work") throws -> ShardWork {
+    _ = try ShardWork.plan(
+      paths, in: folder.path(work), size: size, options: options, ledger: ledger.map { folder.path($0) }, note: { _ in }
+    )
+    return try ShardWork(folder.path(work))
+  }
+
+  /// Does all steps of files and shards, shuffled, some of them twice and by two at once.
+  func settle(_ work: ShardWork, using random: inout SeededGenerator) throws {
+    var steps: [@Sendable (ShardWork) throws(RunFailure) -> Void] = files.indices.map { file in
+      { work throws(RunFailure) in try work.hash(file) }
+    }
+    for shard in work.plan.shards.indices {
+      let threads = Int.random(in: 1...2, using: &random)
+      steps.append { work throws(RunFailure) in try work.run(shard, input: nil, threads: threads) }
+    }
+    steps.shuffle(using: &random)
+    for step in steps {
+      if Int.random(in: 0..<6, using: &random) == 0 {
+        let path = work.path
+        let failures = FoundFailures()
+        WorkerThreads.perform(2, threads: 2) { _ in
+          do throws(RunFailure) { try step(ShardWork(path)) } catch { failures.add(error) }
+        }
+        if let failure = failures.first { throw failure }
+      }
+      try step(work)
+    }
+  }
+
+  /// Does some of the steps behind them.
+  func finishSome(_ work: ShardWork, using random: inout SeededGenerator) throws {
+    guard (try? work.gather()) != nil else { return }
+    for level in 0...2 {
+      try work.claims(level: level)
+      for shard in work.plan.shards.indices.shuffled(using: &random) {
+        try work.finish(shard, level: level, input: nil)
+      }
+      if Int.random(in: 0..<3, using: &random) == 0 { return }
+    }
+  }
+
+  /// Merges: the reports, or the failure.
+  func merge(_ work: ShardWork, output: String = "merged") throws -> Result<[String: [UInt8]], RunFailure> {
+    try Result { () throws(RunFailure) in
+      try work.merge(output: folder.path(output), replace: false, threads: 1)
+    }.map { _ in try reports(output) }
+  }
+}
+
+/// Failures of several threads.
+private final class FoundFailures: @unchecked Sendable {
+  private let lock = NSLock()
+  private var failures: [RunFailure] = []
+
+  func add(_ failure: RunFailure) { lock.withLock { failures.append(failure) } }
+
+  var first: RunFailure? { lock.withLock { failures.first } }
+}
