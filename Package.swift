@@ -39,6 +39,8 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
     .package(url: "https://github.com/apple/swift-system", exact: "1.8.1"),
     .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
+    .package(url: "https://github.com/swift-server/async-http-client", exact: "1.37.0"),
+    .package(url: "https://github.com/apple/swift-nio", exact: "2.101.2"),
   ],
   targets: [
     .target(name: "CGMP", linkerSettings: [.linkedLibrary("gmp")]),
@@ -95,6 +97,15 @@ let package = Package(
       name: "Notifications", dependencies: ["Verification", .product(name: "Crypto", package: "swift-crypto")],
       exclude: ["README.md"], swiftSettings: strict),
     .target(
+      name: "Delivery",
+      dependencies: [
+        "BatchRun", .product(name: "AsyncHTTPClient", package: "async-http-client"),
+        .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "Crypto", package: "swift-crypto"),
+        .product(name: "SystemPackage", package: "swift-system"),
+      ],
+      exclude: ["README.md"], swiftSettings: strict),
+    .target(
       name: "Journals", dependencies: ["BatchRun"], exclude: ["README.md"], swiftSettings: strict),
     .target(
       name: "Import", dependencies: ["Reports", .product(name: "Crypto", package: "swift-crypto")],
@@ -110,7 +121,8 @@ let package = Package(
     .executableTarget(
       name: "settle",
       dependencies: [
-        "Import", "BatchRun", "CSystemCalls", "Journals", "Notifications", "Page", "SampleBatch", "Statements",
+        "Import", "BatchRun", "CSystemCalls", "Delivery", "Journals", "Notifications", "Page", "SampleBatch",
+        "Statements",
         "Verification",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
@@ -177,8 +189,15 @@ let package = Package(
       name: "StatementsTests", dependencies: ["Statements", "BatchRun", "Rules", "SampleBatch", "TestSupport"],
       exclude: ["Golden", "locale-figures.csv"], swiftSettings: strict),
     .testTarget(
-      name: "NotificationsTests", dependencies: ["Notifications", "BatchRun", "Rules", "TestSupport"],
-      swiftSettings: strict),
+      name: "NotificationsTests",
+      dependencies: [
+        "Notifications", "BatchRun", "Rules", "TestSupport", .product(name: "Crypto", package: "swift-crypto"),
+      ], swiftSettings: strict),
+    .testTarget(
+      name: "DeliveryTests",
+      dependencies: [
+        "Delivery", "BatchRun", "TestSupport", .product(name: "Crypto", package: "swift-crypto"),
+      ], swiftSettings: strict),
     .testTarget(
       name: "JournalsTests",
       dependencies: ["Journals", "BatchRun", "Input", "ExactArithmetic", "Money", "Records", "Rules", "TestSupport"],

@@ -33,7 +33,7 @@ public enum Outbox {
     let reports = try PublishedSettlement(directory: directory, shown: shown)
     guard paths.count == reports.summary.files.count else {
       throw .notOfOneSettlement(
-        "\(shown): was settled from \(reports.summary.files.count) files; \(paths.count) are given")
+        "\(shown): the number of files that it was settled from is \(reports.summary.files.count), not \(paths.count)")
     }
     let messages = try BatchMessages(reports, key: key, scratch: scratch, output: output)
     let files = try BatchReading.forEachRecord(paths, hashes: true) { record throws(RunFailure) in

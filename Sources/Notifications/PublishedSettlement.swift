@@ -16,7 +16,7 @@ final class PublishedSettlement {
   /// Throws where there is none, and with 2 where its summary is not what a run writes.
   init(directory: String, shown: String) throws(RunFailure) {
     self.shown = shown
-    folder = try ReportFolder(path: directory)
+    folder = try ReportFolder(published: directory)
     let log = FindingLog()
     let lines = try folder.open(ReportKind.summary.fileName, log)
     let read = try lines.flatMap { lines throws(RunFailure) in try SummaryReport.read(lines, log) }

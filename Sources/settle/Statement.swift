@@ -126,4 +126,7 @@ extension StatementLocale: ExpressibleByArgument {
 
   /// The names of all.
   public static var allValueStrings: [String] { all.map(\.name) }
+
+  /// Shells complete the names.
+  public static var defaultCompletionKind: CompletionKind { .list(allValueStrings) }
 }

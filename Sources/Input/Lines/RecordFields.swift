@@ -7,3 +7,8 @@ public struct RecordFields: Sendable {
   /// The fields named.
   public init(_ fields: [RecordField]) { slots = fields.map { FieldLevel.record.slot(of: $0.slot) } }
 }
+
+extension FieldRows {
+  /// A field of a preapproval that was read again.
+  public subscript(field: PreapprovalField) -> JSONSlice { fields[field.slot] }
+}

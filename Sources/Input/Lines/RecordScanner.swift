@@ -268,9 +268,6 @@ public struct FieldRows {
   /// A field of a refund that was read again.
   public subscript(field: RefundField) -> JSONSlice { fields[field.slot] }
 
-  /// A field of a preapproval that was read again.
-  public subscript(field: PreapprovalField) -> JSONSlice { fields[field.slot] }
-
   /// A field of a receiver row.
   public subscript(field: ReceiverField, row row: Int) -> JSONSlice { fields[FieldRow.receiver(row) + field.slot] }
 }

@@ -67,11 +67,7 @@ extension PublishedReports {
   /// Reads a directory; see ``ReportPage/make(of:)`` for what it throws.
   init(directory: String) throws(RunFailure) {
     let shown = OutputPlace.shown(directory)
-    let name = directory.split(separator: "/").last ?? ""
-    guard !(name.hasPrefix(".") && name.hasSuffix(".partial")) else {
-      throw .unreadable("\(shown): is where a run works or was interrupted; nothing is published there")
-    }
-    let folder = try ReportFolder(path: directory)
+    let folder = try ReportFolder(published: directory)
     var opened: [ReportLines] = []
     func open(_ report: ReportKind) throws(RunFailure) -> ReportLines {
       let lines = try Self.open(report.fileName, folder, shown)

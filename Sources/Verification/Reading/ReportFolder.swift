@@ -22,6 +22,16 @@ package final class ReportFolder {
     }
   }
 
+  /// Opens a directory that was published; throws, too, where it is one that a run works in.
+  package convenience init(published path: String) throws(RunFailure) {
+    let name = path.split(separator: "/").last ?? ""
+    guard !(name.hasPrefix(".") && name.hasSuffix(".partial")) else {
+      throw .unreadable(
+        "\(OutputPlace.shown(path)): is where a run works or was interrupted; nothing is published there")
+    }
+    try self.init(path: path)
+  }
+
   /// The names in the directory as bytes, sorted; of a crowd only some.
   func names() throws(RunFailure) -> [[UInt8]] {
     do throws(Errno) {

@@ -1,0 +1,148 @@
+import BatchRun
+import Dispatch
+import Synchronization
+
+/// How an outbox is delivered.
+public struct DeliveryOptions: Sendable {
+  /// The origins that may be contacted.
+  public var allowed: Set<Origin>
+  /// Whether addresses may be contacted that are none of the public internet: loopback, private and other special ones.
+  public var allowsPrivate = false
+  /// Seconds that an attempt may take.
+  public var timeout = 30
+  /// How often a message is tried.
+  public var attempts = 5
+  /// The most messages that are sent at once.
+  public var concurrency = 16
+  /// What is waited between the first two attempts; then twice as long each time, at most sixty times as long.
+  var firstPause = Duration.seconds(1)
+  /// Who is asked for addresses.
+  var lookup = HostLookup.system
+
+  /// - Parameter allowed: the origins that may be contacted.
+  public init(allowed: [Origin]) { self.allowed = Set(allowed) }
+}
+
+/// Delivers an outbox (`messages.md`): each message until it is answered, none lost, those of one pay key in their order.
+public enum Delivery {
+  /// What became of the messages.
+  public struct Counts: Sendable, Equatable {
+    /// Answered in this run.
+    public internal(set) var answered = 0
+    /// Answered by earlier runs.
+    public internal(set) var before = 0
+    /// Not answered.
+    public internal(set) var failed = 0
+  }
+
+  /// Sends what `OUTBOX.sent` does not have yet.
+  ///
+  /// - Parameters:
+  ///   - path: the outbox.
+  ///   - told: told of each message that is not answered: its number, its origin where it has one, and why.
+  /// - Throws: `.unreadable` where there is no such outbox, or a line of it is no message or has a wrong digest, before anything is
+  ///   sent; `.busy` where another run has it; `.inputOutput` where what was answered cannot be noted.
+  public static func send(
+    _ path: String, options: DeliveryOptions,
+    told: @escaping @Sendable (_ number: Int, _ origin: Origin?, String) -> Void
+  ) throws(RunFailure) -> Counts {
+    let outbox = try OutboxFile(path)
+    let log = try SentLog(besideOutbox: path)
+    var queues = MessageQueues()
+    var counts = Counts()
+    try outbox.forEachMessage { message, place in
+      let origin = Origin.parse(message.url)?.origin
+      let isAnswered = SentLog.key(message.digest).map(log.known.contains) ?? false
+      let isAllowed = origin.map(options.allowed.contains) ?? false
+      queues.add(message, at: place, to: origin, isAnswered ? .answered : isAllowed ? .waiting : .failed)
+      if isAnswered { counts.before += 1 }
+    }
+    queues.finishAdding()
+    for index in queues.failed {
+      counts.failed += 1
+      told(queues.number(of: index), queues.origin(of: index), "is not allowed; --allow names what is")
+    }
+    // The commands are not asynchronous: this thread waits.
+    let run = DeliveryRun(queues, counts, outbox, log, options, told)
+    let done = DispatchSemaphore(value: 0)
+    Task.detached {
+      await run.run()
+      done.signal()
+    }
+    done.wait()
+    return try run.end.withLock { $0 }.get()
+  }
+}
+
+/// One run over an outbox.
+private final class DeliveryRun: Sendable {
+  private let queues: MessageQueues
+  private let outbox: OutboxFile
+  private let log: SentLog
+  private let options: DeliveryOptions
+  private let told: @Sendable (Int, Origin?, String) -> Void
+  /// What it came to.
+  let end: Mutex<Result<Delivery.Counts, RunFailure>>
+
+  init(
+    _ queues: MessageQueues, _ counts: Delivery.Counts, _ outbox: OutboxFile, _ log: SentLog,
+    _ options: DeliveryOptions, _ told: @escaping @Sendable (Int, Origin?, String) -> Void
+  ) {
+    (self.queues, self.outbox, self.log, self.options, self.told) = (queues, outbox, log, options, told)
+    end = Mutex(.success(counts))
+  }
+
+  /// What became of a message that was sent: nil where it was answered and noted, else why not.
+  private typealias Outcome = (index: Int, reason: Result<String?, RunFailure>)
+
+  func run() async {
+    let sender = MessageSender(options)
+    let result = await withTaskGroup(of: Outcome.self) { group -> Result<Delivery.Counts, RunFailure> in
+      var queues = queues
+      var counts = (try? end.withLock { $0 }.get()) ?? Delivery.Counts()
+      var failure: RunFailure?
+      var sending = 0
+      func fail(_ index: Int, _ reason: String) {
+        counts.failed += 1
+        told(queues.number(of: index), queues.origin(of: index), reason)
+      }
+      while true {
+        while failure == nil, sending < options.concurrency, let next = queues.next() {
+          switch next {
+          case .held(let index): fail(index, "an earlier message of the same key was not answered")
+          case .send(let index):
+            sending += 1
+            let place = queues.place(of: index)
+            group.addTask { (index, await self.send(place, by: sender)) }
+          }
+        }
+        guard sending > 0, let (index, reason) = await group.next() else { break }
+        sending -= 1
+        var isAnswered = false
+        switch reason {
+        case .success(nil):
+          isAnswered = true
+          counts.answered += 1
+        case .success(let reason?): fail(index, reason)
+        case .failure(let fault): failure = failure ?? fault
+        }
+        queues.finish(index, isAnswered: isAnswered)
+      }
+      return failure.map { .failure($0) } ?? .success(counts)
+    }
+    await sender.shutdown()
+    end.withLock { $0 = result }
+  }
+
+  private func send(_ place: Range<Int>, by sender: MessageSender) async -> Result<String?, RunFailure> {
+    do throws(RunFailure) {
+      let message = try outbox.message(at: place)
+      guard let target = MessageTarget(message.url) else { return .success("is no url that could be contacted") }
+      let reason = await sender.send(message, to: target)
+      if reason == nil { try log.append(message.digest) }
+      return .success(reason)
+    } catch {
+      return .failure(error)
+    }
+  }
+}

@@ -1,0 +1,64 @@
+import Dispatch
+import Glibc
+import Synchronization
+
+/// Looks up the addresses of hosts.
+struct HostLookup: Sendable {
+  /// Why a host has no addresses.
+  struct Failure: Error {
+    let reason: String
+  }
+
+  /// The addresses of a host, in the order in which they are to be tried; called on any thread, and may take its time.
+  let addresses: @Sendable (_ host: String) -> Result<[HostAddress], Failure>
+
+  /// Asks the system.
+  static let system = HostLookup { host in
+    var hints = addrinfo()
+    hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
+    var list: UnsafeMutablePointer<addrinfo>?
+    let code = getaddrinfo(host, nil, &hints, &list)
+    guard code == 0 else { return .failure(Failure(reason: String(cString: gai_strerror(code)))) }
+    defer { freeaddrinfo(list) }
+    var found: [HostAddress] = []
+    var entry = list
+    while let info = entry?.pointee {
+      var text = [CChar](repeating: 0, count: Int(NI_MAXHOST))
+      if getnameinfo(info.ai_addr, info.ai_addrlen, &text, socklen_t(text.count), nil, 0, NI_NUMERICHOST) == 0 {
+        // A scope, as in fe80::1%eth0, is no part of the address.
+        let bytes = text.prefix { $0 != 0 && $0 != CChar(UInt8(ascii: "%")) }.map { UInt8(bitPattern: $0) }
+        if let address = HostAddress(String(decoding: bytes, as: UTF8.self)), !found.contains(address) {
+          found.append(address)
+        }
+      }
+      entry = info.ai_next
+    }
+    return .success(found)
+  }
+
+  /// Looks up without holding up anybody: fails where it takes longer than so many seconds.
+  func find(_ host: String, seconds: Int) async -> Result<[HostAddress], Failure> {
+    let answer = FirstAnswer()
+    return await withCheckedContinuation { continuation in
+      answer.continuation.withLock { $0 = continuation }
+      DispatchQueue.global().async { [addresses] in answer.give(addresses(host)) }
+      DispatchQueue.global().asyncAfter(deadline: .now() + .seconds(seconds)) {
+        answer.give(.failure(Failure(reason: "no answer in time")))
+      }
+    }
+  }
+}
+
+/// Takes the first of several answers.
+private final class FirstAnswer: Sendable {
+  typealias Answer = Result<[HostAddress], HostLookup.Failure>
+
+  let continuation = Mutex<CheckedContinuation<Answer, Never>?>(nil)
+
+  func give(_ answer: Answer) {
+    continuation.withLock { continuation in
+      continuation?.resume(returning: answer)
+      continuation = nil
+    }
+  }
+}

@@ -1,0 +1,113 @@
+import AsyncHTTPClient
+import BatchRun
+import NIOCore
+
+/// Sends one message by HTTP: looks the host up, checks its address, and connects to that very address.
+actor MessageSender {
+  /// What became of an attempt.
+  enum Attempt: Sendable {
+    case answered
+    /// It may be answered later.
+    case again(String)
+    /// It is not tried again in this run.
+    case refused(String)
+  }
+
+  /// The most bytes of an answer that are read.
+  private static let mostBytes = 64 << 10
+  private static let connectSeconds: Int64 = 5
+
+  private struct Peer: Hashable {
+    let host: String
+    let address: HostAddress
+  }
+
+  private let options: DeliveryOptions
+  /// One for each address of a host: it knows no other way there.
+  private var clients: [Peer: HTTPClient] = [:]
+
+  init(_ options: DeliveryOptions) { self.options = options }
+
+  private func client(_ peer: Peer) -> HTTPClient {
+    if let client = clients[peer] { return client }
+    var configuration = HTTPClient.Configuration()
+    configuration.redirectConfiguration = .disallow
+    configuration.timeout = .init(connect: .seconds(Self.connectSeconds))
+    configuration.dnsOverride = [peer.host: peer.address.text]
+    configuration.httpVersion = .http1Only
+    configuration.connectionPool.retryConnectionEstablishment = false
+    let client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
+    clients[peer] = client
+    return client
+  }
+
+  /// Closes all connections.
+  func shutdown() async {
+    for client in clients.values { try? await client.shutdown() }
+    clients = [:]
+  }
+
+  /// Tries as often as the options say; nil where it was answered, else why not.
+  nonisolated func send(_ message: OutboxMessage, to target: MessageTarget) async -> String? {
+    var pause = options.firstPause
+    for number in 1...options.attempts {
+      switch await attempt(message, target, number) {
+      case .answered: return nil
+      case .refused(let reason): return reason
+      case .again(let reason):
+        if number == options.attempts { return reason + (number > 1 ? ", the last of \(number) attempts" : "") }
+        try? await Task.sleep(for: pause)
+        pause = min(pause * 2, options.firstPause * 60)
+      }
+    }
+    return nil
+  }
+
+  private nonisolated func attempt(_ message: OutboxMessage, _ target: MessageTarget, _ number: Int) async -> Attempt {
+    let deadline = NIODeadline.now() + .seconds(Int64(options.timeout))
+    let found: [HostAddress]
+    switch await options.lookup.find(target.origin.host, seconds: options.timeout) {
+    case .failure(let failure): return .again("the host cannot be looked up: \(failure.reason)")
+    case .success(let addresses): found = addresses
+    }
+    guard let first = found.first else { return .again("the host has no address") }
+    let fit = options.allowsPrivate ? found : found.filter { !$0.isSpecial }
+    guard !fit.isEmpty else { return .refused("its address \(first.text) is none of the public internet") }
+    var request = HTTPClientRequest(url: target.url)
+    request.method = .POST
+    request.headers.add(name: "Content-Type", value: "application/x-www-form-urlencoded; charset=UTF-8")
+    request.headers.add(name: "User-Agent", value: "settle/\(BatchRun.version)")
+    request.body = .bytes(ByteBuffer(bytes: message.body))
+    do {
+      let client = await client(Peer(host: target.origin.host, address: fit[(number - 1) % fit.count]))
+      let response = try await client.execute(request, deadline: deadline)
+      var count = 0
+      // What is left unread ends the connection; what was said in the head stands.
+      do {
+        for try await piece in response.body {
+          count += piece.readableBytes
+          if count >= Self.mostBytes { break }
+        }
+      } catch {}
+      let status = response.status.code
+      return switch status {
+      case 200...299: .answered
+      case 429, 500...599: .again("status \(status)")
+      default: .refused("status \(status)")
+      }
+    } catch {
+      return .again(Self.reason(error))
+    }
+  }
+
+  /// Why nothing was answered, in few words.
+  private static func reason(_ error: any Error) -> String {
+    switch error as? HTTPClientError {
+    case .deadlineExceeded?, .getConnectionFromPoolTimeout?: "no answer in time"
+    case .connectTimeout?: "no connection in time"
+    case .remoteConnectionClosed?: "the connection was closed"
+    case let known?: "\(known.shortDescription)"
+    case nil: String("\(error)".prefix(200).map { $0.isASCII && !$0.isNewline ? $0 : " " })
+    }
+  }
+}

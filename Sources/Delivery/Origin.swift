@@ -1,0 +1,73 @@
+import Text
+
+/// Scheme, host and port of a url (RFC 6454).
+public struct Origin: Hashable, Sendable, CustomStringConvertible {
+  /// `http` or `https`.
+  let scheme: String
+  /// A name or an IPv4 address, in lower case.
+  let host: String
+  let port: Int
+
+  /// An origin that stands alone, as `https://shop.example` or `http://10.0.0.5:8080`; nil where the text is none.
+  public init?(_ text: String) {
+    guard let (origin, rest) = Self.parse(text), rest.isEmpty else { return nil }
+    self = origin
+  }
+
+  private init(scheme: String, host: String, port: Int) { (self.scheme, self.host, self.port) = (scheme, host, port) }
+
+  /// The origin that a url begins with, and what follows it.
+  static func parse(_ url: String) -> (origin: Origin, rest: Substring)? {
+    guard let scheme = ["https", "http"].first(where: { url.hasPrefix($0 + "://") }) else { return nil }
+    var rest = url.dropFirst(scheme.utf8.count + 3)
+    let host = rest.prefix { $0.isASCII && $0.asciiValue.map { ASCIIClass.of($0) & ASCIIClass.host != 0 } ?? false }
+    rest = rest.dropFirst(host.count)
+    var port = scheme == "https" ? 443 : 80
+    if rest.first == ":" {
+      let digits = rest.dropFirst().prefix { ("0"..."9").contains($0) }
+      guard let number = Int(digits), (1...65_535).contains(number) else { return nil }
+      port = number
+      rest = rest.dropFirst(1 + digits.count)
+    }
+    guard !host.isEmpty, rest.first.map({ "/?#".contains($0) }) ?? true else { return nil }
+    return (Origin(scheme: scheme, host: host.lowercased(), port: port), rest)
+  }
+
+  /// As it is written; a port that is the scheme's own is left out.
+  public var description: String {
+    "\(scheme)://\(host)" + (port == (scheme == "https" ? 443 : 80) ? "" : ":\(port)")
+  }
+}
+
+/// Where a message goes.
+struct MessageTarget: Sendable {
+  let origin: Origin
+  /// The url as a request takes it: without a `#` part, what a url may not hold as `%XX`.
+  let url: String
+
+  /// The target of an `ipnUrl`; nil where it has no origin that could be contacted.
+  init?(_ url: String) {
+    guard let (origin, rest) = Origin.parse(url) else { return nil }
+    self.origin = origin
+    var path = TextBuffer()
+    let bytes = Array(rest.prefix { $0 != "#" }.utf8)
+    if bytes.first != UInt8(ascii: "/") { path.append(UInt8(ascii: "/")) }
+    for (place, byte) in bytes.enumerated() {
+      let isEscape =
+        byte == UInt8(ascii: "%") && bytes.count > place + 2
+        && bytes[place + 1...place + 2].allSatisfy("0123456789ABCDEFabcdef".utf8.contains)
+      if isEscape || Self.isPlain(byte) {
+        path.append(byte)
+      } else {
+        path.append("%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true))
+      }
+    }
+    self.url =
+      origin.description + String(decoding: UnsafeBufferPointer(start: path.bytes, count: path.count), as: UTF8.self)
+  }
+
+  /// Whether a byte may stand in a path or query (RFC 3986).
+  private static func isPlain(_ byte: UInt8) -> Bool {
+    ASCIIClass.of(byte) & ASCIIClass.alphanumeric != 0 || "-._~!$&'()*+,;=:@/?".utf8.contains(byte)
+  }
+}

@@ -1,0 +1,28 @@
+import BatchRun
+import Crypto
+import JSON
+
+/// A message of an outbox, read from its line.
+struct OutboxMessage: Sendable {
+  let number: Int
+  /// What messages are told one after the other of: the pay key, or the preapproval's.
+  let subject: String
+  let url: String
+  /// 64 hexadecimal digits that name the message.
+  let digest: String
+  let body: [UInt8]
+
+  /// The message of a line; nil where the line is none, or its digest is wrong.
+  init?(_ line: [UInt8]) {
+    guard let tree = try? JSONTree(parsing: line), let number = tree["number"]?.count, let url = tree["url"]?.string,
+      let digest = tree["digest"]?.string, let body = tree["body"]?.string
+    else { return nil }
+    let text = Array("\(url)\n\(body)".utf8)
+    guard digest == Hexadecimal.text(SHA256.hash(data: text)) else { return nil }
+    self.number = number
+    subject = tree["payKey"]?.string.map { "p" + $0 } ?? "a" + (tree["preapprovalKey"]?.string ?? "")
+    self.url = url
+    self.digest = digest
+    self.body = Array(body.utf8)
+  }
+}
