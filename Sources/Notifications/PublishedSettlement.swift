@@ -28,14 +28,14 @@ final class PublishedSettlement {
 
   /// The rows of a report.
   func rows(_ report: ReportKind) throws(RunFailure) -> ReportRows {
-    try ReportRows(open(report), shownFolder: shown, failure: RunFailure.notOfOneSettlement)
+    try ReportRows(open(report.fileName), shownFolder: shown, failure: RunFailure.notOfOneSettlement)
   }
 
-  private func open(_ report: ReportKind) throws(RunFailure) -> ReportLines {
+  private func open(_ name: String) throws(RunFailure) -> ReportLines {
     let log = FindingLog()
-    let lines = try folder.open(report.fileName, log)
+    let lines = try folder.open(name, log)
     try log.refuse(shown, as: RunFailure.notOfOneSettlement)
-    guard let lines else { throw .notOfOneSettlement("\(shown)/\(report.fileName): is missing") }
+    guard let lines else { throw .notOfOneSettlement("\(shown)/\(name): is missing") }
     opened.append(lines)
     return lines
   }
@@ -43,14 +43,17 @@ final class PublishedSettlement {
   /// Throws where the directory's `SHA256SUMS` does not hold, or the batch's files are others than its summary names.
   func expect(_ files: [StoredFile]) throws(RunFailure) {
     for report in ReportKind.allCases where !opened.contains(where: { $0.name == report.fileName }) {
-      _ = try open(report)
+      _ = try open(report.fileName)
     }
+    if folder.isInParts { _ = try open(ReportLayout.manifest) }
     var digests: [String: String] = [:]
     let log = FindingLog()
     for lines in opened {
-      let digest = try lines.finish()
-      guard digests.updateValue(digest, forKey: lines.name) ?? digest == digest else {
-        throw .inputOutput("\(shown)/\(lines.name): changed while it was read")
+      try lines.finish()
+      for (name, digest) in lines.digests {
+        guard digests.updateValue(digest, forKey: name) ?? digest == digest else {
+          throw .inputOutput("\(shown)/\(name): changed while it was read")
+        }
       }
     }
     let sums = try folder.open(ReportKind.sums, log)

@@ -291,10 +291,10 @@ final class ShardAmendment {
     let line = try line(of: entry)
     _ = settler.assessor.assess(line, count: entry.length)
     before(&settler.assessor)
-    totals.count(settler.assessor, sign: .removing)
+    totals.count(&settler.assessor, sign: .removing)
     if settler.assessor.outcome == .settled { removed.post(settler.assessor.entry, .receiver, .adding) }
     after(&settler.assessor)
-    totals.count(settler.assessor)
+    totals.count(&settler.assessor)
     try rows.replace(at: entry.line)
     stretch.clear()
     _ = settler.appendRows(line: entry.line, number: entry.number, to: stretch) { _ in true }
