@@ -31,7 +31,10 @@ struct ShardedBatch {
         _ = try BatchRun.settle(paths, output: folder.path(output), replace: false, options: options)
       }
     }
-    return try result.map { try reports(output) }
+    return switch result {
+    case .success: .success(try reports(output))
+    case .failure(let failure): .failure(failure)
+    }
   }
 
   private func reports(_ output: String) throws -> [String: [UInt8]] {
@@ -49,24 +52,31 @@ struct ShardedBatch {
 
   /// Does all steps of files and shards, shuffled, some of them twice and by two at once.
   func settle(_ work: ShardWork, using random: inout SeededGenerator) throws {
-    var steps: [@Sendable (ShardWork) throws(RunFailure) -> Void] = files.indices.map { file in
-      { work throws(RunFailure) in try work.hash(file) }
-    }
-    for shard in work.plan.shards.indices {
-      let threads = Int.random(in: 1...2, using: &random)
-      steps.append { work throws(RunFailure) in try work.run(shard, input: nil, threads: threads) }
-    }
+    var steps = files.indices.map { Step.hash($0) }
+    for shard in work.plan.shards.indices { steps.append(.run(shard, threads: Int.random(in: 1...2, using: &random))) }
     steps.shuffle(using: &random)
     for step in steps {
       if Int.random(in: 0..<6, using: &random) == 0 {
         let path = work.path
         let failures = FoundFailures()
         WorkerThreads.perform(2, threads: 2) { _ in
-          do throws(RunFailure) { try step(ShardWork(path)) } catch { failures.add(error) }
+          do throws(RunFailure) { try step.perform(in: ShardWork(path)) } catch { failures.add(error) }
         }
         if let failure = failures.first { throw failure }
       }
-      try step(work)
+      try step.perform(in: work)
+    }
+  }
+
+  private enum Step {
+    case hash(Int)
+    case run(Int, threads: Int)
+
+    func perform(in work: ShardWork) throws(RunFailure) {
+      switch self {
+      case .hash(let file): try work.hash(file)
+      case .run(let shard, let threads): try work.run(shard, input: nil, threads: threads)
+      }
     }
   }
 
@@ -84,9 +94,12 @@ struct ShardedBatch {
 
   /// Merges: the reports, or the failure.
   func merge(_ work: ShardWork, output: String = "merged") throws -> Result<[String: [UInt8]], RunFailure> {
-    try Result { () throws(RunFailure) in
-      try work.merge(output: folder.path(output), replace: false, threads: 1)
-    }.map { _ in try reports(output) }
+    do throws(RunFailure) {
+      _ = try work.merge(output: folder.path(output), replace: false, threads: 1)
+    } catch {
+      return .failure(error)
+    }
+    return .success(try reports(output))
   }
 }
 
