@@ -6,7 +6,7 @@ import Reports
 import Rules
 import Text
 
-/// Turns requests of PayPal's Adaptive Payments API into a batch: payments, refunds, and what becomes of preapprovals.
+/// Turns requests of PayPal's Adaptive Payments API into a batch: payments, refunds, and preapprovals.
 ///
 /// Pure but for the memory of what it has read: `read` for each file, then `writeBatch`. A request that PayPal would have
 /// refused is told with PayPal's error id and does not enter the batch. What PayPal refuses is what its *Adaptive
@@ -104,7 +104,8 @@ public struct RequestImport: ~Copyable {
     if !request.isKnown {
       request.fault(
         Limits.invalidRequest, "",
-        "the request calls \(request.operation); expected Pay, Refund, ConfirmPreapproval or CancelPreapproval")
+        "the request calls \(request.operation); expected Pay, Refund, Preapproval, ConfirmPreapproval or "
+          + "CancelPreapproval")
     }
     // What is no request at all has nothing that could be missing.
     guard request.faults.isEmpty else { return request.faults.forEach(tell) }

@@ -14,8 +14,9 @@ struct Import: LoggingCommand {
       adaptive-json: JSON objects, one or many, on one line each or on several, or an array of them. adaptive-nvp: \
       query strings, one a line, or on several lines that begin with &. Of curl commands the bodies are read. A \
       payment's key is the request's trackingId, else it is made of the file and the request's number. Where an address \
-      before a request names the operation, Refund, ConfirmPreapproval and CancelPreapproval become records, too. here: \
-      URLs that the PayPal Here app was called with, one a line, each with a tab and the URL that it called back.
+      before a request names the operation, Refund, Preapproval, ConfirmPreapproval and CancelPreapproval become \
+      records, too. here: URLs that the PayPal Here app was called with, one a line, each with a tab and the URL that \
+      it called back.
 
       What is wrong with a request is told on standard error with its line and PayPal's error id, and what is not \
       carried over with its line. Nothing is written where any request is wrong, unless --skip-invalid is given.
@@ -47,7 +48,8 @@ struct Import: LoggingCommand {
 
   @Option(
     help: ArgumentHelp(
-      "When the requests were made, as 2026-11-20T18:00:00Z; payments under a preapproval need it.", valueName: "time"))
+      "When the requests were made, as 2026-11-20T18:00:00Z; preapprovals and payments under one need it.",
+      valueName: "time"))
   var createdAt: String?
 
   @Option(

@@ -1,5 +1,11 @@
+import Records
+
 /// A request's fields by what they mean: those that a record is made of, and those that a batch has no place for.
 extension PayRequest {
+  /// The terms of a new agreement, named in a request as in a batch.
+  static let terms = PreapprovalField.allCases.filter { !PreapprovalField.fields(of: .confirm).contains($0) }
+    .map(\.definition)
+
   /// The names of the fields that a record is made of, by operation.
   private static let names: [String: Set<String>] = [
     "Pay": [
@@ -8,6 +14,7 @@ extension PayRequest {
       "sender.phone.phoneNumber",
     ],
     "Refund": ["payKey", "trackingId", "currencyCode"],
+    "Preapproval": Set(terms.map { "\($0.name)" } + ["senderEmail", "ipnNotificationUrl"]),
     "ConfirmPreapproval": ["preapprovalKey"],
     "CancelPreapproval": ["preapprovalKey"],
   ]

@@ -20,6 +20,8 @@ public struct RequestFinding: Sendable, Equatable {
     "clientDetails": "is not carried over: who calls PayPal is nothing to a batch",
     "reverseAllParallelPaymentsOnError": reversal,
     "fundingConstraint": "is not carried over: a batch says what a payment was funded from, not what it may be",
+    "displayMaxTotalAmount": "is not carried over: what PayPal shows the sender is nothing to a batch",
+    "memo": "is not carried over: only a payment of a batch has a memo",
     "pin": "is not carried over: a PIN stays with whoever asks for it, and pinVerified says that it was right",
     "payKeyDuration": "is not carried over: a batch has no place for it",
     "sender": "is not carried over: a batch names a sender by email or phone",

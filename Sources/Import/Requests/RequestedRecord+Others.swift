@@ -1,6 +1,7 @@
 import JSON
+import Records
 
-/// Requests that make no payment: refunds, and what becomes of preapprovals.
+/// Requests that make no payment: refunds, and agreements with what becomes of them.
 extension RequestedRecord {
   /// Takes a `Refund`: from the receivers it names their amounts, without receivers everything.
   mutating func takeRefund(_ payKeyOf: (String) -> String) {
@@ -26,6 +27,37 @@ extension RequestedRecord {
     if !receivers.isEmpty { fields.append(("receivers", .array(receivers.map { .object($0) }))) }
   }
 
+  /// Takes a `Preapproval`: a new agreement with its terms, under a key that is made, as PayPal's stands in its answer.
+  mutating func takeAgreement() {
+    request.note(
+      "preapprovalKey", "is \(key), made of the file: PayPal gives its own in its answer, which other requests name")
+    fields += [("type", .string("preapproval")), ("preapprovalKey", .string(key)), ("action", .string("CREATE"))]
+    takeTime()
+    checkTime(at: "startingDate")
+    if let field = request["senderEmail"], checkLength(field, most: 127) {
+      fields.append(("senderEmail", .string(field.trimmed)))
+    }
+    takeNotificationURL()
+    for term in PayRequest.terms {
+      guard let field = request["\(term.name)"] else { continue }
+      fields.append((field.name.text, takeTerm(field, term.shape)))
+    }
+  }
+
+  private mutating func takeTerm(_ field: RequestField, _ shape: FieldDefinition.Shape) -> JSONTree {
+    switch shape {
+    case .decimal: return amount(field)
+    case .count:
+      if let count = Int(field.trimmed) { return .number(count) }
+      invalid(field, "a whole number")
+    case _ where field.trimmed.wholeMatch(of: /[0-9]{4}-[0-9]{2}-[0-9]{2}(?:T[0-9:.]+)?/) != nil:
+      note(field, "has no time zone; it is taken as UTC")
+      return .string(field.trimmed + "Z")
+    default: break
+    }
+    return .string(field.trimmed)
+  }
+
   /// Takes a `ConfirmPreapproval` or a `CancelPreapproval`.
   mutating func takePreapproval(_ action: String) {
     fields.append(("type", .string("preapproval")))
@@ -41,8 +73,10 @@ extension RequestedRecord {
   }
 
   /// Tells where an agreement's record or payment has no time: no request says when it was made.
-  mutating func checkTime() {
-    guard createdAt == nil, request["preapprovalKey"] != nil else { return }
-    request.fault(580029, "preapprovalKey", "needs the time at which the request was made; expected --created-at")
+  ///
+  /// - Parameter field: the field that makes it one.
+  mutating func checkTime(at field: String = "preapprovalKey") {
+    guard createdAt == nil, request[field] != nil else { return }
+    request.fault(580029, field, "needs the time at which the request was made; expected --created-at")
   }
 }

@@ -15,7 +15,11 @@ extension RequestedRecord {
 
   /// A receiver's amount; nil where it is missing, which is told.
   mutating func takeAmount(_ prefix: String) -> JSONTree? {
-    guard let field = required(prefix + "amount") else { return nil }
+    required(prefix + "amount").map { amount($0) }
+  }
+
+  /// An amount in the grammar of a batch, or as it is where it is none, which is told.
+  mutating func amount(_ field: RequestField) -> JSONTree {
     let decimal = RequestValues.decimal(field.trimmed)
     if decimal == nil { invalid(field, "a decimal like 10.00") }
     return .string(decimal ?? field.text)

@@ -16,14 +16,14 @@ extension RequestedRecord {
     case "payKey":
       return firstGiven(["payKey", "trackingId"]) ?? (request.operation == "Pay" ? "trackingId" : "payKey")
     case "status": return "actionType"
-    case "paymentCurrency", "currencyCode": return "currencyCode"
-    case "preapprovalKey", "createdAt": return "preapprovalKey"
+    case "paymentCurrency": return "currencyCode"
+    case "createdAt": return request.operation == "Preapproval" ? "startingDate" : "preapprovalKey"
     case "feePayer": return "feesPayer"
-    case "memo": return "memo"
     case "ipnUrl": return "ipnNotificationUrl"
     case "receiverPaymentDetails", "receivers": break
-    default:
+    case "sender", "senderEmail":
       return firstGiven(["senderEmail", "sender.email", "sender.phone.phoneNumber"]) ?? "senderEmail"
+    case let name?: return name
     }
     guard parts.count > 1, let index = Int(parts[1]) else { return "receiverList" }
     let name = PayRequest.name(ofReceiver: request.receivers[index])

@@ -17,7 +17,7 @@ struct RequestedRecord {
   var fields: Fields = []
   /// What stands in each receiver of the record.
   var receivers: [Fields] = []
-  /// The key of the payment or refund that is made.
+  /// The key of the payment, refund or agreement that is made.
   private(set) var key: String
   /// When the requests were made, as a record has it; nil where nobody said so.
   let createdAt: String?
@@ -32,6 +32,7 @@ struct RequestedRecord {
     request.sortFields()
     switch request.operation {
     case "Refund": takeRefund(payKeyOf)
+    case "Preapproval": takeAgreement()
     case "ConfirmPreapproval": takePreapproval("CONFIRM")
     case "CancelPreapproval": takePreapproval("CANCEL")
     default: takePayment(payKeyOf)
@@ -111,6 +112,11 @@ struct RequestedRecord {
 
   private mutating func takeTexts() {
     if let field = request["memo"], checkLength(field, most: 1000) { fields.append(("memo", .string(masked(field)))) }
+    takeNotificationURL()
+  }
+
+  /// Where notifications go; what is wrong with that is told.
+  mutating func takeNotificationURL() {
     guard let field = request["ipnNotificationUrl"], checkLength(field, most: NotificationURL.maximumLength) else {
       return
     }
