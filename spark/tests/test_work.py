@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from settle_spark.steps import Failure
-from settle_spark.work import Work, step_directory
+from settle_spark.work import Work, publish, step_directory
 
 
 def remote(path: Path) -> Work:
@@ -87,3 +87,19 @@ def test_a_step_of_spark_stands_whole_or_not_at_all(tmp_path: Path, is_remote: b
 def test_spark_has_another_scheme_for_s3() -> None:
     assert Work("s3://bucket/W").for_spark("run-0.ab", "claims.csv") == "s3a://bucket/W/run-0.ab/claims.csv"
     assert Work("/mnt/W").for_spark("run-0", "claims.csv") == "file:///mnt/W/run-0/claims.csv"
+
+
+def test_reports_at_a_uri_exist_by_their_manifest(tmp_path: Path) -> None:
+    for file in ("settlement/_header.csv", "settlement/part-00000.csv", "totals.csv", "SHA256SUMS", "manifest.json"):
+        (tmp_path / "made" / file).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / "made" / file).write_text(file)
+    target = tmp_path / "out"
+    (target / "settlement").mkdir(parents=True)
+    (target / "settlement/part-00001.csv").touch()  # an interrupted job's
+    publish(str(tmp_path / "made"), target.as_uri())
+    assert files(target) == files(tmp_path / "made")
+    publish(str(tmp_path / "made"), target.as_uri())
+    (tmp_path / "made/manifest.json").write_text("other")
+    with pytest.raises(Failure) as failure:
+        publish(str(tmp_path / "made"), target.as_uri())
+    assert failure.value.code == 73

@@ -85,7 +85,13 @@ def parse(arguments: Sequence[str]) -> Arguments:
     for name in filter(is_uri, batch):
         raise Failure(USAGE, f"{name}: settle shard plan reads paths; the batch must lie where every machine sees it")
     if is_uri(output):
-        raise Failure(USAGE, f"{output}: reports are published into a directory of this machine; a URI cannot be used yet")
+        if found["replace"]:
+            raise Failure(USAGE, f"{output}: reports at a URI cannot be replaced")
+        if found["layout"] == "file":
+            raise Failure(USAGE, f"{output}: reports at a URI are always in parts")
+        if found["ledger"] is not None:
+            raise Failure(USAGE, f"{output}: with a ledger, reports must be published on this machine")
+        found["layout"] = "parts"
     return Arguments(
         batch=batch,
         output=output,

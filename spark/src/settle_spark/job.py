@@ -7,6 +7,7 @@ import os
 import secrets
 import shutil
 import sys
+import tempfile
 import time
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
@@ -21,7 +22,7 @@ from pyspark.sql import functions as F
 from .arguments import Arguments
 from .executor import PART, Binary, Done, Task, concatenate, part_writer, perform, take_parts
 from .steps import BUSY, INPUT_OUTPUT, USAGE, AttemptFailed, Ended, Failure, run
-from .work import PLAN, Work, digest, step_directory, temporary_directory
+from .work import PLAN, Work, digest, is_uri, publish, step_directory, temporary_directory
 
 _GATHERINGS = 3
 """How often the shards are gathered where other runs write to the ledger meanwhile."""
@@ -124,10 +125,17 @@ class Job:
             self._accounts()
         self._fetch(self._work.standing())
         self._tell("merge")
-        arguments = self._arguments
-        ended = run(
-            [self._driver_binary, "merge", self._local, "--output", arguments.output, *arguments.merge, *arguments.log],
-            output=None)
+        output = self._arguments.output
+        target = os.path.join(self._scratch, "reports") if is_uri(output) else output
+        with tempfile.TemporaryFile() as table:
+            ended = run(
+                [self._driver_binary, "merge", self._local, "--output", target, *self._arguments.merge,
+                 *self._arguments.log], output=table)
+            if ended.code in (0, 1) and target != output:
+                self._tell("upload")
+                publish(target, output)
+            table.seek(0)
+            print(table.read().decode().replace(target, output), end="", flush=True)
         return ended.code if ended.code >= 0 else INPUT_OUTPUT, ended.message
 
     def _finish(self, shards: int, level: int, before: int | None, judged: bool) -> None:

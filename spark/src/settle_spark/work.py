@@ -17,10 +17,11 @@ from typing import Any
 
 from pyarrow import fs
 
-from .steps import INPUT_OUTPUT, STEP, Failure
+from .steps import INPUT_OUTPUT, OUTPUT_EXISTS, STEP, Failure
 
 PLAN = "plan.json"
 SUMS = "SHA256SUMS"
+MANIFEST = "manifest.json"
 _PIECE = 4 << 20
 _COPIES_AT_ONCE = 8
 
@@ -90,7 +91,7 @@ class Work:
     def read(self, directory: str, file: str) -> bytes:
         """A small file of a step."""
         system, path = self._open()
-        with system.open_input_stream(f"{path}/{directory}/{file}") as stream:
+        with system.open_input_stream(os.path.normpath(f"{path}/{directory}/{file}")) as stream:
             return bytes(stream.read())
 
     # What follows is only called of a remote one.
@@ -154,6 +155,24 @@ class Work:
         system.delete_file(f"{path}/{PLAN}")
         if not system.get_file_info(fs.FileSelector(path, allow_not_found=True)):
             system.delete_dir(path)
+
+
+def publish(source: str, uri: str) -> None:
+    """Uploads reports in parts, the manifest last: without it they do not exist. Raises where others stand (73)."""
+    target = Work(uri)
+    system, path = target._open()
+    if target.exists(MANIFEST):
+        if target.read(".", MANIFEST) != Path(source, MANIFEST).read_bytes():
+            raise Failure(OUTPUT_EXISTS, f"{uri}: holds other reports already")
+        return
+    for folder in (entry for entry in os.scandir(source) if entry.is_dir()):
+        # Parts that an interrupted job left there would be read with these.
+        system.delete_dir_contents(f"{path}/{folder.name}", missing_dir_ok=True)
+    files = [str(file.relative_to(source)) for file in Path(source).rglob("*") if file.is_file()]
+    with ThreadPoolExecutor(_COPIES_AT_ONCE) as pool:
+        list(pool.map(lambda file: target.upload_file(os.path.join(source, file), file),
+                      [file for file in files if file != MANIFEST]))
+    target.upload_file(os.path.join(source, MANIFEST), MANIFEST)
 
 
 @contextmanager
