@@ -46,3 +46,11 @@ def test_a_wrong_command_line_is_64(arguments: list[str], capsys: pytest.Capture
     assert failure.value.code == 64
     assert main(arguments) == 64
     assert capsys.readouterr().err.startswith("settle-spark: ")
+
+
+def test_what_nobody_foresaw_is_74_and_not_1(monkeypatch: pytest.MonkeyPatch) -> None:
+    def settle(_: object) -> int:
+        raise ValueError("no Java")
+
+    monkeypatch.setattr("settle_spark.job.settle", settle)
+    assert main(["a", "-o", "out", "--work", "w"]) == 74
