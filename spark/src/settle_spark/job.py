@@ -153,8 +153,8 @@ class Job:
         """Judges a level's claims: keys by Spark's shuffle, agreements and refunds in one place and in batch order."""
         if level == 0:
             return self._repeated_keys()
-        self._fetch((name for name in self._work.standing() if name.startswith("done-") and name.endswith(f"-{before}")),
-                    "claims.csv", "outcome.json")
+        steps = (name for name in self._work.standing() if name.startswith("done-") and name.endswith(f"-{before}"))
+        self._fetch(steps, "claims.csv", "outcome.json")
         self._tell(f"claims, level {level}")
         self._settle("shard", "claims", "--level", str(level), "--work", self._local)
         self._upload(f"verdicts-{level}")
@@ -167,7 +167,8 @@ class Job:
         left = [task for task in tasks if task.name not in standing]
         if not left:
             return
-        self._tell(f"{title}: {len(left)} steps" + (f", {len(tasks) - len(left)} stand" if len(left) < len(tasks) else ""))
+        stand = len(tasks) - len(left)
+        self._tell(f"{title}: {len(left)} steps" + (f", {stand} stand" if stand else ""))
         work, binary = self._work, self._binary
 
         def perform_all(part: Iterable[Task]) -> Iterator[Done]:
