@@ -1,0 +1,1 @@
+"""Settles a batch in shards on an Apache Spark cluster: Spark schedules the steps of `settle shard`."""

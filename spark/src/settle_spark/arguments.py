@@ -1,0 +1,106 @@
+"""The command line of settle-spark."""
+
+from __future__ import annotations
+
+import argparse
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import NoReturn
+
+from .steps import USAGE, Failure
+from .work import is_uri
+
+_PLAN_FILES = ("--fees", "--splits", "--taxes", "--ledger")
+_PLAN_VALUES = ("--unknown-fields", "--refund-window", "--max-rejected", "--control-totals", "--shards", "--shard-size")
+_PLAN_FLAGS = ("--strict-items", "--require-trailer")
+_MERGE_VALUES = ("--threads", "--layout")
+_MERGE_FLAGS = ("--replace",)
+_LOG_VALUES = ("--log-format", "--log-level")
+_LOG_FLAGS = ("--quiet",)
+
+
+@dataclass(frozen=True)
+class Arguments:
+    """What the command line says."""
+
+    batch: list[str]
+    output: str
+    work: str
+    master: str | None = None
+    binary: str | None = None
+    keeps_work: bool = False
+    plan: list[str] = field(default_factory=list)
+    merge: list[str] = field(default_factory=list)
+    log: list[str] = field(default_factory=list)
+    ledger: str | None = None
+
+
+class _Parser(argparse.ArgumentParser):
+    def error(self, message: str) -> NoReturn:
+        raise Failure(USAGE, f"{message}\n{self.format_usage().strip()}")
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = _Parser(
+        prog="settle-spark",
+        allow_abbrev=False,
+        description="Settles a batch in shards on an Apache Spark cluster: the reports of settle run, byte for byte.",
+        epilog="Ends as settle run does. The same command with the same --work goes on where another one ended.",
+    )
+    parser.add_argument("batch", nargs="+", metavar="BATCH", help="a file that all machines see under this name")
+    parser.add_argument("-o", "--output", required=True, metavar="DIR", help="the directory to make")
+    parser.add_argument("--work", required=True, metavar="W", help="a folder that all machines see, or a URI")
+    parser.add_argument("--master", metavar="URL", help="Spark's master; default: what Spark's settings say")
+    parser.add_argument("--binary", metavar="FILE", help="the settle command, which Spark brings to the executors; "
+                        "default: settle on each machine's PATH")
+    parser.add_argument("--keep-work", action="store_true", help="leave W when all is published")
+    for title, values, flags in (
+        ("options of settle shard plan", (*_PLAN_FILES, *_PLAN_VALUES), _PLAN_FLAGS),
+        ("options of settle merge", _MERGE_VALUES, _MERGE_FLAGS),
+        ("options of each step", _LOG_VALUES, _LOG_FLAGS),
+    ):
+        group = parser.add_argument_group(title)
+        for name in values:
+            group.add_argument(name, metavar="FILE" if name in _PLAN_FILES else "VALUE")
+        for name in flags:
+            group.add_argument(*(["-q", name] if name == "--quiet" else [name]), action="store_true")
+    return parser
+
+
+def parse(arguments: Sequence[str]) -> Arguments:
+    """Reads the command line; raises where it is wrong (64)."""
+    found = vars(_parser().parse_args(arguments))
+
+    def given(values: Sequence[str], flags: Sequence[str]) -> list[str]:
+        result: list[str] = []
+        for name in values:
+            value = found[name[2:].replace("-", "_")]
+            if value is not None:
+                # A plan may be made in another directory.
+                result += [name, os.path.abspath(value) if name in _PLAN_FILES else value]
+        return result + [name for name in flags if found[name[2:].replace("-", "_")]]
+
+    batch, output, work = found["batch"], found["output"], found["work"]
+    for name in filter(is_uri, batch):
+        raise Failure(USAGE, f"{name}: settle shard plan reads paths; the batch must lie where every machine sees it")
+    if is_uri(output):
+        if found["replace"]:
+            raise Failure(USAGE, f"{output}: reports at a URI cannot be replaced")
+        if found["layout"] == "file":
+            raise Failure(USAGE, f"{output}: reports at a URI are always in parts")
+        if found["ledger"] is not None:
+            raise Failure(USAGE, f"{output}: with a ledger, reports must be published on this machine")
+        found["layout"] = "parts"
+    return Arguments(
+        batch=batch,
+        output=output,
+        work=work.rstrip("/") if is_uri(work) else os.path.abspath(work),
+        master=found["master"],
+        binary=None if found["binary"] is None else os.path.abspath(found["binary"]),
+        keeps_work=found["keep_work"],
+        plan=given((*_PLAN_FILES, *_PLAN_VALUES), _PLAN_FLAGS),
+        merge=given(_MERGE_VALUES, _MERGE_FLAGS),
+        log=given(_LOG_VALUES, _LOG_FLAGS),
+        ledger=None if found["ledger"] is None else os.path.abspath(found["ledger"]),
+    )

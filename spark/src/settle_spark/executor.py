@@ -1,0 +1,149 @@
+"""What runs on the executors: steps as child processes, and rows of Spark's shuffle through them."""
+
+from __future__ import annotations
+
+import os
+import secrets
+import shutil
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import pyarrow as pa
+from pyspark import SparkFiles, TaskContext
+
+from .steps import FINAL_CODES, AttemptFailed, Ended, run
+from .work import PLAN, Work, temporary_directory
+
+
+@dataclass(frozen=True)
+class Binary:
+    """The settle command: a file that Spark brings to each executor, or what is on the machine's PATH."""
+
+    path: str
+    is_shipped: bool
+
+    def on_executor(self) -> str:
+        """The path of the command on the executor that asks."""
+        if not self.is_shipped:
+            return self.path
+        return str(SparkFiles.get(os.path.basename(self.path)))
+
+
+@dataclass(frozen=True)
+class Task:
+    """A step that an executor does.
+
+    `needs` are the finished steps that it reads, with their directories.
+    """
+
+    name: str
+    arguments: tuple[str, ...]
+    needs: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True)
+class Done:
+    """What became of a step. A code but 0 is one that no other attempt would change."""
+
+    name: str
+    code: int
+    message: str
+    seconds: float
+
+
+def perform(work: Work, binary: Binary, task: Task) -> Done:
+    """Does a step; raises where another attempt may do better."""
+    start = time.monotonic()
+    if not work.is_remote:
+        ended = _run(binary, task, work.name)
+    else:
+        with temporary_directory() as scratch:
+            work.fetch_file(PLAN, os.path.join(scratch, PLAN))
+            work.fetch([(name, directory, ()) for name, directory in task.needs], scratch)
+            ended = _run(binary, task, scratch)
+            if ended.code == 0:
+                work.upload(task.name, os.path.join(scratch, task.name))
+    if ended.code not in FINAL_CODES and ended.code != 0:
+        raise AttemptFailed(task.name, ended.code, ended.message)
+    return Done(task.name, ended.code, ended.message, time.monotonic() - start)
+
+
+def _run(binary: Binary, task: Task, directory: str) -> Ended:
+    return run([binary.on_executor(), "shard", *task.arguments, "--work", directory])
+
+
+def text_of(column: pa.Array) -> memoryview:
+    """The text of a column of strings as it stands in memory, one after the other: no record becomes an object."""
+    _, offsets, text = column.buffers()
+    ends = memoryview(offsets).cast("q" if pa.types.is_large_string(column.type) else "i")
+    if text is None:
+        return memoryview(b"")
+    return memoryview(text)[ends[column.offset]:ends[column.offset + len(column)]]
+
+
+PART = "part int, name string"
+
+
+def part_writer(work: Work, directory: str, command: tuple[Binary, str] | None) -> Callable[[Any], Iterator[Any]]:
+    """A function for `mapInArrow` that writes each partition's rows to a file of a directory.
+
+    The rows are those of the first column, each with its line feed. They pass through a command of `settle shard`,
+    where one is given. Each attempt has a file of its own; the rows that it returns tell which attempt counts.
+    """
+
+    def write(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        context = TaskContext.get()
+        number = 0 if context is None else context.partitionId()
+        name = f"part-{number:05d}.{secrets.token_hex(8)}"
+        texts = (text_of(batch.column(0)) for batch in batches)
+        if work.is_remote:
+            with temporary_directory() as scratch:
+                path = os.path.join(scratch, name)
+                _write_part(path, texts, command)
+                work.upload_file(path, f"{directory}/{name}")
+        else:
+            _write_part(os.path.join(directory, name), texts, command)
+        yield pa.RecordBatch.from_arrays([pa.array([number], pa.int32()), pa.array([name])], names=["part", "name"])
+
+    return write
+
+
+def _write_part(path: str, texts: Iterator[memoryview], command: tuple[Binary, str] | None) -> None:
+    with open(path, "wb", opener=lambda path, flags: os.open(path, flags, 0o600)) as file:
+        if command is None:
+            for text in texts:
+                file.write(text)
+            return
+        binary, step = command
+        ended = run([binary.on_executor(), "shard", step], texts, file)
+        for _ in texts:
+            pass  # Spark expects that all rows are read.
+    if ended.code != 0:
+        os.remove(path)
+        raise AttemptFailed(step, ended.code, ended.message)
+
+
+def take_parts(work: Work, directory: str, parts: list[tuple[int, str]], into: str) -> list[str]:
+    """Puts the parts that count into a local directory under plain names, in order; the others are left."""
+    names = []
+    for number, (_, name) in enumerate(sorted(parts)):
+        plain = f"part-{number:05d}.csv"
+        target = os.path.join(into, plain)
+        if work.is_remote:
+            work.fetch_file(f"{directory}/{name}", target)
+        else:
+            os.rename(os.path.join(directory, name), target)
+        names.append(target)
+    return names
+
+
+def concatenate(paths: list[str], target: str) -> None:
+    """Makes one file of several, and removes them."""
+    with open(target, "wb", opener=lambda path, flags: os.open(path, flags, 0o600)) as whole:
+        for path in paths:
+            with open(path, "rb") as part:
+                shutil.copyfileobj(part, whole, 1 << 20)
+            os.remove(path)
+

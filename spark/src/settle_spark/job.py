@@ -1,0 +1,333 @@
+"""The job: which step follows which, and what Spark does of it."""
+
+from __future__ import annotations
+
+import json
+import os
+import secrets
+import shutil
+import sys
+import tempfile
+import time
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from py4j.protocol import Py4JError
+from pyspark.errors import PySparkException
+from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import functions as F
+
+from .arguments import Arguments
+from .executor import PART, Binary, Done, Task, concatenate, part_writer, perform, take_parts
+from .steps import BUSY, INPUT_OUTPUT, USAGE, AttemptFailed, Ended, Failure, run
+from .work import PLAN, Work, digest, is_uri, publish, step_directory, temporary_directory
+
+_GATHERINGS = 3
+"""How often the shards are gathered where other runs write to the ledger meanwhile."""
+
+
+def settle(arguments: Arguments) -> int:
+    """Settles a batch; the exit code is that of `settle run`."""
+    master = arguments.master or ""
+    if master.startswith("local"):
+        os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
+    builder = SparkSession.builder.appName(f"settle {arguments.batch[0]}")
+    if master:
+        builder = builder.master(master)
+    if sys.stderr.isatty():
+        builder = builder.config("spark.ui.showConsoleProgress", "true")
+    session = builder.getOrCreate()
+    try:
+        if arguments.ledger and session.sparkContext.getConf().get("spark.submit.deployMode") == "cluster":
+            raise Failure(USAGE, "a ledger is a file of the driver's machine: use deploy mode client")
+        with temporary_directory() as scratch:
+            return Job(arguments, session, scratch).run()
+    finally:
+        session.stop()
+
+
+class Job:
+    """A batch's way through the steps. A step that stands is not done again."""
+
+    def __init__(self, arguments: Arguments, session: SparkSession, scratch: str) -> None:
+        self._arguments = arguments
+        self._session = session
+        self._context = session.sparkContext
+        self._scratch = scratch
+        self._work = Work(arguments.work)
+        self._local = os.path.join(scratch, "work") if self._work.is_remote else arguments.work
+        self._driver_binary = arguments.binary or "settle"
+        self._binary = Binary(self._driver_binary, arguments.binary is not None)
+        self._threads = str(self._context.getConf().get("spark.task.cpus", "1"))
+        self._start = time.monotonic()
+        self._ship()
+
+    def run(self) -> int:
+        """Settles and publishes; the exit code."""
+        shards, files = self._plan()
+        hashes = [Task(f"hash-{file}", ("hash", str(file))) for file in range(files)]
+        runs = [
+            Task(f"run-{shard}", ("run", str(shard), "--threads", self._threads)) for shard in range(shards)
+        ]
+        self._stage("hash and run", [*hashes, *runs])
+        for gathering in range(_GATHERINGS + 1):
+            self._gather(again=gathering > 0)
+            code, message = self._publish(shards)
+            if code != BUSY or not self._arguments.ledger or gathering == _GATHERINGS:
+                break
+            self._tell(f"{message}\nsettle-spark: gathers the shards again")
+        if message:
+            print(message, file=sys.stderr)
+        if code in (0, 1) and not self._arguments.keeps_work:
+            self._work.remove()
+        return code
+
+    # What the driver does.
+
+    def _plan(self) -> tuple[int, int]:
+        if self._work.is_remote:
+            os.mkdir(self._local, 0o700)
+            if self._work.exists(PLAN):
+                self._work.fetch_file(PLAN, os.path.join(self._local, PLAN))
+        self._settle("shard", "plan", *self._arguments.batch, "--work", self._local, *self._arguments.plan)
+        if self._work.is_remote and not self._work.exists(PLAN):
+            self._work.upload_file(os.path.join(self._local, PLAN), PLAN)
+        plan = json.loads(Path(self._local, PLAN).read_bytes())
+        return len(plan["shards"]), len(plan["files"])
+
+    def _gather(self, again: bool) -> None:
+        standing = self._work.standing()
+        if again:
+            shutil.rmtree(os.path.join(self._local, "accounts"), ignore_errors=True)
+            if self._work.is_remote:
+                self._work.remove_steps(r"verdicts-\d|done-\d+-\d|accounts|gather")
+        elif "gather" in standing:
+            return self._fetch(["gather"])
+        self._fetch(name for name in standing if name.startswith("hash-"))
+        self._fetch((name for name in standing if name.startswith("run-")), "outcome.json")
+        self._tell("gather")
+        self._settle("shard", "gather", "--work", self._local, *(["--again"] if again else []))
+        self._upload("gather")
+
+    def _publish(self, shards: int) -> tuple[int, str]:
+        """Does all that follows the gathering; the exit code of `settle merge` and what it told."""
+        claims: list[int] = self._gathered()["claims"]
+        before = None
+        for level in (0, 1, 2) if claims[1] else (0, 2):
+            judged = level == 0 or claims[level] > 0
+            if judged and f"verdicts-{level}" not in self._work.standing():
+                self._verdicts(level, before)
+            self._finish(shards, level, before, judged)
+            before = level
+        if "accounts" not in self._work.standing():
+            self._accounts()
+        self._fetch(self._work.standing())
+        self._tell("merge")
+        output = self._arguments.output
+        target = os.path.join(self._scratch, "reports") if is_uri(output) else output
+        with tempfile.TemporaryFile() as table:
+            ended = run(
+                [self._driver_binary, "merge", self._local, "--output", target, *self._arguments.merge,
+                 *self._arguments.log], output=table)
+            if ended.code in (0, 1) and target != output:
+                self._tell("upload")
+                publish(target, output)
+            table.seek(0)
+            print(table.read().decode().replace(target, output), end="", flush=True)
+        return ended.code if ended.code >= 0 else INPUT_OUTPUT, ended.message
+
+    def _finish(self, shards: int, level: int, before: int | None, judged: bool) -> None:
+        standing = self._work.standing()
+        shared = ["gather", *([f"verdicts-{level}"] if judged else [])]
+        self._stage(f"finish, level {level}", [
+            Task(
+                f"done-{shard}-{level}", ("finish", str(shard), "--level", str(level), "--threads", self._threads),
+                tuple((name, standing[name]) for name in
+                      [*shared, f"run-{shard}", *([] if before is None else [f"done-{shard}-{before}"])]))
+            for shard in range(shards)
+        ])
+
+    def _verdicts(self, level: int, before: int | None) -> None:
+        """Judges a level's claims: keys by Spark's shuffle, agreements and refunds in one place and in batch order."""
+        if level == 0:
+            return self._repeated_keys()
+        steps = (name for name in self._work.standing() if name.startswith("done-") and name.endswith(f"-{before}"))
+        self._fetch(steps, "claims.csv", "outcome.json")
+        self._tell(f"claims, level {level}")
+        self._settle("shard", "claims", "--level", str(level), "--work", self._local)
+        self._upload(f"verdicts-{level}")
+
+    # What Spark does.
+
+    def _stage(self, title: str, tasks: list[Task]) -> None:
+        """Has the executors do those steps that do not stand."""
+        standing = self._work.standing()
+        left = [task for task in tasks if task.name not in standing]
+        if not left:
+            return
+        stand = len(tasks) - len(left)
+        self._tell(f"{title}: {len(left)} steps" + (f", {stand} stand" if stand else ""))
+        work, binary = self._work, self._binary
+
+        def perform_all(part: Iterable[Task]) -> Iterator[Done]:
+            return (perform(work, binary, task) for task in part)
+
+        with self._described(title):
+            done = self._context.parallelize(left, len(left)).mapPartitions(perform_all).collect()
+        for step in done:
+            if step.code:
+                raise Failure(step.code, f"{step.name}: {step.message}")
+        for message in sorted({step.message for step in done if step.message}):
+            print(message, file=sys.stderr)
+
+    def _repeated_keys(self) -> None:
+        """Finds the keys that several shards claim, that an earlier run used up, or that a refund names."""
+        standing = self._work.standing()
+        runs = [standing[name] for name in standing if name.startswith("run-")]
+        with self._parts() as parts, step_directory(self._work, "verdicts-0", self._local) as made:
+            claims = self._csv(runs, "claims.csv", "key string, shard int, settled int").select(
+                "key", "shard", F.lit(0).alias("asked"), F.lit(0).cast("long").alias("earlier_run"))
+            none = F.lit(None).cast("int").alias("shard")
+            asked = self._csv(runs, "asked.csv", "key string").select(
+                "key", none, F.lit(1), F.lit(0).cast("long"))
+            rows = claims.union(asked)
+            if self._arguments.ledger:
+                rows = rows.union(self._earlier_keys(parts).select("key", none, F.lit(0), "earlier_run"))
+            found = rows.groupBy("key").agg(
+                F.sort_array(F.collect_list("shard")).alias("shards"), F.max("asked").alias("asked"),
+                F.max("earlier_run").alias("earlier_run"))
+            verdicts = (
+                found.where("size(shards) > 1 or asked > 0 or earlier_run > 0")
+                .select("key", "asked", "earlier_run", F.posexplode("shards").alias("place", "shard"))
+                .where("place > 0 or asked > 0 or earlier_run > 0")
+                .withColumn("lost", (F.col("place") > 0).cast("int"))
+                .repartitionByRange("shard", "key").sortWithinPartitions("shard", "key")
+                .select(F.concat(F.concat_ws(",", "shard", "key", "lost", "earlier_run", "asked"), F.lit("\n")))
+            )
+            paths = self._write_parts("claims, level 0", verdicts, parts, None, made)
+            concatenate(paths, os.path.join(made, "verdicts.csv"))
+            self._describe(made, "verdicts.json", level=0)
+
+    def _earlier_keys(self, parts: str) -> DataFrame:
+        """The claimed keys that the ledger has, and the run of each: the ledger is a file of the driver."""
+        standing = self._work.standing()
+        runs = {name: directory for name, directory in standing.items() if name.startswith("run-")}
+        self._fetch(runs, "claims.csv")
+        self._tell("keys of the ledger")
+
+        def claims() -> Iterator[bytes]:
+            for name in runs:
+                with open(os.path.join(self._local, name, "claims.csv"), "rb") as file:
+                    while piece := file.read(1 << 20):
+                        yield piece
+
+        found = os.path.join(self._scratch, "earlier.csv")
+        with open(found, "wb") as file:
+            self._ended(run([self._driver_binary, "shard", "keys", "--work", self._local], claims(), file))
+        if self._work.is_remote:
+            self._work.upload_file(found, f"{parts}/earlier.csv")
+        else:
+            shutil.move(found, os.path.join(self._local, parts, "earlier.csv"))
+        return self._csv([parts], "earlier.csv", "key string, earlier_run long")
+
+    def _accounts(self) -> None:
+        """Adds up the accounts of all shards: Spark puts rows of one account side by side, settle adds them."""
+        standing = self._work.standing()
+        steps = [directory for name, directory in standing.items() if name.startswith(("run-", "done-"))]
+        paths = [self._work.for_spark(directory, "accounts.csv") for directory in steps]
+        with self._parts() as parts, step_directory(self._work, "accounts", self._local) as made:
+            rows = (
+                self._session.read.text(paths, lineSep="\n")
+                .select(
+                    F.concat("value", F.lit("\n")).alias("row"), F.substring_index("value", ",", 1).alias("account"),
+                    F.substring_index("value", ",", 2).alias("account_currency"))
+                .repartitionByRange("account", "account_currency")
+                .sortWithinPartitions("account", "account_currency").select("row")
+            )
+            self._write_parts("accounts", rows, parts, "accounts", made)
+            self._describe(made, "accounts.json")
+
+    def _write_parts(self, title: str, rows: DataFrame, parts: str, command: str | None, into: str) -> list[str]:
+        self._tell(title)
+        directory = parts if self._work.is_remote else os.path.join(self._local, parts)
+        write = part_writer(self._work, directory, None if command is None else (self._binary, command))
+        with self._described(title):
+            found = rows.mapInArrow(write, PART).collect()
+        return take_parts(self._work, directory, [(row.part, row.name) for row in found], into)
+
+    @contextmanager
+    def _parts(self) -> Iterator[str]:
+        """A directory in W for what executors write of one step."""
+        name = f".parts.{secrets.token_hex(8)}"
+        if not self._work.is_remote:
+            os.mkdir(os.path.join(self._local, name), 0o700)
+        try:
+            yield name
+        finally:
+            if self._work.is_remote:
+                self._work.remove_steps("parts")
+            else:
+                shutil.rmtree(os.path.join(self._local, name), ignore_errors=True)
+
+    def _csv(self, directories: Iterable[str], file: str, schema: str) -> DataFrame:
+        return self._session.read.schema(schema).csv([self._work.for_spark(name, file) for name in directories])
+
+    # Small things.
+
+    def _gathered(self) -> Any:
+        return json.loads(Path(self._local, "gather", "gather.json").read_bytes())
+
+    def _describe(self, directory: str, file: str, **fields: Any) -> None:
+        """Writes the JSON file of a step that Spark made; it begins as all do, and names the gathering."""
+        gathered = self._gathered()
+        head = {name: gathered[name] for name in ("format", "version", "engine", "plan")}
+        head["gather"] = digest(Path(self._local, "gather", "gather.json"))
+        text = json.dumps({**head, **fields}, separators=(",", ":"), ensure_ascii=False)
+        Path(directory, file).write_text(text + "\n")
+
+    def _fetch(self, names: Iterable[str], *files: str) -> None:
+        """Brings finished steps to this machine, where W is elsewhere."""
+        if self._work.is_remote:
+            standing = self._work.standing()
+            self._work.fetch([(name, standing[name], files) for name in names], self._local)
+
+    def _upload(self, name: str) -> None:
+        if self._work.is_remote:
+            self._work.upload(name, os.path.join(self._local, name))
+
+    def _settle(self, *arguments: str) -> None:
+        """Runs a step on this machine; raises where it fails."""
+        self._ended(run([self._driver_binary, *arguments, *self._arguments.log]))
+
+    def _ended(self, ended: Ended) -> None:
+        if ended.code:
+            raise Failure(ended.code if ended.code > 0 else INPUT_OUTPUT, ended.message)
+        if ended.message:
+            print(ended.message, file=sys.stderr)
+
+    @contextmanager
+    def _described(self, title: str) -> Iterator[None]:
+        """Has Spark's page show what a job is, and turns its failure into that of the step."""
+        self._context.setJobDescription(title)
+        try:
+            yield
+        except (PySparkException, Py4JError) as error:
+            text = str(error)
+            raise AttemptFailed.found_in(text) or Failure(INPUT_OUTPUT, f"{title}: Spark failed: {text}") from error
+
+    def _tell(self, what: str) -> None:
+        if "--quiet" not in self._arguments.log:
+            print(f"settle-spark: {time.monotonic() - self._start:7.1f} s  {what}", file=sys.stderr)
+
+    def _ship(self) -> None:
+        """Brings this package, and the command where it is named, to the executors."""
+        package = Path(__file__).resolve().parent
+        archive = shutil.make_archive(
+            os.path.join(self._scratch, "settle_spark"), "zip", root_dir=package.parent, base_dir=package.name)
+        self._context.addPyFile(archive)
+        if self._binary.is_shipped:
+            if not os.path.isfile(self._binary.path):
+                raise Failure(USAGE, f"--binary {self._binary.path}: is no file")
+            self._context.addFile(self._binary.path)

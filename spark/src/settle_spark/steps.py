@@ -1,0 +1,94 @@
+"""The steps of a batch in shards as child processes, and what they are called."""
+
+from __future__ import annotations
+
+import ctypes
+import re
+import signal
+import subprocess
+import tempfile
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import IO
+
+FINAL_CODES = frozenset({2, 3, 64, 66, 73, 75, 78})
+"""Exit codes of a step that no other attempt would change."""
+
+USAGE, OUTPUT_EXISTS, INPUT_OUTPUT, BUSY = 64, 73, 74, 75
+
+STEP = r"(?:hash-\d+|run-\d+|gather|verdicts-[012]|done-\d+-[012]|accounts)"
+"""The names of finished steps in a work directory."""
+
+
+class Failure(Exception):
+    """What ends the job, with the exit code of settle-spark."""
+
+    def __init__(self, code: int, message: str) -> None:
+        super().__init__(message)
+        self.code = code
+
+
+class AttemptFailed(Exception):
+    """What another attempt may mend: Spark tries the task again. Spark hands on nothing but the text."""
+
+    def __init__(self, name: str, code: int, message: str) -> None:
+        super().__init__(f"[settle {name} exit {code}] {message} [end]")
+
+    @staticmethod
+    def found_in(text: str) -> Failure | None:
+        """The last failure that a text of Spark's tells of."""
+        found = re.search(r"\[settle (\S+) exit (-?\d+)\] (.*?) \[end\]", text, re.DOTALL)
+        if not found:
+            return None
+        code = int(found[2])
+        # A step that a signal killed has no code of its own.
+        return Failure(code if code > 0 else INPUT_OUTPUT, f"{found[1]}: {found[3]}")
+
+
+@dataclass(frozen=True)
+class Ended:
+    """How a child process ended: its exit code, below zero for a signal, and its standard error."""
+
+    code: int
+    message: str
+
+
+def _end_with_parent() -> None:
+    """Has the kernel end the child when Spark kills the Python worker: Linux's prctl(PR_SET_PDEATHSIG)."""
+    ctypes.CDLL(None).prctl(1, signal.SIGTERM)
+
+
+def run(
+    command: Sequence[str],
+    feed: Iterable[bytes | memoryview] | None = None,
+    output: IO[bytes] | int | None = subprocess.DEVNULL,
+    directory: str | None = None,
+) -> Ended:
+    """Runs a command to its end.
+
+    `feed` gives buffers for its standard input, as long as it reads them; `output` takes its standard output.
+    """
+    with tempfile.TemporaryFile() as errors:
+        child = subprocess.Popen(
+            command,
+            stdin=subprocess.DEVNULL if feed is None else subprocess.PIPE,
+            stdout=output,
+            stderr=errors,
+            cwd=directory,
+            preexec_fn=_end_with_parent,
+        )
+        try:
+            if feed is not None and child.stdin is not None:
+                try:
+                    with child.stdin as standard_input:
+                        for piece in feed:
+                            standard_input.write(piece)
+                except BrokenPipeError:
+                    pass  # It has read all that it needs, or it failed, and its exit code tells.
+            code = child.wait()
+        except BaseException:
+            child.kill()
+            child.wait()
+            raise
+        errors.seek(0)
+        return Ended(code, errors.read().decode("utf-8", "replace").strip())

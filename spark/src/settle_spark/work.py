@@ -1,0 +1,218 @@
+"""The work directory W: a folder that all machines see, or one of a file system that pyarrow reads."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+import secrets
+import shutil
+import tempfile
+from collections.abc import Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from pyarrow import fs
+
+from .steps import INPUT_OUTPUT, OUTPUT_EXISTS, STEP, Failure
+
+PLAN = "plan.json"
+SUMS = "SHA256SUMS"
+MANIFEST = "manifest.json"
+_PIECE = 4 << 20
+_COPIES_AT_ONCE = 8
+
+
+def is_uri(name: str) -> bool:
+    """Whether a name is a URI and no path."""
+    return re.match(r"[A-Za-z][A-Za-z0-9+.-]*://", name) is not None
+
+
+def digest(path: str | Path) -> str:
+    """The SHA-256 of a local file."""
+    sha256 = hashlib.sha256()
+    with open(path, "rb") as file:
+        while piece := file.read(_PIECE):
+            sha256.update(piece)
+    return sha256.hexdigest()
+
+
+def scratch_parent() -> str | None:
+    """Where an executor keeps what it works on: a directory that Spark or YARN gave it, else the system's."""
+    names = os.environ.get("LOCAL_DIRS") or os.environ.get("SPARK_LOCAL_DIRS") or ""
+    return next((name for name in names.split(",") if os.path.isdir(name)), None)
+
+
+@dataclass(frozen=True)
+class Work:
+    """A work directory: an absolute path that every machine sees, or a URI."""
+
+    name: str
+
+    @property
+    def is_remote(self) -> bool:
+        """Whether steps are done elsewhere and uploaded."""
+        return is_uri(self.name)
+
+    @property
+    def uri(self) -> str:
+        """As pyarrow takes it."""
+        return self.name if self.is_remote else Path(self.name).as_uri()
+
+    def _open(self) -> tuple[Any, str]:
+        system, path = fs.FileSystem.from_uri(self.uri)
+        return system, path.rstrip("/")
+
+    def for_spark(self, directory: str, file: str) -> str:
+        """A file of a step as Spark's own readers call it: S3 has another scheme there."""
+        base = self.name if self.is_remote else f"file://{self.name}"
+        return f"{re.sub('^s3:', 's3a:', base)}/{directory}/{file}"
+
+    def standing(self) -> dict[str, str]:
+        """The finished steps, each with its directory.
+
+        In a folder a step has its name when it is whole; elsewhere an attempt counts when its digests stand.
+        """
+        if not self.is_remote:
+            return {name: name for name in os.listdir(self.name) if re.fullmatch(STEP, name)}
+        system, path = self._open()
+        found: dict[str, str] = {}
+        for entry in sorted(system.get_file_info(fs.FileSelector(path, allow_not_found=True, recursive=True)),
+                            key=lambda entry: str(entry.path)):
+            directory, _, file = entry.path[len(path) + 1:].partition("/")
+            step = re.fullmatch(rf"({STEP})\.[0-9a-f]+", directory)
+            if step and file == SUMS:
+                found.setdefault(step[1], directory)
+        return found
+
+    def read(self, directory: str, file: str) -> bytes:
+        """A small file of a step."""
+        system, path = self._open()
+        with system.open_input_stream(os.path.normpath(f"{path}/{directory}/{file}")) as stream:
+            return bytes(stream.read())
+
+    # What follows is only called of a remote one.
+
+    def exists(self, file: str) -> bool:
+        system, path = self._open()
+        return bool(system.get_file_info(f"{path}/{file}").type == fs.FileType.File)
+
+    def fetch(self, wanted: Iterable[tuple[str, str, tuple[str, ...]]], scratch: str) -> None:
+        """Brings steps into a local work directory, where they are not: (name, directory, files; none for all)."""
+        system, path = self._open()
+        copies: list[tuple[str, str]] = []
+        for name, directory, files in wanted:
+            target = os.path.join(scratch, name)
+            os.makedirs(target, mode=0o700, exist_ok=True)
+            sums = self.read(directory, SUMS)
+            Path(target, SUMS).write_bytes(sums)
+            every = tuple(line.split("  ", 1)[1] for line in sums.decode().splitlines())
+            copies += [
+                (f"{path}/{directory}/{file}", f"{target}/{file}")
+                for file in files or every if not os.path.exists(f"{target}/{file}")
+            ]
+
+        def copy(pair: tuple[str, str]) -> None:
+            with system.open_input_stream(pair[0]) as source, open(pair[1], "wb") as target:
+                shutil.copyfileobj(source, target, _PIECE)
+
+        with ThreadPoolExecutor(_COPIES_AT_ONCE) as pool:
+            list(pool.map(copy, copies))
+
+    def fetch_file(self, file: str, target: str) -> None:
+        """Brings a file that is in no step."""
+        system, path = self._open()
+        with system.open_input_stream(f"{path}/{file}") as source, open(target, "wb") as copy:
+            shutil.copyfileobj(source, copy, _PIECE)
+
+    def upload_file(self, source: str, file: str) -> None:
+        """Uploads a file under a name below W."""
+        system, path = self._open()
+        system.create_dir(f"{path}/{file}".rpartition("/")[0], recursive=True)
+        with open(source, "rb") as stream, system.open_output_stream(f"{path}/{file}") as target:
+            shutil.copyfileobj(stream, target, _PIECE)
+
+    def upload(self, name: str, source: str) -> None:
+        """Uploads a finished step under a name of the attempt, its digests last."""
+        directory = f"{name}.{secrets.token_hex(8)}"
+        for file in sorted(os.listdir(source), key=lambda file: (file == SUMS, file)):
+            self.upload_file(os.path.join(source, file), f"{directory}/{file}")
+
+    def remove_steps(self, pattern: str) -> None:
+        """Removes all attempts of the steps whose names match."""
+        system, path = self._open()
+        for entry in system.get_file_info(fs.FileSelector(path, allow_not_found=True)):
+            if re.fullmatch(rf"\.?(?:{pattern})(?:\..*)?", entry.base_name):
+                system.delete_dir(entry.path)
+
+    def remove(self) -> None:
+        """Removes what settle left in W, the plan last, and W itself where nothing else is in it."""
+        self.remove_steps(rf"{STEP}|parts")
+        system, path = self._open()
+        system.delete_file(f"{path}/{PLAN}")
+        if not system.get_file_info(fs.FileSelector(path, allow_not_found=True)):
+            system.delete_dir(path)
+
+
+def publish(source: str, uri: str) -> None:
+    """Uploads reports in parts, the manifest last: without it they do not exist. Raises where others stand (73)."""
+    target = Work(uri)
+    system, path = target._open()
+    if target.exists(MANIFEST):
+        if target.read(".", MANIFEST) != Path(source, MANIFEST).read_bytes():
+            raise Failure(OUTPUT_EXISTS, f"{uri}: holds other reports already")
+        return
+    for folder in (entry for entry in os.scandir(source) if entry.is_dir()):
+        # Parts that an interrupted job left there would be read with these.
+        system.delete_dir_contents(f"{path}/{folder.name}", missing_dir_ok=True)
+    files = [str(file.relative_to(source)) for file in Path(source).rglob("*") if file.is_file()]
+    with ThreadPoolExecutor(_COPIES_AT_ONCE) as pool:
+        list(pool.map(lambda file: target.upload_file(os.path.join(source, file), file),
+                      [file for file in files if file != MANIFEST]))
+    target.upload_file(os.path.join(source, MANIFEST), MANIFEST)
+
+
+@contextmanager
+def step_directory(work: Work, name: str, scratch: str) -> Iterator[str]:
+    """A directory for a step that Spark's shuffle makes; it gets its digests and its name when the block ends."""
+    parent = scratch if work.is_remote else work.name
+    attempt = os.path.join(parent, f".{name}.{secrets.token_hex(8)}")
+    os.mkdir(attempt, 0o700)
+    try:
+        yield attempt
+        files = sorted(os.listdir(attempt))
+        sums = "".join(f"{digest(Path(attempt, file))}  {file}\n" for file in files)
+        Path(attempt, SUMS).write_text(sums)
+        for file in [*files, SUMS, "."]:
+            _sync(os.path.join(attempt, file))
+        try:
+            os.rename(attempt, os.path.join(parent, name))
+        except OSError as error:
+            if not os.path.isdir(os.path.join(parent, name)):
+                raise Failure(INPUT_OUTPUT, f"{parent}/{name}: cannot be made: {error.strerror}") from error
+        _sync(parent)
+        if work.is_remote:
+            work.upload(name, os.path.join(parent, name))
+    finally:
+        shutil.rmtree(attempt, ignore_errors=True)
+
+
+def _sync(path: str) -> None:
+    descriptor = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+@contextmanager
+def temporary_directory() -> Iterator[str]:
+    """A scratch directory on this machine, removed at the end."""
+    path = tempfile.mkdtemp(prefix="settle-", dir=scratch_parent())
+    try:
+        yield path
+    finally:
+        shutil.rmtree(path, ignore_errors=True)

@@ -1,0 +1,56 @@
+import os
+
+import pytest
+
+from settle_spark.__main__ import main
+from settle_spark.arguments import parse
+from settle_spark.steps import Failure
+
+
+def test_options_go_to_the_step_they_belong_to() -> None:
+    found = parse(["a.lz4", "b.lz4", "-o", "out", "--work", "w/", "--shards", "4", "--strict-items", "--ledger", "l",
+                   "--replace", "--threads", "3", "-q", "--binary", "settle"])
+    assert found.batch == ["a.lz4", "b.lz4"]
+    assert found.plan == ["--ledger", os.path.abspath("l"), "--shards", "4", "--strict-items"]
+    assert found.merge == ["--threads", "3", "--replace"]
+    assert found.log == ["--quiet"]
+    assert (found.work, found.binary) == (os.path.abspath("w"), os.path.abspath("settle"))
+    assert not found.keeps_work
+
+
+def test_a_work_directory_may_be_a_uri() -> None:
+    assert parse(["a", "-o", "out", "--work", "s3://bucket/night/"]).work == "s3://bucket/night"
+
+
+def test_reports_at_a_uri_are_in_parts() -> None:
+    assert parse(["a", "-o", "s3://bucket/out", "--work", "w"]).merge == ["--layout", "parts"]
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        [],
+        ["a", "--work", "w"],
+        ["a", "-o", "out"],
+        ["a", "-o", "out", "--work", "w", "--unknown"],
+        ["a", "-o", "out", "--work", "w", "--shard", "4"],  # no abbreviation
+        ["s3://bucket/a", "-o", "out", "--work", "w"],
+        ["a", "-o", "s3://bucket/out", "--work", "w", "--replace"],
+        ["a", "-o", "s3://bucket/out", "--work", "w", "--layout", "file"],
+        ["a", "-o", "s3://bucket/out", "--work", "w", "--ledger", "l"],
+    ],
+)
+def test_a_wrong_command_line_is_64(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(Failure) as failure:
+        parse(arguments)
+    assert failure.value.code == 64
+    assert main(arguments) == 64
+    assert capsys.readouterr().err.startswith("settle-spark: ")
+
+
+def test_what_nobody_foresaw_is_74_and_not_1(monkeypatch: pytest.MonkeyPatch) -> None:
+    def settle(_: object) -> int:
+        raise ValueError("no Java")
+
+    monkeypatch.setattr("settle_spark.job.settle", settle)
+    assert main(["a", "-o", "out", "--work", "w"]) == 74

@@ -1,0 +1,106 @@
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import pyarrow as pa
+import pytest
+
+from settle_spark.executor import Binary, Task, concatenate, part_writer, perform, take_parts, text_of
+from settle_spark.steps import AttemptFailed
+from settle_spark.work import Work
+
+FAKE = """#!/bin/sh
+# settle, as far as these tests need it: shard run N --work W; shard accounts
+case $2 in
+run)
+  [ "$3" != 64 ] || { echo "wrong" >&2; exit 64; }
+  [ "$3" != 74 ] || { echo "lost" >&2; exit 74; }
+  [ "$3" != 9 ] || kill -9 $$
+  mkdir "$5/run-$3" && cp "$5/plan.json" "$5/run-$3/copy" && echo "0  copy" >"$5/run-$3/SHA256SUMS"
+  ;;
+accounts) tr a-z A-Z ;;
+*) exit 74 ;;
+esac
+"""
+
+
+@pytest.fixture
+def binary(tmp_path: Path) -> Binary:
+    path = tmp_path / "settle"
+    path.write_text(FAKE)
+    path.chmod(0o755)
+    return Binary(str(path), is_shipped=False)
+
+
+@pytest.fixture(params=["folder", "uri"])
+def work(tmp_path: Path, request: pytest.FixtureRequest) -> Work:
+    path = tmp_path / "W"
+    path.mkdir()
+    (path / "plan.json").write_text("{}")
+    return Work(path.as_uri() if request.param == "uri" else str(path))
+
+
+def task(number: int) -> Task:
+    return Task(f"run-{number}", ("run", str(number)))
+
+
+def test_a_step_is_done_where_the_work_is(work: Work, binary: Binary) -> None:
+    assert perform(work, binary, task(3)).code == 0
+    directory = work.standing()["run-3"]
+    assert work.read(directory, "copy") == b"{}"
+
+
+def test_a_code_that_no_attempt_would_change_is_handed_on(work: Work, binary: Binary) -> None:
+    done = perform(work, binary, task(64))
+    assert (done.name, done.code, done.message) == ("run-64", 64, "wrong")
+    assert work.standing() == {}
+
+
+@pytest.mark.parametrize("number, code", [(74, 74), (9, 74)])
+def test_other_failures_are_tried_again(work: Work, binary: Binary, number: int, code: int) -> None:
+    with pytest.raises(AttemptFailed) as failure:
+        perform(work, binary, task(number))
+    found = AttemptFailed.found_in(str(failure.value))
+    assert found is not None and found.code == code
+    assert work.standing() == {}
+
+
+@pytest.mark.parametrize("kind", [pa.string(), pa.large_string()])
+def test_the_text_of_a_column_is_taken_as_it_stands(kind: pa.DataType) -> None:
+    column = pa.array(["a\n", "bü\n", "", "ccc\n"], kind)
+    assert bytes(text_of(column)) == "a\nbü\nccc\n".encode()
+    assert bytes(text_of(column[1:3])) == "bü\n".encode()
+    assert bytes(text_of(column[:0])) == b""
+    assert bytes(text_of(pa.array([], kind))) == b""
+
+
+@pytest.mark.parametrize("command, expected", [(None, "one\ntwo\nthree\n"), ("accounts", "ONE\nTWO\nTHREE\n")])
+def test_rows_become_parts_and_one_file(
+    work: Work, binary: Binary, tmp_path: Path, command: str | None, expected: str
+) -> None:
+    def batches() -> Iterator[pa.RecordBatch]:
+        for rows in (["one\n", "two\n"], ["three\n"]):
+            yield pa.RecordBatch.from_arrays([pa.array(rows)], names=["row"])
+
+    directory = ".parts.ab"
+    place = directory
+    if not work.is_remote:
+        place = os.path.join(work.name, directory)
+        os.mkdir(place)
+    write = part_writer(work, place, None if command is None else (binary, command))
+    (tmp_path / "made").mkdir()
+    lost, counts = (next(write(batches())).to_pylist()[0] for _ in range(2))
+    assert lost["name"] != counts["name"]
+    paths = take_parts(work, place, [(counts["part"], counts["name"])], str(tmp_path / "made"))
+    assert [os.path.basename(path) for path in paths] == ["part-00000.csv"]
+    concatenate(paths, str(tmp_path / "made/whole"))
+    assert os.listdir(tmp_path / "made") == ["whole"]
+    assert (tmp_path / "made/whole").read_text() == expected
+
+
+def test_a_part_of_a_failed_command_does_not_count(work: Work, binary: Binary, tmp_path: Path) -> None:
+    place = str(tmp_path) if not work.is_remote else ".parts.ab"
+    before = sorted(os.listdir(tmp_path))
+    with pytest.raises(AttemptFailed):
+        list(part_writer(work, place, (binary, "none"))(iter([])))
+    assert sorted(os.listdir(tmp_path)) == before

@@ -1,0 +1,43 @@
+import signal
+import tempfile
+
+import pytest
+
+from settle_spark.steps import AttemptFailed, run
+
+
+def test_a_child_gets_its_input_and_tells_its_end() -> None:
+    with tempfile.TemporaryFile() as output:
+        ended = run(["sh", "-c", "cat; echo said >&2; exit 7"], [b"one\n", memoryview(b"two\n")], output)
+        output.seek(0)
+        assert output.read() == b"one\ntwo\n"
+    assert (ended.code, ended.message) == (7, "said")
+
+
+def test_a_child_need_not_read_all() -> None:
+    assert run(["true"], (bytes(1 << 20) for _ in range(10))).code == 0
+
+
+def test_a_child_ends_where_its_input_fails() -> None:
+    def broken() -> object:
+        yield b"one"
+        raise OSError("lost")
+
+    with pytest.raises(OSError, match="lost"):
+        run(["cat"], broken())  # type: ignore[arg-type]
+
+
+def test_a_signal_is_a_code_below_zero() -> None:
+    assert run(["sh", "-c", "kill -9 $$"]).code == -signal.SIGKILL
+
+
+@pytest.mark.parametrize("code, expected", [(74, 74), (1, 1), (-9, 74)])
+def test_a_failure_is_found_in_what_spark_tells(code: int, expected: int) -> None:
+    text = f"Job aborted: Task 3 failed 4 times\n  {AttemptFailed('run-3', code, 'W/plan.json: is damaged')}\n  at x.y"
+    failure = AttemptFailed.found_in(text)
+    assert failure is not None
+    assert (failure.code, str(failure)) == (expected, "run-3: W/plan.json: is damaged")
+
+
+def test_other_failures_of_spark_are_none_of_a_step() -> None:
+    assert AttemptFailed.found_in("java.lang.OutOfMemoryError") is None
