@@ -132,7 +132,7 @@ import Testing
     Case("statement good.jsonl --format stl --output out", 64, "either --account"),
     Case("statement good.jsonl --all-accounts --account a@b.example --format stl --output out", 64, "either --account"),
     Case("statement good.jsonl --account ab --format stl --output out", 64, "ab is neither"),
-    Case("statement good.jsonl --all-accounts --format pdf --output out", 64, "one of 'stl' and 'csv'"),
+    Case("statement good.jsonl --all-accounts --format pdf --output out", 64, "one of 'stl', 'csv' or 'html'"),
     Case("statement headed.jsonl --all-accounts --format csv --output out --date 2026-11-20", 2, "TRAILER_MISSING"),
     // Told before the first record, and so before what is wrong at the end.
     Case("statement headed.jsonl --all-accounts --format csv --output out", 64, "give it with --date YYYY-MM-DD"),

@@ -6,9 +6,10 @@ import Text
 
 extension ShardWork {
   /// Judges all shards' claims of a level by what stands before each in batch order, and by the ledger: makes
-  /// `verdicts-L`.
+  /// `verdicts-L`, or nothing at a level at which no shard has a claim.
   public func claims(level: Int) throws(RunFailure) {
     let gathered = try gathered()
+    guard gathered.judges(level) else { return }
     try make(Self.verdicts(level)) { step throws(RunFailure) in
       try ShardVerdicts(self, gathered, level).write(into: step)
     }

@@ -18,6 +18,7 @@ extension ShardWork {
     let name = Self.done(number, level)
     if stands(name) { return }
     let gathered = try gathered()
+    guard level == 2 || gathered.judges(level) else { return }
     try make(name) { step throws(RunFailure) in
       try ShardAmendment(self, gathered, shard, number, level, input: path).write(into: step)
     }
