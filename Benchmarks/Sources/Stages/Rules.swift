@@ -20,7 +20,7 @@ final class Rules: PreparedStage {
     var totals = ControlTotals()
     var hash = ResultHash()
     for place in 0..<assessed.count {
-      totals.count(assessed.desks[place])
+      totals.count(&assessed.desks[place])
       hash.add(UInt64(assessed.desks[place].outcome.rawValue))
       hash.add(assessed.desks[place].fees)
       hash.add(assessed.desks[place].receiverNet)
