@@ -1,6 +1,7 @@
 import BatchRun
 import Crypto
 import JSON
+import Text
 
 /// A message of an outbox, read from its line.
 struct OutboxMessage: Sendable {

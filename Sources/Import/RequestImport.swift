@@ -56,7 +56,7 @@ public struct RequestImport: ~Copyable {
   public mutating func read(_ text: [UInt8], tell: (RequestFinding) -> Void) -> Bool {
     let fileDigest = Array(SHA256.hash(data: text))
     digest.update(data: fileDigest)
-    let prefix = (format == .here ? "here-" : "request-") + Self.hexadecimal(fileDigest.prefix(8)) + "-"
+    let prefix = (format == .here ? "here-" : "request-") + Hexadecimal.text(fileDigest.prefix(8)) + "-"
     let plain = text.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(text.dropFirst(3)) : text
     var number = 0
     guard format != .here else {
@@ -111,7 +111,7 @@ public struct RequestImport: ~Copyable {
     guard request.faults.isEmpty else { return request.faults.forEach(tell) }
     var draft = RequestedRecord(
       request, key: key, createdAt: createdAt,
-      payKeyOf: { "tracking-" + Self.hexadecimal(SHA256.hash(data: Array($0.utf8)).prefix(16)) })
+      payKeyOf: { "tracking-" + Hexadecimal.text(SHA256.hash(data: Array($0.utf8)).prefix(16)) })
     judge(&draft)
     let faults = draft.request.faults
     let findings = faults + draft.request.findings.filter { $0.payPalErrorID == nil }
@@ -178,7 +178,7 @@ public struct RequestImport: ~Copyable {
   public borrowing func writeBatch(_ write: (UnsafeRawBufferPointer) throws -> Void) rethrows {
     var header: [(String, JSONTree)] = [
       ("type", .string("header")),
-      ("batchId", .string(format.batchPrefix + Self.hexadecimal(digest.finalize().prefix(8)))),
+      ("batchId", .string(format.batchPrefix + Hexadecimal.text(digest.finalize().prefix(8)))),
     ]
     if let createdAt { header.append(("createdAt", .string(createdAt))) }
     try Array("\(JSONTree.object(header))\n".utf8).withUnsafeBytes(write)
@@ -195,8 +195,4 @@ public struct RequestImport: ~Copyable {
 
   /// As much as a reader of records may look at behind a line (`RecordScanner.scan`), and more.
   private static let readableBehind = 64
-
-  static func hexadecimal(_ bytes: some Sequence<UInt8>) -> String {
-    bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
-  }
 }

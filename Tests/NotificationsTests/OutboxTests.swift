@@ -5,6 +5,7 @@ import Notifications
 import Rules
 import TestSupport
 import Testing
+import Text
 
 /// A batch settled into `out` of a folder, and its outbox.
 struct Settled {

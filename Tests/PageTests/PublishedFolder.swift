@@ -3,6 +3,7 @@ import Crypto
 import Foundation
 import Page
 import TestSupport
+import Text
 
 /// A batch settled into `out` of a folder, and the page of it.
 struct PublishedFolder {

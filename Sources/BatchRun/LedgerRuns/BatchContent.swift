@@ -1,6 +1,7 @@
 import Input
 import Crypto
 import Ledger
+import Text
 
 /// What a batch holds, as a ledger tells runs apart: by the SHA-256 of its files' decompressed texts.
 enum BatchContent {

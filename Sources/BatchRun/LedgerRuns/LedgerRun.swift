@@ -27,34 +27,10 @@ struct LedgerRun {
     try ledger.checkBatchID(result, content: identity.content)
     // It was looked for before the batch was settled, where the batch began as that run's.
     guard try ledger.calling(ledger.ledger.run(identity)) == nil else { throw changed }
-    let number = try publish(directory, result, identity, opening, entries(directory.place))
-    if let left = directory.leftBehind {
-      ledger.leavesAttempt = true
-      note("\(left); the next run with this ledger tries again")
-    }
-    do throws(RunFailure) {
-      if !ledger.leavesAttempt { try ledger.end(newKeys: result.totals[.settled]) }
-    } catch {
-      note("\(error.message); run \(number) is settled and published, and the next run finds that it is")
-    }
+    let night = try entries(directory.place)
+    let number = try ledger.publish(
+      directory, result, identity, opening: opening, night: night, progress: progress, note: note)
     return .settled(result, run: number)
-  }
-
-  private func publish(
-    _ directory: SettlementDirectory, _ result: RunResult, _ identity: RunIdentity, _ opening: [UInt8],
-    _ night: NightEntries
-  ) throws(RunFailure) -> Int {
-    precondition(
-      night.keys.count == result.totals[.settled], "the settled keys are not as many as the settled payments")
-    try directory.complete()
-    progress?.done(.reported)
-    return try Interruption.uninterrupted { () throws(RunFailure) in
-      let entry = try ledger.entry(result, identity, opening: opening, directory: directory)
-      let number = try ledger.publish(directory, entry: entry, night: night)
-      progress?.done(.published)
-      Interruption.conclude(exitCode: result.exitCode)
-      return number
-    }
   }
 
   /// Publishes the reports of a run that settled the same batch once more: copied where they still stand as they were,

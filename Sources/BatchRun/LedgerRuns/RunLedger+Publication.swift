@@ -17,12 +17,44 @@ extension RunLedger {
     if !leavesAttempt { try? end(newKeys: 0) }
   }
 
+  /// Completes the reports of a run, enters it and publishes them, and ends it.
+  ///
+  /// What fails behind the publication is only noted: the next run finds that this one is settled.
+  /// - Returns: the run's number.
+  func publish(
+    _ directory: SettlementDirectory, _ result: RunResult, _ identity: RunIdentity, opening: [UInt8],
+    night: NightEntries, progress: RunProgress?, note: (String) -> Void
+  ) throws(RunFailure) -> Int {
+    precondition(
+      night.keys.count == result.totals[.settled], "the settled keys are not as many as the settled payments")
+    try directory.complete()
+    progress?.done(.reported)
+    let number = try Interruption.uninterrupted { () throws(RunFailure) in
+      let entry = try entry(result, identity, opening: opening, directory: directory)
+      let number = try publish(directory, entry: entry, night: night)
+      progress?.done(.published)
+      Interruption.conclude(exitCode: result.exitCode)
+      return number
+    }
+    if let left = directory.leftBehind {
+      leavesAttempt = true
+      note("\(left); the next run with this ledger tries again")
+    }
+    do throws(RunFailure) {
+      if !leavesAttempt { try end(newKeys: result.totals[.settled]) }
+    } catch {
+      note("\(error.message); run \(number) is settled and published, and the next run finds that it is")
+    }
+    return number
+  }
+
   /// Enters a run whose reports are complete, and publishes them.
   ///
   /// The order is what makes it all or nothing: the reports are on the disk under their other name; then the run and its
   /// keys are committed; then the directory gets its name. What stands at the commit decides, whenever it ends.
   /// - Returns: the run's number.
-  func publish(_ directory: SettlementDirectory, entry: RunEntry, night: NightEntries) throws(RunFailure) -> Int {
+  private func publish(_ directory: SettlementDirectory, entry: RunEntry, night: NightEntries) throws(RunFailure) -> Int
+  {
     let note = LedgerNote(directory.place)
     try note.make(of: path)
     let number = try enter(directory, entry, night, note)

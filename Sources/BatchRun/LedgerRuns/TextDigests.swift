@@ -1,5 +1,6 @@
 import Crypto
 import FileSystem
+import Text
 
 /// The SHA-256 of each file's decompressed text, taken chunk by chunk in batch order.
 struct TextDigests {

@@ -2,6 +2,7 @@ import Crypto
 import FileSystem
 import Input
 import Synchronization
+import Text
 
 /// A file of the batch, as it is to be read.
 struct InputSource {
@@ -115,14 +116,5 @@ package final class BatchInput: @unchecked Sendable {
         name: String(decoding: name, as: UTF8.self), bytes: Int(clamping: file.0),
         sha256: Hexadecimal.text(file.1.sha256.finalize()))
     }
-  }
-}
-
-/// Bytes as lower-case hexadecimal digits.
-public enum Hexadecimal {
-  /// Two digits for each byte.
-  public static func text(_ bytes: some Sequence<UInt8>) -> String {
-    let digits = Array("0123456789abcdef".utf8)
-    return String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
   }
 }

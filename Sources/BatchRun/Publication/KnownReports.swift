@@ -3,6 +3,7 @@ import FileSystem
 import Glibc
 import Reports
 import SystemPackage
+import Text
 
 /// Reports whose sums are known, in an open directory: whether they are all there, as they were.
 struct KnownReports {

@@ -1,5 +1,6 @@
 import Crypto
 import FileSystem
+import Text
 
 /// One file of a settlement directory, hashed as it is written.
 final class ReportFile: ReportWriter {

@@ -22,6 +22,6 @@ enum AgreementRow {
     }
     return AgreementEntry(
       preapprovalKey: String(fields[0]),
-      records: fields[1].split(separator: " ").compactMap { ShardText.bytes($0.utf8) }, uses: uses)
+      records: fields[1].split(separator: " ").compactMap { Hexadecimal.bytes($0.utf8) }, uses: uses)
   }
 }

@@ -155,7 +155,7 @@ struct ClaimRow {
   init?(_ fields: ArraySlice<ArraySlice<UInt8>>) {
     func number(_ place: Int) -> Int? { Int(String(decoding: fields[fields.startIndex + place], as: UTF8.self)) }
     guard fields.count == 4, let shard = number(0), let offset = number(1), let line = number(2),
-      let content = ShardText.bytes(fields[fields.startIndex + 3])
+      let content = Hexadecimal.bytes(fields[fields.startIndex + 3])
     else { return nil }
     (self.shard, self.offset, self.line, self.content) = (shard, offset, line, content)
   }

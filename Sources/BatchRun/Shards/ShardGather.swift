@@ -2,6 +2,7 @@ import FileSystem
 import JSON
 import Records
 import Rules
+import Text
 
 extension ShardWork {
   /// Holds what all shards read against each other, judges header, trailer and control totals, and finds each shard's
@@ -112,7 +113,7 @@ struct GatheredShards {
               + "\(ShardWork.hash(place)); plan the batch anew")
         }
         places.append(StretchPlace(file: place, line: line, offset: offset))
-        let start = ShardText.bytes((outcome.tree["beginning"]?.string ?? "").utf8) ?? []
+        let start = Hexadecimal.bytes((outcome.tree["beginning"]?.string ?? "").utf8) ?? []
         beginning += start.prefix(99 - beginning.count)
         let found = try ShardTotals.read(outcome)
         do throws(BatchError) {
@@ -143,7 +144,7 @@ struct GatheredShards {
         StoredFile(name: file.name, bytes: try hash.number("bytes"), sha256: try hash.string("sha256")))
       if plan.ledger != nil {
         textDigests.append(try hash.string("textSha256"))
-        if place == 0 { opening = ShardText.bytes(try hash.string("opening").utf8) ?? [] }
+        if place == 0 { opening = Hexadecimal.bytes(try hash.string("opening").utf8) ?? [] }
       }
     }
     do throws(BatchError) {
@@ -175,7 +176,7 @@ struct GatheredShards {
       try takeRecords(&envelope, upTo: frame["recordsBefore"]?.count ?? 0)
       next = frame["nextLine"]?.count
       let place = BatchEnvelope.Place(file: file, line: line + (frame["line"]?.count ?? 0))
-      let text = ShardText.bytes((frame["text"]?.string ?? "").utf8) ?? []
+      let text = Hexadecimal.bytes((frame["text"]?.string ?? "").utf8) ?? []
       let hasDuplicate = if case .boolean(true) = frame["duplicateField"] { true } else { false }
       if frame["kind"]?.string == "header" {
         try envelope.takeHeader(text, hasDuplicateField: hasDuplicate, at: place)

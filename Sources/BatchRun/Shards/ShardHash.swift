@@ -1,6 +1,7 @@
 import Crypto
 import Input
 import JSON
+import Text
 
 extension ShardWork {
   /// Reads a file of the batch whole: makes `hash-F`, by which `gather` knows that every shard read the same file, and

@@ -3,6 +3,7 @@ import FileSystem
 import Glibc
 import Input
 import Synchronization
+import Text
 
 /// The text of a shard's lines, chunk by chunk (`shards.md`, "Cutting").
 ///
@@ -184,5 +185,5 @@ final class RangeChecksum {
   }
 
   /// In hexadecimal digits; nil where fewer bytes were given.
-  var digest: String? { left == 0 ? ShardText.hexadecimal(XXH3_64bits_digest(state)) : nil }
+  var digest: String? { left == 0 ? Hexadecimal.text(XXH3_64bits_digest(state)) : nil }
 }

@@ -81,39 +81,6 @@ extension JSONTree {
   }
 }
 
-/// Texts of the files that steps hand over.
-enum ShardText {
-  /// Sixteen hexadecimal digits.
-  static func hexadecimal(_ word: UInt64) -> String {
-    let digits = String(word, radix: 16)
-    return String(repeating: "0", count: 16 - digits.count) + digits
-  }
-
-  /// The bytes of hexadecimal digits; nil where they are none.
-  static func bytes(_ digits: some Collection<UInt8>) -> [UInt8]? {
-    func value(_ digit: UInt8) -> UInt8? {
-      switch digit {
-      case 0x30...0x39: digit - 0x30
-      case 0x61...0x66: digit - 0x57
-      default: nil
-      }
-    }
-    guard digits.count % 2 == 0 else { return nil }
-    var bytes: [UInt8] = []
-    var high: UInt8?
-    for digit in digits {
-      guard let value = value(digit) else { return nil }
-      if let upper = high {
-        bytes.append(upper << 4 | value)
-        high = nil
-      } else {
-        high = value
-      }
-    }
-    return bytes
-  }
-}
-
 /// A name as a field of `exceptions.csv`.
 enum ExceptionsReportField {
   static func text(_ name: String) -> String { TextBuffer.string { CSV.append(name, to: &$0) } }

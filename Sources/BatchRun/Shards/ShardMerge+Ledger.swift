@@ -2,6 +2,7 @@ import Claims
 import FileSystem
 import Ledger
 import Reports
+import Text
 
 /// Publishing the reports of a batch in shards and entering its run in a ledger, as one.
 extension ShardWork {
@@ -25,24 +26,8 @@ extension ShardWork {
       let result = try merge.write(to: directory, layout)
       try ledger.checkBatchID(result, content: identity.content)
       let night = try merge.entries(beside: directory.place, threads: threads)
-      precondition(
-        night.keys.count == result.totals[.settled], "the settled keys are not as many as the settled payments")
-      try directory.complete()
-      let number = try Interruption.uninterrupted { () throws(RunFailure) in
-        let entry = try ledger.entry(result, identity, opening: merge.shards.opening, directory: directory)
-        let number = try ledger.publish(directory, entry: entry, night: night)
-        Interruption.conclude(exitCode: result.exitCode)
-        return number
-      }
-      if let left = directory.leftBehind {
-        ledger.leavesAttempt = true
-        note("\(left); the next run with this ledger tries again")
-      }
-      do throws(RunFailure) {
-        if !ledger.leavesAttempt { try ledger.end(newKeys: result.totals[.settled]) }
-      } catch {
-        note("\(error.message); run \(number) is settled and published, and the next run finds that it is")
-      }
+      let number = try ledger.publish(
+        directory, result, identity, opening: merge.shards.opening, night: night, progress: nil, note: note)
       return .settled(result, run: number)
     } catch {
       ledger.endWithoutRun()
@@ -102,7 +87,9 @@ extension ShardMerge {
       let made = try done.open("refund-entries.csv")
       while let row = SortedRow(try made.line()) {
         let fields = row.fields
-        guard fields.count == 3, let taken = ShardText.bytes(fields[2]) else { throw made.damage("a refund is no row") }
+        guard fields.count == 3, let taken = Hexadecimal.bytes(fields[2]) else {
+          throw made.damage("a refund is no row")
+        }
         refunds.append(
           RefundEntry(
             refundKey: String(decoding: fields[0], as: UTF8.self), payment: ShardVerdicts.fingerprint(fields[1]),

@@ -5,6 +5,7 @@ import Glibc
 import Input
 import JSON
 import Rules
+import Text
 
 /// A file of a batch that is settled in shards.
 struct PlannedFile: Equatable {
@@ -135,7 +136,7 @@ struct ShardPlan {
     let fields: [(String, JSONTree)] = [
       ("options", settled), ("fees", .string(rules.schedule.text)), ("splits", .string(rules.profiles.text)),
       ("taxes", rules.taxes.map { .string($0.text) } ?? .null),
-      ("hashKey", .string(ShardText.hexadecimal(hash.key0) + ShardText.hexadecimal(hash.key1))),
+      ("hashKey", .string(Hexadecimal.text(hash.key0) + Hexadecimal.text(hash.key1))),
       ("ledger", ledger.map { .string($0) } ?? .null), ("files", .array(files.map(\.json))),
       ("shards", .array(shards.map(\.json))),
     ]
@@ -179,7 +180,7 @@ struct ShardPlan {
     self.options = options
   }
 
-  private static func check(_ body: [UInt8]) -> String { ShardText.hexadecimal(ByteReader.digest(body[...])) }
+  private static func check(_ body: [UInt8]) -> String { Hexadecimal.text(ByteReader.digest(body[...])) }
 
   /// The shards of a file.
   func shards(of file: Int) -> [PlannedShard] { shards.filter { $0.file == file } }

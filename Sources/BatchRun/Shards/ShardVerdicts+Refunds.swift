@@ -116,7 +116,7 @@ enum RefundState {
       return
     }
     let taken = texts[3].split(separator: " ").compactMap { ExactDecimal(String($0)) }
-    guard let run = Int(texts[1]), let bytes = ShardText.bytes(texts[2].utf8), !taken.isEmpty else {
+    guard let run = Int(texts[1]), let bytes = Hexadecimal.bytes(texts[2].utf8), !taken.isEmpty else {
       throw .inputOutput("\(shown): a verdict on a refund is no row")
     }
     try self.init(bytes, run: run, taken: taken, shown: shown)

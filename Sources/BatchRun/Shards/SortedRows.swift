@@ -1,5 +1,6 @@
 import FileSystem
 import Glibc
+import SystemPackage
 import Text
 
 /// The order of rows: by the bytes of the first field, then by those behind it.
@@ -158,7 +159,7 @@ final class RowSorter {
       return
     }
     try spill()
-    var merge = try RowMerge(runs.map { SpoolLines($0) })
+    var merge = try RowMerge(runs.map { PieceLines.of($0) })
     while let (row, _) = merge.first {
       try body(row)
       try merge.advance()
@@ -166,29 +167,53 @@ final class RowSorter {
   }
 }
 
-/// The lines of a spool.
-private final class SpoolLines: RowSource {
-  private let file: SpoolFile
-  private var offset = 0
+/// The lines of what is given piece by piece.
+final class PieceLines: RowSource {
   private var held = TextBuffer(capacity: 1 << 16)
   private var at = 0
+  private var isAtEnd = false
+  private let takePiece: (inout TextBuffer) throws(RunFailure) -> Bool
 
-  init(_ file: SpoolFile) { self.file = file }
+  /// - Parameter takePiece: appends the next piece; false at the end.
+  init(_ takePiece: @escaping (inout TextBuffer) throws(RunFailure) -> Bool) { self.takePiece = takePiece }
 
+  /// The next line; the last one may have no line feed.
   func line() throws(RunFailure) -> UnsafeBufferPointer<UInt8>? {
     while true {
-      if held.count > at, let feed = memchr(held.bytes + at, 0x0A, held.count - at) {
-        let count = UnsafeRawPointer(feed) - UnsafeRawPointer(held.bytes + at)
-        defer { at += count + 1 }
+      let rest = held.count - at
+      let feed = rest > 0 ? memchr(held.bytes + at, 0x0A, rest) : nil
+      if feed != nil || isAtEnd {
+        guard rest > 0 else { return nil }
+        let count = feed.map { UnsafeRawPointer($0) - UnsafeRawPointer(held.bytes + at) } ?? rest
+        defer { at += min(count + 1, rest) }
         return UnsafeBufferPointer(start: held.bytes + at, count: count)
       }
-      guard let piece = try asRunFailure(file.piece(at: offset)) else { return nil }
-      let rest = held.count - at
       memmove(held.bytes, held.bytes + at, rest)
       held.truncate(to: rest)
       at = 0
+      isAtEnd = try !takePiece(&held)
+    }
+  }
+
+  /// The lines of a spool.
+  static func of(_ file: SpoolFile) -> PieceLines {
+    var offset = 0
+    return PieceLines { held throws(RunFailure) in
+      guard let piece = try asRunFailure(file.piece(at: offset)) else { return false }
       piece.withMemoryRebound(to: UInt8.self) { held.append($0.baseAddress.unsafelyUnwrapped, count: $0.count) }
       offset += piece.count
+      return true
+    }
+  }
+
+  /// The lines of standard input.
+  static func ofStandardInput() -> PieceLines {
+    PieceLines { held throws(RunFailure) in
+      do throws(Errno) {
+        let count = try systemCall { read(STDIN_FILENO, held.reserve(1 << 16), 1 << 16) }
+        held.advance(by: count)
+        return count > 0
+      } catch { throw .inputOutput("standard input: cannot be read: \(error)") }
     }
   }
 }

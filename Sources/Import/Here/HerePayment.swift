@@ -220,7 +220,7 @@ struct HerePayment {
   /// The pay key that recipient and number make; nil without a number.
   var payKey: String? {
     guard let number, let merchant = invoice?.merchant else { return nil }
-    return "here-" + RequestImport.hexadecimal(SHA256.hash(data: merchant + "\n".utf8 + number).prefix(16))
+    return "here-" + Hexadecimal.text(SHA256.hash(data: merchant + "\n".utf8 + number).prefix(16))
   }
 
   /// What the app calls back; nil where it was not asked to.

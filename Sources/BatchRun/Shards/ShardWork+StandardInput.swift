@@ -1,38 +1,5 @@
 import FileSystem
-import Glibc
-import SystemPackage
 import Text
-
-/// The rows of standard input.
-private final class StandardRows: RowSource {
-  private var held = TextBuffer(capacity: 1 << 17)
-  private var at = 0
-  private var isAtEnd = false
-
-  func line() throws(RunFailure) -> UnsafeBufferPointer<UInt8>? {
-    while true {
-      if held.count > at, let feed = memchr(held.bytes + at, 0x0A, held.count - at) {
-        let count = UnsafeRawPointer(feed) - UnsafeRawPointer(held.bytes + at)
-        defer { at += count + 1 }
-        return UnsafeBufferPointer(start: held.bytes + at, count: count)
-      }
-      if isAtEnd {
-        guard held.count > at else { return nil }
-        defer { at = held.count }
-        return UnsafeBufferPointer(start: held.bytes + at, count: held.count - at)
-      }
-      let rest = held.count - at
-      memmove(held.bytes, held.bytes + at, rest)
-      held.truncate(to: rest)
-      at = 0
-      do throws(Errno) {
-        let count = try systemCall { read(STDIN_FILENO, held.reserve(1 << 16), 1 << 16) }
-        held.advance(by: count)
-        isAtEnd = count == 0
-      } catch { throw .inputOutput("standard input: cannot be read: \(error)") }
-    }
-  }
-}
 
 extension ShardWork {
   /// Takes bytes of what a command gives.
@@ -40,7 +7,7 @@ extension ShardWork {
 
   /// Adds up adjacent rows of one account and currency that stand on standard input.
   public static func addAccounts(to output: Output) throws(RunFailure) {
-    let rows = StandardRows()
+    let rows = PieceLines.ofStandardInput()
     var sum = AccountRowSum()
     while let line = try rows.line() {
       guard let row = SortedRow(line), sum.take(row) else {
@@ -61,7 +28,7 @@ extension ShardWork {
       ? try gathered().openEarlier(self)
       : try EarlierSettlements(PlannedLedger(path).reading, before: .max, shown: OutputPlace.shown(path))
     defer { earlier?.close() }
-    let rows = StandardRows()
+    let rows = PieceLines.ofStandardInput()
     var text = TextBuffer()
     while let line = try rows.line() {
       guard let row = SortedRow(line), row.keyLength == 32 else {
