@@ -70,6 +70,7 @@ package struct RecordSettler: ~Copyable {
   ///   - commit: called where the part grows too large within the record; commits and empties the part, and tells
   ///     whether a pay key's fingerprint was committed before.
   /// - Returns: false where the record is too wide for this desk; nothing is taken then.
+  @inline(__always)
   mutating func take(
     line: Int, length: Int, number: Int, into part: StretchResult, commit: (StretchResult, Fingerprint) -> Bool
   ) -> Bool {
