@@ -40,6 +40,12 @@ def how_often(call, error, at):
     return (0,) if never else (0, 1)
 
 
+def is_held(call, error):
+    """Whether this error says that another process holds the lock, which settle says in other words: SQLite takes every
+    error of its locks for that, and asks again for three seconds."""
+    return error == "EWOULDBLOCK" or call == "fcntl"
+
+
 def what(error):
     """How the shim is told of an error, and what settle should say of it."""
     if error in ("short", "nothing"):
@@ -66,8 +72,8 @@ def failing_call(campaign, before, call, at, error, ever):
         outcome = campaign.run(
             folder, campaign.arguments(replace=before == "old"),
             env=campaign.fault(call=call, at=at, ever=ever, **fault))
-        # A lock that another seems to hold is said in other words. What it holds stays, and what cannot be listed or removed.
-        held = error == "EWOULDBLOCK" or call == "fcntl"
+        # What another seems to hold stays, and what cannot be listed or removed.
+        held = is_held(call, error)
         return campaign.judge(
             folder, campaign.small, before, outcome, may_leave=call in ("unlink", "readdir") or held, wrong=None if held else words,
             speechless=call == "write" and ever)

@@ -1,5 +1,5 @@
 """The other commands: what they write is whole or not there, and they end with the right code."""
-from calls import ERRORS, how_often, what
+from calls import ERRORS, how_often, is_held, what
 from campaign import BATCH, LEDGER, OUTPUT
 
 MADE = "made.jsonl"
@@ -93,7 +93,7 @@ def faults(command):
                         folder = command.folder(name)
                         outcome = campaign.run(
                             folder, command.arguments, env=campaign.fault(call=call, at=at, ever=ever, **fault))
-                        held = error == "EWOULDBLOCK"
+                        held = is_held(call, error)
                         return command.judge(
                             folder, outcome, may_leave=call == "unlink" or held,
                             speechless=call == "write" and ever, wrong=None if held else words)
