@@ -59,7 +59,7 @@ import Testing
   @Test func everyChunkLengthGivesTheSameRecords() throws {
     let folder = try BatchFolder()
     var random = SeededGenerator()
-    for _ in 0..<200 {
+    for _ in rounds(200) {
       let texts = (0..<Int.random(in: 1...3, using: &random)).map { _ in
         let count = Int.random(in: 0...30, using: &random)
         return (0..<count).map { _ in Self.pieces.randomElement(using: &random) ?? "" }.joined()

@@ -9,7 +9,7 @@ import Verification
 /// Whatever a run wrote verifies, and settling again finds what was different then.
 @Suite("Settled again")
 struct SettledAgainTests {
-  @Test("what a run writes verifies, whatever the batch", arguments: 0..<24)
+  @Test("what a run writes verifies, whatever the batch", arguments: rounds(24))
   func randomBatches(number: Int) throws {
     var random = SeededGenerator(seed: SeededGenerator().seed &+ UInt64(number))
     let batch = MixedBatch.bytes(

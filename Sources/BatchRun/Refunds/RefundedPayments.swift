@@ -79,26 +79,27 @@ struct RefundedPayments {
 
   /// A payment as refunds left it so far; nil where nothing of it can be refunded.
   func payment(_ key: Fingerprint) -> RefundedPayment? {
-    guard case .known(let known) = states[key] else { return nil }
+    if case .known(let known) = states[key] { payment(known) } else { nil }
+  }
+
+  private func payment(_ known: Known) -> RefundedPayment {
     let range = known.start..<known.start + Int(known.length)
     guard let payment = text.withUnsafeBytes({ RefundablePayment(UnsafeRawBufferPointer(rebasing: $0[range])) }) else {
       preconditionFailure("what was kept of a payment is not what was written")
     }
-    var refunded = RefundedPayment(payment, run: Int(known.run))
-    refunded.take(known.taken)
-    return refunded
+    return RefundedPayment(payment, run: Int(known.run), taken: known.taken)
   }
 
   /// Judges the next refund of a payment, and takes what it takes where it is made.
   mutating func judge(_ terms: RefundTerms, of key: Fingerprint, _ schedule: FeeSchedule) -> Verdict {
-    guard case .known(var known) = states[key], var refunded = payment(key) else {
-      return .refused([ClaimRefusal(states[key] == nil ? .paymentNotSettled : .refundWindowPassed)])
-    }
+    guard let index = states.index(forKey: key) else { return .refused([ClaimRefusal(.paymentNotSettled)]) }
+    guard case .known(var known) = states.values[index] else { return .refused([ClaimRefusal(.refundWindowPassed)]) }
+    var refunded = payment(known)
     let refusals = refunded.refusals(of: terms)
     guard refusals.isEmpty else { return .refused(refusals) }
     let refund = refunded.refund(terms, returnsFees: schedule.returnsFees)
     known.taken = refunded.taken
-    states[key] = .known(known)
+    states.values[index] = .known(known)
     return .made(refund, run: Int(known.run))
   }
 }

@@ -12,11 +12,12 @@ public struct RefundedPayment: Sendable {
   /// What refunds took of each receiver, in the payment's order.
   public private(set) var taken: [ExactDecimal]
 
-  /// A payment of which nothing is refunded yet.
-  public init(_ payment: RefundablePayment, run: Int) {
+  /// - Parameter taken: what refunds took of each receiver so far; empty where there was none.
+  public init(_ payment: RefundablePayment, run: Int, taken: [ExactDecimal] = []) {
     self.payment = payment
     self.run = run
-    taken = Array(repeating: Self.zero(payment), count: payment.receivers.count)
+    self.taken =
+      taken.isEmpty ? Array(repeating: Self.zero(payment), count: payment.receivers.count) : taken
   }
 
   private static func zero(_ payment: RefundablePayment) -> ExactDecimal {
@@ -178,16 +179,20 @@ public struct MadeRefund: Sendable {
   public func withEntry(refundKey: [UInt8], payKey: [UInt8], _ body: (SettledEntry) -> Void) {
     var texts: [UInt8] = []
     texts.reserveCapacity(512)
-    for text in [refundKey, payKey, payment.sender] { texts += text }
+    texts += refundKey
+    texts += payKey
+    texts += payment.sender
     for receiver in payment.receivers { texts += receiver.account }
     texts.withUnsafeBufferPointer { texts in
       let start = texts.baseAddress.unsafelyUnwrapped
       var account = start + refundKey.count + payKey.count
-      var postings = [posting(at: account, length: payment.sender.count, .sender, gross: amount, passedOn: zero, nil)]
+      let total = amount
+      var postings: [Posting] = []
       postings.reserveCapacity(1 + payment.receivers.count)
+      postings.append(posting(at: account, length: payment.sender.count, .sender, gross: total, passedOn: zero, nil))
       account += payment.sender.count
       var places: [Int] = []
-      let total = amount
+      places.reserveCapacity(payment.receivers.count)
       for (place, receiver) in payment.receivers.enumerated() {
         let isPrimary = receiver.role == .primary
         let passedOn = isPrimary ? parts[place] - total : zero

@@ -9,7 +9,7 @@ import Testing
 struct CourseTests {
   private static let schedules = Mutex<[String: FeeSchedule]>([:])
 
-  @Test("what every night of a ledger gives", arguments: 0..<4)
+  @Test("what every night of a ledger gives", arguments: rounds(8))
   func nights(part: Int) throws {
     for number in 0..<4 { try settleCourse(part * 4 + number) }
   }
@@ -54,7 +54,7 @@ struct CourseTests {
     #expect(left.isEmpty)
   }
 
-  @Test("the same nights in one batch give the same refunds and agreements", arguments: 0..<4)
+  @Test("the same nights in one batch give the same refunds and agreements", arguments: rounds(8))
   func oneBatch(part: Int) throws {
     for number in 0..<3 {
       let random = generator(1000 + part * 10 + number)

@@ -11,7 +11,7 @@ struct SameBytesTests {
   func plain(threads: Int, chunk: Int) throws {
     let workshop = try Workshop()
     // A chunk of one byte costs as much as any; a small batch will do.
-    let records = chunk == 1 ? 60 : 600
+    let records = chunk == 1 ? 15 : 300
     for seed: UInt64 in [1, 2] {
       let batch = MixedBatch.bytes(records: records, seed: seed, hasMark: seed == 2)
       let reference = try workshop.settle([batch], threads: 1, chunk: 64 << 20)
@@ -24,7 +24,7 @@ struct SameBytesTests {
   @Test("LZ4 of one frame and of many", arguments: threads, [1, 7, 64, 1000, 1 << 20])
   func compressed(threads: Int, block: Int) throws {
     let workshop = try Workshop()
-    let batch = MixedBatch.bytes(records: block < 64 ? 60 : 600, seed: 3, hasMark: true)
+    let batch = MixedBatch.bytes(records: block < 64 ? 15 : 300, seed: 3, hasMark: true)
     let reference = try workshop.settle([batch]).withoutStoredForm
     let blocks = try workshop.settle([try Stored.lz4(batch, blockLength: block)], threads: threads)
     #expect(blocks.difference(from: reference) == nil)
@@ -73,7 +73,7 @@ struct SameBytesTests {
     }
   }
 
-  @Test("header and trailer with thousands of fields that they do not know", arguments: [1, 3, 16], [5000, 1 << 20])
+  @Test("header and trailer with thousands of fields that they do not know", arguments: zip([1, 16], [1 << 20, 5000]))
   func wideFrames(threads: Int, chunk: Int) throws {
     let fields = (0..<40_000).map { #""x\#($0)":0"# }.joined(separator: ",")
     let header = #"{\#(fields),"type":"header","batchId":"B-1"}"#
@@ -106,7 +106,7 @@ struct SameBytesTests {
     let receivers = Array(repeating: wide.element, count: wide.count).joined(separator: ",")
     let record = #"{"payKey":"W","receiverPaymentDetails":[\#(receivers)]}"#
     let lines = [Line.payment("A"), record, Line.payment("W"), Line.payment("A"), record, Line.payment("B")]
-    for chunk in [1 << 20, 5000] {
+    for chunk in threads == 1 ? [1 << 20] : [5000] {
       let settled = try Workshop().settle(lines.joined(separator: "\n"), threads: threads, chunk: chunk)
       let result = try #require(settled.result)
       #expect(result.totals.recordsRead == 6)

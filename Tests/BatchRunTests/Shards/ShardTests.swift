@@ -61,7 +61,7 @@ struct ShardTests {
     return stored
   }
 
-  @Test("drawn batches of several files, stored in several ways", arguments: 0..<10)
+  @Test("drawn batches of several files, stored in several ways", arguments: rounds(16))
   func drawn(round: Int) throws {
     var random = SeededGenerator(seed: SeededGenerator().seed &+ UInt64(round))
     var files: [[UInt8]] = []
@@ -76,7 +76,7 @@ struct ShardTests {
     try check(batch, size, using: &random, "round \(round), \(SeededGenerator().reproduction)")
   }
 
-  @Test("drawn payments, refunds and agreements that have to do with each other", arguments: 0..<6)
+  @Test("drawn payments, refunds and agreements that have to do with each other", arguments: rounds(8))
   func courses(round: Int) throws {
     var random = SeededGenerator(seed: SeededGenerator().seed &+ UInt64(3000 + round))
     var course = DrawnCourse(random)
@@ -90,7 +90,7 @@ struct ShardTests {
       "round \(round), \(SeededGenerator().reproduction)")
   }
 
-  @Test("with a ledger, over nights", arguments: 0..<2)
+  @Test("with a ledger, over nights", arguments: rounds(4))
   func nights(round: Int) throws {
     var random = SeededGenerator(seed: SeededGenerator().seed &+ UInt64(4000 + round))
     var course = DrawnCourse(random)

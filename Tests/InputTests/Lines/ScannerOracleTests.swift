@@ -11,7 +11,7 @@ struct ScannerOracleTests {
   func agrees() {
     var texts = RandomJSON(random: SeededGenerator())
     var counts: [RecordForm: Int] = [:]
-    for number in 0..<4000 {
+    for number in rounds(4000) {
       let text = texts.text()
       for line in [text] + (0..<3).map({ _ in texts.mutated(text) }) {
         let form = ScannedLine(line, alignment: number % 8, ending: number % 2 == 0 ? [0x0A] : [0x0D, 0x0A]).form
@@ -30,7 +30,7 @@ struct ScannerOracleTests {
   @Test("what was changed twice and more")
   func agreesOnRubble() {
     var texts = RandomJSON(random: SeededGenerator())
-    for _ in 0..<2000 {
+    for _ in rounds(2000) {
       var line = texts.text()
       for _ in 0..<4 { line = texts.mutated(line) }
       let form = ScannedLine(line).form

@@ -45,7 +45,7 @@ import Testing
     let scratch = try Scratch()
     #expect(FrameOracle.text(good) == frame.text + frame.text)
     var corrupt = 0
-    for round in 0..<600 {
+    for round in rounds(600) {
       var bytes = good
       for _ in 0..<Int.random(in: 1...3, using: &generator) {
         damage(&bytes, &generator)
