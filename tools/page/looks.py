@@ -81,7 +81,8 @@ PICTURES = [
 def take_pictures(browser, settle, root, folder):
     """Writes the pictures of the documents anew, of a generated batch; 0."""
     batch, reports, page = folder / "night.jsonl", folder / "reports", folder / "night.html"
-    subprocess.run([settle, "generate", "--payments", "2000", "--seed", "11", "--defects", "0.06", "--output", batch],
+    subprocess.run([settle, "generate", "--payments", "2000", "--seed", "11", "--defects", "0.06", "--features",
+                    "refunds", "--output", batch],
                    check=True)
     subprocess.run([settle, "run", batch.name, "--output", reports], cwd=folder, stdout=subprocess.DEVNULL)
     # The time at the top of the page: 21 November 2026, 1 o'clock.
