@@ -46,7 +46,8 @@ def stage(root, binary, notices, release, folder):
         copy(example, documents / "examples" / example.name)
     for moved in [*folder.glob("usr/lib/systemd/system/*"), folder / "etc/settle/nightly.conf",
                   documents / "examples/settle-nightly.cron"]:
-        moved.write_text(moved.read_text(encoding="utf-8").replace("/usr/local/bin", "/usr/bin"), encoding="utf-8")
+        text = moved.read_text(encoding="utf-8").replace("/usr/local/bin", "/usr/bin")
+        moved.write_text(text.replace("/etc/systemd", "/usr/lib/systemd"), encoding="utf-8")
     (share / "man/man1/settle-nightly.1").write_text(nightly_page(nightly, release), encoding="utf-8")
     for name in "README.md", "SECURITY.md", "docs/operations.md":
         copy(root / name, documents / Path(name).name)
