@@ -12,12 +12,12 @@ import time
 from pathlib import Path
 
 HEADING = re.compile(r"([A-Z][A-Z ]+):$")
+ESCAPED = str.maketrans({"\\": "\\e", "-": "\\-", "`": "\\(ga", "^": "\\(ha", "~": "\\(ti", "'": "\\(aq"})
 
 
 def roff(text):
     """Text as roff shows it: no character of it is a request, an escape or a typographic hyphen."""
-    text = text.replace("\\", "\\e").replace("-", "\\-").replace("`", "\\(ga").replace("^", "\\(ha").replace("~", "\\(ti")
-    return re.sub(r"^(?=[.'])", r"\\&", text.replace("'", "\\(aq"), flags=re.MULTILINE)
+    return re.sub(r"^(?=\.)", r"\\&", text.translate(ESCAPED), flags=re.MULTILINE)
 
 
 def prose(text):
@@ -95,7 +95,8 @@ def page(settle, command, parents, version, date):
 
 def subcommands(command):
     """Those that have pages; help needs none."""
-    return [child for child in command.get("subcommands", []) if child["shouldDisplay"] and child["commandName"] != "help"]
+    children = command.get("subcommands", [])
+    return [child for child in children if child["shouldDisplay"] and child["commandName"] != "help"]
 
 
 def write(settle, folder):

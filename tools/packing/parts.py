@@ -1,4 +1,4 @@
-"""What the settle binary holds of others: Swift packages, Swift's runtime, and libraries of Debian, each with its licence."""
+"""What the settle binary holds of others: Swift packages, Swift's runtime, libraries of Debian, each with its licence."""
 import json
 import re
 import subprocess
@@ -59,8 +59,8 @@ def debian_part(package):
     version = output_of("dpkg-query", "-W", "-f=${Version}", package)
     licence = next(licence for name, licence in LIBRARIES.items() if package.startswith(name))
     return Part(
-        package, version, licence, f"https://packages.debian.org/{package}", f"pkg:deb/debian/{package}@{quote(version, '')}",
-        [Path("/usr/share/doc", package, "copyright")])
+        package, version, licence, f"https://packages.debian.org/{package}",
+        f"pkg:deb/debian/{package}@{quote(version, '')}", [Path("/usr/share/doc", package, "copyright")])
 
 
 def licence_of(text):

@@ -41,11 +41,12 @@ def document(release, digest, parts, shared):
         return [
             {"spdxElementId": subject, "relationshipType": kind, "relatedSpdxElement": other} for other in others]
 
+    named = uuid.uuid5(uuid.NAMESPACE_OID, release.commit + digest)
     own = [part for part in shared if part.name != "ca-certificates"]
     return json.dumps({
         "spdxVersion": "SPDX-2.3", "dataLicense": "CC0-1.0", "SPDXID": "SPDXRef-DOCUMENT",
         "name": f"settle-{release.version}",
-        "documentNamespace": f"https://spdx.org/spdxdocs/settle-{uuid.uuid5(uuid.NAMESPACE_OID, release.commit + digest)}",
+        "documentNamespace": f"https://spdx.org/spdxdocs/settle-{named}",
         "creationInfo": {
             "created": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(release.epoch)),
             "creators": ["Tool: settle-tools-release"]},
