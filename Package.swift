@@ -32,7 +32,7 @@ let package = Package(
       ]),
     .library(name: "TestSupport", targets: ["TestSupport"]),
   ],
-  // Exact versions: no Package.resolved stands beside this file.
+  // Exact versions; Package.resolved has those of what they depend on, so that a release can be built again.
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
     .package(url: "https://github.com/apple/swift-crypto", exact: "4.5.2"),

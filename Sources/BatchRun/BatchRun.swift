@@ -6,7 +6,7 @@ import Text
 /// Runs over whole batches.
 public enum BatchRun {
   /// The engine's version, as `summary.json` names it.
-  public static let version = "0.1.0"
+  public static let version = "1.0.0-rc.1"
 
   /// Settles a batch and publishes its reports as the directory `output`, all or nothing.
   ///

@@ -26,7 +26,7 @@ struct Settle: ParsableCommand {
         74 reading or writing failed                  75 another run holds the output or ledger
         78 fee schedule or ledger unusable            128 + n ended by signal n, 141 where nobody reads
       """,
-    version: BatchRun.version,
+    version: "\(BatchRun.version) (\(SourceCommit.text))",
     subcommands: [
       Run.self, Statement.self, JournalCommand.self, History.self, LedgerCommand.self, Prune.self, Verify.self,
       ShardCommand.self, Merge.self, Report.self, Notify.self,

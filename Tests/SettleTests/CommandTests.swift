@@ -1,3 +1,4 @@
+import BatchRun
 import Foundation
 import TestSupport
 import Testing
@@ -176,6 +177,7 @@ import Testing
     Case("schema", 0, "https://json-schema.org/draft/2020-12/schema"),
     Case("schema --reports", 0, #""path":"receivers.csv""#),
     Case("currencies", 0, "Turkish Lira"),
+    Case("--version", 0, "\(BatchRun.version) ("),
     Case("fees", 0, "HALF_UP"),
     Case("fees --fees fees.json", 78, "is missing"),
   ]

@@ -1,0 +1,123 @@
+"""What the settle binary holds of others: Swift packages, Swift's runtime, libraries of Debian, each with its licence."""
+import json
+import re
+import subprocess
+from dataclasses import dataclass, field
+from pathlib import Path
+from urllib.parse import quote
+
+# Debian's packages of libraries, with the licence of what the binary takes of them.
+LIBRARIES = {
+    "libgmp": "LGPL-3.0-or-later OR GPL-2.0-or-later",
+    "liblz4": "BSD-2-Clause",
+    "libsqlite3": "blessing",
+    "libxxhash": "BSD-2-Clause",
+    "libstdc++": "GPL-3.0-or-later WITH GCC-exception-3.1",
+    "libgcc": "GPL-3.0-or-later WITH GCC-exception-3.1",
+    "zlib1g": "Zlib",
+    "libc6": "LGPL-2.1-or-later",
+    "ca-certificates": "MPL-2.0 AND GPL-2.0-or-later",
+}
+# Static libraries that the binary is linked with, in the place of shared ones of the same names.
+STATIC = ("gmp", "lz4", "sqlite3", "xxhash", "z", "stdc++")
+
+
+@dataclass
+class Part:
+    """Something that a release holds: where it comes from, under which licence, and the texts that must go with it."""
+
+    name: str
+    version: str
+    licence: str
+    source: str
+    package_url: str
+    texts: list = field(default_factory=list)
+
+
+def output_of(*command, **options):
+    return subprocess.run([*map(str, command)], capture_output=True, text=True, check=True, **options).stdout
+
+
+def static_library(name):
+    """The file of a static library, as the compiler finds it; fails where it is not installed."""
+    path = Path(output_of("cc", f"-print-file-name=lib{name}.a").strip())
+    if not path.is_absolute():
+        raise OSError(f"lib{name}.a is not installed")
+    return path.resolve()
+
+
+def debian_package(path):
+    """The Debian package that a file belongs to."""
+    for name in (path, path.resolve(), Path("/usr", *path.parts[1:])):
+        found = subprocess.run(["dpkg-query", "-S", name], capture_output=True, text=True, check=False).stdout
+        if found:
+            return found.split(":")[0]
+    raise OSError(f"no Debian package has {path}")
+
+
+def debian_part(package):
+    version = output_of("dpkg-query", "-W", "-f=${Version}", package)
+    licence = next(licence for name, licence in LIBRARIES.items() if package.startswith(name))
+    return Part(
+        package, version, licence, f"https://packages.debian.org/{package}",
+        f"pkg:deb/debian/{package}@{quote(version, '')}", [Path("/usr/share/doc", package, "copyright")])
+
+
+def licence_of(text):
+    if "Apache License" in text[:200]:
+        return "Apache-2.0 WITH Swift-exception" if "Runtime Library Exception" in text else "Apache-2.0"
+    if "Permission is hereby granted, free of charge" in text:
+        return "MIT"
+    raise ValueError(f"a licence that is neither Apache's nor MIT: {text[:80]!r}")
+
+
+def linked_checkouts(build):
+    """The names of the checkouts that object files of the binary come from, and the folders of these sources."""
+    objects = (build / "settle.product" / "Objects.LinkFileList").read_text(encoding="utf-8").split("\n")
+    modules = {build / re.search(r"/([^/]+\.build)/", path)[1] for path in objects if path}
+    found = {}
+    for module in sorted(modules):
+        records = [module / "sources"] if (module / "sources").exists() else sorted(module.rglob("*.d"))[:1]
+        for record in records:
+            source = re.search(r"/checkouts/([^/]+)/(Sources/[^/]+)?", record.read_text(encoding="utf-8"))
+            if source:
+                found.setdefault(source[1], set()).add(source[2])
+    return found
+
+
+def swift_packages(build, scratch):
+    """The packages that are linked in, by the build's own records, and BoringSSL where these hold copies of it."""
+    state = json.loads((scratch / "workspace-state.json").read_text(encoding="utf-8"))
+    pins = {entry["subpath"]: entry for entry in state["object"]["dependencies"]}
+    for subpath, folders in linked_checkouts(build).items():
+        checkout = scratch / "checkouts" / subpath
+        location = pins[subpath]["packageRef"]["location"].removesuffix(".git")
+        pinned = pins[subpath]["state"]["checkoutState"]
+        texts = sorted(checkout.glob("LICENSE*")) + sorted(checkout.glob("NOTICE*"))
+        path = location.removeprefix("https://")
+        yield Part(
+            subpath, pinned["version"], licence_of(texts[0].read_text(encoding="utf-8")),
+            f"git+{location}@{pinned['revision']}", f"pkg:swift/{path}@{pinned['version']}", texts)
+        for copy in sorted(checkout / folder / "hash.txt" for folder in folders if folder):
+            if copy.exists():
+                revision = re.search(r"revision ([0-9a-f]{40})", copy.read_text(encoding="utf-8"))[1]
+                yield Part(
+                    f"BoringSSL in {subpath}", revision, "OpenSSL AND ISC AND Apache-2.0",
+                    f"git+https://boringssl.googlesource.com/boringssl@{revision}", f"pkg:generic/boringssl@{revision}",
+                    sorted(copy.parent.glob("LICENSE*")))
+
+
+def swift_runtime():
+    version = re.search(r"Swift version (\S+)", output_of("swift", "--version"))[1]
+    target = json.loads(output_of("swift", "-print-target-info"))
+    text = Path(target["paths"]["runtimeResourcePath"]).parents[1] / "share" / "swift" / "LICENSE.txt"
+    return Part(
+        "swift", version, licence_of(text.read_text(encoding="utf-8")), "https://www.swift.org/download/",
+        f"pkg:generic/swift@{version}", [text])
+
+
+def parts(build, scratch):
+    """Everything that the binary is linked with statically."""
+    libraries = {debian_package(static_library(name)) for name in STATIC}
+    libraries.add(debian_package(static_library("gcc")))
+    return [*swift_packages(build, scratch), swift_runtime(), *map(debian_part, sorted(libraries))]

@@ -1,0 +1,70 @@
+"""What a release is called and made of, and its files: binary, Debian package, OCI image, SPDX document, checksums."""
+import hashlib
+import re
+import subprocess
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+
+import debian
+import image
+import sbom
+from parts import debian_package, debian_part, output_of, parts
+
+
+@dataclass
+class Release:
+    """Which commit, and what is named after it."""
+
+    version: str
+    commit: str
+    epoch: int
+    date: str
+    maintainer: str
+    architecture: str
+
+    @staticmethod
+    def of_head(root):
+        version = re.search(r'let version = "([^"]+)"', (root / "Sources/BatchRun/BatchRun.swift").read_text("utf-8"))[1]
+        told = output_of("git", "log", "-1", "--format=%H%n%ct%n%cs%n%cn <%ce>", cwd=root).split("\n")
+        return Release(
+            version, told[0], int(told[1]), told[2], told[3], output_of("dpkg", "--print-architecture").strip())
+
+
+def notices(made):
+    """The licence of settle, and the texts that must go with what its binary holds; each text once."""
+    texts = {}
+    for part in made:
+        for path in part.texts:
+            texts.setdefault(path.read_text(encoding="utf-8"), []).append(f"{part.name} ({path.name})")
+    held = "\n".join(f"  {part.name} {part.version}: {part.licence}, {part.source}" for part in made)
+    return (
+        "settle is under the Apache License, Version 2.0, which on Debian is in\n"
+        "/usr/share/common-licenses/Apache-2.0. Its binary holds, or runs with:\n\n" + held + "\n\n"
+        "Who wants another version of a library in it, as the LGPL of GMP grants, builds settle anew: its source\n"
+        "has all that this takes (tools/release).\n\n"
+        + "\n\n".join(f"{'=' * 80}\n{', '.join(names)}\n{'=' * 80}\n\n{text}" for text, names in texts.items()))
+
+
+def pack(root, binary, build, scratch, release, out, compression=("-Zxz",)):
+    """Makes all files of a release in the folder out, of the checkout at root and the binary that was built in build."""
+    named = f"settle-{release.version}-linux-{release.architecture}"
+    settle = out / named
+    out.mkdir(parents=True)
+    subprocess.run(["strip", "--strip-all", "-o", settle, binary], check=True)
+    settle.chmod(0o755)
+    libraries = debian.shared_libraries(settle)
+    linked = parts(build, scratch)
+    shared = [debian_part(name) for name in sorted({*map(debian_package, libraries), "ca-certificates"})]
+    texts = notices([*linked, *shared])
+    with tempfile.TemporaryDirectory() as folder:
+        debian.stage(root, settle, texts, release, Path(folder, "settle"))
+        debian.package(
+            Path(folder, "settle"), settle, release,
+            out / f"settle_{release.version.replace('-', '~')}_{release.architecture}.deb", compression)
+    (out / f"{named}.oci.tar").write_bytes(image.image(settle, libraries, texts, release))
+    digest = hashlib.sha256(settle.read_bytes()).hexdigest()
+    (out / f"settle-{release.version}.spdx.json").write_text(sbom.document(release, digest, linked, shared), "utf-8")
+    sums = [f"{hashlib.sha256(path.read_bytes()).hexdigest()}  {path.name}\n" for path in sorted(out.iterdir())]
+    (out / "SHA256SUMS").write_text("".join(sums), encoding="utf-8")
+    return settle
