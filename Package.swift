@@ -20,7 +20,7 @@ let package = Package(
   platforms: [.macOS(.v15)],
   products: [
     .executable(name: "settle", targets: ["settle"]),
-    // What others build on; the version number promises it (CONTRIBUTING.md).
+    // What others build on; the version number promises their public declarations (README, "From Swift").
     .library(name: "ExactArithmetic", targets: ["ExactArithmetic"]),
     .library(name: "Money", targets: ["Money"]),
     .library(name: "Settlement", targets: ["Settlement"]),

@@ -26,8 +26,8 @@ public struct Batch {
 
   /// Settles the batch and publishes its reports as a directory, all or nothing, as `settle run` does.
   ///
-  /// A process that ends on the way leaves the directory as it was, and `.NAME.partial` beside it, which the next run on
-  /// it clears away.
+  /// A process that ends on the way leaves the directory as it was, and `.NAME.partial` beside it, which the next run
+  /// on the directory clears away.
   /// - Parameters:
   ///   - directory: the directory to make; its parent must exist.
   ///   - replacing: whether the reports of an earlier run in the directory are replaced; else it must not exist.
@@ -42,12 +42,15 @@ public struct Batch {
         note: note))
   }
 
-  /// Settles the batch as `settle(into:replacing:note:)` does, and enters the run in a ledger: nothing is settled twice,
-  /// whatever night it comes.
+  /// Settles the batch as `settle(into:replacing:note:)` does, and enters the run in a ledger: nothing is settled
+  /// twice, whatever night it comes.
   ///
   /// - Parameters:
+  ///   - directory: the directory to make; its parent must exist.
   ///   - ledger: the ledger's file, made where there is none.
+  ///   - replacing: whether the reports of an earlier run in the directory are replaced; else it must not exist.
   ///   - republishing: whether a batch that an earlier run settled has that run's reports published here.
+  ///   - note: told what was put right of what an earlier run left.
   public func settle(
     into directory: String, ledger: String, replacing: Bool = false, republishing: Bool = false,
     note: @escaping (String) -> Void = { _ in }
@@ -80,7 +83,7 @@ public struct Batch {
 
   /// Checks the batch as `validate(_:)` does, and gives the findings as text.
   ///
-  /// - Parameter ledger: tells what earlier runs settled; made by the options.
+  /// - Parameter ledger: opens what tells of earlier runs, by the options of the check.
   package func validate(
     _ findings: FindingsList, ledger: (RunOptions) throws(RunFailure) -> ReadLedger? = { _ in nil },
     output: @escaping (UnsafePointer<UInt8>, Int) throws(RunFailure) -> Void

@@ -57,8 +57,6 @@ public struct CurrencyResult: Sendable {
 
   var isUsed: Bool { totals.records > 0 || totals.refunds > 0 }
 
-  /// The sum of all payments' control amounts, whatever became of the payments: what the trailer is held against.
-  public var controlTotal: ExactDecimal { totals.amount }
   /// The payments that are settled.
   public var payments: Int { totals.payments }
   /// What their senders send, without fees.

@@ -5,8 +5,8 @@ import Records
 import Rules
 import Text
 
-/// The part that a party plays: `.sender`, `.receiver`, and in a chained payment `.primary` and `.secondary`. `name` is the
-/// word in reports.
+/// The part that a party plays: `.sender`, `.receiver`, and in a chained payment `.primary` and `.secondary`. `name`
+/// is the word in reports.
 public typealias PartyRole = Records.PartyRole
 
 /// What one payment becomes.

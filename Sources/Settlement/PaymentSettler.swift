@@ -13,7 +13,8 @@ public struct PaymentSettler: ~Copyable {
     assessor = RecordAssessor(rules: try options.runOptions(for: []).rules, listsNotices: true)
   }
 
-  /// Settles a payment: checks it, works out who gets how much and who bears which fee, and proves that the books balance.
+  /// Settles a payment: checks it, works out who gets how much and who bears which fee, and proves that the books
+  /// balance.
   ///
   /// The result is that of a batch of this record alone. So a payment under a preapproval is rejected, as nobody agreed
   /// to it, and so is a refund, as no payment is settled.

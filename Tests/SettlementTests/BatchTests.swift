@@ -80,8 +80,9 @@ struct BatchTests {
     _ = try SampleBatch.write(options, isLZ4: false) { bytes += $0 }
     let batch = Batch([try folder.write(bytes, to: "sample.jsonl")])
     var expected: [String] = []
-    let isRepeated = "DUPLICATE_PAY_KEY"
-    _ = try batch.validate { if $0.code != isRepeated { expected.append("\($0.payKey) \($0.code) \($0.field) \($0.message)") } }
+    _ = try batch.validate {
+      if $0.code != "DUPLICATE_PAY_KEY" { expected.append("\($0.payKey) \($0.code) \($0.field) \($0.message)") }
+    }
     _ = try batch.settle(into: folder.path("sample"))
     var (rows, findings, keys): ([String], [String], Set<String>) = ([], [], [])
     var settler = try PaymentSettler()
