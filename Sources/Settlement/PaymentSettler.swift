@@ -18,7 +18,7 @@ public struct PaymentSettler: ~Copyable {
   ///
   /// The result is that of a batch of this record alone. So a payment under a preapproval is rejected, as nobody agreed
   /// to it, and so is a refund, as no payment is settled.
-  /// - Parameter payment: a payment object as batches have it, on one line or several.
+  /// - Parameter payment: a payment object on one line, as batches have it.
   /// - Returns: the postings of a settled payment, or why it is rejected; nil of a batch's header or trailer.
   public mutating func settle(_ payment: String) -> PaymentResult? {
     let length = payment.utf8.count

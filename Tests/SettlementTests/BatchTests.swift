@@ -29,7 +29,7 @@ struct BatchTests {
     let result = try batch.settle(into: folder.path("out"))
     #expect(result.batchID == "night-1" && result.controlTotals == .verified && result.exitCode == 1)
     #expect(result.recordsRead == 3 && result.count(of: .settled) == 1 && result.count(of: .pending) == 1)
-    #expect(result.errors.map { "\($0.code) \($0.count)" } == ["TOO_MANY_DECIMALS 1"])
+    #expect(result.errors.map { "\($0.code) \($0.count)" } == ["AMOUNT_PRECISION 1"])
     #expect(result.notices.map { "\($0.code) \($0.count)" } == ["UNKNOWN_FIELD 1"])
     #expect(
       result.currencies.map { "\($0.currency.code) \($0.sent) \($0.fees) \($0.toReceivers) \($0.waiting)" } == [
@@ -62,7 +62,7 @@ struct BatchTests {
     let result = try Batch([night]).validate {
       findings.append("\($0.line ?? 0) \($0.payKey) \($0.isNotice ? "notice" : "error") \($0.code) \($0.field)")
     }
-    #expect(findings == ["2 A notice UNKNOWN_FIELD /x", "3 B error TOO_MANY_DECIMALS /subTotal"])
+    #expect(findings == ["2 A notice UNKNOWN_FIELD /x", "3 B error AMOUNT_PRECISION /subTotal"])
     #expect(result.count(of: .rejected) == 1)
     var options = SettlementOptions()
     options.mostRejected = .records(0)

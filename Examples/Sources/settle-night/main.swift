@@ -15,7 +15,8 @@ do throws(SettlementFailure) {
     let units = sums.fees.wholeQuotient(dividingBy: unit, rounding: .halfEven)
     let parts = try! AllocationConvention.largestRemainder.allocate(
       units, by: [50, 30, 20].map { Ratio(ExactDecimal($0)) }, rounding: .halfEven)
-    print(sums.currency.code, "to receivers", sums.toReceivers, "fees", sums.fees, "=", parts.map { "\($0 * unit)" })
+    let shown = parts.map { "\($0 * unit)" }.joined(separator: " + ")
+    print("\(sums.currency.code): to receivers \(sums.toReceivers), fees \(sums.fees) = \(shown)")
   }
 } catch {
   print("not settled: \(error.message)")
