@@ -3,7 +3,7 @@ import PackageDescription
 
 /// `SETTLE_WARNINGS_AS_ERRORS=1` (tools/check) turns warnings of the project's own targets into errors.
 let strict: [SwiftSetting] =
-  Context.environment["SETTLE_WARNINGS_AS_ERRORS"] == "1" ? [.unsafeFlags(["-warnings-as-errors"])] : []
+  Context.environment["SETTLE_WARNINGS_AS_ERRORS"] == "1" ? [.treatAllWarnings(as: .error)] : []
 
 /// The released command holds Swift's libraries: it starts in two thirds of the time, and runs where there is no Swift.
 let selfContained: [LinkerSetting] = [
@@ -20,10 +20,13 @@ let package = Package(
   platforms: [.macOS(.v15)],
   products: [
     .executable(name: "settle", targets: ["settle"]),
+    // What others build on; the version number promises their public declarations (README, "From Swift").
+    .library(name: "ExactArithmetic", targets: ["ExactArithmetic"]),
+    .library(name: "Money", targets: ["Money"]),
+    .library(name: "Settlement", targets: ["Settlement"]),
     // For the package in Tests/Fuzzing/ alone; no promise to anyone else.
     .library(name: "FuzzTargets", targets: ["FuzzTargets"]),
     // For the packages under Benchmarks/, likewise.
-    .library(name: "ExactArithmetic", targets: ["ExactArithmetic"]),
     .library(
       name: "SettleStages",
       targets: [
@@ -86,6 +89,7 @@ let package = Package(
         .product(name: "SystemPackage", package: "swift-system"), .product(name: "Crypto", package: "swift-crypto"),
       ],
       exclude: ["README.md"], swiftSettings: strict),
+    .target(name: "Settlement", dependencies: ["BatchRun"], exclude: ["README.md"], swiftSettings: strict),
     .target(name: "RunStages", dependencies: ["BatchRun"], path: "Benchmarks/RunStages", swiftSettings: strict),
     .target(
       name: "Verification", dependencies: ["BatchRun", .product(name: "Crypto", package: "swift-crypto")],
@@ -122,8 +126,7 @@ let package = Package(
       name: "settle",
       dependencies: [
         "Import", "BatchRun", "CSystemCalls", "Delivery", "Journals", "Notifications", "Page", "SampleBatch",
-        "Statements",
-        "Verification",
+        "Settlement", "Statements", "Verification",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
       ],
@@ -174,6 +177,8 @@ let package = Package(
     .testTarget(
       name: "SampleBatchTests", dependencies: ["SampleBatch", "Input", "Money", "Text"], exclude: ["golden.txt"],
       swiftSettings: strict),
+    .testTarget(
+      name: "SettlementTests", dependencies: ["Settlement", "SampleBatch", "TestSupport"], swiftSettings: strict),
     .testTarget(
       name: "SettleTests",
       dependencies: [

@@ -7,17 +7,17 @@ import BatchRun
 /// all there is. The same directory gives the same bytes, as long as its files keep their times.
 public enum ReportPage {
   /// The rows of `exceptions.csv` that are listed from its beginning.
-  public static let mostExceptions = 2000
+  static let mostExceptions = 2000
   /// The rows of each code, and of pending and held payments each, that are listed wherever they stand.
-  public static let exceptionsOfEachCode = 20
+  static let exceptionsOfEachCode = 20
   /// The receivers of each currency that are listed.
-  public static let receiversOfEachCurrency = 5
+  static let receiversOfEachCurrency = 5
   /// The nights whose payments were refunded, in each currency, that are listed.
-  public static let mostNights = 100
+  static let mostNights = 100
   /// The files of the batch that are named at the top.
-  public static let batchFilesAtTop = 3
+  static let batchFilesAtTop = 3
   /// The files of the batch that are listed.
-  public static let mostBatchFiles = 100
+  static let mostBatchFiles = 100
 
   /// What every page begins with, and hardly another file.
   public static let beginning = Array(

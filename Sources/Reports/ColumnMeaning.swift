@@ -18,7 +18,7 @@ public struct ColumnMeaning: Sendable {
   /// The form of its fields.
   public let content: Content
   /// Whether a field may be empty.
-  public let isOptional: Bool
+  let isOptional: Bool
   /// What it says, for people.
   public let text: String
 

@@ -3,6 +3,7 @@ import FileSystem
 import BatchRun
 import Foundation
 import Rules
+import Settlement
 
 /// The options that all commands over a batch share.
 struct BatchOptions: ParsableArguments {
@@ -104,42 +105,6 @@ struct ReadLedgerOption: ParsableArguments {
   }
 }
 
-/// Reads the files of `--fees`, `--splits` and `--taxes`.
-enum FeeScheduleFile {
-  private static let maximumSize = 64 << 20
-
-  /// The profiles of a file, none where none is named.
-  static func readProfiles(_ path: String?) throws(RunFailure) -> SplitProfiles {
-    guard let path else { return SplitProfiles() }
-    return try read(path, "the profiles", tooLarge: "these are no profiles", SplitProfiles.init)
-  }
-
-  /// The tax rates of a file, nil where none is named.
-  static func readTaxes(_ path: String?) throws(RunFailure) -> TaxTable? {
-    guard let path else { return nil }
-    return try read(path, "the tax rates", tooLarge: "these are no tax rates", TaxTable.init)
-  }
-
-  /// The schedule of a file, or the built-in one where none is named.
-  static func read(_ path: String?) throws(RunFailure) -> FeeSchedule {
-    guard let path else { return .published }
-    return try read(path, "the fee schedule", tooLarge: "that is no fee schedule", FeeSchedule.init)
-  }
-
-  private static func read<Value>(
-    _ path: String, _ what: String, tooLarge: String, _ parse: ([UInt8]) throws(FeeScheduleError) -> Value
-  ) throws(RunFailure) -> Value {
-    guard let text = try WholeFile.read(path, what: what, limit: maximumSize) else {
-      throw .configuration("\(OutputPlace.shown(path)): is over 64 MiB; \(tooLarge)")
-    }
-    do throws(FeeScheduleError) {
-      return try parse(text)
-    } catch {
-      throw .configuration("\(OutputPlace.shown(path)): \(error)")
-    }
-  }
-}
-
 /// The option of those that work in parallel.
 struct ThreadOption: ParsableArguments {
   @Option(help: ArgumentHelp("Worker threads; default: all cores. The result is the same.", valueName: "n"))
@@ -150,7 +115,7 @@ struct ThreadOption: ParsableArguments {
   }
 
   /// The number of threads to use.
-  var count: Int { threads ?? min(1024, ProcessInfo.processInfo.activeProcessorCount) }
+  var count: Int { threads ?? SettlementOptions().threads }
 }
 
 /// The option of those that hold a batch against its trailer.
@@ -167,22 +132,29 @@ struct ControlTotalsOption: ParsableArguments {
   var policy: Policy = .enforce
 }
 
+extension RuleOptions {
+  /// What a command line asks of a settling.
+  func settlement(threads: Int, controlTotals: ControlTotalsOption.Policy = .enforce) -> SettlementOptions {
+    var options = SettlementOptions()
+    options.fees = fees
+    options.splits = splits
+    options.taxes = taxes
+    options.strictItems = strictItems
+    options.rejectsUnknownFields = unknownFields == .reject
+    options.refundWindow = refundWindow
+    options.requiresTrailer = requireTrailer
+    options.enforcesControlTotals = controlTotals == .enforce
+    options.mostRejected = maxRejected
+    options.threads = threads
+    return options
+  }
+}
+
 extension RunOptions {
   /// What a command line asks of a settling of these files.
   init(
     _ batch: [String], _ rules: RuleOptions, threads: Int, controlTotals: ControlTotalsOption.Policy = .enforce
   ) throws(RunFailure) {
-    guard (batch + rules.files).count(where: { $0 == "-" }) <= 1 else {
-      throw .usage("standard input (-) can be read only once")
-    }
-    self.init(
-      rules: SettlementRules(
-        schedule: try FeeScheduleFile.read(rules.fees), profiles: try FeeScheduleFile.readProfiles(rules.splits),
-        taxes: try FeeScheduleFile.readTaxes(rules.taxes), strictItems: rules.strictItems,
-        rejectsUnknownFields: rules.unknownFields == .reject),
-      threads: threads, enforcesControlTotals: controlTotals == .enforce)
-    self.rules.refundWindow = rules.refundWindow
-    requiresTrailer = rules.requireTrailer
-    mostRejected = rules.maxRejected
+    self = try rules.settlement(threads: threads, controlTotals: controlTotals).runOptions(for: batch)
   }
 }

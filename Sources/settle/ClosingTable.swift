@@ -1,21 +1,20 @@
-import BatchRun
 import ExactArithmetic
 import FileSystem
-import Money
 import Rules
+import Settlement
 
 /// What `settle run` says at its end: what became of the records, and each currency's money.
 enum ClosingTable {
-  static func text(_ result: RunResult, output: String) -> String {
-    let totals = result.totals
+  static func text(_ result: BatchResult, output: String) -> String {
+    let totals = result.run.totals
     var lines = [
       "\(Terminal.count(totals.recordsRead, "record")): \(totals[.settled]) settled, \(totals[.rejected]) rejected, "
         + "\(totals[.pending]) pending, \(totals[.held]) held\(others(totals)). " + controlTotals(result)
     ]
-    let rows = zip(Currency.all, totals.currencies).filter { $0.1.records > 0 }.map { currency, sums in
+    let rows = result.currencies.filter { $0.records > 0 }.map { sums in
       [
-        currency.code, "\(sums.payments)", grouped(sums.senderAmount), grouped(sums.senderFees), grouped(sums.fees),
-        grouped(sums.receiverNet), grouped(sums[.pending] + sums[.held]), grouped(sums[.rejected]),
+        sums.currency.code, "\(sums.payments)", grouped(sums.sent), grouped(sums.feesOnTop), grouped(sums.fees),
+        grouped(sums.toReceivers), grouped(sums.waiting), grouped(sums.rejected),
       ]
     }
     if !rows.isEmpty {
@@ -25,7 +24,7 @@ enum ClosingTable {
       lines.append("")
       lines.append("Every currency balances: sent + fees on top = to receivers + all fees.")
     }
-    lines += refunds(totals)
+    lines += refunds(result)
     if totals.recordsWithoutControlAmount > 0 {
       let without = totals.recordsWithoutControlAmount
       lines.append(
@@ -35,11 +34,11 @@ enum ClosingTable {
             : "have no amount that can be told: they are in no column above."))
     }
     if totals[.rejected] > 0 {
-      let reasons = result.errorCounts.sorted { $0.count > $1.count }.prefix(3)
+      let reasons = result.errors.sorted { $0.count > $1.count }.prefix(3)
       lines.append("Rejected most often for: \(listed(reasons)). See exceptions.csv.")
     }
-    if !result.noticeCounts.isEmpty {
-      lines.append("Noticed, and not rejected: \(listed(result.noticeCounts[...])). settle validate lists them.")
+    if !result.notices.isEmpty {
+      lines.append("Noticed, and not rejected: \(listed(result.notices[...])). settle validate lists them.")
     }
     lines.append("Reports: \(OutputPlace.shown(output))")
     return lines.joined(separator: "\n")
@@ -51,10 +50,10 @@ enum ClosingTable {
     return ", \(totals[.refunded]) refunded, \(totals[.agreed]) agreed"
   }
 
-  private static func refunds(_ totals: ControlTotals) -> [String] {
-    let rows = zip(Currency.all, totals.currencies).filter { $0.1.refunds > 0 }.map { currency, sums in
+  private static func refunds(_ result: BatchResult) -> [String] {
+    let rows = result.currencies.filter { $0.refunds > 0 }.map { sums in
       [
-        currency.code, "\(sums.refunds)", grouped(sums.refunded), grouped(sums.receiverDebit),
+        sums.currency.code, "\(sums.refunds)", grouped(sums.refunded), grouped(sums.fromReceivers),
         grouped(sums.feesReturned),
       ]
     }
@@ -64,11 +63,11 @@ enum ClosingTable {
     ]
   }
 
-  private static func listed(_ counts: ArraySlice<(code: StaticString, count: Int)>) -> String {
+  private static func listed(_ counts: ArraySlice<(code: String, count: Int)>) -> String {
     counts.map { "\($0.code) \($0.count)" }.joined(separator: ", ")
   }
 
-  private static func controlTotals(_ result: RunResult) -> String {
+  private static func controlTotals(_ result: BatchResult) -> String {
     switch result.controlTotals {
     case .verified: "Control totals verified."
     case .mismatch: "CONTROL TOTALS DISAGREE."
@@ -101,17 +100,5 @@ enum ClosingTable {
       grouped.append(digit)
     }
     return String(decoding: grouped, as: UTF8.self)
-  }
-}
-
-extension RunResult {
-  /// The errors of rejected records, in the order of the table of errors; those that there are.
-  var errorCounts: [(code: StaticString, count: Int)] {
-    RejectionReason.allCases.map { ($0.code, totals.errors[Int($0.rawValue)]) }.filter { $0.count > 0 }
-  }
-
-  /// The notices of records that are not rejected, in the order of their table; those that there are.
-  var noticeCounts: [(code: StaticString, count: Int)] {
-    Notice.allCases.map { ($0.code, totals.notices[Int($0.rawValue)]) }.filter { $0.count > 0 }
   }
 }

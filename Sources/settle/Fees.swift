@@ -3,6 +3,7 @@ import BatchRun
 import Money
 import Records
 import Rules
+import Settlement
 import Text
 
 /// `settle fees`: the fee schedule in force.
@@ -21,7 +22,7 @@ struct Fees: SettleCommand {
   var fees: String?
 
   func execute() throws(RunFailure) -> Int32 {
-    try Terminal.emit(lines(FeeScheduleFile.read(fees)))
+    try Terminal.emit(lines(RuleFile.readFees(fees)))
     return 0
   }
 

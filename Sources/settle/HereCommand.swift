@@ -4,6 +4,7 @@ import ExactArithmetic
 import FileSystem
 import Import
 import Money
+import Settlement
 
 /// `settle here`: what programs that call the PayPal Here app try out.
 struct HereCommand: ParsableCommand {

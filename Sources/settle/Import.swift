@@ -4,6 +4,7 @@ import FileSystem
 import Input
 import Records
 import BatchRun
+import Settlement
 
 /// `settle import`: a batch of requests in another form.
 struct Import: LoggingCommand {

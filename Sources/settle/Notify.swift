@@ -2,6 +2,7 @@ import ArgumentParser
 import BatchRun
 import FileSystem
 import Notifications
+import Settlement
 
 /// `settle notify`: the messages of a published settlement.
 struct Notify: LoggingCommand {

@@ -1,8 +1,8 @@
 import ArgumentParser
 import BatchRun
 import FileSystem
-import Ledger
 import Logging
+import Settlement
 
 /// `settle run`: settles a batch and publishes its reports.
 struct Run: ParsableCommand {
@@ -67,17 +67,16 @@ struct Run: ParsableCommand {
     try finish(operation) { () throws(RunFailure) in
       try expectOwnPlaces()
       if let metrics { try operation.writeMetrics(to: metrics) }
-      let options = try RunOptions(batch.batch, rules, threads: threads.count, controlTotals: controlTotals.policy)
+      var batch = Batch(
+        self.batch.batch, options: rules.settlement(threads: threads.count, controlTotals: controlTotals.policy))
+      batch.progress = operation.progress()
       guard let ledger else {
-        let result = try BatchRun.settle(
-          batch.batch, output: output, replace: replace, options: options, progress: operation.progress(),
-          note: Log.warning)
+        let result = try batch.settle(into: output, replacing: replace, note: Log.warning)
         try tell(result)
         return result.exitCode
       }
-      let outcome = try BatchRun.settle(
-        batch.batch, output: output, replace: replace, republish: republish, options: options, ledger: ledger,
-        progress: operation.progress(), note: Log.warning)
+      let outcome = try batch.settle(
+        into: output, ledger: ledger, replacing: replace, republishing: republish, note: Log.warning)
       switch outcome {
       case .settled(let result, let run): try tell(result, run: run)
       case .alreadySettled(let run, let isPublishedAgain):
@@ -109,32 +108,31 @@ struct Run: ParsableCommand {
     }
   }
 
-  private func tell(_ result: RunResult, run: Int? = nil) throws(RunFailure) {
-    if let mismatch = result.controlMismatch { Log.warning(mismatch.description) }
+  private func tell(_ result: BatchResult, run: Int? = nil) throws(RunFailure) {
+    if let mismatch = result.run.controlMismatch { Log.warning(mismatch.description) }
     try Terminal.print(
       ClosingTable.text(result, output: output) + (run.map { "\nEntered in the ledger as run \($0)." } ?? ""))
   }
 
-  private func tell(_ run: NumberedRun, isPublishedAgain: Bool) throws(RunFailure) {
-    let then = "already settled by run \(run.number), \(run.entry.time)"
+  private func tell(_ run: EarlierRun, isPublishedAgain: Bool) throws(RunFailure) {
+    let then = "already settled by run \(run.number), \(run.time)"
     try Terminal.print(
       isPublishedAgain
         ? "\(then); its reports are published again: \(OutputPlace.shown(output))"
         : "\(then); its reports stand, nothing was written: \(OutputPlace.shown(output))")
   }
 
-  private func refuse(_ run: NumberedRun, reportsStand: Bool, exitCode: Int32) {
-    let directory = FileName.string(run.entry.directory)
-    let shown = OutputPlace.shown(directory)
+  private func refuse(_ run: EarlierRun, reportsStand: Bool, exitCode: Int32) {
+    let shown = OutputPlace.shown(run.directory)
     let found =
       if reportsStand {
         "its reports stand in \(shown)"
       } else {
-        "its reports are \(OutputPlace.isGone(directory) ? "gone from" : "no longer as they were in") \(shown)"
+        "its reports are \(OutputPlace.isGone(run.directory) ? "gone from" : "no longer as they were in") \(shown)"
       }
     Log.logger.error(
       """
-      already settled by run \(run.number), \(run.entry.time); \(found). Nothing was written: whoever pays this batch \
+      already settled by run \(run.number), \(run.time); \(found). Nothing was written: whoever pays this batch \
       now may pay it twice. --republish publishes the reports of run \(run.number) in \(OutputPlace.shown(output))
       """,
       metadata: [

@@ -4,6 +4,7 @@ import Logging
 import Records
 import Reports
 import Rules
+import Settlement
 
 /// `settle validate`: checks a batch without settling it.
 struct Validate: LoggingCommand {
@@ -53,11 +54,12 @@ struct Validate: LoggingCommand {
     let findings = FindingsList(
       format, listsNotices: !errorsOnly, limit: maxFindings ?? (format == .text ? 1000 : .max),
       isColored: Terminal.isColored(.output))
-    let options = try RunOptions(batch.batch, rules, threads: threads.count)
-    let ledger = try ledger.open(batch.batch, options)
+    var batch = Batch(self.batch.batch, options: rules.settlement(threads: threads.count))
+    batch.progress = ProgressLine.forTerminal()
     do throws(RunFailure) {
-      let result = try BatchRun.validate(
-        batch.batch, findings: findings, options: options, ledger: ledger, progress: ProgressLine.forTerminal(),
+      let result = try batch.validate(
+        findings,
+        ledger: { options throws(RunFailure) in try ledger.open(batch.files, options) },
         output: { bytes, count throws(RunFailure) in try Terminal.emit(bytes, count: count) })
       tell(findings)
       tell(result, findings)
@@ -80,8 +82,8 @@ struct Validate: LoggingCommand {
     for line in ClosingTable.table(["severity", "code", "count"], rows, texts: 2) { Log.notice(line) }
   }
 
-  private func tell(_ result: RunResult, _ findings: FindingsList) {
-    let totals = result.totals
+  private func tell(_ result: BatchResult, _ findings: FindingsList) {
+    let totals = result.run.totals
     let counts = Dictionary(grouping: findings.counts, by: \.severity).map { severity, counts in
       (
         severity + "s",

@@ -31,7 +31,9 @@ public struct SplitOracle {
 
   /// What becomes of a total.
   public enum Outcome {
+    /// More is promised than there is.
     case exceedsTotal
+    /// Something is left that nobody gets.
     case notWhole
     /// The parties' parts, and to which a missing unit was given.
     case parts([SchoolDecimal], rounded: [Bool])

@@ -5,7 +5,7 @@ import Foundation
 /// With `SETTLE_RECORD=1` they are written anew instead. Such a run fails, so that nobody takes it for a check.
 public struct Golden: Sendable {
   /// The environment variable that records.
-  public static let environmentVariable = "SETTLE_RECORD"
+  static let environmentVariable = "SETTLE_RECORD"
 
   private let folder: String
 

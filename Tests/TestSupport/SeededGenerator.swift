@@ -13,7 +13,7 @@ import Darwin
 /// ```
 public struct SeededGenerator: RandomNumberGenerator, Sendable {
   /// The environment variable that fixes the seed of a run.
-  public static let environmentVariable = "SETTLE_TEST_SEED"
+  static let environmentVariable = "SETTLE_TEST_SEED"
 
   /// What the generator started from.
   public let seed: UInt64

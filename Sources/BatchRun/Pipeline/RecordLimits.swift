@@ -1,7 +1,7 @@
 /// The limits of a record (`batch.md`, "Limits").
-enum RecordLimits {
+package enum RecordLimits {
   /// The most bytes of a record, its line ending not counted.
-  static let maximumLength = 1_048_576
+  package static let maximumLength = 1_048_576
   /// The most receivers, items and so on of a record that one of so many workers takes; wider ones are taken one at a
   /// time.
   ///

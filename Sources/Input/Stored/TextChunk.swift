@@ -12,7 +12,7 @@ import Glibc
 public final class TextChunk: @unchecked Sendable {
   /// The writable bytes directly before `text`: 64 KiB, the reach of linked blocks. The owner may use them from
   /// `readNext` on until the next.
-  public static let headroom = 64 * 1024
+  static let headroom = 64 * 1024
 
   /// The writable bytes at least behind `text + count`: a vector read or a sentinel may run over the end.
   public static let padding = 64

@@ -11,7 +11,7 @@ import Glibc
 /// segments behind the limit have none.
 public final class EarlierKeys: @unchecked Sendable {
   /// The most bytes of filters in memory: those of 53 million keys whole, of 107 million folded once.
-  public static let filterLimit = 64 << 20
+  static let filterLimit = 64 << 20
 
   private struct Segment {
     let id: Int64

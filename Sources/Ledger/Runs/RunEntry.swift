@@ -150,5 +150,5 @@ public struct NumberedRun: Sendable, Equatable {
   public let entry: RunEntry
   /// How many payments' details the ledger has of it; nil where it has none, because they were pruned or the run was
   /// entered before there were any.
-  public var detailCount: Int?
+  var detailCount: Int?
 }

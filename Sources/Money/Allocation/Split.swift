@@ -112,6 +112,8 @@ public enum Split {
   ///
   /// - Parameters:
   ///   - parts: the parties with their targets (`setTargets`).
+  ///   - total: the total that the targets are of.
+  ///   - denominator: that of the targets.
   ///   - exponent: that of the minor unit: -2 for cents.
   public static func round(
     _ parts: UnsafeMutableBufferPointer<SplitPart>, of total: ExactDecimal, denominator: ExactDecimal, to exponent: Int

@@ -62,9 +62,6 @@ public struct FieldPath: Hashable, Sendable, Comparable, BitwiseCopyable {
     FieldPath(packed: UInt64(level.rawValue) << Part.level)
   }
 
-  /// Whether it points to the record itself.
-  public var isRecord: Bool { packed << 3 == 0 }
-
   /// The receiver's part: an element of `receiverPaymentDetails`, or the top level where `index` is nil.
   @inlinable @inline(__always)
   public static func receiver(_ index: Int?) -> FieldPath {

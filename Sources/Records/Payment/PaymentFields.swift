@@ -66,7 +66,7 @@ public enum ReceiverField: FieldName {
 
   /// The top-level field that this is in the single shape; what that does not have stands for the receivers.
   @inlinable
-  public var inSingleShape: RecordField {
+  var inSingleShape: RecordField {
     switch self {
     case .country: .country
     case .customId: .customId

@@ -9,7 +9,7 @@ public struct CalendarDay: Hashable, Comparable, Sendable, BitwiseCopyable {
   public init(number: Int) { self.number = number }
 
   /// The day of a date that exists.
-  public init(year: Int, month: Int, day: Int) {
+  init(year: Int, month: Int, day: Int) {
     // Years that begin with March have their leap day last; 400 of them have 146,097 days, whatever the first is.
     let marchYear = month > 2 ? year : year - 1
     let dayOfYear = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1
@@ -42,7 +42,7 @@ public struct CalendarDay: Hashable, Comparable, Sendable, BitwiseCopyable {
   public var weekday: Int { ((number + 4) % 7 + 7) % 7 }
 
   /// The Sunday on which its week begins.
-  public var startOfWeek: CalendarDay { CalendarDay(number: number - weekday) }
+  var startOfWeek: CalendarDay { CalendarDay(number: number - weekday) }
 
   /// The last day of its month.
   public var endOfMonth: CalendarDay {

@@ -38,7 +38,7 @@ public struct ReceiverFigures {
   /// The place of its plan in the schedule.
   public internal(set) var plan = 0
   /// Why that plan applies.
-  public internal(set) var planChoice = FeeSchedule.Choice.otherwise
+  var planChoice = FeeSchedule.Choice.otherwise
   /// Whether the plan's cross-border rate applies.
   public internal(set) var isCrossBorder = false
   /// Whether the fee was cut to what it keeps.

@@ -96,7 +96,7 @@ public struct RefundedPayment: Sendable {
     public var part: ExactDecimal
     /// The exact share as a fraction of minor units: this over the payment's remaining amount; nil where nothing is
     /// divided.
-    public var cutOff: ExactDecimal?
+    var cutOff: ExactDecimal?
     /// Whether a minor unit that cutting left over was handed to it.
     public var hasUnit = false
   }

@@ -3,6 +3,7 @@ import ExactArithmetic
 import Money
 import Records
 import Rules
+import Settlement
 import Verification
 
 /// What `--metrics` tells of a run or a verification: one sample a line, a family with its help and type.
@@ -85,10 +86,10 @@ struct MetricsText {
     gauge("settle_last_run_receivers", "Accounts and currencies that received money.", result.accounts)
     family(
       "settle_last_run_errors", "Errors of rejected records by code.",
-      result.errorCounts.map { (["code": $0.description], $1) })
+      BatchResult(result).errors.map { (["code": $0], $1) })
     family(
       "settle_last_run_notices", "Notices of records that were not rejected, by code.",
-      result.noticeCounts.map { (["code": $0.description], $1) })
+      BatchResult(result).notices.map { (["code": $0], $1) })
     add(zip(Currency.all, totals.currencies).filter { $0.1.records > 0 })
     addRefunds(zip(Currency.all, totals.currencies).filter { $0.1.refunds > 0 })
   }

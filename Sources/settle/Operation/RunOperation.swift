@@ -3,9 +3,9 @@ import ExactArithmetic
 import FileSystem
 import Foundation
 import Glibc
-import Ledger
 import Logging
 import Rules
+import Settlement
 import Synchronization
 
 /// What a run came to, in the words of the log and of the metrics.
@@ -141,8 +141,8 @@ final class RunOperation: Sendable {
   // MARK: End
 
   /// Keeps that an earlier run settled the batch.
-  func found(_ run: NumberedRun, _ ending: RunEnding) {
-    let time = try? Date(run.entry.time, strategy: .iso8601)
+  func found(_ run: EarlierRun, _ ending: RunEnding) {
+    let time = try? Date(run.time, strategy: .iso8601)
     state.withLock {
       $0.ending = ending
       $0.earlierTime = time.map { Int($0.timeIntervalSince1970) }

@@ -3,6 +3,7 @@ import BatchRun
 import FileSystem
 import Ledger
 import Reports
+import Settlement
 
 /// `settle merge`: publishes the reports of a batch that was settled in shards.
 struct Merge: LoggingCommand {
@@ -45,7 +46,8 @@ struct Merge: LoggingCommand {
     case .settled(let result, let run):
       if let mismatch = result.controlMismatch { Log.warning(mismatch.description) }
       try Terminal.print(
-        ClosingTable.text(result, output: output) + (run.map { "\nEntered in the ledger as run \($0)." } ?? ""))
+        ClosingTable.text(BatchResult(result), output: output)
+          + (run.map { "\nEntered in the ledger as run \($0)." } ?? ""))
     case .alreadySettled(let run):
       try Terminal.print(
         "already settled by run \(run.number), \(run.entry.time); its reports stand, nothing was written: "

@@ -4,13 +4,13 @@ import Glibc
 import SystemPackage
 
 /// Reads small files whole: fee schedules, requests to import.
-enum WholeFile {
+package enum WholeFile {
   /// The bytes of a file; nil where there are more than `limit`.
   ///
   /// - Parameters:
   ///   - path: a path, or `-` for standard input.
   ///   - what: what the file is, for messages: `the fee schedule`.
-  static func read(_ path: String, what: String, limit: Int) throws(RunFailure) -> [UInt8]? {
+  package static func read(_ path: String, what: String, limit: Int) throws(RunFailure) -> [UInt8]? {
     var deed = "open"
     do throws(Errno) {
       let file = try OpenFile(reading: path, waits: true)

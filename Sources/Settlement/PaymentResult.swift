@@ -1,0 +1,80 @@
+import ExactArithmetic
+import Money
+import Postings
+import Records
+import Rules
+import Text
+
+/// The part that a party plays: `.sender`, `.receiver`, and in a chained payment `.primary` and `.secondary`. `name`
+/// is the word in reports.
+public typealias PartyRole = Records.PartyRole
+
+/// What one payment becomes.
+public struct PaymentResult: Sendable {
+  /// The pay key; empty where there is no valid one.
+  public let payKey: String
+  /// What became of the payment.
+  public let outcome: Outcome
+  /// The currency of all amounts; nil where it is not valid.
+  public let currency: Currency?
+  /// The sender's posting, then the receivers' in their order; empty unless the payment is settled.
+  public let postings: [PaymentPosting]
+  /// Why the payment is rejected, in the order of `exceptions.csv`; empty unless it is.
+  public let rejections: [RecordFinding]
+  /// What is worth saying of the payment besides, in no particular order.
+  public let notices: [RecordFinding]
+
+  init(_ assessor: inout RecordAssessor) {
+    payKey = String(bytes: assessor.payKey)
+    outcome = assessor.outcome
+    currency = assessor.currency
+    postings = assessor.outcome == .settled ? assessor.entry.postings.map(PaymentPosting.init) : []
+    let payKey = payKey
+    rejections = assessor.findings.map { finding in
+      RecordFinding(
+        payKey: payKey, isNotice: false, code: finding.reason.code.description,
+        field: TextBuffer.string { assessor.writeField(of: finding, to: &$0) },
+        message: TextBuffer.string { assessor.writeMessage(of: finding, to: &$0) },
+        payPalErrorID: finding.reason.payPalErrorID)
+    }
+    notices = assessor.notices.map { notice in
+      RecordFinding(
+        payKey: payKey, isNotice: true, code: notice.notice.code.description,
+        field: TextBuffer.string { assessor.writeField(of: notice, to: &$0) },
+        message: TextBuffer.string { assessor.writeMessage(of: notice, to: &$0) })
+    }
+  }
+}
+
+/// What one party of a settled payment gives or gets: `net = gross - passedOn - fee`.
+///
+/// What a party gets is above zero, what it gives below. The nets and fees of a payment sum to zero.
+public struct PaymentPosting: Sendable {
+  /// The party's account, in lower case; empty where the payment does not name its sender.
+  public let account: String
+  /// The part that the party plays.
+  public let role: PartyRole
+  /// What is sent to it, or, below zero, by it.
+  public let gross: ExactDecimal
+  /// What a primary receiver passes on to the secondary ones.
+  public let passedOn: ExactDecimal
+  /// The fees that it bears.
+  public let fee: ExactDecimal
+  /// What it ends up with.
+  public let net: ExactDecimal
+
+  init(_ posting: Posting) {
+    account = String(bytes: (posting.account, posting.accountLength))
+    role = posting.role
+    gross = posting.gross
+    passedOn = posting.passedOn
+    fee = posting.fee
+    net = posting.net
+  }
+}
+
+extension String {
+  fileprivate init(bytes: (bytes: UnsafePointer<UInt8>, count: Int)) {
+    self.init(decoding: UnsafeBufferPointer(start: bytes.bytes, count: bytes.count), as: UTF8.self)
+  }
+}
