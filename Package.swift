@@ -178,7 +178,7 @@ let package = Package(
       name: "SampleBatchTests", dependencies: ["SampleBatch", "Input", "Money", "Text"], exclude: ["golden.txt"],
       swiftSettings: strict),
     .testTarget(
-      name: "SettlementTests", dependencies: ["Settlement", "TestSupport"], swiftSettings: strict),
+      name: "SettlementTests", dependencies: ["Settlement", "SampleBatch", "TestSupport"], swiftSettings: strict),
     .testTarget(
       name: "SettleTests",
       dependencies: [

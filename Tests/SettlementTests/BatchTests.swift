@@ -1,4 +1,5 @@
 import Foundation
+import SampleBatch
 import Settlement
 import TestSupport
 import Testing
@@ -68,5 +69,42 @@ struct BatchTests {
     let failure = #expect(throws: SettlementFailure.self) { try Batch([night], options: options).validate { _ in } }
     #expect(failure?.exitCode == 2 && failure?.message.hasPrefix("TOO_MANY_REJECTED") == true)
     #expect(throws: SettlementFailure.self) { try Batch([folder.path("none")]).validate { _ in } }
+  }
+
+  @Test("A payment alone becomes what it becomes in a batch: the rows of settlement.csv, the findings of validate")
+  func alone() throws {
+    let random = SeededGenerator()
+    let options = SampleBatchOptions(
+      payments: 400, seed: random.seed, defectsPerMillion: 200_000, features: [.splits, .amounts, .cards])
+    var bytes: [UInt8] = []
+    _ = try SampleBatch.write(options, isLZ4: false) { bytes += $0 }
+    let batch = Batch([try folder.write(bytes, to: "sample.jsonl")])
+    var expected: [String] = []
+    _ = try batch.validate {
+      // A text in Swift is valid UTF-8, and a payment alone repeats no key.
+      if !["DUPLICATE_PAY_KEY", "INVALID_UTF8"].contains($0.code) {
+        expected.append("\($0.payKey) \($0.code) \($0.field) \($0.message)")
+      }
+    }
+    _ = try batch.settle(into: folder.path("sample"))
+    var (rows, findings, keys): ([String], [String], Set<String>) = ([], [], [])
+    var settler = try PaymentSettler()
+    for line in bytes.split(separator: UInt8(ascii: "\n")) {
+      guard let text = String(validating: line, as: UTF8.self), let payment = settler.settle(text) else { continue }
+      findings += (payment.rejections + payment.notices).map { "\($0.payKey) \($0.code) \($0.field) \($0.message)" }
+      guard payment.payKey.isEmpty || keys.insert(payment.payKey).inserted else { continue }
+      for posting in payment.postings {
+        rows.append(
+          "\(payment.payKey),\(posting.role.name),\(posting.account),\(posting.gross),\(posting.passedOn),\(posting.fee),"
+            + "\(posting.net)")
+      }
+    }
+    let published = String(decoding: try folder.bytes(of: "sample/settlement.csv"), as: UTF8.self)
+    let columns = published.split(separator: "\n").dropFirst().map { row in
+      let fields = row.split(separator: ",", omittingEmptySubsequences: false)
+      return ([fields[0], fields[2], fields[3]] + fields[5...8]).joined(separator: ",")
+    }
+    #expect(rows == columns && !rows.isEmpty, "\(random.reproduction)")
+    #expect(findings == expected && !findings.isEmpty, "\(random.reproduction)")
   }
 }
