@@ -52,7 +52,7 @@ struct PaymentSettlerTests {
     #expect(try settled(#"{"type":"header","batchId":"b"}"#) == nil)
     #expect(try settled(#"{"type":"trailer","recordCount":0}"#) == nil)
     let pending = try #require(
-      try settled(#"{"payKey":"A","recipient":"a@b.example","subTotal":"1.00","status":"CREATED","x":1}"#))
+      try settled(#"{"payKey":"A","recipient":"a@b.example","subTotal":"1.00","status":"STATUS_CREATED","x":1}"#))
     #expect(pending.outcome == .pending && pending.postings.isEmpty)
     #expect(pending.notices.map { "\($0.code) \($0.field)" } == ["UNKNOWN_FIELD /x"])
   }
