@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from settle_spark.steps import Failure
-from settle_spark.work import Work, publish, step_directory
+from settle_spark.work import BatchFile, Work, publish, step_directory
 
 
 def remote(path: Path) -> Work:
@@ -103,3 +103,53 @@ def test_reports_at_a_uri_exist_by_their_manifest(tmp_path: Path) -> None:
     with pytest.raises(Failure) as failure:
         publish(str(tmp_path / "made"), target.as_uri())
     assert failure.value.code == 73
+
+
+@pytest.mark.parametrize("is_remote", [False, True])
+def test_what_attempts_left_is_removed_and_no_step(tmp_path: Path, is_remote: bool) -> None:
+    for name in (".run-1.2.3/a", ".parts.ab/a", "run-0.aa/SHA256SUMS", "run-0.bb/SHA256SUMS", "run-2.cc/a", "run-4/a"):
+        (tmp_path / name).parent.mkdir()
+        (tmp_path / name).touch()
+    for name in ("plan.json", ".plan.json.77", "mine"):
+        (tmp_path / name).touch()
+    work = remote(tmp_path) if is_remote else Work(str(tmp_path))
+    work.remove_attempts()
+    assert files(tmp_path) == ["mine", "plan.json", *(["run-0.aa/SHA256SUMS"] if is_remote else []), "run-4/a"]
+
+
+def test_a_file_of_the_batch_is_read_by_ranges(tmp_path: Path) -> None:
+    content = bytes(range(256)) * 4096
+    path = tmp_path / "a b"
+    path.write_bytes(content)
+    for name in (path.as_uri(), str(path)):
+        file = BatchFile(name)
+        assert file.version() == f"{len(content)} {path.stat().st_mtime_ns}"
+        assert b"".join(file.pieces(1000)) == content[1000:]
+        read = file.ranges()
+        for offset, length in ((0, 8), (4, 300), (900_000, 20), (899_999, 20), (len(content) - 3, 3), (10, 700_000)):
+            assert read(offset, length) == content[offset:offset + length]
+        with pytest.raises(Failure, match="was cut"):
+            read(len(content) - 3, 4)
+    with pytest.raises(Failure) as failure:
+        BatchFile(tmp_path.as_uri()).version()
+    assert failure.value.code == 66
+
+
+@pytest.mark.parametrize("is_remote", [False, True])
+def test_a_file_that_spark_reads_is_held_against_its_digest(tmp_path: Path, is_remote: bool) -> None:
+    step = tmp_path / "run-3"
+    step.mkdir()
+    sums = f"{hashlib.sha256(b'key').hexdigest()}  claims.csv\n"
+    work = remote(tmp_path) if is_remote else Work(str(tmp_path))
+
+    def fault(claims: bytes, sums: str) -> str | None:
+        (step / "claims.csv").write_bytes(claims)
+        (step / "SHA256SUMS").write_text(sums)
+        return work.fault("run-3", ["claims.csv"])
+
+    assert fault(b"key", sums) is None
+    for claims in (b"kez", b"ke"):
+        assert "run-3/claims.csv: is damaged" in (fault(claims, sums) or "")
+    for wrong in (("0" if sums[0] != "0" else "1") + sums[1:], sums[:-3], sums[1:], ""):
+        assert "run-3/SHA256SUMS: is damaged" in (fault(b"key", wrong) or ""), wrong
+    assert "run-4" in (work.fault("run-4", ["claims.csv"]) or "")

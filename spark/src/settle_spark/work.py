@@ -8,7 +8,7 @@ import re
 import secrets
 import shutil
 import tempfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -17,13 +17,17 @@ from typing import Any
 
 from pyarrow import fs
 
-from .steps import INPUT_OUTPUT, OUTPUT_EXISTS, STEP, Failure
+from .steps import INPUT_OUTPUT, OUTPUT_EXISTS, STEP, UNREADABLE, Failure
 
 PLAN = "plan.json"
 SUMS = "SHA256SUMS"
 MANIFEST = "manifest.json"
 _PIECE = 4 << 20
 _COPIES_AT_ONCE = 8
+_AHEAD = 1 << 18
+"""The bytes read of a file elsewhere where headers of its blocks are asked for."""
+_ATTEMPT = rf"\.?(?:{STEP}|parts)\..+|\.{re.escape(PLAN)}\..+"
+"""The names of what attempts leave that no longer count."""
 
 
 def is_uri(name: str) -> bool:
@@ -44,6 +48,51 @@ def scratch_parent() -> str | None:
     """Where an executor keeps what it works on: a directory that Spark or YARN gave it, else the system's."""
     names = os.environ.get("LOCAL_DIRS") or os.environ.get("SPARK_LOCAL_DIRS") or ""
     return next((name for name in names.split(",") if os.path.isdir(name)), None)
+
+
+@dataclass(frozen=True)
+class BatchFile:
+    """A file of the batch that pyarrow reads, by a URI or a path."""
+
+    name: str
+
+    def _open(self) -> tuple[Any, str]:
+        uri = self.name if is_uri(self.name) else Path(os.path.abspath(self.name)).as_uri()
+        system, path = fs.FileSystem.from_uri(uri)
+        return system, path
+
+    def version(self) -> str:
+        """Its size and the time when it was changed: a file that differs is another."""
+        system, path = self._open()
+        found = system.get_file_info(path)
+        if found.type != fs.FileType.File:
+            raise Failure(UNREADABLE, f"{self.name}: is no file")
+        return f"{found.size} {found.mtime_ns or 0}"
+
+    def pieces(self, offset: int) -> Iterator[bytes]:
+        """Its bytes from an offset on."""
+        system, path = self._open()
+        with system.open_input_file(path) as file:
+            file.seek(offset)
+            while piece := file.read(_PIECE):
+                yield piece
+
+    def ranges(self) -> Callable[[int, int], bytes]:
+        """A function that reads so many bytes at an offset, and somewhat ahead."""
+        system, path = self._open()
+        file = system.open_input_file(path)
+        start, held = 0, b""
+
+        def read(offset: int, length: int) -> bytes:
+            nonlocal start, held
+            if not start <= offset <= offset + length <= start + len(held):
+                start, held = offset, file.read_at(max(length, _AHEAD), offset)
+            found = held[offset - start:offset - start + length]
+            if len(found) < length:
+                raise Failure(INPUT_OUTPUT, f"{self.name}: was cut while it was read")
+            return found
+
+        return read
 
 
 @dataclass(frozen=True)
@@ -94,11 +143,34 @@ class Work:
         with system.open_input_stream(os.path.normpath(f"{path}/{directory}/{file}")) as stream:
             return bytes(stream.read())
 
-    # What follows is only called of a remote one.
+    def fault(self, directory: str, files: Iterable[str]) -> str | None:
+        """What is wrong with files of a step that Spark reads itself: settle holds them against their digests, too."""
+        system, path = self._open()
+        try:
+            lines = self.read(directory, SUMS).decode("utf-8", "replace").splitlines()
+            sums = {name: sum for sum, _, name in (line.partition("  ") for line in lines)}
+            for file in files:
+                if file not in sums:
+                    return f"{self.name}/{directory}/{SUMS}: is damaged: it does not name {file}"
+                sha256 = hashlib.sha256()
+                with system.open_input_stream(f"{path}/{directory}/{file}") as stream:
+                    while piece := stream.read(_PIECE):
+                        sha256.update(piece)
+                if sums[file] == sha256.hexdigest():
+                    continue
+                # Of another file nearly all digits differ.
+                same = sum(found == listed for found, listed in zip(sha256.hexdigest(), sums[file]))
+                wrong = SUMS if len(sums[file]) != 64 or same > 32 else file
+                return f"{self.name}/{directory}/{wrong}: is damaged; remove its directory and do that step again"
+        except OSError as error:
+            return f"{self.name}/{directory}: cannot be read: {error}"
+        return None
 
     def exists(self, file: str) -> bool:
         system, path = self._open()
         return bool(system.get_file_info(f"{path}/{file}").type == fs.FileType.File)
+
+    # What follows is only called of a remote one, but for the removal.
 
     def fetch(self, wanted: Iterable[tuple[str, str, tuple[str, ...]]], scratch: str) -> None:
         """Brings steps into a local work directory, where they are not: (name, directory, files; none for all)."""
@@ -148,8 +220,17 @@ class Work:
             if re.fullmatch(rf"\.?(?:{pattern})(?:\..*)?", entry.base_name):
                 system.delete_dir(entry.path)
 
+    def remove_attempts(self) -> None:
+        """Removes what attempts left that were killed, or came second."""
+        standing = set(self.standing().values())
+        system, path = self._open()
+        for entry in system.get_file_info(fs.FileSelector(path, allow_not_found=True)):
+            if re.fullmatch(_ATTEMPT, entry.base_name) and entry.base_name not in standing:
+                (system.delete_dir if entry.type == fs.FileType.Directory else system.delete_file)(entry.path)
+
     def remove(self) -> None:
         """Removes what settle left in W, the plan last, and W itself where nothing else is in it."""
+        self.remove_attempts()
         self.remove_steps(rf"{STEP}|parts")
         system, path = self._open()
         system.delete_file(f"{path}/{PLAN}")
