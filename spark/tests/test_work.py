@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from settle_spark.steps import Failure
-from settle_spark.work import BatchFile, Work, publish, step_directory
+from settle_spark.work import BatchFile, Part, Work, find_parts, publish, step_directory
 
 
 def remote(path: Path) -> Work:
@@ -96,13 +96,42 @@ def test_reports_at_a_uri_exist_by_their_manifest(tmp_path: Path) -> None:
     target = tmp_path / "out"
     (target / "settlement").mkdir(parents=True)
     (target / "settlement/part-00001.csv").touch()  # an interrupted job's
-    publish(str(tmp_path / "made"), target.as_uri())
+    (tmp_path / "made/manifest.json").write_text('"this"')
+    asked: list[object] = []
+
+    def upload_parts(manifest: object) -> None:
+        asked.append(manifest)
+        (target / "settlement/part-00000.csv").touch()
+
+    publish(str(tmp_path / "made"), target.as_uri(), upload_parts)
     assert files(target) == files(tmp_path / "made")
-    publish(str(tmp_path / "made"), target.as_uri())
-    (tmp_path / "made/manifest.json").write_text("other")
+    publish(str(tmp_path / "made"), target.as_uri(), upload_parts)
+    assert asked == ["this"]
+    (tmp_path / "made/manifest.json").write_text('"other"')
     with pytest.raises(Failure) as failure:
-        publish(str(tmp_path / "made"), target.as_uri())
+        publish(str(tmp_path / "made"), target.as_uri(), upload_parts)
     assert failure.value.code == 73
+
+
+def test_parts_are_found_in_the_files_of_the_shards_and_uploaded(tmp_path: Path) -> None:
+    texts = {"run-0/a": b"", "run-1/a": b"one\ntwo\n", "run-2/a": b"three\n", "run-3/a": b"", "run-4/a": b"four\n"}
+    for name, text in texts.items():
+        (tmp_path / name).parent.mkdir()
+        (tmp_path / name).write_bytes(text)
+    expected = [b"one\n", b"two\nthree\n", b"four\n"]
+    listed = [
+        {"name": f"t/part-{number}.csv", "bytes": len(text), "sha256": hashlib.sha256(text).hexdigest()}
+        for number, text in enumerate(expected)
+    ]
+    sizes = Work(str(tmp_path)).sizes()
+    assert sizes == {name: len(text) for name, text in texts.items()}
+    parts = find_parts(listed, sorted(sizes.items()))
+    assert parts[1].slices == (("run-1/a", 4, 4), ("run-2/a", 0, 6))
+    out = tmp_path / "out"
+    assert [part.upload(Work(str(tmp_path)), out.as_uri()) for part in parts] == [None] * 3
+    assert [(out / part.name).read_bytes() for part in parts] == expected
+    wrong = Part("t/x.csv", "0" * 64, parts[0].slices)
+    assert "t/x.csv" in (wrong.upload(remote(tmp_path), out.as_uri()) or "")
 
 
 @pytest.mark.parametrize("is_remote", [False, True])

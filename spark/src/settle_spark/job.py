@@ -22,7 +22,20 @@ from pyspark.sql import functions as F
 from .arguments import Arguments
 from .executor import PART, Binary, Done, Range, Task, concatenate, part_writer, perform, take_parts
 from .steps import BUSY, INPUT_OUTPUT, OUTPUT_EXISTS, USAGE, AttemptFailed, Ended, Failure, run
-from .work import MANIFEST, PLAN, BatchFile, Work, digest, is_uri, publish, step_directory, temporary_directory
+from .work import (
+    MANIFEST,
+    PLAN,
+    BatchFile,
+    Part,
+    Work,
+    digest,
+    find_parts,
+    is_part,
+    is_uri,
+    publish,
+    step_directory,
+    temporary_directory,
+)
 
 _GATHERINGS = 3
 """How often the shards are gathered where other runs write to the ledger meanwhile."""
@@ -164,8 +177,7 @@ class Job:
                 [self._driver_binary, "merge", self._local, "--output", target, *self._arguments.merge,
                  *self._arguments.log], output=table)
             if ended.code in (0, 1) and target != output:
-                self._tell("upload")
-                publish(target, output)
+                publish(target, output, lambda manifest: self._upload_parts(manifest, shards))
             table.seek(0)
             print(table.read().decode().replace(target, output), end="", flush=True)
         return ended.code if ended.code >= 0 else INPUT_OUTPUT, ended.message
@@ -227,6 +239,38 @@ class Job:
                 raise Failure(step.code, f"{step.name}: {step.message}")
         for message in sorted({step.message for step in done if step.message}):
             print(message, file=sys.stderr)
+
+    def _upload_parts(self, manifest: Any, shards: int) -> None:
+        """Has the executors copy the parts of the reports from W to a URI."""
+        standing, sizes = self._work.standing(), self._work.sizes()
+        done = [standing[f"done-{shard}-2"] for shard in range(shards)]
+
+        def of_shards(*files: str) -> list[str]:
+            return [f"{directory}/{file}" for file in files for directory in done]
+
+        sums = sorted(name for name in sizes if name.startswith(f"{standing['accounts']}/") and is_part(name))
+        agreements = f"{standing.get('verdicts-1', '')}/preapprovals.csv"
+        sources = {
+            "settlement.csv": of_shards("settlement.csv", "refund-settlement.csv"),
+            "exceptions.csv": of_shards("exceptions.csv"), "refunds.csv": of_shards("refunds.csv"),
+            "receivers.csv": sums, "preapprovals.csv": [agreements] if agreements in sizes else [],
+        }
+        parts = [
+            part for table in manifest["files"]
+            for part in find_parts(
+                (part for part in table["parts"] if is_part(part["name"])),
+                ((name, sizes[name]) for name in sources[table["name"]]))
+        ]
+        self._tell(f"upload: {len(parts)} parts")
+        work, output = self._work, self._arguments.output
+
+        def upload(some: Iterable[Part]) -> Iterator[str]:
+            return (fault for fault in (part.upload(work, output) for part in some) if fault)
+
+        with self._described("upload"):
+            found = self._context.parallelize(parts, max(1, len(parts))).mapPartitions(upload).collect()
+        if found:
+            raise Failure(INPUT_OUTPUT, found[0])
 
     def _repeated_keys(self) -> None:
         """Finds the keys that several shards claim, that an earlier run used up, or that a refund names."""

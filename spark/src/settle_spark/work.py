@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import json
 import os
 import re
 import secrets
@@ -143,6 +144,12 @@ class Work:
         with system.open_input_stream(os.path.normpath(f"{path}/{directory}/{file}")) as stream:
             return bytes(stream.read())
 
+    def sizes(self) -> dict[str, int]:
+        """The files in W with their bytes."""
+        system, path = self._open()
+        found = system.get_file_info(fs.FileSelector(path, recursive=True))
+        return {entry.path[len(path) + 1:]: entry.size for entry in found if entry.type == fs.FileType.File}
+
     def fault(self, directory: str, files: Iterable[str]) -> str | None:
         """What is wrong with files of a step that Spark reads itself: settle holds them against their digests, too."""
         system, path = self._open()
@@ -238,12 +245,64 @@ class Work:
             system.delete_dir(path)
 
 
-def publish(source: str, uri: str) -> None:
-    """Uploads reports in parts, the manifest last: without it they do not exist. Raises where others stand (73)."""
+@dataclass(frozen=True)
+class Part:
+    """A part of a report, with the slices of W's files that it is made of: file, offset and bytes."""
+
+    name: str
+    sha256: str
+    slices: tuple[tuple[str, int, int], ...]
+
+    def upload(self, work: Work, uri: str) -> str | None:
+        """Copies it from W to where reports are published; what is wrong with it."""
+        source, base = work._open()
+        system, path = Work(uri)._open()
+        sha256 = hashlib.sha256()
+        system.create_dir(f"{path}/{self.name}".rpartition("/")[0], recursive=True)
+        with system.open_output_stream(f"{path}/{self.name}") as target:
+            for file, offset, left in self.slices:
+                with source.open_input_file(f"{base}/{file}") as stream:
+                    stream.seek(offset)
+                    while left and (piece := stream.read(min(_PIECE, left))):
+                        sha256.update(piece)
+                        target.write(piece)
+                        left -= len(piece)
+        return None if sha256.hexdigest() == self.sha256 else f"{uri}/{self.name}: is not what was merged"
+
+
+def find_parts(parts: Iterable[dict[str, Any]], sources: Iterable[tuple[str, int]]) -> list[Part]:
+    """Finds the parts of a report, as the manifest has them, in the files and sizes that make it up in order."""
+    found = []
+    files = iter(sources)
+    file, offset, size = "", 0, 0
+    for part in parts:
+        slices = []
+        left = part["bytes"]
+        while left:
+            while offset == size:
+                (file, size), offset = next(files), 0
+            slices.append((file, offset, min(left, size - offset)))
+            left -= slices[-1][2]
+            offset += slices[-1][2]
+        found.append(Part(part["name"], part["sha256"], tuple(slices)))
+    return found
+
+
+def is_part(name: str) -> bool:
+    """Whether a file of the reports is a part, and no header."""
+    return re.search(r"/part-\d+\.csv$", name) is not None
+
+
+def publish(source: str, uri: str, upload_parts: Callable[[Any], None]) -> None:
+    """Uploads reports in parts, the manifest last: without it they do not exist. Raises where others stand (73).
+
+    `upload_parts` uploads the parts that the manifest names; all else is uploaded here.
+    """
     target = Work(uri)
     system, path = target._open()
+    manifest = Path(source, MANIFEST).read_bytes()
     if target.exists(MANIFEST):
-        if target.read(".", MANIFEST) != Path(source, MANIFEST).read_bytes():
+        if target.read(".", MANIFEST) != manifest:
             raise Failure(OUTPUT_EXISTS, f"{uri}: holds other reports already")
         return
     for folder in (entry for entry in os.scandir(source) if entry.is_dir()):
@@ -252,7 +311,8 @@ def publish(source: str, uri: str) -> None:
     files = [str(file.relative_to(source)) for file in Path(source).rglob("*") if file.is_file()]
     with ThreadPoolExecutor(_COPIES_AT_ONCE) as pool:
         list(pool.map(lambda file: target.upload_file(os.path.join(source, file), file),
-                      [file for file in files if file != MANIFEST]))
+                      [file for file in files if file != MANIFEST and not is_part(file)]))
+    upload_parts(json.loads(manifest))
     target.upload_file(os.path.join(source, MANIFEST), MANIFEST)
 
 
