@@ -22,6 +22,10 @@ def test_a_work_directory_may_be_a_uri() -> None:
     assert parse(["a", "-o", "out", "--work", "s3://bucket/night/"]).work == "s3://bucket/night"
 
 
+def test_a_file_may_be_a_uri() -> None:
+    assert parse(["s3://bucket/a", "b", "-o", "out", "--work", "w"]).batch == ["s3://bucket/a", "b"]
+
+
 def test_reports_at_a_uri_are_in_parts() -> None:
     assert parse(["a", "-o", "s3://bucket/out", "--work", "w"]).merge == ["--layout", "parts"]
 
@@ -34,7 +38,6 @@ def test_reports_at_a_uri_are_in_parts() -> None:
         ["a", "-o", "out"],
         ["a", "-o", "out", "--work", "w", "--unknown"],
         ["a", "-o", "out", "--work", "w", "--shard", "4"],  # no abbreviation
-        ["s3://bucket/a", "-o", "out", "--work", "w"],
         ["a", "-o", "s3://bucket/out", "--work", "w", "--replace"],
         ["a", "-o", "s3://bucket/out", "--work", "w", "--layout", "file"],
         ["a", "-o", "s3://bucket/out", "--work", "w", "--ledger", "l"],

@@ -5,9 +5,9 @@ from pathlib import Path
 import pyarrow as pa
 import pytest
 
-from settle_spark.executor import Binary, Task, concatenate, part_writer, perform, take_parts, text_of
+from settle_spark.executor import Binary, Range, Task, concatenate, part_writer, perform, take_parts, text_of
 from settle_spark.steps import AttemptFailed
-from settle_spark.work import Work
+from settle_spark.work import BatchFile, Work
 
 FAKE = """#!/bin/sh
 # settle, as far as these tests need it: shard run N --work W; shard accounts
@@ -16,7 +16,7 @@ run)
   [ "$3" != 64 ] || { echo "wrong" >&2; exit 64; }
   [ "$3" != 74 ] || { echo "lost" >&2; exit 74; }
   [ "$3" != 9 ] || kill -9 $$
-  mkdir "$5/run-$3" && cp "$5/plan.json" "$5/run-$3/copy" && echo "0  copy" >"$5/run-$3/SHA256SUMS"
+  mkdir "$5/run-$3" && cat ${7:-"$5/plan.json"} >"$5/run-$3/copy" && echo "0  copy" >"$5/run-$3/SHA256SUMS"
   ;;
 accounts) tr a-z A-Z ;;
 *) exit 74 ;;
@@ -48,6 +48,17 @@ def test_a_step_is_done_where_the_work_is(work: Work, binary: Binary) -> None:
     assert perform(work, binary, task(3)).code == 0
     directory = work.standing()["run-3"]
     assert work.read(directory, "copy") == b"{}"
+
+
+def test_a_step_has_a_range_of_a_file_elsewhere_as_it_was_planned(work: Work, binary: Binary, tmp_path: Path) -> None:
+    (tmp_path / "batch").write_text("one\ntwo\n")
+    file = BatchFile((tmp_path / "batch").as_uri())
+    planned = Task("run-3", ("run", "3"), input=Range(file, file.version(), 4))
+    assert perform(work, binary, planned).code == 0
+    assert work.read(work.standing()["run-3"], "copy") == b"two\n"
+    (tmp_path / "batch").write_text("one\ntwo\nthree\n")
+    with pytest.raises(AttemptFailed, match="is another file than the one that was planned"):
+        perform(work, binary, planned)
 
 
 def test_a_code_that_no_attempt_would_change_is_handed_on(work: Work, binary: Binary) -> None:

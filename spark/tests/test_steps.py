@@ -14,6 +14,20 @@ def test_a_child_gets_its_input_and_tells_its_end() -> None:
     assert (ended.code, ended.message) == (7, "said")
 
 
+def test_a_child_may_ask_line_by_line() -> None:
+    script = "read first; echo 1 2; read second; echo 3; read third; echo $first $second $third >&2"
+    assert run(["sh", "-c", script], [b"begin\n"], answer=lambda question: b"of " + question).message == (
+        "begin of 1 2 of 3")
+
+
+def test_a_child_ends_where_nobody_can_answer() -> None:
+    def answer(_: bytes) -> bytes:
+        raise OSError("lost")
+
+    with pytest.raises(OSError, match="lost"):
+        run(["sh", "-c", "echo 1; cat"], [], answer=answer)
+
+
 def test_a_child_need_not_read_all() -> None:
     assert run(["true"], (bytes(1 << 20) for _ in range(10))).code == 0
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from settle_spark.steps import Failure
-from settle_spark.work import Work, publish, step_directory
+from settle_spark.work import BatchFile, Part, Work, find_parts, publish, step_directory
 
 
 def remote(path: Path) -> Work:
@@ -96,10 +96,89 @@ def test_reports_at_a_uri_exist_by_their_manifest(tmp_path: Path) -> None:
     target = tmp_path / "out"
     (target / "settlement").mkdir(parents=True)
     (target / "settlement/part-00001.csv").touch()  # an interrupted job's
-    publish(str(tmp_path / "made"), target.as_uri())
+    (tmp_path / "made/manifest.json").write_text('"this"')
+    asked: list[object] = []
+
+    def upload_parts(manifest: object) -> None:
+        asked.append(manifest)
+        (target / "settlement/part-00000.csv").touch()
+
+    publish(str(tmp_path / "made"), target.as_uri(), upload_parts)
     assert files(target) == files(tmp_path / "made")
-    publish(str(tmp_path / "made"), target.as_uri())
-    (tmp_path / "made/manifest.json").write_text("other")
+    publish(str(tmp_path / "made"), target.as_uri(), upload_parts)
+    assert asked == ["this"]
+    (tmp_path / "made/manifest.json").write_text('"other"')
     with pytest.raises(Failure) as failure:
-        publish(str(tmp_path / "made"), target.as_uri())
+        publish(str(tmp_path / "made"), target.as_uri(), upload_parts)
     assert failure.value.code == 73
+
+
+def test_parts_are_found_in_the_files_of_the_shards_and_uploaded(tmp_path: Path) -> None:
+    texts = {"run-0/a": b"", "run-1/a": b"one\ntwo\n", "run-2/a": b"three\n", "run-3/a": b"", "run-4/a": b"four\n"}
+    for name, text in texts.items():
+        (tmp_path / name).parent.mkdir()
+        (tmp_path / name).write_bytes(text)
+    expected = [b"one\n", b"two\nthree\n", b"four\n"]
+    listed = [
+        {"name": f"t/part-{number}.csv", "bytes": len(text), "sha256": hashlib.sha256(text).hexdigest()}
+        for number, text in enumerate(expected)
+    ]
+    sizes = Work(str(tmp_path)).sizes()
+    assert sizes == {name: len(text) for name, text in texts.items()}
+    parts = find_parts(listed, sorted(sizes.items()))
+    assert parts[1].slices == (("run-1/a", 4, 4), ("run-2/a", 0, 6))
+    out = tmp_path / "out"
+    assert [part.upload(Work(str(tmp_path)), out.as_uri()) for part in parts] == [None] * 3
+    assert [(out / part.name).read_bytes() for part in parts] == expected
+    wrong = Part("t/x.csv", "0" * 64, parts[0].slices)
+    assert "t/x.csv" in (wrong.upload(remote(tmp_path), out.as_uri()) or "")
+
+
+@pytest.mark.parametrize("is_remote", [False, True])
+def test_what_attempts_left_is_removed_and_no_step(tmp_path: Path, is_remote: bool) -> None:
+    for name in (".run-1.2.3/a", ".parts.ab/a", "run-0.aa/SHA256SUMS", "run-0.bb/SHA256SUMS", "run-2.cc/a", "run-4/a"):
+        (tmp_path / name).parent.mkdir()
+        (tmp_path / name).touch()
+    for name in ("plan.json", ".plan.json.77", "mine"):
+        (tmp_path / name).touch()
+    work = remote(tmp_path) if is_remote else Work(str(tmp_path))
+    work.remove_attempts()
+    assert files(tmp_path) == ["mine", "plan.json", *(["run-0.aa/SHA256SUMS"] if is_remote else []), "run-4/a"]
+
+
+def test_a_file_of_the_batch_is_read_by_ranges(tmp_path: Path) -> None:
+    content = bytes(range(256)) * 4096
+    path = tmp_path / "a b"
+    path.write_bytes(content)
+    for name in (path.as_uri(), str(path)):
+        file = BatchFile(name)
+        assert file.version() == f"{len(content)} {path.stat().st_mtime_ns}"
+        assert b"".join(file.pieces(1000)) == content[1000:]
+        read = file.ranges()
+        for offset, length in ((0, 8), (4, 300), (900_000, 20), (899_999, 20), (len(content) - 3, 3), (10, 700_000)):
+            assert read(offset, length) == content[offset:offset + length]
+        with pytest.raises(Failure, match="was cut"):
+            read(len(content) - 3, 4)
+    with pytest.raises(Failure) as failure:
+        BatchFile(tmp_path.as_uri()).version()
+    assert failure.value.code == 66
+
+
+@pytest.mark.parametrize("is_remote", [False, True])
+def test_a_file_that_spark_reads_is_held_against_its_digest(tmp_path: Path, is_remote: bool) -> None:
+    step = tmp_path / "run-3"
+    step.mkdir()
+    sums = f"{hashlib.sha256(b'key').hexdigest()}  claims.csv\n"
+    work = remote(tmp_path) if is_remote else Work(str(tmp_path))
+
+    def fault(claims: bytes, sums: str) -> str | None:
+        (step / "claims.csv").write_bytes(claims)
+        (step / "SHA256SUMS").write_text(sums)
+        return work.fault("run-3", ["claims.csv"])
+
+    assert fault(b"key", sums) is None
+    for claims in (b"kez", b"ke"):
+        assert "run-3/claims.csv: is damaged" in (fault(claims, sums) or "")
+    for wrong in (("0" if sums[0] != "0" else "1") + sums[1:], sums[:-3], sums[1:], ""):
+        assert "run-3/SHA256SUMS: is damaged" in (fault(b"key", wrong) or ""), wrong
+    assert "run-4" in (work.fault("run-4", ["claims.csv"]) or "")

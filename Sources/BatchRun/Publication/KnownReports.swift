@@ -26,7 +26,10 @@ struct KnownReports {
   /// Writes each file into another directory; false where one is not what it should be, and what was written is of no
   /// use.
   func copy(to other: SettlementDirectory) throws(RunFailure) -> Bool {
-    guard holdsSums, files.map(\.name) == ReportKind.fileNames else { return false }
+    let files = files
+    let folders = ReportKind.folders.filter { folder in files.contains { $0.name.hasPrefix("\(folder)/") } }
+    guard holdsSums, folders == ReportKind.folders || files.map(\.name) == ReportKind.fileNames else { return false }
+    for folder in folders { try other.makeFolder(folder) }
     for (name, sum) in files {
       let copy = try other.makeFile(name)
       var failure: RunFailure?

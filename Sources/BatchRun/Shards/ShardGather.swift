@@ -17,12 +17,13 @@ extension ShardWork {
         try remove(Self.verdicts(level))
         for number in plan.shards.indices { try remove(Self.done(number, level)) }
       }
+      try remove(Self.accounts)
       try remove(Self.gather)
     }
     if stands(Self.gather) { return }
     let gathered = try GatheredShards(self)
     try make(Self.gather) { step throws(RunFailure) in
-      let ledger = try plan.ledger.map { path throws(RunFailure) in try PlannedLedger(path).json }
+      let ledger = try plan.ledger.map { path throws(RunFailure) in try PlannedLedger(path).json() }
       let fields: [(String, JSONTree)] = [
         ("claims", .array(gathered.claims.map { .number($0) })), ("ledger", ledger ?? .null),
         ("day", gathered.envelope.createdAt.map { .number(CalendarDay($0).number) } ?? .null),

@@ -6,20 +6,22 @@ import Text
 extension ShardWork {
   /// Reads a file of the batch whole: makes `hash-F`, by which `gather` knows that every shard read the same file, and
   /// whether the file is what its frames say.
-  public func hash(_ number: Int) throws(RunFailure) {
+  ///
+  /// - Parameter path: `-` for standard input, which has the file's stored bytes; nil for the file.
+  public func hash(_ number: Int, input path: String?) throws(RunFailure) {
     guard plan.files.indices.contains(number) else {
       throw .usage("the plan has files 0 to \(plan.files.count - 1), and no \(number)")
     }
     try make(Self.hash(number)) { step throws(RunFailure) in
-      try step.write(ShardJSON.text(plan: plan.digest, hashFields(number)), to: "hash.json")
+      try step.write(ShardJSON.text(plan: plan.digest, hashFields(number, path)), to: "hash.json")
     }
   }
 
-  private func hashFields(_ number: Int) throws(RunFailure) -> [(String, JSONTree)] {
+  private func hashFields(_ number: Int, _ path: String?) throws(RunFailure) -> [(String, JSONTree)] {
     let file = plan.files[number]
-    try file.expectUnchanged()
+    let path = try file.source(path)
     let digests = FileDigests(plan.shards(of: number))
-    let stored = try asRead(StoredBatchFile(path: file.path) { digests.take($0) })
+    let stored = try asRead(StoredBatchFile(path: path) { digests.take($0) })
     let (chunk, verifier) = (TextChunk(), ContentVerifier())
     var textDigest = SHA256()
     var opening = TextOpening()
@@ -45,6 +47,10 @@ extension ShardWork {
         opening.take(chunk)
         textDigest.update(bufferPointer: UnsafeRawBufferPointer(start: chunk.text, count: chunk.count))
       }
+    }
+    guard corrupt != nil || stored.storedBytesRead == file.bytes else {
+      throw .inputOutput(
+        "\(file.name): has \(stored.storedBytesRead) bytes, where \(file.bytes) were planned; plan its shards anew")
     }
     let sha256 = Hexadecimal.text(digests.whole.finalize())
     let text = plan.ledger == nil ? nil : isPlain ? sha256 : Hexadecimal.text(textDigest.finalize())

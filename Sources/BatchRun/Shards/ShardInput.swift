@@ -37,11 +37,11 @@ final class ShardInput: ChunkSource, @unchecked Sendable {
   private(set) var lacksTail = false
   private(set) var failure: RunFailure?
 
-  init(_ shard: PlannedShard, of file: PlannedFile, path: String) throws(RunFailure) {
+  init(_ shard: PlannedShard, of file: PlannedFile, path: String?) throws(RunFailure) {
     self.shard = shard
     planned = file
     isStandardInput = path == "-"
-    if !isStandardInput { try file.expectUnchanged() }
+    let path = try file.source(path)
     let checksum = RangeChecksum(shard.end - shard.start)
     self.checksum = checksum
     self.file = try asRead(StoredBatchFile(path: path, at: shard.place) { checksum.take($0) })

@@ -25,7 +25,17 @@ struct PlannedLedger {
     return KeyedHash(key0: key0, key1: key1)
   }
 
-  var json: JSONTree { ["run": .number(lastRun)] }
+  /// What the shards' gathering keeps of it.
+  func json() throws(RunFailure) -> JSONTree { ["id": .string(try id()), "run": .number(lastRun)] }
+
+  private func id() throws(RunFailure) -> String { try asRunFailure(ledger: shown, reading.id()) }
+
+  /// Throws where it is another ledger than the one that was planned and noted.
+  func expectSame(as plan: ShardPlan, _ noted: ShardJSON) throws(RunFailure) {
+    guard hash.key0 == plan.hash.key0, hash.key1 == plan.hash.key1, try id() == noted.string("id") else {
+      throw .configuration("\(shown): is another ledger than the one that was planned; plan the batch anew")
+    }
+  }
 }
 
 extension GatheredPlaces {
@@ -35,9 +45,7 @@ extension GatheredPlaces {
     guard let path = work.plan.ledger, let noted = ledger else { return nil }
     let planned = try PlannedLedger(path)
     let run = try noted.number("run")
-    guard planned.hash.key0 == work.plan.hash.key0, planned.hash.key1 == work.plan.hash.key1 else {
-      throw .configuration("\(planned.shown): is another ledger than the one that was planned; plan the batch anew")
-    }
+    try planned.expectSame(as: work.plan, noted)
     guard planned.lastRun >= run else {
       throw .inputOutput("\(planned.shown): has fewer runs than when the shards were gathered")
     }

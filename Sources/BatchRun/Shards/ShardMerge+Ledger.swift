@@ -56,10 +56,9 @@ extension RunLedger {
 extension ShardMerge {
   /// Throws where the ledger is another one, or another run came between (75).
   fileprivate func expectSameLedger(_ ledger: RunLedger) throws(RunFailure) {
-    guard ledger.hash.key0 == work.plan.hash.key0, ledger.hash.key1 == work.plan.hash.key1 else {
-      throw .configuration("\(ledger.shown): is another ledger than the one that was planned; plan the batch anew")
-    }
-    let last = try gathered.ledger?.number("run") ?? 0
+    guard let noted = gathered.ledger else { return }
+    try PlannedLedger(ledger.path).expectSame(as: work.plan, noted)
+    let last = try noted.number("run")
     guard try ledger.calling(ledger.ledger.run(number: last + 1)) == nil else {
       throw .busy(
         "\(ledger.shown): another run was entered since the shards were gathered; settle shard gather --again, then "

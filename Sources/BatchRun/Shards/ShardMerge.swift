@@ -75,6 +75,8 @@ struct ShardMerge {
   let shards: GatheredShards
   let levels: [Int]
   private let totals: ControlTotals
+  /// The sums of accounts that others have made of the shards' rows; nil where there are none.
+  private let sums: FinishedStep?
   /// The bytes that are read of each shard's rows at a time.
   private static let bufferLength = 1 << 13
 
@@ -104,6 +106,10 @@ struct ShardMerge {
       }
     }
     self.totals = totals
+    sums = work.stands(ShardWork.accounts) ? try work.step(ShardWork.accounts) : nil
+    if let json = try sums?.json("accounts.json"), try json.string("gather") != gathered.digest {
+      throw .configuration("\(json.shown): belongs to another gathering of the shards")
+    }
     if let error = work.plan.options.mostRejected?.error(totals) { throw .batch(error) }
     if let imbalance = totals.imbalance { throw .inputOutput("\(work.shown): the books do not balance: \(imbalance)") }
     try verifyOthers()
@@ -125,7 +131,9 @@ struct ShardMerge {
           // What several steps share is one file, and read once; what the reports are made of is read then.
           let inode = (try? work.directory.status("\(name)/\(file)"))?.inode.rawValue
           let isNew = inode.map { seen.insert("\($0) \(step.digests[file] ?? "")").inserted } ?? true
-          if isNew, !(isLast && Self.merged.contains(file)) { try step.verify(file) }
+          if isNew, !(isLast && Self.merged.contains(file)) || (sums != nil && file == "accounts.csv") {
+            try step.verify(file)
+          }
         }
       }
     }
@@ -187,14 +195,22 @@ struct ShardMerge {
     return result
   }
 
-  private func writeReceivers(to tables: TableWriter<some DividedDestination>) throws(RunFailure) -> Int {
-    let names =
-      work.plan.shards.indices.map(ShardWork.run)
-      + levels.flatMap { level in work.plan.shards.indices.map { ShardWork.done($0, level) } }
-    var rows = try RowMerge(
-      names.map { name throws(RunFailure) in
+  /// The rows of accounts: sums that were made already, else those of all shards.
+  private func accountRows() throws(RunFailure) -> [StepReader] {
+    guard let sums else {
+      let names =
+        work.plan.shards.indices.map(ShardWork.run)
+        + levels.flatMap { level in work.plan.shards.indices.map { ShardWork.done($0, level) } }
+      return try names.map { name throws(RunFailure) in
         try work.step(name).open("accounts.csv", bufferLength: Self.bufferLength)
-      })
+      }
+    }
+    let parts = sums.digests.keys.filter { $0.hasSuffix(".csv") }.sorted()
+    return try parts.map { part throws(RunFailure) in try sums.open(part, bufferLength: Self.bufferLength) }
+  }
+
+  private func writeReceivers(to tables: TableWriter<some DividedDestination>) throws(RunFailure) -> Int {
+    var rows = try RowMerge(accountRows())
     var sum = AccountRowSum()
     while let (row, _) = rows.first {
       guard sum.take(row) else { throw .inputOutput("\(work.shown): a row of accounts is none") }

@@ -11,8 +11,8 @@ import Text
 struct PlannedFile: Equatable {
   /// What reports call it.
   let name: String
-  /// Its path, links resolved.
-  let path: String
+  /// Its path, links resolved; nil where it lies elsewhere, and its bytes come on standard input.
+  let path: String?
   /// Its size and when it was last changed: a file that differs is another.
   let bytes: Int
   let modified: String
@@ -32,23 +32,35 @@ struct PlannedFile: Equatable {
     modified = "\(status.st_mtim.tv_sec).\(status.st_mtim.tv_nsec)"
   }
 
+  /// A file that lies elsewhere.
+  init(elsewhere name: String, bytes: Int, modified: String) {
+    self.name = OutputPlace.shown(name)
+    (path, self.bytes, self.modified) = (nil, bytes, modified)
+  }
+
   init(_ json: ShardJSON) throws(RunFailure) {
     name = try json.string("name")
-    path = try json.string("path")
+    path = json.tree["path"]?.string
     bytes = try json.number("bytes")
     modified = try json.string("modified")
   }
 
   var json: JSONTree {
-    ["name": .string(name), "path": .string(path), "bytes": .number(bytes), "modified": .string(modified)]
+    [
+      "name": .string(name), "path": path.map { .string($0) } ?? .null, "bytes": .number(bytes),
+      "modified": .string(modified),
+    ]
   }
 
-  /// Throws where the file is not what it was when it was planned.
-  func expectUnchanged() throws(RunFailure) {
+  /// What it is read from: what was given, else its path; throws where it has none, or is not what was planned.
+  func source(_ given: String?) throws(RunFailure) -> String {
+    if let given { return given }
+    guard let path else { throw .usage("\(name): lies elsewhere; give its bytes on standard input, with --input -") }
     let now = try PlannedFile(path)
     guard now.bytes == bytes, now.modified == modified else {
       throw .inputOutput("\(name): is another file than the one that was planned; plan its shards anew")
     }
+    return path
   }
 }
 

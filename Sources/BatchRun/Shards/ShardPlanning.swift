@@ -19,15 +19,25 @@ extension ShardWork {
   ///
   /// - Parameters:
   ///   - paths: the batch's files in order.
+  ///   - question: takes what is asked of files that lie elsewhere, which standard input answers (`RemoteBatch`); nil
+  ///     where they are paths.
   ///   - note: told of frames of linked blocks, which cannot be cut.
   /// - Returns: how many shards there are.
   public static func plan(
     _ paths: [String], in path: String, size: ShardSize, options: RunOptions, ledger: String?,
-    note: (String) -> Void
+    question: Output? = nil, note: (String) -> Void
   ) throws(RunFailure) -> Int {
     guard !paths.contains("-") else { throw .usage("standard input cannot be planned; name the batch's files") }
-    let files = try paths.map { path throws(RunFailure) in try PlannedFile(path) }
-    let layouts = try files.map { file throws(RunFailure) in try FileLayout(file) }
+    let remote = question.map(RemoteBatch.init)
+    let files = try paths.map { path throws(RunFailure) in
+      if let remote { return try remote.file(path) }
+      return try PlannedFile(path)
+    }
+    let layouts = try files.indices.map { number throws(RunFailure) in
+      if let remote { return try FileLayout(files[number], remote.stored(number, files[number])) }
+      let path = try files[number].source(nil)
+      return try FileLayout(files[number], asRead(StoredBatchFile(path: path)))
+    }
     let most: Int
     switch size {
     case .text(let bytes): most = bytes
@@ -93,9 +103,8 @@ private struct FileLayout {
   /// The pieces of an LZ4 file; nil of plain text.
   private var pieces: [StoredPiece]?
 
-  init(_ file: PlannedFile) throws(RunFailure) {
+  init(_ file: PlannedFile, _ stored: StoredBatchFile) throws(RunFailure) {
     self.file = file
-    let stored = try asRead(StoredBatchFile(path: file.path))
     var pieces: [StoredPiece] = []
     let isPlain = try asRead(stored.visitPieces { pieces.append($0) })
     self.pieces = isPlain ? nil : pieces

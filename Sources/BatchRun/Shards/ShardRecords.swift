@@ -25,12 +25,11 @@ final class ShardRecords {
     self.file = file
     self.counts = counts
     isRest = path == "-"
-    self.path = path ?? file.path
-    if !isRest { try file.expectUnchanged() }
+    self.path = try file.source(path)
     stored = try asRead(StoredBatchFile(path: self.path, at: shard.place, observing: nil))
     if shard.end < file.bytes { stored.rangeEnd = UInt64(shard.end) }
     descriptor =
-      shard.place.isPlain && !isRest ? FileName.withCString(file.path) { open($0, O_RDONLY | O_CLOEXEC) } : -1
+      shard.place.isPlain && !isRest ? FileName.withCString(self.path) { open($0, O_RDONLY | O_CLOEXEC) } : -1
   }
 
   deinit { if descriptor >= 0 { close(descriptor) } }

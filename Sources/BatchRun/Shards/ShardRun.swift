@@ -34,7 +34,7 @@ private struct ShardRun {
     self.number = number
     self.shard = shard
     let file = work.plan.files[shard.file]
-    input = try ShardInput(shard, of: file, path: path ?? file.path)
+    input = try ShardInput(shard, of: file, path: path)
     var options = work.plan.options
     options.threads = threads
     // The whole batch decides.

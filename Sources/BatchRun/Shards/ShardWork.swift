@@ -73,6 +73,7 @@ public final class ShardWork {
   static func done(_ number: Int, _ level: Int) -> String { "done-\(number)-\(level)" }
   static func verdicts(_ level: Int) -> String { "verdicts-\(level)" }
   static let gather = "gather"
+  static let accounts = "accounts"
 }
 
 /// The directory that a step makes, under a name of the attempt until it is whole; any attempt's will do.

@@ -80,6 +80,12 @@ public final class StoredBatchFile: @unchecked Sendable {
     }
   }
 
+  /// Takes a file that lies elsewhere.
+  public init(_ remote: RemoteFile) {
+    name = remote.name
+    input = StoredBytes(remote)
+  }
+
   /// Whether reading began within a frame, and the header of its next block is yet to be read.
   var isWithinFrame = false
 

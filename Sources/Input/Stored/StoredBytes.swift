@@ -16,6 +16,24 @@ public struct StoredCopy {
   }
 }
 
+/// A file that lies elsewhere, of which ranges are asked for.
+public struct RemoteFile {
+  /// Its name for messages.
+  public let name: String
+  /// Its size in bytes.
+  public let size: UInt64
+  let read: (UInt64, UnsafeMutableRawBufferPointer) throws(ReadFailure) -> Void
+
+  /// - Parameter read: fills the room with the bytes from an offset on, all of which the file has.
+  public init(
+    name: String, size: UInt64, read: @escaping (UInt64, UnsafeMutableRawBufferPointer) throws(ReadFailure) -> Void
+  ) {
+    self.name = name
+    self.size = size
+    self.read = read
+  }
+}
+
 /// The bytes of an open file or pipe, front to back, through a small buffer: short reads and interrupted calls are
 /// dealt with here, and large reads go straight to where they are wanted.
 final class StoredBytes {
@@ -39,6 +57,7 @@ final class StoredBytes {
   private let changed: timespec?
   private let observing: ((UnsafeRawBufferPointer) -> Void)?
   private let copy: StoredCopy?
+  private let remote: RemoteFile?
   private let buffer = UnsafeMutableRawPointer.allocate(byteCount: StoredBytes.bufferCapacity, alignment: 4096)
   private var bufferStart = 0
   private var bufferEnd = 0
@@ -54,6 +73,7 @@ final class StoredBytes {
     self.start = start
     self.observing = observing
     self.copy = copy
+    remote = nil
     isLent = path == "-" || copy != nil
     if let copy {
       descriptor = lseek(copy.descriptor, 0, SEEK_SET) == 0 ? copy.descriptor : -1
@@ -82,6 +102,15 @@ final class StoredBytes {
     }
     guard code == 0 else { throw .system(path, .open, code) }
     guard status.st_mode & S_IFMT != S_IFDIR else { throw .system(path, .open, EISDIR) }
+  }
+
+  /// Takes a file that lies elsewhere.
+  init(_ remote: RemoteFile) {
+    path = remote.name
+    start = 0
+    size = remote.size
+    (descriptor, isLent, changed, observing, copy) = (-1, true, nil, nil, nil)
+    self.remote = remote
   }
 
   deinit {
@@ -147,8 +176,8 @@ final class StoredBytes {
   func skip(_ count: UInt64) throws(ReadFailure) -> UInt64 {
     var skipped: UInt64 = 0
     let ahead = position - start + count
-    if let size, observing == nil, !isLent, UInt64(bufferEnd - bufferStart) < count, ahead <= size,
-      lseek(descriptor, off_t(start + ahead), SEEK_SET) >= 0
+    if let size, observing == nil, UInt64(bufferEnd - bufferStart) < count, ahead <= size,
+      remote != nil || (!isLent && lseek(descriptor, off_t(start + ahead), SEEK_SET) >= 0)
     {
       bytesRead = ahead
       (bufferStart, bufferEnd) = (0, 0)
@@ -169,6 +198,13 @@ final class StoredBytes {
   /// One successful `read`; 0 at the end of the file, and ever after.
   private func readOnce(into destination: UnsafeMutableRawPointer, atMost count: Int) throws(ReadFailure) -> Int {
     if hasEnded { return 0 }
+    if let remote {
+      let length = Int(min(UInt64(count), remote.size - bytesRead))
+      if length > 0 { try remote.read(bytesRead, UnsafeMutableRawBufferPointer(start: destination, count: length)) }
+      bytesRead += UInt64(length)
+      hasEnded = length == 0
+      return length
+    }
     var interruptions = 0
     while true {
       let got = read(descriptor, destination, count)

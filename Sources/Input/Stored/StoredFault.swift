@@ -38,6 +38,11 @@ public struct ReadFailure: Error, Sendable, Equatable, CustomStringConvertible {
   /// What went wrong, to be shown to the user: the system's own text for `code`, or a clearer one.
   public let message: String
 
+  /// A failure.
+  public init(path: String, operation: Operation, code: Int32, message: String) {
+    (self.path, self.operation, self.code, self.message) = (path, operation, code, message)
+  }
+
   /// One line for the user: file, operation and message.
   public var description: String { "\(path): cannot \(operation.rawValue) the file: \(message)" }
 }

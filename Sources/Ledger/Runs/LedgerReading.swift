@@ -1,3 +1,4 @@
+import Foundation
 import GRDB
 
 /// A ledger that is asked which run settled a pay key, and never written: nothing is made, locked for long or put right.
@@ -35,6 +36,11 @@ public final class LedgerReading {
   }
 
   deinit { try? database.close() }
+
+  /// The ledger's id, drawn when it was made; `settle ledger adopt` gives it another.
+  public func id() throws(LedgerFailure) -> String {
+    try LedgerFailure.telling { try database.read { try RunDigest.slot($0).id.uuidString } }
+  }
 
   /// The keys that the ledger's runs settled.
   ///

@@ -36,6 +36,18 @@ struct WorkOption: ParsableArguments {
   var path: String
 }
 
+/// Where a step's bytes of the batch come from.
+struct ShardInputOption: ParsableArguments {
+  @Option(
+    name: .customLong("input"),
+    help: ArgumentHelp("- for standard input: the file's stored bytes from the step's first on.", valueName: "file"))
+  var path: String?
+
+  func validate() throws {
+    if let path, path != "-" { throw ValidationError("--input takes -, for standard input; plan names the files.") }
+  }
+}
+
 /// The options of the steps that read a shard's text.
 struct ShardTextOptions: ParsableArguments {
   @Argument(help: ArgumentHelp("The shard's number, from 0.", valueName: "shard"))
@@ -46,12 +58,9 @@ struct ShardTextOptions: ParsableArguments {
   @Option(help: ArgumentHelp("Worker threads. The result is the same.", valueName: "n"))
   var threads = 1
 
-  @Option(
-    help: ArgumentHelp("- for standard input: the file's stored bytes from the shard's first on.", valueName: "file"))
-  var input: String?
+  @OptionGroup var input: ShardInputOption
 
   func validate() throws {
-    if let input, input != "-" { throw ValidationError("--input takes -, for standard input; plan names the files.") }
     if !(1...1024).contains(threads) { throw ValidationError("--threads takes a number from 1 to 1024.") }
   }
 }
@@ -75,6 +84,10 @@ struct ShardPlanCommand: LoggingCommand {
       Makes the work directory and plan.json in it, which holds the options, the fee schedule and the files' sizes and \
       times. Reads the headers of LZ4 frames and blocks, and no text.
 
+      With --input - the files lie elsewhere, under any names. Standard input has a line BYTES MODIFIED for each file \
+      first: its size, and what changes with it. Then each line of standard output, FILE OFFSET LENGTH, asks for bytes \
+      of a file, counted from 0, and standard input gives just those. hash, run and finish then need --input -, too.
+
       EXAMPLES:
         settle shard plan night.jsonl.lz4 --work /shared/night --shards 64
         settle shard plan part-*.jsonl --work /shared/night --shard-size 268435456 --ledger settled/ledger
@@ -92,6 +105,10 @@ struct ShardPlanCommand: LoggingCommand {
   var shardSize: Int?
 
   @Option(
+    help: ArgumentHelp("- where the files lie elsewhere, and standard input gives their bytes.", valueName: "file"))
+  var input: String?
+
+  @Option(
     help: ArgumentHelp("The ledger that the batch is settled beside.", valueName: "file"), completion: .file(),
     transform: named)
   var ledger: String?
@@ -99,6 +116,7 @@ struct ShardPlanCommand: LoggingCommand {
   @OptionGroup var log: LogOptions
 
   func validate() throws {
+    if let input, input != "-" { throw ValidationError("--input takes -, for standard input.") }
     if shards != nil, shardSize != nil { throw ValidationError("Give --shards or --shard-size, not both.") }
     if let shards, !(1...100_000).contains(shards) {
       throw ValidationError("--shards takes a number from 1 to 100000.")
@@ -110,7 +128,9 @@ struct ShardPlanCommand: LoggingCommand {
     let options = try RunOptions(batch.batch, rules, threads: 1, controlTotals: controlTotals.policy)
     let count = try ShardWork.plan(
       batch.batch, in: work.path, size: shards.map { .count($0) } ?? .text(shardSize ?? 1 << 30), options: options,
-      ledger: ledger, note: Log.warning)
+      ledger: ledger,
+      question: input == nil
+        ? nil : { bytes, count throws(RunFailure) in try Terminal.emit(bytes, count: count) }, note: Log.warning)
     Log.notice("\(OutputPlace.shown(work.path)): \(Terminal.count(count, "shard"))")
     return 0
   }
@@ -124,11 +144,12 @@ struct ShardHashCommand: LoggingCommand {
   @Argument(help: ArgumentHelp("The file's number, from 0.", valueName: "file"))
   var file: Int
 
+  @OptionGroup var input: ShardInputOption
   @OptionGroup var work: WorkOption
   @OptionGroup var log: LogOptions
 
   func execute() throws(RunFailure) -> Int32 {
-    try ShardWork(work.path).hash(file)
+    try ShardWork(work.path).hash(file, input: input.path)
     return 0
   }
 }
@@ -143,7 +164,7 @@ struct ShardRunCommand: LoggingCommand {
   @OptionGroup var log: LogOptions
 
   func execute() throws(RunFailure) -> Int32 {
-    try ShardWork(options.work.path).run(options.shard, input: options.input, threads: options.threads)
+    try ShardWork(options.work.path).run(options.shard, input: options.input.path, threads: options.threads)
     return 0
   }
 }
@@ -193,7 +214,7 @@ struct ShardFinishCommand: LoggingCommand {
   @OptionGroup var log: LogOptions
 
   func execute() throws(RunFailure) -> Int32 {
-    try ShardWork(options.work.path).finish(options.shard, level: level.level, input: options.input)
+    try ShardWork(options.work.path).finish(options.shard, level: level.level, input: options.input.path)
     return 0
   }
 }

@@ -124,7 +124,7 @@ struct ShardTests {
     let first = try batch(["A", "B", "C"])
     let work = try first.plan(.count(2))
     for shard in work.plan.shards.indices { try work.run(shard, input: nil, threads: 1) }
-    try work.hash(0)
+    try work.hash(0, input: nil)
     try work.finishAll()
     try folder.write(Array((Line.payment("B") + "\n").utf8), to: "other")
     _ = try BatchRun.settle(
@@ -164,13 +164,71 @@ struct ShardTests {
             Issue.record("\(name) is damaged, and merged; \(random.reproduction)")
             continue
           }
-          #expect([74, 78].contains(failure.exitCode) && failure.message.contains(step), "\(name): \(failure.message)")
+          let told = file == "SHA256SUMS" ? "\(step)/\(file)" : step
+          #expect([74, 78].contains(failure.exitCode) && failure.message.contains(told), "\(name): \(failure.message)")
         }
         try batch.folder.write(bytes, to: name)
       }
     }
     #expect(try !batch.folder.names().contains("merged"))
     _ = try batch.merge(ShardWork(batch.folder.path("work"))).get()
+  }
+
+  @Test("sums of accounts that stand are taken, of this gathering alone and as they were made")
+  func sums() throws {
+    let batch = try ShardedBatch([MixedBatch.bytes(records: 100, seed: 1, hasMark: false)])
+    let expected = try batch.run().get()
+    let work = try batch.plan(.count(3))
+    var random = SeededGenerator()
+    try batch.settle(work, using: &random)
+    try work.finishAll()
+    let rows = (expected["receivers.csv"] ?? []).split(separator: 0x0A).dropFirst().map { Array($0) + [0x0A] }
+    func makeSums(_ rows: [[UInt8]], gather: String) throws {
+      try work.remove(ShardWork.accounts)
+      try work.make(ShardWork.accounts) { step throws(RunFailure) in
+        try step.write(Array(rows.prefix(7).joined()), to: "part-00000.csv")
+        try step.write(Array(rows.dropFirst(7).joined()), to: "part-00001.csv")
+        try step.write(ShardJSON.text(plan: work.plan.digest, [("gather", .string(gather))]), to: "accounts.json")
+      }
+    }
+    let digest = try work.gathered().digest
+    try makeSums(rows, gather: String(digest.reversed()))
+    guard case .failure(let failure) = try batch.merge(work) else { throw TestFailure.isMerged }
+    #expect(failure.exitCode == 78 && failure.message.contains("accounts.json"))
+    try makeSums(Array(rows.dropLast()), gather: digest)
+    let fewer = try batch.merge(work, output: "fewer").get()
+    #expect(fewer["receivers.csv"]?.count == (expected["receivers.csv"]?.count ?? 0) - (rows.last?.count ?? 0))
+    try makeSums(rows, gather: digest)
+    #expect(try batch.merge(work).get() == expected)
+    let part = "work/accounts/part-00001.csv"
+    try batch.folder.write(Array(batch.folder.bytes(of: part).dropLast()), to: part)
+    guard case .failure(let damage) = try batch.merge(work, output: "damaged") else { throw TestFailure.isMerged }
+    #expect(damage.exitCode == 74 && damage.message.contains("accounts/part-00001.csv"))
+  }
+
+  private enum TestFailure: Error { case isMerged }
+
+  @Test("a ledger that was adopted since the shards were gathered is another one; its run in parts is published again")
+  func adopted() throws {
+    var batch = try ShardedBatch([MixedBatch.bytes(records: 50, seed: 2, hasMark: false)])
+    batch.ledger = "ledger"
+    let (folder, path) = (batch.folder, batch.folder.path("ledger"))
+    let work = try batch.plan(.count(2))
+    var random = SeededGenerator()
+    try batch.settle(work, using: &random)
+    try work.finishAll()
+    _ = try LedgerUpkeep.adopt(path)
+    guard case .failure(let failure) = try batch.merge(work) else { throw TestFailure.isMerged }
+    #expect(failure.exitCode == 78 && failure.message.contains("is another ledger"))
+    try work.gather(again: true)
+    _ = try work.merge(output: folder.path("parts"), replace: false, threads: 1, layout: .parts)
+    let again = try BatchRun.settle(
+      batch.files.map { folder.path($0) }, output: folder.path("again"), replace: false, republish: true,
+      options: batch.options, ledger: path)
+    #expect(again.exitCode == 1)
+    for name in ["SHA256SUMS", "manifest.json", "totals.csv", "settlement/_header.csv", "settlement/part-00000.csv"] {
+      #expect(try folder.bytes(of: "again/\(name)") == folder.bytes(of: "parts/\(name)"))
+    }
   }
 
   @Test("a plan over another one, a file that is changed, and a plan of another version are refused")
@@ -189,7 +247,7 @@ struct ShardTests {
       } == 64)
     try batch.folder.write(Array((Line.payment("AB") + "\n").utf8), to: batch.files[0])
     #expect(exitCode { try work.run(0, input: nil, threads: 1) } == 74)
-    #expect(exitCode { try work.hash(0) } == 74)
+    #expect(exitCode { try work.hash(0, input: nil) } == 74)
     #expect(exitCode { try work.gather() } == 74)
     let plan = String(decoding: work.plan.text, as: UTF8.self)
     try batch.folder.write(Array(plan.replacing(#""version":1"#, with: #""version":2"#).utf8), to: "work/plan.json")

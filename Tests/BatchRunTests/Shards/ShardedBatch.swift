@@ -74,7 +74,7 @@ struct ShardedBatch {
 
     func perform(in work: ShardWork) throws(RunFailure) {
       switch self {
-      case .hash(let file): try work.hash(file)
+      case .hash(let file): try work.hash(file, input: nil)
       case .run(let shard, let threads): try work.run(shard, input: nil, threads: threads)
       }
     }

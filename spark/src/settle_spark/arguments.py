@@ -48,7 +48,7 @@ def _parser() -> argparse.ArgumentParser:
         description="Settles a batch in shards on an Apache Spark cluster: the reports of settle run, byte for byte.",
         epilog="Ends as settle run does. The same command with the same --work goes on where another one ended.",
     )
-    parser.add_argument("batch", nargs="+", metavar="BATCH", help="a file that all machines see under this name")
+    parser.add_argument("batch", nargs="+", metavar="BATCH", help="a file that all machines see, or a URI")
     parser.add_argument("-o", "--output", required=True, metavar="DIR", help="the directory to make")
     parser.add_argument("--work", required=True, metavar="W", help="a folder that all machines see, or a URI")
     parser.add_argument("--master", metavar="URL", help="Spark's master; default: what Spark's settings say")
@@ -82,8 +82,6 @@ def parse(arguments: Sequence[str]) -> Arguments:
         return result + [name for name in flags if found[name[2:].replace("-", "_")]]
 
     batch, output, work = found["batch"], found["output"], found["work"]
-    for name in filter(is_uri, batch):
-        raise Failure(USAGE, f"{name}: settle shard plan reads paths; the batch must lie where every machine sees it")
     if is_uri(output):
         if found["replace"]:
             raise Failure(USAGE, f"{output}: reports at a URI cannot be replaced")

@@ -13,8 +13,8 @@ from typing import Any
 import pyarrow as pa
 from pyspark import SparkFiles, TaskContext
 
-from .steps import FINAL_CODES, AttemptFailed, Ended, run
-from .work import PLAN, Work, temporary_directory
+from .steps import FINAL_CODES, INPUT_OUTPUT, AttemptFailed, Ended, run
+from .work import PLAN, BatchFile, Work, temporary_directory
 
 
 @dataclass(frozen=True)
@@ -32,15 +32,25 @@ class Binary:
 
 
 @dataclass(frozen=True)
+class Range:
+    """A file elsewhere from an offset on, as it was planned."""
+
+    file: BatchFile
+    version: str
+    offset: int
+
+
+@dataclass(frozen=True)
 class Task:
     """A step that an executor does.
 
-    `needs` are the finished steps that it reads, with their directories.
+    `needs` are the finished steps that it reads, with their directories; `input` is what its standard input has.
     """
 
     name: str
     arguments: tuple[str, ...]
     needs: tuple[tuple[str, str], ...] = ()
+    input: Range | None = None
 
 
 @dataclass(frozen=True)
@@ -71,7 +81,14 @@ def perform(work: Work, binary: Binary, task: Task) -> Done:
 
 
 def _run(binary: Binary, task: Task, directory: str) -> Ended:
-    return run([binary.on_executor(), "shard", *task.arguments, "--work", directory])
+    command = [binary.on_executor(), "shard", *task.arguments, "--work", directory]
+    if task.input is None:
+        return run(command)
+    file = task.input.file
+    if file.version() != task.input.version:
+        text = f"{file.name}: is another file than the one that was planned; plan its shards anew"
+        raise AttemptFailed(task.name, INPUT_OUTPUT, text)
+    return run([*command, "--input", "-"], file.pieces(task.input.offset))
 
 
 def text_of(column: pa.Array) -> memoryview:

@@ -20,9 +20,22 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
 
 from .arguments import Arguments
-from .executor import PART, Binary, Done, Task, concatenate, part_writer, perform, take_parts
-from .steps import BUSY, INPUT_OUTPUT, USAGE, AttemptFailed, Ended, Failure, run
-from .work import PLAN, Work, digest, is_uri, publish, step_directory, temporary_directory
+from .executor import PART, Binary, Done, Range, Task, concatenate, part_writer, perform, take_parts
+from .steps import BUSY, INPUT_OUTPUT, OUTPUT_EXISTS, USAGE, AttemptFailed, Ended, Failure, run
+from .work import (
+    MANIFEST,
+    PLAN,
+    BatchFile,
+    Part,
+    Work,
+    digest,
+    find_parts,
+    is_part,
+    is_uri,
+    publish,
+    step_directory,
+    temporary_directory,
+)
 
 _GATHERINGS = 3
 """How often the shards are gathered where other runs write to the ledger meanwhile."""
@@ -66,36 +79,68 @@ class Job:
 
     def run(self) -> int:
         """Settles and publishes; the exit code."""
-        shards, files = self._plan()
-        hashes = [Task(f"hash-{file}", ("hash", str(file))) for file in range(files)]
+        self._expect_no_reports()
+        files, shards = self._plan()
+        hashes = [
+            Task(f"hash-{file}", ("hash", str(file)), input=self._input(files, file, 0)) for file in range(len(files))
+        ]
+        self._inputs = [self._input(files, shard["file"], shard["from"]) for shard in shards]
         runs = [
-            Task(f"run-{shard}", ("run", str(shard), "--threads", self._threads)) for shard in range(shards)
+            Task(f"run-{shard}", ("run", str(shard), "--threads", self._threads), input=input)
+            for shard, input in enumerate(self._inputs)
         ]
         self._stage("hash and run", [*hashes, *runs])
         for gathering in range(_GATHERINGS + 1):
             self._gather(again=gathering > 0)
-            code, message = self._publish(shards)
+            code, message = self._publish(len(shards))
             if code != BUSY or not self._arguments.ledger or gathering == _GATHERINGS:
                 break
             self._tell(f"{message}\nsettle-spark: gathers the shards again")
         if message:
             print(message, file=sys.stderr)
-        if code in (0, 1) and not self._arguments.keeps_work:
-            self._work.remove()
+        if code in (0, 1):
+            self._work.remove_attempts() if self._arguments.keeps_work else self._work.remove()
         return code
 
     # What the driver does.
 
-    def _plan(self) -> tuple[int, int]:
+    def _expect_no_reports(self) -> None:
+        """Ends a new job whose output exists already; a job that goes on may have made it, and a ledger tells that."""
+        output = self._arguments.output
+        if "--replace" in self._arguments.merge or self._arguments.ledger or self._work.exists(PLAN):
+            return
+        if Work(output).exists(MANIFEST) if is_uri(output) else os.path.lexists(output):
+            raise Failure(OUTPUT_EXISTS, f"{output}: exists already; name another directory")
+
+    def _input(self, files: list[dict[str, Any]], number: int, offset: int) -> Range | None:
+        """What the standard input of a step has: nothing where the batch's files are paths."""
+        file = files[number]
+        if file["path"] is not None:
+            return None
+        return Range(BatchFile(self._arguments.batch[number]), f"{file['bytes']} {file['modified']}", offset)
+
+    def _plan(self) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
         if self._work.is_remote:
             os.mkdir(self._local, 0o700)
             if self._work.exists(PLAN):
                 self._work.fetch_file(PLAN, os.path.join(self._local, PLAN))
-        self._settle("shard", "plan", *self._arguments.batch, "--work", self._local, *self._arguments.plan)
+        command = ["shard", "plan", *self._arguments.batch, "--work", self._local, *self._arguments.plan]
+        if any(map(is_uri, self._arguments.batch)):
+            files = [BatchFile(name) for name in self._arguments.batch]
+            ranges = [file.ranges() for file in files]
+
+            def answer(question: bytes) -> bytes:
+                number, offset, length = map(int, question.split())
+                return ranges[number](offset, length)
+
+            versions = [f"{file.version()}\n".encode() for file in files]
+            self._settle(*command, "--input", "-", feed=versions, answer=answer)
+        else:
+            self._settle(*command)
         if self._work.is_remote and not self._work.exists(PLAN):
             self._work.upload_file(os.path.join(self._local, PLAN), PLAN)
         plan = json.loads(Path(self._local, PLAN).read_bytes())
-        return len(plan["shards"]), len(plan["files"])
+        return plan["files"], plan["shards"]
 
     def _gather(self, again: bool) -> None:
         standing = self._work.standing()
@@ -132,8 +177,7 @@ class Job:
                 [self._driver_binary, "merge", self._local, "--output", target, *self._arguments.merge,
                  *self._arguments.log], output=table)
             if ended.code in (0, 1) and target != output:
-                self._tell("upload")
-                publish(target, output)
+                publish(target, output, lambda manifest: self._upload_parts(manifest, shards))
             table.seek(0)
             print(table.read().decode().replace(target, output), end="", flush=True)
         return ended.code if ended.code >= 0 else INPUT_OUTPUT, ended.message
@@ -145,7 +189,8 @@ class Job:
             Task(
                 f"done-{shard}-{level}", ("finish", str(shard), "--level", str(level), "--threads", self._threads),
                 tuple((name, standing[name]) for name in
-                      [*shared, f"run-{shard}", *([] if before is None else [f"done-{shard}-{before}"])]))
+                      [*shared, f"run-{shard}", *([] if before is None else [f"done-{shard}-{before}"])]),
+                self._inputs[shard])
             for shard in range(shards)
         ])
 
@@ -160,6 +205,19 @@ class Job:
         self._upload(f"verdicts-{level}")
 
     # What Spark does.
+
+    def _check(self, title: str, directories: list[str], *files: str) -> None:
+        """Has the executors hold what Spark's readers are about to read against its digests."""
+        work = self._work
+
+        def faults(part: Iterable[str]) -> Iterator[str]:
+            return (fault for fault in (work.fault(directory, files) for directory in part) if fault)
+
+        with self._described(f"{title}: digests"):
+            slices = min(len(directories), 4 * self._context.defaultParallelism)
+            found = self._context.parallelize(directories, slices).mapPartitions(faults).collect()
+        if found:
+            raise Failure(INPUT_OUTPUT, found[0])
 
     def _stage(self, title: str, tasks: list[Task]) -> None:
         """Has the executors do those steps that do not stand."""
@@ -182,10 +240,43 @@ class Job:
         for message in sorted({step.message for step in done if step.message}):
             print(message, file=sys.stderr)
 
+    def _upload_parts(self, manifest: Any, shards: int) -> None:
+        """Has the executors copy the parts of the reports from W to a URI."""
+        standing, sizes = self._work.standing(), self._work.sizes()
+        done = [standing[f"done-{shard}-2"] for shard in range(shards)]
+
+        def of_shards(*files: str) -> list[str]:
+            return [f"{directory}/{file}" for file in files for directory in done]
+
+        sums = sorted(name for name in sizes if name.startswith(f"{standing['accounts']}/") and is_part(name))
+        agreements = f"{standing.get('verdicts-1', '')}/preapprovals.csv"
+        sources = {
+            "settlement.csv": of_shards("settlement.csv", "refund-settlement.csv"),
+            "exceptions.csv": of_shards("exceptions.csv"), "refunds.csv": of_shards("refunds.csv"),
+            "receivers.csv": sums, "preapprovals.csv": [agreements] if agreements in sizes else [],
+        }
+        parts = [
+            part for table in manifest["files"]
+            for part in find_parts(
+                (part for part in table["parts"] if is_part(part["name"])),
+                ((name, sizes[name]) for name in sources[table["name"]]))
+        ]
+        self._tell(f"upload: {len(parts)} parts")
+        work, output = self._work, self._arguments.output
+
+        def upload(some: Iterable[Part]) -> Iterator[str]:
+            return (fault for fault in (part.upload(work, output) for part in some) if fault)
+
+        with self._described("upload"):
+            found = self._context.parallelize(parts, max(1, len(parts))).mapPartitions(upload).collect()
+        if found:
+            raise Failure(INPUT_OUTPUT, found[0])
+
     def _repeated_keys(self) -> None:
         """Finds the keys that several shards claim, that an earlier run used up, or that a refund names."""
         standing = self._work.standing()
         runs = [standing[name] for name in standing if name.startswith("run-")]
+        self._check("claims", runs, "claims.csv", "asked.csv")
         with self._parts() as parts, step_directory(self._work, "verdicts-0", self._local) as made:
             claims = self._csv(runs, "claims.csv", "key string, shard int, settled int").select(
                 "key", "shard", F.lit(0).alias("asked"), F.lit(0).cast("long").alias("earlier_run"))
@@ -236,6 +327,7 @@ class Job:
         """Adds up the accounts of all shards: Spark puts rows of one account side by side, settle adds them."""
         standing = self._work.standing()
         steps = [directory for name, directory in standing.items() if name.startswith(("run-", "done-"))]
+        self._check("accounts", steps, "accounts.csv")
         paths = [self._work.for_spark(directory, "accounts.csv") for directory in steps]
         with self._parts() as parts, step_directory(self._work, "accounts", self._local) as made:
             rows = (
@@ -297,9 +389,9 @@ class Job:
         if self._work.is_remote:
             self._work.upload(name, os.path.join(self._local, name))
 
-    def _settle(self, *arguments: str) -> None:
+    def _settle(self, *arguments: str, **streams: Any) -> None:
         """Runs a step on this machine; raises where it fails."""
-        self._ended(run([self._driver_binary, *arguments, *self._arguments.log]))
+        self._ended(run([self._driver_binary, *arguments, *self._arguments.log], **streams))
 
     def _ended(self, ended: Ended) -> None:
         if ended.code:

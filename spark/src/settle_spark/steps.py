@@ -7,14 +7,14 @@ import re
 import signal
 import subprocess
 import tempfile
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import IO
 
 FINAL_CODES = frozenset({2, 3, 64, 66, 73, 75, 78})
 """Exit codes of a step that no other attempt would change."""
 
-USAGE, OUTPUT_EXISTS, INPUT_OUTPUT, BUSY = 64, 73, 74, 75
+USAGE, UNREADABLE, OUTPUT_EXISTS, INPUT_OUTPUT, BUSY = 64, 66, 73, 74, 75
 
 STEP = r"(?:hash-\d+|run-\d+|gather|verdicts-[012]|done-\d+-[012]|accounts)"
 """The names of finished steps in a work directory."""
@@ -63,16 +63,18 @@ def run(
     feed: Iterable[bytes | memoryview] | None = None,
     output: IO[bytes] | int | None = subprocess.DEVNULL,
     directory: str | None = None,
+    answer: Callable[[bytes], bytes] | None = None,
 ) -> Ended:
     """Runs a command to its end.
 
-    `feed` gives buffers for its standard input, as long as it reads them; `output` takes its standard output.
+    `feed` gives buffers for its standard input, as long as it reads them; `output` takes its standard output, or
+    `answer` does, line by line, and standard input has what it returns.
     """
     with tempfile.TemporaryFile() as errors:
         child = subprocess.Popen(
             command,
             stdin=subprocess.DEVNULL if feed is None else subprocess.PIPE,
-            stdout=output,
+            stdout=output if answer is None else subprocess.PIPE,
             stderr=errors,
             cwd=directory,
             preexec_fn=_end_with_parent,
@@ -83,6 +85,12 @@ def run(
                     with child.stdin as standard_input:
                         for piece in feed:
                             standard_input.write(piece)
+                        if answer is not None and child.stdout is not None:
+                            standard_input.flush()
+                            with child.stdout as questions:
+                                for question in questions:
+                                    standard_input.write(answer(question))
+                                    standard_input.flush()
                 except BrokenPipeError:
                     pass  # It has read all that it needs, or it failed, and its exit code tells.
             code = child.wait()

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import hashlib
+import json
 import os
 import re
 import secrets
 import shutil
 import tempfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -17,13 +18,17 @@ from typing import Any
 
 from pyarrow import fs
 
-from .steps import INPUT_OUTPUT, OUTPUT_EXISTS, STEP, Failure
+from .steps import INPUT_OUTPUT, OUTPUT_EXISTS, STEP, UNREADABLE, Failure
 
 PLAN = "plan.json"
 SUMS = "SHA256SUMS"
 MANIFEST = "manifest.json"
 _PIECE = 4 << 20
 _COPIES_AT_ONCE = 8
+_AHEAD = 1 << 18
+"""The bytes read of a file elsewhere where headers of its blocks are asked for."""
+_ATTEMPT = rf"\.?(?:{STEP}|parts)\..+|\.{re.escape(PLAN)}\..+"
+"""The names of what attempts leave that no longer count."""
 
 
 def is_uri(name: str) -> bool:
@@ -44,6 +49,51 @@ def scratch_parent() -> str | None:
     """Where an executor keeps what it works on: a directory that Spark or YARN gave it, else the system's."""
     names = os.environ.get("LOCAL_DIRS") or os.environ.get("SPARK_LOCAL_DIRS") or ""
     return next((name for name in names.split(",") if os.path.isdir(name)), None)
+
+
+@dataclass(frozen=True)
+class BatchFile:
+    """A file of the batch that pyarrow reads, by a URI or a path."""
+
+    name: str
+
+    def _open(self) -> tuple[Any, str]:
+        uri = self.name if is_uri(self.name) else Path(os.path.abspath(self.name)).as_uri()
+        system, path = fs.FileSystem.from_uri(uri)
+        return system, path
+
+    def version(self) -> str:
+        """Its size and the time when it was changed: a file that differs is another."""
+        system, path = self._open()
+        found = system.get_file_info(path)
+        if found.type != fs.FileType.File:
+            raise Failure(UNREADABLE, f"{self.name}: is no file")
+        return f"{found.size} {found.mtime_ns or 0}"
+
+    def pieces(self, offset: int) -> Iterator[bytes]:
+        """Its bytes from an offset on."""
+        system, path = self._open()
+        with system.open_input_file(path) as file:
+            file.seek(offset)
+            while piece := file.read(_PIECE):
+                yield piece
+
+    def ranges(self) -> Callable[[int, int], bytes]:
+        """A function that reads so many bytes at an offset, and somewhat ahead."""
+        system, path = self._open()
+        file = system.open_input_file(path)
+        start, held = 0, b""
+
+        def read(offset: int, length: int) -> bytes:
+            nonlocal start, held
+            if not start <= offset <= offset + length <= start + len(held):
+                start, held = offset, file.read_at(max(length, _AHEAD), offset)
+            found = held[offset - start:offset - start + length]
+            if len(found) < length:
+                raise Failure(INPUT_OUTPUT, f"{self.name}: was cut while it was read")
+            return found
+
+        return read
 
 
 @dataclass(frozen=True)
@@ -94,11 +144,40 @@ class Work:
         with system.open_input_stream(os.path.normpath(f"{path}/{directory}/{file}")) as stream:
             return bytes(stream.read())
 
-    # What follows is only called of a remote one.
+    def sizes(self) -> dict[str, int]:
+        """The files in W with their bytes."""
+        system, path = self._open()
+        found = system.get_file_info(fs.FileSelector(path, recursive=True))
+        return {entry.path[len(path) + 1:]: entry.size for entry in found if entry.type == fs.FileType.File}
+
+    def fault(self, directory: str, files: Iterable[str]) -> str | None:
+        """What is wrong with files of a step that Spark reads itself: settle holds them against their digests, too."""
+        system, path = self._open()
+        try:
+            lines = self.read(directory, SUMS).decode("utf-8", "replace").splitlines()
+            sums = {name: sum for sum, _, name in (line.partition("  ") for line in lines)}
+            for file in files:
+                if file not in sums:
+                    return f"{self.name}/{directory}/{SUMS}: is damaged: it does not name {file}"
+                sha256 = hashlib.sha256()
+                with system.open_input_stream(f"{path}/{directory}/{file}") as stream:
+                    while piece := stream.read(_PIECE):
+                        sha256.update(piece)
+                if sums[file] == sha256.hexdigest():
+                    continue
+                # Of another file nearly all digits differ.
+                same = sum(found == listed for found, listed in zip(sha256.hexdigest(), sums[file]))
+                wrong = SUMS if len(sums[file]) != 64 or same > 32 else file
+                return f"{self.name}/{directory}/{wrong}: is damaged; remove its directory and do that step again"
+        except OSError as error:
+            return f"{self.name}/{directory}: cannot be read: {error}"
+        return None
 
     def exists(self, file: str) -> bool:
         system, path = self._open()
         return bool(system.get_file_info(f"{path}/{file}").type == fs.FileType.File)
+
+    # What follows is only called of a remote one, but for the removal.
 
     def fetch(self, wanted: Iterable[tuple[str, str, tuple[str, ...]]], scratch: str) -> None:
         """Brings steps into a local work directory, where they are not: (name, directory, files; none for all)."""
@@ -148,8 +227,17 @@ class Work:
             if re.fullmatch(rf"\.?(?:{pattern})(?:\..*)?", entry.base_name):
                 system.delete_dir(entry.path)
 
+    def remove_attempts(self) -> None:
+        """Removes what attempts left that were killed, or came second."""
+        standing = set(self.standing().values())
+        system, path = self._open()
+        for entry in system.get_file_info(fs.FileSelector(path, allow_not_found=True)):
+            if re.fullmatch(_ATTEMPT, entry.base_name) and entry.base_name not in standing:
+                (system.delete_dir if entry.type == fs.FileType.Directory else system.delete_file)(entry.path)
+
     def remove(self) -> None:
         """Removes what settle left in W, the plan last, and W itself where nothing else is in it."""
+        self.remove_attempts()
         self.remove_steps(rf"{STEP}|parts")
         system, path = self._open()
         system.delete_file(f"{path}/{PLAN}")
@@ -157,12 +245,64 @@ class Work:
             system.delete_dir(path)
 
 
-def publish(source: str, uri: str) -> None:
-    """Uploads reports in parts, the manifest last: without it they do not exist. Raises where others stand (73)."""
+@dataclass(frozen=True)
+class Part:
+    """A part of a report, with the slices of W's files that it is made of: file, offset and bytes."""
+
+    name: str
+    sha256: str
+    slices: tuple[tuple[str, int, int], ...]
+
+    def upload(self, work: Work, uri: str) -> str | None:
+        """Copies it from W to where reports are published; what is wrong with it."""
+        source, base = work._open()
+        system, path = Work(uri)._open()
+        sha256 = hashlib.sha256()
+        system.create_dir(f"{path}/{self.name}".rpartition("/")[0], recursive=True)
+        with system.open_output_stream(f"{path}/{self.name}") as target:
+            for file, offset, left in self.slices:
+                with source.open_input_file(f"{base}/{file}") as stream:
+                    stream.seek(offset)
+                    while left and (piece := stream.read(min(_PIECE, left))):
+                        sha256.update(piece)
+                        target.write(piece)
+                        left -= len(piece)
+        return None if sha256.hexdigest() == self.sha256 else f"{uri}/{self.name}: is not what was merged"
+
+
+def find_parts(parts: Iterable[dict[str, Any]], sources: Iterable[tuple[str, int]]) -> list[Part]:
+    """Finds the parts of a report, as the manifest has them, in the files and sizes that make it up in order."""
+    found = []
+    files = iter(sources)
+    file, offset, size = "", 0, 0
+    for part in parts:
+        slices = []
+        left = part["bytes"]
+        while left:
+            while offset == size:
+                (file, size), offset = next(files), 0
+            slices.append((file, offset, min(left, size - offset)))
+            left -= slices[-1][2]
+            offset += slices[-1][2]
+        found.append(Part(part["name"], part["sha256"], tuple(slices)))
+    return found
+
+
+def is_part(name: str) -> bool:
+    """Whether a file of the reports is a part, and no header."""
+    return re.search(r"/part-\d+\.csv$", name) is not None
+
+
+def publish(source: str, uri: str, upload_parts: Callable[[Any], None]) -> None:
+    """Uploads reports in parts, the manifest last: without it they do not exist. Raises where others stand (73).
+
+    `upload_parts` uploads the parts that the manifest names; all else is uploaded here.
+    """
     target = Work(uri)
     system, path = target._open()
+    manifest = Path(source, MANIFEST).read_bytes()
     if target.exists(MANIFEST):
-        if target.read(".", MANIFEST) != Path(source, MANIFEST).read_bytes():
+        if target.read(".", MANIFEST) != manifest:
             raise Failure(OUTPUT_EXISTS, f"{uri}: holds other reports already")
         return
     for folder in (entry for entry in os.scandir(source) if entry.is_dir()):
@@ -171,7 +311,8 @@ def publish(source: str, uri: str) -> None:
     files = [str(file.relative_to(source)) for file in Path(source).rglob("*") if file.is_file()]
     with ThreadPoolExecutor(_COPIES_AT_ONCE) as pool:
         list(pool.map(lambda file: target.upload_file(os.path.join(source, file), file),
-                      [file for file in files if file != MANIFEST]))
+                      [file for file in files if file != MANIFEST and not is_part(file)]))
+    upload_parts(json.loads(manifest))
     target.upload_file(os.path.join(source, MANIFEST), MANIFEST)
 
 
