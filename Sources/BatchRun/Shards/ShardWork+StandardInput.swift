@@ -2,10 +2,11 @@ import FileSystem
 import Text
 
 extension ShardWork {
+  /// Takes bytes, such as for standard output.
+  public typealias Output = (UnsafePointer<UInt8>, Int) throws(RunFailure) -> Void
+
   /// Adds up adjacent rows of one account and currency that stand on standard input.
-  public static func addAccounts(
-    to output: (UnsafePointer<UInt8>, Int) throws(RunFailure) -> Void
-  ) throws(RunFailure) {
+  public static func addAccounts(to output: Output) throws(RunFailure) {
     let rows = PieceLines.ofStandardInput()
     var sum = AccountRowSum()
     while let line = try rows.line() {
@@ -20,7 +21,7 @@ extension ShardWork {
   }
 
   /// Finds the keys of claims that stand on standard input in the plan's ledger; gives each that is there, and its run.
-  public func findKeys(to output: (UnsafePointer<UInt8>, Int) throws(RunFailure) -> Void) throws(RunFailure) {
+  public func findKeys(to output: Output) throws(RunFailure) {
     guard let path = plan.ledger else { throw .usage("\(shown): was planned without a ledger") }
     let earlier =
       stands(Self.gather)
