@@ -158,7 +158,7 @@ struct LineTests {
       file: "summary.json", from: "night-7", to: "night-8",
       says: ["summary.json: batch.id is night-8; expected night-7: what settling the batch again gives"]),
     OnlyBatch(
-      file: "summary.json", from: #""version":"0"#, to: #""version":"9"#,
+      file: "summary.json", from: #""version":"1"#, to: #""version":"9"#,
       says: ["summary.json: engine.version is 9"]),
     OnlyBatch(
       file: "summary.json", from: #""UNKNOWN_FIELD":1"#, to: #""UNKNOWN_FIELD":2"#,

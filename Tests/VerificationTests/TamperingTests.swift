@@ -162,7 +162,7 @@ struct TamperingTests {
     // summary.json: every key whose figure others have, too.
     Case(
       "summary.json", #""name":"settle""#, #""name":"setle""#, "summary.json: engine.name is setle; expected settle"),
-    Case("summary.json", #""version":"0"#, #""version":" "#, "summary.json: engine.version is  "),
+    Case("summary.json", #""version":"1"#, #""version":" "#, "summary.json: engine.version is  "),
     Case("summary.json", #""verified""#, #""verifled""#, "summary.json: batch.controlTotals is verifled: a run"),
     Case(
       "summary.json", #""verified""#, #""absent""#,
