@@ -32,11 +32,12 @@ ERRORS = {
 
 
 def how_often(call, error, at):
-    """Whether once (0) or for good (1): no system interrupts every call, or says of each that it did nothing.
+    """Whether once (0) or for good (1): no system interrupts every call, or says of each that it did nothing. A lock that
+    is refused for good (EACCES) has a reader wait three seconds a look, which is longer than a case may take.
 
     Who is given threads at first has Dispatch ask for them again, which waits until it gets them.
     """
-    never = error in ("EINTR", "nothing") or (call, error) == ("write", "EAGAIN") or (call == "thread" and at > 1)
+    never = error in ("EINTR", "nothing") or (call, error) in (("write", "EAGAIN"), ("fcntl", "EACCES")) or (call == "thread" and at > 1)
     return (0,) if never else (0, 1)
 
 
