@@ -15,7 +15,7 @@ public enum LedgerRunResult: Sendable {
   public var exitCode: Int32 {
     switch self {
     case .settled(let result, _): result.exitCode
-    case .alreadySettled(let run, _): run.entry.records.rejected > 0 ? 1 : 0
+    case .alreadySettled(let run, _): run.exitCode
     case .settledBefore: 3
     }
   }

@@ -35,7 +35,7 @@ struct TerminalTests {
   @Test("none of it reaches the terminal", arguments: commands)
   func isEscaped(command: String) throws {
     let folder = try CommandFolder()
-    for text in rounds(4).count == 4 ? Self.hostile : [Self.hostile.joined()] {
+    for text in isThorough ? Self.hostile : [Self.hostile.joined()] {
       let arguments = command.split(separator: " ").map { $0.replacingOccurrences(of: "?", with: text) }
       for more in [[], ["--log-format", "json"]] {
         let (exitCode, said) = try folder.run(arguments + more)

@@ -4,8 +4,8 @@ import Glibc
 import Darwin
 #endif
 
-/// The rounds of a test that draws its cases: a quarter of them, and all where `SETTLE_THOROUGH` is 1 (`tools/test
-/// --thorough`).
-public func rounds(_ all: Int) -> Range<Int> {
-  0..<(getenv("SETTLE_THOROUGH").map { String(cString: $0) } == "1" ? all : (all + 3) / 4)
-}
+/// Whether tests draw all of their cases: where `SETTLE_THOROUGH` is 1 (`tools/test --thorough`).
+public let isThorough = getenv("SETTLE_THOROUGH").map { String(cString: $0) } == "1"
+
+/// The rounds of a test that draws its cases: all of them where it is thorough, else a quarter.
+public func rounds(_ all: Int) -> Range<Int> { 0..<(isThorough ? all : (all + 3) / 4) }

@@ -31,9 +31,9 @@ final class RemoteBatch {
         }
         var count = 0
         while count < room.count {
-          let got = read(STDIN_FILENO, room.baseAddress.unsafelyUnwrapped + count, room.count - count)
-          if got < 0, errno == EINTR { continue }
-          guard got > 0 else {
+          let start = room.baseAddress.unsafelyUnwrapped
+          let got = try? systemCall { read(STDIN_FILENO, start + count, room.count - count) }
+          guard let got, got > 0 else {
             throw ReadFailure(
               path: file.name, operation: .read, code: 0, message: "standard input ended before its bytes")
           }

@@ -20,7 +20,7 @@ public enum ShardMergeResult: Sendable {
   public var exitCode: Int32 {
     switch self {
     case .settled(let result, _): result.exitCode
-    case .alreadySettled(let run): run.entry.records.rejected > 0 ? 1 : 0
+    case .alreadySettled(let run): run.exitCode
     case .settledBefore: 3
     }
   }

@@ -2,7 +2,7 @@ import FileSystem
 import Text
 
 extension ShardWork {
-  /// Takes bytes, such as for standard output.
+  /// Takes bytes of what a command gives.
   public typealias Output = (UnsafePointer<UInt8>, Int) throws(RunFailure) -> Void
 
   /// Adds up adjacent rows of one account and currency that stand on standard input.

@@ -13,19 +13,9 @@ enum HashIndex: String, CaseIterable {
 
   /// Adds rows in the order of their hashes, so that each page is changed once.
   func insert(_ database: Database, _ rows: consuming [(hash: Int64, id: Int64)]) throws {
+    let insert = try RowLookup(database, "INSERT INTO \(rawValue) (hash, id) VALUES (?, ?)")
     rows.sort { $0 < $1 }
-    // Many a statement: starting one costs as much as a row.
-    let most = 64
-    for start in stride(from: 0, to: rows.count, by: most) {
-      let some = rows[start..<min(start + most, rows.count)]
-      let places = repeatElement("(?, ?)", count: some.count).joined(separator: ", ")
-      let insert = try RowLookup(database, "INSERT INTO \(rawValue) (hash, id) VALUES \(places)")
-      for (place, row) in some.enumerated() {
-        insert.bind(row.hash, at: Int32(2 * place + 1))
-        insert.bind(row.id, at: Int32(2 * place + 2))
-      }
-      try insert.run()
-    }
+    for row in rows { try insert.forEach(row.hash, row.id) }
   }
 
   /// Takes out the rows from an id on.

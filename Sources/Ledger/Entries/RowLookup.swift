@@ -10,15 +10,10 @@ struct RowLookup {
 
   /// Gives the rows one by one, until one is told to be the last.
   func forEach(_ first: Int64, _ second: Int64 = 0, _ take: (LookupRow) throws -> Bool = { _ in true }) throws {
-    bind(first, at: 1)
-    bind(second, at: 2)
-    try run(take)
-  }
-
-  /// The same with what was filled in before.
-  func run(_ take: (LookupRow) throws -> Bool = { _ in true }) throws {
     let pointer = statement.sqliteStatement
     defer { sqlite3_reset(pointer) }
+    bind(first, at: 1)
+    bind(second, at: 2)
     while true {
       switch sqlite3_step(pointer) {
       case SQLITE_ROW: if try !take(LookupRow(statement: pointer)) { return }

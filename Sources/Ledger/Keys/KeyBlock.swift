@@ -27,18 +27,13 @@ struct KeyBlock {
 
   /// Throws where the bytes are not what was written for that row.
   init(_ bytes: UnsafeRawBufferPointer, id: Int64) throws(LedgerFailure) {
-    self.init(checked: bytes)
     let length = bytes.count - Self.checkLength
     let entries = length - Self.nextLength
+    count = entries / (Self.keyLength + Self.runLength)
     guard entries > 0, entries % (Self.keyLength + Self.runLength) == 0, count <= Self.capacity,
       bytes.littleEndian(at: length) == Self.check(bytes.baseAddress.unsafelyUnwrapped, length, id: id)
     else { throw .damaged("the ledger is damaged: a block of pay keys is not what was written") }
-  }
-
-  /// A block that was found to be what was written.
-  init(checked bytes: UnsafeRawBufferPointer) {
     self.bytes = bytes
-    count = (bytes.count - Self.checkLength - Self.nextLength) / (Self.keyLength + Self.runLength)
   }
 
   func key(_ place: Int) -> Fingerprint {

@@ -14,9 +14,6 @@ final class KeyBlockReader: @unchecked Sendable {
   private let database: DatabaseQueue
   /// Nothing only at the end: a connection cannot be closed while it has statements.
   private var find: Statement?
-  /// The block in which a key was found last, and its segment: where keys are looked for in their order, the next one is
-  /// often there, too.
-  private var last: (segment: Int64, bytes: [UInt8])?
 
   init(ledger path: String, letsRunsWrite: Bool = false) throws(LedgerFailure) {
     (database, find) = try LedgerFailure.telling {
@@ -46,7 +43,6 @@ final class KeyBlockReader: @unchecked Sendable {
   func run(of key: Fingerprint, segment: Int64, firstBlock: Int64) throws(LedgerFailure) -> UInt32? {
     try LedgerFailure.telling {
       try database.unsafeRead { _ in
-        if let run = runInLast(key, segment) { return run }
         let id = KeyBlock.id(segment: segment, key: key)
         // The first block that is known to begin behind the key, or what it would have to be behind.
         var behind = id + 1
@@ -97,14 +93,6 @@ final class KeyBlockReader: @unchecked Sendable {
       start: sqlite3_column_blob(statement, 1), count: Int(sqlite3_column_bytes(statement, 1)))
     let block = try KeyBlock(bytes, id: id)
     if key < block.key(0) { return (id, true, nil, block.next) }
-    let run = block.run(of: key)
-    if run != nil { self.last = (KeyBlock.segment(of: id), Array(bytes)) }
-    return (id, false, run, block.next)
-  }
-
-  /// The run that settled a key, where the block that was read last holds it.
-  private func runInLast(_ key: Fingerprint, _ segment: Int64) -> UInt32? {
-    guard let last, last.segment == segment else { return nil }
-    return last.bytes.withUnsafeBytes { KeyBlock(checked: $0).run(of: key) }
+    return (id, false, block.run(of: key), block.next)
   }
 }

@@ -151,4 +151,7 @@ public struct NumberedRun: Sendable, Equatable {
   /// How many payments' details the ledger has of it; nil where it has none, because they were pruned or the run was
   /// entered before there were any.
   var detailCount: Int?
+
+  /// What `settle run` ended with: 1 where a record was rejected, else 0.
+  public var exitCode: Int32 { entry.records.rejected > 0 ? 1 : 0 }
 }

@@ -179,20 +179,16 @@ public struct MadeRefund: Sendable {
   public func withEntry(refundKey: [UInt8], payKey: [UInt8], _ body: (SettledEntry) -> Void) {
     var texts: [UInt8] = []
     texts.reserveCapacity(512)
-    texts += refundKey
-    texts += payKey
-    texts += payment.sender
+    for text in [refundKey, payKey, payment.sender] { texts += text }
     for receiver in payment.receivers { texts += receiver.account }
     texts.withUnsafeBufferPointer { texts in
       let start = texts.baseAddress.unsafelyUnwrapped
       var account = start + refundKey.count + payKey.count
-      let total = amount
-      var postings: [Posting] = []
+      var postings = [posting(at: account, length: payment.sender.count, .sender, gross: amount, passedOn: zero, nil)]
       postings.reserveCapacity(1 + payment.receivers.count)
-      postings.append(posting(at: account, length: payment.sender.count, .sender, gross: total, passedOn: zero, nil))
       account += payment.sender.count
       var places: [Int] = []
-      places.reserveCapacity(payment.receivers.count)
+      let total = amount
       for (place, receiver) in payment.receivers.enumerated() {
         let isPrimary = receiver.role == .primary
         let passedOn = isPrimary ? parts[place] - total : zero

@@ -98,7 +98,7 @@ struct StretchTests {
     let batch = CutBatch(texts: [Array(text.utf8)])
     let (expected, run) = try batch.run()
     let files = try run.get().files
-    let step = rounds(16).count == 16 ? 1 : 5
+    let step = isThorough ? 1 : 5
     for cut in stride(from: .random(in: 0..<step), through: batch.texts[0].count, by: step) {
       let (reports, _) = try batch.report([try batch.stretches(of: 0, cuts: [cut])], files: files)
       #expect(reports.difference(from: expected) == nil, "cut at \(cut)")
