@@ -102,7 +102,8 @@ struct GatheredShards {
       let fault = hash.tree["corrupt"]?["offset"]?.count
       var (line, offset) = (1, 0)
       var lackingTail: Int?
-      for (range, shard) in plan.shards(of: place).enumerated() {
+      let shards = plan.shards(of: place)
+      for (range, shard) in shards.enumerated() {
         let outcome = try work.step(ShardWork.run(number)).json("outcome.json")
         let stored = try outcome.object("stored")
         guard try outcome.number("shard") == number, try stored.number("from") == shard.start,
@@ -117,11 +118,15 @@ struct GatheredShards {
         let start = Hexadecimal.bytes((outcome.tree["beginning"]?.string ?? "").utf8) ?? []
         beginning += start.prefix(99 - beginning.count)
         let found = try ShardTotals.read(outcome)
+        let textEnd = offset + (try outcome.number("textBytes"))
+        let lineFeeds = try outcome.number("lineFeeds")
         do throws(BatchError) {
-          try take(outcome, found.recordsRead, file: file.name, line: line)
+          // A run meets a frame's fault before the line that ends with the file.
+          let isFaulty = range == shards.count - 1 && fault.map { $0 <= textEnd } ?? false
+          let end = isFaulty ? lineFeeds : .max
+          try take(outcome, found.recordsRead, before: end, file: file.name, line: line)
         } catch { throw .batch(error) }
         totals.merge(found)
-        let textEnd = offset + (try outcome.number("textBytes"))
         let own = outcome.tree["corrupt"]?["offset"]?.count.map { $0 + offset }
         if let fault, fault <= textEnd, own.map({ fault <= $0 }) ?? true {
           throw Self.corrupt(file.name, try hash.object("corrupt"))
@@ -131,7 +136,7 @@ struct GatheredShards {
           claims[level] += count.count ?? 0
         }
         if try outcome.flag("lacksTail"), lackingTail == nil { lackingTail = number }
-        line += try outcome.number("lineFeeds")
+        line += lineFeeds
         offset = textEnd
         number += 1
       }
@@ -163,17 +168,18 @@ struct GatheredShards {
         "\(json.tree["reason"]?.string ?? "") (stored byte \(json.tree["stored"]?.count ?? 0))", file: file))
   }
 
-  /// Takes a shard's header and trailer lines and how many records stand around them.
+  /// Takes a shard's header and trailer lines and how many records stand around them, those before a line of it.
   private mutating func take(
-    _ outcome: ShardJSON, _ records: Int, file: String, line: Int
+    _ outcome: ShardJSON, _ records: Int, before end: Int, file: String, line: Int
   ) throws(BatchError) {
     var taken = 0
     var next = outcome.tree["firstRecord"]?.count
     func takeRecords(_ envelope: inout BatchEnvelope, upTo count: Int) throws(BatchError) {
+      if let next, next >= end { return }
       try envelope.takeRecords(count - taken, at: BatchEnvelope.Place(file: file, line: line + (next ?? 0)))
       taken = count
     }
-    for frame in outcome.tree["frames"]?.elements ?? [] {
+    for frame in outcome.tree["frames"]?.elements ?? [] where frame["line"]?.count ?? 0 < end {
       try takeRecords(&envelope, upTo: frame["recordsBefore"]?.count ?? 0)
       next = frame["nextLine"]?.count
       let place = BatchEnvelope.Place(file: file, line: line + (frame["line"]?.count ?? 0))

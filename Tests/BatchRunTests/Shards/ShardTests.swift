@@ -77,6 +77,21 @@ struct ShardTests {
     try check(batch, size, using: &random, "round \(round), \(SeededGenerator().reproduction)")
   }
 
+  @Test(
+    "a frame whose content checksum fails is told before what ends the file without a line feed", arguments: ["", "\n"])
+  func damagedFrame(end: String) throws {
+    var random = SeededGenerator()
+    let text = (1...200).map { Line.payment("K-\($0)") + "\n" }.joined() + #"{"type":"header"}"# + end
+    var stored = try Stored.lz4(Array(text.utf8), blockLength: 5000)
+    stored[stored.count - 1] ^= 1
+    for shards in 1...4 {
+      let batch = try ShardedBatch([stored])
+      try check(batch, .count(shards), using: &random, "\(shards) shards, \(random.reproduction)")
+      guard case .failure(let failure) = try batch.run(output: "again") else { continue }
+      #expect(failure.message.contains(end.isEmpty ? "CORRUPT_BATCH" : "HEADER_NOT_FIRST"))
+    }
+  }
+
   @Test("drawn payments, refunds and agreements that have to do with each other", arguments: rounds(8))
   func courses(round: Int) throws {
     var random = SeededGenerator(seed: SeededGenerator().seed &+ UInt64(3000 + round))
