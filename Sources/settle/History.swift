@@ -117,7 +117,7 @@ struct History: LoggingCommand {
   private static func directory(_ run: NumberedRun) -> String { MessageText.escapedName(run.entry.directory) }
 
   private static func isGone(_ run: NumberedRun) -> Bool {
-    OutputPlace.isGone(FileName.string(run.entry.directory))
+    !run.isAtURI && OutputPlace.isGone(FileName.string(run.entry.directory))
   }
 
   /// A run as one JSON object.

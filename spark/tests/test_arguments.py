@@ -40,7 +40,6 @@ def test_reports_at_a_uri_are_in_parts() -> None:
         ["a", "-o", "out", "--work", "w", "--shard", "4"],  # no abbreviation
         ["a", "-o", "s3://bucket/out", "--work", "w", "--replace"],
         ["a", "-o", "s3://bucket/out", "--work", "w", "--layout", "file"],
-        ["a", "-o", "s3://bucket/out", "--work", "w", "--ledger", "l"],
     ],
 )
 def test_a_wrong_command_line_is_64(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from settle_spark.steps import Failure
-from settle_spark.work import BatchFile, Part, Work, find_parts, publish, step_directory
+from settle_spark.work import BatchFile, Part, Publication, Work, find_parts, step_directory
 
 
 def remote(path: Path) -> Work:
@@ -103,13 +103,21 @@ def test_reports_at_a_uri_exist_by_their_manifest(tmp_path: Path) -> None:
         asked.append(manifest)
         (target / "settlement/part-00000.csv").touch()
 
-    publish(str(tmp_path / "made"), target.as_uri(), upload_parts)
+    def publish() -> None:
+        reports = Publication(str(tmp_path / "made"), target.as_uri())
+        reports.upload_parts(upload_parts)
+        assert reports.exist() == (len(asked) > 1)
+        reports.upload_rest()
+        assert reports.exist()
+        asked.append("published")
+
+    publish()
     assert files(target) == files(tmp_path / "made")
-    publish(str(tmp_path / "made"), target.as_uri(), upload_parts)
-    assert asked == ["this"]
+    publish()
+    assert asked == ["this", "published", "published"]
     (tmp_path / "made/manifest.json").write_text('"other"')
     with pytest.raises(Failure) as failure:
-        publish(str(tmp_path / "made"), target.as_uri(), upload_parts)
+        publish()
     assert failure.value.code == 73
 
 

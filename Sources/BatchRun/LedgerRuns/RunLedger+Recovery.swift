@@ -16,6 +16,7 @@ extension RunLedger {
   /// - Parameter note: told what was done.
   func recover(note: (String) -> Void) throws(RunFailure) {
     guard let attempt = try calling(ledger.attempt()) else { return }
+    try expectNoRemote(attempt)
     let path = FileName.string(attempt.directory)
     let place: OutputPlace
     do throws(FileFailure) {

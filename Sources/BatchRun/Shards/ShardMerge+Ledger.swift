@@ -55,7 +55,7 @@ extension RunLedger {
 
 extension ShardMerge {
   /// Throws where the ledger is another one, or another run came between (75).
-  fileprivate func expectSameLedger(_ ledger: RunLedger) throws(RunFailure) {
+  func expectSameLedger(_ ledger: RunLedger) throws(RunFailure) {
     guard let noted = gathered.ledger else { return }
     try PlannedLedger(ledger.path).expectSame(as: work.plan, noted)
     let last = try noted.number("run")
@@ -67,7 +67,7 @@ extension ShardMerge {
   }
 
   /// What the ledger is to keep of the run.
-  fileprivate func entries(beside place: OutputPlace, threads: Int) throws(RunFailure) -> NightEntries {
+  func entries(beside place: OutputPlace, threads: Int) throws(RunFailure) -> NightEntries {
     var keys = ClaimedKeys()
     let details = SettledPaymentSorter(beside: place)
     var refunds: [RefundEntry] = []

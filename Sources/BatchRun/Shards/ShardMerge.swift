@@ -33,11 +33,14 @@ extension ShardWork {
   /// - Parameters:
   ///   - output: the directory to make.
   ///   - threads: the number of worker threads.
+  ///   - remote: publishes the reports elsewhere, from that directory.
   ///   - note: told what was put right of what an earlier run left.
   public func merge(
-    output: String, replace: Bool, threads: Int, layout: ReportLayout = .file, note: (String) -> Void = { _ in }
+    output: String, replace: Bool, threads: Int, layout: ReportLayout = .file, at remote: RemotePublication? = nil,
+    note: (String) -> Void = { _ in }
   ) throws(RunFailure) -> ShardMergeResult {
     if let path = plan.ledger {
+      if let remote { return try merge(ledger: path, output: output, threads: threads, at: remote, note: note) }
       return try merge(ledger: path, output: output, replace: replace, threads: threads, layout: layout, note: note)
     }
     try LedgerNote.resolve(asRunFailure(OutputPlace(path: output)), except: nil, note: note)
@@ -49,9 +52,11 @@ extension ShardWork {
     try directory.complete()
     try Interruption.uninterrupted { () throws(RunFailure) in
       try asRunFailure(directory.publish())
-      Interruption.conclude(exitCode: result.exitCode)
+      if remote == nil { Interruption.conclude(exitCode: result.exitCode) }
     }
     if let left = directory.leftBehind { note("\(left); the next run on this output does it") }
+    _ = try remote?.ask("upload parts")
+    _ = try remote?.ask("upload manifest")
     return .settled(result, run: nil)
   }
 

@@ -36,12 +36,22 @@ struct Merge: LoggingCommand {
       "Whether each report is a file (file), or the large ones are folders whose parts together are the file (parts).")
   var layout: ReportLayout = .file
 
+  @Option(
+    help: ArgumentHelp(
+      "Where settle-spark publishes the reports from the output directory, told by lines of standard output.",
+      valueName: "uri", visibility: .private))
+  var publishedAt: String?
+
   @OptionGroup var threads: ThreadOption
   @OptionGroup var log: LogOptions
 
   func execute() throws(RunFailure) -> Int32 {
+    let remote = publishedAt.map {
+      RemotePublication(uri: $0) { bytes, count throws(RunFailure) in try Terminal.emit(bytes, count: count) }
+    }
+    let output = publishedAt ?? output
     let outcome = try ShardWork(work).merge(
-      output: output, replace: replace, threads: threads.count, layout: layout, note: Log.warning)
+      output: self.output, replace: replace, threads: threads.count, layout: layout, at: remote, note: Log.warning)
     switch outcome {
     case .settled(let result, let run):
       if let mismatch = result.controlMismatch { Log.warning(mismatch.description) }

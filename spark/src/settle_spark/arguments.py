@@ -87,8 +87,6 @@ def parse(arguments: Sequence[str]) -> Arguments:
             raise Failure(USAGE, f"{output}: reports at a URI cannot be replaced")
         if found["layout"] == "file":
             raise Failure(USAGE, f"{output}: reports at a URI are always in parts")
-        if found["ledger"] is not None:
-            raise Failure(USAGE, f"{output}: with a ledger, reports must be published on this machine")
         found["layout"] = "parts"
     return Arguments(
         batch=batch,

@@ -27,12 +27,12 @@ from .work import (
     PLAN,
     BatchFile,
     Part,
+    Publication,
     Work,
     digest,
     find_parts,
     is_part,
     is_uri,
-    publish,
     step_directory,
     temporary_directory,
 )
@@ -170,17 +170,38 @@ class Job:
             self._accounts()
         self._fetch(self._work.standing())
         self._tell("merge")
-        output = self._arguments.output
-        target = os.path.join(self._scratch, "reports") if is_uri(output) else output
-        with tempfile.TemporaryFile() as table:
-            ended = run(
-                [self._driver_binary, "merge", self._local, "--output", target, *self._arguments.merge,
-                 *self._arguments.log], output=table)
-            if ended.code in (0, 1) and target != output:
-                publish(target, output, lambda manifest: self._upload_parts(manifest, shards))
-            table.seek(0)
-            print(table.read().decode().replace(target, output), end="", flush=True)
+        ended, table = self._merge(shards)
+        print(table.decode(), end="", flush=True)
         return ended.code if ended.code >= 0 else INPUT_OUTPUT, ended.message
+
+    def _merge(self, shards: int) -> tuple[Ended, bytes]:
+        """Publishes the reports, at a URI by the answers that `settle merge` asks for; what it printed."""
+        output = self._arguments.output
+        merge = [self._driver_binary, "merge", self._local, *self._arguments.merge, *self._arguments.log, "--output"]
+        if not is_uri(output):
+            with tempfile.TemporaryFile() as table:
+                ended = run([*merge, output], output=table)
+                table.seek(0)
+                return ended, table.read()
+        source = os.path.join(self._scratch, "reports")
+        shutil.rmtree(source, ignore_errors=True)
+        reports = Publication(source, output)
+        printed: list[bytes] = []
+
+        def answer(line: bytes) -> bytes:
+            if line == b"reports stand?\n":
+                return b"yes\n" if reports.exist() else b"no\n"
+            if line == b"upload parts\n":
+                reports.upload_parts(lambda manifest: self._upload_parts(manifest, shards))
+            elif line == b"upload manifest\n":
+                reports.upload_rest()
+            else:
+                printed.append(line)
+                return b""
+            return b"done\n"
+
+        ended = run([*merge, source, "--published-at", output], feed=(), answer=answer)
+        return ended, b"".join(printed)
 
     def _finish(self, shards: int, level: int, before: int | None, judged: bool) -> None:
         standing = self._work.standing()

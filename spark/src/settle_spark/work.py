@@ -293,27 +293,41 @@ def is_part(name: str) -> bool:
     return re.search(r"/part-\d+\.csv$", name) is not None
 
 
-def publish(source: str, uri: str, upload_parts: Callable[[Any], None]) -> None:
-    """Uploads reports in parts, the manifest last: without it they do not exist. Raises where others stand (73).
+class Publication:
+    """The upload of reports in parts, the manifest last: without it they do not exist."""
 
-    `upload_parts` uploads the parts that the manifest names; all else is uploaded here.
-    """
-    target = Work(uri)
-    system, path = target._open()
-    manifest = Path(source, MANIFEST).read_bytes()
-    if target.exists(MANIFEST):
-        if target.read(".", MANIFEST) != manifest:
-            raise Failure(OUTPUT_EXISTS, f"{uri}: holds other reports already")
-        return
-    for folder in (entry for entry in os.scandir(source) if entry.is_dir()):
-        # Parts that an interrupted job left there would be read with these.
-        system.delete_dir_contents(f"{path}/{folder.name}", missing_dir_ok=True)
-    files = [str(file.relative_to(source)) for file in Path(source).rglob("*") if file.is_file()]
-    with ThreadPoolExecutor(_COPIES_AT_ONCE) as pool:
-        list(pool.map(lambda file: target.upload_file(os.path.join(source, file), file),
-                      [file for file in files if file != MANIFEST and not is_part(file)]))
-    upload_parts(json.loads(manifest))
-    target.upload_file(os.path.join(source, MANIFEST), MANIFEST)
+    def __init__(self, source: str, uri: str) -> None:
+        self._source, self._uri, self._target = source, uri, Work(uri)
+        self._stands = False
+
+    def exist(self) -> bool:
+        """Whether there are reports, whichever."""
+        return self._target.exists(MANIFEST)
+
+    def upload_parts(self, upload: Callable[[Any], None]) -> None:
+        """Has `upload` take the parts that the manifest names, but where it stands; raises where others stand (73)."""
+        manifest = Path(self._source, MANIFEST).read_bytes()
+        if self.exist():
+            if self._target.read(".", MANIFEST) != manifest:
+                raise Failure(OUTPUT_EXISTS, f"{self._uri}: holds other reports already")
+            self._stands = True
+            return
+        system, path = self._target._open()
+        for folder in (entry for entry in os.scandir(self._source) if entry.is_dir()):
+            # Parts that an interrupted job left there would be read with these.
+            system.delete_dir_contents(f"{path}/{folder.name}", missing_dir_ok=True)
+        upload(json.loads(manifest))
+
+    def upload_rest(self) -> None:
+        """Uploads all that is no part."""
+        if self._stands:
+            return
+        source = self._source
+        files = [str(file.relative_to(source)) for file in Path(source).rglob("*") if file.is_file()]
+        with ThreadPoolExecutor(_COPIES_AT_ONCE) as pool:
+            list(pool.map(lambda file: self._target.upload_file(os.path.join(source, file), file),
+                          [file for file in files if file != MANIFEST and not is_part(file)]))
+        self._target.upload_file(os.path.join(source, MANIFEST), MANIFEST)
 
 
 @contextmanager
