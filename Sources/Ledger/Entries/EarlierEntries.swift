@@ -1,5 +1,6 @@
 import Claims
 import GRDB
+import Synchronization
 
 /// A payment that an earlier run settled.
 public struct EarlierPayment: Sendable, Hashable, Comparable {
@@ -35,6 +36,9 @@ public final class EarlierEntries: @unchecked Sendable {
   private var block = DetailBlock()
   /// Made for the first refund, and let go of before the end: a connection cannot be closed while it has statements.
   private var refundsByKey: RowLookup?
+  /// Made when so many keys were looked up that it costs less than it spares.
+  private let refundKeys = Mutex<RefundKeyFilter?>(nil)
+  private var lookedUp = 0
 
   /// - Parameters:
   ///   - end: only runs before this one count.
@@ -129,8 +133,9 @@ public final class EarlierEntries: @unchecked Sendable {
   }
 
   private func run(_ index: Int64, _ isAsked: (String) -> Bool) throws(LedgerFailure) -> Int? {
-    guard !isEmpty else { return nil }
+    guard !isEmpty, refundKeys.withLock({ $0?.mayHold(index) }) ?? true else { return nil }
     return try look { database in
+      try countLookUp(database)
       var found: Int?
       let lookup = try refundsByKey ?? RefundTable.lookup(database, .refundByKey)
       refundsByKey = lookup
@@ -141,6 +146,15 @@ public final class EarlierEntries: @unchecked Sendable {
       }
       return found
     }
+  }
+
+  private func countLookUp(_ database: Database) throws {
+    lookedUp += 1
+    guard lookedUp & 255 == 0, refundKeys.withLock({ $0 == nil }) else { return }
+    let count = try Int.fetchOne(database, sql: "SELECT coalesce(sum(refunded), 0) FROM run") ?? 0
+    guard lookedUp >= count / 16 else { return }
+    let filter = try RefundKeyFilter(database, count: count)
+    refundKeys.withLock { $0 = filter }
   }
 
   /// Gives the refunds of payments, those of a payment in the order of runs and places, each with the payment's place among
