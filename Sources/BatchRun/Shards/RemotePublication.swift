@@ -13,22 +13,25 @@ import Text
 public final class RemotePublication {
   /// Where the reports are published.
   public let uri: String
-  private let tell: ShardWork.Output
-  private let answers = PieceLines.ofStandardInput()
+  /// Tells the program a line, and waits for its answer.
+  let ask: (String) throws(RunFailure) -> String
 
-  /// - Parameter tell: hands a line to the program.
-  public init(uri: String, tell: @escaping ShardWork.Output) {
+  init(uri: String, ask: @escaping (String) throws(RunFailure) -> String) {
     self.uri = uri
-    self.tell = tell
+    self.ask = ask
   }
 
-  func ask(_ line: String) throws(RunFailure) -> String {
-    let bytes = Array((line + "\n").utf8)
-    try tell(bytes, bytes.count)
-    guard let answer = try answers.line() else {
-      throw .inputOutput("standard input: ended before it was told that this is done: \(line)")
+  /// - Parameter tell: hands a line to the program.
+  public convenience init(uri: String, tell: @escaping ShardWork.Output) {
+    let answers = PieceLines.ofStandardInput()
+    self.init(uri: uri) { line throws(RunFailure) in
+      let bytes = Array((line + "\n").utf8)
+      try tell(bytes, bytes.count)
+      guard let answer = try answers.line() else {
+        throw .inputOutput("standard input: ended before it was told that this is done: \(line)")
+      }
+      return String(decoding: answer, as: UTF8.self)
     }
-    return String(decoding: answer, as: UTF8.self)
   }
 
   /// What a ledger keeps of it while it is under way: the URI, and the plan, whose work directory alone may complete it.

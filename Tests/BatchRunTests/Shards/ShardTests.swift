@@ -247,6 +247,57 @@ struct ShardTests {
     }
   }
 
+  @Test("reports at a URI: only the same work directory completes what was interrupted behind the entry in the ledger")
+  func remote() throws {
+    var batch = try ShardedBatch([MixedBatch.bytes(records: 50, seed: 3, hasMark: false)])
+    batch.ledger = "ledger"
+    let (folder, path) = (batch.folder, batch.folder.path("ledger"))
+    let work = try batch.plan(.count(2))
+    var random = SeededGenerator()
+    try batch.settle(work, using: &random)
+    var (asked, failsAt, stand) = ([String](), "upload parts", "yes")
+    var count = 0
+    func merge(at uri: String = "s3://bucket/night") throws(RunFailure) -> ShardMergeResult {
+      asked = []
+      count += 1
+      let remote = RemotePublication(uri: uri) { line throws(RunFailure) in
+        asked.append(line)
+        if line == failsAt { throw .inputOutput("the upload fails") }
+        return stand
+      }
+      return try work.merge(
+        output: folder.path("merged \(count)"), replace: false, threads: 1, layout: .parts, at: remote)
+    }
+    func exitCode(_ body: () throws -> Void) -> Int32? {
+      do { try body() } catch { return (error as? RunFailure)?.exitCode }
+      return nil
+    }
+    #expect(exitCode { _ = try merge() } == 74)
+    #expect(try RunHistory(ledger: path).runs.isEmpty)
+    failsAt = "upload manifest"
+    #expect(exitCode { _ = try merge() } == 74)
+    #expect(try RunHistory(ledger: path).runs.isEmpty && RunHistory(ledger: path).unfinished != nil)
+    failsAt = ""
+    try folder.write(Array((Line.payment("other") + "\n").utf8), to: "other")
+    #expect(
+      exitCode {
+        _ = try BatchRun.settle(
+          [folder.path("other")], output: folder.path("x"), replace: false, options: batch.options, ledger: path)
+      } == 75)
+    #expect(exitCode { _ = try merge(at: "s3://bucket/elsewhere") } == 75)
+    #expect(exitCode { _ = try batch.merge(work).get() } == 75)
+    guard case .settled(_, run: 1) = try merge() else { throw TestFailure.isMerged }
+    #expect(asked == ["upload parts", "upload manifest"])
+    guard case .alreadySettled(let run) = try merge() else { throw TestFailure.isMerged }
+    #expect(run.isAtURI && asked == ["reports stand?"] && run.entry.directory == Array("s3://bucket/night".utf8))
+    stand = "no"
+    guard case .settledBefore(_, reportsStand: false) = try merge() else { throw TestFailure.isMerged }
+    guard case .settledBefore(_, reportsStand: true) = try merge(at: "s3://bucket/elsewhere") else {
+      throw TestFailure.isMerged
+    }
+    #expect(try LedgerUpkeep.verify(path).findings.isEmpty)
+  }
+
   @Test("a plan over another one, a file that is changed, and a plan of another version are refused")
   func refusals() throws {
     let batch = try ShardedBatch([Array((Line.payment("A") + "\n").utf8)])

@@ -231,6 +231,24 @@ struct EntryStorageTests {
     #expect(taken <= limit, "\(taken) bytes a \(entry)")
   }
 
+  @Test("each refund is found behind so many look-ups that a filter stands before them", arguments: [0, 1, 70])
+  func manyLookUps(refunds: Int) throws {
+    var random = SeededGenerator()
+    let key = Fingerprint.random(&random)
+    for number in 1...2 {
+      var night = Night(number, keys: number == 1 ? [key] : [])
+      night.refunds = (0..<refunds).map { RefundEntry(refundKey: "r\(number)-\($0)", payment: key, taken: []) }
+      try night.enter(folder.ledger())
+    }
+    let entries = try LedgerReading(path: folder.path("ledger")).earlierEntries(before: 2)
+    for number in 0..<600 {
+      #expect(try entries.run(ofRefund: "r1-\(number)") == (number < refunds ? 1 : nil))
+      #expect(try entries.run(ofRefund: "r2-\(number)") == nil)
+      #expect(try entries.run(ofRefund: "x\(random.next())") == nil, "\(random.reproduction)")
+    }
+    for number in 0..<refunds { #expect(try entries.run(ofRefund: "r1-\(number)") == 1) }
+  }
+
   @Test("a ledger that is read lets a run write, and tells that one did")
   func readsMeanwhile() throws {
     var random = SeededGenerator()
