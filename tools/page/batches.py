@@ -133,7 +133,7 @@ def make_all(settle, root, example):
 
     yield run("example", example, 1)
     generated = root / "generated.jsonl"
-    subprocess.run([settle, "generate", "--payments", "8000", "--seed", "3", "--defects", "0.1", "--output", generated],
+    subprocess.run([settle, "generate", "--payments", "4000", "--seed", "3", "--defects", "0.1", "--output", generated],
                    stderr=subprocess.DEVNULL, check=True)
     yield run("generated", generated, 1)
     # The name of a file may hold anything but a zero and a slash, and a slash parts folders.
