@@ -50,7 +50,7 @@ extension BatchRun {
         try? SettlementDirectory.clearAway(place)
         return .alreadySettled(earlier, isPublishedAgain: false)
       }
-      guard republish else { return .settledBefore(earlier, reportsStand: earlier.isAtURI || RunLedger.isPublished(earlier)) }
+      guard republish else { return .settledBefore(earlier, reportsStand: RunLedger.mayStand(earlier)) }
     }
     try asRunFailure(SettlementDirectory.checkTarget(place, replaces: replace))
     try ledger.checkHolder(place, otherThan: earlier)

@@ -49,7 +49,9 @@ struct LedgerRun {
     let path = FileName.bytes(try asRunFailure(directory.place.absolutePath()))
     do throws(RunFailure) {
       // Where its reports are gone, the run has these now.
-      if copied == nil, !run.isAtURI { try ledger.calling(ledger.ledger.move(run.number, to: path, sums: directory.sums)) }
+      if copied == nil, !run.isAtURI {
+        try ledger.calling(ledger.ledger.move(run.number, to: path, sums: directory.sums))
+      }
       try ledger.end(newKeys: 0)
     } catch {
       note(error.message)

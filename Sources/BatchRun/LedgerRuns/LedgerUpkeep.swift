@@ -28,7 +28,7 @@ public enum LedgerUpkeep {
     guard let history = check.history.map(RunHistory.init) else { return verdict }
     verdict.runs = history.runs.count
     verdict.unfinished = history.unfinished
-    for run in history.runs where !run.isAtURI && !RunLedger.isPublished(run) {
+    for run in history.runs where !RunLedger.mayStand(run) {
       let directory = FileName.string(run.entry.directory)
       if OutputPlace.isGone(directory) {
         verdict.gone += 1

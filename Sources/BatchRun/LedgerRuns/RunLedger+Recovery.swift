@@ -86,6 +86,9 @@ extension RunLedger {
       ?? false
   }
 
+  /// Whether a run's reports stand, for all that this machine can tell: of a URI it knows nothing.
+  static func mayStand(_ run: NumberedRun) -> Bool { run.isAtURI || isPublished(run) }
+
   private static func unpublished(_ number: Int, _ shown: String) -> String {
     "run \(number) was interrupted, and its reports are no longer at \(shown); settle run --republish has "
       + "them published again"

@@ -122,7 +122,7 @@ extension RunLedger {
     guard let earlier = try calling(ledger.run(identity)) else { return (nil, nil) }
     if earlier.number == left { return (nil, earlier) }
     guard earlier.entry.directory == Array(remote.uri.utf8) else {
-      return (.settledBefore(earlier, reportsStand: earlier.isAtURI || Self.isPublished(earlier)), nil)
+      return (.settledBefore(earlier, reportsStand: Self.mayStand(earlier)), nil)
     }
     let stand = try remote.ask("reports stand?") == "yes"
     return (stand ? .alreadySettled(earlier) : .settledBefore(earlier, reportsStand: false), nil)
