@@ -224,6 +224,11 @@ struct ShardTests {
 
   private enum TestFailure: Error { case isMerged }
 
+  private func exitCode(_ body: () throws -> Void) -> Int32? {
+    do { try body() } catch { return (error as? RunFailure)?.exitCode }
+    return nil
+  }
+
   @Test("a ledger that was adopted since the shards were gathered is another one; its run in parts is published again")
   func adopted() throws {
     var batch = try ShardedBatch([MixedBatch.bytes(records: 50, seed: 2, hasMark: false)])
@@ -268,10 +273,6 @@ struct ShardTests {
       return try work.merge(
         output: folder.path("merged \(count)"), replace: false, threads: 1, layout: .parts, at: remote)
     }
-    func exitCode(_ body: () throws -> Void) -> Int32? {
-      do { try body() } catch { return (error as? RunFailure)?.exitCode }
-      return nil
-    }
     #expect(exitCode { _ = try merge() } == 74)
     #expect(try RunHistory(ledger: path).runs.isEmpty)
     failsAt = "upload manifest"
@@ -303,10 +304,6 @@ struct ShardTests {
     let batch = try ShardedBatch([Array((Line.payment("A") + "\n").utf8)])
     let work = try batch.plan(.count(1))
     _ = try batch.plan(.count(1))
-    func exitCode(_ body: () throws -> Void) -> Int32? {
-      do { try body() } catch { return (error as? RunFailure)?.exitCode }
-      return nil
-    }
     #expect(exitCode { _ = try batch.plan(.text(3)) } == 73)
     #expect(
       exitCode {

@@ -1,0 +1,105 @@
+import FileSystem
+import Ledger
+import Text
+
+/// Publishing the reports of a batch in shards at a URI and entering its run in a ledger, as one.
+extension RunLedger {
+  /// Throws where the reports of a run are being published at a URI, or were when it was interrupted.
+  func expectNoRemote(_ attempt: Attempt) throws(RunFailure) {
+    guard FileName.isURI(attempt.directory) else { return }
+    let uri = Array(attempt.directory.prefix { $0 != UInt8(ascii: "#") })
+    throw .busy(
+      "\(shown): settle-spark publishes reports at \(MessageText.escapedName(uri)), or was interrupted there; the same "
+        + "command with the same --work completes it")
+  }
+
+  /// Takes up what the same publication left: the run that it entered, or nil where nothing is entered.
+  fileprivate func takeUp(_ attempt: [UInt8], note: (String) -> Void) throws(RunFailure) -> Int? {
+    guard let left = try calling(ledger.attempt()), left.directory == attempt else {
+      try recover(note: note)
+      return nil
+    }
+    if left.run == nil { try end(newKeys: 0) }
+    return left.run
+  }
+}
+
+extension ShardWork {
+  /// Enters the batch in the ledger and has its reports published at a URI, as one.
+  ///
+  /// The parts are there before the run is entered; the manifest, without which reports do not exist, comes behind. The
+  /// attempt stands in the ledger from before the run to behind the manifest, so that only this work directory goes on.
+  /// - Parameter output: the directory for the reports on this machine, from where they are uploaded.
+  func merge(
+    ledger path: String, output: String, threads: Int, at remote: RemotePublication, note: (String) -> Void
+  ) throws(RunFailure) -> ShardMergeResult {
+    try gather()
+    let identity = BatchContent.identity(try GatheredShards(self).textDigests, plan.options)
+    if let found = try RunLedger(path).found(identity, at: remote, plan, note: note).result { return found }
+    try finishAll()
+    let merge = try ShardMerge(self)
+    let ledger = try RunLedger(path)
+    let (found, entered) = try ledger.found(identity, at: remote, plan, note: note)
+    if let found { return found }
+    if entered == nil { try merge.expectSameLedger(ledger) }
+    let directory = try asRunFailure(SettlementDirectory(path: output, replaces: false))
+    let result = try merge.write(to: directory, .parts)
+    try directory.complete()
+    try asRunFailure(directory.publish())
+    if let entered, entered.entry.sums != directory.sums {
+      throw .configuration(
+        "run \(entered.number) was entered by version \(entered.entry.engine) of settle; this one, \(BatchRun.version), "
+          + "gives other reports. Nothing was published")
+    }
+    if entered == nil { try ledger.checkBatchID(result, content: identity.content) }
+    _ = try remote.ask("upload parts")
+    let number: Int
+    if let entered {
+      number = entered.number
+    } else {
+      let night = try merge.entries(beside: directory.place, threads: threads)
+      number = try ledger.enter(result, identity, opening: merge.shards.opening, night, directory, at: remote, plan)
+    }
+    _ = try remote.ask("upload manifest")
+    do throws(RunFailure) { try ledger.end(newKeys: result.totals[.settled]) } catch {
+      note("\(error.message); run \(number) is settled and published")
+    }
+    return .settled(result, run: number)
+  }
+}
+
+extension RunLedger {
+  /// What a merge comes to where the batch is entered already, or the run whose publication is to be completed.
+  fileprivate func found(
+    _ identity: RunIdentity, at remote: RemotePublication, _ plan: ShardPlan, note: (String) -> Void
+  ) throws(RunFailure) -> (result: ShardMergeResult?, entered: NumberedRun?) {
+    let left = try takeUp(remote.attempt(plan), note: note)
+    guard let earlier = try calling(ledger.run(identity)) else { return (nil, nil) }
+    if earlier.number == left { return (nil, earlier) }
+    guard earlier.entry.directory == Array(remote.uri.utf8) else {
+      return (.settledBefore(earlier, reportsStand: Self.mayStand(earlier)), nil)
+    }
+    let stand = try remote.ask("reports stand?") == "yes"
+    return (stand ? .alreadySettled(earlier) : .settledBefore(earlier, reportsStand: false), nil)
+  }
+
+  /// Enters the run, and tells its number.
+  fileprivate func enter(
+    _ result: RunResult, _ identity: RunIdentity, opening: [UInt8], _ night: NightEntries,
+    _ directory: SettlementDirectory, at remote: RemotePublication, _ plan: ShardPlan
+  ) throws(RunFailure) -> Int {
+    var entry = try entry(result, identity, opening: opening, directory: directory)
+    entry.directory = Array(remote.uri.utf8)
+    try calling(ledger.begin(directory: remote.attempt(plan), replaces: false))
+    do throws(RunFailure) {
+      return try calling(
+        ledger.enter(
+          entry, keys: { night.keys.shard($0) }, details: night.details, refunds: night.refunds,
+          agreements: night.agreements))
+    } catch {
+      // Where nobody can say whether it is entered, the same work directory goes on, and nobody else.
+      if let left = try? ledger.attempt(), left.run == nil { try? end(newKeys: 0) }
+      throw error
+    }
+  }
+}
