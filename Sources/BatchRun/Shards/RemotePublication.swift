@@ -1,6 +1,5 @@
 import FileSystem
 import Ledger
-import Text
 
 /// The publication of reports at a URI, by another program: it is told what to do by lines that it reads, and answers each
 /// with a line on standard input.
