@@ -60,10 +60,19 @@ package final class OrderedCommit {
 
   /// Takes what comes before the chunk's first part: a new file, and the end of the line that earlier chunks began.
   package func begin(_ work: ChunkWork) throws(RunFailure) {
+    let isCut = spanning.verify(work.chunk)
+    if isCut {
+      // The part has lines that are cut off: all are taken again.
+      work.part.clear()
+      work.findFirstLineEnd()
+    }
     if beginning.count < 99 {
       beginning += UnsafeBufferPointer(start: work.chunk.text, count: min(99 - beginning.count, work.chunk.count))
     }
     if let line = spanning.begin(work) { try takeLine(line) }
+    guard isCut else { return }
+    try work.visitLines { line, length throws(RunFailure) in try takeWide(work, line: line, length: length) }
+    try finish(work)
   }
 
   /// Takes a part of the chunk's own lines.
@@ -113,7 +122,7 @@ package final class OrderedCommit {
       at: StretchPlace(file: spanning.file, line: line.number, offset: line.offset))
   }
 
-  /// Takes one line of the chunk that is too wide for its worker; all before it is taken.
+  /// Takes one line of the chunk that its worker does not take, being too wide; all before it is taken.
   func takeWide(_ work: ChunkWork, line: Int, length: Int) throws(RunFailure) {
     carried.text = UnsafePointer(work.chunk.text)
     try takeAlone(

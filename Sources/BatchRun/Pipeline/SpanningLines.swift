@@ -40,6 +40,19 @@ struct SpanningLines: ~Copyable {
     carried.begin(at: offset, isFileStart: isFileStart)
   }
 
+  /// Holds a chunk, before it is begun, against what its frames say. Where a frame that ends in it is not what it says,
+  /// the text ends with that frame, and what the chunk has behind it is cut off.
+  ///
+  /// - Returns: whether something was.
+  mutating func verify(_ chunk: TextChunk) -> Bool {
+    corruption = verifiesContent ? verifier.verify(chunk) : chunk.corruption
+    guard let corruption, let end = chunk.textEnd(ofFrameEndingAt: corruption.storedOffset), end < chunk.count else {
+      return false
+    }
+    chunk.keep(0..<end, endsFile: true)
+    return true
+  }
+
   /// Begins a chunk: gives the line that earlier chunks began and that ends in this one, unless it is empty.
   mutating func begin(_ work: ChunkWork) -> SpanningLine? {
     if work.file != file {
@@ -64,8 +77,7 @@ struct SpanningLines: ~Copyable {
       carried.append(work.chunk.text + work.tailStart, count: work.chunk.count - work.tailStart)
     }
     offset += work.chunk.count
-    if let corruption = verifiesContent ? verifier.verify(work.chunk) : work.chunk.corruption {
-      self.corruption = corruption
+    if let corruption {
       throw .batch(
         BatchError(
           .corruptBatch, "\(corruption.reason) (stored byte \(corruption.storedOffset))",

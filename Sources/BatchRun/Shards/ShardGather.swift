@@ -100,6 +100,7 @@ struct GatheredShards {
       let hash = try work.step(ShardWork.hash(place)).json("hash.json")
       let ranges = hash.tree["ranges"]?.elements ?? []
       let fault = hash.tree["corrupt"]?["offset"]?.count
+      let faultyLine = hash.tree["corrupt"]?["lineFeeds"]?.count.map { $0 + 1 } ?? .max
       var (line, offset) = (1, 0)
       var lackingTail: Int?
       let shards = plan.shards(of: place)
@@ -121,10 +122,7 @@ struct GatheredShards {
         let textEnd = offset + (try outcome.number("textBytes"))
         let lineFeeds = try outcome.number("lineFeeds")
         do throws(BatchError) {
-          // A run meets a frame's fault before the line that ends with the file.
-          let isFaulty = range == shards.count - 1 && fault.map { $0 <= textEnd } ?? false
-          let end = isFaulty ? lineFeeds : .max
-          try take(outcome, found.recordsRead, before: end, file: file.name, line: line)
+          try take(outcome, found.recordsRead, before: faultyLine - line, file: file.name, line: line)
         } catch { throw .batch(error) }
         totals.merge(found)
         let own = outcome.tree["corrupt"]?["offset"]?.count.map { $0 + offset }
@@ -140,7 +138,7 @@ struct GatheredShards {
         offset = textEnd
         number += 1
       }
-      if fault != nil { throw Self.corrupt(file.name, try hash.object("corrupt")) }
+      if hash.tree["corrupt"]?["stored"] != nil { throw Self.corrupt(file.name, try hash.object("corrupt")) }
       if let lackingTail {
         throw .inputOutput(
           "\(file.name): shard \(lackingTail) could not read on behind its range, and no shard found the file corrupt")

@@ -25,7 +25,8 @@ extension ShardWork {
     let (chunk, verifier) = (TextChunk(), ContentVerifier())
     var textDigest = SHA256()
     var opening = TextOpening()
-    var textBytes = 0
+    var (textBytes, lineFeeds) = (0, 0)
+    var isWhole = true
     var corrupt: JSONTree?
     var isPlain = true
     while corrupt == nil, try asRead(stored.readNext(into: chunk)) {
@@ -34,15 +35,21 @@ extension ShardWork {
         continue
       }
       isPlain = false
-      guard plan.ledger != nil || chunk.namesContent || chunk.corruption != nil else { continue }
+      guard plan.ledger != nil || chunk.namesContent || chunk.corruption != nil else {
+        isWhole = false
+        continue
+      }
       chunk.expand()
       if let found = verifier.verify(chunk) {
+        // Of a frame that is not what it says no shard knows where in the text it ends; all else they tell themselves.
+        let end = isWhole ? chunk.textEnd(ofFrameEndingAt: found.storedOffset) : nil
         corrupt = [
-          "offset": .number(textBytes + (chunk.textEnd(ofFrameEndingAt: found.storedOffset) ?? chunk.count)),
-          "stored": .number(Int(found.storedOffset)), "reason": .string(found.reason),
+          "offset": end.map { .number(textBytes + $0) } ?? .null,
+          "lineFeeds": end.map { .number(lineFeeds + chunk.lineFeeds(before: $0)) } ?? .null, "stored": .number(Int(found.storedOffset)), "reason": .string(found.reason),
         ]
       }
       textBytes += chunk.count
+      lineFeeds += chunk.lineFeeds(before: chunk.count)
       if plan.ledger != nil {
         opening.take(chunk)
         textDigest.update(bufferPointer: UnsafeRawBufferPointer(start: chunk.text, count: chunk.count))
@@ -61,6 +68,11 @@ extension ShardWork {
       ("opening", plan.ledger == nil ? .null : .string(opening.finish())),
     ]
   }
+}
+
+extension TextChunk {
+  /// The line feeds before a place of the text.
+  fileprivate func lineFeeds(before end: Int) -> Int { UnsafeBufferPointer(start: text, count: end).count { $0 == 0x0A } }
 }
 
 /// The digest of a file's stored bytes, and the checksums of its ranges.

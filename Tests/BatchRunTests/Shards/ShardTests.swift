@@ -92,6 +92,20 @@ struct ShardTests {
     }
   }
 
+  @Test("a frame whose content checksum fails is told before what the frames behind it hold")
+  func damagedFrameWithin() throws {
+    var random = SeededGenerator()
+    var stored = try Stored.lz4(Array((Line.payment("K-1") + "\n" + Line.payment("K-2")).utf8), blockLength: 5000)
+    stored[stored.count - 1] ^= 1
+    stored += try Stored.lz4(Array("\n\n{\"type\":\"header\"}\n".utf8), blockLength: 5000)
+    for shards in 1...3 {
+      let batch = try ShardedBatch([stored])
+      try check(batch, .count(shards), using: &random, "\(shards) shards, \(random.reproduction)")
+      guard case .failure(let failure) = try batch.run(output: "again") else { continue }
+      #expect(failure.message.contains("CORRUPT_BATCH"))
+    }
+  }
+
   @Test("drawn payments, refunds and agreements that have to do with each other", arguments: rounds(8))
   func courses(round: Int) throws {
     var random = SeededGenerator(seed: SeededGenerator().seed &+ UInt64(3000 + round))
