@@ -1,10 +1,10 @@
 import FileSystem
 import Ledger
 
-/// What a run with a ledger came to.
+/// What a run with a ledger, or a merge of shards, came to.
 public enum LedgerRunResult: Sendable {
-  /// The batch was settled and entered as a run of that number.
-  case settled(RunResult, run: Int)
+  /// The batch was settled, and entered as a run of that number; of shards there may be no ledger.
+  case settled(RunResult, run: Int?)
   /// The same batch was settled by an earlier run; where its reports were not at the output, they are there now.
   case alreadySettled(NumberedRun, isPublishedAgain: Bool)
   /// The same batch was settled by an earlier run into another directory, or its reports are not there as they were:

@@ -59,7 +59,8 @@ public struct Batch {
       files, output: directory, replace: replacing, republish: republishing, options: options.runOptions(for: files),
       ledger: ledger, progress: progress, note: note)
     return switch outcome {
-    case .settled(let result, let run): .settled(BatchResult(result), run: run)
+    case .settled(let result, let run?): .settled(BatchResult(result), run: run)
+    case .settled(_, nil): preconditionFailure("a run with a ledger has a number")
     case .alreadySettled(let run, let isPublishedAgain):
       .alreadySettled(EarlierRun(run), isPublishedAgain: isPublishedAgain)
     case .settledBefore(let run, let reportsStand): .settledBefore(EarlierRun(run), reportsStand: reportsStand)

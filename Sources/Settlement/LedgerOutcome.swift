@@ -25,7 +25,7 @@ public enum LedgerOutcome: Sendable {
 public struct EarlierRun: Sendable {
   package let run: NumberedRun
 
-  init(_ run: NumberedRun) { self.run = run }
+  package init(_ run: NumberedRun) { self.run = run }
 
   /// Its number, from 1.
   public var number: Int { run.number }

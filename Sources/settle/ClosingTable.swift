@@ -5,6 +5,12 @@ import Settlement
 
 /// What `settle run` says at its end: what became of the records, and each currency's money.
 enum ClosingTable {
+  /// Says it, and the number of the run in the ledger, where there is one.
+  static func tell(_ result: BatchResult, output: String, run: Int? = nil) throws(SettlementFailure) {
+    if let mismatch = result.run.controlMismatch { Log.warning(mismatch.description) }
+    try Terminal.print(text(result, output: output) + (run.map { "\nEntered in the ledger as run \($0)." } ?? ""))
+  }
+
   static func text(_ result: BatchResult, output: String) -> String {
     let totals = result.run.totals
     var lines = [

@@ -72,19 +72,21 @@ struct Run: ParsableCommand {
       batch.progress = operation.progress()
       guard let ledger else {
         let result = try batch.settle(into: output, replacing: replace, note: Log.warning)
-        try tell(result)
+        try ClosingTable.tell(result, output: output)
         return result.exitCode
       }
       let outcome = try batch.settle(
         into: output, ledger: ledger, replacing: replace, republishing: republish, note: Log.warning)
       switch outcome {
-      case .settled(let result, let run): try tell(result, run: run)
+      case .settled(let result, let run): try ClosingTable.tell(result, output: output, run: run)
       case .alreadySettled(let run, let isPublishedAgain):
         operation.found(run, isPublishedAgain ? .publishedAgain : .alreadySettled)
-        try tell(run, isPublishedAgain: isPublishedAgain)
+        try run.tell(isPublishedAgain: isPublishedAgain, output: output)
       case .settledBefore(let run, let reportsStand):
         operation.found(run, .settledBefore)
-        refuse(run, reportsStand: reportsStand, exitCode: outcome.exitCode)
+        run.refuse(
+          reportsStand: reportsStand, exitCode: outcome.exitCode,
+          advice: ". --republish publishes the reports of run \(run.number) in \(OutputPlace.shown(output))")
       }
       return outcome.exitCode
     }
@@ -106,38 +108,6 @@ struct Run: ParsableCommand {
     else {
       throw .usage("--metrics names what the run reads, keeps or publishes; name a file of its own")
     }
-  }
-
-  private func tell(_ result: BatchResult, run: Int? = nil) throws(RunFailure) {
-    if let mismatch = result.run.controlMismatch { Log.warning(mismatch.description) }
-    try Terminal.print(
-      ClosingTable.text(result, output: output) + (run.map { "\nEntered in the ledger as run \($0)." } ?? ""))
-  }
-
-  private func tell(_ run: EarlierRun, isPublishedAgain: Bool) throws(RunFailure) {
-    let then = "already settled by run \(run.number), \(run.time)"
-    try Terminal.print(
-      isPublishedAgain
-        ? "\(then); its reports are published again: \(OutputPlace.shown(output))"
-        : "\(then); its reports stand, nothing was written: \(OutputPlace.shown(output))")
-  }
-
-  private func refuse(_ run: EarlierRun, reportsStand: Bool, exitCode: Int32) {
-    let shown = OutputPlace.shown(run.directory)
-    let found =
-      if reportsStand {
-        "its reports stand in \(shown)"
-      } else {
-        "its reports are \(OutputPlace.isGone(run.directory) ? "gone from" : "no longer as they were in") \(shown)"
-      }
-    Log.logger.error(
-      """
-      already settled by run \(run.number), \(run.time); \(found). Nothing was written: whoever pays this batch \
-      now may pay it twice. --republish publishes the reports of run \(run.number) in \(OutputPlace.shown(output))
-      """,
-      metadata: [
-        "exitCode": .stringConvertible(exitCode), "run": .stringConvertible(run.number), "directory": .string(shown),
-      ])
   }
 
   /// What the run is asked to do, for the log.

@@ -8,13 +8,13 @@ import Text
 extension ShardWork {
   func merge(
     ledger path: String, output: String, replace: Bool, threads: Int, layout: ReportLayout, note: (String) -> Void
-  ) throws(RunFailure) -> ShardMergeResult {
+  ) throws(RunFailure) -> LedgerRunResult {
     let place = try asRunFailure(OutputPlace(path: output))
     try gather()
     let identity = BatchContent.identity(try GatheredShards(self).textDigests, plan.options)
     if let found = try open(path, place, note: note).found(identity, at: place) { return found }
-    try finishAll()
-    let merge = try ShardMerge(self)
+    try finishAll(threads: threads)
+    let merge = try ShardMerge(self, threads: threads)
     let ledger = try open(path, place, note: note)
     if let found = try ledger.found(identity, at: place) { return found }
     try merge.expectSameLedger(ledger)
@@ -25,7 +25,7 @@ extension ShardWork {
       let directory = try asRunFailure(SettlementDirectory(path: output, replaces: replace))
       let result = try merge.write(to: directory, layout)
       try ledger.checkBatchID(result, content: identity.content)
-      let night = try merge.entries(beside: directory.place, threads: threads)
+      let night = try merge.entries(beside: directory.place)
       let number = try ledger.publish(
         directory, result, identity, opening: merge.shards.opening, night: night, progress: nil, note: note)
       return .settled(result, run: number)
@@ -46,10 +46,11 @@ extension ShardWork {
 
 extension RunLedger {
   /// What a merge of a batch that an earlier run settled comes to; nil where none did.
-  fileprivate func found(_ identity: RunIdentity, at place: OutputPlace) throws(RunFailure) -> ShardMergeResult? {
+  fileprivate func found(_ identity: RunIdentity, at place: OutputPlace) throws(RunFailure) -> LedgerRunResult? {
     guard let earlier = try calling(ledger.run(identity)) else { return nil }
     return try stands(earlier, at: place, isRepublished: false)
-      ? .alreadySettled(earlier) : .settledBefore(earlier, reportsStand: Self.isPublished(earlier))
+      ? .alreadySettled(earlier, isPublishedAgain: false)
+      : .settledBefore(earlier, reportsStand: Self.isPublished(earlier))
   }
 }
 
@@ -67,15 +68,15 @@ extension ShardMerge {
   }
 
   /// What the ledger is to keep of the run.
-  func entries(beside place: OutputPlace, threads: Int) throws(RunFailure) -> NightEntries {
+  func entries(beside place: OutputPlace) throws(RunFailure) -> NightEntries {
     var keys = ClaimedKeys()
     let details = SettledPaymentSorter(beside: place)
     var refunds: [RefundEntry] = []
     let last = levels.last ?? 2
     for number in work.plan.shards.indices {
       let done = try work.step(ShardWork.done(number, last))
-      var entries = ClaimEntryReader(try done.open("private"))
-      let refundables = try work.step(ShardWork.run(number)).open("refundables")
+      var entries = ClaimEntryReader(try done.open("private", isChecked: false))
+      let refundables = try work.step(ShardWork.run(number)).open("refundables", isChecked: false)
       while let entry = try entries.next() {
         guard entry.hasRefundable else { continue }
         let payment = try Self.refundable(refundables)
@@ -83,7 +84,7 @@ extension ShardMerge {
         _ = keys.insert(entry.key, isSettled: true)
         try asRunFailure(details.append(entry.key, payment, count: payment.count))
       }
-      let made = try done.open("refund-entries.csv")
+      let made = try done.open("refund-entries.csv", isChecked: false)
       while let row = SortedRow(try made.line()) {
         let fields = row.fields
         guard fields.count == 3, let taken = Hexadecimal.bytes(fields[2]) else {

@@ -32,12 +32,12 @@ extension ShardWork {
   /// - Parameter output: the directory for the reports on this machine, from where they are uploaded.
   func merge(
     ledger path: String, output: String, threads: Int, at remote: RemotePublication, note: (String) -> Void
-  ) throws(RunFailure) -> ShardMergeResult {
+  ) throws(RunFailure) -> LedgerRunResult {
     try gather()
     let identity = BatchContent.identity(try GatheredShards(self).textDigests, plan.options)
     if let found = try RunLedger(path).found(identity, at: remote, plan, note: note).result { return found }
-    try finishAll()
-    let merge = try ShardMerge(self)
+    try finishAll(threads: threads)
+    let merge = try ShardMerge(self, threads: threads)
     let ledger = try RunLedger(path)
     let (found, entered) = try ledger.found(identity, at: remote, plan, note: note)
     if let found { return found }
@@ -57,7 +57,7 @@ extension ShardWork {
     if let entered {
       number = entered.number
     } else {
-      let night = try merge.entries(beside: directory.place, threads: threads)
+      let night = try merge.entries(beside: directory.place)
       number = try ledger.enter(result, identity, opening: merge.shards.opening, night, directory, at: remote, plan)
     }
     _ = try remote.ask("upload manifest")
@@ -72,7 +72,7 @@ extension RunLedger {
   /// What a merge comes to where the batch is entered already, or the run whose publication is to be completed.
   fileprivate func found(
     _ identity: RunIdentity, at remote: RemotePublication, _ plan: ShardPlan, note: (String) -> Void
-  ) throws(RunFailure) -> (result: ShardMergeResult?, entered: NumberedRun?) {
+  ) throws(RunFailure) -> (result: LedgerRunResult?, entered: NumberedRun?) {
     let left = try takeUp(remote.attempt(plan), note: note)
     guard let earlier = try calling(ledger.run(identity)) else { return (nil, nil) }
     if earlier.number == left { return (nil, earlier) }
@@ -80,7 +80,8 @@ extension RunLedger {
       return (.settledBefore(earlier, reportsStand: Self.mayStand(earlier)), nil)
     }
     let stand = try remote.ask("reports stand?") == "yes"
-    return (stand ? .alreadySettled(earlier) : .settledBefore(earlier, reportsStand: false), nil)
+    if stand { return (.alreadySettled(earlier, isPublishedAgain: false), nil) }
+    return (.settledBefore(earlier, reportsStand: false), nil)
   }
 
   /// Enters the run, and tells its number.

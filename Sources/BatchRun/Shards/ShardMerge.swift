@@ -5,26 +5,9 @@ import Money
 import Postings
 import Reports
 import Rules
+import Synchronization
 import Text
-
-/// What a merge came to.
-public enum ShardMergeResult: Sendable {
-  /// The reports are published, and entered in a ledger, where there is one, as a run of that number.
-  case settled(RunResult, run: Int?)
-  /// The ledger has the batch already, and its reports stand at the output.
-  case alreadySettled(NumberedRun)
-  /// The ledger has the batch already, settled into another directory, or its reports are not as they were.
-  case settledBefore(NumberedRun, reportsStand: Bool)
-
-  /// The process's exit code.
-  public var exitCode: Int32 {
-    switch self {
-    case .settled(let result, _): result.exitCode
-    case .alreadySettled(let run): run.exitCode
-    case .settledBefore: 3
-    }
-  }
-}
+import Threads
 
 extension ShardWork {
   /// Does what is missing of `gather` and the steps below it, and publishes the reports of the whole batch, all or
@@ -38,14 +21,14 @@ extension ShardWork {
   public func merge(
     output: String, replace: Bool, threads: Int, layout: ReportLayout = .file, at remote: RemotePublication? = nil,
     note: (String) -> Void = { _ in }
-  ) throws(RunFailure) -> ShardMergeResult {
+  ) throws(RunFailure) -> LedgerRunResult {
     if let path = plan.ledger {
       if let remote { return try merge(ledger: path, output: output, threads: threads, at: remote, note: note) }
       return try merge(ledger: path, output: output, replace: replace, threads: threads, layout: layout, note: note)
     }
     try LedgerNote.resolve(asRunFailure(OutputPlace(path: output)), except: nil, note: note)
-    try finishAll()
-    let merge = try ShardMerge(self)
+    try finishAll(threads: threads)
+    let merge = try ShardMerge(self, threads: threads)
     if !replace, let result = try merge.published(at: output, layout) { return .settled(result, run: nil) }
     let directory = try asRunFailure(SettlementDirectory(path: output, replaces: replace))
     let result = try merge.write(to: directory, layout)
@@ -61,13 +44,20 @@ extension ShardWork {
   }
 
   /// Does all steps behind those of the files and shards that do not stand yet.
-  func finishAll() throws(RunFailure) {
+  func finishAll(threads: Int) throws(RunFailure) {
     try gather()
     let gathered = try gathered()
     var level: Int? = 0
     while let current = level {
       if gathered.judges(current) { try claims(level: current) }
-      for number in plan.shards.indices { try finish(number, level: current, input: nil) }
+      let failure = Mutex<RunFailure?>(nil)
+      WorkerThreads.perform(plan.shards.count, threads: threads) { number in
+        guard failure.withLock({ $0 == nil }) else { return }
+        do throws(RunFailure) { try finish(number, level: current, input: nil) } catch {
+          failure.withLock { $0 = $0 ?? error }
+        }
+      }
+      if let failure = failure.withLock({ $0 }) { throw failure }
       level = gathered.level(after: current)
     }
   }
@@ -85,9 +75,12 @@ struct ShardMerge {
   /// The bytes that are read of each shard's rows at a time.
   private static let bufferLength = 1 << 13
 
-  /// Checks every digest, and that the books balance.
-  init(_ work: ShardWork) throws(RunFailure) {
+  let threads: Int
+
+  /// Checks that every step is there, and that the books balance.
+  init(_ work: ShardWork, threads: Int) throws(RunFailure) {
     self.work = work
+    self.threads = threads
     gathered = try work.gathered()
     shards = try GatheredShards(work)
     var levels: [Int] = []
@@ -117,34 +110,17 @@ struct ShardMerge {
     }
     if let error = work.plan.options.mostRejected?.error(totals) { throw .batch(error) }
     if let imbalance = totals.imbalance { throw .inputOutput("\(work.shown): the books do not balance: \(imbalance)") }
-    try verifyOthers()
   }
 
-  /// Reads the files that the reports are not made of, to hold them against their digests.
-  private func verifyOthers() throws(RunFailure) {
-    let last = levels.last ?? 2
-    for number in work.plan.files.indices { try work.step(ShardWork.hash(number)).verify() }
-    try work.step(ShardWork.gather).verify()
-    for level in levels where gathered.judges(level) { try work.step(ShardWork.verdicts(level)).verify() }
-    for number in work.plan.shards.indices {
-      var seen: Set<String> = []
-      for (name, isLast) in levels.map({ (ShardWork.done(number, $0), $0 == last) }).reversed()
-        + [(ShardWork.run(number), false)]
-      {
-        let step = try work.step(name)
-        for file in step.digests.keys.sorted() {
-          // What several steps share is one file, and read once; what the reports are made of is read then.
-          let inode = (try? work.directory.status("\(name)/\(file)"))?.inode.rawValue
-          let isNew = inode.map { seen.insert("\($0) \(step.digests[file] ?? "")").inserted } ?? true
-          if isNew, !(isLast && Self.merged.contains(file)) || (sums != nil && file == "accounts.csv") {
-            try step.verify(file)
-          }
-        }
-      }
-    }
+  /// The names of all steps, those of each shard together.
+  private var steps: [[String]] {
+    var others = work.plan.files.indices.map(ShardWork.hash) + [ShardWork.gather]
+    others += levels.filter(gathered.judges).map(ShardWork.verdicts)
+    if sums != nil { others.append(ShardWork.accounts) }
+    return work.plan.shards.indices.map { number in
+      levels.map { ShardWork.done(number, $0) } + [ShardWork.run(number)]
+    } + others.map { [$0] }
   }
-
-  private static let merged: Set = ["settlement.csv", "exceptions.csv", "accounts.csv"]
 
   private func result(accounts: Int) -> RunResult {
     RunResult(
@@ -163,14 +139,23 @@ struct ShardMerge {
     return KnownReports(in: directory, sums: ReportKind.sumsText(digests.digests)).verify() ? result : nil
   }
 
-  /// Writes all reports.
+  /// Writes all reports, and holds every file against its digest; throws where one is damaged.
   func write(to destination: some DividedDestination, _ layout: ReportLayout) throws(RunFailure) -> RunResult {
+    let checks = StepChecks(work, steps, threads: threads)
+    let result = Result { () throws(RunFailure) in try writeReports(to: destination, layout) }
+    try checks.finish()
+    return try result.get()
+  }
+
+  private func writeReports(
+    to destination: some DividedDestination, _ layout: ReportLayout
+  ) throws(RunFailure) -> RunResult {
     let last = levels.last ?? 2
     let tables = TableWriter(destination, layout)
     func concatenate(_ kind: ReportKind, _ parts: [(step: String, file: String)]) throws(RunFailure) {
       try tables.begin(kind)
       for part in parts {
-        let reader = try work.step(part.step).open(part.file, bufferLength: 1 << 18)
+        let reader = try work.step(part.step).open(part.file, bufferLength: 1 << 18, isChecked: false)
         while let piece = try reader.piece() {
           try tables.write(piece.baseAddress.unsafelyUnwrapped, count: piece.count)
         }
@@ -207,11 +192,13 @@ struct ShardMerge {
         work.plan.shards.indices.map(ShardWork.run)
         + levels.flatMap { level in work.plan.shards.indices.map { ShardWork.done($0, level) } }
       return try names.map { name throws(RunFailure) in
-        try work.step(name).open("accounts.csv", bufferLength: Self.bufferLength)
+        try work.step(name).open("accounts.csv", bufferLength: Self.bufferLength, isChecked: false)
       }
     }
     let parts = sums.digests.keys.filter { $0.hasSuffix(".csv") }.sorted()
-    return try parts.map { part throws(RunFailure) in try sums.open(part, bufferLength: Self.bufferLength) }
+    return try parts.map { part throws(RunFailure) in
+      try sums.open(part, bufferLength: Self.bufferLength, isChecked: false)
+    }
   }
 
   private func writeReceivers(to tables: TableWriter<some DividedDestination>) throws(RunFailure) -> Int {

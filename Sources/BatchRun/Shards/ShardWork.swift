@@ -4,7 +4,7 @@ import Glibc
 import SystemPackage
 
 /// The directory in which the steps of a batch in shards leave what they make (`shards.md`).
-public final class ShardWork {
+public final class ShardWork: Sendable {
   let directory: Directory
   let shown: String
   let path: String
@@ -211,8 +211,11 @@ final class FinishedStep {
   }
 
   /// Opens a file.
-  func open(_ file: String, bufferLength: Int = 1 << 16) throws(RunFailure) -> StepReader {
-    StepReader(work, "\(name)/\(file)", digest: try digest(of: file), bufferLength: bufferLength)
+  ///
+  /// - Parameter isChecked: whether it is held against its digest as it is read; else `StepChecks` does it.
+  func open(_ file: String, bufferLength: Int = 1 << 16, isChecked: Bool = true) throws(RunFailure) -> StepReader {
+    let digest = try digest(of: file)
+    return StepReader(work, "\(name)/\(file)", digest: isChecked ? digest : nil, bufferLength: bufferLength)
   }
 
   /// All of a file.
@@ -227,9 +230,6 @@ final class FinishedStep {
   func json(_ file: String) throws(RunFailure) -> ShardJSON {
     try ShardJSON(contents(file), shown: work.shown("\(name)/\(file)"), plan: work.plan.digest)
   }
-
-  /// Reads all of its files, to hold them against their digests.
-  func verify() throws(RunFailure) { for file in digests.keys.sorted() { try verify(file) } }
 
   /// Reads a file, to hold it against its digest.
   func verify(_ file: String) throws(RunFailure) {

@@ -4,14 +4,14 @@ import Glibc
 import SystemPackage
 import Text
 
-/// Reads a file of a step from its beginning to its end, and throws where it is not what its digest says.
+/// Reads a file of a step from its beginning to its end, and throws where it is not what its digest says, if it has one.
 ///
 /// The file is open only while it is read from, so that there may be one of these for each shard.
 final class StepReader {
   let shown: String
   private let work: ShardWork
   private let path: String
-  private let expected: String
+  private let expected: String?
   private var digest = SHA256()
   private var read = 0
   private var isAtEnd = false
@@ -22,7 +22,8 @@ final class StepReader {
   /// A line that is longer than the buffer.
   private var longLine = TextBuffer()
 
-  init(_ work: ShardWork, _ path: String, digest: String, bufferLength: Int) {
+  /// - Parameter digest: the file's SHA-256; nil where others hold the file against it.
+  init(_ work: ShardWork, _ path: String, digest: String?, bufferLength: Int) {
     self.work = work
     self.path = path
     shown = work.shown(path)
@@ -55,6 +56,7 @@ final class StepReader {
     read += count
     if count == 0 {
       isAtEnd = true
+      guard let expected else { return false }
       let found = Hexadecimal.text(digest.finalize())
       guard found == expected else {
         // Of another file nearly all digits differ.
@@ -65,7 +67,7 @@ final class StepReader {
       }
       return false
     }
-    digest.update(bufferPointer: UnsafeRawBufferPointer(start: buffer, count: count))
+    if expected != nil { digest.update(bufferPointer: UnsafeRawBufferPointer(start: buffer, count: count)) }
     return true
   }
 

@@ -1,7 +1,5 @@
 import ArgumentParser
 import BatchRun
-import FileSystem
-import Ledger
 import Reports
 import Settlement
 
@@ -53,21 +51,11 @@ struct Merge: LoggingCommand {
     let outcome = try ShardWork(work).merge(
       output: self.output, replace: replace, threads: threads.count, layout: layout, at: remote, note: Log.warning)
     switch outcome {
-    case .settled(let result, let run):
-      if let mismatch = result.controlMismatch { Log.warning(mismatch.description) }
-      try Terminal.print(
-        ClosingTable.text(BatchResult(result), output: output)
-          + (run.map { "\nEntered in the ledger as run \($0)." } ?? ""))
-    case .alreadySettled(let run):
-      try Terminal.print(
-        "already settled by run \(run.number), \(run.entry.time); its reports stand, nothing was written: "
-          + OutputPlace.shown(output))
+    case .settled(let result, let run): try ClosingTable.tell(BatchResult(result), output: output, run: run)
+    case .alreadySettled(let run, let isPublishedAgain):
+      try EarlierRun(run).tell(isPublishedAgain: isPublishedAgain, output: output)
     case .settledBefore(let run, let reportsStand):
-      Log.error(
-        "already settled by run \(run.number), \(run.entry.time), into "
-          + OutputPlace.shown(FileName.string(run.entry.directory))
-          + "\(reportsStand ? "" : ", where its reports are no longer as they were"). Nothing was written: whoever pays "
-          + "this batch now may pay it twice")
+      EarlierRun(run).refuse(reportsStand: reportsStand, exitCode: outcome.exitCode)
     }
     return outcome.exitCode
   }

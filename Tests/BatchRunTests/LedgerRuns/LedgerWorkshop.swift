@@ -22,7 +22,7 @@ struct LedgerWorkshop {
     /// of a failure.
     var description: String {
       switch result {
-      case .settled(_, let run): "settled \(run)"
+      case .settled(_, let run): "settled \(run ?? 0)"
       case .alreadySettled(let run, let isPublishedAgain):
         "already settled \(run.number)" + (isPublishedAgain ? ", published" : "")
       case .settledBefore(let run, let stand): "settled before \(run.number)" + (stand ? "" : ", reports lost")

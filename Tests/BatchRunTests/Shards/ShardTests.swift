@@ -155,7 +155,7 @@ struct ShardTests {
     let work = try first.plan(.count(2))
     for shard in work.plan.shards.indices { try work.run(shard, input: nil, threads: 1) }
     try work.hash(0, input: nil)
-    try work.finishAll()
+    try work.finishAll(threads: 2)
     try folder.write(Array((Line.payment("B") + "\n").utf8), to: "other")
     _ = try BatchRun.settle(
       [folder.path("other")], output: folder.path("between"), replace: false, options: first.options,
@@ -178,7 +178,7 @@ struct ShardTests {
     batch.options = try CourseTests.options(night, threads: 1)
     let work = try batch.plan(.count(2))
     try batch.settle(work, using: &random)
-    try work.finishAll()
+    try work.finishAll(threads: 2)
     for step in try batch.folder.names(in: "work") where step != "plan.json" {
       for file in try batch.folder.names(in: "work/\(step)") {
         let name = "work/\(step)/\(file)"
@@ -211,7 +211,7 @@ struct ShardTests {
     let work = try batch.plan(.count(3))
     var random = SeededGenerator()
     try batch.settle(work, using: &random)
-    try work.finishAll()
+    try work.finishAll(threads: 2)
     let rows = (expected["receivers.csv"] ?? []).split(separator: 0x0A).dropFirst().map { Array($0) + [0x0A] }
     func makeSums(_ rows: [[UInt8]], gather: String) throws {
       try work.remove(ShardWork.accounts)
@@ -251,7 +251,7 @@ struct ShardTests {
     let work = try batch.plan(.count(2))
     var random = SeededGenerator()
     try batch.settle(work, using: &random)
-    try work.finishAll()
+    try work.finishAll(threads: 2)
     _ = try LedgerUpkeep.adopt(path)
     guard case .failure(let failure) = try batch.merge(work) else { throw TestFailure.isMerged }
     #expect(failure.exitCode == 78 && failure.message.contains("is another ledger"))
@@ -276,7 +276,7 @@ struct ShardTests {
     try batch.settle(work, using: &random)
     var (asked, failsAt, stand) = ([String](), "upload parts", "yes")
     var count = 0
-    func merge(at uri: String = "s3://bucket/night") throws(RunFailure) -> ShardMergeResult {
+    func merge(at uri: String = "s3://bucket/night") throws(RunFailure) -> LedgerRunResult {
       asked = []
       count += 1
       let remote = RemotePublication(uri: uri) { line throws(RunFailure) in
@@ -303,7 +303,7 @@ struct ShardTests {
     #expect(exitCode { _ = try batch.merge(work).get() } == 75)
     guard case .settled(_, run: 1) = try merge() else { throw TestFailure.isMerged }
     #expect(asked == ["upload parts", "upload manifest"])
-    guard case .alreadySettled(let run) = try merge() else { throw TestFailure.isMerged }
+    guard case .alreadySettled(let run, _) = try merge() else { throw TestFailure.isMerged }
     #expect(run.isAtURI && asked == ["reports stand?"] && run.entry.directory == Array("s3://bucket/night".utf8))
     stand = "no"
     guard case .settledBefore(_, reportsStand: false) = try merge() else { throw TestFailure.isMerged }

@@ -95,7 +95,7 @@ struct ShardedBatch {
   /// Merges: the reports, or the failure.
   func merge(_ work: ShardWork, output: String = "merged") throws -> Result<[String: [UInt8]], RunFailure> {
     do throws(RunFailure) {
-      _ = try work.merge(output: folder.path(output), replace: false, threads: 1)
+      _ = try work.merge(output: folder.path(output), replace: false, threads: 2)
     } catch {
       return .failure(error)
     }

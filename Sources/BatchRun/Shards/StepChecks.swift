@@ -1,0 +1,50 @@
+import Dispatch
+import Synchronization
+import Threads
+
+/// Holds all files of all steps against their digests, on other threads while the reports are made of them.
+final class StepChecks: Sendable {
+  private let work: ShardWork
+  /// The steps, those that may share files together.
+  private let steps: [[String]]
+  private let taken = Atomic(0)
+  private let failure = Mutex<RunFailure?>(nil)
+  private let others = DispatchGroup()
+
+  /// Begins the checks.
+  ///
+  /// - Parameter threads: the threads to work on, that of the caller among them, which joins in `finish()`.
+  init(_ work: ShardWork, _ steps: [[String]], threads: Int) {
+    self.work = work
+    self.steps = steps
+    WorkerThreads.start(threads - 1, in: others) { _ in self.check() }
+  }
+
+  /// Does what is left of the checks; throws where a file is damaged.
+  func finish() throws(RunFailure) {
+    check()
+    others.wait()
+    if let failure = failure.withLock({ $0 }) { throw failure }
+  }
+
+  private func check() {
+    while true {
+      let number = taken.add(1, ordering: .relaxed).oldValue
+      guard number < steps.count, failure.withLock({ $0 == nil }) else { return }
+      do throws(RunFailure) { try check(steps[number]) } catch { failure.withLock { $0 = $0 ?? error } }
+    }
+  }
+
+  private func check(_ names: [String]) throws(RunFailure) {
+    var seen: Set<String> = []
+    for name in names {
+      let step = try work.step(name)
+      for file in step.digests.keys.sorted() {
+        // What several steps share is one file, and read once.
+        let inode = (try? work.directory.status("\(name)/\(file)"))?.inode.rawValue
+        let isNew = inode.map { seen.insert("\($0) \(step.digests[file] ?? "")").inserted } ?? true
+        if isNew { try step.verify(file) }
+      }
+    }
+  }
+}

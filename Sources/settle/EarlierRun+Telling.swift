@@ -1,0 +1,32 @@
+import BatchRun
+import FileSystem
+import Logging
+import Settlement
+
+/// What `settle run` and `settle merge` say of a batch that an earlier run settled.
+extension EarlierRun {
+  private var settled: String { "already settled by run \(number), \(time)" }
+
+  /// Says that the reports stand.
+  func tell(isPublishedAgain: Bool, output: String) throws(SettlementFailure) {
+    let then = isPublishedAgain ? "are published again" : "stand, nothing was written"
+    try Terminal.print("\(settled); its reports \(then): \(OutputPlace.shown(output))")
+  }
+
+  /// Says that nothing was written.
+  ///
+  /// - Parameter advice: what publishes the reports nevertheless.
+  func refuse(reportsStand: Bool, exitCode: Int32, advice: String = "") {
+    let shown = OutputPlace.shown(directory)
+    let isGone = !run.isAtURI && OutputPlace.isGone(directory)
+    let found = reportsStand ? "stand in" : isGone ? "are gone from" : "are no longer as they were in"
+    Log.logger.error(
+      """
+      \(settled); its reports \(found) \(shown). Nothing was written: whoever pays this batch now may pay it \
+      twice\(advice)
+      """,
+      metadata: [
+        "exitCode": .stringConvertible(exitCode), "run": .stringConvertible(number), "directory": .string(shown),
+      ])
+  }
+}
