@@ -18,11 +18,11 @@ public struct PaymentSettler: ~Copyable {
   ///
   /// The result is that of a batch of this record alone. So a payment under a preapproval is rejected, as nobody agreed
   /// to it, and so is a refund, as no payment is settled.
-  /// - Parameter payment: a payment object on one line, as batches have it.
+  /// - Parameter payment: a payment object as batches have it, on one line or on several.
   /// - Returns: the postings of a settled payment, or why it is rejected; nil of a batch's header or trailer.
   public mutating func settle(_ payment: String) -> PaymentResult? {
     let length = payment.utf8.count
-    let text = Array(payment.utf8) + [UInt8](repeating: UInt8(ascii: "\n"), count: TextChunk.padding)
+    let text = Self.line(payment) + [UInt8](repeating: UInt8(ascii: "\n"), count: TextChunk.padding)
     return text.withUnsafeBufferPointer { text in
       if length > RecordLimits.maximumLength {
         assessor.assessTooLong()
@@ -31,6 +31,17 @@ public struct PaymentSettler: ~Copyable {
         assessor.refuseClaims()
       }
       return PaymentResult(&assessor)
+    }
+  }
+
+  /// JSON on one line, as batches have a record: spaces for the line feeds between its tokens, and for those in its strings,
+  /// where JSON has none, carriage returns, which it does not have there either.
+  private static func line(_ json: String) -> [UInt8] {
+    var (isInString, isEscaped) = (false, false)
+    return json.utf8.map { byte in
+      if byte == UInt8(ascii: "\""), !isEscaped { isInString.toggle() }
+      isEscaped = byte == UInt8(ascii: "\\") && !isEscaped
+      return byte == UInt8(ascii: "\n") ? UInt8(ascii: isInString ? "\r" : " ") : byte
     }
   }
 }

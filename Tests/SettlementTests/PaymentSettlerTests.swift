@@ -13,10 +13,10 @@ struct PaymentSettlerTests {
     let result = try #require(
       try settled(
         """
-        {"payKey":"AP-2","paymentCurrency":"EUR","feePayer":"FEEPAYER_PRIMARYRECEIVER","sender":"Bea@mail.example", \
-         "senderCountry":"DE","receiverPaymentDetails":[ \
-         {"recipient":"market@shop.example","subtotal":"100.00","isPrimary":true,"country":"DE"}, \
-         {"recipient":"lamps@shop.example","subtotal":"60.00","country":"FR"}, \
+        {"payKey":"AP-2","paymentCurrency":"EUR","feePayer":"FEEPAYER_PRIMARYRECEIVER","sender":"Bea@mail.example",
+         "senderCountry":"DE","receiverPaymentDetails":[
+         {"recipient":"market@shop.example","subtotal":"100.00","isPrimary":true,"country":"DE"},
+         {"recipient":"lamps@shop.example","subtotal":"60.00","country":"FR"},
          {"recipient":"chairs@shop.example","subtotal":"30.00","country":"DE"}]}
         """))
     #expect(result.outcome == .settled && result.payKey == "AP-2" && result.currency?.code == "EUR")
@@ -32,7 +32,8 @@ struct PaymentSettlerTests {
     "What one payment alone cannot be is rejected, with code and field",
     arguments: [
       (#"{"payKey":"A","recipient":"a@b.example","subTotal":"1.234"}"#, ["AMOUNT_PRECISION /subTotal"]),
-      ("no JSON", ["MALFORMED_JSON "]), ("", ["MALFORMED_JSON "]),
+      ("no JSON", ["MALFORMED_JSON "]), ("", ["MALFORMED_JSON "]), (#"{"\#n":1}"#, ["MALFORMED_JSON "]),
+      ("{\"\\\\\":\n\"\\\"\n\"}", ["MALFORMED_JSON "]),
       ("\u{7B}\"a\":\"" + String(repeating: "x", count: 1 << 20) + "\"}", ["RECORD_TOO_LONG "]),
       (
         #"{"payKey":"A","sender":"c@d.example","createdAt":"2026-11-20T22:00:00Z","preapprovalKey":"P","#

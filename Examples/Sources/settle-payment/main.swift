@@ -3,10 +3,10 @@ import Settlement
 var settler = try PaymentSettler()
 let payment = settler.settle(
   """
-  {"payKey": "AP-2", "paymentCurrency": "EUR", "feePayer": "FEEPAYER_PRIMARYRECEIVER", \
-   "sender": "bea@mail.example", "senderCountry": "DE", "receiverPaymentDetails": [ \
-     {"recipient": "market@shop.example", "subtotal": "100.00", "isPrimary": true, "country": "DE"}, \
-     {"recipient": "lamps@shop.example", "subtotal": "60.00", "country": "FR"}, \
+  {"payKey": "AP-2", "paymentCurrency": "EUR", "feePayer": "FEEPAYER_PRIMARYRECEIVER",
+   "sender": "bea@mail.example", "senderCountry": "DE", "receiverPaymentDetails": [
+     {"recipient": "market@shop.example", "subtotal": "100.00", "isPrimary": true, "country": "DE"},
+     {"recipient": "lamps@shop.example", "subtotal": "60.00", "country": "FR"},
      {"recipient": "chairs@shop.example", "subtotal": "30.00", "country": "DE"}]}
   """)
 guard let payment else { fatalError("a header or trailer is no payment") }
