@@ -4,6 +4,7 @@ import Ledger
 import Records
 import Rules
 import Synchronization
+import Threads
 
 /// What earlier runs are said to have settled, by reports whose batch is settled again without their ledger.
 ///
@@ -104,21 +105,35 @@ final class EarlierSettlements: @unchecked Sendable {
   ///
   /// - Parameter keys: in ascending order.
   func forEachPayment(
-    of keys: [Fingerprint], _ body: (Fingerprint, Payment) throws(RunFailure) -> Void
+    of keys: [Fingerprint], threads: Int = 1, _ body: (Fingerprint, Payment) throws(RunFailure) -> Void
   ) throws(RunFailure) {
     guard let entries else { return }
     // So many at once that most blocks are read once, and few payments are in memory.
-    for start in stride(from: 0, to: keys.count, by: 1 << 13) {
-      try forEachPayment(of: keys[start..<min(start + 1 << 13, keys.count)], entries, body)
+    let length = 1 << 13
+    var readers = [entries]
+    while readers.count < min(Self.readers(threads) - 1, (keys.count + length - 1) / length) {
+      readers.append(try asRunFailure(ledger: shown, entries.another()))
+    }
+    for wave in stride(from: 0, to: keys.count, by: length * readers.count) {
+      let found = Mutex<[Int: Result<[(EarlierPayment, Payment)], RunFailure>]>([:])
+      WorkerThreads.perform(readers.count, threads: readers.count) { [readers] number in
+        let start = min(wave + number * length, keys.count)
+        let result = Result { () throws(RunFailure) in
+          try payments(of: keys[start..<min(start + length, keys.count)], readers[number], number)
+        }
+        found.withLock { $0[number] = result }
+      }
+      for (_, result) in found.withLock({ $0 }).sorted(by: { $0.key < $1.key }) {
+        for (payment, found) in try result.get() { try body(payment.key, found) }
+      }
     }
   }
 
-  private func forEachPayment(
-    of keys: ArraySlice<Fingerprint>, _ entries: EarlierEntries,
-    _ body: (Fingerprint, Payment) throws(RunFailure) -> Void
-  ) throws(RunFailure) {
+  private func payments(
+    of keys: ArraySlice<Fingerprint>, _ entries: EarlierEntries, _ reader: Int
+  ) throws(RunFailure) -> [(EarlierPayment, Payment)] {
     let known = keys.compactMap { key in
-      let run = run(of: key, reader: 0)
+      let run = run(of: key, reader: reader, isAscending: true)
       return run > 0 ? EarlierPayment(run: run, key: key) : nil
     }.sorted()
     if let failure { throw failure }
@@ -141,7 +156,7 @@ final class EarlierSettlements: @unchecked Sendable {
         } catch { damage = damage ?? error }
       })
     if let damage { throw damage }
-    for (payment, found) in zip(known, payments) { try body(payment.key, found) }
+    return Array(zip(known, payments))
   }
 
   /// The earlier run that made a refund with a key; 0 where none did.
@@ -194,10 +209,10 @@ final class EarlierSettlements: @unchecked Sendable {
   }
 
   /// The earlier run that settled a pay key, 0 where none did; without a ledger 1 stands for whichever it was.
-  func run(of key: Fingerprint, reader: Int) -> Int {
+  func run(of key: Fingerprint, reader: Int, isAscending: Bool = false) -> Int {
     guard let keys else { return told.contains(key) ? 1 : 0 }
     do throws(LedgerFailure) {
-      guard let run = try keys.run(of: key, reader: reader), run < end else { return 0 }
+      guard let run = try keys.run(of: key, reader: reader, isAscending: isAscending), run < end else { return 0 }
       return run
     } catch {
       firstFailure.withLock { $0 = $0 ?? error }

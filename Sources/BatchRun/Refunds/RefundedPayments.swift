@@ -39,11 +39,12 @@ struct RefundedPayments {
   ///   - claims: tells which of them the batch settles.
   ///   - refundables: what refunds need of these.
   ///   - earlier: tells of payments that earlier runs settled.
+  ///   - threads: the threads on which these are looked up.
   ///   - day: the run's day; nil where it has none.
   ///   - window: the most days after the day of the run that settled a payment.
   init(
     _ keys: [Fingerprint], claims: borrowing ClaimRegister, refundables: RefundablePayments,
-    earlier: EarlierSettlements?, day: CalendarDay?, window: Int
+    earlier: EarlierSettlements?, threads: Int, day: CalendarDay?, window: Int
   ) throws(RunFailure) {
     var own: Set<Fingerprint> = []
     var others: Set<Fingerprint> = []
@@ -57,7 +58,7 @@ struct RefundedPayments {
       }
     }
     guard let earlier, !others.isEmpty else { return }
-    try earlier.forEachPayment(of: others.sorted()) { key, payment in
+    try earlier.forEachPayment(of: others.sorted(), threads: threads) { key, payment in
       guard let bytes = payment.bytes, day.map({ $0.number - (payment.day ?? $0).number <= window }) ?? true else {
         states[key] = .overWindow
         return

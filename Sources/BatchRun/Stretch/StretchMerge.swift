@@ -248,8 +248,8 @@ final class StretchMerge {
   func settleRefunds(of reports: StretchReports, options: RunOptions) throws(RunFailure) {
     guard let held = reports.releaseRows() else { return }
     var payments = try RefundedPayments(
-      held.payments, claims: claims, refundables: reports.refundables, earlier: earlier, day: reports.day,
-      window: options.rules.refundWindow)
+      held.payments, claims: claims, refundables: reports.refundables, earlier: earlier, threads: options.threads,
+      day: reports.day, window: options.rules.refundWindow)
     try held.forEach { entry throws(RunFailure) in
       switch entry {
       case .row(let row, let text, let place): try reports.takeRow(row, text, at: place)

@@ -26,9 +26,11 @@ public struct EarlierPayment: Sendable, Hashable, Comparable {
 /// All that is read is checked: what is not as it was written throws ``LedgerFailure/damaged(_:)``. Threads wait for each
 /// other.
 public final class EarlierEntries: @unchecked Sendable {
+  private let path: String
   private let database: DatabaseQueue
   private let end: Int
   private let hash: KeyedHash
+  private let letsRunsWrite: Bool
   /// Whether the ledger is of an earlier version, which has none of this.
   private let isEmpty: Bool
   private var isClosed = false
@@ -43,11 +45,17 @@ public final class EarlierEntries: @unchecked Sendable {
   /// - Parameters:
   ///   - end: only runs before this one count.
   ///   - letsRunsWrite: whether each look locks the ledger for itself, so that a run can write in between.
-  init(
+  convenience init(
     ledger path: String, before end: Int, hashKey: (key0: UInt64, key1: UInt64), letsRunsWrite: Bool
   ) throws(LedgerFailure) {
-    hash = KeyedHash(key0: hashKey.key0, key1: hashKey.key1)
-    self.end = min(end, Ledger.lastRun + 1)
+    try self.init(
+      path, before: min(end, Ledger.lastRun + 1), KeyedHash(key0: hashKey.key0, key1: hashKey.key1), letsRunsWrite)
+  }
+
+  private init(
+    _ path: String, before end: Int, _ hash: KeyedHash, _ letsRunsWrite: Bool
+  ) throws(LedgerFailure) {
+    (self.path, self.end, self.hash, self.letsRunsWrite) = (path, end, hash, letsRunsWrite)
     (database, isEmpty) = try LedgerFailure.telling {
       let database = try LedgerConnection.open(path, isReadOnly: true)
       return try database.unsafeRead { connection in
@@ -55,6 +63,11 @@ public final class EarlierEntries: @unchecked Sendable {
         return (database, try LedgerSchema.state(connection) != .current)
       }
     }
+  }
+
+  /// The same of another connection, for a thread that is not to wait.
+  public func another() throws(LedgerFailure) -> EarlierEntries {
+    try EarlierEntries(path, before: end, hash, letsRunsWrite)
   }
 
   deinit { close() }

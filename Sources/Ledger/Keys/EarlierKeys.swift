@@ -132,7 +132,8 @@ extension EarlierKeys {
   /// - Parameters:
   ///   - key: the fingerprint, as `Fingerprint.ofPayKey` gives it.
   ///   - reader: which connection may be used; threads that name different ones do not wait for each other.
-  public func run(of key: Fingerprint, reader: Int) throws(LedgerFailure) -> Int? {
+  ///   - isAscending: whether the keys that this reader is asked for ascend, which makes most of them cheap.
+  public func run(of key: Fingerprint, reader: Int, isAscending: Bool = false) throws(LedgerFailure) -> Int? {
     let range = shardStarts[key.shard]..<shardStarts[key.shard + 1]
     for place in range {
       let segment = segments[place]
@@ -140,7 +141,8 @@ extension EarlierKeys {
     }
     for place in range where mayHold(key, segments[place]) {
       let segment = segments[place]
-      let run = try readers[reader % readers.count].run(of: key, segment: segment.id, firstBlock: segment.firstBlock)
+      let run = try readers[reader % readers.count].run(
+        of: key, segment: segment.id, firstBlock: segment.firstBlock, isAscending: isAscending)
       if let run { return Int(run) }
     }
     return nil

@@ -14,6 +14,8 @@ final class KeyBlockReader: @unchecked Sendable {
   private let database: DatabaseQueue
   /// Nothing only at the end: a connection cannot be closed while it has statements.
   private var find: Statement?
+  /// The block of each segment that was read last for keys in ascending order: the next key is often there.
+  private var last: [Int64: (id: Int64, bytes: [UInt8])] = [:]
 
   init(ledger path: String, letsRunsWrite: Bool = false) throws(LedgerFailure) {
     (database, find) = try LedgerFailure.telling {
@@ -39,15 +41,20 @@ final class KeyBlockReader: @unchecked Sendable {
   /// The run that settled a key, where a segment holds it.
   ///
   /// Throws where a block is lost in which the key would be.
-  /// - Parameter firstBlock: the id of the segment's first block.
-  func run(of key: Fingerprint, segment: Int64, firstBlock: Int64) throws(LedgerFailure) -> UInt32? {
+  /// - Parameters:
+  ///   - firstBlock: the id of the segment's first block.
+  ///   - isAscending: whether the keys that are asked for ascend.
+  func run(
+    of key: Fingerprint, segment: Int64, firstBlock: Int64, isAscending: Bool
+  ) throws(LedgerFailure) -> UInt32? {
     try LedgerFailure.telling {
-      try database.unsafeRead { _ in
+      if isAscending, let run = try runInLastBlock(key, segment) { return run }
+      return try database.unsafeRead { _ in
         let id = KeyBlock.id(segment: segment, key: key)
         // The first block that is known to begin behind the key, or what it would have to be behind.
         var behind = id + 1
         // Once, or twice where a block begins with the same 40 bits as the key and behind it.
-        while let found = try read(key, KeyBlock.ids(of: segment).lowerBound, behind - 1) {
+        while let found = try read(key, segment, before: behind, isKept: isAscending) {
           guard found.isBehind else {
             if let run = found.run { return run }
             try Self.expectNone(from: found.next, before: behind, isThere: behind <= id)
@@ -73,16 +80,26 @@ final class KeyBlockReader: @unchecked Sendable {
     }
   }
 
-  /// Looks into the last block of a range of ids: whether it begins behind the key, else the key's run where it is there.
+  /// The key's run where its segment's last block holds it, or nothing where only that block could; nil where another may.
+  private func runInLastBlock(_ key: Fingerprint, _ segment: Int64) throws -> UInt32?? {
+    guard let (id, bytes) = last[segment] else { return nil }
+    return try bytes.withUnsafeBytes { bytes in
+      let block = try KeyBlock(bytes, id: id)
+      let isThere = block.key(0) <= key && (block.next == 0 || KeyBlock.id(segment: segment, key: key) < block.next)
+      return isThere ? .some(block.run(of: key)) : nil
+    }
+  }
+
+  /// Looks into a segment's last block before an id: whether it begins behind the key, else the key's run where it is there.
   ///
   /// By SQLite's own functions: a night of keys that are all known looks a million times.
   private func read(
-    _ key: Fingerprint, _ first: Int64, _ last: Int64
+    _ key: Fingerprint, _ segment: Int64, before end: Int64, isKept: Bool
   ) throws -> (id: Int64, isBehind: Bool, run: UInt32?, next: Int64)? {
     let statement = find?.sqliteStatement
     defer { sqlite3_reset(statement) }
-    sqlite3_bind_int64(statement, 1, first)
-    sqlite3_bind_int64(statement, 2, last)
+    sqlite3_bind_int64(statement, 1, KeyBlock.ids(of: segment).lowerBound)
+    sqlite3_bind_int64(statement, 2, end - 1)
     switch sqlite3_step(statement) {
     case SQLITE_ROW: break
     case SQLITE_DONE: return nil
@@ -93,6 +110,7 @@ final class KeyBlockReader: @unchecked Sendable {
       start: sqlite3_column_blob(statement, 1), count: Int(sqlite3_column_bytes(statement, 1)))
     let block = try KeyBlock(bytes, id: id)
     if key < block.key(0) { return (id, true, nil, block.next) }
+    if isKept { last[segment] = (id, Array(bytes)) }
     return (id, false, block.run(of: key), block.next)
   }
 }

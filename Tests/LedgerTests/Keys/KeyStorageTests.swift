@@ -37,10 +37,12 @@ struct KeyStorageTests {
       if try earlier.run(of: key, reader: 0) != known[key] { wrong += 1 }
     }
     // The neighbours of known keys: the same but for a bit.
-    for key in known.keys.prefix(500) {
-      let neighbour = Fingerprint(low: key.low ^ 1 << UInt64(random.next() % 64), high: key.high)
-      if try earlier.run(of: neighbour, reader: 1) != known[neighbour] { wrong += 1 }
+    let neighbours = known.keys.prefix(500).map {
+      Fingerprint(low: $0.low ^ 1 << UInt64(random.next() % 64), high: $0.high)
     }
+    for key in neighbours where try earlier.run(of: key, reader: 1) != known[key] { wrong += 1 }
+    for key in (Array(known.keys) + neighbours).sorted()
+    where try earlier.run(of: key, reader: 0, isAscending: true) != known[key] { wrong += 1 }
     #expect(wrong == 0, "\(random.reproduction)")
     earlier.close()
   }
@@ -67,6 +69,9 @@ struct KeyStorageTests {
       for key in keys where try earlier.run(of: Fingerprint(low: key.low + 1, high: key.high), reader: 0) != nil {
         wrong += 1
       }
+      let others = keys.map { Fingerprint(low: $0.low + 1, high: $0.high) }
+      for key in (Array(known.keys) + others).sorted()
+      where try earlier.run(of: key, reader: 0, isAscending: true) != known[key] { wrong += 1 }
       earlier.close()
       #expect(wrong == 0)
     }
