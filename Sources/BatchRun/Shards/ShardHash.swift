@@ -40,19 +40,18 @@ extension ShardWork {
         continue
       }
       chunk.expand()
+      let text = UnsafeBufferPointer(start: chunk.text, count: chunk.count)
       if let found = verifier.verify(chunk) {
-        // Of a frame that is not what it says no shard knows where in the text it ends; all else they tell themselves.
         let end = isWhole ? chunk.textEnd(ofFrameEndingAt: found.storedOffset) : nil
-        corrupt = [
-          "offset": end.map { .number(textBytes + $0) } ?? .null,
-          "lineFeeds": end.map { .number(lineFeeds + chunk.lineFeeds(before: $0)) } ?? .null, "stored": .number(Int(found.storedOffset)), "reason": .string(found.reason),
-        ]
+        corrupt = fault(
+          found, offset: end.map { textBytes + $0 },
+          lineFeeds: end.map { lineFeeds + UnsafeBufferPointer(rebasing: text[..<$0]).lineFeeds })
       }
       textBytes += chunk.count
-      lineFeeds += chunk.lineFeeds(before: chunk.count)
+      lineFeeds += text.lineFeeds
       if plan.ledger != nil {
         opening.take(chunk)
-        textDigest.update(bufferPointer: UnsafeRawBufferPointer(start: chunk.text, count: chunk.count))
+        textDigest.update(bufferPointer: UnsafeRawBufferPointer(text))
       }
     }
     guard corrupt != nil || stored.storedBytesRead == file.bytes else {
@@ -70,9 +69,14 @@ extension ShardWork {
   }
 }
 
-extension TextChunk {
-  /// The line feeds before a place of the text.
-  fileprivate func lineFeeds(before end: Int) -> Int { UnsafeBufferPointer(start: text, count: end).count { $0 == 0x0A } }
+/// A fault of a file, as `gather` reads it.
+///
+/// Where in the text a frame ends that is not what it says, no shard knows; all other faults the shards tell themselves.
+private func fault(_ found: CorruptBatch, offset: Int?, lineFeeds: Int?) -> JSONTree {
+  [
+    "offset": offset.map { .number($0) } ?? .null, "lineFeeds": lineFeeds.map { .number($0) } ?? .null,
+    "stored": .number(Int(found.storedOffset)), "reason": .string(found.reason),
+  ]
 }
 
 /// The digest of a file's stored bytes, and the checksums of its ranges.

@@ -71,7 +71,7 @@ final class TableWriter<Destination: DividedDestination> {
     }
     try file?.write(text, count: count)
     bytes += count
-    rows += UnsafeBufferPointer(start: text, count: count).count { $0 == 0x0A }
+    rows += UnsafeBufferPointer(start: text, count: count).lineFeeds
     if bytes >= Self.partLength, text[count - 1] == 0x0A { try endPart() }
   }
 
