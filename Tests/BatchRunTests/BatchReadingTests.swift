@@ -99,6 +99,17 @@ import Testing
     #expect(count == 1)
   }
 
+  @Test func aFrameThatIsNotWhatItSaysEndsTheRecords() throws {
+    let folder = try BatchFolder()
+    var stored = try Stored.lz4(Array("{}\n{}\n".utf8), blockLength: 5000)
+    stored[stored.count - 1] ^= 1
+    stored += try Stored.lz4(Array("{}\n".utf8), blockLength: 5000)
+    let path = try folder.file(stored, "batch.lz4")
+    var count = 0
+    #expect(throws: RunFailure.self) { try BatchReading.forEachRecord([path]) { _ in count += 1 } }
+    #expect(count == 2)
+  }
+
   @Test func aFileThatIsNotThereFailsBeforeAnyRecord() throws {
     let folder = try BatchFolder()
     let good = try folder.file(Array("{}\n".utf8), "good.jsonl")

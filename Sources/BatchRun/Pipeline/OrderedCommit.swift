@@ -60,17 +60,13 @@ package final class OrderedCommit {
 
   /// Takes what comes before the chunk's first part: a new file, and the end of the line that earlier chunks began.
   package func begin(_ work: ChunkWork) throws(RunFailure) {
-    let isCut = spanning.verify(work.chunk)
-    if isCut {
-      // The part has lines that are cut off: all are taken again.
-      work.part.clear()
-      work.findFirstLineEnd()
-    }
     if beginning.count < 99 {
       beginning += UnsafeBufferPointer(start: work.chunk.text, count: min(99 - beginning.count, work.chunk.count))
     }
     if let line = spanning.begin(work) { try takeLine(line) }
-    guard isCut else { return }
+    guard spanning.isCut else { return }
+    // The part has lines that are cut off: all are taken again.
+    work.part.clear()
     try work.visitLines { line, length throws(RunFailure) in try takeWide(work, line: line, length: length) }
     try finish(work)
   }

@@ -27,6 +27,8 @@ struct SpanningLines: ~Copyable {
   private var verifiesContent = true
   /// Where the file is corrupt: its text ends at `offset`.
   private(set) var corruption: CorruptBatch?
+  /// Whether text of the chunk was cut off.
+  private(set) var isCut = false
 
   /// Nothing is read yet.
   init() {}
@@ -40,21 +42,17 @@ struct SpanningLines: ~Copyable {
     carried.begin(at: offset, isFileStart: isFileStart)
   }
 
-  /// Holds a chunk, before it is begun, against what its frames say. Where a frame that ends in it is not what it says,
-  /// the text ends with that frame, and what the chunk has behind it is cut off.
-  ///
-  /// - Returns: whether something was.
-  mutating func verify(_ chunk: TextChunk) -> Bool {
-    corruption = verifiesContent ? verifier.verify(chunk) : chunk.corruption
-    guard let corruption, let end = chunk.textEnd(ofFrameEndingAt: corruption.storedOffset), end < chunk.count else {
-      return false
-    }
-    chunk.keep(0..<end, endsFile: true)
-    return true
-  }
-
   /// Begins a chunk: gives the line that earlier chunks began and that ends in this one, unless it is empty.
+  ///
+  /// Where a frame that ends in the chunk is not what it says, the text ends with that frame: what stands behind it is cut
+  /// off.
   mutating func begin(_ work: ChunkWork) -> SpanningLine? {
+    corruption = verifiesContent ? verifier.verify(work.chunk) : work.chunk.corruption
+    if let end = corruption.flatMap({ work.chunk.textEnd(ofFrameEndingAt: $0.storedOffset) }), end < work.chunk.count {
+      work.chunk.keep(0..<end, endsFile: true)
+      work.findFirstLineEnd()
+      isCut = true
+    }
     if work.file != file {
       file = work.file
       line = 1
