@@ -3,7 +3,7 @@ import FileSystem
 import Rules
 import Settlement
 
-/// What `settle run` says at its end: what became of the records, and each currency's money.
+/// What `settle run` and `settle merge` say at their end: what became of the records, and each currency's money.
 enum ClosingTable {
   /// Says it, and the number of the run in the ledger, where there is one.
   static func tell(_ result: BatchResult, output: String, run: Int? = nil) throws(SettlementFailure) {

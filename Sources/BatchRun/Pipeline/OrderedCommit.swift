@@ -118,7 +118,7 @@ package final class OrderedCommit {
       at: StretchPlace(file: spanning.file, line: line.number, offset: line.offset))
   }
 
-  /// Takes one line of the chunk that its worker does not take, being too wide; all before it is taken.
+  /// Settles and takes one line of the chunk: one too wide for its worker, or one of a chunk that was cut.
   func takeWide(_ work: ChunkWork, line: Int, length: Int) throws(RunFailure) {
     carried.text = UnsafePointer(work.chunk.text)
     try takeAlone(
