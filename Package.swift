@@ -1,10 +1,6 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// `SETTLE_WARNINGS_AS_ERRORS=1` (tools/check) turns warnings of the project's own targets into errors.
-let strict: [SwiftSetting] =
-  Context.environment["SETTLE_WARNINGS_AS_ERRORS"] == "1" ? [.treatAllWarnings(as: .error)] : []
-
 /// The released command holds Swift's libraries: it starts in two thirds of the time, and runs where there is no Swift.
 let selfContained: [LinkerSetting] = [
   .unsafeFlags(
@@ -51,29 +47,27 @@ let package = Package(
     .target(name: "CXXHash", linkerSettings: [.linkedLibrary("xxhash")]),
     .target(name: "CSystemCalls"),
     .target(name: "CByteScan"),
-    .target(name: "Threads", exclude: ["README.md"], swiftSettings: strict),
-    .target(name: "ExactArithmetic", dependencies: ["CGMP"], exclude: ["README.md"], swiftSettings: strict),
+    .target(name: "Threads", exclude: ["README.md"]),
+    .target(name: "ExactArithmetic", dependencies: ["CGMP"], exclude: ["README.md"]),
     .target(
-      name: "Text", dependencies: ["CByteScan", "ExactArithmetic"], exclude: ["README.md"], swiftSettings: strict),
-    .target(name: "JSON", dependencies: ["Text"], exclude: ["README.md"], swiftSettings: strict),
+      name: "Text", dependencies: ["CByteScan", "ExactArithmetic"], exclude: ["README.md"]),
+    .target(name: "JSON", dependencies: ["Text"], exclude: ["README.md"]),
     .target(
       name: "Money", dependencies: ["ExactArithmetic"], exclude: ["README.md"],
-      resources: [.embedInCode("Generated/fees.json")], swiftSettings: strict),
+      resources: [.embedInCode("Generated/fees.json")]),
     .target(
       name: "FileSystem",
       dependencies: ["CSystemCalls", "Threads", "Text", .product(name: "SystemPackage", package: "swift-system")],
-      exclude: ["README.md"], swiftSettings: strict),
+      exclude: ["README.md"]),
     .target(
-      name: "Records", dependencies: ["CByteScan", "Text", "Money"], exclude: ["README.md"], swiftSettings: strict),
-    .target(name: "Claims", dependencies: ["CByteScan", "Threads"], exclude: ["README.md"], swiftSettings: strict),
+      name: "Records", dependencies: ["CByteScan", "Text", "Money"], exclude: ["README.md"]),
+    .target(name: "Claims", dependencies: ["CByteScan", "Threads"], exclude: ["README.md"]),
     .target(
-      name: "Postings", dependencies: ["CByteScan", "Claims", "Records", "Threads"], exclude: ["README.md"],
-      swiftSettings: strict),
+      name: "Postings", dependencies: ["CByteScan", "Claims", "Records", "Threads"], exclude: ["README.md"]),
     .target(
-      name: "Input", dependencies: ["CByteScan", "CLZ4", "CXXHash", "FileSystem", "Records"], exclude: ["README.md"],
-      swiftSettings: strict),
-    .target(name: "Rules", dependencies: ["JSON", "Input", "Postings"], exclude: ["README.md"], swiftSettings: strict),
-    .target(name: "Reports", dependencies: ["FileSystem", "Rules"], exclude: ["README.md"], swiftSettings: strict),
+      name: "Input", dependencies: ["CByteScan", "CLZ4", "CXXHash", "FileSystem", "Records"], exclude: ["README.md"]),
+    .target(name: "Rules", dependencies: ["JSON", "Input", "Postings"], exclude: ["README.md"]),
+    .target(name: "Reports", dependencies: ["FileSystem", "Rules"], exclude: ["README.md"]),
     .target(
       name: "Ledger",
       dependencies: [
@@ -81,25 +75,25 @@ let package = Package(
         .product(name: "SystemPackage", package: "swift-system"),
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
       ],
-      exclude: ["README.md"], swiftSettings: strict),
+      exclude: ["README.md"]),
     .target(
       name: "BatchRun",
       dependencies: [
         "CByteScan", "CSystemCalls", "CXXHash", "FileSystem", "Threads", "Ledger", "Reports",
         .product(name: "SystemPackage", package: "swift-system"), .product(name: "Crypto", package: "swift-crypto"),
       ],
-      exclude: ["README.md"], swiftSettings: strict),
-    .target(name: "Settlement", dependencies: ["BatchRun"], exclude: ["README.md"], swiftSettings: strict),
-    .target(name: "RunStages", dependencies: ["BatchRun"], path: "Benchmarks/RunStages", swiftSettings: strict),
+      exclude: ["README.md"]),
+    .target(name: "Settlement", dependencies: ["BatchRun"], exclude: ["README.md"]),
+    .target(name: "RunStages", dependencies: ["BatchRun"], path: "Benchmarks/RunStages"),
     .target(
       name: "Verification", dependencies: ["BatchRun", .product(name: "Crypto", package: "swift-crypto")],
-      exclude: ["README.md"], swiftSettings: strict),
+      exclude: ["README.md"]),
     .target(
       name: "Statements", dependencies: ["Threads", "BatchRun"], exclude: ["README.md"],
-      resources: [.embedInCode("Pages/statement.css")], swiftSettings: strict),
+      resources: [.embedInCode("Pages/statement.css")]),
     .target(
       name: "Notifications", dependencies: ["Verification", .product(name: "Crypto", package: "swift-crypto")],
-      exclude: ["README.md"], swiftSettings: strict),
+      exclude: ["README.md"]),
     .target(
       name: "Delivery",
       dependencies: [
@@ -108,20 +102,20 @@ let package = Package(
         .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "SystemPackage", package: "swift-system"),
       ],
-      exclude: ["README.md"], swiftSettings: strict),
+      exclude: ["README.md"]),
     .target(
-      name: "Journals", dependencies: ["BatchRun"], exclude: ["README.md"], swiftSettings: strict),
+      name: "Journals", dependencies: ["BatchRun"], exclude: ["README.md"]),
     .target(
       name: "Import", dependencies: ["Reports", .product(name: "Crypto", package: "swift-crypto")],
-      exclude: ["README.md"], swiftSettings: strict),
+      exclude: ["README.md"]),
     .target(
       name: "Page", dependencies: ["Verification", .product(name: "Crypto", package: "swift-crypto")],
       exclude: ["README.md"],
       // Into the command itself, which is one file that can be copied.
-      resources: [.embedInCode("Style/page.css"), .embedInCode("Style/page.js")], swiftSettings: strict),
+      resources: [.embedInCode("Style/page.css"), .embedInCode("Style/page.js")]),
     .target(
       name: "SampleBatch", dependencies: ["Threads", "Input", "Money", "Records"], exclude: ["README.md"],
-      resources: [.embedInCode("vocabulary.txt")], swiftSettings: strict),
+      resources: [.embedInCode("vocabulary.txt")]),
     .executableTarget(
       name: "settle",
       dependencies: [
@@ -130,96 +124,99 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
       ],
-      exclude: ["README.md"], resources: [.embedInCode("Generated/batch.schema.json")], swiftSettings: strict,
+      exclude: ["README.md"], resources: [.embedInCode("Generated/batch.schema.json")],
       linkerSettings: selfContained),
     .target(
-      name: "TestSupport", dependencies: ["Money", "Rules"], path: "Tests/TestSupport", swiftSettings: strict),
+      name: "TestSupport", dependencies: ["Money", "Rules"], path: "Tests/TestSupport"),
     .executableTarget(
       name: "FillLedger", dependencies: ["Claims", "FileSystem", "Ledger", "TestSupport"],
-      path: "Benchmarks/FillLedger",
-      swiftSettings: strict),
+      path: "Benchmarks/FillLedger"),
     .target(
-      name: "TestOracles", dependencies: ["CLZ4", "ExactArithmetic", "Input"], path: "Tests/TestOracles",
-      swiftSettings: strict),
+      name: "TestOracles", dependencies: ["CLZ4", "ExactArithmetic", "Input"], path: "Tests/TestOracles"),
     .target(
       name: "FuzzTargets",
       dependencies: [
         "CXXHash", "Input", "Reports", "BatchRun", "Verification", "Import", "TestSupport", "TestOracles",
       ],
-      path: "Tests/FuzzTargets", swiftSettings: strict),
-    .testTarget(name: "ThreadsTests", dependencies: ["Threads"], swiftSettings: strict),
+      path: "Tests/FuzzTargets"),
+    .testTarget(name: "ThreadsTests", dependencies: ["Threads"]),
     .testTarget(
-      name: "ExactArithmeticTests", dependencies: ["ExactArithmetic", "TestSupport", "TestOracles"],
-      swiftSettings: strict),
+      name: "ExactArithmeticTests", dependencies: ["ExactArithmetic", "TestSupport", "TestOracles"]),
     .testTarget(
-      name: "TextTests", dependencies: ["Text", "ExactArithmetic", "TestSupport", "TestOracles"], swiftSettings: strict),
+      name: "TextTests", dependencies: ["Text", "ExactArithmetic", "TestSupport", "TestOracles"]),
     .testTarget(
-      name: "FileSystemTests", dependencies: ["FileSystem", "TestSupport"], swiftSettings: strict),
-    .testTarget(name: "JSONTests", dependencies: ["JSON", "TestSupport"], swiftSettings: strict),
-    .testTarget(name: "MoneyTests", dependencies: ["Money", "TestSupport"], swiftSettings: strict),
+      name: "FileSystemTests", dependencies: ["FileSystem", "TestSupport"]),
+    .testTarget(name: "JSONTests", dependencies: ["JSON", "TestSupport"]),
+    .testTarget(name: "MoneyTests", dependencies: ["Money", "TestSupport"]),
     .testTarget(
-      name: "ReportsTests", dependencies: ["JSON", "Reports", "TestSupport"], exclude: ["Golden"],
-      swiftSettings: strict),
-    .testTarget(name: "ClaimsTests", dependencies: ["Claims", "TestSupport"], swiftSettings: strict),
+      name: "ReportsTests", dependencies: ["JSON", "Reports", "TestSupport"], exclude: ["Golden"]),
+    .testTarget(name: "ClaimsTests", dependencies: ["Claims", "TestSupport"]),
     .testTarget(
-      name: "PostingsTests", dependencies: ["Postings", "ExactArithmetic", "Money", "Records", "Text", "TestSupport"],
-      swiftSettings: strict),
-    .testTarget(name: "RecordsTests", dependencies: ["Records", "TestSupport"], swiftSettings: strict),
+      name: "PostingsTests", dependencies: ["Postings", "ExactArithmetic", "Money", "Records", "Text", "TestSupport"]),
+    .testTarget(name: "RecordsTests", dependencies: ["Records", "TestSupport"]),
     .testTarget(
-      name: "InputTests", dependencies: ["Input", "JSON", "CLZ4", "CXXHash", "TestSupport", "TestOracles"],
-      swiftSettings: strict),
+      name: "InputTests", dependencies: ["Input", "JSON", "CLZ4", "CXXHash", "TestSupport", "TestOracles"]),
     .testTarget(
-      name: "RulesTests", dependencies: ["Rules", "TestOracles", "TestSupport"], exclude: ["Corpus"],
-      swiftSettings: strict),
+      name: "RulesTests", dependencies: ["Rules", "TestOracles", "TestSupport"], exclude: ["Corpus"]),
     .testTarget(
       name: "ImportTests", dependencies: ["Import", "BatchRun", "TestSupport"],
-      exclude: ["Corpus", "Golden"], swiftSettings: strict),
+      exclude: ["Corpus", "Golden"]),
     .testTarget(
-      name: "SampleBatchTests", dependencies: ["SampleBatch", "Input", "Money", "Text"], exclude: ["golden.txt"],
-      swiftSettings: strict),
+      name: "SampleBatchTests", dependencies: ["SampleBatch", "Input", "Money", "Text"], exclude: ["golden.txt"]),
     .testTarget(
-      name: "SettlementTests", dependencies: ["Settlement", "SampleBatch", "TestSupport"], swiftSettings: strict),
+      name: "SettlementTests", dependencies: ["Settlement", "SampleBatch", "TestSupport"]),
     .testTarget(
       name: "SettleTests",
       dependencies: [
         "settle", "BatchRun", "Rules", "TestSupport", .product(name: "Logging", package: "swift-log"),
       ],
-      exclude: ["Golden"],
-      swiftSettings: strict),
+      exclude: ["Golden"]),
     .testTarget(
       name: "VerificationTests",
-      dependencies: ["Verification", "BatchRun", "TestSupport", .product(name: "Crypto", package: "swift-crypto")],
-      swiftSettings: strict),
+      dependencies: ["Verification", "BatchRun", "TestSupport", .product(name: "Crypto", package: "swift-crypto")]),
     .testTarget(
       name: "StatementsTests", dependencies: ["Statements", "BatchRun", "Rules", "SampleBatch", "TestSupport"],
-      exclude: ["Golden", "locale-figures.csv"], swiftSettings: strict),
+      exclude: ["Golden", "locale-figures.csv"]),
     .testTarget(
       name: "NotificationsTests",
       dependencies: [
         "Notifications", "BatchRun", "Rules", "TestSupport", .product(name: "Crypto", package: "swift-crypto"),
-      ], swiftSettings: strict),
+      ]),
     .testTarget(
       name: "DeliveryTests",
       dependencies: [
         "Delivery", "BatchRun", "TestSupport", .product(name: "Crypto", package: "swift-crypto"),
-      ], swiftSettings: strict),
+      ]),
     .testTarget(
       name: "JournalsTests",
       dependencies: ["Journals", "BatchRun", "Input", "ExactArithmetic", "Money", "Records", "Rules", "TestSupport"],
-      exclude: ["Golden"], swiftSettings: strict),
+      exclude: ["Golden"]),
     .testTarget(
       name: "PageTests",
       dependencies: ["Page", "BatchRun", "TestSupport", .product(name: "Crypto", package: "swift-crypto")],
-      exclude: ["Golden", "Published"], swiftSettings: strict),
+      exclude: ["Golden", "Published"]),
     .testTarget(
-      name: "FuzzTargetsTests", dependencies: ["FuzzTargets", "Input", "TestSupport"], swiftSettings: strict),
+      name: "FuzzTargetsTests", dependencies: ["FuzzTargets", "Input", "TestSupport"]),
     .testTarget(
       name: "LedgerTests",
-      dependencies: ["Ledger", "TestSupport", "Threads", .product(name: "GRDB", package: "GRDB.swift")],
-      swiftSettings: strict),
+      dependencies: ["Ledger", "TestSupport", "Threads", .product(name: "GRDB", package: "GRDB.swift")]),
     .testTarget(
       name: "BatchRunTests",
-      dependencies: ["BatchRun", "RunStages", "FileSystem", "Input", "Ledger", "Rules", "SampleBatch", "TestSupport"],
-      swiftSettings: strict),
+      dependencies: ["BatchRun", "RunStages", "FileSystem", "Input", "Ledger", "Rules", "SampleBatch", "TestSupport"]),
   ]
 )
+
+// `SETTLE_CHECKED=1` (tools/checked-build): warnings of the project's own targets are errors, and a release build is one
+// that tests can be linked with. `SETTLE_CHECKED=tests` links it so: Swift's testing library has the shared libraries, and a
+// program cannot have both.
+if let checked = Context.environment["SETTLE_CHECKED"] {
+  for target in package.targets {
+    let forTests = target.type == .test ? "-Onone" : "-enable-testing"
+    target.swiftSettings = [
+      .treatAllWarnings(as: .error),
+      // The compiler would read everything twice, to have more to do at once than two cores can.
+      .unsafeFlags([forTests, "-no-emit-module-separately-wmo"], .when(configuration: .release)),
+    ]
+    if target.type == .executable, checked == "tests" { target.linkerSettings = nil }
+  }
+}

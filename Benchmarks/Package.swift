@@ -1,9 +1,9 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// As in the Package.swift of settle: `SETTLE_WARNINGS_AS_ERRORS=1` turns warnings into errors.
+/// As in the Package.swift of settle: `SETTLE_CHECKED=1` turns warnings into errors.
 let strict: [SwiftSetting] =
-  Context.environment["SETTLE_WARNINGS_AS_ERRORS"] == "1" ? [.treatAllWarnings(as: .error)] : []
+  Context.environment["SETTLE_CHECKED"] == "1" ? [.treatAllWarnings(as: .error)] : []
 
 /// Apart from settle's own package, so that nobody who builds the command resolves the benchmark library.
 let package = Package(

@@ -46,6 +46,11 @@ final class SentLog: Sendable {
     try asRunFailure(place.sync())
   }
 
+  deinit {
+    // A process that was begun meanwhile has the descriptor, too, until it runs a program of its own.
+    flock(file.descriptor.rawValue, LOCK_UN)
+  }
+
   /// What a digest is known by; nil where the text is none.
   static func key(_ digest: String) -> UInt128? {
     digest.utf8.count == 64 ? UInt128(digest.prefix(32), radix: 16) : nil
