@@ -37,8 +37,8 @@ import Testing
     let begun = Date()
     kill(process.processIdentifier, number)
     process.waitUntilExit()
-    // A second is owed; the machine may be busy.
-    #expect(Date().timeIntervalSince(begun) < 5)
+    // A second is owed; the machine may be busy, and who waited for the pipe would wait for ever.
+    #expect(Date().timeIntervalSince(begun) < 30)
     #expect(process.terminationReason == .exit && process.terminationStatus == 128 + number)
     #expect(try folder.names().sorted() == before)
   }
@@ -116,9 +116,9 @@ extension CommandFolder {
     try wait(of: process, until: "\(name) is there") { try names().contains(name) }
   }
 
-  /// Waits until something holds, for at most a minute and no longer than the process runs.
+  /// Waits until something holds, for at most three minutes and no longer than the process runs.
   func wait(of process: Process, until what: Comment, _ holds: () throws -> Bool) throws {
-    for _ in 0..<6000 {
+    for _ in 0..<18_000 {
       if try holds() { return }
       if !process.isRunning { break }
       usleep(10_000)
