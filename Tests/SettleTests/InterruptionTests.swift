@@ -37,8 +37,8 @@ import Testing
     let begun = Date()
     kill(process.processIdentifier, number)
     process.waitUntilExit()
-    // A second is owed; the machine may be busy, and who waited for the pipe would wait for ever.
-    #expect(Date().timeIntervalSince(begun) < 30)
+    // A second is owed; the machine may be busy.
+    #expect(Date().timeIntervalSince(begun) < 5)
     #expect(process.terminationReason == .exit && process.terminationStatus == 128 + number)
     #expect(try folder.names().sorted() == before)
   }
