@@ -48,6 +48,8 @@ public enum Delivery {
   ) throws(RunFailure) -> Counts {
     let outbox = try OutboxFile(path)
     let log = try SentLog(besideOutbox: path)
+    // The task below may keep the log for a moment after it has signalled.
+    defer { log.unlock() }
     var queues = MessageQueues()
     var counts = Counts()
     try outbox.forEachMessage { message, place in

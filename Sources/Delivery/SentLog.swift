@@ -46,10 +46,10 @@ final class SentLog: Sendable {
     try asRunFailure(place.sync())
   }
 
-  deinit {
-    // A process that was begun meanwhile has the descriptor, too, until it runs a program of its own.
-    flock(file.descriptor.rawValue, LOCK_UN)
-  }
+  /// Lets other runs have the outbox.
+  ///
+  /// Closing the file would not: a process that was begun meanwhile has the descriptor, too, until it runs a program.
+  func unlock() { flock(file.descriptor.rawValue, LOCK_UN) }
 
   /// What a digest is known by; nil where the text is none.
   static func key(_ digest: String) -> UInt128? {
