@@ -27,6 +27,8 @@ struct ClaimEntry {
 /// Writes claims one after the other.
 struct ClaimEntryWriter: ~Copyable {
   private var text = TextBuffer(capacity: 1 << 17)
+  /// Where the last claim begins in it.
+  private var last = 0
   private var line = 0
   private var number = 0
   private let file: ReportFile
@@ -34,9 +36,11 @@ struct ClaimEntryWriter: ~Copyable {
   init(_ file: ReportFile) { self.file = file }
 
   mutating func append(_ entry: borrowing ClaimEntry) throws(RunFailure) {
+    if text.count > 1 << 16 { try flush() }
+    last = text.count
     text.append(
       entry.space.rawValue | (entry.isSettled ? 4 : 0) | (entry.isRefused ? 8 : 0) | (entry.isAsked ? 16 : 0)
-        | (entry.later != nil ? 32 : 0) | (entry.hasRefundable ? 64 : 0))
+        | (entry.hasRefundable ? 64 : 0))
     if entry.space != .preapprovalKey {
       let place = UnsafeMutableRawPointer(text.reserve(16))
       place.storeBytes(of: entry.key.low, as: UInt64.self)
@@ -48,13 +52,16 @@ struct ClaimEntryWriter: ~Copyable {
     append(entry.number - number)
     append(entry.settled)
     (line, number) = (entry.line, entry.number)
-    if let later = entry.later {
-      var writer = ByteWriter()
-      writer.laterClaim(later)
-      append(writer.bytes.count)
-      text.append(writer.bytes, count: writer.bytes.count)
-    }
-    if text.count > 1 << 16 { try flush() }
+    if let later = entry.later { append(later) }
+  }
+
+  /// Appends a claim of a later step to the last claim, which has none yet.
+  mutating func append(_ later: LaterClaim) {
+    text.bytes[last] |= 32
+    var writer = ByteWriter()
+    writer.laterClaim(later)
+    append(writer.bytes.count)
+    text.append(writer.bytes, count: writer.bytes.count)
   }
 
   @inline(__always)

@@ -20,9 +20,6 @@ extension ShardWork {
 final class ShardVerdicts {
   static let fileName = "verdicts.csv"
   static let describing = "verdicts.json"
-  /// The bytes that are read of each shard's claims at a time.
-  private static let bufferLength = 1 << 13
-
   let work: ShardWork
   let gathered: GatheredPlaces
   let level: Int
@@ -66,15 +63,15 @@ final class ShardVerdicts {
   }
 
   /// The rows of a file of each shard's step, in order.
-  func merge(_ file: String, of name: (Int) -> String) throws(RunFailure) -> RowMerge {
+  func merge(_ file: String, of name: (Int) -> String) throws(RunFailure) -> RowMerge<StepReader> {
     try RowMerge(
       work.plan.shards.indices.map { number throws(RunFailure) in
-        try work.step(name(number)).open(file, bufferLength: Self.bufferLength)
+        try work.step(name(number)).open(file, bufferLength: work.rowBufferLength)
       })
   }
 
   /// The claims of the level, which the level before left.
-  func mergeClaims() throws(RunFailure) -> RowMerge {
+  func mergeClaims() throws(RunFailure) -> RowMerge<StepReader> {
     let before = gathered.level(before: level) ?? 0
     return try merge("claims.csv") { ShardWork.done($0, before) }
   }
@@ -86,22 +83,26 @@ final class ShardVerdicts {
     var claims = try merge("claims.csv", of: ShardWork.run)
     var asked = try merge("asked.csv", of: ShardWork.run)
     var shards: [Int] = []
-    var key: [UInt8] = []
+    var text = TextBuffer()
     while let (row, source) = claims.first {
-      if shards.isEmpty { key = Array(row.key) }
-      if row.key.elementsEqual(key) {
+      if shards.isEmpty {
+        text.removeAll(keeping: 1 << 10)
+        text.append(row.bytes, count: row.keyLength)
+      }
+      guard let claimed = SortedRow(UnsafeBufferPointer(start: text.bytes, count: text.count)) else { break }
+      if row.hasKey(of: claimed) {
         shards.append(source)
         try claims.advance()
         if claims.first != nil { continue }
       }
-      while let (other, _) = asked.first, Array(other.key).lexicographicallyPrecedes(key) { try asked.advance() }
-      let isAsked = asked.first?.row.key.elementsEqual(key) ?? false
-      let run = earlier?.run(ofAny: Self.fingerprint(key)) ?? 0
+      while let other = asked.first?.row, RowOrder.compare(other, claimed) < 0 { try asked.advance() }
+      let isAsked = asked.first?.row.hasKey(of: claimed) ?? false
+      let run = earlier?.run(ofAny: Self.fingerprint(claimed.key)) ?? 0
       if shards.count > 1 || isAsked || run > 0 {
         shards.sort()
         for (place, shard) in shards.enumerated() where place > 0 || isAsked || run > 0 {
           try append(shard) { text in
-            text.append(key, count: key.count)
+            text.append(claimed.bytes, count: claimed.count)
             text.append(place > 0 ? ",1," : ",0,")
             text.append(number: run)
             text.append(isAsked ? ",1" : ",0")

@@ -72,8 +72,6 @@ struct ShardMerge {
   private let totals: ControlTotals
   /// The sums of accounts that others have made of the shards' rows; nil where there are none.
   private let sums: FinishedStep?
-  /// The bytes that are read of each shard's rows at a time.
-  private static let bufferLength = 1 << 13
 
   let threads: Int
 
@@ -192,12 +190,12 @@ struct ShardMerge {
         work.plan.shards.indices.map(ShardWork.run)
         + levels.flatMap { level in work.plan.shards.indices.map { ShardWork.done($0, level) } }
       return try names.map { name throws(RunFailure) in
-        try work.step(name).open("accounts.csv", bufferLength: Self.bufferLength, isChecked: false)
+        try work.step(name).open("accounts.csv", bufferLength: work.rowBufferLength, isChecked: false)
       }
     }
     let parts = sums.digests.keys.filter { $0.hasSuffix(".csv") }.sorted()
     return try parts.map { part throws(RunFailure) in
-      try sums.open(part, bufferLength: Self.bufferLength, isChecked: false)
+      try sums.open(part, bufferLength: work.rowBufferLength, isChecked: false)
     }
   }
 

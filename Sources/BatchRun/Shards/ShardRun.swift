@@ -103,7 +103,6 @@ private final class ShardFiles: StretchSink {
   private var entries: ClaimEntryWriter
   private let refundables: ReportFile?
   private var rowText = TextBuffer(capacity: 1 << 17)
-  private var pending: ClaimEntry?
   private var envelope: [EnvelopeLine] = []
   private var recordCount = 0
   private(set) var firstRecord: Int?
@@ -137,7 +136,6 @@ private final class ShardFiles: StretchSink {
   func finish(
     keys: consuming ClaimedKeys, accounts: AccountTotals, shard: Int, threads: Int
   ) throws(RunFailure) {
-    try takeEntry()
     try entries.flush()
     try flushRows()
     step.finish(settlement, name: ReportKind.settlement.fileName)
@@ -218,28 +216,23 @@ private final class ShardFiles: StretchSink {
   }
 
   func takeClaim(_ record: RecordClaim, at place: StretchPlace) throws(RunFailure) {
-    try takeEntry()
-    pending = ClaimEntry(
-      space: record.claim.space, key: record.claim.key, isSettled: record.claim.isSettled,
-      isRefused: record.isRefused, hasRefundable: record.claim.isSettled || hasDropped,
-      line: input.headBytes + place.offset + record.line, length: record.length,
-      number: place.line + record.number, settled: record.settled.count)
+    try entries.append(
+      ClaimEntry(
+        space: record.claim.space, key: record.claim.key, isSettled: record.claim.isSettled,
+        isRefused: record.isRefused, hasRefundable: record.claim.isSettled || hasDropped,
+        line: input.headBytes + place.offset + record.line, length: record.length,
+        number: place.line + record.number, settled: record.settled.count))
     hasDropped = false
   }
 
   func takeLater(_ claim: LaterClaim) {
-    pending?.later = claim
+    entries.append(claim)
     if case .refund = claim.subject {
       asked.insert(claim.key)
       claimCounts[2] += 1
     } else {
       claimCounts[1] += 1
     }
-  }
-
-  private func takeEntry() throws(RunFailure) {
-    if let entry = pending { try entries.append(entry) }
-    pending = nil
   }
 
   func takeRefund(

@@ -1,6 +1,7 @@
 import Crypto
 import FileSystem
 import Glibc
+import Synchronization
 import SystemPackage
 
 /// The directory in which the steps of a batch in shards leave what they make (`shards.md`).
@@ -9,6 +10,8 @@ public final class ShardWork: Sendable {
   let shown: String
   let path: String
   let plan: ShardPlan
+  /// The files that were read to their ends and found whole, each with its digest.
+  let verified = Mutex<Set<String>>([])
 
   /// Opens a directory that was planned; throws where it was not (66), or by another version of settle (78).
   public convenience init(_ path: String) throws(RunFailure) {
@@ -41,6 +44,9 @@ public final class ShardWork: Sendable {
     }
     return plan.shards[number]
   }
+
+  /// The bytes that are read at a time of a file of rows of each shard: the less, the more shards there are.
+  var rowBufferLength: Int { max(1 << 13, min(1 << 17, (16 << 20) / plan.shards.count)) }
 
   /// Whether a step stands.
   func stands(_ name: String) -> Bool { (try? directory.status(name)) != nil }
@@ -229,6 +235,11 @@ final class FinishedStep {
   /// A JSON file.
   func json(_ file: String) throws(RunFailure) -> ShardJSON {
     try ShardJSON(contents(file), shown: work.shown("\(name)/\(file)"), plan: work.plan.digest)
+  }
+
+  /// Whether this process has held a file against its digest already.
+  func isVerified(_ file: String) -> Bool {
+    work.verified.withLock { $0.contains("\(name)/\(file)" + (digests[file] ?? "")) }
   }
 
   /// Reads a file, to hold it against its digest.

@@ -68,49 +68,60 @@ protocol RowSource: AnyObject {
 extension StepReader: RowSource {}
 
 /// Rows of several sources, each in order, as one.
-struct RowMerge {
-  private let sources: [any RowSource]
-  private var rows: [SortedRow?]
-  /// The places of sources that have a row, as a heap with the first row on top.
-  private var heap: [Int] = []
+struct RowMerge<Source: RowSource> {
+  /// The next row of a source, by its place.
+  private struct Head {
+    let source: Int
+    let row: SortedRow
+    /// The key's first bytes, which order most rows.
+    let prefix: UInt64
 
-  init(_ sources: [any RowSource]) throws(RunFailure) {
-    self.sources = sources
-    rows = try sources.map { source throws(RunFailure) in SortedRow(try source.line()) }
-    heap = rows.indices.filter { rows[$0] != nil }.sorted { precedes($0, $1) }
+    init?(_ row: UnsafeBufferPointer<UInt8>?, source: Int) {
+      guard let row = SortedRow(row) else { return nil }
+      self.source = source
+      self.row = row
+      var prefix = UInt64(0)
+      memcpy(&prefix, row.bytes, min(8, row.keyLength))
+      self.prefix = UInt64(bigEndian: prefix)
+    }
+
+    @inline(__always)
+    func precedes(_ other: Head) -> Bool {
+      if prefix != other.prefix { return prefix < other.prefix }
+      let order = RowOrder.compare(row, other.row)
+      return order == 0 ? source < other.source : order < 0
+    }
   }
 
-  private func precedes(_ left: Int, _ right: Int) -> Bool {
-    guard let first = rows[left], let second = rows[right] else { return false }
-    let order = RowOrder.compare(first, second)
-    return order == 0 ? left < right : order < 0
+  private let sources: [Source]
+  /// The rows to come as a heap, the first of them on top.
+  private var heap: [Head]
+
+  init(_ sources: [Source]) throws(RunFailure) {
+    self.sources = sources
+    var heads: [Head] = []
+    for (place, source) in sources.enumerated() {
+      if let head = Head(try source.line(), source: place) { heads.append(head) }
+    }
+    heap = heads.sorted { $0.precedes($1) }
   }
 
   /// The first row that is left, and the place of its source; nil where there is none. Good until `advance`.
-  var first: (row: SortedRow, source: Int)? {
-    guard let top = heap.first, let row = rows[top] else { return nil }
-    return (row, top)
-  }
+  var first: (row: SortedRow, source: Int)? { heap.first.map { ($0.row, $0.source) } }
 
   /// Goes on to the next row.
   mutating func advance() throws(RunFailure) {
-    let top = heap[0]
-    rows[top] = SortedRow(try sources[top].line())
-    if rows[top] == nil {
-      let last = heap.removeLast()
-      if heap.isEmpty { return }
-      heap[0] = last
-    }
+    let source = heap[0].source
+    guard let head = try Head(sources[source].line(), source: source) ?? heap.popLast(), !heap.isEmpty else { return }
     var place = 0
-    while true {
-      var least = place
-      for child in [2 * place + 1, 2 * place + 2] where child < heap.count && precedes(heap[child], heap[least]) {
-        least = child
-      }
-      if least == place { return }
-      heap.swapAt(place, least)
-      place = least
+    while 2 * place + 1 < heap.count {
+      var child = 2 * place + 1
+      if child + 1 < heap.count, heap[child + 1].precedes(heap[child]) { child += 1 }
+      guard heap[child].precedes(head) else { break }
+      heap[place] = heap[child]
+      place = child
     }
+    heap[place] = head
   }
 }
 

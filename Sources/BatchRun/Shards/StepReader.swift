@@ -65,6 +65,7 @@ final class StepReader {
         }
         throw damage("it is not what \(FinishedStep.sums) says; remove its directory and do that step again")
       }
+      work.verified.withLock { _ = $0.insert(path + expected) }
       return false
     }
     if expected != nil { digest.update(bufferPointer: UnsafeRawBufferPointer(start: buffer, count: count)) }
