@@ -81,7 +81,7 @@ public enum BatchRun {
   }
 
   /// Writes the reports of sums, once the whole batch is settled.
-  static func writeSums(
+  private static func writeSums(
     _ result: RunResult, _ accounts: SettledAccounts, _ agreements: [AgreementRegister.Named], threads: Int,
     to destination: some ReportDestination
   ) throws(RunFailure) {

@@ -101,13 +101,6 @@ package final class OrderedCommit {
   /// Gives up the pay keys seen, for those that were settled, once the batch has ended.
   func takePayKeys() -> ClaimedKeys { merge.takePayKeys() }
 
-  /// The stretch of all that was taken, where the sink is a collector.
-  func collect(
-    _ collector: StretchCollector, lineFeeds: Int, textBytes: Int
-  ) throws(RunFailure) -> StretchResult {
-    try collector.finish(merge, lineFeeds: lineFeeds, textBytes: textBytes)
-  }
-
   // MARK: Single lines
 
   /// Takes a line that spans chunks, now that it is whole.

@@ -33,13 +33,12 @@ struct SpanningLines: ~Copyable {
   /// Nothing is read yet.
   init() {}
 
-  /// The chunks are of one file, numbered 0, and begin at a line of it: the number of that line, and its offset.
-  init(line: Int, offset: Int, isFileStart: Bool) {
+  /// The chunks are of one file, numbered 0, and begin at a line of it: the number of that line.
+  init(line: Int, isFileStart: Bool) {
     file = 0
     verifiesContent = false
     self.line = line
-    self.offset = offset
-    carried.begin(at: offset, isFileStart: isFileStart)
+    carried.begin(at: 0, isFileStart: isFileStart)
   }
 
   /// Begins a chunk: gives the line that earlier chunks began and that ends in this one, unless it is empty.

@@ -21,33 +21,13 @@ final class RefundablePayments {
 
   /// Appends the entry of the settled payment that an assessor holds.
   static func append(_ assessor: inout RecordAssessor, _ key: Fingerprint, to text: inout TextBuffer) {
-    appendHead(key, length: 0, to: &text)
-    let start = text.count
-    assessor.appendRefundable(to: &text)
-    UnsafeMutableRawPointer(text.bytes + (start - 2)).storeBytes(of: UInt16(text.count - start), as: UInt16.self)
-  }
-
-  private static func appendHead(_ key: Fingerprint, length: Int, to text: inout TextBuffer) {
     let head = UnsafeMutableRawPointer(text.reserve(headLength))
     head.storeBytes(of: key.low, as: UInt64.self)
     head.storeBytes(of: key.high, toByteOffset: 8, as: UInt64.self)
-    head.storeBytes(of: UInt16(length), toByteOffset: 16, as: UInt16.self)
     text.advance(by: headLength)
-  }
-
-  /// Appends an entry that `forEach` gave.
-  static func append(_ payment: UnsafeRawBufferPointer, _ key: Fingerprint, to text: inout TextBuffer) {
-    appendHead(key, length: payment.count, to: &text)
-    payment.withMemoryRebound(to: UInt8.self) { text.append($0.baseAddress.unsafelyUnwrapped, count: $0.count) }
-  }
-
-  /// Whether a text is made of whole entries.
-  static func areWhole(_ text: borrowing TextBuffer) -> Bool {
-    var at = 0
-    while text.count - at >= headLength {
-      at += headLength + Int(UnsafeRawPointer(text.bytes + at).loadUnaligned(fromByteOffset: 16, as: UInt16.self))
-    }
-    return at == text.count
+    let start = text.count
+    assessor.appendRefundable(to: &text)
+    UnsafeMutableRawPointer(text.bytes + (start - 2)).storeBytes(of: UInt16(text.count - start), as: UInt16.self)
   }
 
   /// The entry of that number counts no more.

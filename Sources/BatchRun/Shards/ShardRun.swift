@@ -50,7 +50,7 @@ private struct ShardRun {
     let commit = OrderedCommit(
       to: files, fileNames: [Array(work.plan.files[shard.file].name.utf8)], purpose: .settlement, options: options,
       hash: work.plan.hash, accounts: accounts, earlier: nil, textBudget: textBudget,
-      spanning: SpanningLines(line: shard.isFirst ? 0 : 1, offset: 0, isFileStart: shard.isFirst))
+      spanning: SpanningLines(line: shard.isFirst ? 0 : 1, isFileStart: shard.isFirst))
     let order = CommitOrder(
       commit: commit,
       works: (0..<(options.threads == 1 ? 1 : options.threads + 2)).map { _ in

@@ -14,7 +14,7 @@ struct LaterClaim: Sendable {
   }
 
   /// The place of the record's claim of the first step among the stretch's claims.
-  var claim: Int
+  let claim: Int
   /// The key: of the agreement, or of the payment that is refunded.
   let key: Fingerprint
   /// The agreement's key as reports show it; empty of a refund.

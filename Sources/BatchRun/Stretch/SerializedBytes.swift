@@ -1,5 +1,7 @@
 import CXXHash
-import Text
+import Claims
+import ExactArithmetic
+import Money
 
 /// Writes the values of a serialized form one after the other.
 struct ByteWriter {
@@ -20,7 +22,13 @@ struct ByteWriter {
     byte(UInt8(rest))
   }
 
-  mutating func word(_ word: UInt64) { withUnsafeBytes(of: word.littleEndian) { bytes.append(contentsOf: $0) } }
+  mutating func fingerprint(_ fingerprint: Fingerprint) {
+    for word in [fingerprint.low, fingerprint.high] {
+      withUnsafeBytes(of: word.littleEndian) { bytes.append(contentsOf: $0) }
+    }
+  }
+
+  mutating func decimal(_ decimal: ExactDecimal) { text("\(decimal)") }
 
   mutating func text(_ text: UnsafeBufferPointer<UInt8>) {
     number(text.count)
@@ -33,7 +41,7 @@ struct ByteWriter {
   }
 }
 
-/// Reads what a `ByteWriter` wrote and a digest follows; throws where it is cut or damaged.
+/// Reads what a `ByteWriter` wrote; throws where it is cut or damaged.
 struct ByteReader {
   /// The largest number, so that sums of several cannot overflow.
   static let largestNumber = (1 << 56) - 1
@@ -41,18 +49,8 @@ struct ByteReader {
   private var rest: ArraySlice<UInt8>
   private let name: String
 
-  /// - Parameter name: what messages call it.
-  init(_ bytes: [UInt8], name: String) throws(RunFailure) {
-    self.name = name
-    rest = bytes.suffix(8)
-    guard bytes.count >= 8, try word() == Self.digest(bytes.dropLast(8)) else {
-      throw damage("it does not match its checksum")
-    }
-    rest = bytes.dropLast(8)
-  }
-
   /// - Parameters:
-  ///   - bytes: what a writer wrote, without a digest.
+  ///   - bytes: what a writer wrote.
   ///   - name: what messages call it.
   init(_ bytes: ArraySlice<UInt8>, name: String) {
     self.name = name
@@ -65,8 +63,6 @@ struct ByteReader {
   }
 
   func damage(_ why: String) -> RunFailure { .inputOutput("\(name): \(why)") }
-
-  var isAtEnd: Bool { rest.isEmpty }
 
   mutating func byte() throws(RunFailure) -> UInt8 {
     guard let byte = rest.popFirst() else { throw damage("it ends too early") }
@@ -85,7 +81,9 @@ struct ByteReader {
     throw damage("it has a number that is too large")
   }
 
-  mutating func word() throws(RunFailure) -> UInt64 {
+  mutating func fingerprint() throws(RunFailure) -> Fingerprint { Fingerprint(low: try word(), high: try word()) }
+
+  private mutating func word() throws(RunFailure) -> UInt64 {
     var word: UInt64 = 0
     for shift in stride(from: 0, to: 64, by: 8) { word |= UInt64(try byte()) << UInt64(shift) }
     return word
@@ -101,10 +99,16 @@ struct ByteReader {
 
   mutating func string() throws(RunFailure) -> String { String(decoding: try text(), as: UTF8.self) }
 
-  /// Appends the bytes of a text.
-  mutating func text(into buffer: inout TextBuffer) throws(RunFailure) {
-    try text().withUnsafeBufferPointer { bytes in
-      if let start = bytes.baseAddress { buffer.append(start, count: bytes.count) }
+  /// A sum in a currency, with the decimals that its sums have.
+  mutating func decimal(_ currency: Currency) throws(RunFailure) -> ExactDecimal {
+    guard let decimal = ExactDecimal(try string()), decimal.exponent == -currency.settlementExponent else {
+      throw damage("a sum is no amount of its currency")
     }
+    return decimal
+  }
+
+  mutating func currency() throws(RunFailure) -> Currency {
+    guard let currency = Currency(code: try string()) else { throw damage("it names an unknown currency") }
+    return currency
   }
 }

@@ -24,7 +24,7 @@ protocol StretchSink: AnyObject {
   func takeSettled(_ text: UnsafePointer<UInt8>, count: Int) throws(RunFailure)
   /// Takes a row.
   func takeRow(_ row: RowPlace, _ text: UnsafePointer<UInt8>, at place: StretchPlace) throws(RunFailure)
-  /// Takes a claim as it was judged; its ranges are of what the sink took since it was made.
+  /// Takes a claim as it was judged; `settled` tells how much of the settled text that comes next is its record's.
   func takeClaim(_ claim: RecordClaim, at place: StretchPlace) throws(RunFailure)
   /// Takes a claim of a later step, of the claim that was taken last; only where claims are asked for.
   func takeLater(_ claim: LaterClaim)
@@ -64,9 +64,6 @@ final class StretchMerge {
   @exclusivity(unchecked) private var settledDone = 0
   @exclusivity(unchecked) private var rowsDone = 0
   @exclusivity(unchecked) private var rowTextDone = 0
-  /// What the sink has taken, in all.
-  @exclusivity(unchecked) private var settledTaken = 0
-  @exclusivity(unchecked) private var rowsTaken = 0
   /// The payments that their workers settled, in all.
   @exclusivity(unchecked) private var paymentsSeen = 0
 
@@ -99,7 +96,6 @@ final class StretchMerge {
     _ next: StretchResult, at place: StretchPlace, record: (RecordClaim) throws(RunFailure) -> UnsafePointer<UInt8>
   ) throws(RunFailure) {
     next.post()
-    if next.accounts !== accounts { accounts.merge(next.accounts) }
     try sink.takeEnvelope(of: next, at: place)
     totals.merge(next.totals)
     (settledDone, rowsDone, rowTextDone) = (0, 0, 0)
@@ -119,7 +115,7 @@ final class StretchMerge {
         continue
       }
       if keepsClaims {
-        try sink.takeClaim(shifted(claim), at: place)
+        try sink.takeClaim(claim, at: place)
         if let later { sink.takeLater(later) }
       } else if let later, !claim.isRefused {
         try take(later, claim, of: next, at: place, record: record)
@@ -176,19 +172,9 @@ final class StretchMerge {
     }
   }
 
-  /// A claim whose ranges are of what the sink has taken by the end of the stretch.
-  private func shifted(_ claim: RecordClaim) -> RecordClaim {
-    func moved(_ range: Range<Int>, by shift: Int) -> Range<Int> { range.lowerBound + shift..<range.upperBound + shift }
-    var claim = claim
-    claim.settled = moved(claim.settled, by: settledTaken - settledDone)
-    claim.rows = moved(claim.rows, by: rowsTaken - rowsDone)
-    return claim
-  }
-
   private func takeSettled(_ next: StretchResult, upTo end: Int) throws(RunFailure) {
     guard end > settledDone else { return }
     try sink.takeSettled(next.settled.bytes + settledDone, count: end - settledDone)
-    settledTaken += end - settledDone
     settledDone = end
   }
 
@@ -198,7 +184,6 @@ final class StretchMerge {
       try sink.takeRow(row, next.rowTexts.bytes + rowTextDone, at: place)
       rowTextDone += row.length
       rowsDone += 1
-      rowsTaken += 1
     }
   }
 
@@ -225,8 +210,8 @@ final class StretchMerge {
       try sink.takeClaim(
         RecordClaim(
           claim: Claim(claim.claim.space, claim.claim.key, isSettled: false, earlierRun: claim.claim.earlierRun),
-          line: claim.line, length: claim.length, number: claim.number, settled: settledTaken..<settledTaken,
-          rows: rowsTaken - replaced.rows.count..<rowsTaken, isRefused: true), at: place)
+          line: claim.line, length: claim.length, number: claim.number, settled: 0..<0, rows: 0..<0, isRefused: true),
+        at: place)
     }
     replaced.clear()
   }
@@ -239,7 +224,6 @@ final class StretchMerge {
       try sink.takeRow(row, replaced.rowTexts.bytes + at, at: place)
       at += row.length
     }
-    rowsTaken += replaced.rows.count
   }
 
   // MARK: Refunds

@@ -122,7 +122,7 @@ final class StretchReports: StretchSink {
   /// The result of the whole batch, once all stretches are taken: held against its trailer, its books checked.
   func finish(
     _ totals: ControlTotals, accounts: AccountTotals, files: [StoredFile], textBytes: Int, textDigests: [String],
-    beginning: [UInt8] = [], options: RunOptions
+    beginning: [UInt8], options: RunOptions
   ) throws(RunFailure) -> RunResult {
     let (state, mismatch): (ControlTotalsState, BatchError?)
     do throws(BatchError) {

@@ -21,9 +21,9 @@ struct EnvelopeLine: Sendable {
 /// A row of `exceptions.csv`, or a line of a validation: its text without its place.
 struct RowPlace: Sendable {
   /// The number of the record's line among the stretch's lines.
-  var number: Int
+  let number: Int
   /// The offset of the record's line in the stretch's text.
-  var line: Int
+  let line: Int
   /// The length of the row's text.
   let length: Int
 }
@@ -32,23 +32,22 @@ struct RowPlace: Sendable {
 package struct RecordClaim: Sendable {
   package let claim: Claim
   /// Where the record's line stands in the stretch's text.
-  var line: Int
+  let line: Int
   let length: Int
   /// The number of its line among the stretch's lines.
-  var number: Int
+  let number: Int
   /// What the record gave to the settled text.
-  var settled: Range<Int>
+  let settled: Range<Int>
   /// The rows it gave; none where they are committed already, as it was known then whether the claim is refused.
-  var rows: Range<Int>
+  let rows: Range<Int>
   /// Whether the record was judged as refused already, because its key was known to have come before.
   let isRefused: Bool
 }
 
 /// What any stretch of a batch becomes: counts, control totals, sums of accounts, claims, texts, header and trailer.
 ///
-/// Places in it count from the stretch's beginning. Stretches merge in batch order to the stretch of both
-/// (`StretchMerge`), exactly, wherever the batch is cut, and have a serialized form (`StretchResult+Serialized`). In a
-/// run a worker fills one from each chunk, the commit merges them, and texts go on their way at once.
+/// Places in it count from the stretch's beginning. A worker fills one from each chunk, the commit merges them in batch
+/// order (`StretchMerge`), and texts go on their way at once.
 package final class StretchResult: @unchecked Sendable {
   // Every record touches most of these. Nothing here is reached twice at a time: one worker fills a stretch, and hands
   // it on under the commit order's lock; checking that at run time for each access would cost more than the work.
@@ -72,10 +71,6 @@ package final class StretchResult: @unchecked Sendable {
   @exclusivity(unchecked) var recordCount = 0
   /// The line number of the first record, where no header or trailer stands before it.
   @exclusivity(unchecked) var firstRecord: Int?
-  /// The line feeds of the stretch's text; counted only where the stretch stands for itself.
-  var lineFeeds = 0
-  /// The bytes of the stretch's text; likewise.
-  var textBytes = 0
   /// What the accounts got. Workers of one run share theirs, as sums commute.
   @exclusivity(unchecked) package var accounts: AccountTotals
   /// The bytes of rows or settled text beyond which a stretch is committed before it takes more.
@@ -96,15 +91,9 @@ package final class StretchResult: @unchecked Sendable {
       || rows.count > 1 << 16 || claims.count > 1 << 15
   }
 
-  /// Counts a record.
+  /// Counts a record, and keeps its line number where it is the first, or the first behind a header or trailer.
   func countRecord(number: Int) {
     recordCount += 1
-    noteRecord(number: number)
-  }
-
-  /// Keeps the line number of a record where it is the first, or the first behind a header or trailer.
-  @inline(__always)
-  func noteRecord(number: Int) {
     if envelope.isEmpty {
       if firstRecord == nil { firstRecord = number }
     } else if envelope[envelope.count - 1].recordBehind == nil {
