@@ -1,7 +1,7 @@
 /// SipHash with a secret key made for each run, or for each ledger: batches are hostile, and nobody can aim at a table
 /// whose key they do not know. (Aumasson and Bernstein, *SipHash: a fast short-input PRF*, 2012; the 128-bit variant is
 /// the authors'.)
-public struct KeyedHash: Sendable {
+public struct KeyedHash: Sendable, Equatable {
   /// The lower half of the key.
   public let key0: UInt64
   /// The upper half of the key.

@@ -1,3 +1,4 @@
+import Claims
 import GRDB
 
 /// What is kept from night to night: the runs, the fingerprint of every settled pay key, what refunds need of the payments,
@@ -8,8 +9,8 @@ import GRDB
 public final class Ledger {
   /// The ledger's file, as an absolute path without links.
   public let path: String
-  /// The secret key of the pay keys' fingerprints, drawn when the ledger was made.
-  public let hashKey: (key0: UInt64, key1: UInt64)
+  /// The hash of the fingerprints, whose secret key was drawn when the ledger was made.
+  public let hash: KeyedHash
 
   /// Whether it was one of an earlier version until it was opened, and is one of this version now.
   public let wasCarriedOver: Bool
@@ -66,7 +67,7 @@ public final class Ledger {
     }
     try LedgerFile.make(path)
     try LedgerFile.expectWhole(path, size: size)
-    (database, hashKey, wasCarriedOver) = try LedgerFailure.telling {
+    (database, hash, wasCarriedOver) = try LedgerFailure.telling {
       let database = try LedgerConnection.open(path, isReadOnly: false)
       let state = try database.read(LedgerSchema.state)
       switch state {
@@ -76,8 +77,7 @@ public final class Ledger {
       }
       // As it is made; somebody may have set another.
       try database.writeWithoutTransaction { try $0.execute(sql: "PRAGMA journal_mode = DELETE") }
-      let key = try database.read(HashKey.fetch)
-      return (database, (key.key0, key.key1), state == .earlier)
+      return (database, try database.read(KeyedHash.fetch), state == .earlier)
     }
     self.path = path
     self.lock = lock

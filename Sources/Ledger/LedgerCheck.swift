@@ -38,7 +38,7 @@ public struct LedgerCheck: Sendable {
       let said = try String.fetchAll(database, sql: "PRAGMA integrity_check")
       if said != ["ok"] { throw LedgerFailure.damaged("SQLite says: \(said.joined(separator: "; "))") }
     }
-    findings += Self.damage { _ = try HashKey.fetch(database) }
+    findings += Self.damage { _ = try KeyedHash.fetch(database) }
     if let slot, let lastRun = slot.lastRun {
       findings += Self.damage {
         guard try RunDigest.slot(database, before: lastRun + 1) == slot else {
@@ -73,14 +73,12 @@ public struct LedgerCheck: Sendable {
     if state == .current {
       findings += Self.damage {
         var refunds = Array(repeating: 0, count: runs.count)
-        let key = try HashKey.fetch(database)
-        try RefundTable.check(database, hash: KeyedHash(key0: key.key0, key1: key.key1), into: &refunds)
+        try RefundTable.check(database, hash: KeyedHash.fetch(database), into: &refunds)
         try Self.expect(runs, \.refunded, "made", "refunds", refunds, "refunds")
       }
       findings += Self.damage {
         var records = Array(repeating: 0, count: runs.count)
-        let key = try HashKey.fetch(database)
-        try AgreementTable.check(database, hash: KeyedHash(key0: key.key0, key1: key.key1), into: &records)
+        try AgreementTable.check(database, hash: KeyedHash.fetch(database), into: &records)
         try Self.expect(runs, \.preapprovals, "took", "preapproval records", records, "preapproval records")
       }
     }

@@ -1,3 +1,4 @@
+import Claims
 import Foundation
 import GRDB
 
@@ -10,8 +11,7 @@ enum LedgerSchema {
     var migrator = DatabaseMigrator()
     migrator.registerMigration("1: runs and pay keys, with checks") { database in
       try database.execute(sql: tables)
-      var random = SystemRandomNumberGenerator()
-      try HashKey(key0: random.next(), key1: random.next()).insert(database)
+      try KeyedHash().insert(database)
     }
     migrator.registerMigration("2: an id, and digests of runs and segments") { database in
       try database.execute(sql: digests)

@@ -58,10 +58,9 @@ final class EarlierSettlements: @unchecked Sendable {
   convenience init(
     _ reading: LedgerReading, threads: Int = 1, before end: Int, shown: String
   ) throws(RunFailure) {
-    let (key0, key1) = reading.hashKey
     let (keys, entries) = try asRunFailure(
       ledger: shown, (reading.earlierKeys(readers: Self.readers(threads)), reading.earlierEntries(before: end)))
-    self.init(keys, entries, hash: KeyedHash(key0: key0, key1: key1), before: end, shown: shown)
+    self.init(keys, entries, hash: reading.hash, before: end, shown: shown)
   }
 
   /// How many connections so many threads ask by: the commit asks, too.

@@ -9,8 +9,6 @@ final class RunLedger {
   let ledger: Ledger
   /// Its path for messages.
   let shown: String
-  /// The hash of its fingerprints.
-  let hash: KeyedHash
   /// Whether what is under way is left, as it is, to the next run.
   var leavesAttempt = false
 
@@ -23,7 +21,6 @@ final class RunLedger {
     }
     ledger = try asRunFailure(
       ledger: shown, Interruption.uninterrupted { () throws(LedgerFailure) in try Ledger(path: path) })
-    hash = KeyedHash(key0: ledger.hashKey.key0, key1: ledger.hashKey.key1)
   }
 
   /// Its absolute path, without links.
@@ -89,12 +86,12 @@ final class RunLedger {
       ledger: shown,
       EarlierSettlements(
         ledger.earlierKeys(readers: EarlierSettlements.readers(threads)), ledger.earlierEntries(before: end),
-        hash: hash, before: end, shown: shown))
+        hash: ledger.hash, before: end, shown: shown))
   }
 
   func fingerprint(_ id: String) -> Fingerprint {
     let bytes = Array(id.utf8)
-    return hash.fingerprint(bytes, count: bytes.count)
+    return ledger.hash.fingerprint(bytes, count: bytes.count)
   }
 }
 

@@ -1,4 +1,3 @@
-import Claims
 import FileSystem
 import JSON
 import Ledger
@@ -19,12 +18,6 @@ struct PlannedLedger {
     lastRun = RunHistory(reading.history).runs.last?.number ?? 0
   }
 
-  /// The hash of its fingerprints.
-  var hash: KeyedHash {
-    let (key0, key1) = reading.hashKey
-    return KeyedHash(key0: key0, key1: key1)
-  }
-
   /// What the shards' gathering keeps of it.
   func json() throws(RunFailure) -> JSONTree { ["id": .string(try id()), "run": .number(lastRun)] }
 
@@ -32,7 +25,7 @@ struct PlannedLedger {
 
   /// Throws where it is another ledger than the one that was planned and noted.
   func expectSame(as plan: ShardPlan, _ noted: ShardJSON) throws(RunFailure) {
-    guard hash.key0 == plan.hash.key0, hash.key1 == plan.hash.key1, try id() == noted.string("id") else {
+    guard reading.hash == plan.hash, try id() == noted.string("id") else {
       throw .configuration("\(shown): is another ledger than the one that was planned; plan the batch anew")
     }
   }

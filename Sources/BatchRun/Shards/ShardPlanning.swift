@@ -60,13 +60,13 @@ extension ShardWork {
     }
     if (try? directory.status(ShardPlan.fileName)) != nil {
       let old = try ShardWork(path).plan
-      guard plan(ledger?.hash ?? old.hash).text == old.text else {
+      guard plan(ledger?.reading.hash ?? old.hash).text == old.text else {
         throw .outputUnavailable(
           "\(shown)/\(ShardPlan.fileName): exists already, of another plan; name another directory")
       }
       return shards.count
     }
-    try write(plan(ledger?.hash ?? KeyedHash()).text, in: directory, shown: shown)
+    try write(plan(ledger?.reading.hash ?? KeyedHash()).text, in: directory, shown: shown)
     return shards.count
   }
 

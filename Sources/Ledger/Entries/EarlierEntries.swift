@@ -45,17 +45,8 @@ public final class EarlierEntries: @unchecked Sendable {
   /// - Parameters:
   ///   - end: only runs before this one count.
   ///   - letsRunsWrite: whether each look locks the ledger for itself, so that a run can write in between.
-  convenience init(
-    ledger path: String, before end: Int, hashKey: (key0: UInt64, key1: UInt64), letsRunsWrite: Bool
-  ) throws(LedgerFailure) {
-    try self.init(
-      path, before: min(end, Ledger.lastRun + 1), KeyedHash(key0: hashKey.key0, key1: hashKey.key1), letsRunsWrite)
-  }
-
-  private init(
-    _ path: String, before end: Int, _ hash: KeyedHash, _ letsRunsWrite: Bool
-  ) throws(LedgerFailure) {
-    (self.path, self.end, self.hash, self.letsRunsWrite) = (path, end, hash, letsRunsWrite)
+  init(ledger path: String, before end: Int, hash: KeyedHash, letsRunsWrite: Bool) throws(LedgerFailure) {
+    (self.path, self.end, self.hash, self.letsRunsWrite) = (path, min(end, Ledger.lastRun + 1), hash, letsRunsWrite)
     (database, isEmpty) = try LedgerFailure.telling {
       let database = try LedgerConnection.open(path, isReadOnly: true)
       return try database.unsafeRead { connection in
@@ -67,7 +58,7 @@ public final class EarlierEntries: @unchecked Sendable {
 
   /// The same of another connection, for a thread that is not to wait.
   public func another() throws(LedgerFailure) -> EarlierEntries {
-    try EarlierEntries(path, before: end, hash, letsRunsWrite)
+    try EarlierEntries(ledger: path, before: end, hash: hash, letsRunsWrite: letsRunsWrite)
   }
 
   deinit { close() }

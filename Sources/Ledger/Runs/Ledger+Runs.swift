@@ -60,7 +60,6 @@ extension Ledger {
   ) throws(LedgerFailure) -> Int {
     precondition(
       details.map { $0.count == entry.records.settled } ?? true, "details of each settled payment, or of none")
-    let hash = KeyedHash(key0: hashKey.key0, key1: hashKey.key1)
     let entered = try write { database in
       let number = (try Int.fetchOne(database, sql: "SELECT max(number) FROM run") ?? 0) + 1
       guard number <= Self.lastRun else {
@@ -141,6 +140,6 @@ extension Ledger {
   ///
   /// Nothing may be written to the ledger while it is in use.
   public func earlierEntries(before run: Int = .max) throws(LedgerFailure) -> EarlierEntries {
-    try EarlierEntries(ledger: path, before: run, hashKey: hashKey, letsRunsWrite: false)
+    try EarlierEntries(ledger: path, before: run, hash: hash, letsRunsWrite: false)
   }
 }

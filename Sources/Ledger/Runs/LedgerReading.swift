@@ -1,3 +1,4 @@
+import Claims
 import Foundation
 import GRDB
 
@@ -8,8 +9,8 @@ import GRDB
 public final class LedgerReading {
   /// The ledger's runs, as they stood when it was opened.
   public let history: LedgerHistory
-  /// The secret key of the pay keys' fingerprints.
-  public let hashKey: (key0: UInt64, key1: UInt64)
+  /// The hash of the fingerprints.
+  public let hash: KeyedHash
 
   private let path: String
   private let database: DatabaseQueue
@@ -17,7 +18,7 @@ public final class LedgerReading {
 
   /// Opens a ledger; throws where there is none, or where an interrupted run left it half written.
   public init(path: String) throws(LedgerFailure) {
-    (self.path, database, version, history, hashKey) = try LedgerFailure.reading(path) { path in
+    (self.path, database, version, history, hash) = try LedgerFailure.reading(path) { path in
       do {
         let database = try LedgerConnection.open(path, isReadOnly: true)
         let version = try Self.version(database)
@@ -25,8 +26,7 @@ public final class LedgerReading {
           guard try LedgerSchema.state(connection).isLedger else {
             throw LedgerFailure.unusable("no run has made it a ledger yet")
           }
-          let key = try HashKey.fetch(connection)
-          return (path, database, version, try LedgerHistory(connection), (key.key0, key.key1))
+          return (path, database, version, try LedgerHistory(connection), try KeyedHash.fetch(connection))
         }
       } catch let error as DatabaseError where error.extendedResultCode == .SQLITE_READONLY_ROLLBACK {
         throw LedgerFailure.busy(
@@ -51,7 +51,7 @@ public final class LedgerReading {
 
   /// What the runs before one entered beside pay keys.
   public func earlierEntries(before run: Int = .max) throws(LedgerFailure) -> EarlierEntries {
-    try EarlierEntries(ledger: path, before: run, hashKey: hashKey, letsRunsWrite: true)
+    try EarlierEntries(ledger: path, before: run, hash: hash, letsRunsWrite: true)
   }
 
   /// Whether somebody has written to the ledger since it was opened: what was read of it may be wrong then.

@@ -32,9 +32,9 @@ struct RunTableTests {
 
   @Test("the key of the fingerprints is drawn once for each ledger")
   func hashKey() throws {
-    let first = try ledger().hashKey
-    #expect(try ledger().hashKey == first)
-    #expect(try folder.ledger("other").hashKey != first)
+    let first = try ledger().hash
+    #expect(try ledger().hash == first)
+    #expect(try folder.ledger("other").hash != first)
   }
 
   @Test(

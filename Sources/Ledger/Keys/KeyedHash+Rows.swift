@@ -1,12 +1,10 @@
 import CXXHash
+import Claims
 import GRDB
 
-/// The secret key of the pay keys' fingerprints, as the ledger keeps it: with a digest, as with another key every payment
-/// would be a new one.
-struct HashKey {
-  let key0: UInt64
-  let key1: UInt64
-
+/// The hash of the pay keys' fingerprints, as the ledger keeps its secret key: with a digest, as with another key every
+/// payment would be a new one.
+extension KeyedHash {
   /// XXH3 of both halves, little-endian.
   private var digest: UInt64 {
     withUnsafeBytes(of: (key0.littleEndian, key1.littleEndian)) { XXH3_64bits($0.baseAddress, $0.count) }
@@ -18,8 +16,8 @@ struct HashKey {
       arguments: [Int64(bitPattern: key0), Int64(bitPattern: key1), Int64(bitPattern: digest)])
   }
 
-  /// The ledger's key; throws where it is lost, or is not what was written.
-  static func fetch(_ database: Database) throws -> HashKey {
+  /// The ledger's hash; throws where it is lost, or is not what was written.
+  static func fetch(_ database: Database) throws -> KeyedHash {
     let rows = try Row.fetchAll(database, sql: "SELECT key0, key1, digest FROM hashKey")
     guard rows.count == 1 else {
       throw LedgerFailure.damaged("the ledger is damaged: it has lost the key of its fingerprints")
@@ -27,10 +25,10 @@ struct HashKey {
     let (key0, key1, digest): (Int64, Int64, Int64) = (
       try rows[0].value("key0"), try rows[0].value("key1"), try rows[0].value("digest")
     )
-    let key = HashKey(key0: UInt64(bitPattern: key0), key1: UInt64(bitPattern: key1))
-    guard Int64(bitPattern: key.digest) == digest else {
+    let hash = KeyedHash(key0: UInt64(bitPattern: key0), key1: UInt64(bitPattern: key1))
+    guard Int64(bitPattern: hash.digest) == digest else {
       throw LedgerFailure.damaged("the ledger is damaged: the key of its fingerprints is not what was written")
     }
-    return key
+    return hash
   }
 }
