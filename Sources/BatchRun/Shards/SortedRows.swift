@@ -136,9 +136,6 @@ final class RowSorter {
   /// - Parameter scratch: beside what files without a name are made.
   init(scratch: String) { self.scratch = scratch }
 
-  /// Whether there is no row.
-  var isEmpty: Bool { rows.isEmpty && runs.isEmpty }
-
   /// Takes a row, which `write` appends without a line feed.
   func append(_ write: (inout TextBuffer) -> Void) throws(RunFailure) {
     let start = text.count

@@ -109,14 +109,6 @@ public final class TextChunk: @unchecked Sendable {
     }
   }
 
-  /// Fills the chunk with a copy of text that is in memory.
-  public func fill(_ source: UnsafeBufferPointer<UInt8>, isLastOfFile: Bool) {
-    begin(file: "", capacity: source.count)
-    if let start = source.baseAddress { memcpy(text, start, source.count) }
-    count = source.count
-    self.isLastOfFile = isLastOfFile
-  }
-
   /// Whether the frames that it holds parts of say what their whole content should be.
   public var namesContent: Bool {
     segments.contains { $0.header.hasContentChecksum || $0.header.contentSize != nil }
