@@ -121,25 +121,9 @@ struct AccountRowSum: ~Copyable {
 
   /// An amount as reports show it; nil where the text is none.
   private static func decimal(_ text: UnsafePointer<UInt8>, count: Int) -> ExactDecimal? {
-    guard count <= 18 else {
-      return ExactDecimal(String(decoding: UnsafeBufferPointer(start: text, count: count), as: UTF8.self))
-    }
-    var (magnitude, exponent, at) = (UInt64(0), 0, 0)
-    let isNegative = count > 0 && text[0] == 0x2D
-    if isNegative { at = 1 }
-    guard at < count else { return nil }
-    var hasPoint = false
-    while at < count {
-      if text[at] == 0x2E, !hasPoint {
-        hasPoint = true
-      } else if 0x30...0x39 ~= text[at] {
-        magnitude = magnitude * 10 + UInt64(text[at] - 0x30)
-        if hasPoint { exponent -= 1 }
-      } else {
-        return nil
-      }
-      at += 1
-    }
-    return ExactDecimal(magnitude: magnitude, exponent: exponent, isNegative: isNegative)
+    let literal = DecimalLiteral.scan(
+      text, count: count, digitLimit: ExactDecimalLimits.maximumDigits,
+      exponentLimit: ExactDecimalLimits.maximumTextExponent)
+    return literal.form == .malformed ? nil : literal.decimal(text: text, count: count)
   }
 }
