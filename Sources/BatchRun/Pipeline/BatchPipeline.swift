@@ -44,7 +44,7 @@ final class BatchPipeline: @unchecked Sendable {
     commit = OrderedCommit(
       to: reports, fileNames: input.escapedNames, purpose: purpose, options: options, hash: hash, accounts: accounts,
       earlier: earlier, textBudget: textBudget)
-    commit.trace = trace
+    commit.merge.trace = trace
     let workCount = options.threads == 1 ? 1 : options.threads + 2
     order = CommitOrder(
       commit: commit,
@@ -63,7 +63,7 @@ final class BatchPipeline: @unchecked Sendable {
     if let failure = order.firstFailure { throw failure }
     if let failure = input.failure { throw failure }
     if let failure = earlier?.failure { throw failure }
-    try commit.settleRefunds(of: reports, options: options)
+    try commit.merge.settleRefunds(of: reports, options: options)
     return try reports.finish(
       commit.totals, accounts: accounts, files: options.reportedFiles ?? input.files, textBytes: commit.textBytes,
       textDigests: commit.textDigests?.finish(input.files) ?? [],
@@ -74,7 +74,7 @@ final class BatchPipeline: @unchecked Sendable {
   var accountTotals: SettledAccounts { SettledAccounts(payments: accounts, refunds: reports.refundAccounts) }
 
   /// The agreements that were changed or used, by their keys, once the run has ended.
-  var agreements: [AgreementRegister.Named] { commit.agreements }
+  var agreements: [AgreementRegister.Named] { commit.merge.agreements.reported }
 
   /// What a ledger keeps of the run, once it has ended; it can be had once.
   ///
@@ -86,7 +86,7 @@ final class BatchPipeline: @unchecked Sendable {
       try asRunFailure(details.append(key, bytes.baseAddress.unsafelyUnwrapped, count: bytes.count))
     }
     return NightEntries(
-      keys: SettledKeys(commit.takePayKeys(), threads: options.threads), details: details,
+      keys: SettledKeys(commit.merge.takePayKeys(), threads: options.threads), details: details,
       refunds: reports.refunds, agreements: agreements.map(\.entry))
   }
 }

@@ -9,7 +9,7 @@ import Rules
 /// Not safe for two threads at once: `CommitOrder` lets one in at a time.
 package final class OrderedCommit {
   private let fileNames: [[UInt8]]
-  private let merge: StretchMerge
+  let merge: StretchMerge
   private(set) var textBytes = 0
   /// The first bytes of the batch's text, fewer than a hundred.
   private(set) var beginning: [UInt8] = []
@@ -47,12 +47,6 @@ package final class OrderedCommit {
   /// The number of the line behind all that was taken.
   var line: Int { spanning.line }
 
-  /// Told what some claims meet, where somebody asks.
-  var trace: ClaimTrace? {
-    get { merge.trace }
-    set { merge.trace = newValue }
-  }
-
   /// Counts and sums of all that was taken.
   package var totals: ControlTotals { merge.totals }
 
@@ -80,26 +74,12 @@ package final class OrderedCommit {
     try merge.append(part, at: place) { part.text + $0.line }
   }
 
-  /// Whether a record taken so far has a pay key of this fingerprint.
-  func hasSeen(_ key: Fingerprint) -> Bool { merge.hasClaim(on: key) }
-
   /// Takes what comes behind the chunk's last part: the line that ends in a later chunk, or with the file.
   package func finish(_ work: ChunkWork) throws(RunFailure) {
     textBytes += work.chunk.count
     textDigests?.take(work)
     if let line = try spanning.finish(work, fileNames: fileNames) { try takeLine(line) }
   }
-
-  /// Judges the refunds, once the batch has ended.
-  func settleRefunds(of reports: StretchReports, options: RunOptions) throws(RunFailure) {
-    try merge.settleRefunds(of: reports, options: options)
-  }
-
-  /// The agreements that were changed or used, by their keys.
-  var agreements: [AgreementRegister.Named] { merge.agreements.reported }
-
-  /// Gives up the pay keys seen, for those that were settled, once the batch has ended.
-  func takePayKeys() -> ClaimedKeys { merge.takePayKeys() }
 
   // MARK: Single lines
 
@@ -129,7 +109,7 @@ package final class OrderedCommit {
         failure = error
       }
       part.clear()
-      return self.hasSeen(key)
+      return self.merge.hasClaim(on: key)
     }
     if let failure { throw failure }
     try take(carried, at: place)
