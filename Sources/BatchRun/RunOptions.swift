@@ -26,6 +26,10 @@ public struct RunOptions: Sendable {
   /// however the batch is called and compressed by now.
   var reportedFiles: [StoredFile]?
 
+  /// The bytes of text that a chunk's part holds before it is committed. A full part waits for its turn: alone that costs
+  /// nothing, among others it should be rare.
+  var textBudget: Int { threads == 1 ? 1 << 20 : max(1 << 20, (8 << 20) / threads) }
+
   /// Options with the defaults of the command line.
   public init(
     rules: SettlementRules = SettlementRules(), threads: Int, enforcesControlTotals: Bool = true,

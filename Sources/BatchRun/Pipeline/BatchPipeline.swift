@@ -36,21 +36,13 @@ final class BatchPipeline: @unchecked Sendable {
     self.options = options
     self.purpose = purpose
     self.progress = progress
-    // A full part waits for its turn: alone that costs nothing, among others it should be rare.
-    let textBudget = options.threads == 1 ? 1 << 20 : max(1 << 20, (8 << 20) / options.threads)
-    let accounts = accounts
     reports = StretchReports(sink, fileNames: input.escapedNames, scratch: options.scratch, findings: findings)
     reports.keepsRefunds = earlier?.isOfLedger == true
     commit = OrderedCommit(
       to: reports, fileNames: input.escapedNames, purpose: purpose, options: options, hash: hash, accounts: accounts,
-      earlier: earlier, textBudget: textBudget)
+      earlier: earlier)
     commit.merge.trace = trace
-    let workCount = options.threads == 1 ? 1 : options.threads + 2
-    order = CommitOrder(
-      commit: commit,
-      works: (0..<workCount).map { _ in
-        ChunkWork(plainLength: options.plainChunkLength, textBudget: textBudget, accounts: accounts)
-      })
+    order = CommitOrder(commit: commit, accounts: accounts, options: options)
   }
 
   /// Runs the batch to its end.

@@ -20,27 +20,14 @@ extension ChunkSource {
 extension BatchInput: ChunkSource {}
 
 /// The workers: take chunks, expand them, settle the lines that begin and end in them, and hand them to the commit.
-final class ChunkWorkers: @unchecked Sendable {
-  private let source: any ChunkSource
-  private let options: RunOptions
-  private let purpose: RunPurpose
-  private let hash: KeyedHash
-  private let earlier: EarlierSettlements?
-  private let order: CommitOrder
-  private let progress: RunProgress?
-
-  init(
-    source: any ChunkSource, options: RunOptions, purpose: RunPurpose, hash: KeyedHash, earlier: EarlierSettlements?,
-    order: CommitOrder, progress: RunProgress?
-  ) {
-    self.source = source
-    self.options = options
-    self.purpose = purpose
-    self.hash = hash
-    self.earlier = earlier
-    self.order = order
-    self.progress = progress
-  }
+struct ChunkWorkers: @unchecked Sendable {
+  let source: any ChunkSource
+  let options: RunOptions
+  let purpose: RunPurpose
+  let hash: KeyedHash
+  let earlier: EarlierSettlements?
+  let order: CommitOrder
+  let progress: RunProgress?
 
   /// Takes all chunks there are, or those before the first failure.
   func run() { WorkerThreads.run(options.threads) { number in self.work(number) } }

@@ -1,5 +1,6 @@
 import Claims
 import Foundation
+import Postings
 
 /// Lets chunks through to the commit in batch order, whichever worker is done first.
 ///
@@ -14,9 +15,12 @@ final class CommitOrder: @unchecked Sendable {
   private var free: [ChunkWork]
   private var failure: RunFailure?
 
-  init(commit: OrderedCommit, works: [ChunkWork]) {
+  /// - Parameter accounts: takes the sums of all chunks.
+  init(commit: OrderedCommit, accounts: AccountTotals, options: RunOptions) {
     self.commit = commit
-    free = works
+    free = (0..<(options.threads == 1 ? 1 : options.threads + 2)).map { _ in
+      ChunkWork(plainLength: options.plainChunkLength, textBudget: options.textBudget, accounts: accounts)
+    }
   }
 
   /// Whether the run has failed: workers stop.

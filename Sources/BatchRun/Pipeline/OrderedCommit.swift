@@ -21,14 +21,14 @@ package final class OrderedCommit {
 
   init(
     to sink: any StretchSink, fileNames: [[UInt8]], purpose: RunPurpose, options: RunOptions, hash: KeyedHash,
-    accounts: AccountTotals, earlier: EarlierSettlements?, textBudget: Int,
+    accounts: AccountTotals, earlier: EarlierSettlements?,
     spanning: consuming SpanningLines = SpanningLines()
   ) {
     self.fileNames = fileNames
     self.spanning = spanning
     merge = StretchMerge(purpose: purpose, options: options, hash: hash, accounts: accounts, earlier: earlier, to: sink)
     textDigests = earlier?.isOfLedger == true ? TextDigests(files: fileNames.count) : nil
-    carried = StretchResult(accounts: accounts, textBudget: textBudget)
+    carried = StretchResult(accounts: accounts, textBudget: options.textBudget)
   }
 
   /// A commit of a settlement that no ledger knows.
@@ -37,8 +37,7 @@ package final class OrderedCommit {
   ) {
     self.init(
       to: StretchReports(sink, fileNames: fileNames, scratch: options.scratch), fileNames: fileNames,
-      purpose: .settlement,
-      options: options, hash: hash, accounts: accounts, earlier: nil, textBudget: 1 << 20)
+      purpose: .settlement, options: options, hash: hash, accounts: accounts, earlier: nil)
   }
 
   /// Where the last file taken is corrupt: the offset behind its good text, and why; nil where it is not.

@@ -46,16 +46,11 @@ private struct ShardRun {
   func settle(into step: StepDirectory) throws(RunFailure) {
     let accounts = AccountTotals()
     let files = try ShardFiles(step, input: input, keepsRefundables: work.plan.ledger != nil)
-    let textBudget = options.threads == 1 ? 1 << 20 : max(1 << 20, (8 << 20) / options.threads)
     let commit = OrderedCommit(
       to: files, fileNames: [Array(work.plan.files[shard.file].name.utf8)], purpose: .settlement, options: options,
-      hash: work.plan.hash, accounts: accounts, earlier: nil, textBudget: textBudget,
+      hash: work.plan.hash, accounts: accounts, earlier: nil,
       spanning: SpanningLines(line: shard.isFirst ? 0 : 1, isFileStart: shard.isFirst))
-    let order = CommitOrder(
-      commit: commit,
-      works: (0..<(options.threads == 1 ? 1 : options.threads + 2)).map { _ in
-        ChunkWork(plainLength: options.plainChunkLength, textBudget: textBudget, accounts: accounts)
-      })
+    let order = CommitOrder(commit: commit, accounts: accounts, options: options)
     ChunkWorkers(
       source: input, options: options, purpose: .settlement, hash: work.plan.hash, earlier: nil, order: order,
       progress: nil
