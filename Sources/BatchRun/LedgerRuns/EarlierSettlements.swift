@@ -163,24 +163,14 @@ final class EarlierSettlements: @unchecked Sendable {
     guard let entries else {
       return key.baseAddress.map { told.contains(hash.fingerprint($0, count: key.count).ofRefundKey) } == true ? 1 : 0
     }
-    do throws(LedgerFailure) {
-      return try entries.run(ofRefund: String(decoding: key, as: UTF8.self)) ?? 0
-    } catch {
-      firstFailure.withLock { $0 = $0 ?? error }
-      return 0
-    }
+    return asking { () throws(LedgerFailure) in try entries.run(ofRefund: String(decoding: key, as: UTF8.self)) }
   }
 
   /// The earlier run that settled a pay key or made the refund of a refund key, by the key's fingerprint; 0 where none did.
   func run(ofAny key: Fingerprint) -> Int {
     let settled = run(of: key, reader: 0)
     guard settled == 0, let entries else { return settled }
-    do throws(LedgerFailure) {
-      return try entries.run(ofRefund: key) ?? 0
-    } catch {
-      firstFailure.withLock { $0 = $0 ?? error }
-      return 0
-    }
+    return asking { () throws(LedgerFailure) in try entries.run(ofRefund: key) }
   }
 
   /// How an agreement stood before the batch; nil where there was none.
@@ -210,10 +200,16 @@ final class EarlierSettlements: @unchecked Sendable {
   /// The earlier run that settled a pay key, 0 where none did; without a ledger 1 stands for whichever it was.
   func run(of key: Fingerprint, reader: Int, isAscending: Bool = false) -> Int {
     guard let keys else { return told.contains(key) ? 1 : 0 }
-    do throws(LedgerFailure) {
-      guard let run = try keys.run(of: key, reader: reader, isAscending: isAscending), run < end else { return 0 }
-      return run
-    } catch {
+    let run = asking { () throws(LedgerFailure) in
+      try keys.run(of: key, reader: reader, isAscending: isAscending)
+    }
+    return run < end ? run : 0
+  }
+
+  /// The run that a ledger tells; 0 where it tells none, or cannot be asked.
+  @inline(__always)
+  private func asking(_ body: () throws(LedgerFailure) -> Int?) -> Int {
+    do throws(LedgerFailure) { return try body() ?? 0 } catch {
       firstFailure.withLock { $0 = $0 ?? error }
       return 0
     }
