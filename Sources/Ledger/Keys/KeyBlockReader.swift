@@ -1,6 +1,5 @@
 import Claims
 import GRDB
-import GRDBSQLite
 
 /// One connection that looks for keys in the blocks of segments.
 ///
@@ -13,7 +12,7 @@ final class KeyBlockReader: @unchecked Sendable {
 
   private let database: DatabaseQueue
   /// Nothing only at the end: a connection cannot be closed while it has statements.
-  private var find: Statement?
+  private var find: RowLookup?
   /// The block of each segment that was read last for keys in ascending order: the next key is often there.
   private var last: [Int64: (id: Int64, bytes: [UInt8])] = [:]
 
@@ -25,8 +24,8 @@ final class KeyBlockReader: @unchecked Sendable {
         if !letsRunsWrite { try connection.execute(sql: "BEGIN") }
         return (
           database,
-          try connection.makeStatement(
-            sql: "SELECT id, entries FROM keyBlock WHERE id BETWEEN ? AND ? ORDER BY id DESC LIMIT 1")
+          try RowLookup(
+            connection, "SELECT id, entries FROM keyBlock WHERE id BETWEEN ? AND ? ORDER BY id DESC LIMIT 1")
         )
       }
     }
@@ -91,26 +90,18 @@ final class KeyBlockReader: @unchecked Sendable {
   }
 
   /// Looks into a segment's last block before an id: whether it begins behind the key, else the key's run where it is there.
-  ///
-  /// By SQLite's own functions: a night of keys that are all known looks a million times.
   private func read(
     _ key: Fingerprint, _ segment: Int64, before end: Int64, isKept: Bool
   ) throws -> (id: Int64, isBehind: Bool, run: UInt32?, next: Int64)? {
-    let statement = find?.sqliteStatement
-    defer { sqlite3_reset(statement) }
-    sqlite3_bind_int64(statement, 1, KeyBlock.ids(of: segment).lowerBound)
-    sqlite3_bind_int64(statement, 2, end - 1)
-    switch sqlite3_step(statement) {
-    case SQLITE_ROW: break
-    case SQLITE_DONE: return nil
-    case let code: throw DatabaseError(resultCode: ResultCode(rawValue: code))
+    var found: (id: Int64, isBehind: Bool, run: UInt32?, next: Int64)?
+    try find?.forEach(KeyBlock.ids(of: segment).lowerBound, end - 1) { row in
+      let (id, bytes) = (row.number(0), row.bytes(1))
+      let block = try KeyBlock(bytes, id: id)
+      let isBehind = key < block.key(0)
+      if isKept, !isBehind { last[segment] = (id, Array(bytes)) }
+      found = (id, isBehind, isBehind ? nil : block.run(of: key), block.next)
+      return false
     }
-    let id = sqlite3_column_int64(statement, 0)
-    let bytes = UnsafeRawBufferPointer(
-      start: sqlite3_column_blob(statement, 1), count: Int(sqlite3_column_bytes(statement, 1)))
-    let block = try KeyBlock(bytes, id: id)
-    if key < block.key(0) { return (id, true, nil, block.next) }
-    if isKept { last[segment] = (id, Array(bytes)) }
-    return (id, false, block.run(of: key), block.next)
+    return found
   }
 }
