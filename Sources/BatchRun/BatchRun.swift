@@ -85,7 +85,7 @@ public enum BatchRun {
     _ result: RunResult, _ accounts: SettledAccounts, _ agreements: [AgreementRegister.Named], threads: Int,
     to destination: some ReportDestination
   ) throws(RunFailure) {
-    try write(.preapprovals, to: destination) { text in
+    try destination.write(.preapprovals) { text in
       text.append(ReportKind.preapprovals.header)
       for named in agreements {
         if let agreement = named.agreement { PreapprovalsReport.append(agreement, key: named.key, to: &text) }
@@ -94,14 +94,7 @@ public enum BatchRun {
     let receivers = try destination.makeFile(ReportKind.receivers.fileName)
     try receivers.writeReceivers(accounts, threads: threads)
     try destination.finish(receivers, name: ReportKind.receivers.fileName)
-    try write(.totals, to: destination) { TotalsReport.write(result.totals, to: &$0) }
-    try write(.control, to: destination) { ControlReport.write(result.totals, to: &$0) }
-    try write(.summary, to: destination) { text in
-      let summary = SummaryReport(
-        version: version, batchID: result.batchID, controlTotals: result.controlTotals,
-        files: result.files, totals: result.totals)
-      summary.write(to: &text)
-    }
+    try destination.writeTotals(of: result)
   }
 
   /// Checks a batch without settling it: what `findings` lists goes to `output`, what is wrong with the batch as a whole
@@ -146,14 +139,6 @@ public enum BatchRun {
       try output(text.bytes, text.count)
       throw error
     }
-  }
-
-  private static func write(
-    _ report: ReportKind, to destination: some ReportDestination, body: (inout TextBuffer) -> Void
-  ) throws(RunFailure) {
-    let file = try destination.makeFile(report.fileName)
-    try file.write(body)
-    try destination.finish(file, name: report.fileName)
   }
 }
 

@@ -1,3 +1,4 @@
+import Reports
 import Text
 
 /// Where the reports of a settlement go: a directory that is published, or somebody who looks at them.
@@ -12,6 +13,27 @@ public protocol ReportDestination: AnyObject {
 
   /// Ends a report: all its bytes were written.
   func finish(_ file: Report, name: String) throws(RunFailure)
+}
+
+extension ReportDestination {
+  /// Writes a report of which all is at hand.
+  func write(_ report: ReportKind, _ body: (inout TextBuffer) -> Void) throws(RunFailure) {
+    let file = try makeFile(report.fileName)
+    try file.write(body)
+    try finish(file, name: report.fileName)
+  }
+
+  /// Writes the reports of a batch's totals.
+  func writeTotals(of result: RunResult) throws(RunFailure) {
+    try write(.totals) { TotalsReport.write(result.totals, to: &$0) }
+    try write(.control) { ControlReport.write(result.totals, to: &$0) }
+    try write(.summary) { text in
+      let summary = SummaryReport(
+        version: BatchRun.version, batchID: result.batchID, controlTotals: result.controlTotals,
+        files: result.files, totals: result.totals)
+      summary.write(to: &text)
+    }
+  }
 }
 
 /// Takes the bytes of one report.

@@ -171,14 +171,7 @@ struct ShardMerge {
     try tables.begin(.receivers)
     let result = result(accounts: try writeReceivers(to: tables))
     try tables.end()
-    try tables.writeWhole(.totals) { TotalsReport.write(totals, to: &$0) }
-    try tables.writeWhole(.control) { ControlReport.write(totals, to: &$0) }
-    try tables.writeWhole(.summary) { text in
-      SummaryReport(
-        version: BatchRun.version, batchID: result.batchID, controlTotals: result.controlTotals, files: result.files,
-        totals: totals
-      ).write(to: &text)
-    }
+    try destination.writeTotals(of: result)
     try tables.finish()
     return result
   }

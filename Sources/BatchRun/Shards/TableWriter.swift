@@ -99,13 +99,6 @@ final class TableWriter<Destination: DividedDestination> {
       ))
   }
 
-  /// Writes a report that is a file in any layout.
-  func writeWhole(_ kind: ReportKind, _ body: (inout TextBuffer) -> Void) throws(RunFailure) {
-    let file = try destination.makeFile(kind.fileName)
-    try file.write(body)
-    try destination.finish(file, name: kind.fileName)
-  }
-
   /// Writes what tells the parts.
   func finish() throws(RunFailure) {
     guard layout == .parts else { return }
