@@ -81,10 +81,7 @@ final class ShardAmendment {
     stretch = StretchResult(accounts: AccountTotals())
     let run = try work.step(ShardWork.run(number)).json("outcome.json")
     if let earlier {
-      let outcome = try before.json("outcome.json")
-      guard try outcome.string("gather") == gathered.digest, try outcome.number("level") == earlier else {
-        throw .configuration("\(outcome.shown): belongs to another gathering of the shards")
-      }
+      try gathered.expect(before.json("outcome.json"), level: earlier)
     }
     let counts = run.tree["chunks"]?.elements?.compactMap(\.count) ?? []
     records = try Self.makeRecords(work, shard, path, counts)
@@ -101,10 +98,7 @@ final class ShardAmendment {
 
   private func readVerdicts() throws(RunFailure) {
     let step = try work.step(ShardWork.verdicts(level))
-    let json = try step.json(ShardVerdicts.describing)
-    guard try json.string("gather") == gathered.digest else {
-      throw .configuration("\(json.shown): belongs to another gathering of the shards")
-    }
+    try gathered.expect(step.json(ShardVerdicts.describing))
     let reader = try step.open(ShardVerdicts.fileName)
     let own = Array("\(number)".utf8)
     while let row = SortedRow(try reader.line()) {

@@ -66,13 +66,22 @@ struct GatheredPlaces {
     guard claims.count == 3, places.count == work.plan.shards.count else { throw json.damage("it lacks a shard") }
   }
 
-  /// The level before one, of those that are judged; nil before the first.
-  ///
-  /// The first and the last are always finished; the second only where a shard has a claim of it.
-  func level(before level: Int) -> Int? { level == 0 ? nil : level == 2 && claims[1] > 0 ? 1 : 0 }
+  /// The levels that are finished: the first and the last, the second only where a shard has a claim of it.
+  var levels: [Int] { claims[1] > 0 ? [0, 1, 2] : [0, 2] }
+
+  /// The level before one; nil before the first.
+  func level(before level: Int) -> Int? { levels.last { $0 < level } }
 
   /// The level behind one.
-  func level(after level: Int) -> Int? { level == 2 ? nil : level == 0 && claims[1] > 0 ? 1 : 2 }
+  func level(after level: Int) -> Int? { levels.first { $0 > level } }
+
+  /// Throws where a file is of another gathering, or of another level, where one is named.
+  func expect(_ json: ShardJSON, level: Int? = nil) throws(RunFailure) {
+    let isOfLevel = try level.map { level throws(RunFailure) in try json.number("level") == level } ?? true
+    guard try json.string("gather") == digest, isOfLevel else {
+      throw .configuration("\(json.shown): belongs to another gathering of the shards")
+    }
+  }
 
   /// Whether claims of a level are to be judged.
   func judges(_ level: Int) -> Bool { level == 0 || claims[level] > 0 }

@@ -72,9 +72,8 @@ extension ShardMerge {
     var keys = ClaimedKeys()
     let details = SettledPaymentSorter(beside: place)
     var refunds: [RefundEntry] = []
-    let last = levels.last ?? 2
     for number in work.plan.shards.indices {
-      let done = try work.step(ShardWork.done(number, last))
+      let done = try work.step(ShardWork.done(number, 2))
       var entries = ClaimEntryReader(try done.open("private", isChecked: false))
       let refundables = try work.step(ShardWork.run(number)).open("refundables", isChecked: false)
       while let entry = try entries.next() {

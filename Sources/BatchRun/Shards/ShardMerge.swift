@@ -47,18 +47,16 @@ extension ShardWork {
   func finishAll(threads: Int) throws(RunFailure) {
     try gather()
     let gathered = try gathered()
-    var level: Int? = 0
-    while let current = level {
-      if gathered.judges(current) { try claims(level: current) }
+    for level in gathered.levels {
+      if gathered.judges(level) { try claims(level: level) }
       let failure = Mutex<RunFailure?>(nil)
       WorkerThreads.perform(plan.shards.count, threads: threads) { number in
         guard failure.withLock({ $0 == nil }) else { return }
-        do throws(RunFailure) { try finish(number, level: current, input: nil) } catch {
+        do throws(RunFailure) { try finish(number, level: level, input: nil) } catch {
           failure.withLock { $0 = $0 ?? error }
         }
       }
       if let failure = failure.withLock({ $0 }) { throw failure }
-      level = gathered.level(after: current)
     }
   }
 }
@@ -68,7 +66,6 @@ struct ShardMerge {
   let work: ShardWork
   let gathered: GatheredPlaces
   let shards: GatheredShards
-  let levels: [Int]
   private let totals: ControlTotals
   /// The sums of accounts that others have made of the shards' rows; nil where there are none.
   private let sums: FinishedStep?
@@ -81,20 +78,11 @@ struct ShardMerge {
     self.threads = threads
     gathered = try work.gathered()
     shards = try GatheredShards(work)
-    var levels: [Int] = []
-    var level: Int? = 0
-    while let current = level {
-      levels.append(current)
-      level = gathered.level(after: current)
-    }
-    self.levels = levels
     var totals = shards.totals
-    for level in levels {
+    for level in gathered.levels {
       for number in work.plan.shards.indices {
         let outcome = try work.step(ShardWork.done(number, level)).json("outcome.json")
-        guard try outcome.string("gather") == gathered.digest else {
-          throw .configuration("\(outcome.shown): belongs to another gathering of the shards")
-        }
+        try gathered.expect(outcome)
         guard try outcome.number("shard") == number, try outcome.number("level") == level else {
           throw outcome.damage("it is of another shard")
         }
@@ -103,9 +91,7 @@ struct ShardMerge {
     }
     self.totals = totals
     sums = work.stands(ShardWork.accounts) ? try work.step(ShardWork.accounts) : nil
-    if let json = try sums?.json("accounts.json"), try json.string("gather") != gathered.digest {
-      throw .configuration("\(json.shown): belongs to another gathering of the shards")
-    }
+    if let sums { try gathered.expect(sums.json("accounts.json")) }
     if let error = work.plan.options.mostRejected?.error(totals) { throw .batch(error) }
     if let imbalance = totals.imbalance { throw .inputOutput("\(work.shown): the books do not balance: \(imbalance)") }
   }
@@ -113,10 +99,10 @@ struct ShardMerge {
   /// The names of all steps, those of each shard together.
   private var steps: [[String]] {
     var others = work.plan.files.indices.map(ShardWork.hash) + [ShardWork.gather]
-    others += levels.filter(gathered.judges).map(ShardWork.verdicts)
+    others += gathered.levels.filter(gathered.judges).map(ShardWork.verdicts)
     if sums != nil { others.append(ShardWork.accounts) }
     return work.plan.shards.indices.map { number in
-      levels.map { ShardWork.done(number, $0) } + [ShardWork.run(number)]
+      gathered.levels.map { ShardWork.done(number, $0) } + [ShardWork.run(number)]
     } + others.map { [$0] }
   }
 
@@ -148,7 +134,6 @@ struct ShardMerge {
   private func writeReports(
     to destination: some DividedDestination, _ layout: ReportLayout
   ) throws(RunFailure) -> RunResult {
-    let last = levels.last ?? 2
     let tables = TableWriter(destination, layout)
     func concatenate(_ kind: ReportKind, _ parts: [(step: String, file: String)]) throws(RunFailure) {
       try tables.begin(kind)
@@ -161,7 +146,7 @@ struct ShardMerge {
       }
       try tables.end()
     }
-    let done = work.plan.shards.indices.map { ShardWork.done($0, last) }
+    let done = work.plan.shards.indices.map { ShardWork.done($0, 2) }
     try concatenate(
       .settlement,
       done.map { ($0, ReportKind.settlement.fileName) } + done.map { ($0, "refund-settlement.csv") })
@@ -181,7 +166,7 @@ struct ShardMerge {
     guard let sums else {
       let names =
         work.plan.shards.indices.map(ShardWork.run)
-        + levels.flatMap { level in work.plan.shards.indices.map { ShardWork.done($0, level) } }
+        + gathered.levels.flatMap { level in work.plan.shards.indices.map { ShardWork.done($0, level) } }
       return try names.map { name throws(RunFailure) in
         try work.step(name).open("accounts.csv", bufferLength: work.rowBufferLength, isChecked: false)
       }
