@@ -152,13 +152,8 @@ final class RefundsMade {
   }
 
   func write(into step: StepDirectory) throws(RunFailure) {
-    for (name, count, bytes) in [
-      ("refund-settlement.csv", settlement.count, settlement.bytes), ("refunds.csv", rows.count, rows.bytes),
-      ("refund-entries.csv", entries.count, entries.bytes),
-    ] {
-      let file = try step.makeFile(name)
-      try file.write(bytes, count: count)
-      step.finish(file, name: name)
-    }
+    try step.write(settlement.bytes, count: settlement.count, to: "refund-settlement.csv")
+    try step.write(rows.bytes, count: rows.count, to: "refunds.csv")
+    try step.write(entries.bytes, count: entries.count, to: "refund-entries.csv")
   }
 }

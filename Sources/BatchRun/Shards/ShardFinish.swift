@@ -178,9 +178,7 @@ final class ShardAmendment {
         AccountBalance(side: .receiver, account: balance.account, currency: balance.currency, sums: none),
         refunds: balance.sums, to: &text)
     }
-    let file = try step.makeFile("accounts.csv")
-    try file.write(text.bytes, count: text.count)
-    step.finish(file, name: "accounts.csv")
+    try step.write(text.bytes, count: text.count, to: "accounts.csv")
   }
 
   private func amend(
@@ -245,8 +243,7 @@ final class ShardAmendment {
       }
       return true
     case .refund(var state):
-      let line = try line(of: entry)
-      _ = settler.assessor.assess(line, count: entry.length)
+      try assess(entry)
       guard let terms = settler.assessor.refundTerms else { return false }
       let (refusals, found) = state.refund(terms, options.rules.schedule)
       guard let found else {
@@ -266,16 +263,15 @@ final class ShardAmendment {
     func bytes(_ key: (bytes: UnsafePointer<UInt8>, count: Int)) -> [UInt8] {
       Array(UnsafeBufferPointer(start: key.bytes, count: key.count))
     }
-    made.take(
-      refund, of: payment, refundKey: bytes(settler.assessor.refundKey), payKey: bytes(settler.assessor.payKey),
-      run: run)
-    let keys = (bytes(settler.assessor.refundKey), bytes(settler.assessor.payKey))
-    refund.withEntry(refundKey: keys.0, payKey: keys.1) { refundAccounts.post($0, .receiver, .adding) }
+    let (refundKey, payKey) = (bytes(settler.assessor.refundKey), bytes(settler.assessor.payKey))
+    made.take(refund, of: payment, refundKey: refundKey, payKey: payKey, run: run)
+    refund.withEntry(refundKey: refundKey, payKey: payKey) { refundAccounts.post($0, .receiver, .adding) }
   }
 
-  private func line(of entry: ClaimEntry) throws(RunFailure) -> UnsafePointer<UInt8> {
+  /// Has the assessor hold the record of a claim.
+  private func assess(_ entry: ClaimEntry) throws(RunFailure) {
     guard let records else { throw .inputOutput("\(work.shown): a claim of an empty file") }
-    return try records.line(at: entry.line, length: entry.length)
+    _ = settler.assessor.assess(try records.line(at: entry.line, length: entry.length), count: entry.length)
   }
 
   /// Takes what a record gave out of the sums, and puts what it gives now into its place.
@@ -283,8 +279,7 @@ final class ShardAmendment {
     _ entry: inout ClaimEntry, _ rows: RowCopy, before: (inout RecordAssessor) -> Void,
     after: (inout RecordAssessor) -> Void
   ) throws(RunFailure) {
-    let line = try line(of: entry)
-    _ = settler.assessor.assess(line, count: entry.length)
+    try assess(entry)
     before(&settler.assessor)
     totals.count(&settler.assessor, sign: .removing)
     if settler.assessor.outcome == .settled { removed.post(settler.assessor.entry, .receiver, .adding) }
@@ -315,8 +310,7 @@ final class ShardAmendment {
       }
     }
     if next == 2, entry.isAsked, entry.isSettled {
-      let line = try line(of: entry)
-      _ = settler.assessor.assess(line, count: entry.length)
+      try assess(entry)
       var payment = TextBuffer()
       settler.assessor.appendRefundable(to: &payment)
       let bytes = Array(UnsafeBufferPointer(start: payment.bytes, count: payment.count))
@@ -329,8 +323,7 @@ final class ShardAmendment {
   }
 
   private func passRefund(of entry: ClaimEntry, _ later: LaterClaim) throws(RunFailure) {
-    let line = try line(of: entry)
-    _ = settler.assessor.assess(line, count: entry.length)
+    try assess(entry)
     guard let terms = settler.assessor.refundTerms else { return }
     var writer = ByteWriter()
     writer.refundTerms(terms)

@@ -160,9 +160,7 @@ private final class ShardFiles: StretchSink {
       text.append(key: key)
       text.append("\n")
     }
-    let askedFile = try step.makeFile("asked.csv")
-    try askedFile.write(text.bytes, count: text.count)
-    step.finish(askedFile, name: "asked.csv")
+    try step.write(text.bytes, count: text.count, to: "asked.csv")
     let accountFile = try step.makeFile("accounts.csv")
     try accounts.write(threads: threads, append: ReceiversReport.append) { bytes, count throws(RunFailure) in
       try accountFile.write(bytes, count: count)

@@ -133,9 +133,12 @@ final class StepDirectory {
   }
 
   /// Makes a file of a text.
-  func write(_ text: [UInt8], to file: String) throws(RunFailure) {
+  func write(_ text: [UInt8], to file: String) throws(RunFailure) { try write(text, count: text.count, to: file) }
+
+  /// Makes a file of bytes.
+  func write(_ bytes: UnsafePointer<UInt8>, count: Int, to file: String) throws(RunFailure) {
     let report = try makeFile(file)
-    try report.write(text, count: text.count)
+    try report.write(bytes, count: count)
     finish(report, name: file)
   }
 
