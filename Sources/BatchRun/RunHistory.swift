@@ -15,26 +15,19 @@ public struct RunHistory: Sendable {
 
   /// What a ledger's history comes to.
   init(_ history: LedgerHistory) {
-    guard let attempt = history.attempt else {
+    let run = history.runs.first { $0.number == history.attempt?.run }
+    guard let attempt = history.attempt, !(run.map { RunLedger.isPublished($0) } ?? false) else {
       runs = history.runs
       unfinished = nil
       return
     }
+    runs = history.runs.filter { $0.number != run?.number }
     let directory = FileName.string(attempt.directory)
     let isAtWork = "a run is at work on \(OutputPlace.shown(directory)), or was interrupted there"
-    guard let number = attempt.run, let run = history.runs.first(where: { $0.number == number }) else {
-      runs = history.runs
-      unfinished = "\(isAtWork); nothing of it is settled"
-      return
-    }
-    if RunLedger.isPublished(run) {
-      runs = history.runs
-      unfinished = nil
-      return
-    }
-    runs = history.runs.filter { $0.number != number }
     unfinished =
-      "\(isAtWork), as run \(number), before its reports were published; the next run with this ledger completes or "
-      + "withdraws it"
+      run.map {
+        "\(isAtWork), as run \($0.number), before its reports were published; the next run with this ledger completes or "
+          + "withdraws it"
+      } ?? "\(isAtWork); nothing of it is settled"
   }
 }

@@ -5,24 +5,18 @@ import Text
 
 /// What a batch holds, as a ledger tells runs apart: by the SHA-256 of its files' decompressed texts.
 enum BatchContent {
-  /// As much of a batch's first text tells most batches apart.
-  static let openingLength = 1 << 16
-
   /// The SHA-256 of the first 64 KiB of the first file's text, or of all of it where it is shorter.
   ///
   /// Of a file that is corrupt before that, as much counts as there is: such a batch is not settled.
   static func opening(_ sources: [InputSource]) throws(RunFailure) -> [UInt8] {
-    var digest = SHA256()
-    var left = openingLength
+    var opening = TextOpening()
     if let first = sources.first {
       try forEachChunk(first) { chunk in
-        let count = min(left, chunk.count)
-        digest.update(bufferPointer: UnsafeRawBufferPointer(start: chunk.text, count: count))
-        left -= count
-        return left > 0
+        opening.take(chunk)
+        return opening.left > 0
       }
     }
-    return Array(digest.finalize())
+    return Array(opening.digest.finalize())
   }
 
   /// The digests of all texts, in hexadecimal digits; nil where a file is corrupt.
@@ -66,5 +60,17 @@ enum BatchContent {
       chunk.expand()
       guard body(chunk) else { return }
     }
+  }
+}
+
+/// How a batch's first text begins: as much of it tells most batches apart.
+struct TextOpening {
+  private(set) var digest = SHA256()
+  private(set) var left = 1 << 16
+
+  mutating func take(_ chunk: TextChunk) {
+    let count = min(left, chunk.count)
+    digest.update(bufferPointer: UnsafeRawBufferPointer(start: chunk.text, count: count))
+    left -= count
   }
 }

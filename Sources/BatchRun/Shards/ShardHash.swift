@@ -64,7 +64,7 @@ extension ShardWork {
       ("file", .number(number)), ("bytes", .number(file.bytes)), ("sha256", .string(sha256)),
       ("ranges", .array(digests.ranges.map { $0.digest.map { .string($0) } ?? .null })),
       ("corrupt", corrupt ?? .null), ("textSha256", text.map { .string($0) } ?? .null),
-      ("opening", plan.ledger == nil ? .null : .string(opening.finish())),
+      ("opening", plan.ledger == nil ? .null : .string(Hexadecimal.text(opening.digest.finalize()))),
     ]
   }
 }
@@ -103,18 +103,4 @@ private final class FileDigests {
       if offset == shards[current].end { current += 1 }
     }
   }
-}
-
-/// The digest of the first 64 KiB of a file's text, by which a ledger finds the run of a batch.
-private struct TextOpening {
-  private var digest = SHA256()
-  private var left = BatchContent.openingLength
-
-  mutating func take(_ chunk: TextChunk) {
-    let count = min(left, chunk.count)
-    digest.update(bufferPointer: UnsafeRawBufferPointer(start: chunk.text, count: count))
-    left -= count
-  }
-
-  func finish() -> String { Hexadecimal.text(digest.finalize()) }
 }

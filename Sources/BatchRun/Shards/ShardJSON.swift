@@ -80,8 +80,3 @@ extension JSONTree {
     return Int(String(decoding: digits, as: UTF8.self))
   }
 }
-
-/// A name as a field of `exceptions.csv`.
-enum ExceptionsReportField {
-  static func text(_ name: String) -> String { TextBuffer.string { CSV.append(name, to: &$0) } }
-}

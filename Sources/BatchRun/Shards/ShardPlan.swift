@@ -198,5 +198,5 @@ struct ShardPlan {
   func shards(of file: Int) -> [PlannedShard] { shards.filter { $0.file == file } }
 
   /// The names of the files as fields of `exceptions.csv`.
-  var fileFields: [[UInt8]] { files.map { Array(ExceptionsReportField.text($0.name).utf8) } }
+  var fileFields: [[UInt8]] { files.map { file in Array(TextBuffer.string { CSV.append(file.name, to: &$0) }.utf8) } }
 }
