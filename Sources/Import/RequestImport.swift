@@ -2,6 +2,7 @@ import Crypto
 import Glibc
 import JSON
 import Money
+import Records
 import Reports
 import Rules
 import Text
@@ -39,11 +40,11 @@ public struct RequestImport: ~Copyable {
   public init(_ format: Format, createdAt: String? = nil, merchant: String? = nil) {
     self.format = format
     self.createdAt = createdAt
-    self.merchant = merchant.flatMap { HereValues.account(Array($0.utf8)) }
+    self.merchant = merchant.flatMap { Account.canonical($0.utf8) }
   }
 
   /// Whether a text is an account: an email address or a phone number.
-  public static func isAccount(_ text: String) -> Bool { HereValues.account(Array(text.utf8)) != nil }
+  public static func isAccount(_ text: String) -> Bool { Account.canonical(text.utf8) != nil }
 
   // MARK: Reading
 

@@ -12,7 +12,7 @@ public struct SelectedAccounts: Sendable {
     var accounts: [[UInt8]] = []
     var numbers: [[UInt8]: Int] = [:]
     for text in texts {
-      guard let canonical = Account.canonical(text) else {
+      guard let canonical = Account.canonical(text.utf8) else {
         invalid(text)
         return nil
       }

@@ -88,7 +88,7 @@ struct HerePayment {
     if let written = fields[.payerPhone] {
       let digits = written.filter { !" .-()".utf8.contains($0) }
       let isShort = digits.count == 10 && UInt8(ascii: "2")...UInt8(ascii: "9") ~= digits[0]
-      phone = HereValues.account(isShort ? "+1".utf8 + digits : digits)
+      phone = Account.canonical(isShort ? "+1".utf8 + digits : digits)
       if phone?.first != UInt8(ascii: "+") {
         phone = nil
         values.fault("payerPhone", "is no phone number like +14155551212 or 415 555 1212")

@@ -1,3 +1,4 @@
+import Foundation
 import JSON
 import Text
 
@@ -101,31 +102,13 @@ struct HereRequest {
   /// where it is none.
   static func base64(_ text: [UInt8]) -> [UInt8]? {
     let plain = text.filter { $0 != 0x0D && $0 != 0x0A }
-    let digits = plain.prefix { $0 != UInt8(ascii: "=") }
-    let padding = plain[digits.endIndex...]
-    guard padding.allSatisfy({ $0 == UInt8(ascii: "=") }), digits.count % 4 != 1,
-      padding.isEmpty || padding.count == (4 - digits.count % 4) % 4
-    else { return nil }
-    var bytes: [UInt8] = []
-    var (bits, count): (UInt32, UInt32) = (0, 0)
-    for digit in digits {
-      let value: UInt8
-      switch digit {
-      case UInt8(ascii: "A")...UInt8(ascii: "Z"): value = digit - UInt8(ascii: "A")
-      case UInt8(ascii: "a")...UInt8(ascii: "z"): value = digit - UInt8(ascii: "a") + 26
-      case UInt8(ascii: "0")...UInt8(ascii: "9"): value = digit - UInt8(ascii: "0") + 52
-      case UInt8(ascii: "+"), UInt8(ascii: "-"): value = 62
-      case UInt8(ascii: "/"), UInt8(ascii: "_"): value = 63
-      default: return nil
-      }
-      bits = bits << 6 | UInt32(value)
-      count += 6
-      guard count >= 8 else { continue }
-      count -= 8
-      bytes.append(UInt8(truncatingIfNeeded: bits >> count))
-      bits &= 1 << count - 1
-    }
-    return bits == 0 ? bytes : nil
+      .map { $0 == UInt8(ascii: "-") ? UInt8(ascii: "+") : $0 == UInt8(ascii: "_") ? UInt8(ascii: "/") : $0 }
+    let missing = (4 - plain.count % 4) % 4
+    guard missing == 0 || !plain.contains(UInt8(ascii: "=")) else { return nil }
+    let padded = Data(plain + Array(repeating: UInt8(ascii: "="), count: missing))
+    // Bits that are left over are zeros.
+    guard let bytes = Data(base64Encoded: padded), bytes.base64EncodedData() == padded else { return nil }
+    return Array(bytes)
   }
 }
 

@@ -118,17 +118,9 @@ struct HereValues {
 
   /// An account in lower case.
   mutating func account(_ text: [UInt8], _ name: String) -> [UInt8]? {
-    let account = Self.account(text)
+    let account = Account.canonical(text)
     if account == nil { fault(name, "is no account; expected an email address or a phone number", id: 589039) }
     return account
-  }
-
-  /// An account in lower case; nil where the text is none.
-  static func account(_ text: [UInt8]) -> [UInt8]? {
-    var canonical = text
-    return canonical.withUnsafeMutableBufferPointer { place in
-      place.baseAddress.map { Account.canonicalize(text, count: text.count, into: $0) } ?? false
-    } ? canonical : nil
   }
 
   /// An amount, zero or more, with its currency's decimals.

@@ -8,16 +8,6 @@ extension UInt8 {
   /// A letter of ASCII in lower case, anything else as it is.
   var lowercased: UInt8 { isLetter ? self | 0x20 : self }
 
-  /// The value of a hexadecimal digit; nil of anything else.
-  fileprivate var hexadecimal: UInt8? {
-    switch self {
-    case UInt8(ascii: "0")...UInt8(ascii: "9"): self - UInt8(ascii: "0")
-    case UInt8(ascii: "a")...UInt8(ascii: "f"), UInt8(ascii: "A")...UInt8(ascii: "F"):
-      (self | 0x20) - UInt8(ascii: "a") + 10
-    default: nil
-    }
-  }
-
   /// Whether it is a letter or a digit in ASCII.
   var isAlphanumeric: Bool { isLetter || UInt8(ascii: "0")...UInt8(ascii: "9") ~= self }
 }
@@ -57,6 +47,9 @@ extension ArraySlice<UInt8> {
   ///
   /// - Parameter plus: what a plus sign stands for.
   func percentDecoded(plus: UInt8 = UInt8(ascii: "+")) -> [UInt8]? {
+    func digit(_ byte: UInt8?) -> UInt8? {
+      byte.flatMap { Character(Unicode.Scalar($0)).hexDigitValue.map(UInt8.init) }
+    }
     var bytes: [UInt8] = []
     bytes.reserveCapacity(count)
     var rest = self
@@ -65,7 +58,7 @@ extension ArraySlice<UInt8> {
         bytes.append(byte == UInt8(ascii: "+") ? plus : byte)
         continue
       }
-      guard let high = rest.popFirst()?.hexadecimal, let low = rest.popFirst()?.hexadecimal else { return nil }
+      guard let high = digit(rest.popFirst()), let low = digit(rest.popFirst()) else { return nil }
       bytes.append(high << 4 | low)
     }
     return String(validating: bytes, as: UTF8.self) == nil ? nil : bytes

@@ -76,3 +76,15 @@ public enum Account {
       && bytes[range.upperBound - 1] != UInt8(ascii: "-")
   }
 }
+
+extension Account {
+  /// An account in lower case, or nil where the text is none.
+  public static func canonical(_ text: some Sequence<UInt8>) -> [UInt8]? {
+    let bytes = Array(text)
+    var canonical = bytes
+    let isAccount = canonical.withUnsafeMutableBufferPointer { into in
+      into.baseAddress.map { Account.canonicalize(bytes, count: bytes.count, into: $0) } ?? false
+    }
+    return isAccount ? canonical : nil
+  }
+}

@@ -44,7 +44,7 @@ extension FeeSchedule {
     }
     var accountPlans = AccountPlans()
     for (name, node) in try root["accounts"].entries() {
-      guard let account = Account.canonical(name) else {
+      guard let account = Account.canonical(name.utf8) else {
         throw FeeScheduleError(path: node.path, reason: "is no account; expected an email address or a phone number")
       }
       guard accountPlans.insert(account, plan: try place(node)) else {
@@ -103,18 +103,5 @@ extension FeeSchedule {
           fixedTable: fixedTable, fixed: fixed))
     }
     return plans
-  }
-}
-
-extension Account {
-  /// An account in lower case, or nil where the text is none.
-  public static func canonical(_ text: String) -> [UInt8]? {
-    let bytes = Array(text.utf8)
-    guard !bytes.isEmpty else { return nil }
-    var canonical = [UInt8](repeating: 0, count: bytes.count)
-    let isAccount = canonical.withUnsafeMutableBufferPointer { into in
-      Account.canonicalize(bytes, count: bytes.count, into: into.baseAddress.unsafelyUnwrapped)
-    }
-    return isAccount ? canonical : nil
   }
 }

@@ -32,7 +32,7 @@ enum PreapprovalsAudit {
     guard known.contains(where: { $0.utf8.elementsEqual(fields[Column.status]) })
     else { throw RowFault(Column.status, "a status is PENDING, ACTIVE or CANCELED") }
     let sender = String(decoding: fields[Column.sender], as: UTF8.self)
-    guard sender.isEmpty || Account.canonical(sender).map({ $0.elementsEqual(sender.utf8) }) == true else {
+    guard sender.isEmpty || Account.canonical(sender.utf8).map({ $0.elementsEqual(sender.utf8) }) == true else {
       throw RowFault(Column.sender, "an account is an email address or a phone number, in lower case")
     }
     guard let currency = Currency.find(fields[Column.currency]) else {
