@@ -1,46 +1,30 @@
 /// Why a batch as a whole is not settled; nothing is published (`rules.md`, "Batch errors").
-///
-/// The numbers are fixed and never reused.
-public enum BatchErrorCode: UInt8, CaseIterable, Sendable {
+public enum BatchErrorCode: String, CaseIterable, Sendable {
   /// The file cannot be what it claims to be.
-  case corruptBatch = 0
+  case corruptBatch = "CORRUPT_BATCH"
   /// A header that is not the first record.
-  case headerNotFirst = 1
+  case headerNotFirst = "HEADER_NOT_FIRST"
   /// A record behind the trailer.
-  case trailerNotLast = 2
+  case trailerNotLast = "TRAILER_NOT_LAST"
   /// A header whose fields break `batch.md`.
-  case invalidHeader = 3
+  case invalidHeader = "INVALID_HEADER"
   /// A trailer whose fields break `batch.md`.
-  case invalidTrailer = 4
+  case invalidTrailer = "INVALID_TRAILER"
   /// A header and no trailer, or no trailer where one is required.
-  case trailerMissing = 5
+  case trailerMissing = "TRAILER_MISSING"
   /// The trailer's number of records is not what was read.
-  case controlCountMismatch = 6
+  case controlCountMismatch = "CONTROL_COUNT_MISMATCH"
   /// A sum of the trailer is not what was read.
-  case controlTotalMismatch = 7
+  case controlTotalMismatch = "CONTROL_TOTAL_MISMATCH"
   /// The batch id is that of an earlier run, which settled other content (`ledger.md`).
-  case batchIDReused = 8
+  case batchIDReused = "BATCH_ID_REUSED"
   /// No record of a batch without header and trailer is a JSON object.
-  case notABatch = 9
+  case notABatch = "NOT_A_BATCH"
   /// More records are rejected than may be.
-  case tooManyRejected = 10
+  case tooManyRejected = "TOO_MANY_REJECTED"
 
   /// The code in messages.
-  public var code: StaticString {
-    switch self {
-    case .corruptBatch: "CORRUPT_BATCH"
-    case .headerNotFirst: "HEADER_NOT_FIRST"
-    case .trailerNotLast: "TRAILER_NOT_LAST"
-    case .invalidHeader: "INVALID_HEADER"
-    case .invalidTrailer: "INVALID_TRAILER"
-    case .trailerMissing: "TRAILER_MISSING"
-    case .controlCountMismatch: "CONTROL_COUNT_MISMATCH"
-    case .controlTotalMismatch: "CONTROL_TOTAL_MISMATCH"
-    case .batchIDReused: "BATCH_ID_REUSED"
-    case .notABatch: "NOT_A_BATCH"
-    case .tooManyRejected: "TOO_MANY_REJECTED"
-    }
-  }
+  public var code: String { rawValue }
 }
 
 /// A batch error: what, where, and what was expected.
