@@ -41,30 +41,20 @@ public struct UTCTime: Equatable, Sendable {
   /// - Parameter offset: minutes, of less than a day.
   func shifted(fromOffset offset: Int) -> UTCTime {
     let minutes = hour * 60 + minute - offset
-    if minutes < 0 { return previousDay?.at(minutes + 1440, second) ?? .first }
-    if minutes >= 1440 { return nextDay?.at(minutes - 1440, second) ?? .last }
-    return at(minutes, second)
-  }
-
-  private func at(_ minutes: Int, _ second: Int) -> UTCTime {
-    UTCTime(year: year, month: month, day: day, hour: minutes / 60, minute: minutes % 60, second: second)
-  }
-
-  private func on(_ year: Int, _ month: Int, _ day: Int) -> UTCTime {
-    UTCTime(year: year, month: month, day: day, hour: hour, minute: minute, second: second)
-  }
-
-  private var previousDay: UTCTime? {
-    if day > 1 { return on(year, month, day - 1) }
-    if month > 1 { return on(year, month - 1, Timestamp.days(inMonth: month - 1, ofYear: year)) }
-    return year > 1 ? on(year - 1, 12, 31) : nil
+    let days = (minutes + 1440) / 1440 - 1
+    guard let day = adding(days: days) else { return days < 0 ? .first : .last }
+    let ofDay = minutes - days * 1440
+    return UTCTime(
+      year: day.year, month: day.month, day: day.day, hour: ofDay / 60, minute: ofDay % 60, second: second)
   }
 
   /// The same second a day later; nil behind the last day there is.
-  public var nextDay: UTCTime? {
-    if day < Timestamp.days(inMonth: month, ofYear: year) { return on(year, month, day + 1) }
-    if month < 12 { return on(year, month + 1, 1) }
-    return year < 9999 ? on(year + 1, 1, 1) : nil
+  public var nextDay: UTCTime? { adding(days: 1) }
+
+  private func adding(days: Int) -> UTCTime? {
+    let (year, month, day) = CalendarDay(number: CalendarDay(self).number + days).date
+    guard 1...9999 ~= year else { return nil }
+    return UTCTime(year: year, month: month, day: day, hour: hour, minute: minute, second: second)
   }
 }
 
