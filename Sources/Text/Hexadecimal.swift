@@ -1,9 +1,10 @@
 /// Bytes as lower-case hexadecimal digits.
 public enum Hexadecimal {
+  private static let digits = Array("0123456789abcdef".utf8)
+
   /// Two digits for each byte.
   public static func text(_ bytes: some Sequence<UInt8>) -> String {
-    let digits = Array("0123456789abcdef".utf8)
-    return String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+    String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
   }
 
   /// The sixteen digits of a word, the highest first.
@@ -12,26 +13,9 @@ public enum Hexadecimal {
   }
 
   /// The bytes of lower-case digits; nil where they are none.
-  public static func bytes(_ digits: some Collection<UInt8>) -> [UInt8]? {
-    func value(_ digit: UInt8) -> UInt8? {
-      switch digit {
-      case 0x30...0x39: digit - 0x30
-      case 0x61...0x66: digit - 0x57
-      default: nil
-      }
-    }
-    guard digits.count % 2 == 0 else { return nil }
-    var bytes: [UInt8] = []
-    var high: UInt8?
-    for digit in digits {
-      guard let value = value(digit) else { return nil }
-      if let upper = high {
-        bytes.append(upper << 4 | value)
-        high = nil
-      } else {
-        high = value
-      }
-    }
-    return bytes
+  public static func bytes(_ text: some Collection<UInt8>) -> [UInt8]? {
+    let values = text.compactMap { digits.firstIndex(of: $0) }
+    guard values.count == text.count, values.count % 2 == 0 else { return nil }
+    return stride(from: 0, to: values.count, by: 2).map { UInt8(values[$0] << 4 | values[$0 + 1]) }
   }
 }
