@@ -35,17 +35,6 @@ struct LZ4FrameHeader: Equatable, Sendable {
   /// The bytes of text the frame claims to hold; nil where it makes no claim.
   let contentSize: UInt64?
 
-  /// A header as it was read before.
-  init(
-    blockMaximum: Int, blocksAreLinked: Bool, hasBlockChecksums: Bool, hasContentChecksum: Bool, contentSize: UInt64?
-  ) {
-    self.blockMaximum = blockMaximum
-    self.blocksAreLinked = blocksAreLinked
-    self.hasBlockChecksums = hasBlockChecksums
-    self.hasContentChecksum = hasContentChecksum
-    self.contentSize = contentSize
-  }
-
   /// Why a descriptor is refused.
   struct Fault: Error, Equatable, Sendable {
     /// What the user is told, to follow "frame 1".
@@ -73,7 +62,10 @@ struct LZ4FrameHeader: Equatable, Sendable {
     }
     return 3 + (flags & size != 0 ? 8 : 0) + (flags & dictionary != 0 ? 4 : 0)
   }
+}
 
+// In an extension, so that a header as it was read before can be made of its parts.
+extension LZ4FrameHeader {
   /// Parses a whole descriptor, as many bytes as `byteCount` says.
   init(_ bytes: UnsafeRawBufferPointer) throws(Fault) {
     let flags = bytes[0]
