@@ -7,12 +7,9 @@ import Text
 struct FeeScheduleNode {
   let tree: JSONTree
   let path: String
+}
 
-  init(tree: JSONTree, path: String) {
-    self.tree = tree
-    self.path = path
-  }
-
+extension FeeScheduleNode {
   /// A whole file; a byte order mark at its start is skipped.
   init(parsing json: [UInt8]) throws(FeeScheduleError) {
     let hasByteOrderMark = json.starts(with: [0xEF, 0xBB, 0xBF])
