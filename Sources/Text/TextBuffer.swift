@@ -60,6 +60,13 @@ public struct TextBuffer: ~Copyable {
     append(text.utf8Start, count: text.utf8CodeUnitCount)
   }
 
+  /// Appends fixed texts, one behind the other.
+  public mutating func append(_ first: StaticString, _ second: StaticString, _ more: StaticString...) {
+    append(first)
+    append(second)
+    for text in more { append(text) }
+  }
+
   /// Appends a string. A literal is taken as a fixed text instead, which costs less.
   @_disfavoredOverload
   public mutating func append(_ text: String) {

@@ -127,12 +127,9 @@ extension RecordAssessor {
   }
 
   private func sum(_ values: [ExactDecimal?]) -> ExactDecimal? {
-    guard var sum = values.first ?? nil else { return nil }
-    for value in values.dropFirst() {
-      guard let value else { return nil }
-      sum.add(value)
-    }
-    return sum
+    let known = values.compactMap { $0 }
+    guard let first = known.first, known.count == values.count else { return nil }
+    return known.dropFirst().reduce(first, +)
   }
 
   /// Reads a value by the assessment's own readers, whose finding is there already, and leaves no trace of it.

@@ -23,19 +23,14 @@ extension RecordAssessor {
           found, count: max(1, UTF8Text.sequenceLength(found, count: bytes.count - fault.offset)), to: &text)
       }
     }
-    text.append("; expected ")
-    text.append(fault.expected)
-    if let hint = Self.hint(bytes, fault.offset) {
-      text.append("; ")
-      text.append(hint)
-    }
+    text.append("; expected \(fault.expected)")
+    if let hint = Self.hint(bytes, fault.offset) { text.append("; ", hint) }
   }
 
   /// Appends which field stands twice.
   func writeDuplicate(to text: inout TextBuffer) {
     let tree = try? JSONTree(parsing: lineBytes)
-    text.append(tree.flatMap { Self.duplicate(in: $0, .record) } ?? "a field")
-    text.append(" stands twice in one object")
+    text.append(tree.flatMap { Self.duplicate(in: $0, .record) } ?? "a field", " stands twice in one object")
   }
 
   /// The first known field that stands twice in an object of a level, or in one within it.

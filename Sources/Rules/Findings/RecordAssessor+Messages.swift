@@ -37,44 +37,35 @@ extension RecordAssessor {
 
   mutating func writeWrongType(_ finding: Finding, to text: inout TextBuffer) {
     let field = finding.path.field
-    text.append(field?.name ?? "element")
-    text.append(" is ")
-    text.append(finding.evidence.kind.words)
-    text.append("; expected ")
-    text.append(field?.expectedType ?? "an object")
+    text.append(field?.name ?? "element", " is ", finding.evidence.kind.words)
+    text.append("; expected ", field?.expectedType ?? "an object")
   }
 
   mutating func writeInvalid(_ finding: Finding, to text: inout TextBuffer) {
     guard let field = finding.path.field else { return writeValue(finding, "", to: &text) }
     if finding.path.isInCard {
-      text.append(field.name)
-      text.append(" is not valid")
+      text.append(field.name, " is not valid")
     } else {
       show(finding.evidence, named: field.name, to: &text)
     }
-    text.append("; expected ")
-    text.append(field.values)
+    text.append("; expected ", field.values)
     writeNearest(to: finding.evidence, among: field.known, to: &text)
   }
 
   mutating func writePrecision(_ finding: Finding, to text: inout TextBuffer) {
     writeValue(finding, "", to: &text)
     guard let currency else { return }
-    text.append("; ")
-    text.append(currency.code)
+    text.append("; \(currency.code)")
     if currency.settlementExponent == 0 {
       text.append(" takes no decimals")
     } else {
-      text.append(" takes at most ")
-      text.append(number: currency.settlementExponent)
-      text.append(" decimals")
+      text.append(" takes at most \(currency.settlementExponent) decimals")
     }
   }
 
   mutating func writeOnlyCountry(to text: inout TextBuffer) {
-    text.append(currency?.code ?? "the currency")
-    text.append(" may only be used where all parties are in ")
-    text.append(currency?.onlyCountry?.code ?? "its country")
+    let country = currency?.onlyCountry?.code ?? "its country"
+    text.append("\(currency?.code ?? "the currency") may only be used where all parties are in \(country)")
   }
 
   mutating func writeReceiverCount(_ finding: Finding, to text: inout TextBuffer) {
@@ -90,20 +81,17 @@ extension RecordAssessor {
   }
 
   private func writeReceivers(_ count: Int, to text: inout TextBuffer) {
-    text.append(number: count)
-    text.append(count == 1 ? " receiver" : " receivers")
+    text.append("\(count) \(count == 1 ? "receiver" : "receivers")")
   }
 
   mutating func writePrimaryCount(_ finding: Finding, to text: inout TextBuffer) {
-    text.append(number: Int(finding.evidence.start))
-    text.append(" receivers are primary; expected at most one")
+    text.append("\(finding.evidence.start) receivers are primary; expected at most one")
   }
 
   /// `recipient is ACCOUNT`, of which nothing is masked, and whose account it is, too.
   mutating func writeRecipient(_ finding: Finding, _ words: StaticString, to text: inout TextBuffer) {
     show(finding.evidence, named: "recipient", isIdentifier: true, to: &text)
-    text.append(" ")
-    text.append(words)
+    text.append(" ", words)
   }
 
   mutating func writeSplitTerms(_ finding: Finding, to text: inout TextBuffer) {
@@ -112,8 +100,10 @@ extension RecordAssessor {
     case "keep": text.append("keep takes exactly one of percent and share and stands in the primary receiver alone")
     case "min": text.append("min is above max")
     default:
-      text.append(finding.path.field?.name ?? "the field")
-      text.append(" may not stand beside split nor in a primary receiver beside splitTotal")
+      text.append(
+        finding.path.field?.name ?? "the field",
+        " may not stand beside split nor in a primary receiver beside splitTotal"
+      )
     }
   }
 
@@ -128,9 +118,7 @@ extension RecordAssessor {
 
   /// How the parts of a split compare with its total.
   func writeSplitTotal(_ words: StaticString, to text: inout TextBuffer) {
-    text.append("the parts ")
-    text.append(words)
-    text.append(" than the total of ")
+    text.append("the parts ", words, " than the total of ")
     MessageText.append(split.pointee.total, to: &text)
   }
 
@@ -142,12 +130,7 @@ extension RecordAssessor {
   }
 
   mutating func writeEarlierRun(_ finding: Finding, _ what: StaticString, to text: inout TextBuffer) {
-    text.append("run ")
-    text.append(number: Int(finding.evidence.start))
-    text.append(" ")
-    text.append(what)
-    text.append(" with the same ")
-    text.append(finding.path.field?.name ?? "key")
+    text.append("run \(finding.evidence.start) \(what) with the same \(finding.path.field?.name ?? "key")")
   }
 
   mutating func writeDateOutOfRange(_ finding: Finding, to text: inout TextBuffer) {
@@ -171,8 +154,7 @@ extension RecordAssessor {
   private mutating func show(
     _ slice: JSONSlice, named name: StaticString, isIdentifier: Bool = false, to text: inout TextBuffer
   ) {
-    text.append(name)
-    text.append(" is ")
+    text.append(name, " is ")
     switch slice.kind {
     case .string: break
     // As written, an object may hold a card number in escapes, where no mask finds it.
