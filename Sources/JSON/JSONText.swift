@@ -20,9 +20,6 @@ public enum JSONText {
 
   /// Appends a string in quotes.
   public static func append(_ string: String, to text: inout TextBuffer) {
-    var copy = string
-    copy.withUTF8 { bytes in
-      append(bytes.baseAddress ?? ("" as StaticString).utf8Start, count: bytes.count, to: &text)
-    }
+    append(Array(string.utf8), count: string.utf8.count, to: &text)
   }
 }

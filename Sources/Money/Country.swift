@@ -15,8 +15,7 @@
 
   /// The country of an ISO 3166-1 code of two capital letters, or nil where it is not one of those supported.
   public init?(code: String) {
-    var code = code
-    guard let found = code.withUTF8({ Country.find($0) }) else { return nil }
+    guard let found = Country.find(Array(code.utf8), count: code.utf8.count) else { return nil }
     self = found
   }
 

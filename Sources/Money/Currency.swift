@@ -16,8 +16,7 @@
 
   /// The currency of an ISO 4217 code in capital letters, or nil where it is not one of those supported.
   public init?(code: String) {
-    var code = code
-    guard let found = code.withUTF8({ Currency.find($0) }) else { return nil }
+    guard let found = Currency.find(Array(code.utf8), count: code.utf8.count) else { return nil }
     self = found
   }
 

@@ -16,19 +16,17 @@ struct PaymentComposer: ~Copyable {
   /// What the trailer says of what was written.
   var control = SampleControl()
   /// The night whose payments are drawn.
-  private(set) var night: Int
+  private(set) var night = 0
   /// What these are drawn from.
-  private(set) var seed: UInt64
+  private(set) var seed: UInt64 = 0
   /// The day on which they are made.
-  private(set) var day: String
+  private(set) var day = ""
 
+  /// Draws nothing before `restart`.
   init(_ options: SampleBatchOptions) {
     self.options = options
     parties = SampleParties(accounts: options.accounts)
-    night = options.night
-    seed = options.seed(ofNight: options.night)
-    day = CalendarDay.ofSamples(night: options.night).text
-    random = SampleRandom(seed: seed, block: 0)
+    random = SampleRandom(seed: 0, block: 0)
   }
 
   /// Begins a block anew.

@@ -13,10 +13,7 @@ public enum CSV {
 
   /// Appends a field given as a string.
   public static func append(_ field: String, to text: inout TextBuffer) {
-    var copy = field
-    copy.withUTF8 { bytes in
-      if let start = bytes.baseAddress { append(start, count: bytes.count, to: &text) }
-    }
+    append(Array(field.utf8), count: field.utf8.count, to: &text)
   }
 
   private static func appendQuoted(_ bytes: UnsafePointer<UInt8>, count: Int, to text: inout TextBuffer) {

@@ -23,12 +23,7 @@ extension WireValue {
   }
 
   /// The value a text spells, or nil where it spells none.
-  public static func find(_ text: String) -> Self? {
-    var copy = text
-    return copy.withUTF8 { bytes in
-      bytes.baseAddress.flatMap { find($0, count: bytes.count) }
-    }
-  }
+  public static func find(_ text: String) -> Self? { find(Array(text.utf8), count: text.utf8.count) }
 
   /// The spelling as a string.
   public var name: String { spelling.description }
