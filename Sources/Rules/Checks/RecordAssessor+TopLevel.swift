@@ -25,29 +25,20 @@ extension RecordAssessor {
   /// A required key of a payment, a refund or an agreement; nil where it is not valid.
   @inline(__always)
   mutating func key(_ slice: JSONSlice, at path: FieldPath) -> (bytes: UnsafePointer<UInt8>, count: Int)? {
-    if slice.isAbsent { reject(.missingField, at: path) }
-    guard let (bytes, count) = string(slice, at: path) else { return nil }
-    if PayKey.isValid(bytes, count: count) { return (bytes, count) }
-    reject(.invalidValue, at: path, evidence: slice)
-    return nil
+    spelled(slice, at: path, isRequired: true) { PayKey.isValid($0, count: $1) ? ($0, $1) : nil }
   }
 
   /// When something happened, as it is written; nil where it is absent or not valid.
   @inline(__always) @discardableResult
   mutating func time(_ slice: JSONSlice, at path: FieldPath) -> UnsafePointer<UInt8>? {
-    guard let (bytes, count) = string(slice, at: path) else { return nil }
-    if Timestamp.isValid(bytes, count: count) { return bytes }
-    reject(.invalidValue, at: path, evidence: slice)
-    return nil
+    spelled(slice, at: path) { Timestamp.isValid($0, count: $1) ? $0 : nil }
   }
 
   /// When something happened, which must be said; nil where it is not valid.
   mutating func requiredTime(_ slice: JSONSlice, at path: FieldPath) -> UTCTime? {
-    if slice.isAbsent { reject(.missingField, at: path) }
-    guard let (bytes, count) = string(slice, at: path) else { return nil }
-    if Timestamp.isValid(bytes, count: count) { return Timestamp.utc(bytes, count: count) }
-    reject(.invalidValue, at: path, evidence: slice)
-    return nil
+    spelled(slice, at: path, isRequired: true) {
+      Timestamp.isValid($0, count: $1) ? Timestamp.utc($0, count: $1) : nil
+    }
   }
 
   /// Where notifications go.
@@ -59,23 +50,15 @@ extension RecordAssessor {
   }
 
   /// A currency that must be given; nil where it is not valid.
+  @inline(__always)
   mutating func requiredCurrency(_ slice: JSONSlice, at path: FieldPath) -> Currency? {
-    if slice.isAbsent { reject(.missingField, at: path) }
-    guard let (bytes, count) = string(slice, at: path) else { return nil }
-    if let currency = Currency.find(bytes, count: count) { return currency }
-    reject(.currencyNotSupported, at: path, evidence: slice)
-    return nil
+    spelled(slice, at: path, isRequired: true, orElse: .currencyNotSupported) { Currency.find($0, count: $1) }
   }
 
   private mutating func checkCurrency() {
     let tally = tally
     let slice = scanner.field(.paymentCurrency)
-    if slice.isAbsent {
-      currency = .usd
-    } else if let (bytes, count) = string(slice, at: .top(.paymentCurrency)) {
-      currency = Currency.find(bytes, count: count)
-      if currency == nil { reject(.currencyNotSupported, at: .top(.paymentCurrency), evidence: slice) }
-    }
+    currency = slice.isAbsent ? .usd : requiredCurrency(slice, at: .top(.paymentCurrency))
     if let currency { tally.pointee.gross.set(.zero(at: -currency.settlementExponent)) }
   }
 

@@ -48,13 +48,22 @@ extension RecordAssessor {
     return nil
   }
 
+  /// What a string spells; nil where it is absent or spells nothing, which is reported as `reason`.
+  @inline(__always)
+  mutating func spelled<Value>(
+    _ slice: JSONSlice, at path: FieldPath, isRequired: Bool = false, orElse reason: RejectionReason = .invalidValue,
+    _ find: (UnsafePointer<UInt8>, Int) -> Value?
+  ) -> Value? {
+    if isRequired, slice.isAbsent { reject(.missingField, at: path) }
+    guard let (bytes, count) = string(slice, at: path) else { return nil }
+    if let value = find(bytes, count) { return value }
+    reject(reason, at: path, evidence: slice)
+    return nil
+  }
+
   @inline(__always)
   mutating func value<Value: WireValue>(_ slice: JSONSlice, at path: FieldPath, whenAbsent: Value) -> Value? {
-    if slice.isAbsent { return whenAbsent }
-    guard let (bytes, count) = string(slice, at: path) else { return nil }
-    if let value = Value.find(bytes, count: count) { return value }
-    reject(.invalidValue, at: path, evidence: slice)
-    return nil
+    slice.isAbsent ? whenAbsent : spelled(slice, at: path) { Value.find($0, count: $1) }
   }
 
   /// A text of `minimum` to `maximum` characters (Unicode scalar values); nobody needs what it says.
@@ -88,10 +97,7 @@ extension RecordAssessor {
   /// A country, wherever the currency may be used.
   @inline(__always)
   mutating func listedCountry(_ slice: JSONSlice, at path: FieldPath) -> Country? {
-    guard let (bytes, count) = string(slice, at: path) else { return nil }
-    let country = Country.find(bytes, count: count)
-    if country == nil { reject(.countryNotSupported, at: path, evidence: slice) }
-    return country
+    spelled(slice, at: path, orElse: .countryNotSupported) { Country.find($0, count: $1) }
   }
 
   @inline(__always)

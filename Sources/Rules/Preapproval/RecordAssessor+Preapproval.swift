@@ -84,12 +84,9 @@ extension RecordAssessor {
   }
 
   private mutating func day(_ field: PreapprovalField) -> CalendarDay? {
-    let slice = scanner.preapprovalField(field)
-    if slice.isAbsent { reject(.missingField, at: .preapproval(field)) }
-    guard let (bytes, count) = string(slice, at: .preapproval(field)) else { return nil }
-    if let day = Timestamp.day(bytes, count: count) { return day }
-    reject(.invalidValue, at: .preapproval(field), evidence: slice)
-    return nil
+    spelled(scanner.preapprovalField(field), at: .preapproval(field), isRequired: true) {
+      Timestamp.day($0, count: $1)
+    }
   }
 
   /// A number of 1 to 9 digits alone in a range; nil where it is absent or not valid.
