@@ -45,12 +45,7 @@ final class EarlierRecords {
     if let payment = assessor.agreementPayment() { return Agreement.take(payment, on: &agreements[key]) }
     guard let terms = assessor.refundTerms else { return [] }
     let payKey = text(assessor.payKey)
-    if overWindow { return [ClaimRefusal(.refundWindowPassed, at: .refund(.payKey))] }
-    guard var payment = payments[payKey] else { return [ClaimRefusal(.paymentNotSettled, at: .refund(.payKey))] }
-    let refusals = payment.refusals(of: terms)
-    guard refusals.isEmpty else { return refusals }
-    _ = payment.refund(terms, returnsFees: rules.schedule.returnsFees)
-    payments[payKey] = payment
-    return []
+    let verdict = overWindow ? .windowPassed : payments[payKey]?.judge(terms, rules.schedule) ?? .notSettled
+    return if case .refused(let refusals) = verdict { refusals } else { [] }
   }
 }

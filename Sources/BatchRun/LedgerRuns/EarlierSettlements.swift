@@ -98,6 +98,13 @@ final class EarlierSettlements: @unchecked Sendable {
     var bytes: [UInt8]?
     /// The earlier refunds of it, in order.
     var refunds: [EarlierTaking] = []
+
+    /// What a refund on a day needs; nil where the run that settled the payment is more than `window` days back, or the
+    /// ledger keeps it no more.
+    func bytes(on day: CalendarDay?, window: Int) -> [UInt8]? {
+      guard let day else { return bytes }
+      return day.number - (self.day ?? day).number <= window ? bytes : nil
+    }
   }
 
   /// Visits the payments of those of some keys that an earlier run settled.

@@ -22,14 +22,6 @@ struct RefundedPayments {
     case overWindow
   }
 
-  /// What becomes of a refund.
-  enum Verdict {
-    /// It is not made.
-    case refused([ClaimRefusal])
-    /// It is made; the payment was settled by a run of that number, 0 for this one.
-    case made(MadeRefund, run: Int)
-  }
-
   private var states: [Fingerprint: State] = [:]
   /// What refunds need of the payments, one after the other: an array of each would take as much again.
   private var text: [UInt8] = []
@@ -59,7 +51,7 @@ struct RefundedPayments {
     }
     guard let earlier, !others.isEmpty else { return }
     try earlier.forEachPayment(of: others.sorted(), threads: threads) { key, payment in
-      guard let bytes = payment.bytes, day.map({ $0.number - (payment.day ?? $0).number <= window }) ?? true else {
+      guard let bytes = payment.bytes(on: day, window: window) else {
         states[key] = .overWindow
         return
       }
@@ -92,20 +84,15 @@ struct RefundedPayments {
   }
 
   /// Judges the next refund of a payment, and takes what it takes where it is made.
-  mutating func judge(_ terms: RefundTerms, of key: Fingerprint, _ schedule: FeeSchedule) -> Verdict {
-    guard let index = states.index(forKey: key) else { return .refused([ClaimRefusal(.paymentNotSettled)]) }
-    guard case .known(var known) = states.values[index] else { return .refused([ClaimRefusal(.refundWindowPassed)]) }
+  mutating func judge(_ terms: RefundTerms, of key: Fingerprint, _ schedule: FeeSchedule) -> RefundVerdict {
+    guard let index = states.index(forKey: key) else { return .notSettled }
+    guard case .known(var known) = states.values[index] else { return .windowPassed }
     var refunded = payment(known)
-    let refusals = refunded.refusals(of: terms)
-    guard refusals.isEmpty else { return .refused(refusals) }
-    let refund = refunded.refund(terms, returnsFees: schedule.returnsFees)
-    known.taken = refunded.taken
-    states.values[index] = .known(known)
-    return .made(refund, run: Int(known.run))
+    let verdict = refunded.judge(terms, schedule)
+    if case .made = verdict {
+      known.taken = refunded.taken
+      states.values[index] = .known(known)
+    }
+    return verdict
   }
-}
-
-extension ClaimRefusal {
-  /// A reason that lies in the payment that is refunded.
-  fileprivate init(_ reason: RejectionReason) { self.init(reason, at: .refund(.payKey)) }
 }

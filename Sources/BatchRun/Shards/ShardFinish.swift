@@ -245,17 +245,18 @@ final class ShardAmendment {
     case .refund(var state):
       try assess(entry)
       guard let terms = settler.assessor.refundTerms else { return false }
-      let (refusals, found) = state.refund(terms, options.rules.schedule)
-      guard let found else {
+      switch state.judge(terms, options.rules.schedule) {
+      case .refused(let refusals):
         try amend(&entry, rows) { _ in
         } after: {
           $0.assessAgain(refusals)
         }
         return true
+      case .made(let refund, let run):
+        totals.count(refund)
+        try hand(refund, run: run, of: entry.later?.key ?? .none)
+        return false
       }
-      totals.count(found.refund)
-      try hand(found.refund, run: found.run, of: entry.later?.key ?? .none)
-      return false
     }
   }
 

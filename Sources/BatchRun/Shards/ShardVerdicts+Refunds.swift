@@ -29,7 +29,8 @@ extension ShardVerdicts {
         var reader = ByteReader(claim.content[...], name: work.shown)
         let terms = try reader.refundTerms()
         let before = known
-        let refusals = known.judge(terms, schedule)
+        var refusals: [ClaimRefusal] = []
+        if case .refused(let all) = known.judge(terms, schedule) { refusals = all }
         try append(claim.shard) { text in
           text.append("\(claim.offset),\(claim.line),")
           text.append(refusals.map { "\($0.reason.code)" }.joined(separator: " "))
@@ -46,7 +47,7 @@ extension ShardVerdicts {
     guard let earlier else { return state }
     let (day, window) = (gathered.day, work.plan.options.rules.refundWindow)
     try earlier.forEachPayment(of: [key]) { _, payment throws(RunFailure) in
-      guard let bytes = payment.bytes, day.map({ $0.number - (payment.day ?? $0).number <= window }) ?? true else {
+      guard let bytes = payment.bytes(on: day, window: window) else {
         state = .overWindow
         return
       }
@@ -81,24 +82,14 @@ enum RefundState {
     self = .known(bytes, payment)
   }
 
-  /// Why a refund is not made; where it is, it takes what it takes.
-  mutating func judge(_ terms: RefundTerms, _ schedule: FeeSchedule) -> [ClaimRefusal] {
-    refund(terms, schedule).refusals
-  }
-
-  /// Judges a refund, and makes it where it is not refused.
-  mutating func refund(
-    _ terms: RefundTerms, _ schedule: FeeSchedule
-  ) -> (refusals: [ClaimRefusal], made: (refund: MadeRefund, run: Int)?) {
+  /// Judges the next refund, and takes what it takes where it is made.
+  mutating func judge(_ terms: RefundTerms, _ schedule: FeeSchedule) -> RefundVerdict {
     switch self {
-    case .unknown: return ([ClaimRefusal(.paymentNotSettled, at: .refund(.payKey))], nil)
-    case .overWindow: return ([ClaimRefusal(.refundWindowPassed, at: .refund(.payKey))], nil)
+    case .unknown: return .notSettled
+    case .overWindow: return .windowPassed
     case .known(let bytes, var payment):
-      let refusals = payment.refusals(of: terms)
-      guard refusals.isEmpty else { return (refusals, nil) }
-      let made = payment.refund(terms, returnsFees: schedule.returnsFees)
-      self = .known(bytes, payment)
-      return ([], (made, payment.run))
+      defer { self = .known(bytes, payment) }
+      return payment.judge(terms, schedule)
     }
   }
 

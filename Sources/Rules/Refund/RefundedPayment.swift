@@ -42,8 +42,15 @@ public struct RefundedPayment: Sendable {
 
   // MARK: Judging
 
+  /// Judges the next refund, and takes what it takes where it is made.
+  public mutating func judge(_ terms: RefundTerms, _ schedule: FeeSchedule) -> RefundVerdict {
+    let refusals = refusals(of: terms)
+    guard refusals.isEmpty else { return .refused(refusals) }
+    return .made(refund(terms, returnsFees: schedule.returnsFees), run: run)
+  }
+
   /// Why the payment cannot be refunded so; empty where it can.
-  public func refusals(of terms: RefundTerms) -> [ClaimRefusal] {
+  private func refusals(of terms: RefundTerms) -> [ClaimRefusal] {
     let key = FieldPath.refund(.payKey)
     let remaining = remaining
     if remaining.isZero { return [ClaimRefusal(.fullyRefunded, at: key)] }
@@ -80,7 +87,7 @@ public struct RefundedPayment: Sendable {
   /// Makes a refund that is not refused.
   ///
   /// - Parameter returnsFees: whether the fee schedule returns fees.
-  public mutating func refund(_ terms: RefundTerms, returnsFees: Bool) -> MadeRefund {
+  private mutating func refund(_ terms: RefundTerms, returnsFees: Bool) -> MadeRefund {
     let before = taken
     let parts = shares(terms.asked).map(\.part)
     take(parts)
@@ -149,6 +156,19 @@ public struct RefundedPayment: Sendable {
     }
     return returned(after) - returned(before)
   }
+}
+
+/// What becomes of a refund.
+public enum RefundVerdict: Sendable {
+  /// It is not made.
+  case refused([ClaimRefusal])
+  /// It is made; the payment was settled by a run of that number, 0 for this one.
+  case made(MadeRefund, run: Int)
+
+  /// No such payment is settled.
+  public static let notSettled = refused([ClaimRefusal(.paymentNotSettled, at: .refund(.payKey))])
+  /// The payment was settled too long ago, or what a refund needs of it is not kept any more.
+  public static let windowPassed = refused([ClaimRefusal(.refundWindowPassed, at: .refund(.payKey))])
 }
 
 /// A refund that was made: what each receiver gave, and the fees that came back.
