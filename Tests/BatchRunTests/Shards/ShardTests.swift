@@ -77,6 +77,18 @@ struct ShardTests {
     try check(batch, size, using: &random, "round \(round), \(SeededGenerator().reproduction)")
   }
 
+  @Test("a small batch cut at any byte", arguments: rounds(40))
+  func cuts(round: Int) throws {
+    var random = SeededGenerator(seed: SeededGenerator().seed &+ UInt64(1000 + round))
+    let lines = [
+      #"{"type":"header","batchId":"é"}"#, Line.payment("K-1") + "\r", "", Line.payment("K-1"), Line.payment("K-2"),
+      #"{"type":"trailer","recordCount":3}"#,
+    ]
+    let text = Array((lines.joined(separator: "\n") + (Bool.random(using: &random) ? "\n" : "")).utf8)
+    let length = Int.random(in: text.count / 9...text.count, using: &random)
+    try check(ShardedBatch([text]), .text(length), using: &random, "\(length) bytes a shard, \(random.reproduction)")
+  }
+
   @Test(
     "a frame whose content checksum fails is told before what ends the file without a line feed", arguments: ["", "\n"])
   func damagedFrame(end: String) throws {
