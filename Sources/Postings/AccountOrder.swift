@@ -91,6 +91,7 @@ struct AccountOrder {
     // The first words are there.
     if depth > 0 {
       for index in rows.indices {
+        shards.fetchAhead(of: index, in: UnsafeBufferPointer(rows))
         rows[index].word = shards[Int(rows[index].shard)].word(depth, of: Int(rows[index].entry))
       }
     }

@@ -205,6 +205,12 @@ struct AccountEntries: @unchecked Sendable {
 
   func hasPayments(_ entry: Int) -> Bool { entries[entry].payments > 0 }
 
+  /// Asks for an entry that is read soon.
+  func fetch(_ entry: Int) { settle_prefetch(entries + entry) }
+
+  /// Asks for the text of an entry that is read soon.
+  func fetchText(of entry: Int) { settle_prefetch(texts + Int(entries[entry].textOffset)) }
+
   /// An entry's key.
   func text(_ entry: Int) -> UnsafeBufferPointer<UInt8> {
     UnsafeBufferPointer(start: texts + Int(entries[entry].textOffset), count: Int(entries[entry].textLength))
@@ -239,5 +245,15 @@ struct AccountEntries: @unchecked Sendable {
     var sums = shard.takeUnretainedValue().largeSums(entries[entry].gross)
     sums.payments = entries[entry].payments
     return sums
+  }
+}
+
+extension [AccountEntries] {
+  /// Asks for what the rows behind one will touch, as accounts lie in the order in which they were met: their entries,
+  /// then their texts.
+  @inline(__always)
+  func fetchAhead(of index: Int, in rows: UnsafeBufferPointer<AccountRow>) {
+    if index + 16 < rows.count { self[Int(rows[index + 16].shard)].fetch(Int(rows[index + 16].entry)) }
+    if index + 8 < rows.count { self[Int(rows[index + 8].shard)].fetchText(of: Int(rows[index + 8].entry)) }
   }
 }

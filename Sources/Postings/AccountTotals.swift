@@ -166,7 +166,9 @@ public final class AccountTotals: @unchecked Sendable {
       WorkerThreads.perform(threads, threads: threads) { thread in
         let first = start + thread * RowTexts.rows
         texts[thread].text.removeAll()
-        for row in rows[min(first, rows.count)..<min(first + RowTexts.rows, rows.count)] {
+        for index in min(first, rows.count)..<min(first + RowTexts.rows, rows.count) {
+          rows.withUnsafeBufferPointer { entries.fetchAhead(of: index, in: $0) }
+          let row = rows[index]
           append(entries[Int(row.shard)].balance(Int(row.entry)), &texts[thread].text)
         }
       }
