@@ -75,30 +75,23 @@ public struct ClaimedKeys: ~Copyable {
 
   /// Leaves the settled keys alone, each shard's in ascending order where its table was; nothing more can be inserted.
   public mutating func sortSettled(threads: Int) {
-    nonisolated(unsafe) let shards = shards
-    WorkerThreads.perform(Fingerprint.shardCount, threads: threads) { number in
-      let shard = shards + number
-      var count = 0
-      for slot in 0...shard.pointee.mask where shard.pointee.slots[slot].high & Fingerprint.mark != 0 {
-        let key = shard.pointee.slots[slot]
-        shard.pointee.slots[count] = Fingerprint(low: key.low, high: key.high & ~Fingerprint.mark)
-        count += 1
-      }
-      shard.pointee.count = count
-      var keys = UnsafeMutableBufferPointer(start: shard.pointee.slots, count: count)
-      keys.sort()
+    sort(threads: threads) {
+      $0.high & Fingerprint.mark != 0 ? Fingerprint(low: $0.low, high: $0.high & ~Fingerprint.mark) : nil
     }
   }
 
   /// Puts all keys in ascending order, each shard's where its table was, those of settled payments still marked; nothing
   /// more can be inserted.
-  public mutating func sortAll(threads: Int) {
+  public mutating func sortAll(threads: Int) { sort(threads: threads) { $0 == .none ? nil : $0 } }
+
+  private func sort(threads: Int, kept: @Sendable (Fingerprint) -> Fingerprint?) {
     nonisolated(unsafe) let shards = shards
     WorkerThreads.perform(Fingerprint.shardCount, threads: threads) { number in
       let shard = shards + number
       var count = 0
-      for slot in 0...shard.pointee.mask where shard.pointee.slots[slot] != .none {
-        shard.pointee.slots[count] = shard.pointee.slots[slot]
+      for slot in 0...shard.pointee.mask {
+        guard let key = kept(shard.pointee.slots[slot]) else { continue }
+        shard.pointee.slots[count] = key
         count += 1
       }
       shard.pointee.count = count
