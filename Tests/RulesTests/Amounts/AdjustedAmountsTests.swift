@@ -15,7 +15,8 @@ import Testing
   func agreesWithOracle() throws {
     var random = SeededGenerator()
     var (mismatches, checked) = (0, 0)
-    for _ in 0..<60 {
+    // Some seeds draw few payments whose taxes are held against the table: then it goes on.
+    for table in 0..<600 where table < 60 || mismatches <= 20 || checked <= 20 {
       let file = Self.randomTaxes(&random)
       let taxes = try TaxTable(json: Self.line(file))
       for round in 0..<60 {
