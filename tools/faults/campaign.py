@@ -212,7 +212,7 @@ class Campaign:
         # What fails within SQLite is said in its own words.
         if wrong and wrong not in text and not re.search("the ledger cannot be read|or cannot be read|open the ledger", text):
             say(f"it does not say what went wrong ({wrong}): {text!r}")
-        if not re.search(r"\bout\b|batch\.lz4|made\.jsonl|^settle: (\.|/tmp): |standard output|" + re.escape(LEDGER), text):
+        if not re.search(r"\bout\b|batch\.lz4|made\.jsonl|^settle: (\.|/tmp(/settle)?): |standard output|" + re.escape(LEDGER), text):
             say(f"it does not say where: {text!r}")
 
     def judge_next(self, folder, reference, state, say, batch=BATCH):
