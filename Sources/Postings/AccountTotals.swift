@@ -166,10 +166,11 @@ public final class AccountTotals: @unchecked Sendable {
       WorkerThreads.perform(threads, threads: threads) { thread in
         let first = start + thread * RowTexts.rows
         texts[thread].text.removeAll()
-        for index in min(first, rows.count)..<min(first + RowTexts.rows, rows.count) {
-          rows.withUnsafeBufferPointer { entries.fetchAhead(of: index, in: $0) }
-          let row = rows[index]
-          append(entries[Int(row.shard)].balance(Int(row.entry)), &texts[thread].text)
+        rows.withUnsafeBufferPointer { rows in
+          for index in min(first, rows.count)..<min(first + RowTexts.rows, rows.count) {
+            entries.fetchAhead(of: index, in: rows)
+            append(entries[Int(rows[index].shard)].balance(Int(rows[index].entry)), &texts[thread].text)
+          }
         }
       }
       for text in texts where text.text.count > 0 { try take(text.text.bytes, text.text.count) }

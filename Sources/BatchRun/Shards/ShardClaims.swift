@@ -83,13 +83,13 @@ final class ShardVerdicts {
     var claims = try merge("claims.csv", of: ShardWork.run)
     var asked = try merge("asked.csv", of: ShardWork.run)
     var shards: [Int] = []
-    var text = TextBuffer()
+    var key = TextBuffer()
     while let (row, source) = claims.first {
       if shards.isEmpty {
-        text.removeAll(keeping: 1 << 10)
-        text.append(row.bytes, count: row.keyLength)
+        key.removeAll(keeping: 1 << 10)
+        key.append(row.bytes, count: row.keyLength)
       }
-      guard let claimed = SortedRow(UnsafeBufferPointer(start: text.bytes, count: text.count)) else { break }
+      guard let claimed = SortedRow(UnsafeBufferPointer(start: key.bytes, count: key.count)) else { break }
       if row.hasKey(of: claimed) {
         shards.append(source)
         try claims.advance()
