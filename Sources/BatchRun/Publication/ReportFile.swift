@@ -9,17 +9,25 @@ final class ReportFile: ReportWriter {
 
   private let file: OpenFile
   private var digest = SHA256()
-  private var written = 0
+  /// The bytes so far.
+  private(set) var bytes = 0
+  /// The line feeds so far, where they are counted.
+  private(set) var rows = 0
+  private let countsRows: Bool
   private var begun = 0
 
-  init(_ file: OpenFile) { self.file = file }
+  init(_ file: OpenFile, countsRows: Bool = false) {
+    self.file = file
+    self.countsRows = countsRows
+  }
 
   /// Writes all bytes or throws.
   func write(_ bytes: UnsafePointer<UInt8>, count: Int) throws(RunFailure) {
     try asRunFailure(file.write(bytes, count: count))
     digest.update(bufferPointer: UnsafeRawBufferPointer(start: bytes, count: count))
-    written += count
-    if written - begun >= Self.writebackLength { beginWriteback() }
+    if countsRows { rows += UnsafeBufferPointer(start: bytes, count: count).lineFeeds }
+    self.bytes += count
+    if self.bytes - begun >= Self.writebackLength { beginWriteback() }
   }
 
   /// Ends the writing and gives the file's SHA-256 in hexadecimal digits; `sync()` must follow.
@@ -32,7 +40,7 @@ final class ReportFile: ReportWriter {
   func sync() throws(FileFailure) { try file.sync() }
 
   private func beginWriteback() {
-    file.beginWriteback(from: begun, count: written - begun)
-    begun = written
+    file.beginWriteback(from: begun, count: bytes - begun)
+    begun = bytes
   }
 }

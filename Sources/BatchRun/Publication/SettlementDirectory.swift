@@ -13,8 +13,8 @@ final class SettlementDirectory: ReportDestination {
   let place: OutputPlace
   let partial: PartialDirectory
   let replaces: Bool
-  /// The SHA-256 of each file that is ended, in hexadecimal digits.
-  private(set) var digests: [String: String] = [:]
+  /// The SHA-256 of each file that is ended, in hexadecimal digits, and of the parts that others publish with them.
+  var digests: [String: String] = [:]
   private var unsynced: [ReportFile] = []
   private var folders: [String] = []
   private(set) var isComplete = false

@@ -7,7 +7,7 @@ import Ledger
 /// | line | done before the answer | answer |
 /// |---|---|---|
 /// | `reports stand?` | | `yes` or `no` |
-/// | `upload parts` | the parts of the reports are at the URI, which had no other reports | `done` |
+/// | `upload parts` | the parts that the manifest names are at the URI, which had no other reports | `done` |
 /// | `upload manifest` | so is all else, the manifest last: now the reports exist | `done` |
 public final class RemotePublication {
   /// Where the reports are published.

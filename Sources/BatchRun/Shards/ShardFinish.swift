@@ -49,6 +49,7 @@ final class ShardAmendment {
   private let level: Int
   private let place: StretchPlace
   private let before: FinishedStep
+  private let outcomeBefore: ShardJSON
   private let records: ShardRecords?
   private var settler: RecordSettler
   private let options: RunOptions
@@ -80,9 +81,8 @@ final class ShardAmendment {
     claims = RowSorter(scratch: "\(work.path)/spool")
     stretch = StretchResult(accounts: AccountTotals())
     let run = try work.step(ShardWork.run(number)).json("outcome.json")
-    if let earlier {
-      try gathered.expect(before.json("outcome.json"), level: earlier)
-    }
+    outcomeBefore = earlier == nil ? run : try before.json("outcome.json")
+    if let earlier { try gathered.expect(outcomeBefore, level: earlier) }
     let counts = run.tree["chunks"]?.elements?.compactMap(\.count) ?? []
     records = try Self.makeRecords(work, shard, path, counts)
     if gathered.judges(level) { try readVerdicts() }
@@ -137,12 +137,12 @@ final class ShardAmendment {
     let passesClaims = next.map { gathered.claims[$0] > 0 } ?? false
     let changes = !keys.isEmpty || !verdicts.isEmpty
     let isFirst = gathered.level(before: level) == nil
-    if !changes { try step.takeOver(ReportKind.settlement.fileName, of: before) }
-    if !changes { try step.takeOver("private", of: before) }
+    if !changes { try step.takeOver(ReportKind.settlement.fileName, of: before, outcomeBefore) }
+    if !changes { try step.takeOver("private", of: before, outcomeBefore) }
     if changes || passesClaims || isFirst {
       try amend(into: step, changes: changes, passesClaims: passesClaims, isFirst: isFirst)
     } else {
-      try step.takeOver(ReportKind.exceptions.fileName, of: before)
+      try step.takeOver(ReportKind.exceptions.fileName, of: before, outcomeBefore)
     }
     let claimFile = try step.makeFile("claims.csv")
     try claims.forEach { row throws(RunFailure) in
@@ -154,7 +154,7 @@ final class ShardAmendment {
     if level == 2 { try made.write(into: step) }
     let head: [(String, JSONTree)] = [
       ("gather", .string(gathered.digest)), ("shard", .number(number)), ("level", .number(level)),
-      ("claims", .number(claimCount)),
+      ("claims", .number(claimCount)), ("tables", step.tables),
     ]
     try step.write(
       ShardJSON.text(plan: work.plan.digest, head + ShardTotals.fields(totals)), to: "outcome.json")

@@ -74,8 +74,8 @@ extension ShardMerge {
     var refunds: [RefundEntry] = []
     for number in work.plan.shards.indices {
       let done = try work.step(ShardWork.done(number, 2))
-      var entries = ClaimEntryReader(try done.open("private", isChecked: false))
-      let refundables = try work.step(ShardWork.run(number)).open("refundables", isChecked: false)
+      var entries = ClaimEntryReader(try done.open("private", isChecked: work.isChecked))
+      let refundables = try work.step(ShardWork.run(number)).open("refundables", isChecked: work.isChecked)
       while let entry = try entries.next() {
         guard entry.hasRefundable else { continue }
         let payment = try Self.refundable(refundables)
@@ -83,7 +83,7 @@ extension ShardMerge {
         _ = keys.insert(entry.key, isSettled: true)
         try asRunFailure(details.append(entry.key, payment, count: payment.count))
       }
-      let made = try done.open("refund-entries.csv", isChecked: false)
+      let made = try done.open("refund-entries.csv", isChecked: work.isChecked)
       while let row = SortedRow(try made.line()) {
         let fields = row.fields
         guard fields.count == 3, let taken = Hexadecimal.bytes(fields[2]) else {

@@ -37,7 +37,7 @@ extension ShardWork {
     let identity = BatchContent.identity(try GatheredShards(self).textDigests, plan.options)
     if let found = try RunLedger(path).found(identity, at: remote, plan, note: note).result { return found }
     try finishAll(threads: threads)
-    let merge = try ShardMerge(self, threads: threads)
+    let merge = try ShardMerge(self, threads: threads, isElsewhere: true)
     let ledger = try RunLedger(path)
     let (found, entered) = try ledger.found(identity, at: remote, plan, note: note)
     if let found { return found }

@@ -28,10 +28,10 @@ extension ShardWork {
     }
     try LedgerNote.resolve(asRunFailure(OutputPlace(path: output)), except: nil, note: note)
     try finishAll(threads: threads)
-    let merge = try ShardMerge(self, threads: threads)
+    let merge = try ShardMerge(self, threads: threads, isElsewhere: remote != nil)
     if !replace, let result = try merge.published(at: output, layout) { return .settled(result, run: nil) }
     let directory = try asRunFailure(SettlementDirectory(path: output, replaces: replace))
-    let result = try merge.write(to: directory, layout)
+    let result = try merge.write(to: directory, remote == nil ? layout : .parts)
     try directory.complete()
     try Interruption.uninterrupted { () throws(RunFailure) in
       try asRunFailure(directory.publish())
@@ -67,15 +67,20 @@ struct ShardMerge {
   let gathered: GatheredPlaces
   let shards: GatheredShards
   private let totals: ControlTotals
+  /// The bytes and rows of the parts of reports that each shard's last step has.
+  private var tables: [ShardJSON] = []
   /// The sums of accounts that others have made of the shards' rows; nil where there are none.
   private let sums: FinishedStep?
+  /// Whether others bring the parts of reports from the steps to where they are published.
+  private let isElsewhere: Bool
 
   let threads: Int
 
   /// Checks that every step is there, and that the books balance.
-  init(_ work: ShardWork, threads: Int) throws(RunFailure) {
+  init(_ work: ShardWork, threads: Int, isElsewhere: Bool = false) throws(RunFailure) {
     self.work = work
     self.threads = threads
+    self.isElsewhere = isElsewhere
     gathered = try work.gathered()
     shards = try GatheredShards(work)
     var totals = shards.totals
@@ -87,10 +92,11 @@ struct ShardMerge {
           throw outcome.damage("it is of another shard")
         }
         totals.merge(try ShardTotals.read(outcome))
+        if level == 2 { tables.append(try outcome.object("tables")) }
       }
     }
     self.totals = totals
-    sums = work.stands(ShardWork.accounts) ? try work.step(ShardWork.accounts) : nil
+    sums = isElsewhere || work.stands(ShardWork.accounts) ? try work.step(ShardWork.accounts) : nil
     if let sums { try gathered.expect(sums.json("accounts.json")) }
     if let error = work.plan.options.mostRejected?.error(totals) { throw .batch(error) }
     if let imbalance = totals.imbalance { throw .inputOutput("\(work.shown): the books do not balance: \(imbalance)") }
@@ -125,6 +131,7 @@ struct ShardMerge {
 
   /// Writes all reports, and holds every file against its digest; throws where one is damaged.
   func write(to destination: some DividedDestination, _ layout: ReportLayout) throws(RunFailure) -> RunResult {
+    if work.isChecked { return try writeReports(to: destination, layout) }
     let checks = StepChecks(work, steps, threads: threads)
     let result = Result { () throws(RunFailure) in try writeReports(to: destination, layout) }
     try checks.finish()
@@ -135,24 +142,31 @@ struct ShardMerge {
     to destination: some DividedDestination, _ layout: ReportLayout
   ) throws(RunFailure) -> RunResult {
     let tables = TableWriter(destination, layout)
-    func concatenate(_ kind: ReportKind, _ parts: [(step: String, file: String)]) throws(RunFailure) {
+    func concatenate(_ kind: ReportKind, _ steps: [String], _ files: [String]) throws(RunFailure) {
       try tables.begin(kind)
-      for part in parts {
-        let reader = try work.step(part.step).open(part.file, bufferLength: 1 << 18, isChecked: false)
-        while let piece = try reader.piece() {
-          try tables.write(piece.baseAddress.unsafelyUnwrapped, count: piece.count)
+      for (place, file) in files.enumerated() {
+        for (number, name) in steps.enumerated() {
+          let step = try work.step(name)
+          tables.beginPart(place * steps.count + number, digest: isElsewhere ? try step.digest(of: file) : nil)
+          if isElsewhere, kind != .preapprovals {
+            let size = try self.tables[number].object(file)
+            tables.count(bytes: try size.number("bytes"), rows: try size.number("rows"))
+          } else {
+            let reader = try step.open(file, bufferLength: 1 << 18, isChecked: work.isChecked)
+            while let piece = try reader.piece() {
+              try tables.write(piece.baseAddress.unsafelyUnwrapped, count: piece.count)
+            }
+          }
+          try tables.endPart()
         }
-        try tables.endPart()
       }
       try tables.end()
     }
     let done = work.plan.shards.indices.map { ShardWork.done($0, 2) }
-    try concatenate(
-      .settlement,
-      done.map { ($0, ReportKind.settlement.fileName) } + done.map { ($0, "refund-settlement.csv") })
-    try concatenate(.exceptions, done.map { ($0, ReportKind.exceptions.fileName) })
-    try concatenate(.refunds, done.map { ($0, "refunds.csv") })
-    try concatenate(.preapprovals, gathered.claims[1] > 0 ? [(ShardWork.verdicts(1), "preapprovals.csv")] : [])
+    try concatenate(.settlement, done, ShardWork.settlements)
+    for kind in [ReportKind.exceptions, .refunds] { try concatenate(kind, done, [kind.fileName]) }
+    let agreements = gathered.claims[1] > 0 ? [ShardWork.verdicts(1)] : []
+    try concatenate(.preapprovals, agreements, [ReportKind.preapprovals.fileName])
     try tables.begin(.receivers)
     let result = result(accounts: try writeReceivers(to: tables))
     try tables.end()
@@ -161,34 +175,38 @@ struct ShardMerge {
     return result
   }
 
-  /// The rows of accounts: sums that were made already, else those of all shards.
-  private func accountRows() throws(RunFailure) -> [StepReader] {
+  /// Writes the rows of accounts: sums that were made already, a part each, else those of all shards. Gives how many
+  /// accounts and currencies have a payment.
+  private func writeReceivers(to tables: TableWriter<some DividedDestination>) throws(RunFailure) -> Int {
+    func open(_ file: String, of step: FinishedStep) throws(RunFailure) -> StepReader {
+      try step.open(file, bufferLength: work.rowBufferLength, isChecked: work.isChecked)
+    }
+    func part(_ number: Int, digest: String? = nil, _ files: [StepReader]) throws(RunFailure) -> Int {
+      var rows = try RowMerge(files)
+      var sum = AccountRowSum()
+      tables.beginPart(number, digest: digest)
+      while let (row, _) = rows.first {
+        guard sum.take(row) else { throw .inputOutput("\(work.shown): a row of accounts is none") }
+        if sum.hasText { try tables.write(sum.text.bytes, count: sum.text.count) }
+        sum.clearText()
+        try rows.advance()
+      }
+      sum.finish()
+      try tables.write(sum.text.bytes, count: sum.text.count)
+      try tables.endPart()
+      return sum.paid
+    }
     guard let sums else {
       let names =
         work.plan.shards.indices.map(ShardWork.run)
         + gathered.levels.flatMap { level in work.plan.shards.indices.map { ShardWork.done($0, level) } }
-      return try names.map { name throws(RunFailure) in
-        try work.step(name).open("accounts.csv", bufferLength: work.rowBufferLength, isChecked: false)
-      }
+      return try part(0, names.map { name throws(RunFailure) in try open("accounts.csv", of: work.step(name)) })
     }
-    let parts = sums.digests.keys.filter { $0.hasSuffix(".csv") }.sorted()
-    return try parts.map { part throws(RunFailure) in
-      try sums.open(part, bufferLength: work.rowBufferLength, isChecked: false)
+    var paid = 0
+    for (number, name) in sums.digests.keys.filter({ $0.hasSuffix(".csv") }).sorted().enumerated() {
+      paid += try part(number, digest: isElsewhere ? try sums.digest(of: name) : nil, [open(name, of: sums)])
     }
-  }
-
-  private func writeReceivers(to tables: TableWriter<some DividedDestination>) throws(RunFailure) -> Int {
-    var rows = try RowMerge(accountRows())
-    var sum = AccountRowSum()
-    while let (row, _) = rows.first {
-      guard sum.take(row) else { throw .inputOutput("\(work.shown): a row of accounts is none") }
-      if sum.hasText { try tables.write(sum.text.bytes, count: sum.text.count) }
-      sum.clearText()
-      try rows.advance()
-    }
-    sum.finish()
-    try tables.write(sum.text.bytes, count: sum.text.count)
-    return sum.paid
+    return paid
   }
 }
 
@@ -202,13 +220,11 @@ private final class DigestedReports: DividedDestination {
     }
   }
 
-  private(set) var digests: [String: String] = [:]
+  var digests: [String: String] = [:]
 
   func makeFile(_ name: String) -> Report { Report() }
 
   func makeFolder(_ name: String) {}
-
-  func digest(of name: String) -> String { digests[name] ?? "" }
 
   func finish(_ file: Report, name: String) { digests[name] = Hexadecimal.text(file.digest.finalize()) }
 }

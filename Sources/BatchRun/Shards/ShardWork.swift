@@ -1,6 +1,8 @@
 import Crypto
 import FileSystem
 import Glibc
+import JSON
+import Reports
 import Synchronization
 import SystemPackage
 
@@ -10,11 +12,16 @@ public final class ShardWork: Sendable {
   let shown: String
   let path: String
   let plan: ShardPlan
+  /// Whether others have held all files against their digests, and only those are here that a merge reads.
+  let isChecked: Bool
   /// The files that were read to their ends and found whole, each with its digest.
   let verified = Mutex<Set<String>>([])
 
   /// Opens a directory that was planned; throws where it was not (66), or by another version of settle (78).
-  public convenience init(_ path: String) throws(RunFailure) {
+  ///
+  /// - Parameter isChecked: whether others have held all files against their digests, and only those are here that a
+  ///   merge reads.
+  public convenience init(_ path: String, isChecked: Bool = false) throws(RunFailure) {
     let shown = OutputPlace.shown(path)
     let directory: Directory
     let text: [UInt8]
@@ -25,13 +32,14 @@ public final class ShardWork: Sendable {
       throw .unreadable("\(shown)/\(ShardPlan.fileName): cannot be read: \(error); settle shard plan makes it")
     }
     self.init(
-      directory, path: path, plan: try ShardPlan(text, shown: "\(shown)/\(ShardPlan.fileName)"))
+      directory, path: path, plan: try ShardPlan(text, shown: "\(shown)/\(ShardPlan.fileName)"), isChecked: isChecked)
   }
 
-  init(_ directory: Directory, path: String, plan: ShardPlan) {
+  init(_ directory: Directory, path: String, plan: ShardPlan, isChecked: Bool = false) {
     self.directory = directory
     self.path = path
     self.plan = plan
+    self.isChecked = isChecked
     shown = OutputPlace.shown(path)
   }
 
@@ -80,6 +88,10 @@ public final class ShardWork: Sendable {
   static func verdicts(_ level: Int) -> String { "verdicts-\(level)" }
   static let gather = "gather"
   static let accounts = "accounts"
+
+  /// The files of a shard's last step that are parts of reports: those of payments, and behind them those of refunds.
+  static let settlements = [ReportKind.settlement.fileName, "refund-settlement.csv"]
+  static let tables = settlements + [ReportKind.exceptions.fileName, ReportKind.refunds.fileName]
 }
 
 /// The directory that a step makes, under a name of the attempt until it is whole; any attempt's will do.
@@ -89,6 +101,8 @@ final class StepDirectory {
   private let attempt: String
   private let directory: Directory
   private var digests: [String: String] = [:]
+  /// The bytes and rows of each file.
+  private var sizes: [String: JSONTree] = [:]
   private var unsynced: [ReportFile] = []
   private let cleanup: Interruption.Cleanup
   private var isPublished = false
@@ -123,12 +137,14 @@ final class StepDirectory {
     let shown = work.shown("\(attempt)/\(file)")
     return ReportFile(
       try asRunFailure(
-        OpenFile(using(shown, "made", directory.open(file, O_WRONLY | O_CREAT | O_EXCL)), shown: shown)))
+        OpenFile(using(shown, "made", directory.open(file, O_WRONLY | O_CREAT | O_EXCL)), shown: shown)),
+      countsRows: true)
   }
 
   /// Ends a file.
   func finish(_ report: ReportFile, name file: String) {
     digests[file] = report.finish()
+    sizes[file] = ["bytes": .number(report.bytes), "rows": .number(report.rows)]
     unsynced.append(report)
   }
 
@@ -142,8 +158,11 @@ final class StepDirectory {
     finish(report, name: file)
   }
 
-  /// Has a file be that of another step: the same one, where the file system can.
-  func takeOver(_ file: String, of step: FinishedStep) throws(RunFailure) {
+  /// The bytes and rows of the files that may become parts of reports, for `outcome.json`.
+  var tables: JSONTree { .object(ShardWork.tables.compactMap { file in sizes[file].map { (file, $0) } }) }
+
+  /// Has a file be that of another step, whose `outcome.json` is told: the same one, where the file system can.
+  func takeOver(_ file: String, of step: FinishedStep, _ outcome: ShardJSON) throws(RunFailure) {
     let from = "\(step.name)/\(file)"
     let linked = FileName.withCString(from) { from in
       FileName.withCString(file) {
@@ -152,6 +171,7 @@ final class StepDirectory {
     }
     guard linked != 0 else {
       digests[file] = try step.digest(of: file)
+      sizes[file] = outcome.tree["tables"]?[file]
       return
     }
     let (report, source) = (try makeFile(file), try step.open(file))
@@ -196,7 +216,7 @@ final class FinishedStep {
     let shown = work.shown("\(name)/\(Self.sums)")
     let text: [UInt8]
     do throws(Errno) {
-      text = try OpenFile(work.directory.open("\(name)/\(Self.sums)", O_RDONLY), shown: shown).bytes(atMost: 1 << 16)
+      text = try OpenFile(work.directory.open("\(name)/\(Self.sums)", O_RDONLY), shown: shown).bytes(atMost: 1 << 24)
     } catch {
       throw .inputOutput("\(shown): cannot be read: \(error); do that step of the shards first")
     }

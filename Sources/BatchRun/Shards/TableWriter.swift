@@ -4,16 +4,14 @@ import Text
 
 /// Takes reports that may be folders of parts.
 protocol DividedDestination: ReportDestination {
+  /// The SHA-256 of each file that is ended, in hexadecimal digits, and of those that others bring.
+  var digests: [String: String] { get set }
+
   /// Makes the folder of a report's parts.
   func makeFolder(_ name: String) throws(RunFailure)
-
-  /// The SHA-256 of a file that is ended, in hexadecimal digits.
-  func digest(of name: String) -> String
 }
 
-extension SettlementDirectory: DividedDestination {
-  func digest(of name: String) -> String { digests[name] ?? "" }
-}
+extension SettlementDirectory: DividedDestination {}
 
 /// Writes reports one after the other, as files or as folders of parts.
 final class TableWriter<Destination: DividedDestination> {
@@ -21,73 +19,74 @@ final class TableWriter<Destination: DividedDestination> {
   private let layout: ReportLayout
   private var kind = ReportKind.settlement
   private var file: Destination.Report?
-  /// The name of the file, and its bytes so far.
+  /// The name of the file.
   private var name = ""
+  /// Whether others bring the part, which is only counted here.
+  private var isElsewhere = false
+  /// The bytes of the part so far.
   private var bytes = 0
-  private var partNumber = 0
   /// The bytes and rows of the report, and its parts, for the manifest.
   private var allBytes = 0
   private var rows = 0
   private var parts: [JSONTree] = []
   private var tables: [(name: String, tree: JSONTree)] = []
 
-  /// The bytes behind which a part ends where nothing else ends it.
-  private static var partLength: Int { 64 << 20 }
-
   init(_ destination: Destination, _ layout: ReportLayout) {
     self.destination = destination
     self.layout = layout
   }
 
+  private var folder: String? { layout == .parts ? kind.folder : nil }
+
   /// Begins a report with its header row.
   func begin(_ kind: ReportKind) throws(RunFailure) {
     self.kind = kind
-    (partNumber, allBytes, rows, parts) = (0, 0, 0, [])
-    guard layout == .parts, let folder = kind.folder else {
-      name = kind.fileName
-      file = try destination.makeFile(name)
-      try file?.write(kind.header)
-      return
-    }
-    try destination.makeFolder(folder)
-    name = "\(folder)/\(ReportKind.headerPart)"
+    (bytes, allBytes, rows, parts) = (kind.header.utf8.count, 0, 0, [])
+    if let folder { try destination.makeFolder(folder) }
+    (name, isElsewhere) = (folder.map { "\($0)/\(ReportKind.headerPart)" } ?? kind.fileName, false)
     file = try destination.makeFile(name)
     try file?.write(kind.header)
-    bytes = kind.header.utf8.count
     try endPart()
+  }
+
+  /// Begins a part, whose number says what it is of; one without rows is left out.
+  ///
+  /// - Parameter digest: the SHA-256 of a part that others bring; nil where it is written here.
+  func beginPart(_ number: Int, digest: String? = nil) {
+    guard let folder else { return }
+    name = "\(folder)/\(ReportKind.partName(number))"
+    isElsewhere = digest != nil
+    if let digest { destination.digests[name] = digest }
   }
 
   /// Takes whole rows, or pieces of them.
   func write(_ text: UnsafePointer<UInt8>, count: Int) throws(RunFailure) {
     guard count > 0 else { return }
-    guard layout == .parts, let folder = kind.folder else {
-      try file.unsafelyUnwrapped.write(text, count: count)
-      return
-    }
-    if file == nil {
-      name = "\(folder)/\(ReportKind.partName(partNumber))"
-      file = try destination.makeFile(name)
-      partNumber += 1
-    }
+    if file == nil, !isElsewhere { file = try destination.makeFile(name) }
     try file?.write(text, count: count)
-    bytes += count
-    rows += UnsafeBufferPointer(start: text, count: count).lineFeeds
-    if bytes >= Self.partLength, text[count - 1] == 0x0A { try endPart() }
+    if folder != nil { self.count(bytes: count, rows: UnsafeBufferPointer(start: text, count: count).lineFeeds) }
+  }
+
+  /// Counts what others bring.
+  func count(bytes: Int, rows: Int) {
+    self.bytes += bytes
+    self.rows += rows
   }
 
   /// Ends the part, where the report is a folder.
   func endPart() throws(RunFailure) {
-    guard layout == .parts, let file else { return }
-    try destination.finish(file, name: name)
-    parts.append(["name": .string(name), "bytes": .number(bytes), "sha256": .string(destination.digest(of: name))])
+    guard folder != nil else { return }
+    if let file { try destination.finish(file, name: name) }
+    file = nil
+    guard bytes > 0 else { return destination.digests[name] = nil }
+    let digest = destination.digests[name] ?? ""
+    parts.append(["name": .string(name), "bytes": .number(bytes), "sha256": .string(digest)])
     allBytes += bytes
     bytes = 0
-    self.file = nil
   }
 
   /// Ends the report.
   func end() throws(RunFailure) {
-    if layout == .parts { try endPart() }
     if let file { try destination.finish(file, name: name) }
     file = nil
     tables.append(

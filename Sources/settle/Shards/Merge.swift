@@ -40,6 +40,12 @@ struct Merge: LoggingCommand {
       valueName: "uri", visibility: .private))
   var publishedAt: String?
 
+  @Flag(
+    help: ArgumentHelp(
+      "Others have held all files against their digests; only those are here that a merge reads.",
+      visibility: .private))
+  var checked = false
+
   @OptionGroup var threads: ThreadOption
   @OptionGroup var log: LogOptions
 
@@ -48,7 +54,7 @@ struct Merge: LoggingCommand {
       RemotePublication(uri: $0) { bytes, count throws(RunFailure) in try Terminal.emit(bytes, count: count) }
     }
     let output = publishedAt ?? output
-    let outcome = try ShardWork(work).merge(
+    let outcome = try ShardWork(work, isChecked: checked).merge(
       output: self.output, replace: replace, threads: threads.count, layout: layout, at: remote, note: Log.warning)
     switch outcome {
     case .settled(let result, let run): try ClosingTable.tell(BatchResult(result), output: output, run: run)

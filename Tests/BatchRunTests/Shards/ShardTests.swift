@@ -224,23 +224,15 @@ struct ShardTests {
     var random = SeededGenerator()
     try batch.settle(work, using: &random)
     try work.finishAll(threads: 2)
-    let rows = (expected["receivers.csv"] ?? []).split(separator: 0x0A).dropFirst().map { Array($0) + [0x0A] }
-    func makeSums(_ rows: [[UInt8]], gather: String) throws {
-      try work.remove(ShardWork.accounts)
-      try work.make(ShardWork.accounts) { step throws(RunFailure) in
-        try step.write(Array(rows.prefix(7).joined()), to: "part-00000.csv")
-        try step.write(Array(rows.dropFirst(7).joined()), to: "part-00001.csv")
-        try step.write(ShardJSON.text(plan: work.plan.digest, [("gather", .string(gather))]), to: "accounts.json")
-      }
-    }
+    let rows = ShardedBatch.accounts(of: expected)
     let digest = try work.gathered().digest
-    try makeSums(rows, gather: String(digest.reversed()))
+    try batch.makeAccounts(work, rows, gather: String(digest.reversed()))
     guard case .failure(let failure) = try batch.merge(work) else { throw TestFailure.isMerged }
     #expect(failure.exitCode == 78 && failure.message.contains("accounts.json"))
-    try makeSums(Array(rows.dropLast()), gather: digest)
+    try batch.makeAccounts(work, Array(rows.dropLast()), gather: digest)
     let fewer = try batch.merge(work, output: "fewer").get()
     #expect(fewer["receivers.csv"]?.count == (expected["receivers.csv"]?.count ?? 0) - (rows.last?.count ?? 0))
-    try makeSums(rows, gather: digest)
+    try batch.makeAccounts(work, rows, gather: digest)
     #expect(try batch.merge(work).get() == expected)
     let part = "work/accounts/part-00001.csv"
     try batch.folder.write(Array(batch.folder.bytes(of: part).dropLast()), to: part)
@@ -286,6 +278,9 @@ struct ShardTests {
     let work = try batch.plan(.count(2))
     var random = SeededGenerator()
     try batch.settle(work, using: &random)
+    try work.finishAll(threads: 2)
+    let rows = ShardedBatch.accounts(of: try batch.run(output: "alone").get())
+    try batch.makeAccounts(work, rows, gather: work.gathered().digest)
     var (asked, failsAt, stand) = ([String](), "upload parts", "yes")
     var count = 0
     func merge(at uri: String = "s3://bucket/night") throws(RunFailure) -> LedgerRunResult {
@@ -323,6 +318,65 @@ struct ShardTests {
       throw TestFailure.isMerged
     }
     #expect(try LedgerUpkeep.verify(path).findings.isEmpty)
+  }
+
+  @Test("reports whose parts others bring: the files of the last steps, under numbers that their shards know")
+  func parts() throws {
+    var random = SeededGenerator()
+    var course = DrawnCourse(SeededGenerator(seed: 11))
+    let night = course.drawNight(after: CourseOracle())
+    var oracle = CourseOracle()
+    _ = oracle.settle(night)
+    var batch = try ShardedBatch([Array(CourseTests.text([night], oracle.control).utf8)])
+    batch.options = try CourseTests.options(night, threads: 1)
+    let (folder, expected) = (batch.folder, try batch.run().get())
+    let work = try batch.plan(.count(3))
+    try batch.settle(work, using: &random)
+    try work.finishAll(threads: 2)
+    try batch.makeAccounts(work, ShardedBatch.accounts(of: expected), gather: work.gathered().digest)
+    _ = try work.merge(output: folder.path("parts"), replace: false, threads: 2, layout: .parts)
+    for report in ["settlement", "exceptions", "receivers", "refunds", "preapprovals"] {
+      let whole = try folder.names(in: "parts/\(report)").sorted()
+        .map { try folder.bytes(of: "parts/\(report)/\($0)") }
+      #expect(Array(whole.joined()) == expected["\(report).csv"])
+    }
+    let shards = work.plan.shards.count
+    for shard in work.plan.shards.indices {
+      for (file, part) in [
+        ("settlement.csv", "settlement/part-0000\(shard).csv"),
+        ("refund-settlement.csv", "settlement/part-0000\(shards + shard).csv"),
+        ("exceptions.csv", "exceptions/part-0000\(shard).csv"), ("refunds.csv", "refunds/part-0000\(shard).csv"),
+      ] {
+        let (made, found) = (
+          try folder.bytes(of: "work/done-\(shard)-2/\(file)"), try? folder.bytes(of: "parts/\(part)")
+        )
+        #expect(found ?? [] == made && (found != nil) == !made.isEmpty, "\(part)")
+      }
+    }
+    // Elsewhere, by a work directory that lacks what nobody reads then.
+    for shard in work.plan.shards.indices {
+      for file in ["run-\(shard)/private", "run-\(shard)/settlement.csv", "done-\(shard)-2/settlement.csv"] {
+        try FileManager.default.removeItem(atPath: folder.path("work/\(file)"))
+      }
+    }
+    let remote = RemotePublication(uri: "s3://bucket/night") { _ in "done" }
+    func merge(isChecked: Bool) throws(RunFailure) {
+      _ = try ShardWork(work.path, isChecked: isChecked).merge(
+        output: folder.path("elsewhere"), replace: false, threads: 2, at: remote)
+    }
+    #expect(exitCode { try merge(isChecked: false) } == 74)
+    try merge(isChecked: true)
+    for file in ["SHA256SUMS", "manifest.json", "totals.csv", "control.csv", "summary.json", "refunds/_header.csv"] {
+      #expect(try folder.bytes(of: "elsewhere/\(file)") == folder.bytes(of: "parts/\(file)"), "\(file)")
+    }
+    #expect(
+      try folder.names(in: "elsewhere/settlement") + folder.names(in: "elsewhere/receivers") == [
+        "_header.csv", "_header.csv",
+      ])
+    let accounts = "work/accounts/part-00000.csv"
+    try folder.write(Array(folder.bytes(of: accounts).dropLast()), to: accounts)
+    try FileManager.default.removeItem(atPath: folder.path("elsewhere"))
+    #expect(exitCode { try merge(isChecked: true) } == 74)
   }
 
   @Test("a plan over another one, a file that is changed, and a plan of another version are refused")

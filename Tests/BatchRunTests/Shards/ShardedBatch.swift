@@ -92,6 +92,22 @@ struct ShardedBatch {
     }
   }
 
+  /// Makes the sums of accounts as others do, of rows with their line feeds: seven in the first part, the others in the
+  /// second.
+  func makeAccounts(_ work: ShardWork, _ rows: [[UInt8]], gather: String) throws {
+    try work.remove(ShardWork.accounts)
+    try work.make(ShardWork.accounts) { step throws(RunFailure) in
+      try step.write(Array(rows.prefix(7).joined()), to: "part-00000.csv")
+      try step.write(Array(rows.dropFirst(7).joined()), to: "part-00001.csv")
+      try step.write(ShardJSON.text(plan: work.plan.digest, [("gather", .string(gather))]), to: "accounts.json")
+    }
+  }
+
+  /// The rows of `receivers.csv`, with their line feeds.
+  static func accounts(of reports: [String: [UInt8]]) -> [[UInt8]] {
+    (reports["receivers.csv"] ?? []).split(separator: 0x0A).dropFirst().map { Array($0) + [0x0A] }
+  }
+
   /// Merges: the reports, or the failure.
   func merge(_ work: ShardWork, output: String = "merged") throws -> Result<[String: [UInt8]], RunFailure> {
     do throws(RunFailure) {
