@@ -5,7 +5,18 @@ from pathlib import Path
 import pyarrow as pa
 import pytest
 
-from settle_spark.executor import Binary, Range, Task, concatenate, part_writer, perform, take_parts, text_of
+from settle_spark.executor import (
+    Binary,
+    Range,
+    Task,
+    Upload,
+    concatenate,
+    part_writer,
+    perform,
+    take_parts,
+    text_of,
+)
+from settle_spark.publication import Publication
 from settle_spark.steps import AttemptFailed
 from settle_spark.work import BatchFile, Work
 
@@ -17,6 +28,12 @@ run)
   [ "$3" != 74 ] || { echo "lost" >&2; exit 74; }
   [ "$3" != 9 ] || kill -9 $$
   mkdir "$5/run-$3" && cat ${7:-"$5/plan.json"} >"$5/run-$3/copy" && echo "0  copy" >"$5/run-$3/SHA256SUMS"
+  ;;
+finish)
+  [ ! -e "$5/done-$3-2" ] || exit 0
+  mkdir "$5/done-$3-2" && cd "$5/done-$3-2" || exit
+  echo '{"gather":"ab"}' >outcome.json && echo row >settlement.csv && : >refunds.csv
+  sha256sum settlement.csv refunds.csv >SHA256SUMS
   ;;
 accounts) tr a-z A-Z ;;
 *) exit 74 ;;
@@ -59,6 +76,47 @@ def test_a_step_has_a_range_of_a_file_elsewhere_as_it_was_planned(work: Work, bi
     (tmp_path / "batch").write_text("one\ntwo\nthree\n")
     with pytest.raises(AttemptFailed, match="is another file than the one that was planned"):
         perform(work, binary, planned)
+
+
+def test_parts_of_a_step_are_published_by_who_does_it(work: Work, binary: Binary, tmp_path: Path) -> None:
+    (tmp_path / "W/gather").mkdir()
+    (tmp_path / "W/gather/SHA256SUMS").write_text("ab  gather.json\n")
+    out = tmp_path / "out"
+    upload = Upload(Publication(out.as_uri()), {"settlement/part-3": "settlement.csv", "refunds/part-3": "refunds.csv"},
+                    "gather")
+    finish = Task("done-3-2", ("finish", "3"), upload=upload)
+
+    def published() -> list[str]:
+        return sorted(str(file.relative_to(out)) for file in out.rglob("*") if file.is_file())
+
+    assert perform(work, binary, finish).code == 0
+    assert published() == ["settlement/part-3"]
+    assert (out / "settlement/part-3").read_text() == "row\n"
+    # An attempt that was killed, or comes second: the step stands, the part may not.
+    (out / "settlement/part-3").unlink()
+    assert perform(work, binary, finish).code == 0
+    assert published() == ["settlement/part-3"]
+    # Of an earlier gathering, or where reports exist, nothing is published.
+    (tmp_path / "W/gather/SHA256SUMS").write_text("cd  gather.json\n")
+    (out / "settlement/part-3").unlink()
+    assert perform(work, binary, finish).code == 0
+    assert published() == []
+    (tmp_path / "W/gather/SHA256SUMS").write_text("ab  gather.json\n")
+    (out / "manifest.json").touch()
+    assert perform(work, binary, finish).code == 0
+    assert published() == ["manifest.json"]
+
+
+def test_a_part_that_is_not_what_its_step_made_is_tried_again(work: Work, tmp_path: Path) -> None:
+    wrong = tmp_path / "wrong"
+    wrong.write_text(FAKE.replace("sha256sum settlement.csv refunds.csv", "echo '0  settlement.csv'"))
+    wrong.chmod(0o755)
+    (tmp_path / "W/gather").mkdir()
+    (tmp_path / "W/gather/SHA256SUMS").write_text("ab  gather.json\n")
+    upload = Upload(Publication((tmp_path / "out").as_uri()), {"settlement/part-3": "settlement.csv"}, "gather")
+    with pytest.raises(AttemptFailed, match="is not what its step made"):
+        perform(work, Binary(str(wrong), is_shipped=False), Task("done-3-2", ("finish", "3"), upload=upload))
+    assert not (tmp_path / "out/settlement/part-3").exists()
 
 
 def test_a_code_that_no_attempt_would_change_is_handed_on(work: Work, binary: Binary) -> None:

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from settle_spark.steps import Failure
-from settle_spark.work import BatchFile, Part, Publication, Work, find_parts, step_directory
+from settle_spark.work import BatchFile, Work, step_directory
 
 
 def remote(path: Path) -> Work:
@@ -44,7 +44,7 @@ def test_a_step_is_uploaded_with_its_digests_last_and_fetched(tmp_path: Path) ->
     directory = work.standing()["run-3"]
     times = [os.stat(tmp_path / "W" / directory / name).st_mtime_ns for name in ("a.csv", "z.csv", "SHA256SUMS")]
     assert times == sorted(times)
-    work.fetch([("run-3", directory, ("z.csv",))], str(tmp_path / "local"))
+    work.fetch([("run-3", directory, ("z.csv", "other"))], str(tmp_path / "local"))
     assert files(tmp_path / "local") == ["run-3/SHA256SUMS", "run-3/z.csv"]
     work.fetch([("run-3", directory, ())], str(tmp_path / "local"))
     assert (tmp_path / "local/run-3/a.csv").read_text() == "a\n"
@@ -89,59 +89,6 @@ def test_spark_has_another_scheme_for_s3() -> None:
     assert Work("/mnt/W").for_spark("run-0", "claims.csv") == "file:///mnt/W/run-0/claims.csv"
 
 
-def test_reports_at_a_uri_exist_by_their_manifest(tmp_path: Path) -> None:
-    for file in ("settlement/_header.csv", "settlement/part-00000.csv", "totals.csv", "SHA256SUMS", "manifest.json"):
-        (tmp_path / "made" / file).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / "made" / file).write_text(file)
-    target = tmp_path / "out"
-    (target / "settlement").mkdir(parents=True)
-    (target / "settlement/part-00001.csv").touch()  # an interrupted job's
-    (tmp_path / "made/manifest.json").write_text('"this"')
-    asked: list[object] = []
-
-    def upload_parts(manifest: object) -> None:
-        asked.append(manifest)
-        (target / "settlement/part-00000.csv").touch()
-
-    def publish() -> None:
-        reports = Publication(str(tmp_path / "made"), target.as_uri())
-        reports.upload_parts(upload_parts)
-        assert reports.exist() == (len(asked) > 1)
-        reports.upload_rest()
-        assert reports.exist()
-        asked.append("published")
-
-    publish()
-    assert files(target) == files(tmp_path / "made")
-    publish()
-    assert asked == ["this", "published", "published"]
-    (tmp_path / "made/manifest.json").write_text('"other"')
-    with pytest.raises(Failure) as failure:
-        publish()
-    assert failure.value.code == 73
-
-
-def test_parts_are_found_in_the_files_of_the_shards_and_uploaded(tmp_path: Path) -> None:
-    texts = {"run-0/a": b"", "run-1/a": b"one\ntwo\n", "run-2/a": b"three\n", "run-3/a": b"", "run-4/a": b"four\n"}
-    for name, text in texts.items():
-        (tmp_path / name).parent.mkdir()
-        (tmp_path / name).write_bytes(text)
-    expected = [b"one\n", b"two\nthree\n", b"four\n"]
-    listed = [
-        {"name": f"t/part-{number}.csv", "bytes": len(text), "sha256": hashlib.sha256(text).hexdigest()}
-        for number, text in enumerate(expected)
-    ]
-    sizes = Work(str(tmp_path)).sizes()
-    assert sizes == {name: len(text) for name, text in texts.items()}
-    parts = find_parts(listed, sorted(sizes.items()))
-    assert parts[1].slices == (("run-1/a", 4, 4), ("run-2/a", 0, 6))
-    out = tmp_path / "out"
-    assert [part.upload(Work(str(tmp_path)), out.as_uri()) for part in parts] == [None] * 3
-    assert [(out / part.name).read_bytes() for part in parts] == expected
-    wrong = Part("t/x.csv", "0" * 64, parts[0].slices)
-    assert "t/x.csv" in (wrong.upload(remote(tmp_path), out.as_uri()) or "")
-
-
 @pytest.mark.parametrize("is_remote", [False, True])
 def test_what_attempts_left_is_removed_and_no_step(tmp_path: Path, is_remote: bool) -> None:
     for name in (".run-1.2.3/a", ".parts.ab/a", "run-0.aa/SHA256SUMS", "run-0.bb/SHA256SUMS", "run-2.cc/a", "run-4/a"):
@@ -173,7 +120,7 @@ def test_a_file_of_the_batch_is_read_by_ranges(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("is_remote", [False, True])
-def test_a_file_that_spark_reads_is_held_against_its_digest(tmp_path: Path, is_remote: bool) -> None:
+def test_a_file_is_held_against_its_digest(tmp_path: Path, is_remote: bool) -> None:
     step = tmp_path / "run-3"
     step.mkdir()
     sums = f"{hashlib.sha256(b'key').hexdigest()}  claims.csv\n"
@@ -182,11 +129,14 @@ def test_a_file_that_spark_reads_is_held_against_its_digest(tmp_path: Path, is_r
     def fault(claims: bytes, sums: str) -> str | None:
         (step / "claims.csv").write_bytes(claims)
         (step / "SHA256SUMS").write_text(sums)
-        return work.fault("run-3", ["claims.csv"])
+        found = work.fault("run-3", ["claims.csv"])
+        if sums:
+            assert (work.fault("run-3", []) is None) == (found is None)
+        return found
 
     assert fault(b"key", sums) is None
     for claims in (b"kez", b"ke"):
         assert "run-3/claims.csv: is damaged" in (fault(claims, sums) or "")
-    for wrong in (("0" if sums[0] != "0" else "1") + sums[1:], sums[:-3], sums[1:], ""):
+    for wrong in (("0" if sums[0] != "0" else "1") + sums[1:], sums[:-1], sums[:-3], sums[1:], ""):
         assert "run-3/SHA256SUMS: is damaged" in (fault(b"key", wrong) or ""), wrong
     assert "run-4" in (work.fault("run-4", ["claims.csv"]) or "")

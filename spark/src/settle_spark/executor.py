@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+import json
 import os
 import secrets
 import shutil
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
 from pyspark import SparkFiles, TaskContext
 
+from .publication import Publication
 from .steps import FINAL_CODES, INPUT_OUTPUT, AttemptFailed, Ended, run
-from .work import PLAN, BatchFile, Work, temporary_directory
+from .work import PLAN, SUMS, BatchFile, Work, listed, temporary_directory
 
 
 @dataclass(frozen=True)
@@ -41,16 +45,27 @@ class Range:
 
 
 @dataclass(frozen=True)
+class Upload:
+    """The files of a step that are parts of reports, by the names of these, and the gathering that they follow."""
+
+    reports: Publication
+    parts: dict[str, str]
+    gather: str
+
+
+@dataclass(frozen=True)
 class Task:
     """A step that an executor does.
 
-    `needs` are the finished steps that it reads, with their directories; `input` is what its standard input has.
+    `needs` are the finished steps that it reads, with their directories; `input` is what its standard input has;
+    `upload` is what of it is published elsewhere.
     """
 
     name: str
     arguments: tuple[str, ...]
     needs: tuple[tuple[str, str], ...] = ()
     input: Range | None = None
+    upload: Upload | None = None
 
 
 @dataclass(frozen=True)
@@ -68,16 +83,37 @@ def perform(work: Work, binary: Binary, task: Task) -> Done:
     start = time.monotonic()
     if not work.is_remote:
         ended = _run(binary, task, work.name)
+        if ended.code == 0:
+            _publish(work, task, work.name)
     else:
         with temporary_directory() as scratch:
             work.fetch_file(PLAN, os.path.join(scratch, PLAN))
             work.fetch([(name, directory, ()) for name, directory in task.needs], scratch)
             ended = _run(binary, task, scratch)
             if ended.code == 0:
+                _publish(work, task, scratch)
                 work.upload(task.name, os.path.join(scratch, task.name))
     if ended.code not in FINAL_CODES and ended.code != 0:
         raise AttemptFailed(task.name, ended.code, ended.message)
     return Done(task.name, ended.code, ended.message, time.monotonic() - start)
+
+
+def _publish(work: Work, task: Task, directory: str) -> None:
+    """Uploads the parts that a step has, but where reports exist, or the shards were gathered again meanwhile."""
+    upload = task.upload
+    if upload is None or upload.reports.exist():
+        return
+    step = Path(directory, task.name)
+    sums = listed((step / SUMS).read_bytes())
+    gathering = json.loads((step / "outcome.json").read_bytes())["gather"]
+    parts = [
+        (part, partial(open, step / file, "rb"), sums[file])
+        for part, file in upload.parts.items() if (step / file).stat().st_size
+    ]
+    fault = upload.reports.bring(
+        parts, lambda: gathering in listed(work.read(upload.gather, SUMS)).values() and not upload.reports.exist())
+    if fault:
+        raise AttemptFailed(task.name, INPUT_OUTPUT, fault)
 
 
 def _run(binary: Binary, task: Task, directory: str) -> Ended:

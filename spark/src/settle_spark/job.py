@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import secrets
 import shutil
 import sys
 import tempfile
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -20,22 +21,10 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
 
 from .arguments import Arguments
-from .executor import PART, Binary, Done, Range, Task, concatenate, part_writer, perform, take_parts
-from .steps import BUSY, INPUT_OUTPUT, OUTPUT_EXISTS, USAGE, AttemptFailed, Ended, Failure, run
-from .work import (
-    MANIFEST,
-    PLAN,
-    BatchFile,
-    Part,
-    Publication,
-    Work,
-    digest,
-    find_parts,
-    is_part,
-    is_uri,
-    step_directory,
-    temporary_directory,
-)
+from .executor import PART, Binary, Done, Range, Task, Upload, concatenate, part_writer, perform, take_parts
+from .publication import MANIFEST, Part, Publication, parts_of, table_files
+from .steps import BUSY, INPUT_OUTPUT, OF_BATCH, OUTPUT_EXISTS, USAGE, AttemptFailed, Ended, Failure, run
+from .work import PLAN, BatchFile, Work, digest, is_uri, step_directory, temporary_directory
 
 _GATHERINGS = 3
 """How often the shards are gathered where other runs write to the ledger meanwhile."""
@@ -70,6 +59,7 @@ class Job:
         self._context = session.sparkContext
         self._scratch = scratch
         self._work = Work(arguments.work)
+        self._reports = Publication(arguments.output) if is_uri(arguments.output) else None
         self._local = os.path.join(scratch, "work") if self._work.is_remote else arguments.work
         self._driver_binary = arguments.binary or "settle"
         self._binary = Binary(self._driver_binary, arguments.binary is not None)
@@ -98,6 +88,8 @@ class Job:
             self._tell(f"{message}\nsettle-spark: gathers the shards again")
         if message:
             print(message, file=sys.stderr)
+        if code in (OF_BATCH, OUTPUT_EXISTS) and self._reports:
+            self._reports.discard()
         if code in (0, 1):
             self._work.remove_attempts() if self._arguments.keeps_work else self._work.remove()
         return code
@@ -109,7 +101,7 @@ class Job:
         output = self._arguments.output
         if "--replace" in self._arguments.merge or self._arguments.ledger or self._work.exists(PLAN):
             return
-        if Work(output).exists(MANIFEST) if is_uri(output) else os.path.lexists(output):
+        if self._reports.exist() if self._reports else os.path.lexists(output):
             raise Failure(OUTPUT_EXISTS, f"{output}: exists already; name another directory")
 
     def _input(self, files: list[dict[str, Any]], number: int, offset: int) -> Range | None:
@@ -168,33 +160,49 @@ class Job:
             before = level
         if "accounts" not in self._work.standing():
             self._accounts()
-        self._fetch(self._work.standing())
+        self._bring_merged()
         self._tell("merge")
         ended, table = self._merge(shards)
         print(table.decode(), end="", flush=True)
         return ended.code if ended.code >= 0 else INPUT_OUTPUT, ended.message
 
+    def _bring_merged(self) -> None:
+        """Brings what `settle merge` reads of a W elsewhere, once executors have held all of it against its digests."""
+        if not self._work.is_remote:
+            return
+        standing = self._work.standing()
+        last = [name for name in standing if re.fullmatch(r"done-\d+-2", name)]
+        others = standing.keys() - {*last, "accounts"}
+        self._check("merge", sorted(standing.values()))
+        keeps = self._arguments.ledger is not None
+        self._fetch(["accounts"])
+        self._fetch(last, "outcome.json", *([] if self._reports else table_files()),
+                    *(["private", "refund-entries.csv"] if keeps else []))
+        self._fetch(others, "outcome.json", "hash.json", "gather.json", "preapprovals.csv", "agreements.csv",
+                    *(["refundables"] if keeps else []))
+
     def _merge(self, shards: int) -> tuple[Ended, bytes]:
         """Publishes the reports, at a URI by the answers that `settle merge` asks for; what it printed."""
-        output = self._arguments.output
-        merge = [self._driver_binary, "merge", self._local, *self._arguments.merge, *self._arguments.log, "--output"]
-        if not is_uri(output):
+        reports, output = self._reports, self._arguments.output
+        merge = [self._driver_binary, "merge", self._local, *self._arguments.merge, *self._arguments.log,
+                 *(["--checked"] if self._work.is_remote else []), "--output"]
+        if reports is None:
             with tempfile.TemporaryFile() as table:
                 ended = run([*merge, output], output=table)
                 table.seek(0)
                 return ended, table.read()
         source = os.path.join(self._scratch, "reports")
         shutil.rmtree(source, ignore_errors=True)
-        reports = Publication(source, output)
         printed: list[bytes] = []
 
         def answer(line: bytes) -> bytes:
             if line == b"reports stand?\n":
                 return b"yes\n" if reports.exist() else b"no\n"
             if line == b"upload parts\n":
-                reports.upload_parts(lambda manifest: self._upload_parts(manifest, shards))
+                if not reports.stand(source):
+                    reports.place(self._parts_merged(source, shards), self._ensure)
             elif line == b"upload manifest\n":
-                reports.upload_rest()
+                reports.complete(source)
             else:
                 printed.append(line)
                 return b""
@@ -211,7 +219,9 @@ class Job:
                 f"done-{shard}-{level}", ("finish", str(shard), "--level", str(level), "--threads", self._threads),
                 tuple((name, standing[name]) for name in
                       [*shared, f"run-{shard}", *([] if before is None else [f"done-{shard}-{before}"])]),
-                self._inputs[shard])
+                self._inputs[shard],
+                Upload(self._reports, parts_of(shard, shards), standing["gather"])
+                if self._reports and level == 2 else None)
             for shard in range(shards)
         ])
 
@@ -228,17 +238,13 @@ class Job:
     # What Spark does.
 
     def _check(self, title: str, directories: list[str], *files: str) -> None:
-        """Has the executors hold what Spark's readers are about to read against its digests."""
+        """Has the executors hold files of steps, or all where none is named, against their digests."""
         work = self._work
 
         def faults(part: Iterable[str]) -> Iterator[str]:
             return (fault for fault in (work.fault(directory, files) for directory in part) if fault)
 
-        with self._described(f"{title}: digests"):
-            slices = min(len(directories), 4 * self._context.defaultParallelism)
-            found = self._context.parallelize(directories, slices).mapPartitions(faults).collect()
-        if found:
-            raise Failure(INPUT_OUTPUT, found[0])
+        self._expect_none(f"{title}: digests", directories, faults)
 
     def _stage(self, title: str, tasks: list[Task]) -> None:
         """Has the executors do those steps that do not stand."""
@@ -261,35 +267,42 @@ class Job:
         for message in sorted({step.message for step in done if step.message}):
             print(message, file=sys.stderr)
 
-    def _upload_parts(self, manifest: Any, shards: int) -> None:
-        """Has the executors copy the parts of the reports from W to a URI."""
-        standing, sizes = self._work.standing(), self._work.sizes()
-        done = [standing[f"done-{shard}-2"] for shard in range(shards)]
-
-        def of_shards(*files: str) -> list[str]:
-            return [f"{directory}/{file}" for file in files for directory in done]
-
-        sums = sorted(name for name in sizes if name.startswith(f"{standing['accounts']}/") and is_part(name))
-        agreements = f"{standing.get('verdicts-1', '')}/preapprovals.csv"
+    def _parts_merged(self, source: str, shards: int) -> list[Part]:
+        """The parts that the manifest in a local directory names."""
+        standing = self._work.standing()
         sources = {
-            "settlement.csv": of_shards("settlement.csv", "refund-settlement.csv"),
-            "exceptions.csv": of_shards("exceptions.csv"), "refunds.csv": of_shards("refunds.csv"),
-            "receivers.csv": sums, "preapprovals.csv": [agreements] if agreements in sizes else [],
+            part: f"{standing[f'done-{shard}-2']}/{file}"
+            for shard in range(shards) for part, file in parts_of(shard, shards).items()
         }
+        tables = json.loads(Path(source, MANIFEST).read_bytes())["files"]
+        for part in (part["name"] for table in tables for part in table["parts"]):
+            report, _, file = part.partition("/")
+            if report == "receivers":
+                sources[part] = f"{standing['accounts']}/{file}"
+            elif report == "preapprovals" and "verdicts-1" in standing:
+                sources[part] = f"{standing['verdicts-1']}/preapprovals.csv"
         parts = [
-            part for table in manifest["files"]
-            for part in find_parts(
-                (part for part in table["parts"] if is_part(part["name"])),
-                ((name, sizes[name]) for name in sources[table["name"]]))
+            Part(part["name"], part["bytes"], part["sha256"], sources[part["name"]])
+            for table in tables for part in table["parts"][1:]  # The first is the header.
         ]
+        # Those of a shard together, so that a task has large ones and small ones.
+        return sorted(parts, key=lambda part: part.name.partition("/")[2])
+
+    def _ensure(self, parts: list[Part]) -> None:
+        """Has the executors see that each part stands where it is published."""
         self._tell(f"upload: {len(parts)} parts")
-        work, output = self._work, self._arguments.output
+        reports, work = self._reports, self._work
 
-        def upload(some: Iterable[Part]) -> Iterator[str]:
-            return (fault for fault in (part.upload(work, output) for part in some) if fault)
+        def faults(some: Iterable[Part]) -> Iterator[str]:
+            return (fault for part in some if reports and (fault := reports.fault(part, work)))
 
-        with self._described("upload"):
-            found = self._context.parallelize(parts, max(1, len(parts))).mapPartitions(upload).collect()
+        self._expect_none("upload", parts, faults)
+
+    def _expect_none(self, title: str, values: list[Any], faults: Callable[[Iterable[Any]], Iterator[str]]) -> None:
+        """Has the executors look for faults; raises where they find one."""
+        slices = min(len(values), 4 * self._context.defaultParallelism) or 1
+        with self._described(title):
+            found = self._context.parallelize(values, slices).mapPartitions(faults).collect()
         if found:
             raise Failure(INPUT_OUTPUT, found[0])
 

@@ -14,7 +14,7 @@ from typing import IO
 FINAL_CODES = frozenset({2, 3, 64, 66, 73, 75, 78})
 """Exit codes of a step that no other attempt would change."""
 
-USAGE, UNREADABLE, OUTPUT_EXISTS, INPUT_OUTPUT, BUSY = 64, 66, 73, 74, 75
+OF_BATCH, USAGE, UNREADABLE, OUTPUT_EXISTS, INPUT_OUTPUT, BUSY = 2, 64, 66, 73, 74, 75
 
 STEP = r"(?:hash-\d+|run-\d+|gather|verdicts-[012]|done-\d+-[012]|accounts)"
 """The names of finished steps in a work directory."""

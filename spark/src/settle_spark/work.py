@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import json
 import os
 import re
 import secrets
@@ -18,13 +17,12 @@ from typing import Any
 
 from pyarrow import fs
 
-from .steps import INPUT_OUTPUT, OUTPUT_EXISTS, STEP, UNREADABLE, Failure
+from .steps import INPUT_OUTPUT, STEP, UNREADABLE, Failure
 
 PLAN = "plan.json"
 SUMS = "SHA256SUMS"
-MANIFEST = "manifest.json"
 _PIECE = 4 << 20
-_COPIES_AT_ONCE = 8
+COPIES_AT_ONCE = 8
 _AHEAD = 1 << 18
 """The bytes read of a file elsewhere where headers of its blocks are asked for."""
 _ATTEMPT = rf"\.?(?:{STEP}|parts)\..+|\.{re.escape(PLAN)}\..+"
@@ -36,13 +34,25 @@ def is_uri(name: str) -> bool:
     return re.match(r"[A-Za-z][A-Za-z0-9+.-]*://", name) is not None
 
 
+def pass_on(source: Any, target: Any = None) -> str:
+    """Copies what is left of a stream into another one, where one is given; its SHA-256."""
+    sha256 = hashlib.sha256()
+    while piece := source.read(_PIECE):
+        sha256.update(piece)
+        if target is not None:
+            target.write(piece)
+    return sha256.hexdigest()
+
+
 def digest(path: str | Path) -> str:
     """The SHA-256 of a local file."""
-    sha256 = hashlib.sha256()
     with open(path, "rb") as file:
-        while piece := file.read(_PIECE):
-            sha256.update(piece)
-    return sha256.hexdigest()
+        return pass_on(file)
+
+
+def listed(sums: bytes) -> dict[str, str]:
+    """The digests of a step's files, by name."""
+    return {name: sum for sum, _, name in (line.partition("  ") for line in sums.decode("utf-8", "replace").splitlines())}
 
 
 def scratch_parent() -> str | None:
@@ -112,7 +122,8 @@ class Work:
         """As pyarrow takes it."""
         return self.name if self.is_remote else Path(self.name).as_uri()
 
-    def _open(self) -> tuple[Any, str]:
+    def open(self) -> tuple[Any, str]:
+        """Its file system, and its path there."""
         system, path = fs.FileSystem.from_uri(self.uri)
         return system, path.rstrip("/")
 
@@ -128,7 +139,7 @@ class Work:
         """
         if not self.is_remote:
             return {name: name for name in os.listdir(self.name) if re.fullmatch(STEP, name)}
-        system, path = self._open()
+        system, path = self.open()
         found: dict[str, str] = {}
         for entry in sorted(system.get_file_info(fs.FileSelector(path, allow_not_found=True, recursive=True)),
                             key=lambda entry: str(entry.path)):
@@ -140,33 +151,27 @@ class Work:
 
     def read(self, directory: str, file: str) -> bytes:
         """A small file of a step."""
-        system, path = self._open()
+        system, path = self.open()
         with system.open_input_stream(os.path.normpath(f"{path}/{directory}/{file}")) as stream:
             return bytes(stream.read())
 
-    def sizes(self) -> dict[str, int]:
-        """The files in W with their bytes."""
-        system, path = self._open()
-        found = system.get_file_info(fs.FileSelector(path, recursive=True))
-        return {entry.path[len(path) + 1:]: entry.size for entry in found if entry.type == fs.FileType.File}
-
     def fault(self, directory: str, files: Iterable[str]) -> str | None:
-        """What is wrong with files of a step that Spark reads itself: settle holds them against their digests, too."""
-        system, path = self._open()
+        """What is wrong with files of a step, or with any where none is named; settle does the same to what it reads."""
+        system, path = self.open()
         try:
-            lines = self.read(directory, SUMS).decode("utf-8", "replace").splitlines()
-            sums = {name: sum for sum, _, name in (line.partition("  ") for line in lines)}
-            for file in files:
+            text = self.read(directory, SUMS)
+            sums = listed(text)
+            if not text.endswith(b"\n"):
+                return f"{self.name}/{directory}/{SUMS}: is damaged: it was cut short"
+            for file in files or sums:
                 if file not in sums:
                     return f"{self.name}/{directory}/{SUMS}: is damaged: it does not name {file}"
-                sha256 = hashlib.sha256()
                 with system.open_input_stream(f"{path}/{directory}/{file}") as stream:
-                    while piece := stream.read(_PIECE):
-                        sha256.update(piece)
-                if sums[file] == sha256.hexdigest():
+                    found = pass_on(stream)
+                if sums[file] == found:
                     continue
                 # Of another file nearly all digits differ.
-                same = sum(found == listed for found, listed in zip(sha256.hexdigest(), sums[file]))
+                same = sum(one == other for one, other in zip(found, sums[file]))
                 wrong = SUMS if len(sums[file]) != 64 or same > 32 else file
                 return f"{self.name}/{directory}/{wrong}: is damaged; remove its directory and do that step again"
         except OSError as error:
@@ -174,42 +179,44 @@ class Work:
         return None
 
     def exists(self, file: str) -> bool:
-        system, path = self._open()
+        system, path = self.open()
         return bool(system.get_file_info(f"{path}/{file}").type == fs.FileType.File)
 
     # What follows is only called of a remote one, but for the removal.
 
     def fetch(self, wanted: Iterable[tuple[str, str, tuple[str, ...]]], scratch: str) -> None:
-        """Brings steps into a local work directory, where they are not: (name, directory, files; none for all)."""
-        system, path = self._open()
+        """Brings steps into a local work directory, where they are not.
+
+        Of each its name, its directory, and which files it may have that are wanted; none for all.
+        """
+        system, path = self.open()
         copies: list[tuple[str, str]] = []
         for name, directory, files in wanted:
             target = os.path.join(scratch, name)
             os.makedirs(target, mode=0o700, exist_ok=True)
             sums = self.read(directory, SUMS)
             Path(target, SUMS).write_bytes(sums)
-            every = tuple(line.split("  ", 1)[1] for line in sums.decode().splitlines())
             copies += [
                 (f"{path}/{directory}/{file}", f"{target}/{file}")
-                for file in files or every if not os.path.exists(f"{target}/{file}")
+                for file in listed(sums) if (not files or file in files) and not os.path.exists(f"{target}/{file}")
             ]
 
         def copy(pair: tuple[str, str]) -> None:
             with system.open_input_stream(pair[0]) as source, open(pair[1], "wb") as target:
                 shutil.copyfileobj(source, target, _PIECE)
 
-        with ThreadPoolExecutor(_COPIES_AT_ONCE) as pool:
+        with ThreadPoolExecutor(COPIES_AT_ONCE) as pool:
             list(pool.map(copy, copies))
 
     def fetch_file(self, file: str, target: str) -> None:
         """Brings a file that is in no step."""
-        system, path = self._open()
+        system, path = self.open()
         with system.open_input_stream(f"{path}/{file}") as source, open(target, "wb") as copy:
             shutil.copyfileobj(source, copy, _PIECE)
 
     def upload_file(self, source: str, file: str) -> None:
         """Uploads a file under a name below W."""
-        system, path = self._open()
+        system, path = self.open()
         system.create_dir(f"{path}/{file}".rpartition("/")[0], recursive=True)
         with open(source, "rb") as stream, system.open_output_stream(f"{path}/{file}") as target:
             shutil.copyfileobj(stream, target, _PIECE)
@@ -222,7 +229,7 @@ class Work:
 
     def remove_steps(self, pattern: str) -> None:
         """Removes all attempts of the steps whose names match."""
-        system, path = self._open()
+        system, path = self.open()
         for entry in system.get_file_info(fs.FileSelector(path, allow_not_found=True)):
             if re.fullmatch(rf"\.?(?:{pattern})(?:\..*)?", entry.base_name):
                 system.delete_dir(entry.path)
@@ -230,7 +237,7 @@ class Work:
     def remove_attempts(self) -> None:
         """Removes what attempts left that were killed, or came second."""
         standing = set(self.standing().values())
-        system, path = self._open()
+        system, path = self.open()
         for entry in system.get_file_info(fs.FileSelector(path, allow_not_found=True)):
             if re.fullmatch(_ATTEMPT, entry.base_name) and entry.base_name not in standing:
                 (system.delete_dir if entry.type == fs.FileType.Directory else system.delete_file)(entry.path)
@@ -239,95 +246,10 @@ class Work:
         """Removes what settle left in W, the plan last, and W itself where nothing else is in it."""
         self.remove_attempts()
         self.remove_steps(rf"{STEP}|parts")
-        system, path = self._open()
+        system, path = self.open()
         system.delete_file(f"{path}/{PLAN}")
         if not system.get_file_info(fs.FileSelector(path, allow_not_found=True)):
             system.delete_dir(path)
-
-
-@dataclass(frozen=True)
-class Part:
-    """A part of a report, with the slices of W's files that it is made of: file, offset and bytes."""
-
-    name: str
-    sha256: str
-    slices: tuple[tuple[str, int, int], ...]
-
-    def upload(self, work: Work, uri: str) -> str | None:
-        """Copies it from W to where reports are published; what is wrong with it."""
-        source, base = work._open()
-        system, path = Work(uri)._open()
-        sha256 = hashlib.sha256()
-        system.create_dir(f"{path}/{self.name}".rpartition("/")[0], recursive=True)
-        with system.open_output_stream(f"{path}/{self.name}") as target:
-            for file, offset, left in self.slices:
-                with source.open_input_file(f"{base}/{file}") as stream:
-                    stream.seek(offset)
-                    while left and (piece := stream.read(min(_PIECE, left))):
-                        sha256.update(piece)
-                        target.write(piece)
-                        left -= len(piece)
-        return None if sha256.hexdigest() == self.sha256 else f"{uri}/{self.name}: is not what was merged"
-
-
-def find_parts(parts: Iterable[dict[str, Any]], sources: Iterable[tuple[str, int]]) -> list[Part]:
-    """Finds the parts of a report, as the manifest has them, in the files and sizes that make it up in order."""
-    found = []
-    files = iter(sources)
-    file, offset, size = "", 0, 0
-    for part in parts:
-        slices = []
-        left = part["bytes"]
-        while left:
-            while offset == size:
-                (file, size), offset = next(files), 0
-            slices.append((file, offset, min(left, size - offset)))
-            left -= slices[-1][2]
-            offset += slices[-1][2]
-        found.append(Part(part["name"], part["sha256"], tuple(slices)))
-    return found
-
-
-def is_part(name: str) -> bool:
-    """Whether a file of the reports is a part, and no header."""
-    return re.search(r"/part-\d+\.csv$", name) is not None
-
-
-class Publication:
-    """The upload of reports in parts, the manifest last: without it they do not exist."""
-
-    def __init__(self, source: str, uri: str) -> None:
-        self._source, self._uri, self._target = source, uri, Work(uri)
-        self._stands = False
-
-    def exist(self) -> bool:
-        """Whether there are reports, whichever."""
-        return self._target.exists(MANIFEST)
-
-    def upload_parts(self, upload: Callable[[Any], None]) -> None:
-        """Has `upload` take the parts that the manifest names, but where it stands; raises where others stand (73)."""
-        manifest = Path(self._source, MANIFEST).read_bytes()
-        if self.exist():
-            if self._target.read(".", MANIFEST) != manifest:
-                raise Failure(OUTPUT_EXISTS, f"{self._uri}: holds other reports already")
-            self._stands = True
-            return
-        system, path = self._target._open()
-        for folder in (entry for entry in os.scandir(self._source) if entry.is_dir()):
-            # Parts that an interrupted job left there would be read with these.
-            system.delete_dir_contents(f"{path}/{folder.name}", missing_dir_ok=True)
-        upload(json.loads(manifest))
-
-    def upload_rest(self) -> None:
-        """Uploads all that is no part."""
-        if self._stands:
-            return
-        source = self._source
-        files = [str(file.relative_to(source)) for file in Path(source).rglob("*") if file.is_file()]
-        with ThreadPoolExecutor(_COPIES_AT_ONCE) as pool:
-            list(pool.map(lambda file: self._target.upload_file(os.path.join(source, file), file),
-                          [file for file in files if file != MANIFEST and not is_part(file)]))
-        self._target.upload_file(os.path.join(source, MANIFEST), MANIFEST)
 
 
 @contextmanager
