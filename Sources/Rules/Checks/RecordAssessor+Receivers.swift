@@ -6,13 +6,13 @@ extension RecordAssessor {
   mutating func checkReceivers() {
     let tally = tally
     let details = scanner.field(.receiverPaymentDetails)
+    beginSplit(isProfile: profile == .known)
     guard details.kind == .array else {
       tally.pointee.areTold = false
       tally.pointee.allGrossValid = false
       tally.pointee.allTypesValid = false
       return reject(.wrongType, at: .top(.receiverPaymentDetails), evidence: details)
     }
-    beginSplit(isProfile: profile == .known)
     receiverCount = scanner.rowCount - 1
     if scanner.rowCount - 1 > PaymentKind.maximumReceivers { seenAccounts.removeAll() }
     for row in 1..<scanner.rowCount {
