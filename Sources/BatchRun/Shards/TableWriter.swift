@@ -23,6 +23,8 @@ final class TableWriter<Destination: DividedDestination> {
   private var name = ""
   /// Whether others bring the part, which is only counted here.
   private var isElsewhere = false
+  /// The parts without rows behind the last one with rows: they are made once another has rows, so that no number misses.
+  private var empty: [String] = []
   /// The bytes of the part so far.
   private var bytes = 0
   /// The bytes and rows of the report, and its parts, for the manifest.
@@ -49,7 +51,7 @@ final class TableWriter<Destination: DividedDestination> {
     try endPart()
   }
 
-  /// Begins a part, whose number says what it is of; one without rows is left out.
+  /// Begins a part, whose number says what it is of; those without rows behind the last one with rows are left out.
   ///
   /// - Parameter digest: the SHA-256 of a part that others bring; nil where it is written here.
   func beginPart(_ number: Int, digest: String? = nil) {
@@ -73,22 +75,33 @@ final class TableWriter<Destination: DividedDestination> {
     self.rows += rows
   }
 
-  /// Ends the part, where the report is a folder.
+  /// Ends the part, if the report is a folder.
   func endPart() throws(RunFailure) {
     guard folder != nil else { return }
+    if bytes == 0 { return empty.append(name) }
+    for name in empty {
+      if !isElsewhere { try destination.finish(destination.makeFile(name), name: name) }
+      list(name)
+    }
     if let file { try destination.finish(file, name: name) }
     file = nil
-    guard bytes > 0 else { return destination.digests[name] = nil }
-    let digest = destination.digests[name] ?? ""
-    parts.append(["name": .string(name), "bytes": .number(bytes), "sha256": .string(digest)])
+    empty = []
+    list(name, bytes: bytes)
     allBytes += bytes
     bytes = 0
+  }
+
+  private func list(_ name: String, bytes: Int = 0) {
+    let digest = destination.digests[name] ?? ""
+    parts.append(["name": .string(name), "bytes": .number(bytes), "sha256": .string(digest)])
   }
 
   /// Ends the report.
   func end() throws(RunFailure) {
     if let file { try destination.finish(file, name: name) }
     file = nil
+    for name in empty { destination.digests[name] = nil }
+    empty = []
     tables.append(
       (
         kind.fileName,
