@@ -1,3 +1,4 @@
+import Foundation
 import Text
 
 /// Scheme, host and port of a url (RFC 6454).
@@ -49,25 +50,9 @@ struct MessageTarget: Sendable {
   init?(_ url: String) {
     guard let (origin, rest) = Origin.parse(url) else { return nil }
     self.origin = origin
-    var path = TextBuffer()
-    let bytes = Array(rest.prefix { $0 != "#" }.utf8)
-    if bytes.first != UInt8(ascii: "/") { path.append(UInt8(ascii: "/")) }
-    for (place, byte) in bytes.enumerated() {
-      let isEscape =
-        byte == UInt8(ascii: "%") && bytes.count > place + 2
-        && bytes[place + 1...place + 2].allSatisfy("0123456789ABCDEFabcdef".utf8.contains)
-      if isEscape || Self.isPlain(byte) {
-        path.append(byte)
-      } else {
-        path.append("%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true))
-      }
-    }
-    self.url =
-      origin.description + String(decoding: UnsafeBufferPointer(start: path.bytes, count: path.count), as: UTF8.self)
-  }
-
-  /// Whether a byte may stand in a path or query (RFC 3986).
-  private static func isPlain(_ byte: UInt8) -> Bool {
-    ASCIIClass.of(byte) & ASCIIClass.alphanumeric != 0 || "-._~!$&'()*+,;=:@/?".utf8.contains(byte)
+    let strayPercent = /%(?![0-9A-Fa-f]{2})/.matchingSemantics(.unicodeScalar)
+    let path = rest.prefix { $0 != "#" }.replacing(strayPercent, with: "%25")
+      .addingPercentEncoding(withAllowedCharacters: .urlQueryAllowed.union(["%"])).unsafelyUnwrapped
+    self.url = origin.description + (path.hasPrefix("/") ? "" : "/") + path
   }
 }
