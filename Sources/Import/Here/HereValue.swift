@@ -1,3 +1,5 @@
+import Foundation
+
 /// What the app tells when it calls back (`here.md`, "Response").
 public enum HereValue: String, CaseIterable, Sendable {
   /// How the buyer paid, or that nobody did.
@@ -71,28 +73,20 @@ public enum HereValue: String, CaseIterable, Sendable {
   /// - Parameter values: what it tells; nil where the payment was cancelled.
   static func responseURL(_ returnURL: [UInt8], _ values: [HereValue: [UInt8]]?) -> [UInt8] {
     let template = withoutResult(returnURL)
-    var rest = (values == nil ? cancelled(template) : template)[...]
+    let visible = String(decoding: values == nil ? cancelled(template) : template, as: UTF8.self)
+      .addingPercentEncoding(withAllowedCharacters: CharacterSet(charactersIn: "!"..."~")).unsafelyUnwrapped
     let values = values ?? [.type: Array("Unknown".utf8)]
-    var url: [UInt8] = []
-    while let byte = rest.first {
-      if let value = allCases.first(where: { rest.starts(with: $0.placeholder.utf8) }) {
-        for byte in values[value] ?? [] {
-          append(byte, to: &url, asIs: byte.isAlphanumeric || "-._~".utf8.contains(byte))
-        }
-        rest = rest.dropFirst(value.placeholder.utf8.count)
-      } else {
-        append(byte, to: &url, asIs: 0x21...0x7E ~= byte)
-        rest = rest.dropFirst()
-      }
+    let url = visible.replacing(/\{([A-Za-z]+)\}/) { match in
+      guard let value = HereValue(rawValue: String(match.1)) else { return String(match.0) }
+      return String(decoding: values[value] ?? [], as: UTF8.self)
+        .addingPercentEncoding(withAllowedCharacters: unreserved).unsafelyUnwrapped
     }
-    return url
+    return Array(url.utf8)
   }
 
-  private static func append(_ byte: UInt8, to url: inout [UInt8], asIs: Bool) {
-    if asIs { return url.append(byte) }
-    let digits = Array("0123456789ABCDEF".utf8)
-    url += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
-  }
+  /// What stands for itself in a value (RFC 3986).
+  private static let unreserved = CharacterSet.urlQueryAllowed
+    .subtracting(CharacterSet(charactersIn: "!$&'()*+,;=:@/?"))
 
   /// A return URL whose query holds no value but the type, which it then does hold.
   private static func cancelled(_ template: [UInt8]) -> [UInt8] {
