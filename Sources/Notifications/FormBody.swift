@@ -44,7 +44,7 @@ struct FormBody: ~Copyable {
     let signed = UnsafeRawBufferPointer(start: text.bytes, count: text.count)
     let signature = HMAC<SHA256>.authenticationCode(for: signed, using: key)
     text.append("&verify_sign=")
-    text.append(hexadecimal: signature)
+    text.append(Hexadecimal.text(signature))
   }
 }
 
@@ -58,18 +58,10 @@ extension TextBuffer {
       case _ where ASCIIClass.of(byte) & ASCIIClass.alphanumeric != 0: append(byte)
       default:
         append(UInt8(ascii: "%"))
-        append(digits: byte, of: "0123456789ABCDEF")
+        let digits: StaticString = "0123456789ABCDEF"
+        append(digits.utf8Start[Int(byte >> 4)])
+        append(digits.utf8Start[Int(byte & 15)])
       }
     }
-  }
-
-  /// Appends bytes as lower-case hexadecimal digits.
-  mutating func append(hexadecimal bytes: some Sequence<UInt8>) {
-    for byte in bytes { append(digits: byte, of: "0123456789abcdef") }
-  }
-
-  private mutating func append(digits byte: UInt8, of digits: StaticString) {
-    append(digits.utf8Start[Int(byte >> 4)])
-    append(digits.utf8Start[Int(byte & 15)])
   }
 }

@@ -42,7 +42,7 @@ struct OutboxWriter: ~Copyable {
       line.append(byte)
     }
     line.append("\",\"digest\":\"")
-    line.append(hexadecimal: digest.finalize())
+    line.append(Hexadecimal.text(digest.finalize()))
     line.append("\",\"body\":\"")
     line.append(body.text.bytes, count: body.text.count)
     line.append("\"}\n")
