@@ -64,6 +64,12 @@ extension JSONTree {
     return fields.map { (String(decoding: $0.name, as: UTF8.self), $0.value) }
   }
 
+  /// The first of some names that more than one of an object's fields has; nil where none is, or it is no object.
+  public func repeatedField(among names: [String]) -> String? {
+    guard case .object(let fields) = self else { return nil }
+    return names.first { name in fields.count { $0.name.elementsEqual(name.utf8) } > 1 }
+  }
+
   /// A string's characters; nil of anything else.
   public var string: String? {
     guard case .string(let characters) = self else { return nil }

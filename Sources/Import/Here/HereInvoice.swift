@@ -141,12 +141,7 @@ extension JSONTree {
   /// The name of a member that an invoice, its list or one of its items has twice; nil where none has.
   var repeatedMember: String? {
     let items = self["itemList"]?["item"]?.elements ?? []
-    return repeated(among: Self.membersOfInvoice) ?? self["itemList"]?.repeated(among: ["item"])
-      ?? items.lazy.compactMap { $0.repeated(among: Self.membersOfItem) }.first
-  }
-
-  private func repeated(among members: [String]) -> String? {
-    guard case .object(let fields) = self else { return nil }
-    return members.first { member in fields.count { $0.name.elementsEqual(member.utf8) } > 1 }
+    return repeatedField(among: Self.membersOfInvoice) ?? self["itemList"]?.repeatedField(among: ["item"])
+      ?? items.lazy.compactMap { $0.repeatedField(among: Self.membersOfItem) }.first
   }
 }

@@ -51,14 +51,9 @@ enum DivisionLine {
   static func expectKeysOnce(_ tree: JSONTree) throws(DivisionError) {
     let terms = (tree.fields ?? []).filter { $0.name == "terms" }.flatMap { $0.value.elements ?? [] }
     let ofLine = ["id", "amount", "currency", "terms", "convention", "ratios", "step", "rounding"]
-    guard !repeats(tree, ofLine), !terms.contains(where: { repeats($0, SplitDivision.termKeys) }) else {
-      throw DivisionError(.duplicateField)
-    }
-  }
-
-  private static func repeats(_ tree: JSONTree, _ keys: [String]) -> Bool {
-    let names = (tree.fields ?? []).map(\.name).filter { name in keys.contains { $0.utf8.elementsEqual(name.utf8) } }
-    return Set(names.map { Array($0.utf8) }).count < names.count
+    guard tree.repeatedField(among: ofLine) == nil,
+      terms.allSatisfy({ $0.repeatedField(among: SplitDivision.termKeys) == nil })
+    else { throw DivisionError(.duplicateField) }
   }
 }
 
