@@ -87,10 +87,7 @@ extension PaymentComposer {
       text.append(#","preapprovalKey":"#)
       writeKey("PA", agreement.bits)
     }
-    if let total = draft.splitTotal {
-      text.append(#","splitTotal":"#)
-      writeAmount(total)
-    }
+    if let total = draft.splitTotal { writeAmount(#","splitTotal":"#, total) }
     if draft.hasAddress { writeShippingAddress() }
     if let card = draft.card { writeCard(card) }
     writeAdjustedAmounts()
@@ -106,14 +103,8 @@ extension PaymentComposer {
       text.append(#""percent":"#)
       writeDecimal(terms.hundredths, decimals: 2)
     }
-    if let minimum = terms.minimum {
-      text.append(#","min":"#)
-      writeAmount(minimum)
-    }
-    if let maximum = terms.maximum {
-      text.append(#","max":"#)
-      writeAmount(maximum)
-    }
+    if let minimum = terms.minimum { writeAmount(#","min":"#, minimum) }
+    if let maximum = terms.maximum { writeAmount(#","max":"#, maximum) }
     text.append("}")
   }
 
@@ -125,10 +116,7 @@ extension PaymentComposer {
     text.append(number: random.below(100_000), digits: 5)
     text.append(#"""#)
     if random.chance(50) { text.append(#","state":"CA""#) }
-    if let country {
-      text.append(#","countrycode":"#)
-      writeQuoted(country.code)
-    }
+    if let country { writeQuoted(#","countrycode":"#, country.code) }
     text.append("}")
   }
 
@@ -146,21 +134,11 @@ extension PaymentComposer {
         writeAddress(of: receiver.party)
         text.append(#","amounts":"#)
       }
-      text.append(#"{"payment_amount":"#)
-      writeAmount(adjusted.subtotal)
+      writeAmount(#"{"payment_amount":"#, adjusted.subtotal)
       // What is left out is zero.
-      if adjusted.tax > 0 || random.chance(50) {
-        text.append(#","tax":"#)
-        writeAmount(adjusted.tax)
-      }
-      if adjusted.shipping > 0 || random.chance(50) {
-        text.append(#","shipping":"#)
-        writeAmount(adjusted.shipping)
-      }
-      if random.chance(30) {
-        text.append(#","currency":"#)
-        writeQuoted(draft.currency.currency.code)
-      }
+      if adjusted.tax > 0 || random.chance(50) { writeAmount(#","tax":"#, adjusted.tax) }
+      if adjusted.shipping > 0 || random.chance(50) { writeAmount(#","shipping":"#, adjusted.shipping) }
+      if random.chance(30) { writeQuoted(#","currency":"#, draft.currency.currency.code) }
       text.append(draft.isSingle ? "}" : "}}")
     }
     if !draft.isSingle { text.append("]") }

@@ -42,14 +42,12 @@ extension PaymentComposer {
       let currency = draft.currency.currency
       control.refundTotals[currency, default: .zero] += ExactDecimal(
         magnitude: amount, exponent: -currency.settlementExponent)
-      text.append(#","currencyCode":"#)
-      writeQuoted(currency.code)
+      writeQuoted(#","currencyCode":"#, currency.code)
       if let receiver {
         text.append(#","receivers":[{"recipient":"#)
         writeAddress(of: receiver)
       }
-      text.append(#","amount":"#)
-      writeAmount(amount)
+      writeAmount(#","amount":"#, amount)
       if receiver != nil { text.append("}]") }
     }
     text.append("}\n")

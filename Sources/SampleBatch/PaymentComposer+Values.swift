@@ -36,6 +36,12 @@ extension PaymentComposer {
     text.append(#"""#)
   }
 
+  /// A code behind the name of its field.
+  mutating func writeQuoted(_ name: StaticString, _ code: String) {
+    text.append(name)
+    writeQuoted(code)
+  }
+
   /// The moment of the payment: the batch's day goes by evenly.
   mutating func writeTimestamp() {
     let millisecond = UInt64(draft.index * 86_400_000 / options.payments)
@@ -56,6 +62,12 @@ extension PaymentComposer {
   /// An amount of the payment's currency.
   mutating func writeAmount(_ amount: UInt64) {
     writeDecimal(amount, decimals: draft.currency.currency.settlementExponent)
+  }
+
+  /// An amount behind the name of its field.
+  mutating func writeAmount(_ name: StaticString, _ amount: UInt64) {
+    text.append(name)
+    writeAmount(amount)
   }
 
   /// `mantissa / 10^decimals`: as a string mostly, as a number or in another spelling now and then.
