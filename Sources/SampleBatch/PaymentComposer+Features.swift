@@ -69,7 +69,7 @@ extension PaymentComposer {
     for place in draft.receivers.indices {
       let receiver = draft.receivers[place]
       guard draft.kind != .chained || receiver.isPrimary, random.chance(75) else { continue }
-      var adjusted = AmountsDraft(subtotal: receiver.subtotal, tax: receiver.tax, shipping: receiver.shipping)
+      var adjusted = (subtotal: receiver.subtotal, tax: receiver.tax, shipping: receiver.shipping)
       adjusted.tax += receiver.subtotal * random.any(of: [0, 25, 100, 250]) / 10_000
       if random.chance(50) { adjusted.shipping += draft.currency.dollar * (1 + random.below(8)) / 2 }
       if !receiver.isPrimary, random.chance(20) { adjusted.subtotal += random.below(receiver.subtotal) }

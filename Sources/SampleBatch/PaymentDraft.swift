@@ -58,7 +58,8 @@ struct ReceiverDraft {
   var subType: PaymentSubType?
   /// What it gets, or as a primary keeps, of a total; nil where that is an amount of its own.
   var terms: TermsDraft?
-  var adjusted: AmountsDraft?
+  /// What takes the place of its own amounts.
+  var adjusted: (subtotal: UInt64, tax: UInt64, shipping: UInt64)?
 
   /// What is sent to the receiver; of one with terms, what was sent to it before it was given them.
   var gross: UInt64 { adjusted.map { $0.subtotal + $0.tax + $0.shipping } ?? subtotal + tax + shipping }
@@ -70,13 +71,6 @@ struct TermsDraft {
   var hundredths: UInt64 = 0
   var minimum: UInt64?
   var maximum: UInt64?
-}
-
-/// What takes the place of a receiver's own amounts.
-struct AmountsDraft {
-  var subtotal: UInt64
-  var tax: UInt64
-  var shipping: UInt64
 }
 
 /// A card as it is drawn: its digits come later.
