@@ -1,6 +1,5 @@
 import BatchRun
 import Dispatch
-import Synchronization
 
 /// How an outbox is delivered.
 public struct DeliveryOptions: Sendable {
@@ -65,43 +64,38 @@ public enum Delivery {
       told(queues.number(of: index), queues.origin(of: index), "is not allowed; --allow names what is")
     }
     // The commands are not asynchronous: this thread waits.
-    let run = DeliveryRun(queues, counts, outbox, log, options, told)
+    let run = DeliveryRun(queues: queues, before: counts, outbox: outbox, log: log, options: options, told: told)
     let done = DispatchSemaphore(value: 0)
+    // Written before the semaphore is signalled, and read behind it.
+    nonisolated(unsafe) var result = Result<Counts, RunFailure>.success(counts)
     Task.detached {
-      await run.run()
+      result = await run.run()
       done.signal()
     }
     done.wait()
-    return try run.end.withLock { $0 }.get()
+    return try result.get()
   }
 }
 
 /// One run over an outbox.
-private final class DeliveryRun: Sendable {
-  private let queues: MessageQueues
-  private let outbox: OutboxFile
-  private let log: SentLog
-  private let options: DeliveryOptions
-  private let told: @Sendable (Int, Origin?, String) -> Void
-  /// What it came to.
-  let end: Mutex<Result<Delivery.Counts, RunFailure>>
-
-  init(
-    _ queues: MessageQueues, _ counts: Delivery.Counts, _ outbox: OutboxFile, _ log: SentLog,
-    _ options: DeliveryOptions, _ told: @escaping @Sendable (Int, Origin?, String) -> Void
-  ) {
-    (self.queues, self.outbox, self.log, self.options, self.told) = (queues, outbox, log, options, told)
-    end = Mutex(.success(counts))
-  }
+private struct DeliveryRun: Sendable {
+  let queues: MessageQueues
+  /// What is counted before anything is sent.
+  let before: Delivery.Counts
+  let outbox: OutboxFile
+  let log: SentLog
+  let options: DeliveryOptions
+  let told: @Sendable (Int, Origin?, String) -> Void
 
   /// What became of a message that was sent: nil where it was answered and noted, else why not.
   private typealias Outcome = (index: Int, reason: Result<String?, RunFailure>)
 
-  func run() async {
+  /// Sends all that waits; what it came to.
+  func run() async -> Result<Delivery.Counts, RunFailure> {
     let sender = MessageSender(options)
     let result = await withTaskGroup(of: Outcome.self) { group -> Result<Delivery.Counts, RunFailure> in
       var queues = queues
-      var counts = (try? end.withLock { $0 }.get()) ?? Delivery.Counts()
+      var counts = before
       var failure: RunFailure?
       var sending = 0
       func fail(_ index: Int, _ reason: String) {
@@ -133,7 +127,7 @@ private final class DeliveryRun: Sendable {
       return failure.map { .failure($0) } ?? .success(counts)
     }
     await sender.shutdown()
-    end.withLock { $0 = result }
+    return result
   }
 
   private func send(_ place: Range<Int>, by sender: MessageSender) async -> Result<String?, RunFailure> {
