@@ -38,8 +38,11 @@ public struct SettlementOptions: Sendable {
     }
     var options = RunOptions(
       rules: SettlementRules(
-        schedule: try RuleFile.readFees(fees), profiles: try RuleFile.readProfiles(splits),
-        taxes: try RuleFile.readTaxes(taxes), strictItems: strictItems, rejectsUnknownFields: rejectsUnknownFields),
+        schedule: try RuleFile.readFees(fees),
+        profiles: try RuleFile.read(splits, "the profiles", tooLarge: "these are no profiles", SplitProfiles.init)
+          ?? SplitProfiles(),
+        taxes: try RuleFile.read(taxes, "the tax rates", tooLarge: "these are no tax rates", TaxTable.init),
+        strictItems: strictItems, rejectsUnknownFields: rejectsUnknownFields),
       threads: threads, enforcesControlTotals: enforcesControlTotals)
     options.rules.refundWindow = refundWindow
     options.requiresTrailer = requiresTrailer
