@@ -2,6 +2,7 @@ import ArgumentParser
 import BatchRun
 import FileSystem
 import Notifications
+import Reports
 import Settlement
 
 /// `settle notify`: the messages of a published settlement.
@@ -52,15 +53,21 @@ struct Notify: LoggingCommand {
     completion: .file(), transform: named)
   var send: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "Ask this ledger whether it holds the run of these reports. Nothing is written to it.", valueName: "file"),
+    completion: .file(), transform: named)
+  var ledger: String?
+
   @OptionGroup var delivery: NotifyDelivery
 
   @OptionGroup var log: LogOptions
 
   func validate() throws {
     guard send == nil else {
-      guard directory == nil, output == nil, keyFile == nil else {
+      guard directory == nil, output == nil, keyFile == nil, ledger == nil else {
         throw ValidationError(
-          "--send takes an outbox that is there; it goes with no directory, --output or --key-file.")
+          "--send takes an outbox that is there; it goes with no directory, --output, --key-file or --ledger.")
       }
       guard !delivery.allow.isEmpty else {
         throw ValidationError("--send contacts nobody but whom --allow names, such as https://shop.example.")
@@ -78,6 +85,7 @@ struct Notify: LoggingCommand {
     if let send { return try delivery.deliver(send) }
     guard let directory, let output else { preconditionFailure("the command line is validated") }
     let key = try keyFile.map { path throws(RunFailure) in try Self.key(path) }
+    try askLedger(of: directory)
     let file = try OutputFile(path: output, replaces: false, outside: directory)
     let counts = try file.writeWhole { write throws(RunFailure) in
       try Outbox.write(directory, batch: batch, key: key, scratch: file.scratchPath, output: write)
@@ -87,6 +95,19 @@ struct Notify: LoggingCommand {
         + "\(Terminal.count(counts.payments, "payment")), \(Terminal.count(counts.refunds, "refund")), "
         + Terminal.count(counts.preapprovals, "preapproval"))
     return 0
+  }
+
+  /// Warns if nobody knows that these are the reports that count: an earlier run may have settled the same payments, and
+  /// their messages would be sent a second time.
+  private func askLedger(of directory: String) throws(RunFailure) {
+    guard let ledger else {
+      return Log.warning("no ledger is asked (--ledger): whether an earlier run settled these payments is not known")
+    }
+    let runs = try RunHistory(ledger: ledger).runs
+    let sums = try WholeFile.read("\(directory)/\(ReportKind.sums)", what: "the digests", limit: 1 << 24)
+    if !runs.contains(where: { Array($0.entry.sums.utf8) == sums }) {
+      Log.warning("\(OutputPlace.shown(ledger)): holds no run with these reports: \(OutputPlace.shown(directory))")
+    }
   }
 
   private static func key(_ path: String) throws(RunFailure) -> [UInt8] {

@@ -70,6 +70,24 @@ struct ReadLedgerTests {
     #expect(unasked.exitCode == 0 && unasked.said.contains("no ledger is asked"))
   }
 
+  @Test(
+    "messages are written alike with and without a ledger; a warning tells what is not known",
+    arguments: [
+      ("two", ["--ledger", "ledger"], ""), ("two", [], "no ledger is asked"),
+      ("three", ["--ledger", "ledger"], "ledger: holds no run with these reports: out-three"),
+    ])
+  func notified(batch: String, ledger: [String], warning: String) throws {
+    let before = try bytes("ledger")
+    _ = try folder.run(["run", "three.jsonl", "--output", "out-three"])
+    let notify = ["notify", "out-\(batch)", "\(batch).jsonl", "--output", "-", "--log-level", "warning"]
+    let told = try folder.runApart(notify + ledger)
+    #expect(told.exitCode == 0, "\(told.error)")
+    #expect(warning.isEmpty ? told.error.isEmpty : told.error.contains(warning), "\(told.error)")
+    #expect(try folder.runApart(notify).output == told.output)
+    #expect(try folder.runApart(notify + ["--ledger", "none"]).exitCode == 66)
+    #expect(try bytes("ledger") == before)
+  }
+
   @Test("verification asks the ledger instead of the reports")
   func verified() throws {
     let arguments = ["verify", "out-two", "--batch", "two.jsonl", "--ledger", "ledger"]
