@@ -41,10 +41,10 @@ public enum BatchReading {
   /// - Parameters:
   ///   - paths: the batch's files in order; `-` is standard input.
   ///   - ledger: one that was opened for the same files, and may have copied them.
-  ///   - options: by which the whole batch is checked; nil where it is not.
+  ///   - options: by which the whole batch is checked; nil if it is not.
   ///   - plainChunkLength: bytes of plain text in a chunk; tests make it small.
   ///   - hashes: whether the files' digests are wanted.
-  ///   - trace: asked after the last record; told what claims meet in the check, or nil where there need be none.
+  ///   - trace: asked after the last record; told what claims meet in the check, or nil if there need be none.
   /// - Returns: the files as they were read.
   @discardableResult
   public static func forEachRecord(

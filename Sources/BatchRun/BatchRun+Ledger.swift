@@ -11,7 +11,7 @@ public enum LedgerRunResult: Sendable {
   /// somebody may be about to pay it a second time, so nothing was written.
   case settledBefore(NumberedRun, reportsStand: Bool)
 
-  /// The process's exit code: 1 where a record was rejected, tonight or then, 3 where nothing was written, else 0.
+  /// The process's exit code: 1 if a record was rejected, tonight or then, 3 if nothing was written, else 0.
   public var exitCode: Int32 {
     switch self {
     case .settled(let result, _): result.exitCode
@@ -29,7 +29,7 @@ extension BatchRun {
   ///   - paths: the batch's files in order; `-` is standard input. What can be read only once is copied first.
   ///   - output: the directory to make.
   ///   - republish: whether a batch that an earlier run settled is to have its reports published here.
-  ///   - ledger: the ledger's file, made where there is none.
+  ///   - ledger: the ledger's file, made if there is none.
   ///   - note: told what was put right of what an earlier run left.
   public static func settle(
     _ paths: [String], output: String, replace: Bool, republish: Bool = false, options: RunOptions, ledger path: String,

@@ -40,7 +40,7 @@ public enum BatchRun {
   /// - Parameters:
   ///   - paths: the batch's files in order; `-` is standard input.
   ///   - destination: is given every report but `SHA256SUMS`, each from its first byte to its last.
-  ///   - told: what earlier runs are said to have settled, where no ledger is asked.
+  ///   - told: what earlier runs are said to have settled, if no ledger is asked.
   ///   - ledger: tells what earlier runs settled; opened for the same files and options.
   /// - Returns: what became of the batch; whether a failure leaves half a report is the destination's to know.
   public static func settle(

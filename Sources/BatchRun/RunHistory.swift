@@ -5,7 +5,7 @@ import Ledger
 public struct RunHistory: Sendable {
   /// The runs, in order.
   public let runs: [NumberedRun]
-  /// What a run left that is at work now, or was interrupted; nil where there is nothing.
+  /// What a run left that is at work now, or was interrupted; nil if there is nothing.
   public let unfinished: String?
 
   /// Reads a ledger without writing to it; a run that is at work with it meanwhile is not disturbed.

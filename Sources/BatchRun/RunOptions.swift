@@ -11,7 +11,7 @@ public struct RunOptions: Sendable {
   public var threads: Int
   /// Whether a trailer that disagrees with what was read ends the run; else the run settles and says so.
   public var enforcesControlTotals: Bool
-  /// Whether a batch without a trailer is a batch error, also where it has no header.
+  /// Whether a batch without a trailer is a batch error, also if it has no header.
   public var requiresTrailer = false
   /// How many records may be rejected before the batch is not settled; nil for any number. Like what is asked of the
   /// trailer it changes no result, but whether there is one.
@@ -20,7 +20,7 @@ public struct RunOptions: Sendable {
   public var plainChunkLength: Int
   /// Beside what files without a name are made, for what does not fit into memory.
   public var scratch = NSTemporaryDirectory() + "settle"
-  /// What reports call the batch's files, one escaped name for each; nil where they are called as given.
+  /// What reports call the batch's files, one escaped name for each; nil if they are called as given.
   public var fileNames: [String]?
   /// What reports say of the batch's files; nil for what is read. A run's reports that are made again have the same bytes,
   /// however the batch is called and compressed by now.
@@ -59,13 +59,13 @@ public struct RunResult: Sendable {
   public let accounts: Int
   /// The bytes of decompressed text.
   public let textBytes: Int
-  /// The SHA-256 of each file's decompressed text in hexadecimal digits; none where no ledger asks for them.
+  /// The SHA-256 of each file's decompressed text in hexadecimal digits; none if no ledger asks for them.
   let textDigests: [String]
-  /// Where the header stands; nil where there is none.
+  /// Where the header stands; nil if there is none.
   let headerPlace: BatchEnvelope.Place?
   /// When the batch was made, where its header says so.
   public let createdAt: UTCTime?
 
-  /// The process's exit code: 1 where a record was rejected, else 0.
+  /// The process's exit code: 1 if a record was rejected, else 0.
   public var exitCode: Int32 { totals[.rejected] > 0 ? 1 : 0 }
 }

@@ -19,9 +19,9 @@ public struct Claim: BitwiseCopyable, Sendable {
   public let space: Space
   /// The key's fingerprint.
   public let key: Fingerprint
-  /// Whether the record keeps the key for later nights, where the claim is granted: its payment is settled.
+  /// Whether the record keeps the key for later nights, if the claim is granted: its payment is settled.
   public let isSettled: Bool
-  /// The earlier run that settled a payment with the key, by the ledger; 0 where none did.
+  /// The earlier run that settled a payment with the key, by the ledger; 0 if none did.
   public let earlierRun: UInt32
 
   /// A claim.

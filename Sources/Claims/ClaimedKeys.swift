@@ -27,7 +27,7 @@ public struct ClaimedKeys: ~Copyable {
     shards.deallocate()
   }
 
-  /// Remembers the fingerprint of a pay key (`Fingerprint.ofPayKey`); false where it was seen before.
+  /// Remembers the fingerprint of a pay key (`Fingerprint.ofPayKey`); false if it was seen before.
   ///
   /// - Parameter isSettled: whether the payment that carries it is settled.
   public mutating func insert(_ key: Fingerprint, isSettled: Bool = false) -> Bool {

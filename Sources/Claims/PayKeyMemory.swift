@@ -8,7 +8,7 @@ public struct PayKeyMemory: ~Copyable {
   /// No key was met.
   public init() {}
 
-  /// Remembers the key of `count` bytes; false where it was met before.
+  /// Remembers the key of `count` bytes; false if it was met before.
   public mutating func insert(_ key: UnsafePointer<UInt8>, count: Int) -> Bool {
     seen.insert(hash.fingerprint(key, count: count).ofPayKey)
   }

@@ -16,7 +16,7 @@ public struct RecentClaims: ~Copyable {
 
   deinit { keys.deallocate() }
 
-  /// Notes the fingerprint of a pay key (`Fingerprint.ofPayKey`); true where it was met before.
+  /// Notes the fingerprint of a pay key (`Fingerprint.ofPayKey`); true if it was met before.
   @inline(__always)
   public mutating func meets(_ key: Fingerprint) -> Bool {
     let place = keys + Int(truncatingIfNeeded: key.low) & (Self.count - 1)

@@ -38,9 +38,9 @@ public enum Delivery {
   ///
   /// - Parameters:
   ///   - path: the outbox.
-  ///   - told: told of each message that is not answered: its number, its origin where it has one, and why.
-  /// - Throws: `.unreadable` where there is no such outbox, or a line of it is no message or has a wrong digest, before anything is
-  ///   sent; `.busy` where another run has it; `.inputOutput` where what was answered cannot be noted.
+  ///   - told: told of each message that is not answered: its number, its origin if it has one, and why.
+  /// - Throws: `.unreadable` if there is no such outbox, or a line of it is no message or has a wrong digest, before anything is
+  ///   sent; `.busy` if another run has it; `.inputOutput` if what was answered cannot be noted.
   public static func send(
     _ path: String, options: DeliveryOptions,
     told: @escaping @Sendable (_ number: Int, _ origin: Origin?, String) -> Void
@@ -87,7 +87,7 @@ private struct DeliveryRun: Sendable {
   let options: DeliveryOptions
   let told: @Sendable (Int, Origin?, String) -> Void
 
-  /// What became of a message that was sent: nil where it was answered and noted, else why not.
+  /// What became of a message that was sent: nil if it was answered and noted, else why not.
   private typealias Outcome = (index: Int, reason: Result<String?, RunFailure>)
 
   /// Sends all that waits; what it came to.

@@ -12,7 +12,7 @@ struct HostAddress: Hashable, Sendable {
     return String(decoding: room.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 
-  /// An address that is written out; nil where the text is none.
+  /// An address that is written out; nil if the text is none.
   init?(_ text: String) {
     var bytes = [UInt8](repeating: 0, count: 16)
     if inet_pton(AF_INET, text, &bytes) == 1 {

@@ -2,7 +2,7 @@ import Claims
 
 /// The messages of an outbox that are still to be answered, and which of them may be sent next.
 ///
-/// Each host has its messages in the order of the outbox. The first of them waits where an earlier message of the same pay
+/// Each host has its messages in the order of the outbox. The first of them waits if an earlier message of the same pay
 /// key is not done. Of all that are left the earliest never waits: so something can always go on.
 struct MessageQueues {
   /// What is known of a message without holding it.
@@ -10,9 +10,9 @@ struct MessageQueues {
     let start: Int
     let length: Int32
     let number: Int32
-    /// The place of its origin among all; -1 where it has none.
+    /// The place of its origin among all; -1 if it has none.
     let origin: Int32
-    /// The message before it of the same pay key; -1 where there is none.
+    /// The message before it of the same pay key; -1 if there is none.
     let previous: Int32
     var state: State
   }
@@ -81,13 +81,13 @@ struct MessageQueues {
   /// The message's number.
   func number(of index: Int) -> Int { Int(entries[index].number) }
 
-  /// Where the message goes; nil where its url has no origin.
+  /// Where the message goes; nil if its url has no origin.
   func origin(of index: Int) -> Origin? { entries[index].origin < 0 ? nil : origins[Int(entries[index].origin)] }
 
   /// All are added.
   mutating func finishAdding() { lastOf = [:] }
 
-  /// The message that goes next; nil where all wait for others, or none is left.
+  /// The message that goes next; nil if all wait for others, or none is left.
   mutating func next() -> Next? {
     for step in 0..<queues.count {
       let queue = (turn + step) % queues.count

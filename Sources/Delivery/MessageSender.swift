@@ -47,7 +47,7 @@ actor MessageSender {
     clients = [:]
   }
 
-  /// Tries as often as the options say; nil where it was answered, else why not.
+  /// Tries as often as the options say; nil if it was answered, else why not.
   nonisolated func send(_ message: OutboxMessage, to target: MessageTarget) async -> String? {
     var pause = options.firstPause
     for number in 1...options.attempts {

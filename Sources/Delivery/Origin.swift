@@ -9,7 +9,7 @@ public struct Origin: Hashable, Sendable, CustomStringConvertible {
   let host: String
   let port: Int
 
-  /// An origin that stands alone, as `https://shop.example` or `http://10.0.0.5:8080`; nil where the text is none.
+  /// An origin that stands alone, as `https://shop.example` or `http://10.0.0.5:8080`; nil if the text is none.
   public init?(_ text: String) {
     guard let (origin, rest) = Self.parse(text), rest.isEmpty else { return nil }
     self = origin
@@ -46,7 +46,7 @@ struct MessageTarget: Sendable {
   /// The url as a request takes it: without a `#` part, what a url may not hold as `%XX`.
   let url: String
 
-  /// The target of an `ipnUrl`; nil where it has no origin that could be contacted.
+  /// The target of an `ipnUrl`; nil if it has no origin that could be contacted.
   init?(_ url: String) {
     guard let (origin, rest) = Origin.parse(url) else { return nil }
     self.origin = origin

@@ -10,7 +10,7 @@ final class OutboxFile: Sendable {
   private let file: OpenFile
   private let shown: String
 
-  /// Opens an outbox; throws where there is none.
+  /// Opens an outbox; throws if there is none.
   init(_ path: String) throws(RunFailure) {
     shown = OutputPlace.shown(path)
     do throws(Errno) {
@@ -34,7 +34,7 @@ final class OutboxFile: Sendable {
     return bytes
   }
 
-  /// Visits all messages with their lines' places; throws where a line is no message.
+  /// Visits all messages with their lines' places; throws if a line is no message.
   func forEachMessage(
     _ visit: (OutboxMessage, _ place: Range<Int>) throws(RunFailure) -> Void
   ) throws(RunFailure) {

@@ -13,7 +13,7 @@ struct OutboxMessage: Sendable {
   let digest: String
   let body: [UInt8]
 
-  /// The message of a line; nil where the line is none, or its digest is wrong.
+  /// The message of a line; nil if the line is none, or its digest is wrong.
   init?(_ line: [UInt8]) {
     guard let tree = try? JSONTree(parsing: line), let number = tree["number"]?.count, let url = tree["url"]?.string,
       let digest = tree["digest"]?.string, let body = tree["body"]?.string

@@ -51,7 +51,7 @@ final class SentLog: Sendable {
   /// Closing the file would not: a process that was begun meanwhile has the descriptor, too, until it runs a program.
   func unlock() { flock(file.descriptor.rawValue, LOCK_UN) }
 
-  /// What a digest is known by; nil where the text is none.
+  /// What a digest is known by; nil if the text is none.
   static func key(_ digest: String) -> UInt128? {
     digest.utf8.count == 64 ? UInt128(digest.prefix(32), radix: 16) : nil
   }

@@ -8,7 +8,7 @@ extension ExactDecimal {
   /// ExactDecimal("1.00")!.quotientAndRemainder(dividingBy: ExactDecimal("0.3")!)   // 3 and 0.10
   /// ```
   ///
-  /// The quotient has exponent 0. The remainder has the value's sign and the smaller exponent of both. Traps where the
+  /// The quotient has exponent 0. The remainder has the value's sign and the smaller exponent of both. Traps if the
   /// divisor is 0, and beyond ``ExactDecimalLimits``.
   public func quotientAndRemainder(
     dividingBy divisor: ExactDecimal
@@ -51,7 +51,7 @@ extension ExactDecimal {
     }
   }
 
-  /// The quotient, rounded to an integer once; traps where the divisor is 0.
+  /// The quotient, rounded to an integer once; traps if the divisor is 0.
   public func wholeQuotient(dividingBy divisor: ExactDecimal, rounding: RoundingMode) -> ExactDecimal {
     let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
     guard !remainder.isZero else { return quotient }

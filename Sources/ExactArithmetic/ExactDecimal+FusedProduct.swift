@@ -45,7 +45,7 @@ extension ExactDecimal {
 }
 
 extension ExactDecimal {
-  /// The coefficient of a × b + c at the given exponent, rounded once, where the operands are inline and not negative,
+  /// The coefficient of a × b + c at the given exponent, rounded once, if the operands are inline and not negative,
   /// the product is the one with more decimals and loses some of them, and all of it stays below 2^64.
   ///
   /// A pricing loop tries this first and falls back on ``quantizedProductSum(_:_:plus:to:rounding:)``, which it agrees

@@ -27,7 +27,7 @@ extension ExactDecimal: CustomStringConvertible {
 
   /// The value in plain notation, as ``writePlain(to:)`` has it: `-1.50`.
   ///
-  /// Only where that would be longer than ``ExactDecimalLimits/maximumDigits`` and some bytes, it is the
+  /// Only if that would be longer than ``ExactDecimalLimits/maximumDigits`` and some bytes, it is the
   /// ``scientificDescription``. Reading the text with ``init(_:)`` gives an equal value, and an identical one
   /// unless it is -0 or the exponent is positive.
   public var description: String {
@@ -63,7 +63,7 @@ extension ExactDecimal {
     }
   }
 
-  /// The digits with a point in front of the last `decimals`, and a zero in front of that where no digit is.
+  /// The digits with a point in front of the last `decimals`, and a zero in front of that if no digit is.
   private static func withPoint(_ digits: String, decimals: Int) -> String {
     let padded = String(repeating: "0", count: max(0, 1 + decimals - digits.count)) + digits
     return decimals == 0 ? padded : "\(padded.dropLast(decimals)).\(padded.suffix(decimals))"

@@ -1,5 +1,5 @@
 extension ExactDecimal {
-  /// The value at the given exponent, rounded where that is coarser than its own.
+  /// The value at the given exponent, rounded if that is coarser than its own.
   ///
   /// ```swift
   /// ExactDecimal("2.675")!.quantized(to: -2, rounding: .halfEven)   // 2.68
@@ -7,7 +7,7 @@ extension ExactDecimal {
   /// ExactDecimal("1234")!.quantized(to: 2, rounding: .halfUp)       // 12 × 10^2
   /// ```
   ///
-  /// The sign stays, also where the result is 0: -0.4 rounds to -0. Traps beyond ``ExactDecimalLimits``.
+  /// The sign stays, also if the result is 0: -0.4 rounds to -0. Traps beyond ``ExactDecimalLimits``.
   @inlinable
   public func quantized(to exponent: Int, rounding: RoundingMode) -> ExactDecimal {
     guard _large == nil else { return largeQuantized(to: exponent, rounding: rounding) }
@@ -17,7 +17,7 @@ extension ExactDecimal {
     return Self.quantized(_small, self.exponent, _isNegative, to: exponent, rounding: rounding)
   }
 
-  /// The same value at the given exponent, or `nil` where a non-zero digit would be lost.
+  /// The same value at the given exponent, or `nil` if a non-zero digit would be lost.
   ///
   /// 1.50 at -1 is 1.5 and at -3 is 1.500, but 1.50 cannot be had at 0. A zero has every exponent. Traps beyond
   /// ``ExactDecimalLimits``.
@@ -29,7 +29,7 @@ extension ExactDecimal {
 
   /// Gives the value the exponent, in place; as ``exact(at:)`` but for what is returned.
   ///
-  /// - Returns: false, the value as it was, where a non-zero digit would be lost.
+  /// - Returns: false, the value as it was, if a non-zero digit would be lost.
   @inlinable
   public mutating func rescale(to exponent: Int) -> Bool {
     guard let exact = exact(at: exponent) else { return false }

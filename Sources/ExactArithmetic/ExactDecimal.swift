@@ -16,7 +16,7 @@
 /// states what is too large; exceeding it traps.
 @frozen
 public struct ExactDecimal {
-  /// The coefficient where `_large` is `nil`, else 0.
+  /// The coefficient if `_large` is `nil`, else 0.
   @usableFromInline var _small: UInt64
   /// The coefficient if and only if it is 2^64 or more.
   @usableFromInline var _large: LargeCoefficient?
@@ -112,7 +112,7 @@ extension ExactDecimal {
 }
 
 extension ExactDecimal {
-  /// The coefficient with its sign where it fits into a word, else `nil`.
+  /// The coefficient with its sign if it fits into a word, else `nil`.
   @inlinable @inline(__always)
   public var inlineCoefficient: Int? {
     guard _large == nil, _small <= UInt64(Int.max) else { return nil }

@@ -16,7 +16,7 @@ public enum ExactDecimalLimits {
   /// The number of digits of such a text is limited by ``maximumDigits``.
   @inlinable public static var maximumTextExponent: Int { 100_000 }
 
-  /// Ends the process where a coefficient would get too long.
+  /// Ends the process if a coefficient would get too long.
   ///
   /// `fatalError`, since a precondition's message is lost in optimised builds.
   @usableFromInline @inline(never)
@@ -24,7 +24,7 @@ public enum ExactDecimalLimits {
     fatalError("ExactDecimal: an operand or result would have more than \(maximumDigits) digits")
   }
 
-  /// Ends the process where an exponent is not one of ``exponents``.
+  /// Ends the process if an exponent is not one of ``exponents``.
   @usableFromInline @inline(never)
   static func trapOnExponent() -> Never {
     fatalError("ExactDecimal: an exponent is outside the range of Int32")

@@ -7,7 +7,7 @@ enum LargePowersOfTen {
     (n * 3402) >> 16 + 1  // log2(10) < 3402 / 1024
   }
 
-  /// Lends 10^n, n > 0, from the bits of n, most significant first: square, and multiply where the bit is set.
+  /// Lends 10^n, n > 0, from the bits of n, most significant first: square, and multiply if the bit is set.
   static func withPower<Result>(_ n: Int, _ body: (LimbView) -> Result) -> Result {
     let capacity = limbCount(n) + 2
     return withLimbScratch(2 * capacity) { scratch in

@@ -42,7 +42,7 @@ struct DiscardedPart: Equatable {
   static let half = DiscardedPart(order: 2)
   static let aboveHalf = DiscardedPart(order: 3)
 
-  /// Classifies a remainder of a division by 2 × half, where half is 5 × 10^18 at most, but not 0.
+  /// Classifies a remainder of a division by 2 × half, if half is 5 × 10^18 at most, but not 0.
   ///
   /// A sum of sign bits, since which comparison holds is random and a branch on it would be mispredicted.
   @inline(__always)

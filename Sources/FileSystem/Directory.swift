@@ -62,7 +62,7 @@ public final class Directory: Sendable {
     }
   }
 
-  /// What bears a name, a link itself; nil where nothing does.
+  /// What bears a name, a link itself; nil if nothing does.
   public func status(_ name: String) throws(Errno) -> Stat? {
     do throws(Errno) {
       return try Stat(
@@ -91,13 +91,13 @@ public final class Directory: Sendable {
     try call(from) { directory, from in FileName.withCString(to) { renameat(directory, from, directory, $0) } }
   }
 
-  /// Renames where nothing bears the new name.
+  /// Renames if nothing bears the new name.
   public func renameNew(_ from: String, to: String) throws(Errno) {
     do throws(Errno) {
       try call(from) { directory, from in FileName.withCString(to) { settle_rename_new(directory, from, $0) } }
     } catch {
       guard error == .invalidArgument || error == .noFunction else { throw error }
-      // A file system without that call: the plain one replaces no directory that holds anything, and a file only where
+      // A file system without that call: the plain one replaces no directory that holds anything, and a file only if
       // it comes in this moment.
       if try status(to) != nil { throw .fileExists }
       try rename(from, to: to)

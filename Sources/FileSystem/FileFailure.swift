@@ -21,7 +21,7 @@ public enum FileFailure: Error, Sendable, Equatable {
   }
 }
 
-/// Does something to make an output ready; where the system refuses, the output is unavailable.
+/// Does something to make an output ready; if the system refuses, the output is unavailable.
 ///
 /// - Parameters:
 ///   - shown: the file's path for messages.
@@ -33,7 +33,7 @@ public func preparing<Result>(
   do throws(Errno) { return try body() } catch { throw .unavailable("\(shown()): cannot be \(deed): \(error)") }
 }
 
-/// Does something with an output that is under way; where the system refuses, it is an error of input or output.
+/// Does something with an output that is under way; if the system refuses, it is an error of input or output.
 @discardableResult
 public func using<Result>(
   _ shown: @autoclosure () -> String, _ deed: String, _ body: @autoclosure () throws(Errno) -> Result
@@ -41,7 +41,7 @@ public func using<Result>(
   do throws(Errno) { return try body() } catch { throw .inputOutput("\(shown()): cannot be \(deed): \(error)") }
 }
 
-/// Makes a call of the system, again where a signal interrupts it; throws why it failed.
+/// Makes a call of the system, again if a signal interrupts it; throws why it failed.
 ///
 /// For calls that swift-system does not have.
 @discardableResult

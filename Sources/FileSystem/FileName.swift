@@ -35,14 +35,14 @@ public enum FileName {
     }
   }
 
-  /// The absolute path of what is at a path, all links resolved; throws where nothing is.
+  /// The absolute path of what is at a path, all links resolved; throws if nothing is.
   public static func resolved(_ path: String) throws(Errno) -> String {
     guard let real = withCString(path, { realpath($0, nil) }) else { throw Errno(rawValue: errno) }
     defer { free(real) }
     return string(UnsafeBufferPointer(start: real, count: strlen(real)).map(UInt8.init(bitPattern:)))
   }
 
-  /// What stands at a path, links followed; throws where nothing does.
+  /// What stands at a path, links followed; throws if nothing does.
   public static func status(_ path: String) throws(Errno) -> Stat {
     try Stat(withCString(path) { FilePath(platformString: $0) })
   }

@@ -61,9 +61,9 @@ public enum Interruption {
   ///
   /// A second signal does not cut the clean-up short, unless that takes more than `patience`.
   ///
-  /// To be called before the process has other threads. SIGHUP is left ignored where it is (`nohup`). Where the system
+  /// To be called before the process has other threads. SIGHUP is left ignored if it is (`nohup`). Where the system
   /// gives no thread, the signals keep their default action, and what is under way is left for the next run.
-  /// - Parameter say: says that the named signal ended the process; called where standard error takes it.
+  /// - Parameter say: says that the named signal ended the process; called if standard error takes it.
   public static func watch(say: @escaping @Sendable (String) -> Void) {
     var signals = sigset_t()
     sigemptyset(&signals)
@@ -109,7 +109,7 @@ public enum Interruption {
     alarm(patience)
   }
 
-  /// Takes away what is under way, says why, where standard error takes it, and ends the process; the gate is held.
+  /// Takes away what is under way, says why, if standard error takes it, and ends the process; the gate is held.
   private static func end(exitCode: Int32, say: () -> Void) -> Never {
     if let concluded = self.exitCode {
       lastDeed?(concluded)

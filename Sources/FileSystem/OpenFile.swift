@@ -32,7 +32,7 @@ public final class OpenFile: Sendable {
     _ = settle_begin_writeback(descriptor.rawValue, Int64(offset), Int64(count))
   }
 
-  /// Opens a file for reading, or standard input where the path is `-`, which stays open.
+  /// Opens a file for reading, or standard input if the path is `-`, which stays open.
   ///
   /// - Parameter waits: whether a pipe without a writer is waited for.
   public convenience init(reading path: String, waits: Bool) throws(Errno) {
@@ -53,9 +53,9 @@ public final class OpenFile: Sendable {
     return bytes
   }
 
-  /// Writes all bytes to a file, pipe or terminal; waits where it takes no more for now.
+  /// Writes all bytes to a file, pipe or terminal; waits if it takes no more for now.
   ///
-  /// Throws `brokenPipe` where nobody reads any more, `inputOutput` where the system refuses.
+  /// Throws `brokenPipe` if nobody reads any more, `inputOutput` if the system refuses.
   /// - Parameter name: what is written to, for the message; escaped already.
   public static func writeAll(
     _ descriptor: Int32, _ bytes: UnsafePointer<UInt8>, count: Int, name: @autoclosure () -> String

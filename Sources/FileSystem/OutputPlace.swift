@@ -13,7 +13,7 @@ public final class OutputPlace: Sendable {
   private let path: String
   private let parentPath: String
 
-  /// Opens the parent of a path; throws where there is none, or the path names nothing that could be made.
+  /// Opens the parent of a path; throws if there is none, or the path names nothing that could be made.
   public init(path: String) throws(FileFailure) {
     let parts = FilePath(path)
     guard let last = parts.lastComponent, last.kind == .regular else {
@@ -41,7 +41,7 @@ public final class OutputPlace: Sendable {
   /// Whether a path has no parent directory any more, as far as the system tells.
   public static func lacksParent(_ path: String) -> Bool { isGone(parentPath(of: path)) }
 
-  /// Whether nothing is at a path; false, too, where the system does not tell.
+  /// Whether nothing is at a path; false, too, if the system does not tell.
   public static func isGone(_ path: String) -> Bool {
     do throws(Errno) {
       _ = try FileName.status(path)
@@ -53,7 +53,7 @@ public final class OutputPlace: Sendable {
 
   /// Whether two paths name the same file, or the same one that is still to be made. Links are followed.
   ///
-  /// False where the system does not tell.
+  /// False if the system does not tell.
   public static func isSame(_ path: String, _ other: String) -> Bool {
     if let one = try? FileName.status(path), let two = try? FileName.status(other) { return one.isSame(as: two) }
     return FilePath(path).lastComponent == FilePath(other).lastComponent && isIn(path, directory: parentPath(of: other))
@@ -65,7 +65,7 @@ public final class OutputPlace: Sendable {
     return parent.isSame(as: try? FileName.status(directory))
   }
 
-  /// The output's absolute path, its parent's links resolved; throws where the system does not tell it.
+  /// The output's absolute path, its parent's links resolved; throws if the system does not tell it.
   public func absolutePath() throws(FileFailure) -> String {
     let parent = try preparing(Self.shown(parentPath), "resolved", FileName.resolved(parentPath))
     return FilePath(parent).appending(name).string
@@ -84,17 +84,17 @@ public final class OutputPlace: Sendable {
 
   // MARK: Names beside the output
 
-  /// What bears a name beside the output, a link itself; nil where nothing does.
+  /// What bears a name beside the output, a link itself; nil if nothing does.
   public func status(_ name: String) throws(FileFailure) -> Stat? {
     try preparing(shown(beside: name), "examined", parent.status(name))
   }
 
-  /// Throws where anything stands at the output.
+  /// Throws if anything stands at the output.
   public func expectNothing() throws(FileFailure) {
     if try status(name) != nil { throw .unavailable("\(shown): exists already; name another output") }
   }
 
-  /// Locks what was opened by a name beside the output, for this process alone; false where it has lost that name.
+  /// Locks what was opened by a name beside the output, for this process alone; false if it has lost that name.
   ///
   /// - Parameter holder: what is said where another process holds it, such as "another run is at work on this output".
   func lock(_ descriptor: FileDescriptor, _ name: String, holder: String) throws(FileFailure) -> Bool {
@@ -115,9 +115,9 @@ public final class OutputPlace: Sendable {
 
   /// Gives what stands beside the output its name, and waits until that is on the disk.
   ///
-  /// Throws where nothing of it stands at the output.
-  /// - Parameter replaces: whether it takes the place of whatever file bears that name; else it throws where one does.
-  /// - Returns: why the output, which stands, may be lost if the power fails; nil where it is on the disk.
+  /// Throws if nothing of it stands at the output.
+  /// - Parameter replaces: whether it takes the place of whatever file bears that name; else it throws if one does.
+  /// - Returns: why the output, which stands, may be lost if the power fails; nil if it is on the disk.
   func publish(_ made: String, replaces: Bool = false) throws(FileFailure) -> FileFailure? {
     do throws(Errno) {
       if replaces { try parent.rename(made, to: name) } else { try parent.renameNew(made, to: name) }

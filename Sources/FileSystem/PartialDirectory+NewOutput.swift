@@ -4,7 +4,7 @@
 extension PartialDirectory {
   /// Makes the directory of an output under its other name.
   ///
-  /// Throws where the output exists, its parent does not, or another process is making it.
+  /// Throws if the output exists, its parent does not, or another process is making it.
   /// - Parameter isOwn: what the directory may come to hold.
   public convenience init(newOutput path: String, isOwn: @escaping OwnNames) throws(FileFailure) {
     let place = try OutputPlace(path: path)

@@ -23,7 +23,7 @@ public final class PartialDirectory: Sendable {
   /// Makes the directory, or takes over what a killed run left of one, and empties it unless it is to keep its files:
   /// then it stays, too, whatever ends the run.
   ///
-  /// Throws where it cannot be made, another run holds it, or what stands there is not what a run leaves.
+  /// Throws if it cannot be made, another run holds it, or what stands there is not what a run leaves.
   /// - Parameter isOwn: what it may come to hold.
   public init(_ place: OutputPlace, keepsFiles: Bool = false, isOwn: @escaping OwnNames) throws(FileFailure) {
     self.place = place
@@ -97,7 +97,7 @@ public final class PartialDirectory: Sendable {
     }
   }
 
-  /// A new file in the directory, for this user alone; in a folder that is made with it, where one is named.
+  /// A new file in the directory, for this user alone; in a folder that is made with it, if one is named.
   public func makeFile(_ name: String, folder: String? = nil) throws(FileFailure) -> OpenFile {
     try Interruption.uninterrupted { () throws(FileFailure) in
       if let folder { try using("\(shown)/\(folder)", "made", directory.make(folder)) }
@@ -122,7 +122,7 @@ public final class PartialDirectory: Sendable {
 
   /// Removes what bears the directory's name, with all it holds; what cannot be removed is left to the next run.
   ///
-  /// - Parameter exchanged: the directory that bears the name now, where it is another.
+  /// - Parameter exchanged: the directory that bears the name now, if it is another.
   /// - Returns: whether it is gone.
   @discardableResult
   public func takeAway(exchanged: Directory? = nil) -> Bool {

@@ -13,7 +13,7 @@ public final class PartialFile {
 
   /// Makes the file, with the mode that `umask` leaves.
   ///
-  /// Throws where the parent directory does not exist, the file cannot be made, or another process is writing it.
+  /// Throws if the parent directory does not exist, the file cannot be made, or another process is writing it.
   public init(path: String, mode: mode_t = 0o644) throws(FileFailure) {
     let place = try OutputPlace(path: path)
     let name = ".\(place.name).partial"
@@ -78,7 +78,7 @@ public final class PartialFile {
   /// Waits until the file is on its disk, and gives it its name.
   ///
   /// Where it throws, the file does not stand there, unless the message says so.
-  /// - Parameter replaces: whether it takes the place of whatever file bears that name; else it throws where one does.
+  /// - Parameter replaces: whether it takes the place of whatever file bears that name; else it throws if one does.
   public func publish(replaces: Bool = true) throws(FileFailure) {
     try file.sync()
     try Interruption.uninterrupted { () throws(FileFailure) in

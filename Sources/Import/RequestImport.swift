@@ -53,7 +53,7 @@ public struct RequestImport: ~Copyable {
   /// - Parameters:
   ///   - text: the whole file; a byte order mark at its start is skipped.
   ///   - tell: told what is wrong with requests and what of them is not carried over, request by request.
-  /// - Returns: whether the file was read to its end; it is not where too much of it, or the array in it, is no JSON.
+  /// - Returns: whether the file was read to its end; it is not if too much of it, or the array in it, is no JSON.
   public mutating func read(_ text: [UInt8], tell: (RequestFinding) -> Void) -> Bool {
     let fileDigest = Array(SHA256.hash(data: text))
     digest.update(data: fileDigest)
@@ -132,7 +132,7 @@ public struct RequestImport: ~Copyable {
 
   /// Has the settlement's rules judge a record.
   ///
-  /// - Returns: false, nothing judged, where it is too large for one.
+  /// - Returns: false, nothing judged, if it is too large for one.
   @discardableResult
   private mutating func assess(_ tree: JSONTree) -> Bool {
     record.removeAll(keeping: 1 << 16)

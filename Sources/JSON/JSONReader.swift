@@ -29,7 +29,7 @@ public struct JSONReader {
     end = text.count
   }
 
-  /// Where and why a UTF-8 text is not exactly one RFC 8259 value of at most 64 levels; nil where it is.
+  /// Where and why a UTF-8 text is not exactly one RFC 8259 value of at most 64 levels; nil if it is.
   public static func fault(in text: [UInt8]) -> JSONTree.SyntaxError? {
     var reader = JSONReader(text, skipsComments: false, keepsValues: false)
     do throws(JSONTree.SyntaxError) {
@@ -41,7 +41,7 @@ public struct JSONReader {
     }
   }
 
-  /// Throws where anything but white space follows.
+  /// Throws if anything but white space follows.
   mutating func expectEnd() throws(JSONTree.SyntaxError) {
     skipSpace()
     guard byte == nil else { throw failure("the end of the text") }
@@ -69,7 +69,7 @@ public struct JSONReader {
     }
   }
 
-  /// Goes beyond a comment; not where none begins here, or where it is not closed.
+  /// Goes beyond a comment; not if none begins here, or if it is not closed.
   private mutating func skipComment() -> Bool {
     let rest = text[offset..<end]
     if rest.starts(with: "/*".utf8) {

@@ -46,7 +46,7 @@ extension JSONTree: ExpressibleByDictionaryLiteral, CustomStringConvertible {
 
 // What a tree holds.
 extension JSONTree {
-  /// The value of an object's first field with a name; nil where there is none.
+  /// The value of an object's first field with a name; nil if there is none.
   public subscript(name: String) -> JSONTree? {
     guard case .object(let fields) = self else { return nil }
     return fields.first { $0.name.elementsEqual(name.utf8) }?.value
@@ -64,7 +64,7 @@ extension JSONTree {
     return fields.map { (String(decoding: $0.name, as: UTF8.self), $0.value) }
   }
 
-  /// The first of some names that more than one of an object's fields has; nil where none is, or it is no object.
+  /// The first of some names that more than one of an object's fields has; nil if none is, or it is no object.
   public func repeatedField(among names: [String]) -> String? {
     guard case .object(let fields) = self else { return nil }
     return names.first { name in fields.count { $0.name.elementsEqual(name.utf8) } > 1 }

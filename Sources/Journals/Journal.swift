@@ -12,10 +12,10 @@ public enum Journal {
   /// without a name.
   /// - Parameters:
   ///   - paths: the batch's files in order; `-` is standard input.
-  ///   - settlementDay: the day of payments and refunds that do not say when they were made; nil where it is that of the header.
+  ///   - settlementDay: the day of payments and refunds that do not say when they were made; nil if it is that of the header.
   ///   - ledger: tells what earlier runs settled; opened for the same files and options.
   ///   - output: takes the journal, piece by piece.
-  /// - Returns: what became of the batch. Throws `usage` where a payment has no day.
+  /// - Returns: what became of the batch. Throws `usage` if a payment has no day.
   public static func write(
     _ paths: [String], as format: JournalFormat, settlementDay: UTCTime?, options: RunOptions,
     ledger: ReadLedger? = nil, progress: RunProgress? = nil,

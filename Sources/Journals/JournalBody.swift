@@ -11,7 +11,7 @@ final class JournalBody: ReportSink {
   let text: JournalText
   /// The settlement day, as far as it is known.
   private var settlementDay: JournalDay?
-  /// The first and the last day of all transactions; nil where there is none.
+  /// The first and the last day of all transactions; nil if there is none.
   private(set) var days: ClosedRange<JournalDay>?
   /// What was written in parts.
   let wideEntries = WideEntries()

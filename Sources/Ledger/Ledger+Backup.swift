@@ -13,7 +13,7 @@ extension Ledger {
       try LedgerConnection.reading(path) { source in
         let target = try LedgerConnection.open(copy, isReadOnly: false)
         defer { try? target.close() }
-        // It is taken away where this is interrupted, and synced by whoever gives it its name.
+        // It is taken away if this is interrupted, and synced by whoever gives it its name.
         try target.writeWithoutTransaction {
           try $0.execute(sql: "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF")
         }

@@ -19,9 +19,9 @@ public final class Ledger {
   // Behind the database: it is let go when that is closed.
   let lock: LedgerLock
 
-  /// Opens a ledger, makes it where there is none, and brings it to this version's schema.
+  /// Opens a ledger, makes it if there is none, and brings it to this version's schema.
   ///
-  /// Throws where another run has it open, or where the file cannot be used: also where the ledger that its lock file
+  /// Throws if another run has it open, or if the file cannot be used: also if the ledger that its lock file
   /// knows is gone, or is an older copy. Nothing is written to a file that is no ledger.
   public convenience init(path: String) throws(LedgerFailure) {
     let real = try LedgerFile.resolve(path)
@@ -43,7 +43,7 @@ public final class Ledger {
     try lock.keep(read { try RunDigest.slot($0) })
   }
 
-  /// Throws where this is not the ledger that its lock file knows, or has fewer runs. One that has more is right.
+  /// Throws if this is not the ledger that its lock file knows, or has fewer runs. One that has more is right.
   private func expect(_ known: LedgerSlot?) throws(LedgerFailure) {
     guard let known, let lastRun = known.lastRun else { return }
     let then = try read { try RunDigest.slot($0, before: lastRun + 1) }

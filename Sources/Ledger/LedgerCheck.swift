@@ -5,14 +5,14 @@ import GRDB
 /// All that a ledger holds, read and checked: SQLite's own check, the lock file, the secret key, runs, pay keys with the
 /// details of their payments, refunds, agreements.
 public struct LedgerCheck: Sendable {
-  /// What is damaged, in words; nothing where all is as it was written.
+  /// What is damaged, in words; nothing if all is as it was written.
   public private(set) var findings: [String] = []
-  /// The runs, and what the last one left; nil where they cannot be read.
+  /// The runs, and what the last one left; nil if they cannot be read.
   public private(set) var history: LedgerHistory?
   /// How many pay keys it holds.
   public private(set) var keyCount = 0
 
-  /// Reads a ledger, which no run can write to meanwhile; throws where one is at work, or where the file is no ledger.
+  /// Reads a ledger, which no run can write to meanwhile; throws if one is at work, or if the file is no ledger.
   public init(ledger path: String) throws(LedgerFailure) {
     self = try LedgerFailure.reading(path) { path in
       let lock = try LedgerLock(ledger: path)
@@ -86,7 +86,7 @@ public struct LedgerCheck: Sendable {
     history = try? LedgerHistory(database)
   }
 
-  /// Throws where the ledger has not as many entries of a run as its row says.
+  /// Throws if the ledger has not as many entries of a run as its row says.
   private static func expect(
     _ runs: [NumberedRun?], _ number: KeyPath<RunEntry.Records, Int>, _ did: String, _ what: String, _ found: [Int],
     _ entries: String
@@ -109,7 +109,7 @@ public struct LedgerCheck: Sendable {
 extension KeySegment {
   /// Reads all keys of the segment and counts them by run, at the number before the run's.
   ///
-  /// Throws where they are not what was written. Returns the number of blocks.
+  /// Throws if they are not what was written. Returns the number of blocks.
   ///
   /// - Parameter take: given each key, with its run.
   fileprivate func count(

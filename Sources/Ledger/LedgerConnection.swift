@@ -9,7 +9,7 @@ enum LedgerConnection {
   static let ordinaryCache = 1024
 
   /// Connections are kept, closed, to the end of the process: letting go of one's queue takes a thread of Dispatch, which
-  /// waits for ever where the system gives none.
+  /// waits for ever if the system gives none.
   private static let opened = Mutex<[DatabaseQueue]>([])
 
   /// Opens a database; it is the caller's to close.

@@ -6,7 +6,7 @@ import SystemPackage
 enum LedgerFile {
   /// The file's path without links, so that one ledger has one lock by whatever name it is called.
   ///
-  /// Throws where its folder does not exist, or where what stands there is no regular file.
+  /// Throws if its folder does not exist, or where what stands there is no regular file.
   static func resolve(_ path: String) throws(LedgerFailure) -> String {
     let parts = FilePath(path)
     do throws(Errno) {
@@ -28,7 +28,7 @@ enum LedgerFile {
     throw .foreign("is no ledger: it is no regular file")
   }
 
-  /// Makes the file, empty and for its owner alone, where there is none.
+  /// Makes the file, empty and for its owner alone, if there is none.
   static func make(_ path: String) throws(LedgerFailure) {
     do throws(Errno) {
       let made = try systemCall { open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600) }
@@ -38,7 +38,7 @@ enum LedgerFile {
     }
   }
 
-  /// Throws where SQLite would not tell what is wrong with a file: it opens one for reading that it may not write, and
+  /// Throws if SQLite would not tell what is wrong with a file: it opens one for reading that it may not write, and
   /// takes a journal that it cannot look for as absent, as if no run had been killed in a transaction.
   static func check(_ path: String, isReadOnly: Bool) throws(LedgerFailure) {
     do throws(Errno) {
@@ -49,7 +49,7 @@ enum LedgerFile {
     }
   }
 
-  /// The file's bytes; nil where there is none.
+  /// The file's bytes; nil if there is none.
   static func size(_ path: String) throws(LedgerFailure) -> Int? {
     do throws(Errno) {
       return Int(try FileName.status(path).size)
@@ -59,7 +59,7 @@ enum LedgerFile {
     }
   }
 
-  /// Throws where a database without a journal beside it is shorter than its first page says: SQLite takes a page that is
+  /// Throws if a database without a journal beside it is shorter than its first page says: SQLite takes a page that is
   /// cut for one that ends with zeros.
   static func expectWhole(_ path: String, size: Int) throws(LedgerFailure) {
     guard size >= headerLength, try Self.size(path + "-journal") == nil else { return }

@@ -10,7 +10,7 @@ import SystemPackage
 /// entered last (`LedgerSlot`).
 final class LedgerLock {
   private let descriptor: FileDescriptor
-  /// What the file says of the ledger; nil where no slot of it is as it was written.
+  /// What the file says of the ledger; nil if no slot of it is as it was written.
   private(set) var slot: LedgerSlot?
   private var sequence: UInt64 = 0
 

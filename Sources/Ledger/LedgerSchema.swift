@@ -180,7 +180,7 @@ enum LedgerSchema {
     var isLedger: Bool { self == .earlier || self == .current }
   }
 
-  /// Throws where a database is another application's, or a ledger of a later version.
+  /// Throws if a database is another application's, or a ledger of a later version.
   static func state(_ database: Database) throws -> State {
     let tables = try Int.fetchOne(database, sql: "SELECT count(*) FROM sqlite_master") ?? 0
     let id = try Int32.fetchOne(database, sql: "PRAGMA application_id") ?? 0

@@ -8,9 +8,9 @@ struct LedgerSlot: Equatable {
 
   /// The ledger's id, drawn when it was made; zeros until it is made.
   var id = UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
-  /// The number of the last run entered, 0 where there is none; nil until the ledger is made.
+  /// The number of the last run entered, 0 if there is none; nil until the ledger is made.
   var lastRun: Int?
-  /// What tells that run from another one of its number; 0 where there is none.
+  /// What tells that run from another one of its number; 0 if there is none.
   var digest: Int64 = 0
 
   /// The ledger that it was written for, in words.
@@ -38,7 +38,7 @@ struct LedgerSlot: Equatable {
   /// That of a ledger that is being made.
   init() {}
 
-  /// The slot that stands in some bytes, and its number; nil where they are not what was written.
+  /// The slot that stands in some bytes, and its number; nil if they are not what was written.
   static func stored(in bytes: [UInt8]) -> (slot: LedgerSlot, sequence: UInt64)? {
     bytes.withUnsafeBytes { bytes in
       guard bytes.count == length, bytes.littleEndian(at: 40) == XXH3_64bits(bytes.baseAddress, 40) else { return nil }

@@ -13,7 +13,7 @@
     self.init(unchecked: UInt8(truncatingIfNeeded: index))
   }
 
-  /// The country of an ISO 3166-1 code of two capital letters, or nil where it is not one of those supported.
+  /// The country of an ISO 3166-1 code of two capital letters, or nil if it is not one of those supported.
   public init?(code: String) {
     guard let found = Country.find(Array(code.utf8), count: code.utf8.count) else { return nil }
     self = found

@@ -14,7 +14,7 @@
     self.init(unchecked: UInt8(truncatingIfNeeded: index))
   }
 
-  /// The currency of an ISO 4217 code in capital letters, or nil where it is not one of those supported.
+  /// The currency of an ISO 4217 code in capital letters, or nil if it is not one of those supported.
   public init?(code: String) {
     guard let found = Currency.find(Array(code.utf8), count: code.utf8.count) else { return nil }
     self = found

@@ -8,7 +8,7 @@ import Verification
 
 /// Finds what was settled of a batch, record by record, and makes the messages of it.
 ///
-/// A payment is settled where it is the first with its pay key that has no structural error, and `settlement.csv` has
+/// A payment is settled if it is the first with its pay key that has no structural error, and `settlement.csv` has
 /// that key: all later ones are refused as duplicates. Both are in batch order, so only the next key is looked at. Refunds and
 /// `refunds.csv` go together likewise. Messages of payments are written at once; what those of refunds and preapprovals need waits.
 final class BatchMessages {
@@ -24,7 +24,7 @@ final class BatchMessages {
   /// What waits, in batch order: of a refund its key, date, url and status; of a preapproval its key, status, sender, url.
   private let waitingRefunds: TextSpool
   private let waitingPreapprovals: TextSpool
-  /// The urls of payments that are refunded, and where they stand by pay key; nil where there is none, or none yet.
+  /// The urls of payments that are refunded, and where they stand by pay key; nil if there is none, or none yet.
   private let urls: TextSpool
   private var urlPlaces: [Fingerprint: Int?]
   private let hash = KeyedHash()

@@ -6,7 +6,7 @@ struct ExceptionPlaces {
   private let rows: ReportRows
   /// The names of the batch's files, as the reports have them.
   private let files: [[UInt8]]
-  /// Where the next record told of stands: the number of its file, and its line; nil where there is none.
+  /// Where the next record told of stands: the number of its file, and its line; nil if there is none.
   private var place: (file: Int, line: Int)? = (0, 0)
 
   /// - Parameter rows: those of `exceptions.csv`.

@@ -7,7 +7,7 @@ struct FormBody: ~Copyable {
   private(set) var text = TextBuffer(capacity: 1 << 12)
   private let key: SymmetricKey?
 
-  /// - Parameter key: the key that bodies are signed by; nil where they are not.
+  /// - Parameter key: the key that bodies are signed by; nil if they are not.
   init(key: [UInt8]?) { self.key = key.map { SymmetricKey(data: $0) } }
 
   /// Begins another body.

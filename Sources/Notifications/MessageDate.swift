@@ -6,7 +6,7 @@ enum MessageDate {
   private static let weekdays = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
   private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
 
-  /// The text of a `createdAt` in UTC, its fraction left out; the year has four digits at least. Empty where there is none.
+  /// The text of a `createdAt` in UTC, its fraction left out; the year has four digits at least. Empty if there is none.
   static func text(ofCreatedAt time: [UInt8]) -> [UInt8] {
     if time.isEmpty { return [] }
     let seconds = Timestamp.seconds(time, count: time.count)

@@ -20,10 +20,10 @@ public enum Outbox {
   /// - Parameters:
   ///   - directory: the reports, as a run published them.
   ///   - paths: the files of their batch, in order; `-` is standard input.
-  ///   - key: what bodies are signed by; nil where they are not.
+  ///   - key: what bodies are signed by; nil if they are not.
   ///   - scratch: a path beside which files without a name may be made.
   ///   - output: takes JSON Lines, piece by piece.
-  /// - Throws: what reading a batch throws; `.notOfOneSettlement` where the reports are not as they were published, or
+  /// - Throws: what reading a batch throws; `.notOfOneSettlement` if the reports are not as they were published, or
   ///   of another batch.
   public static func write(
     _ directory: String, batch paths: [String], key: [UInt8]?, scratch: String,

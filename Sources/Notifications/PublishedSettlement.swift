@@ -13,7 +13,7 @@ final class PublishedSettlement {
 
   /// Opens a directory and reads its summary.
   ///
-  /// Throws where there is none, and with 2 where its summary is not what a run writes.
+  /// Throws if there is none, and with 2 where its summary is not what a run writes.
   init(directory: String, shown: String) throws(RunFailure) {
     self.shown = shown
     folder = try ReportFolder(published: directory)
@@ -40,7 +40,7 @@ final class PublishedSettlement {
     return lines
   }
 
-  /// Throws where the directory's `SHA256SUMS` does not hold, or the batch's files are others than its summary names.
+  /// Throws if the directory's `SHA256SUMS` does not hold, or the batch's files are others than its summary names.
   func expect(_ files: [StoredFile]) throws(RunFailure) {
     for report in ReportKind.allCases where !opened.contains(where: { $0.name == report.fileName }) {
       _ = try open(report.fileName)

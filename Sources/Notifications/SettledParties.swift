@@ -17,11 +17,11 @@ struct SettledParties {
 
   private let rows: ReportRows
   private var hasRow: Bool
-  /// The key of the payment, or of the payment refunded; empty where all were given.
+  /// The key of the payment, or of the payment refunded; empty if all were given.
   private(set) var payKey: [UInt8] = []
   /// The key of the refund; empty for a payment.
   private(set) var refundKey: [UInt8] = []
-  /// The sender's account; empty where none is given.
+  /// The sender's account; empty if none is given.
   private(set) var sender: [UInt8] = []
   private(set) var receivers: [Receiver] = []
 

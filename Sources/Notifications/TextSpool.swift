@@ -44,7 +44,7 @@ struct TextSpoolReader: ~Copyable {
 
   init(_ reader: consuming SpoolReader) { self.reader = reader }
 
-  /// The next text; nil where all were given.
+  /// The next text; nil if all were given.
   mutating func next() throws(RunFailure) -> [UInt8]? {
     guard let head = try reader.read(2) else { return nil }
     let count = Int(head[0]) << 8 | Int(head[1])

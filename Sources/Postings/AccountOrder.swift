@@ -100,7 +100,7 @@ struct AccountOrder {
     while start < rows.count {
       var end = start + 1
       while end < rows.count, rows[end].word == rows[start].word { end += 1 }
-      // A text is padded with zeros; where the last byte is one, it has ended, and no two texts are the same.
+      // A text is padded with zeros; if the last byte is one, it has ended, and no two texts are the same.
       if end - start > 1, rows[start].word & 0xFF != 0 {
         sort(
           UnsafeMutableBufferPointer(rebasing: rows[start..<end]),

@@ -117,7 +117,7 @@ final class AccountShard: @unchecked Sendable {
 
   // MARK: The table
 
-  /// The number of the entry of a text; a new one where there is none.
+  /// The number of the entry of a text; a new one if there is none.
   @inline(__always)
   private func find(_ text: UnsafePointer<UInt8>, count: Int, hash: UInt64) -> Int {
     var slot = Int(truncatingIfNeeded: hash) & mask
@@ -169,7 +169,7 @@ final class AccountShard: @unchecked Sendable {
     }
   }
 
-  // malloc's own growing moves pages, not bytes, where a block is large.
+  // malloc's own growing moves pages, not bytes, if a block is large.
   private static func memory<Element: BitwiseCopyable>(
     _ capacity: Int, replacing old: UnsafeMutablePointer<Element>? = nil
   ) -> UnsafeMutablePointer<Element> {

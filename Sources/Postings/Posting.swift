@@ -9,7 +9,7 @@ import Records
 public struct Posting {
   /// The party's account in lower case; good until the next record is assessed.
   public var account: UnsafePointer<UInt8>
-  /// The account's length in bytes; 0 where the record names none.
+  /// The account's length in bytes; 0 if the record names none.
   public var accountLength = 0
   /// The part that the party plays.
   public var role = PartyRole.receiver
@@ -41,9 +41,9 @@ public struct SettledEntry {
   public let currency: Currency
   /// The postings.
   public let postings: UnsafeBufferPointer<Posting>
-  /// The refund key, where the entry is a refund of the payment.
+  /// The refund key, if the entry is a refund of the payment.
   public let refundKey: UnsafePointer<UInt8>
-  /// The refund key's length in bytes; 0 where the entry is a payment.
+  /// The refund key's length in bytes; 0 if the entry is a payment.
   public let refundKeyLength: Int
   /// The places that a refund's receivers have among the payment's; nil in a payment.
   private let placesInPayment: UnsafePointer<Int>?

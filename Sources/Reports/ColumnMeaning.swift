@@ -5,7 +5,7 @@ import Money
 public struct ColumnMeaning: Sendable {
   /// The form of a field.
   public enum Content: Sendable, Equatable {
-    /// Text, also where it looks like a number: keys, accounts, names, messages.
+    /// Text, also if it looks like a number: keys, accounts, names, messages.
     case text
     /// A whole number, zero or more: a count, a place, the number of an error.
     case integer
@@ -61,7 +61,7 @@ extension ReportKind {
 
   private var resourceName: String { String(fileName.prefix { $0 != "." }) }
 
-  /// The report that has a row for each currency of this one; nil where there is none.
+  /// The report that has a row for each currency of this one; nil if there is none.
   private var currenciesReport: ReportKind? {
     switch self {
     case .receivers, .settlement: .totals

@@ -3,7 +3,7 @@ import JSON
 import Rules
 import Text
 
-/// The findings of a validation in batch order: gives each line its place, counts them, and ends the list where it is
+/// The findings of a validation in batch order: gives each line its place, counts them, and ends the list if it is
 /// long enough.
 ///
 /// Not safe for two threads at once.

@@ -41,7 +41,7 @@ public enum ReceiversReport {
 
   /// Appends the row of an account and currency.
   ///
-  /// - Parameter refunds: the sums of its refunds; nil where it has none.
+  /// - Parameter refunds: the sums of its refunds; nil if it has none.
   public static func append(_ balance: AccountBalance, refunds: AccountSums?, to text: inout TextBuffer) {
     let (account, sums) = (balance.account, balance.sums)
     text.append(account.baseAddress.unsafelyUnwrapped, count: account.count)

@@ -47,7 +47,7 @@ public enum ReportKind: String, CaseIterable, Sendable {
   /// The header row with its line feed.
   public var header: String { columns.joined(separator: ",") + "\n" }
 
-  /// By how many of the first columns the rows are sorted; 0 where the batch or a format gives the order.
+  /// By how many of the first columns the rows are sorted; 0 if the batch or a format gives the order.
   public var sortColumns: Int {
     switch self {
     case .control, .preapprovals, .totals: 1
@@ -91,7 +91,7 @@ public enum ReportLayout: String, CaseIterable, Sendable {
 }
 
 extension ReportKind {
-  /// The folder of the report's parts; nil where it is a file in any layout.
+  /// The folder of the report's parts; nil if it is a file in any layout.
   public var folder: String? {
     switch self {
     case .exceptions, .preapprovals, .receivers, .refunds, .settlement: String(fileName.dropLast(4))

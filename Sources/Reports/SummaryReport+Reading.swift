@@ -9,7 +9,7 @@ extension SummaryReport {
   public struct Fault: Error {
     /// The key, with dots.
     public let key: String
-    /// Its value, which no run writes; nil where it has none.
+    /// Its value, which no run writes; nil if it has none.
     public let found: JSONTree?
   }
 
@@ -49,7 +49,7 @@ extension SummaryReport {
     totals = try value("totals") { Self.all($0.elements, Self.total) }
   }
 
-  /// What all elements give; nil where one gives nothing.
+  /// What all elements give; nil if one gives nothing.
   private static func all<Value>(_ elements: [JSONTree]?, _ read: (JSONTree) -> Value?) -> [Value]? {
     let values = elements?.compactMap(read)
     return values?.count == elements?.count ? values : nil

@@ -21,7 +21,7 @@ public struct SummaryReport: Sendable {
 
   /// The version of settle that wrote it.
   public let version: String
-  /// The header's identifier; nil where there is none.
+  /// The header's identifier; nil if there is none.
   public let batchID: String?
   /// What came of the trailer's control totals.
   public let controlTotals: ControlTotalsState
@@ -51,7 +51,7 @@ public struct SummaryReport: Sendable {
 
   /// Takes counts and sums, but for the notices, from another place.
   ///
-  /// - Parameter preapprovals: the accepted records of agreements, where the totals do not know them.
+  /// - Parameter preapprovals: the accepted records of agreements, if the totals do not know them.
   public mutating func set(_ totals: ControlTotals, preapprovals: Int? = nil) {
     let agreed = preapprovals ?? totals[.agreed]
     records = Count.allCases.map { count in

@@ -4,7 +4,7 @@ public struct SettlementRules: Sendable {
   public var schedule: FeeSchedule
   /// The profiles of receivers that payments may name (`--splits`).
   public var profiles: SplitProfiles
-  /// What taxes are held against (`--taxes`); nil where they are not checked.
+  /// What taxes are held against (`--taxes`); nil if they are not checked.
   public var taxes: TaxTable?
   /// Whether an item's total price below price times count is an error (`--strict-items`).
   public var strictItems: Bool

@@ -30,7 +30,7 @@ struct DefectPlan {
 
   private let perMillion: Int
 
-  /// Spreads defects evenly at the rate asked for or, where that is above 0 but would leave out a code, at the least
+  /// Spreads defects evenly at the rate asked for or, if that is above 0 but would leave out a code, at the least
   /// rate that does not; a batch with fewer payments than there are codes keeps its rate.
   init(_ options: SampleBatchOptions) {
     let kinds = Defect.allCases.count
@@ -42,7 +42,7 @@ struct DefectPlan {
   /// How many of the first `payments` payments are defective.
   func count(before payments: Int) -> Int { payments * perMillion / 1_000_000 }
 
-  /// What is wrong with payment `index`, from 0, or nil where nothing is.
+  /// What is wrong with payment `index`, from 0, or nil if nothing is.
   func assignment(of index: Int) -> Assignment? {
     let number = count(before: index)
     return count(before: index + 1) > number ? DefectPlan.assignment(number: number) : nil

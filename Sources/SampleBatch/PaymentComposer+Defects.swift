@@ -1,7 +1,7 @@
 import Records
 
 extension DraftDemand {
-  /// What the payment must be like for the defect to fit in, or nothing where there is none.
+  /// What the payment must be like for the defect to fit in, or nothing if there is none.
   init(_ assignment: DefectPlan.Assignment?) {
     guard let assignment else { return }
     let variant = assignment.variant
@@ -44,7 +44,7 @@ extension DraftDemand {
 }
 
 extension Defect {
-  /// What may stand in the place of one field, by turns; nothing where the payment as a whole is spoilt.
+  /// What may stand in the place of one field, by turns; nothing if the payment as a whole is spoilt.
   fileprivate var faults: KeyValuePairs<FieldPlace, StaticString> {
     switch self {
     case .duplicateField:

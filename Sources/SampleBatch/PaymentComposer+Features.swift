@@ -30,7 +30,7 @@ extension PaymentComposer {
     let keptBefore = isChained ? total - draft.passedOn : 0
     if !isChained || random.chance(60) { draft.splitTotal = total }
     let places = draft.receivers.indices.filter { !draft.receivers[$0].isPrimary }
-    // Who takes what is left, where nobody else does: without it all parts are fixed, or the primary keeps the rest.
+    // Who takes what is left, if nobody else does: without it all parts are fixed, or the primary keeps the rest.
     let last = random.chance(isChained ? 60 : 90) ? random.any(of: places) : nil
     for place in places {
       let gross = draft.receivers[place].gross

@@ -34,7 +34,7 @@ extension PaymentComposer {
     }
   }
 
-  /// The subtotal of a receiver that is not primary, and its invoice where it has one.
+  /// The subtotal of a receiver that is not primary, and its invoice if it has one.
   mutating func drawInvoice(_ receiver: inout ReceiverDraft, isPersonal: Bool, mustHaveItems: Bool) {
     let lot = random.below(100)
     guard mustHaveItems || !isPersonal && lot < 78 else {

@@ -27,7 +27,7 @@ extension PaymentComposer {
     }
   }
 
-  /// - Parameter receiver: who gives the amount back; nil where all do.
+  /// - Parameter receiver: who gives the amount back; nil if all do.
   private mutating func writeRefund(_ bits: UInt64, amount: UInt64?, of receiver: SampleParty? = nil) {
     control.records += 1
     // The payments that follow are the same, whatever is refunded of this one.

@@ -3,7 +3,7 @@ import Money
 import Records
 import Text
 
-/// Makes the payments of a block: each is drawn (`PaymentDraft`), spoilt where it is to be defective, and written.
+/// Makes the payments of a block: each is drawn (`PaymentDraft`), spoilt if it is to be defective, and written.
 struct PaymentComposer: ~Copyable {
   let options: SampleBatchOptions
   let parties: SampleParties

@@ -28,7 +28,7 @@ struct PaymentDraft {
   /// What all receivers that are not primary are sent.
   var passedOn: UInt64 { receivers.reduce(0) { $1.isPrimary ? $0 : $0 + $1.gross } }
 
-  /// What the payment counts for in the control totals (`rules.md`, "Amounts"), or nil where that cannot be told.
+  /// What the payment counts for in the control totals (`rules.md`, "Amounts"), or nil if that cannot be told.
   ///
   /// Only its fields are looked at: records that are spoilt as a whole, or in their shape, have none either.
   var controlAmount: UInt64? {
@@ -56,7 +56,7 @@ struct ReceiverDraft {
   var country: Country?
   var paymentType: PaymentType?
   var subType: PaymentSubType?
-  /// What it gets, or as a primary keeps, of a total; nil where that is an amount of its own.
+  /// What it gets, or as a primary keeps, of a total; nil if that is an amount of its own.
   var terms: TermsDraft?
   /// What takes the place of its own amounts.
   var adjusted: (subtotal: UInt64, tax: UInt64, shipping: UInt64)?
@@ -117,6 +117,6 @@ enum FieldPlace {
 struct FieldFault {
   let place: FieldPlace
   let text: StaticString
-  /// The receiver it is in, where it is in one; in invoices, it is in the first item.
+  /// The receiver it is in, if it is in one; in invoices, it is in the first item.
   var receiver = 0
 }

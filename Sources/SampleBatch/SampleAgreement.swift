@@ -11,7 +11,7 @@ struct SampleAgreement {
   let sender: SampleParty
   /// The night in which it is made and confirmed.
   let firstNight: Int
-  /// The night that begins with its end; nil where it has none.
+  /// The night that begins with its end; nil if it has none.
   let lastNight: Int?
   /// Who bears the fees.
   let feesPayer: FeePayer
@@ -30,7 +30,7 @@ struct SampleAgreement {
 
 // Agreements, and payments under them.
 extension PaymentComposer {
-  /// Makes the drawn payment one of an agreement, where it can be: in dollars, with those who bear its fees.
+  /// Makes the drawn payment one of an agreement, if it can be: in dollars, with those who bear its fees.
   mutating func drawAgreement() {
     let agreement = SampleAgreement(
       random.below(SampleAgreement.perBlock), block: draft.index / SampleBlock.payments, options, parties)

@@ -21,7 +21,7 @@ public struct SampleFeatures: OptionSet, Sendable {
   /// What each is called.
   public static let names = ["splits", "amounts", "cards", "refunds", "preapprovals"]
 
-  /// The features of these names; nil where a name is none.
+  /// The features of these names; nil if a name is none.
   public init?(names: [Substring]) {
     self = []
     for name in names {
@@ -87,6 +87,6 @@ public struct SampleBatchSummary: Sendable, Equatable {
   public let defects: Int
   /// The length of the batch's text, in bytes.
   public let bytes: UInt64
-  /// The length of what was written: as `bytes` where it is not compressed.
+  /// The length of what was written: as `bytes` if it is not compressed.
   public let storedBytes: UInt64
 }

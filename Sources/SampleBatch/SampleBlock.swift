@@ -3,7 +3,7 @@ import Input
 import Money
 import Records
 
-/// A block of up to 2,048 payments: its text, that compressed where asked for, and its control totals.
+/// A block of up to 2,048 payments: its text, that compressed if asked for, and its control totals.
 ///
 /// Blocks are made on any thread, one thread at a time, and used again: their memory stays.
 final class SampleBlock: @unchecked Sendable {

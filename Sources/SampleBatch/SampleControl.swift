@@ -6,7 +6,7 @@ import Records
 struct SampleControl {
   /// How many there are.
   var records = 0
-  /// By currency, the sum of the payments' control amounts, where it is above zero.
+  /// By currency, the sum of the payments' control amounts, if it is above zero.
   var totals: [Currency: ExactDecimal] = [:]
   /// The same of the refunds.
   var refundTotals: [Currency: ExactDecimal] = [:]

@@ -7,7 +7,7 @@ struct SampleCurrency: Sendable {
   let weight: Int
   /// About what a dollar is worth, in the smallest amounts that the settlement takes.
   let dollar: UInt64
-  /// The only country whose parties may use it, or nil where all may.
+  /// The only country whose parties may use it, or nil if all may.
   let onlyCountry: Country?
 
   private init(_ code: String, _ weight: Int, dollar: UInt64, only country: String? = nil) {

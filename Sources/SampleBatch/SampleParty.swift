@@ -26,7 +26,7 @@ struct SampleParties {
     persons = all - merchants
   }
 
-  /// A merchant; a few of them come up very often: the first one every tenth time where there are 10,000.
+  /// A merchant; a few of them come up very often: the first one every tenth time if there are 10,000.
   @inline(__always)
   func merchant(_ random: inout SampleRandom) -> SampleParty {
     let rank = random.rank(below: merchants)

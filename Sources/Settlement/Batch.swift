@@ -47,7 +47,7 @@ public struct Batch {
   ///
   /// - Parameters:
   ///   - directory: the directory to make; its parent must exist.
-  ///   - ledger: the ledger's file, made where there is none.
+  ///   - ledger: the ledger's file, made if there is none.
   ///   - replacing: whether the reports of an earlier run in the directory are replaced; else it must not exist.
   ///   - republishing: whether a batch that an earlier run settled has that run's reports published here.
   ///   - note: told what was put right of what an earlier run left.

@@ -8,7 +8,7 @@ import Rules
 /// preapproval that is accepted `.agreed`. `name` is the word in reports.
 public typealias Outcome = Records.Outcome
 
-/// How the control totals of a batch stand: `.verified`, `.mismatch`, or `.absent` where there is no trailer.
+/// How the control totals of a batch stand: `.verified`, `.mismatch`, or `.absent` if there is no trailer.
 public typealias ControlTotalsState = Rules.ControlTotalsState
 
 /// What became of a batch.
@@ -35,7 +35,7 @@ public struct BatchResult: Sendable {
   public var currencies: [CurrencyResult] {
     zip(Currency.all, run.totals.currencies).map(CurrencyResult.init).filter { $0.isUsed }
   }
-  /// The exit code of `settle run`: 1 where a record was rejected, else 0.
+  /// The exit code of `settle run`: 1 if a record was rejected, else 0.
   public var exitCode: Int32 { run.exitCode }
 
   /// The number of records of an outcome.

@@ -11,7 +11,7 @@ public enum LedgerOutcome: Sendable {
   /// was written, as somebody may be about to pay the batch a second time.
   case settledBefore(EarlierRun, reportsStand: Bool)
 
-  /// The exit code of `settle run`: 1 where a record was rejected, now or then, 3 where nothing was written, else 0.
+  /// The exit code of `settle run`: 1 if a record was rejected, now or then, 3 if nothing was written, else 0.
   public var exitCode: Int32 {
     switch self {
     case .settled(let result, _): result.exitCode

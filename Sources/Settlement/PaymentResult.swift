@@ -11,11 +11,11 @@ public typealias PartyRole = Records.PartyRole
 
 /// What one payment becomes.
 public struct PaymentResult: Sendable {
-  /// The pay key; empty where there is no valid one.
+  /// The pay key; empty if there is no valid one.
   public let payKey: String
   /// What became of the payment.
   public let outcome: Outcome
-  /// The currency of all amounts; nil where it is not valid.
+  /// The currency of all amounts; nil if it is not valid.
   public let currency: Currency?
   /// The sender's posting, then the receivers' in their order; empty unless the payment is settled.
   public let postings: [PaymentPosting]
@@ -50,7 +50,7 @@ public struct PaymentResult: Sendable {
 ///
 /// What a party gets is above zero, what it gives below. The nets and fees of a payment sum to zero.
 public struct PaymentPosting: Sendable {
-  /// The party's account, in lower case; empty where the payment does not name its sender.
+  /// The party's account, in lower case; empty if the payment does not name its sender.
   public let account: String
   /// The part that the party plays.
   public let role: PartyRole

@@ -6,17 +6,17 @@ public struct RecordFinding: Sendable {
   public var file: String?
   /// The record's line in the file, from 1; nil likewise.
   public var line: Int?
-  /// The record's pay key; empty where it has no valid one.
+  /// The record's pay key; empty if it has no valid one.
   public let payKey: String
   /// Whether it is a notice, which rejects nothing.
   public let isNotice: Bool
   /// Its code, such as `INVOICE_SUBTOTAL_MISMATCH`. Codes keep their meaning from version to version.
   public let code: String
-  /// The field that it is of, as a JSON Pointer; empty where it is of the whole record.
+  /// The field that it is of, as a JSON Pointer; empty if it is of the whole record.
   public let field: String
   /// What is wrong and what was expected, in words.
   public let message: String
-  /// PayPal's number of the error; nil where it has none.
+  /// PayPal's number of the error; nil if it has none.
   public var payPalErrorID: Int?
 }
 

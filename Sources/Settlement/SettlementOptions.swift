@@ -11,7 +11,7 @@ public struct SettlementOptions: Sendable {
   public var fees: String?
   /// The path of the profiles of receivers that payments may name; nil for none.
   public var splits: String?
-  /// The path of the tax rates that payments are held against; nil where taxes are not checked.
+  /// The path of the tax rates that payments are held against; nil if taxes are not checked.
   public var taxes: String?
   /// Whether an item's total price below price times count is an error, and no discount.
   public var strictItems = false
@@ -19,7 +19,7 @@ public struct SettlementOptions: Sendable {
   public var rejectsUnknownFields = false
   /// The most days between the run that settled a payment and the run that refunds it, from 0 to 36500.
   public var refundWindow = 180
-  /// Whether a batch without a trailer is a batch error, also where it has no header.
+  /// Whether a batch without a trailer is a batch error, also if it has no header.
   public var requiresTrailer = false
   /// Whether a trailer that disagrees with what was read is a batch error; else the batch is settled all the same.
   public var enforcesControlTotals = true

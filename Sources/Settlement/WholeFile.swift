@@ -5,7 +5,7 @@ import SystemPackage
 
 /// Reads small files whole: fee schedules, requests to import.
 package enum WholeFile {
-  /// The bytes of a file; nil where there are more than `limit`.
+  /// The bytes of a file; nil if there are more than `limit`.
   ///
   /// - Parameters:
   ///   - path: a path, or `-` for standard input.

@@ -7,7 +7,7 @@ public struct SelectedAccounts: Sendable {
   let accounts: [[UInt8]]
   private let numbers: [[UInt8]: Int]
 
-  /// The accounts given, in any letter case; nil where one of them is none, which `invalid` is told.
+  /// The accounts given, in any letter case; nil if one of them is none, which `invalid` is told.
   public init?(_ texts: [String], invalid: (String) -> Void) {
     var accounts: [[UInt8]] = []
     var numbers: [[UInt8]: Int] = [:]
@@ -24,6 +24,6 @@ public struct SelectedAccounts: Sendable {
     self.numbers = numbers
   }
 
-  /// The number of an account in lower case; nil where it is not selected.
+  /// The number of an account in lower case; nil if it is not selected.
   func number(of account: UnsafeBufferPointer<UInt8>) -> Int? { numbers[Array(account)] }
 }

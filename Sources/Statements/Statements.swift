@@ -30,7 +30,7 @@ public enum Statements {
   ///   - output: the directory or archive to make. It must not exist; its parent must.
   ///   - ledger: tells what earlier runs settled; opened for the same files and options.
   /// - Returns: what became of the batch, and what was written; it stands when this returns.
-  /// - Throws: what a run throws; `.usage` where neither `day` nor the batch's header tells the day.
+  /// - Throws: what a run throws; `.usage` if neither `day` nor the batch's header tells the day.
   public static func write(
     _ paths: [String], as format: StatementFormat, locale: StatementLocale? = nil,
     accounts selected: SelectedAccounts?, day: UTCTime?, output: String, options: RunOptions,

@@ -59,7 +59,7 @@ public enum CardNumberMask {
     }
   }
 
-  /// Where the digits of these groups stand, the first at `start`; nil where other groups stand there.
+  /// Where the digits of these groups stand, the first at `start`; nil if other groups stand there.
   private static func digits(
     in groups: [Int], apart separator: Range<Int>, from start: Int, of text: UnsafeBufferPointer<UInt8>
   ) -> [Int]? {
@@ -77,7 +77,7 @@ public enum CardNumberMask {
     return places
   }
 
-  /// The character at a place, which may stand between groups; nil where it is a letter or a digit.
+  /// The character at a place, which may stand between groups; nil if it is a letter or a digit.
   ///
   /// A byte that is no UTF-8 counts as a character.
   private static func separator(at place: Int, of text: UnsafeBufferPointer<UInt8>) -> Range<Int>? {
@@ -92,7 +92,7 @@ public enum CardNumberMask {
     return place..<place + max(1, length)
   }
 
-  /// The end of the digits that begin at a place; the place itself where there is none.
+  /// The end of the digits that begin at a place; the place itself if there is none.
   private static func endOfDigits(_ text: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
     var end = start
     while end < text.count, isDigit(text[end]) { end += 1 }

@@ -12,7 +12,7 @@ public enum Hexadecimal {
     withUnsafeBytes(of: word.bigEndian) { text($0) }
   }
 
-  /// The bytes of lower-case digits; nil where they are none.
+  /// The bytes of lower-case digits; nil if they are none.
   public static func bytes(_ text: some Collection<UInt8>) -> [UInt8]? {
     let values = text.compactMap { digits.firstIndex(of: $0) }
     guard values.count == text.count, values.count % 2 == 0 else { return nil }

@@ -41,7 +41,7 @@ public enum MessageText {
     }
   }
 
-  /// Appends a figure that the engine worked out: in plain notation, in scientific notation where that is long.
+  /// Appends a figure that the engine worked out: in plain notation, in scientific notation if that is long.
   public static func append(_ figure: ExactDecimal, to message: inout TextBuffer) {
     guard figure.maximumPlainLength > maximumLength else { return message.append(figure) }
     var text = figure.strippingTrailingZeros().scientificDescription

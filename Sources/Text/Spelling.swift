@@ -1,7 +1,7 @@
 /// The known word that somebody probably meant by another.
 public enum Spelling {
   /// The known word nearest to a word, letter case aside: at most one edit away for every four bytes of the word and
-  /// two in all, where an edit puts a byte in, leaves one out or replaces one. nil where none is that near.
+  /// two in all, if an edit puts a byte in, leaves one out or replaces one. nil if none is that near.
   public static func nearest(_ word: UnsafeBufferPointer<UInt8>, among known: [StaticString]) -> StaticString? {
     var (nearest, distance): (StaticString?, Int) = (nil, min(word.count / 4, 2) + 1)
     for candidate in known where abs(candidate.utf8CodeUnitCount - word.count) < distance {

@@ -16,7 +16,7 @@ public enum UTF8Text {
     return true
   }
 
-  /// The length in bytes of the well-formed sequence at the start of `bytes`, or 0 where there is none.
+  /// The length in bytes of the well-formed sequence at the start of `bytes`, or 0 if there is none.
   public static func sequenceLength(_ bytes: UnsafePointer<UInt8>, count: Int) -> Int {
     guard count >= 1 else { return 0 }
     let lead = bytes[0]
@@ -105,7 +105,7 @@ public enum UTF8Text {
     return written
   }
 
-  /// Four hexadecimal digits as a number, or nil where they are none.
+  /// Four hexadecimal digits as a number, or nil if they are none.
   public static func hexadecimal(_ digits: UnsafePointer<UInt8>) -> UInt32? {
     var value: UInt32 = 0
     for index in 0..<4 {

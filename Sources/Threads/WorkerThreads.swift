@@ -12,7 +12,7 @@ public enum WorkerThreads {
   /// - Parameters:
   ///   - count: the threads that are wanted, at least 1.
   ///   - body: a worker's part. It is given the worker's number: 0, on the caller's thread, is always called, the
-  ///     others, up to `count - 1`, where there is a thread for them.
+  ///     others, up to `count - 1`, if there is a thread for them.
   public static func run(_ count: Int, _ body: @Sendable (Int) -> Void) {
     precondition(count >= 1, "work needs a thread")
     withoutActuallyEscaping(body) { body in
@@ -60,7 +60,7 @@ public enum WorkerThreads {
 
   /// How many threads the system gives at once, at most as many as are wanted.
   ///
-  /// Dispatch waits until it gets the threads that it asks for, for ever where there are none. So this asks first, for
+  /// Dispatch waits until it gets the threads that it asks for, for ever if there are none. So this asks first, for
   /// threads that end at once.
   private static func offered(_ wanted: Int) -> Int {
     let end = DispatchSemaphore(value: 0)

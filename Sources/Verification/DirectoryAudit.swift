@@ -102,7 +102,7 @@ final class DirectoryAudit {
     }
   }
 
-  /// Opens a report, has it read, and keeps its digest; false where it is not there.
+  /// Opens a report, has it read, and keeps its digest; false if it is not there.
   private func read(
     _ name: String, _ body: (ReportLines) throws(RunFailure) -> Void
   ) throws(RunFailure) -> Bool {
@@ -114,7 +114,7 @@ final class DirectoryAudit {
     return true
   }
 
-  /// Compares a report with what `write` gives, where the reports that it is made of could be read.
+  /// Compares a report with what `write` gives, if the reports that it is made of could be read.
   private func compare(
     _ report: ReportKind, _ canBeMade: Bool, _ sources: String,
     _ write: (ComparedReport) throws(RunFailure) -> Void
@@ -129,7 +129,7 @@ final class DirectoryAudit {
     }
   }
 
-  /// Holds the summary against what the other reports add up to, where that is known.
+  /// Holds the summary against what the other reports add up to, if that is known.
   private func check(_ summary: SummaryReport, _ totals: ControlTotals?) {
     if summary.batchID != nil, summary.controlTotals == .absent {
       log.add(

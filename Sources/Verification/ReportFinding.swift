@@ -3,9 +3,9 @@ import Reports
 
 /// Something in a settlement directory that is not as it must be: where, what is there, what was expected, and why.
 public struct ReportFinding: Sendable, Equatable {
-  /// The file in the directory; empty where the directory itself is meant.
+  /// The file in the directory; empty if the directory itself is meant.
   public let file: String
-  /// The line in the file, from 1; nil where the file as a whole is meant.
+  /// The line in the file, from 1; nil if the file as a whole is meant.
   public let line: Int?
   /// The column of a CSV file, or the key of `summary.json` with dots: `records.settled`.
   public let field: String?
@@ -71,7 +71,7 @@ package final class FindingLog {
     if counts[finding.file, default: 0] <= Self.mostOfOneFile { findings.append(finding) }
   }
 
-  /// Throws the first finding, where there is one, as a failure of its text.
+  /// Throws the first finding, if there is one, as a failure of its text.
   package func refuse(
     _ shownFolder: String, as failure: (String) -> RunFailure = RunFailure.inputOutput
   ) throws(RunFailure) {

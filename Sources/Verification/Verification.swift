@@ -22,7 +22,7 @@ public struct VerificationResult: Sendable {
   /// Whether nothing is wrong.
   public var isGood: Bool { count == 0 }
 
-  /// The process's exit code: 0 where nothing is wrong, else 1.
+  /// The process's exit code: 0 if nothing is wrong, else 1.
   public var exitCode: Int32 { isGood ? 0 : 1 }
 }
 
@@ -44,7 +44,7 @@ public enum Verification {
     public let paths: [String]
     /// The options of the run, its fee schedule among them.
     public let options: RunOptions
-    /// Tells what earlier runs settled; nil where the reports are believed.
+    /// Tells what earlier runs settled; nil if the reports are believed.
     public let ledger: ReadLedger?
 
     /// A batch and how it was settled; a ledger must be opened for the same files and options.
@@ -57,11 +57,11 @@ public enum Verification {
 
   /// Verifies a directory, and with a batch that settling it again gives the same bytes.
   ///
-  /// Throws where the directory cannot be opened or read, and where the batch cannot be settled again. What is wrong
+  /// Throws if the directory cannot be opened or read, and where the batch cannot be settled again. What is wrong
   /// with the reports is no failure but the result.
   ///
   /// - Parameters:
-  ///   - threads: how many may be at work at once, where there is something to share.
+  ///   - threads: how many may be at work at once, if there is something to share.
   ///   - progress: told how far the batch is settled again.
   public static func verify(
     _ path: String, batch: Batch? = nil, threads: Int = 1, progress: RunProgress? = nil

@@ -15,7 +15,7 @@ struct BatchOptions: ParsableArguments {
 
   func validate() throws { try Self.expectOneReader(batch) }
 
-  /// Throws where more than one of the files is standard input.
+  /// Throws if more than one of the files is standard input.
   static func expectOneReader(_ files: [String]) throws {
     guard files.count(where: { $0 == "-" }) <= 1 else {
       throw ValidationError("Standard input (-) can be read only once.")
@@ -95,7 +95,7 @@ struct ReadLedgerOption: ParsableArguments {
       valueName: "file"), completion: .file())
   var ledger: String?
 
-  /// The ledger, opened for a batch; where none is named, a warning says that none is asked.
+  /// The ledger, opened for a batch; if none is named, a warning says that none is asked.
   func open(_ batch: [String], _ options: RunOptions) throws(RunFailure) -> ReadLedger? {
     guard let ledger else {
       Log.warning("no ledger is asked (--ledger): what an earlier run settled counts as not settled yet")
@@ -120,7 +120,7 @@ struct ThreadOption: ParsableArguments {
 
 /// The option of those that hold a batch against its trailer.
 struct ControlTotalsOption: ParsableArguments {
-  /// What to do where a trailer disagrees with what was read.
+  /// What to do if a trailer disagrees with what was read.
   enum Policy: String, CaseIterable, ExpressibleByArgument {
     case enforce
     case warn

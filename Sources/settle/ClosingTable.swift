@@ -5,7 +5,7 @@ import Settlement
 
 /// What `settle run` and `settle merge` say at their end: what became of the records, and each currency's money.
 enum ClosingTable {
-  /// Says it, and the number of the run in the ledger, where there is one.
+  /// Says it, and the number of the run in the ledger, if there is one.
   static func tell(_ result: BatchResult, output: String, run: Int? = nil) throws(SettlementFailure) {
     if let mismatch = result.run.controlMismatch { Log.warning(mismatch.description) }
     try Terminal.print(text(result, output: output) + (run.map { "\nEntered in the ledger as run \($0)." } ?? ""))
@@ -50,7 +50,7 @@ enum ClosingTable {
     return lines.joined(separator: "\n")
   }
 
-  /// How many refunds were made, and records of agreements accepted, where there are any.
+  /// How many refunds were made, and records of agreements accepted, if there are any.
   static func others(_ totals: ControlTotals) -> String {
     guard totals.otherRecords > 0 else { return "" }
     return ", \(totals[.refunded]) refunded, \(totals[.agreed]) agreed"

@@ -58,7 +58,7 @@ struct Explain: LoggingCommand {
     for line in lines { _ = try place(line) }
   }
 
-  /// Throws where a text cannot be a key.
+  /// Throws if a text cannot be a key.
   static func expectKey(_ text: String, of option: String) throws {
     let key = Array(text.utf8)
     guard !key.isEmpty, PayKey.isValid(key, count: key.count) else {

@@ -28,7 +28,7 @@ extension Explanation {
     return (terms.count <= 8 ? terms.joined(separator: " + ") : "\(terms.count) \(things)") + " = \(total)"
   }
 
-  /// A value, or a question mark where it is not valid.
+  /// A value, or a question mark if it is not valid.
   static func figure(_ value: ExactDecimal?) -> String { value?.description ?? "?" }
 
   /// An exact value without needless zeros, but with at least the currency's decimals.

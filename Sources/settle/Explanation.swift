@@ -23,7 +23,7 @@ struct Explanation {
     let tax: TaxFigures?
     let account: String
 
-    /// What is sent to it; nil where that cannot be told.
+    /// What is sent to it; nil if that cannot be told.
     var gross: ExactDecimal? { figures.areAmountsKnown || split != nil ? figures.posting.pointee.gross : nil }
   }
 
@@ -31,8 +31,8 @@ struct Explanation {
   ///
   /// - Parameters:
   ///   - place: its file and line.
-  ///   - earlier: the file and line of the first record with its key, where it is a repetition.
-  ///   - met: what its claim on an agreement or a settled payment met, where it has one.
+  ///   - earlier: the file and line of the first record with its key, if it is a repetition.
+  ///   - met: what its claim on an agreement or a settled payment met, if it has one.
   init(of assessor: inout RecordAssessor, at place: String, earlier: String?, _ met: ClaimTrace.Met? = nil) {
     // Of a record with a structural error nothing is known but that.
     let isRead = assessor.findings.first?.reason.isStructural != true

@@ -144,7 +144,7 @@ extension History {
 
   private static func given(_ text: String?) -> JSONTree { text.map { .string($0) } ?? .null }
 
-  /// A key or account; null where it is not given.
+  /// A key or account; null if it is not given.
   private static func given(_ bytes: [UInt8]?) -> JSONTree {
     given(bytes.flatMap { $0.isEmpty ? nil : String(decoding: $0, as: UTF8.self) })
   }

@@ -15,7 +15,7 @@ final class OutputFile {
 
   /// - Parameters:
   ///   - path: a path, where a link stands for what it leads to; or `-` for standard output.
-  ///   - replaces: whether it takes the place of a file that is there; else it throws where there is one.
+  ///   - replaces: whether it takes the place of a file that is there; else it throws if there is one.
   ///   - remedy: what the user is told to do then.
   ///   - reports: a directory of reports that it must not be in.
   init(
@@ -47,7 +47,7 @@ final class OutputFile {
     }
   }
 
-  /// Throws where a batch to be made has the ending of a compressed format that settle does not write.
+  /// Throws if a batch to be made has the ending of a compressed format that settle does not write.
   static func expectWritable(_ path: String) throws {
     let endings = [".gz", ".tgz", ".bz2", ".xz", ".lzma", ".zst", ".br", ".zip", ".7z"]
     if let ending = endings.first(where: path.lowercased().hasSuffix) {

@@ -8,10 +8,10 @@ final class ProgressLine: @unchecked Sendable {
   private var lastShown: UInt64 = 0
   private static let interval: UInt64 = 200_000_000
 
-  /// What takes the line off standard error again; nothing where that is no terminal.
+  /// What takes the line off standard error again; nothing if that is no terminal.
   static var erasure: String { isatty(STDERR_FILENO) == 1 ? "\r\u{1B}[K" : "" }
 
-  /// A line on standard error, or nil where that is no terminal, or nobody wants to see it.
+  /// A line on standard error, or nil if that is no terminal, or nobody wants to see it.
   static func onTerminal() -> ProgressLine? {
     Log.format == .text && !Log.isQuiet && isatty(STDERR_FILENO) == 1 ? ProgressLine() : nil
   }

@@ -82,7 +82,7 @@ final class RecordSearch {
   /// Hands out an explanation of each record that is asked for, in batch order. A record that claims an agreement or a
   /// settled payment waits for the end of the batch, which is then settled once more; so do all found behind it.
   ///
-  /// Throws in the end where the batch as a whole cannot be settled, as far as that was seen.
+  /// Throws in the end if the batch as a whole cannot be settled, as far as that was seen.
   /// - Parameters:
   ///   - isChecked: whether the batch as a whole is checked whatever is found.
   func explain(
@@ -172,7 +172,7 @@ final class RecordSearch {
   /// What the scanner may read behind a line.
   private static let padding = Array("\n               ".utf8)
 
-  /// The key that no other record of its type may have; empty where the record has none.
+  /// The key that no other record of its type may have; empty if the record has none.
   private var recordKey: Key {
     let isRefund = assessor.recordType == .refund
     let key = isRefund ? assessor.refundKey : assessor.payKey

@@ -47,7 +47,7 @@ struct Report: LoggingCommand {
     return 0
   }
 
-  /// Throws where a file that is no page of settle would be replaced.
+  /// Throws if a file that is no page of settle would be replaced.
   private func expectPage(_ shown: String) throws(RunFailure) {
     guard html != "-", (try? FileName.status(html))?.type == .regular else { return }
     let start = try? OpenFile(reading: html, waits: false).bytes(atMost: ReportPage.beginning.count)

@@ -92,7 +92,7 @@ struct Run: ParsableCommand {
     }
   }
 
-  /// Throws where what the run writes would take the place of what it reads or keeps.
+  /// Throws if what the run writes would take the place of what it reads or keeps.
   private func expectOwnPlaces() throws(RunFailure) {
     // The ledger's lock, and what SQLite has beside a database.
     let kept = (ledger.map { [$0] } ?? []).flatMap { path in

@@ -48,7 +48,7 @@ struct Settle: ParsableCommand {
     settle_allow_many_files()
     // Large memory goes back to the system when it is freed; else each thread would keep the most it ever had.
     settle_return_freed_memory()
-    // They are read from /proc: where there is none, nobody knows what is asked for.
+    // They are read from /proc: if there is none, nobody knows what is asked for.
     guard CommandLine.argc > 0 else {
       Terminal.tell("settle: the system does not tell the command's arguments (/proc/self/cmdline)")
       Glibc.exit(74)
@@ -67,7 +67,7 @@ struct Settle: ParsableCommand {
     }
   }
 
-  /// Ends the process as the argument parser does; where lines are for machines, a usage error is one of them.
+  /// Ends the process as the argument parser does; if lines are for machines, a usage error is one of them.
   private static func end(_ error: any Error, _ arguments: [String]) -> Never {
     let code = exitCode(for: error).rawValue
     let full = fullMessage(for: error)
@@ -95,7 +95,7 @@ struct Settle: ParsableCommand {
     Glibc.exit(code)
   }
 
-  /// Throws where something stands in the place of a command that is none: the argument parser would only count it.
+  /// Throws if something stands in the place of a command that is none: the argument parser would only count it.
   private static func expectCommand(_ arguments: [String]) throws {
     let commands = commandNames + ["help"]
     guard let name = arguments.first(where: { $0 != "help" }), !name.hasPrefix("-"), !commands.contains(name) else {

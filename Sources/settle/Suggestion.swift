@@ -1,6 +1,6 @@
 /// What a misspelt command or option may have been meant to be.
 enum Suggestion {
-  /// ` Did you mean 'NAME'?`, or nothing where no name is near.
+  /// ` Did you mean 'NAME'?`, or nothing if no name is near.
   static func text(for word: String, among names: [String]) -> String {
     // A letter that is wrong, or in another's place, counts twice: as one too many and one missing.
     let distances = names.map { (name: $0, distance: word.difference(from: $0).count) }

@@ -6,7 +6,7 @@ import FileSystem
 enum Terminal {
   /// Writes a text to standard output after what matters is done: where it cannot be written, nothing is lost.
   ///
-  /// Throws `brokenPipe` alone, where nobody reads any more. With `--quiet` nothing is written.
+  /// Throws `brokenPipe` alone, if nobody reads any more. With `--quiet` nothing is written.
   static func print(_ text: String) throws(RunFailure) {
     if Log.isQuiet { return }
     do throws(RunFailure) { try emit([text]) } catch { if case .brokenPipe = error { throw error } }
@@ -28,7 +28,7 @@ enum Terminal {
 
   /// Writes a line to standard error as it is; what is to be told goes through `Log`.
   ///
-  /// - Parameter color: what the line is to have where standard error shows colours; of several lines the first.
+  /// - Parameter color: what the line is to have if standard error shows colours; of several lines the first.
   static func tell(_ line: String, in color: Color? = nil) {
     guard let color, isColored(.error) else { return write(STDERR_FILENO, line + "\n") }
     let end = line.firstIndex(of: "\n") ?? line.endIndex
@@ -62,7 +62,7 @@ enum Terminal {
 
   private static func write(_ descriptor: Int32, _ text: String) {
     let bytes = Array(text.utf8)
-    // Where nobody reads, there is nobody to tell.
+    // If nobody reads, there is nobody to tell.
     try? OpenFile.writeAll(descriptor, bytes, count: bytes.count, name: "terminal")
   }
 }

@@ -19,7 +19,7 @@ enum BatchContent {
     return Array(opening.digest.finalize())
   }
 
-  /// The digests of all texts, in hexadecimal digits; nil where a file is corrupt.
+  /// The digests of all texts, in hexadecimal digits; nil if a file is corrupt.
   static func digests(_ sources: [InputSource]) throws(RunFailure) -> [String]? {
     var digests: [String] = []
     for source in sources {

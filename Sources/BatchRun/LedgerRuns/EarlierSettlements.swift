@@ -92,14 +92,14 @@ final class EarlierSettlements: @unchecked Sendable {
   struct Payment {
     /// The run that settled it.
     var run: Int
-    /// That run's day; nil where it has none.
+    /// That run's day; nil if it has none.
     var day: CalendarDay?
-    /// A `RefundablePayment`; nil where the ledger does not keep it any more.
+    /// A `RefundablePayment`; nil if the ledger does not keep it any more.
     var bytes: [UInt8]?
     /// The earlier refunds of it, in order.
     var refunds: [EarlierTaking] = []
 
-    /// What a refund on a day needs; nil where the run that settled the payment is more than `window` days back, or the
+    /// What a refund on a day needs; nil if the run that settled the payment is more than `window` days back, or the
     /// ledger keeps it no more.
     func bytes(on day: CalendarDay?, window: Int) -> [UInt8]? {
       guard let day else { return bytes }
@@ -165,7 +165,7 @@ final class EarlierSettlements: @unchecked Sendable {
     return Array(zip(known, payments))
   }
 
-  /// The earlier run that made a refund with a key; 0 where none did.
+  /// The earlier run that made a refund with a key; 0 if none did.
   func refundRun(of key: UnsafeBufferPointer<UInt8>) -> Int {
     guard let entries else {
       return key.baseAddress.map { told.contains(hash.fingerprint($0, count: key.count).ofRefundKey) } == true ? 1 : 0
@@ -173,14 +173,14 @@ final class EarlierSettlements: @unchecked Sendable {
     return asking { () throws(LedgerFailure) in try entries.run(ofRefund: String(decoding: key, as: UTF8.self)) }
   }
 
-  /// The earlier run that settled a pay key or made the refund of a refund key, by the key's fingerprint; 0 where none did.
+  /// The earlier run that settled a pay key or made the refund of a refund key, by the key's fingerprint; 0 if none did.
   func run(ofAny key: Fingerprint) -> Int {
     let settled = run(of: key, reader: 0)
     guard settled == 0, let entries else { return settled }
     return asking { () throws(LedgerFailure) in try entries.run(ofRefund: key) }
   }
 
-  /// How an agreement stood before the batch; nil where there was none.
+  /// How an agreement stood before the batch; nil if there was none.
   func agreement(of key: [UInt8]) throws(RunFailure) -> AgreementHistory? {
     guard let entries,
       let earlier = try asRunFailure(ledger: shown, entries.agreement(String(decoding: key, as: UTF8.self)))
@@ -204,7 +204,7 @@ final class EarlierSettlements: @unchecked Sendable {
     return agreement.map { AgreementHistory(agreement: $0, records: records) }
   }
 
-  /// The earlier run that settled a pay key, 0 where none did; without a ledger 1 stands for whichever it was.
+  /// The earlier run that settled a pay key, 0 if none did; without a ledger 1 stands for whichever it was.
   func run(of key: Fingerprint, reader: Int, isAscending: Bool = false) -> Int {
     guard let keys else { return told.contains(key) ? 1 : 0 }
     let run = asking { () throws(LedgerFailure) in
@@ -213,7 +213,7 @@ final class EarlierSettlements: @unchecked Sendable {
     return run < end ? run : 0
   }
 
-  /// The run that a ledger tells; 0 where it tells none, or cannot be asked.
+  /// The run that a ledger tells; 0 if it tells none, or cannot be asked.
   @inline(__always)
   private func asking(_ body: () throws(LedgerFailure) -> Int?) -> Int {
     do throws(LedgerFailure) { return try body() ?? 0 } catch {

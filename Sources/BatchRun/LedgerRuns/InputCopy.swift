@@ -17,7 +17,7 @@ final class InputCopy {
 
   /// The files of a batch; those that can be read only once are copied first.
   ///
-  /// - Parameter place: the output, which has room for the batch's reports; asked where a file is copied.
+  /// - Parameter place: the output, which has room for the batch's reports; asked if a file is copied.
   static func sources(
     _ paths: [String], beside place: @autoclosure () throws(RunFailure) -> OutputPlace
   ) throws(RunFailure) -> [InputSource] {

@@ -31,10 +31,10 @@ struct LedgerNote {
     }
   }
 
-  /// The path of the ledger that it names; nil where there is none, or where a run was killed while it wrote it: then
+  /// The path of the ledger that it names; nil if there is none, or if a run was killed while it wrote it: then
   /// nothing is entered.
   ///
-  /// Throws where it is a link, or another user's: neither is followed.
+  /// Throws if it is a link, or another user's: neither is followed.
   func ledger() throws(RunFailure) -> String? {
     var bytes: [UInt8]
     do throws(Errno) {

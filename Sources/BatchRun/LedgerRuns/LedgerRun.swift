@@ -60,7 +60,7 @@ struct LedgerRun {
     return outcome
   }
 
-  /// A directory with the run's reports, where those it published are as they were.
+  /// A directory with the run's reports, if those it published are as they were.
   private func copyReports(of run: NumberedRun) throws(RunFailure) -> SettlementDirectory? {
     guard let place = try? OutputPlace(path: FileName.string(run.entry.directory)) else { return nil }
     guard let published = try? place.parent.directory(place.name) else { return nil }

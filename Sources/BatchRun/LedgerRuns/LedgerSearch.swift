@@ -8,7 +8,7 @@ import Rules
 public struct PaymentHistory: Sendable {
   /// The run that settled it.
   public let run: Int
-  /// The payment, and what was taken of it; nil where the ledger does not keep it any more.
+  /// The payment, and what was taken of it; nil if the ledger does not keep it any more.
   public let payment: RefundedPayment?
   /// Its refunds, in order.
   public let refunds: [EarlierTaking]
@@ -47,7 +47,7 @@ public struct LedgerSearch {
     return found
   }
 
-  /// The payment of a pay key; nil where no run settled it.
+  /// The payment of a pay key; nil if no run settled it.
   public func payment(_ payKey: [UInt8]) throws(RunFailure) -> PaymentHistory? {
     try asking { earlier throws(RunFailure) in
       var found: PaymentHistory?
@@ -62,7 +62,7 @@ public struct LedgerSearch {
     }
   }
 
-  /// The agreement of a preapproval key; nil where there is none.
+  /// The agreement of a preapproval key; nil if there is none.
   public func agreement(_ preapprovalKey: [UInt8]) throws(RunFailure) -> AgreementHistory? {
     try asking { earlier throws(RunFailure) in try earlier.agreement(of: preapprovalKey) }
   }

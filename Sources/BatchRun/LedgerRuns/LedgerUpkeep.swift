@@ -5,7 +5,7 @@ import Ledger
 public enum LedgerUpkeep {
   /// What a check of a ledger came to.
   public struct Verdict: Sendable {
-    /// What is damaged, in words; nothing where all is as it was written.
+    /// What is damaged, in words; nothing if all is as it was written.
     public var findings: [String] = []
     /// The runs that it holds.
     public var runs = 0
@@ -13,13 +13,13 @@ public enum LedgerUpkeep {
     public var keys = 0
     /// Runs whose directory is gone, which is no damage.
     public var gone = 0
-    /// What a run left that was interrupted; nil where there is nothing.
+    /// What a run left that was interrupted; nil if there is nothing.
     public var unfinished: String?
   }
 
   /// Reads all of a ledger, and the directory of each run where it still stands; nothing is written.
   ///
-  /// Throws where a run is at work with it, or where the file is no ledger.
+  /// Throws if a run is at work with it, or if the file is no ledger.
   public static func verify(_ path: String) throws(RunFailure) -> Verdict {
     let shown = OutputPlace.shown(path)
     let check = try asRunFailure(ledger: shown, LedgerCheck(ledger: path))
@@ -41,7 +41,7 @@ public enum LedgerUpkeep {
 
   /// Makes a copy of a ledger that can be used at once, with a lock file of its own; a run may be at work meanwhile.
   ///
-  /// Throws where anything stands at the copy's name, or at its lock file's.
+  /// Throws if anything stands at the copy's name, or at its lock file's.
   public static func backUp(_ path: String, to copy: String) throws(RunFailure) {
     for name in [copy, copy + "-lock"] { try asRunFailure(try OutputPlace(path: name).expectNothing()) }
     let file = try asRunFailure(PartialFile(path: copy, mode: 0o600))

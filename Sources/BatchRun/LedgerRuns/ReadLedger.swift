@@ -13,7 +13,7 @@ public final class ReadLedger: @unchecked Sendable {
   private let shown: String
   private let options: RunOptions
   private let runs: [NumberedRun]
-  /// The run that settled the batch, where there is one.
+  /// The run that settled the batch, if there is one.
   private let run: NumberedRun?
   /// Only runs before this one count.
   private let end: Int
@@ -35,7 +35,7 @@ public final class ReadLedger: @unchecked Sendable {
     end = run?.number ?? (runs.last?.number ?? 0) + 1
   }
 
-  /// The run of a batch. The whole batch is read to know, but only where it begins as the batch of a run.
+  /// The run of a batch. The whole batch is read to know, but only if it begins as the batch of a run.
   private static func run(
     of sources: [InputSource], _ options: RunOptions, among runs: [NumberedRun]
   ) throws(RunFailure) -> NumberedRun? {
@@ -51,7 +51,7 @@ public final class ReadLedger: @unchecked Sendable {
     try EarlierSettlements(reading, threads: threads, before: end, shown: shown)
   }
 
-  /// Throws where the batch was not what it was when it was looked for, where the ledger has changed meanwhile, and where
+  /// Throws if the batch was not what it was when it was looked for, if the ledger has changed meanwhile, and where
   /// a run would refuse the batch because its id is that of other content.
   func finish(_ result: RunResult) throws(RunFailure) {
     let identity = BatchContent.identity(result.textDigests, options)
@@ -71,7 +71,7 @@ public final class ReadLedger: @unchecked Sendable {
     throw .changed(ledger: shown)
   }
 
-  /// The earlier run that settled a pay key, or made the refund of a refund key; 0 where none did.
+  /// The earlier run that settled a pay key, or made the refund of a refund key; 0 if none did.
   public func run(of key: [UInt8], isRefund: Bool = false) throws(RunFailure) -> Int {
     let earlier = try earlier(threads: 1)
     defer { earlier.close() }

@@ -80,7 +80,7 @@ extension RunLedger {
     return KnownReports(in: directory, sums: sums).verify()
   }
 
-  /// Whether a run's reports stand, as they were, where it published them.
+  /// Whether a run's reports stand, as they were, if it published them.
   static func isPublished(_ run: NumberedRun) -> Bool {
     (try? OutputPlace(path: FileName.string(run.entry.directory))).map { isPublished($0, sums: run.entry.sums) }
       ?? false

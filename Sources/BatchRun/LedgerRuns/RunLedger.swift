@@ -12,7 +12,7 @@ final class RunLedger {
   /// Whether what is under way is left, as it is, to the next run.
   var leavesAttempt = false
 
-  /// Opens a ledger, or makes it where there is none; throws where another run has it.
+  /// Opens a ledger, or makes it if there is none; throws if another run has it.
   init(_ path: String) throws(RunFailure) {
     shown = OutputPlace.shown(path)
     // SQLite takes names in UTF-8.
@@ -35,9 +35,9 @@ final class RunLedger {
   /// Ends the run that is at work: its reports stand, or nothing of it is left.
   func end(newKeys: Int) throws(RunFailure) { try calling(ledger.end(newKeys: newKeys)) }
 
-  /// The run that settled the same batch, where it is entered.
+  /// The run that settled the same batch, if it is entered.
   ///
-  /// The whole batch is read to know, but only where it begins as the batch of an earlier run.
+  /// The whole batch is read to know, but only if it begins as the batch of an earlier run.
   func earlierRun(_ sources: [InputSource], _ options: RunOptions) throws(RunFailure) -> NumberedRun? {
     let opening = try BatchContent.opening(sources)
     guard try calling(ledger.hasRun(opening: opening)), let digests = try BatchContent.digests(sources) else {
@@ -59,7 +59,7 @@ final class RunLedger {
     return isRepublished
   }
 
-  /// Throws where the reports of another run stand at an output: no run replaces them.
+  /// Throws if the reports of another run stand at an output: no run replaces them.
   func checkHolder(_ place: OutputPlace, otherThan run: NumberedRun?) throws(RunFailure) {
     let path = FileName.bytes(try asRunFailure(place.absolutePath()))
     guard try asRunFailure(place.status(place.name)) != nil,
@@ -69,7 +69,7 @@ final class RunLedger {
       "\(place.shown): is the directory of run \(holder), which --replace leaves alone; name another output")
   }
 
-  /// Throws where the batch id is that of an earlier run over other content.
+  /// Throws if the batch id is that of an earlier run over other content.
   func checkBatchID(_ result: RunResult, content: [UInt8]) throws(RunFailure) {
     guard let id = result.batchID else { return }
     let key = fingerprint(id)

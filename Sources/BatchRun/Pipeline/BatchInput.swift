@@ -8,7 +8,7 @@ import Text
 struct InputSource {
   /// Its path as given; `-` is standard input.
   let path: String
-  /// What is read in its stead, where it can be read only once.
+  /// What is read in its stead, if it can be read only once.
   var copy: InputCopy?
 }
 
@@ -36,7 +36,7 @@ package final class BatchInput: @unchecked Sendable {
   /// Opens the files.
   ///
   /// - Parameters:
-  ///   - names: what reports call the files, escaped already; their paths, escaped, where it is nil.
+  ///   - names: what reports call the files, escaped already; their paths, escaped, if it is nil.
   ///   - hashes: whether their digests are wanted.
   init(_ sources: [InputSource], names: [String]? = nil, hashes: Bool = true) throws(RunFailure) {
     precondition(names == nil || names?.count == sources.count, "a name for each file of the batch")
@@ -71,13 +71,13 @@ package final class BatchInput: @unchecked Sendable {
     "\(OutputPlace.shown(failure.path)): cannot \(failure.operation.rawValue) the file: \(failure.message)"
   }
 
-  /// The size of all files together; nil where one of them is no regular file.
+  /// The size of all files together; nil if one of them is no regular file.
   let storedSize: UInt64?
 
   /// The stored bytes read so far.
   var storedBytesRead: Int { lock.withLock { _ in Int(clamping: bytesBefore + bytesOfCurrent) } }
 
-  /// Fills the next chunk of the batch; false where it has ended or cannot be read on.
+  /// Fills the next chunk of the batch; false if it has ended or cannot be read on.
   package func readNext(into work: ChunkWork) -> Bool {
     lock.withLock { _ in
       while failure == nil, current < stored.count, let file = stored[current] {

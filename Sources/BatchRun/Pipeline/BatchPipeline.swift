@@ -19,10 +19,10 @@ final class BatchPipeline: @unchecked Sendable {
   private let order: CommitOrder
   private let progress: RunProgress?
 
-  /// Opens the batch's files; throws where one cannot be opened.
+  /// Opens the batch's files; throws if one cannot be opened.
   ///
   /// - Parameters:
-  ///   - earlier: what earlier runs settled, where a ledger tells.
+  ///   - earlier: what earlier runs settled, if a ledger tells.
   ///   - findings: takes the lines of a validation.
   ///   - trace: told what some claims meet.
   init(

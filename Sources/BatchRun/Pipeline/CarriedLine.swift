@@ -61,7 +61,7 @@ struct CarriedLine: ~Copyable {
     endsInCarriageReturn = false
   }
 
-  /// The whole line without its ending, a line feed readable behind it; nil where it is empty.
+  /// The whole line without its ending, a line feed readable behind it; nil if it is empty.
   mutating func finish() -> (bytes: UnsafePointer<UInt8>, length: Int, offset: Int)? {
     var length = length
     if endsInLineFeed { length -= endsInCarriageReturn ? 2 : 1 }

@@ -9,7 +9,7 @@ package final class ChunkWork: @unchecked Sendable {
   var sequence = 0
   /// The place of its file among the batch's files.
   var file = 0
-  /// Where the first line that begins in the chunk stands; the chunk's count where none does.
+  /// Where the first line that begins in the chunk stands; the chunk's count if none does.
   var headEnd = 0
   /// Whether a line ends within the chunk.
   var hasLineEnd = false

@@ -3,7 +3,7 @@ import Threads
 
 /// What workers take chunks from, whichever asks next.
 protocol ChunkSource: AnyObject, Sendable {
-  /// Fills the next chunk; false where there is none, or none can be read.
+  /// Fills the next chunk; false if there is none, or none can be read.
   func readNext(into work: ChunkWork) -> Bool
 
   /// Told that a chunk is expanded; by several threads at a time.

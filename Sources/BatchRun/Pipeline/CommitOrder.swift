@@ -29,7 +29,7 @@ final class CommitOrder: @unchecked Sendable {
   /// The first failure, once all workers have stopped.
   var firstFailure: RunFailure? { lock.withLock { failure } }
 
-  /// A chunk to fill; waits until one is free. nil where the run has failed.
+  /// A chunk to fill; waits until one is free. nil if the run has failed.
   func takeWork() -> ChunkWork? {
     lock.withLock {
       while free.isEmpty, failure == nil { lock.wait() }
@@ -63,7 +63,7 @@ final class CommitOrder: @unchecked Sendable {
     attempt { () throws(RunFailure) in try self.commit.takeWide(work, line: line, length: length) }
   }
 
-  /// Waits until all chunks before this one are committed; false where the run has failed.
+  /// Waits until all chunks before this one are committed; false if the run has failed.
   private func awaitTurn(_ work: ChunkWork) -> Bool {
     lock.withLock {
       while next != work.sequence, failure == nil { lock.wait() }

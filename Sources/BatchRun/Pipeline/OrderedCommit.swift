@@ -13,7 +13,7 @@ package final class OrderedCommit {
   private(set) var textBytes = 0
   /// The first bytes of the batch's text, fewer than a hundred.
   private(set) var beginning: [UInt8] = []
-  /// The digests of the files' texts, where they are wanted.
+  /// The digests of the files' texts, if they are wanted.
   private(set) var textDigests: TextDigests?
 
   private var spanning: SpanningLines
@@ -40,7 +40,7 @@ package final class OrderedCommit {
       purpose: .settlement, options: options, hash: hash, accounts: accounts, earlier: nil)
   }
 
-  /// Where the last file taken is corrupt: the offset behind its good text, and why; nil where it is not.
+  /// Where the last file taken is corrupt: the offset behind its good text, and why; nil if it is not.
   var corruption: (offset: Int, fault: CorruptBatch)? { spanning.corruption.map { (spanning.offset, $0) } }
 
   /// The number of the line behind all that was taken.

@@ -8,7 +8,7 @@ public final class RunProgress: @unchecked Sendable {
     public var records = 0
     /// Stored bytes read.
     public var storedBytes = 0
-    /// All stored bytes; nil where that is not known beforehand.
+    /// All stored bytes; nil if that is not known beforehand.
     public var allStoredBytes: UInt64?
     /// Bytes of decompressed text taken.
     public var textBytes = 0

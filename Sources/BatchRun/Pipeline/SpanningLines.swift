@@ -43,7 +43,7 @@ struct SpanningLines: ~Copyable {
 
   /// Begins a chunk: gives the line that earlier chunks began and that ends in this one, unless it is empty.
   ///
-  /// Where a frame that ends in the chunk is not what it says, the text ends with that frame: what stands behind it is cut
+  /// If a frame that ends in the chunk is not what it says, the text ends with that frame: what stands behind it is cut
   /// off.
   mutating func begin(_ work: ChunkWork) -> SpanningLine? {
     corruption = verifiesContent ? verifier.verify(work.chunk) : work.chunk.corruption
@@ -66,7 +66,7 @@ struct SpanningLines: ~Copyable {
 
   /// Ends a chunk: gives the line that ends with the file, unless it is empty.
   ///
-  /// Throws where the file is corrupt.
+  /// Throws if the file is corrupt.
   mutating func finish(_ work: ChunkWork, fileNames: [[UInt8]]) throws(RunFailure) -> SpanningLine? {
     line += work.lineCount
     if work.hasLineEnd {

@@ -23,7 +23,7 @@ struct KnownReports {
     holdsSums && files.allSatisfy { name, sum in read(name) { _, _ in true } == sum }
   }
 
-  /// Writes each file into another directory; false where one is not what it should be, and what was written is of no
+  /// Writes each file into another directory; false if one is not what it should be, and what was written is of no
   /// use.
   func copy(to other: SettlementDirectory) throws(RunFailure) -> Bool {
     let files = files
@@ -54,7 +54,7 @@ struct KnownReports {
     sums.split(separator: "\n").map { (String($0.dropFirst(66)), String($0.prefix(64))) }
   }
 
-  /// Reads a file piece by piece and gives its SHA-256; nil where it is no file, cannot be read, or `body` ends it.
+  /// Reads a file piece by piece and gives its SHA-256; nil if it is no file, cannot be read, or `body` ends it.
   private func read(_ name: String, _ body: (UnsafePointer<UInt8>, Int) -> Bool) -> String? {
     // Not to wait for the writer of a pipe that somebody put there.
     guard let file = try? directory.open(name, O_RDONLY | O_NONBLOCK) else { return nil }

@@ -9,7 +9,7 @@ struct OldReports {
   let directory: Directory
   private let place: OutputPlace
 
-  /// Opens what stands at the output; throws where it is no directory, or holds anything but reports.
+  /// Opens what stands at the output; throws if it is no directory, or holds anything but reports.
   init(_ place: OutputPlace) throws(FileFailure) {
     self.place = place
     let names: [String]

@@ -11,7 +11,7 @@ final class ReportFile: ReportWriter {
   private var digest = SHA256()
   /// The bytes so far.
   private(set) var bytes = 0
-  /// The line feeds so far, where they are counted.
+  /// The line feeds so far, if they are counted.
   private(set) var rows = 0
   private let countsRows: Bool
   private var begun = 0

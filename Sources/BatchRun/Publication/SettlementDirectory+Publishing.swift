@@ -30,7 +30,7 @@ extension SettlementDirectory {
     partial.keep()
   }
 
-  /// Throws where anything stands at the output that a run may not put its reports in the place of.
+  /// Throws if anything stands at the output that a run may not put its reports in the place of.
   static func checkTarget(_ place: OutputPlace, replaces: Bool) throws(FileFailure) {
     guard try place.status(place.name) != nil else { return }
     guard replaces else { throw exists(place) }
@@ -41,7 +41,7 @@ extension SettlementDirectory {
     .unavailable("\(place.shown): exists already; name another output or give --replace")
   }
 
-  /// Renames the directory to its place, never over anything; gives the old reports where they changed places with it.
+  /// Renames the directory to its place, never over anything; gives the old reports if they changed places with it.
   private func giveName() throws(FileFailure) -> OldReports? {
     // What stands at the output may come and go while it is looked at.
     for _ in 0..<100 {
@@ -74,7 +74,7 @@ extension SettlementDirectory {
     throw .busy("\(place.shown): comes and goes; other runs are at work on this output")
   }
 
-  /// Undoes `giveName()`; false where the directory keeps its name.
+  /// Undoes `giveName()`; false if the directory keeps its name.
   private func takeNameBack(_ old: OldReports?) -> Bool {
     do {
       guard try Stat(partial.directory.descriptor).isSame(as: place.status(place.name)) else { return false }

@@ -19,14 +19,14 @@ final class SettlementDirectory: ReportDestination {
   private var folders: [String] = []
   private(set) var isComplete = false
   var isPublished = false
-  /// Says that the reports that were replaced still stand, and where; nil where they are gone.
+  /// Says that the reports that were replaced still stand, and where; nil if they are gone.
   var leftBehind: String?
   /// What `SHA256SUMS` says, once the directory is complete.
   private(set) var sums = ""
 
   /// Makes the directory under its other name.
   ///
-  /// Throws where the output exists (unless it is to be replaced), its parent does not, or another run holds it.
+  /// Throws if the output exists (unless it is to be replaced), its parent does not, or another run holds it.
   init(path: String, replaces: Bool) throws(FileFailure) {
     self.replaces = replaces
     let place = try OutputPlace(path: path)
@@ -41,7 +41,7 @@ final class SettlementDirectory: ReportDestination {
     isFolder ? ReportKind.folders.contains(name) : (ReportKind.allFileNames + [ReportLayout.manifest]).contains(name)
   }
 
-  /// Takes over what an interrupted run left complete, to be published; nil where that is not there as it was.
+  /// Takes over what an interrupted run left complete, to be published; nil if that is not there as it was.
   ///
   /// - Parameters:
   ///   - left: the output.
@@ -56,7 +56,7 @@ final class SettlementDirectory: ReportDestination {
     guard KnownReports(in: partial.directory, sums: sums).verify() else { return nil }
   }
 
-  /// Removes what a run left at a place, complete or not; throws where another run is at work there.
+  /// Removes what a run left at a place, complete or not; throws if another run is at work there.
   static func clearAway(_ place: OutputPlace) throws(FileFailure) {
     guard try PartialDirectory.exists(place) else { return }
     try PartialDirectory(place, isOwn: isOwn).takeAway()

@@ -10,9 +10,9 @@ struct RefundedPayments {
     /// Where its `RefundablePayment` stands in the text.
     let start: Int
     let length: UInt32
-    /// The run that settled it; 0 where the batch does.
+    /// The run that settled it; 0 if the batch does.
     let run: UInt32
-    /// What was taken of each receiver; empty where nothing was.
+    /// What was taken of each receiver; empty if nothing was.
     var taken: [ExactDecimal] = []
   }
 
@@ -32,7 +32,7 @@ struct RefundedPayments {
   ///   - refundables: what refunds need of these.
   ///   - earlier: tells of payments that earlier runs settled.
   ///   - threads: the threads on which these are looked up.
-  ///   - day: the run's day; nil where it has none.
+  ///   - day: the run's day; nil if it has none.
   ///   - window: the most days after the day of the run that settled a payment.
   init(
     _ keys: [Fingerprint], claims: borrowing ClaimRegister, refundables: RefundablePayments,
@@ -70,7 +70,7 @@ struct RefundedPayments {
     taken = taken.isEmpty ? parts : zip(taken, parts).map(+)
   }
 
-  /// A payment as refunds left it so far; nil where nothing of it can be refunded.
+  /// A payment as refunds left it so far; nil if nothing of it can be refunded.
   func payment(_ key: Fingerprint) -> RefundedPayment? {
     if case .known(let known) = states[key] { payment(known) } else { nil }
   }
@@ -83,7 +83,7 @@ struct RefundedPayments {
     return RefundedPayment(payment, run: Int(known.run), taken: known.taken)
   }
 
-  /// Judges the next refund of a payment, and takes what it takes where it is made.
+  /// Judges the next refund of a payment, and takes what it takes if it is made.
   mutating func judge(_ terms: RefundTerms, of key: Fingerprint, _ schedule: FeeSchedule) -> RefundVerdict {
     guard let index = states.index(forKey: key) else { return .notSettled }
     guard case .known(var known) = states.values[index] else { return .windowPassed }

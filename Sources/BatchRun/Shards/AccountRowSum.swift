@@ -10,7 +10,7 @@ struct AccountRowSum: ~Copyable {
   private(set) var text = TextBuffer(capacity: 1 << 16)
   /// How many accounts and currencies have a payment.
   private(set) var paid = 0
-  /// The row so far, where it is one row alone.
+  /// The row so far, if it is one row alone.
   private var row = TextBuffer(capacity: 256)
   /// The length of the row's account and currency.
   private var keyLength = 0
@@ -41,10 +41,10 @@ struct AccountRowSum: ~Copyable {
   /// Whether enough rows are done to be written.
   var hasText: Bool { text.count > 1 << 15 }
 
-  /// Forgets the rows that are done, where they are many.
+  /// Forgets the rows that are done, if they are many.
   mutating func clearText() { if hasText { text.removeAll() } }
 
-  /// Takes the next row; false where it is none.
+  /// Takes the next row; false if it is none.
   mutating func take(_ next: SortedRow) -> Bool {
     let start = next.bytes + next.keyLength
     guard next.count > next.keyLength + 5, start[0] == 0x2C, start[4] == 0x2C else { return false }
@@ -119,7 +119,7 @@ struct AccountRowSum: ~Copyable {
       payments: payments, gross: gross, passedOn: passedOn, fee: fee, refunds: refunds, refundNet: refundNet)
   }
 
-  /// An amount as reports show it; nil where the text is none.
+  /// An amount as reports show it; nil if the text is none.
   private static func decimal(_ text: UnsafePointer<UInt8>, count: Int) -> ExactDecimal? {
     let literal = DecimalLiteral.scan(
       text, count: count, digitLimit: ExactDecimalLimits.maximumDigits,

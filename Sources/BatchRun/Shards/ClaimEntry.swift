@@ -20,7 +20,7 @@ struct ClaimEntry {
   var number = 0
   /// The bytes of its rows in `settlement.csv`.
   var settled = 0
-  /// A claim of a later step; nil where the record has none.
+  /// A claim of a later step; nil if the record has none.
   var later: LaterClaim?
 }
 

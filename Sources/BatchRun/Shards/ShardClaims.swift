@@ -152,7 +152,7 @@ struct ClaimRow {
     text.append(Hexadecimal.text(content))
   }
 
-  /// Reads the last four fields of a row; nil where they are none.
+  /// Reads the last four fields of a row; nil if they are none.
   init?(_ fields: ArraySlice<ArraySlice<UInt8>>) {
     func number(_ place: Int) -> Int? { Int(String(decoding: fields[fields.startIndex + place], as: UTF8.self)) }
     guard fields.count == 4, let shard = number(0), let offset = number(1), let line = number(2),

@@ -11,7 +11,7 @@ final class ReportCopy {
   private let file: ReportFile?
   private var pending = 0
 
-  /// - Parameter file: nil where all is as it was, and nothing is copied.
+  /// - Parameter file: nil if all is as it was, and nothing is copied.
   init(_ source: StepReader, to file: ReportFile?) {
     self.source = source
     self.file = file
@@ -32,7 +32,7 @@ final class ReportCopy {
     pending = 0
   }
 
-  /// Ends the copy; nil where nothing was copied.
+  /// Ends the copy; nil if nothing was copied.
   func finish() throws(RunFailure) -> ReportFile? {
     guard let file else { return nil }
     try flush()

@@ -12,7 +12,7 @@ extension ShardWork {
   /// what they gave: makes `done-N-L`.
   ///
   /// - Parameter path: `-` for standard input, which has the file's stored bytes from the shard's first on; nil for the
-  ///   file, which is only read where a record is judged again.
+  ///   file, which is only read if a record is judged again.
   public func finish(_ number: Int, level: Int, input path: String?) throws(RunFailure) {
     let shard = try shard(number)
     let name = Self.done(number, level)
@@ -33,7 +33,7 @@ enum ShardVerdict {
   case refund(RefundState)
 }
 
-/// A shard after the claims of a level are judged: its files, those of the level before with other rows where a record is
+/// A shard after the claims of a level are judged: its files, those of the level before with other rows if a record is
 /// judged again.
 final class ShardAmendment {
   /// The verdict on a key.
@@ -213,7 +213,7 @@ final class ShardAmendment {
 
   // MARK: Records
 
-  /// Judges a record again where a verdict says so; whether what it gave is taken back.
+  /// Judges a record again if a verdict says so; whether what it gave is taken back.
   private func judge(_ entry: inout ClaimEntry, _ rows: RowCopy) throws(RunFailure) -> Bool {
     if level == 0 {
       guard entry.space != .preapprovalKey, let verdict = keys[entry.key] else { return false }

@@ -8,7 +8,7 @@ extension ShardWork {
   /// Holds what all shards read against each other, judges header, trailer and control totals, and finds each shard's
   /// place in its file: makes `gather`.
   ///
-  /// Throws the batch error of a run, where there is one that does not depend on claims (2), and where a file changed (74).
+  /// Throws the batch error of a run, if there is one that does not depend on claims (2), and if a file changed (74).
   ///
   /// - Parameter again: whether what stands is made anew, and all that follows it removed: a ledger has changed.
   public func gather(again: Bool = false) throws(RunFailure) {
@@ -48,7 +48,7 @@ struct GatheredPlaces {
   let claims: [Int]
   /// Where each shard's text begins in its file.
   let places: [StretchPlace]
-  /// The day of the run; nil where it has none.
+  /// The day of the run; nil if it has none.
   let day: CalendarDay?
   /// The ledger that is asked, as it stood then.
   let ledger: ShardJSON?
@@ -66,7 +66,7 @@ struct GatheredPlaces {
     guard claims.count == 3, places.count == work.plan.shards.count else { throw json.damage("it lacks a shard") }
   }
 
-  /// The levels that are finished: the first and the last, the second only where a shard has a claim of it.
+  /// The levels that are finished: the first and the last, the second only if a shard has a claim of it.
   var levels: [Int] { claims[1] > 0 ? [0, 1, 2] : [0, 2] }
 
   /// The level before one; nil before the first.
@@ -75,7 +75,7 @@ struct GatheredPlaces {
   /// The level behind one.
   func level(after level: Int) -> Int? { levels.first { $0 > level } }
 
-  /// Throws where a file is of another gathering, or of another level, where one is named.
+  /// Throws if a file is of another gathering, or of another level, if one is named.
   func expect(_ json: ShardJSON, level: Int? = nil) throws(RunFailure) {
     let isOfLevel = try level.map { level throws(RunFailure) in try json.number("level") == level } ?? true
     guard try json.string("gather") == digest, isOfLevel else {

@@ -55,7 +55,7 @@ final class ShardInput: ChunkSource, @unchecked Sendable {
   /// Where reading ended in the file.
   var end: Int { max(shard.end, Int(file.position)) }
 
-  /// The XXH3-64 of the range; nil where not all of it was read.
+  /// The XXH3-64 of the range; nil if not all of it was read.
   var rangeDigest: String? { checksum.digest }
 
   /// The text of each chunk as `counts`.
@@ -108,7 +108,7 @@ final class ShardInput: ChunkSource, @unchecked Sendable {
     }
   }
 
-  /// Reads up to the first line feed of the range; false where there is no line in this chunk.
+  /// Reads up to the first line feed of the range; false if there is no line in this chunk.
   private func readHead(into chunk: TextChunk) throws(RunFailure) -> Bool {
     guard try read(into: chunk) else {
       stage = .ended
@@ -184,6 +184,6 @@ final class RangeChecksum {
     left -= count
   }
 
-  /// In hexadecimal digits; nil where fewer bytes were given.
+  /// In hexadecimal digits; nil if fewer bytes were given.
   var digest: String? { left == 0 ? Hexadecimal.text(XXH3_64bits_digest(state)) : nil }
 }

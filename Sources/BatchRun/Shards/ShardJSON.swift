@@ -22,7 +22,7 @@ struct ShardJSON {
     Array((JSONTree.object(head(plan: plan) + fields).description + "\n").utf8)
   }
 
-  /// Reads a file; throws where it is no JSON (74), or of another format, version, engine or plan (78).
+  /// Reads a file; throws if it is no JSON (74), or of another format, version, engine or plan (78).
   init(_ text: [UInt8], shown: String, plan: String?) throws(RunFailure) {
     self.shown = shown
     do throws(JSONTree.SyntaxError) { tree = try JSONTree(parsing: text) } catch {

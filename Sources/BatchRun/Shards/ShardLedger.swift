@@ -23,7 +23,7 @@ struct PlannedLedger {
 
   private func id() throws(RunFailure) -> String { try asRunFailure(ledger: shown, reading.id()) }
 
-  /// Throws where it is another ledger than the one that was planned and noted.
+  /// Throws if it is another ledger than the one that was planned and noted.
   func expectSame(as plan: ShardPlan, _ noted: ShardJSON) throws(RunFailure) {
     guard reading.hash == plan.hash, try id() == noted.string("id") else {
       throw .configuration("\(shown): is another ledger than the one that was planned; plan the batch anew")
@@ -32,7 +32,7 @@ struct PlannedLedger {
 }
 
 extension GatheredPlaces {
-  /// What the ledger tells, as it stood when the shards were gathered; nil without one. Throws where another run came
+  /// What the ledger tells, as it stood when the shards were gathered; nil without one. Throws if another run came
   /// between (75).
   func openEarlier(_ work: ShardWork) throws(RunFailure) -> EarlierSettlements? {
     guard let path = work.plan.ledger, let noted = ledger else { return nil }

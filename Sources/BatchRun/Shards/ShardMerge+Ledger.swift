@@ -45,7 +45,7 @@ extension ShardWork {
 }
 
 extension RunLedger {
-  /// What a merge of a batch that an earlier run settled comes to; nil where none did.
+  /// What a merge of a batch that an earlier run settled comes to; nil if none did.
   fileprivate func found(_ identity: RunIdentity, at place: OutputPlace) throws(RunFailure) -> LedgerRunResult? {
     guard let earlier = try calling(ledger.run(identity)) else { return nil }
     return try stands(earlier, at: place, isRepublished: false)
@@ -55,7 +55,7 @@ extension RunLedger {
 }
 
 extension ShardMerge {
-  /// Throws where the ledger is another one, or another run came between (75).
+  /// Throws if the ledger is another one, or another run came between (75).
   func expectSameLedger(_ ledger: RunLedger) throws(RunFailure) {
     guard let noted = gathered.ledger else { return }
     try PlannedLedger(ledger.path).expectSame(as: work.plan, noted)

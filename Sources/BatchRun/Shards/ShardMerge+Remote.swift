@@ -4,7 +4,7 @@ import Text
 
 /// Publishing the reports of a batch in shards at a URI and entering its run in a ledger, as one.
 extension RunLedger {
-  /// Throws where the reports of a run are being published at a URI, or were when it was interrupted.
+  /// Throws if the reports of a run are being published at a URI, or were when it was interrupted.
   func expectNoRemote(_ attempt: Attempt) throws(RunFailure) {
     guard FileName.isURI(attempt.directory) else { return }
     let uri = Array(attempt.directory.prefix { $0 != UInt8(ascii: "#") })
@@ -13,7 +13,7 @@ extension RunLedger {
         + "command with the same --work completes it")
   }
 
-  /// Takes up what the same publication left: the run that it entered, or nil where nothing is entered.
+  /// Takes up what the same publication left: the run that it entered, or nil if nothing is entered.
   fileprivate func takeUp(_ attempt: [UInt8], note: (String) -> Void) throws(RunFailure) -> Int? {
     guard let left = try calling(ledger.attempt()), left.directory == attempt else {
       try recover(note: note)
@@ -98,7 +98,7 @@ extension RunLedger {
           entry, keys: { night.keys.shard($0) }, details: night.details, refunds: night.refunds,
           agreements: night.agreements))
     } catch {
-      // Where nobody can say whether it is entered, the same work directory goes on, and nobody else.
+      // If nobody can say whether it is entered, the same work directory goes on, and nobody else.
       if let left = try? ledger.attempt(), left.run == nil { try? end(newKeys: 0) }
       throw error
     }

@@ -69,7 +69,7 @@ struct ShardMerge {
   private let totals: ControlTotals
   /// The bytes and rows of the parts of reports that each shard's last step has.
   private var tables: [ShardJSON] = []
-  /// The sums of accounts that others have made of the shards' rows; nil where there are none.
+  /// The sums of accounts that others have made of the shards' rows; nil if there are none.
   private let sums: FinishedStep?
   /// Whether others bring the parts of reports from the steps to where they are published.
   private let isElsewhere: Bool
@@ -129,7 +129,7 @@ struct ShardMerge {
     return KnownReports(in: directory, sums: ReportKind.sumsText(digests.digests)).verify() ? result : nil
   }
 
-  /// Writes all reports, and holds every file against its digest; throws where one is damaged.
+  /// Writes all reports, and holds every file against its digest; throws if one is damaged.
   func write(to destination: some DividedDestination, _ layout: ReportLayout) throws(RunFailure) -> RunResult {
     if work.isChecked { return try writeReports(to: destination, layout) }
     let checks = StepChecks(work, steps, threads: threads)

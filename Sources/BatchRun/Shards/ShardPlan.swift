@@ -11,13 +11,13 @@ import Text
 struct PlannedFile: Equatable {
   /// What reports call it.
   let name: String
-  /// Its path, links resolved; nil where it lies elsewhere, and its bytes come on standard input.
+  /// Its path, links resolved; nil if it lies elsewhere, and its bytes come on standard input.
   let path: String?
   /// Its size and when it was last changed: a file that differs is another.
   let bytes: Int
   let modified: String
 
-  /// The file at a path as it is now; throws where that is no regular file.
+  /// The file at a path as it is now; throws if that is no regular file.
   init(_ path: String) throws(RunFailure) {
     name = OutputPlace.shown(path)
     var status = stat()
@@ -52,7 +52,7 @@ struct PlannedFile: Equatable {
     ]
   }
 
-  /// What it is read from: what was given, else its path; throws where it has none, or is not what was planned.
+  /// What it is read from: what was given, else its path; throws if it has none, or is not what was planned.
   func source(_ given: String?) throws(RunFailure) -> String {
     if let given { return given }
     guard let path else { throw .usage("\(name): lies elsewhere; give its bytes on standard input, with --input -") }
@@ -120,7 +120,7 @@ struct ShardPlan {
   let options: RunOptions
   /// Makes the fingerprints of claimed keys.
   let hash: KeyedHash
-  /// The ledger's absolute path; nil where there is none.
+  /// The ledger's absolute path; nil if there is none.
   let ledger: String?
   /// The whole text.
   let text: [UInt8]
@@ -156,7 +156,7 @@ struct ShardPlan {
     text = Array("\(body),\"check\":\"\(Self.check(Array(body.utf8)))\"}\n".utf8)
   }
 
-  /// Reads a plan; throws where it is damaged (74), or of another version (78).
+  /// Reads a plan; throws if it is damaged (74), or of another version (78).
   init(_ text: [UInt8], shown: String) throws(RunFailure) {
     let json = try ShardJSON(text, shown: shown, plan: nil)
     let end = #","check":"0123456789abcdef"}"#.utf8.count + 1

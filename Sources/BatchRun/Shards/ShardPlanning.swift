@@ -13,14 +13,14 @@ public enum ShardSize: Sendable {
 }
 
 extension ShardWork {
-  /// Plans how a batch is settled in shards: makes `plan.json` in a directory, which is made where it is not there.
+  /// Plans how a batch is settled in shards: makes `plan.json` in a directory, which is made if it is not there.
   ///
   /// Reads the headers of LZ4 frames and blocks, and no text. Where a file is corrupt, it is planned up to there.
   ///
   /// - Parameters:
   ///   - paths: the batch's files in order.
   ///   - question: takes what is asked of files that lie elsewhere, which standard input answers (`RemoteBatch`); nil
-  ///     where they are paths.
+  ///     if they are paths.
   ///   - note: told of frames of linked blocks, which cannot be cut.
   /// - Returns: how many shards there are.
   public static func plan(
@@ -51,7 +51,7 @@ extension ShardWork {
     let shown = OutputPlace.shown(path)
     let directory = try makeDirectory(path, shown: shown)
     let ledger = try ledger.map { path throws(RunFailure) in
-      // As a run does, a plan makes the ledger where there is none.
+      // As a run does, a plan makes the ledger if there is none.
       if OutputPlace.isGone(path) { _ = try RunLedger(path) }
       return try PlannedLedger(path)
     }

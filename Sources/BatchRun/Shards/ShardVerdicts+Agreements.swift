@@ -55,7 +55,7 @@ enum RefusalText {
     }.joined(separator: " ")
   }
 
-  /// The refusals of a record's claim; nil where the text is none.
+  /// The refusals of a record's claim; nil if the text is none.
   static func refusals(_ text: String, ofPayment: Bool) -> [ClaimRefusal]? {
     var refusals: [ClaimRefusal] = []
     for part in text.split(separator: " ") {

@@ -82,7 +82,7 @@ enum RefundState {
     self = .known(bytes, payment)
   }
 
-  /// Judges the next refund, and takes what it takes where it is made.
+  /// Judges the next refund, and takes what it takes if it is made.
   mutating func judge(_ terms: RefundTerms, _ schedule: FeeSchedule) -> RefundVerdict {
     switch self {
     case .unknown: return .notSettled

@@ -17,7 +17,7 @@ public final class ShardWork: Sendable {
   /// The files that were read to their ends and found whole, each with its digest.
   let verified = Mutex<Set<String>>([])
 
-  /// Opens a directory that was planned; throws where it was not (66), or by another version of settle (78).
+  /// Opens a directory that was planned; throws if it was not (66), or by another version of settle (78).
   ///
   /// - Parameter isChecked: whether others have held all files against their digests, and only those are here that a
   ///   merge reads.
@@ -45,7 +45,7 @@ public final class ShardWork: Sendable {
 
   func shown(_ name: String) -> String { "\(shown)/\(name)" }
 
-  /// The shard of a number; throws where there is none.
+  /// The shard of a number; throws if there is none.
   func shard(_ number: Int) throws(RunFailure) -> PlannedShard {
     guard plan.shards.indices.contains(number) else {
       throw .usage("the plan has shards 0 to \(plan.shards.count - 1), and no \(number)")
@@ -59,7 +59,7 @@ public final class ShardWork: Sendable {
   /// Whether a step stands.
   func stands(_ name: String) -> Bool { (try? directory.status(name)) != nil }
 
-  /// A step that is done; throws where it is not, or its list of digests is damaged.
+  /// A step that is done; throws if it is not, or its list of digests is damaged.
   func step(_ name: String) throws(RunFailure) -> FinishedStep { try FinishedStep(name, in: self) }
 
   /// Does a step: what `body` makes gets its name when it is whole. Where it stands already, nothing is done.
@@ -161,7 +161,7 @@ final class StepDirectory {
   /// The bytes and rows of the files that may become parts of reports, for `outcome.json`.
   var tables: JSONTree { .object(ShardWork.tables.compactMap { file in sizes[file].map { (file, $0) } }) }
 
-  /// Has a file be that of another step, whose `outcome.json` is told: the same one, where the file system can.
+  /// Has a file be that of another step, whose `outcome.json` is told: the same one, if the file system can.
   func takeOver(_ file: String, of step: FinishedStep, _ outcome: ShardJSON) throws(RunFailure) {
     let from = "\(step.name)/\(file)"
     let linked = FileName.withCString(from) { from in

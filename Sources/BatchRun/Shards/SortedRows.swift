@@ -20,7 +20,7 @@ enum RowOrder {
     return common != 0 ? Int(common) : leftCount - rightCount
   }
 
-  /// Below zero where `left` comes first.
+  /// Below zero if `left` comes first.
   @inline(__always)
   static func compare(_ left: SortedRow, _ right: SortedRow) -> Int {
     let keys = compare(left.bytes, left.keyLength, right.bytes, right.keyLength)
@@ -106,7 +106,7 @@ struct RowMerge<Source: RowSource> {
     heap = heads.sorted { $0.precedes($1) }
   }
 
-  /// The first row that is left, and the place of its source; nil where there is none. Good until `advance`.
+  /// The first row that is left, and the place of its source; nil if there is none. Good until `advance`.
   var first: (row: SortedRow, source: Int)? { heap.first.map { ($0.row, $0.source) } }
 
   /// Goes on to the next row.

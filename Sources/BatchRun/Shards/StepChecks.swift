@@ -20,7 +20,7 @@ final class StepChecks: Sendable {
     WorkerThreads.start(threads - 1, in: others) { _ in self.check() }
   }
 
-  /// Does what is left of the checks; throws where a file is damaged.
+  /// Does what is left of the checks; throws if a file is damaged.
   func finish() throws(RunFailure) {
     check()
     others.wait()

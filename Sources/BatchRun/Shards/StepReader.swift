@@ -4,7 +4,7 @@ import Glibc
 import SystemPackage
 import Text
 
-/// Reads a file of a step from its beginning to its end, and throws where it is not what its digest says, if it has one.
+/// Reads a file of a step from its beginning to its end, and throws if it is not what its digest says, if it has one.
 ///
 /// The file is open only while it is read from, so that there may be one of these for each shard.
 final class StepReader {
@@ -22,7 +22,7 @@ final class StepReader {
   /// A line that is longer than the buffer.
   private var longLine = TextBuffer()
 
-  /// - Parameter digest: the file's SHA-256; nil where others hold the file against it.
+  /// - Parameter digest: the file's SHA-256; nil if others hold the file against it.
   init(_ work: ShardWork, _ path: String, digest: String?, bufferLength: Int) {
     self.work = work
     self.path = path

@@ -53,7 +53,7 @@ final class TableWriter<Destination: DividedDestination> {
 
   /// Begins a part, whose number says what it is of; those without rows behind the last one with rows are left out.
   ///
-  /// - Parameter digest: the SHA-256 of a part that others bring; nil where it is written here.
+  /// - Parameter digest: the SHA-256 of a part that others bring; nil if it is written here.
   func beginPart(_ number: Int, digest: String? = nil) {
     guard let folder else { return }
     name = "\(folder)/\(ReportKind.partName(number))"

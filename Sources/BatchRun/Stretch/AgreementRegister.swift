@@ -12,7 +12,7 @@ struct AgreementRegister {
   struct Named {
     /// Its key.
     let key: [UInt8]
-    /// How it stands; nil where there is none of that key.
+    /// How it stands; nil if there is none of that key.
     var agreement: Agreement?
     /// The records of this batch that were accepted.
     var records: [AgreementRecord] = []
@@ -43,7 +43,7 @@ struct AgreementRegister {
   /// - Parameter earlier: tells how agreements stood before the batch.
   init(earlier: EarlierSettlements?) { self.earlier = earlier }
 
-  /// How the agreement that a claim is on stands; nil where there is none.
+  /// How the agreement that a claim is on stands; nil if there is none.
   mutating func agreement(of claim: LaterClaim) throws(RunFailure) -> Agreement? {
     if let known = named[claim.key] { return known.agreement }
     let agreement = try earlier?.agreement(of: claim.keyText)?.agreement
@@ -51,9 +51,9 @@ struct AgreementRegister {
     return agreement
   }
 
-  /// Judges a claim on an agreement, and lets its record act where it is not refused.
+  /// Judges a claim on an agreement, and lets its record act if it is not refused.
   ///
-  /// - Returns: why it is refused; empty where it is not.
+  /// - Returns: why it is refused; empty if it is not.
   mutating func take(_ claim: LaterClaim) throws(RunFailure) -> [ClaimRefusal] {
     var entry: Named
     if let known = named.removeValue(forKey: claim.key) {

@@ -20,9 +20,9 @@ public final class ClaimTrace: @unchecked Sendable {
 
   /// What a claim met.
   public enum Met: Sendable {
-    /// An agreement before and after, nil where there is none; and the payment that claims it, where it is one.
+    /// An agreement before and after, nil if there is none; and the payment that claims it, if it is one.
     case agreement(before: Agreement?, after: Agreement?, AgreementPayment?)
-    /// A settled payment as the refunds before left it, nil where nothing of it can be refunded; and the refund, where it
+    /// A settled payment as the refunds before left it, nil if nothing of it can be refunded; and the refund, if it
     /// is made.
     case payment(RefundedPayment?, MadeRefund?)
   }
@@ -37,6 +37,6 @@ public final class ClaimTrace: @unchecked Sendable {
 
   func note(_ met: Met, _ refusals: [ClaimRefusal], at place: Place) { found[place] = (met, refusals) }
 
-  /// What a record's claim met, and why it is refused; nil where it was not judged, because the batch ended before.
+  /// What a record's claim met, and why it is refused; nil if it was not judged, because the batch ended before.
   public func found(at place: Place) -> (met: Met, refusals: [ClaimRefusal])? { found[place] }
 }

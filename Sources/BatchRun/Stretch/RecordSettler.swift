@@ -67,9 +67,9 @@ package struct RecordSettler: ~Copyable {
   /// - Parameters:
   ///   - line: the line's offset in the part's text.
   ///   - number: its number among the part's lines.
-  ///   - commit: called where the part grows too large within the record; commits and empties the part, and tells
+  ///   - commit: called if the part grows too large within the record; commits and empties the part, and tells
   ///     whether a pay key's fingerprint was committed before.
-  /// - Returns: false where the record is too wide for this desk; nothing is taken then.
+  /// - Returns: false if the record is too wide for this desk; nothing is taken then.
   @inline(__always)
   mutating func take(
     line: Int, length: Int, number: Int, into part: StretchResult, commit: (StretchResult, Fingerprint) -> Bool
@@ -137,7 +137,7 @@ package struct RecordSettler: ~Copyable {
     if assessor.preapprovalKey.count > 0 || space == .refundKey { takeLaterClaim(into: part) }
   }
 
-  /// What the record has a claim on; nil where it has none.
+  /// What the record has a claim on; nil if it has none.
   private var claimedSpace: Claim.Space? {
     // Mutating, though it changes nothing: else the whole desk is copied first.
     mutating get {
@@ -153,7 +153,7 @@ package struct RecordSettler: ~Copyable {
   @inline(never)
   private var makesAgreement: Bool { assessor.agreementRecord != nil }
 
-  /// Takes the claim that the record has on an agreement or a payment, where it has no error so far.
+  /// Takes the claim that the record has on an agreement or a payment, if it has no error so far.
   @inline(never)
   private mutating func takeLaterClaim(into part: StretchResult) {
     guard assessor.findings.isEmpty else { return }
@@ -215,7 +215,7 @@ package struct RecordSettler: ~Copyable {
 
   /// Appends the rows of `exceptions.csv`, or the lines of a validation, that the record gives.
   ///
-  /// - Parameter whenFull: called between two rows where the part has more than it should; whether to go on.
+  /// - Parameter whenFull: called between two rows if the part has more than it should; whether to go on.
   /// - Returns: whether all are appended.
   mutating func appendRows(line: Int, number: Int, to part: StretchResult, whenFull: (StretchResult) -> Bool) -> Bool {
     func append(_ row: (inout TextBuffer) -> Void) -> Bool {

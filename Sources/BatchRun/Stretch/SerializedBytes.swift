@@ -41,7 +41,7 @@ struct ByteWriter {
   }
 }
 
-/// Reads what a `ByteWriter` wrote; throws where it is cut or damaged.
+/// Reads what a `ByteWriter` wrote; throws if it is cut or damaged.
 struct ByteReader {
   /// The largest number, so that sums of several cannot overflow.
   static let largestNumber = (1 << 56) - 1

@@ -26,7 +26,7 @@ protocol StretchSink: AnyObject {
   func takeRow(_ row: RowPlace, _ text: UnsafePointer<UInt8>, at place: StretchPlace) throws(RunFailure)
   /// Takes a claim as it was judged; `settled` tells how much of the settled text that comes next is its record's.
   func takeClaim(_ claim: RecordClaim, at place: StretchPlace) throws(RunFailure)
-  /// Takes a claim of a later step, of the claim that was taken last; only where claims are asked for.
+  /// Takes a claim of a later step, of the claim that was taken last; only if claims are asked for.
   func takeLater(_ claim: LaterClaim)
   /// Takes a refund without errors so far; it is judged, and its rows are made, once the batch has ended.
   func takeRefund(
@@ -57,7 +57,7 @@ final class StretchMerge {
   private(set) var agreements: AgreementRegister
   private(set) var totals = ControlTotals()
   private let replaced: StretchResult
-  /// Told what some claims of later steps meet, where somebody asks.
+  /// Told what some claims of later steps meet, if somebody asks.
   var trace: ClaimTrace?
 
   // How far the stretch that is taken is taken.
@@ -88,7 +88,7 @@ final class StretchMerge {
   /// Gives up the claimed pay keys, for those that were settled, once the batch has ended.
   func takePayKeys() -> ClaimedKeys { claims.takePayKeys() }
 
-  /// Takes the next stretch. Throws where more records are rejected by now than may be.
+  /// Takes the next stretch. Throws if more records are rejected by now than may be.
   ///
   /// - Parameter record: gives the line of a claim's record, as `RecordScanner.scan` asks for it; called for refunds and
   ///   for those whose claim is refused.
@@ -189,7 +189,7 @@ final class StretchMerge {
 
   /// Judges a record again, now that its claim is refused, and sets its figures right.
   ///
-  /// - Parameter refusals: why, by a claim of a later step; nil where its key is repeated.
+  /// - Parameter refusals: why, by a claim of a later step; nil if its key is repeated.
   private func judgeAgain(
     _ claim: RecordClaim, _ refusals: [ClaimRefusal]?, _ line: UnsafePointer<UInt8>, at place: StretchPlace
   ) throws(RunFailure) {

@@ -60,13 +60,13 @@ final class StretchReports: StretchSink {
     try held?.append(payment, record, line, at: place)
   }
 
-  /// The rows that were held back, none of which is held back any more; nil where there is no refund.
+  /// The rows that were held back, none of which is held back any more; nil if there is no refund.
   func releaseRows() -> HeldRows? {
     defer { held = nil }
     return held
   }
 
-  /// The day of the run: that of the header; nil where it names none.
+  /// The day of the run: that of the header; nil if it names none.
   var day: CalendarDay? { envelope.createdAt.map(CalendarDay.init) }
 
   /// Takes a refund of the payment of a fingerprint that was made.

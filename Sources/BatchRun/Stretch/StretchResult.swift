@@ -28,7 +28,7 @@ struct RowPlace: Sendable {
   let length: Int
 }
 
-/// A record's claim on a key, and what the record gave: replaced where the claim is refused.
+/// A record's claim on a key, and what the record gave: replaced if the claim is refused.
 package struct RecordClaim: Sendable {
   package let claim: Claim
   /// Where the record's line stands in the stretch's text.
@@ -38,7 +38,7 @@ package struct RecordClaim: Sendable {
   let number: Int
   /// What the record gave to the settled text.
   let settled: Range<Int>
-  /// The rows it gave; none where they are committed already, as it was known then whether the claim is refused.
+  /// The rows it gave; none if they are committed already, as it was known then whether the claim is refused.
   let rows: Range<Int>
   /// Whether the record was judged as refused already, because its key was known to have come before.
   let isRefused: Bool
@@ -91,7 +91,7 @@ package final class StretchResult: @unchecked Sendable {
       || rows.count > 1 << 16 || claims.count > 1 << 15
   }
 
-  /// Counts a record, and keeps its line number where it is the first, or the first behind a header or trailer.
+  /// Counts a record, and keeps its line number if it is the first, or the first behind a header or trailer.
   func countRecord(number: Int) {
     recordCount += 1
     if envelope.isEmpty {

@@ -138,7 +138,7 @@ extension JSONTree {
     "name", "description", "taxName", "unitPrice", "quantity", "taxRate", "discountPercent", "discountAmount",
   ]
 
-  /// The name of a member that an invoice, its list or one of its items has twice; nil where none has.
+  /// The name of a member that an invoice, its list or one of its items has twice; nil if none has.
   var repeatedMember: String? {
     let items = self["itemList"]?["item"]?.elements ?? []
     return repeatedField(among: Self.membersOfInvoice) ?? self["itemList"]?.repeatedField(among: ["item"])

@@ -55,7 +55,7 @@ struct HerePayment {
     faults = []
   }
 
-  /// The invoice's number, where it has one.
+  /// The invoice's number, if it has one.
   var number: [UInt8]? { invoice?.number }
 
   /// Whether money came to be paid, or is still to be.
@@ -174,7 +174,7 @@ struct HerePayment {
 
   /// The payment's record.
   ///
-  /// - Parameter key: the key where the invoice has no number.
+  /// - Parameter key: the key if the invoice has no number.
   /// - Precondition: nothing is wrong with the request, and it is a payment.
   func record(key: String) -> JSONTree {
     guard let invoice, let amounts, let recipient = invoice.merchant, let currency = invoice.currency,
@@ -223,9 +223,9 @@ struct HerePayment {
     return "here-" + Hexadecimal.text(SHA256.hash(data: merchant + "\n".utf8 + number).prefix(16))
   }
 
-  /// What the app calls back; nil where it was not asked to.
+  /// What the app calls back; nil if it was not asked to.
   ///
-  /// - Parameter told: what it tells beside number and total; nil where the payment was cancelled.
+  /// - Parameter told: what it tells beside number and total; nil if the payment was cancelled.
   func responseURL(_ told: [HereValue: [UInt8]]?) -> [UInt8]? {
     var values = told
     values?[.number] = number

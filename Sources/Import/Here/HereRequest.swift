@@ -25,9 +25,9 @@ struct HereRequest {
   private(set) var fields: [Field: [UInt8]] = [:]
   /// The names of fields that the page does not know.
   private(set) var others: [String] = []
-  /// What the app called back, without what is empty; nil where it called nothing back.
+  /// What the app called back, without what is empty; nil if it called nothing back.
   private(set) var response: [HereValue: [UInt8]]?
-  /// The invoice, an object; nil where there is none, or where nobody knows how to read it.
+  /// The invoice, an object; nil if there is none, or if nobody knows how to read it.
   private(set) var invoice: JSONTree?
 
   /// Hands out the requests of a text, with their lines from 1; what is wrong with a line's structure is its only fault.

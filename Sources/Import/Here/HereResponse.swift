@@ -1,9 +1,9 @@
 /// What PayPal Here calls back after it was called (`here.md`, "The response URL").
 public enum HereResponse {
-  /// The response to one URL; empty where it asks for none, nil where it is wrong, which is told.
+  /// The response to one URL; empty if it asks for none, nil if it is wrong, which is told.
   ///
   /// - Parameters:
-  ///   - told: what the app tells beside the invoice's number and total; nil where the payment was cancelled.
+  ///   - told: what the app tells beside the invoice's number and total; nil if the payment was cancelled.
   ///   - line: the URL's line, for what is told.
   public static func one(
     for url: some Collection<UInt8>, _ told: [HereValue: String]?, line: Int = 1, tell: (RequestFinding) -> Void

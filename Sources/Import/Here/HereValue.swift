@@ -70,7 +70,7 @@ public enum HereValue: String, CaseIterable, Sendable {
 
   /// The URL that the app calls back (`here.md`, "The response URL").
   ///
-  /// - Parameter values: what it tells; nil where the payment was cancelled.
+  /// - Parameter values: what it tells; nil if the payment was cancelled.
   static func responseURL(_ returnURL: [UInt8], _ values: [HereValue: [UInt8]]?) -> [UInt8] {
     let template = withoutResult(returnURL)
     let visible = String(decoding: values == nil ? cancelled(template) : template, as: UTF8.self)

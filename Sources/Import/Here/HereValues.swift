@@ -12,7 +12,7 @@ struct HereValues {
   private(set) var others: [String] = []
   /// What stands before a field's name.
   var path = ""
-  /// The invoice's currency, where it is known: else nobody knows how many decimals an amount may have.
+  /// The invoice's currency, if it is known: else nobody knows how many decimals an amount may have.
   var currency: Currency?
 
   /// Notes what is wrong with a field.
@@ -32,7 +32,7 @@ struct HereValues {
 
   // MARK: Members
 
-  /// A member's value; nil where it is absent, `null` or empty.
+  /// A member's value; nil if it is absent, `null` or empty.
   mutating func given(_ tree: JSONTree, _ name: String, isRequired: Bool = false) -> JSONTree? {
     guard let value = tree[name] else {
       if isRequired { missing(name) }
@@ -66,7 +66,7 @@ struct HereValues {
     text(tree, name).flatMap { account($0, name) }
   }
 
-  /// A boolean, or one in a string; false where it is absent.
+  /// A boolean, or one in a string; false if it is absent.
   mutating func boolean(_ tree: JSONTree, _ name: String) -> Bool {
     switch given(tree, name) {
     case nil: return false
@@ -91,12 +91,12 @@ struct HereValues {
     }
   }
 
-  /// An amount, zero or more; zero where it is absent.
+  /// An amount, zero or more; zero if it is absent.
   mutating func amount(_ tree: JSONTree, _ name: String) -> ExactDecimal {
     decimal(tree, name).flatMap { amount($0.value, name) } ?? .zero
   }
 
-  /// A decimal from 0 to 100; zero where it is absent.
+  /// A decimal from 0 to 100; zero if it is absent.
   mutating func percent(_ tree: JSONTree, _ name: String) -> ExactDecimal {
     guard let percent = decimal(tree, name)?.value else { return .zero }
     if ExactDecimal(100) < percent { fault(name, "is above 100") }

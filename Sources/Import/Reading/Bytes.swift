@@ -27,7 +27,7 @@ extension ArraySlice<UInt8> {
   }
 
   /// The operation of the Adaptive Payments API that an address names, `Pay` in `https://.../AdaptivePayments/Pay?...`;
-  /// nil where it names none.
+  /// nil if it names none.
   var operation: String? {
     let path = prefix { !"?=&".utf8.contains($0) }
     guard let folder = path.firstRange(of: "AdaptivePayments/".utf8) else { return nil }
@@ -43,7 +43,7 @@ extension ArraySlice<UInt8> {
     }
   }
 
-  /// The UTF-8 text without its percent escapes; nil where that is none.
+  /// The UTF-8 text without its percent escapes; nil if that is none.
   ///
   /// - Parameter plus: what a plus sign stands for.
   func percentDecoded(plus: UInt8 = UInt8(ascii: "+")) -> [UInt8]? {

@@ -115,7 +115,7 @@ struct CommandReader {
 
   // MARK: Quotes
 
-  /// Reads the text in quotes that begins here; nil where they are not closed.
+  /// Reads the text in quotes that begins here; nil if they are not closed.
   mutating func readQuotedText() -> SourceText? {
     word = SourceText()
     return readQuoted() ? word : nil

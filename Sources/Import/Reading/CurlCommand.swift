@@ -1,6 +1,6 @@
 /// A curl command, or the options and the address of one as PayPal's pages print them: what it sends.
 struct CurlCommand {
-  /// What its `-d` and `--data` options hold, with `&` between them as curl sends them; nil where it has none.
+  /// What its `-d` and `--data` options hold, with `&` between them as curl sends them; nil if it has none.
   private(set) var body: SourceText?
   /// The operation that its address names.
   private(set) var operation = "Pay"
@@ -40,7 +40,7 @@ struct CurlCommand {
     line.isOption || line.isAddress && !hasAddress || pending != nil && !line.trimmed.isEmpty
   }
 
-  /// The pairs that it sends: those of its address and those of its body; nil where it sends none.
+  /// The pairs that it sends: those of its address and those of its body; nil if it sends none.
   var pairs: SourceText? {
     guard let body else { return query.bytes.contains(UInt8(ascii: "=")) ? query : nil }
     var pairs = query

@@ -21,7 +21,7 @@ struct JSONRequests {
   /// - Parameters:
   ///   - operation: the operation that they call.
   ///   - malformed: how many requests of the file are no JSON so far.
-  /// - Returns: whether the whole text was read; it is not where too much of it is no JSON, or an array is broken.
+  /// - Returns: whether the whole text was read; it is not if too much of it is no JSON, or an array is broken.
   static func read(
     _ text: SourceText, operation: String = "Pay", malformed: inout Int, _ take: (PayRequest) -> Void
   ) -> Bool {
@@ -60,7 +60,7 @@ struct JSONRequests {
     return true
   }
 
-  /// Goes beyond a byte and the white space around it, where it comes next.
+  /// Goes beyond a byte and the white space around it, if it comes next.
   private mutating func takes(_ expected: UInt8) -> Bool {
     reader.skipSpace()
     guard reader.byte == expected else { return false }
@@ -69,7 +69,7 @@ struct JSONRequests {
     return true
   }
 
-  /// Reads the request that begins here; nil where it is no JSON, which is told.
+  /// Reads the request that begins here; nil if it is no JSON, which is told.
   private mutating func readRequest(_ take: (PayRequest) -> Void) -> PayRequest? {
     let start = reader.offset
     guard reader.byte == UInt8(ascii: "{") else {

@@ -39,7 +39,7 @@ struct NameValueRequests {
       RequestFinding(line: number, payPalErrorID: nil, field: "", reason: "a line without name-value pairs is skipped"))
   }
 
-  /// What a line holds behind an address and its `?`; nil where it is an address without.
+  /// What a line holds behind an address and its `?`; nil if it is an address without.
   private static func withoutAddress(_ line: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
     let mark = line.firstIndex { "?=& ".utf8.contains($0) }
     if let mark, line[mark] == UInt8(ascii: "?") { return line[(mark + 1)...] }

@@ -25,7 +25,7 @@ struct RequestFile {
     self.isJSON = isJSON
   }
 
-  /// Hands out the requests of a text; false where too much of it is no JSON, or an array is broken.
+  /// Hands out the requests of a text; false if too much of it is no JSON, or an array is broken.
   static func read(
     _ text: [UInt8], isJSON: Bool, skip: (RequestFinding) -> Void, _ take: (PayRequest) -> Void
   ) -> Bool {

@@ -78,7 +78,7 @@ extension PayRequest {
     known[prefix + name] = RequestField(name: FieldName(prefix + name), text: field.text, line: field.line)
   }
 
-  /// Names with points between them; nil where there is none, or an index among them.
+  /// Names with points between them; nil if there is none, or an index among them.
   private static func joined(_ parts: some Collection<FieldName.Part>) -> String? {
     var names: [String] = []
     for part in parts {

@@ -5,7 +5,7 @@ public struct RequestFinding: Sendable, Equatable {
   /// The error id that PayPal's Adaptive Payments API gives for what is wrong, which keeps the request out of the batch;
   /// nil of what only is not in the batch as it was.
   public let payPalErrorID: Int?
-  /// The field, as name-value pairs spell it; empty where it is the request as a whole, or a line of no request.
+  /// The field, as name-value pairs spell it; empty if it is the request as a whole, or a line of no request.
   public let field: String
   /// What is wrong, and what was expected; or what became of it.
   public let reason: String

@@ -4,7 +4,7 @@ import ExactArithmetic
 enum RequestValues {
   /// A decimal of XML Schema, or a JSON number, in the grammar of a batch: `+05.` becomes `5`, `.50` becomes `0.50`.
   ///
-  /// Every digit stays as it is but for zeros in front; nil where it is no decimal.
+  /// Every digit stays as it is but for zeros in front; nil if it is no decimal.
   static func decimal(_ text: String) -> String? {
     let unsigned = text.utf8.drop { $0 != UInt8(ascii: ".") && !$0.isAlphanumeric }
     let sign = Substring(text.utf8[..<unsigned.startIndex])
@@ -18,7 +18,7 @@ enum RequestValues {
     return ExactDecimal(decimal) == nil ? nil : decimal
   }
 
-  /// A boolean of XML Schema in any letter case, as programs print theirs; nil where it is none.
+  /// A boolean of XML Schema in any letter case, as programs print theirs; nil if it is none.
   static func boolean(_ word: String) -> Bool? {
     switch word.lowercased() {
     case "true", "1": true
@@ -31,7 +31,7 @@ enum RequestValues {
   ///
   /// Spaces, dashes, points, slashes and brackets are left out. A zero in front of the number is the prefix for calls
   /// within the country, and left out, too, but in countries whose numbers begin with a zero.
-  /// - Returns: nil where there is anything but digits; whether the number is one, the rules of an account say.
+  /// - Returns: nil if there is anything but digits; whether the number is one, the rules of an account say.
   static func phone(countryCode: String, number: String) -> (account: String, droppedZero: Bool)? {
     guard let country = digits(countryCode), let national = digits(number) else { return nil }
     if number.hasPrefix("+") { return ("+" + national, false) }

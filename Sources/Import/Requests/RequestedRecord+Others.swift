@@ -67,12 +67,12 @@ extension RequestedRecord {
     checkTime()
   }
 
-  /// The record's time, where one is given for the import.
+  /// The record's time, if one is given for the import.
   mutating func takeTime() {
     if let createdAt { fields.append(("createdAt", .string(createdAt))) }
   }
 
-  /// Tells where an agreement's record or payment has no time: no request says when it was made.
+  /// Tells if an agreement's record or payment has no time: no request says when it was made.
   ///
   /// - Parameter field: the field that makes it one.
   mutating func checkTime(at field: String = "preapprovalKey") {

@@ -13,7 +13,7 @@ extension RequestedRecord {
     return []
   }
 
-  /// A receiver's amount; nil where it is missing, which is told.
+  /// A receiver's amount; nil if it is missing, which is told.
   mutating func takeAmount(_ prefix: String) -> JSONTree? {
     required(prefix + "amount").map { amount($0) }
   }
@@ -42,7 +42,7 @@ extension RequestedRecord {
   }
 
   private mutating func takeTypes(_ prefix: String, _ receiver: inout Fields) {
-    // Where no receiver has a type, none is given in the batch; else those without one have PayPal's own default.
+    // If no receiver has a type, none is given in the batch; else those without one have PayPal's own default.
     let hasTypes = request.receivers.contains {
       let name = PayRequest.name(ofReceiver: $0)
       return request[name + ".paymentType"] != nil || request[name + ".paymentSubType"] != nil
@@ -72,7 +72,7 @@ extension RequestedRecord {
     }
   }
 
-  /// The receivers' payment types, PayPal's default where one has none.
+  /// The receivers' payment types, PayPal's default if one has none.
   private var types: [String] {
     request.receivers.map { request[PayRequest.name(ofReceiver: $0) + ".paymentType"]?.trimmed ?? "SERVICE" }
   }

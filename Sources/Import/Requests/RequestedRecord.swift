@@ -19,11 +19,11 @@ struct RequestedRecord {
   var receivers: [Fields] = []
   /// The key of the payment, refund or agreement that is made.
   private(set) var key: String
-  /// When the requests were made, as a record has it; nil where nobody said so.
+  /// When the requests were made, as a record has it; nil if nobody said so.
   let createdAt: String?
 
   /// - Parameters:
-  ///   - key: the key where the request has no `trackingId`.
+  ///   - key: the key if the request has no `trackingId`.
   ///   - payKeyOf: the key that is made of a `trackingId` which cannot be one itself.
   init(_ given: PayRequest, key: String, createdAt: String?, payKeyOf: (String) -> String) {
     request = given
@@ -58,7 +58,7 @@ struct RequestedRecord {
 
   // MARK: The request's own fields
 
-  /// The pay key that a `trackingId` stands for; nil where there is none, or where what is wrong with it is told.
+  /// The pay key that a `trackingId` stands for; nil if there is none, or if what is wrong with it is told.
   mutating func takeTrackingID(_ payKeyOf: (String) -> String) -> String? {
     guard let field = request["trackingId"], checkLength(field, most: 127) else { return nil }
     if PayKey.isValid(Array(field.text.utf8), count: field.text.utf8.count) { return field.text }
@@ -154,7 +154,7 @@ struct RequestedRecord {
 
   /// The account of a sender or receiver: its email address, or its phone number.
   ///
-  /// - Returns: nil where there is none, or where what is wrong with it is told.
+  /// - Returns: nil if there is none, or if what is wrong with it is told.
   mutating func account(_ party: String, email: RequestField?, phone: String) -> String? {
     if let field = email {
       checkLength(field, most: 127)
@@ -188,7 +188,7 @@ struct RequestedRecord {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// Whether a text is no longer than it may be; where it is, that is told.
+  /// Whether a text is no longer than it may be; if it is, that is told.
   @discardableResult
   mutating func checkLength(_ field: RequestField, most: Int) -> Bool {
     let length = field.text.unicodeScalars.count
@@ -199,7 +199,7 @@ struct RequestedRecord {
 
   // MARK: What is told
 
-  /// The field of a name; where it is missing, that is told.
+  /// The field of a name; if it is missing, that is told.
   mutating func required(_ name: String) -> RequestField? {
     if request[name] == nil { missing(name) }
     return request[name]

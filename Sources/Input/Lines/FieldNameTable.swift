@@ -67,7 +67,7 @@ struct FieldNameTable {
 struct FieldTables {
   /// What a field holds that has fields itself.
   struct Nested {
-    /// The level of the objects; nil where there are none.
+    /// The level of the objects; nil if there are none.
     var level: FieldLevel?
     /// Whether they stand in an array.
     var isArray = false

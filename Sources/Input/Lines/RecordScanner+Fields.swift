@@ -46,7 +46,7 @@ extension RecordScanner {
     }
   }
 
-  /// Takes a known field's first value, the cursor behind its name, where it is a string without escapes, as most are;
+  /// Takes a known field's first value, the cursor behind its name, if it is a string without escapes, as most are;
   /// false, the cursor where it was, for any other field.
   @inline(__always)
   private mutating func takeString(
@@ -64,7 +64,7 @@ extension RecordScanner {
     return true
   }
 
-  /// Any field; the cursor is behind its name, or, where the name's slot is not known, at it.
+  /// Any field; the cursor is behind its name, or, if the name's slot is not known, at it.
   @inline(never)
   private mutating func scanField(
     _ cursor: inout Cursor, name: Cursor, slot: Int, level: FieldLevel, base: Int, depth: Int
@@ -83,7 +83,7 @@ extension RecordScanner {
   /// A name that the table does not know as it is written, the cursor at its quote: an unknown one, one with escapes,
   /// or a long one.
   ///
-  /// - Returns: its slot; -1 where the object has no such field, -2 where no string stands there.
+  /// - Returns: its slot; -1 if the object has no such field, -2 if no string stands there.
   @inline(never)
   private mutating func scanUnusualName(_ cursor: inout Cursor, in names: FieldNameTable) -> Int {
     let name = scanString(&cursor)
@@ -245,7 +245,7 @@ extension RecordScanner {
     }
   }
 
-  /// Makes room for a row; false where the record is too wide for this scanner.
+  /// Makes room for a row; false if the record is too wide for this scanner.
   @inline(__always)
   private mutating func reserveRow() -> Bool {
     if rowCount == rowCapacity {
@@ -256,7 +256,7 @@ extension RecordScanner {
     return true
   }
 
-  /// Makes room for an item; false where the record is too wide for this scanner.
+  /// Makes room for an item; false if the record is too wide for this scanner.
   @inline(__always)
   private mutating func reserveItem() -> Bool {
     if itemCount == itemCapacity {

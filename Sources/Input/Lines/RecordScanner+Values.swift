@@ -31,7 +31,7 @@ extension RecordScanner {
     }
   }
 
-  /// Skips a comma and the space around it; false, the cursor before what stands there, where there is none.
+  /// Skips a comma and the space around it; false, the cursor before what stands there, if there is none.
   @inline(__always)
   static func skipComma(_ cursor: inout Cursor) -> Bool {
     skipSpace(&cursor)

@@ -38,7 +38,7 @@ public struct RecordScanner: ~Copyable {
   @usableFromInline var items: UnsafeMutablePointer<JSONSlice>
   var itemCapacity: Int
   var line: Cursor
-  /// Zero where no string has a byte that is not ASCII.
+  /// Zero if no string has a byte that is not ASCII.
   var highBits: UInt32 = 0
   let tables = FieldTables.all
   /// The slots of objects that few records have, a row each, and where they stand, in the order of their places.
@@ -47,7 +47,7 @@ public struct RecordScanner: ~Copyable {
   var innerObjects: [InnerObject] = []
   /// Whether the record has such objects.
   var hasInnerObjects = false
-  /// The elements of `adjustedAmounts` where it is an array, whatever they are.
+  /// The elements of `adjustedAmounts` if it is an array, whatever they are.
   public internal(set) var adjustments: [JSONSlice] = []
 
   /// The number of receiver rows, row 0 included.
@@ -73,7 +73,7 @@ public struct RecordScanner: ~Copyable {
   ///
   /// - Parameter widthLimit: the most receivers, items and strays, each, that are kept of a record, and an eighth of
   ///   the most unknown fields. A record of the size limit may have hundreds of thousands, which take many times its
-  ///   own room; where several scanners work at once, only one should take such.
+  ///   own room; if several scanners work at once, only one should take such.
   public init(widthLimit: Int = .max) {
     self.widthLimit = widthLimit
     unknownFieldLimit = widthLimit > .max / 8 ? .max : 8 * widthLimit
@@ -126,7 +126,7 @@ public struct RecordScanner: ~Copyable {
     return cursor.pointee == 0x0A ? form : .malformed
   }
 
-  /// Memory for slots. malloc's own growing moves pages, not bytes, where a block is large.
+  /// Memory for slots. malloc's own growing moves pages, not bytes, if a block is large.
   static func slots(
     _ count: Int, replacing old: UnsafeMutablePointer<JSONSlice>? = nil
   ) -> UnsafeMutablePointer<JSONSlice> {
@@ -181,7 +181,7 @@ public struct RecordScanner: ~Copyable {
 
   /// Reads the record once more, by the fields of a type with a level of its own. What stood twice before stays noted.
   ///
-  /// - Returns: false where the record is too wide for this scanner.
+  /// - Returns: false if the record is too wide for this scanner.
   public mutating func readAgain(as type: RecordType) -> Bool {
     precondition(type.level != .record, "a record of the shared level is read by it")
     Self.clearRow(fields)
@@ -318,7 +318,7 @@ extension FieldLevel {
 
 /// An element of an array of objects that is no object.
 public struct StrayElement: Sendable {
-  /// The receiver row whose `invoiceItems` holds it; -1 where it stands in `receiverPaymentDetails`.
+  /// The receiver row whose `invoiceItems` holds it; -1 if it stands in `receiverPaymentDetails`.
   public let row: Int
   /// Its index in the array.
   public let index: Int

@@ -18,7 +18,7 @@ enum ForeignFormat: String, CaseIterable, Sendable {
     }
   }
 
-  /// The format of a file that begins with `start`; nil where that is none of these.
+  /// The format of a file that begins with `start`; nil if that is none of these.
   init?(start: UnsafeRawBufferPointer) {
     guard let format = Self.allCases.first(where: { start.starts(with: $0.magic) }) else { return nil }
     self = format

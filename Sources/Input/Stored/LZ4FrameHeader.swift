@@ -32,7 +32,7 @@ struct LZ4FrameHeader: Equatable, Sendable {
   let blocksAreLinked: Bool
   let hasBlockChecksums: Bool
   let hasContentChecksum: Bool
-  /// The bytes of text the frame claims to hold; nil where it makes no claim.
+  /// The bytes of text the frame claims to hold; nil if it makes no claim.
   let contentSize: UInt64?
 
   /// Why a descriptor is refused.

@@ -89,7 +89,7 @@ extension StoredBatchFile {
       number: open.number, header: open.header, next: next, nextOffset: open.nextOffset, nextNumber: open.nextNumber)
   }
 
-  /// - Returns: false where the chunk cannot take the frame in.
+  /// - Returns: false if the chunk cannot take the frame in.
   private func openSegment(of open: OpenFrame, in chunk: TextChunk) -> Bool {
     if let last = chunk.segments.last {
       guard last.header.blocksAreLinked == open.header.blocksAreLinked, chunk.segments.count < TextChunk.mostBlocks
@@ -130,7 +130,7 @@ extension StoredBatchFile {
 
   /// Skips skippable frames and reads the header of the next LZ4 frame and of its first block.
   ///
-  /// - Returns: nil where the file has ended, or the range that is read.
+  /// - Returns: nil if the file has ended, or the range that is read.
   func openNextFrame() throws -> OpenFrame? {
     while true {
       let offset = input.position

@@ -51,9 +51,9 @@ public final class StoredBatchFile: @unchecked Sendable {
   /// - Parameters:
   ///   - path: a path, or `-` for standard input, which is left open at the end.
   ///   - copy: a copy of the file, to be read from its beginning instead.
-  ///   - observing: sees every stored byte once, in order, as it is read, in runs of any length; nil where nobody
+  ///   - observing: sees every stored byte once, in order, as it is read, in runs of any length; nil if nobody
   ///     looks. Reading stops at the first corruption, so only a file that was good has been seen in full.
-  /// - Throws: `ReadFailure` where the file cannot be opened or is a directory.
+  /// - Throws: `ReadFailure` if the file cannot be opened or is a directory.
   public init(
     path: String, copy: StoredCopy? = nil, observing: ((UnsafeRawBufferPointer) -> Void)? = nil
   ) throws(ReadFailure) {
@@ -95,8 +95,8 @@ public final class StoredBatchFile: @unchecked Sendable {
   /// the break: the chunk that holds the last of it has `corruption` set, and is the last.
   ///
   /// - Parameter chunk: a chunk that nobody uses; what it held is lost.
-  /// - Returns: false where the file has ended, and the chunk is empty. An empty file has no chunk at all.
-  /// - Throws: `ReadFailure` where the system cannot read the file, or the file was changed while it was read; the
+  /// - Returns: false if the file has ended, and the chunk is empty. An empty file has no chunk at all.
+  /// - Throws: `ReadFailure` if the system cannot read the file, or the file was changed while it was read; the
   ///   chunk is then of no use, and so is the file: later calls throw the same.
   public func readNext(into chunk: TextChunk) throws(ReadFailure) -> Bool {
     do throws(ReadFailure) {
@@ -120,7 +120,7 @@ public final class StoredBatchFile: @unchecked Sendable {
 
   /// Takes the next stored bytes as they are, for those who copy the file; not for a file that `readNext` reads.
   ///
-  /// - Returns: the bytes taken; fewer than `count` only where the file ends.
+  /// - Returns: the bytes taken; fewer than `count` only if the file ends.
   public func takeStored(_ count: Int, into bytes: UnsafeMutableRawPointer) throws(ReadFailure) -> Int {
     try input.take(count, into: bytes)
   }

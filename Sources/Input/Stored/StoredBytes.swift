@@ -147,7 +147,7 @@ final class StoredBytes {
 
   /// Takes the next `count` bytes into `destination`.
   ///
-  /// - Returns: the bytes taken; fewer than `count` only where the file ends.
+  /// - Returns: the bytes taken; fewer than `count` only if the file ends.
   func take(_ count: Int, into destination: UnsafeMutableRawPointer) throws(ReadFailure) -> Int {
     var taken = 0
     while taken < count {
@@ -172,7 +172,7 @@ final class StoredBytes {
 
   /// Takes the next `count` bytes and forgets them.
   ///
-  /// - Returns: the bytes skipped; fewer than `count` only where the file ends.
+  /// - Returns: the bytes skipped; fewer than `count` only if the file ends.
   func skip(_ count: UInt64) throws(ReadFailure) -> UInt64 {
     var skipped: UInt64 = 0
     let ahead = position - start + count

@@ -32,7 +32,7 @@ public struct ReadFailure: Error, Sendable, Equatable, CustomStringConvertible {
   /// What was being done.
   public let operation: Operation
 
-  /// The `errno` of the failed call; 0 where no call failed, as for a file that changed while it was read.
+  /// The `errno` of the failed call; 0 if no call failed, as for a file that changed while it was read.
   public let code: Int32
 
   /// What went wrong, to be shown to the user: the system's own text for `code`, or a clearer one.

@@ -28,7 +28,7 @@ extension TextChunk {
 
   /// Expands one block to the end of the text.
   ///
-  /// - Returns: what is wrong with it, to follow "block 1 of frame 1"; nil where it is good.
+  /// - Returns: what is wrong with it, to follow "block 1 of frame 1"; nil if it is good.
   func expand(_ block: StoredBlock) -> String? {
     let source = stored + block.start
     if block.hasChecksum {

@@ -27,11 +27,11 @@ public final class TextChunk: @unchecked Sendable {
   public private(set) var text: UnsafeMutablePointer<UInt8>
 
   /// The bytes of text: good as far as the blocks themselves tell; whether the frame's checksum of its whole content
-  /// agrees is known at the frame's end (``ContentVerifier``). 0 from `readNext` to `expand()` where blocks wait to be expanded; it may be 0
+  /// agrees is known at the frame's end (``ContentVerifier``). 0 from `readNext` to `expand()` if blocks wait to be expanded; it may be 0
   /// afterwards, too, as for an empty frame.
   public internal(set) var count = 0
 
-  /// Set where the file is corrupt directly after the chunk's text: there is no more. Final once the chunk has been
+  /// Set if the file is corrupt directly after the chunk's text: there is no more. Final once the chunk has been
   /// expanded. What is wrong with a frame as a whole is not told here but by ``ContentVerifier/verify(_:)``.
   public internal(set) var corruption: CorruptBatch?
 
@@ -114,7 +114,7 @@ public final class TextChunk: @unchecked Sendable {
     segments.contains { $0.header.hasContentChecksum || $0.header.contentSize != nil }
   }
 
-  /// Where in the text the frame ends whose end mark stands at an offset of the file; nil where it does not end here.
+  /// Where in the text the frame ends whose end mark stands at an offset of the file; nil if it does not end here.
   public func textEnd(ofFrameEndingAt storedOffset: UInt64) -> Int? {
     segments.first { $0.end?.storedOffset == storedOffset }?.textEnd
   }

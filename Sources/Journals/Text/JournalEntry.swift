@@ -4,22 +4,22 @@ import Records
 import Text
 
 /// What stands in front of a settled payment's or refund's text on its way to the journal. The text is a transaction
-/// without its day, which is the settlement day where the payment has none of its own.
+/// without its day, which is the settlement day if the payment has none of its own.
 struct JournalEntry {
   static let stampLength = MemoryLayout<JournalEntry>.size
 
   /// The length of the text.
   let length: UInt32
-  /// The payment's own day; nil where it does not say when it was made.
+  /// The payment's own day; nil if it does not say when it was made.
   let day: JournalDay?
-  /// The payment's number among the `WideEntries`; 0 where no amount is written in parts.
+  /// The payment's number among the `WideEntries`; 0 if no amount is written in parts.
   let wideNumber: UInt32
 }
 
 extension JournalEntry {
   /// Appends the transaction of a settled entry.
   ///
-  /// - Parameter createdAt: when the payment was made; nil where it does not say.
+  /// - Parameter createdAt: when the payment was made; nil if it does not say.
   static func append(
     _ entry: SettledEntry, createdAt: UTCTime?, _ format: JournalFormat, _ wideEntries: WideEntries,
     to text: inout TextBuffer

@@ -13,7 +13,7 @@ enum AgreementTable {
     var digest: Int64
   }
 
-  /// The agreement of a key, where it is entered.
+  /// The agreement of a key, if it is entered.
   static func find(_ database: Database, _ preapprovalKey: String, hash: KeyedHash) throws -> Place? {
     var found: Place?
     try RowLookup(
@@ -75,7 +75,7 @@ enum AgreementTable {
     ).execute(arguments: [id, entry.preapprovalKey, sum])
   }
 
-  /// All of an agreement but what runs from a number on added; throws where a row is not what was written.
+  /// All of an agreement but what runs from a number on added; throws if a row is not what was written.
   static func read(
     _ database: Database, _ place: Place, _ preapprovalKey: String, before end: Int
   ) throws -> EarlierAgreement {
@@ -143,7 +143,7 @@ enum AgreementTable {
 
   private static var damaged: LedgerFailure { .damaged("the ledger is damaged: an agreement is not what was written") }
 
-  /// Reads all agreements, and counts their records by run, at the number before the run's; throws where they are not what
+  /// Reads all agreements, and counts their records by run, at the number before the run's; throws if they are not what
   /// was written.
   static func check(_ database: Database, hash: KeyedHash, into counts: inout [Int]) throws {
     var rows: [(hash: Int64, id: Int64)] = []

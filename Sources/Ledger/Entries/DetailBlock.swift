@@ -14,14 +14,14 @@ struct DetailBlock {
   private static let headLength = 8
   private static let checkLength = 8
 
-  /// The row's id; below every one where nothing was read yet.
+  /// The row's id; below every one if nothing was read yet.
   private(set) var id = Int64.min
   private(set) var lows: [UInt64] = []
   private var text: [UInt8] = []
   /// Where the details of each payment stand in the text.
   private var ranges: [Range<Int>] = []
 
-  /// Reads a row in the place of what was read before; throws where the bytes are not what was written for it.
+  /// Reads a row in the place of what was read before; throws if the bytes are not what was written for it.
   mutating func read(_ bytes: UnsafeRawBufferPointer, id: Int64) throws(LedgerFailure) {
     self.id = .min
     let damaged = LedgerFailure.damaged("the ledger is damaged: details of settled payments are not what was written")
@@ -45,7 +45,7 @@ struct DetailBlock {
     self.id = id
   }
 
-  /// Finds where the details stand; false where they do not fill the text.
+  /// Finds where the details stand; false if they do not fill the text.
   private mutating func findRanges() -> Bool {
     ranges.removeAll(keepingCapacity: true)
     var at = 0
@@ -63,7 +63,7 @@ struct DetailBlock {
     return at == text.count
   }
 
-  /// Gives the details of a payment, by the lower half of its fingerprint; nil where it is not among these.
+  /// Gives the details of a payment, by the lower half of its fingerprint; nil if it is not among these.
   func withDetails<Result>(low: UInt64, _ body: (UnsafeRawBufferPointer) -> Result) -> Result? {
     guard let place = lows.firstIndex(of: low) else { return nil }
     return text.withUnsafeBytes { body(UnsafeRawBufferPointer(rebasing: $0[ranges[place]])) }

@@ -5,7 +5,7 @@ import GRDB
 struct DetailCheck {
   private let database: Database
   private let find: DetailLookup
-  /// How many details each run says that it has, at the number before the run's; nil where none.
+  /// How many details each run says that it has, at the number before the run's; nil if none.
   private let expected: [Int?]
   private let isRunDamaged: [Bool]
   /// The block of each run in which its last key was found: keys come in ascending order, segment by segment.
@@ -28,7 +28,7 @@ struct DetailCheck {
     found[run - 1] += 1
   }
 
-  /// Throws where there are details of other payments.
+  /// Throws if there are details of other payments.
   func finish() throws {
     var stored = expected.map { _ in 0 }
     var block = DetailBlock()

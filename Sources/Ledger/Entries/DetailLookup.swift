@@ -10,7 +10,7 @@ struct DetailLookup {
       database, "SELECT id, entries FROM detailBlock WHERE id BETWEEN ? AND ? ORDER BY id DESC LIMIT 1")
   }
 
-  /// Gives the details of a payment; throws where a block is not what was written, or where they are not there.
+  /// Gives the details of a payment; throws if a block is not what was written, or if they are not there.
   ///
   /// - Parameter block: the block that was read last, where the next payment often is; then the one it was found in.
   func details<Result>(

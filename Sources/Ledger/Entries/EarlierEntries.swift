@@ -78,7 +78,7 @@ public final class EarlierEntries: @unchecked Sendable {
 
   // MARK: Payments
 
-  /// The UTC date of a run's header, in days since 1970-01-01; nil where it gives none.
+  /// The UTC date of a run's header, in days since 1970-01-01; nil if it gives none.
   public func day(ofRun number: Int) throws(LedgerFailure) -> Int? {
     try look { try run(number, $0).entry.day }
   }
@@ -98,7 +98,7 @@ public final class EarlierEntries: @unchecked Sendable {
   /// Payments in ascending order are cheapest: what stands together is then read once.
   /// - Parameters:
   ///   - payments: payments that those runs settled; of another one the ledger counts as damaged.
-  ///   - take: called for each, in order, with the bytes that were entered, good until it returns; with nil where they were
+  ///   - take: called for each, in order, with the bytes that were entered, good until it returns; with nil if they were
   ///     pruned, or the run was entered before there were any.
   public func details(
     of payments: some Sequence<EarlierPayment>, _ take: (_ place: Int, _ details: UnsafeRawBufferPointer?) -> Void
@@ -124,12 +124,12 @@ public final class EarlierEntries: @unchecked Sendable {
 
   // MARK: Refunds
 
-  /// The run that made the refund of a key; nil where none did.
+  /// The run that made the refund of a key; nil if none did.
   public func run(ofRefund refundKey: String) throws(LedgerFailure) -> Int? {
     try run(hash.index(refundKey)) { $0 == refundKey }
   }
 
-  /// The run that made the refund of a key with a fingerprint (`Fingerprint.ofRefundKey`); nil where none did.
+  /// The run that made the refund of a key with a fingerprint (`Fingerprint.ofRefundKey`); nil if none did.
   public func run(ofRefund key: Fingerprint) throws(LedgerFailure) -> Int? {
     try run(HashIndex.hash(key)) { refundKey in
       hash.fingerprint(Array(refundKey.utf8), count: refundKey.utf8.count).ofRefundKey == key
@@ -183,7 +183,7 @@ public final class EarlierEntries: @unchecked Sendable {
 
   // MARK: Agreements
 
-  /// The agreement of a preapproval key; nil where none of those runs took a record of it.
+  /// The agreement of a preapproval key; nil if none of those runs took a record of it.
   public func agreement(_ preapprovalKey: String) throws(LedgerFailure) -> EarlierAgreement? {
     guard !isEmpty else { return nil }
     return try look { database in

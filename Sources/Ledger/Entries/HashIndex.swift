@@ -23,7 +23,7 @@ enum HashIndex: String, CaseIterable {
     try database.execute(sql: "DELETE FROM \(rawValue) WHERE id >= ?", arguments: [id])
   }
 
-  /// Throws where it does not lead to each of the rows, or to others as well.
+  /// Throws if it does not lead to each of the rows, or to others as well.
   func check(_ database: Database, _ rows: [(hash: Int64, id: Int64)]) throws {
     let find = try RowLookup(database, "SELECT 1 FROM \(rawValue) WHERE hash = ? AND id = ?")
     var found = 0

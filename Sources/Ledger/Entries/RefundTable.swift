@@ -55,7 +55,7 @@ enum RefundTable {
       """)
   }
 
-  /// The refund of a row; throws where it is not there, or not what was written.
+  /// The refund of a row; throws if it is not there, or not what was written.
   static func refund(_ row: LookupRow) throws(LedgerFailure) -> EarlierRefund {
     let id = row.number(0)
     guard !row.isNull(0), let payment = Fingerprint(bytes: Array(row.bytes(2))) else { throw damaged }
@@ -66,7 +66,7 @@ enum RefundTable {
 
   private static var damaged: LedgerFailure { .damaged("the ledger is damaged: a refund is not what was written") }
 
-  /// Reads all refunds, and counts them by run, at the number before the run's; throws where they are not what was written.
+  /// Reads all refunds, and counts them by run, at the number before the run's; throws if they are not what was written.
   static func check(_ database: Database, hash: KeyedHash, into counts: inout [Int]) throws {
     var (byKey, byPayment) = ([(hash: Int64, id: Int64)](), [(hash: Int64, id: Int64)]())
     try RowLookup(database, "SELECT \(columns) FROM refund ORDER BY id").forEach(0) { row in

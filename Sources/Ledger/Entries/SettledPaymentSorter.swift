@@ -38,7 +38,7 @@ public final class SettledPaymentSorter {
 
   /// Takes the details of a payment, by the fingerprint of its pay key; each payment once.
   ///
-  /// Throws where the file cannot be made or written.
+  /// Throws if the file cannot be made or written.
   public func append(_ key: Fingerprint, _ details: UnsafePointer<UInt8>, count length: Int) throws(FileFailure) {
     precondition(length <= Self.maximumLength, "the details of a payment are longer than a piece")
     let part = Int(key.high >> (64 - Self.partBits))

@@ -7,7 +7,7 @@ import Glibc
 /// Looks up which run of the past settled a pay key. Safe for several threads.
 ///
 /// In front of the ledger stands a filter for each segment, in memory: nearly all keys that are new are told by it alone.
-/// The filters together take at most ``filterLimit`` bytes; where they would take more they are folded, and the
+/// The filters together take at most ``filterLimit`` bytes; if they would take more they are folded, and the
 /// segments behind the limit have none.
 public final class EarlierKeys: @unchecked Sendable {
   /// The most bytes of filters in memory: those of 53 million keys whole, of 107 million folded once.
@@ -19,7 +19,7 @@ public final class EarlierKeys: @unchecked Sendable {
     let firstBlock: Int64
     /// Its place among the words; meaningless without blocks.
     let start: Int
-    /// The blocks of its filter; 0 where it has none.
+    /// The blocks of its filter; 0 if it has none.
     let blocks: Int
   }
 
@@ -127,7 +127,7 @@ extension EarlierKeys {
     return blocks
   }
 
-  /// The run that settled a pay key; nil where none did.
+  /// The run that settled a pay key; nil if none did.
   ///
   /// - Parameters:
   ///   - key: the fingerprint, as `Fingerprint.ofPayKey` gives it.
@@ -158,7 +158,7 @@ extension EarlierKeys {
 
 /// How much each filter is folded so that all fit.
 enum FilterFolds {
-  /// What each filter's length is divided by: a power of two, or 0 where there is no room for it.
+  /// What each filter's length is divided by: a power of two, or 0 if there is no room for it.
   static func folds(lengths: [Int], limit: Int) -> [Int] {
     func all(_ fold: Int) -> [Int] {
       // A short filter cannot be divided, and is no matter.
@@ -170,7 +170,7 @@ enum FilterFolds {
     var folds = all(fold)
     var left = limit - room(folds)
     for place in folds.indices where folds[place] == fold {
-      // Where half the fold leaves room, it is taken; where even the largest leaves none, nothing is.
+      // Where half the fold leaves room, it is taken; if even the largest leaves none, nothing is.
       let more = lengths[place] / fold
       if left < 0 {
         left += more

@@ -25,7 +25,7 @@ struct KeyBlock {
   /// The number of keys, at least 1.
   let count: Int
 
-  /// Throws where the bytes are not what was written for that row.
+  /// Throws if the bytes are not what was written for that row.
   init(_ bytes: UnsafeRawBufferPointer, id: Int64) throws(LedgerFailure) {
     let length = bytes.count - Self.checkLength
     let entries = length - Self.nextLength
@@ -48,7 +48,7 @@ struct KeyBlock {
   /// The id of the segment's next block; 0 in the last.
   var next: Int64 { bytes.littleEndian(at: count * (Self.keyLength + Self.runLength)) }
 
-  /// The run that settled a key; nil where the key is not among these.
+  /// The run that settled a key; nil if the key is not among these.
   func run(of key: Fingerprint) -> UInt32? {
     var lower = 0
     var upper = count

@@ -37,9 +37,9 @@ final class KeyBlockReader: @unchecked Sendable {
     try? database.close()
   }
 
-  /// The run that settled a key, where a segment holds it.
+  /// The run that settled a key, if a segment holds it.
   ///
-  /// Throws where a block is lost in which the key would be.
+  /// Throws if a block is lost in which the key would be.
   /// - Parameters:
   ///   - firstBlock: the id of the segment's first block.
   ///   - isAscending: whether the keys that are asked for ascend.
@@ -67,7 +67,7 @@ final class KeyBlockReader: @unchecked Sendable {
     }
   }
 
-  /// Throws where a block is said to be next that is not there.
+  /// Throws if a block is said to be next that is not there.
   ///
   /// - Parameters:
   ///   - next: what is said to be next; 0 for nothing.
@@ -79,7 +79,7 @@ final class KeyBlockReader: @unchecked Sendable {
     }
   }
 
-  /// The key's run where its segment's last block holds it, or nothing where only that block could; nil where another may.
+  /// The key's run where its segment's last block holds it, or nothing if only that block could; nil if another may.
   private func runInLastBlock(_ key: Fingerprint, _ segment: Int64) throws -> UInt32?? {
     guard let (id, bytes) = last[segment] else { return nil }
     return try bytes.withUnsafeBytes { bytes in
@@ -89,7 +89,7 @@ final class KeyBlockReader: @unchecked Sendable {
     }
   }
 
-  /// Looks into a segment's last block before an id: whether it begins behind the key, else the key's run where it is there.
+  /// Looks into a segment's last block before an id: whether it begins behind the key, else the key's run if it is there.
   private func read(
     _ key: Fingerprint, _ segment: Int64, before end: Int64, isKept: Bool
   ) throws -> (id: Int64, isBehind: Bool, run: UInt32?, next: Int64)? {

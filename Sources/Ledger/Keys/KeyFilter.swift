@@ -5,7 +5,7 @@ import CXXHash
 /// of them set for each. (Putze, Sanders and Singler, *Cache-, hash- and space-efficient Bloom filters*, 2007.)
 ///
 /// A key's block is found by the bits behind the shard's, so that blocks are in the keys' order, and neighbouring blocks
-/// can be laid over each other (`fold`) where there is less room: the answers stay right and become "perhaps" more often
+/// can be laid over each other (`fold`) if there is less room: the answers stay right and become "perhaps" more often
 /// (1.2 % of unknown keys at ten bits, 9 % at five).
 struct KeyFilter {
   /// Words of 64 bits in a block.
@@ -76,7 +76,7 @@ struct KeyFilter {
 
   /// The words in the bytes of a row.
   ///
-  /// Throws where the bytes are not what was written for that row.
+  /// Throws if the bytes are not what was written for that row.
   static func words(in bytes: UnsafeRawBufferPointer, id: Int64) throws(LedgerFailure) -> UnsafeRawBufferPointer {
     let length = bytes.count - checkLength
     guard length > 0, length % (8 * blockWords) == 0 else { throw damaged }

@@ -19,7 +19,7 @@ struct KeySegment: Equatable {
   private static let endOfIDs: Int64 = 1 << 23
   private static let mostKeys = 1 << 40
 
-  /// All segments, by shard, the oldest first; throws where a row is not what was written.
+  /// All segments, by shard, the oldest first; throws if a row is not what was written.
   ///
   /// - Parameter areChecked: whether their digests are there; not in a ledger of an earlier version.
   static func all(_ database: Database, areChecked: Bool? = nil) throws -> [KeySegment] {

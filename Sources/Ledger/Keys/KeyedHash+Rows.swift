@@ -16,7 +16,7 @@ extension KeyedHash {
       arguments: [Int64(bitPattern: key0), Int64(bitPattern: key1), Int64(bitPattern: digest)])
   }
 
-  /// The ledger's hash; throws where it is lost, or is not what was written.
+  /// The ledger's hash; throws if it is lost, or is not what was written.
   static func fetch(_ database: Database) throws -> KeyedHash {
     let rows = try Row.fetchAll(database, sql: "SELECT key0, key1, digest FROM hashKey")
     guard rows.count == 1 else {

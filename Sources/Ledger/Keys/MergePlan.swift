@@ -12,7 +12,7 @@ enum MergePlan {
   /// The number of keys that a night may rewrite that adds so many.
   static func budget(newKeys: Int) -> Int { max(leastWork, newKeys * workPerKey) }
 
-  /// Where the segments begin that should become one; nil where all should stay.
+  /// Where the segments begin that should become one; nil if all should stay.
   ///
   /// - Parameters:
   ///   - counts: the keys of a shard's segments, the oldest first.

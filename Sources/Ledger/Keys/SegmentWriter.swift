@@ -50,7 +50,7 @@ struct SegmentWriter {
 
   /// Writes a block.
   ///
-  /// - Parameter next: the id of the one behind it; 0 where there is none.
+  /// - Parameter next: the id of the one behind it; 0 if there is none.
   private mutating func writeBlock(next: Int64) throws {
     let block = KeyBlock.id(segment: id, key: entries[0].key)
     if count == 0 { firstBlock = block }

@@ -5,7 +5,7 @@ extension Ledger {
   /// Has a copy of a ledger count from now on, under a new id, whatever its lock file says; the copies that had its id
   /// count no longer beside that lock file.
   ///
-  /// Throws where another run has the ledger open, where there is none, or where the file is no ledger.
+  /// Throws if another run has the ledger open, if there is none, or if the file is no ledger.
   /// - Returns: which runs it lacks, in words.
   public static func adopt(_ path: String) throws(LedgerFailure) -> String {
     let real = try LedgerFile.resolve(path)

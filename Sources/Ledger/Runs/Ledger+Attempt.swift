@@ -8,7 +8,7 @@ public struct Attempt: Sendable, Equatable {
   public let directory: [UInt8]
   /// Whether it replaces a directory of that name.
   public let replaces: Bool
-  /// The run it has entered and, for all that is known, not published; nil where it entered none.
+  /// The run it has entered and, for all that is known, not published; nil if it entered none.
   public let run: Int?
 }
 
@@ -26,7 +26,7 @@ extension Ledger {
 
   /// Begins a run that makes a directory. What an earlier one left has to be put right before.
   ///
-  /// Throws where another run is at work with this ledger.
+  /// Throws if another run is at work with this ledger.
   public func begin(directory: [UInt8], replaces: Bool) throws(LedgerFailure) {
     try write { database in
       // What an earlier run left is put right by now. One that began since has found the ledger under another name,

@@ -7,14 +7,14 @@ extension Ledger {
   /// The settled pay keys of a run: 64 lists by shard, each in ascending order.
   public typealias SettledKeys = (_ shard: Int) -> UnsafeBufferPointer<Fingerprint>
 
-  /// The run of an identity, where it is entered.
+  /// The run of an identity, if it is entered.
   public func run(_ identity: RunIdentity) throws(LedgerFailure) -> NumberedRun? {
     try run(
       "content = ? AND schedule = ? AND options = ?",
       [Data(identity.content), Data(identity.schedule), identity.options])
   }
 
-  /// The run of a number, where it is entered.
+  /// The run of a number, if it is entered.
   public func run(number: Int) throws(LedgerFailure) -> NumberedRun? { try run("number = ?", [number]) }
 
   private func run(_ condition: String, _ arguments: StatementArguments) throws(LedgerFailure) -> NumberedRun? {
@@ -26,7 +26,7 @@ extension Ledger {
     }
   }
 
-  /// The number of another run whose reports stand in a directory, by the bytes of its absolute path; nil where none's do.
+  /// The number of another run whose reports stand in a directory, by the bytes of its absolute path; nil if none's do.
   public func run(in directory: [UInt8], otherThan number: Int?) throws(LedgerFailure) -> Int? {
     try run("directory = ? AND number <> ?", [Data(directory), number ?? 0])?.number
   }
@@ -38,7 +38,7 @@ extension Ledger {
     }
   }
 
-  /// The number of a run that settled other content under a batch id; nil where there is none.
+  /// The number of a run that settled other content under a batch id; nil if there is none.
   public func run(batchKey: Fingerprint, otherThan content: [UInt8]) throws(LedgerFailure) -> Int? {
     try run("batchKey = ? AND content <> ?", [batchKey.bytes, Data(content)])?.number
   }
@@ -46,11 +46,11 @@ extension Ledger {
   /// Enters a run whose reports are complete under their other name, with its settled pay keys and what else later runs may
   /// ask for: all is there when it returns, the attempt is that run's, and the lock file says that it is the last one.
   ///
-  /// Throws where that failed; whether the run is there is then to be asked (`run(_:)`).
+  /// Throws if that failed; whether the run is there is then to be asked (`run(_:)`).
   ///
   /// - Parameters:
   ///   - keys: the pay keys of the payments that it settled, as many as the entry says.
-  ///   - details: what refunds need of these payments; nil where nothing is kept, as if they were pruned.
+  ///   - details: what refunds need of these payments; nil if nothing is kept, as if they were pruned.
   ///   - refunds: the refunds that it made, in batch order, as many as the entry says.
   ///   - agreements: what it adds to agreements, each once; as many records as the entry says.
   /// - Returns: the run's number.

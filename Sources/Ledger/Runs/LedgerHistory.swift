@@ -17,7 +17,7 @@ public struct LedgerHistory: Sendable {
     }
   }
 
-  /// The runs of a database; none where no run has made it a ledger yet.
+  /// The runs of a database; none if no run has made it a ledger yet.
   init(_ database: Database) throws {
     guard try LedgerSchema.state(database).isLedger else {
       runs = []

@@ -16,7 +16,7 @@ public final class LedgerReading {
   private let database: DatabaseQueue
   private let version: Int
 
-  /// Opens a ledger; throws where there is none, or where an interrupted run left it half written.
+  /// Opens a ledger; throws if there is none, or if an interrupted run left it half written.
   public init(path: String) throws(LedgerFailure) {
     (self.path, database, version, history, hash) = try LedgerFailure.reading(path) { path in
       do {

@@ -5,7 +5,7 @@ import GRDB
 
 /// How an entry stands in the tables.
 extension RunEntry {
-  /// - Parameter detailCount: how many payments' details are entered with it; nil where none are.
+  /// - Parameter detailCount: how many payments' details are entered with it; nil if none are.
   func insert(_ database: Database, number: Int, detailCount: Int?) throws {
     try database.execute(
       sql: """
@@ -72,7 +72,7 @@ extension RunEntry {
 }
 
 extension NumberedRun {
-  /// Throws where the rows are not what was written.
+  /// Throws if the rows are not what was written.
   init(_ row: Row, database: Database) throws {
     number = try row.value("number")
     entry = try RunEntry(row, number: number, database: database)
@@ -92,10 +92,10 @@ extension Fingerprint {
 }
 
 extension Row {
-  /// The bytes of a column; none where it is null.
+  /// The bytes of a column; none if it is null.
   func bytes(_ column: String) throws -> [UInt8] { (try value(column) as Data?).map(Array.init) ?? [] }
 
-  /// The value of a column; throws where it holds another kind. What a ledger of an earlier version lacks is null.
+  /// The value of a column; throws if it holds another kind. What a ledger of an earlier version lacks is null.
   func value<Value: DatabaseValueConvertible>(_ column: String) throws -> Value {
     try decode(Value.self, forColumn: column)
   }

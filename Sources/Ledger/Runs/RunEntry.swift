@@ -101,11 +101,11 @@ public struct RunEntry: Sendable, Equatable {
   public var identity: RunIdentity
   /// The digest of the first 64 KiB of the first file's decompressed text: another one is another content.
   public var opening: [UInt8]
-  /// The fingerprint of the batch id, where the header gives one.
+  /// The fingerprint of the batch id, if the header gives one.
   public var batchKey: Fingerprint?
   /// The batch id, fit to be shown.
   public var batchID: String?
-  /// The UTC date of the header's `createdAt`, in days since 1970-01-01, where it gives one.
+  /// The UTC date of the header's `createdAt`, in days since 1970-01-01, if it gives one.
   public var day: Int?
   /// The batch's files.
   public var files: [StoredFile]
@@ -148,10 +148,10 @@ public struct NumberedRun: Sendable, Equatable {
   public let number: Int
   /// What the ledger has of it.
   public let entry: RunEntry
-  /// How many payments' details the ledger has of it; nil where it has none, because they were pruned or the run was
+  /// How many payments' details the ledger has of it; nil if it has none, because they were pruned or the run was
   /// entered before there were any.
   var detailCount: Int?
 
-  /// What `settle run` ended with: 1 where a record was rejected, else 0.
+  /// What `settle run` ended with: 1 if a record was rejected, else 0.
   public var exitCode: Int32 { entry.records.rejected > 0 ? 1 : 0 }
 }

@@ -40,7 +40,7 @@ public enum AllocationConvention: String, CaseIterable, Sendable {
   ///   - units: how many; an integer, of any sign.
   ///   - ratios: the parties' ratios.
   ///   - rounding: how `roundEachLastAbsorbs` rounds.
-  /// - Returns: each party's units, integers; where the convention says so, one part more at the end.
+  /// - Returns: each party's units, integers; if the convention says so, one part more at the end.
   public func allocate(
     _ units: ExactDecimal, by ratios: [Ratio], rounding: RoundingMode
   ) throws(Failure) -> [ExactDecimal] {

@@ -5,7 +5,7 @@ public struct Ratio: Sendable {
   private let numerator: ExactDecimal
   private let denominator: ExactDecimal
 
-  /// A decimal, or a fraction of two; nil where the text is neither, or what is divided by is not above zero.
+  /// A decimal, or a fraction of two; nil if the text is neither, or what is divided by is not above zero.
   public init?(_ text: [UInt8]) {
     let parts = text.split(separator: UInt8(ascii: "/"), maxSplits: 1, omittingEmptySubsequences: false).map(Array.init)
     guard let numerator = DecimalLimits.decimal(parts[0]),
@@ -25,7 +25,7 @@ public struct Ratio: Sendable {
   /// Whether it is below zero.
   public var isNegative: Bool { numerator < .zero }
 
-  /// The smallest integers that stand to each other as ratios of zero or more do; all zero where these are.
+  /// The smallest integers that stand to each other as ratios of zero or more do; all zero if these are.
   static func smallestIntegers(_ ratios: [Ratio]) -> [ExactDecimal] {
     var multiple = ExactDecimal(1)
     for ratio in ratios { multiple = multiple * (ratio.denominator / greatestDivisor(multiple, ratio.denominator)) }

@@ -29,7 +29,7 @@ public struct SplitPart: @unchecked Sendable {
 
   /// The exact target times the split's denominator.
   public internal(set) var numerator = ExactDecimal.zero
-  /// The part: the target cut to whole minor units, and one more where the party was given one.
+  /// The part: the target cut to whole minor units, and one more if the party was given one.
   public internal(set) var amount = ExactDecimal.zero
   /// What was cut off, times the split's denominator.
   public internal(set) var cut = ExactDecimal.zero

@@ -7,7 +7,7 @@ extension Currency {
   /// The US dollar, the currency of a payment that names none.
   @inlinable public static var usd: Currency { Currency(unchecked: 23) }
 
-  /// The one country whose accounts may use the currency, or nil where any may.
+  /// The one country whose accounts may use the currency, or nil if any may.
   @inlinable public var onlyCountry: Country? {
     switch index {
     case 1: Country(unchecked: 30)  // BRL: BR

@@ -42,7 +42,7 @@ final class HTMLWriter {
     }
   }
 
-  /// Ends a line of the source, between elements where white space means nothing.
+  /// Ends a line of the source, between elements if white space means nothing.
   func newLine() { append("\n") }
 
   /// Writes a character by its number.

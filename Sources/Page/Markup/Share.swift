@@ -16,7 +16,7 @@ enum Share {
   }
 
   /// The share in per cent with one or two decimals: `48.5 %`. What is not nothing is never `0.0 %`, and what is not
-  /// all never `100.0 %`; `-` where there is no whole, or the part is no part of it.
+  /// all never `100.0 %`; `-` if there is no whole, or the part is no part of it.
   static func text(_ part: ExactDecimal, of whole: ExactDecimal, decimals: Int = 1) -> String {
     guard !whole.isZero, !part.isNegative, part <= whole else { return "-" }
     let all = decimals == 1 ? 1000 : 10_000
@@ -32,7 +32,7 @@ enum Share {
   /// The least units of a part that is not nothing: it is to be seen.
   static let leastWidth = 100
 
-  /// The widths of the parts in a bar of ``barWidth`` units, which they fill; all 0 where the parts are.
+  /// The widths of the parts in a bar of ``barWidth`` units, which they fill; all 0 if the parts are.
   static func widths(_ parts: [ExactDecimal]) -> [Int] {
     let whole = parts.reduce(.zero, +)
     guard !whole.isZero else { return parts.map { _ in 0 } }

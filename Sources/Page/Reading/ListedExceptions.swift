@@ -15,7 +15,7 @@ struct ListedExceptions {
     /// The error; nil for a pending or held payment.
     let reason: RejectionReason?
     let field: String
-    /// The currency's code and the amount as it stands; nil where no amount can be told.
+    /// The currency's code and the amount as it stands; nil if no amount can be told.
     let amount: (currency: String, text: String)?
     let message: String
   }

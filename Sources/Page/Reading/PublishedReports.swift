@@ -100,7 +100,7 @@ extension PublishedReports {
     try checkAgreement(shown)
   }
 
-  /// Opens a report; throws where it is missing or no file of its own.
+  /// Opens a report; throws if it is missing or no file of its own.
   private static func open(
     _ name: String, _ folder: ReportFolder, _ shownFolder: String
   ) throws(RunFailure) -> ReportLines {

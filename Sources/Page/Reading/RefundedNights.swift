@@ -8,7 +8,7 @@ import Verification
 struct RefundedNights {
   /// Of which payments: this batch's come first, then those of the latest run.
   struct Night: Hashable, Comparable {
-    /// The run that settled the payments; nil where the batch itself did.
+    /// The run that settled the payments; nil if the batch itself did.
     let run: Int?
     let currency: Currency
 

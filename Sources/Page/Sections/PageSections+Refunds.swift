@@ -6,7 +6,7 @@ extension PageSections {
   /// Whether the batch changed or used an agreement.
   var hasAgreements: Bool { !reports.agreements.byCurrency.isEmpty }
 
-  /// Writes nothing where nothing was refunded.
+  /// Writes nothing if nothing was refunded.
   func writeRefunds() {
     guard reports.hasRefunds else { return }
     let lead = "What senders got back and who gave it. Refunded = from receivers + fees returned."
@@ -34,7 +34,7 @@ extension PageSections {
     }
   }
 
-  /// Writes nothing where the batch changed and used no agreement.
+  /// Writes nothing if the batch changed and used no agreement.
   func writeAgreements() {
     guard hasAgreements else { return }
     let lead = "Those that this batch changed or used, as they stand after it; payments and amount are of all nights."

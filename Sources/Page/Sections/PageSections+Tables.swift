@@ -22,7 +22,7 @@ extension PageSections {
     }
   }
 
-  /// Writes a table in a box of its own, which scrolls where the table is wider than the page, and shows that it does.
+  /// Writes a table in a box of its own, which scrolls if the table is wider than the page, and shows that it does.
   /// In a narrow window its rows are blocks of lines instead.
   ///
   /// - Parameter bodies: writes the rows, in a `tbody` for each group.
@@ -60,7 +60,7 @@ extension PageSections {
     Column(head: head) { row in html.element("th", ["scope": "row", "class": name]) { write(row) } }
   }
 
-  /// What a row is called, where that is a currency.
+  /// What a row is called, if that is a currency.
   func currencies<Row>(_ currency: @escaping (Row) -> Currency) -> Column<Row> {
     Column(head: "Currency") { row in
       html.element("th", ["scope": "row", "title": currency(row).name], text: currency(row).code)

@@ -93,7 +93,7 @@ extension PageSections {
   private var verdict: News {
     let read = reports.recordsRead
     let settled = reports.records(.settled) + reports.records(.refunded)
-    // Before all else: what became of the records means little where they may not be those that were sent.
+    // Before all else: what became of the records means little if they may not be those that were sent.
     if reports.summary.controlTotals == .mismatch {
       let explanation =
         "The batch's trailer tells of other records or amounts than were read. Some may be missing, or there that "

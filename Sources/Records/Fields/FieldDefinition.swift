@@ -24,10 +24,10 @@ public struct FieldDefinition: Sendable {
   public let name: StaticString
   /// The JSON type.
   public let shape: Shape
-  /// Which strings are valid, for messages; empty where a field has a message of its own.
+  /// Which strings are valid, for messages; empty if a field has a message of its own.
   public let values: StaticString
 
-  /// The strings that are valid, where they are enumerated.
+  /// The strings that are valid, if they are enumerated.
   public let known: [StaticString]
 
   init(_ name: StaticString, _ shape: Shape, _ values: StaticString = "", known: [StaticString] = []) {
@@ -69,7 +69,7 @@ public struct FieldDefinition: Sendable {
     }
   }
 
-  /// The level of the objects in it; nil where it holds none that have fields.
+  /// The level of the objects in it; nil if it holds none that have fields.
   public var level: FieldLevel? {
     switch shape {
     case .object(let level), .objects(let level), .objectOrObjects(let level, _): level
@@ -77,7 +77,7 @@ public struct FieldDefinition: Sendable {
     }
   }
 
-  /// The level of the objects in it where it is an array; nil where it may be none.
+  /// The level of the objects in it where it is an array; nil if it may be none.
   public var elementLevel: FieldLevel? {
     switch shape {
     case .objects(let level), .objectOrObjects(_, let level): level

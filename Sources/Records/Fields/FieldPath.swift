@@ -4,7 +4,7 @@ import Text
 /// record.
 ///
 /// Six parts from the highest bits on: a top-level name, an index, a name in the object there, a name in an object
-/// within that, an index and a name in the object there, each 0 where the pointer has no such part. A name is its slot
+/// within that, an index and a name in the object there, each 0 if the pointer has no such part. A name is its slot
 /// in its level, from 1: slots are in the order of the names' bytes. An index is its decimal digits in base 11, so that
 /// 10 sorts between 1 and 2 as in text. In the single shape the receiver's parts stand at the top level, without an
 /// index. The highest three bits tell the level of the record itself.
@@ -62,7 +62,7 @@ public struct FieldPath: Hashable, Sendable, Comparable, BitwiseCopyable {
     FieldPath(packed: UInt64(level.rawValue) << Part.level)
   }
 
-  /// The receiver's part: an element of `receiverPaymentDetails`, or the top level where `index` is nil.
+  /// The receiver's part: an element of `receiverPaymentDetails`, or the top level if `index` is nil.
   @inlinable @inline(__always)
   public static func receiver(_ index: Int?) -> FieldPath {
     guard let index else { return record }

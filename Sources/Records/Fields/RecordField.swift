@@ -109,7 +109,7 @@ public enum RecordField: FieldName {
     }
   }
 
-  /// The receiver's field that this is in the single shape; nil where it is the record's own.
+  /// The receiver's field that this is in the single shape; nil if it is the record's own.
   public var singleShapeField: ReceiverField? {
     self == .receiverPaymentDetails ? nil : ReceiverField.allCases.first { $0.inSingleShape == self }
   }

@@ -11,7 +11,7 @@ public enum Account {
 
   /// Checks an account and writes it, with ASCII letters in lower case as accounts are compared and reported.
   ///
-  /// - Parameter canonical: room for `count` bytes; its contents mean nothing where the answer is false.
+  /// - Parameter canonical: room for `count` bytes; its contents mean nothing if the answer is false.
   /// - Returns: whether the bytes are an account.
   public static func canonicalize(
     _ bytes: UnsafePointer<UInt8>, count: Int, into canonical: UnsafeMutablePointer<UInt8>
@@ -78,7 +78,7 @@ public enum Account {
 }
 
 extension Account {
-  /// An account in lower case, or nil where the text is none.
+  /// An account in lower case, or nil if the text is none.
   public static func canonical(_ text: some Sequence<UInt8>) -> [UInt8]? {
     let bytes = Array(text)
     var canonical = bytes

@@ -38,7 +38,7 @@ struct AccountMasks {
     at |= UInt64(classes.at) &<< shift
   }
 
-  /// `mailbox@label.label`: nil where the mailbox has characters beyond letters, digits, `.`, `-` and `_`, or there is no
+  /// `mailbox@label.label`: nil if the mailbox has characters beyond letters, digits, `.`, `-` and `_`, or there is no
   /// `@` at all, as in a phone number.
   @inline(__always)
   private func isAccount(count: Int) -> Bool? {

@@ -70,7 +70,7 @@ public struct CalendarDay: Hashable, Comparable, Sendable, BitwiseCopyable {
 }
 
 extension Timestamp {
-  /// The day, in UTC, of an RFC 3339 date-time or of a calendar date written as `YYYY-MM-DDZ`; nil where the text is
+  /// The day, in UTC, of an RFC 3339 date-time or of a calendar date written as `YYYY-MM-DDZ`; nil if the text is
   /// neither.
   public static func day(_ bytes: UnsafePointer<UInt8>, count: Int) -> CalendarDay? {
     if isValid(bytes, count: count) { return CalendarDay(utc(bytes, count: count)) }

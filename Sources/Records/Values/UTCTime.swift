@@ -28,7 +28,7 @@ public struct UTCTime: Equatable, Sendable {
     self.second = second
   }
 
-  /// The first second of a day written as `YYYY-MM-DD`; nil where it is none that exists.
+  /// The first second of a day written as `YYYY-MM-DD`; nil if it is none that exists.
   public init?(day text: String) {
     let time = Array("\(text)T00:00:00Z".utf8)
     guard time.count == 20, Timestamp.isValid(time, count: time.count) else { return nil }
@@ -61,7 +61,7 @@ public struct UTCTime: Equatable, Sendable {
 extension Timestamp {
   /// The second in UTC that a valid date-time falls in; its fraction is left out.
   ///
-  /// A time that is within the years 0001 to 9999 where it was written and not in UTC gives the first or last second of
+  /// A time that is within the years 0001 to 9999 if it was written and not in UTC gives the first or last second of
   /// these years.
   public static func utc(_ bytes: UnsafePointer<UInt8>, count: Int) -> UTCTime {
     let (local, offset) = parts(bytes, count: count)
@@ -70,13 +70,13 @@ extension Timestamp {
 
   /// The seconds from the beginning of 1970-01-01 in UTC to a valid date-time; its fraction is left out.
   ///
-  /// Exact, too, where the year in UTC is 0 or 10000.
+  /// Exact, too, if the year in UTC is 0 or 10000.
   public static func seconds(_ bytes: UnsafePointer<UInt8>, count: Int) -> Int {
     let (local, offset) = parts(bytes, count: count)
     return local.seconds - 60 * offset
   }
 
-  /// A valid date-time as it was written, and the minutes east of Greenwich where it was.
+  /// A valid date-time as it was written, and the minutes east of Greenwich if it was.
   private static func parts(_ bytes: UnsafePointer<UInt8>, count: Int) -> (local: UTCTime, offset: Int) {
     precondition(isValid(bytes, count: count), "a date-time that was not checked")
     func number(_ at: Int) -> Int { twoDigits(bytes + at).unsafelyUnwrapped }

@@ -10,7 +10,7 @@ public protocol WireValue: CaseIterable, Sendable, RawRepresentable where RawVal
 }
 
 extension WireValue {
-  /// The value that `count` bytes at `bytes` spell, or nil where they spell none.
+  /// The value that `count` bytes at `bytes` spell, or nil if they spell none.
   @inlinable
   public static func find(_ bytes: UnsafePointer<UInt8>, count: Int) -> Self? {
     // By number, not by `allCases`: that would be an array made anew for every look-up.
@@ -22,7 +22,7 @@ extension WireValue {
     return nil
   }
 
-  /// The value a text spells, or nil where it spells none.
+  /// The value a text spells, or nil if it spells none.
   public static func find(_ text: String) -> Self? { find(Array(text.utf8), count: text.utf8.count) }
 
   /// The spelling as a string.

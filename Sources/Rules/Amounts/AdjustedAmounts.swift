@@ -5,7 +5,7 @@ import Input
 struct AdjustedAmounts {
   /// A receiver's amounts.
   struct Entry {
-    /// The account, in lower case; nil where it is not valid, and in the single shape.
+    /// The account, in lower case; nil if it is not valid, and in the single shape.
     var account: AccountText?
     /// The account as it stands in the record.
     var recipient = JSONSlice.absent

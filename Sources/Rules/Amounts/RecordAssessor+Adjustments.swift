@@ -122,7 +122,7 @@ extension RecordAssessor {
 
   // MARK: Receivers
 
-  /// Puts a receiver's adjusted amounts in the place of its own, where it has such.
+  /// Puts a receiver's adjusted amounts in the place of its own, if it has such.
   ///
   /// - Parameter isGrossValid: whether its own are valid.
   /// - Returns: whether its amounts are known, and make up its gross.
@@ -171,7 +171,7 @@ extension RecordAssessor {
     return true
   }
 
-  /// Rejects adjusted amounts that are no receiver's, where all receivers are known.
+  /// Rejects adjusted amounts that are no receiver's, if all receivers are known.
   @inline(never)
   mutating func checkAdjustedRecipients() {
     let adjusted = adjusted

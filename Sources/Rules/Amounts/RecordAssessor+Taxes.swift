@@ -10,7 +10,7 @@ public struct TaxFigures: Sendable {
   public let rate: TaxRate
   /// Whether the receiver's payment type is exempt, so that no tax is due.
   public let isExempt: Bool
-  /// What is taxed: the subtotal, and shipping where the rate is for that, too.
+  /// What is taxed: the subtotal, and shipping if the rate is for that, too.
   public let base: ExactDecimal
   /// The tax that is due.
   public let due: ExactDecimal
@@ -41,7 +41,7 @@ extension RecordAssessor {
     }
   }
 
-  /// How a receiver's tax is checked, by its place below `explainableReceivers`; nil where it is not.
+  /// How a receiver's tax is checked, by its place below `explainableReceivers`; nil if it is not.
   public mutating func taxFigures(of place: Int) -> TaxFigures? {
     guard kind != nil, rules.taxes != nil, case .rate(let rate) = chooseTaxRate() else { return nil }
     return taxFigures(of: place, at: rate)
@@ -102,7 +102,7 @@ extension RecordAssessor {
     return place.map(TaxRateChoice.rate) ?? .unfit
   }
 
-  /// A string's characters in the scratch space; none where it is absent.
+  /// A string's characters in the scratch space; none if it is absent.
   private mutating func copy(_ slice: JSONSlice) -> UnsafeMutableBufferPointer<UInt8> {
     guard slice.kind == .string else { return UnsafeMutableBufferPointer(start: nil, count: 0) }
     let room = takeScratch(slice.length)

@@ -6,9 +6,9 @@ import Records
 public struct TaxRate: Sendable {
   /// The country.
   public let country: Country
-  /// The state, ASCII letters in lower case; empty where it is for all states.
+  /// The state, ASCII letters in lower case; empty if it is for all states.
   public let state: [UInt8]
-  /// The beginning of postal codes, ASCII letters in lower case, without spaces and hyphens; empty where it is for all.
+  /// The beginning of postal codes, ASCII letters in lower case, without spaces and hyphens; empty if it is for all.
   public let postal: [UInt8]
   /// The percentage, from 0 to 100.
   public let percent: ExactDecimal
@@ -63,10 +63,10 @@ public final class TaxTable: Sendable {
   }
 
   /// The place in `rates` of the rate that counts at an address: the one with the longest `postal` of those that fit,
-  /// then one with a state before one without. Nil where none fits.
+  /// then one with a state before one without. Nil if none fits.
   ///
   /// - Parameters:
-  ///   - state: as it is compared (`comparedState`); empty where the address has none.
+  ///   - state: as it is compared (`comparedState`); empty if the address has none.
   ///   - postal: likewise (`comparedPostal`).
   func place(country: Country, state: UnsafeBufferPointer<UInt8>, postal: UnsafeBufferPointer<UInt8>) -> Int? {
     let nowhere = UnsafeBufferPointer<UInt8>(start: nil, count: 0)

@@ -30,11 +30,11 @@ public struct BatchEnvelope: Sendable {
     }
   }
 
-  /// The batch's identifier, where the header gives one.
+  /// The batch's identifier, if the header gives one.
   public private(set) var batchID: String?
-  /// When the batch was made, where the header says so.
+  /// When the batch was made, if the header says so.
   public private(set) var createdAt: UTCTime?
-  /// Where the header stands; nil where there is none.
+  /// Where the header stands; nil if there is none.
   public private(set) var headerPlace: Place?
   private var trailer: Trailer?
   private var recordsSeen = 0
@@ -101,12 +101,12 @@ public struct BatchEnvelope: Sendable {
 
   /// Compares the whole batch with its trailer, after the last record.
   ///
-  /// Throws `NOT_A_BATCH` where no record is a JSON object, and `TRAILER_MISSING`.
+  /// Throws `NOT_A_BATCH` if no record is a JSON object, and `TRAILER_MISSING`.
   /// - Parameters:
-  ///   - requiresTrailer: whether there must be a trailer even where there is no header.
+  ///   - requiresTrailer: whether there must be a trailer even if there is no header.
   ///   - beginning: the first bytes of the batch's text, for the message of a file that is no batch.
-  ///   - file: the batch's file, where it is one.
-  /// - Returns: how the control totals stand, and the first mismatch where there is one.
+  ///   - file: the batch's file, if it is one.
+  /// - Returns: how the control totals stand, and the first mismatch if there is one.
   public func finish(
     _ totals: ControlTotals, requiresTrailer: Bool = false, beginning: [UInt8] = [], file: String? = nil
   ) throws(BatchError) -> (state: ControlTotalsState, mismatch: BatchError?) {

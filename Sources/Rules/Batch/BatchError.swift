@@ -10,7 +10,7 @@ public enum BatchErrorCode: String, CaseIterable, Sendable {
   case invalidHeader = "INVALID_HEADER"
   /// A trailer whose fields break `batch.md`.
   case invalidTrailer = "INVALID_TRAILER"
-  /// A header and no trailer, or no trailer where one is required.
+  /// A header and no trailer, or no trailer if one is required.
   case trailerMissing = "TRAILER_MISSING"
   /// The trailer's number of records is not what was read.
   case controlCountMismatch = "CONTROL_COUNT_MISMATCH"
@@ -33,9 +33,9 @@ public struct BatchError: Error, Sendable, CustomStringConvertible {
   public let code: BatchErrorCode
   /// What is wrong and what was expected; nothing from the batch in it is raw.
   public let reason: String
-  /// The file, as given; nil where the batch as a whole is meant.
+  /// The file, as given; nil if the batch as a whole is meant.
   public let file: String?
-  /// The line in the file, from 1; nil where there is none.
+  /// The line in the file, from 1; nil if there is none.
   public let line: Int?
 
   /// A batch error.

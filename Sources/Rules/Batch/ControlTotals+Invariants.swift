@@ -1,7 +1,7 @@
 import Money
 
 extension ControlTotals {
-  /// Why the books do not balance, or nil where they do: checked before anything is published.
+  /// Why the books do not balance, or nil if they do: checked before anything is published.
   ///
   /// Every record has one outcome; the settled control amounts are what senders sent; in every currency, what senders
   /// paid is what receivers got and the fees.

@@ -39,7 +39,7 @@ extension ControlTotals {
     addRefund(currency, refunded: refunded, receiverDebit: receiverDebit, feesReturned: feesReturned)
   }
 
-  /// Counts a record that is not settled; `control` is its control amount, where it has one.
+  /// Counts a record that is not settled; `control` is its control amount, if it has one.
   public mutating func countUnsettled(_ outcome: Outcome, control: (currency: Currency, amount: ExactDecimal)?) {
     precondition(
       ![.settled, .refunded].contains(outcome) || control == nil, "what moves money has more figures than this")

@@ -23,7 +23,7 @@ struct EnvelopeFields {
     }
   }
 
-  /// A field's value; nil where it is absent or null.
+  /// A field's value; nil if it is absent or null.
   subscript(name: String) -> JSONTree? {
     guard let value = fields.first(where: { $0.name.elementsEqual(name.utf8) })?.value else { return nil }
     if case .null = value { return nil }
@@ -36,7 +36,7 @@ struct EnvelopeFields {
       file: place.file, line: place.line)
   }
 
-  /// Sums of the trailer by `Currency.index`; nil where a currency is left out.
+  /// Sums of the trailer by `Currency.index`; nil if a currency is left out.
   func totals(_ field: String) throws(BatchError) -> [ExactDecimal?] {
     let expected = "expected an object of currency codes with amounts of zero or more"
     guard case .object(let entries) = self[field] else { throw invalid(field, expected) }

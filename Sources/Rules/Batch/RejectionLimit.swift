@@ -28,12 +28,12 @@ public enum RejectionLimit: Sendable {
     }
   }
 
-  /// The most records that may be rejected, where that is known before the batch's end.
+  /// The most records that may be rejected, if that is known before the batch's end.
   public var most: Int? {
     if case .records(let count) = self { count } else { nil }
   }
 
-  /// The batch error of what was read; nil where no more is rejected than may be.
+  /// The batch error of what was read; nil if no more is rejected than may be.
   public func error(_ totals: ControlTotals) -> BatchError? {
     let rejected = totals[.rejected]
     switch self {

@@ -7,7 +7,7 @@ public struct CardMonth: Comparable, BitwiseCopyable, Sendable {
   /// The month; 1 to 12.
   public let month: Int
 
-  /// The month that an `expirationDate` spells, as `11/26`, `1126`, `11/2026` or `112026`; nil where it spells none.
+  /// The month that an `expirationDate` spells, as `11/26`, `1126`, `11/2026` or `112026`; nil if it spells none.
   init?(expirationDate text: UnsafeBufferPointer<UInt8>) {
     let hasSlash = text.count > 2 && text[2] == UInt8(ascii: "/")
     let (month, year) = (text.prefix(2), text.dropFirst(hasSlash ? 3 : 2))

@@ -4,11 +4,11 @@ import Text
 
 /// The card of a payment, as far as it is valid.
 public struct PaymentCard {
-  /// Its number; nil where it is not given or not valid.
+  /// Its number; nil if it is not given or not valid.
   public internal(set) var number: CardNumber?
-  /// The last month in which it is good; nil where it is not given or not valid.
+  /// The last month in which it is good; nil if it is not given or not valid.
   public internal(set) var month: CardMonth?
-  /// How it was read; nil where that is not given or not valid.
+  /// How it was read; nil if that is not given or not valid.
   public internal(set) var entry: CardEntry?
 }
 
@@ -16,7 +16,7 @@ public struct PaymentCard {
 extension RecordAssessor {
   /// Checks the card of a payment that has one.
   ///
-  /// - Parameter createdAt: when the payment was made, as written; nil where that is not given or not valid.
+  /// - Parameter createdAt: when the payment was made, as written; nil if that is not given or not valid.
   @inline(never)
   mutating func checkCard(createdAt: UnsafePointer<UInt8>?) {
     card = PaymentCard()
@@ -39,7 +39,7 @@ extension RecordAssessor {
     }
   }
 
-  /// A field of the card, as what it spells; nil where it is absent or not valid, which is reported.
+  /// A field of the card, as what it spells; nil if it is absent or not valid, which is reported.
   private mutating func cardText<Value>(
     _ field: CardField, isRequired: Bool, orElse reason: RejectionReason = .invalidValue,
     _ value: (UnsafeBufferPointer<UInt8>) -> Value?

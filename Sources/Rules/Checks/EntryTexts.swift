@@ -21,7 +21,7 @@ public struct EntryTexts {
   /// Whether it is a payment under a preapproval.
   public var hasPreapproval: Bool { !isRefund && !fields[.preapprovalKey as RecordField].isAbsent }
 
-  /// When the payment or refund was made; nil where it does not say.
+  /// When the payment or refund was made; nil if it does not say.
   public var createdAt: UTCTime? {
     let slice = isRefund ? fields[.createdAt as RefundField] : fields[.createdAt as RecordField]
     guard slice.kind == .string else { return nil }
@@ -36,7 +36,7 @@ public struct EntryTexts {
   /// Appends a text of a receiver as the batch has it, unescaped: control characters and card numbers included.
   ///
   /// - Parameter place: the receiver's place among the receivers, from 0.
-  /// - Returns: false where there is none, as in a refund.
+  /// - Returns: false if there is none, as in a refund.
   public func append(_ text: ReceiverText, of place: Int, to buffer: inout TextBuffer) -> Bool {
     if isRefund { return false }
     let slice = fields[text == .customId ? .customId : .description, row: receivers[place].row]
@@ -51,7 +51,7 @@ public struct EntryTexts {
     return true
   }
 
-  /// A text of a payment's own field, unescaped; empty where it has none.
+  /// A text of a payment's own field, unescaped; empty if it has none.
   public func text(_ field: RecordField) -> [UInt8] { text(fields[field]) }
 
   /// A text of a refund's own field, likewise.

@@ -13,14 +13,14 @@ public struct ReceiverFigures {
   var index: Int?
   /// Whether it is the primary receiver.
   public internal(set) var isPrimary = false
-  /// Its country, where given and valid.
+  /// Its country, if given and valid.
   public internal(set) var country: Country?
   /// What it is paid for.
   public internal(set) var type = PaymentType.notSet
   /// The kind of service it is paid for.
   public internal(set) var subType = PaymentSubType.notSet
 
-  /// The place of its adjusted amounts among all; nil where it has its own.
+  /// The place of its adjusted amounts among all; nil if it has its own.
   public internal(set) var adjustment: Int?
   /// Whether subtotal, tax and shipping are valid and make up its gross.
   public internal(set) var areAmountsKnown = false
@@ -48,7 +48,7 @@ public struct ReceiverFigures {
 
   init(posting: UnsafeMutablePointer<Posting>) { self.posting = posting }
 
-  /// Cuts the fee to what is kept. In place, where a comparison holds on to neither of both.
+  /// Cuts the fee to what is kept. In place, if a comparison holds on to neither of both.
   @inline(__always)
   mutating func capFee() {
     isCapped = assessedFee > kept

@@ -10,7 +10,7 @@ extension RecordAssessor {
   ///   - line: the line, with what `RecordScanner.scan` asks for behind it; it stays readable while the result is used.
   ///   - repeatsKey: whether an earlier payment of the batch carried the same valid pay key, or of a refund, an earlier
   ///     refund the same valid refund key.
-  ///   - earlierRun: the run that settled a payment, or made a refund, with the same valid key; 0 where none did.
+  ///   - earlierRun: the run that settled a payment, or made a refund, with the same valid key; 0 if none did.
   public mutating func assess(
     _ line: UnsafePointer<UInt8>, count: Int, repeatsKey: Bool = false, earlierRun: Int = 0
   ) -> RecordClass {
@@ -207,7 +207,7 @@ extension RecordAssessor {
   }
 
   mutating func note(_ notice: Notice, at path: FieldPath, name: JSONSlice = .absent) {
-    // A name of its own: counting through `self` crashes the compiler (6.3.1) where it builds for the thread sanitizer.
+    // A name of its own: counting through `self` crashes the compiler (6.3.1) if it builds for the thread sanitizer.
     let counts = noticeCounts
     let isOfProfile = profile == .known && path.isInReceivers
     counts[Int(notice.rawValue)] += 1

@@ -2,7 +2,7 @@ import Records
 
 /// The items of an invoice.
 extension RecordAssessor {
-  /// Checks an invoice's items, and that they add up to the receiver's subtotal where that is valid.
+  /// Checks an invoice's items, and that they add up to the receiver's subtotal if that is valid.
   mutating func checkItems(
     row: Int, path: FieldPath, receiver: UnsafeMutablePointer<ReceiverFigures>, isSubtotalValid: Bool
   ) {
@@ -38,7 +38,7 @@ extension RecordAssessor {
     }
   }
 
-  /// Checks one item and reads its total price into the item's figures; false where that is not valid.
+  /// Checks one item and reads its total price into the item's figures; false if that is not valid.
   private mutating func checkItem(_ item: Int, path: FieldPath) -> Bool {
     let name = scanner.itemField(.name, item: item)
     if name.isAbsent {

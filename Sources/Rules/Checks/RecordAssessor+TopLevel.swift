@@ -22,19 +22,19 @@ extension RecordAssessor {
     if !scanner.field(.preapprovalKey).isAbsent || !scanner.field(.pinVerified).isAbsent { checkAgreement() }
   }
 
-  /// A required key of a payment, a refund or an agreement; nil where it is not valid.
+  /// A required key of a payment, a refund or an agreement; nil if it is not valid.
   @inline(__always)
   mutating func key(_ slice: JSONSlice, at path: FieldPath) -> (bytes: UnsafePointer<UInt8>, count: Int)? {
     spelled(slice, at: path, isRequired: true) { PayKey.isValid($0, count: $1) ? ($0, $1) : nil }
   }
 
-  /// When something happened, as it is written; nil where it is absent or not valid.
+  /// When something happened, as it is written; nil if it is absent or not valid.
   @inline(__always) @discardableResult
   mutating func time(_ slice: JSONSlice, at path: FieldPath) -> UnsafePointer<UInt8>? {
     spelled(slice, at: path) { Timestamp.isValid($0, count: $1) ? $0 : nil }
   }
 
-  /// When something happened, which must be said; nil where it is not valid.
+  /// When something happened, which must be said; nil if it is not valid.
   mutating func requiredTime(_ slice: JSONSlice, at path: FieldPath) -> UTCTime? {
     spelled(slice, at: path, isRequired: true) {
       Timestamp.isValid($0, count: $1) ? Timestamp.utc($0, count: $1) : nil
@@ -49,7 +49,7 @@ extension RecordAssessor {
     }
   }
 
-  /// A currency that must be given; nil where it is not valid.
+  /// A currency that must be given; nil if it is not valid.
   @inline(__always)
   mutating func requiredCurrency(_ slice: JSONSlice, at path: FieldPath) -> Currency? {
     spelled(slice, at: path, isRequired: true, orElse: .currencyNotSupported) { Currency.find($0, count: $1) }

@@ -40,7 +40,7 @@ extension RecordAssessor {
     scratchCapacity = needed
   }
 
-  /// A string that has a value, or nil where it is absent or no string (which is then reported).
+  /// A string that has a value, or nil if it is absent or no string (which is then reported).
   @inline(__always)
   mutating func string(_ slice: JSONSlice, at path: FieldPath) -> (bytes: UnsafePointer<UInt8>, count: Int)? {
     if slice.kind == .string { return text(slice) }
@@ -48,7 +48,7 @@ extension RecordAssessor {
     return nil
   }
 
-  /// What a string spells; nil where it is absent or spells nothing, which is reported as `reason`.
+  /// What a string spells; nil if it is absent or spells nothing, which is reported as `reason`.
   @inline(__always)
   mutating func spelled<Value>(
     _ slice: JSONSlice, at path: FieldPath, isRequired: Bool = false, orElse reason: RejectionReason = .invalidValue,
@@ -82,7 +82,7 @@ extension RecordAssessor {
     if UTF8Text.scalarCount(bytes, count: count) > maximum { reject(.invalidValue, at: path, evidence: slice) }
   }
 
-  /// An account, in lower case; nil where it is absent or none (which is then reported).
+  /// An account, in lower case; nil if it is absent or none (which is then reported).
   @inline(__always)
   mutating func account(_ slice: JSONSlice, at path: FieldPath) -> (bytes: UnsafePointer<UInt8>, count: Int)? {
     guard let (bytes, count) = string(slice, at: path) else { return nil }
@@ -117,7 +117,7 @@ extension RecordAssessor {
     case aboveZero
   }
 
-  /// Reads a required decimal of any precision into `figure`; false, the figure as it was, where it is not valid.
+  /// Reads a required decimal of any precision into `figure`; false, the figure as it was, if it is not valid.
   @inline(__always)
   mutating func decimal(_ slice: JSONSlice, at path: FieldPath, _ sign: Sign, into figure: inout ExactDecimal) -> Bool {
     if slice.isAbsent {
@@ -148,9 +148,9 @@ extension RecordAssessor {
     return true
   }
 
-  /// Reads a required amount, at the currency's exponent, into `figure`; where the currency is not valid, as written.
+  /// Reads a required amount, at the currency's exponent, into `figure`; if the currency is not valid, as written.
   ///
-  /// - Returns: false where it is not valid; the figure means nothing then.
+  /// - Returns: false if it is not valid; the figure means nothing then.
   @inline(__always)
   mutating func amount(_ slice: JSONSlice, at path: FieldPath, _ sign: Sign, into figure: inout ExactDecimal) -> Bool {
     guard decimal(slice, at: path, sign, into: &figure) else { return false }

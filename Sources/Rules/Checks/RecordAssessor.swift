@@ -54,9 +54,9 @@ public struct RecordAssessor: ~Copyable {
   public internal(set) var findings: [Finding] = []
   /// How often each notice was given, by `Notice.rawValue`.
   let noticeCounts: UnsafeMutablePointer<Int>
-  /// The notices, where they are listed, in no particular order.
+  /// The notices, if they are listed, in no particular order.
   public internal(set) var notices: [NoticeFinding] = []
-  /// The pay key; its length is 0 where there is no valid one. A refund's is its payment's.
+  /// The pay key; its length is 0 if there is no valid one. A refund's is its payment's.
   public internal(set) var payKey: (bytes: UnsafePointer<UInt8>, count: Int)
   /// The key of a refund, likewise.
   public internal(set) var refundKey: (bytes: UnsafePointer<UInt8>, count: Int)
@@ -66,23 +66,23 @@ public struct RecordAssessor: ~Copyable {
   public internal(set) var refundTerms: RefundTerms?
   /// What a record of type preapproval says; of one without errors.
   public internal(set) var agreementRecord: AgreementRecord?
-  /// The sender's account in lower case; its length is 0 where none is given or it is not valid.
+  /// The sender's account in lower case; its length is 0 if none is given or it is not valid.
   public internal(set) var sender: (bytes: UnsafePointer<UInt8>, count: Int)
-  /// The currency, nil where it is not valid.
+  /// The currency, nil if it is not valid.
   public internal(set) var currency: Currency?
-  /// The kind, nil where the receivers are none that a kind has.
+  /// The kind, nil if the receivers are none that a kind has.
   public internal(set) var kind: PaymentKind?
-  /// The status, nil where it is not valid.
+  /// The status, nil if it is not valid.
   public internal(set) var status: PaymentStatus?
-  /// The fee payer, nil where it is not valid.
+  /// The fee payer, nil if it is not valid.
   public internal(set) var feePayer: FeePayer?
-  /// The funding source, nil where it is not valid.
+  /// The funding source, nil if it is not valid.
   public internal(set) var fundingSource: FundingSource?
-  /// The payment's card, nil where there is none.
+  /// The payment's card, nil if there is none.
   public internal(set) var card: PaymentCard?
-  /// The sender's country, nil where it is not given or not valid.
+  /// The sender's country, nil if it is not given or not valid.
   public internal(set) var senderCountry: Country?
-  /// What the payment counts for in the control totals; meaningless where `hasControlAmount` is false.
+  /// What the payment counts for in the control totals; meaningless if `hasControlAmount` is false.
   public internal(set) var controlAmount = ExactDecimal.zero
   /// Whether the record has a control amount.
   public internal(set) var hasControlAmount = false

@@ -39,7 +39,7 @@ extension RecordAssessor {
       exact: exact, rounded: exact.quantized(to: -currency.settlementExponent, rounding: rules.schedule.rounding))
   }
 
-  /// What the primary receiver of a chained payment passes on; nil where that cannot be told, or of another kind.
+  /// What the primary receiver of a chained payment passes on; nil if that cannot be told, or of another kind.
   public var chainPassedOn: ExactDecimal? {
     kind == .chained && tally.pointee.allGrossValid ? tally.pointee.gross - tally.pointee.primaryGross : nil
   }

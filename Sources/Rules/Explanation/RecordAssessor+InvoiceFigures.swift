@@ -2,7 +2,7 @@ import Input
 import ExactArithmetic
 import Records
 
-/// One item of an invoice, for an explanation; each value is nil where it is not valid.
+/// One item of an invoice, for an explanation; each value is nil if it is not valid.
 public struct ItemFigures: Sendable {
   /// Its index in `invoiceItems`, from 0.
   public let index: Int
@@ -20,7 +20,7 @@ public struct ItemFigures: Sendable {
   public let total: ExactDecimal?
 }
 
-/// What is sent to a receiver and what it is made of, for an explanation; each value is nil where it is not valid.
+/// What is sent to a receiver and what it is made of, for an explanation; each value is nil if it is not valid.
 public struct InvoiceFigures: Sendable {
   /// The subtotal.
   public let subtotal: ExactDecimal?
@@ -32,9 +32,9 @@ public struct InvoiceFigures: Sendable {
   public let totalShipping: ExactDecimal?
   /// Subtotal, tax and shipping together.
   public let gross: ExactDecimal?
-  /// The invoice's items that are objects; nil where there are others alone, or something else than items.
+  /// The invoice's items that are objects; nil if there are others alone, or something else than items.
   public let items: [ItemFigures]?
-  /// The sum of the items' total prices; nil where there is no item or one is not valid.
+  /// The sum of the items' total prices; nil if there is no item or one is not valid.
   public let itemSum: ExactDecimal?
 }
 

@@ -12,7 +12,7 @@ public struct SplitFigures: Sendable {
 }
 
 extension RecordAssessor {
-  /// A receiver's part, by its place below `explainableReceivers`; nil where the payment is not split or cannot be.
+  /// A receiver's part, by its place below `explainableReceivers`; nil if the payment is not split or cannot be.
   public func splitFigures(of place: Int) -> SplitFigures? {
     guard isSplit, kind != nil, tally.pointee.allGrossValid else { return nil }
     return SplitFigures(

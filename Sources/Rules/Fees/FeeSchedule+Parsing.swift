@@ -15,7 +15,7 @@ extension FeeSchedule {
 
   /// Reads a schedule from its JSON text.
   ///
-  /// Throws where the text is no JSON, lacks a key, has an unknown one or one twice, names a plan, table, subtype or
+  /// Throws if the text is no JSON, lacks a key, has an unknown one or one twice, names a plan, table, subtype or
   /// rounding mode that does not exist, or holds a value outside its table.
   public init(json: [UInt8]) throws(FeeScheduleError) {
     let root = try FeeScheduleNode(parsing: json).object(

@@ -7,13 +7,13 @@ public struct FeePlan: Sendable {
   public let name: String
   /// The rate, from 0 to 1.
   public let rate: ExactDecimal
-  /// The rate of a cross-border payment: the plain one where the plan opts out.
+  /// The rate of a cross-border payment: the plain one if the plan opts out.
   public let crossBorderRate: ExactDecimal
   /// Whether cross-border payments cost the schedule's addition.
   public let addsCrossBorder: Bool
-  /// The name of its table of fixed fees, or nil where it has none.
+  /// The name of its table of fixed fees, or nil if it has none.
   public let fixedTable: String?
-  /// The fixed fee by `Currency.index`; zero where the plan has no table.
+  /// The fixed fee by `Currency.index`; zero if the plan has no table.
   public let fixed: [ExactDecimal]
 }
 
@@ -27,17 +27,17 @@ public struct FeeSchedule: Sendable {
   public let plans: [FeePlan]
   /// What a cross-border payment adds to the rate.
   public let crossBorder: ExactDecimal
-  /// The place in `plans` of the plan that applies where no other does.
+  /// The place in `plans` of the plan that applies if no other does.
   public let defaultPlan: Int
   /// Places in `plans` of the plans of personal payments, by `FundingSource.rawValue`.
   public let personalPlans: [Int]
-  /// Places in `plans` by `PaymentSubType.rawValue`; -1 where a subtype has none of its own.
+  /// Places in `plans` by `PaymentSubType.rawValue`; -1 if a subtype has none of its own.
   public let subTypePlans: [Int]
   /// Whether refunds return fees (`refunds.md`, "Fees").
   public let returnsFees: Bool
   /// The accounts that have a plan of their own, in lower case, in the order of the schedule.
   public let accountPlans: AccountPlans
-  /// Places in `plans` of the plans of payments with a card, by `CardEntry.rawValue`; empty where the schedule treats
+  /// Places in `plans` of the plans of payments with a card, by `CardEntry.rawValue`; empty if the schedule treats
   /// cards as anything else (`cards.md`).
   public let cardPlans: [Int]
 
@@ -59,7 +59,7 @@ public struct FeeSchedule: Sendable {
   ///
   /// - Parameters:
   ///   - account: the receiver's account in lower case.
-  ///   - entry: how the payment's card was read; nil where it has none.
+  ///   - entry: how the payment's card was read; nil if it has none.
   public func plan(
     type: PaymentType, subType: PaymentSubType, fundingSource: FundingSource, account: UnsafePointer<UInt8>,
     accountLength: Int, entry: CardEntry?
@@ -88,7 +88,7 @@ public struct AccountPlans: Sendable {
   /// Whether no account has a plan of its own.
   public var isEmpty: Bool { entries.isEmpty }
 
-  /// Adds an account in lower case; false where it is there already.
+  /// Adds an account in lower case; false if it is there already.
   mutating func insert(_ account: [UInt8], plan: Int) -> Bool {
     guard self.plan(of: account, count: account.count) == nil else { return false }
     places[Self.hash(account, count: account.count), default: []].append(entries.count)
@@ -96,7 +96,7 @@ public struct AccountPlans: Sendable {
     return true
   }
 
-  /// The plan of the account of `count` bytes, in lower case; nil where it has none of its own.
+  /// The plan of the account of `count` bytes, in lower case; nil if it has none of its own.
   func plan(of account: UnsafePointer<UInt8>, count: Int) -> Int? {
     let text = UnsafeBufferPointer(start: account, count: count)
     let place = places[Self.hash(account, count: count)]?.first { entries[$0].account.elementsEqual(text) }

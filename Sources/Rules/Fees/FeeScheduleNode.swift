@@ -20,7 +20,7 @@ extension FeeScheduleNode {
     }
   }
 
-  /// Throws where an object in it has a name twice.
+  /// Throws if an object in it has a name twice.
   func expectNamesOnce() throws(FeeScheduleError) {
     for element in tree.elements ?? [] { try FeeScheduleNode(tree: element, path: path).expectNamesOnce() }
     if case .object = tree {
@@ -137,7 +137,7 @@ extension FeeScheduleNode {
 }
 
 extension JSONTree {
-  /// The decimal that a number is or a string spells, as it stands; nil where it is none, or over the limits.
+  /// The decimal that a number is or a string spells, as it stands; nil if it is none, or over the limits.
   public func decimal(digitLimit: Int = DecimalLimits.digits) -> ExactDecimal? {
     switch self {
     case .number(let text), .string(let text): DecimalLimits.decimal(text, digitLimit: digitLimit)

@@ -7,7 +7,7 @@ public struct ClaimRefusal: Sendable {
   public let reason: RejectionReason
   /// The field it points at.
   public let path: FieldPath
-  /// The figure found and the one expected, where the message shows them.
+  /// The figure found and the one expected, if the message shows them.
   public let figures: (found: ExactDecimal, expected: ExactDecimal)?
 
   /// A refusal.

@@ -1,7 +1,7 @@
 import Input
 import Records
 
-/// One error of a record, small and without references: findings are collected by the thousand where a record has them.
+/// One error of a record, small and without references: findings are collected by the thousand if a record has them.
 public struct Finding: BitwiseCopyable, Sendable {
   /// The field.
   public let path: FieldPath

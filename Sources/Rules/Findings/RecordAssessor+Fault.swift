@@ -66,7 +66,7 @@ extension RecordAssessor {
     return Array(UnsafeBufferPointer(start: line, count: end > 0 && line[end - 1] == 0x0D ? end - 1 : end))
   }
 
-  /// The usual reason of what stands there; nil where there is none.
+  /// The usual reason of what stands there; nil if there is none.
   private static func hint(_ line: [UInt8], _ offset: Int) -> StaticString? {
     func isInk(_ byte: UInt8) -> Bool { byte > 0x20 }
     if offset < line.count {

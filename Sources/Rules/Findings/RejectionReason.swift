@@ -19,7 +19,7 @@ public enum RejectionReason: UInt8, CaseIterable, Sendable, BitwiseCopyable {
   // Of a single value.
   /// A required field is absent or null.
   case missingField
-  /// A field that its object does not have, where such are rejected (`--unknown-fields reject`).
+  /// A field that its object does not have, if such are rejected (`--unknown-fields reject`).
   case unknownField
   /// Another JSON type than the tables say.
   case wrongType
@@ -33,7 +33,7 @@ public enum RejectionReason: UInt8, CaseIterable, Sendable, BitwiseCopyable {
   case decimalSyntax
   /// Below zero.
   case negativeAmount
-  /// Zero where it must be above zero.
+  /// Zero if it must be above zero.
   case amountNotPositive
   /// More decimals than the currency allows.
   case amountPrecision
@@ -174,7 +174,7 @@ public enum RejectionReason: UInt8, CaseIterable, Sendable, BitwiseCopyable {
 
   /// The code in reports.
   public var code: StaticString { row.code }
-  /// The error id of PayPal's Adaptive Payments API, or nil where it has none.
+  /// The error id of PayPal's Adaptive Payments API, or nil if it has none.
   public var payPalErrorID: Int? { row.payPalErrorID }
   /// What the error points at.
   public var target: Target { row.target }

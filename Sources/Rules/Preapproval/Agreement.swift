@@ -44,7 +44,7 @@ public struct AgreementRecord: Sendable {
   public var action: PreapprovalAction
   /// When, in whole seconds since 1970.
   public var seconds: Int
-  /// The sender that it names, in lower case; empty where it names none.
+  /// The sender that it names, in lower case; empty if it names none.
   public var sender: [UInt8]
   /// The terms, of a `CREATE`.
   public var terms: AgreementTerms?
@@ -127,10 +127,10 @@ public struct Agreement: Sendable {
     amount = .zero(at: -terms.currency.settlementExponent)
   }
 
-  /// Judges a record of an agreement, and lets it act where it is not refused.
+  /// Judges a record of an agreement, and lets it act if it is not refused.
   ///
-  /// - Parameter agreement: the agreement of the record's key; nil where there is none yet.
-  /// - Returns: why the record is refused; empty where it is accepted.
+  /// - Parameter agreement: the agreement of the record's key; nil if there is none yet.
+  /// - Returns: why the record is refused; empty if it is accepted.
   public static func take(_ record: AgreementRecord, on agreement: inout Agreement?) -> [ClaimRefusal] {
     func refused(_ reason: RejectionReason) -> [ClaimRefusal] {
       [ClaimRefusal(reason, at: .preapproval(.preapprovalKey))]
@@ -162,7 +162,7 @@ public struct Agreement: Sendable {
 
   /// Judges a payment, and counts it where it is not refused and is settled.
   ///
-  /// - Returns: why the payment is refused; empty where the agreement allows it.
+  /// - Returns: why the payment is refused; empty if the agreement allows it.
   public static func take(_ payment: AgreementPayment, on agreement: inout Agreement?) -> [ClaimRefusal] {
     let key = FieldPath.top(.preapprovalKey)
     guard let current = agreement else { return [ClaimRefusal(.preapprovalUnknown, at: key)] }

@@ -18,7 +18,7 @@ extension RecordAssessor {
     if scanner.field(.createdAt).isAbsent { reject(.missingField, at: .top(.createdAt)) }
   }
 
-  /// What a payment without errors asks of the agreement that it names; nil where it names none.
+  /// What a payment without errors asks of the agreement that it names; nil if it names none.
   public mutating func agreementPayment() -> AgreementPayment? {
     guard recordType == .payment, preapprovalKey.count > 0, findings.isEmpty else { return nil }
     let (bytes, count) = text(scanner.field(.createdAt))

@@ -29,7 +29,7 @@ extension RecordAssessor {
       sender: Array(UnsafeBufferPointer(start: sender.bytes, count: sender.count)), terms: terms)
   }
 
-  /// The terms of a `CREATE`; nil where any is not valid.
+  /// The terms of a `CREATE`; nil if any is not valid.
   private mutating func checkTerms(_ createdAt: UTCTime?) -> AgreementTerms? {
     currency = requiredCurrency(scanner.preapprovalField(.currencyCode), at: .preapproval(.currencyCode))
     let first = day(.startingDate)
@@ -89,7 +89,7 @@ extension RecordAssessor {
     }
   }
 
-  /// A number of 1 to 9 digits alone in a range; nil where it is absent or not valid.
+  /// A number of 1 to 9 digits alone in a range; nil if it is absent or not valid.
   private mutating func count(_ field: PreapprovalField, _ range: ClosedRange<Int>) -> Int? {
     let slice = scanner.preapprovalField(field)
     guard !slice.isAbsent else { return nil }

@@ -40,7 +40,7 @@ extension RecordAssessor {
     if isRequired || !slice.isAbsent { currency = requiredCurrency(slice, at: .refund(.currencyCode)) }
   }
 
-  /// The amounts asked of receivers; nil where `receivers` is no array.
+  /// The amounts asked of receivers; nil if `receivers` is no array.
   private mutating func checkParts(_ slice: JSONSlice) -> RefundTerms.Asked? {
     let path = FieldPath.refund(.receivers)
     guard slice.kind == .array else {

@@ -36,7 +36,7 @@ public struct RefundTerms: Sendable {
     case receivers([Part])
   }
 
-  /// The currency, where it is given.
+  /// The currency, if it is given.
   public var currency: Currency?
   /// From whom how much.
   public var asked: Asked

@@ -27,9 +27,9 @@ public struct RefundablePayment: Sendable {
   public let feePayer: FeePayer
   /// Whether its receivers are personal.
   public let isPersonal: Bool
-  /// The sender's account in lower case; empty where none was given.
+  /// The sender's account in lower case; empty if none was given.
   public let sender: [UInt8]
-  /// The agreement that it named; empty where it named none.
+  /// The agreement that it named; empty if it named none.
   public let preapprovalKey: [UInt8]
   /// The receivers in their order.
   public let receivers: [Receiver]
@@ -52,13 +52,13 @@ public struct RefundablePayment: Sendable {
   // MARK: Serialized form
   //
   // Currency, flags, sender, preapproval key, then the receivers: each flags, account, what it kept, its fee. Accounts and
-  // keys have a byte for their length; amounts are minor units in seven bits a byte, the lowest first, or text where 64 bits do not hold them.
+  // keys have a byte for their length; amounts are minor units in seven bits a byte, the lowest first, or text if 64 bits do not hold them.
 
   fileprivate static let isPrimaryBit: UInt8 = 1
   fileprivate static let isOverriddenBit: UInt8 = 2
   fileprivate static let isLongBit: UInt8 = 4
 
-  /// Reads what `RecordAssessor.appendRefundable` wrote; nil where it is something else.
+  /// Reads what `RecordAssessor.appendRefundable` wrote; nil if it is something else.
   public init?(_ bytes: UnsafeRawBufferPointer) {
     var reader = Reader(bytes: bytes)
     guard let index = reader.byte(), Int(index) < Currency.count, let flags = reader.byte(),

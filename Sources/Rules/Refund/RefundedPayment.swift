@@ -7,12 +7,12 @@ import Records
 public struct RefundedPayment: Sendable {
   /// The payment.
   public let payment: RefundablePayment
-  /// The number of the run that settled it; 0 where the batch itself does.
+  /// The number of the run that settled it; 0 if the batch itself does.
   public let run: Int
   /// What refunds took of each receiver, in the payment's order.
   public private(set) var taken: [ExactDecimal]
 
-  /// - Parameter taken: what refunds took of each receiver so far; empty where there was none.
+  /// - Parameter taken: what refunds took of each receiver so far; empty if there was none.
   public init(_ payment: RefundablePayment, run: Int, taken: [ExactDecimal] = []) {
     self.payment = payment
     self.run = run
@@ -42,14 +42,14 @@ public struct RefundedPayment: Sendable {
 
   // MARK: Judging
 
-  /// Judges the next refund, and takes what it takes where it is made.
+  /// Judges the next refund, and takes what it takes if it is made.
   public mutating func judge(_ terms: RefundTerms, _ schedule: FeeSchedule) -> RefundVerdict {
     let refusals = refusals(of: terms)
     guard refusals.isEmpty else { return .refused(refusals) }
     return .made(refund(terms, returnsFees: schedule.returnsFees), run: run)
   }
 
-  /// Why the payment cannot be refunded so; empty where it can.
+  /// Why the payment cannot be refunded so; empty if it can.
   private func refusals(of terms: RefundTerms) -> [ClaimRefusal] {
     let key = FieldPath.refund(.payKey)
     let remaining = remaining
@@ -101,7 +101,7 @@ public struct RefundedPayment: Sendable {
   public struct Share: Sendable {
     /// What it gives.
     public var part: ExactDecimal
-    /// The exact share as a fraction of minor units: this over the payment's remaining amount; nil where nothing is
+    /// The exact share as a fraction of minor units: this over the payment's remaining amount; nil if nothing is
     /// divided.
     var cutOff: ExactDecimal?
     /// Whether a minor unit that cutting left over was handed to it.

@@ -45,7 +45,7 @@ extension RecordAssessor {
     form = scanner.scan(line, count: whole)
   }
 
-  /// The payment's currency, nil where it is not valid; nothing is reported.
+  /// The payment's currency, nil if it is not valid; nothing is reported.
   private mutating func readCurrency() -> Currency? {
     let slice = scanner.field(.paymentCurrency)
     if slice.isAbsent { return .usd }

@@ -20,7 +20,7 @@ struct SplitTally {
 extension RecordAssessor {
   private static let hundred = ExactDecimal(100)
 
-  /// Whether a total stands in the record; only where receivers stand in an array or a profile does it mean anything.
+  /// Whether a total stands in the record; only if receivers stand in an array or a profile does it mean anything.
   var hasSplitTotal: Bool { !scanner.field(.splitTotal).isAbsent }
 
   /// Whether the payment is split, whatever the values of its fields; reads the total of one that is.
@@ -75,7 +75,7 @@ extension RecordAssessor {
     return hasOwnGross
   }
 
-  /// Reads a `split` or `keep`, where there is one, into a party's terms.
+  /// Reads a `split` or `keep`, if there is one, into a party's terms.
   private mutating func readTerms(
     _ field: ReceiverField, row: Int, path: FieldPath, isMisplaced: Bool, into part: inout SplitPart
   ) {

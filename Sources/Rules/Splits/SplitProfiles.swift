@@ -10,7 +10,7 @@ public struct SplitProfiles: Sendable {
   /// A profile: receivers as they stand in a batch, and the currency it is for.
   struct Profile: Sendable {
     let name: [UInt8]
-    /// The currency that payments must have; nil where any will do.
+    /// The currency that payments must have; nil if any will do.
     let currency: Currency?
     /// The array of receivers as JSON on one line.
     let receivers: [UInt8]
@@ -18,7 +18,7 @@ public struct SplitProfiles: Sendable {
 
   /// In the order of their names' bytes.
   private var profiles: [Profile] = []
-  /// The text they were read from: a ledger tells runs apart by its SHA-256. Empty where there are none.
+  /// The text they were read from: a ledger tells runs apart by its SHA-256. Empty if there are none.
   public let text: [UInt8]
 
   /// No profiles.
@@ -26,7 +26,7 @@ public struct SplitProfiles: Sendable {
 
   /// Reads the profiles from their JSON text.
   ///
-  /// Throws where the text is no JSON, has a key twice or an unknown one, where a name is none of a pay key's form, and
+  /// Throws if the text is no JSON, has a key twice or an unknown one, if a name is none of a pay key's form, and
   /// where the receivers of a profile would make no payment.
   public init(json: [UInt8]) throws(FeeScheduleError) {
     text = json
@@ -41,7 +41,7 @@ public struct SplitProfiles: Sendable {
     profiles.sort { $0.name.lexicographicallyPrecedes($1.name) }
   }
 
-  /// The profile of a name; nil where there is none.
+  /// The profile of a name; nil if there is none.
   func find(_ name: UnsafePointer<UInt8>, count: Int) -> Profile? {
     let name = UnsafeBufferPointer(start: name, count: count)
     var range = profiles.indices
@@ -72,7 +72,7 @@ public struct SplitProfiles: Sendable {
       receivers: Array(receivers.tree.description.utf8))
   }
 
-  /// Throws where an amount other than zero stands in the receivers.
+  /// Throws if an amount other than zero stands in the receivers.
   private static func expectNoAmounts(_ receivers: FeeScheduleNode) throws(FeeScheduleError) {
     for receiver in receivers.tree.elements ?? [] {
       let places = [receiver, receiver["split"] ?? .null, receiver["keep"] ?? .null]
@@ -85,7 +85,7 @@ public struct SplitProfiles: Sendable {
     }
   }
 
-  /// Throws where a payment of the receivers alone, and of a large total, had an error that comes from the profile.
+  /// Throws if a payment of the receivers alone, and of a large total, had an error that comes from the profile.
   private static func settleTrial(
     _ receivers: FeeScheduleNode, _ currency: FeeScheduleNode?
   ) throws(FeeScheduleError) {

@@ -8,7 +8,7 @@ final class AccountFiles<Destination: StatementDestination> {
   private let files: Destination
   @exclusivity(unchecked) private var listText = TextBuffer(capacity: 1 << 16)
   @exclusivity(unchecked) private var lines: LineMerge
-  /// The account under way, 0 where there is none.
+  /// The account under way, 0 if there is none.
   private var number = 0
   private var account: [UInt8] = []
   @exclusivity(unchecked) private var sums = SectionSums()

@@ -8,7 +8,7 @@ enum ArchiveForm: String {
   case tar = ".tar"
   case zip = ".zip"
 
-  /// The form of an output; nil where it is a directory.
+  /// The form of an output; nil if it is a directory.
   init?(output: String) {
     guard let form = [Self.tar, .zip].first(where: { output.hasSuffix($0.rawValue) }) else { return nil }
     self = form

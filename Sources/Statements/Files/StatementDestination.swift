@@ -29,7 +29,7 @@ struct StatementNames: Sendable {
     stlName = STLFrame.fileName(day)
   }
 
-  /// The folder of an account's file; nil where it has none of its own.
+  /// The folder of an account's file; nil if it has none of its own.
   func folder(_ number: Int) -> String? { format == .stl ? "\(number)" : nil }
 
   /// The name of an account's file in its folder.

@@ -59,7 +59,7 @@ final class StatementFiles: StatementDestination {
     if place == batches.count { try writeAll() }
   }
 
-  /// Writes what there is of the file under way, which is opened first where it is not open yet.
+  /// Writes what there is of the file under way, which is opened first if it is not open yet.
   private func writeLong(number: Int) throws(FileFailure) {
     let batch = batches[place]
     if long == nil {

@@ -2,7 +2,7 @@ import Records
 
 /// PKWARE's zip without compression: each member a header and its bytes, at the end a directory of all.
 ///
-/// What does not fit into 32 bits, or 16 bits where it counts members, stands in the fields of zip64.
+/// What does not fit into 32 bits, or 16 bits if it counts members, stands in the fields of zip64.
 enum ZipFormat {
   /// A file that its owner may read and write.
   struct Member {

@@ -15,7 +15,7 @@ enum FreeText {
 
   /// Makes the text from `start` on a Custom Field's, without its quotes, and tells what was done to it.
   ///
-  /// Backslashes at its end are removed, and so are those before a double quote, where a reader that takes a backslash
+  /// Backslashes at its end are removed, and so are those before a double quote, if a reader that takes a backslash
   /// for an escape (PHP's) loses its way. A text of more than 20 bytes without a dot is left out.
   static func makeCustomField(from start: Int, in text: inout TextBuffer) -> StatementLine.Flags {
     let given = takeText(from: start, of: &text)
@@ -30,7 +30,7 @@ enum FreeText {
     return flags
   }
 
-  /// Makes the text from `start` on a field of a CSV file by RFC 4180, quoted where it must be, and tells what was done.
+  /// Makes the text from `start` on a field of a CSV file by RFC 4180, quoted if it must be, and tells what was done.
   ///
   /// One that a spreadsheet could take for a formula, as it begins with `=`, `+`, `-`, `@`, tab or CR, is preceded by `'`.
   static func makeField(from start: Int, in text: inout TextBuffer) -> StatementLine.Flags {

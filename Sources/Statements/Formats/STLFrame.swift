@@ -69,7 +69,7 @@ struct SectionSums {
   private(set) var rows = 0
   private var sums = [Sum?](repeating: nil, count: Currency.count)
 
-  /// What the rows of a currency sum to; nil where there are none.
+  /// What the rows of a currency sum to; nil if there are none.
   subscript(_ currency: Currency) -> Sum? { sums[Int(currency.index)] }
 
   mutating func reset() {

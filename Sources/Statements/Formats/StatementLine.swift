@@ -30,13 +30,13 @@ struct StatementLine {
     /// The bytes of all.
     var length: UInt32 = 0
     let accountLength: UInt16
-    /// The bytes of figures that are too large for `gross` and `fee`; 0 where these hold them.
+    /// The bytes of figures that are too large for `gross` and `fee`; 0 if these hold them.
     var figuresLength: UInt16 = 0
-    /// Where the day's first second goes, twice, in the text; 0 where the payment says when it was made.
+    /// Where the day's first second goes, twice, in the text; 0 if the payment says when it was made.
     var dayOffset: UInt16 = 0
     let currency: UInt8
     var flags: Flags = []
-    /// By what an account's lines are sorted first; 0 where all stand as they come.
+    /// By what an account's lines are sorted first; 0 if all stand as they come.
     var group: UInt8 = 0
     /// Coefficients at the currency's exponent.
     var gross: UInt64 = 0

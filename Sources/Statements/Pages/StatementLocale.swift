@@ -35,7 +35,7 @@ public struct StatementLocale: Sendable {
   /// `en_US`.
   static var `default`: StatementLocale { Self("en_US").unsafelyUnwrapped }
 
-  /// The locale of a name; nil where there is none.
+  /// The locale of a name; nil if there is none.
   public init?(_ name: String) {
     guard let found = Self.all.first(where: { $0.name == name }) else { return nil }
     self = found

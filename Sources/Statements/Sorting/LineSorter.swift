@@ -97,7 +97,7 @@ private final class RunCursor {
   /// The line it stands at; good until `advance`.
   var line: StatementLine { StatementLine(start: piece + at) }
 
-  /// Goes to the first line, or to the one behind this; false where the run has ended.
+  /// Goes to the first line, or to the one behind this; false if the run has ended.
   func advance() throws(FileFailure) -> Bool {
     if held > 0 { at += line.length }
     if !line.isWhole(in: held - at) {
@@ -128,7 +128,7 @@ struct LineMerge {
     for cursor in cursors { try advance(cursor) }
   }
 
-  /// The next line; nil where all were given.
+  /// The next line; nil if all were given.
   var line: StatementLine? { cursors.first?.line }
 
   /// Goes to the line behind the next one.

@@ -16,18 +16,18 @@ package struct ExceptionRow {
   package let line: Int
   /// The record's first byte in the file's text, from 0.
   package let offset: Int
-  /// The record's pay key; empty where it has none that is valid.
+  /// The record's pay key; empty if it has none that is valid.
   package let payKey: [UInt8]
-  /// The key of a refund, and that of an agreement; empty where the record names none.
+  /// The key of a refund, and that of an agreement; empty if the record names none.
   package let refundKey: [UInt8]
   package let preapprovalKey: [UInt8]
   /// What became of the record: rejected, pending or held.
   package let outcome: Outcome
   /// The error; nil for a pending or held payment.
   package let reason: RejectionReason?
-  /// The JSON Pointer of the field that is meant; empty where it is the record as a whole.
+  /// The JSON Pointer of the field that is meant; empty if it is the record as a whole.
   package let field: [UInt8]
-  /// The record's control amount; nil where it has none.
+  /// The record's control amount; nil if it has none.
   package let control: (currency: Currency, amount: ExactDecimal)?
   /// What is said of it, without its quotes.
   package let message: [UInt8]

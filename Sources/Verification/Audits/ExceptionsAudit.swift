@@ -7,13 +7,13 @@ struct ExceptionsAudit: ~Copyable {
   private typealias Column = ExceptionsReport.Column
 
   private let log: FindingLog
-  /// The names of the batch's files in their order; nil where they cannot be told.
+  /// The names of the batch's files in their order; nil if they cannot be told.
   private let fileNames: [[UInt8]]?
   /// The last place of each name among them.
   private let lastPlaces: [[UInt8]: Int]
   /// Whether every row could be read, so that the sums mean something.
   private(set) var isWhole = true
-  /// The pay keys that earlier runs are said to have settled; kept where the batch is to be settled again.
+  /// The pay keys that earlier runs are said to have settled; kept if the batch is to be settled again.
   private(set) var told: ReportedSettlements?
 
   private var fields = ReportRow()
@@ -24,7 +24,7 @@ struct ExceptionsAudit: ~Copyable {
   /// The place of its file among the batch's, and whether the file is given again behind it.
   private var (file, isGivenAgain) = (0, false)
 
-  /// - Parameter fileNames: the names of the batch's files; nil where they cannot be told.
+  /// - Parameter fileNames: the names of the batch's files; nil if they cannot be told.
   init(fileNames: [String]?, keepsTold: Bool, _ log: FindingLog) {
     self.fileNames = fileNames?.map { Array($0.utf8) }
     lastPlaces = Dictionary(zip(self.fileNames ?? [], 0...)) { _, last in last }

@@ -95,7 +95,7 @@ struct SettlementAudit: ~Copyable {
     isLost = true
   }
 
-  /// Reads a row into `party`; false, and a finding, where a field of it is none.
+  /// Reads a row into `party`; false, and a finding, if a field of it is none.
   private mutating func read(_ lines: ReportLines) -> Bool {
     guard lines.split(into: &row, log) else { return false }
     do throws(RowFault) {

@@ -34,7 +34,7 @@ package final class ComparedReport: ReportWriter {
   private var isDone: Bool
 
   /// - Parameters:
-  ///   - lines: the file, nothing of it read; nil where there is none, which then is no finding.
+  ///   - lines: the file, nothing of it read; nil if there is none, which then is no finding.
   ///   - knowsRuns: whether the expected lines know which run settled a pay key earlier, as a ledger tells.
   ///   - reason: what the expected lines come from.
   package init(_ lines: ReportLines?, knowsRuns: Bool = true, _ reason: String, _ log: FindingLog) {
@@ -81,7 +81,7 @@ package final class ComparedReport: ReportWriter {
     found.append(Line(number: lines.number, bytes: Array(lines.bytes), hasLineFeed: lines.hasLineFeed))
   }
 
-  /// Has as many lines at hand as are expected, where there are so many.
+  /// Has as many lines at hand as are expected, if there are so many.
   private func readOn() throws(RunFailure) {
     while found.count < expected.count, let lines, try lines.next() { addFound(lines) }
   }
@@ -116,7 +116,7 @@ package final class ComparedReport: ReportWriter {
     if isEnd { tell(found.count, 0) }
   }
 
-  /// Which of two lines of a sorted report is passed over: the first by its key, or both where they have the same.
+  /// Which of two lines of a sorted report is passed over: the first by its key, or both if they have the same.
   private func order(_ found: Line, _ wanted: Line) -> (Int, Int) {
     let (key, other) = (fields(found).prefix(sortColumns), fields(wanted).prefix(sortColumns))
     // The header comes first whatever it is.

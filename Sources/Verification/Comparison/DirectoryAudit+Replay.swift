@@ -7,7 +7,7 @@ extension DirectoryAudit {
   /// Why reports must be as settling the batch again makes them.
   static let replayReason = "what settling the batch again gives"
 
-  /// Settles the batch again and compares every report byte by byte; throws where it cannot be settled.
+  /// Settles the batch again and compares every report byte by byte; throws if it cannot be settled.
   func settleAgain(_ batch: Verification.Batch, progress: RunProgress?) throws(RunFailure) {
     if namesRuns, batch.ledger == nil {
       throw .usage("the batch refunds payments that earlier runs settled; name their ledger (--ledger)")

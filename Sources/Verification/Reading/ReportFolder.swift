@@ -12,7 +12,7 @@ package final class ReportFolder {
   private let directory: Directory
   private let shownPath: String
 
-  /// Opens a directory; throws where there is none, or it cannot be opened.
+  /// Opens a directory; throws if there is none, or it cannot be opened.
   package init(path: String) throws(RunFailure) {
     shownPath = OutputPlace.shown(path)
     do throws(Errno) {
@@ -22,7 +22,7 @@ package final class ReportFolder {
     }
   }
 
-  /// Opens a directory that was published; throws, too, where it is one that a run works in.
+  /// Opens a directory that was published; throws, too, if it is one that a run works in.
   package convenience init(published path: String) throws(RunFailure) {
     let name = path.split(separator: "/").last ?? ""
     guard !(name.hasPrefix(".") && name.hasSuffix(".partial")) else {
@@ -45,7 +45,7 @@ package final class ReportFolder {
   /// Whether the large reports are folders of parts.
   package var isInParts: Bool { (try? directory.status(ReportLayout.manifest)) != nil }
 
-  /// The names of a folder's parts in their order; nil where there is no such folder.
+  /// The names of a folder's parts in their order; nil if there is no such folder.
   private func parts(of folder: String) throws(RunFailure) -> [String]? {
     guard let parts = try? directory.directory(folder) else { return nil }
     do throws(Errno) {
@@ -61,7 +61,7 @@ package final class ReportFolder {
     get throws(RunFailure) { (try? directory.status(ReportKind.sums))??.st_mtim.tv_sec ?? 0 }
   }
 
-  /// Opens a file of the directory; nil, and a finding, where it is not there or no regular file.
+  /// Opens a file of the directory; nil, and a finding, if it is not there or no regular file.
   package func open(_ name: String, _ log: FindingLog) throws(RunFailure) -> ReportLines? {
     if let folder = ReportKind(rawValue: name)?.folder, let parts = try parts(of: folder) {
       var files: [ReportLines.Part] = []

@@ -8,7 +8,7 @@ import Text
 
 /// Line feeds in a text.
 enum LineFeed {
-  /// The length of the line at the start of `count` bytes, its line feed not counted; nil where none ends there.
+  /// The length of the line at the start of `count` bytes, its line feed not counted; nil if none ends there.
   static func lineLength(_ text: UnsafePointer<UInt8>, count: Int) -> Int? {
     guard count > 0, let end = memchr(text, 0x0A, count) else { return nil }
     return UnsafeRawPointer(end) - UnsafeRawPointer(text)
@@ -91,7 +91,7 @@ package final class ReportLines {
     try? file?.close()
   }
 
-  /// Goes on to the next part; false where there is none.
+  /// Goes on to the next part; false if there is none.
   private func openPart() throws(Errno) -> Bool {
     guard let part = partsLeft.popFirst(), let directory else { return false }
     try? file?.close()
@@ -101,7 +101,7 @@ package final class ReportLines {
     return true
   }
 
-  /// Goes to the next line; false where there is none.
+  /// Goes to the next line; false if there is none.
   package func next() throws(RunFailure) -> Bool {
     guard !isTooLong else { return false }
     while true {
@@ -127,7 +127,7 @@ package final class ReportLines {
     }
   }
 
-  /// Reads the whole file, where nothing of it was read; nil where it is longer than `limit` bytes.
+  /// Reads the whole file, if nothing of it was read; nil if it is longer than `limit` bytes.
   package func wholeText(limit: Int) throws(RunFailure) -> [UInt8]? {
     var text: [UInt8]? = []
     while !hasEnded {
@@ -211,7 +211,7 @@ extension ReportLines {
     }
   }
 
-  /// Splits the line; false, and a finding, where it is no row of the report.
+  /// Splits the line; false, and a finding, if it is no row of the report.
   package func split(into row: inout ReportRow, _ log: FindingLog) -> Bool {
     guard isProperLine(log) else { return false }
     row.split(bytes)

@@ -97,7 +97,7 @@ package enum ReportField {
     field.baseAddress.map { text.matches($0, count: field.count) } ?? false
   }
 
-  /// A field that may need quotes, without them; nil where it is not quoted just as the reports do it.
+  /// A field that may need quotes, without them; nil if it is not quoted just as the reports do it.
   static func unquoted(_ field: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
     let quote = UInt8(ascii: "\"")
     guard field.contains(quote) else { return Array(field) }

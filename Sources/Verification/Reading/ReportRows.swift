@@ -25,7 +25,7 @@ package final class ReportRows {
     try log.refuse(shownFolder, as: failure)
   }
 
-  /// Goes to the next row; false where there is none.
+  /// Goes to the next row; false if there is none.
   package func next() throws(RunFailure) -> Bool {
     guard try lines.next() else { return false }
     let log = FindingLog()

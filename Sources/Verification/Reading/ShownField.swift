@@ -3,7 +3,7 @@ import Text
 
 /// What stands in a report, made fit for a message: the reports may have been changed by anybody.
 enum ShownField {
-  /// A count or an amount; where it is none, a text with its card numbers masked.
+  /// A count or an amount; if it is none, a text with its card numbers masked.
   static func figure(_ bytes: some Sequence<UInt8>) -> String {
     let digits = Array(bytes)
     let literal = DecimalLiteral.scan(

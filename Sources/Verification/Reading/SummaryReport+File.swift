@@ -6,7 +6,7 @@ import Text
 extension SummaryReport {
   private static let mostBytes = 32 << 20
 
-  /// Reads `summary.json`; nil, and a finding, where it is none.
+  /// Reads `summary.json`; nil, and a finding, if it is none.
   ///
   /// What was read is written again: any other byte in the file is a finding, too.
   package static func read(_ lines: ReportLines, _ log: FindingLog) throws(RunFailure) -> SummaryReport? {
@@ -57,7 +57,7 @@ extension SummaryReport {
     _ = Self.compare(tree, expected.tree, reason, log)
   }
 
-  /// Tells the keys whose values differ; false where there are none.
+  /// Tells the keys whose values differ; false if there are none.
   private static func compare(_ found: JSONTree, _ expected: JSONTree, _ reason: String, _ log: FindingLog) -> Bool {
     let found = Dictionary(entries(found)) { first, _ in first }
     let expected = entries(expected)

@@ -11,7 +11,7 @@ struct MetricsFile: Sendable {
 
   private let path: String
 
-  /// Throws where such a file can never be made: before anything is settled or verified.
+  /// Throws if such a file can never be made: before anything is settled or verified.
   ///
   /// - Parameter isOfVerification: whether it tells of a verification, and never takes the place of a run's.
   init(path: String, isOfVerification: Bool = false) throws(RunFailure) {
@@ -60,16 +60,16 @@ struct MetricsFile: Sendable {
     }
   }
 
-  /// When a run last succeeded, as the earlier file tells; nil where it does not, or there is none.
+  /// When a run last succeeded, as the earlier file tells; nil if it does not, or there is none.
   func lastSuccess() -> Int? { Self.lastSuccess(in: text) }
 
-  /// What the file begins with; empty where it cannot be read.
+  /// What the file begins with; empty if it cannot be read.
   private var text: String {
     let bytes = (try? OpenFile(reading: path, waits: false).bytes(atMost: Self.mostBytes)) ?? []
     return String(decoding: bytes.prefix(Self.mostBytes), as: UTF8.self)
   }
 
-  /// The sample of the last success in a text; nil where there is none, or it is no time.
+  /// The sample of the last success in a text; nil if there is none, or it is no time.
   static func lastSuccess(in text: String) -> Int? {
     let start = MetricsText.lastSuccessName + " "
     guard let line = text.split(separator: "\n").first(where: { $0.hasPrefix(start) }) else { return nil }

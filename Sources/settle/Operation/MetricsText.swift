@@ -31,8 +31,8 @@ struct MetricsText {
   /// - Parameters:
   ///   - seconds: how long the run took.
   ///   - endTime: when the run ended, in seconds since 1970.
-  ///   - lastSuccess: when a run last published its reports; nil where none is known to have.
-  ///   - result: what became of the batch; nil where the run did not settle it.
+  ///   - lastSuccess: when a run last published its reports; nil if none is known to have.
+  ///   - result: what became of the batch; nil if the run did not settle it.
   static func text(
     exitCode: Int32, ending: RunEnding, seconds: ExactDecimal, endTime: Int, lastSuccess: Int?, result: RunResult?
   ) -> String {
@@ -54,7 +54,7 @@ struct MetricsText {
 
   /// The whole file of a verification. A collector reads it beside a run's, so no family stands in both.
   ///
-  /// - Parameter result: what was found; nil where the directory or the batch could not be read.
+  /// - Parameter result: what was found; nil if the directory or the batch could not be read.
   static func text(
     exitCode: Int32, endTime: Int, result: VerificationResult?
   ) -> String {
@@ -133,7 +133,7 @@ struct MetricsText {
     family(name, help, [([:], value)])
   }
 
-  /// A family of samples; none where there are none.
+  /// A family of samples; none if there are none.
   private mutating func family(_ name: String, _ help: String, _ samples: [Sample]) {
     guard !samples.isEmpty else { return }
     text += "# HELP \(name) \(help)\n# TYPE \(name) gauge\n"

@@ -62,12 +62,12 @@ final class RunOperation: Sendable {
       metadata: metadata.merging([
         "version": .string(BatchRun.version), "process": .stringConvertible(getpid()),
       ]) { $1 })
-    // A signal allows no waiting: the metrics first, and words only where standard error takes them.
+    // A signal allows no waiting: the metrics first, and words only if standard error takes them.
     Interruption.beforeEnd { _ = self.finish(exitCode: $0, attempts: 5) }
     Log.atEnd { self.tellEnd() }
   }
 
-  /// Has metrics written at the end; throws where that can never be.
+  /// Has metrics written at the end; throws if that can never be.
   func writeMetrics(to path: String) throws(RunFailure) {
     let file = try MetricsFile(path: path)
     state.withLock { $0.metrics = file }

@@ -19,7 +19,7 @@ struct DivisionError: Error {
 
 /// A line of `settle split` (`split-command.md`): what it is and what becomes of it.
 enum DivisionLine {
-  /// Divides a line and appends what becomes of it; true where it has an error.
+  /// Divides a line and appends what becomes of it; true if it has an error.
   static func divide(_ record: BatchRecord, into text: inout TextBuffer) -> Bool {
     var answer: [(String, JSONTree)] = []
     do throws(DivisionError) {
@@ -47,7 +47,7 @@ enum DivisionLine {
     return tree.withoutNulls
   }
 
-  /// Throws where a key of the page stands twice in a line's object or in one of its terms.
+  /// Throws if a key of the page stands twice in a line's object or in one of its terms.
   static func expectKeysOnce(_ tree: JSONTree) throws(DivisionError) {
     let terms = (tree.fields ?? []).filter { $0.name == "terms" }.flatMap { $0.value.elements ?? [] }
     let ofLine = ["id", "amount", "currency", "terms", "convention", "ratios", "step", "rounding"]
