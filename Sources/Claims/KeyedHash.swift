@@ -70,7 +70,7 @@ public struct KeyedHash: Sendable, Equatable {
       v2: key0 ^ 0x6C79_6765_6E65_7261, v3: key1 ^ 0x7465_6462_7974_6573)
   }
 
-  /// The bytes behind the last full word, as the low bytes of a word. Reads none but the `count` bytes.
+  /// The bytes after the last full word, as the low bytes of a word. Reads none but the `count` bytes.
   @inline(__always)
   private static func tail(_ bytes: UnsafePointer<UInt8>, count: Int) -> UInt64 {
     let left = count & 7

@@ -66,7 +66,7 @@ public enum Delivery {
     // The commands are not asynchronous: this thread waits.
     let run = DeliveryRun(queues: queues, before: counts, outbox: outbox, log: log, options: options, told: told)
     let done = DispatchSemaphore(value: 0)
-    // Written before the semaphore is signalled, and read behind it.
+    // Written before the semaphore is signalled, and read after it.
     nonisolated(unsafe) var result = Result<Counts, RunFailure>.success(counts)
     Task.detached {
       result = await run.run()

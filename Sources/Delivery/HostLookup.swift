@@ -36,7 +36,7 @@ struct HostLookup: Sendable {
     return .success(found)
   }
 
-  /// Looks up without holding up anybody: fails if it takes longer than so many seconds.
+  /// Looks up without holding up anybody: fails if it takes longer than that many seconds.
   func find(_ host: String, seconds: Int) async -> Result<[HostAddress], Failure> {
     let answer = FirstAnswer()
     return await withCheckedContinuation { continuation in

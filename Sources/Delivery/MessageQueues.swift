@@ -43,7 +43,7 @@ struct MessageQueues {
   /// The most messages that go to a host at once.
   static let mostOfHost = 2
 
-  /// Adds a message behind all others.
+  /// Adds a message after all others.
   mutating func add(_ message: OutboxMessage, at place: Range<Int>, to origin: Origin?, _ state: State) {
     let subject = Array(message.subject.utf8)
     let previous =

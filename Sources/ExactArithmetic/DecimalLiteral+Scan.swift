@@ -2,13 +2,13 @@ extension DecimalLiteral {
   /// Reads a text, all bytes of which have to be a literal within the limits.
   ///
   /// The grammar is `-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?`. No bytes at all, anything else before,
-  /// between or behind, and a violated limit give a literal of the form ``Form/malformed``.
+  /// between or after, and a violated limit give a literal of the form ``Form/malformed``.
   ///
   /// - Parameters:
   ///   - bytes: The text, ASCII. Only `count` bytes are read.
   ///   - count: The length of the text in bytes.
   ///   - digitLimit: How many digits there may be before the exponent mark, the leading zero of `0.5` included.
-  ///   - exponentLimit: The largest absolute value of the exponent behind the mark. It may be written with any
+  ///   - exponentLimit: The largest absolute value of the exponent after the mark. It may be written with any
   ///     number of leading zeros.
   ///
   /// Whatever the limits, a text is malformed if its exponent, or that less the decimals, is beyond `Int32`.

@@ -2,7 +2,7 @@
 // here all bytes are taken at once, the point is found and shifted away, and the digits are converted together.
 
 extension DecimalLiteral {
-  /// `scan` of up to 8 bytes (behind the sign) without exponent; `nil` for other texts and malformed ones.
+  /// `scan` of up to 8 bytes (after the sign) without exponent; `nil` for other texts and malformed ones.
   @inlinable @inline(__always)
   static func scanShort(_ bytes: UnsafePointer<UInt8>, count: Int, digitLimit: Int) -> DecimalLiteral? {
     guard count > 0 else { return nil }
@@ -26,7 +26,7 @@ extension DecimalLiteral {
       form: .inline)
   }
 
-  /// `scan` of 9 to 16 bytes (behind the sign) without exponent; `nil` for other texts and malformed ones.
+  /// `scan` of 9 to 16 bytes (after the sign) without exponent; `nil` for other texts and malformed ones.
   @inline(__always)
   static func scanMedium(_ bytes: UnsafePointer<UInt8>, count: Int, digitLimit: Int) -> DecimalLiteral? {
     guard count >= 9 else { return nil }

@@ -27,7 +27,7 @@ extension ExactDecimal {
     return exponent <= self.exponent || result == self ? result : nil
   }
 
-  /// Gives the value the exponent, in place; as ``exact(at:)`` but for what is returned.
+  /// Gives the value the exponent, in place; as ``exact(at:)`` except what is returned.
   ///
   /// - Returns: false, the value as it was, if a non-zero digit would be lost.
   @inlinable

@@ -1,6 +1,6 @@
 internal import CGMP
 
-/// A coefficient of 2^64 or more: its limb count as header and the limbs behind it, in one allocation.
+/// A coefficient of 2^64 or more: its limb count as header and the limbs after it, in one allocation.
 ///
 /// Immutable once made, hence safe to share between values and threads. The top limb is not zero.
 @usableFromInline

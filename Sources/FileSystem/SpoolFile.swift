@@ -67,7 +67,7 @@ public final class SpoolFile {
     }
   }
 
-  /// Gives what was appended piece by piece: that at an offset, good until the next call; nil behind the last byte.
+  /// Gives what was appended piece by piece: that at an offset, good until the next call; nil after the last byte.
   public func piece(at offset: Int) throws(FileFailure) -> UnsafeRawBufferPointer? {
     try flush()
     guard offset < written else { return nil }

@@ -9,7 +9,7 @@ import Text
 
 /// Turns requests of PayPal's Adaptive Payments API into a batch: payments, refunds, and preapprovals.
 ///
-/// Pure but for the memory of what it has read: `read` for each file, then `writeBatch`. A request that PayPal would have
+/// Pure except the memory of what it has read: `read` for each file, then `writeBatch`. A request that PayPal would have
 /// refused is told with PayPal's error id and does not enter the batch. What PayPal refuses is what its *Adaptive
 /// Payments Developer Guide* (October 2012) says of each field, and what the settlement's own rules say of the payment.
 public struct RequestImport: ~Copyable {
@@ -194,6 +194,6 @@ public struct RequestImport: ~Copyable {
     try Array("\(JSONTree.object(all))\n".utf8).withUnsafeBytes(write)
   }
 
-  /// As much as a reader of records may look at behind a line (`RecordScanner.scan`), and more.
+  /// As much as a reader of records may look at after a line (`RecordScanner.scan`), and more.
   private static let readableBehind = 64
 }

@@ -1,6 +1,6 @@
 import Text
 
-/// Reads the JSON values of a text one behind the other, as trees.
+/// Reads the JSON values of a text one after the other, as trees.
 public struct JSONReader {
   /// The most levels of objects and arrays, as of a record.
   static let maximumDepth = 64
@@ -17,7 +17,7 @@ public struct JSONReader {
   private let keepsValues: Bool
   private var depth = 0
 
-  /// - Parameter skipsComments: whether comments behind `//` and `#`, and between `/*` and `*/`, count as white space.
+  /// - Parameter skipsComments: whether comments after `//` and `#`, and between `/*` and `*/`, count as white space.
   public init(_ text: [UInt8], skipsComments: Bool = false) {
     self.init(text, skipsComments: skipsComments, keepsValues: true)
   }

@@ -5,7 +5,7 @@ import Postings
 import Rules
 import Text
 
-/// What stands around the transactions of a journal: declarations in front, assertions of all balances behind.
+/// What stands around the transactions of a journal: declarations in front, assertions of all balances after.
 struct JournalFrame {
   private let format: JournalFormat
   private let totals: ControlTotals

@@ -51,7 +51,7 @@ extension Currency {
 
   /// The decimals that the settlement takes and rounds to.
   ///
-  /// They are ISO 4217's but for the forint and the Taiwan dollar, which have two there and none here.
+  /// They are ISO 4217's except the forint and the Taiwan dollar, which have two there and none here.
   @inlinable public var settlementExponent: Int { Int(CurrencyTable.settlementExponents.utf8Start[Int(index)]) }
 }
 

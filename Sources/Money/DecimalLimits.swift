@@ -9,7 +9,7 @@ public enum DecimalLimits {
   /// The largest exponent, either way.
   public static let exponent = 64
 
-  /// The decimal of a text; nil if it is none or over these limits.
+  /// The decimal of a text; nil if it is not one or over these limits.
   public static func decimal(_ text: [UInt8], digitLimit: Int = digits) -> ExactDecimal? {
     let literal = DecimalLiteral.scan(text, count: text.count, digitLimit: digitLimit, exponentLimit: exponent)
     return literal.form == .malformed ? nil : literal.decimal(text: text, count: text.count)

@@ -35,7 +35,7 @@ final class BatchMessages {
     output: @escaping (UnsafeRawBufferPointer) throws(RunFailure) -> Void
   ) throws(RunFailure) {
     var urlPlaces: [Fingerprint: Int?] = [:]
-    // A refund may stand before its payment or behind it: so it is known first whose urls may be asked for.
+    // A refund may stand before its payment or after it: so it is known first whose urls may be asked for.
     let ahead = try reports.rows(.refunds)
     while try ahead.next() {
       guard ahead.bytes(Column.run).isEmpty else { continue }

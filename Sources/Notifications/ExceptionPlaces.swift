@@ -27,7 +27,7 @@ struct ExceptionPlaces {
     do throws(RowFault) { row = try ExceptionRow(rows.row) } catch {
       throw rows.fault("\(error.column): \(error.reason)")
     }
-    // Files of one name stand one behind the other; the lines of each begin anew.
+    // Files of one name stand one after the other; the lines of each begin anew.
     if row.file == files[place.file], row.line >= place.line { return (place.file, row.line) }
     guard let file = files.indices.first(where: { $0 > place.file && files[$0] == row.file }) else {
       throw rows.fault("names a file that is not the batch's, or stands out of order")

@@ -39,7 +39,7 @@ public enum ReportPage {
   ///
   /// Throws if the directory or one of its nine files cannot be had (66), and where a file is not as it was
   /// published: its digest is another than `SHA256SUMS` has, or it is no such report (74). Memory does not grow with the
-  /// reports, but for what is listed.
+  /// reports, except what is listed.
   public static func make(of directory: String) throws(RunFailure) -> (page: [UInt8], summary: Summary) {
     let reports = try PublishedReports(directory: directory)
     let html = HTMLWriter()

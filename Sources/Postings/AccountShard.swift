@@ -216,7 +216,7 @@ struct AccountEntries: @unchecked Sendable {
     UnsafeBufferPointer(start: texts + Int(entries[entry].textOffset), count: Int(entries[entry].textLength))
   }
 
-  /// Eight bytes of an entry's text as a number that sorts as they do; zeros stand for bytes behind its end.
+  /// Eight bytes of an entry's text as a number that sorts as they do; zeros stand for bytes after its end.
   func word(_ number: Int, of entry: Int) -> UInt64 {
     let text = text(entry)
     let rest = text.count - number * 8
@@ -249,7 +249,7 @@ struct AccountEntries: @unchecked Sendable {
 }
 
 extension [AccountEntries] {
-  /// Asks for what the rows behind one will touch, as accounts lie in the order in which they were met: their entries,
+  /// Asks for what the rows after one will touch, as accounts lie in the order in which they were met: their entries,
   /// then their texts.
   @inline(__always)
   func fetchAhead(of index: Int, in rows: UnsafeBufferPointer<AccountRow>) {

@@ -88,7 +88,7 @@ enum AccountKey {
     return start
   }
 
-  /// Stands for a sender that no payment names: journals list it behind phone numbers, before email addresses.
+  /// Stands for a sender that no payment names: journals list it after phone numbers, before email addresses.
   private static var nobody: StaticString { "," }
 
   /// The account of a key; empty for nobody.

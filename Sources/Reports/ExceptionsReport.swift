@@ -58,7 +58,7 @@ public enum ExceptionsReport {
   /// What becomes of records that have rows.
   public static let outcomes: [Outcome] = [.pending, .held, .rejected]
 
-  /// Appends the first three fields of a row and the comma behind them.
+  /// Appends the first three fields of a row and the comma after them.
   ///
   /// - Parameter file: the file's name, escaped, as a field of the CSV.
   public static func appendPlace(file: [UInt8], line: Int, offset: Int, to text: inout TextBuffer) {

@@ -159,7 +159,7 @@ public final class FindingsList {
     text.append("\n")
   }
 
-  /// Appends what stands behind all lines.
+  /// Appends what stands after all lines.
   ///
   /// - Parameters:
   ///   - exitCode: the command's.

@@ -68,7 +68,7 @@ public enum FindingsReport {
     }
   }
 
-  /// What a line says behind its place; the message stands behind the field.
+  /// What a line says after its place; the message stands after the field.
   private struct Line {
     let keys: Keys
     let severity: StaticString
@@ -117,7 +117,7 @@ public enum FindingsReport {
       text.append(UInt8(ascii: "\n"))
     }
 
-    /// A result of a SARIF log behind its physical location.
+    /// A result of a SARIF log after its physical location.
     private func appendResult(to text: inout TextBuffer) {
       text.append("}")
       if fieldLength > 0 {

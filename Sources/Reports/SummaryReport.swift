@@ -49,7 +49,7 @@ public struct SummaryReport: Sendable {
     set(totals)
   }
 
-  /// Takes counts and sums, but for the notices, from another place.
+  /// Takes counts and sums, except the notices, from another place.
   ///
   /// - Parameter preapprovals: the accepted records of agreements, if the totals do not know them.
   public mutating func set(_ totals: ControlTotals, preapprovals: Int? = nil) {

@@ -36,7 +36,7 @@ extension PaymentComposer {
     text.append(#"""#)
   }
 
-  /// A code behind the name of its field.
+  /// A code after the name of its field.
   mutating func writeQuoted(_ name: StaticString, _ code: String) {
     text.append(name)
     writeQuoted(code)
@@ -64,7 +64,7 @@ extension PaymentComposer {
     writeDecimal(amount, decimals: draft.currency.currency.settlementExponent)
   }
 
-  /// An amount behind the name of its field.
+  /// An amount after the name of its field.
   mutating func writeAmount(_ name: StaticString, _ amount: UInt64) {
     text.append(name)
     writeAmount(amount)

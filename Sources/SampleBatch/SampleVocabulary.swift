@@ -2,7 +2,7 @@ import Money
 
 /// The words that names, notes and addresses are put together from, as they stand in JSON (`vocabulary.txt`).
 ///
-/// Words are plain ASCII but for `accented` and `escaped`, which stand in for another word now and then.
+/// Words are plain ASCII except `accented` and `escaped`, which stand in for another word now and then.
 enum SampleVocabulary {
   static let qualities = words("qualities")
   static let materials = words("materials")

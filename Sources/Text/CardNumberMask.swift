@@ -2,7 +2,7 @@
 /// the last four become `*`, and nothing else of the text changes.
 public enum CardNumberMask {
   /// How many characters of a text say whether its first one begins a number: 19 digits in five groups, and the
-  /// character behind them.
+  /// character after them.
   static let lookahead = 24
 
   /// The groups that a number is written in, with one and the same character between them.
@@ -103,7 +103,7 @@ public enum CardNumberMask {
 
   private static func isLetter(_ byte: UInt8) -> Bool { (byte | 0x20) &- UInt8(ascii: "a") < 26 }
 
-  /// Whether a brand has numbers of so many digits with these first four.
+  /// Whether a brand has numbers of that many digits with these first four.
   private static func isBrand(_ beginning: Int, count: Int) -> Bool {
     switch beginning {
     case 4000...4999: count == 13 || count == 16 || count == 19

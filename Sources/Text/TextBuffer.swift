@@ -60,7 +60,7 @@ public struct TextBuffer: ~Copyable {
     append(text.utf8Start, count: text.utf8CodeUnitCount)
   }
 
-  /// Appends fixed texts, one behind the other.
+  /// Appends fixed texts, one after the other.
   public mutating func append(_ first: StaticString, _ second: StaticString, _ more: StaticString...) {
     append(first)
     append(second)

@@ -6,7 +6,7 @@ import Text
 extension Explanation {
   private static let labelWidth = 16
 
-  /// A heading of a section, behind an empty line.
+  /// A heading of a section, after an empty line.
   mutating func title(_ title: String) {
     text += "\n\(title)\n"
   }

@@ -49,7 +49,7 @@ final class RecordSearch {
   private var assessor: RecordAssessor
   private let options: RunOptions
   private let ledger: ReadLedger?
-  /// What is told once the batch has ended: the first record that makes a claim, and all found behind it.
+  /// What is told once the batch has ended: the first record that makes a claim, and all found after it.
   private var waiting: [Found] = []
   private var hasTold = false
 
@@ -80,7 +80,7 @@ final class RecordSearch {
   }
 
   /// Hands out an explanation of each record that is asked for, in batch order. A record that claims an agreement or a
-  /// settled payment waits for the end of the batch, which is then settled once more; so do all found behind it.
+  /// settled payment waits for the end of the batch, which is then settled once more; so do all found after it.
   ///
   /// Throws in the end if the batch as a whole cannot be settled, as far as that was seen.
   /// - Parameters:
@@ -169,7 +169,7 @@ final class RecordSearch {
     return .explained(Explanation(of: &assessor, at: heading, earlier: target?.firstPlace).text)
   }
 
-  /// What the scanner may read behind a line.
+  /// What the scanner may read after a line.
   private static let padding = Array("\n               ".utf8)
 
   /// The key that no other record of its type may have; empty if the record has none.

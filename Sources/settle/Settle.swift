@@ -108,7 +108,7 @@ struct Settle: ParsableCommand {
   private static func escaped(_ message: String, _ arguments: [String]) -> String {
     var message = message
     for argument in arguments {
-      // An argument has lines, too; a value may stand behind its option.
+      // An argument has lines, too; a value may stand after its option.
       let value = argument.split(separator: "=", maxSplits: 1).last.map { String($0) }
       for quoted in [argument, value ?? argument] where !quoted.isEmpty {
         let shown = OutputPlace.shown(quoted)

@@ -4,6 +4,6 @@ enum SourceCommit {
   /// has it do; in a working copy it stands as it is.
   private static let archived = "$Format:commit %H, %cs$"
 
-  /// What stands behind the version.
+  /// What stands after the version.
   static let text = archived.utf8.first == UInt8(ascii: "$") ? "built from a working copy" : archived
 }

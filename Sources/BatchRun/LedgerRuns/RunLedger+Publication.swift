@@ -19,7 +19,7 @@ extension RunLedger {
 
   /// Completes the reports of a run, enters it and publishes them, and ends it.
   ///
-  /// What fails behind the publication is only noted: the next run finds that this one is settled.
+  /// What fails after the publication is only noted: the next run finds that this one is settled.
   /// - Returns: the run's number.
   func publish(
     _ directory: SettlementDirectory, _ result: RunResult, _ identity: RunIdentity, opening: [UInt8],

@@ -7,7 +7,7 @@ struct CarriedLine: ~Copyable {
   private var count = 0
   /// The bytes of the line, kept or not.
   private var length = 0
-  /// Whether all is blank behind what may be a byte order mark; where that may stand is looked at in the end.
+  /// Whether all is blank after what may be a byte order mark; where that may stand is looked at in the end.
   private var isBlank = true
   private var endsInCarriageReturn = false
   private var offset = 0
@@ -15,7 +15,7 @@ struct CarriedLine: ~Copyable {
   private var endsInLineFeed = true
 
   private static let markLength = 3
-  /// What is readable behind the line.
+  /// What is readable after the line.
   private static let padding = 64
   /// The most bytes kept: a line of the limit, a byte order mark, a carriage return, a line feed and one byte more.
   private static let mostKept = RecordLimits.maximumLength + 8
@@ -61,7 +61,7 @@ struct CarriedLine: ~Copyable {
     endsInCarriageReturn = false
   }
 
-  /// The whole line without its ending, a line feed readable behind it; nil if it is empty.
+  /// The whole line without its ending, a line feed readable after it; nil if it is empty.
   mutating func finish() -> (bytes: UnsafePointer<UInt8>, length: Int, offset: Int)? {
     var length = length
     if endsInLineFeed { length -= endsInCarriageReturn ? 2 : 1 }

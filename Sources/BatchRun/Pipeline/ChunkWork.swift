@@ -15,7 +15,7 @@ package final class ChunkWork: @unchecked Sendable {
   var hasLineEnd = false
   /// Where the last line, which ends in a later chunk, begins.
   var tailStart = 0
-  /// The number of line ends behind the first.
+  /// The number of line ends after the first.
   var lineCount = 0
 
   package init(plainLength: Int, textBudget: Int, accounts: AccountTotals) {

@@ -49,7 +49,7 @@ struct ChunkWorkers: @unchecked Sendable {
     }
   }
 
-  /// Takes the lines that begin and end in the chunk; what stands before and behind them spans chunks.
+  /// Takes the lines that begin and end in the chunk; what stands before and after them spans chunks.
   private func process(_ work: ChunkWork, at desk: inout RecordSettler) {
     work.part.text = UnsafePointer(work.chunk.text)
     work.findFirstLineEnd()

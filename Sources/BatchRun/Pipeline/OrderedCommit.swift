@@ -40,10 +40,10 @@ package final class OrderedCommit {
       purpose: .settlement, options: options, hash: hash, accounts: accounts, earlier: nil)
   }
 
-  /// Where the last file taken is corrupt: the offset behind its good text, and why; nil if it is not.
+  /// Where the last file taken is corrupt: the offset after its good text, and why; nil if it is not.
   var corruption: (offset: Int, fault: CorruptBatch)? { spanning.corruption.map { (spanning.offset, $0) } }
 
-  /// The number of the line behind all that was taken.
+  /// The number of the line after all that was taken.
   var line: Int { spanning.line }
 
   /// Counts and sums of all that was taken.
@@ -73,7 +73,7 @@ package final class OrderedCommit {
     try merge.append(part, at: place) { part.text + $0.line }
   }
 
-  /// Takes what comes behind the chunk's last part: the line that ends in a later chunk, or with the file.
+  /// Takes what comes after the chunk's last part: the line that ends in a later chunk, or with the file.
   package func finish(_ work: ChunkWork) throws(RunFailure) {
     textBytes += work.chunk.count
     textDigests?.take(work)

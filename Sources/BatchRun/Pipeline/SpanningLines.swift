@@ -3,7 +3,7 @@ import Rules
 
 /// A line that began in one chunk and ended in a later one, or with the file.
 struct SpanningLine {
-  /// The line, a line feed readable behind it, until the next chunk; of one over the limit not all.
+  /// The line, a line feed readable after it, until the next chunk; of one over the limit not all.
   let bytes: UnsafePointer<UInt8>
   /// Its length without its ending.
   let length: Int
@@ -17,7 +17,7 @@ struct SpanningLine {
 struct SpanningLines: ~Copyable {
   /// The place of the file among the batch's files.
   private(set) var file = -1
-  /// The line number of the chunk's first byte; behind the first line end, of the line there.
+  /// The line number of the chunk's first byte; after the first line end, of the line there.
   private(set) var line = 1
   /// The offset of the chunk's first byte in the file's text.
   private(set) var offset = 0
@@ -43,7 +43,7 @@ struct SpanningLines: ~Copyable {
 
   /// Begins a chunk: gives the line that earlier chunks began and that ends in this one, unless it is empty.
   ///
-  /// If a frame that ends in the chunk is not what it says, the text ends with that frame: what stands behind it is cut
+  /// If a frame that ends in the chunk is not what it says, the text ends with that frame: what stands after it is cut
   /// off.
   mutating func begin(_ work: ChunkWork) -> SpanningLine? {
     corruption = verifiesContent ? verifier.verify(work.chunk) : work.chunk.corruption

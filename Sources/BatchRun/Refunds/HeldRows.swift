@@ -2,7 +2,7 @@ import Claims
 import FileSystem
 import Text
 
-/// The rows behind a batch's first refund, and the refunds among them, in a file without a name: whether a refund gives
+/// The rows after a batch's first refund, and the refunds among them, in a file without a name: whether a refund gives
 /// rows is known once the batch has ended.
 final class HeldRows {
   /// What is held back.

@@ -44,7 +44,7 @@ struct AccountRowSum: ~Copyable {
   /// Forgets the rows that are done, if they are many.
   mutating func clearText() { if hasText { text.removeAll() } }
 
-  /// Takes the next row; false if it is none.
+  /// Takes the next row; false if it is not one.
   mutating func take(_ next: SortedRow) -> Bool {
     let start = next.bytes + next.keyLength
     guard next.count > next.keyLength + 5, start[0] == 0x2C, start[4] == 0x2C else { return false }

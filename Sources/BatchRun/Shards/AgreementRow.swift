@@ -10,7 +10,7 @@ enum AgreementRow {
     text.append("\(entry.preapprovalKey),\(records),\(uses)\n")
   }
 
-  /// Reads a row; nil if it is none.
+  /// Reads a row; nil if it is not one.
   static func entry(_ row: UnsafeBufferPointer<UInt8>) -> AgreementEntry? {
     let fields = String(decoding: row, as: UTF8.self).split(separator: ",", omittingEmptySubsequences: false)
     guard fields.count == 3 else { return nil }

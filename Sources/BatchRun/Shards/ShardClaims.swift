@@ -23,7 +23,7 @@ final class ShardVerdicts {
   let work: ShardWork
   let gathered: GatheredPlaces
   let level: Int
-  /// Rows of verdicts, each behind its shard's number, to be put in order.
+  /// Rows of verdicts, each after its shard's number, to be put in order.
   let rows: RowSorter
 
   init(_ work: ShardWork, _ gathered: GatheredPlaces, _ level: Int) {
@@ -120,7 +120,7 @@ final class ShardVerdicts {
       low: UInt64(text.suffix(16), radix: 16) ?? 0, high: UInt64(text.prefix(16), radix: 16) ?? 0)
   }
 
-  /// Appends a verdict for a shard; `write` appends what stands behind its number and a comma.
+  /// Appends a verdict for a shard; `write` appends what stands after its number and a comma.
   func append(_ shard: Int, _ write: (inout TextBuffer) -> Void) throws(RunFailure) {
     try rows.append { text in
       text.append(ClaimRow.padded(shard, to: ClaimRow.shardDigits))
@@ -146,7 +146,7 @@ struct ClaimRow {
     return String(repeating: "0", count: max(0, digits - text.utf8.count)) + text
   }
 
-  /// Appends the part behind the key.
+  /// Appends the part after the key.
   static func append(_ shard: Int, _ entry: ClaimEntry, _ content: [UInt8], to text: inout TextBuffer) {
     text.append(",\(padded(shard, to: shardDigits)),\(padded(entry.line, to: offsetDigits)),\(entry.number),")
     text.append(Hexadecimal.text(content))

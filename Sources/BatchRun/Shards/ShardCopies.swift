@@ -5,7 +5,7 @@ import Reports
 import Rules
 import Text
 
-/// Copies a report but for some rows.
+/// Copies a report except some rows.
 final class ReportCopy {
   private let source: StepReader
   private let file: ReportFile?
@@ -43,7 +43,7 @@ final class ReportCopy {
   }
 }
 
-/// Copies the rows of `exceptions.csv`, each with its place in the file, but for those of some records.
+/// Copies the rows of `exceptions.csv`, each with its place in the file, except those of some records.
 final class RowCopy {
   private let source: StepReader
   private let file: ReportFile
@@ -131,7 +131,7 @@ final class RowCopy {
   }
 }
 
-/// What the refunds of a shard give, behind all payments.
+/// What the refunds of a shard give, after all payments.
 final class RefundsMade {
   private let keepsEntries: Bool
   private var settlement = TextBuffer()

@@ -36,7 +36,7 @@ extension ShardWork {
     }
   }
 
-  /// What `gather` found, for the steps behind it.
+  /// What `gather` found, for the steps after it.
   func gathered() throws(RunFailure) -> GatheredPlaces { try GatheredPlaces(self) }
 }
 
@@ -72,7 +72,7 @@ struct GatheredPlaces {
   /// The level before one; nil before the first.
   func level(before level: Int) -> Int? { levels.last { $0 < level } }
 
-  /// The level behind one.
+  /// The level after one.
   func level(after level: Int) -> Int? { levels.first { $0 > level } }
 
   /// Throws if a file is of another gathering, or of another level, if one is named.

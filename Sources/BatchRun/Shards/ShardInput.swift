@@ -7,7 +7,7 @@ import Text
 
 /// The text of a shard's lines, chunk by chunk (`shards.md`, "Cutting").
 ///
-/// It passes over the range's text up to the first line feed, but in a file's first shard, and reads on behind the range
+/// It passes over the range's text up to the first line feed, but in a file's first shard, and reads on after the range
 /// to the end of its last line.
 final class ShardInput: ChunkSource, @unchecked Sendable {
   private enum Stage { case head, body, tail, ended }
@@ -31,9 +31,9 @@ final class ShardInput: ChunkSource, @unchecked Sendable {
   private(set) var headCorruption: CorruptBatch?
   /// Whether the shard's first line was found.
   private(set) var hasLines: Bool
-  /// Whether the shard's last line was read behind its range, to its line feed.
+  /// Whether the shard's last line was read after its range, to its line feed.
   private(set) var readsTailFeed = false
-  /// Whether the shard's last line is lost, as the file is corrupt behind the range.
+  /// Whether the shard's last line is lost, as the file is corrupt after the range.
   private(set) var lacksTail = false
   private(set) var failure: RunFailure?
 
@@ -133,7 +133,7 @@ final class ShardInput: ChunkSource, @unchecked Sendable {
     return true
   }
 
-  /// Reads on behind the range, as little at a time as can be, to the end of the last line.
+  /// Reads on after the range, as little at a time as can be, to the end of the last line.
   private func readTail(into chunk: TextChunk) throws(RunFailure) -> Bool {
     file.rangeEnd = file.position + (shard.place.isPlain ? 1 << 16 : 1)
     guard try read(into: chunk) || chunk.isLastOfFile else { return false }

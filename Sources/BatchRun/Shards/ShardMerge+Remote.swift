@@ -27,8 +27,8 @@ extension RunLedger {
 extension ShardWork {
   /// Enters the batch in the ledger and has its reports published at a URI, as one.
   ///
-  /// The parts are there before the run is entered; the manifest, without which reports do not exist, comes behind. The
-  /// attempt stands in the ledger from before the run to behind the manifest, so that only this work directory goes on.
+  /// The parts are there before the run is entered; the manifest, without which reports do not exist, comes after. The
+  /// attempt stands in the ledger from before the run to after the manifest, so that only this work directory goes on.
   /// - Parameter output: the directory for the reports on this machine, from where they are uploaded.
   func merge(
     ledger path: String, output: String, threads: Int, at remote: RemotePublication, note: (String) -> Void

@@ -43,7 +43,7 @@ extension ShardWork {
     return .settled(result, run: nil)
   }
 
-  /// Does all steps behind those of the files and shards that do not stand yet.
+  /// Does all steps after those of the files and shards that do not stand yet.
   func finishAll(threads: Int) throws(RunFailure) {
     try gather()
     let gathered = try gathered()

@@ -8,7 +8,7 @@ import SystemPackage
 public enum ShardSize: Sendable {
   /// About so many shards of the whole batch.
   case count(Int)
-  /// Shards of at most so many bytes of text.
+  /// Shards of at most that many bytes of text.
   case text(Int)
 }
 

@@ -34,7 +34,7 @@ final class ShardRecords {
 
   deinit { if descriptor >= 0 { close(descriptor) } }
 
-  /// The line of so many bytes at an offset of the shard's text, as `RecordScanner.scan` asks for it, until the next.
+  /// The line of that many bytes at an offset of the shard's text, as `RecordScanner.scan` asks for it, until the next.
   func line(at offset: Int, length: Int) throws(RunFailure) -> UnsafePointer<UInt8> {
     text.removeAll(keeping: 1 << 21)
     if descriptor >= 0 {

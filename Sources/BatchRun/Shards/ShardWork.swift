@@ -89,7 +89,7 @@ public final class ShardWork: Sendable {
   static let gather = "gather"
   static let accounts = "accounts"
 
-  /// The files of a shard's last step that are parts of reports: those of payments, and behind them those of refunds.
+  /// The files of a shard's last step that are parts of reports: those of payments, and after them those of refunds.
   static let settlements = [ReportKind.settlement.fileName, "refund-settlement.csv"]
   static let tables = settlements + [ReportKind.exceptions.fileName, ReportKind.refunds.fileName]
 }

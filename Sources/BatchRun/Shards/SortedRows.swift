@@ -3,7 +3,7 @@ import Glibc
 import SystemPackage
 import Text
 
-/// The order of rows: by the bytes of the first field, then by those behind it.
+/// The order of rows: by the bytes of the first field, then by those after it.
 enum RowOrder {
   /// The length of a row's first field.
   @inline(__always)
@@ -46,7 +46,7 @@ struct SortedRow {
   }
 
   var key: UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(start: bytes, count: keyLength) }
-  /// The fields behind the first, with the comma before them.
+  /// The fields after the first, with the comma before them.
   var rest: UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(start: bytes + keyLength, count: count - keyLength) }
 
   func hasKey(of other: SortedRow) -> Bool {

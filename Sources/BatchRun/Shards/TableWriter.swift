@@ -23,7 +23,7 @@ final class TableWriter<Destination: DividedDestination> {
   private var name = ""
   /// Whether others bring the part, which is only counted here.
   private var isElsewhere = false
-  /// The parts without rows behind the last one with rows: they are made once another has rows, so that no number misses.
+  /// The parts without rows after the last one with rows: they are made once another has rows, so that no number misses.
   private var empty: [String] = []
   /// The bytes of the part so far.
   private var bytes = 0

@@ -21,7 +21,7 @@ final class StretchReports: StretchSink {
   private let scratch: String
   /// What refunds need of the batch's own payments.
   let refundables: RefundablePayments
-  /// The rows behind the first refund, which is judged once the batch has ended.
+  /// The rows after the first refund, which is judged once the batch has ended.
   private var held: HeldRows?
   /// What refunds took from accounts, or gave them.
   let refundAccounts = AccountTotals()

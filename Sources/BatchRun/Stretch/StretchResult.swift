@@ -14,7 +14,7 @@ struct EnvelopeLine: Sendable {
   var recordsBefore: Int
   /// Whether any field of `batch.md` stands twice in one object of it.
   let hasDuplicateField: Bool
-  /// The line number of the first record behind it.
+  /// The line number of the first record after it.
   var recordBehind: Int?
 }
 
@@ -91,7 +91,7 @@ package final class StretchResult: @unchecked Sendable {
       || rows.count > 1 << 16 || claims.count > 1 << 15
   }
 
-  /// Counts a record, and keeps its line number if it is the first, or the first behind a header or trailer.
+  /// Counts a record, and keeps its line number if it is the first, or the first after a header or trailer.
   func countRecord(number: Int) {
     recordCount += 1
     if envelope.isEmpty {

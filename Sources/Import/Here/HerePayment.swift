@@ -119,7 +119,7 @@ struct HerePayment {
     }
   }
 
-  /// Checks what the app called back, but for the type and the tip; the buyer's account.
+  /// Checks what the app called back, except the type and the tip; the buyer's account.
   private mutating func takeResponse() -> [UInt8]? {
     var values = HereValues()
     values.path = "response."

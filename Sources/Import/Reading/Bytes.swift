@@ -43,7 +43,7 @@ extension ArraySlice<UInt8> {
     }
   }
 
-  /// The UTF-8 text without its percent escapes; nil if that is none.
+  /// The UTF-8 text without its percent escapes; nil if that is not UTF-8.
   ///
   /// - Parameter plus: what a plus sign stands for.
   func percentDecoded(plus: UInt8 = UInt8(ascii: "+")) -> [UInt8]? {

@@ -1,5 +1,5 @@
 /// Reads the words of a command as a shell does: quotes and backslashes are taken off, and a line goes on in the next one
-/// behind a backslash.
+/// after a backslash.
 ///
 /// It does not know variables, substitutions and `$'...'`: it tells which words have them. For bodies that are pasted
 /// without quotes, `&` and brackets within a word stand for themselves.

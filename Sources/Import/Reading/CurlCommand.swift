@@ -4,7 +4,7 @@ struct CurlCommand {
   private(set) var body: SourceText?
   /// The operation that its address names.
   private(set) var operation = "Pay"
-  /// What stands behind `?` in its address.
+  /// What stands after `?` in its address.
   private(set) var query = SourceText()
   /// Why what it sends cannot be told, and the line of the reason.
   private(set) var fault: (line: Int, reason: String)?
@@ -73,7 +73,7 @@ struct CurlCommand {
     }
   }
 
-  /// Takes options of a letter each, the last of which may have its value behind it: `-sd body`, `-dbody`.
+  /// Takes options of a letter each, the last of which may have its value after it: `-sd body`, `-dbody`.
   private mutating func takeLetters(_ word: SourceText, _ needsShell: Bool) {
     let options = word.bytes.dropFirst().map { String(Unicode.Scalar($0)) }
     guard let index = options.firstIndex(where: Self.optionsWithValue.contains) else { return }
@@ -134,7 +134,7 @@ struct CurlCommand {
 // MARK: - Where commands stand
 
 extension CurlCommand {
-  /// Where in a line the word `curl` begins a command, and whether it is the line's own, behind no more than a prompt;
+  /// Where in a line the word `curl` begins a command, and whether it is the line's own, after no more than a prompt;
   /// other shell code would change what it sends.
   static func find(in line: ArraySlice<UInt8>) -> (at: Int, isAlone: Bool)? {
     var start = line.startIndex
@@ -147,7 +147,7 @@ extension CurlCommand {
         behind.first.map({ $0.isSpace || $0 == UInt8(ascii: "\\") }) ?? true
       else { continue }
       if isPrompt(before) { return (at, true) }
-      // Words about curl are no command: one has options, quotes or an address behind it.
+      // Words about curl are no command: one has options, quotes or an address after it.
       if let next = behind.trimmed.first, "-'\"h$\\".utf8.contains(next) { return (at, false) }
     }
     return nil

@@ -1,6 +1,6 @@
 import JSON
 
-/// Reads requests in JSON: one object, several one behind the other, each on a line or spread over lines, or an array.
+/// Reads requests in JSON: one object, several one after the other, each on a line or spread over lines, or an array.
 ///
 /// Comments, as PayPal's own published requests have them, are skipped, and so is what stands around bodies in curl
 /// commands. Numbers are taken as written. What is no JSON ends its request; the next begins in the next line that begins

@@ -2,7 +2,7 @@
 ///
 /// A line goes on with the request before it where that ended in `&` or a backslash, where the line begins with `&`,
 /// and where it is a single pair whose name is new. A line that begins with the name that the request began with begins
-/// another one, and so does any line behind an empty one. Of an address what stands behind `?` is read.
+/// another one, and so does any line after an empty one. Of an address what stands after `?` is read.
 struct NameValueRequests {
   /// The lines of the request that is read.
   private var text = SourceText()
@@ -39,7 +39,7 @@ struct NameValueRequests {
       RequestFinding(line: number, payPalErrorID: nil, field: "", reason: "a line without name-value pairs is skipped"))
   }
 
-  /// What a line holds behind an address and its `?`; nil if it is an address without.
+  /// What a line holds after an address and its `?`; nil if it is an address without.
   private static func withoutAddress(_ line: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
     let mark = line.firstIndex { "?=& ".utf8.contains($0) }
     if let mark, line[mark] == UInt8(ascii: "?") { return line[(mark + 1)...] }

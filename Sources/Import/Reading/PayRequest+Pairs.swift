@@ -1,8 +1,8 @@
 extension PayRequest {
   /// Takes the pairs of a text, `name=value` with `&` or a line's end between them.
   ///
-  /// What stands behind `#` with white space before it is a comment, as in PayPal's How-To pages, where no pair stands
-  /// behind it in its line. `&amp;` is `&`, as web pages show it.
+  /// What stands after `#` with white space before it is a comment, as in PayPal's How-To pages, where no pair stands
+  /// after it in its line. `&amp;` is `&`, as web pages show it.
   init(pairs text: SourceText, operation: String = "Pay") {
     self.init(line: text.firstLine, operation: operation)
     guard text.bytes.count <= Limits.requestBytes else {

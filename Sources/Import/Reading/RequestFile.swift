@@ -117,7 +117,7 @@ struct RequestFile {
         line: command.line, payPalErrorID: nil, field: "", reason: "a curl command without a request is skipped"))
   }
 
-  /// Whether options of a curl command stand in a line, behind its address or without.
+  /// Whether options of a curl command stand in a line, after its address or without.
   private func isOptions(_ line: ArraySlice<UInt8>) -> Bool {
     let words = line.trimmed.split(maxSplits: 1, whereSeparator: \.isSpace)
     return line.isOption || line.isAddress && words.count > 1 && !words[0].contains(UInt8(ascii: "?"))

@@ -29,7 +29,7 @@ struct SourceText {
   /// The line that the text begins in, from 1.
   var firstLine: Int { starts.first?.line ?? 1 }
 
-  /// The line of the byte at an offset, or of the one before it behind the last.
+  /// The line of the byte at an offset, or of the one before it after the last.
   func line(at offset: Int) -> Int {
     var low = 0
     var high = starts.count

@@ -19,7 +19,7 @@ extension PayRequest {
     "CancelPreapproval": ["preapprovalKey"],
   ]
 
-  /// The names of a receiver's fields, behind `receiverList.receiver(0).`, by operation.
+  /// The names of a receiver's fields, after `receiverList.receiver(0).`, by operation.
   private static let receiverNames: [String: Set<String>] = [
     "Pay": [
       "email", "phone.countryCode", "phone.phoneNumber", "amount", "primary", "invoiceId", "paymentType",

@@ -4,7 +4,7 @@ import ExactArithmetic
 enum RequestValues {
   /// A decimal of XML Schema, or a JSON number, in the grammar of a batch: `+05.` becomes `5`, `.50` becomes `0.50`.
   ///
-  /// Every digit stays as it is but for zeros in front; nil if it is no decimal.
+  /// Every digit stays as it is except zeros in front; nil if it is no decimal.
   static func decimal(_ text: String) -> String? {
     let unsigned = text.utf8.drop { $0 != UInt8(ascii: ".") && !$0.isAlphanumeric }
     let sign = Substring(text.utf8[..<unsigned.startIndex])
@@ -18,7 +18,7 @@ enum RequestValues {
     return ExactDecimal(decimal) == nil ? nil : decimal
   }
 
-  /// A boolean of XML Schema in any letter case, as programs print theirs; nil if it is none.
+  /// A boolean of XML Schema in any letter case, as programs print theirs; nil if it is not one.
   static func boolean(_ word: String) -> Bool? {
     switch word.lowercased() {
     case "true", "1": true

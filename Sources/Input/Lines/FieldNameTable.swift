@@ -20,7 +20,7 @@ struct FieldNameTable {
   fileprivate let entries: UnsafeMutablePointer<Entry>
   fileprivate let multiplier: UInt32
 
-  /// The slot of the name whose quote stands at the cursor, which is then behind the name's closing quote.
+  /// The slot of the name whose quote stands at the cursor, which is then after the name's closing quote.
   ///
   /// - Returns: the slot; -1, the cursor where it was, for anything but a field of at most 15 characters, written
   ///   without escapes.

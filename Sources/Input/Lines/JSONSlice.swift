@@ -2,7 +2,7 @@
 public enum JSONKind: UInt8, Sendable {
   /// No value stands there: the field is not in the object.
   case absent
-  /// `null`, which counts as absent everywhere but for duplicate fields.
+  /// `null`, which counts as absent everywhere except duplicate fields.
   case null
   /// A string; the slice leaves its quotes out.
   case string

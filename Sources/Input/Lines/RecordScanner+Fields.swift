@@ -4,7 +4,7 @@ import Records
 import Text
 
 extension RecordScanner {
-  /// Scans the fields of an object, the cursor behind its brace, into the slots from `base` on.
+  /// Scans the fields of an object, the cursor after its brace, into the slots from `base` on.
   ///
   /// One function for all levels: the name table tells the slot, and the slot whether something nested follows.
   mutating func scanFields(_ start: inout Cursor, level: FieldLevel, base: Int, depth: Int) -> Bool {
@@ -46,7 +46,7 @@ extension RecordScanner {
     }
   }
 
-  /// Takes a known field's first value, the cursor behind its name, if it is a string without escapes, as most are;
+  /// Takes a known field's first value, the cursor after its name, if it is a string without escapes, as most are;
   /// false, the cursor where it was, for any other field.
   @inline(__always)
   private mutating func takeString(
@@ -64,7 +64,7 @@ extension RecordScanner {
     return true
   }
 
-  /// Any field; the cursor is behind its name, or, if the name's slot is not known, at it.
+  /// Any field; the cursor is after its name, or, if the name's slot is not known, at it.
   @inline(never)
   private mutating func scanField(
     _ cursor: inout Cursor, name: Cursor, slot: Int, level: FieldLevel, base: Int, depth: Int
@@ -116,7 +116,7 @@ extension RecordScanner {
       !noteInner(inner), opening == UInt8(ascii: tables.nested(level, slot: slot).isArray ? "[" : "{")
     {
       cursor += 1
-      // The single shape's receiver has its own row, behind the record's.
+      // The single shape's receiver has its own row, after the record's.
       let row = level == .record && slot >= FieldRow.recordWidth ? FieldRow.receiver(0) : base
       let firstItem = itemCount
       let isRead =
@@ -153,7 +153,7 @@ extension RecordScanner {
   /// The receiver row that begins at a slot.
   private static func receiverRow(at base: Int) -> Int { (base - FieldRow.recordWidth) / FieldRow.receiverWidth }
 
-  /// The elements of `receiverPaymentDetails`, or of a refund's `receivers`, the cursor behind its bracket.
+  /// The elements of `receiverPaymentDetails`, or of a refund's `receivers`, the cursor after its bracket.
   private mutating func scanReceivers(_ cursor: inout Cursor, level: FieldLevel, depth: Int) -> Bool {
     scanElements(&cursor, depth: depth, row: -1) { scanner, cursor, index in
       let row = scanner.rowCount
@@ -166,7 +166,7 @@ extension RecordScanner {
     }
   }
 
-  /// The elements of an `invoiceItems`, the cursor behind its bracket.
+  /// The elements of an `invoiceItems`, the cursor after its bracket.
   private mutating func scanItems(_ cursor: inout Cursor, row: Int, depth: Int) -> Bool {
     scanElements(&cursor, depth: depth, row: row) { scanner, cursor, index in
       let item = scanner.itemCount

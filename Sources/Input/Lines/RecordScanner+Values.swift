@@ -45,7 +45,7 @@ extension RecordScanner {
   @inline(__always)
   mutating func scanString(_ cursor: inout Cursor) -> JSONSlice {
     let start = cursor + 1
-    // A control character stops it, which the line feed behind the line is, too. Bytes behind the string's end count as
+    // A control character stops it, which the line feed after the line is, too. Bytes after the string's end count as
     // not ASCII, too: that is no harm, and looking costs less than leaving them out.
     cursor = settle_string_stop(start, &highBits)
     if cursor.pointee == UInt8(ascii: "\"") {

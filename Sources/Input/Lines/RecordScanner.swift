@@ -22,7 +22,7 @@ public enum RecordForm: UInt8, Sendable {
 /// ordinary line. The slots of a record stay valid until the next line is scanned.
 ///
 /// The fields of the record itself have a row of slots, and so has each receiver (row 0 is the single shape's, rows from
-/// 1 the elements of `receiverPaymentDetails` that are objects), with its invoice's fields behind its own, and each item.
+/// 1 the elements of `receiverPaymentDetails` that are objects), with its invoice's fields after its own, and each item.
 /// Elements that are no objects are `strays`.
 public struct RecordScanner: ~Copyable {
   typealias Cursor = UnsafePointer<UInt8>
@@ -95,7 +95,7 @@ public struct RecordScanner: ~Copyable {
 
   /// Scans the line of `count` bytes at `line`.
   ///
-  /// - Precondition: a line feed, alone or behind a carriage return, follows the line, and 16 bytes from it on are
+  /// - Precondition: a line feed, alone or after a carriage return, follows the line, and 16 bytes from it on are
   ///   readable; no line feed stands within the line.
   /// - Returns: the form of the line, the first that applies in the order of `RecordForm`.
   public mutating func scan(_ line: UnsafePointer<UInt8>, count: Int) -> RecordForm {
@@ -299,7 +299,7 @@ enum FieldRow {
   /// Slots of the row of an object that few records have.
   static let innerWidth = 8
 
-  /// Where the row of a receiver begins; of the row behind the last, how many slots there are.
+  /// Where the row of a receiver begins; of the row after the last, how many slots there are.
   @inlinable static func receiver(_ row: Int) -> Int { recordWidth + row * receiverWidth }
 }
 

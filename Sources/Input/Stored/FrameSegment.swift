@@ -15,7 +15,7 @@ struct FrameSegment: Sendable {
 struct FrameEnd: Sendable {
   /// Where the end mark stands, in bytes from the start of the stored file.
   let storedOffset: UInt64
-  /// The XXH32 stored behind the end mark; nil if the frame has none.
+  /// The XXH32 stored after the end mark; nil if the frame has none.
   let contentChecksum: UInt32?
 }
 

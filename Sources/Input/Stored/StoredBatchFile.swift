@@ -1,7 +1,7 @@
 /// One stored batch file, or standard input, read front to back in chunks: plain text or LZ4 frames, as its first
 /// bytes tell.
 ///
-/// One caller at a time. Reading is serial and cheap; what costs is left to `TextChunk.expand()`, but for frames of
+/// One caller at a time. Reading is serial and cheap; what costs is left to `TextChunk.expand()`, except frames of
 /// linked blocks, which can only be expanded in order and are expanded here.
 ///
 /// Limits: 64 KiB of buffer, and 64 KiB more for linked blocks, whatever the file; see ``TextChunk`` for the rest. The

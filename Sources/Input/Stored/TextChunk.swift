@@ -14,7 +14,7 @@ public final class TextChunk: @unchecked Sendable {
   /// `readNext` on until the next.
   static let headroom = 64 * 1024
 
-  /// The writable bytes at least behind `text + count`: a vector read or a sentinel may run over the end.
+  /// The writable bytes at least after `text + count`: a vector read or a sentinel may run over the end.
   public static let padding = 64
 
   /// The most blocks, and the most frames, that are gathered in one chunk.
@@ -129,7 +129,7 @@ public final class TextChunk: @unchecked Sendable {
     isLastOfFile = isLastOfFile || endsFile
   }
 
-  /// Room for `extra` more stored bytes behind those there are. It moves them.
+  /// Room for `extra` more stored bytes after those there are. It moves them.
   func reserveStored(_ extra: Int) -> UnsafeMutableRawPointer {
     let wanted = storedCount + extra
     if storedCapacity < wanted {

@@ -49,7 +49,7 @@ extension JournalEntry {
     UnsafeMutableRawPointer(text.bytes + start).storeBytes(of: stamp, as: JournalEntry.self)
   }
 
-  /// What an entry's text calls it: behind the first space of an hledger or ledger entry, the quote of a beancount one.
+  /// What an entry's text calls it: after the first space of an hledger or ledger entry, the quote of a beancount one.
   static func description(_ text: UnsafeBufferPointer<UInt8>, _ format: JournalFormat) -> String {
     let name = text.dropFirst(format == .beancount ? 4 : 1).prefix { $0 != 0x0A && $0 != UInt8(ascii: "\"") }
     // A key has no space in it.

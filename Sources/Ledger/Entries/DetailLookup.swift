@@ -19,7 +19,7 @@ struct DetailLookup {
     let first = DetailBlock.ids(of: payment.run).lowerBound
     let id = DetailBlock.id(run: payment.run, key: payment.key)
     if (first...id).contains(block.id), let found = block.withDetails(low: payment.key.low, body) { return found }
-    // A block that begins with the same 40 bits may begin behind the payment, which is then in the one before it.
+    // A block that begins with the same 40 bits may begin after the payment, which is then in the one before it.
     for last in [id, id - 1] {
       var isThere = false
       try find.forEach(first, last) { row in

@@ -50,9 +50,9 @@ final class KeyBlockReader: @unchecked Sendable {
       if isAscending, let run = try runInLastBlock(key, segment) { return run }
       return try database.unsafeRead { _ in
         let id = KeyBlock.id(segment: segment, key: key)
-        // The first block that is known to begin behind the key, or what it would have to be behind.
+        // The first block that is known to begin after the key, or what it would have to be after.
         var behind = id + 1
-        // Once, or twice where a block begins with the same 40 bits as the key and behind it.
+        // Once, or twice where a block begins with the same 40 bits as the key and after it.
         while let found = try read(key, segment, before: behind, isKept: isAscending) {
           guard found.isBehind else {
             if let run = found.run { return run }
@@ -89,7 +89,7 @@ final class KeyBlockReader: @unchecked Sendable {
     }
   }
 
-  /// Looks into a segment's last block before an id: whether it begins behind the key, else the key's run if it is there.
+  /// Looks into a segment's last block before an id: whether it begins after the key, else the key's run if it is there.
   private func read(
     _ key: Fingerprint, _ segment: Int64, before end: Int64, isKept: Bool
   ) throws -> (id: Int64, isBehind: Bool, run: UInt32?, next: Int64)? {

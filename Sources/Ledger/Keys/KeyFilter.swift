@@ -4,7 +4,7 @@ import CXXHash
 /// Tells of most keys that a segment does not hold them: a Bloom filter in blocks of a cache line, ten bits a key, four
 /// of them set for each. (Putze, Sanders and Singler, *Cache-, hash- and space-efficient Bloom filters*, 2007.)
 ///
-/// A key's block is found by the bits behind the shard's, so that blocks are in the keys' order, and neighbouring blocks
+/// A key's block is found by the bits after the shard's, so that blocks are in the keys' order, and neighbouring blocks
 /// can be laid over each other (`fold`) if there is less room: the answers stay right and become "perhaps" more often
 /// (1.2 % of unknown keys at ten bits, 9 % at five).
 struct KeyFilter {

@@ -18,7 +18,7 @@ private struct SegmentReader {
     try readBlock()
   }
 
-  /// The next key; nil behind the last.
+  /// The next key; nil after the last.
   var entry: KeyEntry? { place < entries.count ? entries[place] : nil }
 
   mutating func advance() throws {

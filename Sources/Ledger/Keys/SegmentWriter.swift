@@ -13,7 +13,7 @@ struct SegmentWriter {
   private var lastRun: UInt32 = 0
   private var firstBlock: Int64 = 0
 
-  /// A writer of a segment of at most `keyCount` keys, behind all others.
+  /// A writer of a segment of at most `keyCount` keys, after all others.
   init(_ database: Database, shard: Int, keyCount: Int) throws {
     self.database = database
     self.shard = shard
@@ -50,7 +50,7 @@ struct SegmentWriter {
 
   /// Writes a block.
   ///
-  /// - Parameter next: the id of the one behind it; 0 if there is none.
+  /// - Parameter next: the id of the one after it; 0 if there is none.
   private mutating func writeBlock(next: Int64) throws {
     let block = KeyBlock.id(segment: id, key: entries[0].key)
     if count == 0 { firstBlock = block }

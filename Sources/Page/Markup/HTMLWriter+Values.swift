@@ -24,7 +24,7 @@ extension HTMLWriter {
     }
   }
 
-  /// Writes a text that may be broken behind its marks: at sign, slash, underscore.
+  /// Writes a text that may be broken after its marks: at sign, slash, underscore.
   func breakable(_ text: String) {
     var rest = text[...]
     while let mark = rest.firstIndex(where: { "@/_".contains($0) }), rest.index(after: mark) < rest.endIndex {

@@ -7,7 +7,7 @@ extension RecordField {
     .amountErrorCode, .adjustedAmounts,
   ]
 
-  /// What it has in the single shape besides, but for `recipient` and `subTotal`, which make it one.
+  /// What it has in the single shape besides, except `recipient` and `subTotal`, which make it one.
   public static let ofSingleShape: [RecordField] = [
     .country, .paymentType, .paymentSubType, .invoiceData, .description, .customId, .merchantName,
   ]

@@ -48,7 +48,7 @@ struct AccountMasks {
     guard at != 0, mailbox & ~(alphanumeric | dot | dash | underscore) == 0 else { return nil }
     let domain = all & ~(mailbox &<< 1 | 1)
     guard alphanumeric & mailbox & 1 == 1, domain != 0, domain & ~(alphanumeric | dot | dash) == 0 else { return false }
-    // No label is empty, or begins or ends with a dash: a letter or digit stands behind and before every dot, and at
+    // No label is empty, or begins or ends with a dash: a letter or digit stands after and before every dot, and at
     // both ends. With 64 characters in all, none has more than 63.
     let dots = domain & dot
     let first = domain & (0 &- domain)

@@ -28,7 +28,7 @@ public struct UTCTime: Equatable, Sendable {
     self.second = second
   }
 
-  /// The first second of a day written as `YYYY-MM-DD`; nil if it is none that exists.
+  /// The first second of a day written as `YYYY-MM-DD`; nil if it is not one that exists.
   public init?(day text: String) {
     let time = Array("\(text)T00:00:00Z".utf8)
     guard time.count == 20, Timestamp.isValid(time, count: time.count) else { return nil }
@@ -48,7 +48,7 @@ public struct UTCTime: Equatable, Sendable {
       year: day.year, month: day.month, day: day.day, hour: ofDay / 60, minute: ofDay % 60, second: second)
   }
 
-  /// The same second a day later; nil behind the last day there is.
+  /// The same second a day later; nil after the last day there is.
   public var nextDay: UTCTime? { adding(days: 1) }
 
   private func adding(days: Int) -> UTCTime? {

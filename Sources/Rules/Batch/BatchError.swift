@@ -4,7 +4,7 @@ public enum BatchErrorCode: String, CaseIterable, Sendable {
   case corruptBatch = "CORRUPT_BATCH"
   /// A header that is not the first record.
   case headerNotFirst = "HEADER_NOT_FIRST"
-  /// A record behind the trailer.
+  /// A record after the trailer.
   case trailerNotLast = "TRAILER_NOT_LAST"
   /// A header whose fields break `batch.md`.
   case invalidHeader = "INVALID_HEADER"

@@ -5,7 +5,7 @@ import Text
 public struct CardNumber {
   private let digits: UnsafeBufferPointer<UInt8>
 
-  /// The number that a `cardNumber` is; nil if it is none.
+  /// The number that a `cardNumber` is; nil if it is not one.
   init?(_ text: UnsafeBufferPointer<UInt8>) {
     guard 13...19 ~= text.count, text.allSatisfy({ $0 &- UInt8(ascii: "0") <= 9 }), CardNumberMask.passesLuhn(text)
     else { return nil }

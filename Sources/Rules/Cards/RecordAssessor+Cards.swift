@@ -12,7 +12,7 @@ public struct PaymentCard {
   public internal(set) var entry: CardEntry?
 }
 
-/// The card that a payment was made with (`cards.md`). No finding has a value of it as evidence but for its type.
+/// The card that a payment was made with (`cards.md`). No finding has a value of it as evidence except its type.
 extension RecordAssessor {
   /// Checks the card of a payment that has one.
   ///

@@ -7,7 +7,7 @@ extension RecordAssessor {
   /// Assesses a line of at most 1,048,576 bytes; a header or trailer is only recognised.
   ///
   /// - Parameters:
-  ///   - line: the line, with what `RecordScanner.scan` asks for behind it; it stays readable while the result is used.
+  ///   - line: the line, with what `RecordScanner.scan` asks for after it; it stays readable while the result is used.
   ///   - repeatsKey: whether an earlier payment of the batch carried the same valid pay key, or of a refund, an earlier
   ///     refund the same valid refund key.
   ///   - earlierRun: the run that settled a payment, or made a refund, with the same valid key; 0 if none did.

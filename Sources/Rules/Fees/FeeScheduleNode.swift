@@ -137,7 +137,7 @@ extension FeeScheduleNode {
 }
 
 extension JSONTree {
-  /// The decimal that a number is or a string spells, as it stands; nil if it is none, or over the limits.
+  /// The decimal that a number is or a string spells, as it stands; nil if it is not one, or over the limits.
   public func decimal(digitLimit: Int = DecimalLimits.digits) -> ExactDecimal? {
     switch self {
     case .number(let text), .string(let text): DecimalLimits.decimal(text, digitLimit: digitLimit)

@@ -34,7 +34,7 @@ struct PriceTable {
     prices.deallocate()
   }
 
-  /// What a plan, by its place in the schedule, costs in a currency; across borders, that behind it.
+  /// What a plan, by its place in the schedule, costs in a currency; across borders, that after it.
   @inline(__always)
   func price(_ plan: Int, _ currency: Currency) -> UnsafePointer<Price> {
     assert(plan >= 0 && plan < planCount)

@@ -60,7 +60,7 @@ extension RecordAssessor {
     return nil
   }
 
-  /// The line. A line feed, alone or behind a carriage return, follows every line.
+  /// The line. A line feed, alone or after a carriage return, follows every line.
   private var lineBytes: [UInt8] {
     let end = memchr(line, 0x0A, .max).map { UnsafeRawPointer($0) - UnsafeRawPointer(line) } ?? 0
     return Array(UnsafeBufferPointer(start: line, count: end > 0 && line[end - 1] == 0x0D ? end - 1 : end))

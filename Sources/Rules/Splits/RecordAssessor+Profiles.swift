@@ -38,7 +38,7 @@ extension RecordAssessor {
     profileLine.append(",")
     profileLine.append(line + start + 1, count: count - start - 1)
     let whole = profileLine.count
-    // What the scanner asks for behind a line.
+    // What the scanner asks for after a line.
     profileLine.append("\n               ")
     reserveScratch(for: whole)
     line = UnsafePointer(profileLine.bytes)

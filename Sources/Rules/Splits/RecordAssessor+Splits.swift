@@ -58,7 +58,7 @@ extension RecordAssessor {
     let isRoleKnown = isPrimarySlice.isAbsent || isPrimarySlice.kind == .yes || isPrimarySlice.kind == .no
     let isPrimary = figures.pointee.isPrimary
     let hasSplit = !scanner.receiverField(.split, row: row).isAbsent
-    // Where it is used, so that nothing is copied; behind the most receivers one has room that nobody reads.
+    // Where it is used, so that nothing is copied; after the most receivers one has room that nobody reads.
     let part = splitParts + min(max(0, row - 1), PaymentKind.maximumReceivers)
     part.pointee.reset(isPrimary ? .rest : .fixed, figures.pointee.posting.pointee.gross)
     readTerms(.split, row: row, path: path, isMisplaced: isRoleKnown && isPrimary, into: &part.pointee)

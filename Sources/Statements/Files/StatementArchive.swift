@@ -87,7 +87,7 @@ final class StatementArchive: StatementDestination {
     switch form {
     case .tar: try write(TarFormat.end)
     case .zip:
-      // The directory of a zip archive waits behind the list.
+      // The directory of a zip archive waits after the list.
       let start = written + text.count
       reader = SpoolReader(list)
       try reader.read(listLength..<list.count) { bytes throws(FileFailure) in try write(bytes) }

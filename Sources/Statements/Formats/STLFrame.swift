@@ -3,7 +3,7 @@ import Money
 import Records
 import Text
 
-/// What stands before and behind the `SB` rows of a Settlement Report.
+/// What stands before and after the `SB` rows of a Settlement Report.
 enum STLFrame {
   /// The name of every file; each stands in a folder of its own.
   static func fileName(_ day: UTCTime) -> String {

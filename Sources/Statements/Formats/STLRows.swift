@@ -108,7 +108,7 @@ enum STLRows {
     text.append(UInt8(ascii: "1") + UInt8(place))
   }
 
-  /// Appends both dates, the commas behind them included; room for them where the payment says nothing.
+  /// Appends both dates, the commas after them included; room for them where the payment says nothing.
   private static func appendDates(
     _ time: UTCTime?, line: inout StatementLine.Draft, to text: inout TextBuffer
   ) {
@@ -121,7 +121,7 @@ enum STLRows {
     text.advance(by: TextBuffer.stlTimeLength + 1)
   }
 
-  /// Appends an amount and its currency, the comma behind them included.
+  /// Appends an amount and its currency, the comma after them included.
   private static func appendAmount(_ amount: ExactDecimal, _ currency: Currency, to text: inout TextBuffer) {
     text.append(implied: amount)
     text.append(",\"")
@@ -129,7 +129,7 @@ enum STLRows {
     text.append("\",")
   }
 
-  /// Appends the Custom Field and all behind it.
+  /// Appends the Custom Field and all after it.
   private static func appendEnd(
     _ place: Int, of entry: SettledEntry, _ texts: EntryTexts, line: inout StatementLine.Draft,
     to text: inout TextBuffer

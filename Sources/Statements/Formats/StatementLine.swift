@@ -82,7 +82,7 @@ struct StatementLine {
     return (figures[0], figures[1])
   }
 
-  /// The first sixteen bytes of the account as a number that sorts as they do; zeros stand for bytes behind its end.
+  /// The first sixteen bytes of the account as a number that sorts as they do; zeros stand for bytes after its end.
   var accountPrefix: UInt128 {
     let bytes = account.prefix(16)
     if bytes.count == 16 {

@@ -70,7 +70,7 @@ struct StatementPage {
     text.append("</tr>\n")
   }
 
-  /// Appends what stands behind the rows.
+  /// Appends what stands after the rows.
   mutating func end(to text: inout TextBuffer) {
     if table == nil { text.append("<p>\(word(.none))</p>\n") }
     endTable(&text)

@@ -97,7 +97,7 @@ private final class RunCursor {
   /// The line it stands at; good until `advance`.
   var line: StatementLine { StatementLine(start: piece + at) }
 
-  /// Goes to the first line, or to the one behind this; false if the run has ended.
+  /// Goes to the first line, or to the one after this; false if the run has ended.
   func advance() throws(FileFailure) -> Bool {
     if held > 0 { at += line.length }
     if !line.isWhole(in: held - at) {
@@ -131,7 +131,7 @@ struct LineMerge {
   /// The next line; nil if all were given.
   var line: StatementLine? { cursors.first?.line }
 
-  /// Goes to the line behind the next one.
+  /// Goes to the line after the next one.
   mutating func advance() throws(FileFailure) { try advance(cursors.removeFirst()) }
 
   /// Puts a cursor where its next line belongs, if it has one.

@@ -21,7 +21,7 @@ struct ExceptionsAudit: ~Copyable {
   private var isRefund = false
   /// The row before.
   private var before: ExceptionRow?
-  /// The place of its file among the batch's, and whether the file is given again behind it.
+  /// The place of its file among the batch's, and whether the file is given again after it.
   private var (file, isGivenAgain) = (0, false)
 
   /// - Parameter fileNames: the names of the batch's files; nil if they cannot be told.
@@ -112,7 +112,7 @@ struct ExceptionsAudit: ~Copyable {
     }
   }
 
-  /// Whether a new record stands behind the one before, in the order of the files and of the lines in each.
+  /// Whether a new record stands after the one before, in the order of the files and of the lines in each.
   private mutating func checkOrder(_ row: ExceptionRow, _ number: Int) {
     let isSameFile = row.file == before?.file
     if isSameFile, let before, row.line > before.line {

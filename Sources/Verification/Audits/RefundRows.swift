@@ -54,7 +54,7 @@ struct RefundRows {
   }
 }
 
-/// Refunds in `settlement.csv`, behind the payments.
+/// Refunds in `settlement.csv`, after the payments.
 extension SettlementAudit {
   mutating func takeRefundRow(_ line: Int) {
     checkRefundAmounts(line)

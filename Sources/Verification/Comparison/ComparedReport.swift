@@ -172,7 +172,7 @@ package final class ComparedReport: ReportWriter {
     }
   }
 
-  /// Whether the fields of two exceptions say the same of a key that was settled earlier, but for the run's number.
+  /// Whether the fields of two exceptions say the same of a key that was settled earlier, except the run's number.
   private func isSettledEarlier(_ there: [[UInt8]], _ fields: [[UInt8]]) -> Bool {
     func words(_ fields: [[UInt8]]) -> [UInt8] { fields[Exceptions.message.place].filter { !(0x30...0x39 ~= $0) } }
     let code = RejectionReason.alreadySettled.code.description

@@ -17,7 +17,7 @@ enum LineFeed {
 
 /// The lines of a stored report, read front to back in blocks and hashed as they are read.
 ///
-/// The file may hold anything. Of a line with more than 65,536 bytes only the beginning is shown, and no line behind it.
+/// The file may hold anything. Of a line with more than 65,536 bytes only the beginning is shown, and no line after it.
 package final class ReportLines {
   /// The most bytes of a line; the longest that a run writes has some 25,000, a file's name of 4,096 bytes in it.
   private static let maximumLength = 1 << 16
@@ -37,7 +37,7 @@ package final class ReportLines {
   /// The bytes of the file when it was opened, and those read so far.
   private var size: Int
   private var bytesRead = 0
-  /// The name of the file that is read, and the parts behind it.
+  /// The name of the file that is read, and the parts after it.
   private var fileName: String
   private var partsLeft: ArraySlice<Part> = []
   private var directory: Directory?

@@ -63,7 +63,7 @@ enum Log {
     settings.withLock { $0.lastWords }?()
   }
 
-  /// Has something told behind why the process ends before its command did.
+  /// Has something told after why the process ends before its command did.
   static func atEnd(_ lastWords: @escaping @Sendable () -> Void) { settings.withLock { $0.lastWords = lastWords } }
 
   /// Tells why a command fails.
