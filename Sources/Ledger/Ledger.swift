@@ -63,7 +63,7 @@ public final class Ledger {
     let size = try LedgerFile.size(path) ?? -1
     guard size > 0 || isBeingMade else {
       throw .damaged(
-        size < 0 ? "the ledger is gone" : "the ledger is empty, and a new one is made only where there is no file")
+        size < 0 ? "the ledger is gone" : "the ledger is empty, and a new one is made only if there is no file")
     }
     try LedgerFile.make(path)
     try LedgerFile.expectWhole(path, size: size)

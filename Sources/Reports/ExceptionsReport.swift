@@ -29,7 +29,7 @@ public enum ExceptionsReport {
       case .file: ColumnMeaning(.text, "The batch's file, as it was named; - is standard input.")
       case .line: ColumnMeaning(.integer, "The record's line in the file, from 1.")
       case .offset: ColumnMeaning(.integer, "The byte at which the line begins, from 0.")
-      case .payKey: ColumnMeaning(.text, "The record's pay key; empty where it has no valid one.", isOptional: true)
+      case .payKey: ColumnMeaning(.text, "The record's pay key; empty if it has no valid one.", isOptional: true)
       case .outcome:
         ColumnMeaning(
           .code(outcomes.map(\.name.description)), "What became of the record.")
@@ -41,12 +41,12 @@ public enum ExceptionsReport {
           "The error; of a pending or held payment its status.")
       case .field:
         ColumnMeaning(
-          .text, "The field that it is of, as a JSON Pointer; empty where it is of the whole record.", isOptional: true)
+          .text, "The field that it is of, as a JSON Pointer; empty if it is of the whole record.", isOptional: true)
       case .currency:
         ColumnMeaning(
-          ColumnMeaning.currencies, "The currency of the control amount; empty where there is none.", isOptional: true)
+          ColumnMeaning.currencies, "The currency of the control amount; empty if there is none.", isOptional: true)
       case .amount:
-        ColumnMeaning(.amount, "The record's control amount; empty where there is none.", isOptional: true)
+        ColumnMeaning(.amount, "The record's control amount; empty if there is none.", isOptional: true)
       case .paypalErrorId: ColumnMeaning(.integer, "PayPal's number of the error, where it has one.", isOptional: true)
       case .message: ColumnMeaning(.text, "What is wrong, in words.")
       case .refundKey: ColumnMeaning(.text, "The refund's key, where the record is one.", isOptional: true)

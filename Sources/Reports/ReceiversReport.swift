@@ -29,7 +29,7 @@ public enum ReceiversReport {
       case .net: ColumnMeaning(.amount, "gross - passed_on - fee.")
       case .refunds: ColumnMeaning(.integer, "How many refunds the account had a part in.")
       case .refundNet: ColumnMeaning(.amount, "What these gave it; below zero, what they took.")
-      case .payout: ColumnMeaning(.amount, "net + refund_net; below zero where the account owes.")
+      case .payout: ColumnMeaning(.amount, "net + refund_net; below zero if the account owes.")
       }
     }
   }

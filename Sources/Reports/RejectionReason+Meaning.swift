@@ -18,7 +18,7 @@ extension RejectionReason {
     case .invalidCardNumber: "The number of a card that is none."
     case .decimalSyntax: "No decimal number, or one too long."
     case .negativeAmount: "An amount below zero."
-    case .amountNotPositive: "Zero where an amount must be above it."
+    case .amountNotPositive: "Zero if an amount must be above it."
     case .amountPrecision: "More decimals than the currency has."
     case .currencyNotSupported: "No currency that can be settled."
     case .countryNotSupported: "Not one of the countries."

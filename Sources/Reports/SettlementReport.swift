@@ -22,7 +22,7 @@ public enum SettlementReport {
       case .role: ColumnMeaning(.code(PartyRole.allCases.map(\.name.description)), "The party's role in it.")
       case .account:
         ColumnMeaning(
-          .text, "The party: an email address in lower case, or a phone number; empty where the sender is not given.",
+          .text, "The party: an email address in lower case, or a phone number; empty if the sender is not given.",
           isOptional: true)
       case .currency: ColumnMeaning(ColumnMeaning.currencies, "The payment's currency.")
       case .gross:

@@ -51,7 +51,7 @@ struct RuleOptions: ParsableArguments {
       "Refuse refunds of payments that were settled more days ago; 0 to 36500.", valueName: "days"))
   var refundWindow = 180
 
-  @Flag(help: "Refuse a batch without a trailer (exit code 2), also where it has no header.")
+  @Flag(help: "Refuse a batch without a trailer (exit code 2), even if it has no header.")
   var requireTrailer = false
 
   @Option(

@@ -16,7 +16,7 @@ struct Explain: LoggingCommand {
       values, and what is used. Header and trailer are checked only then, and with --require-trailer or --max-rejected: \
       the whole batch is, as settle validate does it.
 
-      Ends with 0 where everything asked for is found and not rejected, else with 1; with 2 where the batch as a whole \
+      Ends with 0 if everything asked for is found and not rejected, else with 1; with 2 if the batch as a whole \
       cannot be settled.
 
       EXAMPLES:
@@ -87,7 +87,7 @@ struct Explain: LoggingCommand {
     }
     let file = parts.dropLast().joined(separator: ":")
     guard parts.count > 1 ? batch.batch.contains(file) : batch.batch.count == 1 else {
-      throw ValidationError("--line takes FILE:N where the batch has several files, with one of their names.")
+      throw ValidationError("--line takes FILE:N if the batch has several files, with one of their names.")
     }
     return RecordSearch.Line(file: OutputPlace.shown(parts.count > 1 ? file : batch.batch[0]), number: number)
   }

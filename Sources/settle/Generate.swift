@@ -48,7 +48,7 @@ struct Generate: LoggingCommand {
     completion: .file())
   var output: String
 
-  @Flag(help: "Replace the file where there is one.")
+  @Flag(help: "Replace the file if there is one.")
   var replace = false
 
   @OptionGroup var threads: ThreadOption

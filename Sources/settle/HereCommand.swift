@@ -24,10 +24,10 @@ struct HereResponseCommand: LoggingCommand {
     commandName: "response",
     abstract: "Print what the PayPal Here app would call back.",
     discussion: """
-      Prints the URL's returnUrl with the values in their places, an empty line where it has none. Without --type the \
+      Prints the URL's returnUrl with the values in their places, an empty line if it has none. Without --type the \
       payment was cancelled. Number and total are those of the invoice.
 
-      What is wrong with a URL is told on standard error as by settle import. Ends with 0, or with 1 where a URL is wrong.
+      What is wrong with a URL is told on standard error as by settle import. Ends with 0, or with 1 if a URL is wrong.
 
       EXAMPLES:
         settle here response "$URL" --type SWIPE --tip 2.00 --email ann@mail.example

@@ -19,7 +19,7 @@ struct History: LoggingCommand {
       at work, or was interrupted, is told on standard error.
 
       With --pay-key one payment over all runs: who got what, and its refunds. With --preapproval-key one agreement: \
-      its terms, its records, and what is used of it. Both end with 1 where the ledger has no such key.
+      its terms, its records, and what is used of it. Both end with 1 if the ledger has no such key.
 
       EXAMPLES:
         settle history --ledger settled/ledger --last 7

@@ -22,7 +22,7 @@ struct Import: LoggingCommand {
       What is wrong with a request is told on standard error with its line and PayPal's error id, and what is not \
       carried over with its line. Nothing is written where any request is wrong, unless --skip-invalid is given.
 
-      Ends with 0, or with 1 where requests are wrong or a file has none, or with 2 where a file cannot be read to its \
+      Ends with 0, or with 1 if requests are wrong or a file has none, or with 2 if a file cannot be read to its \
       end as what it is said to be; nothing is written then.
 
       EXAMPLES:
@@ -57,7 +57,7 @@ struct Import: LoggingCommand {
     help: ArgumentHelp("The merchant signed in to PayPal Here, whom invoices need not name.", valueName: "account"))
   var merchant: String?
 
-  @Flag(help: "Replace the file where there is one.")
+  @Flag(help: "Replace the file if there is one.")
   var replace = false
 
   @Flag(help: "Leave out requests that are wrong, instead of writing nothing.")

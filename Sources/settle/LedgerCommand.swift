@@ -31,7 +31,7 @@ struct LedgerVerify: LoggingCommand {
       Runs SQLite's own check; reads every run, figure, pay key, refund and agreement, and what refunds need of each \
       payment, with its checksum, and the reports of each run where its directory still stands. Nothing is written; a run that begins meanwhile ends with 75.
 
-      Prints each thing that is wrong on a line of its own. Ends with 0 where there is none, else with 1.
+      Prints each thing that is wrong on a line of its own. Ends with 0 if there is none, else with 1.
 
       EXAMPLES:
         settle ledger verify settled/ledger

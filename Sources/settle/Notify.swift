@@ -18,7 +18,7 @@ struct Notify: LoggingCommand {
 
       With --send an outbox is delivered by HTTP, to the origins that --allow names and nobody else. Each message is sent \
       until a status of 200 to 299 answers it; OUTBOX.sent notes that, so that a run after this one goes on where it \
-      ended. Ends with 0 where all are answered, else with 1: each that is not is told with its number, origin and reason.
+      ended. Ends with 0 if all are answered, else with 1: each that is not is told with its number, origin and reason.
 
       EXAMPLES:
         settle notify settled/2026-11-21 night.jsonl.lz4 --output 2026-11-21.outbox

@@ -51,7 +51,7 @@ final class OutputFile {
   static func expectWritable(_ path: String) throws {
     let endings = [".gz", ".tgz", ".bz2", ".xz", ".lzma", ".zst", ".br", ".zip", ".7z"]
     if let ending = endings.first(where: path.lowercased().hasSuffix) {
-      throw ValidationError("A file is written plain, or as LZ4 where its name ends in .lz4; never as \(ending).")
+      throw ValidationError("A file is written plain, or as LZ4 if its name ends in .lz4; never as \(ending).")
     }
   }
 

@@ -12,7 +12,7 @@ struct Report: LoggingCommand {
     discussion: """
       One file that needs nothing else: whether the batch was settled whole, where its money went, the fees, what was \
       rejected and why, the largest receivers, the digests. Every figure is that of the reports. The directory must be \
-      as it was published: where a file is missing (66), or its digest is another than SHA256SUMS has (74), no page is \
+      as it was published: if a file is missing (66), or its digest is another than SHA256SUMS has (74), no page is \
       made.
 
       EXAMPLES:
@@ -30,7 +30,7 @@ struct Report: LoggingCommand {
     transform: named)
   var html: String
 
-  @Flag(help: "Replace the page where there is one; any other file stays.")
+  @Flag(help: "Replace the page if there is one; any other file stays.")
   var replace = false
 
   @OptionGroup var log: LogOptions

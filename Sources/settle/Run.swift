@@ -13,7 +13,7 @@ struct Run: ParsableCommand {
       Makes the output directory with settlement.csv, receivers.csv, totals.csv, control.csv, exceptions.csv, \
       summary.json and SHA256SUMS, all or nothing. Prints a table per currency.
 
-      Ends with 0 where no record is rejected, 1 where some are, 2 where the batch as a whole cannot be settled, and 3 \
+      Ends with 0 if no record is rejected, 1 if some are, 2 if the batch as a whole cannot be settled, and 3 \
       where the ledger has the batch already, settled into another directory, or its reports are gone or changed: \
       nothing is written then, as somebody may be about to pay it a second time. settle --help lists the other codes.
 

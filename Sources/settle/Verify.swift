@@ -20,7 +20,7 @@ struct Verify: LoggingCommand {
       compared byte by byte. That an earlier run settled a pay key (ALREADY_SETTLED) is taken as the reports tell, unless \
       --ledger names the run's ledger, which is then asked.
 
-      Prints each thing that is wrong on a line of its own. Ends with 0 where there is none, else with 1.
+      Prints each thing that is wrong on a line of its own. Ends with 0 if there is none, else with 1.
 
       EXAMPLES:
         settle verify settled/2026-11-21

@@ -49,7 +49,7 @@ struct LostLedgerTests {
       found = "the ledger is gone"
     case "empty":
       try folder.write([], to: "ledger")
-      found = "the ledger is empty, and a new one is made only where there is no file"
+      found = "the ledger is empty, and a new one is made only if there is no file"
     case "cut by a page", "cut within a page":
       let left = whole.dropLast(loss == "cut by a page" ? 4096 : 1)
       try folder.write(Array(left), to: "ledger")

@@ -150,7 +150,7 @@ struct GatheredShards {
       if hash.tree["corrupt"]?["stored"] != nil { throw Self.corrupt(file.name, try hash.object("corrupt")) }
       if let lackingTail {
         throw .inputOutput(
-          "\(file.name): shard \(lackingTail) could not read on behind its range, and no shard found the file corrupt")
+          "\(file.name): shard \(lackingTail) could not read on beyond its range, and no shard found the file corrupt")
       }
       textBytes += offset
       files.append(

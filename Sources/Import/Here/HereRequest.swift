@@ -69,7 +69,7 @@ struct HereRequest {
       guard let name = pair.name.percentDecoded() else { throw .structural("", "has a name that cannot be decoded") }
       let field = Field.allCases.first { $0.rawValue.utf8.elementsEqual(name) }
       guard let value = pair.value.percentDecoded() else {
-        throw .structural(field?.rawValue ?? "", "has a percent sign without two digits behind it, or is not UTF-8")
+        throw .structural(field?.rawValue ?? "", "has a percent sign without two digits after it, or is not UTF-8")
       }
       guard let field else {
         others.append(MessageText.text(name))

@@ -30,7 +30,7 @@ public enum HereValue: String, CaseIterable, Sendable {
     var values: [HereValue: [UInt8]] = [:]
     for pair in query(of: response).pairs {
       guard let name = pair.name.percentDecoded(), let value = pair.value.percentDecoded() else {
-        throw .structural("response", "has a percent sign without two digits behind it, or is not UTF-8")
+        throw .structural("response", "has a percent sign without two digits after it, or is not UTF-8")
       }
       for found in allCases where names[found] == name {
         guard values.updateValue(value, forKey: found) == nil else {

@@ -29,11 +29,11 @@ extension PayRequest {
     guard let value = written.percentDecoded(plus: 0x20), pair[..<equals].percentDecoded() != nil else {
       return fault(
         Limits.invalidRequest, name.shown,
-        "has a percent sign without two hexadecimal digits behind it, or is not UTF-8", line: line)
+        "has a percent sign without two hexadecimal digits after it, or is not UTF-8", line: line)
     }
     take(name, String(decoding: value, as: UTF8.self), line: line)
     if isCut, [.name("memo"), .name("trackingId"), .name("invoiceId")].contains(name.parts.last) {
-      note(name.shown, "ends before the #, behind which is a comment; a # of a value is written %23", line: line)
+      note(name.shown, "ends before the #, after which a comment begins; a # of a value is written %23", line: line)
     }
   }
 

@@ -82,7 +82,7 @@ struct RequestFile {
     }
     guard reader.at > at, case .request(let text, _) = piece else { return piece }
     return .unreadable(
-      PayRequest(unreadable: "the request goes on behind its quotes, in the next line", line: text.firstLine))
+      PayRequest(unreadable: "the request goes on after its quotes, in the next line", line: text.firstLine))
   }
 
   private mutating func takeLine(_ line: ArraySlice<UInt8>) {

@@ -233,7 +233,7 @@ extension StoredBatchFile {
   /// What is added where plain text stands in the place of LZ4.
   private static func textNote(_ bytes: UnsafeRawBufferPointer) -> String {
     let isText = bytes.allSatisfy { 0x20...0x7E ~= $0 || $0 == 0x09 || $0 == 0x0A || $0 == 0x0D }
-    return isText ? "; plain text stands there, behind a beginning of LZ4" : ""
+    return isText ? "; plain text stands there, after a beginning of LZ4" : ""
   }
 }
 

@@ -16,6 +16,9 @@ public struct CalendarDay: Hashable, Comparable, Sendable, BitwiseCopyable {
     number = 365 * marchYear + marchYear / 4 - marchYear / 100 + marchYear / 400 + dayOfYear - 719_468
   }
 
+  /// The day, in UTC, of a second, counted from the beginning of 1970-01-01.
+  public init(second: Int) { self.init(number: (second - ((second % 86_400) + 86_400) % 86_400) / 86_400) }
+
   /// The day, in UTC, of a second.
   public init(_ time: UTCTime) { self.init(year: time.year, month: time.month, day: time.day) }
 
@@ -73,7 +76,7 @@ extension Timestamp {
   /// The day, in UTC, of an RFC 3339 date-time or of a calendar date written as `YYYY-MM-DDZ`; nil if the text is
   /// neither.
   public static func day(_ bytes: UnsafePointer<UInt8>, count: Int) -> CalendarDay? {
-    if isValid(bytes, count: count) { return CalendarDay(utc(bytes, count: count)) }
+    if isValid(bytes, count: count) { return CalendarDay(second: seconds(bytes, count: count)) }
     guard count == 11, bytes[10] == UInt8(ascii: "Z") else { return nil }
     let date = String(decoding: UnsafeBufferPointer(start: bytes, count: 10), as: UTF8.self)
     return UTCTime(day: date).map(CalendarDay.init)

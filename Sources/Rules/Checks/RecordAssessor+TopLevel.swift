@@ -34,10 +34,10 @@ extension RecordAssessor {
     spelled(slice, at: path) { Timestamp.isValid($0, count: $1) ? $0 : nil }
   }
 
-  /// When something happened, which must be said; nil if it is not valid.
-  mutating func requiredTime(_ slice: JSONSlice, at path: FieldPath) -> UTCTime? {
+  /// When something happened, which must be said, in seconds from the beginning of 1970-01-01; nil if it is not valid.
+  mutating func requiredTime(_ slice: JSONSlice, at path: FieldPath) -> Int? {
     spelled(slice, at: path, isRequired: true) {
-      Timestamp.isValid($0, count: $1) ? Timestamp.utc($0, count: $1) : nil
+      Timestamp.isValid($0, count: $1) ? Timestamp.seconds($0, count: $1) : nil
     }
   }
 

@@ -105,7 +105,7 @@ extension RejectionReason {
     case .taxMismatch: .figures("TAX_MISMATCH", nil, "the tax is ", "; by the rate of the address it is ")
     case .splitExceedsTotal: .written("SPLIT_EXCEEDS_TOTAL", nil) { $0.writeSplitTotal("promise more", to: &$2) }
     case .splitNotWhole: .written("SPLIT_NOT_WHOLE", nil) { $0.writeSplitTotal("make up less", to: &$2) }
-    case .splitZeroPart: .fixed("SPLIT_ZERO_PART", nil, "the part comes to zero; give min 0 where that is wanted")
+    case .splitZeroPart: .fixed("SPLIT_ZERO_PART", nil, "the part comes to zero; give min 0 if that is wanted")
     case .chainExceedsPrimary:
       .figures("CHAIN_EXCEEDS_PRIMARY", 579017, "secondary receivers get ", "; the primary gets only ")
     case .feePayerNotAllowed: .written("FEE_PAYER_NOT_ALLOWED", 580023) { $0.writeFeePayer($1, to: &$2) }

@@ -23,7 +23,7 @@ extension RecordAssessor {
     guard recordType == .payment, preapprovalKey.count > 0, findings.isEmpty else { return nil }
     let (bytes, count) = text(scanner.field(.createdAt))
     return AgreementPayment(
-      day: CalendarDay(Timestamp.utc(bytes, count: count)),
+      day: CalendarDay(second: Timestamp.seconds(bytes, count: count)),
       sender: Array(UnsafeBufferPointer(start: sender.bytes, count: sender.count)),
       currency: currency.unsafelyUnwrapped, amount: senderAmount + senderFees, feePayer: feePayer.unsafelyUnwrapped,
       isPINVerified: scanner.field(.pinVerified).kind == .yes, isSettled: outcome == .settled)

@@ -25,12 +25,12 @@ extension RecordAssessor {
     let terms = action == .create ? checkTerms(createdAt) : nil
     guard findings.isEmpty, let createdAt else { return }
     agreementRecord = AgreementRecord(
-      action: action, seconds: createdAt.seconds,
+      action: action, seconds: createdAt,
       sender: Array(UnsafeBufferPointer(start: sender.bytes, count: sender.count)), terms: terms)
   }
 
   /// The terms of a `CREATE`; nil if any is not valid.
-  private mutating func checkTerms(_ createdAt: UTCTime?) -> AgreementTerms? {
+  private mutating func checkTerms(_ createdAt: Int?) -> AgreementTerms? {
     currency = requiredCurrency(scanner.preapprovalField(.currencyCode), at: .preapproval(.currencyCode))
     let first = day(.startingDate)
     let last = day(.endingDate)
@@ -67,9 +67,9 @@ extension RecordAssessor {
     return terms
   }
 
-  private mutating func checkDates(_ first: CalendarDay?, _ last: CalendarDay?, _ createdAt: UTCTime?) {
+  private mutating func checkDates(_ first: CalendarDay?, _ last: CalendarDay?, _ createdAt: Int?) {
     let (start, end) = (FieldPath.preapproval(.startingDate), FieldPath.preapproval(.endingDate))
-    if let first, let createdAt, first < CalendarDay(createdAt) {
+    if let first, let createdAt, first < CalendarDay(second: createdAt) {
       reject(.dateOutOfRange, at: start, evidence: scanner.preapprovalField(.startingDate))
     }
     guard let first, let last else { return }

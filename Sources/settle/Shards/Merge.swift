@@ -9,7 +9,7 @@ struct Merge: LoggingCommand {
     commandName: "merge",
     abstract: "Publish the reports of a batch that was settled in shards.",
     discussion: """
-      Does what is missing of the steps behind settle shard run, checks every digest, and publishes the very reports \
+      Does what is missing of the steps after settle shard run, checks every digest, and publishes the very reports \
       that settle run makes, all or nothing. Ends as settle run does.
 
       EXAMPLES:

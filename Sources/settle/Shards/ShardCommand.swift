@@ -105,7 +105,7 @@ struct ShardPlanCommand: LoggingCommand {
   var shardSize: Int?
 
   @Option(
-    help: ArgumentHelp("- where the files lie elsewhere, and standard input gives their bytes.", valueName: "file"))
+    help: ArgumentHelp("- if the files lie elsewhere, and standard input gives their bytes.", valueName: "file"))
   var input: String?
 
   @Option(
@@ -174,7 +174,7 @@ struct ShardGatherCommand: LoggingCommand {
   static let configuration = CommandConfiguration(
     commandName: "gather",
     abstract: "Hold all shards against each other, and judge header, trailer and control totals.",
-    discussion: "Ends with 2 where the batch as a whole cannot be settled.")
+    discussion: "Ends with 2 if the batch as a whole cannot be settled.")
 
   @OptionGroup var work: WorkOption
 

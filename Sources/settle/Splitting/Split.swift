@@ -18,7 +18,7 @@ struct Split: SettleCommand {
       Without arguments it reads JSON lines from standard input and writes one object for each, also by the conventions of \
       other libraries ("convention").
 
-      Ends with 0, or with 1 where something cannot be divided.
+      Ends with 0, or with 1 if something cannot be divided.
 
       EXAMPLES:
         settle split --total 100.00 --currency USD agent:percent=12.5 post:subtotal=20 alto:share=1 cello:share=2

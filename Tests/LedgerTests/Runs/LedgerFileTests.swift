@@ -45,7 +45,7 @@ struct LedgerFileTests {
   func refusesEmpty() throws {
     try folder.write([], to: "ledger")
     #expect(try LedgerHistory(ledger: folder.path("ledger")).runs.isEmpty)
-    #expect(failure() == .damaged("the ledger is empty, and a new one is made only where there is no file"))
+    #expect(failure() == .damaged("the ledger is empty, and a new one is made only if there is no file"))
     try DatabaseQueue(path: folder.path("database")).vacuum()
     #expect(failure("database") == .foreign("is no ledger: it is an empty database"))
   }
