@@ -95,3 +95,12 @@ extension Fingerprint {
     Fingerprint(low: generator.next(), high: generator.next()).ofPayKey
   }
 }
+
+extension EarlierEntries {
+  /// The details of one settled payment.
+  func details(of payment: EarlierPayment) throws(LedgerFailure) -> [UInt8]? {
+    var found: [UInt8]?
+    try details(of: CollectionOfOne(payment)) { found = $1.map(Array.init) }
+    return found
+  }
+}

@@ -115,13 +115,6 @@ public final class EarlierEntries: @unchecked Sendable {
     }
   }
 
-  /// The details of a settled payment, as ``details(of:_:)`` gives them.
-  public func details(of payment: EarlierPayment) throws(LedgerFailure) -> [UInt8]? {
-    var found: [UInt8]?
-    try details(of: CollectionOfOne(payment)) { found = $1.map(Array.init) }
-    return found
-  }
-
   // MARK: Refunds
 
   /// The run that made the refund of a key; nil if none did.

@@ -30,9 +30,6 @@ public final class EarlierKeys: @unchecked Sendable {
   private var readers: [KeyBlockReader]
   private var isClosed = false
 
-  /// The number of keys that can be found.
-  public let keyCount: Int
-
   /// Reads the filters of a ledger.
   ///
   /// - Parameters:
@@ -46,7 +43,7 @@ public final class EarlierKeys: @unchecked Sendable {
       defer { try? database.close() }
       return try database.read { try Self.load($0, limit: limit) }
     }
-    (segments, words, keyCount) = loaded
+    (segments, words) = loaded
     var starts: [Int] = []
     for shard in 0...Fingerprint.shardCount {
       starts.append(segments.firstIndex { $0.shard >= shard } ?? segments.count)
@@ -72,12 +69,10 @@ public final class EarlierKeys: @unchecked Sendable {
     words.deallocate()
   }
 
-  private static func load(
-    _ database: Database, limit: Int
-  ) throws -> ([Segment], UnsafeMutablePointer<UInt64>, keyCount: Int) {
+  private static func load(_ database: Database, limit: Int) throws -> ([Segment], UnsafeMutablePointer<UInt64>) {
     let stored = try KeySegment.all(database)
-    let keyCount = stored.reduce(0) { $0 + $1.keyCount }
-    guard try Int.fetchOne(database, sql: "SELECT coalesce(sum(settled), 0) FROM run") == keyCount else {
+    let settled = try Int.fetchOne(database, sql: "SELECT coalesce(sum(settled), 0) FROM run")
+    guard settled == stored.reduce(0, { $0 + $1.keyCount }) else {
       throw LedgerFailure.damaged("the ledger is damaged: it has not the pay keys of its runs")
     }
     let lengths = stored.map { $0.filterLength - KeyFilter.checkLength }
@@ -105,7 +100,7 @@ public final class EarlierKeys: @unchecked Sendable {
       words.deallocate()
       throw error
     }
-    return (segments, words, keyCount)
+    return (segments, words)
   }
 }
 

@@ -65,7 +65,8 @@ struct RunTableTests {
     #expect(throws: LedgerFailure.self) { try Night(1, keys: [Fingerprint(low: 7, high: 8)]).enterOnly(ledger) }
     #expect(try ledger.attempt() == Attempt(directory: [1], replaces: true, run: nil))
     let earlier = try ledger.earlierKeys(readers: 1)
-    #expect(earlier.keyCount == 1)
+    #expect(try earlier.run(of: Fingerprint(low: 5, high: 6), reader: 0) == 1)
+    #expect(try earlier.run(of: Fingerprint(low: 7, high: 8), reader: 0) == nil)
     earlier.close()
   }
 
