@@ -72,10 +72,36 @@ extension ExactDecimal {
   /// ``writePlain(to:)`` of any value.
   @usableFromInline @inline(never)
   func writeLargePlain(to output: UnsafeMutablePointer<UInt8>) -> Int {
-    let zeros = String(repeating: "0", count: isZero ? 0 : max(0, exponent))
-    let text =
-      (_isNegative && !isZero ? "-" : "") + Self.withPoint(coefficientDigits, decimals: max(0, -exponent)) + zeros
-    output.update(from: Array(text.utf8), count: text.utf8.count)
-    return text.utf8.count
+    withLimbs { limbs in
+      withUnsafeTemporaryAllocation(of: UInt8.self, capacity: limbs.digitBytes) { room in
+        let digits = room.baseAddress.unsafelyUnwrapped
+        let count = limbs.writeDigits(to: digits)
+        var end = output
+        func append(zeros: Int) {
+          end.update(repeating: PlainNotation.zero, count: zeros)
+          end += zeros
+        }
+        func append(_ range: Range<Int>) {
+          end.update(from: digits + range.lowerBound, count: range.count)
+          end += range.count
+        }
+        func append(_ mark: UInt8) {
+          end.pointee = mark
+          end += 1
+        }
+        let whole = max(0, count - max(0, -exponent))
+        if _isNegative, !isZero { append(UInt8(ascii: "-")) }
+        if whole == 0 { append(zeros: 1) }
+        append(0..<whole)
+        if exponent < 0 {
+          append(UInt8(ascii: "."))
+          append(zeros: max(0, -exponent - count))
+          append(whole..<count)
+        } else if !isZero {
+          append(zeros: exponent)
+        }
+        return end - output
+      }
+    }
   }
 }

@@ -151,8 +151,9 @@ extension RecordAssessor {
         text.advance(by: end - start)
       } else {
         for amount in [receiver.pointee.kept, receiver.pointee.assessedFee] {
-          let digits = Array(amount.description.utf8)
-          digits.withUnsafeBufferPointer { text.append(withLength: $0.baseAddress.unsafelyUnwrapped, count: $0.count) }
+          let length = text.reserve(1 + amount.maximumPlainLength)
+          length.pointee = UInt8(amount.writePlain(to: length + 1))
+          text.advance(by: 1 + Int(length.pointee))
         }
       }
     }
