@@ -24,7 +24,7 @@ public struct BatchRecord {
 
   /// Whether the bytes stand somewhere in its text; never in one that is too long.
   public func holds(_ bytes: [UInt8]) -> Bool {
-    !isTooLong && settle_contains(text, length, bytes, bytes.count) != 0
+    !isTooLong && settle_find(bytes, bytes.count, text, length) != nil
   }
 
   /// Whether its text has a backslash, so that its strings may not stand in it as they are.

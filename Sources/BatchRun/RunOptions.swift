@@ -25,6 +25,8 @@ public struct RunOptions: Sendable {
   /// What reports say of the batch's files; nil for what is read. A run's reports that are made again have the same bytes,
   /// however the batch is called and compressed by now.
   var reportedFiles: [StoredFile]?
+  /// Tells of which payments is kept what refunds need; each run has its own.
+  var refundWatch = RefundWatch(keepsAll: true)
 
   /// The bytes of text that a chunk's part holds before it is committed. A full part waits for its turn: alone that costs
   /// nothing, among others it should be rare.

@@ -41,6 +41,6 @@ void settle_allow_many_files(void) {
   setrlimit(RLIMIT_NOFILE, &limit);
 }
 
-int settle_contains(const void *text, size_t count, const void *part, size_t partCount) {
-  return memmem(text, count, part, partCount) != NULL;
+const void *settle_find(const void *part, size_t partCount, const void *text, size_t count) {
+  return memmem(text, count, part, partCount);
 }

@@ -29,7 +29,7 @@ final class InputCopy {
   }
 
   /// Standard input is copied whatever it is: somebody may have read a part of it.
-  private static func isRepeatable(_ path: String) -> Bool {
+  static func isRepeatable(_ path: String) -> Bool {
     guard path != "-" else { return false }
     // What is not there, or is a directory, is told by whoever opens it.
     guard let type = (try? FileName.status(path))?.type else { return true }

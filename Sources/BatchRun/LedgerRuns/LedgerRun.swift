@@ -22,11 +22,11 @@ struct LedgerRun {
       sources, to: directory, options: options, earlier: earlier, progress: progress)
     earlier.close()
     // The files are opened anew each time; the run is found again by how they began.
-    guard try BatchContent.opening(sources) == opening else { throw changed }
+    guard try BatchContent.opening(sources) == opening else { throw sources.changed }
     let identity = BatchContent.identity(result.textDigests, options)
     try ledger.checkBatchID(result, content: identity.content)
     // It was looked for before the batch was settled, where the batch began as that run's.
-    guard try ledger.calling(ledger.ledger.run(identity)) == nil else { throw changed }
+    guard try ledger.calling(ledger.ledger.run(identity)) == nil else { throw sources.changed }
     let night = try entries(directory.place)
     let number = try ledger.publish(
       directory, result, identity, opening: opening, night: night, progress: progress, note: note)
@@ -80,7 +80,7 @@ struct LedgerRun {
     let (result, _) = try BatchRun.settle(
       sources, to: directory, options: options, earlier: earlier, progress: progress)
     earlier.close()
-    guard BatchContent.identity(result.textDigests, options) == run.entry.identity else { throw changed }
+    guard BatchContent.identity(result.textDigests, options) == run.entry.identity else { throw sources.changed }
     let money = [
       ReportKind.settlement.fileName, ReportKind.receivers.fileName, ReportKind.totals.fileName,
       ReportKind.control.fileName,
@@ -91,10 +91,5 @@ struct LedgerRun {
           + "\(BatchRun.version), gives another \(name). Nothing was published")
     }
     return directory
-  }
-
-  private var changed: RunFailure {
-    let names = sources.map { MessageText.escapedName(FileName.bytes($0.path)) }.joined(separator: ", ")
-    return .inputOutput("\(names): the batch was changed while it was read; wait until whoever writes it is done")
   }
 }

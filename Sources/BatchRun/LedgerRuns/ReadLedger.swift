@@ -56,7 +56,7 @@ public final class ReadLedger: @unchecked Sendable {
   func finish(_ result: RunResult) throws(RunFailure) {
     let identity = BatchContent.identity(result.textDigests, options)
     if let run, identity != run.entry.identity {
-      throw .inputOutput("the batch was changed while it was read; wait until whoever writes it is done")
+      throw sources.changed
     }
     try finish()
     if run == nil, let id = result.batchID,

@@ -10,6 +10,17 @@ struct InputSource {
   let path: String
   /// What is read in its stead, if it can be read only once.
   var copy: InputCopy?
+
+  /// Whether it can be read more than once.
+  var isRepeatable: Bool { copy != nil || InputCopy.isRepeatable(path) }
+}
+
+extension [InputSource] {
+  /// The batch is not what it was when it was read before.
+  var changed: RunFailure {
+    let names = map { OutputPlace.shown($0.path) }.joined(separator: ", ")
+    return .inputOutput("\(names): the batch was changed while it was read; wait until whoever writes it is done")
+  }
 }
 
 /// The batch's files, read one after the other by whichever worker asks next, and hashed as they are read.
@@ -22,6 +33,8 @@ package final class BatchInput: @unchecked Sendable {
   /// The files still to be read; one that is read is closed.
   private var stored: [StoredBatchFile?]
   private var sizes: [UInt64]
+  /// What the files were when they were opened; nil for one that is no regular file.
+  let versions: [FileVersion?]
   private let digests: [Digest]
   private var current = 0
   private var sequence = 0
@@ -55,6 +68,7 @@ package final class BatchInput: @unchecked Sendable {
       digests.append(digest)
     }
     self.stored = stored
+    versions = stored.map { $0?.version }
     sizes = Array(repeating: 0, count: stored.count)
     let known = stored.compactMap { $0?.storedSize }
     storedSize = known.count == stored.count ? known.reduce(0, +) : nil
@@ -99,6 +113,9 @@ package final class BatchInput: @unchecked Sendable {
       return false
     }
   }
+
+  /// Has nothing more read.
+  func endEarly() { lock.withLock { _ in current = stored.count } }
 
   /// Closes the current file, which gives back its memory, too.
   private func endFile() {

@@ -8,6 +8,7 @@ import Rules
 /// Reads a batch's files chunk by chunk, has workers expand, parse, settle and format the chunks in parallel, and the
 /// results committed in order.
 final class BatchPipeline: @unchecked Sendable {
+  private let sources: [InputSource]
   private let input: BatchInput
   private let options: RunOptions
   private let purpose: RunPurpose
@@ -31,13 +32,17 @@ final class BatchPipeline: @unchecked Sendable {
     progress: RunProgress?
   ) throws(RunFailure) {
     self.earlier = earlier
+    self.sources = sources
     hash = earlier?.hash ?? KeyedHash()
     input = try BatchInput(sources, names: options.reportedFiles?.map(\.name) ?? options.fileNames)
+    let isForLedger = earlier?.isOfLedger == true
+    var options = options
+    options.refundWatch = RefundWatch(keepsAll: isForLedger || sources.contains { !$0.isRepeatable })
     self.options = options
     self.purpose = purpose
     self.progress = progress
     reports = StretchReports(sink, fileNames: input.escapedNames, scratch: options.scratch, findings: findings)
-    reports.keepsRefunds = earlier?.isOfLedger == true
+    reports.isForLedger = isForLedger
     commit = OrderedCommit(
       to: reports, fileNames: input.escapedNames, purpose: purpose, options: options, hash: hash, accounts: accounts,
       earlier: earlier)
@@ -55,7 +60,9 @@ final class BatchPipeline: @unchecked Sendable {
     if let failure = order.firstFailure { throw failure }
     if let failure = input.failure { throw failure }
     if let failure = earlier?.failure { throw failure }
-    try commit.merge.settleRefunds(of: reports, options: options)
+    try commit.merge.settleRefunds(of: reports, options: options) { keys throws(RunFailure) in
+      try SecondReading.payments(keys, of: sources, first: input, hash: hash, options: options)
+    }
     return try reports.finish(
       commit.totals, accounts: accounts, files: options.reportedFiles ?? input.files, textBytes: commit.textBytes,
       textDigests: commit.textDigests?.finish(input.files) ?? [],

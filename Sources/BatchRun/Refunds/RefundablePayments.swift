@@ -4,7 +4,7 @@ import Glibc
 import Rules
 import Text
 
-/// What refunds need of the payments that a batch settles: kept in a file without a name until the batch has ended.
+/// What refunds need of payments that a batch settles: kept in a file without a name until the batch has ended.
 ///
 /// An entry is the pay key's fingerprint, the length of the rest in two bytes, and a `RefundablePayment`. Of payments whose
 /// claim is refused there are entries, too; they are passed over.
@@ -30,6 +30,21 @@ final class RefundablePayments {
     UnsafeMutableRawPointer(text.bytes + (start - 2)).storeBytes(of: UInt16(text.count - start), as: UInt16.self)
   }
 
+  /// Visits the keys of entries that `append` wrote.
+  static func forEachKey(in text: borrowing TextBuffer, _ body: (Fingerprint) -> Void) {
+    var at = 0
+    while at < text.count {
+      let head = UnsafeRawPointer(text.bytes + at)
+      body(key(head))
+      at += headLength + Int(head.loadUnaligned(fromByteOffset: 16, as: UInt16.self))
+    }
+  }
+
+  private static func key(_ head: UnsafeRawPointer) -> Fingerprint {
+    Fingerprint(
+      low: head.loadUnaligned(as: UInt64.self), high: head.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
+  }
+
   /// The entry of that number counts no more.
   func drop(_ number: Int) { dropped.append(number) }
 
@@ -48,8 +63,7 @@ final class RefundablePayments {
     var reader = SpoolReader(file)
     var (number, droppedDone) = (0, 0)
     while let head = try reader.read(Self.headLength) {
-      let key = Fingerprint(
-        low: head.loadUnaligned(as: UInt64.self), high: head.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
+      let key = Self.key(head.baseAddress.unsafelyUnwrapped)
       let length = Int(head.loadUnaligned(fromByteOffset: 16, as: UInt16.self))
       guard let bytes = try reader.read(length) else { preconditionFailure("an entry was cut short") }
       if droppedDone < dropped.count, dropped[droppedDone] == number {

@@ -4,15 +4,20 @@ import Reports
 import Rules
 import Text
 
-/// What a run makes of records: reports of a settlement, entries of settled payments, or the findings of a validation.
+/// What a run makes of records: reports of a settlement, entries of settled payments, the findings of a validation, or
+/// what refunds need of the payments of some pay keys.
 enum RunPurpose: Sendable {
   case settlement
   case entries(EntryWriter)
   case validation(FindingsReport.Format, listsNotices: Bool)
+  case payments(SoughtKeys)
 
   /// Whether settled payments give a text, and others none but their rows.
   var settles: Bool {
-    if case .validation = self { false } else { true }
+    switch self {
+    case .settlement, .entries: true
+    case .validation, .payments: false
+    }
   }
 
   /// Whether notices give rows.
@@ -25,7 +30,7 @@ enum RunPurpose: Sendable {
     switch self {
     case .settlement: [.receiver]
     case .entries(let writer): writer.sums
-    case .validation: []
+    case .validation, .payments: []
     }
   }
 }
@@ -35,6 +40,9 @@ package struct RecordSettler: ~Copyable {
   let purpose: RunPurpose
   private let sumsReceivers: Bool
   private let sumsSenders: Bool
+  /// The pay keys whose payments are sought; nil if records are settled.
+  private let sought: SoughtKeys?
+  private let refundWatch: RefundWatch
   let hash: KeyedHash
   private let earlier: EarlierSettlements?
   /// Which of the ledger's connections this settler uses.
@@ -53,6 +61,8 @@ package struct RecordSettler: ~Copyable {
     self.purpose = purpose
     sumsReceivers = purpose.sums.contains(.receiver)
     sumsSenders = purpose.sums.contains(.sender)
+    sought = if case .payments(let keys) = purpose { keys } else { nil }
+    refundWatch = options.refundWatch
     self.earlier = earlier
     self.reader = reader
     self.hash = hash
@@ -74,6 +84,7 @@ package struct RecordSettler: ~Copyable {
   mutating func take(
     line: Int, length: Int, number: Int, into part: StretchResult, commit: (StretchResult, Fingerprint) -> Bool
   ) -> Bool {
+    if let sought { return seek(sought, line: line, length: length, into: part) }
     var recordClass = RecordClass.record
     if length > RecordLimits.maximumLength {
       assessor.assessTooLong()
@@ -93,6 +104,21 @@ package struct RecordSettler: ~Copyable {
       takeRecord(line: line, length: length, number: number, into: part, commit: commit)
     }
     return true
+  }
+
+  /// Takes what refunds need of a payment, if its pay key is sought.
+  ///
+  /// - Returns: false if the record is too wide for this settler.
+  private mutating func seek(_ sought: SoughtKeys, line: Int, length: Int, into part: StretchResult) -> Bool {
+    let text = part.text + line
+    guard length <= RecordLimits.maximumLength, sought.mayStand(in: text, count: length) else { return true }
+    let recordClass = assessor.assess(text, count: length)
+    if recordClass == .record, assessor.outcome == .settled,
+      let key = sought.fingerprint(of: assessor.payKey.bytes, count: assessor.payKey.count)
+    {
+      RefundablePayments.append(&assessor, key, to: &part.refundables)
+    }
+    return recordClass != .tooWide
   }
 
   /// Takes the record that the assessor holds.
@@ -124,7 +150,7 @@ package struct RecordSettler: ~Copyable {
     }
     if assessor.outcome == .settled {
       if purpose.settles { settle(into: part) }
-      RefundablePayments.append(&assessor, key.fingerprint, to: &part.refundables)
+      if refundWatch.keeps { RefundablePayments.append(&assessor, key.fingerprint, to: &part.refundables) }
     }
     guard let space = claimedSpace else { return }
     part.claims.append(
@@ -165,6 +191,7 @@ package struct RecordSettler: ~Copyable {
           keyText: isRefund ? [] : Array(UnsafeBufferPointer(start: key.bytes, count: key.count)), subject: subject))
     }
     if assessor.recordType == .refund {
+      refundWatch.meetRefund()
       take(.refund, assessor.payKey)
     } else if let record = assessor.agreementRecord {
       take(.agreement(record), assessor.preapprovalKey)
@@ -226,7 +253,7 @@ package struct RecordSettler: ~Copyable {
       return true
     }
     switch purpose {
-    case .entries: break
+    case .entries, .payments: break
     case .settlement:
       if assessor.outcome == .pending || assessor.outcome == .held {
         let isAppended = append { ExceptionsReport.appendUnsettled(assessor, to: &$0) }

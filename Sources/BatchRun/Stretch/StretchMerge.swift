@@ -229,11 +229,16 @@ final class StretchMerge {
   // MARK: Refunds
 
   /// Judges the refunds that a sink held back, in batch order, once the batch has ended, and hands on what they give.
-  func settleRefunds(of reports: StretchReports, options: RunOptions) throws(RunFailure) {
+  ///
+  /// - Parameter readAgain: reads the batch again for its payments of some pay keys.
+  func settleRefunds(
+    of reports: StretchReports, options: RunOptions,
+    readAgain: (Set<Fingerprint>) throws(RunFailure) -> RefundablePayments
+  ) throws(RunFailure) {
     guard let held = reports.releaseRows() else { return }
     var payments = try RefundedPayments(
-      held.payments, claims: claims, refundables: reports.refundables, earlier: earlier, threads: options.threads,
-      day: reports.day, window: options.rules.refundWindow)
+      held.payments, claims: claims, refundables: reports.refundables, readAgain: readAgain, earlier: earlier,
+      threads: options.threads, day: reports.day, window: options.rules.refundWindow)
     try held.forEach { entry throws(RunFailure) in
       switch entry {
       case .row(let row, let text, let place): try reports.takeRow(row, text, at: place)
@@ -273,7 +278,7 @@ final class StretchMerge {
       switch purpose {
       case .settlement: SettlementReport.append(entry, to: &text)
       case .entries(let writer): writer.write(entry, settler.assessor.texts, &text)
-      case .validation: break
+      case .validation, .payments: break
       }
       for side in purpose.sums { reports.refundAccounts.post(entry, side, .adding) }
     }

@@ -14,8 +14,8 @@ final class StretchReports: StretchSink {
   private let fileNames: [[UInt8]]
   /// Takes the lines of a validation; nil for a settlement.
   private let findings: FindingsList?
-  /// Whether the refunds that are made are wanted in the end.
-  var keepsRefunds = false
+  /// Whether a ledger wants all refundable payments, and the refunds that are made, in the end.
+  var isForLedger = false
   private var envelope = BatchEnvelope()
   private var rowText = TextBuffer(capacity: 1 << 16)
   private let scratch: String
@@ -48,7 +48,7 @@ final class StretchReports: StretchSink {
 
   func takeLater(_ claim: LaterClaim) {}
 
-  func dropRefundable(_ number: Int) { refundables.drop(number) }
+  func dropRefundable(_ number: Int) { if isForLedger { refundables.drop(number) } }
 
   func takeRefundables(_ text: borrowing TextBuffer) throws(RunFailure) { try refundables.take(text) }
 
@@ -78,7 +78,7 @@ final class StretchReports: StretchSink {
   ) throws(RunFailure) {
     refund.withEntry(refundKey: refundKey, payKey: payKey) { write($0, &refundSettlement) }
     RefundsReport.append(refund, refundKey: refundKey, payKey: payKey, run: run, to: &refundRows)
-    if keepsRefunds { refunds.append(RefundEntry(refund, of: payment, refundKey: refundKey)) }
+    if isForLedger { refunds.append(RefundEntry(refund, of: payment, refundKey: refundKey)) }
     if refundSettlement.count + refundRows.count > 1 << 16 { try finishRefunds() }
   }
 

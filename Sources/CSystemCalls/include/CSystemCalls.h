@@ -3,6 +3,8 @@
 
 #include <stddef.h>
 
+#pragma clang assume_nonnull begin
+
 /// Renames within an open directory, only where nothing bears the new name: 0, or -1 with `errno`.
 int settle_rename_new(int directory, const char *from, const char *to);
 
@@ -25,7 +27,9 @@ void settle_reserve_standard_descriptors(void);
 /// Lets the process have as many files open as the system allows it.
 void settle_allow_many_files(void);
 
-/// Whether the bytes of `part` stand somewhere in those of `text`: 1, or 0.
-int settle_contains(const void *text, size_t count, const void *part, size_t partCount);
+/// Where the bytes of `part` first stand in those of `text`; NULL if they do not.
+const void *_Nullable settle_find(const void *part, size_t partCount, const void *text, size_t count);
+
+#pragma clang assume_nonnull end
 
 #endif

@@ -13,6 +13,9 @@ public final class StoredBatchFile: @unchecked Sendable {
   /// The bytes of a regular file when it was opened; nil for a pipe or device. For progress only.
   public var storedSize: UInt64? { input.size }
 
+  /// What a regular file was when it was opened; nil for a pipe or device.
+  public var version: FileVersion? { input.version }
+
   /// The bytes read from the file so far, to be asked by the one who reads. At most 64 KiB ahead of what the chunks have been given.
   public var storedBytesRead: UInt64 { input.bytesRead }
 

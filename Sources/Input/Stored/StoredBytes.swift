@@ -34,6 +34,20 @@ public struct RemoteFile {
   }
 }
 
+/// Which file stands at a path, and since when it has its content.
+public struct FileVersion: Sendable, Equatable {
+  private let device: dev_t
+  private let number: ino_t
+  private let size: off_t
+  private let seconds: Int
+  private let nanoseconds: Int
+
+  init(_ status: stat) {
+    (device, number, size) = (status.st_dev, status.st_ino, status.st_size)
+    (seconds, nanoseconds) = (status.st_mtim.tv_sec, status.st_mtim.tv_nsec)
+  }
+}
+
 /// The bytes of an open file or pipe, front to back, through a small buffer: short reads and interrupted calls are
 /// dealt with here, and large reads go straight to where they are wanted.
 final class StoredBytes {
@@ -53,8 +67,8 @@ final class StoredBytes {
   private let descriptor: Int32
   /// Whether the descriptor is somebody else's, and stays open at the end.
   private let isLent: Bool
-  /// When a regular file was last changed, as it was opened.
-  private let changed: timespec?
+  /// What a regular file was when it was opened; nil for pipes and devices.
+  let version: FileVersion?
   private let observing: ((UnsafeRawBufferPointer) -> Void)?
   private let copy: StoredCopy?
   private let remote: RemoteFile?
@@ -84,7 +98,7 @@ final class StoredBytes {
     }
     guard descriptor >= 0 else {
       size = nil
-      changed = nil
+      version = nil
       throw .system(path, .open, errno)
     }
     var status = stat()
@@ -94,11 +108,11 @@ final class StoredBytes {
       // Standard input may be a file that another process has read from already.
       let start = lseek(descriptor, 0, SEEK_CUR)
       size = UInt64(max(0, status.st_size - max(0, start)))
-      changed = status.st_mtim
+      version = FileVersion(status)
       _ = posix_fadvise(descriptor, 0, 0, POSIX_FADV_SEQUENTIAL)
     } else {
       size = nil
-      changed = nil
+      version = nil
     }
     guard code == 0 else { throw .system(path, .open, code) }
     guard status.st_mode & S_IFMT != S_IFDIR else { throw .system(path, .open, EISDIR) }
@@ -109,7 +123,7 @@ final class StoredBytes {
     path = remote.name
     start = 0
     size = remote.size
-    (descriptor, isLent, changed, observing, copy) = (-1, true, nil, nil, nil)
+    (descriptor, isLent, version, observing, copy) = (-1, true, nil, nil, nil)
     self.remote = remote
   }
 
@@ -233,12 +247,11 @@ final class StoredBytes {
 
   /// At its end, a file must be what it was when it was opened: else nobody knows what of it was read.
   private func checkUnchanged() throws(ReadFailure) {
-    guard let size, let changed else { return }
+    guard let size, let version else { return }
     if bytesRead < size { throw .shrank(path, from: size, to: bytesRead) }
     var status = stat()
     guard fstat(descriptor, &status) == 0 else { throw .system(path, .read, errno) }
-    let now = status.st_mtim
-    guard now.tv_sec == changed.tv_sec, now.tv_nsec == changed.tv_nsec else { throw .changed(path) }
+    guard FileVersion(status) == version else { throw .changed(path) }
   }
 
   /// Another process may have made a shared standard input non-blocking.
