@@ -19,5 +19,30 @@ extension RequestImport {
 
     /// What the batch's id begins with.
     var batchPrefix: String { self == .here ? "here-" : "adaptive-" }
+
+    /// What the keys of records begin with that a request gives none.
+    var keyPrefix: String { self == .here ? "here-" : "request-" }
+
+    /// Reads a text's requests.
+    ///
+    /// - Parameter skip: told what of the text is passed over.
+    /// - Returns: whether it was read to its end.
+    func read(_ text: [UInt8], skip: (RequestFinding) -> Void, _ take: (Given) -> Void) -> Bool {
+      switch self {
+      case .json: return RequestFile.read(text, isJSON: true, skip: skip) { take(.adaptive($0)) }
+      case .nameValue: return RequestFile.read(text, isJSON: false, skip: skip) { take(.adaptive($0)) }
+      case .here:
+        HereRequest.read(text) { take(.here($1, line: $0)) }
+        return true
+      }
+    }
+  }
+
+  /// A request as its reader gives it.
+  enum Given {
+    /// What Adaptive Payments takes.
+    case adaptive(PayRequest)
+    /// What PayPal Here was called with or called back, or why it cannot be read.
+    case here(Result<HereRequest, HereFault>, line: Int)
   }
 }

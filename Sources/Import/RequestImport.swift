@@ -57,19 +57,16 @@ public struct RequestImport: ~Copyable {
   public mutating func read(_ text: [UInt8], tell: (RequestFinding) -> Void) -> Bool {
     let fileDigest = Array(SHA256.hash(data: text))
     digest.update(data: fileDigest)
-    let prefix = (format == .here ? "here-" : "request-") + Hexadecimal.text(fileDigest.prefix(8)) + "-"
+    let prefix = format.keyPrefix + Hexadecimal.text(fileDigest.prefix(8)) + "-"
     let plain = text.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(text.dropFirst(3)) : text
     var number = 0
-    guard format != .here else {
-      HereRequest.read(plain) { line, request in
-        number += 1
-        take(request, line: line, key: prefix + String(number), tell: tell)
-      }
-      return true
-    }
-    return RequestFile.read(plain, isJSON: format == .json, skip: tell) { request in
+    return format.read(plain, skip: tell) { request in
       number += 1
-      take(request, key: prefix + String(number), tell: tell)
+      let key = prefix + String(number)
+      switch request {
+      case .adaptive(let request): take(request, key: key, tell: tell)
+      case .here(let request, let line): take(request, line: line, key: key, tell: tell)
+      }
     }
   }
 
