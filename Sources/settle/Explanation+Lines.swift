@@ -40,14 +40,14 @@ extension Explanation {
 
   /// The postings, under the report's own names of its columns.
   private func table(_ entry: SettledEntry) -> (heading: [String], rows: [[String]]) {
-    let heading = Array(ReportKind.settlement.columns.dropFirst(2).dropLast())
+    let columns: [SettlementReport.Column] = [.role, .account, .currency, .gross, .passedOn, .fee, .net]
     let rows = entry.postings.map { posting in
       let account = UnsafeBufferPointer(start: posting.account, count: posting.accountLength)
       let figures = [posting.gross, posting.passedOn, posting.fee, posting.net].map(\.description)
       return [posting.role.name.description, MessageText.identifier(account), entry.currency.code]
         + figures
     }
-    return (heading, rows)
+    return (columns.map(\.name), rows)
   }
 
   private func zeroSum(_ entry: SettledEntry) -> String {
