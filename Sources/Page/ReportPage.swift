@@ -37,7 +37,7 @@ public enum ReportPage {
 
   /// Makes the page of a directory as UTF-8 text.
   ///
-  /// Throws if the directory or one of its nine files cannot be had (66), and where a file is not as it was
+  /// Throws if the directory or one of its reports cannot be had (66), and where a file is not as it was
   /// published: its digest is another than `SHA256SUMS` has, or it is no such report (74). Memory does not grow with the
   /// reports, except what is listed.
   public static func make(of directory: String) throws(RunFailure) -> (page: [UInt8], summary: Summary) {

@@ -98,7 +98,7 @@ final class DirectoryAudit {
       log.add(
         ReportFinding(
           "", field: "a file", found: MessageText.identifier(name),
-          "a settlement directory holds its nine files and nothing else"))
+          "a settlement directory holds the reports, SHA256SUMS and nothing else"))
     }
   }
 

@@ -43,7 +43,7 @@ struct HostileFolderTests {
     try tampered.write([1], "a\u{1B}[31m 4111111111111111")
     #expect(
       try tampered.findings() == [
-        #"a file is a\u001b[31m 4111111111111111: a settlement directory holds its nine files and nothing else"#
+        #"a file is a\u001b[31m 4111111111111111: a settlement directory holds the reports, SHA256SUMS and nothing else"#
       ])
   }
 

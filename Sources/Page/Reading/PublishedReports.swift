@@ -85,7 +85,10 @@ extension PublishedReports {
     refundedNights = try RefundedNights(ReportRows(open(.refunds), shownFolder: shown))
     agreements = try ReportedAgreements(ReportRows(open(.preapprovals), shownFolder: shown))
     exceptions = try ListedExceptions(open(.exceptions), files: summary.files.map(\.name), shownFolder: shown)
-    _ = try open(.settlement)
+    // The others, settlement.csv among them, are only hashed.
+    for report in ReportKind.allCases where !opened.contains(where: { $0.name == report.fileName }) {
+      _ = try open(report)
+    }
     var digests: [(name: String, digest: String)] = []
     if folder.isInParts { opened.append(try Self.open(ReportLayout.manifest, folder, shown)) }
     for lines in opened.sorted(by: { $0.name < $1.name }) {
