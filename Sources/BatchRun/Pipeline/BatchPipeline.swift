@@ -17,7 +17,6 @@ final class BatchPipeline: @unchecked Sendable {
   private let earlier: EarlierSettlements?
   private let reports: StretchReports
   private let commit: OrderedCommit
-  private let order: CommitOrder
   private let progress: RunProgress?
 
   /// Opens the batch's files; throws if one cannot be opened.
@@ -47,19 +46,12 @@ final class BatchPipeline: @unchecked Sendable {
       to: reports, fileNames: input.escapedNames, purpose: purpose, options: options, hash: hash, accounts: accounts,
       earlier: earlier)
     commit.merge.trace = trace
-    order = CommitOrder(commit: commit, accounts: accounts, options: options)
   }
 
   /// Runs the batch to its end.
   func run() throws(RunFailure) -> RunResult {
     progress?.begin(storedBytes: input.storedSize)
-    ChunkWorkers(
-      source: input, options: options, purpose: purpose, hash: hash, earlier: earlier, order: order, progress: progress
-    ).run()
-    progress?.end()
-    if let failure = order.firstFailure { throw failure }
-    if let failure = input.failure { throw failure }
-    if let failure = earlier?.failure { throw failure }
+    try readAll()
     try commit.merge.settleRefunds(of: reports, options: options) { keys throws(RunFailure) in
       try SecondReading.payments(keys, of: sources, first: input, hash: hash, options: options)
     }
@@ -67,6 +59,18 @@ final class BatchPipeline: @unchecked Sendable {
       commit.totals, accounts: accounts, files: options.reportedFiles ?? input.files, textBytes: commit.textBytes,
       textDigests: commit.textDigests?.finish(input.files) ?? [],
       beginning: commit.beginning, options: options)
+  }
+
+  /// Has all chunks read and committed. Their memory is given back: a second reading takes as much.
+  private func readAll() throws(RunFailure) {
+    let order = CommitOrder(commit: commit, accounts: accounts, options: options)
+    ChunkWorkers(
+      source: input, options: options, purpose: purpose, hash: hash, earlier: earlier, order: order, progress: progress
+    ).run()
+    progress?.end()
+    if let failure = order.firstFailure { throw failure }
+    if let failure = input.failure { throw failure }
+    if let failure = earlier?.failure { throw failure }
   }
 
   /// The account totals of payments, and of refunds, once the run has ended.
