@@ -89,104 +89,38 @@ enum StatementWord: Int, CaseIterable {
 extension StatementLocale {
   /// The locales, in the order of the table.
   public static let all: [StatementLocale] = [
-    StatementLocale(
-      "es_AR", language: 1, tag: "es-AR", decimal: ",", group: ".", laterDigits: 3,
-      date: "DD/MM/YYYY", paper: "A4"),
-    StatementLocale(
-      "pt_BR", language: 2, tag: "pt-BR", decimal: ",", group: ".", laterDigits: 3,
-      date: "DD/MM/YYYY", paper: "A4"),
-    StatementLocale(
-      "en_AU", language: 0, tag: "en-AU", decimal: ".", group: ",", laterDigits: 3,
-      date: "DD/MM/YYYY", paper: "A4"),
-    StatementLocale(
-      "en_BE", language: 0, tag: "en-BE", decimal: ",", group: ".", laterDigits: 3,
-      date: "DD/MM/YYYY", paper: "A4"),
-    StatementLocale(
-      "nl_BE", language: 3, tag: "nl-BE", decimal: ",", group: ".", laterDigits: 3,
-      date: "DD/MM/YYYY", paper: "A4"),
-    StatementLocale(
-      "fr_BE", language: 4, tag: "fr-BE", decimal: ",", group: "\u{202F}", laterDigits: 3,
-      date: "DD/MM/YYYY", paper: "A4"),
-    StatementLocale(
-      "en_CA", language: 0, tag: "en-CA", decimal: ".", group: ",", laterDigits: 3,
-      date: "YYYY-MM-DD", paper: "letter"),
-    StatementLocale(
-      "fr_CA", language: 4, tag: "fr-CA", decimal: ",", group: "\u{A0}", laterDigits: 3,
-      date: "YYYY-MM-DD", paper: "letter"),
-    StatementLocale(
-      "fr_FR", language: 4, tag: "fr-FR", decimal: ",", group: "\u{202F}", laterDigits: 3,
-      date: "DD/MM/YYYY", paper: "A4"),
-    StatementLocale(
-      "en_FR", language: 0, tag: "en-FR", decimal: ",", group: "\u{202F}", laterDigits: 3,
-      date: "DD/MM/YYYY", paper: "A4"),
-    StatementLocale(
-      "de_DE", language: 5, tag: "de-DE", decimal: ",", group: ".", laterDigits: 3,
-      date: "DD.MM.YYYY", paper: "A4"),
-    StatementLocale(
-      "en_DE", language: 0, tag: "en-DE", decimal: ",", group: ".", laterDigits: 3,
-      date: "DD.MM.YYYY", paper: "A4"),
-    StatementLocale(
-      "zh_HK", language: 9, tag: "zh-Hant-HK", decimal: ".", group: ",", laterDigits: 3,
-      date: "DD/MM/YYYY", paper: "A4"),
-    StatementLocale(
-      "en_HK", language: 0, tag: "en-HK", decimal: ".", group: ",", laterDigits: 3,
-      date: "DD/MM/YYYY", paper: "A4"),
-    StatementLocale(
-      "en_IN", language: 0, tag: "en-IN", decimal: ".", group: ",", laterDigits: 2,
-      date: "DD/MM/YYYY", paper: "A4"),
-    StatementLocale(
-      "it_IT", language: 6, tag: "it-IT", decimal: ",", group: ".", laterDigits: 3,
-      date: "DD/MM/YYYY", paper: "A4"),
-    StatementLocale(
-      "ja_JP", language: 8, tag: "ja-JP", decimal: ".", group: ",", laterDigits: 3,
-      date: "YYYY/MM/DD", paper: "A4"),
-    StatementLocale(
-      "en_JP", language: 0, tag: "en-JP", decimal: ".", group: ",", laterDigits: 3,
-      date: "YYYY/MM/DD", paper: "A4"),
-    StatementLocale(
-      "es_MX", language: 1, tag: "es-MX", decimal: ".", group: ",", laterDigits: 3,
-      date: "DD/MM/YYYY", paper: "letter"),
-    StatementLocale(
-      "en_MX", language: 0, tag: "en-MX", decimal: ".", group: ",", laterDigits: 3,
-      date: "DD/MM/YYYY", paper: "letter"),
-    StatementLocale(
-      "nl_NL", language: 3, tag: "nl-NL", decimal: ",", group: ".", laterDigits: 3,
-      date: "DD-MM-YYYY", paper: "A4"),
-    StatementLocale(
-      "en_NL", language: 0, tag: "en-NL", decimal: ",", group: ".", laterDigits: 3,
-      date: "DD/MM/YYYY", paper: "A4"),
-    StatementLocale(
-      "pl_PL", language: 7, tag: "pl-PL", decimal: ",", group: "\u{A0}", laterDigits: 3,
-      date: "DD.MM.YYYY", paper: "A4"),
-    StatementLocale(
-      "en_PL", language: 0, tag: "en-PL", decimal: ",", group: "\u{A0}", laterDigits: 3,
-      date: "DD/MM/YYYY", paper: "A4"),
-    StatementLocale(
-      "en_SG", language: 0, tag: "en-SG", decimal: ".", group: ",", laterDigits: 3,
-      date: "DD/MM/YYYY", paper: "A4"),
-    StatementLocale(
-      "es_ES", language: 1, tag: "es-ES", decimal: ",", group: ".", laterDigits: 3,
-      date: "DD/MM/YYYY", paper: "A4"),
-    StatementLocale(
-      "en_ES", language: 0, tag: "en-ES", decimal: ",", group: ".", laterDigits: 3,
-      date: "DD/MM/YYYY", paper: "A4"),
-    StatementLocale(
-      "de_CH", language: 5, tag: "de-CH", decimal: ".", group: "’", laterDigits: 3,
-      date: "DD.MM.YYYY", paper: "A4"),
-    StatementLocale(
-      "en_CH", language: 0, tag: "en-CH", decimal: ".", group: "’", laterDigits: 3,
-      date: "DD.MM.YYYY", paper: "A4"),
-    StatementLocale(
-      "fr_CH", language: 4, tag: "fr-CH", decimal: ",", group: "\u{202F}", laterDigits: 3,
-      date: "DD.MM.YYYY", paper: "A4"),
-    StatementLocale(
-      "zh_TW", language: 9, tag: "zh-Hant-TW", decimal: ".", group: ",", laterDigits: 3,
-      date: "YYYY/MM/DD", paper: "A4"),
-    StatementLocale(
-      "en_TW", language: 0, tag: "en-TW", decimal: ".", group: ",", laterDigits: 3,
-      date: "MM/DD/YYYY", paper: "A4"),
-    StatementLocale(
-      "en_US", language: 0, tag: "en-US", decimal: ".", group: ",", laterDigits: 3,
-      date: "MM/DD/YYYY", paper: "letter"),
+    Self(name: "es_AR", language: 1, tag: "es-AR", decimal: ",", group: ".", date: "DD/MM/YYYY"),
+    Self(name: "pt_BR", language: 2, tag: "pt-BR", decimal: ",", group: ".", date: "DD/MM/YYYY"),
+    Self(name: "en_AU", language: 0, tag: "en-AU", decimal: ".", group: ",", date: "DD/MM/YYYY"),
+    Self(name: "en_BE", language: 0, tag: "en-BE", decimal: ",", group: ".", date: "DD/MM/YYYY"),
+    Self(name: "nl_BE", language: 3, tag: "nl-BE", decimal: ",", group: ".", date: "DD/MM/YYYY"),
+    Self(name: "fr_BE", language: 4, tag: "fr-BE", decimal: ",", group: "\u{202F}", date: "DD/MM/YYYY"),
+    Self(name: "en_CA", language: 0, tag: "en-CA", decimal: ".", group: ",", date: "YYYY-MM-DD", paper: "letter"),
+    Self(name: "fr_CA", language: 4, tag: "fr-CA", decimal: ",", group: "\u{A0}", date: "YYYY-MM-DD", paper: "letter"),
+    Self(name: "fr_FR", language: 4, tag: "fr-FR", decimal: ",", group: "\u{202F}", date: "DD/MM/YYYY"),
+    Self(name: "en_FR", language: 0, tag: "en-FR", decimal: ",", group: "\u{202F}", date: "DD/MM/YYYY"),
+    Self(name: "de_DE", language: 5, tag: "de-DE", decimal: ",", group: ".", date: "DD.MM.YYYY"),
+    Self(name: "en_DE", language: 0, tag: "en-DE", decimal: ",", group: ".", date: "DD.MM.YYYY"),
+    Self(name: "zh_HK", language: 9, tag: "zh-Hant-HK", decimal: ".", group: ",", date: "DD/MM/YYYY"),
+    Self(name: "en_HK", language: 0, tag: "en-HK", decimal: ".", group: ",", date: "DD/MM/YYYY"),
+    Self(name: "en_IN", language: 0, tag: "en-IN", decimal: ".", group: ",", laterDigits: 2, date: "DD/MM/YYYY"),
+    Self(name: "it_IT", language: 6, tag: "it-IT", decimal: ",", group: ".", date: "DD/MM/YYYY"),
+    Self(name: "ja_JP", language: 8, tag: "ja-JP", decimal: ".", group: ",", date: "YYYY/MM/DD"),
+    Self(name: "en_JP", language: 0, tag: "en-JP", decimal: ".", group: ",", date: "YYYY/MM/DD"),
+    Self(name: "es_MX", language: 1, tag: "es-MX", decimal: ".", group: ",", date: "DD/MM/YYYY", paper: "letter"),
+    Self(name: "en_MX", language: 0, tag: "en-MX", decimal: ".", group: ",", date: "DD/MM/YYYY", paper: "letter"),
+    Self(name: "nl_NL", language: 3, tag: "nl-NL", decimal: ",", group: ".", date: "DD-MM-YYYY"),
+    Self(name: "en_NL", language: 0, tag: "en-NL", decimal: ",", group: ".", date: "DD/MM/YYYY"),
+    Self(name: "pl_PL", language: 7, tag: "pl-PL", decimal: ",", group: "\u{A0}", date: "DD.MM.YYYY"),
+    Self(name: "en_PL", language: 0, tag: "en-PL", decimal: ",", group: "\u{A0}", date: "DD/MM/YYYY"),
+    Self(name: "en_SG", language: 0, tag: "en-SG", decimal: ".", group: ",", date: "DD/MM/YYYY"),
+    Self(name: "es_ES", language: 1, tag: "es-ES", decimal: ",", group: ".", date: "DD/MM/YYYY"),
+    Self(name: "en_ES", language: 0, tag: "en-ES", decimal: ",", group: ".", date: "DD/MM/YYYY"),
+    Self(name: "de_CH", language: 5, tag: "de-CH", decimal: ".", group: "’", date: "DD.MM.YYYY"),
+    Self(name: "en_CH", language: 0, tag: "en-CH", decimal: ".", group: "’", date: "DD.MM.YYYY"),
+    Self(name: "fr_CH", language: 4, tag: "fr-CH", decimal: ",", group: "\u{202F}", date: "DD.MM.YYYY"),
+    Self(name: "zh_TW", language: 9, tag: "zh-Hant-TW", decimal: ".", group: ",", date: "YYYY/MM/DD"),
+    Self(name: "en_TW", language: 0, tag: "en-TW", decimal: ".", group: ",", date: "MM/DD/YYYY"),
+    Self(name: "en_US", language: 0, tag: "en-US", decimal: ".", group: ",", date: "MM/DD/YYYY", paper: "letter"),
   ]
 }

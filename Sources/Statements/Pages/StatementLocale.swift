@@ -1,6 +1,3 @@
-import Records
-import Text
-
 /// How a statement that people read shows words, amounts and dates (`locales.md`): the tables in `data/` are the rule, not
 /// a library's.
 public struct StatementLocale: Sendable {
@@ -13,25 +10,14 @@ public struct StatementLocale: Sendable {
   /// What stands between units and decimals, and between groups of digits.
   let (decimal, group): (String, String)
   /// How many digits a group has; the last one always three.
-  let laterDigits: Int
+  var laterDigits = 3
   /// `YYYY`, `MM` and `DD` stand for year, month and day.
   let date: String
   /// The size of its paper, as CSS names it.
-  let paper: String
+  var paper = "A4"
+}
 
-  init(
-    _ name: String, language: Int, tag: String, decimal: String, group: String, laterDigits: Int, date: String,
-    paper: String
-  ) {
-    self.name = name
-    self.language = language
-    self.tag = tag
-    (self.decimal, self.group) = (decimal, group)
-    self.laterDigits = laterDigits
-    self.date = date
-    self.paper = paper
-  }
-
+extension StatementLocale {
   /// `en_US`.
   static var `default`: StatementLocale { Self("en_US").unsafelyUnwrapped }
 
