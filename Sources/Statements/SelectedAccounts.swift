@@ -1,27 +1,21 @@
 import Records
-import Rules
 
 /// The accounts that statements are asked for, numbered from 1 as they are given, each once.
 public struct SelectedAccounts: Sendable {
   /// The accounts in lower case, by number.
-  let accounts: [[UInt8]]
-  private let numbers: [[UInt8]: Int]
+  private(set) var accounts: [[UInt8]] = []
+  private var numbers: [[UInt8]: Int] = [:]
 
-  /// The accounts given, in any letter case; nil if one of them is none, which `invalid` is told.
-  public init?(_ texts: [String], invalid: (String) -> Void) {
-    var accounts: [[UInt8]] = []
-    var numbers: [[UInt8]: Int] = [:]
+  /// The accounts given, in any letter case.
+  ///
+  /// - Precondition: each is an account.
+  public init(_ texts: [String]) {
     for text in texts {
-      guard let canonical = Account.canonical(text.utf8) else {
-        invalid(text)
-        return nil
-      }
+      guard let canonical = Account.canonical(text.utf8) else { preconditionFailure("no account") }
       guard numbers[canonical] == nil else { continue }
       accounts.append(canonical)
       numbers[canonical] = accounts.count
     }
-    self.accounts = accounts
-    self.numbers = numbers
   }
 
   /// The number of an account in lower case; nil if it is not selected.

@@ -73,23 +73,19 @@ struct Statement: LoggingCommand {
     if let date, UTCTime(day: date) == nil {
       throw ValidationError("--date takes a day that exists, written YYYY-MM-DD.")
     }
-    var invalid = ""
-    guard allAccounts || SelectedAccounts(account, invalid: { invalid = $0 }) != nil else {
+    if let invalid = account.first(where: { Account.canonical($0.utf8) == nil }) {
       throw ValidationError(
-        "--account takes email addresses and phone numbers; \(OutputPlace.shown(invalid)) is neither."
-      )
+        "--account takes email addresses and phone numbers; \(OutputPlace.shown(invalid)) is neither.")
     }
   }
 
   func execute() throws(RunFailure) -> Int32 {
-    let selected = allAccounts ? nil : SelectedAccounts(account) { _ in preconditionFailure("accounts are validated") }
     var options = try RunOptions(batch.batch, rules, threads: threads.count, controlTotals: controlTotals.policy)
     options.scratch = output
     let (result, counts) = try Statements.write(
-      batch.batch, as: format, locale: locale, accounts: selected, day: date.flatMap { UTCTime(day: $0) },
-      output: output,
-      options: options, ledger: try ledger.open(batch.batch, options),
-      progress: ProgressLine.forTerminal())
+      batch.batch, as: format, locale: locale, accounts: allAccounts ? nil : SelectedAccounts(account),
+      day: date.flatMap { UTCTime(day: $0) }, output: output, options: options,
+      ledger: try ledger.open(batch.batch, options), progress: ProgressLine.forTerminal())
     tell(result, counts)
     return result.exitCode
   }

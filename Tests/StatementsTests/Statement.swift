@@ -23,7 +23,7 @@ struct Counter {
     chunk: Int = 1 << 20
   ) throws -> (files: [String: String], outcome: (result: RunResult, counts: Statements.Counts)) {
     try folder.write(batch, to: "batch")
-    let selected = accounts.flatMap { SelectedAccounts($0, invalid: { _ in }) }
+    let selected = accounts.map { SelectedAccounts($0) }
     let outcome = try Statements.write(
       [folder.path("batch")],
       as: format, accounts: selected, day: day.flatMap { UTCTime(day: $0) }, output: folder.path("out"),

@@ -52,7 +52,7 @@ import Testing
     try counter.folder.write(batch, to: "batch")
     _ = try Statements.write(
       [counter.folder.path("batch")], as: format,
-      accounts: accounts.flatMap { SelectedAccounts($0, invalid: { _ in }) }, day: day.flatMap { UTCTime(day: $0) },
+      accounts: accounts.map { SelectedAccounts($0) }, day: day.flatMap { UTCTime(day: $0) },
       output: counter.folder.path("out.\(form)"), options: Counter.options(threads: 2))
     let told = try python(#require(Self.readers[form]), "out.\(form)")
     try FileManager.default.removeItem(atPath: counter.folder.path("out.\(form)"))

@@ -57,7 +57,7 @@ struct StatementPageTests {
     try counter.folder.write(Array(Self.batch.utf8), to: "batch")
     _ = try Statements.write(
       [counter.folder.path("batch")], as: .html, locale: StatementLocale(locale),
-      accounts: SelectedAccounts(["shop@b.example", "none@b.example"]) { _ in }, day: .init(day: "2026-11-04"),
+      accounts: SelectedAccounts(["shop@b.example", "none@b.example"]), day: .init(day: "2026-11-04"),
       output: counter.folder.path("out"), options: Counter.options(threads: 1))
     return try Dictionary(
       uniqueKeysWithValues: counter.folder.names(in: "out").map {
