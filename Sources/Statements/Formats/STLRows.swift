@@ -93,11 +93,8 @@ enum STLRows {
 
   /// Appends the ID of a receiver's transaction in the payment or refund.
   private static func appendTransaction(_ place: Int, of entry: SettledEntry, to text: inout TextBuffer) {
-    if entry.isRefund {
-      appendTransaction(entry.refundKey, entry.refundKeyLength, place, to: &text)
-    } else {
-      appendTransaction(entry.payKey, entry.payKeyLength, place, to: &text)
-    }
+    let (key, count) = entry.isRefund ? (entry.refundKey, entry.refundKeyLength) : (entry.payKey, entry.payKeyLength)
+    appendTransaction(key, count, place, to: &text)
   }
 
   private static func appendTransaction(
@@ -142,5 +139,15 @@ enum STLRows {
     text.append(entry.payKey, count: entry.payKeyLength)
     text.append("\",\"\",\"\",,,\n")
     line.finish(in: &text)
+  }
+}
+
+extension TextBuffer {
+  /// Appends an amount of zero or more with two implied decimals, whatever the currency's: 0.05 is `5`, 100 yen `10000`.
+  ///
+  /// - Precondition: its exponent is 0, -1 or -2, as settlement amounts have it.
+  mutating func append(implied amount: ExactDecimal) {
+    precondition(!amount.isNegative && amount.exponent <= 0 && amount.exponent >= -2, "no amount of a settlement")
+    append(amount * ExactDecimal(1, exponent: 2))
   }
 }
