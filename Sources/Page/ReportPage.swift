@@ -27,23 +27,15 @@ public enum ReportPage {
     content="default-src &#39;none&#39;; style-src &#39;sha256-
     """.utf8)
 
-  /// What went into a page.
-  public struct Summary: Sendable, Equatable {
-    /// The rows of `exceptions.csv`.
-    public let exceptions: Int
-    /// How many of them are listed.
-    public let listed: Int
-  }
-
-  /// Makes the page of a directory as UTF-8 text.
+  /// Makes the page of a directory as UTF-8 text; tells how many rows `exceptions.csv` has and how many of them are listed.
   ///
   /// Throws if the directory or one of its reports cannot be had (66), and where a file is not as it was
   /// published: its digest is another than `SHA256SUMS` has, or it is no such report (74). Memory does not grow with the
   /// reports, except what is listed.
-  public static func make(of directory: String) throws(RunFailure) -> (page: [UInt8], summary: Summary) {
+  public static func make(of directory: String) throws(RunFailure) -> (page: [UInt8], exceptions: Int, listed: Int) {
     let reports = try PublishedReports(directory: directory)
     let html = HTMLWriter()
     PageSections(html: html, reports: reports).write()
-    return (html.bytes, Summary(exceptions: reports.exceptions.count, listed: reports.exceptions.rows.count))
+    return (html.bytes, reports.exceptions.count, reports.exceptions.rows.count)
   }
 }

@@ -112,10 +112,4 @@ final class OutputFile {
     try publish()
     return result
   }
-
-  /// Writes all of the file, and ends the writing.
-  func write(_ text: [UInt8]) throws(RunFailure) {
-    try text.withUnsafeBufferPointer { bytes throws(RunFailure) in try write(UnsafeRawBufferPointer(bytes)) }
-    try publish()
-  }
 }

@@ -38,12 +38,11 @@ struct Report: LoggingCommand {
   func execute() throws(RunFailure) -> Int32 {
     let file = try OutputFile(path: html, replaces: replace, remedy: "--replace replaces it", outside: directory)
     if replace { try expectPage(file.shown) }
-    let (page, summary) = try ReportPage.make(of: directory)
-    try file.write(page)
+    let (page, exceptions, listed) = try ReportPage.make(of: directory)
+    try file.write { write in try page.withUnsafeBytes(write) }
     Log.notice(
       "\(file.shown): a page of \(page.count) bytes"
-        + (summary.listed < summary.exceptions
-          ? "; it lists \(summary.listed) of \(summary.exceptions) rows of exceptions.csv" : ""))
+        + (listed < exceptions ? "; it lists \(listed) of \(exceptions) rows of exceptions.csv" : ""))
     return 0
   }
 

@@ -84,9 +84,7 @@ extension HTMLWriter {
     element(name, attributes) { self.sentence(sentence) }
   }
 
-  /// Writes an amount as it stands in a report.
   func figure(_ amount: ExactDecimal) { figure(amount.description) }
 
-  /// Writes a count.
   func figure(_ count: Int) { figure(String(count)) }
 }

@@ -15,7 +15,16 @@ final class HTMLWriter {
 
   /// Writes an element and what is in it.
   func element(_ name: StaticString, _ attributes: Attributes = [:], _ content: () -> Void = {}) {
-    open(name, attributes)
+    append("<")
+    append(name)
+    for case (let attribute, let value?) in attributes {
+      append(" ")
+      append(attribute)
+      append("=\"")
+      text(value)
+      append("\"")
+    }
+    append(">")
     if Self.void.contains(name.description) { return }
     content()
     append("</")
@@ -59,19 +68,6 @@ final class HTMLWriter {
     let text = String(decoding: source, as: UTF8.self)
     precondition(!text.contains("</") && !text.contains("<!--"), "a source that would end its element")
     element(name) { bytes.append(contentsOf: source) }
-  }
-
-  private func open(_ name: StaticString, _ attributes: Attributes) {
-    append("<")
-    append(name)
-    for case (let attribute, let value?) in attributes {
-      append(" ")
-      append(attribute)
-      append("=\"")
-      text(value)
-      append("\"")
-    }
-    append(">")
   }
 
   private func append(_ text: StaticString) {

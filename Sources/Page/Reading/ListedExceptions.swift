@@ -19,17 +19,13 @@ struct ListedExceptions {
     let amount: (currency: String, text: String)?
     let message: String
   }
-  /// How many there are, listed or not.
-  struct Counts {
-    /// Errors; a rejected record may have several.
-    var errors: [RejectionReason: Int] = [:]
-    var pending = 0
-    var held = 0
-  }
 
   /// The rows of the report.
   private(set) var count = 0
-  private(set) var counts = Counts()
+  /// How many errors there are, listed or not; a rejected record may have several.
+  private(set) var errors: [RejectionReason: Int] = [:]
+  /// How many pending and held payments there are.
+  private(set) var waiting: [Outcome: Int] = [:]
   /// What is listed, in the order of the report.
   private(set) var rows: [Row] = []
 
@@ -70,8 +66,8 @@ struct ListedExceptions {
 
   /// Counts a row; how many there are of its kind now.
   private mutating func count(_ row: ExceptionRow) -> Int {
-    if let reason = row.reason { return Self.increased(&counts.errors[reason, default: 0]) }
-    return row.outcome == .pending ? Self.increased(&counts.pending) : Self.increased(&counts.held)
+    if let reason = row.reason { return Self.increased(&errors[reason, default: 0]) }
+    return Self.increased(&waiting[row.outcome, default: 0])
   }
 
   private static func increased(_ count: inout Int) -> Int {

@@ -93,10 +93,8 @@ extension PageSections {
           currencies { $0.currency }, counts("Payments") { $0.payments }, amounts("Sent") { $0.senderAmount },
           amounts("Fees on top") { $0.senderFees }, amounts("To receivers") { $0.receiverNet },
           amounts("All fees") { $0.fees }, amounts("Balance") { $0.balance },
-          Column(head: "Fees / sent", isFigures: true) { total in
-            number("Fees / sent", class: " share") {
-              html.text(Share.text(total.fees, of: total.senderAmount, decimals: 2))
-            }
+          figures("Fees / sent", class: { _ in " share" }) { total in
+            html.text(Share.text(total.fees, of: total.senderAmount, decimals: 2))
           },
         ], rows: paid)
     }

@@ -13,9 +13,7 @@ extension PageSections {
       writeCurrencyChoice()
       var columns: [Column<LargestReceivers.Receiver>] = [
         names("Account", class: "account") { html.foreign($0.account) },
-        Column(head: "Payout", isFigures: true) { row in
-          number("Payout", class: " net") { html.figure(row.payout) }
-        },
+        figures("Payout", class: { _ in " net" }) { html.figure($0.payout) },
         amounts("Gross") { $0.gross }, amounts("Passed on") { $0.passedOn }, amounts("Fees") { $0.fee },
         counts("Payments") { $0.payments },
       ]

@@ -13,7 +13,7 @@ extension PageSections {
 
   private var rejectionsLead: String {
     let rejected = reports.records(.rejected)
-    let errors = reports.exceptions.counts.errors.values.reduce(0, +)
+    let errors = reports.exceptions.errors.values.reduce(0, +)
     let waiting = reports.exceptions.count - errors
     if reports.exceptions.count == 0 { return "Nothing: no record was rejected, none is pending or held." }
     var lead =
@@ -27,7 +27,7 @@ extension PageSections {
   // MARK: By code
 
   private func writeCodes() {
-    let counts = reports.exceptions.counts.errors
+    let counts = reports.exceptions.errors
     let codes = RejectionReason.allCases.filter { counts[$0] != nil }
       .sorted { (counts[$0] ?? 0, $1) > (counts[$1] ?? 0, $0) }
     let most = counts.values.max() ?? 0
@@ -89,8 +89,7 @@ extension PageSections {
 
   /// What the rows can be narrowed to: an outcome, or a code. Each knows how many rows of it are not listed.
   private func writeKinds() {
-    let counts = reports.exceptions.counts
-    let rows = reports.exceptions.rows
+    let (errors, waiting, rows) = (reports.exceptions.errors, reports.exceptions.waiting, reports.exceptions.rows)
     func option(_ value: String, _ name: String, _ count: Int, _ isListed: (ListedExceptions.Row) -> Bool) {
       guard count > 0 else { return }
       let unlisted = count - rows.count(where: isListed)
@@ -98,13 +97,14 @@ extension PageSections {
     }
     option("", "all", reports.exceptions.count) { _ in true }
     for (outcome, count) in [
-      (Outcome.rejected, counts.errors.values.reduce(0, +)), (.pending, counts.pending), (.held, counts.held),
+      (Outcome.rejected, errors.values.reduce(0, +)), (.pending, waiting[.pending, default: 0]),
+      (.held, waiting[.held, default: 0]),
     ] {
       option(outcome.word, outcome.word, count) { $0.outcome == outcome }
     }
     for reason in RejectionReason.allCases {
       let code = reason.code.description
-      option(code, code, counts.errors[reason, default: 0]) { $0.reason == reason }
+      option(code, code, errors[reason, default: 0]) { $0.reason == reason }
     }
   }
 

@@ -45,7 +45,6 @@ extension PageSections {
     }
   }
 
-  /// Writes a row.
   func write<Row>(_ row: Row, _ columns: [Column<Row>], class name: String? = nil) {
     html.element("tr", ["class": name]) {
       for column in columns { column.write(row) }
@@ -82,20 +81,20 @@ extension PageSections {
     words("SHA-256", class: "digest") { row in html.element("code", text: digest(row)) }
   }
 
-  /// Counts.
   func counts<Row>(_ head: String, _ count: @escaping (Row) -> Int) -> Column<Row> {
-    Column(head: head, isFigures: true) { row in number(head) { html.figure(count(row)) } }
+    figures(head) { html.figure(count($0)) }
   }
 
-  /// Amounts.
   func amounts<Row>(_ head: String, _ amount: @escaping (Row) -> ExactDecimal) -> Column<Row> {
-    Column(head: head, isFigures: true) { row in
-      number(head, class: amount(row).isZero ? " zero" : "") { html.figure(amount(row)) }
-    }
+    figures(head, class: { amount($0).isZero ? " zero" : "" }) { html.figure(amount($0)) }
   }
 
-  /// Writes a cell with a figure; `head` is its column's heading, which stands beside it where the window is narrow.
-  func number(_ head: String, class name: String = "", _ write: () -> Void) {
-    html.element("td", ["class": "number" + name, "data-head": head], write)
+  /// Figures; `head` stands beside each where the window is narrow.
+  func figures<Row>(
+    _ head: String, class name: @escaping (Row) -> String = { _ in "" }, _ write: @escaping (Row) -> Void
+  ) -> Column<Row> {
+    Column(head: head, isFigures: true) { row in
+      html.element("td", ["class": "number" + name(row), "data-head": head]) { write(row) }
+    }
   }
 }
