@@ -36,6 +36,18 @@ extension Explanation {
     (value.exact(at: -currency.settlementExponent) ?? value.strippingTrailingZeros()).description
   }
 
+  /// One minor unit, at the exponent of an amount.
+  static func unit(of amount: ExactDecimal) -> ExactDecimal { ExactDecimal(1, exponent: amount.exponent) }
+
+  /// A fraction as a decimal; of an endless one the first ten decimals.
+  static func decimals(_ numerator: ExactDecimal, _ denominator: ExactDecimal) -> String {
+    let scale = ExactDecimal(1, exponent: -10)
+    let (units, rest) = numerator.quotientAndRemainder(dividingBy: denominator * scale)
+    guard rest.isZero else { return "\(units * scale)..." }
+    let value = (units * scale).strippingTrailingZeros()
+    return (value.exact(at: min(0, value.exponent)) ?? value).description
+  }
+
   /// A valid pay key or account: whatever digits it has, it is what the payment is found by.
   static func identifier(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> String {
     MessageText.identifier(UnsafeBufferPointer(start: bytes, count: count))

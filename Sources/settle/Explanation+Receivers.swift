@@ -1,4 +1,5 @@
 import ExactArithmetic
+import Money
 import Records
 import Rules
 import Text
@@ -54,6 +55,37 @@ extension Explanation {
     return steps + (assessor.rules.strictItems ? " (\(discount), not allowed with --strict-items)" : " (\(discount))")
   }
 
+  // MARK: Splits
+
+  /// What its part of a total is made of.
+  private mutating func addSplit(_ split: SplitFigures) {
+    let part = split.part
+    row("terms", terms(split))
+    guard part.terms != .fixed else { return }
+    row("target", "\(part.numerator) / \(split.denominator) = \(Self.decimals(part.numerator, split.denominator))")
+    let cut = part.cut.isZero ? "nothing is cut off" : "\(Self.decimals(part.cut, split.denominator)) is cut off"
+    let whole = part.hasMissingUnit ? part.amount - Self.unit(of: part.amount) : part.amount
+    guard part.hasMissingUnit else { return row("part", "\(whole): \(cut)") }
+    row(
+      "part",
+      "\(whole) + \(Self.unit(of: part.amount)) = \(part.amount): \(cut); what all lack goes to the largest fractions cut off, "
+        + "of equal ones to the account first in bytes")
+  }
+
+  private func terms(_ split: SplitFigures) -> String {
+    let part = split.part
+    var words =
+      switch part.terms {
+      case .fixed: "fixed, taken off \(split.total) first"
+      case .percent: "\(part.value) percent of \(split.total)"
+      case .share: "share \(part.value) of what fixed parts and percentages leave of \(split.total)"
+      case .rest: "what all others leave of \(split.total)"
+      }
+    if let minimum = part.minimum { words += ", at least \(minimum)" }
+    if let maximum = part.maximum { words += ", at most \(maximum)" }
+    return words
+  }
+
   // MARK: Gross and kept
 
   private mutating func addGross(_ part: Part) {
@@ -94,5 +126,27 @@ extension Explanation {
     row("passed on", Self.sum(terms, passedOn, of: "receivers"))
     let kept = gross - passedOn
     row("kept", "\(gross) - \(passedOn) = \(kept)" + (kept < .zero ? ", which is less than nothing" : ""))
+  }
+
+  // MARK: Taxes
+
+  /// Which tax is due on what it is paid, and whether it is what the payment states.
+  private mutating func addTax(_ tax: TaxFigures, of assessor: borrowing RecordAssessor) {
+    guard let currency = assessor.currency, let taxes = assessor.rules.taxes else { return }
+    var words = "none is due on this payment type"
+    if !tax.isExempt {
+      let exact = tax.rate.percent * tax.base * ExactDecimal(1, exponent: -2)
+      let base = "\(tax.base), the subtotal\(tax.rate.taxesShipping ? " and shipping" : "")"
+      row("tax rate", "\(tax.rate.percent) percent of \(base): the rate of \(addresses(tax.rate))")
+      words =
+        "\(tax.rate.percent) / 100 x \(tax.base) = \(Self.trimmed(exact, currency)) -> \(tax.due)"
+        + " (\(taxes.rounding.rawValue))"
+    }
+    row("tax", words + (tax.due == tax.stated ? ", as stated" : "; but the payment states \(tax.stated)"))
+  }
+
+  private func addresses(_ rate: TaxRate) -> String {
+    rate.country.code + (rate.state.isEmpty ? "" : ", state \(MessageText.text(rate.state))")
+      + (rate.postal.isEmpty ? "" : ", postal codes that begin with \(MessageText.text(rate.postal))")
   }
 }

@@ -53,9 +53,7 @@ final class RecordSearch {
   private var waiting: [Found] = []
   private var hasTold = false
 
-  /// The records found.
-  private(set) var found = 0
-  /// Those of them that are rejected.
+  /// Those of the records found that are rejected.
   private(set) var rejected = 0
   /// What is to be said of lines that have no record.
   private var envelopes: [String] = []
@@ -158,7 +156,6 @@ final class RecordSearch {
     if target == nil { earlierRun = try self.earlierRun(of: key) }
     if isRepeated || earlierRun > 0 { _ = assessor.assessAgain(repeatsKey: isRepeated, earlierRun: earlierRun) }
     if target != nil, target?.firstPlace == nil { targets[key]?.firstPlace = place }
-    found += 1
     let heading = "\(place), byte \(record.offset)"
     if assessor.findings.isEmpty, assessor.recordType != .payment || assessor.preapprovalKey.count > 0 {
       let text = Array(UnsafeBufferPointer(start: record.text, count: record.length)) + Self.padding

@@ -12,7 +12,6 @@ import Testing
   func explanation(payKey: String) throws {
     let (text, search) = try explain(payKey)
     try expect(text, in: "\(payKey).txt")
-    #expect(search.found == (payKey == "E-25" ? 2 : 1))
     #expect((search.rejected > 0) == payKey.hasPrefix("E-"))
   }
 
@@ -59,14 +58,12 @@ import Testing
   @Test func aKeyThatIsNotThere() throws {
     let (text, search) = try explain("NOBODY")
     #expect(text.isEmpty)
-    #expect(search.found == 0)
     #expect(search.missing == ["no payment with the key NOBODY"])
   }
 
   @Test func aKeyInARecordThatNobodyCanRead() throws {
     let (text, search) = try explain("R-2")
     #expect(text.isEmpty)
-    #expect(search.found == 0)
     #expect(search.missing[0].hasSuffix("has it in its text, but is rejected whole: MALFORMED_JSON"))
   }
 
