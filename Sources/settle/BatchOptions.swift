@@ -1,7 +1,5 @@
 import ArgumentParser
-import FileSystem
 import BatchRun
-import Foundation
 import Rules
 import Settlement
 

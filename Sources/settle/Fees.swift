@@ -55,18 +55,16 @@ struct Fees: SettleCommand {
       lines.append("  card \(entry.name): \(name(plan, schedule))")
     }
     lines.append("  otherwise: \(name(schedule.defaultPlan, schedule))")
-    let tables = schedule.plans.filter { $0.fixedTable != nil }
+    var tables: [(name: String, plan: FeePlan)] = []
+    for plan in schedule.plans {
+      if let name = plan.fixedTable, !tables.contains(where: { $0.name == name }) { tables.append((name, plan)) }
+    }
     guard !tables.isEmpty else { return lines }
-    var names: [String] = []
-    for plan in tables where !names.contains(plan.fixedTable ?? "") { names.append(plan.fixedTable ?? "") }
     lines += ["", "Fixed fees:"]
     lines += ClosingTable.table(
-      ["currency"] + names.map(shown),
+      ["currency"] + tables.map { shown($0.name) },
       Currency.all.map { currency in
-        [currency.code]
-          + names.map { name in
-            tables.first { $0.fixedTable == name }?.fixed[Int(currency.index)].description ?? ""
-          }
+        [currency.code] + tables.map { $0.plan.fixed[Int(currency.index)].description }
       })
     return lines
   }

@@ -1,7 +1,6 @@
 import ArgumentParser
 import BatchRun
 import FileSystem
-import Input
 import JSON
 import Ledger
 import Records

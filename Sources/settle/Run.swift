@@ -95,9 +95,7 @@ struct Run: ParsableCommand {
   /// Throws if what the run writes would take the place of what it reads or keeps.
   private func expectOwnPlaces() throws(RunFailure) {
     // The ledger's lock, and what SQLite has beside a database.
-    let kept = (ledger.map { [$0] } ?? []).flatMap { path in
-      ["", "-lock", "-journal", "-wal", "-shm"].map { path + $0 }
-    }
+    let kept = ledger.map { path in ["", "-lock", "-journal", "-wal", "-shm"].map { path + $0 } } ?? []
     if kept.contains(where: { OutputPlace.isSame($0, output) }) {
       throw .usage("--output names the ledger or a file of its; name another directory")
     }

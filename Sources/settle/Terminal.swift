@@ -30,25 +30,17 @@ enum Terminal {
   ///
   /// - Parameter color: what the line is to have if standard error shows colours; of several lines the first.
   static func tell(_ line: String, in color: Color? = nil) {
-    guard let color, isColored(.error) else { return write(STDERR_FILENO, line + "\n") }
+    guard let color, isColored(STDERR_FILENO) else { return write(line + "\n") }
     let end = line.firstIndex(of: "\n") ?? line.endIndex
-    write(STDERR_FILENO, "\u{1B}[\(color.rawValue)m\(line[..<end])\u{1B}[0m\(line[end...])\n")
+    write("\u{1B}[\(color.rawValue)m\(line[..<end])\u{1B}[0m\(line[end...])\n")
   }
 
   /// Takes a line of progress off a terminal.
-  static func erase() {
-    write(STDERR_FILENO, ProgressLine.erasure)
-  }
+  static func erase() { write(ProgressLine.erasure) }
 
-  /// Where the command says something.
-  enum Stream: Int32 {
-    case output = 1
-    case error = 2
-  }
-
-  /// Whether a stream is a terminal that shows colours, and nobody asks for none (`NO_COLOR`).
-  static func isColored(_ stream: Stream) -> Bool {
-    isatty(stream.rawValue) == 1 && getenv("NO_COLOR").map { $0.pointee == 0 } ?? true
+  /// Whether an open file is a terminal that shows colours, and nobody asks for none (`NO_COLOR`).
+  static func isColored(_ descriptor: Int32) -> Bool {
+    isatty(descriptor) == 1 && getenv("NO_COLOR").map { $0.pointee == 0 } ?? true
       && getenv("TERM").map { strcmp($0, "dumb") != 0 } ?? false
   }
 
@@ -60,9 +52,10 @@ enum Terminal {
     try asRunFailure(OpenFile.writeAll(STDOUT_FILENO, bytes, count: count, name: "standard output"))
   }
 
-  private static func write(_ descriptor: Int32, _ text: String) {
+  /// Writes a text to standard error.
+  private static func write(_ text: String) {
     let bytes = Array(text.utf8)
     // If nobody reads, there is nobody to tell.
-    try? OpenFile.writeAll(descriptor, bytes, count: bytes.count, name: "terminal")
+    try? OpenFile.writeAll(STDERR_FILENO, bytes, count: bytes.count, name: "terminal")
   }
 }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import BatchRun
+import Glibc
 import Logging
 import Records
 import Reports
@@ -53,14 +54,13 @@ struct Validate: LoggingCommand {
   func execute() throws(RunFailure) -> Int32 {
     let findings = FindingsList(
       format, listsNotices: !errorsOnly, limit: maxFindings ?? (format == .text ? 1000 : .max),
-      isColored: Terminal.isColored(.output))
+      isColored: Terminal.isColored(STDOUT_FILENO))
     var batch = Batch(self.batch.batch, options: rules.settlement(threads: threads.count))
     batch.progress = ProgressLine.forTerminal()
     do throws(RunFailure) {
       let result = try batch.validate(
-        findings,
-        ledger: { options throws(RunFailure) in try ledger.open(batch.files, options) },
-        output: { bytes, count throws(RunFailure) in try Terminal.emit(bytes, count: count) })
+        findings, ledger: { options throws(RunFailure) in try ledger.open(batch.files, options) },
+        output: Terminal.emit(_:count:))
       tell(findings)
       tell(result, findings)
       return result.exitCode

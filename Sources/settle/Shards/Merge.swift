@@ -50,9 +50,7 @@ struct Merge: LoggingCommand {
   @OptionGroup var log: LogOptions
 
   func execute() throws(RunFailure) -> Int32 {
-    let remote = publishedAt.map {
-      RemotePublication(uri: $0) { bytes, count throws(RunFailure) in try Terminal.emit(bytes, count: count) }
-    }
+    let remote = publishedAt.map { RemotePublication(uri: $0, tell: Terminal.emit(_:count:)) }
     let output = publishedAt ?? output
     let outcome = try ShardWork(work, isChecked: checked).merge(
       output: self.output, replace: replace, threads: threads.count, layout: layout, at: remote, note: Log.warning)

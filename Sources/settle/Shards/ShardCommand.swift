@@ -128,9 +128,7 @@ struct ShardPlanCommand: LoggingCommand {
     let options = try RunOptions(batch.batch, rules, threads: 1, controlTotals: controlTotals.policy)
     let count = try ShardWork.plan(
       batch.batch, in: work.path, size: shards.map { .count($0) } ?? .text(shardSize ?? 1 << 30), options: options,
-      ledger: ledger,
-      question: input == nil
-        ? nil : { bytes, count throws(RunFailure) in try Terminal.emit(bytes, count: count) }, note: Log.warning)
+      ledger: ledger, question: input.map { _ in Terminal.emit(_:count:) }, note: Log.warning)
     Log.notice("\(OutputPlace.shown(work.path)): \(Terminal.count(count, "shard"))")
     return 0
   }

@@ -15,7 +15,7 @@ struct ShardAccountsCommand: SettleCommand {
       """)
 
   func execute() throws(RunFailure) -> Int32 {
-    try ShardWork.addAccounts { bytes, count throws(RunFailure) in try Terminal.emit(bytes, count: count) }
+    try ShardWork.addAccounts(to: Terminal.emit(_:count:))
     return 0
   }
 }
@@ -35,7 +35,7 @@ struct ShardKeysCommand: SettleCommand {
   @OptionGroup var work: WorkOption
 
   func execute() throws(RunFailure) -> Int32 {
-    try ShardWork(work.path).findKeys { bytes, count throws(RunFailure) in try Terminal.emit(bytes, count: count) }
+    try ShardWork(work.path).findKeys(to: Terminal.emit(_:count:))
     return 0
   }
 }
