@@ -72,6 +72,29 @@ struct RuleOptions: ParsableArguments {
     !files.isEmpty || refundWindow != 180 || strictItems || unknownFields != .note || requireTrailer
       || maxRejected != nil
   }
+
+  /// What a command line asks of a settling.
+  func settlement(threads: Int, controlTotals: ControlTotalsOption.Policy = .enforce) -> SettlementOptions {
+    var options = SettlementOptions()
+    options.fees = fees
+    options.splits = splits
+    options.taxes = taxes
+    options.strictItems = strictItems
+    options.rejectsUnknownFields = unknownFields == .reject
+    options.refundWindow = refundWindow
+    options.requiresTrailer = requireTrailer
+    options.enforcesControlTotals = controlTotals == .enforce
+    options.mostRejected = maxRejected
+    options.threads = threads
+    return options
+  }
+
+  /// The same of these files, with the schedule and the like read.
+  func runOptions(
+    for batch: [String], threads: Int, controlTotals: ControlTotalsOption.Policy = .enforce
+  ) throws(RunFailure) -> RunOptions {
+    try settlement(threads: threads, controlTotals: controlTotals).runOptions(for: batch)
+  }
 }
 
 extension RejectionLimit: ExpressibleByArgument {
@@ -128,31 +151,4 @@ struct ControlTotalsOption: ParsableArguments {
     name: .customLong("control-totals"),
     help: "Whether a trailer that disagrees with the batch ends the run (enforce) or is only told (warn).")
   var policy: Policy = .enforce
-}
-
-extension RuleOptions {
-  /// What a command line asks of a settling.
-  func settlement(threads: Int, controlTotals: ControlTotalsOption.Policy = .enforce) -> SettlementOptions {
-    var options = SettlementOptions()
-    options.fees = fees
-    options.splits = splits
-    options.taxes = taxes
-    options.strictItems = strictItems
-    options.rejectsUnknownFields = unknownFields == .reject
-    options.refundWindow = refundWindow
-    options.requiresTrailer = requireTrailer
-    options.enforcesControlTotals = controlTotals == .enforce
-    options.mostRejected = maxRejected
-    options.threads = threads
-    return options
-  }
-}
-
-extension RunOptions {
-  /// What a command line asks of a settling of these files.
-  init(
-    _ batch: [String], _ rules: RuleOptions, threads: Int, controlTotals: ControlTotalsOption.Policy = .enforce
-  ) throws(RunFailure) {
-    self = try rules.settlement(threads: threads, controlTotals: controlTotals).runOptions(for: batch)
-  }
 }

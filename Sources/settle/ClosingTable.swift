@@ -23,13 +23,9 @@ enum ClosingTable {
         grouped(sums.toReceivers), grouped(sums.waiting), grouped(sums.rejected),
       ]
     }
-    if !rows.isEmpty {
-      lines.append("")
-      lines += table(
-        ["currency", "settled", "sent", "fees on top", "all fees", "to receivers", "waiting", "rejected"], rows)
-      lines.append("")
-      lines.append("Every currency balances: sent + fees on top = to receivers + all fees.")
-    }
+    lines += section(
+      ["currency", "settled", "sent", "fees on top", "all fees", "to receivers", "waiting", "rejected"], rows,
+      "Every currency balances: sent + fees on top = to receivers + all fees.")
     lines += refunds(result)
     if totals.recordsWithoutControlAmount > 0 {
       let without = totals.recordsWithoutControlAmount
@@ -63,10 +59,14 @@ enum ClosingTable {
         grouped(sums.feesReturned),
       ]
     }
-    guard !rows.isEmpty else { return [] }
-    return [""] + table(["currency", "refunds", "to senders", "from receivers", "fees returned"], rows) + [
-      "", "Refunds balance: to senders = from receivers + fees returned.",
-    ]
+    return section(
+      ["currency", "refunds", "to senders", "from receivers", "fees returned"], rows,
+      "Refunds balance: to senders = from receivers + fees returned.")
+  }
+
+  /// A table and what it shows, each after an empty line; nothing if there are no rows.
+  private static func section(_ heading: [String], _ rows: [[String]], _ balance: String) -> [String] {
+    rows.isEmpty ? [] : [""] + table(heading, rows) + ["", balance]
   }
 
   private static func listed(_ counts: ArraySlice<(code: String, count: Int)>) -> String {

@@ -46,7 +46,6 @@ struct Explain: LoggingCommand {
   var lines: [String] = []
 
   @OptionGroup var ledger: ReadLedgerOption
-
   @OptionGroup var log: LogOptions
 
   func validate() throws {
@@ -67,7 +66,7 @@ struct Explain: LoggingCommand {
   }
 
   func execute() throws(RunFailure) -> Int32 {
-    let options = try RunOptions(batch.batch, rules, threads: 1)
+    let options = try rules.runOptions(for: batch.batch, threads: 1)
     let isChecked = rules.requireTrailer || rules.maxRejected != nil
     let search = try RecordSearch(
       payKeys: payKeys, refundKeys: refundKeys, lines: lines.compactMap { try? place($0) }, options: options,

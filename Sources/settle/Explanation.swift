@@ -36,16 +36,13 @@ struct Explanation {
   init(of assessor: inout RecordAssessor, at place: String, earlier: String?, _ met: ClaimTrace.Met? = nil) {
     // Of a record with a structural error nothing is known but that.
     let isRead = assessor.findings.first?.reason.isStructural != true
-    var receivers: [Part] = []
-    for place in 0..<(isRead ? assessor.explainableReceivers : 0) {
+    receivers = (0..<(isRead ? assessor.explainableReceivers : 0)).map { place in
       let figures = assessor.receiver(place).pointee
       let account = Self.identifier(figures.posting.pointee.account, figures.posting.pointee.accountLength)
-      receivers.append(
-        Part(
-          figures: figures, invoice: assessor.invoiceFigures(of: place), split: assessor.splitFigures(of: place),
-          tax: assessor.taxFigures(of: place), account: account.isEmpty ? "no valid account" : account))
+      return Part(
+        figures: figures, invoice: assessor.invoiceFigures(of: place), split: assessor.splitFigures(of: place),
+        tax: assessor.taxFigures(of: place), account: account.isEmpty ? "no valid account" : account)
     }
-    self.receivers = receivers
     let errors = self.errors(of: &assessor)
     switch assessor.recordType {
     case .refund where isRead: addRefund(assessor, at: place, errors, earlier: earlier, met)

@@ -40,9 +40,7 @@ struct JournalCommand: LoggingCommand {
   var date: String?
 
   @OptionGroup var ledger: ReadLedgerOption
-
   @OptionGroup var controlTotals: ControlTotalsOption
-
   @OptionGroup var log: LogOptions
 
   func validate() throws {
@@ -51,7 +49,7 @@ struct JournalCommand: LoggingCommand {
   }
 
   func execute() throws(RunFailure) -> Int32 {
-    var options = try RunOptions(batch.batch, rules, threads: threads.count, controlTotals: controlTotals.policy)
+    var options = try rules.runOptions(for: batch.batch, threads: threads.count, controlTotals: controlTotals.policy)
     let file = try OutputFile(path: output, replaces: false)
     options.scratch = file.scratchPath
     let result = try Journal.write(

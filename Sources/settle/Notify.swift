@@ -60,7 +60,6 @@ struct Notify: LoggingCommand {
   var ledger: String?
 
   @OptionGroup var delivery: NotifyDelivery
-
   @OptionGroup var log: LogOptions
 
   func validate() throws {

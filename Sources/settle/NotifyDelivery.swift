@@ -52,7 +52,4 @@ struct NotifyDelivery: ParsableArguments {
   }
 }
 
-extension Origin: ExpressibleByArgument {
-  /// The origin that `--allow` names.
-  public init?(argument: String) { self.init(argument) }
-}
+extension Origin: LosslessStringConvertible, ExpressibleByArgument {}

@@ -41,7 +41,6 @@ final class RecordSearch {
 
   private let keys: [Key]
   private var targets: [Key: Target] = [:]
-  private let lines: Set<Line>
   /// The lines that were not met yet. Until all are, every key is kept: theirs may repeat one.
   private var linesLeft: Set<Line>
   private var claims = ClaimRegister()
@@ -65,8 +64,7 @@ final class RecordSearch {
     keys =
       payKeys.map { Key(isRefund: false, bytes: Array($0.utf8)) }
       + refundKeys.map { Key(isRefund: true, bytes: Array($0.utf8)) }
-    self.lines = Set(lines)
-    linesLeft = self.lines
+    linesLeft = Set(lines)
     self.options = options
     self.ledger = ledger
     assessor = RecordAssessor(rules: options.rules, listsNotices: true)

@@ -57,9 +57,7 @@ struct Statement: LoggingCommand {
   var date: String?
 
   @OptionGroup var ledger: ReadLedgerOption
-
   @OptionGroup var controlTotals: ControlTotalsOption
-
   @OptionGroup var log: LogOptions
 
   func validate() throws {
@@ -80,7 +78,7 @@ struct Statement: LoggingCommand {
   }
 
   func execute() throws(RunFailure) -> Int32 {
-    var options = try RunOptions(batch.batch, rules, threads: threads.count, controlTotals: controlTotals.policy)
+    var options = try rules.runOptions(for: batch.batch, threads: threads.count, controlTotals: controlTotals.policy)
     options.scratch = output
     let (result, counts) = try Statements.write(
       batch.batch, as: format, locale: locale, accounts: allAccounts ? nil : SelectedAccounts(account),

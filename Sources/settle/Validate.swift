@@ -44,7 +44,6 @@ struct Validate: LoggingCommand {
   var maxFindings: Int?
 
   @OptionGroup var ledger: ReadLedgerOption
-
   @OptionGroup var log: LogOptions
 
   func validate() throws {

@@ -41,9 +41,7 @@ struct Verify: LoggingCommand {
   var batch: [String] = []
 
   @OptionGroup var rules: RuleOptions
-
   @OptionGroup var ledger: ReadLedgerOption
-
   @OptionGroup var threads: ThreadOption
 
   /// How findings look.
@@ -96,7 +94,7 @@ struct Verify: LoggingCommand {
   }
 
   private func verify() throws(RunFailure) -> VerificationResult {
-    let options = try RunOptions(batch, rules, threads: threads.count)
+    let options = try rules.runOptions(for: batch, threads: threads.count)
     var settledAgain: Verification.Batch?
     if !batch.isEmpty {
       let ledger = try ledger.open(batch, options)

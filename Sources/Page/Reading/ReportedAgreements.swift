@@ -30,9 +30,7 @@ struct ReportedAgreements {
         throw rows.fault("status: expected \(Self.statuses.joined(separator: ", "))")
       }
       let (payments, sum) = (try rows.count(Column.payments), try rows.amount(Column.amount, currency))
-      var all =
-        byCurrency[currency]
-        ?? OfCurrency(currency: currency, amount: .zero(at: -currency.settlementExponent))
+      var all = byCurrency[currency] ?? OfCurrency(currency: currency, amount: .zero(at: -currency.settlementExponent))
       all.counts[status] += 1
       all.payments.add(ExactDecimal(payments))
       all.amount.add(sum)

@@ -119,10 +119,9 @@ struct MetricsText {
     family(
       "settle_last_run_refunded_amount", "Sums of refunds by currency, as in totals.csv.",
       currencies.flatMap { currency, sums in
-        [("refunded", sums.refunded), ("receiver_debit", sums.receiverDebit), ("fees_returned", sums.feesReturned)].map
-        {
-          (["currency": currency.code, "figure": $0], $1)
-        }
+        [
+          ("refunded", sums.refunded), ("receiver_debit", sums.receiverDebit), ("fees_returned", sums.feesReturned),
+        ].map { (["currency": currency.code, "figure": $0], $1) }
       })
   }
 

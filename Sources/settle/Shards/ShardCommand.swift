@@ -125,7 +125,7 @@ struct ShardPlanCommand: LoggingCommand {
   }
 
   func execute() throws(RunFailure) -> Int32 {
-    let options = try RunOptions(batch.batch, rules, threads: 1, controlTotals: controlTotals.policy)
+    let options = try rules.runOptions(for: batch.batch, threads: 1, controlTotals: controlTotals.policy)
     let count = try ShardWork.plan(
       batch.batch, in: work.path, size: shards.map { .count($0) } ?? .text(shardSize ?? 1 << 30), options: options,
       ledger: ledger, question: input.map { _ in Terminal.emit(_:count:) }, note: Log.warning)
