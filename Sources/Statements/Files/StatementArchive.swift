@@ -75,29 +75,26 @@ final class StatementArchive: StatementDestination {
     try texts.append(text.bytes, count: text.count)
     text.removeAll()
     let listLength = list.count
-    var reader = SpoolReader(list)
-    try write(StatementNames.list, 0..<listLength, listChecksum, from: &reader)
+    try write(StatementNames.list, 0..<listLength, listChecksum, from: list)
     // With --account, lines come by account, and numbers are as the accounts were given.
-    reader = SpoolReader(texts)
     for place in members.indices.sorted(by: { members[$0].number < members[$1].number }) {
       let member = members[place]
       let start = place == 0 ? 0 : members[place - 1].end
-      try write(names.path(Int(member.number)), start..<member.end, member.checksum, from: &reader)
+      try write(names.path(Int(member.number)), start..<member.end, member.checksum, from: texts)
     }
     switch form {
     case .tar: try write(TarFormat.end)
     case .zip:
       // The directory of a zip archive waits after the list.
       let start = written + text.count
-      reader = SpoolReader(list)
-      try reader.read(listLength..<list.count) { bytes throws(FileFailure) in try write(bytes) }
+      try copy(listLength..<list.count, of: list)
       try write(ZipFormat.end(members: members.count + 1, directory: start..<written + text.count))
     }
     try flush()
   }
 
   private func write(
-    _ path: String, _ range: Range<Int>, _ checksum: CRC32, from reader: inout SpoolReader
+    _ path: String, _ range: Range<Int>, _ checksum: CRC32, from spool: SpoolFile
   ) throws(FileFailure) {
     switch form {
     case .tar:
@@ -109,17 +106,22 @@ final class StatementArchive: StatementDestination {
       let entry = member.directoryEntry
       try list.append(entry, count: entry.count)
     }
-    try reader.read(range) { bytes throws(FileFailure) in try write(bytes) }
+    try copy(range, of: spool)
     if form == .tar { try write([UInt8](repeating: 0, count: TarFormat.padding(behind: range.count))) }
   }
 
-  private func write(_ bytes: [UInt8]) throws(FileFailure) {
-    try bytes.withUnsafeBufferPointer { bytes throws(FileFailure) in try write(UnsafeRawBufferPointer(bytes)) }
+  private func copy(_ range: Range<Int>, of spool: SpoolFile) throws(FileFailure) {
+    try spool.flush()
+    for start in stride(from: range.lowerBound, to: range.upperBound, by: Self.pieceLength) {
+      let count = min(Self.pieceLength, range.upperBound - start)
+      try spool.read(text.reserve(count), count: count, at: start)
+      text.advance(by: count)
+      if text.count > Self.pieceLength { try flush() }
+    }
   }
 
-  private func write(_ bytes: UnsafeRawBufferPointer) throws(FileFailure) {
-    guard let start = bytes.baseAddress else { return }
-    text.append(start.assumingMemoryBound(to: UInt8.self), count: bytes.count)
+  private func write(_ bytes: [UInt8]) throws(FileFailure) {
+    text.append(bytes, count: bytes.count)
     if text.count > Self.pieceLength { try flush() }
   }
 
@@ -127,29 +129,5 @@ final class StatementArchive: StatementDestination {
     try archive.write(UnsafeRawBufferPointer(start: text.bytes, count: text.count))
     written += text.count
     text.removeAll()
-  }
-}
-
-/// Reads ranges of a file without a name, most of which follow on each other.
-private struct SpoolReader {
-  private let spool: SpoolFile
-  private var piece = UnsafeRawBufferPointer(start: nil, count: 0)
-  private var start = 0
-
-  init(_ spool: SpoolFile) { self.spool = spool }
-
-  mutating func read(
-    _ range: Range<Int>, _ take: (UnsafeRawBufferPointer) throws(FileFailure) -> Void
-  ) throws(FileFailure) {
-    var offset = range.lowerBound
-    while offset < range.upperBound {
-      if offset < start || offset >= start + piece.count {
-        guard let next = try spool.piece(at: offset) else { preconditionFailure("a range that was not appended") }
-        (piece, start) = (next, offset)
-      }
-      let end = min(range.upperBound, start + piece.count)
-      try take(UnsafeRawBufferPointer(rebasing: piece[offset - start..<end - start]))
-      offset = end
-    }
   }
 }
