@@ -29,7 +29,7 @@ public enum Journal {
     }
     let (result, accounts) = try BatchRun.entries(
       paths, options: options, ledger: ledger, progress: progress, writer: writer, to: body)
-    let frame = JournalFrame(format, totals: result.totals, wideEntries: wideEntries, days: body.days)
+    let frame = JournalFrame(format: format, totals: result.totals, wideEntries: wideEntries, days: body.days)
     let head = JournalText { bytes, count throws(RunFailure) in
       try output(UnsafeRawBufferPointer(start: bytes, count: count))
     }

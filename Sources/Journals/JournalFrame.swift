@@ -7,20 +7,13 @@ import Text
 
 /// What stands around the transactions of a journal: declarations in front, assertions of all balances after.
 struct JournalFrame {
-  private let format: JournalFormat
-  private let totals: ControlTotals
-  private let wideEntries: WideEntries
+  let format: JournalFormat
+  let totals: ControlTotals
+  let wideEntries: WideEntries
   /// The first and the last day of the transactions.
-  private let days: ClosedRange<JournalDay>?
-  private let account: JournalAccount
+  let days: ClosedRange<JournalDay>?
 
-  init(_ format: JournalFormat, totals: ControlTotals, wideEntries: WideEntries, days: ClosedRange<JournalDay>?) {
-    self.format = format
-    self.totals = totals
-    self.wideEntries = wideEntries
-    self.days = days
-    account = JournalAccount(format: format)
-  }
+  private var account: JournalAccount { JournalAccount(format: format) }
 
   private var currencies: [(currency: Currency, fees: ExactDecimal)] {
     zip(Currency.all, totals.currencies).filter { $0.1.isUsed }.map { ($0.0, $0.1.fees - $0.1.feesReturned) }

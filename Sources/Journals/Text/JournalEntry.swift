@@ -14,9 +14,7 @@ struct JournalEntry {
   let day: JournalDay?
   /// The payment's number among the `WideEntries`; 0 if no amount is written in parts.
   let wideNumber: UInt32
-}
 
-extension JournalEntry {
   /// Appends the transaction of a settled entry.
   ///
   /// - Parameter createdAt: when the payment was made; nil if it does not say.

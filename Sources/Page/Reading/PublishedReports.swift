@@ -61,9 +61,7 @@ struct PublishedReports {
 
   /// What records became: those of payments, and what else there is.
   var outcomes: [Outcome] { Outcome.allCases.filter { Outcome.ofPayments.contains($0) || records($0) > 0 } }
-}
 
-extension PublishedReports {
   /// Reads a directory; see ``ReportPage/make(of:)`` for what it throws.
   init(directory: String) throws(RunFailure) {
     let shown = OutputPlace.shown(directory)
