@@ -19,10 +19,18 @@ extension Explanation {
   /// The lines of an entry, and their zero sum.
   mutating func addLines(of entry: SettledEntry, _ name: String) {
     title("\(name), without the keys and kind")
-    let (heading, rows) = table(entry)
-    for row in ClosingTable.table(heading, rows, texts: 3) { line(row) }
+    // Under the report's own names of its columns.
+    let columns: [SettlementReport.Column] = [.role, .account, .currency, .gross, .passedOn, .fee, .net]
+    let rows = entry.postings.map { posting in
+      let account = UnsafeBufferPointer(start: posting.account, count: posting.accountLength)
+      let figures = [posting.gross, posting.passedOn, posting.fee, posting.net].map(\.description)
+      return [posting.role.name.description, MessageText.identifier(account), entry.currency.code] + figures
+    }
+    for row in ClosingTable.table(columns.map(\.name), rows, texts: 3) { line(row) }
     title("Zero sum")
-    line(zeroSum(entry))
+    let nets = entry.postings.map(\.net)
+    let balance = nets.reduce(entry.fees, +)
+    line(nets.map(\.description).joined(separator: " + ") + " net + \(entry.fees) fees = \(balance)")
   }
 
   private mutating func addSender(_ assessor: borrowing RecordAssessor) {
@@ -36,23 +44,5 @@ extension Explanation {
     }
     let (amount, fees) = (assessor.senderAmount, assessor.senderFees)
     row("pays", fees.isZero ? "\(amount); no fees on top" : "\(amount) + \(fees) fees = \(amount + fees)")
-  }
-
-  /// The postings, under the report's own names of its columns.
-  private func table(_ entry: SettledEntry) -> (heading: [String], rows: [[String]]) {
-    let columns: [SettlementReport.Column] = [.role, .account, .currency, .gross, .passedOn, .fee, .net]
-    let rows = entry.postings.map { posting in
-      let account = UnsafeBufferPointer(start: posting.account, count: posting.accountLength)
-      let figures = [posting.gross, posting.passedOn, posting.fee, posting.net].map(\.description)
-      return [posting.role.name.description, MessageText.identifier(account), entry.currency.code]
-        + figures
-    }
-    return (columns.map(\.name), rows)
-  }
-
-  private func zeroSum(_ entry: SettledEntry) -> String {
-    let nets = entry.postings.map(\.net)
-    let balance = nets.reduce(entry.fees, +)
-    return nets.map(\.description).joined(separator: " + ") + " net + \(entry.fees) fees = \(balance)"
   }
 }

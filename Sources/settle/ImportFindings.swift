@@ -10,13 +10,12 @@ struct ImportFindings {
   private var notes: [String: Int] = [:]
 
   private static let mostOfField = 10
-  private static let lines = "lines that are no requests"
 
   /// Tells a fault or a note, as `file:line: error: ID at FIELD: reason`.
   mutating func tell(_ finding: RequestFinding) {
     let place = "\(file):\(finding.line)"
     guard let id = finding.payPalErrorID else {
-      let name = finding.field.isEmpty ? Self.lines : finding.field.replacing(/\([^)]*\)?/, with: "")
+      let name = finding.field.isEmpty ? "lines that are no requests" : finding.field.replacing(/\([^)]*\)?/, with: "")
       notes[name, default: 0] += 1
       guard notes[name, default: 0] <= Self.mostOfField else { return }
       return Log.notice("\(place): note: \(finding.field)\(finding.field.isEmpty ? "" : " ")\(finding.reason)")

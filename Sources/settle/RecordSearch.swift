@@ -150,8 +150,7 @@ final class RecordSearch {
     let target = targets[key]
     let isRepeated = target?.firstPlace != nil || isRepeatedOnTheWay(key, isLine: isLine)
     guard isLine || target != nil else { return nil }
-    var earlierRun = target?.earlierRun ?? 0
-    if target == nil { earlierRun = try self.earlierRun(of: key) }
+    let earlierRun = if let target { target.earlierRun } else { try self.earlierRun(of: key) }
     if isRepeated || earlierRun > 0 { _ = assessor.assessAgain(repeatsKey: isRepeated, earlierRun: earlierRun) }
     if target != nil, target?.firstPlace == nil { targets[key]?.firstPlace = place }
     let heading = "\(place), byte \(record.offset)"

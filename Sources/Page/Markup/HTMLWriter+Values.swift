@@ -1,5 +1,3 @@
-import ExactArithmetic
-
 extension HTMLWriter {
   /// Writes a text of a batch, apart from what stands around it.
   ///
@@ -84,7 +82,6 @@ extension HTMLWriter {
     element(name, attributes) { self.sentence(sentence) }
   }
 
-  func figure(_ amount: ExactDecimal) { figure(amount.description) }
-
-  func figure(_ count: Int) { figure(String(count)) }
+  /// Writes an amount or a count.
+  func figure(_ figure: some CustomStringConvertible) { self.figure(figure.description) }
 }
