@@ -28,8 +28,7 @@ final class DirectoryAudit {
     let digests = log.findings.filter { $0.file == ReportKind.sums }
     return VerificationResult(
       findings: digests + log.findings.filter { $0.file != ReportKind.sums }, count: log.count, unlisted: log.unlisted,
-      payments: payments, rows: rows,
-      receivers: receivers, currencies: currencies, settledEarlier: settledEarlier)
+      payments: payments, rows: rows, receivers: receivers, currencies: currencies, settledEarlier: settledEarlier)
   }
 
   /// Holds the reports against each other.
@@ -96,9 +95,8 @@ final class DirectoryAudit {
     let known = names.map { Array($0.utf8) }
     for name in try folder.names() where !known.contains(name) {
       log.add(
-        ReportFinding(
-          "", field: "a file", found: MessageText.identifier(name),
-          "a settlement directory holds the reports, SHA256SUMS and nothing else"))
+        "", field: "a file", found: MessageText.identifier(name),
+        "a settlement directory holds the reports, SHA256SUMS and nothing else")
     }
   }
 
@@ -121,7 +119,7 @@ final class DirectoryAudit {
   ) throws(RunFailure) {
     _ = try read(report.fileName) { lines throws(RunFailure) in
       guard canBeMade else {
-        return log.add(ReportFinding(report.fileName, "\(sources) cannot be added up to compare it"))
+        return log.add(report.fileName, "\(sources) cannot be added up to compare it")
       }
       let compared = ComparedReport(lines, "what \(sources) \(sources.contains(" and ") ? "add" : "adds") up to", log)
       try write(compared)
@@ -133,9 +131,8 @@ final class DirectoryAudit {
   private func check(_ summary: SummaryReport, _ totals: ControlTotals?) {
     if summary.batchID != nil, summary.controlTotals == .absent {
       log.add(
-        ReportFinding(
-          ReportKind.summary.fileName, field: "batch.controlTotals", found: "absent", expected: "verified or mismatch",
-          "a batch with an identifier has a header, and then a trailer"))
+        ReportKind.summary.fileName, field: "batch.controlTotals", found: "absent", expected: "verified or mismatch",
+        "a batch with an identifier has a header, and then a trailer")
     }
     guard let totals else { return }
     var expected = summary

@@ -16,26 +16,6 @@ public struct ReportFinding: Sendable, Equatable {
   /// Why, in words; no text of the directory's files in it.
   public let reason: String
 
-  init(
-    _ file: String, line: Int? = nil, field: String? = nil, found: String? = nil, expected: String? = nil,
-    _ reason: String
-  ) {
-    self.file = file
-    self.line = line
-    self.field = field
-    self.found = found
-    self.expected = expected
-    self.reason = reason
-  }
-
-  /// Something in a column of a report's row.
-  init(
-    _ report: ReportKind, line: Int, _ column: some ReportColumn, found: String, expected: String? = nil,
-    _ reason: String
-  ) {
-    self.init(report.fileName, line: line, field: column.name, found: found, expected: expected, reason)
-  }
-
   /// One line for people: `receivers.csv:3: gross is 10.00; expected 11.00: what settlement.csv adds up to`.
   public var text: String {
     var text = file
@@ -65,10 +45,23 @@ package final class FindingLog {
   package init() {}
 
   /// Adds a finding, or only counts it where its file has enough of them.
-  func add(_ finding: ReportFinding) {
+  func add(
+    _ file: String, line: Int? = nil, field: String? = nil, found: String? = nil, expected: String? = nil,
+    _ reason: String
+  ) {
     count += 1
-    counts[finding.file, default: 0] += 1
-    if counts[finding.file, default: 0] <= Self.mostOfOneFile { findings.append(finding) }
+    counts[file, default: 0] += 1
+    guard counts[file, default: 0] <= Self.mostOfOneFile else { return }
+    findings.append(
+      ReportFinding(file: file, line: line, field: field, found: found, expected: expected, reason: reason))
+  }
+
+  /// Adds something in a column of a report's row.
+  func add(
+    _ report: ReportKind, line: Int, _ column: some ReportColumn, found: String, expected: String? = nil,
+    _ reason: String
+  ) {
+    add(report.fileName, line: line, field: column.name, found: found, expected: expected, reason)
   }
 
   /// Throws the first finding, if there is one, as a failure of its text.

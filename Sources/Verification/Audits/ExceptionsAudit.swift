@@ -67,15 +67,13 @@ struct ExceptionsAudit: ~Copyable {
     do throws(RowFault) {
       return try ExceptionRow(fields)
     } catch {
-      log.add(lines.finding(fields, error))
+      lines.note(error, in: fields, log)
       return nil
     }
   }
 
   private func complain(_ number: Int, _ column: Column, expected: String? = nil, _ reason: String) {
-    log.add(
-      ReportFinding(
-        .exceptions, line: number, column, found: MessageText.text(fields[column]), expected: expected, reason))
+    log.add(.exceptions, line: number, column, found: MessageText.text(fields[column]), expected: expected, reason)
   }
 
   /// Takes a row by which an earlier run settled the pay key.
@@ -131,8 +129,7 @@ struct ExceptionsAudit: ~Copyable {
     let reason = "the row before is of the same record"
     if row.offset != before.offset { complain(number, .offset, expected: "\(before.offset)", reason) }
     if row.payKey != before.payKey {
-      complain(
-        number, .payKey, expected: MessageText.identifier(before.payKey), reason)
+      complain(number, .payKey, expected: MessageText.identifier(before.payKey), reason)
     }
     if row.outcome != .rejected || before.outcome != .rejected {
       complain(number, .outcome, "only rejected records have more than one row")

@@ -5,31 +5,18 @@ import Text
 
 /// The rows of one payment in `settlement.csv`, added up as they come.
 struct PaymentRows {
-  /// What the rows add up to.
-  struct Sums {
-    var receivers = 0
-    var primaries = 0
-    /// What the sender sends, without fees.
-    var senderAmount = ExactDecimal.zero
-    var senderFees = ExactDecimal.zero
-    /// The gross of the receivers whom the sender pays, that is all but secondary ones.
-    var sentGross = ExactDecimal.zero
-    /// What primary receivers pass on, and the gross of the secondary ones.
-    var passedOn = ExactDecimal.zero
-    var secondaryGross = ExactDecimal.zero
-    /// The sum of the receivers' net.
-    var receiverNet = ExactDecimal.zero
-    /// All fees.
-    var fees = ExactDecimal.zero
-  }
-
   /// The pay key; empty before the first payment.
   private(set) var key: [UInt8] = []
   private(set) var kind = PaymentKind.simple
   private(set) var currency = Currency.usd
   /// The line of the sender.
   private(set) var line = 0
-  private(set) var sums = Sums()
+  private(set) var receivers = 0
+  private(set) var primaries = 0
+  /// What the sender sends, without fees.
+  private(set) var senderAmount = ExactDecimal.zero
+  private(set) var senderFees = ExactDecimal.zero
+  private(set) var sums = PartySums()
 
   /// Whether a row belongs to it by its pay key.
   @inline(__always)
@@ -45,17 +32,38 @@ struct PaymentRows {
     kind = row.kind
     currency = row.currency
     self.line = line
-    sums = Sums(senderAmount: -row.gross, senderFees: row.fee, fees: row.fee)
+    (receivers, primaries) = (0, 0)
+    senderAmount = -row.gross
+    senderFees = row.fee
+    sums = PartySums(fees: row.fee)
   }
 
   /// Adds the row of a receiver.
   mutating func add(_ row: PartyRow) {
-    sums.receivers += 1
-    if row.role == .primary { sums.primaries += 1 }
-    if row.role == .secondary { sums.secondaryGross.add(row.gross) } else { sums.sentGross.add(row.gross) }
-    sums.passedOn.add(row.passedOn)
-    sums.receiverNet.add(row.net)
-    sums.fees.add(row.fee)
+    receivers += 1
+    if row.role == .primary { primaries += 1 }
+    sums.add(row)
+  }
+}
+
+/// What the receivers' rows of a payment or refund add up to.
+struct PartySums {
+  /// The gross of the receivers whom the sender pays, that is all but secondary ones.
+  var sentGross = ExactDecimal.zero
+  /// What primary receivers pass on, and the gross of the secondary ones.
+  var passedOn = ExactDecimal.zero
+  var secondaryGross = ExactDecimal.zero
+  /// The sum of the receivers' net.
+  var receiverNet = ExactDecimal.zero
+  /// All fees, the sender's among them.
+  var fees = ExactDecimal.zero
+
+  /// Adds the row of a receiver.
+  mutating func add(_ row: PartyRow) {
+    if row.role == .secondary { secondaryGross.add(row.gross) } else { sentGross.add(row.gross) }
+    passedOn.add(row.passedOn)
+    receiverNet.add(row.net)
+    fees.add(row.fee)
   }
 }
 

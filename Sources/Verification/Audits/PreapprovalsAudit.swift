@@ -18,7 +18,7 @@ enum PreapprovalsAudit {
         try check(fields, behind: before)
         before = Array(fields[Column.preapprovalKey])
       } catch {
-        log.add(lines.finding(fields, error))
+        lines.note(error, in: fields, log)
       }
     }
   }

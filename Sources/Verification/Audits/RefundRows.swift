@@ -19,15 +19,12 @@ struct RefundRows {
   let amount: ExactDecimal
   /// What it gets back in all.
   let refunded: ExactDecimal
-  /// The gross of the receivers that the sender paid, that is of all but secondary ones.
-  private(set) var sentGross = ExactDecimal.zero
-  /// What primary receivers do not pass on after all, and the gross of the secondary ones.
-  private(set) var passedOn = ExactDecimal.zero
-  private(set) var secondaryGross = ExactDecimal.zero
-  /// Minus the receivers' net.
-  private(set) var receiverDebit = ExactDecimal.zero
+  /// What the rows add up to: what primary receivers pass on is what they do not pass on after all.
+  var sums: PartySums
+  /// What the receivers give.
+  var receiverDebit: ExactDecimal { -sums.receiverNet }
   /// The fees that come back.
-  private(set) var feesReturned: ExactDecimal
+  var feesReturned: ExactDecimal { -sums.fees }
 
   /// Begins with the row of a sender.
   init(_ row: PartyRow, line: Int) {
@@ -37,20 +34,12 @@ struct RefundRows {
     self.line = line
     amount = row.gross
     refunded = row.net
-    feesReturned = -row.fee
+    sums = PartySums(fees: row.fee)
   }
 
   /// Whether a row belongs to it.
   func has(_ row: PartyRow) -> Bool {
     row.refundKey.elementsEqual(refundKey) && row.payKey.elementsEqual(payKey) && row.currency == currency
-  }
-
-  /// Adds the row of a receiver.
-  mutating func add(_ row: PartyRow) {
-    if row.role == .secondary { secondaryGross.add(row.gross) } else { sentGross.add(row.gross) }
-    passedOn.add(row.passedOn)
-    receiverDebit.subtract(row.net)
-    feesReturned.subtract(row.fee)
   }
 }
 
@@ -62,13 +51,12 @@ extension SettlementAudit {
       finishRefund()
       refund = RefundRows(party, line: line)
     } else if refund?.has(party) == true {
-      refund?.add(party)
+      refund?.sums.add(party)
       let sums = AccountSums(payments: 1, gross: party.gross, passedOn: party.passedOn, fee: party.fee)
       refundAccounts.add(
         AccountBalance(side: .receiver, account: party.account, currency: party.currency, sums: sums))
     } else {
-      log.add(
-        ReportFinding(ReportKind.settlement.fileName, line: line, "no row of a sender of the refund before it"))
+      log.add(ReportKind.settlement.fileName, line: line, "no row of a sender of the refund before it")
     }
   }
 
@@ -85,17 +73,11 @@ extension SettlementAudit {
 
   mutating func finishRefund() {
     guard let refund else { return }
-    func check(_ what: String, _ found: ExactDecimal, _ expected: ExactDecimal, _ reason: String) {
-      guard found != expected else { return }
-      log.add(
-        ReportFinding(
-          ReportKind.settlement.fileName, line: refund.line, field: what, found: found.description,
-          expected: expected.description, reason))
-    }
+    let (line, sums) = (refund.line, refund.sums)
     let balance = refund.refunded - refund.receiverDebit - refund.feesReturned
-    check("net and fees together", balance, .zero, "every refund sums to zero")
-    check("what goes back", refund.amount, -refund.sentGross, "what the receivers give")
-    check("what was passed on", refund.passedOn, refund.secondaryGross, "the gross of the secondary receivers")
+    check(line, "net and fees together", balance, .zero, "every refund sums to zero")
+    check(line, "what goes back", refund.amount, -sums.sentGross, "what the receivers give")
+    check(line, "what was passed on", sums.passedOn, sums.secondaryGross, "the gross of the secondary receivers")
     totals.countRefund(
       refund.currency, refunded: refund.refunded, receiverDebit: refund.receiverDebit,
       feesReturned: refund.feesReturned)
@@ -120,7 +102,7 @@ struct RefundsAudit {
     while try lines.next() {
       guard lines.split(into: &fields, log) else { continue }
       guard place < settlement.refunds.count else {
-        log.add(ReportFinding(ReportKind.refunds.fileName, line: lines.number, "settlement.csv has no such refund"))
+        log.add(ReportKind.refunds.fileName, line: lines.number, "settlement.csv has no such refund")
         continue
       }
       let refund = settlement.refunds[place]
@@ -128,9 +110,8 @@ struct RefundsAudit {
       func expect(_ column: Column, _ expected: [UInt8]) {
         guard !fields[column].elementsEqual(expected) else { return }
         log.add(
-          ReportFinding(
-            .refunds, line: lines.number, column, found: MessageText.identifier(fields[column]),
-            expected: MessageText.identifier(expected), "the refund of line \(refund.line) of settlement.csv"))
+          .refunds, line: lines.number, column, found: MessageText.identifier(fields[column]),
+          expected: MessageText.identifier(expected), "the refund of line \(refund.line) of settlement.csv")
       }
       expect(.refundKey, refund.refundKey)
       expect(.payKey, refund.payKey)
@@ -140,14 +121,13 @@ struct RefundsAudit {
       check(fields, refund, lines.number, isOwn: settlement.keys.contains(refund.payKey, count: refund.payKey.count))
     }
     if place < settlement.refunds.count {
-      log.add(ReportFinding(ReportKind.refunds.fileName, "fewer refunds than settlement.csv has"))
+      log.add(ReportKind.refunds.fileName, "fewer refunds than settlement.csv has")
     }
   }
 
   private mutating func check(_ fields: ReportRow, _ refund: RefundRows, _ line: Int, isOwn: Bool) {
     func complain(_ column: Column, _ reason: String) {
-      log.add(
-        ReportFinding(.refunds, line: line, column, found: MessageText.identifier(fields[column]), reason))
+      log.add(.refunds, line: line, column, found: MessageText.identifier(fields[column]), reason)
     }
     if fields[Column.run].isEmpty {
       if !isOwn { complain(.run, "settlement.csv settles no such payment; a run that did has a number") }
@@ -155,8 +135,8 @@ struct RefundsAudit {
       namesRuns = true
       if ReportField.count(fields[Column.run]) ?? 0 < 1 { complain(.run, "runs are numbered from 1") }
     }
-    guard let remaining = ReportField.amount(fields[Column.remaining], refund.currency), !remaining.isNegative else {
-      return complain(.remaining, "an amount of zero or more remains")
+    if ReportField.amount(fields[Column.remaining], refund.currency)?.isNegative ?? true {
+      complain(.remaining, "an amount of zero or more remains")
     }
   }
 }

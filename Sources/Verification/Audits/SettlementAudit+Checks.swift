@@ -36,44 +36,43 @@ extension SettlementAudit {
   mutating func checkPayment() {
     if !keys.insert(payment.key, count: payment.key.count) {
       log.add(
-        ReportFinding(
-          .settlement, line: payment.line, Column.payKey, found: MessageText.identifier(payment.key),
-          "an earlier payment has the same pay key"))
+        .settlement, line: payment.line, Column.payKey, found: MessageText.identifier(payment.key),
+        "an earlier payment has the same pay key")
     }
     checkReceivers()
     let sums = payment.sums
-    let balance = sums.receiverNet + sums.fees - sums.senderAmount - sums.senderFees
-    check("net and fees together", balance, .zero, "every payment sums to zero")
+    let balance = sums.receiverNet + sums.fees - payment.senderAmount - payment.senderFees
+    let line = payment.line
+    check(line, "net and fees together", balance, .zero, "every payment sums to zero")
     check(
-      "what is sent", sums.senderAmount, sums.sentGross,
+      line, "what is sent", payment.senderAmount, sums.sentGross,
       payment.kind == .chained ? "the gross of the primary receiver" : "the gross of all receivers")
-    check("what is passed on", sums.passedOn, sums.secondaryGross, "the gross of the secondary receivers")
+    check(line, "what is passed on", sums.passedOn, sums.secondaryGross, "the gross of the secondary receivers")
   }
 
   private func checkReceivers() {
     let several = 2...PaymentKind.maximumReceivers
     let (isRight, expected) =
       switch payment.kind {
-      case .simple: (payment.sums.receivers == 1, "a simple payment has one receiver")
-      case .parallel: (several.contains(payment.sums.receivers), "a parallel payment has 2 to 6 receivers")
+      case .simple: (payment.receivers == 1, "a simple payment has one receiver")
+      case .parallel: (several.contains(payment.receivers), "a parallel payment has 2 to 6 receivers")
       case .chained:
         (
-          several.contains(payment.sums.receivers) && payment.sums.primaries == 1,
+          several.contains(payment.receivers) && payment.primaries == 1,
           "a chained payment has a primary receiver and 1 to 5 secondary ones"
         )
       }
     guard !isRight else { return }
     log.add(
-      ReportFinding(
-        ReportKind.settlement.fileName, line: payment.line,
-        "\(payment.sums.receivers) receivers follow, \(payment.sums.primaries) of them primary; \(expected)"))
+      ReportKind.settlement.fileName, line: payment.line,
+      "\(payment.receivers) receivers follow, \(payment.primaries) of them primary; \(expected)")
   }
 
-  private func check(_ what: String, _ found: ExactDecimal, _ expected: ExactDecimal, _ reason: String) {
+  /// Tells if what the rows from a line on add up to is not what it must be.
+  func check(_ line: Int, _ what: String, _ found: ExactDecimal, _ expected: ExactDecimal, _ reason: String) {
     guard found != expected else { return }
     log.add(
-      ReportFinding(
-        ReportKind.settlement.fileName, line: payment.line, field: what, found: found.description,
-        expected: expected.description, reason))
+      ReportKind.settlement.fileName, line: line, field: what, found: found.description,
+      expected: expected.description, reason)
   }
 }

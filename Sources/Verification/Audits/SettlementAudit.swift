@@ -77,7 +77,7 @@ struct SettlementAudit: ~Copyable {
       return takeRefundRow(lines.number)
     }
     if refund != nil {
-      log.add(ReportFinding(ReportKind.settlement.fileName, line: lines.number, "payments stand before refunds"))
+      log.add(ReportKind.settlement.fileName, line: lines.number, "payments stand before refunds")
     }
     if party.role == .sender {
       finishPayment()
@@ -102,7 +102,7 @@ struct SettlementAudit: ~Copyable {
       try readParty()
       return true
     } catch {
-      log.add(lines.finding(row, error))
+      lines.note(error, in: row, log)
       return false
     }
   }
@@ -157,9 +157,7 @@ struct SettlementAudit: ~Copyable {
 
   /// Tells that an amount of the row is not what it must be.
   func complain(_ line: Int, _ column: Column, expected: String? = nil, _ reason: String) {
-    log.add(
-      ReportFinding(
-        .settlement, line: line, column, found: ShownField.figure(row[column]), expected: expected, reason))
+    log.add(.settlement, line: line, column, found: ShownField.figure(row[column]), expected: expected, reason)
   }
 
   // MARK: Receivers
@@ -193,12 +191,12 @@ struct SettlementAudit: ~Copyable {
   private func belongs(_ line: Int) -> Bool {
     func differs(_ column: Column, _ found: String, _ expected: String) -> Bool {
       let reason = "the row of the payment's sender is line \(payment.line)"
-      log.add(ReportFinding(.settlement, line: line, column, found: found, expected: expected, reason))
+      log.add(.settlement, line: line, column, found: found, expected: expected, reason)
       return false
     }
     guard !payment.key.isEmpty else {
       let reason = "no row of a sender before it; a payment begins with one"
-      log.add(ReportFinding(ReportKind.settlement.fileName, line: line, reason))
+      log.add(ReportKind.settlement.fileName, line: line, reason)
       return false
     }
     if !payment.hasKey(party.payKey) {
@@ -218,9 +216,8 @@ struct SettlementAudit: ~Copyable {
     for seen in accountsSeen
     where seen.count == party.account.count && bytesEqual(texts.bytes + seen.lowerBound, start, count: seen.count) {
       log.add(
-        ReportFinding(
-          .settlement, line: line, Column.account, found: MessageText.identifier(party.account),
-          "an earlier row of the payment has the same account"))
+        .settlement, line: line, Column.account, found: MessageText.identifier(party.account),
+        "an earlier row of the payment has the same account")
     }
   }
 
@@ -230,7 +227,7 @@ struct SettlementAudit: ~Copyable {
     if !payment.key.isEmpty, !isLost {
       checkPayment()
       totals.countSettled(
-        payment.currency, senderAmount: payment.sums.senderAmount, senderFees: payment.sums.senderFees,
+        payment.currency, senderAmount: payment.senderAmount, senderFees: payment.senderFees,
         receiverNet: payment.sums.receiverNet, fees: payment.sums.fees)
     }
     accountsSeen.removeAll(keepingCapacity: true)

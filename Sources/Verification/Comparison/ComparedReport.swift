@@ -59,7 +59,7 @@ package final class ComparedReport: ReportWriter {
   /// Takes the next lines that must be there, each with its line feed.
   package func write(_ bytes: UnsafePointer<UInt8>, count: Int) throws(RunFailure) {
     var at = 0
-    while let length = LineFeed.lineLength(bytes + at, count: count - at) {
+    while let length = lineLength(bytes + at, count: count - at) {
       if !isDone { try expect(bytes + at, count: length) }
       at += length + 1
     }
@@ -165,9 +165,8 @@ package final class ComparedReport: ReportWriter {
     } else {
       for column in changed {
         add(
-          ReportFinding(
-            name, line: found.number, field: columns[column], found: ShownField.figure(there[column]),
-            expected: ShownField.row(fields[column]), reason))
+          found.number, field: columns[column], found: ShownField.figure(there[column]),
+          expected: ShownField.row(fields[column]), reason)
       }
     }
   }
@@ -191,13 +190,12 @@ package final class ComparedReport: ReportWriter {
 
   private func add(_ number: Int?, found: Line? = nil, expected: Line? = nil, _ reason: String) {
     add(
-      ReportFinding(
-        name, line: number, found: found.map { ShownField.row($0.bytes) },
-        expected: expected.map { ShownField.row($0.bytes) }, reason))
+      number, found: found.map { ShownField.row($0.bytes) }, expected: expected.map { ShownField.row($0.bytes) }, reason
+    )
   }
 
-  private func add(_ finding: ReportFinding) {
-    log.add(finding)
+  private func add(_ number: Int?, field: String? = nil, found: String?, expected: String?, _ reason: String) {
+    log.add(name, line: number, field: field, found: found, expected: expected, reason)
     // The order of a sorted report tells cheaply what else is wrong. In another it takes long, and helps no one.
     isDone = sortColumns == 0 && log.isFull(name)
   }

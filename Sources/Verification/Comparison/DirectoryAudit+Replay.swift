@@ -18,8 +18,7 @@ extension DirectoryAudit {
     options.fileNames = fileNames(batch)
     _ = try BatchRun.settle(
       batch.paths, to: ReportComparison(folder, summary: summary, knowsRuns: batch.ledger != nil, log),
-      options: options,
-      told: told?.isEmpty == false ? told : nil, ledger: batch.ledger, progress: progress)
+      options: options, told: told?.isEmpty == false ? told : nil, ledger: batch.ledger, progress: progress)
   }
 
   /// What the reports call the batch's files: by now they may lie in another folder, but have the same names.
@@ -29,18 +28,15 @@ extension DirectoryAudit {
     let told = summary.files.map(\.name)
     guard told.count == given.count else {
       log.add(
-        ReportFinding(
-          ReportKind.summary.fileName, field: "the number of batch.files", found: "\(told.count)",
-          expected: "\(given.count)", "the files of the batch that is named"))
+        ReportKind.summary.fileName, field: "the number of batch.files", found: "\(told.count)",
+        expected: "\(given.count)", "the files of the batch that is named")
       return given
     }
     for (place, (told, given)) in zip(told, given).enumerated() where told != "-" && last(told) != last(given) {
       log.add(
-        ReportFinding(
-          ReportKind.summary.fileName, field: "batch.files[\(place)].name", found: MessageText.identifier(told.utf8),
-          expected: MessageText.identifier(given.utf8),
-          "the file of the batch that is named; only its folder may be another")
-      )
+        ReportKind.summary.fileName, field: "batch.files[\(place)].name", found: MessageText.identifier(told.utf8),
+        expected: MessageText.identifier(given.utf8),
+        "the file of the batch that is named; only its folder may be another")
     }
     return told
   }

@@ -57,9 +57,7 @@ package final class ReportFolder {
     }
   }
 
-  private var modified: Int {
-    get throws(RunFailure) { (try? directory.status(ReportKind.sums))??.st_mtim.tv_sec ?? 0 }
-  }
+  private var modified: Int { (try? directory.status(ReportKind.sums))??.st_mtim.tv_sec ?? 0 }
 
   /// Opens a file of the directory; nil, and a finding, if it is not there or no regular file.
   package func open(_ name: String, _ log: FindingLog) throws(RunFailure) -> ReportLines? {
@@ -68,13 +66,13 @@ package final class ReportFolder {
       for part in parts {
         let path = "\(folder)/\(part)"
         guard let status = (try? directory.status(path)), status.type == .regular else {
-          log.add(ReportFinding(path, "is no regular file"))
+          log.add(path, "is no regular file")
           return nil
         }
         files.append(ReportLines.Part(name: path, size: Int(status.size)))
       }
       return ReportLines(
-        name: name, parts: files, in: directory, modified: try modified, shownPath: "\(shownPath)/\(folder)")
+        name: name, parts: files, in: directory, modified: modified, shownPath: "\(shownPath)/\(folder)")
     }
     let file: FileDescriptor
     let status: Stat
@@ -84,19 +82,19 @@ package final class ReportFolder {
       status = try Stat(file)
     } catch {
       switch error {
-      case .noSuchFileOrDirectory: log.add(ReportFinding(name, "is missing"))
+      case .noSuchFileOrDirectory: log.add(name, "is missing")
       case .tooManySymbolicLinkLevels:
-        log.add(ReportFinding(name, "is a symbolic link; a report is a file of its own"))
-      case .noSuchAddressOrDevice, .operationNotSupportedByDevice: log.add(ReportFinding(name, "is no regular file"))
+        log.add(name, "is a symbolic link; a report is a file of its own")
+      case .noSuchAddressOrDevice, .operationNotSupportedByDevice: log.add(name, "is no regular file")
       default: throw .unreadable("\(shownPath)/\(name): cannot be opened: \(error)")
       }
       return nil
     }
     guard status.type == .regular else {
       try? file.close()
-      log.add(ReportFinding(name, "is no regular file"))
+      log.add(name, "is no regular file")
       return nil
     }
-    return ReportLines(name: name, file: file, status: status, shownPath: "\(shownPath)/\(name)")
+    return ReportLines(name: name, file: file, status: status, in: directory, shownPath: "\(shownPath)/\(name)")
   }
 }

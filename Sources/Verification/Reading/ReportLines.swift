@@ -6,13 +6,10 @@ import Reports
 import SystemPackage
 import Text
 
-/// Line feeds in a text.
-enum LineFeed {
-  /// The length of the line at the start of `count` bytes, its line feed not counted; nil if none ends there.
-  static func lineLength(_ text: UnsafePointer<UInt8>, count: Int) -> Int? {
-    guard count > 0, let end = memchr(text, 0x0A, count) else { return nil }
-    return UnsafeRawPointer(end) - UnsafeRawPointer(text)
-  }
+/// The length of the line at the start of `count` bytes, its line feed not counted; nil if none ends there.
+func lineLength(_ text: UnsafePointer<UInt8>, count: Int) -> Int? {
+  guard count > 0, let end = memchr(text, 0x0A, count) else { return nil }
+  return UnsafeRawPointer(end) - UnsafeRawPointer(text)
 }
 
 /// The lines of a stored report, read front to back in blocks and hashed as they are read.
@@ -35,12 +32,12 @@ package final class ReportLines {
 
   private var file: FileDescriptor?
   /// The bytes of the file when it was opened, and those read so far.
-  private var size: Int
+  private var size = 0
   private var bytesRead = 0
   /// The name of the file that is read, and the parts after it.
-  private var fileName: String
-  private var partsLeft: ArraySlice<Part> = []
-  private var directory: Directory?
+  private var fileName = ""
+  private var partsLeft: ArraySlice<Part>
+  private let directory: Directory
   /// The SHA-256 of each file, once all is read.
   package private(set) var digests: [(name: String, digest: String)] = []
   /// When the file was last written to, in seconds since 1970.
@@ -62,23 +59,15 @@ package final class ReportLines {
   private(set) var hasLineFeed = false
 
   /// Takes over an open file with its status, whose size must stay as it is; `shownPath` names it in messages.
-  init(name: String, file: FileDescriptor, status: Stat, shownPath: String) {
-    self.name = name
-    columns = ReportKind(rawValue: name)?.columns ?? []
-    self.file = file
-    fileName = name
-    size = Int(status.size)
-    modified = status.st_mtim.tv_sec
-    self.shownPath = shownPath
-    buffer = .allocate(capacity: Self.maximumLength + Self.blockLength)
+  convenience init(name: String, file: FileDescriptor, status: Stat, in directory: Directory, shownPath: String) {
+    self.init(name: name, parts: [], in: directory, modified: status.st_mtim.tv_sec, shownPath: shownPath)
+    (self.file, fileName, size) = (file, name, Int(status.size))
   }
 
   /// The parts of a report that is a folder, one after the other.
   init(name: String, parts: [Part], in directory: Directory, modified: Int, shownPath: String) {
     self.name = name
     columns = ReportKind(rawValue: name)?.columns ?? []
-    fileName = ""
-    size = 0
     partsLeft = parts[...]
     self.directory = directory
     self.modified = modified
@@ -93,7 +82,7 @@ package final class ReportLines {
 
   /// Goes on to the next part; false if there is none.
   private func openPart() throws(Errno) -> Bool {
-    guard let part = partsLeft.popFirst(), let directory else { return false }
+    guard let part = partsLeft.popFirst() else { return false }
     try? file?.close()
     file = try directory.open(part.name, O_RDONLY | O_NONBLOCK)
     (fileName, size, bytesRead) = (part.name, part.size, 0)
@@ -105,7 +94,7 @@ package final class ReportLines {
   package func next() throws(RunFailure) -> Bool {
     guard !isTooLong else { return false }
     while true {
-      if let length = LineFeed.lineLength(buffer + start, count: end - start) {
+      if let length = lineLength(buffer + start, count: end - start) {
         take(length, hasLineFeed: true)
         start += 1
         return true
@@ -179,35 +168,29 @@ package final class ReportLines {
 
 // What is said of lines.
 extension ReportLines {
-  /// A finding about the line.
-  private func finding(_ reason: String) -> ReportFinding { ReportFinding(name, line: number, reason) }
-
-  /// A finding about a field of the line.
-  func finding(_ row: ReportRow, _ fault: RowFault) -> ReportFinding {
-    ReportFinding(
-      name, line: number, field: fault.column, found: MessageText.text(row.fields[fault.place]), fault.reason)
+  /// Notes what is wrong with a field of the line.
+  func note(_ fault: RowFault, in row: ReportRow, _ log: FindingLog) {
+    log.add(name, line: number, field: fault.column, found: MessageText.text(row.fields[fault.place]), fault.reason)
   }
 
   /// Whether the line is one that a report may have: not empty, not over the limit, with its line feed.
   private func isProperLine(_ log: FindingLog) -> Bool {
     if !bytes.isEmpty, !isTooLong, hasLineFeed { return true }
     if isTooLong {
-      log.add(finding("has more than \(Self.maximumLength) bytes; no row of a report is that long"))
+      log.add(name, line: number, "has more than \(Self.maximumLength) bytes; no row of a report is that long")
     } else {
-      log.add(finding(bytes.isEmpty ? "is empty" : "lacks its line feed; the file was cut short"))
+      log.add(name, line: number, bytes.isEmpty ? "is empty" : "lacks its line feed; the file was cut short")
     }
     return false
   }
 
   /// Takes the first line, which must be the header.
   package func takeHeader(_ log: FindingLog) throws(RunFailure) {
-    guard try next() else { return log.add(ReportFinding(name, "is empty; expected the header row at least")) }
+    guard try next() else { return log.add(name, "is empty; expected the header row at least") }
     let header = columns.joined(separator: ",")
     if isProperLine(log), !bytes.elementsEqual(header.utf8) {
       log.add(
-        ReportFinding(
-          name, line: 1, field: "the header", found: MessageText.text(bytes), expected: header, "the columns are fixed")
-      )
+        name, line: 1, field: "the header", found: MessageText.text(bytes), expected: header, "the columns are fixed")
     }
   }
 
@@ -215,7 +198,7 @@ extension ReportLines {
   package func split(into row: inout ReportRow, _ log: FindingLog) -> Bool {
     guard isProperLine(log) else { return false }
     row.split(bytes)
-    if row.fields.count != columns.count { log.add(finding("is no row of \(columns.count) fields")) }
+    if row.fields.count != columns.count { log.add(name, line: number, "is no row of \(columns.count) fields") }
     return row.fields.count == columns.count
   }
 }

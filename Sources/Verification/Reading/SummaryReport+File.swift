@@ -11,14 +11,14 @@ extension SummaryReport {
   /// What was read is written again: any other byte in the file is a finding, too.
   package static func read(_ lines: ReportLines, _ log: FindingLog) throws(RunFailure) -> SummaryReport? {
     guard let text = try lines.wholeText(limit: mostBytes) else {
-      log.add(ReportFinding(lines.name, "has more than \(mostBytes) bytes"))
+      log.add(lines.name, "has more than \(mostBytes) bytes")
       return nil
     }
     let tree: JSONTree
     do throws(JSONTree.SyntaxError) {
       tree = try JSONTree(parsing: text)
     } catch {
-      log.add(finding(text, at: error.offset, expected: error.expected))
+      tell(text, at: error.offset, expected: error.expected, log)
       return nil
     }
     do throws(Fault) {
@@ -28,18 +28,16 @@ extension SummaryReport {
     } catch {
       let found = error.found.map { Self.entries($0).first.map { ShownField.figure($0.value) } ?? $0.kindName }
       log.add(
-        ReportFinding(
-          lines.name, field: MessageText.text(error.key.utf8), found: found ?? "missing", "a run writes another value"))
+        lines.name, field: MessageText.text(error.key.utf8), found: found ?? "missing", "a run writes another value")
       return nil
     }
   }
 
-  private static func finding(_ text: [UInt8], at offset: Int, expected: String) -> ReportFinding {
+  private static func tell(_ text: [UInt8], at offset: Int, expected: String, _ log: FindingLog) {
     let there = text[offset...].prefix(256)
-    return ReportFinding(
+    log.add(
       ReportKind.summary.fileName, line: 1, field: "byte \(offset)",
-      found: there.isEmpty ? "the end" : MessageText.text(there), expected: expected,
-      "the form is fixed")
+      found: there.isEmpty ? "the end" : MessageText.text(there), expected: expected, "the form is fixed")
   }
 
   private func checkForm(_ text: [UInt8], _ found: JSONTree, _ log: FindingLog) {
@@ -48,8 +46,8 @@ extension SummaryReport {
     let expected = UnsafeBufferPointer(start: written.bytes, count: written.count)
     guard !text.elementsEqual(expected), !Self.compare(found, tree, "the form is fixed", log) else { return }
     let offset = zip(text, expected).prefix { $0 == $1 }.count
-    log.add(
-      Self.finding(text, at: offset, expected: MessageText.text(UnsafeBufferPointer(rebasing: expected[offset...]))))
+    let rest = UnsafeBufferPointer(rebasing: expected[offset...])
+    Self.tell(text, at: offset, expected: MessageText.text(rest), log)
   }
 
   /// Holds the values against those that they must be; `reason` tells where those come from.
@@ -64,10 +62,9 @@ extension SummaryReport {
     let count = log.count
     func add(_ key: String, expected: [UInt8]? = nil, _ reason: String) {
       log.add(
-        ReportFinding(
-          ReportKind.summary.fileName, field: MessageText.text(key.utf8),
-          found: found[key].map { ShownField.figure($0) } ?? "missing",
-          expected: expected.map { ShownField.figure($0) }, reason))
+        ReportKind.summary.fileName, field: MessageText.text(key.utf8),
+        found: found[key].map { ShownField.figure($0) } ?? "missing",
+        expected: expected.map { ShownField.figure($0) }, reason)
     }
     for (key, value) in expected where found[key] != value { add(key, expected: value, reason) }
     for key in Set(found.keys).subtracting(expected.map(\.key)).sorted() { add(key, "no such key; \(reason)") }
