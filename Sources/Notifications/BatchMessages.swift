@@ -14,7 +14,7 @@ import Verification
 final class BatchMessages {
   private typealias Column = RefundsReport.Column
 
-  private var assessor: RecordAssessor
+  private var assessor = RecordAssessor()
   private var settled: SettledParties
   private let refunds: ReportRows
   private var hasRefund: Bool
@@ -26,15 +26,14 @@ final class BatchMessages {
   private let waitingPreapprovals: TextSpool
   /// The urls of payments that are refunded, and where they stand by pay key; nil if there is none, or none yet.
   private let urls: TextSpool
-  private var urlPlaces: [Fingerprint: Int?]
+  private var urlPlaces: [Fingerprint: Int?] = [:]
   private let hash = KeyedHash()
   private(set) var counts = Outbox.Counts()
 
   init(
-    _ reports: PublishedSettlement, key: [UInt8]?, scratch: String,
+    _ reports: PublishedDirectory, key: [UInt8]?, scratch: String,
     output: @escaping (UnsafeRawBufferPointer) throws(RunFailure) -> Void
   ) throws(RunFailure) {
-    var urlPlaces: [Fingerprint: Int?] = [:]
     // A refund may stand before its payment or after it: so it is known first whose urls may be asked for.
     let ahead = try reports.rows(.refunds)
     while try ahead.next() {
@@ -49,8 +48,6 @@ final class BatchMessages {
     waitingRefunds = try TextSpool(beside: scratch)
     waitingPreapprovals = try TextSpool(beside: scratch)
     urls = try TextSpool(beside: scratch)
-    self.urlPlaces = urlPlaces
-    assessor = RecordAssessor()
     body = FormBody(key: key)
     writer = OutboxWriter(output)
   }
@@ -103,7 +100,7 @@ final class BatchMessages {
     body.append("action_type", "PAY")
     body.append("payment_request_date", MessageDate.text(ofCreatedAt: texts.text(.createdAt as RecordField)))
     body.append("sender_email", settled.sender)
-    body.append("fees_payer", Self.word((assessor.feePayer ?? .eachReceiver).spelling, without: "FEEPAYER_"))
+    body.append("fees_payer", (assessor.feePayer ?? .eachReceiver).name.utf8.dropFirst("FEEPAYER_".utf8.count))
     body.append("preapproval_key", texts.text(.preapprovalKey as RecordField))
     body.append("memo", Self.masked(texts.text(.memo as RecordField)))
     body.append("ipn_notification_url", url)
@@ -125,10 +122,6 @@ final class BatchMessages {
     body.finish()
     try writer.write("PAY", [("payKey", settled.payKey)], url: url, body)
     counts.payments += 1
-  }
-
-  private static func word(_ spelling: StaticString, without prefix: StaticString) -> [UInt8] {
-    Array("\(spelling)".utf8.dropFirst(prefix.utf8CodeUnitCount))
   }
 
   /// A text of the batch as it may be shown (`cards.md`).

@@ -23,10 +23,7 @@ struct ExceptionPlaces {
 
   private func next(behind place: (file: Int, line: Int)) throws(RunFailure) -> (file: Int, line: Int)? {
     guard try rows.next() else { return nil }
-    let row: ExceptionRow
-    do throws(RowFault) { row = try ExceptionRow(rows.row) } catch {
-      throw rows.fault("\(error.column): \(error.reason)")
-    }
+    let row = try rows.exception()
     // Files of one name stand one after the other; the lines of each begin anew.
     if row.file == files[place.file], row.line >= place.line { return (place.file, row.line) }
     guard let file = files.indices.first(where: { $0 > place.file && files[$0] == row.file }) else {

@@ -1,5 +1,6 @@
 import BatchRun
 import FileSystem
+import Verification
 
 /// The messages of a published settlement to whoever put an `ipnUrl` into a record (`messages.md`).
 public enum Outbox {
@@ -30,7 +31,8 @@ public enum Outbox {
     output: @escaping (UnsafeRawBufferPointer) throws(RunFailure) -> Void
   ) throws(RunFailure) -> Counts {
     let shown = OutputPlace.shown(directory)
-    let reports = try PublishedSettlement(directory: directory, shown: shown)
+    let reports = try PublishedDirectory(
+      directory, missing: RunFailure.notOfOneSettlement, failure: RunFailure.notOfOneSettlement)
     guard paths.count == reports.summary.files.count else {
       throw .notOfOneSettlement(
         "\(shown): the number of files that it was settled from is \(reports.summary.files.count), not \(paths.count)")
@@ -41,7 +43,12 @@ public enum Outbox {
     }
     let isWhole = messages.isWhole
     if isWhole { try messages.finish() }
-    try reports.expect(files)
+    try reports.finish()
+    for (file, known) in zip(files, reports.summary.files) where file.sha256 != known.sha256 {
+      throw .notOfOneSettlement(
+        "\(file.name): is not the batch that \(shown) was settled from: its SHA-256 is \(file.sha256); "
+          + "summary.json has \(known.sha256) for \(known.name)")
+    }
     guard isWhole else {
       throw .notOfOneSettlement("\(shown): its reports tell of payments or refunds that the batch does not have")
     }

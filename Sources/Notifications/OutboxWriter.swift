@@ -1,5 +1,6 @@
 import BatchRun
 import Crypto
+import JSON
 import Text
 
 /// Writes messages as the lines of an outbox, numbered from 1.
@@ -35,14 +36,11 @@ struct OutboxWriter: ~Copyable {
       line.append("\":\"")
       line.append(key, count: key.count)
     }
-    line.append("\",\"url\":\"")
-    // An address has no control characters in it, and a body no character that is escaped.
-    for byte in url {
-      if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") { line.append(UInt8(ascii: "\\")) }
-      line.append(byte)
-    }
-    line.append("\",\"digest\":\"")
+    line.append("\",\"url\":")
+    JSONText.append(url, count: url.count, to: &line)
+    line.append(",\"digest\":\"")
     line.append(Hexadecimal.text(digest.finalize()))
+    // A body has no character that is escaped.
     line.append("\",\"body\":\"")
     line.append(body.text.bytes, count: body.text.count)
     line.append("\"}\n")

@@ -35,14 +35,12 @@ final class TextSpool {
   }
 
   /// Reads them from the first on.
-  func reader() -> TextSpoolReader { TextSpoolReader(SpoolReader(file)) }
+  func reader() -> TextSpoolReader { TextSpoolReader(reader: SpoolReader(file)) }
 }
 
 /// Reads what a spool took.
 struct TextSpoolReader: ~Copyable {
-  private var reader: SpoolReader
-
-  init(_ reader: consuming SpoolReader) { self.reader = reader }
+  fileprivate var reader: SpoolReader
 
   /// The next text; nil if all were given.
   mutating func next() throws(RunFailure) -> [UInt8]? {

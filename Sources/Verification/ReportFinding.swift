@@ -32,17 +32,14 @@ public struct ReportFinding: Sendable, Equatable {
 }
 
 /// What was found, as much of it as is worth listing: one wrong line may make a million others wrong.
-package final class FindingLog {
+final class FindingLog {
   /// The most findings that are listed of one file.
   static let mostOfOneFile = 20
 
   /// Those that are listed, in the order in which they were found.
-  package private(set) var findings: [ReportFinding] = []
+  private(set) var findings: [ReportFinding] = []
   private(set) var count = 0
   private var counts: [String: Int] = [:]
-
-  /// A log without findings.
-  package init() {}
 
   /// Adds a finding, or only counts it where its file has enough of them.
   func add(
@@ -64,12 +61,9 @@ package final class FindingLog {
     add(report.fileName, line: line, field: column.name, found: found, expected: expected, reason)
   }
 
-  /// Throws the first finding, if there is one, as a failure of its text.
-  package func refuse(
-    _ shownFolder: String, as failure: (String) -> RunFailure = RunFailure.inputOutput
-  ) throws(RunFailure) {
-    guard let finding = findings.first else { return }
-    throw failure("\(shownFolder)/\(finding.text)")
+  /// The first finding as a failure of its text; there must be one.
+  func failure(_ shownFolder: String, _ failure: (String) -> RunFailure) -> RunFailure {
+    failure("\(shownFolder)/\(findings[0].text)")
   }
 
   /// Whether a file has more findings than are listed, so that looking for others is of no use.

@@ -30,26 +30,17 @@ struct ListedExceptions {
   private(set) var rows: [Row] = []
 
   /// Reads `exceptions.csv`.
-  init(_ lines: ReportLines, files: [String], shownFolder: String) throws(RunFailure) {
-    let log = FindingLog()
-    try lines.takeHeader(log)
+  init(_ report: ReportRows, files: [String]) throws(RunFailure) {
     let files = files.map { Array($0.utf8) }
     let places = Dictionary(zip(files, 0...)) { first, _ in first }
-    var fields = ReportRow()
     // The file of the row before, which is nearly always the row's own.
     var file = 0
-    while try lines.next(), lines.split(into: &fields, log) {
-      var fault: String?
-      do throws(RowFault) {
-        let row = try ExceptionRow(fields)
-        if row.file != files[file], let place = places[row.file] { file = place }
-        if row.file == files[file] { add(row, file: file) } else { fault = "names a file that is not the batch's" }
-      } catch {
-        fault = "\(error.column): \(error.reason)"
-      }
-      if let fault { throw .inputOutput("\(shownFolder)/\(lines.name):\(lines.number): \(fault)") }
+    while try report.next() {
+      let row = try report.exception()
+      if row.file != files[file], let place = places[row.file] { file = place }
+      guard row.file == files[file] else { throw report.fault("names a file that is not the batch's") }
+      add(row, file: file)
     }
-    try log.refuse(shownFolder)
   }
 
   private mutating func add(_ row: ExceptionRow, file: Int) {

@@ -64,50 +64,17 @@ struct PublishedReports {
 
   /// Reads a directory; see ``ReportPage/make(of:)`` for what it throws.
   init(directory: String) throws(RunFailure) {
-    let shown = OutputPlace.shown(directory)
-    let folder = try ReportFolder(published: directory)
-    var opened: [ReportLines] = []
-    func open(_ report: ReportKind) throws(RunFailure) -> ReportLines {
-      let lines = try Self.open(report.fileName, folder, shown)
-      opened.append(lines)
-      return lines
-    }
-    let log = FindingLog()
-    let read = try SummaryReport.read(open(.summary), log)
-    try log.refuse(shown)
-    guard let read else { throw .inputOutput("\(shown)/\(ReportKind.summary.fileName): cannot be read") }
-    summary = read
-    controls = try Self.controls(ReportRows(open(.control), shownFolder: shown))
-    totals = try Self.totals(ReportRows(open(.totals), shownFolder: shown))
-    receivers = try LargestReceivers(ReportRows(open(.receivers), shownFolder: shown))
-    refundedNights = try RefundedNights(ReportRows(open(.refunds), shownFolder: shown))
-    agreements = try ReportedAgreements(ReportRows(open(.preapprovals), shownFolder: shown))
-    exceptions = try ListedExceptions(open(.exceptions), files: summary.files.map(\.name), shownFolder: shown)
+    let folder = try PublishedDirectory(directory, missing: RunFailure.unreadable, failure: RunFailure.inputOutput)
+    summary = folder.summary
+    controls = try Self.controls(folder.rows(.control))
+    totals = try Self.totals(folder.rows(.totals))
+    receivers = try LargestReceivers(folder.rows(.receivers))
+    refundedNights = try RefundedNights(folder.rows(.refunds))
+    agreements = try ReportedAgreements(folder.rows(.preapprovals))
+    exceptions = try ListedExceptions(folder.rows(.exceptions), files: summary.files.map(\.name))
     // The others, settlement.csv among them, are only hashed.
-    for report in ReportKind.allCases where !opened.contains(where: { $0.name == report.fileName }) {
-      _ = try open(report)
-    }
-    var digests: [(name: String, digest: String)] = []
-    if folder.isInParts { opened.append(try Self.open(ReportLayout.manifest, folder, shown)) }
-    for lines in opened.sorted(by: { $0.name < $1.name }) {
-      try lines.finish()
-      digests += lines.digests
-    }
-    self.digests = digests
-    let sums = try Self.open(ReportKind.sums, folder, shown)
-    writtenAt = sums.modified
-    try ComparedReport.compareSums(sums, Dictionary(uniqueKeysWithValues: digests.map { ($0, $1) }), log)
-    try log.refuse(shown)
-    try checkAgreement(shown)
-  }
-
-  /// Opens a report; throws if it is missing or no file of its own.
-  private static func open(
-    _ name: String, _ folder: ReportFolder, _ shownFolder: String
-  ) throws(RunFailure) -> ReportLines {
-    let log = FindingLog()
-    if let lines = try folder.open(name, log) { return lines }
-    throw .unreadable("\(shownFolder)/\(log.findings.first?.text ?? name)")
+    (digests, writtenAt) = try folder.finish()
+    try checkAgreement(OutputPlace.shown(directory))
   }
 
   private static func controls(_ rows: ReportRows) throws(RunFailure) -> [Control] {

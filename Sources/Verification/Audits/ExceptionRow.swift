@@ -33,7 +33,7 @@ package struct ExceptionRow {
   package let message: [UInt8]
 
   /// Reads the fields of a row that has all of them.
-  package init(_ row: ReportRow) throws(RowFault) {
+  init(_ row: ReportRow) throws(RowFault) {
     file = try Self.text(row[Column.file], .file)
     guard !file.isEmpty else { throw RowFault(Column.file, "a row has the name of its file") }
     guard let line = ReportField.count(row[Column.line]), line >= 1 else {

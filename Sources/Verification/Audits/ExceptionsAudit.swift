@@ -44,7 +44,7 @@ struct ExceptionsAudit: ~Copyable {
       } else {
         begin(row, lines.number, &settlement)
       }
-      if let reason = row.reason { settlement.totals.countError(reason) }
+      if let reason = row.reason { settlement.totals.errors[Int(reason.rawValue)] += 1 }
       if row.reason == .alreadySettled { takeTold(row, lines.number, settlement) }
       if row.reason == .alreadyRefunded { told?.addRefund(row.refundKey) }
       if !row.refundKey.isEmpty || row.reason != .unknownField && row.field == Array("/refundKey".utf8) {

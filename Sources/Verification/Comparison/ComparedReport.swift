@@ -8,7 +8,7 @@ import Rules
 /// Where lines differ in a report that is sorted, its order tells which are missing and which are too much. In any other
 /// the next few lines of both are looked at for where they agree again. So one line too much or too few does not make
 /// all that follow wrong.
-package final class ComparedReport: ReportWriter {
+final class ComparedReport: ReportWriter {
   private typealias Exceptions = ExceptionsReport.Column
 
   /// The most lines that are looked at: a payment has seven at most.
@@ -37,7 +37,7 @@ package final class ComparedReport: ReportWriter {
   ///   - lines: the file, nothing of it read; nil if there is none, which then is no finding.
   ///   - knowsRuns: whether the expected lines know which run settled a pay key earlier, as a ledger tells.
   ///   - reason: what the expected lines come from.
-  package init(_ lines: ReportLines?, knowsRuns: Bool = true, _ reason: String, _ log: FindingLog) {
+  init(_ lines: ReportLines?, knowsRuns: Bool = true, _ reason: String, _ log: FindingLog) {
     self.lines = lines
     self.knowsRuns = knowsRuns
     columns = lines?.columns ?? []
@@ -48,7 +48,7 @@ package final class ComparedReport: ReportWriter {
   }
 
   /// Holds `SHA256SUMS` against the digests of the files beside it, by their names.
-  package static func compareSums(
+  static func compareSums(
     _ lines: ReportLines, _ digests: [String: String], _ log: FindingLog
   ) throws(RunFailure) {
     let sums = ComparedReport(lines, "the files' own SHA-256", log)
@@ -57,7 +57,7 @@ package final class ComparedReport: ReportWriter {
   }
 
   /// Takes the next lines that must be there, each with its line feed.
-  package func write(_ bytes: UnsafePointer<UInt8>, count: Int) throws(RunFailure) {
+  func write(_ bytes: UnsafePointer<UInt8>, count: Int) throws(RunFailure) {
     var at = 0
     while let length = lineLength(bytes + at, count: count - at) {
       if !isDone { try expect(bytes + at, count: length) }
@@ -87,7 +87,7 @@ package final class ComparedReport: ReportWriter {
   }
 
   /// Ends the report: no line may be left.
-  package func finish() throws(RunFailure) {
+  func finish() throws(RunFailure) {
     guard let lines, !isDone else { return }
     try readOn()
     align(isEnd: true)

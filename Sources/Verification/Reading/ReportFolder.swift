@@ -5,7 +5,7 @@ import Reports
 import SystemPackage
 
 /// A settlement directory as it stands: what is in it, and its files opened so that nothing else can be had for them.
-package final class ReportFolder {
+final class ReportFolder {
   /// The most names that are looked at: a settlement directory has seven.
   private static let mostNames = 1000
 
@@ -13,23 +13,13 @@ package final class ReportFolder {
   private let shownPath: String
 
   /// Opens a directory; throws if there is none, or it cannot be opened.
-  package init(path: String) throws(RunFailure) {
+  init(path: String) throws(RunFailure) {
     shownPath = OutputPlace.shown(path)
     do throws(Errno) {
       directory = try Directory(path: path)
     } catch {
       throw .unreadable("\(shownPath): cannot open the directory: \(error)")
     }
-  }
-
-  /// Opens a directory that was published; throws, too, if it is one that a run works in.
-  package convenience init(published path: String) throws(RunFailure) {
-    let name = path.split(separator: "/").last ?? ""
-    guard !(name.hasPrefix(".") && name.hasSuffix(".partial")) else {
-      throw .unreadable(
-        "\(OutputPlace.shown(path)): is where a run works or was interrupted; nothing is published there")
-    }
-    try self.init(path: path)
   }
 
   /// The names in the directory as bytes, sorted; of a crowd only some.
@@ -43,7 +33,7 @@ package final class ReportFolder {
   }
 
   /// Whether the large reports are folders of parts.
-  package var isInParts: Bool { (try? directory.status(ReportLayout.manifest)) != nil }
+  var isInParts: Bool { (try? directory.status(ReportLayout.manifest)) != nil }
 
   /// The names of a folder's parts in their order; nil if there is no such folder.
   private func parts(of folder: String) throws(RunFailure) -> [String]? {
@@ -60,7 +50,7 @@ package final class ReportFolder {
   private var modified: Int { (try? directory.status(ReportKind.sums))??.st_mtim.tv_sec ?? 0 }
 
   /// Opens a file of the directory; nil, and a finding, if it is not there or no regular file.
-  package func open(_ name: String, _ log: FindingLog) throws(RunFailure) -> ReportLines? {
+  func open(_ name: String, _ log: FindingLog) throws(RunFailure) -> ReportLines? {
     if let folder = ReportKind(rawValue: name)?.folder, let parts = try parts(of: folder) {
       var files: [ReportLines.Part] = []
       for part in parts {
@@ -74,12 +64,12 @@ package final class ReportFolder {
       return ReportLines(
         name: name, parts: files, in: directory, modified: modified, shownPath: "\(shownPath)/\(folder)")
     }
-    let file: FileDescriptor
-    let status: Stat
     do throws(Errno) {
       // Without waiting: a pipe that stands in a file's place would keep us for ever.
-      file = try directory.open(name, O_RDONLY | O_NONBLOCK)
-      status = try Stat(file)
+      let file = OpenFile(try directory.open(name, O_RDONLY | O_NONBLOCK), shown: name)
+      let status = try Stat(file.descriptor)
+      guard status.type == .regular else { throw Errno.noSuchAddressOrDevice }
+      return ReportLines(name: name, file: file, status: status, in: directory, shownPath: "\(shownPath)/\(name)")
     } catch {
       switch error {
       case .noSuchFileOrDirectory: log.add(name, "is missing")
@@ -90,11 +80,5 @@ package final class ReportFolder {
       }
       return nil
     }
-    guard status.type == .regular else {
-      try? file.close()
-      log.add(name, "is no regular file")
-      return nil
-    }
-    return ReportLines(name: name, file: file, status: status, in: directory, shownPath: "\(shownPath)/\(name)")
   }
 }

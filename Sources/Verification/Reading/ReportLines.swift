@@ -15,22 +15,22 @@ func lineLength(_ text: UnsafePointer<UInt8>, count: Int) -> Int? {
 /// The lines of a stored report, read front to back in blocks and hashed as they are read.
 ///
 /// The file may hold anything. Of a line with more than 65,536 bytes only the beginning is shown, and no line after it.
-package final class ReportLines {
+final class ReportLines {
   /// The most bytes of a line; the longest that a run writes has some 25,000, a file's name of 4,096 bytes in it.
   private static let maximumLength = 1 << 16
   private static let blockLength = 1 << 20
 
   /// The file's name.
-  package let name: String
+  let name: String
   /// The columns of the report; none of a file that is no CSV.
-  package let columns: [String]
+  let columns: [String]
   /// A part of a report that is a folder.
   struct Part {
     let name: String
     let size: Int
   }
 
-  private var file: FileDescriptor?
+  private var file: OpenFile?
   /// The bytes of the file when it was opened, and those read so far.
   private var size = 0
   private var bytesRead = 0
@@ -39,9 +39,9 @@ package final class ReportLines {
   private var partsLeft: ArraySlice<Part>
   private let directory: Directory
   /// The SHA-256 of each file, once all is read.
-  package private(set) var digests: [(name: String, digest: String)] = []
+  private(set) var digests: [(name: String, digest: String)] = []
   /// When the file was last written to, in seconds since 1970.
-  package let modified: Int
+  let modified: Int
   private let shownPath: String
   private let buffer: UnsafeMutablePointer<UInt8>
   private var start = 0
@@ -52,14 +52,14 @@ package final class ReportLines {
   /// The line without its line feed; good until `next` is called again.
   private(set) var bytes = UnsafeBufferPointer<UInt8>(start: nil, count: 0)
   /// Its number, from 1.
-  package private(set) var number = 0
+  private(set) var number = 0
   /// Whether it is over the limit, and only its beginning is here.
   private(set) var isTooLong = false
   /// Whether it ends in a line feed, as all lines of a report do.
   private(set) var hasLineFeed = false
 
   /// Takes over an open file with its status, whose size must stay as it is; `shownPath` names it in messages.
-  convenience init(name: String, file: FileDescriptor, status: Stat, in directory: Directory, shownPath: String) {
+  convenience init(name: String, file: OpenFile, status: Stat, in directory: Directory, shownPath: String) {
     self.init(name: name, parts: [], in: directory, modified: status.st_mtim.tv_sec, shownPath: shownPath)
     (self.file, fileName, size) = (file, name, Int(status.size))
   }
@@ -75,23 +75,19 @@ package final class ReportLines {
     buffer = .allocate(capacity: Self.maximumLength + Self.blockLength)
   }
 
-  deinit {
-    buffer.deallocate()
-    try? file?.close()
-  }
+  deinit { buffer.deallocate() }
 
   /// Goes on to the next part; false if there is none.
   private func openPart() throws(Errno) -> Bool {
     guard let part = partsLeft.popFirst() else { return false }
-    try? file?.close()
-    file = try directory.open(part.name, O_RDONLY | O_NONBLOCK)
+    file = OpenFile(try directory.open(part.name, O_RDONLY | O_NONBLOCK), shown: part.name)
     (fileName, size, bytesRead) = (part.name, part.size, 0)
     sha256 = SHA256()
     return true
   }
 
   /// Goes to the next line; false if there is none.
-  package func next() throws(RunFailure) -> Bool {
+  func next() throws(RunFailure) -> Bool {
     guard !isTooLong else { return false }
     while true {
       if let length = lineLength(buffer + start, count: end - start) {
@@ -109,7 +105,7 @@ package final class ReportLines {
   }
 
   /// Reads what is left; the digests are known then.
-  package func finish() throws(RunFailure) {
+  func finish() throws(RunFailure) {
     while !hasEnded {
       start = end
       try readOn()
@@ -117,7 +113,7 @@ package final class ReportLines {
   }
 
   /// Reads the whole file, if nothing of it was read; nil if it is longer than `limit` bytes.
-  package func wholeText(limit: Int) throws(RunFailure) -> [UInt8]? {
+  func wholeText(limit: Int) throws(RunFailure) -> [UInt8]? {
     var text: [UInt8]? = []
     while !hasEnded {
       start = end
@@ -148,7 +144,7 @@ package final class ReportLines {
         return
       }
       let room = UnsafeMutableRawBufferPointer(start: buffer + end, count: Self.blockLength)
-      count = try systemCall(throwing: { try file.unsafelyUnwrapped.read(into: room) })
+      count = try systemCall(throwing: { try file.unsafelyUnwrapped.descriptor.read(into: room) })
     } catch {
       throw .inputOutput("\(shownPath): cannot be read: \(error)")
     }
@@ -185,7 +181,7 @@ extension ReportLines {
   }
 
   /// Takes the first line, which must be the header.
-  package func takeHeader(_ log: FindingLog) throws(RunFailure) {
+  func takeHeader(_ log: FindingLog) throws(RunFailure) {
     guard try next() else { return log.add(name, "is empty; expected the header row at least") }
     let header = columns.joined(separator: ",")
     if isProperLine(log), !bytes.elementsEqual(header.utf8) {
@@ -195,7 +191,7 @@ extension ReportLines {
   }
 
   /// Splits the line; false, and a finding, if it is no row of the report.
-  package func split(into row: inout ReportRow, _ log: FindingLog) -> Bool {
+  func split(into row: inout ReportRow, _ log: FindingLog) -> Bool {
     guard isProperLine(log) else { return false }
     row.split(bytes)
     if row.fields.count != columns.count { log.add(name, line: number, "is no row of \(columns.count) fields") }

@@ -5,22 +5,22 @@ import Reports
 import Text
 
 /// A row of a CSV report, split at its commas; good until its line is.
-package struct ReportRow {
+struct ReportRow {
   /// The most columns that are told apart.
   private static let mostColumns = ReportKind.allCases.map(\.columns.count).max() ?? 0
 
   /// The fields as they stand, quotes included; of a row with too many, one more than the widest report has.
-  package private(set) var fields: [UnsafeBufferPointer<UInt8>] = []
+  private(set) var fields: [UnsafeBufferPointer<UInt8>] = []
 
   /// Room for a row; there is none in it yet.
-  package init() {}
+  init() {}
 
   /// A field as it stands, quotes included.
   @inline(__always)
   subscript(column: some ReportColumn) -> UnsafeBufferPointer<UInt8> { fields[column.place] }
 
   /// Splits a line; a comma within quotes divides nothing.
-  package mutating func split(_ line: UnsafeBufferPointer<UInt8>) {
+  mutating func split(_ line: UnsafeBufferPointer<UInt8>) {
     fields.removeAll(keepingCapacity: true)
     var start = 0
     var isQuoted = false
@@ -36,12 +36,12 @@ package struct ReportRow {
 }
 
 /// Why a row of a report is none.
-package struct RowFault: Error {
+struct RowFault: Error {
   /// The name of the column.
-  package let column: String
+  let column: String
   let place: Int
   /// What is wrong, in words; no text of the row in it.
-  package let reason: String
+  let reason: String
 
   init(_ column: some ReportColumn, _ reason: String) {
     self.column = column.name
@@ -51,7 +51,7 @@ package struct RowFault: Error {
 }
 
 /// Fields of a report, read as strictly as the report writes them: each value has one form.
-package enum ReportField {
+enum ReportField {
   /// The most digits of an amount. The largest that can come about are far below: 128 for one, ten more for a billion.
   static let mostDigits = 256
 
@@ -60,7 +60,7 @@ package enum ReportField {
 
   /// An amount with exactly the currency's decimals; never `-0`.
   @inline(__always)
-  package static func amount(_ field: UnsafeBufferPointer<UInt8>, _ currency: Currency) -> ExactDecimal? {
+  static func amount(_ field: UnsafeBufferPointer<UInt8>, _ currency: Currency) -> ExactDecimal? {
     guard let bytes = field.baseAddress, !field.isEmpty else { return nil }
     let literal = DecimalLiteral.scan(bytes, count: field.count, digitLimit: mostDigits, exponentLimit: 0)
     let decimals = currency.settlementExponent
@@ -76,7 +76,7 @@ package enum ReportField {
   }
 
   /// A whole number from 0, without leading zeros.
-  package static func count(_ field: UnsafeBufferPointer<UInt8>) -> Int? {
+  static func count(_ field: UnsafeBufferPointer<UInt8>) -> Int? {
     guard field.count <= 18, let number = Int(String(decoding: field, as: UTF8.self)), number >= 0 else { return nil }
     return field.elementsEqual("\(number)".utf8) ? number : nil
   }

@@ -8,29 +8,27 @@ package final class ReportRows {
   private let lines: ReportLines
   private let shownFolder: String
   private let failure: (String) -> RunFailure
+  private let log = FindingLog()
   /// The row it is at; good until `next`.
-  package private(set) var row = ReportRow()
+  private var row = ReportRow()
 
   /// Takes the header row.
   ///
   /// - Parameter failure: what a report that is none fails with.
-  package init(
-    _ lines: ReportLines, shownFolder: String, failure: @escaping (String) -> RunFailure = RunFailure.inputOutput
+  init(
+    _ lines: ReportLines, shownFolder: String, failure: @escaping (String) -> RunFailure
   ) throws(RunFailure) {
     self.lines = lines
     self.shownFolder = shownFolder
     self.failure = failure
-    let log = FindingLog()
     try lines.takeHeader(log)
-    try log.refuse(shownFolder, as: failure)
+    guard log.count == 0 else { throw log.failure(shownFolder, failure) }
   }
 
   /// Goes to the next row; false if there is none.
   package func next() throws(RunFailure) -> Bool {
     guard try lines.next() else { return false }
-    let log = FindingLog()
-    _ = lines.split(into: &row, log)
-    try log.refuse(shownFolder, as: failure)
+    guard lines.split(into: &row, log) else { throw log.failure(shownFolder, failure) }
     return true
   }
 
@@ -60,6 +58,11 @@ package final class ReportRows {
       throw fault(column, "an amount in \(currency.code) with \(currency.settlementExponent) decimals")
     }
     return amount
+  }
+
+  /// The row, where the report is `exceptions.csv`.
+  package func exception() throws(RunFailure) -> ExceptionRow {
+    do throws(RowFault) { return try ExceptionRow(row) } catch { throw fault("\(error.column): \(error.reason)") }
   }
 
   /// The failure that the row is not as it must be; no text of it is in the message.

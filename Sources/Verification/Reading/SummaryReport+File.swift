@@ -9,7 +9,7 @@ extension SummaryReport {
   /// Reads `summary.json`; nil, and a finding, if it is none.
   ///
   /// What was read is written again: any other byte in the file is a finding, too.
-  package static func read(_ lines: ReportLines, _ log: FindingLog) throws(RunFailure) -> SummaryReport? {
+  static func read(_ lines: ReportLines, _ log: FindingLog) throws(RunFailure) -> SummaryReport? {
     guard let text = try lines.wholeText(limit: mostBytes) else {
       log.add(lines.name, "has more than \(mostBytes) bytes")
       return nil

@@ -1,0 +1,75 @@
+import BatchRun
+import FileSystem
+import Reports
+
+/// A published directory of reports, of which some are read while all are hashed.
+package final class PublishedDirectory {
+  /// What `summary.json` says.
+  package let summary: SummaryReport
+  private let folder: ReportFolder
+  private let shown: String
+  private let missing: (String) -> RunFailure
+  private let failure: (String) -> RunFailure
+  private var opened: [ReportLines] = []
+
+  /// Opens a directory and reads its summary; throws if there is none, or if it is one that a run works in.
+  ///
+  /// - Parameters:
+  ///   - missing: what a report fails with that is not there, or no file of its own.
+  ///   - failure: what one fails with that is not as a run publishes it.
+  package init(
+    _ path: String, missing: @escaping (String) -> RunFailure, failure: @escaping (String) -> RunFailure
+  ) throws(RunFailure) {
+    shown = OutputPlace.shown(path)
+    let name = path.split(separator: "/").last ?? ""
+    guard !(name.hasPrefix(".") && name.hasSuffix(".partial")) else {
+      throw .unreadable("\(shown): is where a run works or was interrupted; nothing is published there")
+    }
+    folder = try ReportFolder(path: path)
+    self.missing = missing
+    self.failure = failure
+    let log = FindingLog()
+    guard let lines = try folder.open(ReportKind.summary.fileName, log) else { throw log.failure(shown, missing) }
+    guard let summary = try SummaryReport.read(lines, log), log.count == 0 else { throw log.failure(shown, failure) }
+    self.summary = summary
+    opened = [lines]
+  }
+
+  /// Opens a report.
+  private func open(_ name: String) throws(RunFailure) -> ReportLines {
+    let log = FindingLog()
+    guard let lines = try folder.open(name, log) else { throw log.failure(shown, missing) }
+    opened.append(lines)
+    return lines
+  }
+
+  /// The rows of a report.
+  package func rows(_ report: ReportKind) throws(RunFailure) -> ReportRows {
+    try ReportRows(open(report.fileName), shownFolder: shown, failure: failure)
+  }
+
+  /// Reads what is left of all reports; throws if `SHA256SUMS` does not hold.
+  ///
+  /// - Returns: the files' digests in the order of the reports' names, and when `SHA256SUMS` was written, in seconds
+  ///   since 1970.
+  @discardableResult
+  package func finish() throws(RunFailure) -> (digests: [(name: String, digest: String)], writtenAt: Int) {
+    let names = ReportKind.fileNames + (folder.isInParts ? [ReportLayout.manifest] : [])
+    for name in names where !opened.contains(where: { $0.name == name }) { _ = try open(name) }
+    var digests: [(name: String, digest: String)] = []
+    var known: [String: String] = [:]
+    for lines in opened.sorted(by: { $0.name < $1.name }) {
+      try lines.finish()
+      for (name, digest) in lines.digests {
+        let before = known.updateValue(digest, forKey: name)
+        guard before ?? digest == digest else { throw .inputOutput("\(shown)/\(name): changed while it was read") }
+        if before == nil { digests.append((name, digest)) }
+      }
+    }
+    let sums = try open(ReportKind.sums)
+    let log = FindingLog()
+    try ComparedReport.compareSums(sums, known, log)
+    guard log.count == 0 else { throw log.failure(shown, failure) }
+    return (digests, sums.modified)
+  }
+}
