@@ -15,12 +15,9 @@ struct AccountOrder {
   private let shards: [AccountEntries]
   private static let fewRows = 32
 
-  init(_ shards: [AccountEntries]) {
-    self.shards = shards
-  }
+  init(_ shards: [AccountEntries]) { self.shards = shards }
 
   /// The rows of all accounts that were paid, in order; sorted by `threads` threads.
-  ///
   func rows(threads: Int) -> [AccountRow] {
     let unsorted = gather(threads: threads)
     defer { unsorted.deallocate() }
@@ -34,8 +31,7 @@ struct AccountOrder {
         let range = edges[group]..<edges[group + 1]
         sort(
           UnsafeMutableBufferPointer(rebasing: sorted[range]),
-          spare: UnsafeMutableBufferPointer(rebasing: spare[range]),
-          depth: 0)
+          spare: UnsafeMutableBufferPointer(rebasing: spare[range]), depth: 0)
       }
       count = unsorted.count
     }

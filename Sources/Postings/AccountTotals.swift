@@ -81,16 +81,8 @@ public final class AccountTotals: @unchecked Sendable {
 
   // MARK: Posting
 
-  /// Whether a posting is added, or taken out again.
-  public enum Sign: Sendable {
-    /// Added.
-    case adding
-    /// Taken out again.
-    case removing
-  }
-
   /// Adds the postings of one side of an entry, or takes them out again.
-  public func post(_ entry: SettledEntry, _ side: AccountSide, _ sign: Sign) {
+  public func post(_ entry: SettledEntry, _ side: AccountSide, _ sign: PostingSign) {
     var key = TextBuffer()
     for place in side == .sender ? 0..<1 : 1..<entry.postings.count {
       let posting = entry.sender + place
@@ -101,7 +93,7 @@ public final class AccountTotals: @unchecked Sendable {
     }
   }
 
-  func post(_ posting: UnsafePointer<Posting>, key: UnsafePointer<UInt8>, count: Int, _ sign: Sign) {
+  func post(_ posting: UnsafePointer<Posting>, key: UnsafePointer<UInt8>, count: Int, _ sign: PostingSign) {
     var sums = AccountSums(
       payments: 1, gross: posting.pointee.gross, passedOn: posting.pointee.passedOn, fee: posting.pointee.fee)
     if sign == .removing {

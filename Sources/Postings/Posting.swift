@@ -26,6 +26,14 @@ public struct Posting {
   public init(account: UnsafePointer<UInt8>) { self.account = account }
 }
 
+/// Whether figures are added, or taken out again.
+public enum PostingSign: Sendable {
+  /// Added.
+  case adding
+  /// Taken out again.
+  case removing
+}
+
 /// What a settled record comes to: its postings, the sender's first, then the receivers' as given.
 ///
 /// Reports, statements, journals and sums are made of this and of nothing else. It is good until the next record is

@@ -124,7 +124,7 @@ package final class StretchResult: @unchecked Sendable {
     if !laterClaims.isEmpty { laterClaims.removeAll() }
     refundables.removeAll(keeping: kept)
     envelope.removeAll()
-    if recordCount > 0 { totals.reset() }
+    if recordCount > 0 { totals = ControlTotals() }
     recordCount = 0
     firstRecord = nil
   }

@@ -57,9 +57,4 @@ extension ControlTotals {
     case .rejected, .settled, .refunded, .agreed: currencies[currency].byOutcome.3.add(control.amount)
     }
   }
-
-  /// Counts an error of a rejected record.
-  public mutating func countError(_ reason: RejectionReason) {
-    errors[Int(reason.rawValue)] += 1
-  }
 }

@@ -1,5 +1,6 @@
 import ExactArithmetic
 import Money
+import Postings
 import Records
 
 /// Where a currency's money went: sums of control amounts, by outcome (`control.csv`), and the settled payments' own
@@ -95,18 +96,12 @@ public struct CurrencyTotals: Sendable {
     receiverDebit.add(other.receiverDebit)
     feesReturned.add(other.feesReturned)
   }
+}
 
-  /// Whether figures are added or taken out again.
-  public enum Sign: Sendable {
-    /// Added.
-    case adding
-    /// Taken out again.
-    case removing
-
-    @inline(__always)
-    func apply(_ figure: ExactDecimal, to sum: inout ExactDecimal) {
-      if self == .adding { sum.add(figure) } else { sum.subtract(figure) }
-    }
+extension PostingSign {
+  @inline(__always)
+  fileprivate func apply(_ figure: ExactDecimal, to sum: inout ExactDecimal) {
+    if self == .adding { sum.add(figure) } else { sum.subtract(figure) }
   }
 }
 
@@ -144,7 +139,7 @@ public struct ControlTotals: Sendable {
 
   /// Counts the record that the assessor holds the result of, or takes it out again; it does not change the assessor: one
   /// that were borrowed would be copied whole.
-  public mutating func count(_ assessor: inout RecordAssessor, sign: CurrencyTotals.Sign = .adding) {
+  public mutating func count(_ assessor: inout RecordAssessor, sign: PostingSign = .adding) {
     let one = sign == .adding ? 1 : -1
     recordsRead += one
     byOutcome[Int(assessor.outcome.rawValue)] += one
@@ -180,7 +175,7 @@ public struct ControlTotals: Sendable {
     }
   }
 
-  private mutating func countOther(_ assessor: inout RecordAssessor, sign: CurrencyTotals.Sign) {
+  private mutating func countOther(_ assessor: inout RecordAssessor, sign: PostingSign) {
     let one = sign == .adding ? 1 : -1
     otherRecords += one
     guard assessor.hasControlAmount else { return }
@@ -217,19 +212,6 @@ public struct ControlTotals: Sendable {
     for index in notices.indices { notices[index] += other.notices[index] }
     for index in currencies.indices where other.currencies[index].isTouched {
       currencies[index].merge(other.currencies[index])
-    }
-  }
-
-  /// Empties the counts and sums.
-  public mutating func reset() {
-    recordsRead = 0
-    recordsWithoutControlAmount = 0
-    otherRecords = 0
-    for index in byOutcome.indices { byOutcome[index] = 0 }
-    for index in errors.indices { errors[index] = 0 }
-    for index in notices.indices { notices[index] = 0 }
-    for currency in Currency.all where currencies[Int(currency.index)].isTouched {
-      currencies[Int(currency.index)] = CurrencyTotals(exponent: -currency.settlementExponent)
     }
   }
 }

@@ -87,9 +87,7 @@ struct ControlFiguresTests {
     for part in parts.reversed() { merged.merge(part) }
     #expect(Self.figures(merged) == Self.figures(whole))
     #expect(merged.imbalance == nil)
-    merged.reset()
-    #expect(Self.figures(merged) == Self.figures(ControlTotals()))
-    #expect(Self.figures(merged) != Self.figures(whole))
+    #expect(Self.figures(merged) != Self.figures(ControlTotals()))
   }
 
   private static func figures(_ totals: ControlTotals) -> [String] {
