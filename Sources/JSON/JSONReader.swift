@@ -14,24 +14,20 @@ public struct JSONReader {
   private let text: [UInt8]
   private let skipsComments: Bool
   /// Whether values are kept; else they are only checked, and take no memory.
-  private let keepsValues: Bool
+  private var keepsValues = true
   private var depth = 0
 
   /// - Parameter skipsComments: whether comments after `//` and `#`, and between `/*` and `*/`, count as white space.
   public init(_ text: [UInt8], skipsComments: Bool = false) {
-    self.init(text, skipsComments: skipsComments, keepsValues: true)
-  }
-
-  private init(_ text: [UInt8], skipsComments: Bool, keepsValues: Bool) {
     self.text = text
     self.skipsComments = skipsComments
-    self.keepsValues = keepsValues
     end = text.count
   }
 
   /// Where and why a UTF-8 text is not exactly one RFC 8259 value of at most 64 levels; nil if it is.
   public static func fault(in text: [UInt8]) -> JSONTree.SyntaxError? {
-    var reader = JSONReader(text, skipsComments: false, keepsValues: false)
+    var reader = JSONReader(text)
+    reader.keepsValues = false
     do throws(JSONTree.SyntaxError) {
       _ = try reader.next()
       try reader.expectEnd()

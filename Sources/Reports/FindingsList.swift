@@ -44,7 +44,7 @@ public final class FindingsList {
     switch format {
     case .text: return name
     case .jsonl: JSONText.append(name, count: name.count, to: &text)
-    case .github: WorkflowCommand.append(property: name, count: name.count, to: &text)
+    case .github: WorkflowCommand.append(name, count: name.count, isProperty: true, to: &text)
     case .sarif:
       // A colon would end a scheme.
       let path = String(decoding: name, as: UTF8.self)
@@ -142,7 +142,7 @@ public final class FindingsList {
       if let line = error.line { text.append("line=\(line),") }
       text.append("title=\(code)::")
       let message = Array(error.reason.utf8)
-      WorkflowCommand.append(text: message, count: message.count, to: &text)
+      WorkflowCommand.append(message, count: message.count, to: &text)
     case .sarif:
       beginResult(to: &text)
       if let name = error.file.map({ file(Array($0.utf8)) }) {

@@ -108,10 +108,10 @@ public enum FindingsReport {
         text.append(code)
         if fieldLength > 0 {
           text.append(" at ")
-          WorkflowCommand.append(property: field, count: fieldLength, to: &text)
+          WorkflowCommand.append(field, count: fieldLength, isProperty: true, to: &text)
         }
         text.append("::")
-        WorkflowCommand.append(text: message, count: messageLength, to: &text)
+        WorkflowCommand.append(message, count: messageLength, to: &text)
       case .sarif: appendResult(to: &text)
       }
       text.append(UInt8(ascii: "\n"))

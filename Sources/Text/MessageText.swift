@@ -37,7 +37,7 @@ public enum MessageText {
       let shown = buffer.baseAddress.unsafelyUnwrapped
       shown.update(from: bytes, count: at)
       CardNumberMask.apply(to: shown, count: at)
-      appendEscaped(shown, count: at, limit: limit, isCut: at < count, to: &message)
+      append(identifier: shown, count: at, limit: limit, isCut: at < count, to: &message)
     }
   }
 
@@ -48,21 +48,18 @@ public enum MessageText {
     text.withUTF8 { append(identifier: $0.baseAddress.unsafelyUnwrapped, count: $0.count, to: &message) }
   }
 
-  /// Appends a text of which nothing needs to be masked: a valid pay key or account, or what the engine wrote itself.
-  ///
-  /// - Parameter limit: the most characters that are shown.
-  public static func append(
-    identifier bytes: UnsafePointer<UInt8>, count: Int, limit: Int = maximumLength, to message: inout TextBuffer
-  ) {
-    appendEscaped(bytes, count: count, limit: limit, isCut: false, to: &message)
-  }
-
   /// A name from outside, such as a file's, whole: control characters are escaped, and each byte that is not UTF-8
   /// becomes U+FFFD.
   public static func escapedName(_ bytes: [UInt8]) -> String { identifier(bytes, limit: .max) }
 
-  private static func appendEscaped(
-    _ bytes: UnsafePointer<UInt8>, count: Int, limit: Int, isCut: Bool, to text: inout TextBuffer
+  /// Appends a text of which nothing needs to be masked: a valid pay key or account, or what the engine wrote itself.
+  ///
+  /// - Parameters:
+  ///   - limit: the most characters that are shown.
+  ///   - isCut: whether more follows that is not here.
+  public static func append(
+    identifier bytes: UnsafePointer<UInt8>, count: Int, limit: Int = maximumLength, isCut: Bool = false,
+    to text: inout TextBuffer
   ) {
     let start = text.count
     // Where the text can still be cut so that three dots fit within the limit.

@@ -31,17 +31,13 @@ struct HerePayment {
     self.request = request
     var values = HereValues()
     let phone = Self.checkFields(request, &values)
-    var ofInvoice = HereValues()
-    ofInvoice.path = "invoice."
+    var ofInvoice = HereValues(path: "invoice.")
     invoice = request.invoice.map { HereInvoice($0, merchant: merchant, &ofInvoice) }
-    var ofTip = HereValues()
-    ofTip.path = "response."
-    ofTip.currency = invoice?.currency
+    var ofTip = HereValues(path: "response.", currency: invoice?.currency)
     tip = (given ?? request.response?[.tip]).flatMap { ofTip.amount($0, HereValue.tip.rawValue) }
     var ofAmounts = HereValues()
     if let invoice, let currency = invoice.currency, ofInvoice.faults.isEmpty, ofTip.faults.isEmpty {
-      amounts = HereAmounts(
-        invoice, currency, tip: tip ?? .zero(at: -currency.settlementExponent), &ofAmounts)
+      amounts = HereAmounts(invoice, currency, tip: tip ?? .zero(at: -currency.settlementExponent), &ofAmounts)
     } else {
       amounts = nil
     }
@@ -51,8 +47,7 @@ struct HerePayment {
     let email = takeResponse()
     checkParties(email: email, phone: phone)
     noteOthers(ofInvoice)
-    guard case .unpaid = method else { return }
-    faults = []
+    if !isPayment { faults = [] }
   }
 
   /// The invoice's number, if it has one.
@@ -121,9 +116,7 @@ struct HerePayment {
 
   /// Checks what the app called back, except the type and the tip; the buyer's account.
   private mutating func takeResponse() -> [UInt8]? {
-    var values = HereValues()
-    values.path = "response."
-    values.currency = invoice?.currency
+    var values = HereValues(path: "response.", currency: invoice?.currency)
     defer { faults += values.faults }
     guard let response = request.response else { return nil }
     if let id = response[.invoiceID] {

@@ -44,7 +44,7 @@ struct HereRequest {
       throw .structural("", "has more than \(Limits.requestBytes) bytes")
     }
     guard String(validating: line, as: UTF8.self) != nil else { throw .structural("", "is not UTF-8") }
-    let parts = line.split(separator: 0x09, omittingEmptySubsequences: false).map(\.withoutSpaces)
+    let parts = line.split(separator: 0x09, omittingEmptySubsequences: false).map { $0.trimming { $0 == 0x20 } }
     guard parts.count <= 2 else { throw .structural("", "has a second tab; expected a URL, a tab and a response") }
     try takeFields(parts[0])
     if parts.count == 2, !parts[1].isEmpty {
@@ -109,13 +109,5 @@ struct HereRequest {
     // Bits that are left over are zeros.
     guard let bytes = Data(base64Encoded: padded), bytes.base64EncodedData() == padded else { return nil }
     return Array(bytes)
-  }
-}
-
-extension ArraySlice<UInt8> {
-  /// The bytes without spaces at either end.
-  fileprivate var withoutSpaces: ArraySlice<UInt8> {
-    let rest = drop { $0 == 0x20 }
-    return rest.lastIndex { $0 != 0x20 }.map { rest[...$0] } ?? []
   }
 }

@@ -14,10 +14,12 @@ extension UInt8 {
 
 extension ArraySlice<UInt8> {
   /// The bytes without white space around them.
-  var trimmed: ArraySlice<UInt8> {
-    let rest = drop(while: \.isSpace)
-    let last = rest.lastIndex { !$0.isSpace }
-    return last.map { rest[...$0] } ?? []
+  var trimmed: ArraySlice<UInt8> { trimming(\.isSpace) }
+
+  /// The bytes without those around them that are space.
+  func trimming(_ isSpace: (UInt8) -> Bool) -> ArraySlice<UInt8> {
+    let rest = drop(while: isSpace)
+    return rest.lastIndex { !isSpace($0) }.map { rest[...$0] } ?? []
   }
 
   /// Whether a line begins with an option of a command, `-d` or `--data`.
