@@ -9,8 +9,6 @@ final class DirectoryAudit {
   private let threads: Int
   let log = FindingLog()
   private var digests: [String: String] = [:]
-  /// The files that were looked for.
-  private var looked: Set<String> = []
   private(set) var summary: SummaryReport?
   private(set) var told: ReportedSettlements?
   /// Whether payments of earlier runs are refunded.
@@ -73,9 +71,7 @@ final class DirectoryAudit {
       try report.write { ControlReport.write(settlement.totals, to: &$0) }
     }
     if let summary { check(summary, isWhole ? settlement.totals : nil) }
-    // Reports that no other report tells anything of.
-    let others = ReportKind.fileNames + (folder.isInParts ? [ReportLayout.manifest] : [])
-    for name in others where !looked.contains(name) { _ = try read(name) { _ in } }
+    if folder.isInParts { _ = try read(ReportLayout.manifest) { _ in } }
     _ = try read(ReportKind.sums) { lines throws(RunFailure) in
       try ComparedReport.compareSums(lines, digests, log)
     }
@@ -104,7 +100,6 @@ final class DirectoryAudit {
   private func read(
     _ name: String, _ body: (ReportLines) throws(RunFailure) -> Void
   ) throws(RunFailure) -> Bool {
-    looked.insert(name)
     guard let lines = try folder.open(name, log) else { return false }
     try body(lines)
     try lines.finish()

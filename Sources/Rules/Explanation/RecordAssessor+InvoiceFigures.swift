@@ -52,10 +52,7 @@ extension RecordAssessor {
   public mutating func invoiceFigures(of place: Int) -> InvoiceFigures {
     let row = receiver(place).pointee.row
     let path = FieldPath.receiver(receiver(place).pointee.index)
-    let subtotal = readAgain { assessor in
-      assessor.amount(
-        assessor.scanner.receiverField(.subtotal, row: row), at: path.receiverField(.subtotal), .aboveZero)
-    }
+    let subtotal = amount(scanner.receiverField(.subtotal, row: row), at: path.receiverField(.subtotal), .aboveZero)
     let invoice = scanner.receiverField(.invoiceData, row: row)
     guard invoice.kind == .object else {
       let none = invoice.isAbsent ? currency.map { ExactDecimal.zero(at: -$0.settlementExponent) } ?? .zero : nil
@@ -63,20 +60,15 @@ extension RecordAssessor {
         subtotal: subtotal, hasInvoice: !invoice.isAbsent, totalTax: none, totalShipping: none,
         gross: invoice.isAbsent ? subtotal : nil, items: nil, itemSum: nil)
     }
-    let tax = invoiceAmount(.totalTax, row: row, at: path)
-    let shipping = invoiceAmount(.totalShipping, row: row, at: path)
+    let tax = amount(scanner.invoiceField(.totalTax, row: row), at: path.invoiceField(.totalTax), .zeroOrMore)
+    let shipping = amount(
+      scanner.invoiceField(.totalShipping, row: row), at: path.invoiceField(.totalShipping), .zeroOrMore)
     var gross: ExactDecimal?
     if let subtotal, let tax, let shipping { gross = subtotal + tax + shipping }
     let items = itemFigures(row: row, path: path)
     return InvoiceFigures(
       subtotal: subtotal, hasInvoice: true, totalTax: tax, totalShipping: shipping, gross: gross, items: items,
       itemSum: scanner.strayItems(row: row).isEmpty ? sum((items ?? []).map(\.total)) : nil)
-  }
-
-  private mutating func invoiceAmount(_ field: InvoiceField, row: Int, at path: FieldPath) -> ExactDecimal? {
-    readAgain { assessor in
-      assessor.amount(assessor.scanner.invoiceField(field, row: row), at: path.invoiceField(field), .zeroOrMore)
-    }
   }
 
   private mutating func itemFigures(row: Int, path: FieldPath) -> [ItemFigures]? {
@@ -91,39 +83,31 @@ extension RecordAssessor {
 
   private mutating func itemFigures(_ item: Int, index: Int, path: FieldPath) -> ItemFigures {
     let name = scanner.itemField(.name, item: item)
-    let price = itemDecimal(.itemPrice, item: item, at: path, .zeroOrMore)
-    let count = itemDecimal(.itemCount, item: item, at: path, .aboveZero)
+    let price = decimal(scanner.itemField(.itemPrice, item: item), at: path.itemField(.itemPrice), .zeroOrMore)
+    let count = decimal(scanner.itemField(.itemCount, item: item), at: path.itemField(.itemCount), .aboveZero)
     var product: ExactDecimal?
     if let price, let count { product = price * count }
     return ItemFigures(
-      index: index, name: name.kind == .string ? readAgain { assessor in assessor.copy(name) } : nil, price: price,
-      count: count, product: product,
+      index: index, name: name.kind == .string ? copy(name) : nil, price: price, count: count, product: product,
       roundedProduct: currency.flatMap { product?.quantized(to: -$0.settlementExponent, rounding: .halfUp) },
-      total: readAgain { assessor in
-        assessor.amount(
-          assessor.scanner.itemField(.totalPrice, item: item), at: path.itemField(.totalPrice), .zeroOrMore)
-      })
-  }
-
-  private mutating func itemDecimal(_ field: ItemField, item: Int, at path: FieldPath, _ sign: Sign) -> ExactDecimal? {
-    readAgain { assessor in
-      assessor.decimal(assessor.scanner.itemField(field, item: item), at: path.itemField(field), sign)
-    }
+      total: amount(scanner.itemField(.totalPrice, item: item), at: path.itemField(.totalPrice), .zeroOrMore))
   }
 
   private mutating func decimal(_ slice: JSONSlice, at path: FieldPath, _ sign: Sign) -> ExactDecimal? {
     var figure = ExactDecimal.zero
-    return decimal(slice, at: path, sign, into: &figure) ? figure : nil
+    return readAgain { $0.decimal(slice, at: path, sign, into: &figure) } ? figure : nil
   }
 
   private mutating func amount(_ slice: JSONSlice, at path: FieldPath, _ sign: Sign) -> ExactDecimal? {
     var figure = ExactDecimal.zero
-    return amount(slice, at: path, sign, into: &figure) ? figure : nil
+    return readAgain { $0.amount(slice, at: path, sign, into: &figure) } ? figure : nil
   }
 
   private mutating func copy(_ slice: JSONSlice) -> String {
-    let (bytes, count) = text(slice)
-    return String(decoding: UnsafeBufferPointer(start: bytes, count: count), as: UTF8.self)
+    readAgain { assessor in
+      let (bytes, count) = assessor.text(slice)
+      return String(decoding: UnsafeBufferPointer(start: bytes, count: count), as: UTF8.self)
+    }
   }
 
   private func sum(_ values: [ExactDecimal?]) -> ExactDecimal? {

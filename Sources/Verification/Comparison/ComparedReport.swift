@@ -23,7 +23,7 @@ final class ComparedReport: ReportWriter {
   }
 
   private let lines: ReportLines?
-  private let columns: [String]
+  private var columns: [String] { lines?.columns ?? [] }
   private let sortColumns: Int
   private let knowsRuns: Bool
   private let reason: String
@@ -40,7 +40,6 @@ final class ComparedReport: ReportWriter {
   init(_ lines: ReportLines?, knowsRuns: Bool = true, _ reason: String, _ log: FindingLog) {
     self.lines = lines
     self.knowsRuns = knowsRuns
-    columns = lines?.columns ?? []
     sortColumns = lines.flatMap { ReportKind(rawValue: $0.name)?.sortColumns } ?? 0
     self.reason = reason
     self.log = log
