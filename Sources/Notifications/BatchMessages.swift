@@ -60,7 +60,6 @@ final class BatchMessages {
   /// Whether all payments and refunds of the reports were found.
   var isWhole: Bool { !hasRefund && (settled.payKey.isEmpty || !settled.refundKey.isEmpty) }
 
-  /// Takes the next record of the batch.
   func take(_ record: BatchRecord) throws(RunFailure) {
     guard !record.isTooLong, assessor.assess(record.text, count: record.length) == .record else { return }
     switch assessor.recordType {

@@ -2,6 +2,7 @@ import CByteScan
 import ExactArithmetic
 import Glibc
 import Synchronization
+import Text
 
 /// One shard of the account totals: an open-addressing table of entry numbers, entries, and their keys in a row.
 final class AccountShard: @unchecked Sendable {
@@ -32,22 +33,19 @@ final class AccountShard: @unchecked Sendable {
   private var entries: UnsafeMutablePointer<Entry>
   private var entryCapacity = 64
   private(set) var entryCount = 0
-  private var texts: UnsafeMutablePointer<UInt8>
-  private var textCapacity = 4096
-  private var textCount = 0
-  private var large: [AccountSums] = []
+  @exclusivity(unchecked) private var texts = TextBuffer(capacity: 4096)
+  /// Sums of any size, at the places that entries give.
+  fileprivate var large: [AccountSums] = []
 
   init() {
     slots = .allocate(capacity: mask + 1)
     slots.initialize(repeating: 0, count: mask + 1)
     entries = Self.memory(entryCapacity)
-    texts = Self.memory(textCapacity)
   }
 
   deinit {
     slots.deallocate()
     free(entries)
-    free(texts)
   }
 
   // MARK: Posting
@@ -102,7 +100,7 @@ final class AccountShard: @unchecked Sendable {
     }
     if index + 8 < items.count {
       let number = slots[Int(truncatingIfNeeded: items[index + 8].hash) & mask]
-      if number != 0 { settle_prefetch(texts + Int(entries[Int(number - 1)].textOffset)) }
+      if number != 0 { settle_prefetch(texts.bytes + Int(entries[Int(number - 1)].textOffset)) }
     }
   }
 
@@ -125,7 +123,7 @@ final class AccountShard: @unchecked Sendable {
       let number = Int(slots[slot]) - 1
       let entry = entries + number
       if entry.pointee.hash == hash, Int(entry.pointee.textLength) == count,
-        memcmp(texts + Int(entry.pointee.textOffset), text, count) == 0
+        memcmp(texts.bytes + Int(entry.pointee.textOffset), text, count) == 0
       {
         return number
       }
@@ -136,21 +134,16 @@ final class AccountShard: @unchecked Sendable {
 
   @inline(never)
   private func add(_ text: UnsafePointer<UInt8>, count: Int, hash: UInt64, slot: Int) -> Int {
-    precondition(textCount + count <= UInt32.max && entryCount < UInt32.max - 1, "too many accounts for one run")
+    precondition(texts.count + count <= UInt32.max && entryCount < UInt32.max - 1, "too many accounts for one run")
     if entryCount == entryCapacity {
       entryCapacity *= 2
       entries = Self.memory(entryCapacity, replacing: entries)
     }
-    if textCount + count > textCapacity {
-      textCapacity = max(2 * textCapacity, textCount + count)
-      texts = Self.memory(textCapacity, replacing: texts)
-    }
-    memcpy(texts + textCount, text, count)
     let currency = AccountKey.currency(UnsafeBufferPointer(start: text, count: count))
     entries[entryCount] = Entry(
-      textOffset: UInt32(textCount), textLength: UInt16(count), exponent: Int8(-currency.settlementExponent),
+      textOffset: UInt32(texts.count), textLength: UInt16(count), exponent: Int8(-currency.settlementExponent),
       isLarge: false, hash: hash, payments: 0, gross: 0, passedOn: 0, fee: 0)
-    textCount += count
+    texts.append(text, count: count)
     entryCount += 1
     slots[slot] = UInt32(entryCount)
     if entryCount * 4 > (mask + 1) * 3 { grow() }
@@ -186,11 +179,8 @@ final class AccountShard: @unchecked Sendable {
 
   /// The entries where they stand: good as long as the shard is there and nothing is posted.
   var entriesInPlace: AccountEntries {
-    AccountEntries(entries: entries, count: entryCount, texts: texts, shard: Unmanaged.passUnretained(self))
+    AccountEntries(entries: entries, count: entryCount, texts: texts.bytes, shard: Unmanaged.passUnretained(self))
   }
-
-  /// Sums of any size, at the place that an entry gives.
-  fileprivate func largeSums(_ place: Int) -> AccountSums { large[place] }
 }
 
 /// The entries of a shard while nothing is posted any more. Threads that read them side by side count no references,
@@ -242,7 +232,7 @@ struct AccountEntries: @unchecked Sendable {
 
   private func sums(_ entry: Int) -> AccountSums {
     guard entries[entry].isLarge else { return entries[entry].sums }
-    var sums = shard.takeUnretainedValue().largeSums(entries[entry].gross)
+    var sums = shard.takeUnretainedValue().large[entries[entry].gross]
     sums.payments = entries[entry].payments
     return sums
   }

@@ -66,7 +66,6 @@ public struct AccountBalance {
 ///
 /// Accounts are as they are reported, in lower case, and valid: nothing else sorts as reports do.
 public final class AccountTotals: @unchecked Sendable {
-  /// The number of shards.
   static let shardCount = 16
   let hash = KeyedHash()
   private let shards: [AccountShard]
@@ -76,7 +75,6 @@ public final class AccountTotals: @unchecked Sendable {
     shards = (0..<Self.shardCount).map { _ in AccountShard() }
   }
 
-  /// The shard of a hash.
   static func shard(of hash: UInt64) -> Int { Int(hash >> 60) }
 
   // MARK: Posting

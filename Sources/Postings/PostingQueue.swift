@@ -97,7 +97,6 @@ enum AccountKey {
     return account[0] == nobody.utf8Start[0] ? UnsafeBufferPointer(rebasing: account[..<0]) : account
   }
 
-  /// The currency of a key.
   static func currency(_ key: UnsafeBufferPointer<UInt8>) -> Currency {
     Currency(index: Int(key[key.count - 1]) - 1).unsafelyUnwrapped
   }

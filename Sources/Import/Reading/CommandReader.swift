@@ -32,7 +32,6 @@ struct CommandReader {
   /// What is left of the line, without its end.
   var restOfLine: ArraySlice<UInt8> { text[at...].prefix { $0 != UInt8(ascii: "\n") } }
 
-  /// Goes to the next line.
   mutating func goToNextLine() {
     at = restOfLine.endIndex
     if byte != nil { takeLineEnd() }

@@ -10,7 +10,6 @@ struct FieldName: Equatable {
   /// Whether the name was longer.
   var isCut: Bool { text.utf8.count > Limits.nameBytes }
 
-  /// A part of a name.
   enum Part: Equatable {
     case name(String)
     case index(Int)

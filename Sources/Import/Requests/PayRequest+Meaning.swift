@@ -88,6 +88,5 @@ extension PayRequest {
     return names.isEmpty ? nil : names.joined(separator: ".")
   }
 
-  /// The name of a receiver.
   static func name(ofReceiver index: Int) -> String { "receiverList.receiver(\(index))" }
 }

@@ -19,7 +19,6 @@ struct ExceptionsAudit: ~Copyable {
   private var fields = ReportRow()
   /// Whether the record whose rows are met is a refund.
   private var isRefund = false
-  /// The row before.
   private var before: ExceptionRow?
   /// The place of its file among the batch's, and whether the file is given again after it.
   private var (file, isGivenAgain) = (0, false)
@@ -87,7 +86,6 @@ struct ExceptionsAudit: ~Copyable {
 
   // MARK: Records
 
-  /// Whether a row is of the record that the row before is of.
   private func isSameRecord(_ row: ExceptionRow, _ before: ExceptionRow) -> Bool {
     guard row.line == before.line, row.file == before.file else { return false }
     // A file that is given twice has its lines twice; then errors begin anew.

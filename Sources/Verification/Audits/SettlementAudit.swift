@@ -22,11 +22,9 @@ struct SettlementAudit: ~Copyable {
   let accounts = AccountTotals()
   /// What refunds took from it, or gave it.
   let refundAccounts = AccountTotals()
-  /// The refunds met.
   var refunds: [RefundRows] = []
   /// The refund whose rows are met.
   var refund: RefundRows?
-  /// The pay keys met.
   var keys = PayKeyMemory()
   /// The rows read, the header not among them.
   private(set) var rows = 0

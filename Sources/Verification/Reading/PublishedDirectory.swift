@@ -35,7 +35,6 @@ package final class PublishedDirectory {
     opened = [lines]
   }
 
-  /// Opens a report.
   private func open(_ name: String) throws(RunFailure) -> ReportLines {
     let log = FindingLog()
     guard let lines = try folder.open(name, log) else { throw log.failure(shown, missing) }

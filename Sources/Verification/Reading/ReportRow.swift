@@ -81,7 +81,6 @@ enum ReportField {
     return field.elementsEqual("\(number)".utf8) ? number : nil
   }
 
-  /// A pay key.
   static func isPayKey(_ field: UnsafeBufferPointer<UInt8>) -> Bool {
     field.baseAddress.map { PayKey.isValid($0, count: field.count) } ?? false
   }
