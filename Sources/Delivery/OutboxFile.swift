@@ -35,9 +35,7 @@ final class OutboxFile: Sendable {
   }
 
   /// Visits all messages with their lines' places; throws if a line is no message.
-  func forEachMessage(
-    _ visit: (OutboxMessage, _ place: Range<Int>) throws(RunFailure) -> Void
-  ) throws(RunFailure) {
+  func forEachMessage(_ visit: (OutboxMessage, _ place: Range<Int>) throws(RunFailure) -> Void) throws(RunFailure) {
     var held: [UInt8] = []
     var (start, line) = (0, 0)
     while true {

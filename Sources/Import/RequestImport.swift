@@ -87,8 +87,7 @@ public struct RequestImport: ~Copyable {
     }
     if let payKey = payment.payKey {
       if let earlier = payKeys[payKey] {
-        return refuse(
-          HereFault(id: 579042, field: "invoice.number", reason: "was given before, in request \(earlier)"))
+        return refuse(HereFault(id: 579042, field: "invoice.number", reason: "was given before, in request \(earlier)"))
       }
       payKeys[payKey] = requests
     }

@@ -160,9 +160,7 @@ final class BatchMessages {
     }
   }
 
-  private func writeRefund(
-    _ key: [UInt8], date: [UInt8], url: [UInt8], status: [UInt8]
-  ) throws(RunFailure) {
+  private func writeRefund(_ key: [UInt8], date: [UInt8], url: [UInt8], status: [UInt8]) throws(RunFailure) {
     body.removeAll()
     body.append("transaction_type", "Adjustment")
     body.append("reason_code", "Refund")

@@ -49,8 +49,7 @@ struct SettledParties {
       let gross = rows.bytes(Column.gross)
       receivers.append(
         Receiver(
-          account: Array(rows.bytes(Column.account)),
-          isPrimary: rows.bytes(Column.role).elementsEqual("PRIMARY".utf8),
+          account: Array(rows.bytes(Column.account)), isPrimary: rows.bytes(Column.role).elementsEqual("PRIMARY".utf8),
           amount: Array(rows.bytes(Column.currency)) + [UInt8(ascii: " ")]
             + gross.drop { $0 == UInt8(ascii: "-") }))
       hasRow = try rows.next()

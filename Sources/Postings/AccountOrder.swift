@@ -109,8 +109,7 @@ struct AccountOrder {
   private func sortFew(_ rows: UnsafeMutableBufferPointer<AccountRow>) {
     var rows = rows
     rows.sort { left, right in
-      Self.precedes(
-        shards[Int(left.shard)].text(Int(left.entry)), shards[Int(right.shard)].text(Int(right.entry)))
+      Self.precedes(shards[Int(left.shard)].text(Int(left.entry)), shards[Int(right.shard)].text(Int(right.entry)))
     }
   }
 

@@ -226,8 +226,7 @@ struct AccountEntries: @unchecked Sendable {
     let key = text(entry)
     return AccountBalance(
       side: AccountSide(rawValue: key[0]).unsafelyUnwrapped,
-      account: AccountKey.account(key), currency: AccountKey.currency(key),
-      sums: sums(entry))
+      account: AccountKey.account(key), currency: AccountKey.currency(key), sums: sums(entry))
   }
 
   private func sums(_ entry: Int) -> AccountSums {

@@ -71,9 +71,7 @@ public final class AccountTotals: @unchecked Sendable {
   private let shards: [AccountShard]
 
   /// No account has got anything.
-  public init() {
-    shards = (0..<Self.shardCount).map { _ in AccountShard() }
-  }
+  public init() { shards = (0..<Self.shardCount).map { _ in AccountShard() } }
 
   static func shard(of hash: UInt64) -> Int { Int(hash >> 60) }
 
@@ -121,9 +119,7 @@ public final class AccountTotals: @unchecked Sendable {
   }
 
   /// Adds all sums of another part of the batch.
-  public func merge(_ other: AccountTotals) {
-    other.visit(threads: 1) { add($0) }
-  }
+  public func merge(_ other: AccountTotals) { other.visit(threads: 1) { add($0) } }
 
   // MARK: Reading, once all is posted
 
@@ -131,9 +127,7 @@ public final class AccountTotals: @unchecked Sendable {
   public var count: Int { shards.reduce(0) { $0 + $1.paidCount } }
 
   /// Visits what each account got in each currency, in order: receivers before senders, by account, then currency.
-  public func visit<Failure: Error>(
-    threads: Int, _ take: (AccountBalance) throws(Failure) -> Void
-  ) throws(Failure) {
+  public func visit<Failure: Error>(threads: Int, _ take: (AccountBalance) throws(Failure) -> Void) throws(Failure) {
     let entries = shards.map(\.entriesInPlace)
     for row in AccountOrder(entries).rows(threads: threads) {
       try take(entries[Int(row.shard)].balance(Int(row.entry)))

@@ -30,9 +30,7 @@ public enum ExceptionsReport {
       case .line: ColumnMeaning(.integer, "The record's line in the file, from 1.")
       case .offset: ColumnMeaning(.integer, "The byte at which the line begins, from 0.")
       case .payKey: ColumnMeaning(.text, "The record's pay key; empty if it has no valid one.", isOptional: true)
-      case .outcome:
-        ColumnMeaning(
-          .code(outcomes.map(\.name.description)), "What became of the record.")
+      case .outcome: ColumnMeaning(.code(outcomes.map(\.name.description)), "What became of the record.")
       case .code:
         ColumnMeaning(
           .code(
@@ -45,8 +43,7 @@ public enum ExceptionsReport {
       case .currency:
         ColumnMeaning(
           ColumnMeaning.currencies, "The currency of the control amount; empty if there is none.", isOptional: true)
-      case .amount:
-        ColumnMeaning(.amount, "The record's control amount; empty if there is none.", isOptional: true)
+      case .amount: ColumnMeaning(.amount, "The record's control amount; empty if there is none.", isOptional: true)
       case .paypalErrorId: ColumnMeaning(.integer, "PayPal's number of the error, where it has one.", isOptional: true)
       case .message: ColumnMeaning(.text, "What is wrong, in words.")
       case .refundKey: ColumnMeaning(.text, "The refund's key, where the record is one.", isOptional: true)
@@ -96,8 +93,7 @@ public enum ExceptionsReport {
   /// Appends the rest of the row of the pending or held payment that the assessor holds.
   public static func appendUnsettled(_ assessor: borrowing RecordAssessor, to text: inout TextBuffer) {
     let isPending = assessor.outcome == .pending
-    appendStart(
-      assessor, code: (isPending ? PaymentStatus.created : .other).spelling, to: &text)
+    appendStart(assessor, code: (isPending ? PaymentStatus.created : .other).spelling, to: &text)
     text.append("/status")
     appendAmount(assessor, to: &text)
     text.append(",")
@@ -115,9 +111,7 @@ public enum ExceptionsReport {
     text.append(UInt8(ascii: "\n"))
   }
 
-  private static func appendStart(
-    _ assessor: borrowing RecordAssessor, code: StaticString, to text: inout TextBuffer
-  ) {
+  private static func appendStart(_ assessor: borrowing RecordAssessor, code: StaticString, to text: inout TextBuffer) {
     text.append(assessor.payKey.bytes, count: assessor.payKey.count)
     text.append(UInt8(ascii: ","))
     text.append(assessor.outcome.name)

@@ -26,9 +26,7 @@ public final class FindingsList {
   /// - Parameters:
   ///   - limit: how many findings the list has at most; all are counted.
   ///   - isColored: whether `text` is for a terminal that shows colours.
-  public init(
-    _ format: FindingsReport.Format, listsNotices: Bool = true, limit: Int = .max, isColored: Bool = false
-  ) {
+  public init(_ format: FindingsReport.Format, listsNotices: Bool = true, limit: Int = .max, isColored: Bool = false) {
     self.format = format
     self.listsNotices = listsNotices
     self.limit = limit
@@ -166,8 +164,7 @@ public final class FindingsList {
   ///   - isComplete: whether the whole batch was checked.
   public func end(exitCode: Int32, isComplete: Bool, to text: inout TextBuffer) {
     guard format == .sarif else { return }
-    text.append(
-      "],\"invocations\":[{\"executionSuccessful\":\(isComplete),\"exitCode\":\(exitCode)}]}]}\n")
+    text.append("],\"invocations\":[{\"executionSuccessful\":\(isComplete),\"exitCode\":\(exitCode)}]}]}\n")
   }
 
   private func beginResult(to text: inout TextBuffer) {

@@ -8,9 +8,7 @@ public enum Hexadecimal {
   }
 
   /// The sixteen digits of a word, the highest first.
-  public static func text(_ word: UInt64) -> String {
-    withUnsafeBytes(of: word.bigEndian) { text($0) }
-  }
+  public static func text(_ word: UInt64) -> String { withUnsafeBytes(of: word.bigEndian) { text($0) } }
 
   /// The bytes of lower-case digits; nil if they are none.
   public static func bytes(_ text: some Collection<UInt8>) -> [UInt8]? {

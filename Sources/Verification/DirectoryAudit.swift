@@ -97,9 +97,7 @@ final class DirectoryAudit {
   }
 
   /// Opens a report, has it read, and keeps its digest; false if it is not there.
-  private func read(
-    _ name: String, _ body: (ReportLines) throws(RunFailure) -> Void
-  ) throws(RunFailure) -> Bool {
+  private func read(_ name: String, _ body: (ReportLines) throws(RunFailure) -> Void) throws(RunFailure) -> Bool {
     guard let lines = try folder.open(name, log) else { return false }
     try body(lines)
     try lines.finish()
@@ -109,13 +107,10 @@ final class DirectoryAudit {
 
   /// Compares a report with what `write` gives, if the reports that it is made of could be read.
   private func compare(
-    _ report: ReportKind, _ canBeMade: Bool, _ sources: String,
-    _ write: (ComparedReport) throws(RunFailure) -> Void
+    _ report: ReportKind, _ canBeMade: Bool, _ sources: String, _ write: (ComparedReport) throws(RunFailure) -> Void
   ) throws(RunFailure) {
     _ = try read(report.fileName) { lines throws(RunFailure) in
-      guard canBeMade else {
-        return log.add(report.fileName, "\(sources) cannot be added up to compare it")
-      }
+      guard canBeMade else { return log.add(report.fileName, "\(sources) cannot be added up to compare it") }
       let compared = ComparedReport(lines, "what \(sources) \(sources.contains(" and ") ? "add" : "adds") up to", log)
       try write(compared)
       try compared.finish()

@@ -40,9 +40,7 @@ struct HereRequest {
   }
 
   init(_ line: ArraySlice<UInt8>) throws(HereFault) {
-    guard line.count <= Limits.requestBytes else {
-      throw .structural("", "has more than \(Limits.requestBytes) bytes")
-    }
+    guard line.count <= Limits.requestBytes else { throw .structural("", "has more than \(Limits.requestBytes) bytes") }
     guard String(validating: line, as: UTF8.self) != nil else { throw .structural("", "is not UTF-8") }
     let parts = line.split(separator: 0x09, omittingEmptySubsequences: false).map { $0.trimming { $0 == 0x20 } }
     guard parts.count <= 2 else { throw .structural("", "has a second tab; expected a URL, a tab and a response") }

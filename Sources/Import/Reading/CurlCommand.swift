@@ -124,8 +124,7 @@ struct CurlCommand {
   private static let optionsWithValue = dataOptions.union(otherBodies).union([
     "A", "b", "c", "D", "e", "E", "H", "m", "o", "u", "U", "w", "x", "X", "cacert", "cert", "cert-type", "ciphers",
     "connect-timeout", "cookie", "cookie-jar", "dump-header", "header", "key", "key-type", "max-time", "output",
-    "proxy",
-    "proxy-user", "referer", "request", "resolve", "retry", "url", "user", "user-agent", "write-out",
+    "proxy", "proxy-user", "referer", "request", "resolve", "retry", "url", "user", "user-agent", "write-out",
   ])
 
   private static func spelled(_ option: String) -> String { (option.count == 1 ? "-" : "--") + option }

@@ -14,9 +14,7 @@ extension RequestedRecord {
   }
 
   /// A receiver's amount; nil if it is missing, which is told.
-  mutating func takeAmount(_ prefix: String) -> JSONTree? {
-    required(prefix + "amount").map { amount($0) }
-  }
+  mutating func takeAmount(_ prefix: String) -> JSONTree? { required(prefix + "amount").map { amount($0) } }
 
   /// An amount in the grammar of a batch, or as it is where it is none, which is told.
   mutating func amount(_ field: RequestField) -> JSONTree {

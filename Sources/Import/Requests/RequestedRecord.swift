@@ -124,9 +124,7 @@ struct RequestedRecord {
     if NotificationURL.isValid(Array(address.utf8), count: address.utf8.count) {
       return fields.append(("ipnUrl", .string(address)))
     }
-    guard address.wholeMatch(of: /(?i:https?):\/\/.+/) != nil else {
-      return invalid(field, "an http or https address")
-    }
+    guard address.wholeMatch(of: /(?i:https?):\/\/.+/) != nil else { return invalid(field, "an http or https address") }
     note(field, "is not carried over: it is no http or https address that a batch takes")
   }
 
@@ -210,8 +208,7 @@ struct RequestedRecord {
   }
 
   mutating func invalid(_ field: RequestField, _ expected: String) {
-    request.fault(
-      580022, field.name.text, "is \"\(MessageText.text(field.text.utf8))\"; expected \(expected)")
+    request.fault(580022, field.name.text, "is \"\(MessageText.text(field.text.utf8))\"; expected \(expected)")
   }
 
   mutating func note(_ field: RequestField, _ reason: String) {

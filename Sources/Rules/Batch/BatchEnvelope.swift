@@ -56,9 +56,7 @@ public struct BatchEnvelope: Sendable {
   /// Takes a header line.
   ///
   /// - Parameter hasDuplicateField: whether any field of `batch.md` stands twice in one object of the line.
-  public mutating func takeHeader(
-    _ text: [UInt8], hasDuplicateField: Bool, at place: Place
-  ) throws(BatchError) {
+  public mutating func takeHeader(_ text: [UInt8], hasDuplicateField: Bool, at place: Place) throws(BatchError) {
     guard headerPlace == nil, trailer == nil, recordsSeen == 0 else {
       throw BatchError(
         .headerNotFirst, headerPlace == nil ? "a header after other records; expected it first" : "a second header",
@@ -83,9 +81,7 @@ public struct BatchEnvelope: Sendable {
   /// Takes a trailer line.
   ///
   /// - Parameter hasDuplicateField: whether any field of `batch.md` stands twice in one object of the line.
-  public mutating func takeTrailer(
-    _ text: [UInt8], hasDuplicateField: Bool, at place: Place
-  ) throws(BatchError) {
+  public mutating func takeTrailer(_ text: [UInt8], hasDuplicateField: Bool, at place: Place) throws(BatchError) {
     if let trailer {
       throw BatchError(
         .trailerNotLast, "a second trailer after that of line \(trailer.place.line)", file: place.file,

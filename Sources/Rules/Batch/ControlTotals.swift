@@ -125,9 +125,7 @@ public struct ControlTotals: Sendable {
   public var currencies: [CurrencyTotals]
 
   /// Nothing read.
-  public init() {
-    currencies = Currency.all.map { CurrencyTotals(exponent: -$0.settlementExponent) }
-  }
+  public init() { currencies = Currency.all.map { CurrencyTotals(exponent: -$0.settlementExponent) } }
 
   /// The number of records of an outcome.
   public subscript(outcome: Outcome) -> Int { byOutcome[Int(outcome.rawValue)] }

@@ -9,9 +9,7 @@ struct EnvelopeFields {
   private let code: BatchErrorCode
   private let place: BatchEnvelope.Place
 
-  init(
-    _ text: [UInt8], hasDuplicateField: Bool, code: BatchErrorCode, place: BatchEnvelope.Place
-  ) throws(BatchError) {
+  init(_ text: [UInt8], hasDuplicateField: Bool, code: BatchErrorCode, place: BatchEnvelope.Place) throws(BatchError) {
     guard case .object(let fields)? = try? JSONTree(parsing: text) else {
       preconditionFailure("a header or trailer that the record scanner accepted is no JSON object")
     }

@@ -21,9 +21,7 @@ public struct FeeFigures: Sendable {
 /// Figures behind fees and chains that an assessment does not keep.
 extension RecordAssessor {
   /// Whether fees were assessed: on a payment without errors, or with none but that the fees are too high.
-  public var hasFees: Bool {
-    isPayment && findings.allSatisfy { $0.reason == .feesExceedAmount }
-  }
+  public var hasFees: Bool { isPayment && findings.allSatisfy { $0.reason == .feesExceedAmount } }
 
   /// How a receiver's fee comes about, by its place; of a payment that has fees.
   public func feeFigures(of place: Int) -> FeeFigures {

@@ -15,7 +15,6 @@ extension RecordAssessor {
   /// A receiver's part, by its place below `explainableReceivers`; nil if the payment is not split or cannot be.
   public func splitFigures(of place: Int) -> SplitFigures? {
     guard isSplit, kind != nil, tally.pointee.allGrossValid else { return nil }
-    return SplitFigures(
-      total: split.pointee.total, part: splitParts[place], denominator: split.pointee.denominator)
+    return SplitFigures(total: split.pointee.total, part: splitParts[place], denominator: split.pointee.denominator)
   }
 }

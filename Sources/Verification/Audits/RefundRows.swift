@@ -53,8 +53,7 @@ extension SettlementAudit {
     } else if refund?.has(party) == true {
       refund?.sums.add(party)
       let sums = AccountSums(payments: 1, gross: party.gross, passedOn: party.passedOn, fee: party.fee)
-      refundAccounts.add(
-        AccountBalance(side: .receiver, account: party.account, currency: party.currency, sums: sums))
+      refundAccounts.add(AccountBalance(side: .receiver, account: party.account, currency: party.currency, sums: sums))
     } else {
       log.add(ReportKind.settlement.fileName, line: line, "no row of a sender of the refund before it")
     }

@@ -73,8 +73,7 @@ final class ReportFolder {
     } catch {
       switch error {
       case .noSuchFileOrDirectory: log.add(name, "is missing")
-      case .tooManySymbolicLinkLevels:
-        log.add(name, "is a symbolic link; a report is a file of its own")
+      case .tooManySymbolicLinkLevels: log.add(name, "is a symbolic link; a report is a file of its own")
       case .noSuchAddressOrDevice, .operationNotSupportedByDevice: log.add(name, "is no regular file")
       default: throw .unreadable("\(shownPath)/\(name): cannot be opened: \(error)")
       }

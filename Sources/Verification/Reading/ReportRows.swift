@@ -15,9 +15,7 @@ package final class ReportRows {
   /// Takes the header row.
   ///
   /// - Parameter failure: what a report that is none fails with.
-  init(
-    _ lines: ReportLines, shownFolder: String, failure: @escaping (String) -> RunFailure
-  ) throws(RunFailure) {
+  init(_ lines: ReportLines, shownFolder: String, failure: @escaping (String) -> RunFailure) throws(RunFailure) {
     self.lines = lines
     self.shownFolder = shownFolder
     self.failure = failure
