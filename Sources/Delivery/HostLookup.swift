@@ -1,6 +1,5 @@
 import Dispatch
 import Glibc
-import Synchronization
 
 /// Looks up the addresses of hosts.
 struct HostLookup: Sendable {
@@ -38,27 +37,9 @@ struct HostLookup: Sendable {
 
   /// Looks up without holding up anybody: fails if it takes longer than that many seconds.
   func find(_ host: String, seconds: Int) async -> Result<[HostAddress], Failure> {
-    let answer = FirstAnswer()
-    return await withCheckedContinuation { continuation in
-      answer.continuation.withLock { $0 = continuation }
-      DispatchQueue.global().async { [addresses] in answer.give(addresses(host)) }
-      DispatchQueue.global().asyncAfter(deadline: .now() + .seconds(seconds)) {
-        answer.give(.failure(Failure(reason: "no answer in time")))
-      }
-    }
-  }
-}
-
-/// Takes the first of several answers.
-private final class FirstAnswer: Sendable {
-  typealias Answer = Result<[HostAddress], HostLookup.Failure>
-
-  let continuation = Mutex<CheckedContinuation<Answer, Never>?>(nil)
-
-  func give(_ answer: Answer) {
-    continuation.withLock { continuation in
-      continuation?.resume(returning: answer)
-      continuation = nil
-    }
+    let (answers, answer) = AsyncStream<Result<[HostAddress], Failure>>.makeStream()
+    DispatchQueue.global().async { [addresses] in answer.yield(addresses(host)) }
+    DispatchQueue.global().asyncAfter(deadline: .now() + .seconds(seconds)) { answer.finish() }
+    return await answers.first { _ in true } ?? .failure(Failure(reason: "no answer in time"))
   }
 }
