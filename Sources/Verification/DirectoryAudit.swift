@@ -9,6 +9,8 @@ final class DirectoryAudit {
   private let threads: Int
   let log = FindingLog()
   private var digests: [String: String] = [:]
+  /// The files that were looked for.
+  private var looked: Set<String> = []
   private(set) var summary: SummaryReport?
   private(set) var told: ReportedSettlements?
   /// Whether payments of earlier runs are refunded.
@@ -71,7 +73,9 @@ final class DirectoryAudit {
       try report.write { ControlReport.write(settlement.totals, to: &$0) }
     }
     if let summary { check(summary, isWhole ? settlement.totals : nil) }
-    if folder.isInParts { _ = try read(ReportLayout.manifest) { _ in } }
+    // Reports that no audit knows; of those here only the manifest.
+    let others = ReportKind.fileNames + (folder.isInParts ? [ReportLayout.manifest] : [])
+    for name in others where !looked.contains(name) { _ = try read(name) { _ in } }
     _ = try read(ReportKind.sums) { lines throws(RunFailure) in
       try ComparedReport.compareSums(lines, digests, log)
     }
@@ -98,6 +102,7 @@ final class DirectoryAudit {
 
   /// Opens a report, has it read, and keeps its digest; false if it is not there.
   private func read(_ name: String, _ body: (ReportLines) throws(RunFailure) -> Void) throws(RunFailure) -> Bool {
+    looked.insert(name)
     guard let lines = try folder.open(name, log) else { return false }
     try body(lines)
     try lines.finish()
