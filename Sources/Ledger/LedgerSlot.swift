@@ -31,13 +31,6 @@ struct LedgerSlot: Equatable {
     return bytes + withUnsafeBytes(of: XXH3_64bits(bytes, bytes.count).littleEndian, Array.init)
   }
 
-  init(id: UUID, lastRun: Int, digest: Int64) {
-    (self.id, self.lastRun, self.digest) = (id, lastRun, digest)
-  }
-
-  /// That of a ledger that is being made.
-  init() {}
-
   /// The slot that stands in some bytes, and its number; nil if they are not what was written.
   static func stored(in bytes: [UInt8]) -> (slot: LedgerSlot, sequence: UInt64)? {
     bytes.withUnsafeBytes { bytes in

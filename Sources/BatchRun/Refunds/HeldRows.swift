@@ -54,7 +54,7 @@ final class HeldRows {
 
   /// Visits what is held back, in batch order.
   func forEach(_ body: (Entry) throws(RunFailure) -> Void) throws(RunFailure) {
-    var reader = SpoolReader(spool)
+    let reader = SpoolReader(spool)
     var line = TextBuffer()
     while let bytes = try reader.read(MemoryLayout<Head>.size) {
       let head = bytes.loadUnaligned(as: Head.self)

@@ -1,6 +1,5 @@
 import Claims
 import FileSystem
-import Glibc
 import Rules
 import Text
 
@@ -22,8 +21,7 @@ final class RefundablePayments {
   /// Appends the entry of the settled payment that an assessor holds.
   static func append(_ assessor: inout RecordAssessor, _ key: Fingerprint, to text: inout TextBuffer) {
     let head = UnsafeMutableRawPointer(text.reserve(headLength))
-    head.storeBytes(of: key.low, as: UInt64.self)
-    head.storeBytes(of: key.high, toByteOffset: 8, as: UInt64.self)
+    head.storeBytes(of: key, as: Fingerprint.self)
     text.advance(by: headLength)
     let start = text.count
     assessor.appendRefundable(to: &text)
@@ -35,14 +33,9 @@ final class RefundablePayments {
     var at = 0
     while at < text.count {
       let head = UnsafeRawPointer(text.bytes + at)
-      body(key(head))
+      body(head.loadUnaligned(as: Fingerprint.self))
       at += headLength + Int(head.loadUnaligned(fromByteOffset: 16, as: UInt16.self))
     }
-  }
-
-  private static func key(_ head: UnsafeRawPointer) -> Fingerprint {
-    Fingerprint(
-      low: head.loadUnaligned(as: UInt64.self), high: head.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
   }
 
   /// The entry of that number counts no more.
@@ -60,10 +53,10 @@ final class RefundablePayments {
     _ body: (Fingerprint, UnsafeRawBufferPointer) throws(RunFailure) -> Void
   ) throws(RunFailure) {
     guard let file else { return }
-    var reader = SpoolReader(file)
+    let reader = SpoolReader(file)
     var (number, droppedDone) = (0, 0)
     while let head = try reader.read(Self.headLength) {
-      let key = Self.key(head.baseAddress.unsafelyUnwrapped)
+      let key = head.loadUnaligned(as: Fingerprint.self)
       let length = Int(head.loadUnaligned(fromByteOffset: 16, as: UInt16.self))
       guard let bytes = try reader.read(length) else { preconditionFailure("an entry was cut short") }
       if droppedDone < dropped.count, dropped[droppedDone] == number {
@@ -79,32 +72,4 @@ final class RefundablePayments {
 /// A file without a name, beside a path.
 package func makeSpool(beside path: String) throws(RunFailure) -> SpoolFile {
   try asRunFailure(SpoolFile(beside: try OutputPlace(path: path)))
-}
-
-/// Reads what was appended to a spool from its beginning on.
-package struct SpoolReader: ~Copyable {
-  private let file: SpoolFile
-  private var offset = 0
-  private var held = TextBuffer()
-  private var at = 0
-
-  package init(_ file: SpoolFile) { self.file = file }
-
-  /// The next `count` bytes, good until the next call; nil at the end.
-  package mutating func read(_ count: Int) throws(RunFailure) -> UnsafeRawBufferPointer? {
-    while held.count - at < count {
-      guard let piece = try asRunFailure(file.piece(at: offset)) else {
-        precondition(at == held.count, "what was appended was cut short")
-        return nil
-      }
-      let rest = held.count - at
-      memmove(held.bytes, held.bytes + at, rest)
-      held.truncate(to: rest)
-      at = 0
-      piece.withMemoryRebound(to: UInt8.self) { held.append($0.baseAddress.unsafelyUnwrapped, count: $0.count) }
-      offset += piece.count
-    }
-    defer { at += count }
-    return UnsafeRawBufferPointer(start: held.bytes + at, count: count)
-  }
 }

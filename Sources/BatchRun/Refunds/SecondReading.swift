@@ -55,8 +55,7 @@ final class SecondReading: StretchSink {
   func takeEnvelope(of stretch: StretchResult, at place: StretchPlace) {}
   func takeSettled(_ text: UnsafePointer<UInt8>, count: Int) {}
   func takeRow(_ row: RowPlace, _ text: UnsafePointer<UInt8>, at place: StretchPlace) {}
-  func takeClaim(_ claim: RecordClaim, at place: StretchPlace) {}
-  func takeLater(_ claim: LaterClaim) {}
+  func takeClaim(_ claim: RecordClaim, _ later: LaterClaim?, at place: StretchPlace) {}
   func takeRefund(
     of payment: Fingerprint, _ record: RecordClaim, _ line: UnsafePointer<UInt8>, at place: StretchPlace
   ) {}

@@ -99,31 +99,19 @@ struct AccountRowSum: ~Copyable {
 
   private static func figures(_ row: UnsafePointer<UInt8>, _ count: Int, keyLength: Int) -> Figures? {
     var at = keyLength + 1
-    func field() -> (start: Int, count: Int)? {
+    func field() -> String? {
       guard at <= count else { return nil }
       let start = at
       while at < count, row[at] != 0x2C { at += 1 }
       defer { at += 1 }
-      return (start, at - start)
+      return String(decoding: UnsafeBufferPointer(start: row + start, count: at - start), as: UTF8.self)
     }
-    func number() -> Int? {
-      field().flatMap {
-        Int(String(decoding: UnsafeBufferPointer(start: row + $0.start, count: $0.count), as: UTF8.self))
-      }
-    }
-    func amount() -> ExactDecimal? { field().flatMap { decimal(row + $0.start, count: $0.count) } }
+    func number() -> Int? { field().flatMap { Int($0) } }
+    func amount() -> ExactDecimal? { field().flatMap { ExactDecimal($0) } }
     guard let payments = number(), let gross = amount(), let passedOn = amount(), let fee = amount(), amount() != nil,
       let refunds = number(), let refundNet = amount()
     else { return nil }
     return Figures(
       payments: payments, gross: gross, passedOn: passedOn, fee: fee, refunds: refunds, refundNet: refundNet)
-  }
-
-  /// An amount as reports show it; nil if the text is none.
-  private static func decimal(_ text: UnsafePointer<UInt8>, count: Int) -> ExactDecimal? {
-    let literal = DecimalLiteral.scan(
-      text, count: count, digitLimit: ExactDecimalLimits.maximumDigits,
-      exponentLimit: ExactDecimalLimits.maximumTextExponent)
-    return literal.form == .malformed ? nil : literal.decimal(text: text, count: count)
   }
 }

@@ -27,8 +27,6 @@ struct ClaimEntry {
 /// Writes claims one after the other.
 struct ClaimEntryWriter: ~Copyable {
   private var text = TextBuffer(capacity: 1 << 17)
-  /// Where the last claim begins in it.
-  private var last = 0
   private var line = 0
   private var number = 0
   private let file: ReportFile
@@ -37,14 +35,11 @@ struct ClaimEntryWriter: ~Copyable {
 
   mutating func append(_ entry: borrowing ClaimEntry) throws(RunFailure) {
     if text.count > 1 << 16 { try flush() }
-    last = text.count
     text.append(
       entry.space.rawValue | (entry.isSettled ? 4 : 0) | (entry.isRefused ? 8 : 0) | (entry.isAsked ? 16 : 0)
-        | (entry.hasRefundable ? 64 : 0))
+        | (entry.later == nil ? 0 : 32) | (entry.hasRefundable ? 64 : 0))
     if entry.space != .preapprovalKey {
-      let place = UnsafeMutableRawPointer(text.reserve(16))
-      place.storeBytes(of: entry.key.low, as: UInt64.self)
-      place.storeBytes(of: entry.key.high, toByteOffset: 8, as: UInt64.self)
+      UnsafeMutableRawPointer(text.reserve(16)).storeBytes(of: entry.key, as: Fingerprint.self)
       text.advance(by: 16)
     }
     append(entry.line - line)
@@ -52,12 +47,7 @@ struct ClaimEntryWriter: ~Copyable {
     append(entry.number - number)
     append(entry.settled)
     (line, number) = (entry.line, entry.number)
-    if let later = entry.later { append(later) }
-  }
-
-  /// Appends a claim of a later step to the last claim, which has none yet.
-  mutating func append(_ later: LaterClaim) {
-    text.bytes[last] |= 32
+    guard let later = entry.later else { return }
     var writer = ByteWriter()
     writer.laterClaim(later)
     append(writer.bytes.count)

@@ -8,7 +8,7 @@ import Input
 /// files counted from 0, and the next LENGTH bytes of standard input are the answer.
 final class RemoteBatch {
   private let ask: ShardWork.Output
-  private let lines = PieceLines.ofStandardInput()
+  private let lines = StandardInputReader()
 
   init(_ ask: @escaping ShardWork.Output) { self.ask = ask }
 

@@ -22,7 +22,7 @@ public final class RemotePublication {
 
   /// - Parameter tell: hands a line to the program.
   public convenience init(uri: String, tell: @escaping ShardWork.Output) {
-    let answers = PieceLines.ofStandardInput()
+    let answers = StandardInputReader()
     self.init(uri: uri) { line throws(RunFailure) in
       let bytes = Array((line + "\n").utf8)
       try tell(bytes, bytes.count)

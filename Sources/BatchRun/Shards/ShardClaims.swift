@@ -63,7 +63,7 @@ final class ShardVerdicts {
   }
 
   /// The rows of a file of each shard's step, in order.
-  func merge(_ file: String, of name: (Int) -> String) throws(RunFailure) -> RowMerge<StepReader> {
+  func merge(_ file: String, of name: (Int) -> String) throws(RunFailure) -> RowMerge {
     try RowMerge(
       work.plan.shards.indices.map { number throws(RunFailure) in
         try work.step(name(number)).open(file, bufferLength: work.rowBufferLength)
@@ -71,7 +71,7 @@ final class ShardVerdicts {
   }
 
   /// The claims of the level, which the level before left.
-  func mergeClaims() throws(RunFailure) -> RowMerge<StepReader> {
+  func mergeClaims() throws(RunFailure) -> RowMerge {
     let before = gathered.level(before: level) ?? 0
     return try merge("claims.csv") { ShardWork.done($0, before) }
   }

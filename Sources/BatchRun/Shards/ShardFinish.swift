@@ -84,14 +84,9 @@ final class ShardAmendment {
     outcomeBefore = earlier == nil ? run : try before.json("outcome.json")
     if let earlier { try gathered.expect(outcomeBefore, level: earlier) }
     let counts = run.tree["chunks"]?.elements?.compactMap(\.count) ?? []
-    records = try Self.makeRecords(work, shard, path, counts)
+    records =
+      shard.end == 0 ? nil : try ShardRecords(shard, of: work.plan.files[shard.file], path: path, counts: counts)
     if gathered.judges(level) { try readVerdicts() }
-  }
-
-  private static func makeRecords(
-    _ work: ShardWork, _ shard: PlannedShard, _ path: String?, _ counts: [Int]
-  ) throws(RunFailure) -> ShardRecords? {
-    shard.end == 0 ? nil : try ShardRecords(shard, of: work.plan.files[shard.file], path: path, counts: counts)
   }
 
   // MARK: Verdicts
@@ -104,30 +99,23 @@ final class ShardAmendment {
     while let row = SortedRow(try reader.line()) {
       guard row.key.elementsEqual(own) else { continue }
       let fields = row.fields
+      func text(_ place: Int) -> String { String(decoding: fields[place], as: UTF8.self) }
+      guard fields.count == [5, 4, 7][level], let number = Int(text(level == 0 ? 3 : 1)) else {
+        throw reader.damage("a verdict is no row")
+      }
       switch level {
       case 0:
-        guard fields.count == 5, let run = Int(String(decoding: fields[3], as: UTF8.self)) else {
-          throw reader.damage("a verdict is no row")
-        }
         keys[ShardVerdicts.fingerprint(fields[1])] = KeyVerdict(
-          isLost: fields[2].first == UInt8(ascii: "1"), earlierRun: run,
-          isAsked: fields[4].first == UInt8(ascii: "1"))
-      default:
-        guard fields.count == (level == 1 ? 4 : 7), let offset = Int(String(decoding: fields[1], as: UTF8.self)) else {
+          isLost: text(2) == "1", earlierRun: number, isAsked: text(4) == "1")
+      case 1:
+        // Of a payment or of an agreement's record: its claim tells, once it is read.
+        guard let refusals = RefusalText.refusals(text(3), ofPayment: true) else {
           throw reader.damage("a verdict is no row")
         }
-        verdicts[offset] =
-          level == 2
-          ? .refund(try RefundState(fields[3...], shown: reader.shown))
-          : .refused(try refusals(String(decoding: fields[3], as: UTF8.self), reader))
+        verdicts[number] = .refused(refusals)
+      default: verdicts[number] = .refund(try RefundState(fields[3...], shown: reader.shown))
       }
     }
-  }
-
-  private func refusals(_ text: String, _ reader: StepReader) throws(RunFailure) -> [ClaimRefusal] {
-    // Of a payment or of an agreement's record: its claim tells, once it is read.
-    guard let refusals = RefusalText.refusals(text, ofPayment: true) else { throw reader.damage("a verdict is no row") }
-    return refusals
   }
 
   // MARK: Files
@@ -237,20 +225,14 @@ final class ShardAmendment {
       if case .agreement = later.subject {
         own = RefusalText.refusals(RefusalText.text(refusals), ofPayment: false) ?? refusals
       }
-      try amend(&entry, rows) { _ in
-      } after: {
-        $0.assessAgain(own)
-      }
+      try amend(&entry, rows, after: { $0.assessAgain(own) })
       return true
     case .refund(var state):
       try assess(entry)
       guard let terms = settler.assessor.refundTerms else { return false }
       switch state.judge(terms, options.rules.schedule) {
       case .refused(let refusals):
-        try amend(&entry, rows) { _ in
-        } after: {
-          $0.assessAgain(refusals)
-        }
+        try amend(&entry, rows, after: { $0.assessAgain(refusals) })
         return true
       case .made(let refund, let run):
         totals.count(refund)
@@ -277,7 +259,7 @@ final class ShardAmendment {
 
   /// Takes what a record gave out of the sums, and puts what it gives now into its place.
   private func amend(
-    _ entry: inout ClaimEntry, _ rows: RowCopy, before: (inout RecordAssessor) -> Void,
+    _ entry: inout ClaimEntry, _ rows: RowCopy, before: (inout RecordAssessor) -> Void = { _ in },
     after: (inout RecordAssessor) -> Void
   ) throws(RunFailure) {
     try assess(entry)

@@ -91,13 +91,9 @@ struct PlannedShard: Equatable {
     }
     return .object(fields)
   }
+}
 
-  init(file: Int, place: StoredPlace, end: Int) {
-    self.file = file
-    self.place = place
-    self.end = end
-  }
-
+extension PlannedShard {
   init(_ json: ShardJSON) throws(RunFailure) {
     file = try json.number("file")
     var place = StoredPlace(

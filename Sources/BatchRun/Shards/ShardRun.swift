@@ -208,20 +208,17 @@ private final class ShardFiles: StretchSink {
     rowText.removeAll(keeping: 1 << 20)
   }
 
-  func takeClaim(_ record: RecordClaim, at place: StretchPlace) throws(RunFailure) {
+  func takeClaim(_ record: RecordClaim, _ later: LaterClaim?, at place: StretchPlace) throws(RunFailure) {
     try entries.append(
       ClaimEntry(
         space: record.claim.space, key: record.claim.key, isSettled: record.claim.isSettled,
         isRefused: record.isRefused, hasRefundable: record.claim.isSettled || hasDropped,
         line: input.headBytes + place.offset + record.line, length: record.length,
-        number: place.line + record.number, settled: record.settled.count))
+        number: place.line + record.number, settled: record.settled.count, later: later))
     hasDropped = false
-  }
-
-  func takeLater(_ claim: LaterClaim) {
-    entries.append(claim)
-    if case .refund = claim.subject {
-      asked.insert(claim.key)
+    guard let later else { return }
+    if case .refund = later.subject {
+      asked.insert(later.key)
       claimCounts[2] += 1
     } else {
       claimCounts[1] += 1

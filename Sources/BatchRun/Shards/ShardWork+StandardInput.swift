@@ -7,7 +7,7 @@ extension ShardWork {
 
   /// Adds up adjacent rows of one account and currency that stand on standard input.
   public static func addAccounts(to output: Output) throws(RunFailure) {
-    let rows = PieceLines.ofStandardInput()
+    let rows = StandardInputReader()
     var sum = AccountRowSum()
     while let line = try rows.line() {
       guard let row = SortedRow(line), sum.take(row) else {
@@ -28,7 +28,7 @@ extension ShardWork {
       ? try gathered().openEarlier(self)
       : try EarlierSettlements(PlannedLedger(path).reading, before: .max, shown: OutputPlace.shown(path))
     defer { earlier?.close() }
-    let rows = PieceLines.ofStandardInput()
+    let rows = StandardInputReader()
     var text = TextBuffer()
     while let line = try rows.line() {
       guard let row = SortedRow(line), row.keyLength == 32 else {

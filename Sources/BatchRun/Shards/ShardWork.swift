@@ -21,9 +21,10 @@ public final class ShardWork: Sendable {
   ///
   /// - Parameter isChecked: whether others have held all files against their digests, and only those are here that a
   ///   merge reads.
-  public convenience init(_ path: String, isChecked: Bool = false) throws(RunFailure) {
-    let shown = OutputPlace.shown(path)
-    let directory: Directory
+  public init(_ path: String, isChecked: Bool = false) throws(RunFailure) {
+    self.path = path
+    self.isChecked = isChecked
+    shown = OutputPlace.shown(path)
     let text: [UInt8]
     do throws(Errno) {
       directory = try Directory(path: path)
@@ -31,16 +32,7 @@ public final class ShardWork: Sendable {
     } catch {
       throw .unreadable("\(shown)/\(ShardPlan.fileName): cannot be read: \(error); settle shard plan makes it")
     }
-    self.init(
-      directory, path: path, plan: try ShardPlan(text, shown: "\(shown)/\(ShardPlan.fileName)"), isChecked: isChecked)
-  }
-
-  init(_ directory: Directory, path: String, plan: ShardPlan, isChecked: Bool = false) {
-    self.directory = directory
-    self.path = path
-    self.plan = plan
-    self.isChecked = isChecked
-    shown = OutputPlace.shown(path)
+    plan = try ShardPlan(text, shown: "\(shown)/\(ShardPlan.fileName)")
   }
 
   func shown(_ name: String) -> String { "\(shown)/\(name)" }

@@ -1,6 +1,5 @@
 import FileSystem
 import Glibc
-import SystemPackage
 import Text
 
 /// The order of rows: by the bytes of the first field, then by those after it.
@@ -59,16 +58,8 @@ struct SortedRow {
   }
 }
 
-/// Gives rows one after the other.
-protocol RowSource: AnyObject {
-  /// The next row without its line feed; nil at the end. Good until the next call.
-  func line() throws(RunFailure) -> UnsafeBufferPointer<UInt8>?
-}
-
-extension StepReader: RowSource {}
-
 /// Rows of several sources, each in order, as one.
-struct RowMerge<Source: RowSource> {
+struct RowMerge {
   /// The next row of a source, by its place.
   private struct Head {
     let source: Int
@@ -93,11 +84,11 @@ struct RowMerge<Source: RowSource> {
     }
   }
 
-  private let sources: [Source]
+  private let sources: [PieceReader]
   /// The rows to come as a heap, the first of them on top.
   private var heap: [Head]
 
-  init(_ sources: [Source]) throws(RunFailure) {
+  init(_ sources: [PieceReader]) throws(RunFailure) {
     self.sources = sources
     var heads: [Head] = []
     for (place, source) in sources.enumerated() {
@@ -167,61 +158,10 @@ final class RowSorter {
       return
     }
     try spill()
-    var merge = try RowMerge(runs.map { PieceLines.of($0) })
+    var merge = try RowMerge(runs.map { SpoolReader($0) })
     while let (row, _) = merge.first {
       try body(row)
       try merge.advance()
-    }
-  }
-}
-
-/// The lines of what is given piece by piece.
-final class PieceLines: RowSource {
-  private var held = TextBuffer(capacity: 1 << 16)
-  private var at = 0
-  private var isAtEnd = false
-  private let takePiece: (inout TextBuffer) throws(RunFailure) -> Bool
-
-  /// - Parameter takePiece: appends the next piece; false at the end.
-  init(_ takePiece: @escaping (inout TextBuffer) throws(RunFailure) -> Bool) { self.takePiece = takePiece }
-
-  /// The next line; the last one may have no line feed.
-  func line() throws(RunFailure) -> UnsafeBufferPointer<UInt8>? {
-    while true {
-      let rest = held.count - at
-      let feed = rest > 0 ? memchr(held.bytes + at, 0x0A, rest) : nil
-      if feed != nil || isAtEnd {
-        guard rest > 0 else { return nil }
-        let count = feed.map { UnsafeRawPointer($0) - UnsafeRawPointer(held.bytes + at) } ?? rest
-        defer { at += min(count + 1, rest) }
-        return UnsafeBufferPointer(start: held.bytes + at, count: count)
-      }
-      memmove(held.bytes, held.bytes + at, rest)
-      held.truncate(to: rest)
-      at = 0
-      isAtEnd = try !takePiece(&held)
-    }
-  }
-
-  /// The lines of a spool.
-  static func of(_ file: SpoolFile) -> PieceLines {
-    var offset = 0
-    return PieceLines { held throws(RunFailure) in
-      guard let piece = try asRunFailure(file.piece(at: offset)) else { return false }
-      piece.withMemoryRebound(to: UInt8.self) { held.append($0.baseAddress.unsafelyUnwrapped, count: $0.count) }
-      offset += piece.count
-      return true
-    }
-  }
-
-  /// The lines of standard input.
-  static func ofStandardInput() -> PieceLines {
-    PieceLines { held throws(RunFailure) in
-      do throws(Errno) {
-        let count = try systemCall { read(STDIN_FILENO, held.reserve(1 << 16), 1 << 16) }
-        held.advance(by: count)
-        return count > 0
-      } catch { throw .inputOutput("standard input: cannot be read: \(error)") }
     }
   }
 }

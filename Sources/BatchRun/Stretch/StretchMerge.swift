@@ -25,9 +25,9 @@ protocol StretchSink: AnyObject {
   /// Takes a row.
   func takeRow(_ row: RowPlace, _ text: UnsafePointer<UInt8>, at place: StretchPlace) throws(RunFailure)
   /// Takes a claim as it was judged; `settled` tells how much of the settled text that comes next is its record's.
-  func takeClaim(_ claim: RecordClaim, at place: StretchPlace) throws(RunFailure)
-  /// Takes a claim of a later step, of the claim that was taken last; only if claims are asked for.
-  func takeLater(_ claim: LaterClaim)
+  ///
+  /// - Parameter later: the record's claim of a later step, if it has one.
+  func takeClaim(_ claim: RecordClaim, _ later: LaterClaim?, at place: StretchPlace) throws(RunFailure)
   /// Takes a refund without errors so far; it is judged, and its rows are made, once the batch has ended.
   func takeRefund(
     of payment: Fingerprint, _ record: RecordClaim, _ line: UnsafePointer<UInt8>, at place: StretchPlace
@@ -115,8 +115,7 @@ final class StretchMerge {
         continue
       }
       if keepsClaims {
-        try sink.takeClaim(claim, at: place)
-        if let later { sink.takeLater(later) }
+        try sink.takeClaim(claim, later, at: place)
       } else if let later, !claim.isRefused {
         try take(later, claim, of: next, at: place, record: record)
       }
@@ -211,7 +210,7 @@ final class StretchMerge {
         RecordClaim(
           claim: Claim(claim.claim.space, claim.claim.key, isSettled: false, earlierRun: claim.claim.earlierRun),
           line: claim.line, length: claim.length, number: claim.number, settled: 0..<0, rows: 0..<0, isRefused: true),
-        at: place)
+        nil, at: place)
     }
     replaced.clear()
   }

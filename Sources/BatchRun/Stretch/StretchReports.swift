@@ -44,9 +44,7 @@ final class StretchReports: StretchSink {
 
   var keepsClaims: Bool { false }
 
-  func takeClaim(_ claim: RecordClaim, at place: StretchPlace) {}
-
-  func takeLater(_ claim: LaterClaim) {}
+  func takeClaim(_ claim: RecordClaim, _ later: LaterClaim?, at place: StretchPlace) {}
 
   func dropRefundable(_ number: Int) { if isForLedger { refundables.drop(number) } }
 

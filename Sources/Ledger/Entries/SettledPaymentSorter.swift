@@ -44,8 +44,7 @@ public final class SettledPaymentSorter {
     let part = Int(key.high >> (64 - Self.partBits))
     if held[part] + Self.headLength + length > Self.pieceLength { try writePiece(of: part) }
     let start = pieces + part * Self.pieceLength + held[part]
-    start.storeBytes(of: key.low, as: UInt64.self)
-    start.storeBytes(of: key.high, toByteOffset: 8, as: UInt64.self)
+    start.storeBytes(of: key, as: Fingerprint.self)
     start.storeBytes(of: UInt32(length), toByteOffset: 16, as: UInt32.self)
     memcpy(start + Self.headLength, details, length)
     held[part] += Self.headLength + length
@@ -80,7 +79,7 @@ public final class SettledPaymentSorter {
         places.removeAll(keepingCapacity: true)
         var at = 0
         while at < bytes.count {
-          let key = Fingerprint(low: bytes.littleEndian(at: at), high: bytes.littleEndian(at: at + 8))
+          let key = bytes.loadUnaligned(fromByteOffset: at, as: Fingerprint.self)
           let start = at + Self.headLength
           at = start + Int(bytes.littleEndian(at: at + 16) as UInt32)
           places.append((key, start..<at))

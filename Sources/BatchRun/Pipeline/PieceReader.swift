@@ -1,0 +1,110 @@
+import FileSystem
+import Glibc
+import SystemPackage
+import Text
+
+/// Reads what comes piece by piece: lines, bytes, or so many bytes at once. What is given is good until the next call.
+package class PieceReader {
+  // Reached for every payment.
+  @exclusivity(unchecked) private var held: TextBuffer
+  @exclusivity(unchecked) private var at = 0
+  private var isAtEnd = false
+
+  /// - Parameter capacity: the bytes that there is room for at first.
+  init(capacity: Int) { held = TextBuffer(capacity: capacity) }
+
+  /// Appends the next piece to what is held still; false at the end.
+  func takePiece(_ held: inout TextBuffer) throws(RunFailure) -> Bool {
+    preconditionFailure("each kind of reader says what it reads")
+  }
+
+  /// Takes the next piece; false at the end.
+  private func fill() throws(RunFailure) -> Bool {
+    if isAtEnd { return false }
+    let rest = held.count - at
+    if rest == 0 {
+      held.removeAll(keeping: 1 << 20)
+    } else {
+      memmove(held.bytes, held.bytes + at, rest)
+      held.truncate(to: rest)
+    }
+    at = 0
+    isAtEnd = try !takePiece(&held)
+    return !isAtEnd
+  }
+
+  /// The next bytes, as many as are at hand but no more than `most`; nil at the end.
+  final func piece(atMost most: Int = .max) throws(RunFailure) -> UnsafeBufferPointer<UInt8>? {
+    if at == held.count, try !fill() { return nil }
+    let count = min(most, held.count - at)
+    defer { at += count }
+    return UnsafeBufferPointer(start: held.bytes + at, count: count)
+  }
+
+  /// The next byte; nil at the end.
+  @inline(__always)
+  final func byte() throws(RunFailure) -> UInt8? {
+    if at == held.count, try !fill() { return nil }
+    at += 1
+    return held.bytes[at - 1]
+  }
+
+  /// The next `count` bytes; nil at the end.
+  package final func read(_ count: Int) throws(RunFailure) -> UnsafeRawBufferPointer? {
+    while held.count - at < count {
+      guard try fill() else {
+        precondition(held.count == 0, "what was appended was cut short")
+        return nil
+      }
+    }
+    defer { at += count }
+    return UnsafeRawBufferPointer(start: held.bytes + at, count: count)
+  }
+
+  /// The next line without its line feed, which the last one may lack; nil at the end.
+  final func line() throws(RunFailure) -> UnsafeBufferPointer<UInt8>? {
+    var searched = 0
+    while true {
+      let start = held.bytes + at
+      let rest = held.count - at
+      if let feed = memchr(start + searched, 0x0A, rest - searched) {
+        let count = UnsafeRawPointer(feed) - UnsafeRawPointer(start)
+        at += count + 1
+        return UnsafeBufferPointer(start: start, count: count)
+      }
+      searched = rest
+      if try !fill() { return rest > 0 ? try piece() : nil }
+    }
+  }
+}
+
+/// Reads what was appended to a spool from its beginning on.
+package final class SpoolReader: PieceReader {
+  private let file: SpoolFile
+  private var offset = 0
+
+  package init(_ file: SpoolFile) {
+    self.file = file
+    super.init(capacity: 256)
+  }
+
+  override func takePiece(_ held: inout TextBuffer) throws(RunFailure) -> Bool {
+    guard let piece = try asRunFailure(file.piece(at: offset)) else { return false }
+    piece.withMemoryRebound(to: UInt8.self) { held.append($0.baseAddress.unsafelyUnwrapped, count: $0.count) }
+    offset += piece.count
+    return true
+  }
+}
+
+/// Reads standard input.
+final class StandardInputReader: PieceReader {
+  init() { super.init(capacity: 1 << 16) }
+
+  override func takePiece(_ held: inout TextBuffer) throws(RunFailure) -> Bool {
+    do throws(Errno) {
+      let count = try systemCall { Glibc.read(STDIN_FILENO, held.reserve(1 << 16), 1 << 16) }
+      held.advance(by: count)
+      return count > 0
+    } catch { throw .inputOutput("standard input: cannot be read: \(error)") }
+  }
+}
