@@ -150,7 +150,11 @@ package struct RecordSettler: ~Copyable {
     }
     if assessor.outcome == .settled {
       if purpose.settles { settle(into: part) }
-      if refundWatch.keeps { RefundablePayments.append(&assessor, key.fingerprint, to: &part.refundables) }
+      if refundWatch.keeps {
+        RefundablePayments.append(&assessor, key.fingerprint, to: &part.refundables)
+      } else {
+        part.unkept += 1
+      }
     }
     guard let space = claimedSpace else { return }
     part.claims.append(

@@ -32,7 +32,7 @@ protocol StretchSink: AnyObject {
   func takeRefund(
     of payment: Fingerprint, _ record: RecordClaim, _ line: UnsafePointer<UInt8>, at place: StretchPlace
   ) throws(RunFailure)
-  /// Told that a payment is not settled after all, by its number among those that workers settled.
+  /// Told that a payment is not settled after all, by its number among those whose refundables workers kept.
   func dropRefundable(_ number: Int)
   /// Takes what refunds need of the payments that workers settled.
   func takeRefundables(_ text: borrowing TextBuffer) throws(RunFailure)
@@ -64,8 +64,9 @@ final class StretchMerge {
   @exclusivity(unchecked) private var settledDone = 0
   @exclusivity(unchecked) private var rowsDone = 0
   @exclusivity(unchecked) private var rowTextDone = 0
-  /// The payments that their workers settled, in all.
-  @exclusivity(unchecked) private var paymentsSeen = 0
+  /// The payments whose refundables their workers kept: those taken so far, and all of the stretches before.
+  @exclusivity(unchecked) private var refundablesDone = 0
+  @exclusivity(unchecked) private var refundablesBefore = 0
 
   init(
     purpose: RunPurpose, options: RunOptions, hash: KeyedHash, accounts: AccountTotals, earlier: EarlierSettlements?,
@@ -99,9 +100,12 @@ final class StretchMerge {
     try sink.takeEnvelope(of: next, at: place)
     totals.merge(next.totals)
     (settledDone, rowsDone, rowTextDone) = (0, 0, 0)
+    refundablesBefore = refundablesDone
+    // A worker keeps them from some payment on: those before it count up to there.
+    refundablesDone -= next.unkept
     var laterDone = 0
     for (index, claim) in next.claims.enumerated() {
-      if claim.claim.isSettled { paymentsSeen += 1 }
+      if claim.claim.isSettled { refundablesDone += 1 }
       var later: LaterClaim?
       if laterDone < next.laterClaims.count, next.laterClaims[laterDone].claim == index {
         later = next.laterClaims[laterDone]
@@ -156,7 +160,7 @@ final class StretchMerge {
     _ claim: RecordClaim, of next: StretchResult, by refusals: [ClaimRefusal]?, _ line: UnsafePointer<UInt8>,
     at place: StretchPlace
   ) throws(RunFailure) {
-    if claim.claim.isSettled { sink.dropRefundable(paymentsSeen - 1) }
+    if claim.claim.isSettled, refundablesDone > refundablesBefore { sink.dropRefundable(refundablesDone - 1) }
     try takeSettled(next, upTo: claim.settled.lowerBound)
     settledDone = claim.settled.upperBound
     try takeRows(next, upTo: claim.rows.lowerBound, at: place)

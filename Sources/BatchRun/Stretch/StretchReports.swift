@@ -46,7 +46,7 @@ final class StretchReports: StretchSink {
 
   func takeClaim(_ claim: RecordClaim, _ later: LaterClaim?, at place: StretchPlace) {}
 
-  func dropRefundable(_ number: Int) { if isForLedger { refundables.drop(number) } }
+  func dropRefundable(_ number: Int) { refundables.drop(number) }
 
   func takeRefundables(_ text: borrowing TextBuffer) throws(RunFailure) { try refundables.take(text) }
 

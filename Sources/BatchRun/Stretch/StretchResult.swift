@@ -64,6 +64,8 @@ package final class StretchResult: @unchecked Sendable {
   @exclusivity(unchecked) var laterClaims: [LaterClaim] = []
   /// What refunds need of the settled payments (`RefundablePayments`).
   @exclusivity(unchecked) var refundables = TextBuffer(capacity: 1 << 12)
+  /// The settled payments, its first ones, that `refundables` has nothing of.
+  @exclusivity(unchecked) var unkept = 0
   @exclusivity(unchecked) var envelope: [EnvelopeLine] = []
   @exclusivity(unchecked) var totals = ControlTotals()
   /// Postings that are not in `accounts` yet.
@@ -123,6 +125,7 @@ package final class StretchResult: @unchecked Sendable {
     claims.removeAll(keepingCapacity: true)
     if !laterClaims.isEmpty { laterClaims.removeAll() }
     refundables.removeAll(keeping: kept)
+    unkept = 0
     envelope.removeAll()
     if recordCount > 0 { totals = ControlTotals() }
     recordCount = 0

@@ -63,6 +63,17 @@ import Testing
     }
   }
 
+  @Test("what is kept of a repeated payment from the first refund on is not taken for that of the first one")
+  func repeated() throws {
+    let first = Line.payment("A", length: 700)
+    // The commit takes the first line of each chunk, a worker the others: neither meets the pay key twice.
+    let settled = try Workshop().settle(
+      [first, Line.payment("Z"), Self.refund, Line.payment("A", "3.00"), ""].joined(separator: "\n"), threads: 1,
+      chunk: first.utf8.count + 10)
+    #expect(settled.failure == nil)
+    #expect(settled.rows("refunds.csv").count == 1)
+  }
+
   /// Changes the batch once its first record is taken.
   private final class Changing: ReportSink {
     let folder: TemporaryFolder
