@@ -39,7 +39,7 @@ extension BatchRun {
     _ paths: [String], options: RunOptions, ledger: ReadLedger? = nil, progress: RunProgress? = nil,
     writer: EntryWriter, to destination: any ReportSink
   ) throws(RunFailure) -> (result: RunResult, accounts: AccountTotals) {
-    let earlier = try ledger.map { ledger throws(RunFailure) in try ledger.earlier(threads: options.threads) }
+    let earlier = try ledger?.earlier(threads: options.threads)
     defer { earlier?.close() }
     let pipeline = try BatchPipeline(
       ledger?.sources ?? paths.map { InputSource(path: $0) }, options: options, purpose: .entries(writer),

@@ -47,18 +47,13 @@ public enum BatchRun {
     _ paths: [String], to destination: some ReportDestination, options: RunOptions, told: ReportedSettlements? = nil,
     ledger: ReadLedger? = nil, progress: RunProgress? = nil
   ) throws(RunFailure) -> RunResult {
-    guard let ledger else {
-      return try settle(
-        paths.map { InputSource(path: $0) }, to: destination, options: options,
-        earlier: told.map { EarlierSettlements($0) }, progress: progress
-      ).result
-    }
-    let earlier = try ledger.earlier(threads: options.threads)
-    defer { earlier.close() }
+    let earlier = try ledger?.earlier(threads: options.threads) ?? told.map(EarlierSettlements.init)
+    defer { earlier?.close() }
     let result = try settle(
-      ledger.sources, to: destination, options: options, earlier: earlier, progress: progress
+      ledger?.sources ?? paths.map { InputSource(path: $0) }, to: destination, options: options, earlier: earlier,
+      progress: progress
     ).result
-    try ledger.finish(result)
+    try ledger?.finish(result)
     return result
   }
 
@@ -121,7 +116,7 @@ public enum BatchRun {
     findings.begin(version: version, to: &text)
     try output(text.bytes, text.count)
     text.removeAll()
-    let earlier = try ledger.map { ledger throws(RunFailure) in try ledger.earlier(threads: options.threads) }
+    let earlier = try ledger?.earlier(threads: options.threads)
     defer { earlier?.close() }
     do throws(RunFailure) {
       let pipeline = try BatchPipeline(

@@ -54,15 +54,6 @@ final class EarlierSettlements: @unchecked Sendable {
     self.shown = shown
   }
 
-  /// What a ledger that is read and not written tells.
-  convenience init(
-    _ reading: LedgerReading, threads: Int = 1, before end: Int, shown: String
-  ) throws(RunFailure) {
-    let (keys, entries) = try asRunFailure(
-      ledger: shown, (reading.earlierKeys(readers: Self.readers(threads)), reading.earlierEntries(before: end)))
-    self.init(keys, entries, hash: reading.hash, before: end, shown: shown)
-  }
-
   /// How many connections so many threads ask by: the commit asks, too.
   static func readers(_ threads: Int) -> Int { min(threads + 1, 8) }
 

@@ -1,5 +1,4 @@
 import Claims
-import FileSystem
 import Ledger
 import Records
 import Rules
@@ -26,24 +25,19 @@ public struct AgreementHistory: Sendable {
 /// published do not count.
 public struct LedgerSearch {
   /// The ledger's runs.
-  public let history: RunHistory
-  private let reading: LedgerReading
-  private let shown: String
+  public var history: RunHistory { ledger.history }
+  private let ledger: AskedLedger
 
   /// Opens a ledger.
-  public init(ledger path: String) throws(RunFailure) {
-    shown = OutputPlace.shown(path)
-    reading = try asRunFailure(ledger: shown, LedgerReading(path: path))
-    history = RunHistory(reading.history)
-  }
+  public init(ledger path: String) throws(RunFailure) { ledger = try AskedLedger(path) }
 
   private func asking<Found>(
     _ body: (EarlierSettlements) throws(RunFailure) -> Found
   ) throws(RunFailure) -> Found {
-    let earlier = try EarlierSettlements(reading, before: (history.runs.last?.number ?? 0) + 1, shown: shown)
+    let earlier = try ledger.earlier(before: ledger.lastRun + 1)
     defer { earlier.close() }
     let found = try body(earlier)
-    guard try !asRunFailure(ledger: shown, reading.hasChanged()) else { throw .changed(ledger: shown) }
+    try ledger.expectUnchanged()
     return found
   }
 

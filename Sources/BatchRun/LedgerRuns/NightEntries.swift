@@ -1,13 +1,32 @@
+import Claims
 import Ledger
 
 /// What a ledger keeps of a run beside its figures.
-struct NightEntries {
-  /// The pay keys that it settled.
-  let keys: SettledKeys
-  /// What refunds need of these payments.
-  let details: SettledPaymentSorter
+final class NightEntries {
+  private let keys: ClaimedKeys
+  /// What refunds need of the payments that it settled.
+  private let details: SettledPaymentSorter
   /// The refunds that it made, in batch order.
-  let refunds: [RefundEntry]
+  private let refunds: [RefundEntry]
   /// What it added to agreements.
-  let agreements: [AgreementEntry]
+  private let agreements: [AgreementEntry]
+
+  /// - Parameter keys: the pay keys that it met; those are kept that it settled.
+  init(
+    _ keys: consuming ClaimedKeys, threads: Int, details: SettledPaymentSorter, refunds: [RefundEntry],
+    agreements: [AgreementEntry]
+  ) {
+    keys.sortSettled(threads: threads)
+    self.keys = keys
+    (self.details, self.refunds, self.agreements) = (details, refunds, agreements)
+  }
+
+  /// The pay keys that it settled.
+  var keyCount: Int { (0..<Fingerprint.shardCount).reduce(0) { $0 + keys.settled(shard: $1).count } }
+
+  /// Enters the run with all that, and tells its number.
+  func enter(_ entry: RunEntry, in ledger: Ledger) throws(LedgerFailure) -> Int {
+    try ledger.enter(
+      entry, keys: { keys.settled(shard: $0) }, details: details, refunds: refunds, agreements: agreements)
+  }
 }

@@ -9,10 +9,8 @@ import Ledger
 public final class ReadLedger: @unchecked Sendable {
   /// The batch's files; those that can be read only once are copied.
   let sources: [InputSource]
-  private let reading: LedgerReading
-  private let shown: String
+  private let ledger: AskedLedger
   private let options: RunOptions
-  private let runs: [NumberedRun]
   /// The run that settled the batch, if there is one.
   private let run: NumberedRun?
   /// Only runs before this one count.
@@ -22,17 +20,12 @@ public final class ReadLedger: @unchecked Sendable {
   ///
   /// - Parameters:
   ///   - paths: the batch's files in order; `-` is standard input.
-  public init(
-    _ path: String, batch paths: [String], options: RunOptions
-  ) throws(RunFailure) {
-    shown = OutputPlace.shown(path)
+  public init(_ path: String, batch paths: [String], options: RunOptions) throws(RunFailure) {
     self.options = options
-    reading = try asRunFailure(ledger: shown, LedgerReading(path: path))
-    // One that is entered but not published does not count.
-    runs = RunHistory(reading.history).runs
+    ledger = try AskedLedger(path)
     sources = try InputCopy.sources(paths, beside: asRunFailure(OutputPlace(path: options.scratch)))
-    run = try Self.run(of: sources, options, among: runs)
-    end = run?.number ?? (runs.last?.number ?? 0) + 1
+    run = try Self.run(of: sources, options, among: ledger.history.runs)
+    end = run?.number ?? ledger.lastRun + 1
   }
 
   /// The run of a batch. The whole batch is read to know, but only if it begins as the batch of a run.
@@ -48,7 +41,7 @@ public final class ReadLedger: @unchecked Sendable {
 
   /// What earlier runs settled; whoever asks calls `finish` in the end.
   func earlier(threads: Int) throws(RunFailure) -> EarlierSettlements {
-    try EarlierSettlements(reading, threads: threads, before: end, shown: shown)
+    try ledger.earlier(threads: threads, before: end)
   }
 
   /// Throws if the batch was not what it was when it was looked for, if the ledger has changed meanwhile, and where
@@ -58,17 +51,10 @@ public final class ReadLedger: @unchecked Sendable {
     if let run, identity != run.entry.identity {
       throw sources.changed
     }
-    try finish()
-    if run == nil, let id = result.batchID,
-      let other = runs.first(where: { $0.entry.batchID == id && $0.entry.identity.content != identity.content })
-    {
-      throw result.batchIDReused(by: other.number, id)
-    }
-  }
-
-  private func finish() throws(RunFailure) {
-    guard try asRunFailure(ledger: shown, reading.hasChanged()) else { return }
-    throw .changed(ledger: shown)
+    try ledger.expectUnchanged()
+    guard run == nil, let id = result.batchID else { return }
+    let others = ledger.history.runs.filter { $0.entry.identity.content != identity.content }
+    if let other = others.first(where: { $0.entry.batchID == id }) { throw result.batchIDReused(by: other.number, id) }
   }
 
   /// The earlier run that settled a pay key, or made the refund of a refund key; 0 if none did.
@@ -79,15 +65,8 @@ public final class ReadLedger: @unchecked Sendable {
       isRefund
       ? key.withUnsafeBufferPointer { earlier.refundRun(of: $0) }
       : earlier.run(of: earlier.hash.fingerprint(key, count: key.count).ofPayKey, reader: 0)
-    try finish()
+    try ledger.expectUnchanged()
     if let failure = earlier.failure { throw failure }
     return number
-  }
-}
-
-extension RunFailure {
-  /// A run wrote to a ledger while it was read.
-  static func changed(ledger shown: String) -> RunFailure {
-    .busy("\(shown): a run has written to the ledger meanwhile; try again when it is done")
   }
 }

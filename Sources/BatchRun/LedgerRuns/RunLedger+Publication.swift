@@ -25,8 +25,7 @@ extension RunLedger {
     _ directory: SettlementDirectory, _ result: RunResult, _ identity: RunIdentity, opening: [UInt8],
     night: NightEntries, progress: RunProgress?, note: (String) -> Void
   ) throws(RunFailure) -> Int {
-    precondition(
-      night.keys.count == result.totals[.settled], "the settled keys are not as many as the settled payments")
+    precondition(night.keyCount == result.totals[.settled], "the settled keys are not as many as the settled payments")
     try directory.complete()
     progress?.done(.reported)
     let number = try Interruption.uninterrupted { () throws(RunFailure) in
@@ -84,9 +83,7 @@ extension RunLedger {
     _ directory: SettlementDirectory, _ entry: RunEntry, _ night: NightEntries, _ note: LedgerNote
   ) throws(RunFailure) -> Int {
     do throws(LedgerFailure) {
-      return try ledger.enter(
-        entry, keys: { night.keys.shard($0) }, details: night.details, refunds: night.refunds,
-        agreements: night.agreements)
+      return try night.enter(entry, in: ledger)
     } catch {
       let failure = RunFailure(error, ledger: shown)
       do throws(LedgerFailure) {

@@ -89,7 +89,7 @@ final class BatchPipeline: @unchecked Sendable {
       try asRunFailure(details.append(key, bytes.baseAddress.unsafelyUnwrapped, count: bytes.count))
     }
     return NightEntries(
-      keys: SettledKeys(commit.merge.takePayKeys(), threads: options.threads), details: details,
-      refunds: reports.refunds, agreements: agreements.map(\.entry))
+      commit.merge.takePayKeys(), threads: options.threads, details: details, refunds: reports.refunds,
+      agreements: agreements.map(\.entry))
   }
 }

@@ -23,7 +23,7 @@ extension ShardWork {
     if stands(Self.gather) { return }
     let gathered = try GatheredShards(self)
     try make(Self.gather) { step throws(RunFailure) in
-      let ledger = try plan.ledger.map { path throws(RunFailure) in try PlannedLedger(path).json() }
+      let ledger = try plan.ledger.map { path throws(RunFailure) in try AskedLedger(path).json() }
       let fields: [(String, JSONTree)] = [
         ("claims", .array(gathered.claims.map { .number($0) })), ("ledger", ledger ?? .null),
         ("day", gathered.envelope.createdAt.map { .number(CalendarDay($0).number) } ?? .null),
@@ -131,7 +131,10 @@ struct GatheredShards {
         let textEnd = offset + (try outcome.number("textBytes"))
         let lineFeeds = try outcome.number("lineFeeds")
         do throws(BatchError) {
-          try take(outcome, found.recordsRead, before: faultyLine - line, file: file.name, line: line)
+          let frames = outcome.tree["frames"]?.elements ?? []
+          try envelope.take(
+            frames.map(EnvelopeLine.init), firstRecord: outcome.tree["firstRecord"]?.count,
+            recordCount: found.recordsRead, file: file.name, line: line, before: faultyLine - line)
         } catch { throw .batch(error) }
         totals.merge(found)
         let own = outcome.tree["corrupt"]?["offset"]?.count.map { $0 + offset }
@@ -174,30 +177,15 @@ struct GatheredShards {
         .corruptBatch,
         "\(json.tree["reason"]?.string ?? "") (stored byte \(json.tree["stored"]?.count ?? 0))", file: file))
   }
+}
 
-  /// Takes a shard's header and trailer lines and how many records stand around them, those before a line of it.
-  private mutating func take(
-    _ outcome: ShardJSON, _ records: Int, before end: Int, file: String, line: Int
-  ) throws(BatchError) {
-    var taken = 0
-    var next = outcome.tree["firstRecord"]?.count
-    func takeRecords(_ envelope: inout BatchEnvelope, upTo count: Int) throws(BatchError) {
-      if let next, next >= end { return }
-      try envelope.takeRecords(count - taken, at: BatchEnvelope.Place(file: file, line: line + (next ?? 0)))
-      taken = count
-    }
-    for frame in outcome.tree["frames"]?.elements ?? [] where frame["line"]?.count ?? 0 < end {
-      try takeRecords(&envelope, upTo: frame["recordsBefore"]?.count ?? 0)
-      next = frame["nextLine"]?.count
-      let place = BatchEnvelope.Place(file: file, line: line + (frame["line"]?.count ?? 0))
-      let text = Hexadecimal.bytes((frame["text"]?.string ?? "").utf8) ?? []
-      let hasDuplicate = if case .boolean(true) = frame["duplicateField"] { true } else { false }
-      if frame["kind"]?.string == "header" {
-        try envelope.takeHeader(text, hasDuplicateField: hasDuplicate, at: place)
-      } else {
-        try envelope.takeTrailer(text, hasDuplicateField: hasDuplicate, at: place)
-      }
-    }
-    try takeRecords(&envelope, upTo: records)
+extension EnvelopeLine {
+  /// Of a shard's `outcome.json`.
+  fileprivate init(_ frame: JSONTree) {
+    let isDuplicate = if case .boolean(true) = frame["duplicateField"] { true } else { false }
+    self.init(
+      isHeader: frame["kind"]?.string == "header", text: Hexadecimal.bytes((frame["text"]?.string ?? "").utf8) ?? [],
+      number: frame["line"]?.count ?? 0, recordsBefore: frame["recordsBefore"]?.count ?? 0,
+      hasDuplicateField: isDuplicate, recordBehind: frame["nextLine"]?.count)
   }
 }

@@ -3,21 +3,7 @@ import JSON
 import Ledger
 
 /// The ledger that a batch in shards is settled beside.
-struct PlannedLedger {
-  /// Its absolute path.
-  let path: String
-  let shown: String
-  let reading: LedgerReading
-  /// The number of the last run that counts.
-  let lastRun: Int
-
-  init(_ path: String) throws(RunFailure) {
-    self.path = (try? FileName.resolved(path)) ?? path
-    shown = OutputPlace.shown(path)
-    reading = try asRunFailure(ledger: shown, LedgerReading(path: path))
-    lastRun = RunHistory(reading.history).runs.last?.number ?? 0
-  }
-
+extension AskedLedger {
   /// What the shards' gathering keeps of it.
   func json() throws(RunFailure) -> JSONTree { ["id": .string(try id()), "run": .number(lastRun)] }
 
@@ -36,12 +22,12 @@ extension GatheredPlaces {
   /// between (75).
   func openEarlier(_ work: ShardWork) throws(RunFailure) -> EarlierSettlements? {
     guard let path = work.plan.ledger, let noted = ledger else { return nil }
-    let planned = try PlannedLedger(path)
+    let planned = try AskedLedger(path)
     let run = try noted.number("run")
     try planned.expectSame(as: work.plan, noted)
     guard planned.lastRun >= run else {
       throw .inputOutput("\(planned.shown): has fewer runs than when the shards were gathered")
     }
-    return try EarlierSettlements(planned.reading, before: run + 1, shown: planned.shown)
+    return try planned.earlier(before: run + 1)
   }
 }

@@ -58,7 +58,7 @@ extension ShardMerge {
   /// Throws if the ledger is another one, or another run came between (75).
   func expectSameLedger(_ ledger: RunLedger) throws(RunFailure) {
     guard let noted = gathered.ledger else { return }
-    try PlannedLedger(ledger.path).expectSame(as: work.plan, noted)
+    try AskedLedger(ledger.path).expectSame(as: work.plan, noted)
     let last = try noted.number("run")
     guard try ledger.calling(ledger.ledger.run(number: last + 1)) == nil else {
       throw .busy(
@@ -95,8 +95,8 @@ extension ShardMerge {
             taken: taken))
       }
     }
-    return NightEntries(
-      keys: SettledKeys(keys, threads: threads), details: details, refunds: refunds, agreements: try agreements())
+    let agreements = try agreements()
+    return NightEntries(keys, threads: threads, details: details, refunds: refunds, agreements: agreements)
   }
 
   /// The next refundable payment, without the key and the length before it.

@@ -93,10 +93,7 @@ extension RunLedger {
     entry.directory = Array(remote.uri.utf8)
     try calling(ledger.begin(directory: remote.attempt(plan), replaces: false))
     do throws(RunFailure) {
-      return try calling(
-        ledger.enter(
-          entry, keys: { night.keys.shard($0) }, details: night.details, refunds: night.refunds,
-          agreements: night.agreements))
+      return try calling(night.enter(entry, in: ledger))
     } catch {
       // If nobody can say whether it is entered, the same work directory goes on, and nobody else.
       if let left = try? ledger.attempt(), left.run == nil { try? end(newKeys: 0) }

@@ -50,23 +50,24 @@ extension ShardWork {
     }
     let shown = OutputPlace.shown(path)
     let directory = try makeDirectory(path, shown: shown)
-    let ledger = try ledger.map { path throws(RunFailure) in
+    let asked = try ledger.map { path throws(RunFailure) in
       // As a run does, a plan makes the ledger if there is none.
       if OutputPlace.isGone(path) { _ = try RunLedger(path) }
-      return try PlannedLedger(path)
+      return try AskedLedger(path)
     }
+    let ledger = ledger.map { (try? FileName.resolved($0)) ?? $0 }
     func plan(_ hash: KeyedHash) -> ShardPlan {
-      ShardPlan(files: files, shards: shards, options: options, hash: hash, ledger: ledger?.path)
+      ShardPlan(files: files, shards: shards, options: options, hash: hash, ledger: ledger)
     }
     if (try? directory.status(ShardPlan.fileName)) != nil {
       let old = try ShardWork(path).plan
-      guard plan(ledger?.reading.hash ?? old.hash).text == old.text else {
+      guard plan(asked?.reading.hash ?? old.hash).text == old.text else {
         throw .outputUnavailable(
           "\(shown)/\(ShardPlan.fileName): exists already, of another plan; name another directory")
       }
       return shards.count
     }
-    try write(plan(ledger?.reading.hash ?? KeyedHash()).text, in: directory, shown: shown)
+    try write(plan(asked?.reading.hash ?? KeyedHash()).text, in: directory, shown: shown)
     return shards.count
   }
 

@@ -26,7 +26,7 @@ extension ShardWork {
     let earlier =
       stands(Self.gather)
       ? try gathered().openEarlier(self)
-      : try EarlierSettlements(PlannedLedger(path).reading, before: .max, shown: OutputPlace.shown(path))
+      : try AskedLedger(path).earlier(before: .max)
     defer { earlier?.close() }
     let rows = StandardInputReader()
     var text = TextBuffer()

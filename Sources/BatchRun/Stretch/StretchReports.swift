@@ -88,26 +88,10 @@ final class StretchReports: StretchSink {
   }
 
   func takeEnvelope(of stretch: StretchResult, at place: StretchPlace) throws(RunFailure) {
-    let file = String(decoding: fileNames[place.file], as: UTF8.self)
-    var taken = 0
-    var nextRecord = stretch.firstRecord
-    func takeRecords(upTo count: Int) throws(BatchError) {
-      try envelope.takeRecords(
-        count - taken, at: BatchEnvelope.Place(file: file, line: place.line + (nextRecord ?? 0)))
-      taken = count
-    }
     do throws(BatchError) {
-      for line in stretch.envelope {
-        try takeRecords(upTo: line.recordsBefore)
-        nextRecord = line.recordBehind
-        let linePlace = BatchEnvelope.Place(file: file, line: place.line + line.number)
-        if line.isHeader {
-          try envelope.takeHeader(line.text, hasDuplicateField: line.hasDuplicateField, at: linePlace)
-        } else {
-          try envelope.takeTrailer(line.text, hasDuplicateField: line.hasDuplicateField, at: linePlace)
-        }
-      }
-      try takeRecords(upTo: stretch.recordCount)
+      try envelope.take(
+        stretch.envelope, firstRecord: stretch.firstRecord, recordCount: stretch.recordCount,
+        file: String(decoding: fileNames[place.file], as: UTF8.self), line: place.line)
     } catch {
       throw .batch(error)
     }

@@ -3,21 +3,6 @@ import Postings
 import Rules
 import Text
 
-/// A header or trailer line, met among records.
-struct EnvelopeLine: Sendable {
-  let isHeader: Bool
-  /// The line.
-  let text: [UInt8]
-  /// Its number among the stretch's lines.
-  var number: Int
-  /// The records of the stretch before it.
-  var recordsBefore: Int
-  /// Whether any field of `batch.md` stands twice in one object of it.
-  let hasDuplicateField: Bool
-  /// The line number of the first record after it.
-  var recordBehind: Int?
-}
-
 /// A row of `exceptions.csv`, or a line of a validation: its text without its place.
 struct RowPlace: Sendable {
   /// The number of the record's line among the stretch's lines.

@@ -78,15 +78,13 @@ struct InterruptedNightTests {
       result, BatchContent.identity(result.textDigests, options), opening: try BatchContent.opening(sources),
       directory: directory)
     let night = try entries(place)
-    _ = try ledger.ledger.enter(
-      entry, keys: { night.keys.shard($0) }, details: night.details, refunds: night.refunds,
-      agreements: night.agreements)
+    _ = try night.enter(entry, in: ledger.ledger)
     if stop == .entered { return directory.leave() }
     try directory.publish()
     if stop == .published { return }
     LedgerNote(place).remove()
     if stop == .unlinked { return }
-    try ledger.ledger.end(newKeys: night.keys.count)
+    try ledger.ledger.end(newKeys: night.keyCount)
   }
 
   private func isHidden(_ name: String) -> Bool { name.hasPrefix(".") }
