@@ -52,21 +52,14 @@ extension BatchRun {
       }
       guard republish else { return .settledBefore(earlier, reportsStand: RunLedger.mayStand(earlier)) }
     }
-    try asRunFailure(SettlementDirectory.checkTarget(place, replaces: replace))
-    try ledger.checkHolder(place, otherThan: earlier)
-    try ledger.begin(place, replaces: replace)
     var options = options
     options.scratch = output
-    // The directory is taken away before the attempt is forgotten.
-    do throws(RunFailure) {
-      let night = LedgerRun(
-        ledger: ledger, sources: sources, output: output, replaces: replace, options: options, progress: progress,
-        note: note)
+    let night = LedgerRun(
+      ledger: ledger, sources: sources, output: output, replaces: replace, options: options, progress: progress,
+      note: note)
+    return try ledger.making(place, replaces: replace, otherThan: earlier) { () throws(RunFailure) in
       if let earlier { return try night.publishAgain(earlier) }
       return try night.settle()
-    } catch {
-      ledger.endWithoutRun()
-      throw error
     }
   }
 }

@@ -116,14 +116,10 @@ extension KeySegment {
     _ database: Database, into keys: inout [Int], _ take: (Fingerprint, Int) throws -> Void
   ) throws -> Int {
     let damaged = LedgerFailure.damaged("the ledger is damaged: the pay keys of segment \(id) are not what was written")
-    let filter =
-      try Data.fetchOne(database, sql: "SELECT filter FROM keySegment WHERE id = ?", arguments: [id]) ?? Data()
-    var words = [UInt64](repeating: 0, count: filter.count / 8)
-    try filter.withUnsafeBytes { stored in
-      let stored = try KeyFilter.words(in: stored, id: id)
-      words.withUnsafeMutableBufferPointer { KeyFilter.fold(stored, by: 1, into: $0.baseAddress.unsafelyUnwrapped) }
+    var words = [UInt64](repeating: 0, count: filterLength / 8 + 1)
+    let filterBlocks = try words.withUnsafeMutableBufferPointer {
+      try loadFilter(database, fold: 1, into: $0.baseAddress.unsafelyUnwrapped)
     }
-    let filterBlocks = (words.count - 1) / KeyFilter.blockWords
     let range = KeyBlock.ids(of: id)
     let rows = try Row.fetchCursor(
       database, sql: "SELECT id, entries FROM keyBlock WHERE id BETWEEN ? AND ? ORDER BY id",

@@ -12,9 +12,21 @@ extension RunLedger {
     try calling(ledger.begin(directory: path, replaces: replaces))
   }
 
-  /// Ends a run of which nothing is left. Where that fails, the next one finds that there is nothing.
-  func endWithoutRun() {
-    if !leavesAttempt { try? end(newKeys: 0) }
+  /// Does what makes a directory at an output, unless something stands there that it may not replace.
+  ///
+  /// What fails is taken away before the attempt is forgotten; where that fails, too, the next run finds that nothing is
+  /// left.
+  /// - Parameter run: whose reports may be replaced.
+  func making<Result>(
+    _ place: OutputPlace, replaces: Bool, otherThan run: NumberedRun?, _ body: () throws(RunFailure) -> Result
+  ) throws(RunFailure) -> Result {
+    try asRunFailure(SettlementDirectory.checkTarget(place, replaces: replaces))
+    try checkHolder(place, otherThan: run)
+    try begin(place, replaces: replaces)
+    do throws(RunFailure) { return try body() } catch {
+      if !leavesAttempt { try? end(newKeys: 0) }
+      throw error
+    }
   }
 
   /// Completes the reports of a run, enters it and publishes them, and ends it.

@@ -52,4 +52,11 @@ extension ReportWriter {
     body(&text)
     try write(text.bytes, count: text.count)
   }
+
+  /// Takes a text that has grown long, and empties it.
+  func takeLong(_ text: inout TextBuffer) throws(RunFailure) {
+    guard text.count > 1 << 16 else { return }
+    try write(text.bytes, count: text.count)
+    text.removeAll(keeping: 1 << 20)
+  }
 }

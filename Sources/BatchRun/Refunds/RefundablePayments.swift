@@ -16,7 +16,7 @@ final class RefundablePayments {
   /// - Parameter scratch: beside what the file is made.
   init(scratch: String) { self.scratch = scratch }
 
-  static let headLength = 18
+  private static let headLength = 18
 
   /// Appends the entry of the settled payment that an assessor holds.
   static func append(_ assessor: inout RecordAssessor, _ key: Fingerprint, to text: inout TextBuffer) {
@@ -38,6 +38,14 @@ final class RefundablePayments {
     }
   }
 
+  /// The next entry, good until the one after it; nil at the end.
+  static func next(of reader: PieceReader) throws(RunFailure) -> (key: Fingerprint, payment: UnsafeRawBufferPointer)? {
+    guard let head = try reader.read(headLength) else { return nil }
+    let key = head.loadUnaligned(as: Fingerprint.self)
+    let length = Int(head.loadUnaligned(fromByteOffset: 16, as: UInt16.self))
+    return try reader.read(length).map { (key, $0) }
+  }
+
   /// The entry of that number counts no more.
   func drop(_ number: Int) { dropped.append(number) }
 
@@ -55,10 +63,7 @@ final class RefundablePayments {
     guard let file else { return }
     let reader = SpoolReader(file)
     var (number, droppedDone) = (0, 0)
-    while let head = try reader.read(Self.headLength) {
-      let key = head.loadUnaligned(as: Fingerprint.self)
-      let length = Int(head.loadUnaligned(fromByteOffset: 16, as: UInt16.self))
-      guard let bytes = try reader.read(length) else { preconditionFailure("an entry was cut short") }
+    while let (key, bytes) = try Self.next(of: reader) {
       if droppedDone < dropped.count, dropped[droppedDone] == number {
         droppedDone += 1
       } else {

@@ -32,18 +32,14 @@ extension ReportWriter {
     }
     var refunds = RefundRows(accounts.refunds, threads: threads)
     var text = TextBuffer(capacity: 1 << 16)
-    func flush() throws(RunFailure) {
-      try write(text.bytes, count: text.count)
-      text.removeAll()
-    }
     try accounts.payments.visit(threads: threads) { balance throws(RunFailure) in
       guard balance.side == .receiver else { return }
       let sums = refunds.take(upTo: balance) { ReceiversReport.append($0, refunds: $1, to: &text) }
       ReceiversReport.append(balance, refunds: sums, to: &text)
-      if text.count > 1 << 16 { try flush() }
+      try takeLong(&text)
     }
     refunds.takeRest { ReceiversReport.append($0, refunds: $1, to: &text) }
-    try flush()
+    try write(text.bytes, count: text.count)
   }
 }
 

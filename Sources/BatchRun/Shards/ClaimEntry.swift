@@ -34,7 +34,7 @@ struct ClaimEntryWriter: ~Copyable {
   init(_ file: ReportFile) { self.file = file }
 
   mutating func append(_ entry: borrowing ClaimEntry) throws(RunFailure) {
-    if text.count > 1 << 16 { try flush() }
+    try file.takeLong(&text)
     text.append(
       entry.space.rawValue | (entry.isSettled ? 4 : 0) | (entry.isRefused ? 8 : 0) | (entry.isAsked ? 16 : 0)
         | (entry.later == nil ? 0 : 32) | (entry.hasRefundable ? 64 : 0))
@@ -64,10 +64,8 @@ struct ClaimEntryWriter: ~Copyable {
     text.append(UInt8(truncatingIfNeeded: rest))
   }
 
-  mutating func flush() throws(RunFailure) {
-    if text.count > 0 { try file.write(text.bytes, count: text.count) }
-    text.removeAll()
-  }
+  /// Writes what is left.
+  func finish() throws(RunFailure) { try file.write(text.bytes, count: text.count) }
 }
 
 /// Reads claims one after the other.
@@ -86,7 +84,7 @@ struct ClaimEntryReader {
     entry.isRefused = flags & 8 != 0
     entry.isAsked = flags & 16 != 0
     entry.hasRefundable = flags & 64 != 0
-    entry.key = space == .preapprovalKey ? .none : Fingerprint(low: try word(), high: try word())
+    entry.key = space == .preapprovalKey ? .none : try key()
     entry.line += try file.number()
     entry.length = try file.number()
     entry.number += try file.number()
@@ -101,12 +99,8 @@ struct ClaimEntryReader {
     return entry
   }
 
-  private func word() throws(RunFailure) -> UInt64 {
-    var word: UInt64 = 0
-    for shift in stride(from: UInt64(0), to: 64, by: 8) {
-      guard let byte = try file.byte() else { throw file.damage("it ends too early") }
-      word |= UInt64(byte) << shift
-    }
-    return word
+  private func key() throws(RunFailure) -> Fingerprint {
+    guard let bytes = try file.read(16) else { throw file.damage("it ends too early") }
+    return bytes.loadUnaligned(as: Fingerprint.self)
   }
 }

@@ -50,10 +50,7 @@ final class ShardVerdicts {
       for byte in shard { text.append(byte) }
       text.append(row.rest.baseAddress.unsafelyUnwrapped, count: row.rest.count)
       text.append("\n")
-      if text.count > 1 << 16 {
-        try file.write(text.bytes, count: text.count)
-        text.removeAll()
-      }
+      try file.takeLong(&text)
     }
     try file.write(text.bytes, count: text.count)
     step.finish(file, name: Self.fileName)

@@ -87,10 +87,7 @@ final class RowCopy {
   }
 
   private func append(line: Int, offset: Int) throws(RunFailure) {
-    if text.count > 1 << 16 {
-      try file.write(text.bytes, count: text.count)
-      text.removeAll(keeping: 1 << 20)
-    }
+    try file.takeLong(&text)
     ExceptionsReport.appendPlace(file: name, line: place.line + line, offset: place.offset + offset, to: &text)
   }
 

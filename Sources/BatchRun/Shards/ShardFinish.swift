@@ -192,7 +192,7 @@ final class ShardAmendment {
         if passesClaims { try passClaims(of: entry) }
         try writer?.append(entry)
       }
-      try writer?.flush()
+      try writer?.finish()
       if let privateFile { step.finish(privateFile, name: "private") }
     }
     if let file = try settlement.finish() { step.finish(file, name: ReportKind.settlement.fileName) }

@@ -18,10 +18,7 @@ extension ShardWork {
     let ledger = try open(path, place, note: note)
     if let found = try ledger.found(identity, at: place) { return found }
     try merge.expectSameLedger(ledger)
-    try asRunFailure(SettlementDirectory.checkTarget(place, replaces: replace))
-    try ledger.checkHolder(place, otherThan: nil)
-    try ledger.begin(place, replaces: replace)
-    do throws(RunFailure) {
+    return try ledger.making(place, replaces: replace, otherThan: nil) { () throws(RunFailure) in
       let directory = try asRunFailure(SettlementDirectory(path: output, replaces: replace))
       let result = try merge.write(to: directory, layout)
       try ledger.checkBatchID(result, content: identity.content)
@@ -29,9 +26,6 @@ extension ShardWork {
       let number = try ledger.publish(
         directory, result, identity, opening: merge.shards.opening, night: night, progress: nil, note: note)
       return .settled(result, run: number)
-    } catch {
-      ledger.endWithoutRun()
-      throw error
     }
   }
 
@@ -78,10 +72,13 @@ extension ShardMerge {
       let refundables = try work.step(ShardWork.run(number)).open("refundables", isChecked: work.isChecked)
       while let entry = try entries.next() {
         guard entry.hasRefundable else { continue }
-        let payment = try Self.refundable(refundables)
+        guard let (_, payment) = try RefundablePayments.next(of: refundables) else {
+          throw refundables.damage("it ends too early")
+        }
         guard entry.isSettled else { continue }
         _ = keys.insert(entry.key, isSettled: true)
-        try asRunFailure(details.append(entry.key, payment, count: payment.count))
+        let bytes = payment.assumingMemoryBound(to: UInt8.self)
+        try asRunFailure(details.append(entry.key, bytes.baseAddress.unsafelyUnwrapped, count: bytes.count))
       }
       let made = try done.open("refund-entries.csv", isChecked: work.isChecked)
       while let row = SortedRow(try made.line()) {
@@ -97,15 +94,6 @@ extension ShardMerge {
     }
     let agreements = try agreements()
     return NightEntries(keys, threads: threads, details: details, refunds: refunds, agreements: agreements)
-  }
-
-  /// The next refundable payment, without the key and the length before it.
-  private static func refundable(_ reader: StepReader) throws(RunFailure) -> [UInt8] {
-    var head: [UInt8] = []
-    try reader.take(RefundablePayments.headLength) { head += UnsafeBufferPointer(start: $0, count: $1) }
-    var payment: [UInt8] = []
-    try reader.take(Int(head[16]) | Int(head[17]) << 8) { payment += UnsafeBufferPointer(start: $0, count: $1) }
-    return payment
   }
 
   private func agreements() throws(RunFailure) -> [AgreementEntry] {

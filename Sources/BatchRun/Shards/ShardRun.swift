@@ -131,8 +131,8 @@ private final class ShardFiles: StretchSink {
   func finish(
     keys: consuming ClaimedKeys, accounts: AccountTotals, shard: Int, threads: Int
   ) throws(RunFailure) {
-    try entries.flush()
-    try flushRows()
+    try entries.finish()
+    try exceptions.write(rowText.bytes, count: rowText.count)
     step.finish(settlement, name: ReportKind.settlement.fileName)
     step.finish(exceptions, name: ReportKind.exceptions.fileName)
     step.finish(privateFile, name: "private")
@@ -147,10 +147,7 @@ private final class ShardFiles: StretchSink {
         text.append(number: shard)
         text.append(key.high & Fingerprint.mark != 0 ? ",1\n" : ",0\n")
         claimCounts[0] += 1
-        if text.count > 1 << 16 {
-          try claims.write(text.bytes, count: text.count)
-          text.removeAll()
-        }
+        try claims.takeLong(&text)
       }
     }
     try claims.write(text.bytes, count: text.count)
@@ -200,12 +197,7 @@ private final class ShardFiles: StretchSink {
     rowText.append(number: input.headBytes + place.offset + row.line)
     rowText.append(UInt8(ascii: ","))
     rowText.append(text, count: row.length)
-    if rowText.count > 1 << 16 { try flushRows() }
-  }
-
-  private func flushRows() throws(RunFailure) {
-    if rowText.count > 0 { try exceptions.write(rowText.bytes, count: rowText.count) }
-    rowText.removeAll(keeping: 1 << 20)
+    try exceptions.takeLong(&rowText)
   }
 
   func takeClaim(_ record: RecordClaim, _ later: LaterClaim?, at place: StretchPlace) throws(RunFailure) {

@@ -45,22 +45,22 @@ struct AgreementRegister {
 
   /// How the agreement that a claim is on stands; nil if there is none.
   mutating func agreement(of claim: LaterClaim) throws(RunFailure) -> Agreement? {
-    if let known = named[claim.key] { return known.agreement }
-    let agreement = try earlier?.agreement(of: claim.keyText)?.agreement
-    named[claim.key] = Named(key: claim.keyText, agreement: agreement)
-    return agreement
+    let entry = try release(claim)
+    named[claim.key] = entry
+    return entry.agreement
+  }
+
+  /// The agreement that a claim is on, which is no longer among those that are named.
+  private mutating func release(_ claim: LaterClaim) throws(RunFailure) -> Named {
+    if let known = named.removeValue(forKey: claim.key) { return known }
+    return Named(key: claim.keyText, agreement: try earlier?.agreement(of: claim.keyText)?.agreement)
   }
 
   /// Judges a claim on an agreement, and lets its record act if it is not refused.
   ///
   /// - Returns: why it is refused; empty if it is not.
   mutating func take(_ claim: LaterClaim) throws(RunFailure) -> [ClaimRefusal] {
-    var entry: Named
-    if let known = named.removeValue(forKey: claim.key) {
-      entry = known
-    } else {
-      entry = Named(key: claim.keyText, agreement: try earlier?.agreement(of: claim.keyText)?.agreement)
-    }
+    var entry = try release(claim)
     defer { named[claim.key] = entry }
     switch claim.subject {
     case .agreement(let record):

@@ -90,7 +90,7 @@ public final class EarlierKeys: @unchecked Sendable {
     var start = 0
     do {
       for (segment, fold) in zip(stored, folds) {
-        let blocks = fold == 0 ? 0 : try loadFilter(database, segment, fold: fold, into: words + start)
+        let blocks = fold == 0 ? 0 : try segment.loadFilter(database, fold: fold, into: words + start)
         segments.append(
           Segment(
             id: segment.id, shard: segment.shard, firstBlock: segment.firstBlock, start: start, blocks: blocks))
@@ -101,25 +101,6 @@ public final class EarlierKeys: @unchecked Sendable {
       throw error
     }
     return (segments, words)
-  }
-}
-
-extension EarlierKeys {
-  private static func loadFilter(
-    _ database: Database, _ segment: KeySegment, fold: Int, into words: UnsafeMutablePointer<UInt64>
-  ) throws -> Int {
-    let statement = try database.cachedStatement(sql: "SELECT filter FROM keySegment WHERE id = ?")
-    let rows = try Row.fetchCursor(statement, arguments: [segment.id])
-    guard let row = try rows.next() else { throw LedgerFailure.damaged("the ledger is damaged: a filter is gone") }
-    let blocks = try row.withUnsafeData(atIndex: 0) { data in
-      try (data ?? Data()).withUnsafeBytes { bytes in
-        let stored = try KeyFilter.words(in: bytes, id: segment.id)
-        KeyFilter.fold(stored, by: fold, into: words)
-        return stored.count / (8 * KeyFilter.blockWords) / fold
-      }
-    }
-    _ = try rows.next()
-    return blocks
   }
 
   /// The run that settled a pay key; nil if none did.

@@ -92,9 +92,6 @@ struct KeyBlock {
     segment << placeBits | Int64((key.high << 6) >> 24)
   }
 
-  /// The segment of a block.
-  static func segment(of id: Int64) -> Int64 { id >> placeBits }
-
   /// The ids that blocks of a segment can have.
   static func ids(of segment: Int64) -> ClosedRange<Int64> {
     segment << placeBits...(segment << placeBits | (1 << placeBits - 1))

@@ -1,5 +1,6 @@
 import CXXHash
 import Claims
+import Foundation
 import GRDB
 
 /// A sorted run of pay keys of one shard, without its keys.
@@ -59,5 +60,24 @@ struct KeySegment: Equatable {
     let id = (try Int64.fetchOne(database, sql: "SELECT max(id) FROM keySegment") ?? 0) + 1
     guard id < endOfIDs else { throw LedgerFailure.unusable("the ledger is full: it has no id left for a segment") }
     return id
+  }
+
+  /// Reads the segment's filter, and lays each `fold` of its blocks over each other.
+  ///
+  /// - Parameter words: zeroed room for what is left.
+  /// - Returns: how many blocks are left.
+  func loadFilter(_ database: Database, fold: Int, into words: UnsafeMutablePointer<UInt64>) throws -> Int {
+    let statement = try database.cachedStatement(sql: "SELECT filter FROM keySegment WHERE id = ?")
+    let rows = try Row.fetchCursor(statement, arguments: [id])
+    guard let row = try rows.next() else { throw LedgerFailure.damaged("the ledger is damaged: a filter is gone") }
+    let blocks = try row.withUnsafeData(atIndex: 0) { data in
+      try (data ?? Data()).withUnsafeBytes { bytes in
+        let stored = try KeyFilter.words(in: bytes, id: id)
+        KeyFilter.fold(stored, by: fold, into: words)
+        return stored.count / (8 * KeyFilter.blockWords) / fold
+      }
+    }
+    _ = try rows.next()
+    return blocks
   }
 }

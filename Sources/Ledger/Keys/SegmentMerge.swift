@@ -74,21 +74,17 @@ enum SegmentMerge {
   ///
   /// Best when all that a transaction writes is written: a page that is freed and taken again within it has to be kept in
   /// the journal first. These pages are the next night's.
-  static func removeBlocks(_ database: Database, of segments: [KeySegment]) throws {
-    for segment in segments { try removeBlocks(database, of: segment.id) }
-  }
-
-  private static func removeBlocks(_ database: Database, of segment: Int64) throws {
-    let ids = KeyBlock.ids(of: segment)
-    try database.execute(
-      sql: "DELETE FROM keyBlock WHERE id BETWEEN ? AND ?", arguments: [ids.lowerBound, ids.upperBound])
+  static func removeBlocks(_ database: Database, of segments: [Int64]) throws {
+    for ids in segments.map(KeyBlock.ids) {
+      try database.execute(
+        sql: "DELETE FROM keyBlock WHERE id BETWEEN ? AND ?", arguments: [ids.lowerBound, ids.upperBound])
+    }
   }
 
   /// Removes the segments that a run alone has written, with its keys.
   static func remove(_ database: Database, run: Int) throws {
-    for id in try Int64.fetchAll(database, sql: "SELECT id FROM keySegment WHERE run = ?", arguments: [run]) {
-      try removeBlocks(database, of: id)
-      try database.execute(sql: "DELETE FROM keySegment WHERE id = ?", arguments: [id])
-    }
+    let segments = try Int64.fetchAll(database, sql: "SELECT id FROM keySegment WHERE run = ?", arguments: [run])
+    try removeBlocks(database, of: segments)
+    try database.execute(sql: "DELETE FROM keySegment WHERE run = ?", arguments: [run])
   }
 }

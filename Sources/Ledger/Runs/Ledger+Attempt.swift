@@ -77,8 +77,8 @@ extension Ledger {
     let keepsBlocks = 4 * merges.reduce(0) { $0 + keys($1.segments) } <= shards.reduce(0) { $0 + keys($1) }
     for (shard, segments) in merges {
       try SegmentMerge.merge(database, shard: shard, segments: segments)
-      if !keepsBlocks { try SegmentMerge.removeBlocks(database, of: segments) }
+      if !keepsBlocks { try SegmentMerge.removeBlocks(database, of: segments.map(\.id)) }
     }
-    for (_, segments) in merges where keepsBlocks { try SegmentMerge.removeBlocks(database, of: segments) }
+    for (_, segments) in merges where keepsBlocks { try SegmentMerge.removeBlocks(database, of: segments.map(\.id)) }
   }
 }
