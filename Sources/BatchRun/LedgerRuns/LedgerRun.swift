@@ -37,8 +37,7 @@ struct LedgerRun {
   /// else settled again beside what was known then.
   func publishAgain(_ run: NumberedRun) throws(RunFailure) -> LedgerRunResult {
     let copied = try copyReports(of: run)
-    let directory: SettlementDirectory
-    if let copied { directory = copied } else { directory = try settleAgain(run) }
+    let directory = if let copied { copied } else { try settleAgain(run) }
     try directory.complete()
     let outcome = LedgerRunResult.alreadySettled(run, isPublishedAgain: true)
     try Interruption.uninterrupted { () throws(RunFailure) in

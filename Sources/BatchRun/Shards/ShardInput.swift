@@ -21,7 +21,7 @@ final class ShardInput: ChunkSource, @unchecked Sendable {
   private var stage: Stage
   private var sequence = 0
   /// The text of each chunk of the file, as it was read from the range's beginning on.
-  private var counts: [Int] = []
+  private(set) var counts: [Int] = []
   /// The place in `counts` of each chunk that was handed out.
   private var places: [Int] = []
   private var tailStart: Int?
@@ -57,9 +57,6 @@ final class ShardInput: ChunkSource, @unchecked Sendable {
 
   /// The XXH3-64 of the range; nil if not all of it was read.
   var rangeDigest: String? { checksum.digest }
-
-  /// The text of each chunk as `counts`.
-  var chunkCounts: [Int] { counts }
 
   /// The bytes of the range's text.
   var textBytes: Int { counts[..<(tailStart ?? counts.count)].reduce(0, +) }

@@ -81,7 +81,7 @@ private struct ShardRun {
     ]
     let tail: [(String, JSONTree)] = [
       ("claims", .array(files.claimCounts.map { .number($0) })), ("accounts", .number(accounts.count)),
-      ("tables", step.tables), ("chunks", .array(shard.place.isPlain ? [] : input.chunkCounts.map { .number($0) })),
+      ("tables", step.tables), ("chunks", .array(shard.place.isPlain ? [] : input.counts.map { .number($0) })),
     ]
     let json = ShardJSON.text(plan: work.plan.digest, head + ShardTotals.fields(commit.totals) + tail)
     try step.write(json, to: "outcome.json")

@@ -81,16 +81,14 @@ enum ShardTotals {
     for (name, outcome) in outcomes { totals.byOutcome[Int(outcome.rawValue)] = try records.number(name) }
     totals.recordsWithoutControlAmount = try json.number("withoutControlAmount")
     totals.otherRecords = try json.number("otherRecords")
-    let reasons = RejectionReason.allCases.map(\.code.description)
-    for (code, count) in try json.object("errors").counts {
-      guard let place = reasons.firstIndex(of: code) else { throw json.damage("it counts an unknown code") }
-      totals.errors[place] = count
+    func readCodes(_ name: String, _ codes: [String], into counts: inout [Int]) throws(RunFailure) {
+      for (code, count) in try json.object(name).counts {
+        guard let place = codes.firstIndex(of: code) else { throw json.damage("it counts an unknown code") }
+        counts[place] = count
+      }
     }
-    let notices = Notice.allCases.map(\.code.description)
-    for (code, count) in try json.object("notices").counts {
-      guard let place = notices.firstIndex(of: code) else { throw json.damage("it counts an unknown code") }
-      totals.notices[place] = count
-    }
+    try readCodes("errors", RejectionReason.allCases.map(\.code.description), into: &totals.errors)
+    try readCodes("notices", Notice.allCases.map(\.code.description), into: &totals.notices)
     try read(json, "totals", [("payments", \.payments), ("refunds", \.refunds)], figures, into: &totals)
     try read(json, "control", [("records", \.records)], controls, into: &totals)
     try read(

@@ -124,7 +124,6 @@ final class StepDirectory {
     try? parent.remove(attempt, isDirectory: true)
   }
 
-  /// Begins a file.
   func makeFile(_ file: String) throws(RunFailure) -> ReportFile {
     let shown = work.shown("\(attempt)/\(file)")
     return ReportFile(
@@ -133,7 +132,6 @@ final class StepDirectory {
       countsRows: true)
   }
 
-  /// Ends a file.
   func finish(_ report: ReportFile, name file: String) {
     digests[file] = report.finish()
     sizes[file] = ["bytes": .number(report.bytes), "rows": .number(report.rows)]
@@ -239,7 +237,6 @@ final class FinishedStep {
     return StepReader(work, "\(name)/\(file)", digest: isChecked ? digest : nil, bufferLength: bufferLength)
   }
 
-  /// All of a file.
   func contents(_ file: String) throws(RunFailure) -> [UInt8] {
     let reader = try open(file)
     var bytes: [UInt8] = []
@@ -247,7 +244,6 @@ final class FinishedStep {
     return bytes
   }
 
-  /// A JSON file.
   func json(_ file: String) throws(RunFailure) -> ShardJSON {
     try ShardJSON(contents(file), shown: work.shown("\(name)/\(file)"), plan: work.plan.digest)
   }

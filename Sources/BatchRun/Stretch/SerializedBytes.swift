@@ -23,9 +23,7 @@ struct ByteWriter {
   }
 
   mutating func fingerprint(_ fingerprint: Fingerprint) {
-    for word in [fingerprint.low, fingerprint.high] {
-      withUnsafeBytes(of: word.littleEndian) { bytes.append(contentsOf: $0) }
-    }
+    withUnsafeBytes(of: fingerprint) { bytes.append(contentsOf: $0) }
   }
 
   mutating func decimal(_ decimal: ExactDecimal) { text("\(decimal)") }
@@ -81,17 +79,14 @@ struct ByteReader {
     throw damage("it has a number that is too large")
   }
 
-  mutating func fingerprint() throws(RunFailure) -> Fingerprint { Fingerprint(low: try word(), high: try word()) }
-
-  private mutating func word() throws(RunFailure) -> UInt64 {
-    var word: UInt64 = 0
-    for shift in stride(from: 0, to: 64, by: 8) { word |= UInt64(try byte()) << UInt64(shift) }
-    return word
+  mutating func fingerprint() throws(RunFailure) -> Fingerprint {
+    try take(16).withUnsafeBytes { $0.loadUnaligned(as: Fingerprint.self) }
   }
 
   /// The bytes of a text.
-  mutating func text() throws(RunFailure) -> ArraySlice<UInt8> {
-    let count = try number()
+  mutating func text() throws(RunFailure) -> ArraySlice<UInt8> { try take(number()) }
+
+  private mutating func take(_ count: Int) throws(RunFailure) -> ArraySlice<UInt8> {
     guard count <= rest.count else { throw damage("it ends too early") }
     defer { rest = rest.dropFirst(count) }
     return rest.prefix(count)
