@@ -4,9 +4,6 @@ import GRDB
 
 /// Runs that are entered: finding them, entering one, withdrawing it.
 extension Ledger {
-  /// The settled pay keys of a run: 64 lists by shard, each in ascending order.
-  public typealias SettledKeys = (_ shard: Int) -> UnsafeBufferPointer<Fingerprint>
-
   /// The run of an identity, if it is entered.
   public func run(_ identity: RunIdentity) throws(LedgerFailure) -> NumberedRun? {
     try run(
@@ -49,13 +46,14 @@ extension Ledger {
   /// Throws if that failed; whether the run is there is then to be asked (`run(_:)`).
   ///
   /// - Parameters:
-  ///   - keys: the pay keys of the payments that it settled, as many as the entry says.
+  ///   - keys: the pay keys of the payments that it settled, as many as the entry says: those of each of 64 shards in
+  ///     ascending order.
   ///   - details: what refunds need of these payments; nil if nothing is kept, as if they were pruned.
   ///   - refunds: the refunds that it made, in batch order, as many as the entry says.
   ///   - agreements: what it adds to agreements, each once; as many records as the entry says.
   /// - Returns: the run's number.
   public func enter(
-    _ entry: RunEntry, keys: SettledKeys, details: SettledPaymentSorter? = nil,
+    _ entry: RunEntry, keys: (_ shard: Int) -> UnsafeBufferPointer<Fingerprint>, details: SettledPaymentSorter? = nil,
     refunds: some Sequence<RefundEntry> = EmptyCollection(), agreements: [AgreementEntry] = []
   ) throws(LedgerFailure) -> Int {
     precondition(
@@ -85,7 +83,9 @@ extension Ledger {
   /// The last number that a run can have: one that fits before the bits of a row's place.
   static let lastRun = 1 << 23 - 1
 
-  private static func insert(_ database: Database, _ keys: SettledKeys, run: UInt32) throws {
+  private static func insert(
+    _ database: Database, _ keys: (_ shard: Int) -> UnsafeBufferPointer<Fingerprint>, run: UInt32
+  ) throws {
     for shard in 0..<Fingerprint.shardCount {
       let keys = keys(shard)
       var writer = try SegmentWriter(database, shard: shard, keyCount: keys.count)
