@@ -1,5 +1,6 @@
 import Crypto
 import FileSystem
+import Glibc
 import Input
 import Synchronization
 import Text
@@ -10,6 +11,8 @@ struct InputSource {
   let path: String
   /// What is read in its stead, if it can be read only once.
   var copy: InputCopy?
+  /// Open on the file, if it was opened before: by now another may have its path.
+  var descriptor: Int32?
 
   /// Whether it can be read more than once.
   var isRepeatable: Bool { copy != nil || InputCopy.isRepeatable(path) }
@@ -29,12 +32,16 @@ package final class BatchInput: @unchecked Sendable {
     var sha256 = SHA256()
   }
 
+  let sources: [InputSource]
   private let lock = Mutex(())
   /// The files still to be read; one that is read is closed.
   private var stored: [StoredBatchFile?]
   private var sizes: [UInt64]
   /// What the files were when they were opened; nil for one that is no regular file.
   let versions: [FileVersion?]
+  private let staysOpen: Bool
+  /// The descriptors of files that were read and stay open.
+  private var descriptors: [Int32?]
   private let digests: [Digest]
   private var current = 0
   private var sequence = 0
@@ -51,7 +58,10 @@ package final class BatchInput: @unchecked Sendable {
   /// - Parameters:
   ///   - names: what reports call the files, escaped already; their paths, escaped, if it is nil.
   ///   - hashes: whether their digests are wanted.
-  init(_ sources: [InputSource], names: [String]? = nil, hashes: Bool = true) throws(RunFailure) {
+  ///   - staysOpen: whether they can be had again.
+  init(
+    _ sources: [InputSource], names: [String]? = nil, hashes: Bool = true, staysOpen: Bool = false
+  ) throws(RunFailure) {
     precondition(names == nil || names?.count == sources.count, "a name for each file of the batch")
     var stored: [StoredBatchFile?] = []
     var digests: [Digest] = []
@@ -60,13 +70,17 @@ package final class BatchInput: @unchecked Sendable {
       do throws(ReadFailure) {
         stored.append(
           try StoredBatchFile(
-            path: source.path, copy: source.copy?.stored,
+            path: source.path,
+            copy: source.copy?.stored ?? source.descriptor.map { StoredCopy(descriptor: $0) },
             observing: hashes ? { bytes in digest.sha256.update(bufferPointer: bytes) } : nil))
       } catch {
         throw .unreadable(Self.message(error))
       }
       digests.append(digest)
     }
+    self.sources = sources
+    self.staysOpen = staysOpen
+    descriptors = Array(repeating: nil, count: sources.count)
     self.stored = stored
     versions = stored.map { $0?.version }
     sizes = Array(repeating: 0, count: stored.count)
@@ -114,11 +128,21 @@ package final class BatchInput: @unchecked Sendable {
     }
   }
 
+  deinit { for case let descriptor? in descriptors { close(descriptor) } }
+
+  /// The same files from their beginning, once they have been read; for one reader at a time.
+  func again() throws(RunFailure) -> BatchInput {
+    precondition(staysOpen, "the files of the batch are closed")
+    let opened = zip(sources, descriptors).map { InputSource(path: $0.path, copy: $0.copy, descriptor: $1) }
+    return try BatchInput(opened, hashes: false)
+  }
+
   /// Has nothing more read.
   func endEarly() { lock.withLock { _ in current = stored.count } }
 
-  /// Closes the current file, which gives back its memory, too.
+  /// Closes the current file, unless it stays open; its memory is given back.
   private func endFile() {
+    if staysOpen, sources[current].copy == nil { descriptors[current] = stored[current]?.handOver() }
     sizes[current] = bytesOfCurrent
     bytesBefore += bytesOfCurrent
     bytesOfCurrent = 0

@@ -8,7 +8,6 @@ import Rules
 /// Reads a batch's files chunk by chunk, has workers expand, parse, settle and format the chunks in parallel, and the
 /// results committed in order.
 final class BatchPipeline: @unchecked Sendable {
-  private let sources: [InputSource]
   private let input: BatchInput
   private let options: RunOptions
   private let purpose: RunPurpose
@@ -31,12 +30,13 @@ final class BatchPipeline: @unchecked Sendable {
     progress: RunProgress?
   ) throws(RunFailure) {
     self.earlier = earlier
-    self.sources = sources
     hash = earlier?.hash ?? KeyedHash()
-    input = try BatchInput(sources, names: options.reportedFiles?.map(\.name) ?? options.fileNames)
     let isForLedger = earlier?.isOfLedger == true
+    let keepsAll = isForLedger || sources.contains { !$0.isRepeatable }
+    input = try BatchInput(
+      sources, names: options.reportedFiles?.map(\.name) ?? options.fileNames, staysOpen: !keepsAll)
     var options = options
-    options.refundWatch = RefundWatch(keepsAll: isForLedger || sources.contains { !$0.isRepeatable })
+    options.refundWatch = RefundWatch(keepsAll: keepsAll)
     self.options = options
     self.purpose = purpose
     self.progress = progress
@@ -53,7 +53,7 @@ final class BatchPipeline: @unchecked Sendable {
     progress?.begin(storedBytes: input.storedSize)
     try readAll()
     try commit.merge.settleRefunds(of: reports, options: options) { keys throws(RunFailure) in
-      try SecondReading.payments(keys, of: sources, first: input, hash: hash, options: options)
+      try SecondReading.payments(keys, of: input, hash: hash, options: options)
     }
     return try reports.finish(
       commit.totals, accounts: accounts, files: options.reportedFiles ?? input.files, textBytes: commit.textBytes,

@@ -20,12 +20,12 @@ final class SecondReading: StretchSink {
   /// What refunds need of the payments of some pay keys, all of which the batch settles.
   ///
   /// - Parameters:
-  ///   - first: the first reading, which has ended.
+  ///   - first: the first reading, which has ended. Its files are read, whatever stands at their paths by now.
   ///   - hash: makes fingerprints of keys.
   static func payments(
-    _ keys: Set<Fingerprint>, of sources: [InputSource], first: BatchInput, hash: KeyedHash, options: RunOptions
+    _ keys: Set<Fingerprint>, of first: BatchInput, hash: KeyedHash, options: RunOptions
   ) throws(RunFailure) -> RefundablePayments {
-    let input = try BatchInput(sources, hashes: false)
+    let input = try first.again()
     let reading = SecondReading(input, for: keys, scratch: options.scratch)
     let accounts = AccountTotals()
     let purpose = RunPurpose.payments(SoughtKeys(keys: keys, hash: hash))
@@ -38,7 +38,7 @@ final class SecondReading: StretchSink {
     ).run()
     if let failure = input.failure { throw failure }
     // What is read of a batch that was changed may be anything.
-    guard try BatchInput(sources, hashes: false).versions == first.versions else { throw sources.changed }
+    guard try first.again().versions == first.versions else { throw first.sources.changed }
     if let failure = order.firstFailure { throw failure }
     precondition(reading.left.isEmpty, "a payment that was settled is not found again")
     return reading.found

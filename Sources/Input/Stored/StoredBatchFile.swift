@@ -16,6 +16,9 @@ public final class StoredBatchFile: @unchecked Sendable {
   /// What a regular file was when it was opened; nil for a pipe or device.
   public var version: FileVersion? { input.version }
 
+  /// Hands over the file's descriptor, for a `StoredCopy` to read it again; whoever takes it closes it.
+  public func handOver() -> Int32 { input.handOver() }
+
   /// The bytes read from the file so far, to be asked by the one who reads. At most 64 KiB ahead of what the chunks have been given.
   public var storedBytesRead: UInt64 { input.bytesRead }
 

@@ -1,7 +1,7 @@
 import FileSystem
 import Glibc
 
-/// A copy of a batch file that can be read only once.
+/// A copy of a batch file that can be read only once, or a batch file that is read again.
 public struct StoredCopy {
   /// Open on the copy.
   public let descriptor: Int32
@@ -10,7 +10,7 @@ public struct StoredCopy {
   /// - Parameters:
   ///   - descriptor: open on the copy, and left open.
   ///   - decipher: makes bytes of the copy that stand at an offset those of the file.
-  public init(descriptor: Int32, decipher: @escaping (UnsafeMutableRawBufferPointer, UInt64) -> Void) {
+  public init(descriptor: Int32, decipher: @escaping (UnsafeMutableRawBufferPointer, UInt64) -> Void = { _, _ in }) {
     self.descriptor = descriptor
     self.decipher = decipher
   }
@@ -66,7 +66,7 @@ final class StoredBytes {
 
   private let descriptor: Int32
   /// Whether the descriptor is somebody else's, and stays open at the end.
-  private let isLent: Bool
+  private var isLent: Bool
   /// What a regular file was when it was opened; nil for pipes and devices.
   let version: FileVersion?
   private let observing: ((UnsafeRawBufferPointer) -> Void)?
@@ -130,6 +130,12 @@ final class StoredBytes {
   deinit {
     buffer.deallocate()
     if descriptor >= 0, !isLent { close(descriptor) }
+  }
+
+  /// Hands over the file's descriptor, which is not closed at the end then.
+  func handOver() -> Int32 {
+    isLent = true
+    return descriptor
   }
 
   /// The offset in the file of the next byte to be taken.

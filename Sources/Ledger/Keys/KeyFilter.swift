@@ -85,7 +85,7 @@ struct KeyFilter {
     return words
   }
 
-  private static var damaged: LedgerFailure {
+  static var damaged: LedgerFailure {
     .damaged("the ledger is damaged: a filter of pay keys is not what was written")
   }
 

@@ -64,7 +64,7 @@ struct KeySegment: Equatable {
 
   /// Reads the segment's filter, and lays each `fold` of its blocks over each other.
   ///
-  /// - Parameter words: zeroed room for what is left.
+  /// - Parameter words: zeroed room for what is left of a filter of `filterLength`.
   /// - Returns: how many blocks are left.
   func loadFilter(_ database: Database, fold: Int, into words: UnsafeMutablePointer<UInt64>) throws -> Int {
     let statement = try database.cachedStatement(sql: "SELECT filter FROM keySegment WHERE id = ?")
@@ -73,6 +73,8 @@ struct KeySegment: Equatable {
     let blocks = try row.withUnsafeData(atIndex: 0) { data in
       try (data ?? Data()).withUnsafeBytes { bytes in
         let stored = try KeyFilter.words(in: bytes, id: id)
+        // SQLite counts characters where a damaged ledger has a text.
+        guard bytes.count == filterLength else { throw KeyFilter.damaged }
         KeyFilter.fold(stored, by: fold, into: words)
         return stored.count / (8 * KeyFilter.blockWords) / fold
       }

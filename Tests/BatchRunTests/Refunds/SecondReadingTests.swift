@@ -74,34 +74,48 @@ import Testing
     #expect(settled.rows("refunds.csv").count == 1)
   }
 
-  /// Changes the batch once its first record is taken.
-  private final class Changing: ReportSink {
-    let folder: TemporaryFolder
-    let change: [UInt8]
+  /// Does something once the batch's first record is taken.
+  private final class Acting: ReportSink {
+    let act: () throws -> Void
 
-    init(_ folder: TemporaryFolder, to change: [UInt8]) { (self.folder, self.change) = (folder, change) }
+    init(_ act: @escaping () throws -> Void) { self.act = act }
 
-    func begin(createdAt: UTCTime?) { _ = try? folder.write(change, to: "batch") }
+    func begin(createdAt: UTCTime?) { #expect(throws: Never.self) { try act() } }
 
     func takeSettlement(_ text: UnsafePointer<UInt8>, count: Int) {}
+  }
+
+  private static func batch(_ amount: String) -> [UInt8] {
+    // The commit takes a chunk's first line, after the worker has met the refund.
+    Array("\(Line.payment("B"))\n\(Line.payment("A", amount))\n\(refund)\n".utf8)
+  }
+
+  private func settle(_ folder: TemporaryFolder, _ act: @escaping () throws -> Void) throws -> RunResult {
+    let path = try folder.write(Self.batch("10.00"), to: "batch")
+    let writer = EntryWriter(sums: []) { _, _, text in text.append("x") }
+    return try BatchRun.entries([path], options: RunOptions(threads: 1), writer: writer, to: Acting(act)).result
   }
 
   @Test("a batch that is changed between the readings fails, whatever stands in it then")
   func changed() throws {
     let folder = try TemporaryFolder()
-    func batch(_ amount: String) -> [UInt8] {
-      // The commit takes a chunk's first line, after the worker has met the refund.
-      Array("\(Line.payment("B"))\n\(Line.payment("A", amount))\n\(Self.refund)\n".utf8)
-    }
-    for change in [batch("20.00"), Array("{}".utf8), []] {
-      let path = try folder.write(batch("10.00"), to: "batch")
-      let writer = EntryWriter(sums: []) { _, _, text in text.append("x") }
+    for change in [Self.batch("20.00"), Array("{}".utf8), []] {
       let failure = #expect(throws: RunFailure.self) {
-        try BatchRun.entries(
-          [path], options: RunOptions(threads: 1), writer: writer, to: Changing(folder, to: change))
+        try settle(folder) { _ = try folder.write(change, to: "batch") }
       }
       #expect(failure?.exitCode == 74)
       #expect(failure?.message.contains("changed while it was read") == true, "\(failure?.message ?? "")")
     }
+  }
+
+  @Test("a batch that is removed or replaced while it is settled is settled as it was opened")
+  func replaced() throws {
+    let folder = try TemporaryFolder()
+    #expect(try settle(folder) { try FileManager.default.removeItem(atPath: folder.path("batch")) }.totals[.refunded] == 1)
+    let result = try settle(folder) {
+      try FileManager.default.removeItem(atPath: folder.path("batch"))
+      _ = try folder.write(Self.batch("1.00"), to: "batch")
+    }
+    #expect(result.totals[.refunded] == 1)
   }
 }
