@@ -111,9 +111,10 @@ import Testing
   @Test("a batch that is removed or replaced while it is settled is settled as it was opened")
   func replaced() throws {
     let folder = try TemporaryFolder()
-    #expect(try settle(folder) { try FileManager.default.removeItem(atPath: folder.path("batch")) }.totals[.refunded] == 1)
+    func remove() throws { try FileManager.default.removeItem(atPath: folder.path("batch")) }
+    #expect(try settle(folder, remove).totals[.refunded] == 1)
     let result = try settle(folder) {
-      try FileManager.default.removeItem(atPath: folder.path("batch"))
+      try remove()
       _ = try folder.write(Self.batch("1.00"), to: "batch")
     }
     #expect(result.totals[.refunded] == 1)
