@@ -34,7 +34,7 @@ package final class BatchInput: @unchecked Sendable {
 
   let sources: [InputSource]
   private let lock = Mutex(())
-  /// The files still to be read; one that is read is closed.
+  /// The files still to be read; nil for those that are read.
   private var stored: [StoredBatchFile?]
   private var sizes: [UInt64]
   /// What the files were when they were opened; nil for one that is no regular file.

@@ -34,7 +34,8 @@ public struct RemoteFile {
   }
 }
 
-/// Which file stands at a path, and since when it has its content.
+/// What tells an open file from another, and from itself before a change: its device, number and size, and when it was
+/// last changed.
 public struct FileVersion: Sendable, Equatable {
   private let device: dev_t
   private let number: ino_t
