@@ -1,7 +1,10 @@
+import Crypto
 import FileSystem
 import Foundation
 import Records
+import Reports
 import Rules
+import Text
 
 /// What a run is asked to do, beyond its files.
 public struct RunOptions: Sendable {
@@ -63,6 +66,8 @@ public struct RunResult: Sendable {
   public let textBytes: Int
   /// The SHA-256 of each file's decompressed text in hexadecimal digits; none if no ledger asks for them.
   let textDigests: [String]
+  /// The rules that the batch was settled by.
+  public let rules: SummaryReport.SettledBy
   /// Where the header stands; nil if there is none.
   let headerPlace: BatchEnvelope.Place?
   /// When the batch was made, where its header says so.
@@ -70,4 +75,8 @@ public struct RunResult: Sendable {
 
   /// The process's exit code: 1 if a record was rejected, else 0.
   public var exitCode: Int32 { totals[.rejected] > 0 ? 1 : 0 }
+}
+
+extension SummaryReport.SettledBy {
+  init(_ rules: SettlementRules) { self.init(rules) { Hexadecimal.text(SHA256.hash(data: $0)) } }
 }

@@ -27,6 +27,8 @@ public struct SummaryReport: Sendable {
   public let controlTotals: ControlTotalsState
   /// The batch's files, in its order.
   public let files: [StoredFile]
+  /// The rules that the batch was settled by; nil in a summary of a run before they were written.
+  public var rules: SettledBy?
   /// By `Count`.
   var records: [Int]
   /// How often each error was found.
@@ -38,12 +40,14 @@ public struct SummaryReport: Sendable {
 
   /// What is told of a batch.
   public init(
-    version: String, batchID: String?, controlTotals: ControlTotalsState, files: [StoredFile], totals: ControlTotals
+    version: String, batchID: String?, controlTotals: ControlTotalsState, files: [StoredFile], rules: SettledBy,
+    totals: ControlTotals
   ) {
     self.version = version
     self.batchID = batchID
     self.controlTotals = controlTotals
     self.files = files
+    self.rules = rules
     notices = Self.sorted(zip(Notice.allCases.map(\.code.description), totals.notices))
     (records, errors, self.totals) = ([], [], [])
     set(totals)
@@ -96,13 +100,15 @@ public struct SummaryReport: Sendable {
           (column.key, column.meaning.content == .integer ? .number(Array(field.utf8)) : .string(field))
         })
     }
-    return [
-      "engine": ["name": .string("settle"), "version": .string(version)],
-      "batch": batch,
-      "records": .object(zip(Count.allCases, records).map { ($0.key, .number($1)) }),
-      "errors": .object(errors.map { ($0.code, .number($0.count)) }),
-      "notices": .object(notices.map { ($0.code, .number($0.count)) }),
-      "totals": .array(totals),
+    let head: [(String, JSONTree)] = [
+      ("engine", ["name": .string("settle"), "version": .string(version)]), ("batch", batch),
     ]
+    return .object(
+      head + (rules.map { [("rules", $0.tree)] } ?? []) + [
+        ("records", .object(zip(Count.allCases, records).map { ($0.key, .number($1)) })),
+        ("errors", .object(errors.map { ($0.code, .number($0.count)) })),
+        ("notices", .object(notices.map { ($0.code, .number($0.count)) })),
+        ("totals", .array(totals)),
+      ])
   }
 }

@@ -8,8 +8,8 @@ public struct SettlementRules: Sendable {
   public var taxes: TaxTable?
   /// Whether an item's total price below price times count is an error (`--strict-items`).
   public var strictItems: Bool
-  /// Whether an unknown field is an error (`--unknown-fields reject`).
-  public var rejectsUnknownFields: Bool
+  /// What an unknown field is (`--unknown-fields`).
+  public var unknownFields: UnknownFields
 
   /// The most days between the run that settled a payment and the run that refunds it (`--refund-window`).
   public var refundWindow = 180
@@ -17,12 +17,12 @@ public struct SettlementRules: Sendable {
   /// Rules with the defaults of the command line.
   public init(
     schedule: FeeSchedule = .published, profiles: SplitProfiles = SplitProfiles(), taxes: TaxTable? = nil,
-    strictItems: Bool = false, rejectsUnknownFields: Bool = false
+    strictItems: Bool = false, unknownFields: UnknownFields = .suspect
   ) {
     self.schedule = schedule
     self.profiles = profiles
     self.taxes = taxes
     self.strictItems = strictItems
-    self.rejectsUnknownFields = rejectsUnknownFields
+    self.unknownFields = unknownFields
   }
 }

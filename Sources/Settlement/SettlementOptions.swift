@@ -5,6 +5,10 @@ import Rules
 /// How many records of a batch may be rejected before it is not settled at all: `.records(20)` or `.percent(0.5)`.
 public typealias RejectionLimit = Rules.RejectionLimit
 
+/// What becomes of a field that its object does not have: an error if it looks like one that is missing (`suspect`),
+/// always (`reject`), or a notice (`note`).
+public typealias UnknownFields = Rules.UnknownFields
+
 /// What decides what payments become, and how a batch is read; each as the command's option of that name.
 public struct SettlementOptions: Sendable {
   /// The path of the fee schedule; nil for the published one, which is built in.
@@ -15,8 +19,8 @@ public struct SettlementOptions: Sendable {
   public var taxes: String?
   /// Whether an item's total price below price times count is an error, and no discount.
   public var strictItems = false
-  /// Whether an unknown field is an error, and no notice.
-  public var rejectsUnknownFields = false
+  /// What becomes of a field that its object does not have.
+  public var unknownFields = UnknownFields.suspect
   /// The most days between the run that settled a payment and the run that refunds it, from 0 to 36500.
   public var refundWindow = 180
   /// Whether a batch without a trailer is a batch error, also if it has no header.
@@ -42,7 +46,7 @@ public struct SettlementOptions: Sendable {
         profiles: try RuleFile.read(splits, "the profiles", tooLarge: "these are no profiles", SplitProfiles.init)
           ?? SplitProfiles(),
         taxes: try RuleFile.read(taxes, "the tax rates", tooLarge: "these are no tax rates", TaxTable.init),
-        strictItems: strictItems, rejectsUnknownFields: rejectsUnknownFields),
+        strictItems: strictItems, unknownFields: unknownFields),
       threads: threads, enforcesControlTotals: enforcesControlTotals)
     options.rules.refundWindow = refundWindow
     options.requiresTrailer = requiresTrailer

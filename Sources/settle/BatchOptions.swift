@@ -41,8 +41,11 @@ struct RuleOptions: ParsableArguments {
   @Flag(help: "Reject an item whose total price is below price times count, instead of noting a discount.")
   var strictItems = false
 
-  @Option(help: ArgumentHelp("What an unknown field is: a notice (note), or an error (reject).", valueName: "policy"))
-  var unknownFields: UnknownFields = .note
+  @Option(
+    help: ArgumentHelp(
+      "When an unknown field is an error: if it looks like one that is missing (suspect), always (reject) or never (note).",
+      valueName: "policy"))
+  var unknownFields: UnknownFields = .suspect
 
   @Option(
     help: ArgumentHelp(
@@ -69,7 +72,7 @@ struct RuleOptions: ParsableArguments {
 
   /// Whether any is given.
   var areGiven: Bool {
-    !files.isEmpty || refundWindow != 180 || strictItems || unknownFields != .note || requireTrailer
+    !files.isEmpty || refundWindow != 180 || strictItems || unknownFields != .suspect || requireTrailer
       || maxRejected != nil
   }
 
@@ -80,7 +83,7 @@ struct RuleOptions: ParsableArguments {
     options.splits = splits
     options.taxes = taxes
     options.strictItems = strictItems
-    options.rejectsUnknownFields = unknownFields == .reject
+    options.unknownFields = unknownFields
     options.refundWindow = refundWindow
     options.requiresTrailer = requireTrailer
     options.enforcesControlTotals = controlTotals == .enforce
@@ -102,11 +105,7 @@ extension RejectionLimit: ExpressibleByArgument {
   public init?(argument: String) { self.init(argument) }
 }
 
-/// What `--unknown-fields` says of a field that its object does not have.
-enum UnknownFields: String, CaseIterable, ExpressibleByArgument {
-  case note
-  case reject
-}
+extension UnknownFields: ExpressibleByArgument {}
 
 /// The option of those that ask a ledger and never write to it.
 struct ReadLedgerOption: ParsableArguments {

@@ -124,7 +124,7 @@ extension ScannedRecord {
         case .receiver(let row): "receiver \(row)"
         case .invoice(let row): "invoice \(row)"
         case .item(let item, let row): "item \(scanner.itemIndex(item)) of \(row)"
-        case .inner(let path): Self.pointer(path)
+        case .inner(let path, _): Self.pointer(path)
         }
       unknown.append("\(place): \(Self.spelled(field.name, line) ?? "absent")")
     }

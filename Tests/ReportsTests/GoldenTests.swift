@@ -6,6 +6,7 @@ import Testing
 import Postings
 import FileSystem
 import Reports
+import Rules
 
 @Suite("Reports against golden files; SETTLE_RECORD=1 writes them anew")
 struct GoldenTests {
@@ -60,6 +61,8 @@ struct GoldenTests {
     try check(control, "control.csv")
   }
 
+  private let rules = SummaryReport.SettledBy(SettlementRules()) { _ in "" }
+
   @Test("summary.json")
   func summary() throws {
     let files = [
@@ -68,7 +71,8 @@ struct GoldenTests {
     ]
     let whole = ReportedBatch.bytes {
       SummaryReport(
-        version: "1.2.3", batchID: "B-1", controlTotals: .mismatch, files: files, totals: batch.totals
+        version: "1.2.3", batchID: "B-1", controlTotals: .mismatch, files: files, rules: rules,
+        totals: batch.totals
       ).write(to: &$0)
     }
     try check(whole, "summary.json")
@@ -78,7 +82,7 @@ struct GoldenTests {
   func empty() throws {
     let empty = ReportedBatch([])
     let text = ReportedBatch.bytes { text in
-      SummaryReport(version: "1.2.3", batchID: nil, controlTotals: .absent, files: [], totals: empty.totals)
+      SummaryReport(version: "1.2.3", batchID: nil, controlTotals: .absent, files: [], rules: rules, totals: empty.totals)
         .write(to: &text)
       TotalsReport.write(empty.totals, to: &text)
       ControlReport.write(empty.totals, to: &text)

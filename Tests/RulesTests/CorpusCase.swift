@@ -12,7 +12,7 @@ import Rules
 /// | `line` | instead: the line's text, where its exact spelling matters |
 /// | `bytes` | instead: the line in hexadecimal digits, where it is not UTF-8 |
 /// | `paddedTo` | spaces are put behind the line up to this length |
-/// | `strictItems`, `rejectsUnknownFields`, `repeatsKey`, `earlierRun` | as the assessor takes them; else false, and no run |
+/// | `strictItems`, `unknownFields`, `repeatsKey`, `earlierRun` | as the assessor takes them; else the defaults |
 /// | `taxes` | a table of tax rates |
 /// | `before` | records that were settled before it, for claims on their agreement or payment |
 /// | `overWindow` | whether the payment that it refunds was settled too long ago |
@@ -28,7 +28,7 @@ struct CorpusCase: CustomStringConvertible, Sendable {
   let name: String
   let line: [UInt8]
   let strictItems: Bool
-  let rejectsUnknownFields: Bool
+  let unknownFields: UnknownFields
   let repeatsKey: Bool
   let earlierRun: Int
   let taxes: TaxTable?
@@ -68,7 +68,7 @@ struct CorpusCase: CustomStringConvertible, Sendable {
     }
     func field(_ name: String) -> JSONTree? { fields.first { $0.name == Array(name.utf8) }?.value }
     let known = [
-      "why", "record", "line", "bytes", "paddedTo", "strictItems", "rejectsUnknownFields", "repeatsKey",
+      "why", "record", "line", "bytes", "paddedTo", "strictItems", "unknownFields", "repeatsKey",
       "earlierRun", "taxes", "before", "overWindow", "control", "errors", "notices",
     ]
     for field in fields where !known.contains(String(decoding: field.name, as: UTF8.self)) {
@@ -77,7 +77,7 @@ struct CorpusCase: CustomStringConvertible, Sendable {
     self.code = code
     self.name = name
     strictItems = field("strictItems")?.flag ?? false
-    rejectsUnknownFields = field("rejectsUnknownFields")?.flag ?? false
+    unknownFields = field("unknownFields")?.string.flatMap(UnknownFields.init) ?? .suspect
     repeatsKey = field("repeatsKey")?.flag ?? false
     earlierRun = field("earlierRun")?.number ?? 0
     taxes = try field("taxes").map { try TaxTable(json: $0.compact) }

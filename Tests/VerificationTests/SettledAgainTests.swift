@@ -26,7 +26,7 @@ struct SettledAgainTests {
     let names = [#"note"#, #"note"#, #"a,b"#, #"\"q\""#, #"a\nb/c~d"#, #"ünïcode"#, #"4111111111111111"#, ""]
     let fields = names.map { "\"\($0)\":1" }.joined(separator: ",")
     let batch = #"{"payKey":"A","recipient":"a@b.example","subTotal":"1.00",\#(fields)}"# + "\n"
-    let options = RunOptions(rules: SettlementRules(rejectsUnknownFields: true), threads: 1)
+    let options = RunOptions(rules: SettlementRules(unknownFields: .reject), threads: 1)
     let tampered = try TamperedFolder(Array(batch.utf8), options: options)
     #expect(try tampered.verify(withBatch: true, options: options).findings.map(\.text) == [])
     let noted = try tampered.verify(withBatch: true, options: RunOptions(threads: 1)).findings

@@ -46,7 +46,8 @@ enum BatchContent {
       schedule: Array(SHA256.hash(data: rules.schedule.text)),
       options: "strictItems=\(rules.strictItems ? 1 : 0)"
         + (rules.refundWindow == 180 ? "" : " refundWindow=\(rules.refundWindow)")
-        + (rules.rejectsUnknownFields ? " unknownFields=reject" : "")
+        // Runs before "Fields that look like another" were all `note`, or `reject` and said so.
+        + (rules.unknownFields == .note ? "" : " unknownFields=\(rules.unknownFields)")
         + (rules.profiles.text.isEmpty ? "" : " splits=\(Hexadecimal.text(SHA256.hash(data: rules.profiles.text)))")
         + (rules.taxes.map { " taxes=\(Hexadecimal.text(SHA256.hash(data: $0.text)))" } ?? ""))
   }

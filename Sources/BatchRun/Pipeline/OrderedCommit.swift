@@ -11,8 +11,8 @@ package final class OrderedCommit {
   private let fileNames: [[UInt8]]
   let merge: StretchMerge
   private(set) var textBytes = 0
-  /// The first bytes of the batch's text, fewer than a hundred.
-  private(set) var beginning: [UInt8] = []
+  /// How the batch's text begins.
+  private(set) var beginning = BatchBeginning()
   /// The digests of the files' texts, if they are wanted.
   private(set) var textDigests: TextDigests?
 
@@ -53,9 +53,8 @@ package final class OrderedCommit {
 
   /// Takes what comes before the chunk's first part: a new file, and the end of the line that earlier chunks began.
   package func begin(_ work: ChunkWork) throws(RunFailure) {
-    if beginning.count < 99 {
-      beginning += UnsafeBufferPointer(start: work.chunk.text, count: min(99 - beginning.count, work.chunk.count))
-    }
+    beginning.take(
+      UnsafeBufferPointer(start: work.chunk.text, count: work.chunk.count), startsFile: spanning.isFileStart(work))
     if let line = spanning.begin(work) { try takeLine(line) }
     guard spanning.isCut else { return }
     // The part has lines that are cut off: all are taken again.

@@ -27,6 +27,8 @@ struct SpanningLines: ~Copyable {
   private var verifiesContent = true
   /// Where the file is corrupt: its text ends at `offset`.
   private(set) var corruption: CorruptBatch?
+  /// Whether the first chunk, of a file numbered 0, begins that file.
+  private var beginsFile = false
   /// Whether text of the chunk was cut off.
   private(set) var isCut = false
 
@@ -36,10 +38,14 @@ struct SpanningLines: ~Copyable {
   /// The chunks are of one file, numbered 0, and begin at a line of it: the number of that line.
   init(line: Int, isFileStart: Bool) {
     file = 0
+    beginsFile = isFileStart
     verifiesContent = false
     self.line = line
     carried.begin(at: 0, isFileStart: isFileStart)
   }
+
+  /// Whether a chunk is the first of its file.
+  func isFileStart(_ work: ChunkWork) -> Bool { work.file != file || beginsFile && offset == 0 }
 
   /// Begins a chunk: gives the line that earlier chunks began and that ends in this one, unless it is empty.
   ///

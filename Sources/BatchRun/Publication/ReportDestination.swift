@@ -30,7 +30,7 @@ extension ReportDestination {
     try write(.summary) { text in
       let summary = SummaryReport(
         version: BatchRun.version, batchID: result.batchID, controlTotals: result.controlTotals,
-        files: result.files, totals: result.totals)
+        files: result.files, rules: result.rules, totals: result.totals)
       summary.write(to: &text)
     }
   }

@@ -103,7 +103,7 @@ struct GatheredShards {
 
   init(_ work: ShardWork) throws(RunFailure) {
     let plan = work.plan
-    var beginning: [UInt8] = []
+    var beginning = BatchBeginning()
     var number = 0
     for (place, file) in plan.files.enumerated() {
       let hash = try work.step(ShardWork.hash(place)).json("hash.json")
@@ -125,8 +125,10 @@ struct GatheredShards {
               + "\(ShardWork.hash(place)); plan the batch anew")
         }
         places.append(StretchPlace(file: place, line: line, offset: offset))
-        let start = Hexadecimal.bytes((outcome.tree["beginning"]?.string ?? "").utf8) ?? []
-        beginning += start.prefix(99 - beginning.count)
+        beginning.append(
+          BatchBeginning(
+            bytes: Hexadecimal.bytes((outcome.tree["beginning"]?.string ?? "").utf8) ?? [],
+            firstLine: BatchBeginning.FirstLine(rawValue: try outcome.string("firstLine")) ?? .other))
         let found = try ShardTotals.read(outcome)
         let textEnd = offset + (try outcome.number("textBytes"))
         let lineFeeds = try outcome.number("lineFeeds")

@@ -116,7 +116,8 @@ struct ShardMerge {
     RunResult(
       totals: totals, batchID: shards.envelope.batchID, controlTotals: shards.controlTotals,
       controlMismatch: shards.mismatch, files: shards.files, accounts: accounts, textBytes: shards.textBytes,
-      textDigests: shards.textDigests, headerPlace: shards.envelope.headerPlace, createdAt: shards.envelope.createdAt)
+      textDigests: shards.textDigests, rules: SummaryReport.SettledBy(work.plan.options.rules),
+      headerPlace: shards.envelope.headerPlace, createdAt: shards.envelope.createdAt)
   }
 
   /// What became of the batch, where its reports stand at an output already, as they would be made now.

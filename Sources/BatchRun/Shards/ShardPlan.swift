@@ -136,7 +136,8 @@ struct ShardPlan {
     self.ledger = ledger
     let rules = options.rules
     let settled: JSONTree = [
-      "strictItems": .boolean(rules.strictItems), "rejectsUnknownFields": .boolean(rules.rejectsUnknownFields),
+      "strictItems": .boolean(rules.strictItems),
+      "unknownFields": .string(rules.unknownFields.rawValue), "builtInFees": .boolean(rules.schedule.isBuiltIn),
       "refundWindow": .number(rules.refundWindow), "requireTrailer": .boolean(options.requiresTrailer),
       "maxRejected": options.mostRejected.map { .string($0.description) } ?? .null,
       "enforceControlTotals": .boolean(options.enforcesControlTotals),
@@ -180,7 +181,11 @@ struct ShardPlan {
       throw .configuration("\(shown): \(error)")
     }
     rules.strictItems = try settled.flag("strictItems")
-    rules.rejectsUnknownFields = try settled.flag("rejectsUnknownFields")
+    guard let unknownFields = UnknownFields(rawValue: try settled.string("unknownFields")) else {
+      throw json.damage("it has an unknown policy for unknown fields")
+    }
+    rules.unknownFields = unknownFields
+    rules.schedule.isBuiltIn = try settled.flag("builtInFees")
     rules.refundWindow = try settled.number("refundWindow")
     var options = RunOptions(rules: rules, threads: 1, enforcesControlTotals: try settled.flag("enforceControlTotals"))
     options.requiresTrailer = try settled.flag("requireTrailer")

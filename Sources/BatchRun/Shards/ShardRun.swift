@@ -75,7 +75,8 @@ private struct ShardRun {
     }
     let head: [(String, JSONTree)] = [
       ("shard", .number(number)), ("lineFeeds", .number(lineFeeds)), ("textBytes", .number(input.textBytes)),
-      ("stored", stored), ("beginning", .string(shard.isFirst ? Hexadecimal.text(commit.beginning) : "")),
+      ("stored", stored), ("beginning", .string(shard.isFirst ? Hexadecimal.text(commit.beginning.bytes) : "")),
+      ("firstLine", .string(commit.beginning.firstLine.rawValue)),
       ("firstRecord", files.firstRecord.map { .number($0) } ?? .null), ("frames", .array(files.frames)),
       ("corrupt", corrupt ?? .null), ("lacksTail", .boolean(input.lacksTail)),
     ]

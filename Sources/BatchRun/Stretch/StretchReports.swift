@@ -104,7 +104,7 @@ final class StretchReports: StretchSink {
   /// The result of the whole batch, once all stretches are taken: held against its trailer, its books checked.
   func finish(
     _ totals: ControlTotals, accounts: AccountTotals, files: [StoredFile], textBytes: Int, textDigests: [String],
-    beginning: [UInt8], options: RunOptions
+    beginning: BatchBeginning, options: RunOptions
   ) throws(RunFailure) -> RunResult {
     let (state, mismatch): (ControlTotalsState, BatchError?)
     do throws(BatchError) {
@@ -122,7 +122,8 @@ final class StretchReports: StretchSink {
     }
     return RunResult(
       totals: totals, batchID: envelope.batchID, controlTotals: state, controlMismatch: mismatch, files: files,
-      accounts: accounts.count, textBytes: textBytes, textDigests: textDigests, headerPlace: envelope.headerPlace,
+      accounts: accounts.count, textBytes: textBytes, textDigests: textDigests,
+      rules: SummaryReport.SettledBy(options.rules), headerPlace: envelope.headerPlace,
       createdAt: envelope.createdAt)
   }
 

@@ -241,7 +241,8 @@ extension RecordScanner {
     case .invoice: return .invoice(row: Self.receiverRow(at: base))
     case .item: return .item(base / FieldRow.itemWidth, row: items[base + FieldRow.itemIndex].length)
     case .terms, .card, .address, .adjustment, .amounts:
-      return .inner(innerObjects[base / FieldRow.innerWidth].path)
+      let row = base / FieldRow.innerWidth
+      return .inner(innerObjects[row].path, row: row)
     }
   }
 

@@ -60,6 +60,8 @@ public struct RecordScanner: ~Copyable {
   public internal(set) var hasStrayReceivers = false
   /// Fields that are no field of their object, with a value other than null.
   public internal(set) var unknownFields: [UnknownField] = []
+  /// The level that the record's own fields were read by.
+  private var level = FieldLevel.record
   /// Whether a field of `batch.md` stands twice in one object, null or not.
   public internal(set) var hasDuplicateField = false
 
@@ -172,6 +174,7 @@ public struct RecordScanner: ~Copyable {
     hasStrayReceivers = false
     isTooWide = false
     hasInnerObjects = false
+    level = .record
     // A record with very many keeps no memory.
     if !innerObjects.isEmpty { innerObjects.removeAll(keepingCapacity: innerObjects.count <= Self.keptRows) }
     if !adjustments.isEmpty { adjustments = [] }
@@ -184,6 +187,7 @@ public struct RecordScanner: ~Copyable {
   /// - Returns: false if the record is too wide for this scanner.
   public mutating func readAgain(as type: RecordType) -> Bool {
     precondition(type.level != .record, "a record of the shared level is read by it")
+    level = type.level
     Self.clearRow(fields)
     Self.clear(fields + 24)
     Self.clear(fields + 32)
@@ -253,6 +257,18 @@ public struct RecordScanner: ~Copyable {
   /// An item's field.
   @inlinable
   public func itemField(_ field: ItemField, item: Int) -> JSONSlice { items[item * FieldRow.itemWidth + field.slot] }
+
+  /// Whether the object that an unknown field is in lacks a field of its level, or has null there.
+  public func lacks(_ field: MeantFields.Field, in place: UnknownField.Place) -> Bool {
+    guard let slot = field.slot else { return true }
+    return switch place {
+    case .record: fields[level.slot(of: slot)].isAbsent
+    case .receiver(let row): fields[FieldRow.receiver(row) + slot].isAbsent
+    case .invoice(let row): fields[FieldRow.receiver(row) + FieldRow.invoice + slot].isAbsent
+    case .item(let item, _): items[item * FieldRow.itemWidth + slot].isAbsent
+    case .inner(_, let row): innerFields[row * FieldRow.innerWidth + slot].isAbsent
+    }
+  }
 
   /// The index that an item has in its `invoiceItems`.
   public func itemIndex(_ item: Int) -> Int { Int(items[item * FieldRow.itemWidth + FieldRow.itemIndex].start) }
@@ -338,8 +354,8 @@ public struct UnknownField: Sendable {
     case invoice(row: Int)
     /// An item (row of items).
     case item(Int, row: Int)
-    /// An object that few records have.
-    case inner(FieldPath)
+    /// An object that few records have (row of such objects).
+    case inner(FieldPath, row: Int)
   }
   /// Where it stands.
   public let place: Place

@@ -41,6 +41,9 @@ public enum PreapprovalField: FieldName {
   /// What stands in every action.
   static let common: [PreapprovalField] = [.action, .createdAt, .ipnUrl, .preapprovalKey, .type]
 
+  /// What the agreement says, in a `CREATE` alone.
+  static let terms = allCases.filter { !common.contains($0) && $0 != .senderEmail }
+
   /// The fields that a record of an action has; of an action that is not known, those of all of them.
   public static func fields(of action: PreapprovalAction?) -> [PreapprovalField] {
     switch action {

@@ -97,20 +97,29 @@ public struct BatchEnvelope: Sendable {
 
   /// Compares the whole batch with its trailer, after the last record.
   ///
-  /// Throws `NOT_A_BATCH` if no record is a JSON object, and `TRAILER_MISSING`.
+  /// Throws `NOT_A_BATCH` if a JSON value over several lines begins the batch or no record is a JSON object, and
+  /// `TRAILER_MISSING`.
   /// - Parameters:
   ///   - requiresTrailer: whether there must be a trailer even if there is no header.
-  ///   - beginning: the first bytes of the batch's text, for the message of a file that is no batch.
+  ///   - beginning: how the batch's text begins.
   ///   - file: the batch's file, if it is one.
   /// - Returns: how the control totals stand, and the first mismatch if there is one.
   public func finish(
-    _ totals: ControlTotals, requiresTrailer: Bool = false, beginning: [UInt8] = [], file: String? = nil
+    _ totals: ControlTotals, requiresTrailer: Bool = false, beginning: BatchBeginning = BatchBeginning(), file: String? = nil
   ) throws(BatchError) -> (state: ControlTotalsState, mismatch: BatchError?) {
+    if headerPlace == nil, beginning.firstLine.isSpread {
+      throw BatchError(
+        .notABatch,
+        beginning.firstLine == .bracket
+          ? "this is a JSON array; expected a record on each line (jq -c '.[]' converts it)"
+          : "this is a JSON object over several lines; expected a record on each line (jq -c . converts it)",
+        file: file)
+    }
     guard let trailer else {
       if headerPlace == nil, totals.recordsRead > 0, totals.recordsWithoutObject == totals.recordsRead {
         throw BatchError(
           .notABatch,
-          "none of the \(totals.recordsRead) records is a JSON object; \(OtherFile.described(beginning))", file: file)
+          "none of the \(totals.recordsRead) records is a JSON object; \(OtherFile.described(beginning.bytes))", file: file)
       }
       if let headerPlace {
         throw BatchError(

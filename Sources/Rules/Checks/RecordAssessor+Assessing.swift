@@ -99,6 +99,9 @@ extension RecordAssessor {
     if run > 0, count > 0 { reject(reason, at: path, evidence: JSONSlice(.number, start: run, length: 0)) }
   }
 
+  /// The most errors of a record that are reported and counted (`rules.md`).
+  private static let mostFindings = 1000
+
   /// Gives the record its outcome, or puts its errors in order.
   @inline(__always)
   private mutating func conclude(_ outcome: Outcome) {
@@ -106,7 +109,8 @@ extension RecordAssessor {
       self.outcome = outcome
     } else if findings.count > 1 {
       findings.sort(by: Finding.isListed)
-      if rules.rejectsUnknownFields { sortUnknownFields() }
+      sortUnknownFields()
+      if findings.count > Self.mostFindings { findings.removeSubrange(Self.mostFindings...) }
     }
   }
 

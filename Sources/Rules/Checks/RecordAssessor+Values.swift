@@ -156,7 +156,12 @@ extension RecordAssessor {
     guard decimal(slice, at: path, sign, into: &figure) else { return false }
     guard let currency else { return true }
     let exponent = -currency.settlementExponent
-    if figure.exponent == exponent || figure.rescale(to: exponent) { return true }
+    if figure.exponent == exponent { return true }
+    let isSurplus = figure.exponent < exponent
+    if figure.rescale(to: exponent) {
+      if isSurplus, !(profile == .known && path.isInReceivers) { note(.surplusDecimals, at: path) }
+      return true
+    }
     reject(.amountPrecision, at: path, evidence: slice)
     return false
   }

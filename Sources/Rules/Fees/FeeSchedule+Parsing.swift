@@ -7,7 +7,9 @@ extension FeeSchedule {
   /// The published schedule that is built into the engine (`data/fees.json`).
   public static let published: FeeSchedule = {
     do {
-      return try FeeSchedule(json: PublishedFees.json)
+      var schedule = try FeeSchedule(json: PublishedFees.json)
+      schedule.isBuiltIn = true
+      return schedule
     } catch {
       preconditionFailure("the built-in fee schedule is broken: \(error)")
     }

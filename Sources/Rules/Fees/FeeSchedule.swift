@@ -21,6 +21,8 @@ public struct FeePlan: Sendable {
 public struct FeeSchedule: Sendable {
   /// The text it was read from: a ledger tells runs apart by its SHA-256.
   public let text: [UInt8]
+  /// Whether it is the one that is built in, and not from a file.
+  public var isBuiltIn = false
   /// How an assessed fee is rounded to the currency's decimals.
   public let rounding: RoundingMode
   /// The plans, in the order of the schedule.

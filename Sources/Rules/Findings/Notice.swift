@@ -18,6 +18,8 @@ public enum Notice: UInt8, CaseIterable, Sendable {
   case amountsAdjusted = 6
   /// A payment for whose address the table of tax rates has no rate.
   case taxNotChecked = 7
+  /// An amount written with more decimals than its currency has.
+  case surplusDecimals = 8
 
   /// The code in reports.
   public var code: StaticString {
@@ -30,6 +32,7 @@ public enum Notice: UInt8, CaseIterable, Sendable {
     case .splitRounded: "SPLIT_ROUNDED"
     case .amountsAdjusted: "AMOUNTS_ADJUSTED"
     case .taxNotChecked: "TAX_NOT_CHECKED"
+    case .surplusDecimals: "SURPLUS_DECIMALS"
     }
   }
 }

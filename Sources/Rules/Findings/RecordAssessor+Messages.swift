@@ -172,8 +172,18 @@ extension RecordAssessor {
   }
 
   mutating func writeUnknownField(_ finding: Finding, to text: inout TextBuffer) {
+    if finding.evidence.kind == .absent, finding.path == .top(.splitTotal) { return writeNoSplit("splitTotal", to: &text) }
+    let unknown = scanner.unknownFields.first { $0.name.start == finding.evidence.start }
+    let meant = unknown.flatMap { fieldMeant(by: $0, in: finding.path) }
+    if let meant, meant.slot == nil { return writeNoSplit(meant.name, to: &text) }
     text.append("its object has no such field")
+    if let meant { return suggest(meant.name.description, to: &text) }
     writeSuggestion(forName: finding.evidence, in: finding.path, to: &text)
+  }
+
+  private func writeNoSplit(_ field: StaticString, to text: inout TextBuffer) {
+    text.append("a payment with recipient and subTotal has no ", field)
+    text.append("; expected receiverPaymentDetails for a split")
   }
 
   // MARK: Fields
@@ -210,7 +220,7 @@ extension RecordAssessor {
 
   /// Calls a body with the characters of a string of the record, good for the call. They are unescaped apart: the scratch
   /// space holds the record's own strings only.
-  private func withCharacters<Result>(of slice: JSONSlice, _ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
+  func withCharacters<Result>(of slice: JSONSlice, _ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
     withUnsafeTemporaryAllocation(of: UInt8.self, capacity: max(1, slice.length)) { buffer in
       let bytes = buffer.baseAddress.unsafelyUnwrapped
       let count = UTF8Text.unescape(line + Int(slice.start), count: slice.length, into: bytes)
@@ -268,6 +278,8 @@ extension RecordAssessor {
     case .feeCapped: text.append("the fee was cut to what the receiver keeps")
     case .amountsAdjusted: text.append("the adjusted amounts stand in the place of the receiver's")
     case .taxNotChecked: text.append("no tax rate fits the shipping address; taxes are not checked")
+    case .surplusDecimals:
+      text.append("the amount is written with more decimals than \(currency?.code ?? "its currency") has")
     case .splitRounded: text.append("the part was rounded up by a minor unit that cutting left over")
     }
   }

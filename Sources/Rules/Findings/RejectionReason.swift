@@ -19,7 +19,7 @@ public enum RejectionReason: UInt8, CaseIterable, Sendable, BitwiseCopyable {
   // Of a single value.
   /// A required field is absent or null.
   case missingField
-  /// A field that its object does not have, if such are rejected (`--unknown-fields reject`).
+  /// A field that its object does not have, and that looks like one that is missing (`UnknownFields`).
   case unknownField
   /// Another JSON type than the tables say.
   case wrongType

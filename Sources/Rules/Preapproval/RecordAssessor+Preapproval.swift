@@ -108,8 +108,8 @@ extension RecordAssessor {
   private mutating func noteUnknownFields(ofPreapproval action: PreapprovalAction?) {
     let own = PreapprovalField.fields(of: action)
     for field in PreapprovalField.allCases where !own.contains(field) && !scanner.preapprovalField(field).isAbsent {
-      takeUnknown(.absent, in: .preapproval(field))
+      takeUnknown(field: .preapproval(field))
     }
-    for unknown in scanner.unknownFields { takeUnknown(unknown.name, in: .root(of: .preapproval)) }
+    for unknown in scanner.unknownFields { takeUnknown(unknown, in: .root(of: .preapproval)) }
   }
 }

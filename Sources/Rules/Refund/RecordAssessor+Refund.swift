@@ -28,8 +28,8 @@ extension RecordAssessor {
     for unknown in scanner.unknownFields {
       switch unknown.place {
       case .receiver(let row):
-        if whole.isAbsent { takeUnknown(unknown.name, in: .refundReceiver(scanner.receiverIndex(row: row))) }
-      default: takeUnknown(unknown.name, in: .root(of: .refund))
+        if whole.isAbsent { takeUnknown(unknown, in: .refundReceiver(scanner.receiverIndex(row: row))) }
+      default: takeUnknown(unknown, in: .root(of: .refund))
       }
     }
     refundTerms = asked.map { RefundTerms(currency: currency, asked: $0) }

@@ -97,7 +97,7 @@ public struct SplitProfiles: Sendable {
     JSONTree.object(trial).write(to: &line)
     let count = line.count
     line.append("\n               ")
-    var assessor = RecordAssessor()
+    var assessor = RecordAssessor(rules: SettlementRules(unknownFields: .note))
     _ = assessor.assess(UnsafePointer(line.bytes), count: count)
     let allowed: [RejectionReason] = [.splitExceedsTotal, .splitNotWhole, .splitZeroPart]
     guard let finding = assessor.findings.first(where: { !allowed.contains($0.reason) }) else {

@@ -239,7 +239,7 @@ struct LedgerRunTests {
     var fees = RunOptions(threads: 1)
     fees.rules.schedule = try FeeSchedule(json: fees.rules.schedule.text + [0x20])
     #expect(try workshop.settle(text, output: "fees", options: fees).description == "settled 3")
-    let typos = RunOptions(rules: SettlementRules(rejectsUnknownFields: true), threads: 1)
+    let typos = RunOptions(rules: SettlementRules(unknownFields: .reject), threads: 1)
     #expect(try workshop.settle(text, output: "typos", options: typos).description == "settled 4")
     let taxes = RunOptions(
       rules: SettlementRules(taxes: try TaxTable(json: Array(#"{"rounding":"UP","rates":[]}"#.utf8))), threads: 1)
@@ -335,21 +335,20 @@ struct LedgerRunTests {
         #""errors":{"ALREADY_SETTLED":2,"DUPLICATE_PAY_KEY":1}"#))
   }
 
-  @Test("a record of half a million errors keeps the order of its rows", arguments: [1, 2])
+  @Test("a record of nearly a thousand errors keeps the order of its rows", arguments: [1, 2])
   func manyErrors(threads: Int) throws {
-    // So many rows are committed before the record ends.
     let item = #"{"name":"","itemPrice":"x","itemCount":"x","totalPrice":"x"}"#
     func record(_ key: String) -> String {
-      let items = Array(repeating: item, count: 12_000).joined(separator: ",")
+      let items = Array(repeating: item, count: 240).joined(separator: ",")
       return Line.payment(
         key, more: #","invoiceData":{"totalTax":"0","totalShipping":"0","invoiceItems":[\#(items)]}"#)
     }
     #expect(try workshop.settle(Line.payment("A")).description == "settled 1")
     let text = [record("A"), record("A"), record("B"), record("B")].joined(separator: "\n")
-    let options = RunOptions(threads: threads, plainChunkLength: 1 << 18)
+    let options = RunOptions(threads: threads, plainChunkLength: 1 << 12)
     #expect(try workshop.settle(text, output: "wide", options: options).description == "settled 2")
     let rows = try workshop.rows("exceptions.csv", of: "wide").map { "\($0[1]) \($0[5])" }
-    #expect(rows.count == 4 * 48_000 + 4)
+    #expect(rows.count == 4 * 960 + 4)
     #expect(rows.filter { $0.hasSuffix("ALREADY_SETTLED") } == ["1 ALREADY_SETTLED", "2 ALREADY_SETTLED"])
     let second = rows.filter { $0.hasPrefix("2 ") }
     #expect(second.suffix(2) == ["2 DUPLICATE_PAY_KEY", "2 ALREADY_SETTLED"])

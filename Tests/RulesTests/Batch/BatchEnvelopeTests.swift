@@ -31,7 +31,7 @@ struct BatchEnvelopeTests {
         case .record, .tooWide: try framing.takeRecords(1, at: place)
         }
       }
-      let (state, mismatch) = try framing.finish(totals, beginning: [0x3F])
+      let (state, mismatch) = try framing.finish(totals, beginning: BatchBeginning(bytes: [0x3F]))
       return mismatch?.description ?? state.rawValue
     } catch {
       return error.description

@@ -1,0 +1,142 @@
+/// The optional fields of an object whose misspelling moves money (`rules.md`, "Fields that look like another").
+///
+/// An unknown field that looks like one of these, while the object lacks that one, is an error.
+public struct MeantFields: Sendable {
+  /// A field that an unknown one may have meant.
+  public struct Field: Sendable {
+    /// The name of the field.
+    public let name: StaticString
+    /// Its slot in its level; nil if the object never has such a field.
+    public let slot: Int?
+    let otherNames: [String]
+
+    init(_ name: StaticString, slot: Int?, _ otherNames: [String] = []) {
+      self.name = name
+      self.slot = slot
+      self.otherNames = otherNames
+    }
+
+    init(_ field: some FieldName, _ otherNames: String...) {
+      self.init(field.definition.name, slot: field.slot, otherNames)
+    }
+  }
+
+  /// A folded name of a field: its own, or another that means it.
+  private struct Name {
+    let text: [UInt8]
+    let field: Int
+    let isOwn: Bool
+  }
+
+  private let fields: [Field]
+  private let names: [Name]
+
+  init(fields: [Field]) {
+    self.fields = fields
+    names = fields.indices.flatMap { place in
+      ([fields[place].name.description] + fields[place].otherNames).enumerated().map { number, name in
+        Name(text: name.utf8.filter(Self.isKept).map(Self.lowerCase), field: place, isOwn: number == 0)
+      }
+    }
+  }
+
+  /// The first of the fields that a name looks like and the object lacks, one that differs by its folding alone before
+  /// others; nil if there is none.
+  ///
+  /// - Parameter isLacking: whether the object lacks a field.
+  public func field(meantBy name: UnsafeBufferPointer<UInt8>, isLacking: (Field) -> Bool) -> Field? {
+    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: Self.longest) { folded in
+      var count = 0
+      for byte in name where Self.isKept(byte) {
+        guard count < Self.longest else { return nil }
+        folded[count] = Self.lowerCase(byte)
+        count += 1
+      }
+      let word = UnsafeBufferPointer(rebasing: folded[..<count])
+      var near: Field?
+      for name in names where abs(name.text.count - count) <= 1 {
+        guard name.text.elementsEqual(word) else {
+          if near == nil, name.isOwn, count >= 5, Self.areOneEditApart(word, name.text), isLacking(fields[name.field]) {
+            near = fields[name.field]
+          }
+          continue
+        }
+        if isLacking(fields[name.field]) { return fields[name.field] }
+      }
+      return near
+    }
+  }
+
+  /// The most bytes of a folded name that can look like a field: `maxNumberOfPaymentsPerPeriod` has 28.
+  private static let longest = 32
+
+  private static func isKept(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "_"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: " "): false
+    default: true
+    }
+  }
+
+  private static func lowerCase(_ byte: UInt8) -> UInt8 {
+    UInt8(ascii: "A")...UInt8(ascii: "Z") ~= byte ? byte + 0x20 : byte
+  }
+
+  /// Whether one byte inserted, removed or replaced, or two neighbors swapped, makes one word of the other.
+  private static func areOneEditApart(_ left: UnsafeBufferPointer<UInt8>, _ right: [UInt8]) -> Bool {
+    let same = zip(left, right).prefix { $0 == $1 }.count
+    let (left, right) = (left.dropFirst(same), right.dropFirst(same))
+    if left.count < right.count { return left.elementsEqual(right.dropFirst()) }
+    if left.count > right.count { return left.dropFirst().elementsEqual(right) }
+    guard left.count > 0 else { return false }
+    let isSwapped = left.count > 1 && left.first == right.dropFirst().first && left.dropFirst().first == right.first
+    return left.dropFirst().elementsEqual(right.dropFirst())
+      || isSwapped && left.dropFirst(2).elementsEqual(right.dropFirst(2))
+  }
+}
+
+extension MeantFields {
+  /// Those of a payment with receivers in an array or a profile, or without a shape.
+  public static let payment = MeantFields(fields: common + [Field(RecordField.splitTotal)])
+
+  /// Those of a payment in the single shape, which never has the fields of a split.
+  public static let singlePayment = MeantFields(
+    fields: common + [
+      Field(RecordField.splitTotal.definition.name, slot: nil), Field(RecordField.country, "countryCode"),
+      Field(RecordField.paymentType), Field(RecordField.paymentSubType), Field(RecordField.invoiceData, "invoice"),
+      Field(ReceiverField.split.definition.name, slot: nil), Field(ReceiverField.keep.definition.name, slot: nil),
+    ])
+
+  private static let common = [
+    Field(RecordField.status, "paymentStatus"), Field(RecordField.paymentCurrency, "currency", "currencyCode"),
+    Field(RecordField.feePayer, "feesPayer"), Field(RecordField.sender, "senderEmail"),
+    Field(RecordField.senderCountry), Field(RecordField.fundingSource), Field(RecordField.preapprovalKey),
+    Field(RecordField.splitProfile), Field(RecordField.card), Field(RecordField.adjustedAmounts),
+    Field(RecordField.amountErrorCode),
+  ]
+
+  /// Those of an element of `receiverPaymentDetails`.
+  public static let receiver = MeantFields(fields: [
+    Field(ReceiverField.country, "countryCode"), Field(ReceiverField.paymentType), Field(ReceiverField.paymentSubType),
+    Field(ReceiverField.invoiceData, "invoice"), Field(ReceiverField.isPrimary, "primary"), Field(ReceiverField.split),
+    Field(ReceiverField.keep),
+  ])
+
+  /// Those of a refund.
+  public static let refund = MeantFields(fields: [
+    Field(RefundField.amount), Field(RefundField.receivers), Field(RefundField.currencyCode, "currency"),
+  ])
+
+  /// Those of a preapproval that makes an agreement: its terms.
+  public static let agreement = MeantFields(
+    fields: PreapprovalField.terms.map { $0 == .currencyCode ? Field($0, "currency") : Field($0) })
+
+  /// Those of an object within a record; nil if its level has none.
+  public static func within(_ level: FieldLevel) -> MeantFields? { inner[level] }
+
+  private static let inner: [FieldLevel: MeantFields] = [
+    .receiver: receiver, .invoice: MeantFields(fields: [Field(InvoiceField.invoiceItems, "items")]),
+    .terms: MeantFields(fields: [Field(TermsField.min), Field(TermsField.max)]),
+    .card: MeantFields(fields: [Field(CardField.entry)]),
+    .amounts: MeantFields(fields: [Field(AmountsField.currency), Field(AmountsField.tax), Field(AmountsField.shipping)]),
+  ]
+}

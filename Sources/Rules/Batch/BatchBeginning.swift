@@ -1,0 +1,67 @@
+/// How the text of a batch begins: what shows that it is some other file.
+public struct BatchBeginning: Sendable {
+  /// What the first line that is not empty shows of a JSON value over several lines.
+  public enum FirstLine: String, Sendable {
+    /// All lines are empty so far.
+    case blank = ""
+    /// It is `{` alone so far.
+    case brace = "{"
+    /// It begins with `[`.
+    case bracket = "["
+    /// It is something else.
+    case other = "-"
+
+    /// Whether a JSON value over several lines begins there.
+    var isSpread: Bool { self == .brace || self == .bracket }
+  }
+
+  /// The first bytes, fewer than a hundred.
+  public private(set) var bytes: [UInt8]
+  /// The first line that is not empty, without byte order mark, and without space, tab and CR at its ends.
+  public private(set) var firstLine: FirstLine
+  /// The bytes of a byte order mark that begin the file so far; nil if no more can follow.
+  private var markBytes: Int?
+
+  /// A beginning of which this is known.
+  public init(bytes: [UInt8] = [], firstLine: FirstLine = .blank) {
+    self.bytes = bytes
+    self.firstLine = firstLine
+  }
+
+  /// Takes the next text of the batch.
+  ///
+  /// - Parameter startsFile: whether a file begins with it.
+  public mutating func take(_ text: UnsafeBufferPointer<UInt8>, startsFile: Bool) {
+    if bytes.count < 99 { bytes += text.prefix(99 - bytes.count) }
+    if startsFile { markBytes = 0 }
+    if startsFile, firstLine == .brace { isComplete = true }
+    guard !isComplete else { return }
+    for byte in text {
+      let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+      if let count = markBytes {
+        markBytes = count < 3 && byte == mark[count] ? count + 1 : nil
+        if markBytes != nil { continue }
+      }
+      switch (byte, firstLine) {
+      case (0x20, _), (0x09, _), (0x0D, _), (0x0A, .blank): continue
+      case (0x0A, _): break
+      case (UInt8(ascii: "["), .blank): firstLine = .bracket
+      case (UInt8(ascii: "{"), .blank):
+        firstLine = .brace
+        continue
+      default: firstLine = .other
+      }
+      isComplete = true
+      return
+    }
+  }
+
+  /// Whether the first line is known.
+  private var isComplete = false
+
+  /// Takes what follows in the batch.
+  public mutating func append(_ later: BatchBeginning) {
+    bytes += later.bytes.prefix(99 - bytes.count)
+    if firstLine == .blank { firstLine = later.firstLine }
+  }
+}
