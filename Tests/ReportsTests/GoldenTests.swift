@@ -82,8 +82,10 @@ struct GoldenTests {
   func empty() throws {
     let empty = ReportedBatch([])
     let text = ReportedBatch.bytes { text in
-      SummaryReport(version: "1.2.3", batchID: nil, controlTotals: .absent, files: [], rules: rules, totals: empty.totals)
-        .write(to: &text)
+      SummaryReport(
+        version: "1.2.3", batchID: nil, controlTotals: .absent, files: [], rules: rules, totals: empty.totals
+      )
+      .write(to: &text)
       TotalsReport.write(empty.totals, to: &text)
       ControlReport.write(empty.totals, to: &text)
     }

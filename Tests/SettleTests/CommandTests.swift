@@ -60,11 +60,15 @@ import Testing
     Case("journal bad.jsonl --format ledger --output - --max-rejected 0", 2, "TOO_MANY_REJECTED"),
     Case("run good.jsonl --output out --max-rejected 101%", 64, "--max-rejected"),
     Case("run typo.jsonl --output out", 1, "Rejected most often for: UNKNOWN_FIELD 1."),
-    Case("run typo.jsonl --output out --unknown-fields note", 0, "Noticed, and not rejected: UNKNOWN_FIELD 1. settle validate lists them."),
+    Case(
+      "run typo.jsonl --output out --unknown-fields note", 0,
+      "Noticed, and not rejected: UNKNOWN_FIELD 1. settle validate lists them."),
     Case("run typo.jsonl --output out --unknown-fields reject", 1, "Rejected most often for: UNKNOWN_FIELD 1."),
     Case("run typo.jsonl --output out --unknown-fields no", 64, "'suspect', 'reject' or 'note'"),
     Case("validate typo.jsonl", 1, "error: UNKNOWN_FIELD at /paymentCurency: its object has"),
-    Case("validate typo.jsonl --unknown-fields note", 0, "at /paymentCurency: unknown field; it is ignored; did you mean paymentCurrency?"),
+    Case(
+      "validate typo.jsonl --unknown-fields note", 0,
+      "at /paymentCurency: unknown field; it is ignored; did you mean paymentCurrency?"),
     Case("validate typo.jsonl --unknown-fields reject", 1, "error: UNKNOWN_FIELD at /paymentCurency: its object has"),
     Case("explain typo.jsonl --pay-key T-1 --unknown-fields reject", 1, "Payment T-1: REJECTED"),
     Case("journal typo.jsonl --format ledger --output - --unknown-fields reject", 1, "0 transactions; 1 rejected"),

@@ -137,6 +137,7 @@ extension MeantFields {
     .receiver: receiver, .invoice: MeantFields(fields: [Field(InvoiceField.invoiceItems, "items")]),
     .terms: MeantFields(fields: [Field(TermsField.min), Field(TermsField.max)]),
     .card: MeantFields(fields: [Field(CardField.entry)]),
-    .amounts: MeantFields(fields: [Field(AmountsField.currency), Field(AmountsField.tax), Field(AmountsField.shipping)]),
+    .amounts: MeantFields(fields: [Field(AmountsField.currency), Field(AmountsField.tax), Field(AmountsField.shipping)]
+    ),
   ]
 }

@@ -105,7 +105,8 @@ public struct BatchEnvelope: Sendable {
   ///   - file: the batch's file, if it is one.
   /// - Returns: how the control totals stand, and the first mismatch if there is one.
   public func finish(
-    _ totals: ControlTotals, requiresTrailer: Bool = false, beginning: BatchBeginning = BatchBeginning(), file: String? = nil
+    _ totals: ControlTotals, requiresTrailer: Bool = false, beginning: BatchBeginning = BatchBeginning(),
+    file: String? = nil
   ) throws(BatchError) -> (state: ControlTotalsState, mismatch: BatchError?) {
     if headerPlace == nil, beginning.firstLine.isSpread {
       throw BatchError(
@@ -119,7 +120,8 @@ public struct BatchEnvelope: Sendable {
       if headerPlace == nil, totals.recordsRead > 0, totals.recordsWithoutObject == totals.recordsRead {
         throw BatchError(
           .notABatch,
-          "none of the \(totals.recordsRead) records is a JSON object; \(OtherFile.described(beginning.bytes))", file: file)
+          "none of the \(totals.recordsRead) records is a JSON object; \(OtherFile.described(beginning.bytes))",
+          file: file)
       }
       if let headerPlace {
         throw BatchError(

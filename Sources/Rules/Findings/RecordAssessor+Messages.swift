@@ -172,7 +172,9 @@ extension RecordAssessor {
   }
 
   mutating func writeUnknownField(_ finding: Finding, to text: inout TextBuffer) {
-    if finding.evidence.kind == .absent, finding.path == .top(.splitTotal) { return writeNoSplit("splitTotal", to: &text) }
+    if finding.evidence.kind == .absent, finding.path == .top(.splitTotal) {
+      return writeNoSplit("splitTotal", to: &text)
+    }
     let unknown = scanner.unknownFields.first { $0.name.start == finding.evidence.start }
     let meant = unknown.flatMap { fieldMeant(by: $0, in: finding.path) }
     if let meant, meant.slot == nil { return writeNoSplit(meant.name, to: &text) }
