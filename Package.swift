@@ -176,7 +176,7 @@ let package = Package(
       dependencies: ["Verification", "BatchRun", "TestSupport", .product(name: "Crypto", package: "swift-crypto")]),
     .testTarget(
       name: "StatementsTests", dependencies: ["Statements", "BatchRun", "Rules", "SampleBatch", "TestSupport"],
-      exclude: ["Golden", "locale-figures.csv"]),
+      exclude: ["Golden"]),
     .testTarget(
       name: "NotificationsTests",
       dependencies: [

@@ -16,7 +16,7 @@ private func table(_ path: String) throws -> [[String]] {
 struct StatementPageTests {
   @Test("every locale shows amounts and dates as the specification has them")
   func figures() throws {
-    let figures = try table("Tests/StatementsTests/locale-figures.csv").dropFirst()
+    let figures = try table("docs/spec/examples/locales/figures.csv").dropFirst()
     #expect(figures.count == 33 * 11)
     for row in figures {
       let locale = try #require(StatementLocale(row[0]))
