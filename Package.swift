@@ -45,9 +45,11 @@ let package = Package(
     .target(name: "CGMP", linkerSettings: [.linkedLibrary("gmp")]),
     .target(name: "CLZ4", linkerSettings: [.linkedLibrary("lz4")]),
     .target(name: "CXXHash", linkerSettings: [.linkedLibrary("xxhash")]),
+    .target(name: "CSQLite", linkerSettings: [.linkedLibrary("sqlite3")]),
     .target(name: "CSystemCalls"),
     .target(name: "CByteScan"),
     .target(name: "Threads", exclude: ["README.md"]),
+    .target(name: "SQLite", dependencies: ["CSQLite"]),
     .target(name: "ExactArithmetic", dependencies: ["CGMP"], exclude: ["README.md"]),
     .target(
       name: "Text", dependencies: ["CByteScan", "ExactArithmetic"], exclude: ["README.md"]),
@@ -140,6 +142,7 @@ let package = Package(
       ],
       path: "Tests/FuzzTargets"),
     .testTarget(name: "ThreadsTests", dependencies: ["Threads"]),
+    .testTarget(name: "SQLiteTests", dependencies: ["SQLite", "TestSupport"]),
     .testTarget(
       name: "ExactArithmeticTests", dependencies: ["ExactArithmetic", "TestSupport", "TestOracles"]),
     .testTarget(

@@ -1,0 +1,105 @@
+import CSQLite
+
+/// A connection to an SQLite database, for one thread at a time.
+///
+/// A thin layer over SQLite's C interface: what it does not name is SQLite's own behavior.
+package final class Database {
+  private let connection: OpaquePointer
+  private var statements: [String: Statement] = [:]
+  private var isClosed = false
+
+  /// Opens a database, and makes the file if there is none and it is not read only.
+  ///
+  /// - Parameter busyTimeout: the milliseconds to wait for a lock of another connection.
+  package init(path: String, isReadOnly: Bool = false, busyTimeout: Int32 = 0) throws(DatabaseError) {
+    var connection: OpaquePointer?
+    let flags =
+      (isReadOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE)
+      | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
+    let code = sqlite3_open_v2(path, &connection, flags, nil)
+    guard code == SQLITE_OK, let connection else {
+      defer { sqlite3_close_v2(connection) }
+      throw DatabaseError(code, connection)
+    }
+    self.connection = connection
+    sqlite3_busy_timeout(connection, busyTimeout)
+    try execute(sql: "PRAGMA foreign_keys = ON")
+  }
+
+  deinit { close() }
+
+  /// Closes the connection; statements that are still held keep the file open.
+  package func close() {
+    guard !isClosed else { return }
+    isClosed = true
+    statements = [:]
+    sqlite3_close_v2(connection)
+  }
+
+  // MARK: Statements
+
+  /// Runs statements without arguments, one after the other.
+  package func execute(sql: String) throws(DatabaseError) {
+    let code = sqlite3_exec(connection, sql, nil, nil, nil)
+    guard code == SQLITE_OK else { throw DatabaseError(code, connection) }
+  }
+
+  /// Runs a statement with arguments.
+  package func execute(sql: String, arguments: [any DatabaseValue]) throws(DatabaseError) {
+    try cachedStatement(sql: sql).execute(arguments: arguments)
+  }
+
+  /// A statement, compiled when it is first asked for.
+  package func cachedStatement(sql: String) throws(DatabaseError) -> Statement {
+    if let known = statements[sql] { return known }
+    var pointer: OpaquePointer?
+    let code = sqlite3_prepare_v3(connection, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &pointer, nil)
+    guard code == SQLITE_OK, let pointer else { throw DatabaseError(code, connection) }
+    let statement = Statement(pointer)
+    statements[sql] = statement
+    return statement
+  }
+
+  /// The rows that the last statement changed.
+  package var changesCount: Int { Int(sqlite3_changes(connection)) }
+
+  // MARK: Transactions
+
+  /// Reads in one transaction, so that all that is read fits together; in one that is open if there is one.
+  package func read<Result>(_ body: (Database) throws -> Result) throws -> Result {
+    guard sqlite3_get_autocommit(connection) != 0 else { return try body(self) }
+    try execute(sql: "BEGIN")
+    // Nothing was written; where this fails, SQLite has ended the transaction.
+    defer { try? execute(sql: "ROLLBACK") }
+    return try body(self)
+  }
+
+  /// Writes in one transaction; all of it or nothing is kept.
+  package func write<Result>(_ body: (Database) throws -> Result) throws -> Result {
+    try execute(sql: "BEGIN IMMEDIATE")
+    do {
+      let result = try body(self)
+      try execute(sql: "COMMIT")
+      return result
+    } catch {
+      // Some errors make SQLite end it on its own.
+      if sqlite3_get_autocommit(connection) == 0 { try? execute(sql: "ROLLBACK") }
+      throw error
+    }
+  }
+
+  // MARK: Copies
+
+  /// Copies the database into another one by SQLite's online backup, a number of pages at a time.
+  ///
+  /// It is not locked in between; if it is written to meanwhile, the copy begins anew.
+  package func backup(to target: Database, pagesPerStep: Int32) throws(DatabaseError) {
+    guard let backup = sqlite3_backup_init(target.connection, "main", connection, "main") else {
+      throw DatabaseError(sqlite3_errcode(target.connection), target.connection)
+    }
+    var code = SQLITE_OK
+    while code == SQLITE_OK { code = sqlite3_backup_step(backup, pagesPerStep) }
+    sqlite3_backup_finish(backup)
+    guard code == SQLITE_DONE else { throw DatabaseError(code, target.connection) }
+  }
+}

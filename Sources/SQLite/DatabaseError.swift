@@ -1,0 +1,22 @@
+import CSQLite
+
+/// An error of SQLite.
+package struct DatabaseError: Error {
+  /// The extended result code, such as `SQLITE_IOERR_WRITE`.
+  package let extendedCode: Int32
+  /// What SQLite says about it.
+  package let message: String
+
+  /// The result code, such as `SQLITE_IOERR`.
+  package var code: Int32 { extendedCode & 0xFF }
+
+  /// - Parameter connection: the connection that failed; its last error is this one.
+  init(_ code: Int32, _ connection: OpaquePointer?) {
+    let last = sqlite3_extended_errcode(connection)
+    extendedCode = last & 0xFF == code & 0xFF ? last : code
+    message = String(cString: extendedCode == last ? sqlite3_errmsg(connection) : sqlite3_errstr(code))
+  }
+}
+
+/// A column that holds another kind of value than is read.
+package struct UnexpectedValue: Error {}
