@@ -1,6 +1,6 @@
 import Crypto
 import FileSystem
-import Foundation
+import FoundationEssentials
 import Records
 import Reports
 import Rules
@@ -22,7 +22,7 @@ public struct RunOptions: Sendable {
   /// Bytes of plain text in a chunk; tests make it small. It changes no byte of the reports.
   public var plainChunkLength: Int
   /// Beside what files without a name are made, for what does not fit into memory.
-  public var scratch = NSTemporaryDirectory() + "settle"
+  public var scratch = FileManager.default.temporaryDirectory.appending(path: "settle").path
   /// What reports call the batch's files, one escaped name for each; nil if they are called as given.
   public var fileNames: [String]?
   /// What reports say of the batch's files; nil for what is read. A run's reports that are made again have the same bytes,

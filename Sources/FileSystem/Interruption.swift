@@ -1,4 +1,4 @@
-import Foundation
+import Dispatch
 import Glibc
 import Threads
 
@@ -9,7 +9,7 @@ import Threads
 /// can be begun meanwhile.
 public enum Interruption {
   /// Held while something is made, named or taken away. By one thread several times, as such deeds nest.
-  private static let gate = NSRecursiveLock()
+  private static let gate = Condition(isRecursive: true)
   nonisolated(unsafe) private static var cleanups: [Cleanup] = []
   nonisolated(unsafe) private static var exitCode: Int32?
   nonisolated(unsafe) private static var lastDeed: (@Sendable (Int32) -> Void)?

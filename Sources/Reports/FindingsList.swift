@@ -1,4 +1,3 @@
-import Foundation
 import JSON
 import Rules
 import Text
@@ -44,12 +43,16 @@ public final class FindingsList {
     case .jsonl: JSONText.append(name, count: name.count, to: &text)
     case .github: WorkflowCommand.append(name, count: name.count, isProperty: true, to: &text)
     case .sarif:
-      // A colon would end a scheme.
-      let path = String(decoding: name, as: UTF8.self)
-        .addingPercentEncoding(withAllowedCharacters: .urlPathAllowed.subtracting([":"])).unsafelyUnwrapped
-      JSONText.append((path.hasPrefix("/") ? "file://" : "") + path, to: &text)
+      let path = name.flatMap { Self.isPathByte($0) ? [$0] : Array("%\(Hexadecimal.text([$0]).uppercased())".utf8) }
+      JSONText.append(
+        (path.first == UInt8(ascii: "/") ? "file://" : "") + String(decoding: path, as: UTF8.self), to: &text)
     }
     return Array(UnsafeBufferPointer(start: text.bytes, count: text.count))
+  }
+
+  /// Whether a URL's path may have a byte as it is (RFC 3986); a colon would end a scheme.
+  private static func isPathByte(_ byte: UInt8) -> Bool {
+    ASCIIClass.of(byte) & ASCIIClass.alphanumeric != 0 || "!$&'()*+,-./=@_~".utf8.contains(byte)
   }
 
   /// Appends the line of a finding, if it is listed.

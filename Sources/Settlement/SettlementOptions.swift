@@ -1,5 +1,5 @@
 import BatchRun
-import Foundation
+import FoundationEssentials
 import Rules
 
 /// How many records of a batch may be rejected before it is not settled at all: `.records(20)` or `.percent(0.5)`.

@@ -1,13 +1,13 @@
 import Claims
-import Foundation
 import Postings
+import Threads
 
 /// Lets chunks through to the commit in batch order, whichever worker is done first.
 ///
 /// A worker whose chunk is not next leaves it here and goes on; whoever commits the one before it commits it, too. A
 /// worker whose part is full but whose chunk is not done waits for its turn.
 final class CommitOrder: @unchecked Sendable {
-  private let lock = NSCondition()
+  private let lock = Condition()
   private let commit: OrderedCommit
   private var next = 0
   private var begun = -1

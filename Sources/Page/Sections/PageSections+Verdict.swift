@@ -1,5 +1,5 @@
 import ExactArithmetic
-import Foundation
+import FoundationEssentials
 import Records
 
 /// Was the batch settled whole, and what was checked.

@@ -1,5 +1,5 @@
 import Crypto
-import Foundation
+import FoundationEssentials
 import Records
 
 /// The page, section by section: what a person asks first stands first.

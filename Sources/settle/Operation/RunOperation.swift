@@ -1,7 +1,7 @@
 import BatchRun
 import ExactArithmetic
 import FileSystem
-import Foundation
+import FoundationEssentials
 import Glibc
 import Logging
 import Rules

@@ -1,5 +1,5 @@
 import ExactArithmetic
-import Foundation
+import FoundationEssentials
 import JSON
 import Logging
 import Text

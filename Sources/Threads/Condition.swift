@@ -1,0 +1,43 @@
+import Glibc
+
+/// A lock whose holders can wait for others to change what it guards; Foundation's `NSCondition` would bring Foundation.
+public final class Condition: @unchecked Sendable {  // POSIX's own locks are made for several threads.
+  private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+  private let changed = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
+
+  /// - Parameter isRecursive: whether a thread that holds the lock may take it again.
+  public init(isRecursive: Bool = false) {
+    var attributes = pthread_mutexattr_t()
+    pthread_mutexattr_init(&attributes)
+    pthread_mutexattr_settype(&attributes, Int32(isRecursive ? PTHREAD_MUTEX_RECURSIVE : PTHREAD_MUTEX_NORMAL))
+    pthread_mutex_init(mutex, &attributes)
+    pthread_mutexattr_destroy(&attributes)
+    pthread_cond_init(changed, nil)
+  }
+
+  deinit {
+    pthread_cond_destroy(changed)
+    pthread_mutex_destroy(mutex)
+    changed.deallocate()
+    mutex.deallocate()
+  }
+
+  /// Takes the lock.
+  public func lock() { pthread_mutex_lock(mutex) }
+
+  /// Releases the lock.
+  public func unlock() { pthread_mutex_unlock(mutex) }
+
+  /// Does something while it holds the lock.
+  public func withLock<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
+    lock()
+    defer { unlock() }
+    return try body()
+  }
+
+  /// Releases the lock until another thread says that something changed; it may return without that.
+  public func wait() { pthread_cond_wait(changed, mutex) }
+
+  /// Says that something changed: all that wait go on.
+  public func broadcast() { pthread_cond_broadcast(changed) }
+}
