@@ -108,19 +108,21 @@ public enum Split {
   }
 
   /// Cuts the targets to whole minor units, and gives the units missing to the total one each to the largest fractions
-  /// cut off, of equal ones to the name that comes first.
+  /// cut off.
   ///
   /// - Parameters:
   ///   - parts: the parties with their targets (`setTargets`).
   ///   - total: the total that the targets are of.
   ///   - denominator: that of the targets.
   ///   - exponent: that of the minor unit: -2 for cents.
+  ///   - precedes: of two parties with equal fractions, by their places, whether the first is given a unit before the
+  ///     other: the pages compare their names. It orders all parties.
   public static func round(
-    _ parts: UnsafeMutableBufferPointer<SplitPart>, of total: ExactDecimal, denominator: ExactDecimal, to exponent: Int
+    _ parts: UnsafeMutableBufferPointer<SplitPart>, of total: ExactDecimal, denominator: ExactDecimal, to exponent: Int,
+    precedes: (Int, Int) -> Bool
   ) {
     let unit = ExactDecimal(magnitude: 1, exponent: exponent)
     let divisor = denominator * unit
-    guard let start = parts.baseAddress else { return }
     var missing = total
     for part in parts.indices {
       let (units, cut) = parts[part].numerator.quotientAndRemainder(dividingBy: divisor)
@@ -131,20 +133,15 @@ public enum Split {
     }
     while !missing.isZero {
       // The missing units are fewer than the parties.
-      var best = start
-      while best.pointee.hasMissingUnit { best += 1 }
-      for part in parts.indices where !start[part].hasMissingUnit && isBefore(start + part, best) {
-        best = start + part
+      var best = 0
+      while parts[best].hasMissingUnit { best += 1 }
+      for part in parts.indices where !parts[part].hasMissingUnit {
+        let isBefore = parts[part].cut == parts[best].cut ? precedes(part, best) : parts[best].cut < parts[part].cut
+        if isBefore { best = part }
       }
-      best.pointee.hasMissingUnit = true
-      best.pointee.amount.add(unit)
+      parts[best].hasMissingUnit = true
+      parts[best].amount.add(unit)
       missing.subtract(unit)
     }
-  }
-
-  /// Whether a party is given a missing unit before another.
-  private static func isBefore(_ part: UnsafePointer<SplitPart>, _ other: UnsafePointer<SplitPart>) -> Bool {
-    part.pointee.cut == other.pointee.cut
-      ? part.pointee.name.lexicographicallyPrecedes(other.pointee.name) : other.pointee.cut < part.pointee.cut
   }
 }

@@ -3,7 +3,7 @@ import ExactArithmetic
 /// A party of a split: what it is to get, and what comes of it (`splits.md`).
 ///
 /// Amounts are in the currency's own units, such as 12.50. What `Split` works out stands here afterwards.
-public struct SplitPart: @unchecked Sendable {
+public struct SplitPart: Sendable {
   /// How a party's part is told.
   public enum Terms: UInt8, Sendable, BitwiseCopyable {
     /// An amount.
@@ -24,8 +24,6 @@ public struct SplitPart: @unchecked Sendable {
   public var minimum: ExactDecimal?
   /// What a percentage or share gets at most; not below the minimum.
   public var maximum: ExactDecimal?
-  /// Whose part it is, in bytes; of equal fractions the party whose name comes first gets the missing unit.
-  public var name: UnsafeBufferPointer<UInt8>
 
   /// The exact target times the split's denominator.
   public internal(set) var numerator = ExactDecimal.zero
@@ -38,16 +36,14 @@ public struct SplitPart: @unchecked Sendable {
   /// Whether a bound holds instead of the share.
   var isAtBound = false
 
-  /// A party whose part is still to be worked out; its name must be readable until then.
+  /// A party whose part is still to be worked out.
   public init(
-    _ terms: Terms, _ value: ExactDecimal = .zero, minimum: ExactDecimal? = nil, maximum: ExactDecimal? = nil,
-    name: UnsafeBufferPointer<UInt8> = UnsafeBufferPointer(start: nil, count: 0)
+    _ terms: Terms, _ value: ExactDecimal = .zero, minimum: ExactDecimal? = nil, maximum: ExactDecimal? = nil
   ) {
     self.terms = terms
     self.value = value
     self.minimum = minimum
     self.maximum = maximum
-    self.name = name
   }
 
   /// Makes the place that of another party whose part is still to be worked out, without bounds.

@@ -146,13 +146,16 @@ extension RecordAssessor {
     case .notWhole: reject(.splitNotWhole, at: .top(.receiverPaymentDetails))
     case .whole(let denominator):
       split.pointee.denominator.set(denominator)
-      for place in parts.indices {
+      let receivers = receivers
+      func account(_ place: Int) -> UnsafeBufferPointer<UInt8> {
         let posting = receivers[place].posting
-        guard posting.pointee.accountLength > 0 else { return }
-        parts[place].name = UnsafeBufferPointer(start: posting.pointee.account, count: posting.pointee.accountLength)
+        return UnsafeBufferPointer(start: posting.pointee.account, count: posting.pointee.accountLength)
       }
+      guard parts.indices.allSatisfy({ !account($0).isEmpty }) else { return }
       guard !findings.contains(where: { $0.reason == .receiversNotUnique }) else { return }
-      Split.round(parts, of: split.pointee.total, denominator: denominator, to: -currency.settlementExponent)
+      Split.round(parts, of: split.pointee.total, denominator: denominator, to: -currency.settlementExponent) {
+        account($0).lexicographicallyPrecedes(account($1))
+      }
       takeParts(parts)
     }
   }

@@ -45,11 +45,7 @@ struct SplitDivision {
     }
     if let first { throw DivisionError(first.reason, at: first.field) }
     var parties = parties
-    let error = names.withUnsafePointers { names in
-      for place in parties.indices { parties[place].name = names[place] }
-      return parties.withUnsafeMutableBufferPointer { divide($0) }
-    }
-    if let error { throw error }
+    if let error = parties.withUnsafeMutableBufferPointer({ divide($0) }) { throw error }
     return parties.map(\.amount)
   }
 
@@ -59,7 +55,8 @@ struct SplitDivision {
     case .notWhole: return DivisionError(.splitNotWhole, at: "/terms")
     case .whole(let denominator):
       Money.Split.round(
-        parties, of: total, denominator: denominator, to: -(currency?.settlementExponent ?? 0))
+        parties, of: total, denominator: denominator, to: -(currency?.settlementExponent ?? 0)
+      ) { names[$0].lexicographicallyPrecedes(names[$1]) }
       let place = parties.indices.first {
         parties[$0].amount.isZero && parties[$0].minimum == nil && [.percent, .share].contains(parties[$0].terms)
       }
@@ -142,20 +139,5 @@ struct SplitDivision {
     let amount = decimal.exact(at: -currency.settlementExponent)
     if amount == nil { reject(.amountPrecision, at: field) }
     return amount
-  }
-}
-
-extension [[UInt8]] {
-  /// Calls a body with all texts where they stand.
-  fileprivate func withUnsafePointers<Result>(_ body: ([UnsafeBufferPointer<UInt8>]) -> Result) -> Result {
-    let joined = flatMap { $0 }
-    return joined.withUnsafeBufferPointer { bytes in
-      var start = 0
-      return body(
-        map { text in
-          defer { start += text.count }
-          return UnsafeBufferPointer(rebasing: bytes[start..<start + text.count])
-        })
-    }
   }
 }

@@ -36,24 +36,18 @@ import Testing
   }
 
   static func split(_ total: String, to exponent: Int = -2, _ parties: [Party]) -> Outcome {
-    var names = parties.map { Array($0.name.utf8) }
     var outcome = Outcome()
     let total = ExactDecimal(total) ?? .zero
-    outcome.parts = parties.indices.map { party in
-      let name = names[party].withUnsafeMutableBufferPointer { UnsafeBufferPointer($0) }
-      return SplitPart(
-        parties[party].terms, parties[party].value, minimum: parties[party].minimum, maximum: parties[party].maximum,
-        name: name)
-    }
-    withExtendedLifetime(names) {
-      outcome.parts.withUnsafeMutableBufferPointer { parts in
-        switch Split.setTargets(parts, of: total) {
-        case .whole(let denominator):
-          outcome.denominator = denominator
-          Split.round(parts, of: total, denominator: denominator, to: exponent)
-        case .exceedsTotal: outcome.verdict = "exceeds"
-        case .notWhole: outcome.verdict = "not whole"
+    outcome.parts = parties.map { SplitPart($0.terms, $0.value, minimum: $0.minimum, maximum: $0.maximum) }
+    outcome.parts.withUnsafeMutableBufferPointer { parts in
+      switch Split.setTargets(parts, of: total) {
+      case .whole(let denominator):
+        outcome.denominator = denominator
+        Split.round(parts, of: total, denominator: denominator, to: exponent) {
+          parties[$0].name.utf8.lexicographicallyPrecedes(parties[$1].name.utf8)
         }
+      case .exceedsTotal: outcome.verdict = "exceeds"
+      case .notWhole: outcome.verdict = "not whole"
       }
     }
     return outcome
