@@ -1,3 +1,5 @@
+import Records
+
 /// What payments of a sample batch may have beyond items, receivers and fees.
 public struct SampleFeatures: OptionSet, Sendable {
   /// A bit for each, in the order of `names`.
@@ -47,7 +49,8 @@ public struct SampleBatchOptions: Sendable {
   /// What a third of the payments without a defect have, each, or what stands beside payments; another set makes another
   /// batch.
   public var features: SampleFeatures
-  /// Which of the nights it is that are alike otherwise, from 1; a later night refunds payments of earlier ones.
+  /// Which of the nights it is, from 1. A later night refunds payments of earlier ones, which it draws again: all other
+  /// options must be those of the earlier nights, or it refunds payments that never were.
   public var night = 1
   /// How many nights there are, up to 300, so that agreements and refunds stay within their time.
   public var nights = 1
@@ -66,13 +69,26 @@ public struct SampleBatchOptions: Sendable {
     self.payments = payments
     self.seed = seed
     self.defectsPerMillion = defectsPerMillion
-    self.accounts = max(100, accounts ?? payments / 4)
+    self.accounts = accounts.map { max(100, $0) } ?? Self.usualAccounts(payments)
     self.features = features
     self.threads = max(1, threads)
   }
 }
 
 extension SampleBatchOptions {
+  private static func usualAccounts(_ payments: Int) -> Int { max(100, payments / 4) }
+
+  /// The batch's identifier: everything but the threads, so that other content has another identifier, as a ledger asks,
+  /// and nights that were not made with the same options show it. Without its `sample-` the longest fits.
+  var batchID: String {
+    var id = "sample-\(seed)-\(payments)"
+    if accounts != Self.usualAccounts(payments) { id += "-a\(accounts)" }
+    if defectsPerMillion > 0 { id += "-d\(defectsPerMillion)" }
+    if !features.isEmpty { id += "-f\(features.rawValue)" }
+    if nights > 1 { id += "-\(night)of\(nights)" }
+    return String(id.suffix(PayKey.maximumLength))
+  }
+
   /// What payments of a night are drawn from.
   func seed(ofNight night: Int) -> UInt64 {
     night == 1 ? seed : SampleRandom.mixed(seed ^ SampleRandom.mixed(UInt64(night)))

@@ -32,12 +32,8 @@ final class SampleBlock: @unchecked Sendable {
   func make(_ number: Int) {
     composer.begin()
     if number == 0 {
-      // Another content has another id, or a ledger refuses it.
-      let features = options.features.isEmpty ? "" : "-\(options.features.rawValue)"
-      let night = options.nights == 1 ? "" : "-night-\(options.night)-of-\(options.nights)"
-      composer.text.append(#"{"type":"header","batchId":"sample-\#(options.seed)-\#(options.payments)"#)
-      composer.text.append("\(features)\(night)\",")
-      composer.text.append(#""createdAt":"\#(CalendarDay.ofSamples(night: options.night + 1).text)T00:00:00Z"}"# + "\n")
+      composer.text.append(#"{"type":"header","batchId":"\#(options.batchID)",""#)
+      composer.text.append(#"createdAt":"\#(CalendarDay.ofSamples(night: options.night + 1).text)T00:00:00Z"}"# + "\n")
     }
     if options.features.contains(.preapprovals) { composer.composeAgreements(block: number) }
     let earlier = options.night - 1 - number % 3

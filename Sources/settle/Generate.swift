@@ -11,6 +11,12 @@ struct Generate: LoggingCommand {
     discussion: """
       Payments of all kinds, currencies and fee payers, with header and trailer. The same bytes for the same seed.
 
+      With --of a batch is one of several nights. A later night refunds payments of earlier nights, which it draws again \
+      from the options: all nights need the same --payments, --seed, --accounts, --defects, --features and --of. The \
+      batch id names them: sample-7-1000-a500-d20000-f8-2of3 has seed 7, 1000 payments, 500 accounts, 20000 defects \
+      in a million payments, features with the sum 8 (splits 1, amounts 2, cards 4, refunds 8, preapprovals 16), \
+      and is night 2 of 3.
+
       EXAMPLES:
         settle generate --payments 200000 --seed 1 --output sample.jsonl.lz4
         settle generate --payments 1000 --seed 7 --defects 0.05 --output broken.jsonl
@@ -36,7 +42,7 @@ struct Generate: LoggingCommand {
       valueName: "list"), completion: .list(SampleFeatures.names))
   var features: String = ""
 
-  @Option(help: ArgumentHelp("Which of the nights; a later one refunds payments of earlier ones.", valueName: "i"))
+  @Option(help: ArgumentHelp("Which of the nights; all nights need the same other options.", valueName: "i"))
   var night = 1
 
   @Option(help: ArgumentHelp("The number of nights, each a batch of its own.", valueName: "n"))

@@ -85,6 +85,44 @@ import Testing
     #expect(trailer["recordCount"] as? Int == 3)
   }
 
+  @Test func theBatchIDNamesWhatNightsShare() throws {
+    func id(_ change: (inout SampleBatchOptions) -> Void = { _ in }, accounts: Int? = 500) throws -> String {
+      var options = SampleBatchOptions(payments: 1, seed: 7, accounts: accounts, features: .refunds)
+      (options.night, options.nights) = (2, 3)
+      change(&options)
+      let header = try #require(json(try lines(options)[0]) as? [String: Any])
+      return try #require(header["batchId"] as? String)
+    }
+    #expect(try id() == "sample-7-1-a500-f8-2of3")
+    #expect(try id(accounts: nil) == "sample-7-1-f8-2of3")
+    #expect(try id(accounts: 100) == "sample-7-1-f8-2of3")
+    #expect(try id { $0.seed = 8 } == "sample-8-1-a500-f8-2of3")
+    #expect(try id { $0.payments = 2 } == "sample-7-2-a500-f8-2of3")
+    #expect(try id { $0.defectsPerMillion = 300 } == "sample-7-1-a500-d300-f8-2of3")
+    #expect(try id { $0.features = [.splits, .refunds] } == "sample-7-1-a500-f9-2of3")
+    #expect(try id { $0.nights = 4 } == "sample-7-1-a500-f8-2of4")
+    #expect(try id { $0.threads = 2 } == id())
+    // The longest, which no test can wait for.
+    var options = SampleBatchOptions(
+      payments: 1_000_000_000, seed: .max, defectsPerMillion: 1_000_000, accounts: 100_000_000,
+      features: [.refunds, .preapprovals])
+    (options.night, options.nights) = (300, 300)
+    let longest = try firstLine(options)
+    #expect(longest.contains(#""batchId":"18446744073709551615-1000000000-a100000000-d1000000-f24-300of300""#))
+  }
+
+  private func firstLine(_ options: SampleBatchOptions) throws -> String {
+    struct Enough: Error {}
+    var line = ""
+    do {
+      _ = try SampleBatch.write(options, isLZ4: false) { bytes in
+        line = String(decoding: bytes.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
+        throw Enough()
+      }
+    } catch is Enough {}
+    return line
+  }
+
   @Test func emptyBatchHasHeaderAndTrailer() throws {
     let (bytes, summary) = try batch(SampleBatchOptions(payments: 0, seed: 5, defectsPerMillion: 10))
     let text = String(decoding: bytes, as: UTF8.self)
