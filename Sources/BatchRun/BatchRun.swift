@@ -23,7 +23,9 @@ public enum BatchRun {
     let directory = try asRunFailure(SettlementDirectory(path: output, replaces: replace))
     var options = options
     options.scratch = output
-    let result = try settle(paths, to: directory, options: options, progress: progress)
+    let result = try settle(
+      paths.map { InputSource(path: $0) }, to: directory, options: options, progress: progress
+    ).result
     try directory.complete()
     progress?.done(.reported)
     try Interruption.uninterrupted { () throws(RunFailure) in
@@ -35,26 +37,28 @@ public enum BatchRun {
     return result
   }
 
-  /// Settles a batch and gives its reports, one after the other or side by side, to whoever wants them.
+  /// Settles a batch once more and gives its reports, one after the other or side by side, to a destination.
   ///
   /// - Parameters:
-  ///   - paths: the batch's files in order; `-` is standard input.
+  ///   - paths: the batch's files in order; `-` is standard input. What can be read only once is copied first.
   ///   - destination: is given every report but `SHA256SUMS`, each from its first byte to its last.
   ///   - told: what earlier runs are said to have settled, if no ledger is asked.
   ///   - ledger: tells what earlier runs settled; opened for the same files and options.
-  /// - Returns: what became of the batch; whether a failure leaves half a report is the destination's to know.
-  public static func settle(
+  /// - Returns: reads the file at a place of the batch again, and describes its decompressed text as if that were stored;
+  ///   nil if the file is corrupt. Whether a failure leaves half a report is the destination's to know.
+  public static func settleAgain(
     _ paths: [String], to destination: some ReportDestination, options: RunOptions, told: ReportedSettlements? = nil,
     ledger: ReadLedger? = nil, progress: RunProgress? = nil
-  ) throws(RunFailure) -> RunResult {
+  ) throws(RunFailure) -> (_ place: Int) throws(RunFailure) -> StoredFile? {
+    let sources =
+      if let ledger { ledger.sources } else {
+        try InputCopy.sources(paths, beside: asRunFailure(OutputPlace(path: options.scratch)))
+      }
     let earlier = try ledger?.earlier(threads: options.threads) ?? told.map(EarlierSettlements.init)
     defer { earlier?.close() }
-    let result = try settle(
-      ledger?.sources ?? paths.map { InputSource(path: $0) }, to: destination, options: options, earlier: earlier,
-      progress: progress
-    ).result
+    let result = try settle(sources, to: destination, options: options, earlier: earlier, progress: progress).result
     try ledger?.finish(result)
-    return result
+    return { place throws(RunFailure) in try BatchContent.text(of: sources[place]) }
   }
 
   /// The same of sources that may be copies, beside what earlier runs settled; what a ledger keeps is made when asked for.

@@ -26,7 +26,7 @@ public struct SummaryReport: Sendable {
   /// What came of the trailer's control totals.
   public let controlTotals: ControlTotalsState
   /// The batch's files, in its order.
-  public let files: [StoredFile]
+  public var files: [StoredFile]
   /// The rules that the batch was settled by; nil in a summary of a run before they were written.
   public var rules: SettledBy?
   /// By `Count`.

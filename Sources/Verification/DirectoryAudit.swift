@@ -13,6 +13,8 @@ final class DirectoryAudit {
   private var looked: Set<String> = []
   private(set) var summary: SummaryReport?
   private(set) var told: ReportedSettlements?
+  /// How files of the batch are stored by now.
+  var notes: [String] = []
   /// Whether payments of earlier runs are refunded.
   private(set) var namesRuns = false
   private var (payments, rows, receivers, currencies, settledEarlier) = (0, 0, 0, 0, 0)
@@ -28,6 +30,7 @@ final class DirectoryAudit {
     let digests = log.findings.filter { $0.file == ReportKind.sums }
     return VerificationResult(
       findings: digests + log.findings.filter { $0.file != ReportKind.sums }, count: log.count, unlisted: log.unlisted,
+      notes: notes,
       payments: payments, rows: rows, receivers: receivers, currencies: currencies, settledEarlier: settledEarlier)
   }
 

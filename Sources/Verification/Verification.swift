@@ -1,4 +1,5 @@
 import BatchRun
+import FileSystem
 
 /// What is known of a settlement directory once it was gone through.
 public struct VerificationResult: Sendable {
@@ -8,6 +9,8 @@ public struct VerificationResult: Sendable {
   public let count: Int
   /// How many findings of a file are not listed.
   public let unlisted: [(file: String, count: Int)]
+  /// Which files of the batch are named or stored in another way than when they were settled, though not changed.
+  public let notes: [String]
   /// The settled payments.
   public let payments: Int
   /// The rows of `settlement.csv`.
@@ -57,8 +60,8 @@ public enum Verification {
 
   /// Verifies a directory, and with a batch that settling it again gives the same bytes.
   ///
-  /// Throws if the directory cannot be opened or read, and where the batch cannot be settled again. What is wrong
-  /// with the reports is no failure but the result.
+  /// Throws if the directory cannot be opened or read, or holds no reports, and where the batch cannot be settled again.
+  /// What is wrong with the reports is no failure but the result.
   ///
   /// - Parameters:
   ///   - threads: how many may be at work at once, if there is something to share.
@@ -66,7 +69,9 @@ public enum Verification {
   public static func verify(
     _ path: String, batch: Batch? = nil, threads: Int = 1, progress: RunProgress? = nil
   ) throws(RunFailure) -> VerificationResult {
-    let audit = DirectoryAudit(try ReportFolder(path: path), threads: threads)
+    let folder = try ReportFolder(path: path)
+    guard folder.hasReports else { throw .unreadable("\(OutputPlace.shown(path)): this directory holds no reports") }
+    let audit = DirectoryAudit(folder, threads: threads)
     try audit.holdTogether(isSettledAgain: batch != nil)
     if let batch { try audit.settleAgain(batch, progress: progress) }
     return audit.result

@@ -17,10 +17,12 @@ struct Verify: LoggingCommand {
       Computes the digests of SHA256SUMS anew; holds every row of settlement.csv, every payment's zero sum and the \
       trial balance; adds up what receivers.csv, totals.csv, control.csv and summary.json must say. With --batch the \
       batch is settled again, with --fees and the like as they were given to the run, and all reports are \
-      compared byte by byte. That an earlier run settled a pay key (ALREADY_SETTLED) is taken as the reports tell, unless \
+      compared byte by byte. A note says which files of the batch were renamed, compressed or decompressed since. That an \
+      earlier run settled a pay key (ALREADY_SETTLED) is taken as the reports tell, unless \
       --ledger names the run's ledger, which is then asked.
 
-      Prints each thing that is wrong on a line of its own. Ends with 0 if there is none, else with 1.
+      Prints each thing that is wrong on a line of its own. Ends with 0 if there is none, else with 1; with 66 if the \
+      directory holds no reports.
 
       EXAMPLES:
         settle verify settled/2026-11-21
@@ -103,6 +105,7 @@ struct Verify: LoggingCommand {
     let result = try Verification.verify(
       directory, batch: settledAgain, threads: threads.count, progress: ProgressLine.forTerminal())
     try Terminal.emit(result.findings.map { format == .text ? $0.text : Self.json($0) })
+    for note in result.notes { Log.notice("note: \(note)") }
     Log.notice(closing(result))
     return result
   }
@@ -118,6 +121,7 @@ struct Verify: LoggingCommand {
       + "\(Terminal.count(result.receivers, "receiver")), "
       + "\(result.currencies) \(result.currencies == 1 ? "currency" : "currencies"); digests and sums agree"
       + (batch.isEmpty ? "" : "; settled again, every byte is the same")
+      + (result.notes.isEmpty ? "" : ", other than how the batch is stored")
       + believed(result.settledEarlier)
   }
 

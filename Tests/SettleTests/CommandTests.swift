@@ -113,14 +113,14 @@ import Testing
     Case("generate --payments 5 --seed 1 --output folder", 73, "folder: is a directory"),
     Case("generate --payments 5 --seed 1 --output /dev/full", 74, "No space left"),
     Case("verify out", 66, "out: cannot open the directory: No such file"),
-    Case("verify folder", 1, "SHA256SUMS: is missing"),
-    Case("verify folder --format jsonl", 1, #""field":null,"found":null,"expected":null,"reason":"is missing"}"#),
+    Case("verify folder", 66, "folder: this directory holds no reports"),
+    Case("verify damaged --format jsonl", 1, #""field":null,"found":null,"expected":null,"reason":"is missing"}"#),
     Case("verify folder --fees fees.json", 64, "name the batch with --batch"),
     Case("verify folder --batch good.jsonl --fees fees.json", 78, "fees.json: rounding: is missing"),
     Case("verify folder --batch - - ", 64, "only once"),
     Case("verify folder --batch - --fees -", 64, "only once"),
-    Case("verify folder --batch missing.jsonl", 66, "missing.jsonl: cannot open the file"),
-    Case("verify folder --batch headed.jsonl", 2, "TRAILER_MISSING"),
+    Case("verify damaged --batch missing.jsonl", 66, "missing.jsonl: cannot open the file"),
+    Case("verify damaged --batch headed.jsonl", 2, "TRAILER_MISSING"),
     Case("run good.jsonl --output out --metrics nowhere/settle.prom", 73, "nowhere: No such file or directory"),
     Case("run good.jsonl --output out --metrics folder", 73, "folder: is no regular file"),
     Case("run good.jsonl --output out --metrics fees.json", 73, "holds something other than the metrics of settle"),
@@ -279,7 +279,7 @@ import Testing
   /// Commands that write to standard output.
   static let writing = [
     "run good.jsonl --output out", "validate bad.jsonl", "validate good.jsonl --format sarif", "schema", "fees",
-    "explain good.jsonl --pay-key G-1", "verify folder", "currencies", "--help", "help run", "--version",
+    "explain good.jsonl --pay-key G-1", "verify damaged", "currencies", "--help", "help run", "--version",
     "journal good.jsonl --format ledger --output - --date 2026-11-20", "generate --payments 9 --seed 1 --output -",
     "import pay.txt --format adaptive-nvp --output -", "--generate-completion-script bash",
   ]
@@ -293,6 +293,24 @@ import Testing
     #expect(process.terminationStatus == 141)
     let said = try String(contentsOf: folder.url.appendingPathComponent("said"), encoding: .utf8)
     #expect(said.isEmpty || said.hasPrefix("warning: no ledger"), "\(said)")
+  }
+
+  @Test("a batch that is stored in another way is a note of verify")
+  func storedInAnotherWay() throws {
+    let folder = try CommandFolder()
+    #expect(try folder.run(["run", "good.jsonl", "--output", "out"]).exitCode == 0)
+    try FileManager.default.copyItem(
+      at: folder.url.appendingPathComponent("good.jsonl"), to: folder.url.appendingPathComponent("better.jsonl"))
+    let (exitCode, output, error) = try folder.runApart(["verify", "out", "--batch", "better.jsonl"])
+    #expect(exitCode == 0 && output.isEmpty)
+    #expect(error.contains("note: good.jsonl is now better.jsonl, with the same bytes\n"))
+    #expect(error.contains("settled again, every byte is the same, other than how the batch is stored"))
+  }
+
+  @Test("that a folder holds no reports is said in one line")
+  func noReports() throws {
+    let (_, said) = try CommandFolder().run(["verify", "folder"])
+    #expect(said.split(separator: "\n").count == 1, "\(said)")
   }
 
   @Test func everyCommandShowsExamples() throws {
@@ -318,8 +336,9 @@ struct CommandFolder {
   init() throws {
     folder = try TemporaryFolder()
     url = URL(fileURLWithPath: folder.path)
-    try FileManager.default.createDirectory(
-      at: url.appendingPathComponent("folder"), withIntermediateDirectories: true)
+    for name in ["folder", "damaged"] {
+      try FileManager.default.createDirectory(at: url.appendingPathComponent(name), withIntermediateDirectories: false)
+    }
     let good = #"{"payKey":"G-1","recipient":"shop@shop.example","subTotal":"10.00"}"#
     try write("good.jsonl", good)
     try write("bad.jsonl", #"{"payKey":"B-1","recipient":"shop@shop.example","subTotal":"0.00"}"#)
@@ -328,6 +347,7 @@ struct CommandFolder {
       #"{"payKey":"T-1","recipient":"shop@shop.example","subTotal":"10.00","paymentCurency":"EUR"}"#)
     try write("headed.jsonl", #"{"type":"header"}"# + "\n" + good.replacingOccurrences(of: "G-1", with: "G-2"))
     try write("fees.json", "{}")
+    try write("damaged/SHA256SUMS", "")
     try FileManager.default.createSymbolicLink(atPath: folder.path("link"), withDestinationPath: "good.jsonl")
     let unpaid = "actionType=PAY&currencyCode=USD"
     try write("unpaid.txt", unpaid)

@@ -1,5 +1,6 @@
 import Input
 import Crypto
+import FileSystem
 import Ledger
 import Text
 
@@ -23,17 +24,25 @@ enum BatchContent {
   static func digests(_ sources: [InputSource]) throws(RunFailure) -> [String]? {
     var digests: [String] = []
     for source in sources {
-      var digest = SHA256()
-      var isCorrupt = false
-      try forEachChunk(source) { chunk in
-        digest.update(bufferPointer: UnsafeRawBufferPointer(start: chunk.text, count: chunk.count))
-        isCorrupt = isCorrupt || chunk.corruption != nil
-        return !isCorrupt
-      }
-      if isCorrupt { return nil }
-      digests.append(Hexadecimal.text(digest.finalize()))
+      guard let text = try text(of: source) else { return nil }
+      digests.append(text.sha256)
     }
     return digests
+  }
+
+  /// A file's text, described as if it were stored; nil if the file is corrupt.
+  static func text(of source: InputSource) throws(RunFailure) -> StoredFile? {
+    var bytes = 0
+    var digest = SHA256()
+    var isCorrupt = false
+    try forEachChunk(source) { chunk in
+      bytes += chunk.count
+      digest.update(bufferPointer: UnsafeRawBufferPointer(start: chunk.text, count: chunk.count))
+      isCorrupt = isCorrupt || chunk.corruption != nil
+      return !isCorrupt
+    }
+    return isCorrupt
+      ? nil : StoredFile(name: source.path, bytes: bytes, sha256: Hexadecimal.text(digest.finalize()))
   }
 
   /// The identity of a run over texts of these digests: the SHA-256 of the digests and of the fee schedule's text, and the

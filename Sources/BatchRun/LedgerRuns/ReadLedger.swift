@@ -16,6 +16,9 @@ public final class ReadLedger: @unchecked Sendable {
   /// Only runs before this one count.
   private let end: Int
 
+  /// The batch's files as the run that settled the batch found them; nil if there is no such run.
+  public var storedFiles: [StoredFile]? { run?.entry.files }
+
   /// Opens a ledger and looks for the batch in it, by its texts, its fee schedule and the options that change results.
   ///
   /// - Parameters:

@@ -15,30 +15,54 @@ extension DirectoryAudit {
     var options = batch.options
     // Where the trailer disagreed the run was told to go on, and its summary says so.
     options.enforcesControlTotals = false
-    options.fileNames = fileNames(batch)
-    _ = try BatchRun.settle(
-      batch.paths, to: ReportComparison(folder, summary: summary, knowsRuns: batch.ledger != nil, log),
-      options: options, told: told?.isEmpty == false ? told : nil, ledger: batch.ledger, progress: progress)
+    let names = summary?.files.map(\.name) ?? []
+    let hasAllFiles = names.count == batch.paths.count
+    if hasAllFiles {
+      // By now the files may have other names.
+      options.fileNames = names
+    } else if summary != nil {
+      log.add(
+        ReportKind.summary.fileName, field: "the number of batch.files", found: "\(names.count)",
+        expected: "\(batch.paths.count)", "the files of the batch that is named")
+    }
+    let comparison = ReportComparison(folder, knowsRuns: batch.ledger != nil, log)
+    let text = try BatchRun.settleAgain(
+      batch.paths, to: comparison, options: options, told: told?.isEmpty == false ? told : nil, ledger: batch.ledger,
+      progress: progress)
+    guard let summary, var expected = comparison.summary else { return }
+    if hasAllFiles {
+      for place in names.indices where try isSameText(summary.files[place], expected.files[place], place, batch, text) {
+        expected.files[place] = summary.files[place]
+      }
+    }
+    // Runs before rules were written have none.
+    if summary.rules == nil { expected.rules = nil }
+    summary.compare(with: expected, Self.replayReason, log)
   }
 
-  /// What the reports call the batch's files: by now they may lie in another folder, but have the same names.
-  private func fileNames(_ batch: Verification.Batch) -> [String] {
-    let given = batch.paths.map { OutputPlace.shown($0) }
-    guard let summary else { return given }
-    let told = summary.files.map(\.name)
-    guard told.count == given.count else {
-      log.add(
-        ReportKind.summary.fileName, field: "the number of batch.files", found: "\(told.count)",
-        expected: "\(given.count)", "the files of the batch that is named")
-      return given
+  /// Whether a file of the batch has the text that it had when it was settled; notes if it is now stored in another way.
+  private func isSameText(
+    _ settled: StoredFile, _ now: StoredFile, _ place: Int, _ batch: Verification.Batch,
+    _ text: (Int) throws(RunFailure) -> StoredFile?
+  ) throws(RunFailure) -> Bool {
+    let (name, path) = (last(settled.name), last(OutputPlace.shown(batch.paths[place])))
+    let change = "\(MessageText.identifier(name.utf8)) is now \(MessageText.identifier(path.utf8))"
+    guard settled.sha256 != now.sha256 else {
+      if name != "-", name != path { notes.append("\(change), with the same bytes") }
+      return settled == now
     }
-    for (place, (told, given)) in zip(told, given).enumerated() where told != "-" && last(told) != last(given) {
-      log.add(
-        ReportKind.summary.fileName, field: "batch.files[\(place)].name", found: MessageText.identifier(told.utf8),
-        expected: MessageText.identifier(given.utf8),
-        "the file of the batch that is named; only its folder may be another")
+    let stored = "\(change), with other bytes"
+    if let text = try text(place), (text.bytes, text.sha256) == (settled.bytes, settled.sha256) {
+      notes.append("\(stored); the text is the same")
+    } else if let ledger = batch.ledger {
+      guard ledger.storedFiles?[place] == settled else { return false }
+      notes.append("\(stored); the text is the same by the ledger")
+    } else if settled.name.hasSuffix(".lz4") {
+      notes.append("\(stored); only the ledger can say whether the text is the same (--ledger)")
+    } else {
+      return false
     }
-    return told
+    return true
   }
 
   private func last(_ name: String) -> Substring { name.split(separator: "/").last ?? "" }

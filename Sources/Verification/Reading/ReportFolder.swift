@@ -35,6 +35,11 @@ final class ReportFolder {
   /// Whether the large reports are folders of parts.
   var isInParts: Bool { (try? directory.status(ReportLayout.manifest)) != nil }
 
+  /// Whether it has a report, or what should be one.
+  var hasReports: Bool {
+    (ReportKind.allFileNames + ReportKind.folders).contains { (try? directory.status($0)) != nil }
+  }
+
   /// The names of a folder's parts in their order; nil if there is no such folder.
   private func parts(of folder: String) throws(RunFailure) -> [String]? {
     guard let parts = try? directory.directory(folder) else { return nil }
