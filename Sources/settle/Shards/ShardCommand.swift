@@ -90,7 +90,7 @@ struct ShardPlanCommand: LoggingCommand {
 
       EXAMPLES:
         settle shard plan night.jsonl.lz4 --work /shared/night --shards 64
-        settle shard plan part-*.jsonl --work /shared/night --shard-size 268435456 --ledger settled/ledger
+        settle shard plan $(ls -v part-*.jsonl) --work /shared/night --shard-size 268435456 --ledger settled/ledger
       """)
 
   @OptionGroup var batch: BatchOptions
