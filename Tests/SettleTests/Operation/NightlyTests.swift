@@ -4,55 +4,19 @@ import Testing
 /// The job that `tools/nightly` sets up, run as a timer would.
 @Suite("The nightly job")
 struct NightlyTests {
-  private static let script = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-    .deletingLastPathComponent().deletingLastPathComponent().appending(path: "tools/nightly/settle-nightly").path
-  private static let day = "2026-11-20"
-
-  /// An inbox, a folder of reports, and the job between them.
-  private struct Night {
-    let folder: CommandFolder
-
-    init(_ files: [String: String] = [:]) throws {
-      folder = try CommandFolder()
-      for name in ["inbox", "reports"] {
-        try FileManager.default.createDirectory(
-          at: folder.url.appendingPathComponent(name), withIntermediateDirectories: false)
-      }
-      for (name, text) in files { try folder.write("inbox/\(name)", text) }
-    }
-
-    /// Runs the job; what it says on standard error must be objects.
-    func run(_ settings: String = "", _ arguments: String = NightlyTests.day) throws -> (exitCode: Int32, said: String)
-    {
-      let process = try folder.start(
-        "export SETTLE_INBOX=$PWD/inbox SETTLE_OUTPUT=$PWD/reports SETTLE_METRICS=$PWD/settle.prom; \(settings) "
-          + "exec '\(NightlyTests.script)' \(arguments) >output 2>said")
-      process.waitUntilExit()
-      let said = try String(contentsOf: folder.url.appendingPathComponent("said"), encoding: .utf8)
-      for line in said.split(separator: "\n") {
-        let object = try? JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
-        #expect(object?["message"] != nil && object?["level"] != nil && object?["time"] != nil, "\(line)")
-      }
-      return (process.terminationStatus, said)
-    }
-
-    func text(_ name: String) throws -> String {
-      try String(contentsOf: folder.url.appendingPathComponent(name), encoding: .utf8)
-    }
-  }
-
+  private static let day = NightlyJob.day
   private static let trailer = #"{"type":"trailer","recordCount":1,"totals":{}}"#
   /// The options of `tools/nightly/nightly.conf`.
   private static let conf =
-    "export \"$(sed -n 's/^\\(SETTLE_OPTIONS=\\)\"\\(.*\\)\"$/\\1\\2/p' '\(script.replacing("settle-nightly", with: "nightly.conf"))')\";"
+    "export \"$(sed -n 's/^\\(SETTLE_OPTIONS=\\)\"\\(.*\\)\"$/\\1\\2/p' '\(NightlyJob.script.replacing("settle-nightly", with: "nightly.conf"))')\";"
 
   private static func payment(_ key: String, _ amount: String = "10.00") -> String {
-    #"{"payKey":"\#(key)","recipient":"shop@shop.example","subTotal":"\#(amount)"}"#
+    NightlyJob.payment(key, amount)
   }
 
   @Test("a night's batch is settled into its folder, verified, and told to Prometheus")
   func settles() throws {
-    let night = try Night(["\(Self.day).jsonl": Self.payment("A"), "2026-11-19.jsonl": Self.payment("B")])
+    let night = try NightlyJob(["\(Self.day).jsonl": Self.payment("A"), "2026-11-19.jsonl": Self.payment("B")])
     let (exitCode, said) = try night.run()
     #expect(exitCode == 0, "\(said)")
     #expect(said.contains("verified: 1 payment in 2 rows"))
@@ -61,16 +25,30 @@ struct NightlyTests {
     #expect(try night.text("settle-verify.prom").contains("\nsettle_last_verify_success 1\n"))
   }
 
-  @Test("parts are one batch in the order of their names; files that are not whole yet are left alone")
+  @Test("parts are one batch in version order; files that are not whole yet are left alone")
   func parts() throws {
-    let night = try Night([
-      "\(Self.day)-10.jsonl": Self.payment("C"), "\(Self.day)-1.jsonl": Self.payment("A"),
-      "\(Self.day)-09.jsonl": Self.payment("B"), "\(Self.day)-2.jsonl.part": Self.payment("X"),
-      ".\(Self.day)-2.jsonl.partial": Self.payment("X"),
+    let night = try NightlyJob([
+      "\(Self.day)-2.jsonl.part": Self.payment("X"), ".\(Self.day)-2.jsonl.partial": Self.payment("X"),
     ])
+    let parts = ["1", "2", "09", "10", "11-2", "11-10", "100"]
+    for part in parts { try night.folder.write("inbox/\(Self.day)-\(part).jsonl", Self.payment("P-\(part)")) }
     #expect(try night.run().exitCode == 0)
-    let rows = try night.text("reports/\(Self.day)/settlement.csv").split(separator: "\n")
-    #expect(rows.dropFirst().map { $0.prefix(1) } == ["B", "B", "A", "A", "C", "C"])
+    let rows = try night.text("reports/\(Self.day)/settlement.csv").split(separator: "\n").dropFirst()
+    let keys = rows.map { $0.prefix { $0 != "," } }
+    #expect(stride(from: 0, to: keys.count, by: 2).map { keys[$0] } == parts.map { "P-\($0)" })
+  }
+
+  @Test("ten parts with the header in the first and the trailer in the tenth are one batch")
+  func tenParts() throws {
+    let night = try NightlyJob()
+    for part in 1...10 {
+      var lines = [Self.payment("N-\(part)")]
+      if part == 1 { lines.insert(#"{"type":"header","batchId":"n"}"#, at: 0) }
+      if part == 10 { lines.append(#"{"type":"trailer","recordCount":10,"totals":{"USD":"100.00"}}"#) }
+      try night.folder.write("inbox/\(Self.day)-\(part).jsonl", lines.joined(separator: "\n"))
+    }
+    let (exitCode, said) = try night.run()
+    #expect(exitCode == 0 && said.contains("settling \(Self.day) (files: 10)"), "\(said)")
   }
 
   @Test(
@@ -88,7 +66,7 @@ struct NightlyTests {
       (["2026-11-20.jsonl": payment("A")], "export SETTLE=false;", 70, "do not verify"),
     ] as [([String: String], String, Int32, String)])
   func ends(_ example: (files: [String: String], settings: String, exitCode: Int32, says: String)) throws {
-    let night = try Night(example.files)
+    let night = try NightlyJob(example.files)
     let (exitCode, said) = try night.run(example.settings)
     #expect(exitCode == example.exitCode, "\(said)")
     #expect(said.contains(example.says), "\(said)")
@@ -96,7 +74,7 @@ struct NightlyTests {
 
   @Test("a batch that was settled into another folder ends the job before anything is paid")
   func settledBefore() throws {
-    let night = try Night(["\(Self.day).jsonl": Self.payment("A")])
+    let night = try NightlyJob(["\(Self.day).jsonl": Self.payment("A")])
     let settings = "export SETTLE_LEDGER=$PWD/ledger;"
     #expect(try night.run(settings).exitCode == 0)
     #expect(try night.run(settings).exitCode == 0)
@@ -108,7 +86,7 @@ struct NightlyTests {
 
   @Test("reports that were changed behind the run are told")
   func changedBehindTheRun() throws {
-    let night = try Night(["\(Self.day).jsonl": Self.payment("A")])
+    let night = try NightlyJob(["\(Self.day).jsonl": Self.payment("A")])
     try night.folder.write(
       "changing", "#!/bin/sh\n\"$REAL\" \"$@\" || exit\n[ \"$1\" != run ] || echo x >>reports/\(Self.day)/totals.csv")
     let (exitCode, said) = try night.run("export REAL=\"$SETTLE\" SETTLE=$PWD/changing; chmod +x changing;")
@@ -121,7 +99,7 @@ struct NightlyTests {
 
   @Test("a batch that comes late is waited for")
   func late() throws {
-    let night = try Night()
+    let night = try NightlyJob()
     // It comes when the job has looked for it.
     let (exitCode, said) = try night.run(
       "export SETTLE_TRIES=600 SETTLE_PAUSE=0.1; "
@@ -133,7 +111,7 @@ struct NightlyTests {
 
   @Test("settings from a file, and yesterday where no day is named")
   func settings() throws {
-    let night = try Night()
+    let night = try NightlyJob()
     try night.folder.write("conf", "SETTLE_INBOX=inbox\nSETTLE_OUTPUT=reports")
     // Of two days: midnight may come before the job does. It settles the one that was yesterday then.
     let (exitCode, said) = try night.run(
