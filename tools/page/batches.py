@@ -112,7 +112,8 @@ def refund_nights(settle, root):
     refunds = [{"type": "refund", "refundKey": f"R-{key}", "payKey": f"K-{key}"} for key in [0, 1, 2, 3, 20, 21, 999]]
     part = {"type": "refund", "refundKey": "R-5", "payKey": "K-5", "amount": "1234567.89", "currencyCode": "USD"}
     second = write(root / "refunds-2.jsonl", second + refunds + [part])
-    alone = write(root / "refunds-3.jsonl", [{"type": "refund", "refundKey": "R-7", "payKey": "K-7"}])
+    alone = write(root / "refunds-3.jsonl",
+                  [{"type": "refund", "refundKey": f"R-{key}", "payKey": f"K-{key}"} for key in [6, 7]])
     for name, file, expected in (("refunds-1", first, 0), ("refunds-2", second, 1), ("refunds-3", alone, 0)):
         yield settle_batch(settle, root, name, [file], expected, "--ledger", str(root / "ledger"))
 

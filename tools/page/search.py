@@ -13,10 +13,13 @@ FOUND = """[Array.from(document.querySelectorAll('#exceptions tbody tr'))
     .map((row, place) => row.getClientRects().length ? place : -1).filter(place => place >= 0),
   document.getElementById('found')?.textContent]"""
 
+# The tables with a row or group for each currency, in the order of SEEN, and in which cell its code is.
+CODES = {"control": 0, "refunded": 0, "nights": 1, "totals": 0, "preapprovals": 0, "largest": 0}
 # The currencies that the tables show, and how many choices of one.
 SEEN = """(() => {
   const seen = selector => Array.from(document.querySelectorAll(selector)).filter(e => e.getClientRects().length);
-  return [...['#control tbody th', '#totals tbody th', '#largest .group abbr']
+  return [...['#control tbody th', '#refunded tbody th', '#nights tbody abbr', '#totals tbody th',
+      '#preapprovals tbody th', '#largest .group abbr']
       .map(heads => seen(heads).map(head => head.textContent)), seen('.choice').length];
 })()"""
 
@@ -72,12 +75,15 @@ def said(expected, shown, unlisted, kind, words):
 def check_currencies(browser, tables):
     """On a phone each table shows the rows of the currency that is chosen, or of all; on a desktop it shows all."""
     options = browser.evaluate("Array.from(document.querySelectorAll('.choice option'), o => o.value)")
-    codes = sorted({row[0] for name in ("control", "totals", "refunded") for row in tables.get(name, [])})
-    sections = sum(name in tables for name in ("control", "totals", "largest"))
+    tables_of_all = ("control", "refunded", "totals", "preapprovals")
+    codes = sorted({row[0] for name in tables_of_all for row in tables.get(name, [])})
+    # The section of the refunds has two of the tables.
+    sections = sum(name in tables for name in CODES if name != "nights")
     expect("the currencies to choose from", options, ["", *codes] * sections if len(codes) > 1 else [])
     if len(codes) < 2:
         return
     first = browser.evaluate("document.querySelector('.choice select').value")
+    expect("whether one currency is shown first", first in codes, True)
     records = {row[0]: int(row[1]) for row in tables.get("control", [])}
     expect("records of the currency shown first", records.get(first, 0), max(records.values(), default=0))
     for size, is_phone in ((360, True), (1280, False)):
@@ -86,8 +92,8 @@ def check_currencies(browser, tables):
             if place > 0:
                 choose(browser, ".choice select", code)
             shown = [c for c in codes if c == code or not code or not is_phone]
-            expected = [[row[0][:3] for row in tables.get(name, []) if name != "largest" or len(row) == 1]
-                        for name in ("control", "totals", "largest")]
+            expected = [[row[cell][:3] for row in tables.get(name, []) if name != "largest" or len(row) == 1]
+                        for name, cell in CODES.items()]
             expect(f"currencies shown at {size} where {code or 'all'} is chosen", browser.evaluate(SEEN),
                    [[c for c in of if c in shown] for of in expected] + [sections if is_phone else 0])
 

@@ -50,4 +50,9 @@ SPOILT = {"example": [
     ("figures that a phone cuts", "table, tbody, caption, tbody tr, tbody th, tbody td { display: block; }", ""),
     ("a search that finds lines by their beginning", "line === at)", "at.startsWith(line))"),
     ("a box that does not show that it scrolls", "no-repeat local", "no-repeat scroll"),
+], "refunds-2": [
+    ("refunds that a phone shows in all currencies at once", "#refunded, ", ""),
+    ("nights that a phone shows in all currencies at once", "#nights, ", ""),
+], "refunds-3": [
+    ("refunds alone that a phone shows in all currencies at first", ' selected=""', ""),
 ]}

@@ -24,12 +24,15 @@ extension PageSections {
   }
 
   /// Which currency the tables of a section show on a phone, where each figure has a line of its own. The script shows
-  /// the choice, which is the same in all sections: first the currency with the most records.
+  /// the choice, which is the same in all sections: first the currency with the most records, or else the most refunds.
   func writeCurrencyChoice() {
-    let most = reports.controls.max { $0.records < $1.records }?.currency
-    // What was refunded may be in others than what was paid.
-    let all = Set(reports.controls.map(\.currency) + reports.totals.map(\.currency)).sorted()
+    // What was refunded, and agreements, may be in others than what was paid.
+    let agreed = reports.agreements.byCurrency.keys
+    let all = Set(reports.controls.map(\.currency) + reports.totals.map(\.currency) + agreed).sorted()
     guard all.count > 1 else { return }
+    let most =
+      reports.controls.max { $0.records < $1.records }?.currency
+      ?? reports.totals.max { $0.refunds < $1.refunds }?.currency ?? all[0]
     html.element("p", ["class": "choice", "hidden": ""]) {
       html.element("label") {
         html.text("Currency ")

@@ -11,6 +11,7 @@ extension PageSections {
     guard reports.hasRefunds else { return }
     let lead = "What senders got back and who gave it. Refunded = from receivers + fees returned."
     section("refunds", "What was refunded", lead) {
+      writeCurrencyChoice()
       table(
         "refunded", caption: "Refunds (totals.csv)",
         [
@@ -22,7 +23,9 @@ extension PageSections {
         "nights", caption: "Of the payments of which run (refunds.csv)",
         [
           names("Settled by") { html.sentence($0.key.run.map { "run \($0)" } ?? "this batch") },
-          words("Currency", class: "code") { html.text($0.key.currency.code) },
+          words("Currency", class: "code") { row in
+            html.element("abbr", ["title": row.key.currency.name], text: row.key.currency.code)
+          },
           counts("Refunds") { $0.value.refunds }, amounts("Amount") { $0.value.amount },
           amounts("Fees returned") { $0.value.feesReturned },
         ], rows: nights.prefix(ReportPage.mostNights))
@@ -45,6 +48,7 @@ extension PageSections {
       let used: [Column<ReportedAgreements.OfCurrency>] = [
         amounts("Payments") { $0.payments }, amounts("Amount") { $0.amount },
       ]
+      writeCurrencyChoice()
       table(
         "preapprovals", caption: "Agreements by status (preapprovals.csv)",
         [currencies { $0.currency }] + statuses + used,

@@ -86,7 +86,8 @@ const figure = (count) => {
   const choose = (code) => {
     for (const choice of choices) {
       choice.querySelector("select").value = code;
-      const parts = choice.parentNode.querySelectorAll(":is(#control, #totals) tbody tr, #largest tbody");
+      const parts = choice.parentNode.querySelectorAll(
+        ":is(#control, #refunded, #nights, #totals, #preapprovals) tbody tr, #largest tbody");
       let shown = 0;
       for (const part of parts) {
         const isShown = !code || part.querySelector("[title]").textContent === code;
