@@ -5,7 +5,7 @@ import Reports
 import SystemPackage
 
 /// A settlement directory as it stands: what is in it, and its files opened so that nothing else can be had for them.
-final class ReportFolder {
+final class ReportFolder: Sendable {
   /// The most names that are looked at: a settlement directory has seven.
   private static let mostNames = 1000
 
@@ -52,29 +52,37 @@ final class ReportFolder {
     }
   }
 
-  private var modified: Int { (try? directory.status(ReportKind.sums))??.st_mtim.tv_sec ?? 0 }
-
-  /// Opens a file of the directory; nil, and a finding, if it is not there or no regular file.
+  /// Opens a report to be read front to back; nil, and a finding, if it is not there or not a regular file.
   func open(_ name: String, _ log: FindingLog) throws(RunFailure) -> ReportLines? {
+    try parts(of: name, log).map { ReportLines(name: name, parts: $0, in: directory, shownPath: shown(name)) }
+  }
+
+  /// Opens a report to be read at any place; nil, and a finding, if it is not there or not a regular file.
+  func bytes(of name: String, _ log: FindingLog) throws(RunFailure) -> ReportBytes? {
+    try parts(of: name, log).map { ReportBytes(parts: $0, in: directory, shownPath: shown(name)) }
+  }
+
+  private func shown(_ name: String) -> String { "\(shownPath)/\(name)" }
+
+  private func parts(of name: String, _ log: FindingLog) throws(RunFailure) -> [ReportPart]? {
     if let folder = ReportKind(rawValue: name)?.folder, let parts = try parts(of: folder) {
-      var files: [ReportLines.Part] = []
+      var files: [ReportPart] = []
       for part in parts {
         let path = "\(folder)/\(part)"
         guard let status = (try? directory.status(path)), status.type == .regular else {
           log.add(path, "is no regular file")
           return nil
         }
-        files.append(ReportLines.Part(name: path, size: Int(status.size)))
+        files.append(ReportPart(name: path, status: status))
       }
-      return ReportLines(
-        name: name, parts: files, in: directory, modified: modified, shownPath: "\(shownPath)/\(folder)")
+      return files
     }
     do throws(Errno) {
       // Without waiting: a pipe that stands in a file's place would keep us for ever.
       let file = OpenFile(try directory.open(name, O_RDONLY | O_NONBLOCK), shown: name)
       let status = try Stat(file.descriptor)
       guard status.type == .regular else { throw Errno.noSuchAddressOrDevice }
-      return ReportLines(name: name, file: file, status: status, in: directory, shownPath: "\(shownPath)/\(name)")
+      return [ReportPart(name: name, status: status, file: file)]
     } catch {
       switch error {
       case .noSuchFileOrDirectory: log.add(name, "is missing")

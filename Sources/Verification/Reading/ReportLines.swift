@@ -24,19 +24,13 @@ final class ReportLines {
   let name: String
   /// The columns of the report; none of a file that is no CSV.
   let columns: [String]
-  /// A part of a report that is a folder.
-  struct Part {
-    let name: String
-    let size: Int
-  }
-
   private var file: OpenFile?
   /// The bytes of the file when it was opened, and those read so far.
   private var size = 0
   private var bytesRead = 0
   /// The name of the file that is read, and the parts after it.
   private var fileName = ""
-  private var partsLeft: ArraySlice<Part>
+  private var partsLeft: ArraySlice<ReportPart>
   private let directory: Directory
   /// The SHA-256 of each file, once all is read.
   private(set) var digests: [(name: String, digest: String)] = []
@@ -58,19 +52,15 @@ final class ReportLines {
   /// Whether it ends in a line feed, as all lines of a report do.
   private(set) var hasLineFeed = false
 
-  /// Takes over an open file with its status, whose size must stay as it is; `shownPath` names it in messages.
-  convenience init(name: String, file: OpenFile, status: Stat, in directory: Directory, shownPath: String) {
-    self.init(name: name, parts: [], in: directory, modified: status.st_mtim.tv_sec, shownPath: shownPath)
-    (self.file, fileName, size) = (file, name, Int(status.size))
-  }
-
-  /// The parts of a report that is a folder, one after the other.
-  init(name: String, parts: [Part], in directory: Directory, modified: Int, shownPath: String) {
+  /// The parts of a report, one after the other, whose sizes must stay as they are.
+  ///
+  /// - Parameter shownPath: names it in messages.
+  init(name: String, parts: [ReportPart], in directory: Directory, shownPath: String) {
     self.name = name
     columns = ReportKind(rawValue: name)?.columns ?? []
     partsLeft = parts[...]
     self.directory = directory
-    self.modified = modified
+    modified = parts.first?.modified ?? 0
     self.shownPath = shownPath
     buffer = .allocate(capacity: Self.maximumLength + Self.blockLength)
   }
@@ -80,7 +70,7 @@ final class ReportLines {
   /// Goes on to the next part; false if there is none.
   private func openPart() throws(Errno) -> Bool {
     guard let part = partsLeft.popFirst() else { return false }
-    file = OpenFile(try directory.open(part.name, O_RDONLY | O_NONBLOCK), shown: part.name)
+    file = try part.opened(in: directory)
     (fileName, size, bytesRead) = (part.name, part.size, 0)
     sha256 = SHA256()
     return true

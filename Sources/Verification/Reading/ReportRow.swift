@@ -5,7 +5,7 @@ import Reports
 import Text
 
 /// A row of a CSV report, split at its commas; good until its line is.
-struct ReportRow {
+package struct ReportRow {
   /// The most columns that are told apart.
   private static let mostColumns = ReportKind.allCases.map(\.columns.count).max() ?? 0
 

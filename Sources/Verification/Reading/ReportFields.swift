@@ -1,0 +1,51 @@
+import BatchRun
+import ExactArithmetic
+import Money
+import Reports
+
+/// The fields of a row of a CSV report; those that never need quotes are read strictly.
+package protocol ReportFields {
+  /// The row, with all fields that the report has.
+  var row: ReportRow { get }
+  /// The failure that the row is not as it must be; no text of it is in the message.
+  func fault(_ reason: String) -> RunFailure
+}
+
+extension ReportFields {
+  /// A field as it stands, quotes included.
+  package func bytes(_ column: some ReportColumn) -> UnsafeBufferPointer<UInt8> { row.fields[column.place] }
+
+  /// A field as it stands.
+  package func text(_ column: some ReportColumn) -> String { String(decoding: row.fields[column.place], as: UTF8.self) }
+
+  /// A whole number from 0.
+  package func count(_ column: some ReportColumn) throws(RunFailure) -> Int {
+    guard let count = ReportField.count(row.fields[column.place]) else { throw fault(column, "a whole number") }
+    return count
+  }
+
+  /// A currency.
+  package func currency(_ column: some ReportColumn) throws(RunFailure) -> Currency {
+    guard let currency = Currency.find(row.fields[column.place]) else {
+      throw fault(column, "a code that settle currencies lists")
+    }
+    return currency
+  }
+
+  /// An amount with the currency's decimals; its text is the field's.
+  package func amount(_ column: some ReportColumn, _ currency: Currency) throws(RunFailure) -> ExactDecimal {
+    guard let amount = ReportField.amount(row.fields[column.place], currency) else {
+      throw fault(column, "an amount in \(currency.code) with \(currency.settlementExponent) decimals")
+    }
+    return amount
+  }
+
+  /// The row, where the report is `exceptions.csv`.
+  package func exception() throws(RunFailure) -> ExceptionRow {
+    do throws(RowFault) { return try ExceptionRow(row) } catch { throw fault("\(error.column): \(error.reason)") }
+  }
+
+  private func fault(_ column: some ReportColumn, _ expected: String) -> RunFailure {
+    fault("\(column.name): expected \(expected)")
+  }
+}

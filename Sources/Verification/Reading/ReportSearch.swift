@@ -1,0 +1,224 @@
+import BatchRun
+import CSystemCalls
+import FileSystem
+import Glibc
+import Reports
+import Synchronization
+import Text
+import Threads
+
+/// A row that was found in a report; good only while it is given.
+package struct FoundRow: ReportFields {
+  /// The fields of the row.
+  package private(set) var row = ReportRow()
+  private let place: String
+
+  /// - Parameters:
+  ///   - line: the row without its line feed.
+  ///   - offset: where the row begins in the report.
+  fileprivate init(
+    _ line: UnsafeBufferPointer<UInt8>, at offset: Int, of report: ReportKind, shownFolder: String
+  ) throws(RunFailure) {
+    place = "\(shownFolder)/\(report.fileName): byte \(offset)"
+    row.split(line)
+    guard row.fields.count == report.columns.count else { throw fault("is no row of \(report.columns.count) fields") }
+  }
+
+  /// The failure that the row is not as a run writes it; no text of it is in the message.
+  package func fault(_ reason: String) -> RunFailure { .inputOutput("\(place): \(reason)") }
+}
+
+/// A directory of reports in which rows are looked for. Nothing is verified, and nothing is hashed.
+package struct ReportSearch {
+  /// The longest row that is read; the longest that a run writes has some 25,000 bytes.
+  private static let longestRow = 1 << 15
+  /// The longest row of a sorted report; an account and six amounts have some 2,000 bytes.
+  private static let longestSortedRow = 1 << 12
+  /// The pieces whose rows are kept until they are given.
+  private static let piecesAtOnce = 16
+
+  private let folder: ReportFolder
+  private let shown: String
+  private let threads: Int
+  private let pieceLength: Int
+
+  /// Opens a directory; throws if it does not exist or cannot be opened.
+  ///
+  /// - Parameters:
+  ///   - threads: how many look through a report at once.
+  ///   - pieceLength: what a thread reads at once; it stays in the processor's cache while it is looked through.
+  package init(directory: String, threads: Int, pieceLength: Int = 1 << 20) throws(RunFailure) {
+    shown = OutputPlace.shown(directory)
+    folder = try ReportFolder(path: directory)
+    (self.threads, self.pieceLength) = (threads, pieceLength)
+  }
+
+  /// A report, and where its rows begin; throws if it has another header.
+  private func open(_ report: ReportKind) throws(RunFailure) -> (bytes: ReportBytes, start: Int) {
+    let log = FindingLog()
+    guard let bytes = try folder.bytes(of: report.fileName, log) else {
+      throw log.failure(shown, RunFailure.unreadable)
+    }
+    let header = Array(report.header.utf8)
+    guard try bytes.bytes(at: 0, count: header.count) == header else {
+      throw .inputOutput("\(shown)/\(report.fileName): does not begin with the header row \(report.header.dropLast())")
+    }
+    return (bytes, header.count)
+  }
+
+  private func unended(_ report: ReportKind, at offset: Int) -> RunFailure {
+    .inputOutput("\(shown)/\(report.fileName): byte \(offset): the row lacks its line feed, or is too long")
+  }
+
+  // MARK: Rows in any order
+
+  /// Gives the rows that have a text in one of some columns, in the order of the report.
+  ///
+  /// - Parameters:
+  ///   - text: a key or account: without comma, quote and line feed.
+  package func forEachRow<Column: ReportColumn>(
+    of report: ReportKind, where columns: [Column], are text: [UInt8],
+    _ take: (FoundRow) throws(RunFailure) -> Void
+  ) throws(RunFailure) {
+    let (bytes, start) = try open(report)
+    let needles = Set(columns.map { Self.needle(text, in: $0.place, of: report) })
+    let pieces = (bytes.size - start + pieceLength - 1) / pieceLength
+    let threads = max(1, min(threads, pieces))
+    let buffers = (0..<threads).map { _ in PieceBuffer(length: 1 + pieceLength + Self.longestRow) }
+    for first in stride(from: 0, to: pieces, by: Self.piecesAtOnce) {
+      let taken = Atomic(0)
+      let found = Mutex<[Int: Result<FoundLines, RunFailure>]>([:])
+      WorkerThreads.run(threads) { worker in
+        while true {
+          let piece = taken.add(1, ordering: .relaxed).oldValue
+          guard piece < Self.piecesAtOnce, first + piece < pieces else { return }
+          let range = start + (first + piece) * pieceLength..<start + (first + piece + 1) * pieceLength
+          let lines = Result { () throws(RunFailure) in
+            try self.lines(of: report, bytes, beginningIn: range, with: needles, buffers[worker].bytes)
+          }
+          found.withLock { $0[piece] = lines }
+        }
+      }
+      for (_, lines) in found.withLock({ $0 }).sorted(by: { $0.key < $1.key }) {
+        try lines.get().forEach { line, offset throws(RunFailure) in
+          let row = try FoundRow(line, at: offset, of: report, shownFolder: shown)
+          if columns.contains(where: { row.bytes($0).elementsEqual(text) }) { try take(row) }
+        }
+      }
+    }
+  }
+
+  /// What a row holds that has a text in a column, the commas or line feeds around it included.
+  private static func needle(_ text: [UInt8], in place: Int, of report: ReportKind) -> [UInt8] {
+    let (comma, lineFeed) = (UInt8(ascii: ","), UInt8(ascii: "\n"))
+    return [place == 0 ? lineFeed : comma] + text + [place == report.columns.count - 1 ? lineFeed : comma]
+  }
+
+  /// The lines of a report that begin in a range and hold one of some texts.
+  private func lines(
+    of report: ReportKind, _ bytes: ReportBytes, beginningIn range: Range<Int>, with needles: Set<[UInt8]>,
+    _ buffer: UnsafeMutableRawBufferPointer
+  ) throws(RunFailure) -> FoundLines {
+    // From the line feed of the line before on.
+    let count = try bytes.read(at: range.lowerBound - 1, into: buffer)
+    let text = UnsafeRawBufferPointer(rebasing: buffer[..<count])
+    guard let start = text.baseAddress else { return FoundLines() }
+    var lines: [Range<Int>] = []
+    for needle in needles {
+      var at = 0
+      while let found = settle_find(needle, needle.count, start + at, count - at) {
+        let place = UnsafeRawPointer(found) - start
+        guard let before = needle[0] == 0x0A ? place : text[..<place].lastIndex(of: 0x0A) else {
+          // Of a line that begins before the range.
+          at = place + 1
+          continue
+        }
+        let begin = before + 1
+        guard begin <= range.count else { break }
+        let last = place + needle.count - 1
+        guard let end = memchr(start + last, 0x0A, min(count - last, Self.longestRow)) else {
+          throw unended(report, at: range.lowerBound + before)
+        }
+        at = UnsafeRawPointer(end) - start
+        lines.append(begin..<at)
+      }
+    }
+    return FoundLines(lines, in: text, from: range.lowerBound - 1)
+  }
+
+  // MARK: Rows in order
+
+  /// Gives the rows of a sorted report that have a text in its first column.
+  package func forEachRow(
+    of report: ReportKind, sortedAt text: [UInt8], _ take: (FoundRow) throws(RunFailure) -> Void
+  ) throws(RunFailure) {
+    let (bytes, start) = try open(report)
+    /// The first row that begins at a place or after it, and where; nil at the end.
+    func row(from place: Int) throws(RunFailure) -> (line: ArraySlice<UInt8>, offset: Int)? {
+      // From the line feed of the row before on, if one begins there.
+      let text = try bytes.bytes(at: place - 1, count: 2 * Self.longestSortedRow)
+      guard let before = text.firstIndex(of: 0x0A), place + before < bytes.size else {
+        if text.count == 2 * Self.longestSortedRow { throw unended(report, at: place) }
+        return nil
+      }
+      let line = text[(before + 1)...].prefix { $0 != 0x0A }
+      guard line.endIndex < text.count else { throw unended(report, at: place + before) }
+      return (line, place + before)
+    }
+    var (low, high) = (start, bytes.size)
+    while low < high {
+      let middle = (low + high) / 2
+      if let line = try row(from: middle)?.line, line.prefix(while: { $0 != 0x2C }).lexicographicallyPrecedes(text) {
+        low = middle + 1
+      } else {
+        high = middle
+      }
+    }
+    while let (line, offset) = try row(from: low), line.prefix(while: { $0 != 0x2C }).elementsEqual(text) {
+      try line.withUnsafeBufferPointer { line throws(RunFailure) in
+        try take(FoundRow(line, at: offset, of: report, shownFolder: shown))
+      }
+      low = offset + line.count + 1
+    }
+  }
+}
+
+/// Lines that were found, copied one after the other.
+private struct FoundLines: Sendable {
+  private var text: [UInt8] = []
+  private var lines: [(count: Int, offset: Int)] = []
+
+  init() {}
+
+  /// - Parameters:
+  ///   - ranges: where they are in a text; what is there twice is one line.
+  ///   - start: the text's own place in the report.
+  init(_ ranges: [Range<Int>], in text: UnsafeRawBufferPointer, from start: Int) {
+    for range in ranges.sorted(by: { $0.lowerBound < $1.lowerBound })
+    where lines.last.map({ $0.offset < start + range.lowerBound }) ?? true {
+      self.text += text[range]
+      lines.append((range.count, start + range.lowerBound))
+    }
+  }
+
+  func forEach(
+    _ take: (UnsafeBufferPointer<UInt8>, _ offset: Int) throws(RunFailure) -> Void
+  ) throws(RunFailure) {
+    try text.withUnsafeBufferPointer { text throws(RunFailure) in
+      var at = 0
+      for (count, offset) in lines {
+        try take(UnsafeBufferPointer(rebasing: text[at..<at + count]), offset)
+        at += count
+      }
+    }
+  }
+}
+
+/// Memory that a thread reads into.
+private final class PieceBuffer: @unchecked Sendable {
+  let bytes: UnsafeMutableRawBufferPointer
+
+  init(length: Int) { bytes = .allocate(byteCount: length, alignment: 64) }
+
+  deinit { bytes.deallocate() }
+}
