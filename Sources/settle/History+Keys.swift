@@ -9,14 +9,14 @@ import Text
 extension History {
   func tell(payment payKey: String) throws(RunFailure) -> Int32 {
     let search = try LedgerSearch(ledger: ledger)
-    let payment = try search.payment(Array(payKey.utf8))
+    let payment = try search.history(of: Array(payKey.utf8)).payment
     let (text, json) = (payment.map { Self.text(payKey, $0) }, payment.map { Self.json(payKey, $0) })
     return try tell(search, text, json, otherwise: "no run of the ledger settled a payment with that key")
   }
 
   func tell(agreement key: String) throws(RunFailure) -> Int32 {
     let search = try LedgerSearch(ledger: ledger)
-    let agreement = try search.agreement(Array(key.utf8))
+    let agreement = try search.history(of: Array(key.utf8)).agreement
     let (text, json) = (agreement.map { Self.text(key, $0) }, agreement.map { Self.json(key, $0) })
     return try tell(search, text, json, otherwise: "the ledger has no agreement with that key")
   }
@@ -35,7 +35,7 @@ extension History {
 
   // MARK: A payment
 
-  private static func json(_ payKey: String, _ history: PaymentHistory) -> JSONTree {
+  static func json(_ payKey: String, _ history: PaymentHistory) -> JSONTree {
     let payment = history.payment?.payment
     return [
       "payKey": .string(payKey), "run": .number(history.run), "kind": given(payment?.kind.name.description),
@@ -51,13 +51,14 @@ extension History {
             ]
           })
       } ?? .null,
-      "refunds": .array(
-        history.refunds.map { refund in
-          [
-            "refundKey": .string(refund.refundKey), "run": .number(refund.run), "amount": amount(refund.amount),
-            "feesReturned": amount(refund.feesReturned),
-          ]
-        }),
+      "refunds": .array(history.refunds.map(json)),
+    ]
+  }
+
+  static func json(_ refund: EarlierTaking) -> JSONTree {
+    [
+      "refundKey": .string(refund.refundKey), "run": .number(refund.run), "amount": amount(refund.amount),
+      "feesReturned": amount(refund.feesReturned),
     ]
   }
 
@@ -67,29 +68,39 @@ extension History {
       let payment = refunded.payment
       lines.append("\(payment.kind.name), \(payment.currency.code), from \(name(payment.sender))")
       if !payment.preapprovalKey.isEmpty { lines.append("under the agreement \(name(payment.preapprovalKey))") }
-      lines.append(
-        "sent \(grouped(payment.senderAmount)), refunded \(grouped(refunded.refunded)), "
-          + "remaining \(grouped(refunded.remaining))")
-      lines += ClosingTable.table(
-        ["account", "role", "refundable", "refunded"],
-        payment.receivers.enumerated().map { place, receiver in
-          [
-            name(receiver.account), receiver.role.name.description, grouped(receiver.refundable),
-            grouped(refunded.taken[place]),
-          ]
-        }, texts: 2)
-    } else {
-      lines.append("the ledger does not keep who sent what to whom, or not any more")
+      lines += receiverTable(refunded)
     }
-    lines += ClosingTable.table(
-      ["refund", "run", "amount", "fees returned"],
-      history.refunds.map { ["\($0.refundKey)", "\($0.run)", grouped($0.amount), grouped($0.feesReturned)] })
-    return lines.joined(separator: "\n  ")
+    return (lines + refundLines(history)).joined(separator: "\n  ")
+  }
+
+  /// The receivers, and what refunds took of each.
+  static func receiverTable(_ refunded: RefundedPayment) -> [String] {
+    ClosingTable.table(
+      ["account", "role", "refundable", "refunded"],
+      refunded.payment.receivers.enumerated().map { place, receiver in
+        [
+          name(receiver.account), receiver.role.name.description, grouped(receiver.refundable),
+          grouped(refunded.taken[place]),
+        ]
+      }, texts: 2)
+  }
+
+  /// What refunds left of a payment, and each of them.
+  static func refundLines(_ history: PaymentHistory) -> [String] {
+    let left = history.payment.map { refunded in
+      "sent \(grouped(refunded.payment.senderAmount)), refunded \(grouped(refunded.refunded)), "
+        + "remaining \(grouped(refunded.remaining))"
+    }
+    let refunds = history.refunds.map {
+      ["\($0.refundKey)", "\($0.run)", grouped($0.amount), grouped($0.feesReturned)]
+    }
+    return [left ?? "the ledger does not keep who sent what to whom, or not any more"]
+      + (refunds.isEmpty ? [] : ClosingTable.table(["refund", "run", "amount", "fees returned"], refunds))
   }
 
   // MARK: An agreement
 
-  private static func json(_ key: String, _ history: AgreementHistory) -> JSONTree {
+  static func json(_ key: String, _ history: AgreementHistory) -> JSONTree {
     let agreement = history.agreement
     return [
       "preapprovalKey": .string(key), "status": .string(agreement.status.rawValue),

@@ -19,11 +19,14 @@ struct AskedLedger {
   var lastRun: Int { history.runs.last?.number ?? 0 }
 
   /// What the runs before one settled, for so many threads.
-  func earlier(threads: Int = 1, before end: Int) throws(RunFailure) -> EarlierSettlements {
+  ///
+  /// - Parameter areMany: whether many keys are looked up.
+  func earlier(threads: Int = 1, before end: Int, areMany: Bool = true) throws(RunFailure) -> EarlierSettlements {
     try asRunFailure(
       ledger: shown,
       EarlierSettlements(
-        reading.earlierKeys(readers: EarlierSettlements.readers(threads)), reading.earlierEntries(before: end),
+        reading.earlierKeys(readers: EarlierSettlements.readers(threads), areMany: areMany),
+        reading.earlierEntries(before: end),
         hash: reading.hash, before: end, shown: shown))
   }
 

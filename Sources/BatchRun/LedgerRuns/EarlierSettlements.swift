@@ -164,6 +164,13 @@ final class EarlierSettlements: @unchecked Sendable {
     return asking { () throws(LedgerFailure) in try entries.run(ofRefund: String(decoding: key, as: UTF8.self)) }
   }
 
+  /// The refund of a key; nil if no earlier run made it.
+  func refund(of key: [UInt8]) throws(RunFailure) -> EarlierTaking? {
+    guard let refund = try asRunFailure(ledger: shown, entries?.refund(of: String(decoding: key, as: UTF8.self)))
+    else { return nil }
+    return try EarlierTaking(refund, ledger: shown)
+  }
+
   /// The earlier run that settled a pay key or made the refund of a refund key, by the key's fingerprint; 0 if none did.
   func run(ofAny key: Fingerprint) -> Int {
     let settled = run(of: key, reader: 0)
@@ -185,14 +192,16 @@ final class EarlierSettlements: @unchecked Sendable {
       guard refusals.isEmpty else { throw reader.damage("an agreement is not what was entered") }
       records.append((record.action, run))
     }
-    for (_, use) in earlier.uses {
+    var uses: [(run: Int, payments: Int, amount: ExactDecimal)] = []
+    for (run, use) in earlier.uses {
       let exponent = agreement.map { -$0.terms.currency.settlementExponent }
       guard let amount = ExactDecimal(use.amount), amount.exponent == exponent else {
         throw .inputOutput("\(shown): the ledger is damaged: what was used of an agreement is no amount")
       }
       agreement?.addUse(period: Int(use.period), payments: use.payments, amount: amount)
+      uses.append((run, use.payments, amount))
     }
-    return agreement.map { AgreementHistory(agreement: $0, records: records) }
+    return agreement.map { AgreementHistory(agreement: $0, records: records, uses: uses) }
   }
 
   /// The earlier run that settled a pay key, 0 if none did; without a ledger 1 stands for whichever it was.

@@ -1,4 +1,5 @@
 import Claims
+import ExactArithmetic
 import Ledger
 import Records
 import Rules
@@ -19,9 +20,21 @@ public struct AgreementHistory: Sendable {
   public let agreement: Agreement
   /// The records that took effect, with the runs that took them, in order.
   public let records: [(action: PreapprovalAction, run: Int)]
+  /// What payments used of it, with the runs that settled them, in order.
+  public let uses: [(run: Int, payments: Int, amount: ExactDecimal)]
 }
 
-/// Looks up payments and agreements over all nights of a ledger, which is read and not written. Runs that are not
+/// What a ledger knows of a key, as each kind of key that it may be.
+public struct KeyHistory: Sendable {
+  /// The payment of that pay key; nil if no run settled it.
+  public let payment: PaymentHistory?
+  /// The refund of that refund key; nil if no run made it.
+  public let refund: EarlierTaking?
+  /// The agreement of that preapproval key; nil if there is none.
+  public let agreement: AgreementHistory?
+}
+
+/// Looks up keys over all nights of a ledger, which is read and not written. Runs that are not
 /// published do not count.
 public struct LedgerSearch {
   /// The ledger's runs.
@@ -31,33 +44,20 @@ public struct LedgerSearch {
   /// Opens a ledger.
   public init(ledger path: String) throws(RunFailure) { ledger = try AskedLedger(path) }
 
-  private func asking<Found>(
-    _ body: (EarlierSettlements) throws(RunFailure) -> Found
-  ) throws(RunFailure) -> Found {
-    let earlier = try ledger.earlier(before: ledger.lastRun + 1)
+  /// What the ledger knows of a key.
+  public func history(of key: [UInt8]) throws(RunFailure) -> KeyHistory {
+    let earlier = try ledger.earlier(before: ledger.lastRun + 1, areMany: false)
     defer { earlier.close() }
-    let found = try body(earlier)
-    try ledger.expectUnchanged()
-    return found
-  }
-
-  /// The payment of a pay key; nil if no run settled it.
-  public func payment(_ payKey: [UInt8]) throws(RunFailure) -> PaymentHistory? {
-    try asking { earlier throws(RunFailure) in
-      var found: PaymentHistory?
-      let key = earlier.hash.fingerprint(payKey, count: payKey.count).ofPayKey
-      try earlier.forEachPayment(of: [key]) { _, payment in
-        let refundable = payment.bytes.flatMap { $0.withUnsafeBytes { RefundablePayment($0) } }
-        var refunded = refundable.map { RefundedPayment($0, run: payment.run) }
-        for refund in payment.refunds { refunded?.take(refund.parts) }
-        found = PaymentHistory(run: payment.run, payment: refunded, refunds: payment.refunds)
-      }
-      return found
+    var settled: PaymentHistory?
+    try earlier.forEachPayment(of: [earlier.hash.fingerprint(key, count: key.count).ofPayKey]) { _, payment in
+      let refundable = payment.bytes.flatMap { $0.withUnsafeBytes { RefundablePayment($0) } }
+      var refunded = refundable.map { RefundedPayment($0, run: payment.run) }
+      for refund in payment.refunds { refunded?.take(refund.parts) }
+      settled = PaymentHistory(run: payment.run, payment: refunded, refunds: payment.refunds)
     }
-  }
-
-  /// The agreement of a preapproval key; nil if there is none.
-  public func agreement(_ preapprovalKey: [UInt8]) throws(RunFailure) -> AgreementHistory? {
-    try asking { earlier throws(RunFailure) in try earlier.agreement(of: preapprovalKey) }
+    let history = KeyHistory(
+      payment: settled, refund: try earlier.refund(of: key), agreement: try earlier.agreement(of: key))
+    try ledger.expectUnchanged()
+    return history
   }
 }

@@ -118,27 +118,30 @@ public final class EarlierEntries: @unchecked Sendable {
   // MARK: Refunds
 
   /// The run that made the refund of a key; nil if none did.
-  public func run(ofRefund refundKey: String) throws(LedgerFailure) -> Int? {
-    try run(hash.index(refundKey)) { $0 == refundKey }
+  public func run(ofRefund refundKey: String) throws(LedgerFailure) -> Int? { try refund(of: refundKey)?.run }
+
+  /// The refund of a key; nil if no run made it.
+  public func refund(of refundKey: String) throws(LedgerFailure) -> EarlierRefund? {
+    try refund(hash.index(refundKey)) { $0 == refundKey }
   }
 
   /// The run that made the refund of a key with a fingerprint (`Fingerprint.ofRefundKey`); nil if none did.
   public func run(ofRefund key: Fingerprint) throws(LedgerFailure) -> Int? {
-    try run(HashIndex.hash(key)) { refundKey in
+    try refund(HashIndex.hash(key)) { refundKey in
       hash.fingerprint(Array(refundKey.utf8), count: refundKey.utf8.count).ofRefundKey == key
-    }
+    }?.run
   }
 
-  private func run(_ index: Int64, _ isAsked: (String) -> Bool) throws(LedgerFailure) -> Int? {
+  private func refund(_ index: Int64, _ isAsked: (String) -> Bool) throws(LedgerFailure) -> EarlierRefund? {
     guard !isEmpty, refundKeys.withLock({ $0?.mayHold(index) }) ?? true else { return nil }
     return try look { database in
       try countLookUp(database)
-      var found: Int?
+      var found: EarlierRefund?
       let lookup = try refundsByKey ?? RefundTable.lookup(database, .refundByKey)
       refundsByKey = lookup
       try lookup.forEach(index, RefundTable.firstID(of: end)) { row in
         let refund = try RefundTable.refund(row)
-        if isAsked(refund.entry.refundKey) { found = refund.run }
+        if isAsked(refund.entry.refundKey) { found = refund }
         return found == nil
       }
       return found

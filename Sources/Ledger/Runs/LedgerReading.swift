@@ -44,9 +44,12 @@ public final class LedgerReading {
 
   /// The keys that the ledger's runs settled.
   ///
-  /// - Parameter readers: how many threads look them up.
-  public func earlierKeys(readers: Int) throws(LedgerFailure) -> EarlierKeys {
-    try EarlierKeys(ledger: path, readers: readers, letsRunsWrite: true)
+  /// - Parameters:
+  ///   - readers: how many threads look them up.
+  ///   - areMany: whether so many are looked up that the filters are worth reading.
+  public func earlierKeys(readers: Int, areMany: Bool = true) throws(LedgerFailure) -> EarlierKeys {
+    try EarlierKeys(
+      ledger: path, readers: readers, limit: areMany ? EarlierKeys.filterLimit : 0, letsRunsWrite: true)
   }
 
   /// What the runs before one entered beside pay keys.
