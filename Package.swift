@@ -171,7 +171,7 @@ let package = Package(
     .testTarget(
       name: "SettleTests",
       dependencies: [
-        "settle", "BatchRun", "Rules", "TestSupport", .product(name: "Logging", package: "swift-log"),
+        "settle", "BatchRun", "Ledger", "Rules", "TestSupport", .product(name: "Logging", package: "swift-log"),
       ],
       exclude: ["Golden"]),
     .testTarget(

@@ -16,6 +16,7 @@ struct Settle: ParsableCommand {
       EXAMPLES:
         settle run night.jsonl.lz4 --output settled/2026-11-21
         settle history --ledger settled/ledger
+        settle find AP-4711 --ledger settled/ledger
         settle validate export.jsonl
         settle explain export.jsonl --pay-key AP-4711
 
@@ -28,8 +29,8 @@ struct Settle: ParsableCommand {
       """,
     version: "\(BatchRun.version) (\(SourceCommit.text))",
     subcommands: [
-      Run.self, Statement.self, JournalCommand.self, History.self, LedgerCommand.self, Prune.self, Verify.self,
-      ShardCommand.self, Merge.self, Report.self, Notify.self,
+      Run.self, Statement.self, JournalCommand.self, History.self, Find.self, LedgerCommand.self, Prune.self,
+      Verify.self, ShardCommand.self, Merge.self, Report.self, Notify.self,
       Validate.self, Explain.self, Generate.self, Import.self, HereCommand.self, Split.self, Currencies.self, Fees.self,
       Schema.self,
     ])

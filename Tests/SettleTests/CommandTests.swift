@@ -316,7 +316,7 @@ import Testing
   @Test func everyCommandShowsExamples() throws {
     let folder = try CommandFolder()
     for command in [
-      "run", "statement", "journal", "history", "ledger", "prune", "verify", "report", "validate", "explain",
+      "run", "statement", "journal", "history", "find", "ledger", "prune", "verify", "report", "validate", "explain",
       "generate",
       "import",
       "currencies", "fees", "schema",

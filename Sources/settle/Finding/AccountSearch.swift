@@ -1,0 +1,116 @@
+import BatchRun
+import ExactArithmetic
+import JSON
+import Money
+import Records
+import Reports
+import Text
+import Verification
+
+/// Looks for what an account received, by its rows of `receivers.csv`.
+struct AccountSearch: NightSearch {
+  private typealias Column = ReceiversReport.Column
+
+  /// The columns that are added up.
+  private static let figures: [Column] = [.payments, .gross, .passedOn, .fee, .net, .refunds, .refundNet, .payout]
+  private static let counts: [Column] = [.payments, .refunds]
+  /// The rows of payments that are written at once, with columns that align.
+  private static let rowsAtOnce = 1000
+
+  /// A row, or a sum of rows.
+  private struct Row {
+    let currency: Currency
+    /// In the order of ``figures``.
+    var values: [ExactDecimal]
+  }
+
+  private let account: [UInt8]
+  private let listsPayments: Bool
+  private var sums: [Row] = []
+  private var nights = 0
+
+  /// - Parameter account: in lower case.
+  init(_ account: [UInt8], listsPayments: Bool) { (self.account, self.listsPayments) = (account, listsPayments) }
+
+  mutating func look(at night: Night, _ reports: ReportSearch?, _ found: FoundNights) throws(RunFailure) {
+    guard let reports else { return }
+    var rows: [Row] = []
+    try reports.forEachRow(of: .receivers, sortedAt: account) { row throws(RunFailure) in
+      let currency = try row.currency(Column.currency)
+      var values: [ExactDecimal] = []
+      for column in Self.figures {
+        values.append(
+          Self.counts.contains(column) ? ExactDecimal(try row.count(column)) : try row.amount(column, currency))
+      }
+      rows.append(Row(currency: currency, values: values))
+    }
+    guard !rows.isEmpty else { return }
+    nights += 1
+    for row in rows {
+      if let place = sums.firstIndex(where: { $0.currency == row.currency }) {
+        sums[place].values = zip(sums[place].values, row.values).map { $0 + $1 }
+      } else {
+        sums.append(row)
+      }
+    }
+    try found.show(night) {
+      Self.table(rows)
+    } json: {
+      rows.map(json)
+    }
+    if listsPayments { try list(night, reports, found) }
+  }
+
+  func finish(_ found: FoundNights) throws(RunFailure) {
+    guard nights > 0 else { return }
+    let sums = sums.sorted { $0.currency < $1.currency }
+    try found.showSum {
+      ["sum of \(Terminal.count(nights, "night"))"] + Self.table(sums).map { "  " + $0 }
+    } json: {
+      sums.map(json)
+    }
+  }
+
+  private static func table(_ rows: [Row]) -> [String] {
+    ClosingTable.table(
+      ["currency", "payments", "gross", "passed on", "fee", "net", "refunds", "refund net", "payout"],
+      rows.map { row in [row.currency.code] + row.values.map(ClosingTable.grouped) })
+  }
+
+  private var jsonAccount: (String, JSONTree) { ("account", .string(account)) }
+
+  private func json(_ row: Row) -> [(String, JSONTree)] {
+    [jsonAccount, ("currency", .string(row.currency.code))]
+      + zip(Self.figures, row.values).map { column, value in
+        let digits = Array(value.description.utf8)
+        return (column.key, Self.counts.contains(column) ? .number(digits) : .string(digits))
+      }
+  }
+
+  // MARK: Payments
+
+  /// Lists the account's rows of `settlement.csv`, as a receiver.
+  private func list(_ night: Night, _ reports: ReportSearch, _ found: FoundNights) throws(RunFailure) {
+    typealias Column = SettlementReport.Column
+    let columns: [Column] = [.payKey, .refundKey, .kind, .role, .currency, .gross, .passedOn, .fee, .net]
+    var rows: [[String]] = []
+    func show() throws(RunFailure) {
+      try found.show(night) {
+        ClosingTable.table(
+          ["payment", "refund", "kind", "role", "currency", "gross", "passed on", "fee", "net"],
+          rows.map { $0[..<5] + $0[5...].map(ClosingTable.grouped) }, texts: 5)
+      } json: {
+        rows.map { row in [jsonAccount] + zip(columns, row).map { ($0.key, $1.isEmpty ? .null : .string($1)) } }
+      }
+      rows.removeAll(keepingCapacity: true)
+    }
+    try reports.forEachRow(of: .settlement, where: [Column.account], are: account) { row throws(RunFailure) in
+      guard !row.bytes(Column.role).elementsEqual(PartyRole.sender.name.description.utf8) else { return }
+      let currency = try row.currency(Column.currency)
+      for column in columns[5...] { _ = try row.amount(column, currency) }
+      rows.append(columns.map { MessageText.identifier(row.bytes($0), limit: .max) })
+      if rows.count == Self.rowsAtOnce { try show() }
+    }
+    if !rows.isEmpty { try show() }
+  }
+}

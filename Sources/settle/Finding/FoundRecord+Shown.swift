@@ -1,0 +1,103 @@
+import BatchRun
+import ExactArithmetic
+import JSON
+import Rules
+
+/// How a record that was found is shown.
+extension FoundRecord {
+  // MARK: As JSON
+
+  /// Its fields, the same for every record.
+  var json: [(String, JSONTree)] {
+    [
+      ("outcome", .string(outcome)), ("payKey", Self.given(payKey)), ("refundKey", Self.given(refundKey)),
+      ("preapprovalKey", Self.given(preapprovalKey)), ("kind", Self.given(kind)), ("currency", Self.given(currency)),
+      ("amount", Self.given(amount)), ("parties", parties.map { .array($0.map(Self.json)) } ?? .null),
+      ("agreement", agreement.map(Self.json) ?? .null), ("file", Self.given(place?.file)),
+      ("line", place.map { .number($0.line) } ?? .null), ("errors", .array(errors.map(Self.json))),
+      ("ledger", ledger),
+    ]
+  }
+
+  /// A text; null if there is no such text.
+  private static func given(_ text: String?) -> JSONTree {
+    text.flatMap { $0.isEmpty ? nil : .string($0) } ?? .null
+  }
+
+  private static func json(_ party: Party) -> JSONTree {
+    .object(
+      [("account", given(party.account)), ("role", .string(party.role))]
+        + zip(figures, party.figures).map { ($0.key, .string($1)) })
+  }
+
+  private static func json(_ agreement: AgreementNight) -> JSONTree {
+    [
+      "actions": .array(agreement.actions.map(JSONTree.string)), "payments": .number(agreement.payments),
+      "amount": .string("\(agreement.amount)"),
+      "after": agreement.after.map { after in
+        [
+          "status": .string(after.status), "sender": given(after.sender), "payments": .number(after.payments),
+          "amount": .string("\(after.amount)"),
+        ]
+      } ?? .null,
+    ]
+  }
+
+  private static func json(_ error: Failing) -> JSONTree {
+    [
+      "code": .string(error.code), "field": given(error.field),
+      "paypalErrorId": error.payPalErrorID.map(JSONTree.number) ?? .null, "message": .string(error.message),
+    ]
+  }
+
+  /// What `settle history` shows of the key.
+  private var ledger: JSONTree {
+    switch known {
+    case .payment(let history): History.json(payKey ?? "", history)
+    case .refund(let refund): History.json(refund)
+    case .nothing: agreement.map { History.json(preapprovalKey ?? "", $0.history) } ?? .null
+    }
+  }
+
+  // MARK: For people
+
+  /// Its lines.
+  var text: [String] {
+    var title = "\(outcome)  \(subject)"
+    if let kind, refundKey == nil { title += ", \(kind)" }
+    if let currency, let amount { title += ", \(currency) \(ClosingTable.grouped(amount))" }
+    if let place { title += ", \(place.file):\(place.line)" }
+    let errors = errors.map { "\($0.code)\($0.field.isEmpty ? "" : " at \($0.field)"): \($0.message)" }
+    return [title] + (partyLines + agreementLines + errors).map { "  " + $0 }
+  }
+
+  private var subject: String {
+    if let refundKey { return "refund \(refundKey)" + (payKey.map { " of payment \($0)" } ?? "") }
+    let agreement = preapprovalKey.map { "agreement \($0)" }
+    return payKey.map { "payment \($0)" + (agreement.map { " under \($0)" } ?? "") } ?? agreement ?? ""
+  }
+
+  private var partyLines: [String] {
+    let history = if case .payment(let history) = known { history } else { nil as PaymentHistory? }
+    let table = parties.map { parties in
+      ClosingTable.table(
+        ["account", "role", "gross", "passed on", "fee", "net"],
+        parties.map { [Self.name($0.account), $0.role] + $0.figures.map(ClosingTable.grouped) }, texts: 2)
+    }
+    return (table ?? history?.payment.map(History.receiverTable) ?? []) + (history.map(History.refundLines) ?? [])
+  }
+
+  private var agreementLines: [String] {
+    guard let agreement, let currency else { return [] }
+    func use(_ payments: Int, _ amount: ExactDecimal) -> String {
+      "used by \(Terminal.count(payments, "payment")): \(currency) \(ClosingTable.grouped(amount))"
+    }
+    let after = agreement.after.map {
+      ["after the night: \($0.status), sender \(Self.name($0.sender)), \(use($0.payments, $0.amount))"]
+    }
+    return (agreement.actions.isEmpty ? [] : [agreement.actions.joined(separator: ", ")])
+      + (agreement.payments == 0 ? [] : [use(agreement.payments, agreement.amount)]) + (after ?? [])
+  }
+
+  private static func name(_ account: String) -> String { account.isEmpty ? "not given" : account }
+}

@@ -1,0 +1,154 @@
+import BatchRun
+import ExactArithmetic
+import Records
+import Reports
+import Rules
+import Text
+import Verification
+
+/// A record that was found by its key: what became of it in one night.
+struct FoundRecord {
+  /// A row of `settlement.csv`.
+  struct Party {
+    let account: String
+    let role: String
+    /// In the order of ``figures``.
+    let figures: [String]
+  }
+
+  /// Why a record was rejected, or waits.
+  struct Failing {
+    let code: String
+    let field: String
+    let payPalErrorID: Int?
+    let message: String
+  }
+
+  /// What the ledger knows of it.
+  enum Known {
+    case payment(PaymentHistory)
+    case refund(EarlierTaking)
+    case nothing
+  }
+
+  /// What became of an agreement in the night.
+  struct AgreementNight {
+    let history: AgreementHistory
+    let actions: [String]
+    let payments: Int
+    let amount: ExactDecimal
+    /// The row of `preapprovals.csv`; nil if it was not looked at.
+    var after: (status: String, sender: String, payments: Int, amount: ExactDecimal)?
+  }
+
+  typealias Column = SettlementReport.Column
+  static let figures: [Column] = [.gross, .passedOn, .fee, .net]
+
+  let outcome: String
+  private(set) var payKey: String?
+  private(set) var refundKey: String?
+  private(set) var preapprovalKey: String?
+  private(set) var kind: String?
+  private(set) var currency: String?
+  private(set) var amount: String?
+  private(set) var parties: [Party]?
+  private(set) var agreement: AgreementNight?
+  private(set) var place: (file: String, line: Int)?
+  var errors: [Failing] = []
+  private(set) var known = Known.nothing
+
+  /// Whether its parties are in `settlement.csv`.
+  var isSettled: Bool { if case .nothing = known { false } else { true } }
+
+  func isSameRecord(as other: FoundRecord) -> Bool {
+    place.map { place in other.place.map { $0 == place } ?? false } ?? false
+  }
+
+  // MARK: What the ledger knows
+
+  /// A settled payment.
+  init(_ history: PaymentHistory, payKey: String) {
+    outcome = Outcome.settled.name.description
+    self.payKey = payKey
+    known = .payment(history)
+    guard let payment = history.payment?.payment else { return }
+    kind = payment.kind.name.description
+    currency = payment.currency.code
+    amount = payment.senderAmount.description
+    if !payment.preapprovalKey.isEmpty { preapprovalKey = String(decoding: payment.preapprovalKey, as: UTF8.self) }
+  }
+
+  /// A refund that was made.
+  init(_ refund: EarlierTaking, payKey: String? = nil, currency: String? = nil) {
+    outcome = Outcome.refunded.name.description
+    (self.payKey, refundKey, self.currency) = (payKey, refund.refundKey, currency)
+    amount = refund.amount.description
+    known = .refund(refund)
+  }
+
+  /// An agreement in a night that changed or used it.
+  init(_ history: AgreementHistory, in run: Int, preapprovalKey: String) {
+    let actions = history.records.filter { $0.run == run }.map(\.action.name)
+    let uses = history.uses.filter { $0.run == run }
+    outcome = actions.isEmpty ? "USED" : Outcome.agreed.name.description
+    self.preapprovalKey = preapprovalKey
+    currency = history.agreement.terms.currency.code
+    let zero = ExactDecimal.zero(at: -history.agreement.terms.currency.settlementExponent)
+    agreement = AgreementNight(
+      history: history, actions: actions, payments: uses.reduce(0) { $0 + $1.payments },
+      amount: uses.reduce(zero) { $0 + $1.amount })
+  }
+
+  // MARK: What reports have
+
+  /// A record that was rejected, or waits.
+  init(_ exception: ExceptionRow, _ row: FoundRow) {
+    typealias Column = ExceptionsReport.Column
+    func given(_ key: [UInt8]) -> String? { key.isEmpty ? nil : String(decoding: key, as: UTF8.self) }
+    outcome = exception.outcome.name.description
+    payKey = given(exception.payKey)
+    refundKey = given(exception.refundKey)
+    preapprovalKey = given(exception.preapprovalKey)
+    currency = exception.control?.currency.code
+    amount = exception.control?.amount.description
+    place = (MessageText.escapedName(exception.file), exception.line)
+    errors = [
+      Failing(
+        code: row.text(Column.code), field: MessageText.escapedName(exception.field),
+        payPalErrorID: exception.reason?.payPalErrorID, message: MessageText.escapedName(exception.message))
+    ]
+  }
+
+  /// Adds a party of a payment or refund.
+  mutating func add(_ row: FoundRow) throws(RunFailure) {
+    let currency = try row.currency(Column.currency)
+    let (kind, role) = (row.text(Column.kind), row.text(Column.role))
+    guard SettlementReport.kinds.contains(kind) else { throw row.fault("kind: no such kind") }
+    guard PartyRole.allCases.contains(where: { $0.name.description == role }) else {
+      throw row.fault("role: no such role")
+    }
+    var figures: [String] = []
+    for column in Self.figures { figures.append(try row.amount(column, currency).description) }
+    self.kind = kind
+    self.currency = currency.code
+    payKey = MessageText.identifier(row.bytes(Column.payKey))
+    amount = amount ?? String(figures[0].drop { $0 == "-" })
+    parties =
+      (parties ?? []) + [
+        Party(
+          account: MessageText.identifier(row.bytes(Column.account), limit: Account.maximumLength), role: role,
+          figures: figures)
+      ]
+  }
+
+  /// Adds the agreement's row of `preapprovals.csv`.
+  mutating func addAgreement(_ row: FoundRow) throws(RunFailure) {
+    typealias Column = PreapprovalsReport.Column
+    let currency = try row.currency(Column.currency)
+    agreement?.after = (
+      MessageText.identifier(row.bytes(Column.status)),
+      MessageText.identifier(row.bytes(Column.sender), limit: Account.maximumLength),
+      try row.count(Column.payments), try row.amount(Column.amount, currency)
+    )
+  }
+}

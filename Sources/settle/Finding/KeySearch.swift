@@ -1,0 +1,89 @@
+import BatchRun
+import Records
+import Reports
+import Verification
+
+/// Looks for all records that have a key, as pay key, refund key or preapproval key.
+///
+/// The ledger knows every record that was settled, refunded or agreed, and its run: only there `settlement.csv` and
+/// `preapprovals.csv` are looked through. `exceptions.csv` is looked through in all nights.
+struct KeySearch: NightSearch {
+  private let key: String
+  private let bytes: [UInt8]
+  private let history: KeyHistory
+
+  init(_ key: String, _ history: KeyHistory) {
+    (self.key, self.history) = (key, history)
+    bytes = Array(key.utf8)
+  }
+
+  func look(at night: Night, _ reports: ReportSearch?, _ found: FoundNights) throws(RunFailure) {
+    var records = known(night.number)
+    if let reports {
+      try read(&records, of: night.number, reports)
+      records += try exceptions(reports)
+    }
+    guard !records.isEmpty else { return }
+    try found.show(night) {
+      records.flatMap(\.text)
+    } json: {
+      records.map(\.json)
+    }
+  }
+
+  func finish(_ found: FoundNights) {}
+
+  /// What the ledger knows of a run.
+  private func known(_ run: Int) -> [FoundRecord] {
+    var records: [FoundRecord] = []
+    if let payment = history.payment {
+      if payment.run == run { records.append(FoundRecord(payment, payKey: key)) }
+      records += payment.refunds.filter { $0.run == run }.map {
+        FoundRecord($0, payKey: key, currency: payment.payment?.payment.currency.code)
+      }
+    }
+    if let refund = history.refund, refund.run == run, !records.contains(where: { $0.refundKey == key }) {
+      records.append(FoundRecord(refund))
+    }
+    if let agreement = history.agreement {
+      let isNamed = agreement.records.contains { $0.run == run } || agreement.uses.contains { $0.run == run }
+      if isNamed { records.append(FoundRecord(agreement, in: run, preapprovalKey: key)) }
+    }
+    return records
+  }
+
+  /// Adds what the reports have of records that the ledger knows.
+  private func read(_ records: inout [FoundRecord], of run: Int, _ reports: ReportSearch) throws(RunFailure) {
+    typealias Column = SettlementReport.Column
+    let isPaid = history.payment.map { $0.run == run || $0.refunds.contains { $0.run == run } } ?? false
+    let columns = (isPaid ? [Column.payKey] : []) + (history.refund?.run == run ? [.refundKey] : [])
+    if !columns.isEmpty {
+      try reports.forEachRow(of: .settlement, where: columns, are: bytes) { row throws(RunFailure) in
+        let refundKey = row.text(Column.refundKey)
+        guard let place = records.firstIndex(where: { $0.isSettled && $0.refundKey ?? "" == refundKey }) else { return }
+        try records[place].add(row)
+      }
+    }
+    if let place = records.firstIndex(where: { $0.agreement != nil }) {
+      try reports.forEachRow(of: .preapprovals, sortedAt: bytes) { row throws(RunFailure) in
+        try records[place].addAgreement(row)
+      }
+    }
+  }
+
+  /// The records of `exceptions.csv`, each with all of its errors.
+  private func exceptions(_ reports: ReportSearch) throws(RunFailure) -> [FoundRecord] {
+    var records: [FoundRecord] = []
+    try reports.forEachRow(
+      of: .exceptions, where: [ExceptionsReport.Column.payKey, .refundKey, .preapprovalKey], are: bytes
+    ) { row throws(RunFailure) in
+      let record = FoundRecord(try row.exception(), row)
+      if records.last?.isSameRecord(as: record) == true {
+        records[records.count - 1].errors += record.errors
+      } else {
+        records.append(record)
+      }
+    }
+    return records
+  }
+}

@@ -1,0 +1,114 @@
+import BatchRun
+import FileSystem
+import JSON
+import Ledger
+import Records
+import Verification
+
+/// A run of the ledger whose reports are looked through.
+struct Night {
+  /// What is known of the directory of its reports.
+  enum State {
+    case present
+    case gone
+    /// Its reports are at a URI, where nothing is looked at.
+    case atURI
+  }
+
+  let number: Int
+  /// The settlement day: that of the header in UTC, else that of entry; as `YYYY-MM-DD`.
+  let day: String
+  let state: State
+  private let directory: String
+
+  init(_ run: NumberedRun) {
+    number = run.number
+    day = run.entry.day.map { CalendarDay(number: $0).text } ?? String(run.entry.time.prefix(10))
+    directory = FileName.string(run.entry.directory)
+    state = run.isAtURI ? .atURI : OutputPlace.isGone(directory) ? .gone : .present
+  }
+
+  private var shownDirectory: String { OutputPlace.shown(directory) }
+
+  /// Its reports; nil if they cannot be looked at.
+  func reports(threads: Int) throws(RunFailure) -> ReportSearch? {
+    state == .present ? try ReportSearch(directory: directory, threads: threads) : nil
+  }
+
+  /// The line that all found in it comes under.
+  var heading: String {
+    let mark =
+      switch state {
+      case .present: ""
+      case .gone: " (gone)"
+      case .atURI: " (not looked at)"
+      }
+    return "run \(number)  \(day)  \(shownDirectory)\(mark)"
+  }
+
+  /// The first fields of each object found in it.
+  var json: [(String, JSONTree)] {
+    [
+      ("run", .number(number)), ("day", .string(day)), ("directory", .string(shownDirectory)),
+      ("directoryGone", .boolean(state == .gone)), ("lookedAt", .boolean(state == .present)),
+    ]
+  }
+
+  /// How many nights were looked at, and which were not.
+  static func summary(_ nights: [Night]) -> String {
+    func listed(_ state: State) -> String {
+      nights.filter { $0.state == state }.map { "run \($0.number) (\($0.shownDirectory))" }.joined(separator: ", ")
+    }
+    let looked = Terminal.count(nights.count { $0.state == .present }, "night")
+    let (gone, remote) = (listed(.gone), listed(.atURI))
+    return "looked at \(looked)" + (gone.isEmpty ? "" : "; gone: \(gone)")
+      + (remote.isEmpty ? "" : "; at a URI, not looked at: \(remote)")
+  }
+}
+
+/// Looks for one thing, night by night in their order.
+protocol NightSearch {
+  /// Shows what is found in a night.
+  ///
+  /// - Parameter reports: those of the night; nil if they cannot be looked at.
+  mutating func look(at night: Night, _ reports: ReportSearch?, _ found: FoundNights) throws(RunFailure)
+
+  /// Shows what is to be said after the last night.
+  func finish(_ found: FoundNights) throws(RunFailure)
+}
+
+/// Writes what is found to standard output.
+final class FoundNights {
+  private let format: Find.Format
+  /// The last night that has a heading.
+  private var last: Int?
+
+  init(_ format: Find.Format) { self.format = format }
+
+  /// Whether nothing was found.
+  private(set) var isEmpty = true
+
+  /// Shows what was found in a night; called again for the same one, it goes on.
+  func show(
+    _ night: Night, text: () -> [String], json: () -> [[(String, JSONTree)]]
+  ) throws(RunFailure) {
+    let isNew = last != night.number
+    switch format {
+    case .text:
+      let heading = isNew ? (isEmpty ? [] : [""]) + [night.heading] : []
+      try Terminal.emit(heading + text().map { "  " + $0 })
+    case .jsonl: try Terminal.emit(json().map { JSONTree.object(night.json + $0).description })
+    }
+    (isEmpty, last) = (false, night.number)
+  }
+
+  /// Shows what was found in all nights together.
+  func showSum(text: () -> [String], json: () -> [[(String, JSONTree)]]) throws(RunFailure) {
+    switch format {
+    case .text: try Terminal.emit([""] + text())
+    case .jsonl:
+      let night = ["run", "day", "directory", "directoryGone", "lookedAt"].map { ($0, JSONTree.null) }
+      try Terminal.emit(json().map { JSONTree.object(night + $0).description })
+    }
+  }
+}
