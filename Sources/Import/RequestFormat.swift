@@ -29,8 +29,10 @@ extension RequestImport {
     /// - Returns: whether it was read to its end.
     func read(_ text: [UInt8], skip: (RequestFinding) -> Void, _ take: (Given) -> Void) -> Bool {
       switch self {
-      case .json: return RequestFile.read(text, isJSON: true, skip: skip) { take(.adaptive($0)) }
-      case .nameValue: return RequestFile.read(text, isJSON: false, skip: skip) { take(.adaptive($0)) }
+      case .json: return JSONRequests.read(text) { take(.adaptive($0)) }
+      case .nameValue:
+        NameValueRequests.read(text, skip: skip) { take(.adaptive($0)) }
+        return true
       case .here:
         HereRequest.read(text) { take(.here($1, line: $0)) }
         return true

@@ -22,12 +22,6 @@ extension ArraySlice<UInt8> {
     return rest.lastIndex { !isSpace($0) }.map { rest[...$0] } ?? []
   }
 
-  /// Whether a line begins with an option of a command, `-d` or `--data`.
-  var isOption: Bool {
-    let dashes = trimmed.prefix { $0 == UInt8(ascii: "-") }
-    return 1...2 ~= dashes.count && self[dashes.endIndex...].first?.isLetter == true
-  }
-
   /// The operation of the Adaptive Payments API that an address names, `Pay` in `https://.../AdaptivePayments/Pay?...`;
   /// nil if it names none.
   var operation: String? {

@@ -2,31 +2,27 @@ import JSON
 
 /// Reads requests in JSON: one object, several one after the other, each on a line or spread over lines, or an array.
 ///
-/// Comments, as PayPal's own published requests have them, are skipped, and so is what stands around bodies in curl
-/// commands. Numbers are taken as written. What is no JSON ends its request; the next begins in the next line that begins
-/// with `{`.
+/// Comments, as PayPal's own published requests have them, are skipped. Numbers are taken as written. What is not JSON
+/// ends its request; the next begins in the next line that begins with `{`. An address in the line before an object, or
+/// before the array, names the operation.
 struct JSONRequests {
   private let text: SourceText
-  private let operation: String
   private var reader: JSONReader
+  /// The operation that the next request calls.
+  private var operation = "Pay"
 
-  private init(_ text: SourceText, _ operation: String) {
-    self.text = text
-    self.operation = operation
-    reader = JSONReader(text.bytes, skipsComments: true)
+  private init(_ text: [UInt8]) {
+    self.text = SourceText(text)
+    reader = JSONReader(text, skipsComments: true)
   }
 
   /// Hands out the requests of a text, in order.
   ///
-  /// - Parameters:
-  ///   - operation: the operation that they call.
-  ///   - malformed: how many requests of the file are no JSON so far.
-  /// - Returns: whether the whole text was read; it is not if too much of it is no JSON, or an array is broken.
-  static func read(
-    _ text: SourceText, operation: String = "Pay", malformed: inout Int, _ take: (PayRequest) -> Void
-  ) -> Bool {
-    var requests = JSONRequests(text, operation)
-    requests.reader.skipSpace()
+  /// - Returns: whether the whole text was read; it is not if too much of it is not JSON, or an array is broken.
+  static func read(_ text: [UInt8], _ take: (PayRequest) -> Void) -> Bool {
+    var requests = JSONRequests(text)
+    var malformed = 0
+    requests.takeAddress()
     guard requests.reader.byte != UInt8(ascii: "[") else { return requests.readArray(take) }
     while requests.reader.byte != nil {
       if let request = requests.readRequest(take) {
@@ -36,9 +32,22 @@ struct JSONRequests {
         guard malformed < Limits.malformedRequests else { return false }
         requests.skipToNextRequest()
       }
-      requests.reader.skipSpace()
+      requests.takeAddress()
     }
     return true
+  }
+
+  /// Goes to the next request, beyond an address before it.
+  private mutating func takeAddress() {
+    operation = "Pay"
+    reader.skipSpace()
+    while let byte = reader.byte, byte != UInt8(ascii: "{") {
+      let line = text.bytes[reader.offset...].prefix { $0 != UInt8(ascii: "\n") }
+      guard line.isAddress, let named = line.operation else { return }
+      operation = named
+      reader.offset = line.endIndex
+      reader.skipSpace()
+    }
   }
 
   private mutating func readArray(_ take: (PayRequest) -> Void) -> Bool {

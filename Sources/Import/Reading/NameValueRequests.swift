@@ -2,23 +2,28 @@
 ///
 /// A line goes on with the request before it where that ended in `&` or a backslash, where the line begins with `&`,
 /// and where it is a single pair whose name is new. A line that begins with the name that the request began with begins
-/// another one, and so does any line after an empty one. Of an address what stands after `?` is read.
+/// another one, and so does any line after an empty one. Of an address what follows `?` is read. A request in quotes, such
+/// as the body of a shell command, is refused whole: only a shell could say where it ends.
 struct NameValueRequests {
   /// The lines of the request that is read.
   private var text = SourceText()
   private var names: Set<String> = []
   private var firstName: FieldName?
   private var goesOn = false
+  private var isQuoted = false
   /// The operation that the request calls, as an address before it names it.
   private var operation = "Pay"
 
-  /// Hands out the requests of some lines, in order.
+  /// Hands out the requests of a text, in order.
   ///
-  /// - Parameter skip: told of lines that are no part of a request.
-  static func read(_ lines: SourceText, skip: (RequestFinding) -> Void, _ take: (PayRequest) -> Void) {
+  /// - Parameter skip: takes notes of lines that are not part of a request.
+  static func read(_ text: [UInt8], skip: (RequestFinding) -> Void, _ take: (PayRequest) -> Void) {
+    // Web pages show `&currencyCode` as `¤cyCode`.
+    let mangled = Array("\u{A4}cyCode=".utf8)
+    let whole = text.contains(mangled[0]) ? text.replacing(mangled, with: "&currencyCode=".utf8) : text
     var requests = NameValueRequests()
-    for line in lines.bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
-      requests.takeLine(line.trimmed, lines.line(at: line.startIndex), skip, take)
+    for (index, line) in whole.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).enumerated() {
+      requests.takeLine(line.trimmed, index + 1, skip, take)
     }
     requests.end(take)
   }
@@ -31,9 +36,11 @@ struct NameValueRequests {
       end(take)
       self.operation = operation
     }
-    guard whole.first != UInt8(ascii: "#"), let line = Self.withoutAddress(whole) else { return }
+    let isQuoted = Self.isQuoted(whole)
+    guard whole.first != UInt8(ascii: "#"), let line = isQuoted ? whole : Self.withoutAddress(whole) else { return }
     if !belongs(line) { end(take) }
-    if firstName != nil || Self.isPairs(line) { return add(line, number) }
+    if firstName == nil { self.isQuoted = isQuoted }
+    if firstName != nil || isQuoted || Self.isPairs(line) { return add(line, number) }
     guard line.contains(where: \.isAlphanumeric) else { return }
     skip(
       RequestFinding(line: number, payPalErrorID: nil, field: "", reason: "a line without name-value pairs is skipped"))
@@ -51,10 +58,17 @@ struct NameValueRequests {
     line.contains(UInt8(ascii: "=")) && !line.prefix { !"&=".utf8.contains($0) }.trimmed.contains(where: \.isSpace)
   }
 
+  /// Whether a line has a quote before its first value, or begins with an option, as in `-d "actionType=PAY&...`.
+  private static func isQuoted(_ line: ArraySlice<UInt8>) -> Bool {
+    let name = line.prefix { $0 != UInt8(ascii: "=") }
+    return name.count < line.count && (name.first == UInt8(ascii: "-") || name.contains { "\"'".utf8.contains($0) })
+  }
+
   private func belongs(_ line: ArraySlice<UInt8>) -> Bool {
     guard firstName != nil, !goesOn else { return true }
     let pairs = line.split(separator: UInt8(ascii: "&"))
     guard let first = pairs.first.map(PayRequest.name) else { return true }
+    if Self.isQuoted(line) { return false }
     if line.first == UInt8(ascii: "&") { return first != firstName }
     return pairs.count == 1 && !names.contains(first.text)
   }
@@ -77,7 +91,12 @@ struct NameValueRequests {
   private mutating func end(_ take: (PayRequest) -> Void) {
     // Behind the head of an HTTP request comes an empty line.
     guard firstName != nil else { return }
-    take(PayRequest(pairs: text, operation: operation))
+    take(
+      isQuoted
+        ? PayRequest(
+          unreadable: "is in quotes or in a shell command; expected the body alone, name=value pairs joined by &",
+          line: text.firstLine)
+        : PayRequest(pairs: text, operation: operation))
     self = NameValueRequests()
   }
 }

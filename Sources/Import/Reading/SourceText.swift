@@ -1,29 +1,22 @@
-/// A text put together of parts of a file, which still knows which line each byte comes from.
+/// A text, or parts of one put together, with the line that each byte comes from.
 struct SourceText {
   private(set) var bytes: [UInt8] = []
   /// Where in `bytes` what comes from a line begins, in their order.
   private var starts: [(offset: Int, line: Int)] = []
 
-  /// Appends bytes that stand in a line.
+  init() {}
+
+  /// A whole file.
+  init(_ file: [UInt8]) {
+    bytes = file
+    let ends = file.indices.lazy.filter { file[$0] == UInt8(ascii: "\n") }
+    starts = [(0, 1)] + ends.enumerated().map { ($0.element + 1, $0.offset + 2) }
+  }
+
+  /// Appends bytes of a line.
   mutating func append(_ more: some Sequence<UInt8>, line: Int) {
     if starts.last?.line != line { starts.append((bytes.count, line)) }
     bytes += more
-  }
-
-  /// Appends another text with its lines.
-  mutating func append(_ other: SourceText) {
-    for (index, start) in other.starts.enumerated() {
-      let end = index + 1 < other.starts.count ? other.starts[index + 1].offset : other.bytes.count
-      append(other.bytes[start.offset..<end], line: start.line)
-    }
-  }
-
-  /// The text from an offset on.
-  func dropFirst(_ count: Int) -> SourceText {
-    var rest = SourceText()
-    rest.bytes = Array(bytes.dropFirst(count))
-    rest.starts = [(0, line(at: count))] + starts.filter { $0.offset > count }.map { ($0.offset - count, $0.line) }
-    return rest
   }
 
   /// The line that the text begins in, from 1.

@@ -6,15 +6,18 @@ import Testing
 struct JSONRequestsTests {
   private static func read(_ text: String) -> [String] {
     var requests: [String] = []
-    let isWhole = RequestFile.read(Array(text.utf8), isJSON: true, skip: { _ in }) { request in
+    let isWhole = JSONRequests.read(Array(text.utf8)) { request in
       let fields = request.fields.map {
         "\($0.name.text)=\($0.text)"
       }
       let faults = request.faults.map { "!\($0.reason)" }
-      requests.append((["\(request.line):"] + fields + faults).joined(separator: " "))
+      let operation = request.operation == "Pay" ? [] : [request.operation]
+      requests.append((["\(request.line):"] + operation + fields + faults).joined(separator: " "))
     }
     return requests + (isWhole ? [] : ["broken off"])
   }
+
+  private static let address = "https://svcs.paypal.com/AdaptivePayments/"
 
   @Test(
     "from a text",
@@ -28,21 +31,14 @@ struct JSONRequestsTests {
       (#"{"a":null,"b":"","c":[],"d":{},"e":1.50e1}"#, ["1: e=1.50e1"]),
       (#"{"a.b(0).c":1,"a":{"b":[{"c":2}]}}"#, ["1: a.b(0).c=1 !stands twice in the request"]),
       ("{\"a\":\"//x\", // c \"}\n\"b\":\"\\\"//\"/* \n } */}", ["1: a=//x b=\"//"]),
-      ("curl -s -H \"X: y\" https://x.example/Pay -d '{\n\"a\":1 // b\n}'", ["1: a=1"]),
-      ("curl https://x.example/Pay -d \"{\\\"a\\\":1}\"\ncurl --data {\\\"a\\\":\\\"//\\\"}\n", ["1: a=1", "2: a=//"]),
-      ("curl -d '{\"a\":1,}'; curl -d '{\"a\":2}'", ["1: !is no JSON; expected a name in quotes", "1: a=2"]),
-      (
-        "{\"a\":1}\ncurl -d '{\"a\":2}\n{\"a\":3}\ncurl -d '{\"a\":4}'",
-        [
-          "1: a=1", "2: !the curl command has a quote that is not closed; nothing is read up to the next command",
-          "4: a=4",
-        ]
-      ),
-      (
-        "K=$(curl -d '{\n\"a\":1}')\n{\"a\":2}",
-        ["1: !the curl command stands within other shell code; expected the command alone", "3: a=2"]
-      ),
-      ("curl \\\n  https://x.example/Pay \\\n  --data-binary \\\n '{\"a\":2}' -k", ["4: a=2"]),
+      ("curl -d '{\"a\":1}'\n{\"a\":2}", ["1: !expected an object, one for each request", "2: a=2"]),
+      ("'{\"a\":1}'", ["1: !expected an object, one for each request"]),
+      ("\(address)Refund\n{\"a\":1}{\"a\":2}", ["2: Refund a=1", "2: a=2"]),
+      ("{\"a\":1}\n \(address)Refund \r\n\n{\"a\":2}\n", ["1: a=1", "4: Refund a=2"]),
+      ("\(address)Refund\n[{\"a\":1},\n{\"a\":2}]", ["2: Refund a=1", "3: Refund a=2"]),
+      ("\(address)Refund\n\(address)Pay\n{\"a\":1}", ["3: a=1"]),
+      ("{\"a\":\"\(address)Refund\"}", ["1: a=\(address)Refund"]),
+      ("https://x.example/\n{\"a\":1}", ["1: !expected an object, one for each request", "2: a=1"]),
       (#"{"a":"\ud83d\ude00\u00e4"}"#, ["1: a=😀ä"]),
       ("{\"a\":1,}\n{\"a\":2}", ["1: !is no JSON; expected a name in quotes", "2: a=2"]),
       ("{\"a\":\n'x'}\n{\"a\":2}", ["2: !is no JSON; expected a value", "3: a=2"]),

@@ -12,7 +12,6 @@ struct OperationTests {
   @Test(
     "are told by their address, and make no payment",
     arguments: [
-      "curl \(address)OP -d '\(pairs)'", "curl -d '\(pairs)' \(address)OP", "curl '\(address)OP?\(pairs)'",
       "\(address)OP?\(pairs)", "\(address)OP\n\(pairs)",
       "POST /AdaptivePayments/OP HTTP/1.1\nHost: svcs.paypal.com\n\n\(pairs)",
     ])
@@ -131,10 +130,10 @@ struct OperationTests {
     #expect(imported.records.isEmpty)
   }
 
-  @Test("a Refund in JSON is read from its command")
+  @Test("a Refund in JSON follows its address")
   func json() {
     let body = #"{"payKey":"AP-1","requestEnvelope":{"errorLanguage":"en_US"}}"#
-    #expect(Imported(json: "curl \(Self.address)Refund -d '\(body)'").records.first?.contains("refundKey") == true)
+    #expect(Imported(json: "\(Self.address)Refund\n\(body)").records.first?.contains("refundKey") == true)
     #expect(Imported(json: body).faults.contains("1 580022 payKey"))
   }
 
@@ -145,8 +144,8 @@ struct OperationTests {
       + #""maxTotalAmountOfAllPayments":90.0,"maxNumberOfPayments":3,"displayMaxTotalAmount":true,"#
       + #""returnUrl":"https://shop.example/","cancelUrl":"https://shop.example/","#
       + #""clientDetails":{"ipAddress":"127.0.0.1"},"requestEnvelope":{"errorLanguage":"en_US"}"#
-    let command = Array("curl \(Self.address)Preapproval -d '{\(fields)}'".utf8)
-    let imported = Imported(command, .json, createdAt: Self.time)
+    let request = Array("\(Self.address)Preapproval\n{\(fields)}".utf8)
+    let imported = Imported(request, .json, createdAt: Self.time)
     #expect(
       imported.notes == [
         "preapprovalKey", "endingDate", "memo", "displayMaxTotalAmount", "returnUrl", "cancelUrl",
@@ -156,7 +155,7 @@ struct OperationTests {
     let key = try #require(imported.records.first?.firstMatch(of: /"preapprovalKey":"(request-[0-9a-f]{16}-1)"/)?.1)
     #expect(imported.told.first?.contains("is \(key), made of the file") == true)
     #expect(imported.records.first?.contains(#""maxNumberOfPayments":3,"maxTotalAmountOfAllPayments":"90.0""#) == true)
-    #expect(Imported(command, .json).faults == ["1 580029 startingDate"])
+    #expect(Imported(request, .json).faults == ["2 580029 startingDate"])
   }
 
   @Test("what a preapproval pays for needs a time")
