@@ -1,14 +1,19 @@
 #!/usr/bin/env python3
-"""Writes the man pages of settle from its own help: settle.1, and one for each command (settle-run.1).
+"""Writes the man pages of settle, settle.1 and one for each command (settle-run.1), or the reference docs/commands.md.
 
-usage: tools/packing/manual.py SETTLE FOLDER      what the commands are and take comes from --experimental-dump-help
+usage: tools/packing/manual.py SETTLE FOLDER       makes the man pages in FOLDER
+       tools/packing/manual.py SETTLE --markdown   prints the reference
+
+Both are made from the command's own help (--experimental-dump-help), so that they say the same.
 """
 import json
 import os
 import re
 import subprocess
 import sys
+import textwrap
 import time
+from collections import Counter
 from pathlib import Path
 
 HEADING = re.compile(r"([A-Z][A-Z ]+):$")
@@ -43,35 +48,47 @@ def prose(text):
     return lines + ([".fi\n.RE"] if is_literal else [])
 
 
-def argument(described):
-    """An argument or option, with its values and what it is where it is not named."""
-    value = f"\\fI{roff(described.get('valueName', ''))}\\fR"
-    if described["kind"] == "positional":
-        title = value
-    else:
-        dashes = {"short": "-", "long": "--", "longWithSingleDash": "-"}
-        names = sorted(dashes[name["kind"]] + name["name"] for name in described["names"])
-        title = ", ".join(f"\\fB{roff(name)}\\fR" for name in sorted(names, key=len))
-        title += "" if described["kind"] == "flag" else " " + value
+def names(described):
+    """The names of an option, the short one first."""
+    dashes = {"short": "-", "long": "--", "longWithSingleDash": "-"}
+    return sorted((dashes[name["kind"]] + name["name"] for name in described["names"]), key=len)
+
+
+def meaning(described):
+    """What an argument or option does, with its values and its default."""
     notes = []
     if described.get("allValues"):
         notes.append("values: " + ", ".join(described["allValues"]))
     if "defaultValue" in described and described["kind"] != "flag":
         notes.append("default: " + described["defaultValue"])
-    texts = [described.get("abstract", ""), f"({'; '.join(notes)})" if notes else ""]
-    return [".TP", title, roff(" ".join(filter(None, texts))) or "\\&", *prose(described.get("discussion", ""))]
+    return " ".join(filter(None, [described.get("abstract", ""), f"({'; '.join(notes)})" if notes else ""]))
+
+
+def argument(described):
+    """An argument or option as a man page has it."""
+    value = f"\\fI{roff(described.get('valueName', ''))}\\fR"
+    title = value
+    if described["kind"] != "positional":
+        title = ", ".join(f"\\fB{roff(name)}\\fR" for name in names(described))
+        title += "" if described["kind"] == "flag" else " " + value
+    return [".TP", title, roff(meaning(described)) or "\\&", *prose(described.get("discussion", ""))]
+
+
+def usage(settle, words):
+    """The lines that say how a command is called."""
+    said = subprocess.run([settle, *words[1:], "--help"], capture_output=True, text=True, check=True).stdout
+    lines = re.search(r"^USAGE: (.*?)(?:\n\n|\Z)", said, re.DOTALL | re.MULTILINE)[1]
+    return [" ".join(line.split()) for line in re.split(r"\n(?=\s*settle )", lines)]
 
 
 def page(settle, command, parents, version, date):
     """A command's page; returns its name and text."""
     words = [*parents, command["commandName"]]
     name = "-".join(words)
-    said = subprocess.run([settle, *words[1:], "--help"], capture_output=True, text=True, check=True).stdout
-    usage = re.search(r"^USAGE: (.*?)(?:\n\n|\Z)", said, re.DOTALL | re.MULTILINE)[1]
     lines = [
         f'.TH {roff(name.upper())} 1 "{date}" "settle {roff(version)}" "settle"', ".SH NAME",
         f"{roff(name)} \\- {roff(command['abstract'].rstrip('.'))}", ".SH SYNOPSIS",
-        "\n.br\n".join(f".B {roff(' '.join(line.split()))}" for line in re.split(r"\n(?=\s*settle )", usage)),
+        "\n.br\n".join(f".B {roff(line)}" for line in usage(settle, words)),
     ]
     discussion = command.get("discussion", "")
     if discussion and not HEADING.match(discussion.split("\n")[0]):
@@ -99,21 +116,99 @@ def subcommands(command):
     return [child for child in children if child["shouldDisplay"] and child["commandName"] != "help"]
 
 
-def write(settle, folder):
-    """Writes all pages."""
+def commands(settle):
+    """All commands, each with those that it is a subcommand of."""
     told = subprocess.run([settle, "--experimental-dump-help"], capture_output=True, text=True, check=True).stdout
+
+    def below(command, parents):
+        yield command, parents
+        for child in subcommands(command):
+            yield from below(child, [*parents, command["commandName"]])
+
+    return list(below(json.loads(told)["command"], []))
+
+
+def write(settle, folder):
+    """Writes all man pages."""
     version = subprocess.run([settle, "--version"], capture_output=True, text=True, check=True).stdout.split()[0]
     date = time.strftime("%Y-%m-%d", time.gmtime(int(os.environ.get("SOURCE_DATE_EPOCH", time.time()))))
     folder.mkdir(parents=True, exist_ok=True)
-    waiting = [(json.loads(told)["command"], [])]
-    while waiting:
-        command, parents = waiting.pop()
+    for command, parents in commands(settle):
         name, text = page(settle, command, parents, version, date)
         (folder / f"{name}.1").write_text(text, encoding="utf-8")
-        waiting += [(child, [*parents, command["commandName"]]) for child in subcommands(command)]
+
+
+PREFACE = """\
+# Commands
+
+For anyone who looks up a command or an option. This page is made from the command's own help, like the man pages;
+`SETTLE_RECORD=1 tools/check-readme` makes it again.
+"""
+SHARED = 4  # An option of so many commands is described once.
+
+
+def filled(text):
+    return textwrap.fill(text, 120, break_on_hyphens=False)
+
+
+def markdown_prose(text):
+    """A discussion: headings such as EXAMPLES:, and indented lines as code."""
+    text = re.sub(HEADING.pattern, lambda heading: heading[1].capitalize() + ":\n", text, flags=re.MULTILINE)
+    lines = re.sub(r"(?m)^  (?=\S)", "    ", text).split("\n")
+    return "\n".join(line if line.startswith("    ") else filled(line) for line in lines)
+
+
+def row(described):
+    """An argument or option as a row of a table."""
+    value = described.get("valueName", "").upper()
+    title = value if described["kind"] == "positional" else ", ".join(names(described))
+    title += f" {value}" if described["kind"] == "option" else ""
+    text = " ".join(f"{meaning(described)} {described.get('discussion', '')}".split())
+    return "| `{}` | {} |".format(title.replace("|", "\\|"), text.replace("|", "\\|"))
+
+
+def table(rows):
+    return "\n".join(["| argument or option | what it is |", "|---|---|", *rows]) if rows else ""
+
+
+def section(settle, command, parents, shared):
+    """A command's part of the reference."""
+    words = [*parents, command["commandName"]]
+    children = subcommands(command)
+    called = f"```\n{chr(10).join(usage(settle, words))}\n```"
+    links = (f"[`{child['commandName']}`](#{'-'.join([*words, child['commandName']])})" for child in children)
+    arguments = reference_arguments(command)
+    others = (names(each)[-1] if each["kind"] != "positional" else each["valueName"].upper()
+              for each in arguments if row(each) in shared)
+    others = ", ".join(f"`{name}`" for name in others)
+    parts = [
+        f"{'###' if parents else '##'} {' '.join(words)}", command["abstract"],
+        markdown_prose(command.get("discussion", "")), "" if children else called,
+        table([row(each) for each in arguments if row(each) not in shared]),
+        filled(f"And, [as other commands](#options-of-several-commands): {others}.") if others else "",
+        filled(f"Its commands: {', '.join(links)}.") if children else "",
+    ]
+    return "\n\n".join(filter(None, parts))
+
+
+def reference_arguments(command):
+    return [each for each in command.get("arguments", [])
+            if each["shouldDisplay"] and each.get("valueName") not in ("help", "version")]
+
+
+def markdown(settle):
+    """The reference: each command, then the options that several have."""
+    found = commands(settle)
+    uses = Counter(row(each) for command, _ in found for each in reference_arguments(command))
+    shared = [each for each, count in uses.items() if count >= SHARED]
+    sections = [section(settle, command, parents, shared) for command, parents in found]
+    return "\n".join([PREFACE, "\n\n".join(sections), "", "## Options of several commands", "", table(shared), ""])
 
 
 if __name__ == "__main__":
     if len(sys.argv) != 3:
         sys.exit(__doc__.strip())
-    write(sys.argv[1], Path(sys.argv[2]))
+    if sys.argv[2] == "--markdown":
+        print(markdown(sys.argv[1]), end="")
+    else:
+        write(sys.argv[1], Path(sys.argv[2]))
