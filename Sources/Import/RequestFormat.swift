@@ -20,9 +20,6 @@ extension RequestImport {
     /// What the batch's id begins with.
     var batchPrefix: String { self == .here ? "here-" : "adaptive-" }
 
-    /// What the keys of records begin with that a request gives none.
-    var keyPrefix: String { self == .here ? "here-" : "request-" }
-
     /// Reads a text's requests.
     ///
     /// - Parameter skip: told what of the text is passed over.

@@ -29,6 +29,7 @@ public struct RequestImport: ~Copyable {
   private var totals = ControlTotals()
   private var records = TextBuffer()
   private var record = TextBuffer()
+  private var keys = RequestKeys()
   private var payKeys: [String: Int] = [:]
   private var digest = SHA256()
 
@@ -57,15 +58,14 @@ public struct RequestImport: ~Copyable {
   public mutating func read(_ text: [UInt8], tell: (RequestFinding) -> Void) -> Bool {
     let fileDigest = Array(SHA256.hash(data: text))
     digest.update(data: fileDigest)
-    let prefix = format.keyPrefix + Hexadecimal.text(fileDigest.prefix(8)) + "-"
     let plain = text.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(text.dropFirst(3)) : text
     var number = 0
     return format.read(plain, skip: tell) { request in
-      number += 1
-      let key = prefix + String(number)
       switch request {
-      case .adaptive(let request): take(request, key: key, tell: tell)
-      case .here(let request, let line): take(request, line: line, key: key, tell: tell)
+      case .adaptive(let request): take(request, tell: tell)
+      case .here(let request, let line):
+        number += 1
+        take(request, line: line, key: "here-\(Hexadecimal.text(fileDigest.prefix(8)))-\(number)", tell: tell)
       }
     }
   }
@@ -95,7 +95,7 @@ public struct RequestImport: ~Copyable {
     enter()
   }
 
-  private mutating func take(_ given: PayRequest, key: String, tell: (RequestFinding) -> Void) {
+  private mutating func take(_ given: PayRequest, tell: (RequestFinding) -> Void) {
     requests += 1
     var request = given
     if !request.isKnown {
@@ -106,9 +106,7 @@ public struct RequestImport: ~Copyable {
     }
     // What is no request at all has nothing that could be missing.
     guard request.faults.isEmpty else { return request.faults.forEach(tell) }
-    var draft = RequestedRecord(
-      request, key: key, createdAt: createdAt,
-      payKeyOf: { "tracking-" + Hexadecimal.text(SHA256.hash(data: Array($0.utf8)).prefix(16)) })
+    var draft = RequestedRecord(request, createdAt: createdAt, &keys)
     judge(&draft)
     let faults = draft.request.faults
     let findings = faults + draft.request.findings.filter { $0.payPalErrorID == nil }

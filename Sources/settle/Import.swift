@@ -13,10 +13,9 @@ struct Import: LoggingCommand {
     abstract: "Make a batch of requests to PayPal's older APIs.",
     discussion: """
       adaptive-json: JSON objects, one or many, on one line each or on several, or an array of them. adaptive-nvp: \
-      query strings, one a line, or on several lines that begin with &. A \
-      payment's key is the request's trackingId, else it is made of the file and the request's number. Where an address \
-      before a request names the operation, Refund, Preapproval, ConfirmPreapproval and CancelPreapproval become \
-      records, too. here: URLs that the PayPal Here app was called with, one a line, each with a tab and the URL that \
+      query strings, one a line, or on several lines that begin with &. A payment's key is the request's trackingId, or else derived \
+      from what the request says and its number among equal requests. Where an address before a request names the \
+      operation, Refund, Preapproval, ConfirmPreapproval and CancelPreapproval become records, too. here: URLs that the PayPal Here app was called with, one a line, each with a tab and the URL that \
       it called back.
 
       What is wrong with a request is told on standard error with its line and PayPal's error id, and what is not \

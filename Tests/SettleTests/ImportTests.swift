@@ -30,6 +30,31 @@ struct ImportTests {
     #expect(try text("out/settlement.csv", in: folder) == text("plain/settlement.csv", in: folder))
   }
 
+  @Test func aRequestOfALogThatGrewIsSettledOnce() throws {
+    let folder = try CommandFolder()
+    let sale = "actionType=PAY&currencyCode=USD&senderEmail=ann@mail.example&\(Self.receiver)25.00"
+    let refund = "https://svcs.paypal.com/AdaptivePayments/Refund?trackingId=T-1"
+    let night = [sale, Self.request("T-1", "3.00"), refund]
+    for (number, log, outcome) in [
+      (1, night.joined(separator: "\n"), "2 settled, 0 rejected"),
+      (2, (night + [sale]).joined(separator: "\r\n\r\n"), "1 settled, 3 rejected"),
+      (
+        3, ([sale.replacing("25.00", with: "7.00"), sale] + night.reversed()).joined(separator: "\n"),
+        "1 settled, 4 rejected"
+      ),
+    ] {
+      try folder.write("requests.txt", log)
+      #expect(try importing(folder, "--output", "batch.jsonl", "--replace").exitCode == 0)
+      let (_, said) = try folder.run(["run", "batch.jsonl", "--ledger", "ledger", "--output", "night-\(number)"])
+      #expect(said.contains(outcome), "\(said)")
+      let exceptions = String(decoding: try text("night-\(number)/exceptions.csv", in: folder), as: UTF8.self)
+      let codes = exceptions.matches(of: /ALREADY_[A-Z]+/).map { String($0.0) }
+      #expect(
+        codes.sorted() == Array(repeating: "ALREADY_REFUNDED", count: number == 1 ? 0 : 1)
+          + Array(repeating: "ALREADY_SETTLED", count: number == 1 ? 0 : number), "\(exceptions)")
+    }
+  }
+
   @Test func whereARequestIsWrongNothingIsTouched() throws {
     let folder = try CommandFolder()
     try folder.write("requests.txt", Self.request("T-1", "10.00") + "\n" + Self.request("T-2", "0"))

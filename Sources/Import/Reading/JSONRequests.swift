@@ -113,7 +113,7 @@ struct JSONRequests {
     _ tree: JSONTree, _ name: FieldName, _ offsets: inout ArraySlice<Int>, into request: inout PayRequest
   ) {
     func take(_ value: some Sequence<UInt8>) {
-      request.take(name, String(decoding: Array(value), as: UTF8.self), line: text.line(at: offsets.removeFirst()))
+      request.take(name, value, line: text.line(at: offsets.removeFirst()))
     }
     switch tree {
     case .null: offsets.removeFirst()

@@ -31,7 +31,7 @@ extension PayRequest {
         Limits.invalidRequest, name.shown,
         "has a percent sign without two hexadecimal digits after it, or is not UTF-8", line: line)
     }
-    take(name, String(decoding: value, as: UTF8.self), line: line)
+    take(name, value, line: line)
     if isCut, [.name("memo"), .name("trackingId"), .name("invoiceId")].contains(name.parts.last) {
       note(name.shown, "ends before the #, after which a comment begins; a # of a value is written %23", line: line)
     }

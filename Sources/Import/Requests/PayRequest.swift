@@ -1,19 +1,16 @@
 /// One field of a request: a name, its text and where it stands.
 struct RequestField {
   var name: FieldName
-  /// The value: a string's characters, a number as written, `true` or `false`.
+  /// The value, without white space around it: a string's characters, a number as written, `true` or `false`.
   let text: String
   /// The line, from 1.
   let line: Int
-
-  /// The text without white space around it.
-  var trimmed: String { String(decoding: Array(text.utf8)[...].trimmed, as: UTF8.self) }
 }
 
 /// A request as its format has it, flat; and, once they are sorted, its fields by what they mean.
 ///
 /// Both formats come to the same fields: JSON's objects and arrays are spelled out as name-value pairs spell them,
-/// `receiverList.receiver(0).email`. A `null`, an empty text and an empty object are no field.
+/// `receiverList.receiver(0).email`. A `null`, white space alone and an empty object are no field.
 struct PayRequest {
   /// The line that the request begins in, from 1.
   let line: Int
@@ -46,12 +43,13 @@ struct PayRequest {
   }
 
   /// Takes a field; a second one of the same name is a fault.
-  mutating func take(_ name: FieldName, _ text: String, line: Int) {
+  mutating func take(_ name: FieldName, _ value: some Sequence<UInt8>, line: Int) {
     guard names.insert(name.text).inserted else {
       // Of names that were cut nobody knows whether they are the same.
       if !name.isCut { fault(Limits.invalidRequest, name.shown, "stands twice in the request", line: line) }
       return
     }
+    let text = String(decoding: Array(value)[...].trimmed, as: UTF8.self)
     if !text.isEmpty { fields.append(RequestField(name: name, text: text, line: line)) }
   }
 

@@ -4,11 +4,11 @@ import Records
 /// Requests that make no payment: refunds, and agreements with what becomes of them.
 extension RequestedRecord {
   /// Takes a `Refund`: from the receivers it names their amounts, without receivers everything.
-  mutating func takeRefund(_ payKeyOf: (String) -> String) {
+  mutating func takeRefund() {
     fields += [("type", .string("refund")), ("refundKey", .string(key))]
-    let tracked = takeTrackingID(payKeyOf)
+    let tracked = takeTrackingID()
     if let field = request["payKey"] {
-      fields.append(("payKey", .string(field.trimmed)))
+      fields.append(("payKey", .string(field.text)))
       if let field = request["trackingId"] { note(field, "is not carried over: payKey names the payment") }
     } else if let tracked {
       fields.append(("payKey", .string(tracked)))
@@ -17,7 +17,7 @@ extension RequestedRecord {
     }
     takeTime()
     let currency = request.receivers.isEmpty ? request["currencyCode"] : required("currencyCode")
-    if let currency { fields.append(("currencyCode", .string(currency.trimmed))) }
+    if let currency { fields.append(("currencyCode", .string(currency.text))) }
     for index in request.receivers {
       let prefix = PayRequest.name(ofReceiver: index) + "."
       var receiver = takeRecipient(prefix)
@@ -30,12 +30,13 @@ extension RequestedRecord {
   /// Takes a `Preapproval`: a new agreement with its terms, under a key that is made, as PayPal's stands in its answer.
   mutating func takeAgreement() {
     request.note(
-      "preapprovalKey", "is \(key), made of the file: PayPal gives its own in its answer, which other requests name")
+      "preapprovalKey",
+      "is \(key), derived from the request: PayPal gives its own in its answer, which other requests name")
     fields += [("type", .string("preapproval")), ("preapprovalKey", .string(key)), ("action", .string("CREATE"))]
     takeTime()
     checkTime(at: "startingDate")
     if let field = request["senderEmail"], checkLength(field, most: 127) {
-      fields.append(("senderEmail", .string(field.trimmed)))
+      fields.append(("senderEmail", .string(field.text)))
     }
     takeNotificationURL()
     for term in PayRequest.terms {
@@ -48,20 +49,20 @@ extension RequestedRecord {
     switch shape {
     case .decimal: return amount(field)
     case .count:
-      if let count = Int(field.trimmed) { return .number(count) }
+      if let count = Int(field.text) { return .number(count) }
       invalid(field, "a whole number")
-    case _ where field.trimmed.wholeMatch(of: /[0-9]{4}-[0-9]{2}-[0-9]{2}(?:T[0-9:.]+)?/) != nil:
+    case _ where field.text.wholeMatch(of: /[0-9]{4}-[0-9]{2}-[0-9]{2}(?:T[0-9:.]+)?/) != nil:
       note(field, "has no time zone; it is taken as UTC")
-      return .string(field.trimmed + "Z")
+      return .string(field.text + "Z")
     default: break
     }
-    return .string(field.trimmed)
+    return .string(field.text)
   }
 
   /// Takes a `ConfirmPreapproval` or a `CancelPreapproval`.
   mutating func takePreapproval(_ action: String) {
     fields.append(("type", .string("preapproval")))
-    if let field = required("preapprovalKey") { fields.append(("preapprovalKey", .string(field.trimmed))) }
+    if let field = required("preapprovalKey") { fields.append(("preapprovalKey", .string(field.text))) }
     fields.append(("action", .string(action)))
     takeTime()
     checkTime()

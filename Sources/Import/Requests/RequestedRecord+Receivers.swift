@@ -18,7 +18,7 @@ extension RequestedRecord {
 
   /// An amount in the grammar of a batch, or as it is where it is none, which is told.
   mutating func amount(_ field: RequestField) -> JSONTree {
-    let decimal = RequestValues.decimal(field.trimmed)
+    let decimal = RequestValues.decimal(field.text)
     if decimal == nil { invalid(field, "a decimal like 10.00") }
     return .string(decimal ?? field.text)
   }
@@ -28,7 +28,7 @@ extension RequestedRecord {
     var receiver = takeRecipient(prefix)
     if let amount = takeAmount(prefix) { receiver.append(("subtotal", amount)) }
     if let field = request[prefix + "primary"] {
-      let isPrimary = RequestValues.boolean(field.trimmed)
+      let isPrimary = RequestValues.boolean(field.text)
       if isPrimary == nil { invalid(field, "true or false") }
       receiver.append(("isPrimary", isPrimary.map(JSONTree.boolean) ?? .string(field.text)))
     }
@@ -48,12 +48,12 @@ extension RequestedRecord {
     guard hasTypes else { return }
     var type = PaymentType.service
     if let field = request[prefix + "paymentType"] {
-      guard let known = Self.types[field.trimmed] else {
+      guard let known = Self.types[field.text] else {
         receiver.append(("paymentType", .string(field.text)))
         return invalid(field, "GOODS, SERVICE, PERSONAL, CASHADVANCE, DIGITALGOODS or BANK_MANAGED_WITHDRAWAL")
       }
       type = known.type
-      if known.isWider { note(field, "\(field.trimmed) becomes \(type.name), the type nearest to it") }
+      if known.isWider { note(field, "\(field.text) becomes \(type.name), the type nearest to it") }
       if type == .goods, Set(types) == ["GOODS", "SERVICE"] {
         type = .service
         note(field, "GOODS becomes TYPE_SERVICE: a batch's receivers have one type, and their fees are the same")
@@ -61,8 +61,8 @@ extension RequestedRecord {
     }
     receiver.append(("paymentType", .string(type.name)))
     guard let field = request[prefix + "paymentSubType"] else { return }
-    let spelled = field.trimmed.hasPrefix("SUBTYPE_") ? field.trimmed : "SUBTYPE_" + field.trimmed
-    let isService = request[prefix + "paymentType"].map { $0.trimmed == "SERVICE" } ?? true
+    let spelled = field.text.hasPrefix("SUBTYPE_") ? field.text : "SUBTYPE_" + field.text
+    let isService = request[prefix + "paymentType"].map { $0.text == "SERVICE" } ?? true
     if isService, let subType = PaymentSubType.find(spelled) {
       receiver.append(("paymentSubType", .string(subType.name)))
     } else {
@@ -72,7 +72,7 @@ extension RequestedRecord {
 
   /// The receivers' payment types, PayPal's default if one has none.
   private var types: [String] {
-    request.receivers.map { request[PayRequest.name(ofReceiver: $0) + ".paymentType"]?.trimmed ?? "SERVICE" }
+    request.receivers.map { request[PayRequest.name(ofReceiver: $0) + ".paymentType"]?.text ?? "SERVICE" }
   }
 
   /// Refuses receivers of which some have a type that all must have or none: person to person, and digital goods.

@@ -18,34 +18,36 @@ struct RequestedRecord {
   /// What stands in each receiver of the record.
   var receivers: [Fields] = []
   /// The key of the payment, refund or agreement that is made.
-  private(set) var key: String
+  private(set) var key = ""
   /// When the requests were made, as a record has it; nil if nobody said so.
   let createdAt: String?
 
-  /// - Parameters:
-  ///   - key: the key if the request has no `trackingId`.
-  ///   - payKeyOf: the key that is made of a `trackingId` which cannot be one itself.
-  init(_ given: PayRequest, key: String, createdAt: String?, payKeyOf: (String) -> String) {
+  /// - Parameter keys: the keys of the import, one of which is the record's if its request names none.
+  init(_ given: PayRequest, createdAt: String?, _ keys: inout RequestKeys) {
     request = given
-    self.key = key
     self.createdAt = createdAt
     request.sortFields()
     switch request.operation {
-    case "Refund": takeRefund(payKeyOf)
-    case "Preapproval": takeAgreement()
+    case "Refund":
+      key = keys.next(for: request)
+      takeRefund()
+    case "Preapproval":
+      key = keys.next(for: request)
+      takeAgreement()
     case "ConfirmPreapproval": takePreapproval("CONFIRM")
     case "CancelPreapproval": takePreapproval("CANCEL")
-    default: takePayment(payKeyOf)
+    default:
+      key = takeTrackingID() ?? keys.next(for: request)
+      takePayment()
     }
     noteOthers()
   }
 
-  private mutating func takePayment(_ payKeyOf: (String) -> String) {
-    if let tracked = takeTrackingID(payKeyOf) { key = tracked }
+  private mutating func takePayment() {
     fields.append(("payKey", .string(key)))
     takeStatus()
     takeTime()
-    if let field = required("currencyCode") { fields.append(("paymentCurrency", .string(field.trimmed))) }
+    if let field = required("currencyCode") { fields.append(("paymentCurrency", .string(field.text))) }
     takeFeePayer()
     takeSender()
     takeTexts()
@@ -59,10 +61,10 @@ struct RequestedRecord {
   // MARK: The request's own fields
 
   /// The pay key that a `trackingId` stands for; nil if there is none, or if what is wrong with it is told.
-  mutating func takeTrackingID(_ payKeyOf: (String) -> String) -> String? {
+  mutating func takeTrackingID() -> String? {
     guard let field = request["trackingId"], checkLength(field, most: 127) else { return nil }
     if PayKey.isValid(Array(field.text.utf8), count: field.text.utf8.count) { return field.text }
-    let derived = payKeyOf(field.text)
+    let derived = RequestKeys.payKey(for: field.text)
     note(field, "is no pay key, which takes 1 to 64 of A-Z a-z 0-9 . _ -; \(derived) is made of it")
     return derived
   }
@@ -70,7 +72,7 @@ struct RequestedRecord {
   private mutating func takeStatus() {
     guard let field = required("actionType") else { return }
     var status = field.text
-    switch field.trimmed {
+    switch field.text {
     case "PAY": status = PaymentStatus.completed.name
     case "CREATE":
       status = PaymentStatus.created.name
@@ -78,7 +80,7 @@ struct RequestedRecord {
     case "PAY_PRIMARY":
       status = PaymentStatus.other.name
       let primaries = request.receivers.count { index in
-        request[PayRequest.name(ofReceiver: index) + ".primary"].flatMap { RequestValues.boolean($0.trimmed) } == true
+        request[PayRequest.name(ofReceiver: index) + ".primary"].flatMap { RequestValues.boolean($0.text) } == true
       }
       if primaries == 1, request.receivers.count > 1 {
         note(field, "PAY_PRIMARY: the payment is held; a batch cannot settle a primary receiver before the others")
@@ -92,21 +94,21 @@ struct RequestedRecord {
 
   private mutating func takeFeePayer() {
     guard let field = request["feesPayer"] else { return }
-    let payer = FeePayer.find("FEEPAYER_" + field.trimmed)
+    let payer = FeePayer.find("FEEPAYER_" + field.text)
     if payer == nil { invalid(field, "SENDER, PRIMARYRECEIVER, EACHRECEIVER or SECONDARYONLY") }
     fields.append(("feePayer", .string(payer?.name ?? field.text)))
   }
 
   private mutating func takeSender() {
     let (email, identifier) = (request["senderEmail"], request["sender.email"])
-    if let email, let identifier, email.trimmed.lowercased() != identifier.trimmed.lowercased() {
+    if let email, let identifier, email.text.lowercased() != identifier.text.lowercased() {
       request.fault(580022, "sender.email", "is another address than senderEmail")
     }
     if let account = account("the sender", email: email ?? identifier, phone: "sender.phone") {
       fields.append(("sender", .string(account)))
     }
     guard let key = request["preapprovalKey"] else { return }
-    fields.append(("preapprovalKey", .string(key.trimmed)))
+    fields.append(("preapprovalKey", .string(key.text)))
     checkTime()
   }
 
@@ -120,7 +122,7 @@ struct RequestedRecord {
     guard let field = request["ipnNotificationUrl"], checkLength(field, most: NotificationURL.maximumLength) else {
       return
     }
-    let address = field.trimmed
+    let address = field.text
     if NotificationURL.isValid(Array(address.utf8), count: address.utf8.count) {
       return fields.append(("ipnUrl", .string(address)))
     }
@@ -130,7 +132,7 @@ struct RequestedRecord {
 
   private mutating func checkReversal() {
     guard let field = request["reverseAllParallelPaymentsOnError"] else { return }
-    guard RequestValues.boolean(field.trimmed) != nil else { return invalid(field, "true or false") }
+    guard RequestValues.boolean(field.text) != nil else { return invalid(field, "true or false") }
     note(field, RequestFinding.reversal)
   }
 
@@ -159,11 +161,11 @@ struct RequestedRecord {
       if hasPhone(phone) {
         request.note(phone, "is not carried over: \(party) is named by the email address", line: field.line)
       }
-      return field.trimmed
+      return field.text
     }
     guard hasPhone(phone), let code = required(phone + ".countryCode"), let number = required(phone + ".phoneNumber")
     else { return nil }
-    guard let account = RequestValues.phone(countryCode: code.trimmed, number: number.trimmed) else {
+    guard let account = RequestValues.phone(countryCode: code.text, number: number.text) else {
       request.fault(580022, phone + ".phoneNumber", "is no phone number; expected digits")
       return nil
     }

@@ -86,7 +86,7 @@ struct OperationTests {
     #expect(imported.faults == [])
     let expected = "{" + record.replacing("TIME", with: Self.time) + "}"
     let made = try #require(imported.records.first)
-    #expect(made.replacing(/request-[0-9a-f]{16}-1/, with: "KEY") == expected)
+    #expect(made.replacing(/request-[0-9a-f]{32}-1/, with: "KEY") == expected)
     #expect(!imported.told.joined().contains("1234"))
     #expect(imported.lines.first?.hasSuffix(#","createdAt":"\#(Self.time)"}"#) == true)
     let refunds = request.contains("AP-1&trackingId") ? #","refundTotals":{"EUR":"2.50"}"# : ""
@@ -152,8 +152,8 @@ struct OperationTests {
         "clientDetails.ipAddress", "requestEnvelope.errorLanguage",
       ])
     #expect(!imported.told.joined().contains("no field of a"))
-    let key = try #require(imported.records.first?.firstMatch(of: /"preapprovalKey":"(request-[0-9a-f]{16}-1)"/)?.1)
-    #expect(imported.told.first?.contains("is \(key), made of the file") == true)
+    let key = try #require(imported.records.first?.firstMatch(of: /"preapprovalKey":"(request-[0-9a-f]{32}-1)"/)?.1)
+    #expect(imported.told.first?.contains("is \(key), derived from the request") == true)
     #expect(imported.records.first?.contains(#""maxNumberOfPayments":3,"maxTotalAmountOfAllPayments":"90.0""#) == true)
     #expect(Imported(request, .json).faults == ["2 580029 startingDate"])
   }

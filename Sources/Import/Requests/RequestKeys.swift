@@ -1,0 +1,50 @@
+import Crypto
+import Text
+
+/// The keys of records whose requests name none.
+///
+/// A key is derived from what a request says and from the number of equal requests before it in the import. The same
+/// requests therefore get the same keys when their file has grown or was written anew, and a ledger recognizes them.
+struct RequestKeys {
+  /// How often each request was seen, by its digest.
+  private var occurrences: [SHA256.Digest: Int] = [:]
+
+  /// The key of the next request that says this.
+  mutating func next(for request: PayRequest) -> String {
+    let digest = request.digest
+    let occurrence = occurrences[digest, default: 0] + 1
+    // Of a request that is wrong not every field is among those sorted, so it may look like one that is right.
+    if request.faults.isEmpty { occurrences[digest] = occurrence }
+    return "request-\(Hexadecimal.text(digest.prefix(16)))-\(occurrence)"
+  }
+
+  /// The pay key that is derived from a `trackingId` that is not one itself.
+  static func payKey(for trackingID: String) -> String {
+    "tracking-" + Hexadecimal.text(SHA256.hash(data: Array(trackingID.utf8)).prefix(16))
+  }
+}
+
+extension PayRequest {
+  /// The SHA-256 digest of what the request says: its operation and its fields, in the order of their names.
+  ///
+  /// Anyone who has the batch could find a short secret by trial: a PIN is left out, and card numbers are masked as in the
+  /// batch. A change of what is hashed here changes keys, and then requests that are settled already are settled again.
+  ///
+  /// - Precondition: the fields are sorted.
+  fileprivate var digest: SHA256.Digest {
+    var hash = SHA256()
+    func take(_ text: [UInt8]) { hash.update(data: Array("\(text.count):".utf8) + text) }
+    take(Array(operation.utf8))
+    let fields = (known.values + others.filter { $0.name.text != "pin" })
+      .sorted { $0.name.text.utf8.lexicographicallyPrecedes($1.name.text.utf8) }
+    for field in fields {
+      var text = Array(field.text.utf8)
+      if known[field.name.text] == nil || [.name("memo"), .name("invoiceId")].contains(field.name.parts.last) {
+        CardNumberMask.apply(to: &text, count: text.count)
+      }
+      take(Array(field.name.text.utf8))
+      take(text)
+    }
+    return hash.finalize()
+  }
+}
