@@ -154,7 +154,8 @@ public struct RequestImport: ~Copyable {
       let text = TextBuffer.string { assessor.writeMessage(of: finding, to: &$0) }
       let message = draft.requestMessage(text, named: pointer)
       if let id = finding.reason.payPalErrorID {
-        draft.request.fault(id, field, message)
+        let isValue = [580022, 580027, 589039].contains(id)
+        draft.request.fault(id, field, message + (isValue ? draft.request[field]?.hint ?? "" : ""))
       } else {
         draft.request.note(field, "settle run will reject the record, \(finding.reason.code): \(message)")
       }

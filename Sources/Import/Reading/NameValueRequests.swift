@@ -2,8 +2,8 @@
 ///
 /// A line goes on with the request before it where that ended in `&` or a backslash, where the line begins with `&`,
 /// and where it is a single pair whose name is new. A line that begins with the name that the request began with begins
-/// another one, and so does any line after an empty one. Of an address what follows `?` is read. A request in quotes, such
-/// as the body of a shell command, is refused whole: only a shell could say where it ends.
+/// another one, and so does any line after an empty one. Of an address what follows `?` is read. A request in quotes,
+/// such as the body of a shell command, is refused whole: only a shell could say where it ends.
 struct NameValueRequests {
   /// The lines of the request that is read.
   private var text = SourceText()

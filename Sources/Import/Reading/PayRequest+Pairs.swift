@@ -31,7 +31,8 @@ extension PayRequest {
         Limits.invalidRequest, name.shown,
         "has a percent sign without two hexadecimal digits after it, or is not UTF-8", line: line)
     }
-    take(name, value, line: line)
+    let plus = written.firstIndex(of: UInt8(ascii: "+"))
+    take(name, value, line: line, plus: plus.map { $0 == written.startIndex ? .first : .later })
     if isCut, [.name("memo"), .name("trackingId"), .name("invoiceId")].contains(name.parts.last) {
       note(name.shown, "ends before the #, after which a comment begins; a # of a value is written %23", line: line)
     }

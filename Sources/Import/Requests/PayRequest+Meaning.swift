@@ -75,7 +75,9 @@ extension PayRequest {
     guard known[prefix + name] == nil else {
       return fault(Limits.invalidRequest, field.name.shown, "stands twice in the request", line: field.line)
     }
-    known[prefix + name] = RequestField(name: FieldName(prefix + name), text: field.text, line: field.line)
+    var named = field
+    named.name = FieldName(prefix + name)
+    known[prefix + name] = named
   }
 
   /// Names with points between them; nil if there is none, or an index among them.

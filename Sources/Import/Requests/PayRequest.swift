@@ -1,10 +1,20 @@
 /// One field of a request: a name, its text and where it stands.
 struct RequestField {
+  /// The place of an unencoded plus sign in a value of a name-value pair, where it is read as a space.
+  enum Plus {
+    case first, later
+  }
+
   var name: FieldName
   /// The value, without white space around it: a string's characters, a number as written, `true` or `false`.
   let text: String
   /// The line, from 1.
   let line: Int
+  /// The first unencoded plus sign, if there is one.
+  var plus: Plus?
+
+  /// What a message about a wrong value adds.
+  var hint: String { plus == nil ? "" : "; an unencoded + is a space, write %2B" }
 }
 
 /// A request as its format has it, flat; and, once they are sorted, its fields by what they mean.
@@ -43,14 +53,14 @@ struct PayRequest {
   }
 
   /// Takes a field; a second one of the same name is a fault.
-  mutating func take(_ name: FieldName, _ value: some Sequence<UInt8>, line: Int) {
+  mutating func take(_ name: FieldName, _ value: some Sequence<UInt8>, line: Int, plus: RequestField.Plus? = nil) {
     guard names.insert(name.text).inserted else {
       // Of names that were cut nobody knows whether they are the same.
       if !name.isCut { fault(Limits.invalidRequest, name.shown, "stands twice in the request", line: line) }
       return
     }
     let text = String(decoding: Array(value)[...].trimmed, as: UTF8.self)
-    if !text.isEmpty { fields.append(RequestField(name: name, text: text, line: line)) }
+    if !text.isEmpty { fields.append(RequestField(name: name, text: text, line: line, plus: plus)) }
   }
 
   /// The field of a name that a record is made of.

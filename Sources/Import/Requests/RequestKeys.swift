@@ -27,8 +27,8 @@ struct RequestKeys {
 extension PayRequest {
   /// The SHA-256 digest of what the request says: its operation and its fields, in the order of their names.
   ///
-  /// Anyone who has the batch could find a short secret by trial: a PIN is left out, and card numbers are masked as in the
-  /// batch. A change of what is hashed here changes keys, and then requests that are settled already are settled again.
+  /// Anyone who has the batch could find a short secret by trial: a PIN is left out, and card numbers are masked as in
+  /// the batch. A change of what is hashed here changes keys, and then requests are settled a second time.
   ///
   /// - Precondition: the fields are sorted.
   fileprivate var digest: SHA256.Digest {

@@ -1,4 +1,5 @@
 import ExactArithmetic
+import Records
 
 /// Values as PayPal writes them, brought into the form of a batch.
 enum RequestValues {
@@ -27,26 +28,19 @@ enum RequestValues {
     }
   }
 
-  /// A phone number in the form of E.164, `+` and digits, of a country code and a number as people write them.
+  /// A country code's digits; nil if the text is not one, with or without `+` before it.
+  static func countryCode(_ text: String) -> Substring? { text.wholeMatch(of: /\+?([1-9][0-9]{0,2})/)?.1 }
+
+  /// The account of a phone number: `+` and digits that begin with the country code, or the digits after the code.
   ///
-  /// Spaces, dashes, points, slashes and brackets are left out. A zero in front of the number is the prefix for calls
-  /// within the country, and left out, too, but in countries whose numbers begin with a zero.
-  /// - Returns: nil if there is anything but digits; whether the number is one, the rules of an account say.
-  static func phone(countryCode: String, number: String) -> (account: String, droppedZero: Bool)? {
-    guard let country = digits(countryCode), let national = digits(number) else { return nil }
-    if number.hasPrefix("+") { return ("+" + national, false) }
-    let code = country.hasPrefix("00") ? String(country.dropFirst(2)) : country
-    let dropsZero = national.hasPrefix("0") && !countriesWithZeros.contains(code)
-    return ("+" + code + (dropsZero ? String(national.dropFirst()) : national), dropsZero)
-  }
-
-  /// Country codes in whose numbers a zero in front counts: Côte d'Ivoire, Benin, Gabon, the Congo, Italy, San Marino
-  /// and the Vatican.
-  private static let countriesWithZeros: Set = ["225", "229", "241", "242", "39", "378", "379"]
-
-  private static func digits(_ text: String) -> String? {
-    let plain = text.utf8.drop { $0 == UInt8(ascii: "+") }.filter { !" -./()".utf8.contains($0) }
-    guard !plain.isEmpty, plain.allSatisfy({ UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }) else { return nil }
-    return String(decoding: plain, as: UTF8.self)
+  /// Spaces, dots and hyphens are left out. Digits without `+` that begin with 0, with the code, or with 8 after code 7
+  /// are refused: they may begin with a prefix for calls within a country, and only its numbering plan says so.
+  static func phone(_ countryCode: Substring, _ number: String) -> String? {
+    let plain = String(decoding: number.utf8.filter { !" .-".utf8.contains($0) }, as: UTF8.self)
+    let code = "+" + countryCode
+    let prefixes = ["+", "0", String(countryCode)] + (countryCode == "7" ? ["8"] : [])
+    guard plain.hasPrefix(code) || !prefixes.contains(where: plain.hasPrefix) else { return nil }
+    let account = plain.hasPrefix(code) ? plain : code + plain
+    return Account.canonical(account.utf8) == nil ? nil : account
   }
 }

@@ -65,7 +65,7 @@ struct RequestedRecord {
     guard let field = request["trackingId"], checkLength(field, most: 127) else { return nil }
     if PayKey.isValid(Array(field.text.utf8), count: field.text.utf8.count) { return field.text }
     let derived = RequestKeys.payKey(for: field.text)
-    note(field, "is no pay key, which takes 1 to 64 of A-Z a-z 0-9 . _ -; \(derived) is made of it")
+    note(field, "is no pay key, which takes 1 to 64 of A-Z a-z 0-9 . _ -; \(derived) is made of it\(field.hint)")
     return derived
   }
 
@@ -127,7 +127,7 @@ struct RequestedRecord {
       return fields.append(("ipnUrl", .string(address)))
     }
     guard address.wholeMatch(of: /(?i:https?):\/\/.+/) != nil else { return invalid(field, "an http or https address") }
-    note(field, "is not carried over: it is no http or https address that a batch takes")
+    note(field, "is not carried over: it is no http or https address that a batch takes\(field.hint)")
   }
 
   private mutating func checkReversal() {
@@ -165,12 +165,18 @@ struct RequestedRecord {
     }
     guard hasPhone(phone), let code = required(phone + ".countryCode"), let number = required(phone + ".phoneNumber")
     else { return nil }
-    guard let account = RequestValues.phone(countryCode: code.text, number: number.text) else {
-      request.fault(580022, phone + ".phoneNumber", "is no phone number; expected digits")
+    guard let digits = RequestValues.countryCode(code.text) else {
+      refuse(code, "expected a country code like 49", id: 589039)
       return nil
     }
-    if account.droppedZero { note(number, "begins with the 0 of calls within a country, which is left out") }
-    return account.account
+    // Without its + a number of another country looks like one of this country.
+    let account = number.plus == .first ? nil : RequestValues.phone(digits, number.text)
+    if account == nil {
+      refuse(
+        number, "write the number with +, as it is dialed from abroad: +\(digits) and digits alone, 7 to 15 in all",
+        id: 589039)
+    }
+    return account
   }
 
   /// Whether a party has a part of a phone number.
@@ -209,8 +215,10 @@ struct RequestedRecord {
     request.fault(580029, name, "is missing; \(expected)")
   }
 
-  mutating func invalid(_ field: RequestField, _ expected: String) {
-    request.fault(580022, field.name.text, "is \"\(MessageText.text(field.text.utf8))\"; expected \(expected)")
+  mutating func invalid(_ field: RequestField, _ expected: String) { refuse(field, "expected \(expected)") }
+
+  mutating func refuse(_ field: RequestField, _ advice: String, id: Int = 580022) {
+    request.fault(id, field.name.text, "is \"\(MessageText.text(field.text.utf8))\"; \(advice)\(field.hint)")
   }
 
   mutating func note(_ field: RequestField, _ reason: String) {

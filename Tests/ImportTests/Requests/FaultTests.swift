@@ -44,8 +44,11 @@ struct FaultTests {
     Case("sender.email=bea@mail.example", "1 580022 sender.email"),
     Case("sender.email=ANN@mail.example"),
     Case("-senderEmail&sender.phone.countryCode=1", "1 580029 sender.phone.phoneNumber"),
-    Case("-senderEmail&sender.phone.countryCode=1&sender.phone.phoneNumber=call", "1 580022 sender.phone.phoneNumber"),
+    Case("-senderEmail&sender.phone.countryCode=1&sender.phone.phoneNumber=call", "1 589039 sender.phone.phoneNumber"),
     Case("-senderEmail&sender.phone.countryCode=1&sender.phone.phoneNumber=408", "1 589039 sender.phone.phoneNumber"),
+    Case(
+      "-senderEmail&sender.phone.countryCode=0&sender.phone.phoneNumber=4085551234", "1 589039 sender.phone.countryCode"
+    ),
     Case("-[1].email", "1 580029 [1].email"),
     Case("-[1].email&[1].accountId=ABC", "1 580029 [1].email"),
     Case("-[1].email&[1].phone.phoneNumber=4085551234", "1 580029 [1].phone.countryCode"),
@@ -97,15 +100,8 @@ struct FaultTests {
 
   @Test("are told with line, PayPal's error id and field, and the request is left out", arguments: cases)
   func told(example: Case) {
-    var pairs = Self.chained
-    for change in example.change.split(separator: "&", omittingEmptySubsequences: false).map(Self.spelled) {
-      let name = change.drop { $0 == "-" }.prefix { $0 != "=" }
-      // An empty pair asks for the next one to stand beside what is there.
-      if !change.isEmpty, !example.change.contains("&&") { pairs.removeAll { $0.hasPrefix(name + "=") } }
-      if !change.hasPrefix("-") { pairs.append(change) }
-    }
     let good = Self.chained.joined(separator: "&")
-    let imported = Imported(nameValue: "\n" + pairs.joined(separator: "&") + "\n\n" + good + "\n")
+    let imported = Imported(nameValue: "\n" + Self.changed(example.change) + "\n\n" + good + "\n")
     #expect(imported.faults == example.faults.map { "2" + Self.spelled($0).dropFirst() }, "\(imported.told)")
     #expect(imported.requests == 2)
     #expect(imported.payments == (example.faults.isEmpty ? 2 : 1))
@@ -113,8 +109,83 @@ struct FaultTests {
     #expect(imported.lines.last?.hasPrefix(#"{"type":"trailer","recordCount":\#(imported.payments),"#) == true)
   }
 
+  /// The request with a change.
+  private static func changed(_ change: String) -> String {
+    var pairs = chained
+    for part in change.split(separator: "&", omittingEmptySubsequences: false).map(spelled) {
+      let name = part.drop { $0 == "-" }.prefix { $0 != "=" }
+      // An empty pair asks for the next one to stand beside what is there.
+      if !part.isEmpty, !change.contains("&&") { pairs.removeAll { $0.hasPrefix(name + "=") } }
+      if !part.hasPrefix("-") { pairs.append(part) }
+    }
+    return pairs.joined(separator: "&")
+  }
+
   private static func spelled(_ text: some StringProtocol) -> String {
     String(text).replacing(/\[([0-9]+)\](?=$|\.)/) { "receiverList.receiver(\($0.1))" }
+  }
+
+  @Test(
+    "phones that could be another's are faults wherever they are, with advice",
+    arguments: [
+      ("49", "%2B49%20(0)171%202345678"), ("49", "0049%20171%202345678"), ("44", "%2B44%20(0)20%207946%200958"),
+      ("1", "1-408-555-1212"), ("91", "919876543210"), ("7", "8%20912%20345%2067%2089"), ("36", "06%2020%20123%204567"),
+    ])
+  func phones(countryCode: String, number: String) {
+    func phone(_ party: String) -> String {
+      "&\(party).phone.countryCode=\(countryCode)&\(party).phone.phoneNumber=\(number)"
+    }
+    let (receiver, address) = ("receiverList.receiver(0)", "https://svcs.paypal.com/AdaptivePayments/")
+    let payment = "actionType=PAY&currencyCode=EUR&\(receiver).amount=10.00"
+    for (text, field) in [
+      (payment + phone(receiver), receiver), (payment + "&\(receiver).email=a@b.example" + phone("sender"), "sender"),
+      ("\(address)Refund?payKey=AP-1&currencyCode=EUR&\(receiver).amount=10.00" + phone(receiver), receiver),
+    ] {
+      let imported = Imported(nameValue: text)
+      #expect(imported.faults == ["1 589039 \(field).phone.phoneNumber"], "\(imported.told)")
+      #expect(
+        imported.told.contains {
+          $0.contains("; write the number with +, as it is dialed from abroad: +\(countryCode) ")
+        })
+      #expect(imported.records == [])
+    }
+  }
+
+  @Test(
+    "an unencoded plus sign is pointed out",
+    arguments: [
+      ("[1].email=ann+shop@x.example", true), ("[1].email=ann%20shop@x.example", false),
+      ("[1].email=+4930123456", true), ("senderEmail=ann+shop@x.example", true), ("currencyCode=U+SD", true),
+      ("[1].amount=1+000.00", true), ("[1].amount=1,00", false), ("feesPayer=EACH+RECEIVER", true),
+      ("-[1].email&[1].phone.countryCode=49&[1].phone.phoneNumber=+49+171+2345678", true),
+      ("-[1].email&[1].phone.countryCode=1&[1].phone.phoneNumber=+442079460958", true),
+      ("-[1].email&[1].phone.countryCode=49&[1].phone.phoneNumber=0171+2345678", true),
+      ("-[1].email&[1].phone.countryCode=49&[1].phone.phoneNumber=0171%202345678", false),
+      ("-senderEmail&sender.phone.countryCode=49&sender.phone.phoneNumber=+49301234567", true),
+    ])
+  func plus(change: String, isPointedOut: Bool) {
+    let imported = Imported(nameValue: Self.changed(change))
+    #expect(imported.faults.count == 1 && imported.records == [], "\(imported.told)")
+    let hint = "; an unencoded + is a space, write %2B"
+    #expect(imported.told.contains { $0.hasSuffix(hint) } == isPointedOut, "\(imported.told)")
+    let encoded = Imported(nameValue: Self.changed(change).replacing("+", with: "%2B"))
+    #expect(!encoded.told.contains { $0.contains(hint) }, "\(encoded.told)")
+  }
+
+  @Test func anUnencodedPlusSignOfATimeZoneIsPointedOut() {
+    let imported = Imported(
+      nameValue: "https://svcs.paypal.com/AdaptivePayments/Preapproval?currencyCode=EUR&maxTotalAmountOfAllPayments=9"
+        + "&startingDate=2026-11-20T00:00:00+01:00&endingDate=2026-12-20T00:00:00%2B01:00",
+      createdAt: "2026-11-20T00:00:00Z")
+    #expect(imported.faults == ["1 580022 startingDate"], "\(imported.told)")
+    #expect(imported.told.contains { $0.hasSuffix("; an unencoded + is a space, write %2B") }, "\(imported.told)")
+  }
+
+  @Test func spacesOfAPhoneNumberAreReadInEveryEncoding() {
+    for number in ["171+234+5678", "171%20234%205678", "171 234 5678", "171-234.5678", "%2B49+171+2345678"] {
+      let text = Self.changed("-[1].email&[1].phone.countryCode=%2B49&[1].phone.phoneNumber=\(number)")
+      #expect(Imported(nameValue: text).records.first?.contains(#""+491712345678""#) == true, "\(number)")
+    }
   }
 
   @Test func aTrackingIdTwiceIsAPaymentTwice() {
