@@ -13,10 +13,12 @@ struct Import: LoggingCommand {
     abstract: "Make a batch of requests to PayPal's older APIs.",
     discussion: """
       adaptive-json: JSON objects, one or many, on one line each or on several, or an array of them. adaptive-nvp: \
-      query strings, one a line, or on several lines that begin with &. A payment's key is the request's trackingId, or else derived \
-      from what the request says and its number among equal requests. Where an address before a request names the \
-      operation, Refund, Preapproval, ConfirmPreapproval and CancelPreapproval become records, too. here: URLs that the PayPal Here app was called with, one a line, each with a tab and the URL that \
-      it called back.
+      query strings, one a line, or on several lines that begin with &. here: URLs that the PayPal Here app was called \
+      with, one a line, each with a tab and the URL that it called back.
+
+      A payment's key is the request's trackingId, or else derived from what the request says and its number among equal \
+      requests: a file that grew gives the same keys. Where an address before a request names the operation, Refund, \
+      Preapproval, ConfirmPreapproval and CancelPreapproval become records, too.
 
       What is wrong with a request is told on standard error with its line and PayPal's error id, and what is not \
       carried over with its line. Nothing is written where any request is wrong, unless --skip-invalid is given.
@@ -69,8 +71,10 @@ struct Import: LoggingCommand {
   func validate() throws {
     try OutputFile.expectWritable(output)
     try BatchOptions.expectOneReader(requests)
-    if let time = createdAt.map({ Array($0.utf8) }), !Timestamp.isValid(time, count: time.count) {
-      throw ValidationError("--created-at takes a date and time like 2026-11-20T18:00:00Z.")
+    if let createdAt, !Timestamp.isValid(Array(createdAt.utf8), count: createdAt.utf8.count) {
+      let day = createdAt.prefixMatch(of: /[0-9]{4}-[0-9]{2}-[0-9]{2}/).map { String($0.0) }
+      let missing = day.flatMap { UTCTime(day: $0) == nil ? "; there is no day \($0)" : nil } ?? ""
+      throw ValidationError("--created-at takes a date and time like 2026-11-20T18:00:00Z\(missing).")
     }
     if let merchant, !RequestImport.isAccount(merchant) {
       throw ValidationError("--merchant takes an email address or a phone number like +14155551212.")

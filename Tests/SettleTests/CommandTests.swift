@@ -169,6 +169,9 @@ import Testing
     Case("import broken.json --format adaptive-json --output made.jsonl", 2, "the rest of the file is not read"),
     Case("import pay.txt --format xml --output made.jsonl", 64, "adaptive-json"),
     Case("import - - --format adaptive-nvp --output made.jsonl", 64, "only once"),
+    Case(
+      "import pay.txt --format adaptive-nvp --output made.jsonl --created-at 2026-02-30T00:00:00Z", 64,
+      "--created-at takes a date and time like 2026-11-20T18:00:00Z; there is no day 2026-02-30."),
     Case("import missing.txt --format adaptive-nvp --output made.jsonl", 66, "cannot open the requests: No such file"),
     Case("import folder --format adaptive-nvp --output made.jsonl", 66, "cannot read the requests"),
     Case("import pay.txt --format adaptive-nvp --output folder", 73, "folder: is a directory"),

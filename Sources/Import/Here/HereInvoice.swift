@@ -60,7 +60,7 @@ struct HereInvoice {
     takeParties(tree, merchant, &values)
     if let code = values.text(tree, "currencyCode", isRequired: true) {
       currency = code.withUnsafeBufferPointer { Currency.find($0) }
-      if currency == nil { values.fault("currencyCode", "is none of the currencies that settle knows", id: 580027) }
+      if currency == nil { values.invalid("currencyCode", code, "a currency that settle knows", id: 580027) }
     }
     values.currency = currency
     number = values.text(tree, "number", 25)
@@ -75,8 +75,8 @@ struct HereInvoice {
     shipping = values.amount(tree, "shippingAmount")
     shippingTaxRate = values.percent(tree, "shippingTaxRate")
     for name in ["customAmountValue", "gratuityAmount"] {
-      if values.decimal(tree, name)?.value.isZero == false {
-        values.fault(name, "is not zero; a batch has no place for it")
+      if let figure = values.decimal(tree, name), !figure.value.isZero {
+        values.invalid(name, figure.text, "zero, as a batch has no place for it")
       }
     }
     takeItems(tree, &values)
@@ -87,7 +87,7 @@ struct HereInvoice {
     if merchant == nil, tree["merchantEmail"] == nil { values.missing("merchantEmail") }
     if let given = merchant, let signedIn, given != signedIn {
       merchant = nil
-      values.fault("merchantEmail", "is another account than --merchant")
+      values.fault("merchantEmail", "is another account than --merchant, \(String(decoding: signedIn, as: UTF8.self))")
     }
     namesPayer = tree["payerEmail"] != nil
     payer = values.account(tree, "payerEmail")

@@ -64,20 +64,20 @@ struct HerePayment {
   private static func checkFields(_ request: HereRequest, _ values: inout HereValues) -> [UInt8]? {
     let fields = request.fields
     let words = ["cash", "card", "invoice", "check", "paypal"]
-    if let accepted = fields[.accepted]?.split(separator: UInt8(ascii: ",")),
-      !accepted.allSatisfy({ word in words.contains { $0.utf8.elementsEqual(word) } })
-    {
-      values.fault("accepted", "is not made of \(words.joined(separator: ", "))")
+    let accepted = fields[.accepted] ?? []
+    let given = accepted.split(separator: UInt8(ascii: ",")).map { String(decoding: $0, as: UTF8.self) }
+    if !Set(given).isSubset(of: words) {
+      values.invalid("accepted", accepted, "words from \(words.joined(separator: ", "))")
     }
     if let url = fields[.returnUrl] {
       let scheme = url.prefix { $0.isAlphanumeric || "+._-".utf8.contains($0) }
       if scheme.first?.isLetter != true || url.dropFirst(scheme.count).first != UInt8(ascii: ":") {
-        values.fault("returnUrl", "does not begin with a scheme like myapp:")
+        values.invalid("returnUrl", url, "an address that begins with a scheme like myapp:")
       }
     }
-    if let form = fields[.as], !form.elementsEqual("b64".utf8) { values.fault("as", "is not b64") }
+    if let form = fields[.as], !form.elementsEqual("b64".utf8) { values.invalid("as", form, "b64") }
     if let step = fields[.step], !step.elementsEqual("choosePayment".utf8) {
-      values.fault("step", "is not choosePayment")
+      values.invalid("step", step, "choosePayment")
     }
     var phone: [UInt8]?
     if let written = fields[.payerPhone] {
@@ -86,7 +86,7 @@ struct HerePayment {
       phone = Account.canonical(isShort ? "+1".utf8 + digits : digits)
       if phone?.first != UInt8(ascii: "+") {
         phone = nil
-        values.fault("payerPhone", "is no phone number like +14155551212 or 415 555 1212")
+        values.invalid("payerPhone", written, "a phone number like +14155551212 or 415 555 1212")
       }
     }
     if fields[.invoice] == nil { values.missing("invoice") }
@@ -125,7 +125,7 @@ struct HerePayment {
     }
     let email = response[.email].flatMap { values.account($0, HereValue.email.rawValue) }
     if let said = response[.number], let number, said != number {
-      values.fault(HereValue.number.rawValue, "is not the invoice's number")
+      values.invalid(HereValue.number.rawValue, said, "the invoice's number, \(MessageText.text(number))")
     }
     if let text = response[.grandTotal], let said = values.amount(text, HereValue.grandTotal.rawValue), let amounts,
       said != amounts.total

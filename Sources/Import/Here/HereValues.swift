@@ -20,6 +20,11 @@ struct HereValues {
     faults.append(HereFault(id: id, field: path + name, reason: reason))
   }
 
+  /// Notes that a field has a wrong value.
+  mutating func invalid(_ name: String, _ text: [UInt8], _ expected: String, id: Int = 580022) {
+    fault(name, "is \"\(MessageText.text(text))\"; expected \(expected)", id: id)
+  }
+
   /// Notes that a field is missing.
   mutating func missing(_ name: String) { fault(name, "is missing; it is required", id: 580029) }
 
@@ -73,10 +78,10 @@ struct HereValues {
     case .boolean(let value): return value
     case .string(let text) where text.elementsEqual("true".utf8): return true
     case .string(let text) where text.elementsEqual("false".utf8): return false
-    default:
-      fault(name, "is neither true nor false")
-      return false
+    case .number(let text), .string(let text): invalid(name, text, "true or false")
+    case let value?: fault(name, "is \(value.kindName); expected true or false")
     }
+    return false
   }
 
   /// A decimal, zero or more.
@@ -85,22 +90,22 @@ struct HereValues {
     case nil: return nil
     case .number(let text), .string(let text):
       return decimal(text, name).map { HereInvoice.Figure(text: text, value: $0) }
-    default:
-      fault(name, "is no decimal like 12.50")
+    case let value?:
+      fault(name, "is \(value.kindName); expected a decimal like 12.50")
       return nil
     }
   }
 
   /// An amount, zero or more; zero if it is absent.
   mutating func amount(_ tree: JSONTree, _ name: String) -> ExactDecimal {
-    decimal(tree, name).flatMap { amount($0.value, name) } ?? .zero
+    decimal(tree, name).flatMap { amount($0, name) } ?? .zero
   }
 
   /// A decimal from 0 to 100; zero if it is absent.
   mutating func percent(_ tree: JSONTree, _ name: String) -> ExactDecimal {
-    guard let percent = decimal(tree, name)?.value else { return .zero }
-    if ExactDecimal(100) < percent { fault(name, "is above 100") }
-    return percent
+    guard let percent = decimal(tree, name) else { return .zero }
+    if ExactDecimal(100) < percent.value { invalid(name, percent.text, "at most 100") }
+    return percent.value
   }
 
   /// A discount of which at most one part is above zero.
@@ -119,27 +124,39 @@ struct HereValues {
   /// An account in lower case.
   mutating func account(_ text: [UInt8], _ name: String) -> [UInt8]? {
     let account = Account.canonical(text)
-    if account == nil { fault(name, "is no account; expected an email address or a phone number", id: 589039) }
+    if account == nil {
+      invalid(name, text, "an email address or a phone number like +14155551212\(Self.hint(text))", id: 589039)
+    }
     return account
+  }
+
+  /// What may make an account of a text.
+  private static func hint(_ text: [UInt8]) -> String {
+    if text.drop(while: { $0 != UInt8(ascii: "@") }).contains(where: { $0 >= 0x80 }) {
+      return "; write the domain in ASCII, with xn--"
+    }
+    let digits = text.filter { !" .-".utf8.contains($0) }
+    let isPhone = digits.first == UInt8(ascii: "+") && Account.canonical(digits) != nil
+    return isPhone ? "; write the phone number without spaces, dots and hyphens" : ""
   }
 
   /// An amount, zero or more, with its currency's decimals.
   mutating func amount(_ text: [UInt8], _ name: String) -> ExactDecimal? {
-    decimal(text, name).flatMap { amount($0, name) }
+    decimal(text, name).flatMap { amount(HereInvoice.Figure(text: text, value: $0), name) }
   }
 
   private mutating func decimal(_ text: [UInt8], _ name: String) -> ExactDecimal? {
     let decimal = DecimalLimits.decimal(text)
-    if decimal == nil { fault(name, "is no decimal like 12.50") }
+    if decimal == nil { invalid(name, text, "a decimal like 12.50") }
     guard let decimal, decimal < .zero else { return decimal }
-    fault(name, "is below zero")
+    invalid(name, text, "zero or more")
     return nil
   }
 
-  private mutating func amount(_ decimal: ExactDecimal, _ name: String) -> ExactDecimal? {
-    guard let currency else { return decimal }
-    let amount = decimal.exact(at: -currency.settlementExponent)
-    if amount == nil { fault(name, "has more decimals than \(currency.code) has") }
+  private mutating func amount(_ figure: HereInvoice.Figure, _ name: String) -> ExactDecimal? {
+    guard let currency else { return figure.value }
+    let amount = figure.value.exact(at: -currency.settlementExponent)
+    if amount == nil { invalid(name, figure.text, "no more decimals than \(currency.code) has") }
     return amount
   }
 }

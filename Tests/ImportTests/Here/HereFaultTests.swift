@@ -97,6 +97,30 @@ struct HereFaultTests {
   }
 
   @Test(
+    "show the value, and what it lacks",
+    arguments: [
+      ("invoice.payerEmail=\"+49 171-234.5678\"", "\"+49 171-234.5678\"; ", "without spaces, dots and hyphens"),
+      ("invoice.payerEmail=\"ann@b\u{FC}cher.example\"", "\"ann@b\u{FC}cher.example\"; ", "with xn--"),
+      ("response.Type=SWIPE | response.Email=ann@b\u{FC}cher.example", "\"ann@b\u{FC}cher.example\"; ", "with xn--"),
+      ("invoice.payerEmail=\"b\u{FC}cher@x.example\"", "\"b\u{FC}cher@x.example\"; ", "like +14155551212"),
+      ("invoice.payerEmail=\"+49 (0)171 2345678\"", "\"+49 (0)171 2345678\"; ", "like +14155551212"),
+      ("invoice.payerEmail=\"4111 1111 1111 1111\"", "\"**** **** **** 1111\"; ", "like +14155551212"),
+      ("invoice.currencyCode=\"usd\"", "\"usd\"; ", "settle knows"),
+      ("step=pay\u{1B}", "\"pay\\u001b\"; ", "choosePayment"),
+      ("invoice.discountPercent=100.5", "\"100.5\"; ", "at most 100"),
+      ("item.unitPrice=\"1,00\"", "\"1,00\"; ", "12.50"),
+      ("invoice.shippingAmount=-1", "\"-1\"; ", "zero or more"),
+      ("invoice.shippingAmount=1.001", "\"1.001\"; ", "than USD has"),
+      ("invoice.taxInclusive=\"True\"", "\"True\"; ", "true or false"),
+      ("invoice.taxInclusive=[]", "is an array; ", "true or false"),
+      ("response.Type=SWIPE | response.Number=7 | invoice.number=\"8\"", "\"7\"; ", "number, 8"),
+    ])
+  func values(changes: String, value: String, advice: String) {
+    let told = HereExample(changes).imported.told
+    #expect(told.count == 1 && told[0].contains(value) && told[0].hasSuffix(advice), "\(told)")
+  }
+
+  @Test(
     "of a line's structure, one",
     arguments: [
       ("paypalhere://takePayment", "580001 "), ("paypalhere://takePayment/v3?x=1", "580001 "),
