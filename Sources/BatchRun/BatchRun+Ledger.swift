@@ -29,23 +29,30 @@ extension BatchRun {
   ///   - paths: the batch's files in order; `-` is standard input. What can be read only once is copied first.
   ///   - output: the directory to make.
   ///   - republish: whether a batch that an earlier run settled is to have its reports published here.
-  ///   - ledger: the ledger's file, made if there is none.
-  ///   - note: told what was put right of what an earlier run left.
+  ///   - adopt: whether the run is entered with the existing output directory, if that has the very same reports.
+  ///   - ledger: the ledger's file. A missing one is made, and removed again if the run is not entered.
+  ///   - mustHaveRuns: whether a ledger without a run is refused, and none is made.
+  ///   - note: called for a new ledger, and for each thing that was put right after an earlier run.
   public static func settle(
-    _ paths: [String], output: String, replace: Bool, republish: Bool = false, options: RunOptions, ledger path: String,
-    progress: RunProgress? = nil, note: @escaping (String) -> Void = { _ in }
+    _ paths: [String], output: String, replace: Bool, republish: Bool = false, adopt: Bool = false,
+    options: RunOptions, ledger path: String, mustHaveRuns: Bool = false, progress: RunProgress? = nil,
+    note: @escaping (String) -> Void = { _ in }
   ) throws(RunFailure) -> LedgerRunResult {
     let place = try asRunFailure(OutputPlace(path: output))
-    let ledger = try RunLedger(path)
+    let ledger = try RunLedger(path, mustHaveRuns: mustHaveRuns)
     if ledger.ledger.wasCarriedOver {
       note("\(ledger.shown): made by an earlier version of settle, and carried over; what it holds cannot be refunded")
     }
     try ledger.recover(note: note)
     try LedgerNote.resolve(place, except: ledger, note: note)
+    if ledger.ledger.isEmpty {
+      note("new ledger \(ledger.shown): no earlier run is known")
+      progress?.done(.newLedger)
+    }
     let sources = try InputCopy.sources(paths, beside: place)
     let earlier = try ledger.earlierRun(sources, options)
     if let earlier {
-      if try ledger.stands(earlier, at: place, isRepublished: republish) {
+      if try ledger.stands(earlier, at: output, isRepublished: republish) {
         // Such as old reports that it could not remove. What another run is at work on, or nobody left, is not touched.
         try? SettlementDirectory.clearAway(place)
         return .alreadySettled(earlier, isPublishedAgain: false)
@@ -57,6 +64,12 @@ extension BatchRun {
     let night = LedgerRun(
       ledger: ledger, sources: sources, output: output, replaces: replace, options: options, progress: progress,
       note: note)
+    if adopt, earlier == nil, let real = try? FileName.resolved(output) {
+      let standing = try asRunFailure(OutputPlace(path: real))
+      return try ledger.making(standing, replaces: false, adopts: true, otherThan: nil) { () throws(RunFailure) in
+        try night.adopt(standing)
+      }
+    }
     return try ledger.making(place, replaces: replace, otherThan: earlier) { () throws(RunFailure) in
       if let earlier { return try night.publishAgain(earlier) }
       return try night.settle()

@@ -30,7 +30,7 @@ public enum Interruption {
     }
 
     /// Takes it away now, unless it was withdrawn.
-    func perform() {
+    public func perform() {
       gate.withLock {
         guard let place = cleanups.firstIndex(where: { $0 === self }) else { return }
         cleanups.remove(at: place).body()

@@ -1,5 +1,6 @@
 import Claims
 import GRDB
+import Glibc
 
 /// What is kept from night to night: the runs, the fingerprint of every settled pay key, what refunds need of the payments,
 /// refunds and agreements (`ledger.md`).
@@ -19,28 +20,68 @@ public final class Ledger {
   // Behind the database: it is let go when that is closed.
   let lock: LedgerLock
 
+  /// Whether this opening made it.
+  public private(set) var isMade = false
+
   /// Opens a ledger, makes it if there is none, and brings it to this version's schema.
   ///
   /// Throws if another run has it open, or if the file cannot be used: also if the ledger that its lock file
   /// knows is gone, or is an older copy. Nothing is written to a file that is no ledger.
-  public convenience init(path: String) throws(LedgerFailure) {
-    let real = try LedgerFile.resolve(path)
+  ///
+  /// - Parameter mustHaveRuns: whether it throws, and makes nothing, if no run is entered yet.
+  public convenience init(path: String, mustHaveRuns: Bool = false) throws(LedgerFailure) {
+    let real = try Self.resolve(path, mustExist: mustHaveRuns)
     let lock = try LedgerLock(ledger: real)
-    if try LedgerFile.size(real) == nil, lock.slot == nil {
-      // On the disk before there is a file that a power failure may leave empty.
-      try lock.keep(LedgerSlot())
-      try LedgerFile.syncFolder(of: real)
-    }
+    let isAbsent = try LedgerFile.size(real) == nil
+    let isMade = lock.slot.map { $0.lastRun == nil } ?? isAbsent
+    if isMade, mustHaveRuns { throw Self.noLedger }
     let known = lock.slot
     do throws(LedgerFailure) {
+      if isMade, known == nil {
+        // On the disk before there is a file that a power failure may leave empty.
+        try lock.keep(LedgerSlot())
+        try LedgerFile.syncFolder(of: real)
+      }
       try self.init(real, lock)
       try expect(known)
-    } catch .foreign(let found) where known?.lastRun != nil {
-      throw .damaged(found + Self.hint(known))
-    } catch .damaged(let found) {
-      throw .damaged(found + Self.hint(known))
+      try lock.keep(read { try RunDigest.slot($0) })
+    } catch {
+      if isMade, isAbsent { Self.remove(real, lock) }
+      throw Self.hinted(error, known)
     }
-    try lock.keep(read { try RunDigest.slot($0) })
+    self.isMade = isMade
+    if mustHaveRuns, isEmpty { throw .inputOutput("the ledger has no run yet, and --existing-ledger asks for one") }
+  }
+
+  private static let noLedger = LedgerFailure.inputOutput(
+    "there is no such ledger, and --existing-ledger makes none; name the one that has the earlier runs")
+
+  /// The ledger's path without links.
+  private static func resolve(_ path: String, mustExist: Bool) throws(LedgerFailure) -> String {
+    guard mustExist else { return try LedgerFile.resolve(path) }
+    do throws(LedgerFailure) {
+      let real = try LedgerFile.resolve(path)
+      if try LedgerFile.size(real) == nil, try LedgerFile.size(real + "-lock") == nil { throw noLedger }
+      return real
+    } catch .unavailable(let text) {
+      throw .inputOutput(text)
+    }
+  }
+
+  /// Whether no run is entered.
+  public var isEmpty: Bool { lock.slot?.lastRun == 0 }
+
+  /// Removes the ledger and its lock file, unless a run is entered.
+  public func removeIfEmpty() {
+    if isEmpty { Self.remove(path, lock) }
+  }
+
+  /// Removes a ledger that holds nothing, in an order that never leaves a lock file that knows of one.
+  private static func remove(_ path: String, _ lock: LedgerLock) {
+    try? lock.keep(LedgerSlot())
+    unlink(path)
+    unlink(path + "-journal")
+    lock.remove()
   }
 
   /// Throws if this is not the ledger that its lock file knows, or has fewer runs. One that has more is right.
@@ -52,9 +93,15 @@ public final class Ledger {
     if then != known { throw .damaged("the ledger has another run \(lastRun) than was entered") }
   }
 
-  private static func hint(_ known: LedgerSlot?) -> String {
-    known.map { "; \($0.described). Put the right file back; settle ledger adopt has an older copy count from now on" }
-      ?? ""
+  /// A failure to open a ledger, with what its lock file knows.
+  private static func hinted(_ failure: LedgerFailure, _ known: LedgerSlot?) -> LedgerFailure {
+    guard let known else { return failure }
+    let hint = "; \(known.described). Put the right file back; settle ledger adopt has an older copy count from now on"
+    return switch failure {
+    case .foreign(let found) where known.lastRun != nil: .damaged(found + hint)
+    case .damaged(let found): .damaged(found + hint)
+    default: failure
+    }
   }
 
   /// Opens or makes a database, whatever the lock file says that it holds.

@@ -5,10 +5,11 @@ import SystemPackage
 /// The lock that a run holds on a ledger while it is at work: `flock` on the file `LEDGER-lock`, so that a killed run
 /// holds nothing.
 ///
-/// A file of its own: closing any other descriptor of a database drops the locks that SQLite has on it. The file stays;
-/// taking it away would let two runs lock two files of that name. It tells which ledger stood beside it, and which run was
-/// entered last (`LedgerSlot`).
+/// It is a separate file: closing any other descriptor of a database drops the locks that SQLite has on it. It records the
+/// ledger's id and the last run entered (`LedgerSlot`). A run that made a ledger and enters nothing removes both files, so
+/// a descriptor counts only while the file has its name.
 final class LedgerLock {
+  private let path: String
   private let descriptor: FileDescriptor
   /// What the file says of the ledger; nil if no slot of it is as it was written.
   private(set) var slot: LedgerSlot?
@@ -19,21 +20,11 @@ final class LedgerLock {
 
   /// Takes the lock, at once or not at all, and reads what the file says.
   init(ledger: String) throws(LedgerFailure) {
-    do throws(Errno) {
-      descriptor = FileDescriptor(
-        rawValue: try systemCall { open(ledger + "-lock", O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NOCTTY, 0o600) }
-      )
-    } catch {
-      throw .unavailable("cannot make the ledger's lock file: \(error)")
-    }
+    path = ledger + "-lock"
+    var locked = try Self.lock(path)
+    while locked == nil { locked = try Self.lock(path) }
+    descriptor = locked.unsafelyUnwrapped
     // What is thrown from here on ends in `deinit`, which closes the descriptor.
-    do throws(Errno) {
-      try systemCall { flock(descriptor.rawValue, LOCK_EX | LOCK_NB) }
-    } catch {
-      throw error == .wouldBlock
-        ? .busy("another run is at work with this ledger; wait for it to end")
-        : .unavailable("cannot lock the ledger: \(error)")
-    }
     do throws(Errno) {
       for place in Self.places {
         guard let stored = LedgerSlot.stored(in: try read(place)), stored.sequence > sequence else { continue }
@@ -43,6 +34,31 @@ final class LedgerLock {
       throw .inputOutput("cannot read the ledger's lock file: \(error)")
     }
   }
+
+  /// Opens and locks the file; nil if it lost its name before it was locked.
+  private static func lock(_ path: String) throws(LedgerFailure) -> FileDescriptor? {
+    let descriptor: FileDescriptor
+    do throws(Errno) {
+      descriptor = FileDescriptor(
+        rawValue: try systemCall { open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NOCTTY, 0o600) })
+    } catch {
+      throw .unavailable("cannot make the ledger's lock file: \(error)")
+    }
+    do throws(Errno) {
+      try systemCall { flock(descriptor.rawValue, LOCK_EX | LOCK_NB) }
+      if try Stat(descriptor).isSame(as: FileName.status(path)) { return descriptor }
+      throw .noSuchFileOrDirectory
+    } catch {
+      try? descriptor.close()
+      if error == .noSuchFileOrDirectory { return nil }
+      throw error == .wouldBlock
+        ? .busy("another run is at work with this ledger; wait for it to end")
+        : .unavailable("cannot lock the ledger: \(error)")
+    }
+  }
+
+  /// Removes the file; the lock counts until the end.
+  func remove() { unlink(path) }
 
   private func read(_ place: Int) throws(Errno) -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: LedgerSlot.length)

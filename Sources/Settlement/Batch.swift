@@ -47,17 +47,20 @@ public struct Batch {
   ///
   /// - Parameters:
   ///   - directory: the directory to make; its parent must exist.
-  ///   - ledger: the ledger's file, made if there is none.
+  ///   - ledger: the ledger's file. A missing one is made, and removed again if the run is not entered.
+  ///   - expectingRuns: whether a ledger without a run is refused, and none is made.
   ///   - replacing: whether the reports of an earlier run in the directory are replaced; else it must not exist.
   ///   - republishing: whether a batch that an earlier run settled has that run's reports published here.
+  ///   - adopting: whether the run is entered with the directory that exists, if that holds its very reports.
   ///   - note: told what was put right of what an earlier run left.
   public func settle(
-    into directory: String, ledger: String, replacing: Bool = false, republishing: Bool = false,
-    note: @escaping (String) -> Void = { _ in }
+    into directory: String, ledger: String, expectingRuns: Bool = false, replacing: Bool = false,
+    republishing: Bool = false, adopting: Bool = false, note: @escaping (String) -> Void = { _ in }
   ) throws(SettlementFailure) -> LedgerOutcome {
     let outcome = try BatchRun.settle(
-      files, output: directory, replace: replacing, republish: republishing, options: options.runOptions(for: files),
-      ledger: ledger, progress: progress, note: note)
+      files, output: directory, replace: replacing, republish: republishing, adopt: adopting,
+      options: options.runOptions(for: files), ledger: ledger, mustHaveRuns: expectingRuns, progress: progress,
+      note: note)
     return switch outcome {
     case .settled(let result, let run?): .settled(BatchResult(result), run: run)
     case .settled(_, nil): preconditionFailure("a run with a ledger has a number")

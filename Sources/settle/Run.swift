@@ -21,7 +21,7 @@ struct Run: ParsableCommand {
         settle run night.jsonl.lz4 --output settled/2026-11-21
         settle run part-1.jsonl part-2.jsonl --output settled/today --replace
         lz4 -dc night.jsonl.lz4 | settle run - --output settled/today --fees fees.json
-        settle run night.jsonl.lz4 --output settled/2026-11-21 --ledger settled/ledger
+        settle run night.jsonl.lz4 --output settled/2026-11-21 --ledger settled/ledger --existing-ledger
       """)
 
   @OptionGroup var batch: BatchOptions
@@ -40,6 +40,11 @@ struct Run: ParsableCommand {
   @Flag(help: "Publish the reports of a batch that the ledger has as settled here again; no second run is entered.")
   var republish = false
 
+  @Flag(
+    help:
+      "Enter the run with the output directory that exists, if it holds the very reports: a lost ledger is made again.")
+  var adopt = false
+
   @OptionGroup var controlTotals: ControlTotalsOption
 
   @Option(
@@ -47,6 +52,9 @@ struct Run: ParsableCommand {
       "Keep what was settled in this file, made on first use: nothing is settled twice, whatever night it comes.",
       valueName: "file"), completion: .file(), transform: named)
   var ledger: String?
+
+  @Flag(help: "Refuse (74) where that file is no ledger with earlier runs, instead of making one.")
+  var existingLedger = false
 
   @Option(
     help: ArgumentHelp(
@@ -58,6 +66,11 @@ struct Run: ParsableCommand {
 
   func validate() throws {
     if republish, ledger == nil { throw ValidationError("--republish takes --ledger, which knows the batch's run.") }
+    if adopt, ledger == nil { throw ValidationError("--adopt takes --ledger, which the run is entered in.") }
+    if existingLedger, ledger == nil { throw ValidationError("--existing-ledger takes --ledger, which names it.") }
+    if adopt, replace || republish {
+      throw ValidationError("--adopt leaves the output as it is: give it without --replace and --republish.")
+    }
   }
 
   func run() throws {
@@ -76,7 +89,8 @@ struct Run: ParsableCommand {
         return result.exitCode
       }
       let outcome = try batch.settle(
-        into: output, ledger: ledger, replacing: replace, republishing: republish, note: Log.warning)
+        into: output, ledger: ledger, expectingRuns: existingLedger, replacing: replace, republishing: republish,
+        adopting: adopt, note: Log.warning)
       switch outcome {
       case .settled(let result, let run): try ClosingTable.tell(result, output: output, run: run)
       case .alreadySettled(let run, let isPublishedAgain):
@@ -114,7 +128,7 @@ struct Run: ParsableCommand {
       "batch": .array(batch.batch.map { .string(OutputPlace.shown($0)) }), "output": .string(OutputPlace.shown(output)),
       "ledger": .string(ledger.map(OutputPlace.shown) ?? "none"),
       "fees": .string(rules.fees.map(OutputPlace.shown) ?? "built-in"), "replace": .stringConvertible(replace),
-      "republish": .stringConvertible(republish),
+      "republish": .stringConvertible(republish), "adopt": .stringConvertible(adopt),
       "strictItems": .stringConvertible(rules.strictItems), "unknownFields": .string(rules.unknownFields.rawValue),
       "controlTotals": .string(controlTotals.policy.rawValue),
       "threads": .stringConvertible(threads.count),

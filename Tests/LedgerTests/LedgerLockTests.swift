@@ -27,4 +27,31 @@ import Threads
     #expect(told.load(ordering: .relaxed) == 5000 && lost.load(ordering: .relaxed) == 0)
     withExtendedLifetime(lock) {}
   }
+
+  @Test("ledgers that are made and removed again by many runs are never two runs' at once")
+  func removedMeanwhile() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path("ledger")
+    let holders = Atomic(0)
+    let shared = Atomic(0)
+    let failed = Atomic(0)
+    let opened = Atomic(0)
+    WorkerThreads.run(3) { _ in
+      for _ in 0..<60 {
+        do throws(LedgerFailure) {
+          let ledger = try Ledger(path: path)
+          if holders.add(1, ordering: .relaxed).newValue > 1 { shared.add(1, ordering: .relaxed) }
+          opened.add(1, ordering: .relaxed)
+          if !ledger.isMade { failed.add(1, ordering: .relaxed) }
+          holders.subtract(1, ordering: .relaxed)
+          ledger.removeIfEmpty()
+        } catch {
+          if !error.isBusy { failed.add(1, ordering: .relaxed) }
+        }
+      }
+    }
+    #expect(shared.load(ordering: .relaxed) == 0 && failed.load(ordering: .relaxed) == 0)
+    #expect(opened.load(ordering: .relaxed) > 0)
+    #expect(try folder.names() == [])
+  }
 }

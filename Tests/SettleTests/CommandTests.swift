@@ -239,8 +239,13 @@ import Testing
   @Test("with --quiet only warnings and errors are told", arguments: ["--quiet", "-q"])
   func quiet(option: String) throws {
     let folder = try CommandFolder()
+    #expect(
+      try folder.run(["run", "good.jsonl", "--output", "out", "--ledger", "ledger", option]).said
+        == "warning: new ledger ledger: no earlier run is known\n")
+    try folder.write("other.jsonl", #"{"payKey":"Z","recipient":"shop@x.example","subTotal":"10.00"}"#)
     for arguments in [
-      ["run", "good.jsonl", "--output", "out", "--ledger", "ledger"], ["validate", "good.jsonl", "--ledger", "ledger"],
+      ["run", "other.jsonl", "--output", "second", "--ledger", "ledger"],
+      ["validate", "good.jsonl", "--ledger", "ledger"],
       ["generate", "--payments", "1", "--seed", "1", "--output", "made"],
     ] {
       let (exitCode, said) = try folder.run(arguments + [option])

@@ -14,6 +14,7 @@ import Testing
   static let cases = [
     Case(arguments: "run pipe --output out", sign: ".out.partial"),
     Case(arguments: "run good.jsonl pipe --output out --threads 3", sign: ".out.partial"),
+    Case(arguments: "run pipe --output out --ledger ledger", sign: "ledger"),
     Case(arguments: "generate --payments 1000000000 --seed 1 --output made.jsonl", sign: ".made.jsonl.partial"),
     Case(arguments: "generate --payments 1000000000 --seed 1 --output made.lz4", sign: ".made.lz4.partial"),
     Case(arguments: "statement good.jsonl pipe --all-accounts --format stl --output out", sign: ".out.partial"),
@@ -43,7 +44,7 @@ import Testing
     #expect(try folder.names().sorted() == before)
   }
 
-  @Test("signals that follow the first do not cut the clean-up short", arguments: cases.prefix(6))
+  @Test("signals that follow the first do not cut the clean-up short", arguments: cases.prefix(7))
   func endsOnce(_ example: Case) throws {
     let folder = try CommandFolder()
     let before = try folder.makePipe()

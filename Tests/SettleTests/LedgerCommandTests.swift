@@ -225,4 +225,56 @@ struct LedgerCommandTests {
     let history = try folder.run(["history", "--ledger", "ledger", "--last", "3", "--format", "jsonl"])
     #expect(history.said.matches(of: /"run":/).count == 3)
   }
+
+  @Test(
+    "--adopt and --existing-ledger are for a ledger, and --adopt leaves the output as it is",
+    arguments: [
+      ["--adopt"], ["--existing-ledger"], ["--adopt", "--ledger", "ledger", "--replace"],
+      ["--adopt", "--ledger", "ledger", "--republish"],
+    ])
+  func usage(options: [String]) throws {
+    #expect(try folder.run(["run", "one.jsonl", "--output", "out-one"] + options).exitCode == 64)
+  }
+
+  @Test("a ledger that is lost is made again from the nights' directories, and a misspelt one is refused")
+  func madeAgain() throws {
+    for name in ["ledger", "ledger-lock"] { try remove(name) }
+    func run(_ name: String, _ options: [String]) throws -> (exitCode: Int32, said: String) {
+      try folder.run(["run", "\(name).jsonl", "--output", "out-\(name)", "--ledger", "ledger"] + options)
+    }
+    let refused = try run("one", ["--existing-ledger", "--adopt"])
+    #expect(
+      refused.exitCode == 74
+        && refused.said == "settle: ledger: there is no such ledger, and --existing-ledger makes none; "
+          + "name the one that has the earlier runs\n"
+    )
+    #expect(try run("two", ["--adopt"]).exitCode == 73, "night one comes first")
+    #expect(try folder.names().filter { $0.hasPrefix("ledger") } == [])
+    for (number, name) in ["one", "two", "three"].enumerated() {
+      let adopted = try run(name, number == 0 ? ["--adopt"] : ["--adopt", "--existing-ledger"])
+      #expect(adopted.exitCode == (name == "two" ? 1 : 0) && adopted.said.contains("as run \(number + 1).\n"))
+      #expect(adopted.said.contains("warning: new ledger ledger: no earlier run is known\n") == (number == 0))
+    }
+    #expect(
+      try folder.run(["ledger", "verify", "ledger"]).said
+        == "ledger: verified: 3 runs, 5 pay keys; all of the runs' directories stand as they were\n")
+  }
+
+  @Test("a plan makes a ledger and says so, or refuses; a merge that fails leaves it to the next one")
+  func planned() throws {
+    let plan = ["shard", "plan", "one.jsonl", "--work", "work", "--ledger", "planned"]
+    #expect(try folder.run(plan + ["--existing-ledger"]).exitCode == 74)
+    #expect(try !folder.names().contains("planned"))
+    #expect(try folder.run(plan).said.contains("warning: new ledger planned: no earlier run is known\n"))
+    #expect(try folder.run(plan + ["--existing-ledger"]).exitCode == 74)
+    for arguments in [["hash", "0"], ["run", "0"]] {
+      #expect(try folder.run(["shard"] + arguments + ["--work", "work"]).exitCode == 0)
+    }
+    #expect(try folder.run(["merge", "work", "--output", "out-one"]).exitCode == 73)
+    #expect(try folder.run(["merge", "work", "--output", "merged"]).exitCode == 0)
+    #expect(
+      try folder.run(["shard", "plan", "two.jsonl", "--work", "2", "--ledger", "planned", "--existing-ledger"]).exitCode
+        == 0)
+    #expect(try folder.run(["shard", "plan", "two.jsonl", "--work", "3", "--existing-ledger"]).exitCode == 64)
+  }
 }

@@ -1,6 +1,8 @@
 import FileSystem
+import Glibc
 import Ledger
 import Reports
+import SystemPackage
 import Text
 
 /// One run with a ledger, from the making of its directory to the end.
@@ -15,11 +17,38 @@ struct LedgerRun {
 
   /// Settles the batch, publishes its reports and enters the run.
   func settle() throws(RunFailure) -> LedgerRunResult {
-    let opening = try BatchContent.opening(sources)
     let directory = try asRunFailure(SettlementDirectory(path: output, replaces: replaces))
+    let run = try settle(to: directory, beside: directory.place)
+    return .settled(run.result, run: try ledger.publish(directory, run, progress: progress, note: note))
+  }
+
+  /// Settles the batch, and enters the run with the existing output directory; throws if that does not have the very
+  /// same reports.
+  func adopt(_ place: OutputPlace) throws(RunFailure) -> LedgerRunResult {
+    let standing: Directory
+    do throws(Errno) {
+      standing = try place.parent.directory(place.name)
+      // A run that replaces the directory has to wait until it is entered.
+      try systemCall { flock(standing.descriptor.rawValue, LOCK_EX | LOCK_NB) }
+    } catch {
+      throw error == .wouldBlock
+        ? .busy("\(place.shown): another run holds it; wait for it to end")
+        : .outputUnavailable("\(place.shown): cannot be opened: \(error)")
+    }
+    let reports = DigestedReports()
+    let run = try settle(to: reports, beside: place)
+    progress?.done(.reported)
+    let sums = try reports.sums(of: standing, shown: place.shown)
+    return .settled(run.result, run: try ledger.adopt(place, sums: sums, run, progress: progress, note: note))
+  }
+
+  private func settle(to destination: some ReportDestination, beside place: OutputPlace) throws(RunFailure)
+    -> SettledRun
+  {
+    let opening = try BatchContent.opening(sources)
     let earlier = try ledger.earlier(threads: options.threads)
     let (result, entries) = try BatchRun.settle(
-      sources, to: directory, options: options, earlier: earlier, progress: progress)
+      sources, to: destination, options: options, earlier: earlier, progress: progress)
     earlier.close()
     // The files are opened anew each time; the run is found again by how they began.
     guard try BatchContent.opening(sources) == opening else { throw sources.changed }
@@ -27,10 +56,7 @@ struct LedgerRun {
     try ledger.checkBatchID(result, content: identity.content)
     // It was looked for before the batch was settled, where the batch began as that run's.
     guard try ledger.calling(ledger.ledger.run(identity)) == nil else { throw sources.changed }
-    let night = try entries(directory.place)
-    let number = try ledger.publish(
-      directory, result, identity, opening: opening, night: night, progress: progress, note: note)
-    return .settled(result, run: number)
+    return SettledRun(result: result, identity: identity, opening: opening, night: try entries(place))
   }
 
   /// Publishes the reports of a run that settled the same batch once more: copied where they still stand as they were,

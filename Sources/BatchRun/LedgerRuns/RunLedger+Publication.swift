@@ -4,6 +4,15 @@ import Ledger
 import Money
 import Records
 
+/// A batch that is settled, and what a ledger is to keep of its run.
+struct SettledRun {
+  let result: RunResult
+  let identity: RunIdentity
+  /// The digest of how the batch's text begins.
+  let opening: [UInt8]
+  let night: NightEntries
+}
+
 /// Publishing reports and entering their run, as one.
 extension RunLedger {
   /// Begins a run that makes a directory; what is left of it is found by the next one.
@@ -16,11 +25,14 @@ extension RunLedger {
   ///
   /// What fails is taken away before the attempt is forgotten; where that fails, too, the next run finds that nothing is
   /// left.
-  /// - Parameter run: whose reports may be replaced.
+  /// - Parameters:
+  ///   - adopts: whether an existing directory stays, and becomes the run's.
+  ///   - run: whose reports may be replaced.
   func making<Result>(
-    _ place: OutputPlace, replaces: Bool, otherThan run: NumberedRun?, _ body: () throws(RunFailure) -> Result
+    _ place: OutputPlace, replaces: Bool, adopts: Bool = false, otherThan run: NumberedRun?,
+    _ body: () throws(RunFailure) -> Result
   ) throws(RunFailure) -> Result {
-    try asRunFailure(SettlementDirectory.checkTarget(place, replaces: replaces))
+    if !adopts { try asRunFailure(SettlementDirectory.checkTarget(place, replaces: replaces)) }
     try checkHolder(place, otherThan: run)
     try begin(place, replaces: replaces)
     do throws(RunFailure) { return try body() } catch {
@@ -31,23 +43,47 @@ extension RunLedger {
 
   /// Completes the reports of a run, enters it and publishes them, and ends it.
   ///
-  /// What fails after the publication is only noted: the next run finds that this one is settled.
   /// - Returns: the run's number.
   func publish(
-    _ directory: SettlementDirectory, _ result: RunResult, _ identity: RunIdentity, opening: [UInt8],
-    night: NightEntries, progress: RunProgress?, note: (String) -> Void
+    _ directory: SettlementDirectory, _ run: SettledRun, progress: RunProgress?, note: (String) -> Void
   ) throws(RunFailure) -> Int {
-    precondition(night.keyCount == result.totals[.settled], "the settled keys are not as many as the settled payments")
     try directory.complete()
     progress?.done(.reported)
+    return try finish(run, directory, progress: progress, note: note) { () throws(RunFailure) in
+      let entry = try entry(run, directory: directory.place, sums: directory.sums)
+      return try publish(directory, entry: entry, night: run.night)
+    }
+  }
+
+  /// Enters a run with an existing output directory, and ends it.
+  ///
+  /// - Parameter sums: the text of the directory's `SHA256SUMS`.
+  /// - Returns: the run's number.
+  func adopt(
+    _ place: OutputPlace, sums: String, _ run: SettledRun, progress: RunProgress?, note: (String) -> Void
+  ) throws(RunFailure) -> Int {
+    try finish(run, nil, progress: progress, note: note) { () throws(RunFailure) in
+      try enter(entry(run, directory: place, sums: sums), run.night, nil)
+    }
+  }
+
+  /// Does what enters a run and has its reports stand, and ends it.
+  ///
+  /// What fails after the publication is only noted: the next run finds that this one is settled.
+  private func finish(
+    _ run: SettledRun, _ directory: SettlementDirectory?, progress: RunProgress?, note: (String) -> Void,
+    enter: () throws(RunFailure) -> Int
+  ) throws(RunFailure) -> Int {
+    let result = run.result
+    precondition(
+      run.night.keyCount == result.totals[.settled], "the settled keys are not as many as the settled payments")
     let number = try Interruption.uninterrupted { () throws(RunFailure) in
-      let entry = try entry(result, identity, opening: opening, directory: directory)
-      let number = try publish(directory, entry: entry, night: night)
+      let number = try enter()
       progress?.done(.published)
       Interruption.conclude(exitCode: result.exitCode)
       return number
     }
-    if let left = directory.leftBehind {
+    if let left = directory?.leftBehind {
       leavesAttempt = true
       note("\(left); the next run with this ledger tries again")
     }
@@ -68,7 +104,7 @@ extension RunLedger {
   {
     let note = LedgerNote(directory.place)
     try note.make(of: path)
-    let number = try enter(directory, entry, night, note)
+    let number = try enter(entry, night, directory)
     do throws(FileFailure) {
       try directory.publish()
     } catch {
@@ -91,8 +127,10 @@ extension RunLedger {
   }
 
   /// Commits a run. Where that fails and nobody can say whether it is committed, all is left as it is to the next run.
+  ///
+  /// - Parameter directory: the one that is to be published; nil for one that stands.
   private func enter(
-    _ directory: SettlementDirectory, _ entry: RunEntry, _ night: NightEntries, _ note: LedgerNote
+    _ entry: RunEntry, _ night: NightEntries, _ directory: SettlementDirectory?
   ) throws(RunFailure) -> Int {
     do throws(LedgerFailure) {
       return try night.enter(entry, in: ledger)
@@ -104,13 +142,13 @@ extension RunLedger {
         leave(directory)
         throw .inputOutput(Self.undecided(failure))
       }
-      note.remove()
+      if let directory { LedgerNote(directory.place).remove() }
       throw failure
     }
   }
 
-  private func leave(_ directory: SettlementDirectory) {
-    directory.leave()
+  private func leave(_ directory: SettlementDirectory?) {
+    directory?.leave()
     leavesAttempt = true
   }
 
@@ -119,12 +157,11 @@ extension RunLedger {
   }
 
   /// What the ledger is to keep of a run.
-  func entry(
-    _ result: RunResult, _ identity: RunIdentity, opening: [UInt8], directory: SettlementDirectory
-  ) throws(RunFailure) -> RunEntry {
+  func entry(_ run: SettledRun, directory: OutputPlace, sums: String) throws(RunFailure) -> RunEntry {
+    let result = run.result
     let totals = result.totals
     return RunEntry(
-      time: Date.now.formatted(.iso8601), engine: BatchRun.version, identity: identity, opening: opening,
+      time: Date.now.formatted(.iso8601), engine: BatchRun.version, identity: run.identity, opening: run.opening,
       batchKey: result.batchID.map(fingerprint), batchID: result.batchID,
       day: result.createdAt.map { CalendarDay($0).number },
       files: result.files,
@@ -139,6 +176,6 @@ extension RunLedger {
           fees: sums.fees.description, refunds: sums.refunds, refunded: sums.refunded.description,
           receiverDebit: sums.receiverDebit.description, feesReturned: sums.feesReturned.description)
       },
-      directory: FileName.bytes(try asRunFailure(directory.place.absolutePath())), sums: directory.sums)
+      directory: FileName.bytes(try asRunFailure(directory.absolutePath())), sums: sums)
   }
 }

@@ -17,6 +17,7 @@ extension RunLedger {
   func recover(note: (String) -> Void) throws(RunFailure) {
     guard let attempt = try calling(ledger.attempt()) else { return }
     try expectNoRemote(attempt)
+    takeOver()
     let path = FileName.string(attempt.directory)
     let place: OutputPlace
     do throws(FileFailure) {

@@ -10,18 +10,41 @@ final class RunLedger {
   /// Its path for messages.
   let shown: String
   /// Whether what is under way is left, as it is, to the next run.
-  var leavesAttempt = false
+  var leavesAttempt = false {
+    didSet { removal?.withdraw() }
+  }
+  /// Removes a new ledger in the end, unless a run is entered.
+  private var removal: Interruption.Cleanup?
 
   /// Opens a ledger, or makes it if there is none; throws if another run has it.
-  init(_ path: String) throws(RunFailure) {
+  ///
+  /// - Parameter mustHaveRuns: whether it throws, and makes nothing, if no run is entered yet.
+  init(_ path: String, mustHaveRuns: Bool = false) throws(RunFailure) {
     shown = OutputPlace.shown(path)
     // SQLite takes names in UTF-8.
     guard String(decoding: FileName.bytes(path), as: UTF8.self) == path else {
       throw .configuration("\(shown): a ledger's name must be UTF-8")
     }
-    ledger = try asRunFailure(
-      ledger: shown, Interruption.uninterrupted { () throws(LedgerFailure) in try Ledger(path: path) })
+    (ledger, removal) = try asRunFailure(
+      ledger: shown,
+      Interruption.uninterrupted { () throws(LedgerFailure) in
+        let ledger = try Ledger(path: path, mustHaveRuns: mustHaveRuns)
+        return (ledger, ledger.isMade ? Self.removal(of: ledger) : nil)
+      })
   }
+
+  deinit { removal?.perform() }
+
+  private static func removal(of ledger: Ledger) -> Interruption.Cleanup {
+    nonisolated(unsafe) let ledger = ledger
+    return Interruption.Cleanup { ledger.removeIfEmpty() }
+  }
+
+  /// The ledger stays, though no run may be entered.
+  func keep() { removal?.withdraw() }
+
+  /// An interrupted run left it, perhaps as a new one: then it is as if this run had made it.
+  func takeOver() { if removal == nil { removal = Self.removal(of: ledger) } }
 
   /// Its absolute path, without links.
   var path: String { ledger.path }
@@ -49,7 +72,9 @@ final class RunLedger {
   /// Whether an earlier run's reports stand, as they were, in the directory that is the run's.
   ///
   /// - Parameter isRepublished: whether any other directory serves as well; it becomes the run's where its own is lost.
-  func stands(_ run: NumberedRun, at place: OutputPlace, isRepublished: Bool) throws(RunFailure) -> Bool {
+  func stands(_ run: NumberedRun, at output: String, isRepublished: Bool) throws(RunFailure) -> Bool {
+    guard let real = try? FileName.resolved(output) else { return false }
+    let place = try asRunFailure(OutputPlace(path: real))
     guard Self.isPublished(place, sums: run.entry.sums) else { return false }
     let path = try asRunFailure(place.absolutePath())
     if OutputPlace.isSame(path, FileName.string(run.entry.directory)) { return true }
@@ -59,14 +84,16 @@ final class RunLedger {
     return isRepublished
   }
 
-  /// Throws if the reports of another run stand at an output: no run replaces them.
+  /// Throws if an output is the directory of another run, by whatever path.
   func checkHolder(_ place: OutputPlace, otherThan run: NumberedRun?) throws(RunFailure) {
-    let path = FileName.bytes(try asRunFailure(place.absolutePath()))
-    guard try asRunFailure(place.status(place.name)) != nil,
-      let holder = try calling(ledger.run(in: path, otherThan: run?.number))
-    else { return }
+    guard try asRunFailure(place.status(place.name)) != nil else { return }
+    let path = try asRunFailure(place.absolutePath())
+    let holder = try calling(ledger.directories()).first { number, directory in
+      number != run?.number && OutputPlace.isSame(path, FileName.string(directory))
+    }
+    guard let holder else { return }
     throw .outputUnavailable(
-      "\(place.shown): is the directory of run \(holder), which --replace leaves alone; name another output")
+      "\(place.shown): is the directory of run \(holder.number), which --replace leaves alone; name another output")
   }
 
   /// Throws if the batch id is that of an earlier run over other content.

@@ -16,6 +16,8 @@ public final class RunProgress: @unchecked Sendable {
 
   /// What a run has done, one after the other.
   public enum Phase: Sendable {
+    /// The ledger has no run yet.
+    case newLedger
     /// The batch was read to its end, and the books balance.
     case settled(RunResult)
     /// All reports are written, but not to be seen yet.

@@ -19,8 +19,11 @@ struct KnownReports {
   }
 
   /// Whether the directory holds that `SHA256SUMS`, and each file that stands in it with that sum.
-  func verify() -> Bool {
-    holdsSums && files.allSatisfy { name, sum in read(name) { _, _ in true } == sum }
+  func verify() -> Bool { holdsSums && difference == nil }
+
+  /// The first file that is not as it should be.
+  var difference: String? {
+    files.first { name, sum in read(name) { _, _ in true } != sum }?.name ?? (holdsSums ? nil : ReportKind.sums)
   }
 
   /// Writes each file into another directory; false if one is not what it should be, and what was written is of no

@@ -9,40 +9,42 @@ extension ShardWork {
   func merge(
     ledger path: String, output: String, replace: Bool, threads: Int, layout: ReportLayout, note: (String) -> Void
   ) throws(RunFailure) -> LedgerRunResult {
-    let place = try asRunFailure(OutputPlace(path: output))
     try gather()
     let identity = BatchContent.identity(try GatheredShards(self).textDigests, plan.options)
-    if let found = try open(path, place, note: note).found(identity, at: place) { return found }
+    if let found = try open(path, output, note: note).found(identity, at: output) { return found }
     try finishAll(threads: threads)
     let merge = try ShardMerge(self, threads: threads)
-    let ledger = try open(path, place, note: note)
-    if let found = try ledger.found(identity, at: place) { return found }
+    let ledger = try open(path, output, note: note)
+    if let found = try ledger.found(identity, at: output) { return found }
     try merge.expectSameLedger(ledger)
+    let place = try asRunFailure(OutputPlace(path: output))
     return try ledger.making(place, replaces: replace, otherThan: nil) { () throws(RunFailure) in
       let directory = try asRunFailure(SettlementDirectory(path: output, replaces: replace))
       let result = try merge.write(to: directory, layout)
       try ledger.checkBatchID(result, content: identity.content)
-      let night = try merge.entries(beside: directory.place)
-      let number = try ledger.publish(
-        directory, result, identity, opening: merge.shards.opening, night: night, progress: nil, note: note)
-      return .settled(result, run: number)
+      let run = SettledRun(
+        result: result, identity: identity, opening: merge.shards.opening,
+        night: try merge.entries(beside: directory.place))
+      return .settled(result, run: try ledger.publish(directory, run, progress: nil, note: note))
     }
   }
 
   /// Opens the ledger as a run does, what an interrupted one left put right.
-  private func open(_ path: String, _ place: OutputPlace, note: (String) -> Void) throws(RunFailure) -> RunLedger {
+  private func open(_ path: String, _ output: String, note: (String) -> Void) throws(RunFailure) -> RunLedger {
     let ledger = try RunLedger(path)
     try ledger.recover(note: note)
-    try LedgerNote.resolve(place, except: ledger, note: note)
+    // The plan made it, and the batch's fingerprints are by its key.
+    ledger.keep()
+    try LedgerNote.resolve(asRunFailure(OutputPlace(path: output)), except: ledger, note: note)
     return ledger
   }
 }
 
 extension RunLedger {
   /// What a merge of a batch that an earlier run settled comes to; nil if none did.
-  fileprivate func found(_ identity: RunIdentity, at place: OutputPlace) throws(RunFailure) -> LedgerRunResult? {
+  fileprivate func found(_ identity: RunIdentity, at output: String) throws(RunFailure) -> LedgerRunResult? {
     guard let earlier = try calling(ledger.run(identity)) else { return nil }
-    return try stands(earlier, at: place, isRepublished: false)
+    return try stands(earlier, at: output, isRepublished: false)
       ? .alreadySettled(earlier, isPublishedAgain: false)
       : .settledBefore(earlier, reportsStand: Self.isPublished(earlier))
   }

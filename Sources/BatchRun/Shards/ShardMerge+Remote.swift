@@ -17,6 +17,8 @@ extension RunLedger {
   fileprivate func takeUp(_ attempt: [UInt8], note: (String) -> Void) throws(RunFailure) -> Int? {
     guard let left = try calling(ledger.attempt()), left.directory == attempt else {
       try recover(note: note)
+      // The plan made it.
+      keep()
       return nil
     }
     if left.run == nil { try end(newKeys: 0) }
@@ -57,8 +59,10 @@ extension ShardWork {
     if let entered {
       number = entered.number
     } else {
-      let night = try merge.entries(beside: directory.place)
-      number = try ledger.enter(result, identity, opening: merge.shards.opening, night, directory, at: remote, plan)
+      let run = SettledRun(
+        result: result, identity: identity, opening: merge.shards.opening,
+        night: try merge.entries(beside: directory.place))
+      number = try ledger.enter(run, directory, at: remote, plan)
     }
     _ = try remote.ask("upload manifest")
     do throws(RunFailure) { try ledger.end(newKeys: result.totals[.settled]) } catch {
@@ -86,14 +90,13 @@ extension RunLedger {
 
   /// Enters the run, and tells its number.
   fileprivate func enter(
-    _ result: RunResult, _ identity: RunIdentity, opening: [UInt8], _ night: NightEntries,
-    _ directory: SettlementDirectory, at remote: RemotePublication, _ plan: ShardPlan
+    _ run: SettledRun, _ directory: SettlementDirectory, at remote: RemotePublication, _ plan: ShardPlan
   ) throws(RunFailure) -> Int {
-    var entry = try entry(result, identity, opening: opening, directory: directory)
+    var entry = try entry(run, directory: directory.place, sums: directory.sums)
     entry.directory = Array(remote.uri.utf8)
     try calling(ledger.begin(directory: remote.attempt(plan), replaces: false))
     do throws(RunFailure) {
-      return try calling(night.enter(entry, in: ledger))
+      return try calling(run.night.enter(entry, in: ledger))
     } catch {
       // If nobody can say whether it is entered, the same work directory goes on, and nobody else.
       if let left = try? ledger.attempt(), left.run == nil { try? end(newKeys: 0) }

@@ -210,22 +210,3 @@ struct ShardMerge {
     return paid
   }
 }
-
-/// Reports of which only the digests are wanted.
-private final class DigestedReports: DividedDestination {
-  final class Report: ReportWriter {
-    var digest = SHA256()
-
-    func write(_ bytes: UnsafePointer<UInt8>, count: Int) {
-      digest.update(bufferPointer: UnsafeRawBufferPointer(start: bytes, count: count))
-    }
-  }
-
-  var digests: [String: String] = [:]
-
-  func makeFile(_ name: String) -> Report { Report() }
-
-  func makeFolder(_ name: String) {}
-
-  func finish(_ file: Report, name: String) { digests[name] = Hexadecimal.text(file.digest.finalize()) }
-}

@@ -19,13 +19,14 @@ extension ShardWork {
   ///
   /// - Parameters:
   ///   - paths: the batch's files in order.
+  ///   - mustHaveRuns: whether a ledger without a run is refused, and none is made.
   ///   - question: takes what is asked of files that lie elsewhere, which standard input answers (`RemoteBatch`); nil
   ///     if they are paths.
-  ///   - note: told of frames of linked blocks, which cannot be cut.
+  ///   - note: called for a new ledger, and for frames of linked blocks, which cannot be cut.
   /// - Returns: how many shards there are.
   public static func plan(
     _ paths: [String], in path: String, size: ShardSize, options: RunOptions, ledger: String?,
-    question: Output? = nil, note: (String) -> Void
+    mustHaveRuns: Bool = false, question: Output? = nil, note: (String) -> Void
   ) throws(RunFailure) -> Int {
     guard !paths.contains("-") else { throw .usage("standard input cannot be planned; name the batch's files") }
     let remote = question.map(RemoteBatch.init)
@@ -52,8 +53,10 @@ extension ShardWork {
     let directory = try makeDirectory(path, shown: shown)
     let asked = try ledger.map { path throws(RunFailure) in
       // As a run does, a plan makes the ledger if there is none.
-      if OutputPlace.isGone(path) { _ = try RunLedger(path) }
-      return try AskedLedger(path)
+      if mustHaveRuns || OutputPlace.isGone(path) { try RunLedger(path, mustHaveRuns: mustHaveRuns).keep() }
+      let asked = try AskedLedger(path)
+      if asked.lastRun == 0 { note("new ledger \(asked.shown): no earlier run is known") }
+      return asked
     }
     let ledger = ledger.map { (try? FileName.resolved($0)) ?? $0 }
     func plan(_ hash: KeyedHash) -> ShardPlan {

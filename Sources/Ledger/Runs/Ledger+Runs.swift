@@ -23,9 +23,13 @@ extension Ledger {
     }
   }
 
-  /// The number of another run whose reports stand in a directory, by the bytes of its absolute path; nil if none's do.
-  public func run(in directory: [UInt8], otherThan number: Int?) throws(LedgerFailure) -> Int? {
-    try run("directory = ? AND number <> ?", [Data(directory), number ?? 0])?.number
+  /// The bytes of the absolute paths of the runs' directories, in the order of the runs.
+  public func directories() throws(LedgerFailure) -> [(number: Int, directory: [UInt8])] {
+    try read { database in
+      try Row.fetchAll(database, sql: "SELECT number, directory FROM run ORDER BY number").map {
+        (try $0.value("number"), try $0.bytes("directory"))
+      }
+    }
   }
 
   /// Whether a run's content may be one that begins so: where not, it is certainly another.

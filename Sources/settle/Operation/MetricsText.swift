@@ -29,12 +29,14 @@ struct MetricsText {
   /// The whole file.
   ///
   /// - Parameters:
+  ///   - isLedgerNew: whether the run made a new ledger.
   ///   - seconds: how long the run took.
   ///   - endTime: when the run ended, in seconds since 1970.
   ///   - lastSuccess: when a run last published its reports; nil if none is known to have.
   ///   - result: what became of the batch; nil if the run did not settle it.
   static func text(
-    exitCode: Int32, ending: RunEnding, seconds: ExactDecimal, endTime: Int, lastSuccess: Int?, result: RunResult?
+    exitCode: Int32, ending: RunEnding, isLedgerNew: Bool, seconds: ExactDecimal, endTime: Int, lastSuccess: Int?,
+    result: RunResult?
   ) -> String {
     var metrics = MetricsText()
     metrics.family("settle_build_info", "The engine that ran last.", [(["version": BatchRun.version], 1)])
@@ -48,6 +50,7 @@ struct MetricsText {
     metrics.family(
       "settle_last_run_outcome", "What the last run came to.",
       RunEnding.allCases.map { (["outcome": $0.rawValue], $0 == ending ? 1 : 0) })
+    metrics.gauge("settle_ledger_new", "Whether the last run made a new ledger.", isLedgerNew ? 1 : 0)
     if let result { metrics.add(result) }
     return metrics.text + "# EOF\n"
   }

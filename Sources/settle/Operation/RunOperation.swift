@@ -33,6 +33,7 @@ final class RunOperation: Sendable {
     var metrics: MetricsFile?
     var result: RunResult?
     var ending = RunEnding.nothingPublished
+    var isLedgerNew = false
     /// When the run was entered that settled the batch before, in seconds since 1970.
     var earlierTime: Int?
     var exitCode: Int32?
@@ -112,6 +113,7 @@ final class RunOperation: Sendable {
 
   private func enter(_ phase: RunProgress.Phase) {
     switch phase {
+    case .newLedger: state.withLock { $0.isLedgerNew = true }
     case .settled(let result):
       state.withLock { $0.result = result }
       tell("batch settled", Self.metadata(result))
@@ -173,8 +175,8 @@ final class RunOperation: Sendable {
       case .settledBefore, .nothingPublished: metrics.lastSuccess()
       }
     let text = MetricsText.text(
-      exitCode: exitCode, ending: ended.ending, seconds: seconds, endTime: now, lastSuccess: lastSuccess,
-      result: ended.ending.isSuccess ? ended.result : nil)
+      exitCode: exitCode, ending: ended.ending, isLedgerNew: ended.isLedgerNew && ended.ending.isSuccess,
+      seconds: seconds, endTime: now, lastSuccess: lastSuccess, result: ended.ending.isSuccess ? ended.result : nil)
     do throws(RunFailure) {
       try metrics.write(text, attempts: attempts)
       return nil

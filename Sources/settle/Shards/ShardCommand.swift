@@ -113,9 +113,13 @@ struct ShardPlanCommand: LoggingCommand {
     transform: named)
   var ledger: String?
 
+  @Flag(help: "Refuse (74) where that file is no ledger with earlier runs, instead of making one.")
+  var existingLedger = false
+
   @OptionGroup var log: LogOptions
 
   func validate() throws {
+    if existingLedger, ledger == nil { throw ValidationError("--existing-ledger takes --ledger, which names it.") }
     if let input, input != "-" { throw ValidationError("--input takes -, for standard input.") }
     if shards != nil, shardSize != nil { throw ValidationError("Give --shards or --shard-size, not both.") }
     if let shards, !(1...100_000).contains(shards) {
@@ -128,7 +132,8 @@ struct ShardPlanCommand: LoggingCommand {
     let options = try rules.runOptions(for: batch.batch, threads: 1, controlTotals: controlTotals.policy)
     let count = try ShardWork.plan(
       batch.batch, in: work.path, size: shards.map { .count($0) } ?? .text(shardSize ?? 1 << 30), options: options,
-      ledger: ledger, question: input.map { _ in Terminal.emit(_:count:) }, note: Log.warning)
+      ledger: ledger, mustHaveRuns: existingLedger, question: input.map { _ in Terminal.emit(_:count:) },
+      note: Log.warning)
     Log.notice("\(OutputPlace.shown(work.path)): \(Terminal.count(count, "shard"))")
     return 0
   }

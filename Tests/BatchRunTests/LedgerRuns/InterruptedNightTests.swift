@@ -55,6 +55,8 @@ struct InterruptedNightTests {
   private func run(upTo stop: Stop, replaces: Bool) throws {
     try folder.write(Array(text.utf8), to: "batch")
     let ledger = try workshop.runLedger()
+    // A killed run removes nothing.
+    ledger.keep()
     let place = try OutputPlace(path: folder.path("out"))
     try ledger.begin(place, replaces: replaces)
     if stop == .begun { return }
@@ -74,17 +76,17 @@ struct InterruptedNightTests {
     if stop == .complete { return directory.leave() }
     try LedgerNote(place).make(of: ledger.path)
     if stop == .linked { return directory.leave() }
-    let entry = try ledger.entry(
-      result, BatchContent.identity(result.textDigests, options), opening: try BatchContent.opening(sources),
-      directory: directory)
-    let night = try entries(place)
-    _ = try night.enter(entry, in: ledger.ledger)
+    let run = SettledRun(
+      result: result, identity: BatchContent.identity(result.textDigests, options),
+      opening: try BatchContent.opening(sources), night: try entries(place))
+    let entry = try ledger.entry(run, directory: place, sums: directory.sums)
+    _ = try run.night.enter(entry, in: ledger.ledger)
     if stop == .entered { return directory.leave() }
     try directory.publish()
     if stop == .published { return }
     LedgerNote(place).remove()
     if stop == .unlinked { return }
-    try ledger.ledger.end(newKeys: night.keyCount)
+    try ledger.ledger.end(newKeys: run.night.keyCount)
   }
 
   private func isHidden(_ name: String) -> Bool { name.hasPrefix(".") }

@@ -35,14 +35,16 @@ struct LedgerWorkshop {
   /// Settles files of the folder. Where something is busy, that is waited for, unless the test holds it.
   func settle(
     files: [String], output: String = "out", ledger: String = "ledger", replace: Bool = false,
-    republish: Bool = false, options: RunOptions = RunOptions(threads: 2), isHeld: Bool = false
+    republish: Bool = false, adopt: Bool = false, options: RunOptions = RunOptions(threads: 2),
+    mustHaveRuns: Bool = false, isHeld: Bool = false
   ) -> Outcome {
     var outcome = Outcome()
     do throws(RunFailure) {
       outcome.result = try openingWhenFree(isBusy: { !isHeld && $0.isBusy }) { () throws(RunFailure) in
         try BatchRun.settle(
           files.map { folder.path($0) }, output: folder.path(output), replace: replace, republish: republish,
-          options: options, ledger: folder.path(ledger), note: { outcome.notes.append($0) })
+          adopt: adopt, options: options, ledger: folder.path(ledger), mustHaveRuns: mustHaveRuns,
+          note: { outcome.notes.append($0) })
       }
     } catch {
       outcome.failure = error
@@ -58,12 +60,13 @@ struct LedgerWorkshop {
   /// Settles a text as the file `batch`.
   func settle(
     _ text: String, output: String = "out", ledger: String = "ledger", replace: Bool = false,
-    republish: Bool = false, options: RunOptions = RunOptions(threads: 2), isHeld: Bool = false
+    republish: Bool = false, adopt: Bool = false, options: RunOptions = RunOptions(threads: 2),
+    mustHaveRuns: Bool = false, isHeld: Bool = false
   ) throws -> Outcome {
     try folder.write(Array(text.utf8), to: "batch")
     return settle(
-      files: ["batch"], output: output, ledger: ledger, replace: replace, republish: republish, options: options,
-      isHeld: isHeld)
+      files: ["batch"], output: output, ledger: ledger, replace: replace, republish: republish, adopt: adopt,
+      options: options, mustHaveRuns: mustHaveRuns, isHeld: isHeld)
   }
 
   /// All files of a directory by name.

@@ -138,11 +138,12 @@ struct LogTests {
       return (last?["outcome"] as? String, samples)
     }
     let first = try end("out")
-    #expect(first.outcome == "published")
+    #expect(first.outcome == "published" && first.samples["settle_ledger_new"] == "1")
     // Without an earlier file the ledger knows when the reports were published.
     try FileManager.default.removeItem(at: metrics)
     let second = try end("out")
-    #expect(second.outcome == "already settled" && second.samples.count == 11)
+    #expect(second.outcome == "already settled" && second.samples.count == 12)
+    #expect(second.samples["settle_ledger_new"] == "0")
     let name = MetricsText.lastSuccessName
     let times = try [first, second].map { try #require(Int($0.samples[name] ?? "")) }
     #expect(times[1] <= times[0] && times[1] > times[0] - 60)
