@@ -7,7 +7,7 @@ import Reports
 package protocol ReportFields {
   /// The row, with all fields that the report has.
   var row: ReportRow { get }
-  /// The failure that the row is not as it must be; no text of it is in the message.
+  /// The failure that the row is not valid; no text of it is in the message.
   func fault(_ reason: String) -> RunFailure
 }
 
