@@ -1,0 +1,38 @@
+import BatchRun
+import JSON
+
+/// Writes what is found to standard output.
+final class FoundNights {
+  private let format: Find.Format
+  /// The last night that has a heading.
+  private var last: Int?
+
+  init(_ format: Find.Format) { self.format = format }
+
+  /// Whether nothing was found.
+  private(set) var isEmpty = true
+
+  /// Shows what was found in a night; called again for the same one, it goes on.
+  func show(
+    _ night: Night, text: () -> [String], json: () -> [[(String, JSONTree)]]
+  ) throws(RunFailure) {
+    let isNew = last != night.number
+    switch format {
+    case .text:
+      let heading = isNew ? (isEmpty ? [] : [""]) + [night.heading] : []
+      try Terminal.emit(heading + text().map { "  " + $0 })
+    case .jsonl: try Terminal.emit(json().map { JSONTree.object(night.json + $0).description })
+    }
+    (isEmpty, last) = (false, night.number)
+  }
+
+  /// Shows what was found in all nights together.
+  func showSum(text: () -> [String], json: () -> [[(String, JSONTree)]]) throws(RunFailure) {
+    switch format {
+    case .text: try Terminal.emit([""] + text())
+    case .jsonl:
+      let night = ["run", "day", "directory", "directoryGone", "lookedAt"].map { ($0, JSONTree.null) }
+      try Terminal.emit(json().map { JSONTree.object(night + $0).description })
+    }
+  }
+}
