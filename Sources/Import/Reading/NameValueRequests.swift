@@ -10,7 +10,7 @@ struct NameValueRequests {
   private var names: Set<String> = []
   private var firstName: FieldName?
   private var goesOn = false
-  private var isQuoted = false
+  private var isCommand = false
   /// The operation that the request calls, as an address before it names it.
   private var operation = "Pay"
 
@@ -36,11 +36,11 @@ struct NameValueRequests {
       end(take)
       self.operation = operation
     }
-    let isQuoted = Self.isQuoted(whole)
-    guard whole.first != UInt8(ascii: "#"), let line = isQuoted ? whole : Self.withoutAddress(whole) else { return }
+    let isCommand = Self.isCommand(whole)
+    guard whole.first != UInt8(ascii: "#"), let line = isCommand ? whole : Self.withoutAddress(whole) else { return }
     if !belongs(line) { end(take) }
-    if firstName == nil { self.isQuoted = isQuoted }
-    if firstName != nil || isQuoted || Self.isPairs(line) { return add(line, number) }
+    if firstName == nil { self.isCommand = isCommand }
+    if firstName != nil || isCommand || Self.isPairs(line) { return add(line, number) }
     guard line.contains(where: \.isAlphanumeric) else { return }
     skip(
       RequestFinding(line: number, payPalErrorID: nil, field: "", reason: "a line without name-value pairs is skipped"))
@@ -58,17 +58,18 @@ struct NameValueRequests {
     line.contains(UInt8(ascii: "=")) && !line.prefix { !"&=".utf8.contains($0) }.trimmed.contains(where: \.isSpace)
   }
 
-  /// Whether a line has a quote before its first value, or begins with an option, as in `-d "actionType=PAY&...`.
-  private static func isQuoted(_ line: ArraySlice<UInt8>) -> Bool {
+  /// Whether pairs are in quotes or in a shell command: before their first value a quote, an option or `curl` comes.
+  private static func isCommand(_ line: ArraySlice<UInt8>) -> Bool {
     let name = line.prefix { $0 != UInt8(ascii: "=") }
-    return name.count < line.count && (name.first == UInt8(ascii: "-") || name.contains { "\"'".utf8.contains($0) })
+    let isWord = name.first == UInt8(ascii: "-") || name.starts(with: "curl ".utf8)
+    return name.count < line.count && (isWord || name.contains { "\"'".utf8.contains($0) })
   }
 
   private func belongs(_ line: ArraySlice<UInt8>) -> Bool {
     guard firstName != nil, !goesOn else { return true }
     let pairs = line.split(separator: UInt8(ascii: "&"))
     guard let first = pairs.first.map(PayRequest.name) else { return true }
-    if Self.isQuoted(line) { return false }
+    if Self.isCommand(line) { return false }
     if line.first == UInt8(ascii: "&") { return first != firstName }
     return pairs.count == 1 && !names.contains(first.text)
   }
@@ -92,7 +93,7 @@ struct NameValueRequests {
     // Behind the head of an HTTP request comes an empty line.
     guard firstName != nil else { return }
     take(
-      isQuoted
+      isCommand
         ? PayRequest(
           unreadable: "is in quotes or in a shell command; expected the body alone, name=value pairs joined by &",
           line: text.firstLine)

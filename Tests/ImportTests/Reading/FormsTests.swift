@@ -50,7 +50,8 @@ struct FormsTests {
     arguments: [
       "\"\(query)\"", "'\(query)';", "-d \"\(query)\"", "--data='\(query)'",
       "-d\(query.replacing(" ", with: "+"))",
-      "curl -d '\(query)' \(address)", "curl \(address) -d '\(query)'", "curl '\(address)?\(query)'",
+      "curl \(address)?\(query)", "curl -d '\(query)' \(address)", "curl \(address) -d '\(query)'",
+      "curl '\(address)?\(query)'",
       "\(address) -d '\(query)'", "$ curl \(address) \\\n  -s \\\n  -d \"\(query)\" \\\n  -k\n",
       "curl -s\n-H \"X: y\"\n\(address) -d\n\"\(joined("\n&"))\"", "\"\(joined("\n"))\"",
     ])
