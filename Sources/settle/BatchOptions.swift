@@ -115,10 +115,14 @@ struct ReadLedgerOption: ParsableArguments {
       valueName: "file"), completion: .file())
   var ledger: String?
 
-  /// The ledger, opened for a batch; if none is named, a warning says that none is asked.
-  func open(_ batch: [String], _ options: RunOptions) throws(RunFailure) -> ReadLedger? {
+  /// The ledger, opened for a batch.
+  ///
+  /// - Parameter isExpected: whether a warning says that none is asked, if none is named.
+  func open(_ batch: [String], _ options: RunOptions, isExpected: Bool = true) throws(RunFailure) -> ReadLedger? {
     guard let ledger else {
-      Log.warning("no ledger is asked (--ledger): what an earlier run settled counts as not settled yet")
+      if isExpected {
+        Log.warning("no ledger is asked (--ledger): what an earlier run settled counts as not settled yet")
+      }
       return nil
     }
     return try ReadLedger(ledger, batch: batch, options: options)

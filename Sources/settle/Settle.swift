@@ -51,7 +51,7 @@ struct Settle: ParsableCommand {
     settle_return_freed_memory()
     // They are read from /proc: if there is none, nobody knows what is asked for.
     guard CommandLine.argc > 0 else {
-      Terminal.tell("settle: the system does not tell the command's arguments (/proc/self/cmdline)")
+      Terminal.tell("settle: error: the system does not tell the command's arguments (/proc/self/cmdline)")
       Glibc.exit(74)
     }
     // Arguments byte by byte: a file's name need not be UTF-8.
@@ -71,7 +71,7 @@ struct Settle: ParsableCommand {
   /// Ends the process as the argument parser does; if lines are for machines, a usage error is one of them.
   private static func end(_ error: any Error, _ arguments: [String]) -> Never {
     let code = exitCode(for: error).rawValue
-    let full = fullMessage(for: error)
+    let full = fullMessage(for: error).replacing(#/^Error: /#, with: "settle: error: ", maxReplacements: 1)
     guard code == usage else {
       // Help, the version, or a script of completions.
       if code == 0, !full.isEmpty {

@@ -195,7 +195,7 @@ struct LedgerCommandTests {
     #expect(refused.exitCode == 74)
     #expect(
       refused.said == """
-        settle: ledger: the ledger has runs up to 3 only; by its lock file run 4 was entered last. Put the right file back; \
+        settle: error: ledger: the ledger has runs up to 3 only; by its lock file run 4 was entered last. Put the right file back; \
         settle ledger adopt has an older copy count from now on
 
         """)
@@ -208,7 +208,8 @@ struct LedgerCommandTests {
     #expect(try folder.run(["ledger", "verify", "ledger"]).exitCode == 0)
     try remove("ledger")
     let gone = try folder.run(four)
-    #expect(gone.exitCode == 74 && gone.said.hasPrefix("settle: ledger: the ledger is gone; by its lock file run 4"))
+    #expect(
+      gone.exitCode == 74 && gone.said.hasPrefix("settle: error: ledger: the ledger is gone; by its lock file run 4"))
     #expect(try !folder.names().contains("ledger"))
   }
 

@@ -206,13 +206,13 @@ class Campaign:
         if outcome.code < 64 or outcome.code >= 128:
             return
         # Whoever asks no ledger is warned of it first.
-        text = re.sub(r"\Awarning: no ledger is asked[^\n]*\n", "", text)
-        if not re.match(r"settle: [^\n]+\n\Z", text):
+        text = re.sub(r"\Asettle: warning: no ledger is asked[^\n]*\n", "", text)
+        if not re.match(r"settle: error: [^\n]+\n\Z", text):
             say(f"not one line of words: {text!r}")
         # What fails within SQLite is said in its own words.
         if wrong and wrong not in text and not re.search("the ledger cannot be read|or cannot be read|open the ledger", text):
             say(f"it does not say what went wrong ({wrong}): {text!r}")
-        if not re.search(r"\bout\b|batch\.lz4|made\.jsonl|^settle: (\.|/tmp(/settle)?): |standard output|" + re.escape(LEDGER), text):
+        if not re.search(r"\bout\b|batch\.lz4|made\.jsonl|^settle: error: (\.|/tmp(/settle)?): |standard output|" + re.escape(LEDGER), text):
             say(f"it does not say where: {text!r}")
 
     def judge_next(self, folder, reference, state, say, batch=BATCH):

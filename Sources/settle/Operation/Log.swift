@@ -44,8 +44,10 @@ enum Log {
   /// Tells something that should be looked at.
   static func warning(_ text: String) { logger.warning("\(text)") }
 
-  /// Tells what went wrong.
-  static func error(_ text: String) { logger.error("\(text)") }
+  /// Tells what went wrong, at a line of a file if it has such a place.
+  static func error(_ text: String, at place: (file: String, line: Int)? = nil) {
+    logger.error("\(text)", metadata: place.map { ["file": .string($0.file), "line": .stringConvertible($0.line)] })
+  }
 
   /// Takes the form from arguments that are not parsed yet, so that what is wrong with them is told in it, too.
   static func expectForm(_ arguments: [String]) {
@@ -75,7 +77,10 @@ enum Log {
     case .batch(let error):
       metadata["code"] = .string(error.code.code.description)
       if let file = error.file { metadata["file"] = .string(file) }
-      if let line = error.line { metadata["line"] = .stringConvertible(line) }
+      if let line = error.line {
+        metadata["line"] = .stringConvertible(line)
+        return logger.error("\(error.code.code): \(error.reason)", metadata: metadata)
+      }
     default: break
     }
     logger.error("\(failure.message)", metadata: metadata)

@@ -36,12 +36,13 @@ struct StandardErrorLog: LogHandler {
 
   // MARK: Text
 
-  /// A line for people. Errors, warnings and notices have the words that scripts know, and nothing else.
+  /// A line for people. An error begins with its file and line, if it has such a place.
   static func text(_ level: Logger.Level, _ message: String, _ entries: Entries) -> String {
     switch level {
-    // A batch error begins with its code.
-    case .error, .critical: return entries.contains { $0.key == "code" } ? message : "settle: " + message
-    case .warning: return "warning: " + message
+    case .error, .critical:
+      let place = ["file", "line"].compactMap { key in entries.first { $0.key == key }.map { shown($0.value) } }
+      return "\(place.count == 2 ? place.joined(separator: ":") : "settle"): error: \(message)"
+    case .warning: return "settle: warning: " + message
     case .notice: return message
     case .info, .debug, .trace:
       return (["\(now()) \(level): \(message)"] + entries.map { "\($0.key)=\(shown($0.value))" }).joined(separator: " ")

@@ -15,10 +15,14 @@ struct LogTests {
       ("files", .array([["name": "a\nb", "bytes": .stringConvertible(7)], "x"])),
       ("seconds", .stringConvertible(ExactDecimal(1050, exponent: -3))),
     ]
-    #expect(StandardErrorLog.text(.error, "a.jsonl: cannot be read", []) == "settle: a.jsonl: cannot be read")
+    #expect(StandardErrorLog.text(.error, "a.jsonl: cannot be read", []) == "settle: error: a.jsonl: cannot be read")
+    let place: StandardErrorLog.Entries = [
+      ("code", "TRAILER_NOT_LAST"), ("file", "a\nb.jsonl"), ("line", .stringConvertible(7)),
+    ]
     #expect(
-      StandardErrorLog.text(.error, "TRAILER_MISSING: a", [("code", "TRAILER_MISSING")]) == "TRAILER_MISSING: a")
-    #expect(StandardErrorLog.text(.warning, "totals disagree", entries) == "warning: totals disagree")
+      StandardErrorLog.text(.error, "TRAILER_NOT_LAST: a second", place)
+        == #"a\u000ab.jsonl:7: error: TRAILER_NOT_LAST: a second"#)
+    #expect(StandardErrorLog.text(.warning, "totals disagree", entries) == "settle: warning: totals disagree")
     #expect(StandardErrorLog.text(.notice, "1 record", entries) == "1 record")
     let line = StandardErrorLog.text(.info, "run ended", entries)
     #expect(
@@ -73,7 +77,7 @@ struct LogTests {
     Case(arguments: "run good.jsonl --output out --threads x", exitCode: 64, lines: ["error The value 'x' is invalid"]),
     Case(
       arguments: "validate bad.jsonl", exitCode: 1,
-      lines: ["warning no ledger is asked (--ledger)", "notice 1 record: 0 valid, 1 rejected with 1 error"]),
+      lines: ["notice 1 record: 0 valid, 1 rejected with 1 error"]),
     Case(arguments: "verify damaged", exitCode: 1, lines: ["notice damaged: NOT AS IT MUST BE: 9 findings"]),
     Case(arguments: "verify folder", exitCode: 66, lines: ["error folder: this directory holds no reports"]),
     Case(arguments: "verify nowhere", exitCode: 66, lines: ["error nowhere: cannot open the directory"]),

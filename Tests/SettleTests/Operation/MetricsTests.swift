@@ -172,7 +172,7 @@ struct MetricsTests {
     #expect(process.terminationStatus == 0)
     #expect(!FileManager.default.fileExists(atPath: metrics.path))
     let said = try String(contentsOf: folder.url.appendingPathComponent("said"), encoding: .utf8)
-    #expect(said == "settle: the metrics are not written: settle.prom: cannot be written: File too large\n")
+    #expect(said == "settle: error: the metrics are not written: settle.prom: cannot be written: File too large\n")
   }
 
   private static let batch = """
