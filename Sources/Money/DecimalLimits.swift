@@ -1,5 +1,12 @@
 import ExactArithmetic
 
+extension ExactDecimal {
+  /// The same value without needless zeros, but with at least a currency's decimals.
+  public func trimmed(to currency: Currency) -> ExactDecimal {
+    exact(at: -currency.settlementExponent) ?? strippingTrailingZeros()
+  }
+}
+
 /// The limits of a decimal in a batch, a fee schedule or a split (`batch.md`, "Payment").
 public enum DecimalLimits {
   /// The most digits before the exponent mark.

@@ -8,7 +8,7 @@ import Text
 public enum FindingsReport {
   /// How the lines look.
   public enum Format: String, CaseIterable, Sendable {
-    /// `file:line: error: CODE at FIELD: message`.
+    /// `file:line: error: CODE at FIELD: message`, without a field of the record as a whole.
     case text
     /// One JSON object a line.
     case jsonl
@@ -86,8 +86,10 @@ public enum FindingsReport {
         text.append(severity)
         text.append(": ")
         text.append(code)
-        text.append(" at ")
-        text.append(field, count: fieldLength)
+        if fieldLength > 0 {
+          text.append(" at ")
+          text.append(field, count: fieldLength)
+        }
         text.append(": ")
         text.append(message, count: messageLength)
       case .jsonl:

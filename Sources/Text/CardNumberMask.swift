@@ -83,8 +83,7 @@ public enum CardNumberMask {
   private static func separator(at place: Int, of text: UnsafeBufferPointer<UInt8>) -> Range<Int>? {
     guard let start = text.baseAddress else { return nil }
     let length = UTF8Text.sequenceLength(start + place, count: text.count - place)
-    let character = String(decoding: UnsafeBufferPointer(start: start + place, count: length), as: UTF8.self)
-    if let properties = character.unicodeScalars.first?.properties,
+    if let properties = UTF8Text.scalar(start + place, length: length)?.properties,
       properties.isAlphabetic || properties.numericType != nil
     {
       return nil

@@ -2,17 +2,44 @@
 public enum Spelling {
   /// The known word nearest to a word, letter case aside: at most one edit away for every four bytes of the word and
   /// two in all, if an edit puts a byte in, leaves one out or replaces one. nil if none is that near.
-  public static func nearest(_ word: UnsafeBufferPointer<UInt8>, among known: [StaticString]) -> StaticString? {
+  public static func nearest(_ word: some Sequence<UInt8>, among known: [StaticString]) -> StaticString? {
+    nearest(Array(word), among: known.map { ($0, bytes($0)) })
+  }
+
+  /// The value of a closed list that was probably meant by another: the nearest, with letters and digits alone compared.
+  /// Of both, first words may be missing: `completed` and `PAYMENT_STATUS_COMPLETED` mean `STATUS_COMPLETED`.
+  public static func value(meantBy word: some Sequence<UInt8>, among known: [StaticString]) -> StaticString? {
+    let whole = known.map { ($0, letters(bytes($0))) }
+    let last = known.flatMap { value in endings(bytes(value)).map { (value, $0) } }
+    let word = Array(word.prefix(100))
+    return nearest(letters(word), among: whole + last)
+      ?? endings(word).lazy.compactMap { nearest($0, among: whole) }.first
+  }
+
+  private static func letters(_ word: some Sequence<UInt8>) -> [UInt8] {
+    word.filter { ASCIIClass.of($0) & ASCIIClass.alphanumeric != 0 }
+  }
+
+  /// What is left of a word behind each `_`.
+  private static func endings(_ word: [UInt8]) -> [[UInt8]] {
+    word.indices.filter { word[$0] == UInt8(ascii: "_") }.map { letters(word[($0 + 1)...]) }
+  }
+
+  private static func bytes(_ word: StaticString) -> [UInt8] {
+    Array(UnsafeBufferPointer(start: word.utf8Start, count: word.utf8CodeUnitCount))
+  }
+
+  private static func nearest(_ word: [UInt8], among spellings: [(StaticString, [UInt8])]) -> StaticString? {
     var (nearest, distance): (StaticString?, Int) = (nil, min(word.count / 4, 2) + 1)
-    for candidate in known where abs(candidate.utf8CodeUnitCount - word.count) < distance {
-      let edits = edits(word, UnsafeBufferPointer(start: candidate.utf8Start, count: candidate.utf8CodeUnitCount))
+    for (candidate, spelling) in spellings where abs(spelling.count - word.count) < distance {
+      let edits = edits(word, spelling)
       if edits < distance { (nearest, distance) = (candidate, edits) }
     }
     return nearest
   }
 
   /// The fewest edits that make one word of the other (Levenshtein's distance), letter case aside.
-  private static func edits(_ left: UnsafeBufferPointer<UInt8>, _ right: UnsafeBufferPointer<UInt8>) -> Int {
+  private static func edits(_ left: [UInt8], _ right: [UInt8]) -> Int {
     withUnsafeTemporaryAllocation(of: Int.self, capacity: right.count + 1) { row in
       for place in row.indices { row[place] = place }
       for (above, letter) in left.enumerated() {

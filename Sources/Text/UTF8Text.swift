@@ -4,16 +4,21 @@ import CByteScan
 public enum UTF8Text {
   /// Whether `count` bytes at `bytes` are UTF-8 (RFC 3629: no overlong forms, no surrogates, up to U+10FFFF).
   public static func isValid(_ bytes: UnsafePointer<UInt8>, count: Int) -> Bool {
+    validLength(bytes, count: count) == count
+  }
+
+  /// How many of `count` bytes at `bytes`, from the first on, are UTF-8.
+  public static func validLength(_ bytes: UnsafePointer<UInt8>, count: Int) -> Int {
     var at = 0
     while at < count {
       while at <= count &- 16, settle_not_ascii(bytes + at) == 0 { at &+= 16 }
       if at <= count &- 16 { at &+= settle_not_ascii(bytes + at).trailingZeroBitCount }
-      if at == count { return true }
+      if at == count { break }
       let length = sequenceLength(bytes + at, count: count - at)
-      if length == 0 { return false }
+      if length == 0 { break }
       at += length
     }
-    return true
+    return at
   }
 
   /// The length in bytes of the well-formed sequence at the start of `bytes`, or 0 if there is none.
@@ -59,6 +64,11 @@ public enum UTF8Text {
     case 0..<0x20, 0x7F..<0xA0, 0x202A...0x202E, 0x2066...0x2069: return point
     default: return nil
     }
+  }
+
+  /// The character of a well-formed sequence; nil if its length is 0.
+  public static func scalar(_ bytes: UnsafePointer<UInt8>, length: Int) -> Unicode.Scalar? {
+    String(decoding: UnsafeBufferPointer(start: bytes, count: length), as: UTF8.self).unicodeScalars.first
   }
 
   /// The number of Unicode scalar values in well-formed UTF-8.

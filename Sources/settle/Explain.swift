@@ -61,7 +61,7 @@ struct Explain: LoggingCommand {
   static func expectKey(_ text: String, of option: String) throws {
     let key = Array(text.utf8)
     guard !key.isEmpty, PayKey.isValid(key, count: key.count) else {
-      throw ValidationError("\(option) takes 1 to 64 of A-Z a-z 0-9 . _ - beginning with a letter or digit.")
+      throw ValidationError("\(option) takes \(PayKey.expected).")
     }
   }
 

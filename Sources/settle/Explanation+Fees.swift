@@ -55,7 +55,7 @@ extension Explanation {
     }
     row(
       "fee",
-      "\(fee.rate) x \(receiver.kept) + \(fee.fixed) = \(Self.trimmed(fee.exact, currency)) -> \(fee.rounded)"
+      "\(fee.rate) x \(receiver.kept) + \(fee.fixed) = \(fee.exact.trimmed(to: currency)) -> \(fee.rounded)"
         + " (\(assessor.rules.schedule.rounding.rawValue))")
     let least = "min(\(fee.rounded), \(receiver.kept) kept) = \(receiver.assessedFee)"
     row("capped", receiver.isCapped ? "yes: \(least)" : "no: \(least)")

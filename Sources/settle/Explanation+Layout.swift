@@ -31,11 +31,6 @@ extension Explanation {
   /// A value, or a question mark if it is not valid.
   static func figure(_ value: ExactDecimal?) -> String { value?.description ?? "?" }
 
-  /// An exact value without needless zeros, but with at least the currency's decimals.
-  static func trimmed(_ value: ExactDecimal, _ currency: Currency) -> String {
-    (value.exact(at: -currency.settlementExponent) ?? value.strippingTrailingZeros()).description
-  }
-
   /// One minor unit, at the exponent of an amount.
   static func unit(of amount: ExactDecimal) -> ExactDecimal { ExactDecimal(1, exponent: amount.exponent) }
 

@@ -13,7 +13,7 @@ extension Explanation {
     title("Receiver\(number)\(role): \(part.account)")
     if assessor.hasFees { addTypes(part.figures) }
     addItems(part.invoice, of: assessor)
-    if let split = part.split { addSplit(split) }
+    if let split = part.split { addSplit(split, of: assessor) }
     addGross(part)
     if let tax = part.tax { addTax(tax, of: assessor) }
     addKept(part, of: assessor)
@@ -58,11 +58,16 @@ extension Explanation {
   // MARK: Splits
 
   /// What its part of a total is made of.
-  private mutating func addSplit(_ split: SplitFigures) {
+  private mutating func addSplit(_ split: SplitFigures, of assessor: borrowing RecordAssessor) {
     let part = split.part
     row("terms", terms(split))
     guard part.terms != .fixed else { return }
+    if !split.isDivided, split.denominator == ExactDecimal(1), let currency = assessor.currency {
+      let isLeast = part.terms == .share && part.numerator == part.minimum ?? .zero
+      return row("target", "\(part.numerator.trimmed(to: currency))" + (isLeast ? ", the least that it takes" : ""))
+    }
     row("target", "\(part.numerator) / \(split.denominator) = \(Self.decimals(part.numerator, split.denominator))")
+    guard split.isDivided else { return }
     let cut = part.cut.isZero ? "nothing is cut off" : "\(Self.decimals(part.cut, split.denominator)) is cut off"
     let whole = part.hasMissingUnit ? part.amount - Self.unit(of: part.amount) : part.amount
     guard part.hasMissingUnit else { return row("part", "\(whole): \(cut)") }
@@ -90,7 +95,7 @@ extension Explanation {
 
   private mutating func addGross(_ part: Part) {
     let invoice = part.invoice
-    if let split = part.split, part.figures.isPrimary || split.part.terms != .fixed {
+    if let split = part.split, split.isDivided, part.figures.isPrimary || split.part.terms != .fixed {
       return row("gross", "\(Self.figure(part.gross)), \(part.figures.isPrimary ? "the total" : "its part")")
     }
     if part.figures.adjustment != nil {
@@ -139,7 +144,7 @@ extension Explanation {
       let base = "\(tax.base), the subtotal\(tax.rate.taxesShipping ? " and shipping" : "")"
       row("tax rate", "\(tax.rate.percent) percent of \(base): the rate of \(addresses(tax.rate))")
       words =
-        "\(tax.rate.percent) / 100 x \(tax.base) = \(Self.trimmed(exact, currency)) -> \(tax.due)"
+        "\(tax.rate.percent) / 100 x \(tax.base) = \(exact.trimmed(to: currency)) -> \(tax.due)"
         + " (\(taxes.rounding.rawValue))"
     }
     row("tax", words + (tax.due == tax.stated ? ", as stated" : "; but the payment states \(tax.stated)"))

@@ -24,7 +24,9 @@ struct Explanation {
     let account: String
 
     /// What is sent to it; nil if that cannot be told.
-    var gross: ExactDecimal? { figures.areAmountsKnown || split != nil ? figures.posting.pointee.gross : nil }
+    var gross: ExactDecimal? {
+      figures.areAmountsKnown || split?.isDivided == true ? figures.posting.pointee.gross : nil
+    }
   }
 
   /// Explains the record that the assessor holds.

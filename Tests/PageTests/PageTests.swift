@@ -95,7 +95,7 @@ struct PageTests {
   func hostile() throws {
     let page = try PublishedFolder(PublishedFolder.mixed, files: ["<img src=x>.jsonl"]).page()
     #expect(page.contains("&lt;img src=x&gt;.jsonl"))
-    #expect(page.contains(#"feePayer is &lt;/<wbr>td&gt;&lt;script&gt;\u202e"#))
+    #expect(page.contains(#"feePayer is &quot;&lt;/<wbr>td&gt;&lt;script&gt;\u202e"#))
     #expect(page.components(separatedBy: "<script").count == 2)
     #expect(page.components(separatedBy: "</script").count == 2)
     #expect(!page.contains("<img") && !page.unicodeScalars.contains("\u{202E}"))

@@ -26,6 +26,20 @@ struct TimestampTests {
     "12026-01-10", "2026/01/10", "20260110", "2026-0a-10", "-026-01-10", "+026-01-10", "2026-01- 1", "２026-01-10",
   ]
 
+  static let absences: [(text: String, absence: String?)] = [
+    ("2026-02-30", "there is no 30 February 2026"), ("2026-02-29T00:00:00Z", "there is no 29 February 2026"),
+    ("2026-04-31Z", "there is no 31 April 2026"), ("2026-01-00", "there is no 0 January 2026"),
+    ("2026-13-01T08:30:00+01:00", "there is no month 13"), ("2026-00-10", "there is no month 0"),
+    ("2026-11-20T24:00:00Z", "there is no 24:00:00 in a day"), ("2026-11-20 23:59:60", "there is no 23:59:60 in a day"),
+    ("2024-02-29", nil), ("2026-11-20", nil), ("2026-11-20 08:30:00", nil), ("2026-11-20T24", nil), ("30.02.2026", nil),
+    ("2026/02/30", nil), ("2026-2-30", nil), ("2026-02-3", nil), ("", nil),
+  ]
+
+  @Test("of a text written like a date: what of it does not exist", arguments: absences)
+  func absence(text: String, absence: String?) {
+    #expect(Timestamp.absence(in: text.utf8) == absence)
+  }
+
   @Test("dates that do not", arguments: refusesDatesExamples)
   func refusesDates(date: String) {
     #expect(!Judged.timestamp("\(date)T\(Self.time)Z"))

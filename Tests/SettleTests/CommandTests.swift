@@ -23,14 +23,14 @@ import Testing
     Case("run good.jsonl --output out", 0, "1 settled, 0 rejected"),
     Case("run bad.jsonl --output out", 1, "Rejected most often for: AMOUNT_NOT_POSITIVE 1"),
     Case("run headed.jsonl --output out", 2, "TRAILER_MISSING: headed.jsonl: "),
-    Case("run good.jsonl headed.jsonl --output out", 2, "HEADER_NOT_FIRST: headed.jsonl:1: "),
+    Case("run good.jsonl headed.jsonl --output out", 2, "headed.jsonl:1: error: HEADER_NOT_FIRST: "),
     Case("run good.jsonl", 64, "--output"),
     Case("run good.jsonl --ouptut out", 64, "Unknown option '--ouptut'. Did you mean '--output'?\n"),
     Case("run good.jsonl --ouptut=out --log-format json", 64, "Unknown option '--ouptut'. Did you mean '--output'?"),
     Case("run good.jsonl --output out --theads 1", 64, "Unknown option '--theads'. Did you mean '--threads'?"),
     Case("valdiate good.jsonl", 64, "Unknown command 'valdiate'. Did you mean 'validate'?\n"),
     Case("help rnu", 64, "Unknown command 'rnu'. Did you mean 'run'?\n"),
-    Case("settle", 64, "Unknown command 'settle'.\n"),
+    Case("settle", 64, "settle: error: Unknown command 'settle'.\n"),
     Case("help run", 0, "Settle a batch"),
     Case("run --output out", 64, "batch"),
     Case("run good.jsonl --output out --threads 0", 64, "1 to 1024"),
@@ -43,7 +43,7 @@ import Testing
     Case("run good.jsonl --output folder", 73, "folder: exists already"),
     Case("run good.jsonl --output nowhere/out", 73, "this directory must exist"),
     Case("run good.jsonl --output good.jsonl --replace", 73, "is no directory of reports"),
-    Case("run good.jsonl --output out --fees fees.json", 78, "fees.json: rounding: is missing"),
+    Case("run good.jsonl --output out --fees fees.json", 78, "settle: error: fees.json: rounding: is missing"),
     Case("run good.jsonl --output out --taxes fees.json", 78, "fees.json: rounding: is missing"),
     Case("validate - --taxes -", 64, "only once"),
     Case("run good.jsonl --output out --taxes fees.json --metrics fees.json", 64, "--metrics names what the run reads"),
@@ -52,7 +52,8 @@ import Testing
     Case("validate bad.jsonl --format jsonl", 1, #""severity":"error","code":"AMOUNT_NOT_POSITIVE""#),
     Case("validate headed.jsonl", 2, "TRAILER_MISSING"),
     Case(
-      "run unpaid.txt --output out", 2, "NOT_A_BATCH: unpaid.txt: none of the 1 records is a JSON object; it begins"),
+      "run unpaid.txt --output out", 2,
+      "settle: error: NOT_A_BATCH: unpaid.txt: the only record cannot be read as a JSON object; it begins"),
     Case("validate good.jsonl --require-trailer", 2, "TRAILER_MISSING: good.jsonl: the batch has no trailer"),
     Case("run bad.jsonl --output out --max-rejected 0", 2, "TOO_MANY_REJECTED: more than 0"),
     Case("run bad.jsonl good.jsonl --output out --max-rejected 50%", 1, "1 settled, 1 rejected"),
@@ -96,7 +97,9 @@ import Testing
     Case("explain good.jsonl --line bad.jsonl:1", 64, "--line takes FILE:N if"),
     Case("explain good.jsonl --line 0", 64, "--line takes a line's number"),
     Case("split --total 10.00 --currency USD a:share=2 b:share=1", 0, "a,6.67\nb,3.33"),
-    Case("split --total 10.00 --currency USD a:share=1,share=2", 1, "DUPLICATE_FIELD"),
+    Case(
+      "split --total 10.00 --currency USD a:share=1,share=2", 1,
+      "settle: error: DUPLICATE_FIELD: share is given twice in one object\n"),
     Case("split --total 10.00 --currency USD a", 64, "NAME:TERMS"),
     Case("generate --payments 5 --seed 1 --output made.jsonl", 0, "5 payments"),
     Case("generate --payments 5 --seed 1 --output good.jsonl", 73, "good.jsonl: exists already; --replace replaces it"),
@@ -254,15 +257,17 @@ import Testing
     #expect(
       try folder.run(["validate", "bad.jsonl", option]).said.contains("bad.jsonl:1: error: AMOUNT_NOT_POSITIVE"))
     #expect(
-      try folder.run(["run", "missing.jsonl", "--output", "none", option]).said.hasPrefix("settle: missing.jsonl"))
+      try folder.run(["run", "missing.jsonl", "--output", "none", option]).said.hasPrefix(
+        "settle: error: missing.jsonl"))
   }
 
   /// Commands with what is red and what is yellow in them on a terminal.
   static let colored = [
     ("validate bad.jsonl", "\u{1B}[31merror\u{1B}[0m: AMOUNT_NOT_POSITIVE"),
-    ("validate missing.jsonl", "\u{1B}[31msettle: missing.jsonl: "), ("rnu", "\u{1B}[31mError: Unknown command 'rnu'."),
-    ("validate headed.jsonl", "\u{1B}[31mTRAILER_MISSING: "),
-    ("explain good.jsonl --pay-key G-1", "\u{1B}[33mwarning: no ledger"),
+    ("validate missing.jsonl", "\u{1B}[31msettle: error: missing.jsonl: "),
+    ("rnu", "\u{1B}[31msettle: error: Unknown command 'rnu'."),
+    ("validate headed.jsonl", "\u{1B}[31msettle: error: TRAILER_MISSING: "),
+    ("explain good.jsonl --pay-key G-1", "\u{1B}[33msettle: warning: no ledger"),
   ]
 
   @Test("errors and warnings have colours on a terminal, and nowhere else", arguments: colored)
@@ -300,7 +305,7 @@ import Testing
     process.waitUntilExit()
     #expect(process.terminationStatus == 141)
     let said = try String(contentsOf: folder.url.appendingPathComponent("said"), encoding: .utf8)
-    #expect(said.isEmpty || said.hasPrefix("warning: no ledger"), "\(said)")
+    #expect(said.isEmpty || said.hasPrefix("settle: warning: no ledger"), "\(said)")
   }
 
   @Test("a batch that is stored in another way is a note of verify")

@@ -4,7 +4,7 @@ enum ExplainedBatch {
   static let payKeys = [
     "S-1", "P-1", "P-2", "C-1", "C-2", "C-3", "G-1", "G-2", "X-1", "W-1", "W-2", "CUR-HUF", "E-01", "E-02",
     "E-09", "E-12", "E-15", "E-21", "E-22", "E-23", "E-24", "E-25", "R-3", "B-1", "D-1", "C-4", "H-1", "E-40",
-    "E-41", "E-42", "E-43", "A-1", "A-2", "E-50",
+    "E-41", "E-42", "E-43", "A-1", "A-2", "E-50", "E-60", "E-61", "E-62", "E-63",
   ]
 
   /// The batch, line by line.
@@ -104,6 +104,15 @@ enum ExplainedBatch {
     {"payKey":"E-50","shippingAddress":{"countrycode":"US"},"receiverPaymentDetails":[{"recipient":"one@shop.example","\#
     subtotal":"10.00","invoiceData":{"totalTax":"0.81","totalShipping":"0"}},{"recipient":"two@shop.example","subtotal"\#
     :"5.00"}],"adjustedAmounts":[{"amounts":{"payment_amount":"x"},"recipient":"two@shop.example"}]}
+    {"payKey":"E-60","splitTotal":"100.00","receiverPaymentDetails":[{"recipient":"one@shop.example","split":{"percent"\#
+    :"60"}},{"recipient":"two@shop.example","subtotal":"50.00"},{"recipient":"three@shop.example","split":{"share":1,"m\#
+    in":5}},{"recipient":"four@shop.example","split":{"share":2}}]}
+    {"payKey":"E-61","splitTotal":"0.10","receiverPaymentDetails":[{"recipient":"one@shop.example","split":{"percent":"\#
+    33.33"}},{"recipient":"two@shop.example","split":{"share":1,"max":"0.06"}}]}
+    {"payKey":"E-62","receiverPaymentDetails":[{"recipient":"agent@shop.example","subtotal":"100.00","isPrimary":true,"\#
+    keep":{"percent":"10"}},{"recipient":"hotel@shop.example","split":{"percent":"95"}}]}
+    {"payKey":"E-63","splitTotal":"100.00","receiverPaymentDetails":[{"recipient":"one@shop.example","split":{"share":1\#
+    }},{"recipient":"One@shop.example","split":{"share":2}}]}
 
     """#
 

@@ -105,13 +105,13 @@ import Testing
         Payment A: REJECTED
           error: MISSING_FIELD at /recipient: recipient is missing; it is required
         Record: REJECTED
-          error: NOT_AN_OBJECT at : record is no JSON object
+          error: NOT_AN_OBJECT: the line is an array; expected a JSON object
         Record: REJECTED
-          error: RECORD_TOO_LONG at : record is over the limit of 1048576 bytes
+          error: RECORD_TOO_LONG: the line is over 1048576 bytes; expected a record on each line and LF after it
         Payment B: REJECTED
-          error: DUPLICATE_PAY_KEY at /payKey: an earlier payment of the batch has the same payKey
+          error: DUPLICATE_PAY_KEY at /payKey: payKey is "B"; an earlier payment of the batch has the same
         Payment A: REJECTED
-          error: DUPLICATE_PAY_KEY at /payKey: an earlier payment of the batch has the same payKey
+          error: DUPLICATE_PAY_KEY at /payKey: payKey is "A"; an earlier payment of the batch has the same
         """)
     #expect(
       lines.missing == [

@@ -66,5 +66,28 @@ struct MessageTextTests {
     #expect(MessageText.escapedName(name) == shown)
   }
 
+  static let values: [(value: String, shown: String)] = [
+    ("", #""""#), ("12.00 ", #""12.00 ""#), ("12.00\u{A0}", #""12.00\u00a0""#), ("a\nb", #""a\u000ab""#),
+    (#"say "\""#, #""say \"\\\"""#), ("\u{FEFF}x", #""\ufeffx""#), ("a\u{200B}b\u{AD}c", #""a\u200bb\u00adc""#),
+    ("\u{2009}\u{3000}\u{202F}\u{1680}", #""\u2009\u3000\u202f\u1680""#),
+    ("\u{2028}\u{2029}\u{202E}", #""\u2028\u2029\u202e""#),
+    ("\u{2060}\u{FE0F}\u{115F}\u{3164}\u{2800}", #""\u2060\ufe0f\u115f\u3164\u2800""#),
+    ("\u{E0041}", #""\u{e0041}""#),
+    ("grün 😀 ١", #""grün 😀 ١""#), ("4111 1111 1111 1111", #""**** **** **** 1111""#),
+    (String(repeating: "x", count: 65), "\"" + String(repeating: "x", count: 61) + "...\""),
+    (String(repeating: "\"", count: 33), "\"" + String(repeating: #"\""#, count: 30) + "...\""),
+  ]
+
+  @Test("a value is in quotes, and what cannot be seen in it is shown by its number", arguments: values)
+  func quotes(value: String, shown: String) {
+    #expect(MessageText.quoted(value.utf8) == shown)
+  }
+
+  @Test(
+    "words as a list", arguments: [([], ""), (["A"], "A"), (["A", "B"], "A or B"), (["A", "B", "C"], "A, B or C")])
+  func lists(words: [String], list: String) {
+    #expect(MessageText.list(words) == list)
+  }
+
   private static func shown(_ text: String) -> String { MessageText.text(text.utf8) }
 }

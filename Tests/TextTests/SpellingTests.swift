@@ -14,15 +14,29 @@ struct SpellingTests {
   @Test("within two edits, and one for every four bytes; letter case aside", arguments: words)
   func nearest(word: String, meant: String?) {
     let known: [StaticString] = ["memo", "name", "paymentCurrency"]
-    let found = Array(word.utf8).withUnsafeBufferPointer { Spelling.nearest($0, among: known) }
+    let found = Spelling.nearest(word.utf8, among: known)
     #expect(found?.description == meant)
+  }
+
+  static let values: [(word: String, meant: String?)] = [
+    ("COMPLETED", "STATUS_COMPLETED"), ("completed", "STATUS_COMPLETED"), ("Status Completed", "STATUS_COMPLETED"),
+    ("STATUS_COMPLETED\u{A0}", "STATUS_COMPLETED"), ("statusCompleted", "STATUS_COMPLETED"),
+    ("PAYMENT_STATUS_COMPLETED", "STATUS_COMPLETED"), ("COMPLETE", "STATUS_COMPLETED"), ("required", "REQUIRED"),
+    ("not-required", "NOT_REQUIRED"), ("CREATED_", "STATUS_CREATED"), ("CREATE", "STATUS_CREATED"), ("STATUS", nil),
+    ("PAID", nil), ("", nil), ("\u{A0}", nil), (String(repeating: "COMPLETED_", count: 1 << 16), nil),
+  ]
+
+  @Test("of a closed list also by a value's last words alone, letters and digits compared", arguments: values)
+  func value(word: String, meant: String?) {
+    let known: [StaticString] = ["STATUS_COMPLETED", "STATUS_CREATED", "NOT_REQUIRED", "REQUIRED"]
+    #expect(Spelling.value(meantBy: word.utf8, among: known)?.description == meant)
   }
 
   @Test("of several the nearest, of equally near ones the first")
   func several() {
     let known: [StaticString] = ["itemCost", "itemCount", "itemCounts"]
     for (word, meant) in [("itemCount", "itemCount"), ("itemCouns", "itemCount"), ("itemCoust", "itemCost")] {
-      let found = Array(word.utf8).withUnsafeBufferPointer { Spelling.nearest($0, among: known) }
+      let found = Spelling.nearest(word.utf8, among: known)
       #expect(found?.description == meant)
     }
   }

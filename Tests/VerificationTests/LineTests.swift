@@ -137,10 +137,10 @@ struct LineTests {
           + "batch again gives",
       ]),
     OnlyBatch(
-      file: "exceptions.csv", from: "subTotal is 0.00", to: "subTotal is 0.01",
+      file: "exceptions.csv", from: #"subTotal is ""0.00"""#, to: #"subTotal is ""0.01"""#,
       says: [
-        "exceptions.csv:4: message is subTotal is 0.01; expected a value above zero; expected subTotal is 0.00; expected "
-          + "a value above zero: what settling the batch again gives"
+        #"exceptions.csv:4: message is "subTotal is ""0.01""; expected a value above zero"; expected "#
+          + #""subTotal is ""0.00""; expected a value above zero": what settling the batch again gives"#
       ]),
     OnlyBatch(
       file: "exceptions.csv", from: "/1/recipient", to: "/2/recipient",

@@ -155,10 +155,10 @@ struct TamperingTests {
       "exceptions.csv", "/status,USD,7.50", "/status,,", "exceptions.csv:2: amount is empty: a PENDING payment has an"),
     Case("exceptions.csv", ",580022,", ",580029,", "exceptions.csv:4: paypal_error_id is 580029: the code's is 580022"),
     Case(
-      "exceptions.csv", "byte 1 of", "byte\t1 of",
-      "exceptions.csv:9: message is byte\\u00091 of the line is h; expected"
+      "exceptions.csv", "offset 1 of", "offset\t1 of",
+      #"exceptions.csv:9: message is """h"" at offset\u00091 of the line; expected"#
     ),
-    Case("exceptions.csv", "\"\"b\"\"", "\"b\"\"", "exceptions.csv:6: "),
+    Case("exceptions.csv", "is \"\"0.00\"\"", "is \"0.00\"\"", "exceptions.csv:4: "),
     // summary.json: every key whose figure others have, too.
     Case(
       "summary.json", #""name":"settle""#, #""name":"setle""#, "summary.json: engine.name is setle; expected settle"),

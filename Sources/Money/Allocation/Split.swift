@@ -17,10 +17,10 @@ public enum Split {
   public enum Verdict: Sendable {
     /// They do. Targets are the parties' numerators over this denominator, an integer or a decimal above zero.
     case whole(denominator: ExactDecimal)
-    /// More is promised than there is.
-    case exceedsTotal
-    /// Something is left that nobody gets.
-    case notWhole
+    /// More is promised than there is: so much in all. Of shares the numerators are their minima, over 1 as all others.
+    case exceedsTotal(ExactDecimal)
+    /// Something is left that no one gets: the targets add up to this. The numerators are over 1.
+    case notWhole(ExactDecimal)
   }
 
   /// Works out the exact targets of all parties.
@@ -45,7 +45,12 @@ public enum Split {
       }
       left.subtract(parts[part].numerator)
     }
-    guard left >= leastOfShares else { return .exceedsTotal }
+    guard left >= leastOfShares else {
+      for part in parts.indices where parts[part].terms == .share || parts[part].terms == .rest {
+        parts[part].numerator.set(parts[part].terms == .share ? parts[part].minimum ?? .zero : .zero)
+      }
+      return .exceedsTotal(total - left + leastOfShares)
+    }
     let denominator = shareOut(&left, among: parts)
     var hasRest = false
     for part in parts.indices {
@@ -57,7 +62,7 @@ public enum Split {
       case .fixed, .percent, .share: parts[part].numerator.set(parts[part].numerator * denominator)
       }
     }
-    return left.isZero || hasRest ? .whole(denominator: denominator) : .notWhole
+    return left.isZero || hasRest ? .whole(denominator: denominator) : .notWhole(total - left)
   }
 
   private static let one = ExactDecimal(1)

@@ -1,3 +1,5 @@
+import Text
+
 /// What the tables of `batch.md` say of a field: its name, its JSON type, and its values in the words of messages.
 public struct FieldDefinition: Sendable {
   /// The JSON type of a field.
@@ -24,22 +26,25 @@ public struct FieldDefinition: Sendable {
   public let name: StaticString
   /// The JSON type.
   public let shape: Shape
-  /// Which strings are valid, for messages; empty if a field has a message of its own.
-  public let values: StaticString
-
+  private let words: StaticString
   /// The strings that are valid, if they are enumerated.
   public let known: [StaticString]
+
+  /// Which strings are valid, for messages; empty if a field has a message of its own.
+  public var values: String {
+    words.utf8CodeUnitCount > 0 ? words.description : MessageText.list(known.map(\.description))
+  }
 
   init(_ name: StaticString, _ shape: Shape, _ values: StaticString = "", known: [StaticString] = []) {
     self.name = name
     self.shape = shape
-    self.values = values
+    words = values
     self.known = known
   }
 
-  /// A string of an enumeration.
+  /// A string of an enumeration; of a long one, words that stand for the list of its values.
   static func value<Value: WireValue>(
-    _ name: StaticString, of type: Value.Type, _ values: StaticString
+    _ name: StaticString, of type: Value.Type, _ values: StaticString = ""
   ) -> FieldDefinition {
     FieldDefinition(name, .string, values, known: Value.allCases.map(\.spelling))
   }
@@ -49,8 +54,6 @@ public struct FieldDefinition: Sendable {
     FieldDefinition(name, .string, values)
   }
 
-  /// What keys of payments, refunds and preapprovals are.
-  static let keyValues: StaticString = "1 to 64 of A-Z a-z 0-9 . _ - beginning with a letter or digit"
   /// When a record's subject happened.
   static let createdAt = FieldDefinition("createdAt", .string, "an RFC 3339 date-time like 2026-11-20T08:30:00Z")
   /// Where notifications go.
@@ -65,7 +68,7 @@ public struct FieldDefinition: Sendable {
     case .count: "a number"
     case .object: "an object"
     case .objects: "an array of objects"
-    case .objectOrObjects: "an object in the single shape and else an array of objects"
+    case .objectOrObjects: "an object in the single shape, else an array of objects"
     }
   }
 

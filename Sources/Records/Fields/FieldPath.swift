@@ -93,6 +93,12 @@ public struct FieldPath: Hashable, Sendable, Comparable, BitwiseCopyable {
     FieldPath(packed: top(.card).packed | number(field) << Part.inner)
   }
 
+  /// The slot of its first part among the fields of the record; nil for the record itself.
+  public var topSlot: Int? {
+    let number = Int(packed >> Part.record & 0x3F)
+    return number > 0 ? number - 1 : nil
+  }
+
   /// Whether it points to the card or to something in it.
   public var isInCard: Bool { packed >> Part.record == Self.number(RecordField.card) }
   /// A field of the shipping address.

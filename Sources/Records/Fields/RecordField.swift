@@ -73,26 +73,20 @@ public enum RecordField: FieldName {
   public var definition: FieldDefinition {
     switch self {
     case .adjustedAmounts: FieldDefinition("adjustedAmounts", .objectOrObjects(.amounts, .adjustment))
-    case .amountErrorCode:
-      .value(
-        "amountErrorCode", of: AmountErrorCode.self,
-        "AMOUNT_ERROR_NONE AMOUNT_ERROR_SERVER AMOUNT_ERROR_OTHER or AMOUNT_CANCEL_TXN")
+    case .amountErrorCode: .value("amountErrorCode", of: AmountErrorCode.self)
     case .batchId: FieldDefinition("batchId", .envelope)
     case .card: FieldDefinition("card", .object(.card))
     case .country, .customId, .description, .invoiceData, .merchantName, .paymentSubType, .paymentType, .recipient:
       singleShapeField.unsafelyUnwrapped.definition
     case .createdAt: .createdAt
-    case .feePayer:
-      .value(
-        "feePayer", of: FeePayer.self,
-        "FEEPAYER_SENDER FEEPAYER_PRIMARYRECEIVER FEEPAYER_EACHRECEIVER or FEEPAYER_SECONDARYONLY")
-    case .fundingSource: .value("fundingSource", of: FundingSource.self, "BALANCE BANK or CARD")
+    case .feePayer: .value("feePayer", of: FeePayer.self)
+    case .fundingSource: .value("fundingSource", of: FundingSource.self)
     case .ipnUrl: .ipnUrl
     case .memo: .text("memo", "at most 1000 characters")
-    case .payKey: FieldDefinition("payKey", .string, FieldDefinition.keyValues)
+    case .payKey: FieldDefinition("payKey", .string, PayKey.expected)
     case .paymentCurrency: FieldDefinition("paymentCurrency", .string)
     case .pinVerified: FieldDefinition("pinVerified", .boolean)
-    case .preapprovalKey: FieldDefinition("preapprovalKey", .string, FieldDefinition.keyValues)
+    case .preapprovalKey: FieldDefinition("preapprovalKey", .string, PayKey.expected)
     case .receiverPaymentDetails: FieldDefinition("receiverPaymentDetails", .objects(.receiver))
     case .recordCount: FieldDefinition("recordCount", .envelope)
     case .refundTotals: FieldDefinition("refundTotals", .envelope)
@@ -102,7 +96,7 @@ public enum RecordField: FieldName {
     case .splitProfile:
       FieldDefinition("splitProfile", .string, "the name of a profile of --splits that takes the currency")
     case .splitTotal: FieldDefinition("splitTotal", .decimal)
-    case .status: .value("status", of: PaymentStatus.self, "STATUS_COMPLETED STATUS_CREATED or STATUS_OTHER")
+    case .status: .value("status", of: PaymentStatus.self)
     case .subTotal: FieldDefinition("subTotal", .decimal)
     case .totals: FieldDefinition("totals", .envelope)
     case .type: FieldDefinition("type", .string)

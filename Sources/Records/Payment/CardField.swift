@@ -16,11 +16,12 @@ public enum CardField: FieldName {
   public var definition: FieldDefinition {
     switch self {
     case .cardNumber: FieldDefinition("cardNumber", .string)
-    case .cvv2: FieldDefinition("cvv2", .string, "a string of 3 digits; of 4 for numbers that begin with 34 or 37")
-    case .entry: FieldDefinition("entry", .string, "SWIPED or KEYED")
-    case .expirationDate: FieldDefinition("expirationDate", .string, "a month like 11/26 1126 11/2026 or 112026")
+    case .cvv2: FieldDefinition("cvv2", .string, "3 digits, or 4 where the number begins with 34 or 37")
+    case .entry: .value("entry", of: CardEntry.self)
+    case .expirationDate: FieldDefinition("expirationDate", .string, "a month like 11/26, 1126, 11/2026 or 112026")
     case .postalCode:
-      FieldDefinition("postalCode", .string, "1 to 16 of A-Z a-z 0-9 space - beginning with a letter or digit")
+      FieldDefinition(
+        "postalCode", .string, "1 to 16 of A-Z, a-z, 0-9, space and hyphen, beginning with a letter or digit")
     }
   }
 }

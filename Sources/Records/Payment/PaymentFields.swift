@@ -56,8 +56,7 @@ public enum ReceiverField: FieldName {
     case .merchantName: .text("merchantName")
     case .paymentSubType:
       .value("paymentSubType", of: PaymentSubType.self, "SUBTYPE_NOT_SET or one of the 22 subtypes")
-    case .paymentType:
-      .value("paymentType", of: PaymentType.self, "TYPE_NOT_SET TYPE_GOODS TYPE_SERVICE or TYPE_PERSONAL")
+    case .paymentType: .value("paymentType", of: PaymentType.self)
     case .recipient: FieldDefinition("recipient", .string)
     case .split: FieldDefinition("split", .object(.terms))
     case .subtotal: FieldDefinition("subtotal", .decimal)

@@ -57,25 +57,21 @@ public enum PreapprovalField: FieldName {
   /// What the tables say of it.
   public var definition: FieldDefinition {
     switch self {
-    case .action: .value("action", of: PreapprovalAction.self, "CREATE CONFIRM or CANCEL")
+    case .action: .value("action", of: PreapprovalAction.self)
     case .createdAt: .createdAt
     case .currencyCode: FieldDefinition("currencyCode", .string)
     case .dateOfMonth: FieldDefinition("dateOfMonth", .count, "a number from 0 to 31 in digits alone")
     case .dayOfWeek: .value("dayOfWeek", of: DayOfWeek.self, "NO_DAY_SPECIFIED or SUNDAY to SATURDAY")
     case .endingDate: .date("endingDate")
-    case .feesPayer:
-      .value("feesPayer", of: FeesPayer.self, "SENDER PRIMARYRECEIVER EACHRECEIVER or SECONDARYONLY")
+    case .feesPayer: .value("feesPayer", of: FeesPayer.self)
     case .ipnUrl: .ipnUrl
     case .maxAmountPerPayment: FieldDefinition("maxAmountPerPayment", .decimal)
     case .maxNumberOfPayments: .count("maxNumberOfPayments")
     case .maxNumberOfPaymentsPerPeriod: .count("maxNumberOfPaymentsPerPeriod")
     case .maxTotalAmountOfAllPayments: FieldDefinition("maxTotalAmountOfAllPayments", .decimal)
-    case .paymentPeriod:
-      .value(
-        "paymentPeriod", of: PaymentPeriod.self,
-        "NO_PERIOD_SPECIFIED DAILY WEEKLY BIWEEKLY SEMIMONTHLY MONTHLY or ANNUALLY")
-    case .pinType: .value("pinType", of: PINType.self, "NOT_REQUIRED or REQUIRED")
-    case .preapprovalKey: FieldDefinition("preapprovalKey", .string, FieldDefinition.keyValues)
+    case .paymentPeriod: .value("paymentPeriod", of: PaymentPeriod.self)
+    case .pinType: .value("pinType", of: PINType.self)
+    case .preapprovalKey: FieldDefinition("preapprovalKey", .string, PayKey.expected)
     case .senderEmail: FieldDefinition("senderEmail", .string)
     case .startingDate: .date("startingDate")
     case .type: FieldDefinition("type", .string)

@@ -27,10 +27,10 @@ public enum RefundField: FieldName {
     case .createdAt: .createdAt
     case .currencyCode: FieldDefinition("currencyCode", .string)
     case .ipnUrl: .ipnUrl
-    case .payKey: FieldDefinition("payKey", .string, FieldDefinition.keyValues)
+    case .payKey: FieldDefinition("payKey", .string, PayKey.expected)
     case .reason: .text("reason")
     case .receivers: FieldDefinition("receivers", .objects(.refundReceiver))
-    case .refundKey: FieldDefinition("refundKey", .string, FieldDefinition.keyValues)
+    case .refundKey: FieldDefinition("refundKey", .string, PayKey.expected)
     case .type: FieldDefinition("type", .string)
     }
   }

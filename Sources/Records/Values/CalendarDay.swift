@@ -83,6 +83,31 @@ extension Timestamp {
   }
 }
 
+extension Timestamp {
+  private static let months = [
+    "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
+    "December",
+  ]
+
+  /// Which day, month or time of a date does not exist, in words: `there is no 30 February 2026`; nil if all of them
+  /// exist, or the text is not written like a date.
+  public static func absence(in text: some Collection<UInt8>) -> String? {
+    let text = Array(text.prefix(19))
+    func number(_ at: Int) -> Int? { at + 2 <= text.count ? twoDigits(Array(text[at..<at + 2])) : nil }
+    guard text.count >= 10, text[4] == UInt8(ascii: "-"), text[7] == UInt8(ascii: "-"), let century = number(0),
+      let ofCentury = number(2), let month = number(5), let day = number(8)
+    else { return nil }
+    let year = 100 * century + ofCentury
+    guard 1...12 ~= month else { return "there is no month \(month)" }
+    guard 1...days(inMonth: month, ofYear: year) ~= day else {
+      return "there is no \(day) \(months[month - 1]) \(year)"
+    }
+    guard text.count == 19, let hour = number(11), let minute = number(14), let second = number(17) else { return nil }
+    if hour < 24, minute < 60, second < 60 { return nil }
+    return "there is no \(String(decoding: text[11...], as: UTF8.self)) in a day"
+  }
+}
+
 extension UTCTime {
   /// Seconds since the beginning of 1970-01-01.
   public var seconds: Int { CalendarDay(self).number * 86_400 + hour * 3_600 + minute * 60 + second }

@@ -5,6 +5,10 @@ public enum PayKey {
   /// The most characters of a key.
   public static let maximumLength = 64
 
+  /// What a key is, for messages.
+  public static let expected: StaticString =
+    "1 to 64 of A-Z, a-z, 0-9, dot, underscore and hyphen, beginning with a letter or digit"
+
   /// Whether `count` bytes at `bytes` are a pay key.
   @inlinable
   public static func isValid(_ bytes: UnsafePointer<UInt8>, count: Int) -> Bool {
@@ -15,6 +19,9 @@ public enum PayKey {
 
 /// The identifier of a batch, in its header: 1-64 of `A-Z a-z 0-9 . _ -`.
 public enum BatchIdentifier {
+  /// What an identifier is, for messages.
+  public static let expected: StaticString = "1 to 64 of A-Z, a-z, 0-9, dot, underscore and hyphen"
+
   /// Whether `count` bytes at `bytes` are a batch identifier.
   @inlinable
   public static func isValid(_ bytes: UnsafePointer<UInt8>, count: Int) -> Bool {

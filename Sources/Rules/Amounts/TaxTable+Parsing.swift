@@ -28,11 +28,9 @@ extension TaxTable {
     var types: [PaymentType] = []
     for element in try node?.elements() ?? [] {
       guard let type = PaymentType.find(try element.string()) else {
-        throw FeeScheduleError(
-          path: element.path,
-          reason: "no such payment type; expected \(PaymentType.allCases.map(\.name).joined(separator: " "))")
+        throw element.refused("; expected \(MessageText.list(PaymentType.allCases.map(\.name)))")
       }
-      guard !types.contains(type) else { throw FeeScheduleError(path: element.path, reason: "stands twice") }
+      guard !types.contains(type) else { throw FeeScheduleError(path: element.path, reason: "is given twice") }
       types.append(type)
     }
     return types
@@ -42,15 +40,14 @@ extension TaxTable {
     let fields = try node.object(
       required: ["country", "percent"], optional: ["state", "postal", "shipping"], leavesOutNull: true)
     guard let country = Country(code: try fields["country"].string()) else {
-      throw FeeScheduleError(
-        path: fields["country"].path, reason: "no such country; expected a two-letter country code in upper case")
+      throw fields["country"].refused("; expected a two-letter country code in upper case")
     }
     var state = try text(fields.optional("state"))
     state.withUnsafeMutableBufferPointer { compareState($0) }
     var postal = try text(fields.optional("postal"))
     postal.removeLast(postal.count - postal.withUnsafeMutableBufferPointer { comparePostal($0) })
     if postal.isEmpty, let node = fields.optional("postal") {
-      throw FeeScheduleError(path: node.path, reason: "expected more than spaces and hyphens")
+      throw node.refused("; expected more than spaces and hyphens")
     }
     let percent = try fields["percent"].fraction(of: 100)
     return TaxRate(
@@ -64,7 +61,7 @@ extension TaxTable {
     guard let node else { return [] }
     let text = Array(try node.string().utf8)
     guard (1...255).contains(UTF8Text.scalarCount(text, count: text.count)) else {
-      throw FeeScheduleError(path: node.path, reason: "expected 1 to 255 characters")
+      throw node.refused("; expected 1 to 255 characters")
     }
     return text
   }

@@ -15,7 +15,10 @@ public struct BatchBeginning: Sendable {
     var isSpread: Bool { self == .brace || self == .bracket }
   }
 
-  /// The first bytes, fewer than a hundred.
+  /// The most bytes that are kept: enough to show what is wrong with a first line.
+  static let length = 4096
+
+  /// The first bytes.
   public private(set) var bytes: [UInt8]
   /// The first line that is not empty, without byte order mark, and without space, tab and CR at its ends.
   public private(set) var firstLine: FirstLine
@@ -32,7 +35,7 @@ public struct BatchBeginning: Sendable {
   ///
   /// - Parameter startsFile: whether a file begins with it.
   public mutating func take(_ text: UnsafeBufferPointer<UInt8>, startsFile: Bool) {
-    if bytes.count < 99 { bytes += text.prefix(99 - bytes.count) }
+    if bytes.count < Self.length { bytes += text.prefix(Self.length - bytes.count) }
     if startsFile { markBytes = 0 }
     if startsFile, firstLine == .brace { isComplete = true }
     guard !isComplete else { return }
@@ -61,7 +64,7 @@ public struct BatchBeginning: Sendable {
 
   /// Takes what follows in the batch.
   public mutating func append(_ later: BatchBeginning) {
-    bytes += later.bytes.prefix(99 - bytes.count)
+    bytes += later.bytes.prefix(Self.length - bytes.count)
     if firstLine == .blank { firstLine = later.firstLine }
   }
 }

@@ -65,13 +65,14 @@ public struct BatchEnvelope: Sendable {
     let fields = try EnvelopeFields(text, hasDuplicateField: hasDuplicateField, code: .invalidHeader, place: place)
     if let value = fields["batchId"] {
       guard case .string(let bytes) = value, !bytes.isEmpty, BatchIdentifier.isValid(bytes, count: bytes.count) else {
-        throw fields.invalid("batchId", "expected 1 to 64 of A-Z a-z 0-9 . _ -")
+        throw fields.invalid("batchId", "\(BatchIdentifier.expected)")
       }
       batchID = String(decoding: bytes, as: UTF8.self)
     }
     if let value = fields["createdAt"] {
       guard case .string(let bytes) = value, !bytes.isEmpty, Timestamp.isValid(bytes, count: bytes.count) else {
-        throw fields.invalid("createdAt", "expected an RFC 3339 date-time like 2026-11-20T08:30:00Z")
+        let absence = value.string.flatMap { Timestamp.absence(in: $0.utf8) }.map { "; \($0)" } ?? ""
+        throw fields.invalid("createdAt", "an RFC 3339 date-time like 2026-11-20T08:30:00Z\(absence)")
       }
       createdAt = Timestamp.utc(bytes, count: bytes.count)
     }
@@ -89,7 +90,7 @@ public struct BatchEnvelope: Sendable {
     }
     let fields = try EnvelopeFields(text, hasDuplicateField: hasDuplicateField, code: .invalidTrailer, place: place)
     guard case .number(let recordCount) = fields["recordCount"], recordCount.allSatisfy({ $0 >= 0x30 && $0 <= 0x39 })
-    else { throw fields.invalid("recordCount", "expected a number of digits alone") }
+    else { throw fields.invalid("recordCount", "a number of digits alone") }
     trailer = Trailer(
       recordCount: recordCount, totals: try fields.totals("totals"),
       refundTotals: fields["refundTotals"] == nil ? [] : try fields.totals("refundTotals"), place: place)
@@ -118,10 +119,11 @@ public struct BatchEnvelope: Sendable {
     }
     guard let trailer else {
       if headerPlace == nil, totals.recordsRead > 0, totals.recordsWithoutObject == totals.recordsRead {
-        throw BatchError(
-          .notABatch,
-          "none of the \(totals.recordsRead) records is a JSON object; \(OtherFile.described(beginning.bytes))",
-          file: file)
+        let records =
+          totals.recordsRead == 1 ? "the only record cannot" : "none of the \(totals.recordsRead) records can"
+        let described = OtherFile.described(
+          beginning.bytes, notUTF8: totals.errors[Int(RejectionReason.invalidUTF8.rawValue)])
+        throw BatchError(.notABatch, "\(records) be read as a JSON object; \(described)", file: file)
       }
       if let headerPlace {
         throw BatchError(

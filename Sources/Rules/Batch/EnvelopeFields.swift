@@ -2,6 +2,7 @@ import ExactArithmetic
 import Input
 import JSON
 import Money
+import Text
 
 /// The fields of a header or trailer line.
 struct EnvelopeFields {
@@ -17,7 +18,7 @@ struct EnvelopeFields {
     self.code = code
     self.place = place
     if hasDuplicateField {
-      throw BatchError(code, "a field stands twice in one object", file: place.file, line: place.line)
+      throw BatchError(code, "a field is given twice in one object", file: place.file, line: place.line)
     }
   }
 
@@ -28,30 +29,37 @@ struct EnvelopeFields {
     return value
   }
 
-  func invalid(_ name: String, _ expected: String) -> BatchError {
-    BatchError(
-      code, self[name] == nil ? "\(name) is missing; \(expected)" : "\(name) is not valid; \(expected)",
-      file: place.file, line: place.line)
+  /// What is wrong with a field: its value, or one in it.
+  func invalid(_ name: String, _ expected: String, found: JSONTree? = nil) -> BatchError {
+    let found = (found ?? self[name]).map { "is \($0.shown)" } ?? "is missing"
+    return BatchError(code, "\(name) \(found); expected \(expected)", file: place.file, line: place.line)
   }
 
   /// Sums of the trailer by `Currency.index`; nil if a currency is left out.
   func totals(_ field: String) throws(BatchError) -> [ExactDecimal?] {
-    let expected = "expected an object of currency codes with amounts of zero or more"
+    let expected = "an object of currency codes with amounts of zero or more"
     guard case .object(let entries) = self[field] else { throw invalid(field, expected) }
     var totals = [ExactDecimal?](repeating: nil, count: Currency.count)
     var seen: Set<[UInt8]> = []
     for (name, value) in entries {
-      guard seen.insert(name).inserted else { throw invalid(field, "a currency is given twice") }
+      guard seen.insert(name).inserted else { throw twice(field, name) }
       if case .null = value { continue }
       guard let currency = name.withUnsafeBufferPointer({ Currency.find($0) }) else {
-        throw invalid(field, "expected only codes that settle currencies lists")
+        throw invalid("a currency of \(field)", "a code that settle currencies lists", found: .string(name))
       }
       guard let total = Self.amount(value, currency: currency) else {
-        throw invalid(field, "expected an amount of zero or more for \(currency.code)")
+        throw invalid(
+          "\(currency.code) of \(field)", "an amount of zero or more; \(currency.decimalsTaken)", found: value)
       }
       totals[Int(currency.index)] = total
     }
     return totals
+  }
+
+  private func twice(_ field: String, _ name: [UInt8]) -> BatchError {
+    BatchError(
+      code, "\(field) has \(MessageText.quoted(name)) twice; expected each currency once", file: place.file,
+      line: place.line)
   }
 
   private static func amount(_ value: JSONTree, currency: Currency) -> ExactDecimal? {

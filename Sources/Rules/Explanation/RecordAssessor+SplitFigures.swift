@@ -9,12 +9,17 @@ public struct SplitFigures: Sendable {
   public let part: SplitPart
   /// What the target's numerator is divided by.
   public let denominator: ExactDecimal
+  /// Whether the target is rounded to a part; else the part is not to be read.
+  public let isDivided: Bool
 }
 
 extension RecordAssessor {
-  /// A receiver's part, by its place below `explainableReceivers`; nil if the payment is not split or cannot be.
+  /// A receiver's part, by its place below `explainableReceivers`; nil if the payment is not split or its targets are not
+  /// known.
   public func splitFigures(of place: Int) -> SplitFigures? {
-    guard isSplit, kind != nil, tally.pointee.allGrossValid else { return nil }
-    return SplitFigures(total: split.pointee.total, part: splitParts[place], denominator: split.pointee.denominator)
+    guard isSplit, kind != nil, !split.pointee.denominator.isZero else { return nil }
+    return SplitFigures(
+      total: split.pointee.total, part: splitParts[place], denominator: split.pointee.denominator,
+      isDivided: split.pointee.isDivided)
   }
 }

@@ -30,7 +30,7 @@ extension FeeSchedule {
     func place(_ node: FeeScheduleNode) throws(FeeScheduleError) -> Int {
       let name = try node.string()
       guard let place = plans.firstIndex(where: { $0.name.utf8.elementsEqual(name.utf8) }) else {
-        throw FeeScheduleError(path: node.path, reason: "names a plan that is not in plans")
+        throw node.refused(", which is not in plans")
       }
       return place
     }
@@ -40,17 +40,18 @@ extension FeeSchedule {
     var subTypePlans = Array(repeating: -1, count: PaymentSubType.allCases.count)
     for (name, node) in try root["subTypes"].entries() {
       guard let subType = PaymentSubType.find(name) else {
-        throw FeeScheduleError(path: node.path, reason: "no such subtype")
+        throw FeeScheduleError(path: node.path, reason: "is not a subtype")
       }
       subTypePlans[Int(subType.rawValue)] = try place(node)
     }
     var accountPlans = AccountPlans()
     for (name, node) in try root["accounts"].entries() {
       guard let account = Account.canonical(name.utf8) else {
-        throw FeeScheduleError(path: node.path, reason: "is no account; expected an email address or a phone number")
+        throw FeeScheduleError(
+          path: node.path, reason: "is not an account; expected an email address or a phone number")
       }
       guard accountPlans.insert(account, plan: try place(node)) else {
-        throw FeeScheduleError(path: node.path, reason: "stands twice (letter case does not count)")
+        throw FeeScheduleError(path: node.path, reason: "is given twice (letter case does not count)")
       }
     }
     var cardPlans: [Int] = []
@@ -60,7 +61,7 @@ extension FeeSchedule {
     let returnsFees = try root.optional("refunds").map { node throws(FeeScheduleError) in
       let policy = try node.string()
       guard ["KEEP", "RETURN"].contains(policy) else {
-        throw FeeScheduleError(path: node.path, reason: "no such policy; expected KEEP or RETURN")
+        throw node.refused("; expected KEEP or RETURN")
       }
       return policy == "RETURN"
     }
@@ -93,7 +94,7 @@ extension FeeSchedule {
       if let table = fields.optional("fixed") {
         let tableName = try table.string()
         guard let found = tables.first(where: { $0.0.utf8.elementsEqual(tableName.utf8) }) else {
-          throw FeeScheduleError(path: table.path, reason: "names a table that is not in fixed")
+          throw table.refused(", which is not in fixed")
         }
         fixedTable = tableName
         fixed = found.1

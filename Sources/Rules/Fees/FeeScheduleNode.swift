@@ -52,7 +52,7 @@ extension FeeScheduleNode {
     for (name, value) in fields {
       let text = String(decoding: name, as: UTF8.self)
       let inner = path.isEmpty ? printable(text) : "\(path).\(printable(text))"
-      guard seen.insert(name).inserted else { throw FeeScheduleError(path: inner, reason: "stands twice") }
+      guard seen.insert(name).inserted else { throw FeeScheduleError(path: inner, reason: "is given twice") }
       entries.append((name: text, node: FeeScheduleNode(tree: value, path: inner)))
     }
     return entries
@@ -68,7 +68,7 @@ extension FeeScheduleNode {
     for (name, node) in entries
     where !(required + optional).contains(where: { $0.utf8.elementsEqual(name.utf8) }) {
       throw FeeScheduleError(
-        path: node.path, reason: "unknown key; expected \((required + optional).joined(separator: ", "))")
+        path: node.path, reason: "unknown key; expected \(MessageText.list(required + optional))")
     }
     for name in required where !entries.contains(where: { $0.name.utf8.elementsEqual(name.utf8) }) {
       throw FeeScheduleError(path: path.isEmpty ? name : "\(path).\(name)", reason: "is missing; it is required")
@@ -85,9 +85,7 @@ extension FeeScheduleNode {
   /// A rounding mode, by its name.
   func roundingMode() throws(FeeScheduleError) -> RoundingMode {
     guard let mode = RoundingMode(rawValue: try string()) else {
-      throw FeeScheduleError(
-        path: path,
-        reason: "no such mode; expected one of \(RoundingMode.allCases.map(\.rawValue).joined(separator: " "))")
+      throw refused("; expected \(MessageText.list(RoundingMode.allCases.map(\.rawValue)))")
     }
     return mode
   }
@@ -105,7 +103,7 @@ extension FeeScheduleNode {
   /// A decimal of zero or more.
   func zeroOrMore() throws(FeeScheduleError) -> ExactDecimal {
     let value = try decimal()
-    guard value >= .zero else { throw FeeScheduleError(path: path, reason: "is below zero; expected zero or more") }
+    guard value >= .zero else { throw refused("; expected zero or more") }
     return value
   }
 
@@ -113,7 +111,7 @@ extension FeeScheduleNode {
   func fraction(of most: Int = 1) throws(FeeScheduleError) -> ExactDecimal {
     let value = try zeroOrMore()
     guard value <= ExactDecimal(most) else {
-      throw FeeScheduleError(path: path, reason: "is above \(most); expected 0 to \(most)")
+      throw refused("; expected 0 to \(most)")
     }
     return value
   }
@@ -124,10 +122,13 @@ extension FeeScheduleNode {
     default: throw mismatch("a decimal, as a number or a string")
     }
     guard let value = tree.decimal() else {
-      throw FeeScheduleError(path: path, reason: "is no decimal of at most 64 digits and an exponent from -64 to 64")
+      throw refused("; expected a decimal of at most 64 digits and an exponent from -64 to 64")
     }
     return value
   }
+
+  /// Why its value cannot be used: the value, and words.
+  func refused(_ words: String) -> FeeScheduleError { FeeScheduleError(path: path, reason: "is \(tree.shown)\(words)") }
 
   private func mismatch(_ expected: String) -> FeeScheduleError {
     FeeScheduleError(path: path, reason: "is \(tree.kindName); expected \(expected)")

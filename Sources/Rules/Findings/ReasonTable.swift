@@ -2,11 +2,11 @@ import Text
 
 /// What is to be known of a rejection reason: a row of the error table of `rules.md`, and what its message says.
 struct ReasonRow {
-  /// How a message comes about. No commas or quotes of its own, so that a report rarely has to quote it.
+  /// How a message comes about.
   enum Message {
     /// The same words always.
     case fixed(StaticString)
-    /// `NAME is VALUE`, then these words.
+    /// `NAME is "VALUE"`, then these words.
     case value(StaticString)
     /// Words, the figure found, words, the figure expected.
     case figures(StaticString, StaticString)
@@ -25,8 +25,10 @@ struct ReasonRow {
     ReasonRow(code: code, payPalErrorID: id, target: target, message: .fixed(words))
   }
 
-  static func value(_ code: StaticString, _ id: Int?, _ expected: StaticString) -> ReasonRow {
-    ReasonRow(code: code, payPalErrorID: id, target: .field, message: .value(expected))
+  static func value(
+    _ code: StaticString, _ id: Int?, _ expected: StaticString, _ target: RejectionReason.Target = .field
+  ) -> ReasonRow {
+    ReasonRow(code: code, payPalErrorID: id, target: target, message: .value(expected))
   }
 
   static func figures(
@@ -47,11 +49,16 @@ extension RejectionReason {
   /// The reason's row of the table.
   var row: ReasonRow {
     switch self {
-    case .recordTooLong: .fixed("RECORD_TOO_LONG", nil, "record is over the limit of 1048576 bytes", .structure)
-    case .invalidUTF8: .fixed("INVALID_UTF8", nil, "line is not UTF-8", .structure)
+    case .recordTooLong:
+      .fixed(
+        "RECORD_TOO_LONG", nil, "the line is over 1048576 bytes; expected a record on each line and LF after it",
+        .structure)
+    case .invalidUTF8:
+      .written("INVALID_UTF8", nil, .structure) { assessor, _, text in assessor.writeFault(to: &text) }
     case .malformedJSON:
       .written("MALFORMED_JSON", nil, .structure) { assessor, _, text in assessor.writeFault(to: &text) }
-    case .notAnObject: .fixed("NOT_AN_OBJECT", nil, "record is no JSON object", .structure)
+    case .notAnObject:
+      .written("NOT_AN_OBJECT", nil, .structure) { assessor, _, text in assessor.writeKind(to: &text) }
     case .duplicateField:
       .written("DUPLICATE_FIELD", nil, .structure) { assessor, _, text in assessor.writeDuplicate(to: &text) }
     case .unknownRecordType: .written("UNKNOWN_RECORD_TYPE", nil, .structure) { $0.writeUnknownType($1, to: &$2) }
@@ -77,25 +84,28 @@ extension RejectionReason {
       .value("COUNTRY_NOT_SUPPORTED", 539041, "; expected a two-letter country code in upper case")
     case .currencyInCountryOnly: .written("CURRENCY_IN_COUNTRY_ONLY", 580001) { $0.writeOnlyCountry(to: &$2) }
     case .paymentShape:
-      .fixed("PAYMENT_SHAPE", 580022, "expected either receiverPaymentDetails or recipient and subTotal", .record)
-    case .refundShape: .fixed("REFUND_SHAPE", 580022, "expected either amount or receivers or none of both", .record)
+      .fixed(
+        "PAYMENT_SHAPE", 580022,
+        "expected exactly one of receiverPaymentDetails, splitProfile, and recipient with subTotal", .record)
+    case .refundShape:
+      .fixed("REFUND_SHAPE", 580022, "amount and receivers are both given; expected at most one of them", .record)
     case .receiverCount: .written("RECEIVER_COUNT", 579007) { $0.writeReceiverCount($1, to: &$2) }
     case .multiplePrimary: .written("MULTIPLE_PRIMARY", 580022) { $0.writePrimaryCount($1, to: &$2) }
     case .receiversNotUnique:
       .written("RECEIVERS_NOT_UNIQUE", 579040) {
-        $0.writeRecipient($1, "as an earlier receiver; each may stand once", to: &$2)
+        $0.writeRecipient($1, "; an earlier receiver is the same", to: &$2)
       }
     case .senderIsReceiver:
       .written("SENDER_IS_RECEIVER", 579033) {
-        $0.writeRecipient($1, "as the sender; nobody can pay themselves", to: &$2)
+        $0.writeRecipient($1, "; that is the sender, and no one can pay themselves", to: &$2)
       }
     case .paymentTypeMixed:
-      .fixed("PAYMENT_TYPE_MIXED", 580023, "receivers differ in paymentType; expected the same for all")
+      .written("PAYMENT_TYPE_MIXED", 580023) { assessor, _, text in assessor.writeTypes(to: &text) }
     case .personalNotAllowed:
-      .fixed("PERSONAL_NOT_ALLOWED", 580023, "paymentType is TYPE_PERSONAL; not allowed in a chained payment")
+      .fixed("PERSONAL_NOT_ALLOWED", 580023, #"paymentType is "TYPE_PERSONAL"; not allowed in a chained payment"#)
     case .subtypeNotAllowed: .value("SUBTYPE_NOT_ALLOWED", 580022, "; only TYPE_SERVICE takes a subtype")
     case .fundingSourceMismatch: .value("FUNDING_SOURCE_MISMATCH", 580022, "; beside a card only CARD is allowed")
-    case .cardExpired: .fixed("CARD_EXPIRED", 580022, "the card was good until a month before that of createdAt")
+    case .cardExpired: .fixed("CARD_EXPIRED", 580022, "the card expired in a month before that of createdAt")
     case .adjustmentFailed: .value("ADJUSTMENT_FAILED", nil, "; the amounts were not adjusted and no payment was made")
     case .adjustmentCanceled: .value("ADJUSTMENT_CANCELED", nil, "; the payment was canceled")
     case .adjustedAmountsMismatch: .written("ADJUSTED_AMOUNTS_MISMATCH", 580022) { $0.writeAdjustment($1, to: &$2) }
@@ -103,40 +113,41 @@ extension RejectionReason {
     case .itemTotalMismatch: .figures("ITEM_TOTAL_MISMATCH", nil, "totalPrice is ", "; itemPrice x itemCount is ")
     case .invoiceSubtotalMismatch: .figures("INVOICE_SUBTOTAL_MISMATCH", nil, "items sum to ", "; the subtotal is ")
     case .taxMismatch: .figures("TAX_MISMATCH", nil, "the tax is ", "; by the rate of the address it is ")
-    case .splitExceedsTotal: .written("SPLIT_EXCEEDS_TOTAL", nil) { $0.writeSplitTotal("promise more", to: &$2) }
-    case .splitNotWhole: .written("SPLIT_NOT_WHOLE", nil) { $0.writeSplitTotal("make up less", to: &$2) }
-    case .splitZeroPart: .fixed("SPLIT_ZERO_PART", nil, "the part comes to zero; give min 0 if that is wanted")
+    case .splitExceedsTotal: .figures("SPLIT_EXCEEDS_TOTAL", nil, "the parts promise ", " of ")
+    case .splitNotWhole: .figures("SPLIT_NOT_WHOLE", nil, "the parts add up to ", " of ")
+    case .splitZeroPart:
+      .written("SPLIT_ZERO_PART", nil) { assessor, _, text in assessor.writeZeroPart(to: &text) }
     case .chainExceedsPrimary:
       .figures("CHAIN_EXCEEDS_PRIMARY", 579017, "secondary receivers get ", "; the primary gets only ")
     case .feePayerNotAllowed: .written("FEE_PAYER_NOT_ALLOWED", 580023) { $0.writeFeePayer($1, to: &$2) }
-    case .senderRequired: .fixed("SENDER_REQUIRED", 579010, "nobody is named as the sender of the agreement")
+    case .senderRequired: .fixed("SENDER_REQUIRED", 579010, "the agreement has no sender")
     case .dateOutOfRange: .written("DATE_OUT_OF_RANGE", 580022) { $0.writeDateOutOfRange($1, to: &$2) }
     case .dateRangeTooWide: .value("DATE_RANGE_TOO_WIDE", 579038, "; expected at most a year after startingDate")
     case .limitAboveTotal:
       .figures("LIMIT_ABOVE_TOTAL", 580022, "maxAmountPerPayment is ", "; maxTotalAmountOfAllPayments is only ")
     case .feesExceedAmount: .figures("FEES_EXCEED_AMOUNT", nil, "fees are ", "; their bearer keeps only ")
     case .duplicatePayKey:
-      .fixed("DUPLICATE_PAY_KEY", 579042, "an earlier payment of the batch has the same payKey", .key)
+      .value("DUPLICATE_PAY_KEY", 579042, "; an earlier payment of the batch has the same", .key)
     case .alreadySettled:
       .written("ALREADY_SETTLED", 579042, .key) { $0.writeEarlierRun($1, "settled a payment", to: &$2) }
-    case .preapprovalExists: .fixed("PREAPPROVAL_EXISTS", 580022, "an agreement has this key already")
-    case .preapprovalUnknown: .fixed("PREAPPROVAL_UNKNOWN", 589019, "no agreement has this key")
-    case .preapprovalCanceled: .fixed("PREAPPROVAL_CANCELED", 569013, "the agreement is canceled")
+    case .preapprovalExists: .value("PREAPPROVAL_EXISTS", 580022, "; an agreement has this key already")
+    case .preapprovalUnknown: .value("PREAPPROVAL_UNKNOWN", 589019, "; no agreement has this key")
+    case .preapprovalCanceled: .value("PREAPPROVAL_CANCELED", 569013, "; the agreement is canceled")
     case .preapprovalNotPending:
-      .fixed(
+      .value(
         "PREAPPROVAL_NOT_PENDING", 550001,
-        "the agreement is confirmed already or was made more than 3 hours before or is not made yet")
-    case .preapprovalNotConfirmed: .fixed("PREAPPROVAL_NOT_CONFIRMED", 539012, "the agreement is not confirmed")
-    case .preapprovalSender: .fixed("PREAPPROVAL_SENDER", 579014, "the agreement is another sender's")
-    case .preapprovalCurrency: .fixed("PREAPPROVAL_CURRENCY", 579027, "the agreement is for another currency")
-    case .preapprovalFeePayer: .fixed("PREAPPROVAL_FEE_PAYER", 580023, "the agreement has another bear the fees")
-    case .preapprovalPIN: .fixed("PREAPPROVAL_PIN", nil, "the agreement asks for a PIN; expected pinVerified true")
+        "; the agreement is confirmed already, was made more than 3 hours before, or is made later")
+    case .preapprovalNotConfirmed: .value("PREAPPROVAL_NOT_CONFIRMED", 539012, "; the agreement is not confirmed")
+    case .preapprovalSender: .value("PREAPPROVAL_SENDER", 579014, "; the agreement is another sender's")
+    case .preapprovalCurrency: .value("PREAPPROVAL_CURRENCY", 579027, "; the agreement is for another currency")
+    case .preapprovalFeePayer: .value("PREAPPROVAL_FEE_PAYER", 580023, "; the agreement is for another fee payer")
+    case .preapprovalPIN: .value("PREAPPROVAL_PIN", nil, "; the agreement asks for a PIN; expected true")
     case .preapprovalDates:
-      .fixed("PREAPPROVAL_DATES", 579024, "the day is before the agreement's first or after its last")
+      .value("PREAPPROVAL_DATES", 579024, "; the day is before the agreement's first or after its last")
     case .preapprovalDayOfWeek:
-      .fixed("PREAPPROVAL_DAY_OF_WEEK", 579025, "the agreement is for another day of the week")
+      .value("PREAPPROVAL_DAY_OF_WEEK", 579025, "; the agreement is for another day of the week")
     case .preapprovalDayOfMonth:
-      .fixed("PREAPPROVAL_DAY_OF_MONTH", 579026, "the agreement is for another day of the month")
+      .value("PREAPPROVAL_DAY_OF_MONTH", 579026, "; the agreement is for another day of the month")
     case .preapprovalPaymentMax:
       .figures("PREAPPROVAL_PAYMENT_MAX", 579028, "the sender pays ", "; the agreement allows a payment of ")
     case .preapprovalCount: .figures("PREAPPROVAL_COUNT", nil, "this is payment ", "; the agreement allows only ")
@@ -145,16 +156,17 @@ extension RejectionReason {
     case .preapprovalTotal:
       .figures("PREAPPROVAL_TOTAL", 579031, "all payments would come to ", "; the agreement allows only ")
     case .duplicateRefundKey:
-      .fixed("DUPLICATE_REFUND_KEY", 579042, "an earlier refund of the batch has the same refundKey", .key)
+      .value("DUPLICATE_REFUND_KEY", 579042, "; an earlier refund of the batch has the same", .key)
     case .alreadyRefunded:
       .written("ALREADY_REFUNDED", 579042, .key) { $0.writeEarlierRun($1, "made a refund", to: &$2) }
-    case .paymentNotSettled: .fixed("PAYMENT_NOT_SETTLED", 589018, "no payment with this key is settled")
-    case .refundWindowPassed: .fixed("REFUND_WINDOW_PASSED", 570017, "the payment was settled too long ago")
-    case .fullyRefunded: .fixed("FULLY_REFUNDED", 570015, "nothing remains of the payment")
-    case .refundCurrency: .fixed("REFUND_CURRENCY", 589036, "the payment has another currency")
+    case .paymentNotSettled: .value("PAYMENT_NOT_SETTLED", 589018, "; no payment with this key is settled")
+    case .refundWindowPassed: .value("REFUND_WINDOW_PASSED", 570017, "; the payment was settled too long ago")
+    case .fullyRefunded: .value("FULLY_REFUNDED", 570015, "; nothing remains of the payment")
+    case .refundCurrency: .value("REFUND_CURRENCY", 589036, "; the payment has another currency")
     case .fullAfterPartial:
-      .fixed("FULL_AFTER_PARTIAL", 570012, "a part of the payment is refunded already; ask for the rest by its amount")
-    case .refundReceiverUnknown: .fixed("REFUND_RECEIVER_UNKNOWN", 589037, "the payment has no such receiver")
+      .value(
+        "FULL_AFTER_PARTIAL", 570012, "; a part of the payment is refunded already; ask for the rest by its amount")
+    case .refundReceiverUnknown: .value("REFUND_RECEIVER_UNKNOWN", 589037, "; the payment has no such receiver")
     case .partialRefundNotAllowed:
       .figures(
         "PARTIAL_REFUND_NOT_ALLOWED", 560016, "amount is ", "; a personal payment is refunded by all that remains: ")

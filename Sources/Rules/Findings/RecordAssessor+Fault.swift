@@ -3,34 +3,23 @@ import JSON
 import Records
 import Text
 
-/// A second look at a line that is no JSON or has a field twice: the scanner only tells that it is so.
+/// A second look at a line that is not a JSON object or has a field twice: the scanner only says that it is so.
 extension RecordAssessor {
-  /// Appends where the line stops being one JSON value, and what was expected there.
+  /// Appends where the line stops being JSON in UTF-8, and what was expected there.
   func writeFault(to text: inout TextBuffer) {
-    let bytes = lineBytes
-    guard let fault = JSONReader.fault(in: bytes) else { return text.append("line is not one JSON value") }
-    let isAtEnd = fault.offset >= bytes.count
-    text.append(isAtEnd ? "the line ends at byte " : "byte ")
-    text.append(number: fault.offset)
-    if !isAtEnd {
-      text.append(" of the line is ")
-      let found = line + fault.offset
-      if ASCIIClass.of(found.pointee) & ASCIIClass.digit != 0 {
-        // It may be one of a card's code.
-        text.append("a digit")
-      } else {
-        MessageText.append(
-          found, count: max(1, UTF8Text.sequenceLength(found, count: bytes.count - fault.offset)), to: &text)
-      }
-    }
-    text.append("; expected \(fault.expected)")
-    if let hint = Self.hint(bytes, fault.offset) { text.append("; ", hint) }
+    text.append(LineFault(of: lineBytes)?.words ?? "the line is not one JSON value")
   }
 
-  /// Appends which field stands twice.
+  /// Appends what the line is that is not an object.
+  func writeKind(to text: inout TextBuffer) {
+    text.append(
+      "the line is \((try? JSONTree(parsing: lineBytes))?.kindName ?? "another value"); expected a JSON object")
+  }
+
+  /// Appends which field is given twice.
   func writeDuplicate(to text: inout TextBuffer) {
     let tree = try? JSONTree(parsing: lineBytes)
-    text.append(tree.flatMap { Self.duplicate(in: $0, .record) } ?? "a field", " stands twice in one object")
+    text.append(tree.flatMap { Self.duplicate(in: $0, .record) } ?? "a field", " is given twice in one object")
   }
 
   /// The first known field that stands twice in an object of a level, or in one within it.
@@ -64,22 +53,5 @@ extension RecordAssessor {
   private var lineBytes: [UInt8] {
     let end = memchr(line, 0x0A, .max).map { UnsafeRawPointer($0) - UnsafeRawPointer(line) } ?? 0
     return Array(UnsafeBufferPointer(start: line, count: end > 0 && line[end - 1] == 0x0D ? end - 1 : end))
-  }
-
-  /// The usual reason of what stands there; nil if there is none.
-  private static func hint(_ line: [UInt8], _ offset: Int) -> StaticString? {
-    func isInk(_ byte: UInt8) -> Bool { byte > 0x20 }
-    if offset < line.count {
-      switch line[offset] {
-      case UInt8(ascii: "'"): return "JSON takes double quotes"
-      case UInt8(ascii: "}"), UInt8(ascii: "]"):
-        if line[..<offset].last(where: isInk) == UInt8(ascii: ",") { return "JSON takes no comma before it" }
-      case 0xEF where line[offset...].starts(with: [0xEF, 0xBB, 0xBF]):
-        return "a byte order mark may stand at the start of a file alone"
-      default: break
-      }
-    }
-    let isPart = [UInt8(ascii: "\""), UInt8(ascii: "}"), UInt8(ascii: "]")].contains(line.first(where: isInk))
-    return isPart || offset >= line.count ? "a record must stand on one line" : nil
   }
 }

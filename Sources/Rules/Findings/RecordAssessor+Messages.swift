@@ -17,17 +17,39 @@ extension RecordAssessor {
 
   // MARK: Messages of reasons
 
-  /// `NAME is VALUE` and what was expected of it.
+  /// `NAME is "VALUE"` and what was expected of it.
   private mutating func writeValue(_ finding: Finding, _ expected: StaticString, to text: inout TextBuffer) {
-    show(finding.evidence, named: finding.path.field?.name ?? "value", to: &text)
+    show(refused(finding), named: finding.path.field?.name ?? "value", to: &text)
     text.append(expected)
-    writeSuggestion(forValueOf: finding, to: &text)
+    writeHint(finding, to: &text)
+  }
+
+  /// The value that a finding refuses: its evidence, or what the field that it points to has.
+  private func refused(_ finding: Finding) -> JSONSlice {
+    if !finding.evidence.isAbsent { return finding.evidence }
+    for row in 1..<scanner.rowCount where finding.reason == .refundReceiverUnknown {
+      let path = FieldPath.refundReceiver(scanner.receiverIndex(row: row)).refundReceiverField(.recipient)
+      if path == finding.path { return scanner.refundReceiverField(.recipient, row: row) }
+    }
+    return scanner.topField(finding.path)
+  }
+
+  /// What was probably meant by a string that is refused.
+  ///
+  /// - Parameter known: the strings that are valid, if they are enumerated.
+  private func writeHint(_ finding: Finding, known: [StaticString] = [], to text: inout TextBuffer) {
+    let slice = finding.path == .card(.entry) ? scanner.cardField(.entry) : finding.evidence
+    guard slice.kind == .string else { return }
+    if let hint = withCharacters(of: slice, { ValueHint.words(for: $0, finding.reason, known: known) }) {
+      text.append("; \(hint)")
+    }
   }
 
   mutating func writeUnknownType(_ finding: Finding, to text: inout TextBuffer) {
     show(finding.evidence, named: "type", to: &text)
-    text.append("; expected header payment refund preapproval or trailer")
-    writeNearest(to: finding.evidence, among: RecordType.allCases.map(\.spelling), to: &text)
+    let known = RecordType.allCases.map(\.spelling)
+    text.append("; expected \(MessageText.list(known.map(\.description)))")
+    writeHint(finding, known: known, to: &text)
   }
 
   mutating func writeMissing(_ finding: Finding, to text: inout TextBuffer) {
@@ -36,8 +58,12 @@ extension RecordAssessor {
   }
 
   mutating func writeWrongType(_ finding: Finding, to text: inout TextBuffer) {
-    let field = finding.path.field
-    text.append(field?.name ?? "element", " is ", finding.evidence.kind.words)
+    let (field, slice) = (finding.path.field, finding.evidence)
+    text.append(field?.name ?? "element", " is ", slice.kind.words)
+    if slice.kind == .string || slice.kind == .number, !finding.path.isInCard {
+      text.append(", ")
+      show(slice, to: &text)
+    }
     text.append("; expected ", field?.expectedType ?? "an object")
   }
 
@@ -48,19 +74,13 @@ extension RecordAssessor {
     } else {
       show(finding.evidence, named: field.name, to: &text)
     }
-    text.append("; expected ", field.values)
-    writeNearest(to: finding.evidence, among: field.known, to: &text)
+    text.append("; expected \(field.values)")
+    writeHint(finding, known: field.known, to: &text)
   }
 
   mutating func writePrecision(_ finding: Finding, to text: inout TextBuffer) {
     writeValue(finding, "", to: &text)
-    guard let currency else { return }
-    text.append("; \(currency.code)")
-    if currency.settlementExponent == 0 {
-      text.append(" takes no decimals")
-    } else {
-      text.append(" takes at most \(currency.settlementExponent) decimals")
-    }
+    if let currency { text.append("; \(currency.decimalsTaken)") }
   }
 
   mutating func writeOnlyCountry(to text: inout TextBuffer) {
@@ -88,38 +108,54 @@ extension RecordAssessor {
     text.append("\(finding.evidence.start) receivers are primary; expected at most one")
   }
 
-  /// `recipient is ACCOUNT`, of which nothing is masked, and whose account it is, too.
+  /// `recipient is "ACCOUNT"`, of which nothing is masked, and whose account it is, too.
   mutating func writeRecipient(_ finding: Finding, _ words: StaticString, to text: inout TextBuffer) {
     show(finding.evidence, named: "recipient", isIdentifier: true, to: &text)
-    text.append(" ", words)
+    text.append(words)
+  }
+
+  mutating func writeTypes(to text: inout TextBuffer) {
+    let types = (1..<scanner.rowCount).compactMap { row -> PaymentType? in
+      let slice = scanner.receiverField(.paymentType, row: row)
+      if slice.isAbsent { return .notSet }
+      return withCharacters(of: slice) { name in name.baseAddress.flatMap { PaymentType.find($0, count: name.count) } }
+    }
+    let first = types.first ?? .notSet
+    let other = types.first { $0 != first } ?? first
+    text.append("receivers have \"\(first.name)\" and \"\(other.name)\" as paymentType; expected the same for all")
   }
 
   mutating func writeSplitTerms(_ finding: Finding, to text: inout TextBuffer) {
-    switch finding.path.field?.name.description {
-    case "split": text.append("split takes exactly one of percent and share and stands in no primary receiver")
-    case "keep": text.append("keep takes exactly one of percent and share and stands in the primary receiver alone")
-    case "min": text.append("min is above max")
-    default:
+    let field = finding.path.field?.name ?? "the field"
+    switch field.description {
+    case "split", "keep":
+      let terms = finding.evidence
+      let hasPercent = !scanner.termsField(.percent, of: terms).isAbsent
+      let hasShare = !scanner.termsField(.share, of: terms).isAbsent
+      guard hasPercent != hasShare else {
+        text.append(field, hasShare ? " has percent and share" : " has neither percent nor share")
+        return text.append("; expected exactly one of them")
+      }
       text.append(
-        finding.path.field?.name ?? "the field",
-        " may not stand beside split nor in a primary receiver beside splitTotal"
-      )
+        field, field.description == "keep" ? " is for a primary receiver alone" : " is not for a primary receiver")
+    case "min": writeFigures(finding, "min is ", "; max is only ", to: &text)
+    default: text.append(field, " is not allowed beside split, nor in a primary receiver beside splitTotal")
     }
   }
 
   mutating func writeAdjustment(_ finding: Finding, to text: inout TextBuffer) {
     if finding.path.field?.name.description == "recipient" {
       return writeRecipient(
-        finding, "which is no receiver with amounts of its own or stands in an earlier element", to: &text)
+        finding, ", which is not a receiver with amounts of its own, or is in an earlier element", to: &text)
     }
     writeValue(finding, "; the payment's is ", to: &text)
     text.append(currency?.code ?? "not known")
   }
 
-  /// How the parts of a split compare with its total.
-  func writeSplitTotal(_ words: StaticString, to text: inout TextBuffer) {
-    text.append("the parts ", words, " than the total of ")
+  func writeZeroPart(to text: inout TextBuffer) {
+    text.append("the part of ")
     MessageText.append(split.pointee.total, to: &text)
+    text.append(" comes to zero; give it min 0 if that is wanted")
   }
 
   mutating func writeFeePayer(_ finding: Finding, to text: inout TextBuffer) {
@@ -130,7 +166,9 @@ extension RecordAssessor {
   }
 
   mutating func writeEarlierRun(_ finding: Finding, _ what: StaticString, to text: inout TextBuffer) {
-    text.append("run \(finding.evidence.start) \(what) with the same \(finding.path.field?.name ?? "key")")
+    let name = finding.path.field?.name ?? "key"
+    show(scanner.topField(finding.path), named: name, to: &text)
+    text.append("; run \(finding.evidence.start) \(what) with the same")
   }
 
   mutating func writeDateOutOfRange(_ finding: Finding, to text: inout TextBuffer) {
@@ -148,25 +186,33 @@ extension RecordAssessor {
     MessageText.append(figures[figure + 1], to: &text)
   }
 
-  /// `NAME is VALUE`, the value as a text from the batch.
-  ///
-  /// - Parameter isIdentifier: whether it is a valid account, of which nothing is masked.
-  private mutating func show(
+  /// `NAME is "VALUE"`, the value as a text from the batch.
+  private func show(
     _ slice: JSONSlice, named name: StaticString, isIdentifier: Bool = false, to text: inout TextBuffer
   ) {
-    text.append(name, " is ")
+    text.append(name, slice.isAbsent ? " is not given" : " is ")
+    show(slice, isIdentifier: isIdentifier, to: &text)
+  }
+
+  /// Appends a value: a string or number in quotes, of anything else what it is.
+  ///
+  /// - Parameter isIdentifier: whether it is a valid account, of which nothing is masked.
+  private func show(_ slice: JSONSlice, isIdentifier: Bool = false, to text: inout TextBuffer) {
     switch slice.kind {
-    case .string: break
+    case .absent, .null: break
+    case .yes: text.append("true")
+    case .no: text.append("false")
     // As written, an object may hold a card number in escapes, where no mask finds it.
-    case .object, .array: return text.append(slice.kind.words)
-    default: return MessageText.append(line + Int(slice.start), count: slice.length, to: &text)
-    }
-    withCharacters(of: slice) { characters in
-      guard let start = characters.baseAddress, characters.count > 0 else { return text.append("empty") }
-      if isIdentifier {
-        MessageText.append(identifier: start, count: characters.count, to: &text)
-      } else {
-        MessageText.append(start, count: characters.count, to: &text)
+    case .object, .array: text.append(slice.kind.words)
+    case .number: MessageText.append(line + Int(slice.start), count: slice.length, isQuoted: true, to: &text)
+    case .string:
+      withCharacters(of: slice) { characters in
+        guard let start = characters.baseAddress else { return }
+        if isIdentifier {
+          MessageText.append(identifier: start, count: characters.count, isQuoted: true, to: &text)
+        } else {
+          MessageText.append(start, count: characters.count, isQuoted: true, to: &text)
+        }
       }
     }
   }
@@ -251,18 +297,6 @@ extension RecordAssessor {
 
   private func suggest(_ meant: String?, to text: inout TextBuffer) {
     if let meant { text.append("; did you mean \(meant)?") }
-  }
-
-  /// Asks whether a currency or country was meant whose code stands there in another letter case; or GB by UK.
-  private func writeSuggestion(forValueOf finding: Finding, to text: inout TextBuffer) {
-    guard finding.reason == .currencyNotSupported || finding.reason == .countryNotSupported else { return }
-    let code = withCharacters(of: finding.evidence) {
-      String(decoding: $0.prefix(4).map(Spelling.upperCase), as: UTF8.self)
-    }
-    let meant =
-      finding.reason == .currencyNotSupported
-      ? Currency(code: code)?.code : Country(code: code == "UK" ? "GB" : code)?.code
-    suggest(meant, to: &text)
   }
 
   // MARK: Notices

@@ -12,8 +12,10 @@ struct SplitTally {
   var hasParts = false
   /// Whether all terms and all fixed parts are valid, and stand where they may.
   var areTermsValid = true
-  /// What the parties' targets are divided by.
+  /// What the parties' targets are divided by; zero if they are not known.
   var denominator = ExactDecimal.zero
+  /// Whether the targets are rounded to parts.
+  var isDivided = false
 }
 
 /// Receivers that are given a part of a total instead of an amount (`splits.md`).
@@ -87,7 +89,7 @@ extension RecordAssessor {
       return reject(.wrongType, at: path, evidence: slice)
     }
     let (percent, share) = (scanner.termsField(.percent, of: slice), scanner.termsField(.share, of: slice))
-    if isMisplaced || percent.isAbsent == share.isAbsent { refuseTerms(at: path) }
+    if isMisplaced || percent.isAbsent == share.isAbsent { refuseTerms(at: path, evidence: slice) }
     if !percent.isAbsent, takeTerm(percent, at: path.termsField(.percent), .zeroOrMore, into: &part.value) {
       part.terms = .percent
       if part.value > Self.hundred {
@@ -101,7 +103,8 @@ extension RecordAssessor {
     part.minimum = bound(.min, of: slice, at: path)
     part.maximum = bound(.max, of: slice, at: path)
     if let minimum = part.minimum, let maximum = part.maximum, maximum < minimum {
-      refuseTerms(at: path.termsField(.min))
+      split.pointee.areTermsValid = false
+      reject(.splitTerms, at: path.termsField(.min), found: minimum, expected: maximum)
     }
   }
 
@@ -124,9 +127,9 @@ extension RecordAssessor {
     return isValid
   }
 
-  private mutating func refuseTerms(at path: FieldPath) {
+  private mutating func refuseTerms(at path: FieldPath, evidence: JSONSlice = .absent) {
     split.pointee.areTermsValid = false
-    reject(.splitTerms, at: path)
+    reject(.splitTerms, at: path, evidence: evidence)
   }
 
   /// Divides the total of a payment whose kind is known, and makes the parts the receivers' gross.
@@ -142,8 +145,8 @@ extension RecordAssessor {
     guard let currency, split.pointee.isTotalValid, split.pointee.areTermsValid else { return }
     let parts = UnsafeMutableBufferPointer(start: splitParts, count: receiverCount)
     switch Split.setTargets(parts, of: split.pointee.total) {
-    case .exceedsTotal: reject(.splitExceedsTotal, at: .top(.receiverPaymentDetails))
-    case .notWhole: reject(.splitNotWhole, at: .top(.receiverPaymentDetails))
+    case .exceedsTotal(let promised): refuse(.splitExceedsTotal, promised, in: currency)
+    case .notWhole(let sum): refuse(.splitNotWhole, sum, in: currency)
     case .whole(let denominator):
       split.pointee.denominator.set(denominator)
       let receivers = receivers
@@ -160,8 +163,16 @@ extension RecordAssessor {
     }
   }
 
+  /// Rejects a split whose targets come to a sum that is not the total.
+  private mutating func refuse(_ reason: RejectionReason, _ sum: ExactDecimal, in currency: Currency) {
+    split.pointee.denominator.set(ExactDecimal(1))
+    reject(
+      reason, at: .top(.receiverPaymentDetails), found: sum.trimmed(to: currency), expected: split.pointee.total)
+  }
+
   private mutating func takeParts(_ parts: UnsafeMutableBufferPointer<SplitPart>) {
     let tally = tally
+    split.pointee.isDivided = true
     tally.pointee.gross.set(.zero)
     tally.pointee.primaryGross.set(.zero)
     tally.pointee.allGrossValid = true

@@ -34,7 +34,7 @@ public struct SplitProfiles: Sendable {
     for (name, node) in try root.entries() {
       let bytes = Array(name.utf8)
       guard !bytes.isEmpty, PayKey.isValid(bytes, count: bytes.count) else {
-        throw FeeScheduleError(path: node.path, reason: "is no name; expected 1 to 64 of A-Z a-z 0-9 . _ -")
+        throw FeeScheduleError(path: node.path, reason: "is not a name; expected \(PayKey.expected)")
       }
       profiles.append(try Self.profile(bytes, node))
     }

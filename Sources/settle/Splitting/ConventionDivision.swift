@@ -1,33 +1,42 @@
 import ExactArithmetic
 import JSON
 import Money
+import Rules
+import Text
 
 /// An amount divided by ratios as another library does it: a line of `settle split` that names a convention.
 enum ConventionDivision {
   /// The parts of a line; throws what is wrong with it.
   static func parts(_ line: JSONTree) throws(DivisionError) -> [ExactDecimal] {
     guard let convention = line["convention"]?.string.flatMap(AllocationConvention.init(rawValue:)) else {
-      throw DivisionError("unknown_convention")
+      let names = MessageText.list(AllocationConvention.allCases.map(\.rawValue))
+      throw DivisionError("unknown_convention", expected(line, "convention", names))
     }
-    guard let elements = line["ratios"]?.elements, !elements.isEmpty else { throw DivisionError("empty_ratios") }
-    let ratios = elements.compactMap { $0.literal.flatMap(Ratio.init) }
-    guard ratios.count == elements.count else { throw DivisionError("invalid", at: "/ratios") }
+    guard let elements = line["ratios"]?.elements, !elements.isEmpty else {
+      throw DivisionError("empty_ratios", "there are no ratios; expected an array of one or more")
+    }
+    var ratios: [Ratio] = []
+    for element in elements {
+      guard let ratio = element.literal.flatMap(Ratio.init) else {
+        throw DivisionError(
+          "invalid", at: "/ratios", "a ratio is \(element.shown); expected a decimal or a fraction like 1/3")
+      }
+      ratios.append(ratio)
+    }
     let rounding = line["rounding"].map { $0.string.flatMap(mode) } ?? RoundingMode.halfUp
     guard let rounding, line["rounding"] != nil || convention != .roundEachLastAbsorbs else {
-      throw DivisionError("invalid", at: "/rounding")
+      throw invalid(line, "rounding", MessageText.list(RoundingMode.allCases.map(\.rawValue)))
     }
-    guard let amount = line["amount"]?.decimal() else {
-      throw DivisionError("invalid", at: "/amount")
-    }
+    guard let amount = line["amount"]?.decimal() else { throw invalid(line, "amount", "a decimal") }
     var unit = ExactDecimal(1, exponent: min(0, amount.exponent))
     if let step = line["step"] {
       guard let decimal = step.decimal(), ExactDecimal.zero < decimal else {
-        throw DivisionError("invalid", at: "/step")
+        throw invalid(line, "step", "a decimal above zero")
       }
       unit = decimal
     }
     let (units, rest) = amount.quotientAndRemainder(dividingBy: unit)
-    guard rest.isZero else { throw DivisionError("invalid", at: "/amount") }
+    guard rest.isZero else { throw invalid(line, "amount", "a multiple of \(unit)") }
     do throws(AllocationConvention.Failure) {
       let parts = try convention.allocate(units, by: ratios, rounding: rounding)
       // A part of nothing has no sign.
@@ -35,8 +44,22 @@ enum ConventionDivision {
         (part * unit + .zero).quantized(to: min(0, unit.exponent), rounding: .halfUp)
       }
     } catch {
-      throw DivisionError(error.rawValue)
+      let message =
+        switch error {
+        case .emptyRatios: "there are no ratios"
+        case .negativeRatio: "a ratio is below zero"
+        case .zeroRatioSum: "all ratios are zero, and the amount is not"
+        }
+      throw DivisionError(error.rawValue, message)
     }
+  }
+
+  private static func invalid(_ line: JSONTree, _ key: String, _ words: String) -> DivisionError {
+    DivisionError("invalid", at: "/\(key)", expected(line, key, words))
+  }
+
+  private static func expected(_ line: JSONTree, _ key: String, _ words: String) -> String {
+    "\(key) is \(line[key]?.shown ?? "not given"); expected \(words)"
   }
 
   /// A rounding mode in any letter case, with `_` or without.

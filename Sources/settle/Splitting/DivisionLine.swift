@@ -4,22 +4,28 @@ import JSON
 import Rules
 import Text
 
-/// Why a line cannot be divided: a code, and the field it points at, as a JSON Pointer.
-struct DivisionError: Error {
+/// Why a line cannot be divided: a code, the field it points at, as a JSON Pointer, and what a person is told.
+struct DivisionError: Error, CustomStringConvertible {
   let code: String
-  var field: String?
+  let field: String?
+  let message: String
 
-  init(_ code: String, at field: String? = nil) {
+  init(_ code: String, at field: String? = nil, _ message: String) {
     self.code = code
     self.field = field
+    self.message = message
   }
 
-  init(_ reason: RejectionReason, at field: String? = nil) { self.init(reason.code.description, at: field) }
+  init(_ reason: RejectionReason, at field: String? = nil, _ message: String) {
+    self.init(reason.code.description, at: field, message)
+  }
+
+  var description: String { "\(code)\(field.map { " at \($0)" } ?? ""): \(message)" }
 }
 
 /// A line of `settle split` (`split-command.md`): what it is and what becomes of it.
 enum DivisionLine {
-  /// Divides a line and appends what becomes of it; true if it has an error.
+  /// Divides a line and appends what becomes of it; true if it has an error, which is told with its place.
   static func divide(_ record: BatchRecord, into text: inout TextBuffer) -> Bool {
     var answer: [(String, JSONTree)] = []
     do throws(DivisionError) {
@@ -30,6 +36,7 @@ enum DivisionLine {
     } catch {
       answer.append(("error", .string(error.code)))
       if let field = error.field { answer.append(("field", .string(field))) }
+      Log.error("\(error)", at: (record.file, record.line))
     }
     JSONTree.object(answer).write(to: &text)
     return answer.contains { $0.0 == "error" }
@@ -37,12 +44,16 @@ enum DivisionLine {
 
   /// The line's object; throws the structural error that it has.
   private static func read(_ record: BatchRecord) throws(DivisionError) -> JSONTree {
-    if record.isTooLong { throw DivisionError(.recordTooLong) }
-    guard UTF8Text.isValid(record.text, count: record.length) else { throw DivisionError(.invalidUTF8) }
-    guard let tree = try? JSONTree(parsing: Array(UnsafeBufferPointer(start: record.text, count: record.length))) else {
-      throw DivisionError(.malformedJSON)
+    if record.isTooLong { throw DivisionError(.recordTooLong, "the line is over 1048576 bytes") }
+    let text = Array(UnsafeBufferPointer(start: record.text, count: record.length))
+    let isUTF8 = UTF8Text.isValid(text, count: text.count)
+    if let fault = RejectionReason.message(ofLine: text) {
+      throw DivisionError(isUTF8 ? .malformedJSON : .invalidUTF8, fault)
     }
-    guard tree.fields != nil else { throw DivisionError(.notAnObject) }
+    guard let tree = try? JSONTree(parsing: text) else { throw DivisionError(.malformedJSON, "the line is not JSON") }
+    guard tree.fields != nil else {
+      throw DivisionError(.notAnObject, "the line is \(tree.kindName); expected a JSON object")
+    }
     try expectKeysOnce(tree)
     return tree.withoutNulls
   }
@@ -51,15 +62,16 @@ enum DivisionLine {
   static func expectKeysOnce(_ tree: JSONTree) throws(DivisionError) {
     let terms = (tree.fields ?? []).filter { $0.name == "terms" }.flatMap { $0.value.elements ?? [] }
     let ofLine = ["id", "amount", "currency", "terms", "convention", "ratios", "step", "rounding"]
-    guard tree.repeatedField(among: ofLine) == nil,
-      terms.allSatisfy({ $0.repeatedField(among: SplitDivision.termKeys) == nil })
-    else { throw DivisionError(.duplicateField) }
+    let repeated =
+      tree.repeatedField(among: ofLine)
+      ?? terms.lazy.compactMap { $0.repeatedField(among: SplitDivision.termKeys) }.first
+    if let repeated { throw DivisionError(.duplicateField, "\(repeated) is given twice in one object") }
   }
 }
 
 extension JSONTree {
   /// The tree without fields that are null: they count as absent.
-  fileprivate var withoutNulls: JSONTree {
+  var withoutNulls: JSONTree {
     switch self {
     case .array(let elements): .array(elements.map(\.withoutNulls))
     case .object(let fields):

@@ -54,7 +54,7 @@ struct Split: SettleCommand {
       try DivisionLine.expectKeysOnce(division)
       parts = try SplitDivision(division).parts()
     } catch {
-      Log.error("\(error.code)\(error.field.map { " at \($0)" } ?? "")")
+      Log.error("\(error)")
       return 1
     }
     var text = TextBuffer()

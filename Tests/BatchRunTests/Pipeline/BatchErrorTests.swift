@@ -40,7 +40,7 @@ struct BatchErrorTests {
       reason: "a second trailer after that of line 1"),
     Example(
       lines: [#"{"type":"header","batchId":5}"#], code: "INVALID_HEADER", line: 1,
-      reason: "batchId is not valid; expected 1 to 64 of A-Z a-z 0-9 . _ -"),
+      reason: #"batchId is "5"; expected 1 to 64 of A-Z, a-z, 0-9, dot, underscore and hyphen"#),
     Example(
       lines: [Line.payment("A"), #"{"type":"trailer","recordCount":1}"#], code: "INVALID_TRAILER", line: 2,
       reason: "totals is missing; expected an object of currency codes with amounts of zero or more"),
@@ -55,7 +55,7 @@ struct BatchErrorTests {
       reason: "the trailer sums 10.00 USD, 11.00 USD were read; 0 of 1 record have no control amount"),
     Example(
       lines: ["", "<html>", "<body>"], code: "NOT_A_BATCH",
-      reason: "none of the 2 records is a JSON object; it begins with <html>: a web page, or XML",
+      reason: #"none of the 2 records can be read as a JSON object; it begins with "<html>": a web page, or XML"#,
       requiresTrailer: true, mostRejected: "0%"),
     Example(
       lines: [Line.payment("A")], code: "TRAILER_MISSING",

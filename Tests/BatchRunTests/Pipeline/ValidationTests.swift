@@ -35,8 +35,8 @@ struct ValidationTests {
     let lines = String(decoding: try validate([batch]).text, as: UTF8.self)
     #expect(
       lines == """
-        /b0:2: notice: FEE_CAPPED at : the fee was cut to what the receiver keeps
-        /b0:3: error: DUPLICATE_PAY_KEY at /payKey: an earlier payment of the batch has the same payKey
+        /b0:2: notice: FEE_CAPPED: the fee was cut to what the receiver keeps
+        /b0:3: error: DUPLICATE_PAY_KEY at /payKey: payKey is "A"; an earlier payment of the batch has the same
         /b0:3: notice: UNKNOWN_FIELD at /note: unknown field; it is ignored
 
         """)
@@ -143,7 +143,7 @@ struct ValidationTests {
     #expect(text.contains("HEADER_NOT_FIRST") == (format != .text))
     let end =
       switch format {
-      case .text: "PAYMENT_SHAPE at : "
+      case .text: "PAYMENT_SHAPE: "
       case .jsonl: #""line":2,"payKey":null,"severity":"fatal","code":"HEADER_NOT_FIRST","field":"""#
       case .github: ",line=2,title=HEADER_NOT_FIRST::"
       case .sarif: #"],"invocations":[{"executionSuccessful":false,"exitCode":2}]}]}"#

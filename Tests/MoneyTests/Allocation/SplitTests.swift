@@ -46,8 +46,10 @@ import Testing
         Split.round(parts, of: total, denominator: denominator, to: exponent) {
           parties[$0].name.utf8.lexicographicallyPrecedes(parties[$1].name.utf8)
         }
-      case .exceedsTotal: outcome.verdict = "exceeds"
-      case .notWhole: outcome.verdict = "not whole"
+      case .exceedsTotal(let sum), .notWhole(let sum):
+        outcome.verdict = (total < sum ? "exceeds by " : "not whole: ") + (sum - total).trimmed(to: .usd).description
+        // What a refused split shows adds up.
+        #expect(parts.reduce(.zero) { $0 + $1.numerator } == sum)
       }
     }
     return outcome
@@ -61,11 +63,11 @@ import Testing
       ("100.00", "a:share=1,max=10 b:share=1 c:share=2,min=70", "10.00 20.00 70.00"),
       ("100.00", "shop: maker:percent=33.333", "66.67 33.33"),
       ("19.99", "market:percent=10 seller:share=1", "2.00 17.99"),
-      ("100.00", "a:percent=50 b:percent=40", "not whole"),
+      ("100.00", "a:percent=50 b:percent=40", "not whole: -10.00"),
       ("0.01", "a:share=1 b:share=1", "0.01 0.00"),
-      ("100.00", "a:percent=50 b:percent=50.0000000001", "exceeds"),
-      ("100.00", "a:share=1,min=60 b:share=1,min=40.01", "exceeds"),
-      ("100.00", "a:share=1,max=60 b:share=1,max=39.99", "not whole"),
+      ("100.00", "a:percent=50 b:percent=50.0000000001", "exceeds by 0.0000000001"),
+      ("100.00", "a:share=1,min=60 b:share=1,min=40.01", "exceeds by 0.01"),
+      ("100.00", "a:share=1,max=60 b:share=1,max=39.99", "not whole: -0.01"),
       ("100.00", "a:share=1,max=60 b:share=1,max=39.99 c:", "60.00 39.99 0.01"),
       ("100.00", "a:percent=100 b:share=1 c:", "100.00 0.00 0.00"),
       ("100.00", "a:percent=1,min=5 b:percent=90,max=40 c:", "5.00 40.00 55.00"),

@@ -7,19 +7,23 @@ import Testing
     arguments: [
       ("[]", "is an array; expected an object"), ("{", "not JSON"), ("{}", "rounding: is missing"),
       (#"{"rounding":"HALF_UP"}"#, "rates: is missing"), (#"{"rounding":null,"rates":[]}"#, "rounding: is missing"),
-      (#"{"rounding":"NEAREST","rates":[]}"#, "rounding: no such mode"),
+      (#"{"rounding":"NEAREST","rates":[]}"#, #"rounding: is "NEAREST"; expected HALF_UP,"#),
       (#"{"rounding":"UP","rates":{}}"#, "rates: is an object; expected an array"),
-      (#"{"rounding":"UP","rates":[],"rates":null}"#, "rates: stands twice"),
+      (#"{"rounding":"UP","rates":[],"rates":null}"#, "rates: is given twice"),
       (#"{"rounding":"UP","rates":[],"x":1}"#, "x: unknown key"),
-      (#"{"rounding":"UP","rates":[],"exempt":["TYPE_GOODS","TYPE_GOODS"]}"#, "exempt[1]: stands twice"),
-      (#"{"rounding":"UP","rates":[],"exempt":["GOODS"]}"#, "exempt[0]: no such payment type"),
+      (#"{"rounding":"UP","rates":[],"exempt":["TYPE_GOODS","TYPE_GOODS"]}"#, "exempt[1]: is given twice"),
+      (#"{"rounding":"UP","rates":[],"exempt":["GOODS"]}"#, #"exempt[0]: is "GOODS"; expected TYPE_NOT_SET, "#),
       (#"{"rounding":"UP","rates":[7]}"#, "rates[0]: is a number"),
       (#"{"rounding":"UP","rates":[{"country":"US"}]}"#, "rates[0].percent: is missing"),
-      (#"{"rounding":"UP","rates":[{"country":"us","percent":1}]}"#, "rates[0].country: no such country"),
-      (#"{"rounding":"UP","rates":[{"country":"US","percent":"100.01"}]}"#, "rates[0].percent: is above 100"),
-      (#"{"rounding":"UP","rates":[{"country":"US","percent":-1}]}"#, "rates[0].percent: is below zero"),
-      (#"{"rounding":"UP","rates":[{"country":"US","percent":1,"state":""}]}"#, "rates[0].state: expected 1 to 255"),
-      (#"{"rounding":"UP","rates":[{"country":"US","percent":1,"postal":" - "}]}"#, "rates[0].postal: expected more"),
+      (#"{"rounding":"UP","rates":[{"country":"us","percent":1}]}"#, #"rates[0].country: is "us"; expected"#),
+      (
+        #"{"rounding":"UP","rates":[{"country":"US","percent":"100.01"}]}"#, #"percent: is "100.01"; expected 0 to 100"#
+      ),
+      (#"{"rounding":"UP","rates":[{"country":"US","percent":-1}]}"#, #"rates[0].percent: is "-1"; expected"#),
+      (#"{"rounding":"UP","rates":[{"country":"US","percent":1,"state":""}]}"#, #"state: is ""; expected 1 to 255"#),
+      (
+        #"{"rounding":"UP","rates":[{"country":"US","percent":1,"postal":" - "}]}"#, #"postal: is " - "; expected more"#
+      ),
       (#"{"rounding":"UP","rates":[{"country":"US","percent":1,"shipping":"no"}]}"#, "rates[0].shipping: is a string"),
       (#"{"rounding":"UP","rates":[{"country":"US","percent":1,"city":"X"}]}"#, "rates[0].city: unknown key"),
       (

@@ -28,12 +28,12 @@ struct BatchBeginningTests {
     #expect(beginning.bytes == Array(text.files.joined().utf8))
   }
 
-  @Test("at most 99 bytes are kept, and a later part of the batch does not change a first line")
+  @Test("at most 4096 bytes are kept, and a later part of the batch does not change a first line")
   func append() {
-    var beginning = BatchBeginning(bytes: Array(repeating: 0x20, count: 98), firstLine: .blank)
+    var beginning = BatchBeginning(bytes: Array(repeating: 0x20, count: 4095), firstLine: .blank)
     beginning.append(BatchBeginning(bytes: Array("[1".utf8), firstLine: .bracket))
     beginning.append(BatchBeginning(bytes: Array("x".utf8), firstLine: .other))
-    #expect(beginning.bytes == Array(repeating: 0x20, count: 98) + Array("[".utf8))
+    #expect(beginning.bytes == Array(repeating: 0x20, count: 4095) + Array("[".utf8))
     #expect(beginning.firstLine == .bracket)
   }
 

@@ -64,13 +64,13 @@ struct BatchEnvelopeTests {
     // In reading order: an invalid trailer before what follows it.
     (
       [#"{"type":"trailer","recordCount":"0","totals":{}}"#, record],
-      "INVALID_TRAILER: f:1: recordCount is not valid; expected a number of digits alone"
+      #"INVALID_TRAILER: f:1: recordCount is "0"; expected a number of digits alone"#
     ),
     // A line that is no JSON is a record, whatever it looks like.
     ([#"{"type":"header""#, record], "absent"),
     // No record is an object.
-    ([#"{"type":"header""#], "NOT_A_BATCH: none of the 1 records is a JSON object; it begins with ?"),
-    (["[]", "5", "\u{1}"], "NOT_A_BATCH: none of the 3 records is a JSON object; it begins with ?"),
+    ([#"{"type":"header""#], #"NOT_A_BATCH: the only record cannot be read as a JSON object; it begins with "?""#),
+    (["[]", "5", "\u{1}"], #"NOT_A_BATCH: none of the 3 records can be read as a JSON object; it begins with "?""#),
     (
       ["[]", trailer],
       "CONTROL_COUNT_MISMATCH: f:2: the trailer counts 0 records, 1 was read; 1 of 1 record has no control amount"
@@ -86,17 +86,41 @@ struct BatchEnvelopeTests {
   static let others: [(beginning: [UInt8], says: String)] = [
     ([0x04, 0x22, 0x4D, 0x19, 0x64], "it begins like LZ4, but for 1 bit: a damaged LZ4 file"),
     ([0x14, 0x22, 0x0D, 0x18], "it begins like LZ4, but for 2 bits: a damaged LZ4 file"),
-    ([0x04, 0x22, 0x4D], "it begins with the bytes 04 22 4D, which are no text"),
-    (Array("\u{7F}ELF\u{2}\u{1}".utf8), "it begins with the bytes 7F 45 4C 46 02 01, which are no text"),
-    (Array("\r\n<!DOCTYPE html>\n<html>".utf8), "it begins with <!DOCTYPE html>: a web page, or XML"),
-    (Array("Pay 4111 1111 1111 1111 now".utf8), "it begins with Pay ..."),
-    (Array(#"{'cvv2':'123'}"#.utf8), #"it begins with {'cvv..."#), (Array("123,4".utf8), "it begins with a digit"),
-    (Array(String(repeating: "x", count: 50).utf8), "it begins with \(String(repeating: "x", count: 37))..."),
+    ([0x04, 0x22, 0x4D], "it begins with the bytes 04 22 4D, which are not text"),
+    (Array("\u{7F}ELF\u{2}\u{1}".utf8), "it begins with the bytes 7F 45 4C 46 02 01, which are not text"),
+    (Array("\r\n<!DOCTYPE html>\n<html>".utf8), #"it begins with "<!DOCTYPE html>": a web page, or XML"#),
+    (Array("Pay 4111 1111 1111 1111 now".utf8), #"it begins with "Pay ...""#),
+    (Array("123,4".utf8), "it begins with a digit"),
+    (Array(String(repeating: "x", count: 50).utf8), "it begins with \"\(String(repeating: "x", count: 37))...\""),
+    (
+      Array(#"{'cvv2':'123'}"#.utf8),
+      #""'" at offset 1 of the first line; expected a name in quotes; JSON takes double quotes"#
+    ),
+    (
+      Array("\u{FEFF}\r\n{\"a\":1}\r{".utf8),
+      #""{" at offset 8 of the first line; expected the end of the line; lines end in CR alone; expected LF or CR LF "#
+        + #"(tr '\r' '\n' converts them)"#
+    ),
+    (
+      Array("{\"memo\":\"".utf8) + [0xFC] + Array("\"}\n".utf8),
+      #"byte 0xFC at offset 9 of the first line is not UTF-8; it looks like Windows-1252 or Latin-1, where it is "ü" "#
+        + "(iconv -f WINDOWS-1252 -t UTF-8 converts it)"
+    ),
+    (
+      [0xFF, 0xFE, 0x7B, 0x00, 0x22, 0x00],
+      "byte 0xFF at offset 0 of the first line is not JSON; it looks like UTF-16LE; expected UTF-8 "
+        + "(iconv -f UTF-16LE -t UTF-8 converts it)"
+    ),
+    // What is wrong comes behind the bytes that are looked at.
+    (
+      Array("{\"memo\":\"".utf8) + Array(repeating: 0xC3, count: 4087).enumerated().map { $0 % 2 == 0 ? $1 : 0xBC },
+      "2 are not UTF-8; settle validate says what is wrong with each"
+    ),
   ]
 
   @Test("a file that is no batch: what it seems to be", arguments: others)
   func otherFiles(beginning: [UInt8], says: String) {
-    #expect(OtherFile.described(beginning) == says)
+    #expect(OtherFile.described(beginning, notUTF8: 2) == says)
   }
 
   @Test(
@@ -118,58 +142,76 @@ struct BatchEnvelopeTests {
     #expect(limit.error(ControlTotals()) == nil)
   }
 
+  private static let batchID = "expected 1 to 64 of A-Z, a-z, 0-9, dot, underscore and hyphen"
+  private static let time = "expected an RFC 3339 date-time like 2026-11-20T08:30:00Z"
+  private static let twice = "a field is given twice in one object"
+
   static let headers: [(fields: String, complaint: String?)] = [
     (#""batchId":"A.z_0-9""#, nil), (##""batchId":".""##, nil), (#""batchId":null"#, nil), ("", nil),
     ("\"batchId\":\"\(String(repeating: "x", count: 64))\"", nil),
     (#""createdAt":"2026-11-20T08:30:00Z""#, nil), (#""createdAt":null,"isPrimary":5,"other":{}"#, nil),
     (#""b\u0061tchId":"B""#, nil),
-    ("\"batchId\":\"\"", "batchId"), (#""batchId":5"#, "batchId"), (#""batchId":"a b""#, "batchId"),
-    (#""batchId":"é""#, "batchId"), (#""batchId":[]"#, "batchId"),
-    ("\"batchId\":\"\(String(repeating: "x", count: 65))\"", "batchId"),
-    (#""createdAt":"2026-11-20""#, "createdAt"), ("\"createdAt\":\"\"", "createdAt"), (#""createdAt":0"#, "createdAt"),
-    (#""batchId":"a","batchId":"b""#, "twice"), (#""memo":1,"memo":2"#, "twice"),
-    (#""receiverPaymentDetails":[{"recipient":1,"recipient":2}]"#, "twice"),
+    ("\"batchId\":\"\"", #"batchId is ""; \#(batchID)"#), (#""batchId":5"#, #"batchId is "5"; \#(batchID)"#),
+    (#""batchId":"a b\u00a0""#, #"batchId is "a b\u00a0"; \#(batchID)"#),
+    (#""batchId":"é""#, #"batchId is "é"; \#(batchID)"#), (#""batchId":[]"#, "batchId is an array; \(batchID)"),
+    (#""batchId":true"#, "batchId is true; \(batchID)"),
+    (
+      "\"batchId\":\"\(String(repeating: "x", count: 65))\"",
+      "batchId is \"\(String(repeating: "x", count: 61))...\"; \(batchID)"
+    ),
+    (#""batchId":"4111111111111111 ""#, #"batchId is "************1111 "; \#(batchID)"#),
+    (#""createdAt":"2026-11-20""#, #"createdAt is "2026-11-20"; \#(time)"#),
+    (
+      #""createdAt":"2026-02-30T08:00:00Z""#,
+      #"createdAt is "2026-02-30T08:00:00Z"; \#(time); there is no 30 February 2026"#
+    ),
+    (#""createdAt":0"#, #"createdAt is "0"; \#(time)"#),
+    (#""batchId":"a","batchId":"b""#, twice), (#""memo":1,"memo":2"#, twice),
+    (#""receiverPaymentDetails":[{"recipient":1,"recipient":2}]"#, twice),
   ]
 
   @Test("the fields of a header", arguments: headers)
   func header(fields: String, complaint: String?) {
     let line = #"{"type":"header"\#(fields.isEmpty ? "" : ",")\#(fields)}"#
     let outcome = Self.outcome([line, Self.trailer])
-    switch complaint {
-    case nil: #expect(outcome == "verified")
-    case "twice"?: #expect(outcome == "INVALID_HEADER: f:1: a field stands twice in one object")
-    case let name?: #expect(outcome.hasPrefix("INVALID_HEADER: f:1: \(name) is not valid; expected "), "\(outcome)")
-    }
+    #expect(outcome == (complaint.map { "INVALID_HEADER: f:1: \($0)" } ?? "verified"))
   }
 
   static let digits256 = "1" + String(repeating: "0", count: 255)
-  static let totalsExpectation = "expected an object of currency codes with amounts of zero or more"
+  private static let object = "expected an object of currency codes with amounts of zero or more"
+  private static let count = "expected a number of digits alone"
+  private static let code = "expected a code that settle currencies lists"
+  private static let amount = "expected an amount of zero or more; USD takes at most 2 decimals"
 
   static let trailers: [(fields: String, reason: String?)] = [
-    (#""recordCount":0"#, "totals is missing; \(totalsExpectation)"),
-    (#""recordCount":0,"totals":null"#, "totals is missing; \(totalsExpectation)"),
-    (#""recordCount":0,"totals":[]"#, "totals is not valid; \(totalsExpectation)"),
-    (#""totals":{}"#, "recordCount is missing; expected a number of digits alone"),
-    (#""recordCount":-0,"totals":{}"#, "recordCount is not valid; expected a number of digits alone"),
-    (#""recordCount":0.0,"totals":{}"#, "recordCount is not valid; expected a number of digits alone"),
-    (#""recordCount":0e0,"totals":{}"#, "recordCount is not valid; expected a number of digits alone"),
-    (#""recordCount":"0","totals":{}"#, "recordCount is not valid; expected a number of digits alone"),
-    (#""recordCount":true,"totals":{}"#, "recordCount is not valid; expected a number of digits alone"),
-    (#""recordCount":0,"totals":{"XXX":"1"}"#, "totals is not valid; expected only codes that settle currencies lists"),
-    (#""recordCount":0,"totals":{"usd":"0"}"#, "totals is not valid; expected only codes that settle currencies lists"),
-    (#""recordCount":0,"totals":{"USD":"-1"}"#, "totals is not valid; expected an amount of zero or more for USD"),
-    (#""recordCount":0,"totals":{"USD":"0.001"}"#, "totals is not valid; expected an amount of zero or more for USD"),
-    (#""recordCount":0,"totals":{"JPY":0.5}"#, "totals is not valid; expected an amount of zero or more for JPY"),
-    (#""recordCount":0,"totals":{"USD":"x"}"#, "totals is not valid; expected an amount of zero or more for USD"),
-    (#""recordCount":0,"totals":{"USD":true}"#, "totals is not valid; expected an amount of zero or more for USD"),
-    (#""recordCount":0,"totals":{"USD":1e65}"#, "totals is not valid; expected an amount of zero or more for USD"),
+    (#""recordCount":0"#, "totals is missing; \(object)"),
+    (#""recordCount":0,"totals":null"#, "totals is missing; \(object)"),
+    (#""recordCount":0,"totals":[]"#, "totals is an array; \(object)"),
+    (#""totals":{}"#, "recordCount is missing; \(count)"),
+    (#""recordCount":-0,"totals":{}"#, #"recordCount is "-0"; \#(count)"#),
+    (#""recordCount":0.0,"totals":{}"#, #"recordCount is "0.0"; \#(count)"#),
+    (#""recordCount":0e0,"totals":{}"#, #"recordCount is "0e0"; \#(count)"#),
+    (#""recordCount":"0","totals":{}"#, #"recordCount is "0"; \#(count)"#),
+    (#""recordCount":true,"totals":{}"#, "recordCount is true; \(count)"),
+    (#""recordCount":0,"totals":{"XXX":"1"}"#, #"a currency of totals is "XXX"; \#(code)"#),
+    (#""recordCount":0,"totals":{"usd":"0"}"#, #"a currency of totals is "usd"; \#(code)"#),
+    (#""recordCount":0,"totals":{"USD":"-1"}"#, #"USD of totals is "-1"; \#(amount)"#),
+    (#""recordCount":0,"totals":{"USD":"0.001"}"#, #"USD of totals is "0.001"; \#(amount)"#),
+    (
+      #""recordCount":0,"totals":{"JPY":0.5}"#,
+      #"JPY of totals is "0.5"; expected an amount of zero or more; JPY takes no decimals"#
+    ),
+    (#""recordCount":0,"totals":{"USD":"x"}"#, #"USD of totals is "x"; \#(amount)"#),
+    (#""recordCount":0,"totals":{"USD":true}"#, "USD of totals is true; \(amount)"),
+    (#""recordCount":0,"totals":{"USD":1e65}"#, #"USD of totals is "1e65"; \#(amount)"#),
     (
       #""recordCount":0,"totals":{"USD":\#(digits256)0}"#,
-      "totals is not valid; expected an amount of zero or more for USD"
+      #"USD of totals is "\#(digits256.prefix(61))..."; \#(amount)"#
     ),
-    (#""recordCount":0,"totals":{"USD":0,"USD":0}"#, "totals is not valid; a currency is given twice"),
-    (#""recordCount":0,"totals":{"USD":null,"U\u0053D":"1"}"#, "totals is not valid; a currency is given twice"),
-    (#""recordCount":0,"totals":{},"totals":{}"#, "a field stands twice in one object"),
+    (#""recordCount":0,"totals":{},"refundTotals":{"USD":"x"}"#, #"USD of refundTotals is "x"; \#(amount)"#),
+    (#""recordCount":0,"totals":{"USD":0,"USD":0}"#, #"totals has "USD" twice; expected each currency once"#),
+    (#""recordCount":0,"totals":{"USD":null,"U\u0053D":"1"}"#, #"totals has "USD" twice; expected each currency once"#),
+    (#""recordCount":0,"totals":{},"totals":{}"#, twice),
     (#""recordCount":0,"totals":{"USD":null,"XXX":null,"EUR":-0,"JPY":"0e-3"},"other":1"#, nil),
   ]
 

@@ -1,6 +1,7 @@
 import Foundation
 import Money
 import Rules
+import Text
 
 /// A fee schedule's text with single parts of it replaced.
 struct ScheduleText: Sendable {
@@ -40,7 +41,7 @@ struct ScheduleText: Sendable {
 
 extension ScheduleText {
   /// The codes of the currencies, as a message lists them.
-  static let codes = Currency.all.map(\.code).joined(separator: ", ")
+  static let codes = MessageText.list(Currency.all.map(\.code))
 
   /// The text with the first or last member of a name called otherwise.
   func renaming(_ name: String, to other: String, last: Bool = false) -> String {

@@ -62,13 +62,14 @@ import Testing
   @Test(
     "a file that is not as it must be",
     arguments: [
-      ("[]", "is an array"), ("{", "not JSON"), (#"{"-a":{"receiverPaymentDetails":[]}}"#, "is no name"),
+      ("[]", "is an array"), ("{", "not JSON"), (#"{"-a":{"receiverPaymentDetails":[]}}"#, "is not a name"),
       (#"{"a":{}}"#, "is missing"), (#"{"a":{"receiverPaymentDetails":[],"x":1}}"#, "unknown key"),
       (#"{"a":{"receiverPaymentDetails":[]}}"#, "RECEIVER_COUNT"),
       (#"{"a":{"receiverPaymentDetails":{}}}"#, "WRONG_TYPE"),
-      (#"{"a":{"receiverPaymentDetails":[{"recipient":"a@b.example","split":{"share":1}}]},"a":1}"#, "stands twice"),
+      (#"{"a":{"receiverPaymentDetails":[{"recipient":"a@b.example","split":{"share":1}}]},"a":1}"#, "is given twice"),
       (
-        #"{"a":{"receiverPaymentDetails":[{"recipient":"a@b.example","split":{"share":1,"share":1}}]}}"#, "stands twice"
+        #"{"a":{"receiverPaymentDetails":[{"recipient":"a@b.example","split":{"share":1,"share":1}}]}}"#,
+        "is given twice"
       ),
       (#"{"a":{"receiverPaymentDetails":[{"recipient":"a@b.example","split":{"share":1},"y":2}]}}"#, "unknown field"),
       (#"{"a":{"receiverPaymentDetails":[{"recipient":"a@b.example","split":{"share":1,"z":2}}]}}"#, "unknown field"),
