@@ -1,10 +1,10 @@
-/// The encoding that a text looks like which is not UTF-8.
+/// The encoding that a text which is not UTF-8 looks like.
 public struct ForeignEncoding: Equatable, Sendable {
   /// What it is called, for people.
   public let name: String
   /// What iconv calls it.
   public let iconvName: String
-  /// The first byte that tells.
+  /// The offset of the first byte that shows it.
   public let offset: Int
 
   private init(_ name: String, _ iconvName: String? = nil, at offset: Int) {
@@ -36,8 +36,8 @@ public struct ForeignEncoding: Equatable, Sendable {
     }
   }
 
-  /// The encoding of a text with a byte that is not UTF-8, if each character has one byte; nil if the byte is none of
-  /// Windows-1252.
+  /// The encoding of a text in which a byte is not UTF-8, if each character has one byte; nil if Windows-1252 does not
+  /// have the byte.
   public init?(of byte: UInt8, at offset: Int) {
     guard Self.character(byte) != nil else { return nil }
     self.init(byte < 0xA0 ? "Windows-1252" : "Windows-1252 or Latin-1", "WINDOWS-1252", at: offset)

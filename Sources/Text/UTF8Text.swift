@@ -67,7 +67,7 @@ public enum UTF8Text {
   }
 
   /// The character of a well-formed sequence; nil if its length is 0.
-  public static func scalar(_ bytes: UnsafePointer<UInt8>, length: Int) -> Unicode.Scalar? {
+  static func scalar(_ bytes: UnsafePointer<UInt8>, length: Int) -> Unicode.Scalar? {
     String(decoding: UnsafeBufferPointer(start: bytes, count: length), as: UTF8.self).unicodeScalars.first
   }
 

@@ -61,7 +61,7 @@ struct History: LoggingCommand {
     for (option, key) in [("--pay-key", payKey), ("--preapproval-key", preapprovalKey)] {
       if let key { try Explain.expectKey(key, of: option) }
     }
-    if let since, UTCTime(day: since) == nil { throw ValidationError("--since takes a day, YYYY-MM-DD.") }
+    try expectDay(since, of: "--since")
     if let last, last < 1 { throw ValidationError("--last takes a number from 1.") }
     let keys = [payKey, preapprovalKey].compactMap(\.self).count
     guard keys == 0 || keys == 1 && batchID == nil && since == nil && last == nil else {

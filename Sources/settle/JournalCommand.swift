@@ -45,7 +45,7 @@ struct JournalCommand: LoggingCommand {
 
   func validate() throws {
     if output.isEmpty { throw ValidationError("--output needs the name of a file.") }
-    if let date, UTCTime(day: date) == nil { throw ValidationError("--date takes a day like 2026-11-20.") }
+    try expectDay(date, of: "--date")
   }
 
   func execute() throws(RunFailure) -> Int32 {

@@ -29,7 +29,7 @@ struct Prune: LoggingCommand {
   @OptionGroup var log: LogOptions
 
   func validate() throws {
-    if UTCTime(day: before) == nil { throw ValidationError("--before takes a day, YYYY-MM-DD.") }
+    try expectDay(before, of: "--before")
   }
 
   func execute() throws(RunFailure) -> Int32 {

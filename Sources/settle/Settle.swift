@@ -51,7 +51,7 @@ struct Settle: ParsableCommand {
     settle_return_freed_memory()
     // They are read from /proc: if there is none, nobody knows what is asked for.
     guard CommandLine.argc > 0 else {
-      Terminal.tell("settle: error: the system does not tell the command's arguments (/proc/self/cmdline)")
+      Terminal.tell("settle: error: the system does not give the command's arguments (/proc/self/cmdline)")
       Glibc.exit(74)
     }
     // Arguments byte by byte: a file's name need not be UTF-8.

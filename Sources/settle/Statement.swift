@@ -68,9 +68,7 @@ struct Statement: LoggingCommand {
     if locale != nil, format != .html {
       throw ValidationError("--locale is for --format html; other formats are for programs, and the same everywhere.")
     }
-    if let date, UTCTime(day: date) == nil {
-      throw ValidationError("--date takes a day that exists, written YYYY-MM-DD.")
-    }
+    try expectDay(date, of: "--date")
     if let invalid = account.first(where: { Account.canonical($0.utf8) == nil }) {
       throw ValidationError(
         "--account takes email addresses and phone numbers; \(OutputPlace.shown(invalid)) is neither.")

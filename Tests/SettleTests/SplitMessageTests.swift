@@ -54,7 +54,7 @@ import Testing
     ),
     (
       #""terms":[{"name":"a","subtotal":1,"min":1}]"#,
-      "SPLIT_TERMS at /terms/0: a term has min or max; expected them beside percent or share alone"
+      "SPLIT_TERMS at /terms/0: a term has min or max; only percent and share take them"
     ),
     (
       #""terms":[{"name":"a","share":1,"min":"20","max":10}]"#,
@@ -126,11 +126,11 @@ import Testing
       Array(#"{"id":"#.utf8) + [0xFC], Array("[]".utf8),
     ]
     try Data(lines.joined(separator: [0x0A])).write(to: folder.url.appendingPathComponent("lines"))
-    let told = try folder.runApart(
+    let run = try folder.runApart(
       ["split"], input: FileHandle(forReadingFrom: folder.url.appendingPathComponent("lines")))
-    #expect(told.exitCode == 1)
+    #expect(run.exitCode == 1)
     #expect(
-      told.output == """
+      run.output == """
         {"id":"1","parts":["1.00"]}
         {"id":"3","error":"CURRENCY_NOT_SUPPORTED","field":"/currency"}
         {"error":"INVALID_UTF8"}
@@ -138,7 +138,7 @@ import Testing
 
         """)
     #expect(
-      told.error == """
+      run.error == """
         -:3: error: CURRENCY_NOT_SUPPORTED at /currency: currency is "US"; expected one of the currencies that settle \
         currencies lists
         -:4: error: INVALID_UTF8: byte 0xFC at offset 6 of the line is not UTF-8; it looks like Windows-1252 or Latin-1, \

@@ -47,7 +47,7 @@ def test_a_wrong_command_line_is_64(arguments: list[str], capsys: pytest.Capture
         parse(arguments)
     assert failure.value.code == 64
     assert main(arguments) == 64
-    assert capsys.readouterr().err.startswith("settle-spark: ")
+    assert capsys.readouterr().err.startswith("settle-spark: error: ")
 
 
 def test_what_nobody_foresaw_is_74_and_not_1(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -42,7 +42,7 @@ public struct FieldDefinition: Sendable {
     self.known = known
   }
 
-  /// A string of an enumeration; of a long one, words that stand for the list of its values.
+  /// A string of an enumeration; of a long one, words instead of the list of its values.
   static func value<Value: WireValue>(
     _ name: StaticString, of type: Value.Type, _ values: StaticString = ""
   ) -> FieldDefinition {

@@ -1,7 +1,7 @@
 import JSON
 import Text
 
-/// Why a line is not JSON in UTF-8: the scanner only says that it is not.
+/// Why a line is not JSON in UTF-8; the scanner says only that it is not.
 struct LineFault {
   /// The byte that is not expected, where it is, and what was expected there.
   let words: String
@@ -68,7 +68,7 @@ struct LineFault {
     return MessageText.quoted(bytes.prefix(1) + bytes.dropFirst().prefix { $0 & 0xC0 == 0x80 })
   }
 
-  /// The usual reason of what is there; nil if there is none.
+  /// The usual reason for what is there; nil if it is not known.
   private static func hint(_ line: [UInt8], _ offset: Int) -> StaticString? {
     func isInk(_ byte: UInt8) -> Bool { byte > 0x20 }
     if offset < line.count {

@@ -139,7 +139,7 @@ extension RecordAssessor {
       text.append(
         field, field.description == "keep" ? " is for a primary receiver alone" : " is not for a primary receiver")
     case "min": writeFigures(finding, "min is ", "; max is only ", to: &text)
-    default: text.append(field, " is not allowed beside split, nor in a primary receiver beside splitTotal")
+    default: text.append(field, " is not allowed together with split, nor in a primary receiver of a splitTotal")
     }
   }
 

@@ -44,7 +44,7 @@ enum Log {
   /// Tells something that should be looked at.
   static func warning(_ text: String) { logger.warning("\(text)") }
 
-  /// Tells what went wrong, at a line of a file if it has such a place.
+  /// Says what went wrong, and at which line of a file if it has such a place.
   static func error(_ text: String, at place: (file: String, line: Int)? = nil) {
     logger.error("\(text)", metadata: place.map { ["file": .string($0.file), "line": .stringConvertible($0.line)] })
   }

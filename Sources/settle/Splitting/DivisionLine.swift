@@ -4,7 +4,7 @@ import JSON
 import Rules
 import Text
 
-/// Why a line cannot be divided: a code, the field it points at, as a JSON Pointer, and what a person is told.
+/// Why a line cannot be divided: a code, the field it points at, as a JSON Pointer, and a message.
 struct DivisionError: Error, CustomStringConvertible {
   let code: String
   let field: String?
@@ -25,7 +25,7 @@ struct DivisionError: Error, CustomStringConvertible {
 
 /// A line of `settle split` (`split-command.md`): what it is and what becomes of it.
 enum DivisionLine {
-  /// Divides a line and appends what becomes of it; true if it has an error, which is told with its place.
+  /// Divides a line and appends what becomes of it; true if it has an error, which goes to standard error with its place.
   static func divide(_ record: BatchRecord, into text: inout TextBuffer) -> Bool {
     var answer: [(String, JSONTree)] = []
     do throws(DivisionError) {

@@ -140,7 +140,7 @@ struct SplitDivision {
         .splitTerms, at: field,
         "a term has \(given == 0 ? "none" : "several") of subtotal, percent, share and rest; expected exactly one")
     } else if hasBounds, [.fixed, .rest].contains(party.terms) {
-      reject(.splitTerms, at: field, "a term has min or max; expected them beside percent or share alone")
+      reject(.splitTerms, at: field, "a term has min or max; only percent and share take them")
     }
     // Two of several kinds are no rest, and neither is none.
     if party.terms == .rest, given != 1 { party.terms = .fixed }

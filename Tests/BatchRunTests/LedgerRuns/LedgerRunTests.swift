@@ -326,9 +326,9 @@ struct LedgerRunTests {
     let rows = try workshop.rows("exceptions.csv", of: "second")
     #expect(
       rows.map { "\($0[1]) \($0[5]) \($0[6]) \($0[9]) \($0[10])" } == [
-        #"4 ALREADY_SETTLED /payKey 579042 payKey is "S"; run 1 settled a payment with the same"#,
-        #"5 DUPLICATE_PAY_KEY /payKey 579042 payKey is "S"; an earlier payment of the batch has the same"#,
-        #"5 ALREADY_SETTLED /payKey 579042 payKey is "S"; run 1 settled a payment with the same"#,
+        #"4 ALREADY_SETTLED /payKey 579042 "payKey is ""S""; run 1 settled a payment with the same""#,
+        #"5 DUPLICATE_PAY_KEY /payKey 579042 "payKey is ""S""; an earlier payment of the batch has the same""#,
+        #"5 ALREADY_SETTLED /payKey 579042 "payKey is ""S""; run 1 settled a payment with the same""#,
       ])
     #expect(
       try String(decoding: folder.bytes(of: "second/summary.json"), as: UTF8.self).contains(

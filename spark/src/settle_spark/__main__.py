@@ -21,12 +21,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
         return settle(parsed)
     except Failure as failure:
-        print(f"settle-spark: {failure}", file=sys.stderr)
+        print(f"settle-spark: error: {str(failure).removeprefix('settle: error: ')}", file=sys.stderr)
         return failure.code
     except Exception as error:
         # Python would end with 1, which says that the batch is settled.
         traceback.print_exc()
-        print(f"settle-spark: {error}", file=sys.stderr)
+        print(f"settle-spark: error: {error}", file=sys.stderr)
         return INPUT_OUTPUT
 
 
