@@ -247,7 +247,7 @@ import Testing
     let folder = try CommandFolder()
     #expect(
       try folder.run(["run", "good.jsonl", "--output", "out", "--ledger", "ledger", option]).said
-        == "warning: new ledger ledger: no earlier run is known\n")
+        == "settle: warning: new ledger ledger: no earlier run is known\n")
     try folder.write("other.jsonl", #"{"payKey":"Z","recipient":"shop@x.example","subTotal":"10.00"}"#)
     for arguments in [
       ["run", "other.jsonl", "--output", "second", "--ledger", "ledger"],

@@ -231,7 +231,7 @@ struct FindTests {
     for what in ["A-2", "a-1", "OUT", "1"] {
       let found = try find([what])
       #expect(found.exitCode == 1 && found.output.isEmpty)
-      #expect(found.error == "settle: nothing found: looked at 3 nights\n")
+      #expect(found.error == "settle: error: nothing found: looked at 3 nights\n")
     }
   }
 
@@ -239,7 +239,7 @@ struct FindTests {
   func gone() throws {
     try remove("out-one")
     let payment = try find(["A-1"])
-    #expect(payment.exitCode == 0 && payment.error == "warning: looked at 2 nights; gone: run 1 (out-one)\n")
+    #expect(payment.exitCode == 0 && payment.error == "settle: warning: looked at 2 nights; gone: run 1 (out-one)\n")
     #expect(
       payment.output.hasPrefix(
         """
@@ -274,7 +274,7 @@ struct FindTests {
     let pending = try find(["H-1"])
     #expect(pending.exitCode == 1 && pending.output.isEmpty)
     #expect(
-      pending.error == "settle: nothing found: looked at 1 night; gone: run 1 (out-one), run 2 (out-two)\n")
+      pending.error == "settle: error: nothing found: looked at 1 night; gone: run 1 (out-one), run 2 (out-two)\n")
   }
 
   @Test("reports at a URI are not looked at, and marked")
@@ -285,21 +285,21 @@ struct FindTests {
     #expect(found.exitCode == 0)
     #expect(
       found.output.hasPrefix("run 1  2026-11-21  s3://bucket/one (not looked at)\n  SETTLED  payment A-1, CHAINED"))
-    #expect(found.error == "warning: looked at 0 nights; at a URI, not looked at: run 1 (s3://bucket/one)\n")
+    #expect(found.error == "settle: warning: looked at 0 nights; at a URI, not looked at: run 1 (s3://bucket/one)\n")
     let object = try objects(find(["A-1", "--format", "jsonl"]).output)[0]
     #expect(object["directoryGone"] as? Bool == false && object["lookedAt"] as? Bool == false)
     let held = try find(["H-1"])
     #expect(held.exitCode == 1)
     #expect(
       held.error
-        == "settle: nothing found: looked at 2 nights; at a URI, not looked at: run 1 (s3://bucket/one)\n")
+        == "settle: error: nothing found: looked at 2 nights; at a URI, not looked at: run 1 (s3://bucket/one)\n")
   }
 
   @Test("a night whose reports cannot be read is said, and the others are shown all the same")
   func unreadable() throws {
     try remove("out-one/exceptions.csv")
     let found = try find(["P-1"])
-    #expect(found.exitCode == 66 && found.error == "settle: out-one/exceptions.csv: is missing\n")
+    #expect(found.exitCode == 66 && found.error == "settle: error: out-one/exceptions.csv: is missing\n")
     #expect(found.output.hasPrefix("run 2  2026-11-22  out-two\n  SETTLED"))
     let settlement = folder.url.appendingPathComponent("out-two/settlement.csv")
     let text = try String(contentsOf: settlement, encoding: .utf8)
@@ -333,7 +333,7 @@ struct FindTests {
     let found = try find(["market@shop.example"] + options)
     #expect(found.output.matches(of: /(?m)^run (\d)/).compactMap { Int($0.1) } == numbers)
     #expect(found.exitCode == (numbers.isEmpty ? 1 : 0))
-    if numbers.isEmpty { #expect(found.error == "settle: nothing found: looked at 0 nights\n") }
+    if numbers.isEmpty { #expect(found.error == "settle: error: nothing found: looked at 0 nights\n") }
   }
 
   // MARK: Accounts
@@ -365,7 +365,7 @@ struct FindTests {
 
         """)
     let sender = try find(["ann@mail.example"])
-    #expect(sender.exitCode == 1 && sender.error == "settle: nothing found: looked at 3 nights\n")
+    #expect(sender.exitCode == 1 && sender.error == "settle: error: nothing found: looked at 3 nights\n")
   }
 
   @Test("as JSON: an object for each row, and for each sum one without a run")

@@ -246,7 +246,7 @@ struct LedgerCommandTests {
     let refused = try run("one", ["--existing-ledger", "--adopt"])
     #expect(
       refused.exitCode == 74
-        && refused.said == "settle: ledger: there is no such ledger, and --existing-ledger makes none; "
+        && refused.said == "settle: error: ledger: there is no such ledger, and --existing-ledger makes none; "
           + "name the one that has the earlier runs\n"
     )
     #expect(try run("two", ["--adopt"]).exitCode == 73, "night one comes first")
