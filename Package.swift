@@ -48,6 +48,7 @@ let package = Package(
     .target(name: "CSQLite", linkerSettings: [.linkedLibrary("sqlite3")]),
     .target(name: "CSystemCalls"),
     .target(name: "CByteScan"),
+    .target(name: "Version"),
     .target(name: "Threads", exclude: ["README.md"]),
     .target(name: "SQLite", dependencies: ["CSQLite"]),
     .target(name: "ExactArithmetic", dependencies: ["CGMP"], exclude: ["README.md"]),
@@ -60,6 +61,14 @@ let package = Package(
     .target(
       name: "FileSystem",
       dependencies: ["CSystemCalls", "Threads", "Text", .product(name: "SystemPackage", package: "swift-system")],
+      exclude: ["README.md"]),
+    .target(
+      name: "Console",
+      dependencies: [
+        "CSystemCalls", "ExactArithmetic", "FileSystem", "JSON", "Text",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(name: "Logging", package: "swift-log"),
+      ],
       exclude: ["README.md"]),
     .target(
       name: "Records", dependencies: ["CByteScan", "Text", "Money"], exclude: ["README.md"]),
@@ -81,7 +90,7 @@ let package = Package(
     .target(
       name: "BatchRun",
       dependencies: [
-        "CByteScan", "CSystemCalls", "CXXHash", "FileSystem", "Threads", "Ledger", "Reports",
+        "CByteScan", "CSystemCalls", "CXXHash", "FileSystem", "Threads", "Ledger", "Reports", "Version",
         .product(name: "SystemPackage", package: "swift-system"), .product(name: "Crypto", package: "swift-crypto"),
       ],
       exclude: ["README.md"]),
@@ -121,8 +130,8 @@ let package = Package(
     .executableTarget(
       name: "settle",
       dependencies: [
-        "Import", "BatchRun", "CSystemCalls", "Delivery", "Journals", "Notifications", "Page", "SampleBatch",
-        "Settlement", "Statements", "Verification",
+        "Import", "BatchRun", "Console", "Delivery", "Journals", "Notifications", "Page", "SampleBatch",
+        "Settlement", "Statements", "Verification", "Version",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
       ],
@@ -149,6 +158,9 @@ let package = Package(
       name: "TextTests", dependencies: ["Text", "ExactArithmetic", "TestSupport", "TestOracles"]),
     .testTarget(
       name: "FileSystemTests", dependencies: ["FileSystem", "TestSupport"]),
+    .testTarget(
+      name: "ConsoleTests",
+      dependencies: ["Console", "ExactArithmetic", .product(name: "Logging", package: "swift-log")]),
     .testTarget(name: "JSONTests", dependencies: ["JSON", "TestSupport"]),
     .testTarget(name: "MoneyTests", dependencies: ["Money", "TestSupport"]),
     .testTarget(

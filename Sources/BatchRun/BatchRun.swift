@@ -2,11 +2,12 @@ import FileSystem
 import Postings
 import Reports
 import Text
+import Version
 
 /// Runs over whole batches.
 public enum BatchRun {
   /// The engine's version, as `summary.json` names it.
-  public static let version = "1.0.0-rc.1"
+  public static let version = SettleVersion.number
 
   /// Settles a batch and publishes its reports as the directory `output`, all or nothing.
   ///

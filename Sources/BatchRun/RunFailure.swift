@@ -54,6 +54,7 @@ extension RunFailure {
   public init(_ failure: FileFailure) {
     self =
       switch failure {
+      case .unreadable(let text): .unreadable(text)
       case .unavailable(let text): .outputUnavailable(text)
       case .inputOutput(let text): .inputOutput(text)
       case .busy(let text): .busy(text)

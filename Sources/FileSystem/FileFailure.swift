@@ -3,19 +3,32 @@ import SystemPackage
 
 /// Why files cannot be made, written or read. Messages name the file and what was to be done with it.
 public enum FileFailure: Error, Sendable, Equatable {
-  /// An output exists already or cannot be made.
+  /// An input cannot be opened or read (66).
+  case unreadable(String)
+  /// An output exists already or cannot be made (73).
   case unavailable(String)
-  /// Reading or writing failed on the way.
+  /// Reading or writing failed on the way (74).
   case inputOutput(String)
-  /// Another process holds an output.
+  /// Another process holds an output (75).
   case busy(String)
-  /// Nobody reads what is written any more.
+  /// No one reads what is written any more (141, as a signal SIGPIPE ends a program).
   case brokenPipe
+
+  /// The exit code of a process that it ends.
+  public var exitCode: Int32 {
+    switch self {
+    case .unreadable: 66
+    case .unavailable: 73
+    case .inputOutput: 74
+    case .busy: 75
+    case .brokenPipe: 141
+    }
+  }
 
   /// What went wrong, in words.
   public var message: String {
     switch self {
-    case .unavailable(let text), .inputOutput(let text), .busy(let text): text
+    case .unreadable(let text), .unavailable(let text), .inputOutput(let text), .busy(let text): text
     case .brokenPipe: "standard output was closed"
     }
   }

@@ -1,3 +1,4 @@
+import Console
 import ExactArithmetic
 import FileSystem
 import Rules

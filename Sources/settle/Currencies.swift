@@ -1,5 +1,6 @@
 import ArgumentParser
 import BatchRun
+import Console
 import Money
 
 /// `settle currencies`: the table of currencies.

@@ -1,4 +1,5 @@
 import BatchRun
+import Console
 import FileSystem
 import Logging
 import Settlement

@@ -1,5 +1,6 @@
 import ArgumentParser
 import BatchRun
+import Console
 import ExactArithmetic
 import FileSystem
 import Import

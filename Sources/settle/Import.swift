@@ -1,3 +1,4 @@
+import Console
 import Import
 import ArgumentParser
 import FileSystem

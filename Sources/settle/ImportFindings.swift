@@ -1,3 +1,4 @@
+import Console
 import Import
 
 /// Tells what is wrong with requests, all of it, and what of them is not carried over, the first ten of each field.

@@ -1,5 +1,6 @@
 import ArgumentParser
 import BatchRun
+import Console
 import Journals
 import Records
 

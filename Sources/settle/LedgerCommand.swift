@@ -1,5 +1,6 @@
 import ArgumentParser
 import BatchRun
+import Console
 import FileSystem
 
 /// `settle ledger`: what those who keep a ledger do with it.

@@ -1,4 +1,5 @@
 import BatchRun
+import Console
 import Dispatch
 import Glibc
 
@@ -7,9 +8,6 @@ final class ProgressLine: @unchecked Sendable {
   private let started = DispatchTime.now().uptimeNanoseconds
   private var lastShown: UInt64 = 0
   private static let interval: UInt64 = 200_000_000
-
-  /// What takes the line off standard error again; nothing if that is no terminal.
-  static var erasure: String { isatty(STDERR_FILENO) == 1 ? "\r\u{1B}[K" : "" }
 
   /// A line on standard error, or nil if that is no terminal, or nobody wants to see it.
   static func onTerminal() -> ProgressLine? {
@@ -37,7 +35,7 @@ final class ProgressLine: @unchecked Sendable {
   }
 
   func clear() {
-    if lastShown > 0 { write(Self.erasure) }
+    if lastShown > 0 { write(Terminal.erasure) }
   }
 
   private func write(_ text: String) {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import BatchRun
+import Console
 import JSON
 import Reports
 import Text

@@ -1,5 +1,6 @@
 import ArgumentParser
 import BatchRun
+import Console
 import Records
 
 /// A command that ends with the exit code it returns, or with that of its failure.
@@ -46,10 +47,4 @@ func expectDay(_ text: String?, of option: String) throws {
   guard let text, UTCTime(day: text) == nil else { return }
   let absence = Timestamp.absence(in: text.utf8).map { ": \($0)" } ?? ""
   throw ValidationError("\(option) takes a day like 2026-11-20, not '\(text)'\(absence).")
-}
-
-/// Takes a name from the command line. An empty one is nearly always a variable of a script that is not set.
-func named(_ name: String) throws -> String {
-  guard !name.isEmpty else { throw ValidationError("A name is missing.") }
-  return name
 }

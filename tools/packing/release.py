@@ -25,7 +25,7 @@ class Release:
 
     @staticmethod
     def of_head(root):
-        version = re.search(r'let version = "([^"]+)"', (root / "Sources/BatchRun/BatchRun.swift").read_text("utf-8"))[1]
+        version = re.search(r'let number = "([^"]+)"', (root / "Sources/Version/SettleVersion.swift").read_text("utf-8"))[1]
         told = output_of("git", "log", "-1", "--format=%H%n%ct%n%cs%n%cn <%ce>", cwd=root).split("\n")
         return Release(
             version, told[0], int(told[1]), told[2], told[3], output_of("dpkg", "--print-architecture").strip())

@@ -1,4 +1,5 @@
 import BatchRun
+import Console
 import ExactArithmetic
 import FileSystem
 import FoundationEssentials

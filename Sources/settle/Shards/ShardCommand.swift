@@ -1,5 +1,6 @@
 import ArgumentParser
 import BatchRun
+import Console
 import FileSystem
 
 /// `settle shard`: the steps by which a batch too large for one machine is settled on many.

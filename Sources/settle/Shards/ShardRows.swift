@@ -1,5 +1,6 @@
 import ArgumentParser
 import BatchRun
+import Console
 
 /// `settle shard accounts`: adds up rows of accounts.
 struct ShardAccountsCommand: SettleCommand {

@@ -1,10 +1,9 @@
-import ArgumentParser
-
 /// Completes the names of commands behind `settle help`, which the argument parser's scripts leave out.
 enum HelpCompletion {
   /// A script of completions for bash, zsh or fish with them added.
-  static func added(to script: String) -> String {
-    let names = Settle.commandNames.joined(separator: " ")
+  static func added(to script: String, _ commands: [String]) -> String {
+    guard !commands.isEmpty else { return script }
+    let names = commands.joined(separator: " ")
     guard !script.hasPrefix("#compdef") else {
       return script.replacing("'*:subcommands:'", with: "'*:subcommands:(\(names))'")
     }

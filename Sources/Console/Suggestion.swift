@@ -13,7 +13,7 @@ enum Suggestion {
   /// What is said of an option that the command does not have, where its usage error tells only what is missing.
   static func forOptions(of arguments: [String], usage: String) -> String? {
     let known = usage.matches(of: /--[a-z][a-z-]*/).map { String($0.output) }
-    guard usage.hasPrefix("settle: error: Missing expected argument") else { return nil }
+    guard usage.contains(": error: Missing expected argument") else { return nil }
     for argument in arguments.prefix(while: { $0 != "--" }) where argument.hasPrefix("--") {
       let name = String(argument.prefix { $0 != "=" })
       if known.contains(name) { continue }

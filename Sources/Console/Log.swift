@@ -1,4 +1,4 @@
-import BatchRun
+import FileSystem
 import Logging
 import Synchronization
 
@@ -6,8 +6,9 @@ import Synchronization
 ///
 /// As text, errors, warnings and notices are told in the words that people read; what else is asked for comes with its
 /// time and level. As JSON, every line is an object.
-enum Log {
+public enum Log {
   private struct Settings {
+    var name = "settle"
     var format = LogFormat.text
     var level = Logger.Level.notice
     var isQuiet = false
@@ -17,9 +18,9 @@ enum Log {
   private static let settings = Mutex(Settings())
 
   /// Where lines go.
-  static let logger: Logger = {
+  package static let logger: Logger = {
     LoggingSystem.bootstrap { _ in StandardErrorLog() }
-    return Logger(label: "settle")
+    return Logger(label: name)
   }()
 
   /// Has lines told in a form, and those below a level not at all.
@@ -33,19 +34,27 @@ enum Log {
     }
   }
 
-  static var format: LogFormat { settings.withLock { $0.format } }
-  static var level: Logger.Level { settings.withLock { $0.level } }
+  /// The command's name, which errors begin with.
+  static var name: String {
+    get { settings.withLock { $0.name } }
+    set { settings.withLock { $0.name = newValue } }
+  }
+
+  /// How lines look.
+  package static var format: LogFormat { settings.withLock { $0.format } }
+  /// The least level that is told.
+  package static var level: Logger.Level { settings.withLock { $0.level } }
   /// Whether only warnings and errors are to be told.
-  static var isQuiet: Bool { settings.withLock { $0.isQuiet } }
+  package static var isQuiet: Bool { settings.withLock { $0.isQuiet } }
 
   /// Tells something that belongs to what was asked for.
-  static func notice(_ text: String) { logger.notice("\(text)") }
+  public static func notice(_ text: String) { logger.notice("\(text)") }
 
   /// Tells something that should be looked at.
-  static func warning(_ text: String) { logger.warning("\(text)") }
+  package static func warning(_ text: String) { logger.warning("\(text)") }
 
   /// Says what went wrong, and at which line of a file if it has such a place.
-  static func error(_ text: String, at place: (file: String, line: Int)? = nil) {
+  public static func error(_ text: String, at place: (file: String, line: Int)? = nil) {
     logger.error("\(text)", metadata: place.map { ["file": .string($0.file), "line": .stringConvertible($0.line)] })
   }
 
@@ -66,23 +75,14 @@ enum Log {
   }
 
   /// Has something told after why the process ends before its command did.
-  static func atEnd(_ lastWords: @escaping @Sendable () -> Void) { settings.withLock { $0.lastWords = lastWords } }
+  package static func atEnd(_ lastWords: @escaping @Sendable () -> Void) {
+    settings.withLock { $0.lastWords = lastWords }
+  }
 
   /// Tells why a command fails.
-  static func tell(_ failure: RunFailure) {
-    var metadata: Logger.Metadata = ["exitCode": .stringConvertible(failure.exitCode)]
-    switch failure {
+  public static func tell(_ failure: FileFailure) {
     // Nobody reads any more: there is nothing to be said, and often nobody to say it to.
-    case .brokenPipe: return
-    case .batch(let error):
-      metadata["code"] = .string(error.code.code.description)
-      if let file = error.file { metadata["file"] = .string(file) }
-      if let line = error.line {
-        metadata["line"] = .stringConvertible(line)
-        return logger.error("\(error.code.code): \(error.reason)", metadata: metadata)
-      }
-    default: break
-    }
-    logger.error("\(failure.message)", metadata: metadata)
+    if failure == .brokenPipe { return }
+    logger.error("\(failure.message)", metadata: ["exitCode": .stringConvertible(failure.exitCode)])
   }
 }

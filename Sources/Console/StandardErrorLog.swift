@@ -41,8 +41,8 @@ struct StandardErrorLog: LogHandler {
     switch level {
     case .error, .critical:
       let place = ["file", "line"].compactMap { key in entries.first { $0.key == key }.map { shown($0.value) } }
-      return "\(place.count == 2 ? place.joined(separator: ":") : "settle"): error: \(message)"
-    case .warning: return "settle: warning: " + message
+      return "\(place.count == 2 ? place.joined(separator: ":") : Log.name): error: \(message)"
+    case .warning: return "\(Log.name): warning: " + message
     case .notice: return message
     case .info, .debug, .trace:
       return (["\(now()) \(level): \(message)"] + entries.map { "\($0.key)=\(shown($0.value))" }).joined(separator: " ")

@@ -2,7 +2,7 @@ import ArgumentParser
 import Logging
 
 /// How log lines look.
-enum LogFormat: String, CaseIterable, ExpressibleByArgument {
+package enum LogFormat: String, CaseIterable, ExpressibleByArgument {
   /// For people.
   case text
   /// For machines: one JSON object a line.
@@ -13,7 +13,7 @@ enum LogFormat: String, CaseIterable, ExpressibleByArgument {
 }
 
 /// The options of what is told on standard error.
-struct LogOptions: ParsableArguments {
+public struct LogOptions: ParsableArguments {
   @Option(help: "How lines on standard error look: text, or json with one object a line.")
   var logFormat: LogFormat = .text
 
@@ -26,8 +26,11 @@ struct LogOptions: ParsableArguments {
   @Flag(name: .shortAndLong, help: "Say nothing but warnings and errors: no counts, no closing table, no progress.")
   var quiet = false
 
+  /// The options as they are where none is given.
+  public init() {}
+
   /// Has lines told as the options say from now on.
-  func start() { Log.start(logFormat, logLevel ?? (quiet ? .warning : logFormat.level), isQuiet: quiet) }
+  public func start() { Log.start(logFormat, logLevel ?? (quiet ? .warning : logFormat.level), isQuiet: quiet) }
 }
 
 extension Logger.Level: @retroactive ExpressibleByArgument {}

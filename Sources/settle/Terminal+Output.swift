@@ -1,0 +1,25 @@
+import BatchRun
+import Console
+
+extension Terminal {
+  /// Writes a text to standard output after what matters is done: where it cannot be written, nothing is lost.
+  ///
+  /// Throws `brokenPipe` alone, if nobody reads any more. With `--quiet` nothing is written.
+  static func print(_ text: String) throws(RunFailure) {
+    if Log.isQuiet { return }
+    do throws(RunFailure) { try emit([text]) } catch { if case .brokenPipe = error { throw error } }
+  }
+
+  /// Writes lines to standard output, or says why not: they are what was asked for.
+  static func emit(_ lines: [String]) throws(RunFailure) {
+    try emit(Array(lines.map { $0 + "\n" }.joined().utf8))
+  }
+
+  /// Writes a text to standard output, or says why not.
+  static func emit(_ text: [UInt8]) throws(RunFailure) { try emit(text, count: text.count) }
+
+  /// Writes bytes to standard output, or says why not.
+  static func emit(_ bytes: UnsafePointer<UInt8>, count: Int) throws(RunFailure) {
+    try asRunFailure(write(bytes, count: count))
+  }
+}
