@@ -30,6 +30,8 @@ let package = Package(
         "RunStages", "SampleBatch",
       ]),
     .library(name: "TestSupport", targets: ["TestSupport"]),
+    // For the package in Packages/Deliver, likewise.
+    .library(name: "DeliverySupport", targets: ["Version", "Text", "JSON", "FileSystem", "Console", "Claims"]),
   ],
   // Ranges, so that other packages can agree on a version; Package.resolved has the exact ones that a release is built of.
   dependencies: [
@@ -38,8 +40,6 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
     .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
     .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
-    .package(url: "https://github.com/swift-server/async-http-client", exact: "1.37.0"),
-    .package(url: "https://github.com/apple/swift-nio", exact: "2.101.2"),
   ],
   targets: [
     .target(name: "CGMP", linkerSettings: [.linkedLibrary("gmp")]),
@@ -106,15 +106,6 @@ let package = Package(
       name: "Notifications", dependencies: ["Verification", .product(name: "Crypto", package: "swift-crypto")],
       exclude: ["README.md"]),
     .target(
-      name: "Delivery",
-      dependencies: [
-        "BatchRun", .product(name: "AsyncHTTPClient", package: "async-http-client"),
-        .product(name: "NIOCore", package: "swift-nio"),
-        .product(name: "Crypto", package: "swift-crypto"),
-        .product(name: "SystemPackage", package: "swift-system"),
-      ],
-      exclude: ["README.md"]),
-    .target(
       name: "Journals", dependencies: ["BatchRun"], exclude: ["README.md"]),
     .target(
       name: "Import", dependencies: ["Reports", .product(name: "Crypto", package: "swift-crypto")],
@@ -130,7 +121,7 @@ let package = Package(
     .executableTarget(
       name: "settle",
       dependencies: [
-        "Import", "BatchRun", "Console", "Delivery", "Journals", "Notifications", "Page", "SampleBatch",
+        "Import", "BatchRun", "Console", "Journals", "Notifications", "Page", "SampleBatch",
         "Settlement", "Statements", "Verification", "Version",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
@@ -196,11 +187,6 @@ let package = Package(
       name: "NotificationsTests",
       dependencies: [
         "Notifications", "BatchRun", "Rules", "TestSupport", .product(name: "Crypto", package: "swift-crypto"),
-      ]),
-    .testTarget(
-      name: "DeliveryTests",
-      dependencies: [
-        "Delivery", "BatchRun", "TestSupport", .product(name: "Crypto", package: "swift-crypto"),
       ]),
     .testTarget(
       name: "JournalsTests",

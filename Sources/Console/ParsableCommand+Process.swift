@@ -8,7 +8,7 @@ extension ParsableCommand {
   /// Runs the command with the process's arguments; where it fails, the process ends with its exit code.
   public static func runAsProcess() {
     settle_reserve_standard_descriptors()
-    // A reader that went away is told by a failed write, not by a signal.
+    // A failed write reports that a reader went away; no signal does.
     signal(SIGPIPE, SIG_IGN)
     // So is a file that may grow no further.
     signal(SIGXFSZ, SIG_IGN)
@@ -18,7 +18,7 @@ extension ParsableCommand {
     settle_allow_many_files()
     // Large memory goes back to the system when it is freed; else each thread would keep the most it ever had.
     settle_return_freed_memory()
-    // They are read from /proc: if there is none, nobody knows what is asked for.
+    // Swift reads them from /proc; without it they are unknown.
     guard CommandLine.argc > 0 else {
       Terminal.tell("\(Log.name): error: the system does not give the command's arguments (/proc/self/cmdline)")
       Glibc.exit(74)
@@ -69,7 +69,7 @@ extension ParsableCommand {
     Glibc.exit(code)
   }
 
-  /// Throws if something stands in the place of a command that is none: the argument parser would only count it.
+  /// Throws if the argument in the place of a subcommand is not one: the argument parser would only count it.
   private static func expectSubcommand(_ arguments: [String]) throws {
     let commands = subcommandNames + ["help"]
     guard commands.count > 1, let name = arguments.first(where: { $0 != "help" }), !name.hasPrefix("-"),
@@ -82,7 +82,7 @@ extension ParsableCommand {
   private static func escaped(_ message: String, _ arguments: [String]) -> String {
     var message = message
     for argument in arguments {
-      // An argument has lines, too; a value may stand after its option.
+      // An argument has lines, too; a value may follow its option.
       let value = argument.split(separator: "=", maxSplits: 1).last.map { String($0) }
       for quoted in [argument, value ?? argument] where !quoted.isEmpty {
         let shown = OutputPlace.shown(quoted)
@@ -96,7 +96,7 @@ extension ParsableCommand {
   private static var usage: Int32 { 64 }
 }
 
-/// Takes a name from the command line. An empty one is nearly always a variable of a script that is not set.
+/// Takes a name from the command line. An empty one is nearly always an unset variable of a script.
 public func named(_ name: String) throws -> String {
   guard !name.isEmpty else { throw ValidationError("A name is missing.") }
   return name

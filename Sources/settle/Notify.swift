@@ -17,31 +17,28 @@ struct Notify: LoggingCommand {
       or canceled; who is not settled gets no message. The reports must be as they were published, and the batch the \
       one that they are of (else 2). With --key-file each body ends in verify_sign, the HMAC-SHA256 of what stands before it.
 
-      With --send an outbox is delivered by HTTP, to the origins that --allow names and nobody else. Each message is sent \
-      until a status of 200 to 299 answers it; OUTBOX.sent notes that, so that a run after this one goes on where it \
-      ended. Ends with 0 if all are answered, else with 1: each that is not is told with its number, origin and reason.
+      settle-deliver sends an outbox by HTTP; settle itself contacts no one.
 
       EXAMPLES:
         settle notify settled/2026-11-21 night.jsonl.lz4 --output 2026-11-21.outbox
         settle notify settled/2026-11-21 night.jsonl.lz4 --output 2026-11-21.outbox --key-file notify.key
-        settle notify --send 2026-11-21.outbox --allow https://shop.example https://market.example:8443
       """)
 
   @Argument(
     help: ArgumentHelp("The directory of reports, as settle run made it.", valueName: "dir"), completion: .directory,
     transform: named)
-  var directory: String?
+  var directory: String
 
   @Argument(
     help: ArgumentHelp("Its batch: all files in their order; - is standard input.", valueName: "batch"),
     completion: .file())
-  var batch: [String] = []
+  var batch: [String]
 
   @Option(
     name: .shortAndLong,
     help: ArgumentHelp("The outbox to make; it must not exist. - is standard output.", valueName: "outbox"),
     completion: .file(), transform: named)
-  var output: String?
+  var output: String
 
   @Option(
     help: ArgumentHelp(
@@ -50,40 +47,22 @@ struct Notify: LoggingCommand {
   var keyFile: String?
 
   @Option(
-    help: ArgumentHelp("Deliver this outbox; OUTBOX.sent tells what was answered.", valueName: "outbox"),
-    completion: .file(), transform: named)
-  var send: String?
-
-  @Option(
     help: ArgumentHelp(
       "Ask this ledger whether it holds the run of these reports. Nothing is written to it.", valueName: "file"),
     completion: .file(), transform: named)
   var ledger: String?
 
-  @OptionGroup var delivery: NotifyDelivery
+  /// Sent an outbox before settle-deliver did.
+  @Option(
+    help: .hidden,
+    transform: { _ in throw ValidationError("settle notify no longer sends; use settle-deliver OUTBOX --allow ...") })
+  var send: String?
+
   @OptionGroup var log: LogOptions
 
-  func validate() throws {
-    guard send == nil else {
-      guard directory == nil, output == nil, keyFile == nil, ledger == nil else {
-        throw ValidationError(
-          "--send takes an outbox that is there; it goes with no directory, --output, --key-file or --ledger.")
-      }
-      guard !delivery.allow.isEmpty else {
-        throw ValidationError("--send contacts nobody but whom --allow names, such as https://shop.example.")
-      }
-      return
-    }
-    guard directory != nil, !batch.isEmpty, output != nil else {
-      throw ValidationError("Name the directory of reports, its batch and --output; or an outbox with --send.")
-    }
-    guard !delivery.isGiven else { throw ValidationError("--allow and the like go with --send.") }
-    try BatchOptions.expectOneReader(batch + [keyFile].compactMap(\.self))
-  }
+  func validate() throws { try BatchOptions.expectOneReader(batch + [keyFile].compactMap(\.self)) }
 
   func execute() throws(RunFailure) -> Int32 {
-    if let send { return try delivery.deliver(send) }
-    guard let directory, let output else { preconditionFailure("the command line is validated") }
     let key = try keyFile.map { path throws(RunFailure) in try Self.key(path) }
     try askLedger(of: directory)
     let file = try OutputFile(path: output, replaces: false, outside: directory)

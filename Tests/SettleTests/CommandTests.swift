@@ -182,6 +182,9 @@ import Testing
     Case("import folder --format adaptive-nvp --output made.jsonl", 66, "cannot read the requests"),
     Case("import pay.txt --format adaptive-nvp --output folder", 73, "folder: is a directory"),
     Case("import pay.txt --format adaptive-nvp --output /dev/full", 74, "No space left"),
+    Case("notify --send outbox --allow https://shop.example", 64, "no longer sends; use settle-deliver OUTBOX --allow"),
+    Case("notify --allow https://shop.example --send=outbox", 64, "no longer sends; use settle-deliver OUTBOX --allow"),
+    Case("notify folder --output made", 64, "Missing expected argument '<batch> ...'"),
     Case("report folder --html page.html", 66, "folder/summary.json: is missing"),
     Case("report folder --html folder/page.html", 73, "is in the directory of reports"),
     Case(

@@ -1,4 +1,4 @@
-"""The Debian package: binary, man pages, completions, the nightly job with its units and settings, documents."""
+"""The Debian package: commands, man pages, completions, the nightly job with its units and settings, documents."""
 import gzip
 import os
 import re
@@ -11,16 +11,17 @@ from parts import debian_package, output_of
 SCRIPTS = Path(__file__).resolve().parent / "debian"
 
 
-def shared_libraries(binary):
-    """The files of the libraries that the binary loads, and of its loader."""
-    return sorted({Path(path) for path in re.findall(r"(?:=> |^\s)(/\S+)", output_of("ldd", binary), re.MULTILINE)})
+def shared_libraries(binaries):
+    """The files of the libraries that the binaries load, and of their loader."""
+    loaded = "".join(output_of("ldd", binary) for binary in binaries)
+    return sorted({Path(path) for path in re.findall(r"(?:=> |^\s)(/\S+)", loaded, re.MULTILINE)})
 
 
-def needs(binary):
-    """Debian's packages of these, the C library with the version that the binary asks for."""
-    versions = re.findall(r"GLIBC_([0-9.]+)", output_of("readelf", "-V", "-W", binary))
-    newest = max(versions, key=lambda version: [*map(int, version.split("."))])
-    packages = sorted({debian_package(path) for path in shared_libraries(binary)})
+def needs(binaries):
+    """Debian's packages of these, the C library with the newest version that a binary asks for."""
+    asked = "".join(output_of("readelf", "-V", "-W", binary) for binary in binaries)
+    newest = max(re.findall(r"GLIBC_([0-9.]+)", asked), key=lambda version: [*map(int, version.split("."))])
+    packages = sorted({debian_package(path) for path in shared_libraries(binaries)})
     return [f"libc6 (>= {newest})" if package == "libc6" else package for package in packages]
 
 
@@ -30,11 +31,13 @@ def copy(source, target, mode=0o644):
     target.chmod(mode)
 
 
-def stage(root, binary, notices, release, folder):
-    """Lays out the files of the package; the checkout at root has them all but binary and notices."""
+def stage(root, binaries, notices, release, folder):
+    """Lays out the files of the package; the checkout at root has them all except binaries and notices."""
     subprocess.run(
-        [root / "tools/install", "/usr"], check=True, stdout=subprocess.DEVNULL,
-        env=os.environ | {"SETTLE": str(binary), "DESTDIR": str(folder), "SOURCE_DATE_EPOCH": str(release.epoch)})
+        [root / "tools/install", "--deliver", "/usr"], check=True, stdout=subprocess.DEVNULL,
+        env=os.environ | {
+            "SETTLE": str(binaries["settle"]), "SETTLE_DELIVER": str(binaries["settle-deliver"]),
+            "DESTDIR": str(folder), "SOURCE_DATE_EPOCH": str(release.epoch)})
     share = folder / "usr/share"
     (share / "zsh/site-functions").rename(share / "zsh/vendor-completions")
     nightly, documents = root / "tools/nightly", share / "doc/settle"
@@ -69,7 +72,7 @@ def nightly_page(nightly, release):
         f"settle\\-nightly \\- {title}\n.SH DESCRIPTION\n.nf\n{rest}\n.fi\n.SH SEE ALSO\n\\fBsettle\\fR(1)\n")
 
 
-def package(folder, binary, release, target, compression):
+def package(folder, binaries, release, target, compression):
     """Makes the package of a folder that stage has filled."""
     control = folder / "DEBIAN"
     control.mkdir()
@@ -82,13 +85,13 @@ def package(folder, binary, release, target, compression):
         # A tilde sorts before nothing: 1.0.0~rc.1 is older than 1.0.0.
         f"Version: {release.version.replace('-', '~')}\n"
         f"Architecture: {release.architecture}\nMaintainer: {release.maintainer}\nInstalled-Size: {installed}\n"
-        f"Depends: {', '.join([*needs(binary), 'passwd'])}\n"
+        f"Depends: {', '.join([*needs(binaries), 'passwd'])}\n"
         "Recommends: ca-certificates\nSuggests: bsd-mailx\nSection: utils\nPriority: optional\n"
         "Description: batch settlement engine for payments\n"
         " Reads a night's batch of payments, checks each, works out who gets how much and\n"
         " who bears which fee, and writes the settlement as CSV files, all or nothing.\n"
         " All arithmetic is exact. A systemd timer, off until it is enabled, settles the\n"
-        " batch of each night.\n", encoding="utf-8")
+        " batch of each night. settle-deliver sends notifications by HTTP.\n", encoding="utf-8")
     for path in sorted(folder.rglob("*")):
         if path.is_dir():
             path.chmod(0o755)

@@ -1,4 +1,4 @@
-"""The OCI image: the binary, the libraries and the loader it starts with, CA certificates, and a user who is not root.
+"""The OCI image: the commands, the libraries and the loader they start with, CA certificates, and a user who is not root.
 
 A tar of an OCI image layout, which podman, skopeo and docker load take; made by Python's standard library alone.
 """
@@ -37,17 +37,15 @@ def tar_of(files, folders, epoch):
     return written.getvalue()
 
 
-def image(binary, libraries, notices, release):
+def image(binaries, libraries, notices, release):
     """The bytes of the image. libraries are files of this machine, at the places where the image has them."""
     files = {name: (text.encode(), 0o644) for name, text in FILES.items()}
     files[str(CERTIFICATES)[1:]] = (CERTIFICATES.read_bytes(), 0o644)
     for library in libraries:
         files[str(library)[1:]] = (library.read_bytes(), 0o755)
     system = tar_of(files, {"tmp": (0o1777, 0), PLACE: (0o755, USER)}, release.epoch)
-    command = tar_of({
-        "usr/bin/settle": (binary.read_bytes(), 0o755),
-        "usr/share/doc/settle/copyright": (notices.encode(), 0o644),
-    }, {}, release.epoch)
+    commands = {f"usr/bin/{name}": (binary.read_bytes(), 0o755) for name, binary in binaries.items()}
+    commands["usr/share/doc/settle/copyright"] = (notices.encode(), 0o644)
 
     blobs = {}
 
@@ -64,7 +62,7 @@ def image(binary, libraries, notices, release):
         "org.opencontainers.image.revision": release.commit, "org.opencontainers.image.licenses": "Apache-2.0",
     }
     created = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(release.epoch))
-    layers = [system, command]
+    layers = [system, tar_of(commands, {}, release.epoch)]
     config = document({
         "architecture": release.architecture, "os": "linux", "created": created,
         "config": {

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Writes the man pages of settle, settle.1 and one for each command (settle-run.1), or the reference docs/commands.md.
+"""Writes the man pages of a command: settle.1 and one for each subcommand (settle-run.1); or the reference docs/commands.md.
 
-usage: tools/packing/manual.py SETTLE FOLDER       makes the man pages in FOLDER
-       tools/packing/manual.py SETTLE --markdown   prints the reference
+usage: tools/packing/manual.py COMMAND FOLDER       makes the man pages in FOLDER
+       tools/packing/manual.py COMMAND --markdown   prints the reference
 
 Both are made from the command's own help (--experimental-dump-help), so that they say the same.
 """

@@ -1,4 +1,4 @@
-"""What the settle binary holds of others: Swift packages, Swift's runtime, libraries of Debian, each with its licence."""
+"""What a binary holds of others: Swift packages, Swift's runtime, libraries of Debian, each with its licence."""
 import json
 import re
 import subprocess
@@ -18,8 +18,11 @@ LIBRARIES = {
     "libc6": "LGPL-2.1-or-later",
     "ca-certificates": "MPL-2.0 AND GPL-2.0-or-later",
 }
-# Static libraries that the binary is linked with, in the place of shared ones of the same names.
-STATIC = ("gmp", "lz4", "sqlite3", "xxhash", "z", "stdc++")
+# Static libraries that each command is linked with, in the place of shared ones of the same names.
+STATIC = {
+    "settle": ("gmp", "lz4", "sqlite3", "xxhash", "stdc++"),
+    "settle-deliver": ("gmp", "z", "stdc++"),
+}
 
 
 @dataclass
@@ -71,9 +74,10 @@ def licence_of(text):
     raise ValueError(f"a licence that is neither Apache's nor MIT: {text[:80]!r}")
 
 
-def linked_checkouts(build):
+def linked_checkouts(binary):
     """The names of the checkouts that object files of the binary come from, and the folders of these sources."""
-    objects = (build / "settle.product" / "Objects.LinkFileList").read_text(encoding="utf-8").split("\n")
+    build = binary.parent
+    objects = (build / f"{binary.name}.product" / "Objects.LinkFileList").read_text(encoding="utf-8").split("\n")
     modules = {build / re.search(r"/([^/]+\.build)/", path)[1] for path in objects if path}
     found = {}
     for module in sorted(modules):
@@ -85,11 +89,12 @@ def linked_checkouts(build):
     return found
 
 
-def swift_packages(build, scratch):
+def swift_packages(binary):
     """The packages that are linked in, by the build's own records, and BoringSSL where these hold copies of it."""
+    scratch = binary.parents[2]
     state = json.loads((scratch / "workspace-state.json").read_text(encoding="utf-8"))
     pins = {entry["subpath"]: entry for entry in state["object"]["dependencies"]}
-    for subpath, folders in linked_checkouts(build).items():
+    for subpath, folders in linked_checkouts(binary).items():
         checkout = scratch / "checkouts" / subpath
         location = pins[subpath]["packageRef"]["location"].removesuffix(".git")
         pinned = pins[subpath]["state"]["checkoutState"]
@@ -116,8 +121,8 @@ def swift_runtime():
         f"pkg:generic/swift@{version}", [text])
 
 
-def parts(build, scratch):
-    """Everything that the binary is linked with statically."""
-    libraries = {debian_package(static_library(name)) for name in STATIC}
+def parts(binary):
+    """Everything that the binary, where it was built, is linked with statically."""
+    libraries = {debian_package(static_library(name)) for name in STATIC[binary.name]}
     libraries.add(debian_package(static_library("gcc")))
-    return [*swift_packages(build, scratch), swift_runtime(), *map(debian_part, sorted(libraries))]
+    return [*swift_packages(binary), swift_runtime(), *map(debian_part, sorted(libraries))]

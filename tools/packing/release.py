@@ -1,4 +1,4 @@
-"""What a release is called and made of, and its files: binary, Debian package, OCI image, SPDX document, checksums."""
+"""What a release is called and made of, and its files: binaries, Debian package, OCI image, SPDX document, checksums."""
 import hashlib
 import re
 import subprocess
@@ -32,7 +32,7 @@ class Release:
 
 
 def notices(made):
-    """The licence of settle, and the texts that must go with what its binary holds; each text once."""
+    """The licence of settle, and the texts that must go with what its commands hold; each text once."""
     texts = {}
     for part in made:
         for path in part.texts:
@@ -40,31 +40,40 @@ def notices(made):
     held = "\n".join(f"  {part.name} {part.version}: {part.licence}, {part.source}" for part in made)
     return (
         "settle is under the Apache License, Version 2.0, which on Debian is in\n"
-        "/usr/share/common-licenses/Apache-2.0. Its binary holds, or runs with:\n\n" + held + "\n\n"
+        "/usr/share/common-licenses/Apache-2.0. Its commands hold, or run with:\n\n" + held + "\n\n"
         "Who wants another version of a library in it, as the LGPL of GMP grants, builds settle anew: its source\n"
         "has all that this takes (tools/release).\n\n"
         + "\n\n".join(f"{'=' * 80}\n{', '.join(names)}\n{'=' * 80}\n\n{text}" for text, names in texts.items()))
 
 
-def pack(root, binary, build, scratch, release, out, compression=("-Zxz",)):
-    """Makes all files of a release in the folder out, of the checkout at root and the binary that was built in build."""
-    named = f"settle-{release.version}-linux-{release.architecture}"
-    settle = out / named
+def pack(root, built, release, out, compression=("-Zxz",)):
+    """Makes all files of a release in the folder out, of the checkout at root and the commands where they were built.
+
+    Returns the commands of the release by their names.
+    """
+    suffix = f"{release.version}-linux-{release.architecture}"
+    binaries = {binary.name: out / f"{binary.name}-{suffix}" for binary in built}
     out.mkdir(parents=True)
-    subprocess.run(["strip", "--strip-all", "-o", settle, binary], check=True)
-    settle.chmod(0o755)
-    libraries = debian.shared_libraries(settle)
-    linked = parts(build, scratch)
+    for binary in built:
+        subprocess.run(["strip", "--strip-all", "-o", binaries[binary.name], binary], check=True)
+        binaries[binary.name].chmod(0o755)
+    libraries = debian.shared_libraries(binaries.values())
+    linked = {binary.name: parts(binary) for binary in built}
     shared = [debian_part(name) for name in sorted({*map(debian_package, libraries), "ca-certificates"})]
-    texts = notices([*linked, *shared])
+    texts = notices([*{part.name: part for held in linked.values() for part in held}.values(), *shared])
     with tempfile.TemporaryDirectory() as folder:
-        debian.stage(root, settle, texts, release, Path(folder, "settle"))
+        debian.stage(root, binaries, texts, release, Path(folder, "settle"))
         debian.package(
-            Path(folder, "settle"), settle, release,
+            Path(folder, "settle"), binaries.values(), release,
             out / f"settle_{release.version.replace('-', '~')}_{release.architecture}.deb", compression)
-    (out / f"{named}.oci.tar").write_bytes(image.image(settle, libraries, texts, release))
-    digest = hashlib.sha256(settle.read_bytes()).hexdigest()
-    (out / f"settle-{release.version}.spdx.json").write_text(sbom.document(release, digest, linked, shared), "utf-8")
-    sums = [f"{hashlib.sha256(path.read_bytes()).hexdigest()}  {path.name}\n" for path in sorted(out.iterdir())]
+    (out / f"settle-{suffix}.oci.tar").write_bytes(image.image(binaries, libraries, texts, release))
+    commands = {name: (digest(binary), linked[name]) for name, binary in binaries.items()}
+    (out / f"settle-{release.version}.spdx.json").write_text(sbom.document(release, commands, shared), "utf-8")
+    sums = [f"{digest(path)}  {path.name}\n" for path in sorted(out.iterdir())]
     (out / "SHA256SUMS").write_text("".join(sums), encoding="utf-8")
-    return settle
+    return binaries
+
+
+def digest(path):
+    """The SHA-256 of a file."""
+    return hashlib.sha256(path.read_bytes()).hexdigest()

@@ -1,4 +1,4 @@
-"""The software bill of materials, as SPDX 2.3 in JSON: settle, what its binary holds, and what the image adds."""
+"""The software bill of materials, as SPDX 2.3 in JSON: the commands, what they hold, and what the image adds."""
 import json
 import time
 import uuid
@@ -20,17 +20,19 @@ def package(part):
     }
 
 
-def document(release, digest, parts, shared):
+def document(release, commands, shared):
     """The document as text.
 
-    digest is the SHA-256 of the binary, parts are linked into it, shared is what it runs with: the image holds that.
+    commands maps each command to the SHA-256 of its binary and the parts that are linked into it; shared is what they
+    run with: the image holds that.
     """
-    settle = {
-        "SPDXID": "SPDXRef-settle", "name": "settle", "versionInfo": release.version,
+    applications = [{
+        "SPDXID": identifier(name), "name": name, "versionInfo": release.version,
         "downloadLocation": NOTHING, "filesAnalyzed": False, "licenseConcluded": "Apache-2.0",
         "licenseDeclared": "Apache-2.0", "copyrightText": NOTHING, "primaryPackagePurpose": "APPLICATION",
         "sourceInfo": f"commit {release.commit}", "checksums": [{"algorithm": "SHA256", "checksumValue": digest}],
-    }
+    } for name, (digest, _) in commands.items()]
+    parts = {part.name: part for _, linked in commands.values() for part in linked}.values()
     image = {
         "SPDXID": "SPDXRef-image", "name": "settle image", "versionInfo": release.version,
         "downloadLocation": NOTHING, "filesAnalyzed": False, "licenseConcluded": NOTHING, "licenseDeclared": NOTHING,
@@ -41,8 +43,10 @@ def document(release, digest, parts, shared):
         return [
             {"spdxElementId": subject, "relationshipType": kind, "relatedSpdxElement": other} for other in others]
 
-    named = uuid.uuid5(uuid.NAMESPACE_OID, release.commit + digest)
-    own = [part for part in shared if part.name != "ca-certificates"]
+    digests = "".join(digest for digest, _ in commands.values())
+    named = uuid.uuid5(uuid.NAMESPACE_OID, release.commit + digests)
+    identifiers = [*map(identifier, commands)]
+    libraries = [identifier(part.name) for part in shared if part.name != "ca-certificates"]
     return json.dumps({
         "spdxVersion": "SPDX-2.3", "dataLicense": "CC0-1.0", "SPDXID": "SPDXRef-DOCUMENT",
         "name": f"settle-{release.version}",
@@ -50,11 +54,12 @@ def document(release, digest, parts, shared):
         "creationInfo": {
             "created": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(release.epoch)),
             "creators": ["Tool: settle-tools-release"]},
-        "packages": [settle, image, *map(package, [*parts, *shared])],
+        "packages": [*applications, image, *map(package, [*parts, *shared])],
         "relationships": [
-            *related("SPDXRef-DOCUMENT", "DESCRIBES", ["SPDXRef-settle", "SPDXRef-image"]),
-            *related("SPDXRef-settle", "STATIC_LINK", [identifier(part.name) for part in parts]),
-            *related("SPDXRef-settle", "DYNAMIC_LINK", [identifier(part.name) for part in own]),
-            *related("SPDXRef-image", "CONTAINS", ["SPDXRef-settle", *(identifier(part.name) for part in shared)]),
+            *related("SPDXRef-DOCUMENT", "DESCRIBES", [*identifiers, "SPDXRef-image"]),
+            *(relation for name, (_, linked) in commands.items() for relation in (
+                *related(identifier(name), "STATIC_LINK", [identifier(part.name) for part in linked]),
+                *related(identifier(name), "DYNAMIC_LINK", libraries))),
+            *related("SPDXRef-image", "CONTAINS", [*identifiers, *(identifier(part.name) for part in shared)]),
         ],
     }, indent=1) + "\n"

@@ -1,8 +1,7 @@
-import BatchRun
 import Crypto
+import FileSystem
 import Foundation
 import Synchronization
-import TestSupport
 import Testing
 import Text
 
@@ -51,13 +50,12 @@ private final class SmallServer: Sendable {
   deinit { close(listener) }
 }
 
-/// An outbox in a folder of its own.
-private struct Mailbox {
-  let folder: TemporaryFolder
-  var path: String { folder.path("outbox") }
+/// An outbox in a new file, which is removed with its owner.
+private final class Mailbox {
+  let file = FileManager.default.temporaryDirectory.appending(path: "settle-outbox-" + UUID().uuidString)
+  var sent: URL { URL(filePath: file.path + ".sent") }
 
   init(_ messages: [(key: String, url: String)]) throws {
-    folder = try TemporaryFolder()
     var text = ""
     for (place, message) in messages.enumerated() {
       let body = "n=\(place + 1)&end"
@@ -66,17 +64,18 @@ private struct Mailbox {
         #"{"number":\#(place + 1),"kind":"PAY","payKey":"\#(message.key)","url":"\#(message.url)","#
         + #""digest":"\#(digest)","body":"\#(body)"}"# + "\n"
     }
-    try folder.write(Array(text.utf8), to: "outbox")
+    try Data(text.utf8).write(to: file)
   }
+
+  deinit { for file in [file, sent] { try? FileManager.default.removeItem(at: file) } }
 
   /// Delivers it: what came of it, and what was told.
   func deliver(
     to origins: [String], answers: [String: [[String]]] = [:], isPrivate: Bool = true, attempts: Int = 3
   ) throws -> (counts: Delivery.Counts, told: [String]) {
-    var options = DeliveryOptions(allowed: origins.compactMap { Origin($0) })
-    options.allowsPrivate = isPrivate
-    options.attempts = attempts
-    options.timeout = 5
+    var options = DeliveryOptions(
+      allowed: origins.compactMap { Origin($0) }, allowsPrivate: isPrivate, timeout: 5, attempts: attempts,
+      concurrency: 16)
     options.firstPause = .milliseconds(5)
     let asked = Asked()
     options.lookup = HostLookup { host in
@@ -88,7 +87,7 @@ private struct Mailbox {
       return .success(all[min(number, all.count - 1)].compactMap { HostAddress($0) })
     }
     let told = Told()
-    let counts = try Delivery.send(path, options: options) { number, origin, reason in
+    let counts = try Delivery.send(file.path, options: options) { number, origin, reason in
       told.lines.withLock { $0.append("\(number) \(origin.map { "\($0)" } ?? "-"): \(reason)") }
     }
     return (counts, told.lines.withLock { $0 })
@@ -207,19 +206,18 @@ struct DeliveryTests {
     let origin = "http://127.0.0.1:\(server.port)"
     let answers = ["127.0.0.1": [["127.0.0.1"]]]
     let mailbox = try Mailbox([("A", origin), ("B", origin)])
-    let text = try mailbox.folder.bytes(of: "outbox")
-    try mailbox.folder.write(
-      Array(String(decoding: text, as: UTF8.self).replacing("n=2&", with: "n=3&").utf8), to: "outbox")
-    var failure = #expect(throws: RunFailure.self) { try mailbox.deliver(to: [origin], answers: answers) }
+    let text = try String(contentsOf: mailbox.file, encoding: .utf8)
+    try Data(text.replacing("n=2&", with: "n=3&").utf8).write(to: mailbox.file)
+    var failure = #expect(throws: FileFailure.self) { try mailbox.deliver(to: [origin], answers: answers) }
     #expect(failure?.exitCode == 66)
     #expect(server.requests.withLock { $0.isEmpty })
-    try mailbox.folder.write(text, to: "outbox")
-    try mailbox.folder.write(Array("0123abc".utf8), to: "outbox.sent")
+    try Data(text.utf8).write(to: mailbox.file)
+    try Data("0123abc".utf8).write(to: mailbox.sent)
     #expect(try mailbox.deliver(to: [origin], answers: answers).counts == .init(answered: 2))
-    let sent = String(decoding: try mailbox.folder.bytes(of: "outbox.sent"), as: UTF8.self).split(separator: "\n")
+    let sent = try String(contentsOf: mailbox.sent, encoding: .utf8).split(separator: "\n")
     #expect(sent.count == 2 && sent.allSatisfy { $0.utf8.count == 64 })
-    let held = try SentLog(besideOutbox: mailbox.path)
-    failure = #expect(throws: RunFailure.self) { try mailbox.deliver(to: [origin], answers: answers) }
+    let held = try SentLog(besideOutbox: mailbox.file.path)
+    failure = #expect(throws: FileFailure.self) { try mailbox.deliver(to: [origin], answers: answers) }
     #expect(failure?.exitCode == 75 && held.known.count == 2)
   }
 }

@@ -2,7 +2,7 @@ import Foundation
 import Text
 
 /// Scheme, host and port of a url (RFC 6454).
-public struct Origin: Hashable, Sendable, CustomStringConvertible {
+package struct Origin: Hashable, Sendable, CustomStringConvertible {
   /// `http` or `https`.
   let scheme: String
   /// A name or an IPv4 address, in lower case.
@@ -10,7 +10,7 @@ public struct Origin: Hashable, Sendable, CustomStringConvertible {
   let port: Int
 
   /// An origin that stands alone, as `https://shop.example` or `http://10.0.0.5:8080`; nil if the text is none.
-  public init?(_ text: String) {
+  package init?(_ text: String) {
     guard let (origin, rest) = Self.parse(text), rest.isEmpty else { return nil }
     self = origin
   }
@@ -35,7 +35,7 @@ public struct Origin: Hashable, Sendable, CustomStringConvertible {
   }
 
   /// As it is written; a port that is the scheme's own is left out.
-  public var description: String {
+  package var description: String {
     "\(scheme)://\(host)" + (port == (scheme == "https" ? 443 : 80) ? "" : ":\(port)")
   }
 }

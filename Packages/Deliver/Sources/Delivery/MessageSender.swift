@@ -1,6 +1,6 @@
 import AsyncHTTPClient
-import BatchRun
 import NIOCore
+import Version
 
 /// Sends one message by HTTP: looks the host up, checks its address, and connects to that very address.
 actor MessageSender {
@@ -76,7 +76,7 @@ actor MessageSender {
     var request = HTTPClientRequest(url: target.url)
     request.method = .POST
     request.headers.add(name: "Content-Type", value: "application/x-www-form-urlencoded; charset=UTF-8")
-    request.headers.add(name: "User-Agent", value: "settle/\(BatchRun.version)")
+    request.headers.add(name: "User-Agent", value: "settle/\(SettleVersion.number)")
     request.body = .bytes(ByteBuffer(bytes: message.body))
     do {
       let client = await client(Peer(host: target.origin.host, address: fit[(number - 1) % fit.count]))

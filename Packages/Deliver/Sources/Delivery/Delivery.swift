@@ -1,37 +1,42 @@
-import BatchRun
 import Dispatch
+import FileSystem
 
 /// How an outbox is delivered.
-public struct DeliveryOptions: Sendable {
+package struct DeliveryOptions: Sendable {
   /// The origins that may be contacted.
-  public var allowed: Set<Origin>
-  /// Whether addresses may be contacted that are none of the public internet: loopback, private and other special ones.
-  public var allowsPrivate = false
+  let allowed: Set<Origin>
+  /// Whether addresses that are not public may be contacted: loopback, private and other special ones.
+  let allowsPrivate: Bool
   /// Seconds that an attempt may take.
-  public var timeout = 30
+  let timeout: Int
   /// How often a message is tried.
-  public var attempts = 5
+  let attempts: Int
   /// The most messages that are sent at once.
-  public var concurrency = 16
+  let concurrency: Int
   /// What is waited between the first two attempts; then twice as long each time, at most sixty times as long.
   var firstPause = Duration.seconds(1)
   /// Who is asked for addresses.
   var lookup = HostLookup.system
 
-  /// - Parameter allowed: the origins that may be contacted.
-  public init(allowed: [Origin]) { self.allowed = Set(allowed) }
+  package init(allowed: [Origin], allowsPrivate: Bool, timeout: Int, attempts: Int, concurrency: Int) {
+    self.allowed = Set(allowed)
+    self.allowsPrivate = allowsPrivate
+    self.timeout = timeout
+    self.attempts = attempts
+    self.concurrency = concurrency
+  }
 }
 
 /// Delivers an outbox (`messages.md`): each message until it is answered, none lost, those of one pay key in their order.
-public enum Delivery {
+package enum Delivery {
   /// What became of the messages.
-  public struct Counts: Sendable, Equatable {
+  package struct Counts: Sendable, Equatable {
     /// Answered in this run.
-    public internal(set) var answered = 0
+    package internal(set) var answered = 0
     /// Answered by earlier runs.
-    public internal(set) var before = 0
+    package internal(set) var before = 0
     /// Not answered.
-    public internal(set) var failed = 0
+    package internal(set) var failed = 0
   }
 
   /// Sends what `OUTBOX.sent` does not have yet.
@@ -41,10 +46,10 @@ public enum Delivery {
   ///   - told: told of each message that is not answered: its number, its origin if it has one, and why.
   /// - Throws: `.unreadable` if there is no such outbox, or a line of it is no message or has a wrong digest, before anything is
   ///   sent; `.busy` if another run has it; `.inputOutput` if what was answered cannot be noted.
-  public static func send(
+  package static func send(
     _ path: String, options: DeliveryOptions,
     told: @escaping @Sendable (_ number: Int, _ origin: Origin?, String) -> Void
-  ) throws(RunFailure) -> Counts {
+  ) throws(FileFailure) -> Counts {
     let outbox = try OutboxFile(path)
     let log = try SentLog(besideOutbox: path)
     // The task below may keep the log for a moment after it has signalled.
@@ -67,7 +72,7 @@ public enum Delivery {
     let run = DeliveryRun(queues: queues, before: counts, outbox: outbox, log: log, options: options, told: told)
     let done = DispatchSemaphore(value: 0)
     // Written before the semaphore is signalled, and read after it.
-    nonisolated(unsafe) var result = Result<Counts, RunFailure>.success(counts)
+    nonisolated(unsafe) var result = Result<Counts, FileFailure>.success(counts)
     Task.detached {
       result = await run.run()
       done.signal()
@@ -88,15 +93,15 @@ private struct DeliveryRun: Sendable {
   let told: @Sendable (Int, Origin?, String) -> Void
 
   /// What became of a message that was sent: nil if it was answered and noted, else why not.
-  private typealias Outcome = (index: Int, reason: Result<String?, RunFailure>)
+  private typealias Outcome = (index: Int, reason: Result<String?, FileFailure>)
 
   /// Sends all that waits; what it came to.
-  func run() async -> Result<Delivery.Counts, RunFailure> {
+  func run() async -> Result<Delivery.Counts, FileFailure> {
     let sender = MessageSender(options)
-    let result = await withTaskGroup(of: Outcome.self) { group -> Result<Delivery.Counts, RunFailure> in
+    let result = await withTaskGroup(of: Outcome.self) { group -> Result<Delivery.Counts, FileFailure> in
       var queues = queues
       var counts = before
-      var failure: RunFailure?
+      var failure: FileFailure?
       var sending = 0
       func fail(_ index: Int, _ reason: String) {
         counts.failed += 1
@@ -130,8 +135,8 @@ private struct DeliveryRun: Sendable {
     return result
   }
 
-  private func send(_ place: Range<Int>, by sender: MessageSender) async -> Result<String?, RunFailure> {
-    do throws(RunFailure) {
+  private func send(_ place: Range<Int>, by sender: MessageSender) async -> Result<String?, FileFailure> {
+    do throws(FileFailure) {
       let message = try outbox.message(at: place)
       guard let target = MessageTarget(message.url) else { return .success("is no url that could be contacted") }
       let reason = await sender.send(message, to: target)

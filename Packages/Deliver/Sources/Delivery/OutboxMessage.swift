@@ -1,4 +1,3 @@
-import BatchRun
 import Crypto
 import JSON
 import Text

@@ -1,4 +1,3 @@
-import BatchRun
 import FileSystem
 import SystemPackage
 
@@ -11,7 +10,7 @@ final class OutboxFile: Sendable {
   private let shown: String
 
   /// Opens an outbox; throws if there is none.
-  init(_ path: String) throws(RunFailure) {
+  init(_ path: String) throws(FileFailure) {
     shown = OutputPlace.shown(path)
     do throws(Errno) {
       file = try OpenFile(reading: path, waits: false)
@@ -21,7 +20,7 @@ final class OutboxFile: Sendable {
     }
   }
 
-  private func read(_ count: Int, at offset: Int) throws(RunFailure) -> [UInt8] {
+  private func read(_ count: Int, at offset: Int) throws(FileFailure) -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: count)
     do throws(Errno) {
       let length = try systemCall(throwing: {
@@ -35,7 +34,7 @@ final class OutboxFile: Sendable {
   }
 
   /// Visits all messages with their lines' places; throws if a line is no message.
-  func forEachMessage(_ visit: (OutboxMessage, _ place: Range<Int>) throws(RunFailure) -> Void) throws(RunFailure) {
+  func forEachMessage(_ visit: (OutboxMessage, _ place: Range<Int>) throws(FileFailure) -> Void) throws(FileFailure) {
     var held: [UInt8] = []
     var (start, line) = (0, 0)
     while true {
@@ -56,12 +55,12 @@ final class OutboxFile: Sendable {
     if !held.isEmpty { throw damaged(line + 1) }
   }
 
-  private func damaged(_ line: Int) -> RunFailure {
+  private func damaged(_ line: Int) -> FileFailure {
     .unreadable("\(shown):\(line): is no message of an outbox, or its digest is wrong; make the outbox anew")
   }
 
   /// The message whose line stands at a place.
-  func message(at place: Range<Int>) throws(RunFailure) -> OutboxMessage {
+  func message(at place: Range<Int>) throws(FileFailure) -> OutboxMessage {
     let line = try read(place.count, at: place.lowerBound)
     guard let message = OutboxMessage(line) else { throw .inputOutput("\(shown): changed while it was read") }
     return message

@@ -1,4 +1,3 @@
-import BatchRun
 import FileSystem
 import Glibc
 import SystemPackage
@@ -13,14 +12,14 @@ final class SentLog: Sendable {
   /// Opens the log beside an outbox, or makes it, and holds it against other runs.
   ///
   /// What a killed run left of a line is cut off.
-  init(besideOutbox path: String) throws(RunFailure) {
+  init(besideOutbox path: String) throws(FileFailure) {
     let path = path + ".sent"
     let shown = OutputPlace.shown(path)
     self.shown = shown
-    func fail(_ what: String, _ error: Errno) -> RunFailure {
-      .outputUnavailable("\(shown): cannot be \(what): \(error)")
+    func fail(_ what: String, _ error: Errno) -> FileFailure {
+      .unavailable("\(shown): cannot be \(what): \(error)")
     }
-    let place = try asRunFailure(OutputPlace(path: path))
+    let place = try OutputPlace(path: path)
     do throws(Errno) {
       file = OpenFile(
         try place.parent.open(place.name, O_RDWR | O_CREAT | O_APPEND | O_NONBLOCK, mode: 0o600), shown: shown)
@@ -43,7 +42,7 @@ final class SentLog: Sendable {
     } catch {
       throw .inputOutput("\(shown): cannot be read: \(error)")
     }
-    try asRunFailure(place.sync())
+    try place.sync()
   }
 
   /// Lets other runs have the outbox.
@@ -57,9 +56,9 @@ final class SentLog: Sendable {
   }
 
   /// Takes a message that was answered, and waits until that is on the disk.
-  func append(_ digest: String) throws(RunFailure) {
+  func append(_ digest: String) throws(FileFailure) {
     let line = Array((digest + "\n").utf8)
-    try asRunFailure(file.write(line, count: line.count))
-    try asRunFailure(file.sync())
+    try file.write(line, count: line.count)
+    try file.sync()
   }
 }

@@ -1,0 +1,62 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// As in the Package.swift of settle.
+let selfContained: [LinkerSetting] = [
+  .unsafeFlags(
+    [
+      "-static-stdlib", "-lCoreFoundation", "-l_FoundationCShims", "-l_FoundationCollections", "-l_FoundationICU",
+      "-lstdc++",
+    ], .when(platforms: [.linux], configuration: .release))
+]
+
+/// Apart from settle's own package, so that a build of settle neither resolves nor compiles an HTTP client.
+let package = Package(
+  name: "settle-deliver",
+  platforms: [.macOS(.v15)],
+  products: [.executable(name: "settle-deliver", targets: ["settle-deliver"])],
+  dependencies: [
+    .package(name: "settle", path: "../.."),
+    .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
+    .package(url: "https://github.com/apple/swift-crypto", exact: "4.5.2"),
+    .package(url: "https://github.com/apple/swift-system", exact: "1.8.1"),
+    .package(url: "https://github.com/swift-server/async-http-client", exact: "1.37.0"),
+    .package(url: "https://github.com/apple/swift-nio", exact: "2.101.2"),
+  ],
+  targets: [
+    .target(
+      name: "Delivery",
+      dependencies: [
+        .product(name: "DeliverySupport", package: "settle"),
+        .product(name: "AsyncHTTPClient", package: "async-http-client"),
+        .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "Crypto", package: "swift-crypto"),
+        .product(name: "SystemPackage", package: "swift-system"),
+      ]),
+    .executableTarget(
+      name: "settle-deliver",
+      dependencies: [
+        "Delivery", .product(name: "DeliverySupport", package: "settle"),
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      linkerSettings: selfContained),
+    .testTarget(
+      name: "DeliveryTests",
+      dependencies: [
+        "Delivery", .product(name: "DeliverySupport", package: "settle"),
+        .product(name: "Crypto", package: "swift-crypto"),
+      ]),
+  ]
+)
+
+// As in the Package.swift of settle. No test needs the command, so that one build has both.
+if Context.environment["SETTLE_CHECKED"] != nil {
+  for target in package.targets {
+    target.swiftSettings = [
+      .treatAllWarnings(as: .error),
+      .unsafeFlags(
+        [target.type == .test ? "-Onone" : "-enable-testing", "-no-emit-module-separately-wmo"],
+        .when(configuration: .release)),
+    ]
+  }
+}
