@@ -43,15 +43,15 @@ package enum Delivery {
   ///
   /// - Parameters:
   ///   - path: the outbox.
-  ///   - told: told of each message that is not answered: its number, its origin if it has one, and why.
-  /// - Throws: `.unreadable` if there is no such outbox, or a line of it is no message or has a wrong digest, before anything is
-  ///   sent; `.busy` if another run has it; `.inputOutput` if what was answered cannot be noted.
+  ///   - report: is called for each message that is not answered: its number, its origin if it has one, and why.
+  /// - Throws: `.unreadable` if there is no such outbox, or a line of it is not a message or has a wrong digest, before anything is
+  ///   sent; `.busy` if another run uses it; `.inputOutput` if an answer cannot be noted.
   package static func send(
     _ path: String, options: DeliveryOptions,
-    told: @escaping @Sendable (_ number: Int, _ origin: Origin?, String) -> Void
+    report: @escaping @Sendable (_ number: Int, _ origin: Origin?, String) -> Void
   ) throws(FileFailure) -> Counts {
     let outbox = try OutboxFile(path)
-    let log = try SentLog(besideOutbox: path)
+    let log = try SentLog(ofOutbox: path)
     // The task below may keep the log for a moment after it has signalled.
     defer { log.unlock() }
     var queues = MessageQueues()
@@ -66,10 +66,10 @@ package enum Delivery {
     queues.finishAdding()
     for index in queues.failed {
       counts.failed += 1
-      told(queues.number(of: index), queues.origin(of: index), "is not allowed; --allow names what is")
+      report(queues.number(of: index), queues.origin(of: index), "is not allowed; --allow names what is")
     }
     // The commands are not asynchronous: this thread waits.
-    let run = DeliveryRun(queues: queues, before: counts, outbox: outbox, log: log, options: options, told: told)
+    let run = DeliveryRun(queues: queues, before: counts, outbox: outbox, log: log, options: options, report: report)
     let done = DispatchSemaphore(value: 0)
     // Written before the semaphore is signalled, and read after it.
     nonisolated(unsafe) var result = Result<Counts, FileFailure>.success(counts)
@@ -90,7 +90,7 @@ private struct DeliveryRun: Sendable {
   let outbox: OutboxFile
   let log: SentLog
   let options: DeliveryOptions
-  let told: @Sendable (Int, Origin?, String) -> Void
+  let report: @Sendable (Int, Origin?, String) -> Void
 
   /// What became of a message that was sent: nil if it was answered and noted, else why not.
   private typealias Outcome = (index: Int, reason: Result<String?, FileFailure>)
@@ -105,7 +105,7 @@ private struct DeliveryRun: Sendable {
       var sending = 0
       func fail(_ index: Int, _ reason: String) {
         counts.failed += 1
-        told(queues.number(of: index), queues.origin(of: index), reason)
+        report(queues.number(of: index), queues.origin(of: index), reason)
       }
       while true {
         while failure == nil, sending < options.concurrency, let next = queues.next() {

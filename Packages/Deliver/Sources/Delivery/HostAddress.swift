@@ -12,7 +12,7 @@ struct HostAddress: Hashable, Sendable {
     return String(decoding: room.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 
-  /// An address that is written out; nil if the text is none.
+  /// An address that is written out; nil if the text is not an address.
   init?(_ text: String) {
     var bytes = [UInt8](repeating: 0, count: 16)
     if inet_pton(AF_INET, text, &bytes) == 1 {
@@ -37,7 +37,7 @@ struct HostAddress: Hashable, Sendable {
   private static let special6 = ["2001::/23", "2001:db8::/32", "2620:4f:8000::/48", "3fff::/20"].compactMap(Self.range)
 
   private static let global6 = range("2000::/3")
-  /// Where an IPv4 address stands in one of IPv6, and at which byte: mapped, compatible, translated, 6to4.
+  /// Where an IPv4 address is in one of IPv6, and at which byte: mapped, compatible, translated, 6to4.
   private static let embedding = ["::ffff:0:0/96", "::/96", "64:ff9b::/96", "2002::/16"].compactMap(Self.range)
     .map { ($0, $0.bits == 16 ? 2 : 12) }
 
@@ -57,7 +57,7 @@ struct HostAddress: Hashable, Sendable {
     }
   }
 
-  /// Whether it is none of the public internet's.
+  /// Whether it is not a public address.
   var isSpecial: Bool {
     if bytes.count == 4 { return Self.special4.contains(where: isIn) }
     for (range, at) in Self.embedding where isIn(range) { return HostAddress(bytes: bytes[at..<at + 4]).isSpecial }

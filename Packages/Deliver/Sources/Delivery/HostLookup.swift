@@ -35,7 +35,7 @@ struct HostLookup: Sendable {
     return .success(found)
   }
 
-  /// Looks up without holding up anybody: fails if it takes longer than that many seconds.
+  /// Looks up without blocking a thread of the caller; fails after the number of seconds.
   func find(_ host: String, seconds: Int) async -> Result<[HostAddress], Failure> {
     let (answers, answer) = AsyncStream<Result<[HostAddress], Failure>>.makeStream()
     DispatchQueue.global().async { [addresses] in answer.yield(addresses(host)) }

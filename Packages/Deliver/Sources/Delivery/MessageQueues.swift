@@ -73,7 +73,7 @@ struct MessageQueues {
   /// The messages that are not sent, or were not answered.
   var failed: some Sequence<Int> { entries.indices.lazy.filter { [entries] in entries[$0].state == .failed } }
 
-  /// Where the message stands in the outbox.
+  /// Where the message is in the outbox.
   func place(of index: Int) -> Range<Int> {
     entries[index].start..<entries[index].start + Int(entries[index].length)
   }

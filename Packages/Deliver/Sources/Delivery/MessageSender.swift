@@ -81,7 +81,7 @@ actor MessageSender {
     do {
       let client = await client(Peer(host: target.origin.host, address: fit[(number - 1) % fit.count]))
       let response = try await client.execute(request, deadline: deadline)
-      // What is left unread ends the connection; what was said in the head stands.
+      // What is left unread ends the connection; the status counts all the same.
       _ = try? await response.body.collect(upTo: Self.mostBytes)
       let status = response.status.code
       return switch status {

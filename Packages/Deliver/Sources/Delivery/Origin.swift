@@ -9,7 +9,7 @@ package struct Origin: Hashable, Sendable, CustomStringConvertible {
   let host: String
   let port: Int
 
-  /// An origin that stands alone, as `https://shop.example` or `http://10.0.0.5:8080`; nil if the text is none.
+  /// An origin alone, as `https://shop.example` or `http://10.0.0.5:8080`; nil if the text is not an origin.
   package init?(_ text: String) {
     guard let (origin, rest) = Self.parse(text), rest.isEmpty else { return nil }
     self = origin

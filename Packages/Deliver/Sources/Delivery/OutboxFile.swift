@@ -9,7 +9,7 @@ final class OutboxFile: Sendable {
   private let file: OpenFile
   private let shown: String
 
-  /// Opens an outbox; throws if there is none.
+  /// Opens an outbox; throws if there is no such file.
   init(_ path: String) throws(FileFailure) {
     shown = OutputPlace.shown(path)
     do throws(Errno) {
@@ -59,7 +59,7 @@ final class OutboxFile: Sendable {
     .unreadable("\(shown):\(line): is no message of an outbox, or its digest is wrong; make the outbox anew")
   }
 
-  /// The message whose line stands at a place.
+  /// The message whose line is at a place.
   func message(at place: Range<Int>) throws(FileFailure) -> OutboxMessage {
     let line = try read(place.count, at: place.lowerBound)
     guard let message = OutboxMessage(line) else { throw .inputOutput("\(shown): changed while it was read") }

@@ -5,14 +5,14 @@ import Text
 /// A message of an outbox, read from its line.
 struct OutboxMessage: Sendable {
   let number: Int
-  /// What messages are told one after the other of: the pay key, or the preapproval's.
+  /// The pay key, or the preapproval key. Messages about one subject are sent one after the other.
   let subject: String
   let url: String
   /// 64 hexadecimal digits that name the message.
   let digest: String
   let body: [UInt8]
 
-  /// The message of a line; nil if the line is none, or its digest is wrong.
+  /// The message of a line; nil if the line is not a message, or its digest is wrong.
   init?(_ line: [UInt8]) {
     guard let tree = try? JSONTree(parsing: line), let number = tree["number"]?.count, let url = tree["url"]?.string,
       let digest = tree["digest"]?.string, let body = tree["body"]?.string

@@ -9,10 +9,10 @@ final class SentLog: Sendable {
   /// The digests that were there, by their first half.
   let known: Set<UInt128>
 
-  /// Opens the log beside an outbox, or makes it, and holds it against other runs.
+  /// Opens the log of an outbox, or makes it, and locks it for this run.
   ///
   /// What a killed run left of a line is cut off.
-  init(besideOutbox path: String) throws(FileFailure) {
+  init(ofOutbox path: String) throws(FileFailure) {
     let path = path + ".sent"
     let shown = OutputPlace.shown(path)
     self.shown = shown
@@ -50,7 +50,7 @@ final class SentLog: Sendable {
   /// Closing the file would not: a process that was begun meanwhile has the descriptor, too, until it runs a program.
   func unlock() { flock(file.descriptor.rawValue, LOCK_UN) }
 
-  /// What a digest is known by; nil if the text is none.
+  /// What a digest is known by; nil if the text is not a digest.
   static func key(_ digest: String) -> UInt128? {
     digest.utf8.count == 64 ? UInt128(digest.prefix(32), radix: 16) : nil
   }

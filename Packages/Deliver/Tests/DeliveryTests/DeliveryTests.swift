@@ -69,10 +69,10 @@ private final class Mailbox {
 
   deinit { for file in [file, sent] { try? FileManager.default.removeItem(at: file) } }
 
-  /// Delivers it: what came of it, and what was told.
+  /// Delivers it; returns what became of the messages, and what was reported.
   func deliver(
     to origins: [String], answers: [String: [[String]]] = [:], isPrivate: Bool = true, attempts: Int = 3
-  ) throws -> (counts: Delivery.Counts, told: [String]) {
+  ) throws -> (counts: Delivery.Counts, reported: [String]) {
     var options = DeliveryOptions(
       allowed: origins.compactMap { Origin($0) }, allowsPrivate: isPrivate, timeout: 5, attempts: attempts,
       concurrency: 16)
@@ -86,17 +86,17 @@ private final class Mailbox {
       guard let all = answers[host] else { return .failure(.init(reason: "no such name")) }
       return .success(all[min(number, all.count - 1)].compactMap { HostAddress($0) })
     }
-    let told = Told()
+    let reports = Reports()
     let counts = try Delivery.send(file.path, options: options) { number, origin, reason in
-      told.lines.withLock { $0.append("\(number) \(origin.map { "\($0)" } ?? "-"): \(reason)") }
+      reports.lines.withLock { $0.append("\(number) \(origin.map { "\($0)" } ?? "-"): \(reason)") }
     }
-    return (counts, told.lines.withLock { $0 })
+    return (counts, reports.lines.withLock { $0 })
   }
 
   private final class Asked: Sendable {
     let count = Mutex<[String: Int]>([:])
   }
-  private final class Told: Sendable {
+  private final class Reports: Sendable {
     let lines = Mutex<[String]>([])
   }
 }
@@ -138,8 +138,8 @@ struct DeliveryTests {
     let server = SmallServer([200])
     let origin = "http://shop.example:\(server.port)"
     let mailbox = try Mailbox([("A", origin + "/ipn?a=1#x")])
-    let (counts, told) = try mailbox.deliver(to: [origin], answers: ["shop.example": [["127.0.0.1"]]])
-    #expect(counts == .init(answered: 1) && told == [])
+    let (counts, reported) = try mailbox.deliver(to: [origin], answers: ["shop.example": [["127.0.0.1"]]])
+    #expect(counts == .init(answered: 1) && reported == [])
     let request = try #require(server.requests.withLock { $0.first })
     #expect(request.hasPrefix("POST /ipn?a=1 HTTP/1.1\r\n") && request.hasSuffix("\r\n\r\nn=1&end"))
     #expect(request.lowercased().contains("\r\nhost: shop.example:\(server.port)\r\n"))
@@ -152,10 +152,11 @@ struct DeliveryTests {
     let origin = "http://shop.example:\(server.port)"
     let answers = ["shop.example": [[], ["192.0.2.1"], ["127.0.0.1"]]]
     let mailbox = try Mailbox([("A", origin), ("B", "http://other.example")])
-    let (counts, told) = try mailbox.deliver(to: [origin, "http://other.example"], answers: answers, isPrivate: false)
+    let (counts, reported) = try mailbox.deliver(
+      to: [origin, "http://other.example"], answers: answers, isPrivate: false)
     #expect(counts == .init(failed: 2))
     #expect(
-      told.sorted() == [
+      reported.sorted() == [
         "1 \(origin): its address 192.0.2.1 is none of the public internet",
         "2 http://other.example: the host cannot be looked up: no such name, the last of 3 attempts",
       ])
@@ -170,9 +171,9 @@ struct DeliveryTests {
     let server = SmallServer(statuses)
     let origin = "http://127.0.0.1:\(server.port)"
     let mailbox = try Mailbox([("A", origin)])
-    let (counts, told) = try mailbox.deliver(to: [origin], answers: ["127.0.0.1": [["127.0.0.1"]]])
+    let (counts, reported) = try mailbox.deliver(to: [origin], answers: ["127.0.0.1": [["127.0.0.1"]]])
     #expect(counts == (reason == nil ? .init(answered: 1) : .init(failed: 1)))
-    #expect(told.first?.hasPrefix("1 \(origin): \(reason ?? "")") ?? (reason == nil))
+    #expect(reported.first?.hasPrefix("1 \(origin): \(reason ?? "")") ?? (reason == nil))
     #expect(server.requests.withLock { $0.count } == (statuses == [302] || statuses == [404] ? 1 : 3))
   }
 
@@ -184,10 +185,10 @@ struct DeliveryTests {
       ("A", origin), ("A", other), ("A", origin), ("B", "http://else.example"), ("C", origin), ("C", origin),
     ])
     let answers = ["good.example": [["127.0.0.1"]], "bad.example": [["127.0.0.1"]], "else.example": [["127.0.0.1"]]]
-    let (counts, told) = try mailbox.deliver(to: [origin, other], answers: answers)
+    let (counts, reported) = try mailbox.deliver(to: [origin, other], answers: answers)
     #expect(counts == .init(answered: 3, failed: 3))
     #expect(
-      Set(told) == [
+      Set(reported) == [
         "4 http://else.example: is not allowed; --allow names what is", "2 \(other): status 404",
         "3 \(origin): an earlier message of the same key was not answered",
       ])
@@ -200,7 +201,7 @@ struct DeliveryTests {
     #expect(good.requests.withLock { $0.count } == 3)
   }
 
-  @Test("a damaged outbox sends nothing; a line of the log that a kill cut is cut off; a second run waits for nobody")
+  @Test("a damaged outbox sends nothing; a line of the log that a kill cut is cut off; a second run does not wait")
   func files() throws {
     let server = SmallServer([200])
     let origin = "http://127.0.0.1:\(server.port)"
@@ -216,7 +217,7 @@ struct DeliveryTests {
     #expect(try mailbox.deliver(to: [origin], answers: answers).counts == .init(answered: 2))
     let sent = try String(contentsOf: mailbox.sent, encoding: .utf8).split(separator: "\n")
     #expect(sent.count == 2 && sent.allSatisfy { $0.utf8.count == 64 })
-    let held = try SentLog(besideOutbox: mailbox.file.path)
+    let held = try SentLog(ofOutbox: mailbox.file.path)
     failure = #expect(throws: FileFailure.self) { try mailbox.deliver(to: [origin], answers: answers) }
     #expect(failure?.exitCode == 75 && held.known.count == 2)
   }
