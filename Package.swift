@@ -83,6 +83,7 @@ let package = Package(
       name: "Ledger",
       dependencies: [
         "CByteScan", "CLZ4", "Claims", "CXXHash", "FileSystem", .product(name: "GRDB", package: "GRDB.swift"),
+        .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "SystemPackage", package: "swift-system"),
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
       ],
@@ -200,10 +201,16 @@ let package = Package(
       name: "FuzzTargetsTests", dependencies: ["FuzzTargets", "Input", "TestSupport"]),
     .testTarget(
       name: "LedgerTests",
-      dependencies: ["Ledger", "TestSupport", "Threads", .product(name: "GRDB", package: "GRDB.swift")]),
+      dependencies: [
+        "Ledger", "TestSupport", "Threads", .product(name: "GRDB", package: "GRDB.swift"),
+        .product(name: "Crypto", package: "swift-crypto"),
+      ]),
     .testTarget(
       name: "BatchRunTests",
-      dependencies: ["BatchRun", "RunStages", "FileSystem", "Input", "Ledger", "Rules", "SampleBatch", "TestSupport"]),
+      dependencies: [
+        "BatchRun", "RunStages", "FileSystem", "Input", "Ledger", "Rules", "SampleBatch", "TestSupport",
+        .product(name: "Crypto", package: "swift-crypto"),
+      ]),
   ]
 )
 

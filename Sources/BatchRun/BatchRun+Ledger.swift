@@ -40,8 +40,10 @@ extension BatchRun {
   ) throws(RunFailure) -> LedgerRunResult {
     let place = try asRunFailure(OutputPlace(path: output))
     let ledger = try RunLedger(path, mustHaveRuns: mustHaveRuns)
-    if ledger.ledger.wasCarriedOver {
-      note("\(ledger.shown): made by an earlier version of settle, and carried over; what it holds cannot be refunded")
+    if let version = ledger.ledger.carriedOverFrom {
+      note(
+        "\(ledger.shown): made by an earlier version of settle, and carried over; it does not have the rules of its runs"
+          + (version < 3 ? ", nor what refunds need of their payments" : ""))
     }
     try ledger.recover(note: note)
     try LedgerNote.resolve(place, except: ledger, note: note)

@@ -10,6 +10,9 @@ import Text
 public struct RunOptions: Sendable {
   /// What decides what a record becomes.
   public var rules: SettlementRules
+  /// The rules that were asked for by an option. Others, where they are the defaults, are taken from the run of a batch by
+  /// those who settle it again with a ledger.
+  public var givenRules: Set<RuleOption> = []
   /// The number of worker threads, at least 1. It changes no byte of the reports.
   public var threads: Int
   /// Whether a trailer that disagrees with what was read ends the run; else the run settles and says so.
@@ -28,6 +31,8 @@ public struct RunOptions: Sendable {
   /// What reports say of the batch's files; nil for what is read. A run's reports that are made again have the same bytes,
   /// however the batch is called and compressed by now.
   var reportedFiles: [StoredFile]?
+  /// Whether the summary names the rules: not where it is made again for a run before they were kept.
+  var namesRules = true
   /// Tells of which payments is kept what refunds need; each run has its own.
   var refundWatch = RefundWatch(keepsAll: true)
 
@@ -66,8 +71,8 @@ public struct RunResult: Sendable {
   public let textBytes: Int
   /// The SHA-256 of each file's decompressed text in hexadecimal digits; none if no ledger asks for them.
   let textDigests: [String]
-  /// The rules that the batch was settled by.
-  public let rules: SummaryReport.SettledBy
+  /// The rules that the batch was settled by; nil if the summary is not to name them.
+  public let rules: SummaryReport.SettledBy?
   /// Where the header stands; nil if there is none.
   let headerPlace: BatchEnvelope.Place?
   /// When the batch was made, where its header says so.

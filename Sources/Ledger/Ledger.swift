@@ -13,8 +13,8 @@ public final class Ledger {
   /// The hash of the fingerprints, whose secret key was drawn when the ledger was made.
   public let hash: KeyedHash
 
-  /// Whether it was one of an earlier version until it was opened, and is one of this version now.
-  public let wasCarriedOver: Bool
+  /// The version of its tables until this opening, which brought it to the current one; nil if it was new or current.
+  public let carriedOverFrom: Int?
 
   let database: DatabaseQueue
   // Behind the database: it is let go when that is closed.
@@ -114,9 +114,9 @@ public final class Ledger {
     }
     try LedgerFile.make(path)
     try LedgerFile.expectWhole(path, size: size)
-    (database, hash, wasCarriedOver) = try LedgerFailure.telling {
+    (database, hash, carriedOverFrom) = try LedgerFailure.telling {
       let database = try LedgerConnection.open(path, isReadOnly: false)
-      let state = try database.read(LedgerSchema.state)
+      let (state, version) = try database.read { (try LedgerSchema.state($0), try LedgerSchema.version($0)) }
       switch state {
       case .current: break
       case .empty where !isBeingMade: throw LedgerFailure.foreign("is no ledger: it is an empty database")
@@ -124,7 +124,7 @@ public final class Ledger {
       }
       // As it is made; somebody may have set another.
       try database.writeWithoutTransaction { try $0.execute(sql: "PRAGMA journal_mode = DELETE") }
-      return (database, try database.read(KeyedHash.fetch), state == .earlier)
+      return (database, try database.read(KeyedHash.fetch), state == .earlier ? version : nil)
     }
     self.path = path
     self.lock = lock

@@ -32,8 +32,10 @@ public struct LedgerCheck: Sendable {
   private init(_ finding: String) { findings = [finding] }
 
   private init(_ database: Database, _ slot: LedgerSlot?) throws {
-    let state = try LedgerSchema.state(database)
-    guard state.isLedger else { throw LedgerFailure.foreign("is no ledger: no run has made it one yet") }
+    let version = try LedgerSchema.version(database)
+    guard try LedgerSchema.state(database).isLedger else {
+      throw LedgerFailure.foreign("is no ledger: no run has made it one yet")
+    }
     findings = Self.damage {
       let said = try String.fetchAll(database, sql: "PRAGMA integrity_check")
       if said != ["ok"] { throw LedgerFailure.damaged("SQLite says: \(said.joined(separator: "; "))") }
@@ -60,7 +62,7 @@ public struct LedgerCheck: Sendable {
     var keys = Array(repeating: 0, count: runs.count)
     var blocks = 0
     findings += Self.damage {
-      var details = state == .current ? try DetailCheck(database, runs) : nil
+      var details = version >= 3 ? try DetailCheck(database, runs) : nil
       for segment in try KeySegment.all(database) {
         blocks += try segment.count(database, into: &keys) { try details?.take($0, run: $1) }
       }
@@ -70,7 +72,8 @@ public struct LedgerCheck: Sendable {
       }
       try details?.finish()
     }
-    if state == .current {
+    if version >= 4 { findings += Self.damage { try RuleText.check(database) } }
+    if version >= 3 {
       findings += Self.damage {
         var refunds = Array(repeating: 0, count: runs.count)
         try RefundTable.check(database, hash: KeyedHash.fetch(database), into: &refunds)

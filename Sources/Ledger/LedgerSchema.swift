@@ -21,6 +21,7 @@ enum LedgerSchema {
     }
     // Columns that are null change no digest: those of earlier runs stay as they are.
     migrator.registerMigration("3: refunds and agreements") { try $0.execute(sql: refunds) }
+    migrator.registerMigration("4: rules of runs") { try $0.execute(sql: rules) }
     return migrator
   }()
 
@@ -165,6 +166,22 @@ enum LedgerSchema {
     ) WITHOUT ROWID, STRICT;
     """
 
+  private static let rules = """
+    -- The texts that runs were settled by, such as fee schedules, each once. digest is the SHA-256.
+    CREATE TABLE ruleText (digest BLOB NOT NULL PRIMARY KEY, content BLOB NOT NULL) STRICT;
+
+    -- The texts of a run by name. A run that was entered before they were kept has no row.
+    CREATE TABLE runRule (
+      run INTEGER NOT NULL REFERENCES run ON DELETE CASCADE,
+      name TEXT NOT NULL,
+      digest BLOB NOT NULL,
+      PRIMARY KEY (run, name)
+    ) WITHOUT ROWID, STRICT;
+
+    -- The last run when the run's details were pruned; null where they are kept, or were pruned before this was noted.
+    ALTER TABLE run ADD COLUMN pruned INTEGER;
+    """
+
   /// What a database is to this version of settle.
   enum State {
     /// It has nothing in it.
@@ -194,6 +211,9 @@ enum LedgerSchema {
     if try migrator.hasCompletedMigrations(database) { return .current }
     return try migrator.completedMigrations(database).isEmpty ? .unfinished : .earlier
   }
+
+  /// How many migrations a database has seen.
+  static func version(_ database: Database) throws -> Int { try migrator.completedMigrations(database).count }
 
   /// Makes a ledger of an empty database, or of an unfinished or earlier one what this version uses.
   static func make(_ database: DatabaseQueue) throws {

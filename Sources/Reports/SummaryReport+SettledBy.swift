@@ -46,7 +46,8 @@ extension SummaryReport {
       self.unknownFields = unknownFields
     }
 
-    var tree: JSONTree {
+    /// Its keys and values, in their order.
+    public var tree: JSONTree {
       func digest(_ text: String?) -> JSONTree { text.map { .string($0) } ?? .null }
       return [
         "fees": digest(fees), "splits": digest(splits), "taxes": digest(taxes), "refundWindow": .number(refundWindow),

@@ -40,7 +40,7 @@ public struct SummaryReport: Sendable {
 
   /// What is told of a batch.
   public init(
-    version: String, batchID: String?, controlTotals: ControlTotalsState, files: [StoredFile], rules: SettledBy,
+    version: String, batchID: String?, controlTotals: ControlTotalsState, files: [StoredFile], rules: SettledBy?,
     totals: ControlTotals
   ) {
     self.version = version

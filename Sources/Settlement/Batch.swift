@@ -87,14 +87,16 @@ public struct Batch {
 
   /// Checks the batch as `validate(_:)` does, and gives the findings as text.
   ///
-  /// - Parameter ledger: opens what tells of earlier runs, by the options of the check.
+  /// - Parameter ledger: opens the ledger with the earlier runs, by the options of the check, which get the rules of the
+  ///   batch's run that were not given.
   package func validate(
-    _ findings: FindingsList, ledger: (RunOptions) throws(RunFailure) -> ReadLedger? = { _ in nil },
+    _ findings: FindingsList, ledger: (inout RunOptions) throws(RunFailure) -> ReadLedger? = { _ in nil },
     output: @escaping (UnsafePointer<UInt8>, Int) throws(RunFailure) -> Void
   ) throws(RunFailure) -> BatchResult {
-    let options = try options.runOptions(for: files)
+    var options = try options.runOptions(for: files)
+    let ledger = try ledger(&options)
     return BatchResult(
       try BatchRun.validate(
-        files, findings: findings, options: options, ledger: ledger(options), progress: progress, output: output))
+        files, findings: findings, options: options, ledger: ledger, progress: progress, output: output))
   }
 }

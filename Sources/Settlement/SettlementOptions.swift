@@ -29,6 +29,8 @@ public struct SettlementOptions: Sendable {
   public var enforcesControlTotals = true
   /// How many records may be rejected before the batch is not settled; nil for any number.
   public var mostRejected: RejectionLimit?
+  /// The rules that were asked for, though they may be the defaults.
+  package var givenRules: Set<RuleOption> = []
   /// The number of worker threads, from 1 to 1024: as many as the machine has cores. It changes no result.
   public var threads = min(1024, ProcessInfo.processInfo.activeProcessorCount)
 
@@ -49,6 +51,7 @@ public struct SettlementOptions: Sendable {
         strictItems: strictItems, unknownFields: unknownFields),
       threads: threads, enforcesControlTotals: enforcesControlTotals)
     options.rules.refundWindow = refundWindow
+    options.givenRules = givenRules
     options.requiresTrailer = requiresTrailer
     options.mostRejected = mostRejected
     return options

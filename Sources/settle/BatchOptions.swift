@@ -44,14 +44,15 @@ struct RuleOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "When an unknown field is an error: if it looks like one that is missing (suspect), always (reject) or never (note).",
+      "When an unknown field is an error: if it looks like one that is missing (suspect), always (reject) or never (note). "
+        + "Default: suspect.",
       valueName: "policy"))
-  var unknownFields: UnknownFields = .suspect
+  var unknownFields: UnknownFields?
 
   @Option(
     help: ArgumentHelp(
-      "Refuse refunds of payments that were settled more days ago; 0 to 36500.", valueName: "days"))
-  var refundWindow = 180
+      "Refuse refunds of payments that were settled more days ago; 0 to 36500. Default: 180.", valueName: "days"))
+  var refundWindow: Int?
 
   @Flag(help: "Refuse a batch without a trailer (exit code 2), even if it has no header.")
   var requireTrailer = false
@@ -63,7 +64,7 @@ struct RuleOptions: ParsableArguments {
   var maxRejected: RejectionLimit?
 
   func validate() throws {
-    guard (0...36_500).contains(refundWindow) else {
+    if let refundWindow, !(0...36_500).contains(refundWindow) {
       throw ValidationError("--refund-window takes a number of days from 0 to 36500.")
     }
   }
@@ -73,8 +74,15 @@ struct RuleOptions: ParsableArguments {
 
   /// Whether any is given.
   var areGiven: Bool {
-    !files.isEmpty || refundWindow != 180 || strictItems || unknownFields != .suspect || requireTrailer
-      || maxRejected != nil
+    !files.isEmpty || refundWindow != nil || strictItems || unknownFields != nil || requireTrailer || maxRejected != nil
+  }
+
+  /// Those that a ledger keeps and whose values may be the defaults.
+  private var given: Set<RuleOption> {
+    let given: [(RuleOption, Bool)] = [
+      (.fees, fees != nil), (.refundWindow, refundWindow != nil), (.unknownFields, unknownFields != nil),
+    ]
+    return Set(given.filter(\.1).map(\.0))
   }
 
   /// What a command line asks of a settling.
@@ -84,8 +92,9 @@ struct RuleOptions: ParsableArguments {
     options.splits = splits
     options.taxes = taxes
     options.strictItems = strictItems
-    options.unknownFields = unknownFields
-    options.refundWindow = refundWindow
+    options.unknownFields = unknownFields ?? options.unknownFields
+    options.refundWindow = refundWindow ?? options.refundWindow
+    options.givenRules = given
     options.requiresTrailer = requireTrailer
     options.enforcesControlTotals = controlTotals == .enforce
     options.mostRejected = maxRejected
@@ -112,21 +121,28 @@ extension UnknownFields: ExpressibleByArgument {}
 struct ReadLedgerOption: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Ask this ledger what earlier runs settled, as it stood before the batch's own run. Nothing is written to it.",
+      "Ask this ledger what earlier runs settled, as it stood before the batch's own run, and take the rules of that run that "
+        + "are not given. Nothing is written to it.",
       valueName: "file"), completion: .file())
   var ledger: String?
 
   /// The ledger, opened for a batch.
   ///
-  /// - Parameter isExpected: whether a warning says that none is asked, if none is named.
-  func open(_ batch: [String], _ options: RunOptions, isExpected: Bool = true) throws(RunFailure) -> ReadLedger? {
+  /// - Parameters:
+  ///   - options: gets the rules of the batch's run that were not given.
+  ///   - isExpected: whether a warning says that none is asked, if none is named.
+  func open(
+    _ batch: [String], _ options: inout RunOptions, isExpected: Bool = true
+  ) throws(RunFailure) -> ReadLedger? {
     guard let ledger else {
       if isExpected {
         Log.warning("no ledger is asked (--ledger): what an earlier run settled counts as not settled yet")
       }
       return nil
     }
-    return try ReadLedger(ledger, batch: batch, options: options)
+    let read = try ReadLedger(ledger, batch: batch, options: options)
+    options = read.options
+    return read
   }
 }
 

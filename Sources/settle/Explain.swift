@@ -67,11 +67,12 @@ struct Explain: LoggingCommand {
   }
 
   func execute() throws(RunFailure) -> Int32 {
-    let options = try rules.runOptions(for: batch.batch, threads: 1)
+    var options = try rules.runOptions(for: batch.batch, threads: 1)
+    let ledger = try ledger.open(batch.batch, &options)
     let isChecked = rules.requireTrailer || rules.maxRejected != nil
     let search = try RecordSearch(
       payKeys: payKeys, refundKeys: refundKeys, lines: lines.compactMap { try? place($0) }, options: options,
-      ledger: try ledger.open(batch.batch, options))
+      ledger: ledger)
     try search.explain(batch.batch, isChecked: isChecked) { text throws(RunFailure) in
       try Terminal.emit(Array(text.utf8))
     }

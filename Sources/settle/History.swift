@@ -21,9 +21,13 @@ struct History: LoggingCommand {
       With --pay-key one payment over all runs: who got what, and its refunds. With --preapproval-key one agreement: \
       its terms, its records, and what is used of it. Both end with 1 if the ledger has no such key.
 
+      With --run one run, with the rules that it was settled by; --rules writes their files: fees.json, and splits.json \
+      and taxes.json if it had them. Ends with 1 if the ledger has no such run, or not its rules.
+
       EXAMPLES:
         settle history --ledger settled/ledger --last 7
         settle history --ledger settled/ledger --pay-key AP-4711
+        settle history --ledger settled/ledger --run 7 --rules rules-7
         settle history --ledger settled/ledger --format jsonl | jq -r .directory
       """)
 
@@ -50,6 +54,16 @@ struct History: LoggingCommand {
   @Option(help: ArgumentHelp("Only the last runs, so many of them.", valueName: "n"))
   var last: Int?
 
+  @Option(
+    name: .customLong("run"),
+    help: ArgumentHelp("The run of this number, and the rules that it was settled by.", valueName: "n"))
+  var number: Int?
+
+  @Option(
+    help: ArgumentHelp("Write the files of the run's rules to this directory; it must not exist.", valueName: "dir"),
+    completion: .directory, transform: named)
+  var rules: String?
+
   @Option(help: ArgumentHelp("The payment of this key, and its refunds.", valueName: "key"))
   var payKey: String?
 
@@ -64,16 +78,19 @@ struct History: LoggingCommand {
     }
     try expectDay(since, of: "--since")
     if let last, last < 1 { throw ValidationError("--last takes a number from 1.") }
-    let keys = [payKey, preapprovalKey].compactMap(\.self).count
-    guard keys == 0 || keys == 1 && batchID == nil && since == nil && last == nil else {
+    if let number, number < 1 { throw ValidationError("--run takes a number from 1.") }
+    if rules != nil, number == nil { throw ValidationError("--rules takes --run, whose rules are written.") }
+    let single = [payKey, preapprovalKey, number.map(String.init)].compactMap(\.self).count
+    guard single == 0 || single == 1 && batchID == nil && since == nil && last == nil else {
       throw ValidationError(
-        "--pay-key and --preapproval-key stand alone: leave out the other one, --batch-id, --since and --last.")
+        "--pay-key, --preapproval-key and --run are used alone: leave out the others, --batch-id, --since and --last.")
     }
   }
 
   func execute() throws(RunFailure) -> Int32 {
     if let payKey { return try tell(payment: payKey) }
     if let preapprovalKey { return try tell(agreement: preapprovalKey) }
+    if let number { return try tell(run: number) }
     let history = try RunHistory(ledger: ledger)
     if let unfinished = history.unfinished { Log.warning(unfinished) }
     let runs = history.runs.filter {
@@ -82,7 +99,7 @@ struct History: LoggingCommand {
     switch format {
     case .table where runs.isEmpty: try Terminal.emit(["The ledger has no such runs."])
     case .table: try Terminal.emit([runs.map(Self.text).joined(separator: "\n\n")])
-    case .jsonl: try Terminal.emit(runs.map(Self.json))
+    case .jsonl: try Terminal.emit(runs.map { JSONTree.object(Self.fields($0)).description })
     }
     return 0
   }
@@ -120,32 +137,38 @@ struct History: LoggingCommand {
     !run.isAtURI && OutputPlace.isGone(FileName.string(run.entry.directory))
   }
 
-  /// A run as one JSON object.
-  static func json(_ run: NumberedRun) -> String {
+  /// The fields of a run's JSON object.
+  static func fields(_ run: NumberedRun) -> [(String, JSONTree)] {
     let (entry, records) = (run.entry, run.entry.records)
-    let object: JSONTree = [
-      "run": .number(run.number), "time": .string(entry.time), "engine": .string(entry.engine),
-      "batchId": entry.batchID.map(JSONTree.string) ?? .null,
-      "files": .array(
-        entry.files.map { ["name": .string($0.name), "bytes": .number($0.bytes), "sha256": .string($0.sha256)] }),
-      "records": [
-        "read": .number(records.read), "settled": .number(records.settled), "rejected": .number(records.rejected),
-        "pending": .number(records.pending), "held": .number(records.held),
-        "refunded": .number(records.refunded), "preapprovals": .number(records.preapprovals),
-      ],
-      "controlTotals": .string(entry.controlTotals),
-      "totals": .array(
-        entry.totals.map { total in
-          [
-            "currency": .string(total.currency), "payments": .number(total.payments),
-            "senderAmount": .string(total.senderAmount), "senderFees": .string(total.senderFees),
-            "receiverNet": .string(total.receiverNet), "fees": .string(total.fees),
-            "refunds": .number(total.refunds), "refunded": .string(total.refunded),
-            "receiverDebit": .string(total.receiverDebit), "feesReturned": .string(total.feesReturned),
-          ]
-        }),
-      "directory": .string(directory(run)), "directoryGone": .boolean(isGone(run)),
+    return [
+      ("run", .number(run.number)), ("time", .string(entry.time)), ("engine", .string(entry.engine)),
+      ("batchId", entry.batchID.map(JSONTree.string) ?? .null),
+      (
+        "files",
+        .array(
+          entry.files.map { ["name": .string($0.name), "bytes": .number($0.bytes), "sha256": .string($0.sha256)] })
+      ),
+      (
+        "records",
+        [
+          "read": .number(records.read), "settled": .number(records.settled), "rejected": .number(records.rejected),
+          "pending": .number(records.pending), "held": .number(records.held),
+          "refunded": .number(records.refunded), "preapprovals": .number(records.preapprovals),
+        ]
+      ), ("controlTotals", .string(entry.controlTotals)),
+      (
+        "totals",
+        .array(
+          entry.totals.map { total in
+            [
+              "currency": .string(total.currency), "payments": .number(total.payments),
+              "senderAmount": .string(total.senderAmount), "senderFees": .string(total.senderFees),
+              "receiverNet": .string(total.receiverNet), "fees": .string(total.fees),
+              "refunds": .number(total.refunds), "refunded": .string(total.refunded),
+              "receiverDebit": .string(total.receiverDebit), "feesReturned": .string(total.feesReturned),
+            ]
+          })
+      ), ("directory", .string(directory(run))), ("directoryGone", .boolean(isGone(run))),
     ]
-    return object.description
   }
 }

@@ -53,10 +53,10 @@ struct JournalCommand: LoggingCommand {
     var options = try rules.runOptions(for: batch.batch, threads: threads.count, controlTotals: controlTotals.policy)
     let file = try OutputFile(path: output, replaces: false)
     options.scratch = file.scratchPath
+    let ledger = try ledger.open(batch.batch, &options)
     let result = try Journal.write(
       batch.batch, as: format, settlementDay: date.flatMap { UTCTime(day: $0) }, options: options,
-      ledger: try ledger.open(batch.batch, options),
-      progress: ProgressLine.forTerminal(),
+      ledger: ledger, progress: ProgressLine.forTerminal(),
       output: { bytes throws(RunFailure) in try file.write(bytes) })
     try file.publish()
     if let mismatch = result.controlMismatch { Log.warning(mismatch.description) }

@@ -130,7 +130,8 @@ struct Run: ParsableCommand {
       "ledger": .string(ledger.map(OutputPlace.shown) ?? "none"),
       "fees": .string(rules.fees.map(OutputPlace.shown) ?? "built-in"), "replace": .stringConvertible(replace),
       "republish": .stringConvertible(republish), "adopt": .stringConvertible(adopt),
-      "strictItems": .stringConvertible(rules.strictItems), "unknownFields": .string(rules.unknownFields.rawValue),
+      "strictItems": .stringConvertible(rules.strictItems),
+      "unknownFields": .string((rules.unknownFields ?? SettlementOptions().unknownFields).rawValue),
       "controlTotals": .string(controlTotals.policy.rawValue),
       "threads": .stringConvertible(threads.count),
     ]

@@ -79,10 +79,11 @@ struct Statement: LoggingCommand {
   func execute() throws(RunFailure) -> Int32 {
     var options = try rules.runOptions(for: batch.batch, threads: threads.count, controlTotals: controlTotals.policy)
     options.scratch = output
+    let ledger = try ledger.open(batch.batch, &options)
     let (result, counts) = try Statements.write(
       batch.batch, as: format, locale: locale, accounts: allAccounts ? nil : SelectedAccounts(account),
       day: date.flatMap { UTCTime(day: $0) }, output: output, options: options,
-      ledger: try ledger.open(batch.batch, options), progress: ProgressLine.forTerminal())
+      ledger: ledger, progress: ProgressLine.forTerminal())
     tell(result, counts)
     return result.exitCode
   }

@@ -59,7 +59,7 @@ struct Validate: LoggingCommand {
     batch.progress = ProgressLine.forTerminal()
     do throws(RunFailure) {
       let result = try batch.validate(
-        findings, ledger: { options throws(RunFailure) in try ledger.open(batch.files, options, isExpected: false) },
+        findings, ledger: { options throws(RunFailure) in try ledger.open(batch.files, &options, isExpected: false) },
         output: Terminal.emit(_:count:))
       tell(findings)
       tell(result, findings)

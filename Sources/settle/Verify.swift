@@ -97,10 +97,10 @@ struct Verify: LoggingCommand {
   }
 
   private func verify() throws(RunFailure) -> VerificationResult {
-    let options = try rules.runOptions(for: batch, threads: threads.count)
+    var options = try rules.runOptions(for: batch, threads: threads.count)
     var settledAgain: Verification.Batch?
     if !batch.isEmpty {
-      let ledger = try ledger.open(batch, options)
+      let ledger = try ledger.open(batch, &options)
       settledAgain = Verification.Batch(paths: batch, options: options, ledger: ledger)
     }
     let result = try Verification.verify(

@@ -16,6 +16,7 @@ struct DamagedLedgerTests {
     let keys = (0..<500).map { Fingerprint(low: UInt64($0), high: UInt64(number * 1000 + $0) << 50).ofPayKey }
     var night = Night(number, keys: keys)
     night.details = Dictionary(uniqueKeysWithValues: keys.map { ($0, Array(repeating: 7, count: 90)) })
+    night.rules = ["fees": [1, 2, 3], "taxes": [UInt8(number)]]
     night.refunds = keys.prefix(3).map { RefundEntry(refundKey: "r\(number)-\($0.low)", payment: $0, taken: [1, 2]) }
     night.agreements = [
       AgreementEntry(preapprovalKey: "new-\(number)", records: [[1], [2]]),
@@ -51,6 +52,13 @@ struct DamagedLedgerTests {
     "UPDATE run SET details = 7 WHERE number = 2": "its entry of run 2 is not what was written",
     "UPDATE run SET day = 5 WHERE number = 2": "its entry of run 2 is not what was written",
     "UPDATE runTotal SET refunded = '5.00' WHERE run = 2": "its entry of run 2 is not what was written",
+    "UPDATE run SET pruned = 2 WHERE number = 2": "its entry of run 2 is not what was written",
+    "UPDATE ruleText SET content = x'010204' WHERE length(content) = 3": "a rule is not what was entered",
+    "DELETE FROM ruleText WHERE content = x'02'": "it has lost a rule of run 2",
+    "DELETE FROM runRule WHERE run = 3 AND name = 'taxes'": "its entry of run 3 is not what was written",
+    "UPDATE runRule SET digest = zeroblob(32) WHERE run = 3": "it has lost a rule of run 3",
+    "INSERT INTO ruleText VALUES (x'2e7d2c03a9507ae265ecf5b5356885a53393a2029d241394997265a1a25aefc6', x'63')":
+      "it has a rule that belongs to no run",
     "UPDATE refund SET taken = x'0103' WHERE id = 2 << 32": "a refund is not what was written",
     "UPDATE refund SET refundKey = 'r' WHERE id = 2 << 32": "a refund is not what was written",
     "DELETE FROM refund WHERE id = 2 << 32": "a refund is not what was written",

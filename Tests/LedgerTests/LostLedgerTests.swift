@@ -133,6 +133,12 @@ struct LostLedgerTests {
   private func takeBack(to format: Int) throws {
     let database = try DatabaseQueue(path: folder.path("ledger"))
     try database.write { database in
+      try database.execute(
+        sql: """
+          DROP TABLE ruleText; DROP TABLE runRule; ALTER TABLE run DROP COLUMN pruned;
+          DELETE FROM grdb_migrations WHERE identifier LIKE '4:%'
+          """)
+      guard format < 3 else { return }
       let tables = [
         "detailBlock", "refund", "agreement", "agreementRecord", "agreementUse", "refundByKey", "refundByPayment",
         "agreementByKey",
@@ -157,7 +163,7 @@ struct LostLedgerTests {
     if format == 1 { try folder.write(Array("made\n".utf8), to: "ledger-lock") }
   }
 
-  @Test("a ledger of an earlier format is read as it is, and carried on", arguments: [1, 2])
+  @Test("a ledger of an earlier format is read as it is, and carried on", arguments: [1, 2, 3])
   func earlierFormat(format: Int) throws {
     try enter(1...3)
     try takeBack(to: format)
@@ -172,7 +178,7 @@ struct LostLedgerTests {
     entries.close()
     #expect(try LedgerCheck(ledger: folder.path("ledger")).findings == [])
     let ledger = try folder.ledger()
-    #expect(ledger.wasCarriedOver)
+    #expect(ledger.carriedOverFrom == format)
     var fourth = night(4)
     fourth.refunds = [RefundEntry(refundKey: "r", payment: payment.key, taken: [1])]
     try fourth.enter(ledger)
@@ -181,7 +187,7 @@ struct LostLedgerTests {
     #expect(try now.run(ofRefund: "r") == 4)
     now.close()
     _ = consume ledger
-    #expect(try !folder.ledger().wasCarriedOver)
+    #expect(try folder.ledger().carriedOverFrom == nil)
     #expect(
       try LedgerHistory(ledger: folder.path("ledger")).runs.map(\.entry) == (1...3).map { night($0).entry } + [
         fourth.entry
@@ -190,6 +196,31 @@ struct LostLedgerTests {
     #expect(check.findings == [] && check.keyCount == 2000)
     try FileManager.default.removeItem(atPath: folder.path("ledger"))
     #expect(failure() != nil)
+  }
+
+  @Test("what refunds need is read in a ledger before rules were kept, also by those who do not carry it over")
+  func beforeRules() throws {
+    let key = Fingerprint(low: 5, high: 1005 << 50).ofPayKey
+    var first = Night(1, keys: [key])
+    first.details = [key: [7, 8]]
+    try first.enter(folder.ledger())
+    var second = Night(2, keys: [])
+    second.refunds = [RefundEntry(refundKey: "r", payment: key, taken: [1])]
+    second.agreements = [AgreementEntry(preapprovalKey: "a", records: [[1]])]
+    try second.enter(folder.ledger())
+    try takeBack(to: 3)
+    func check(_ entries: EarlierEntries) throws {
+      #expect(try entries.details(of: EarlierPayment(run: 1, key: key)) == [7, 8])
+      #expect(try entries.run(ofRefund: "r") == 2 && entries.agreement("a")?.records.count == 1)
+      entries.close()
+    }
+    let reading = try LedgerReading(path: folder.path("ledger"))
+    #expect(try reading.ruleText([UInt8](repeating: 0, count: 32)) == nil)
+    try check(reading.earlierEntries())
+    #expect(try LedgerCheck(ledger: folder.path("ledger")).findings == [])
+    let ledger = try folder.ledger()
+    #expect(ledger.carriedOverFrom == 3)
+    try check(ledger.earlierEntries())
   }
 
   @Test("a ledger that cannot be carried over to the end stays as it was")

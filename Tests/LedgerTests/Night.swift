@@ -1,4 +1,5 @@
 import Claims
+import Crypto
 import FileSystem
 import Ledger
 import TestSupport
@@ -13,6 +14,10 @@ struct Night {
   }
   var agreements: [AgreementEntry] = [] {
     didSet { entry.records.preapprovals = agreements.reduce(0) { $0 + $1.records.count } }
+  }
+  /// The texts that it was settled by, by name.
+  var rules: [String: [UInt8]] = [:] {
+    didSet { entry.rules = rules.mapValues { Array(SHA256.hash(data: $0)) } }
   }
   private let shards: [[Fingerprint]]
 
@@ -56,7 +61,9 @@ struct Night {
     let sorter = details.map { _ in SettledPaymentSorter(beside: place) }
     for (key, details) in details ?? [:] { try sorter?.append(key, details, count: details.count) }
     return try shards.withUnsafeBuffers { buffers in
-      try ledger.enter(entry, keys: { buffers[$0] }, details: sorter, refunds: refunds, agreements: agreements)
+      try ledger.enter(
+        entry, keys: { buffers[$0] }, details: sorter, refunds: refunds, agreements: agreements,
+        ruleTexts: Array(rules.values))
     }
   }
 }

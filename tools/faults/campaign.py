@@ -42,8 +42,9 @@ class Reference:
 
 
 class Campaign:
-    def __init__(self, settle, work, jobs, ledger):
-        self.settle, self.work, self.jobs, self.ledger = settle, work, jobs, ledger
+    def __init__(self, settle, work, jobs, ledger, kind="kept"):
+        """With a ledger, its kind is kept (it has a night before), new, or adopt (new, and the reports exist)."""
+        self.settle, self.work, self.jobs, self.ledger, self.kind = settle, work, jobs, ledger, kind
         self.lock = threading.Lock()
         self.cases = 0
         self.complaints = []
@@ -52,7 +53,7 @@ class Campaign:
         self.compile("shim.c", self.shim, ["-shared", "-fPIC"])
         # The ledger knows a night before, of which the small batch refunds payments.
         self.first = None
-        if ledger:
+        if ledger and kind == "kept":
             first = self.make_reference("first", payments=120, defects="0.05", seed=12)
             self.first = first.batch.parent / LEDGER
         # The small one takes few calls, so that each of them can fail; the large one takes long enough to be killed.
@@ -96,6 +97,8 @@ class Campaign:
             outcome = self.run(folder, self.arguments(ledger=False))
             assert outcome.code == self.old.code, outcome.err
             (folder / BATCH).unlink()
+        if before == "new":
+            shutil.copytree(batch.batch.parent / OUTPUT, folder / OUTPUT)
         place(batch.batch, folder / BATCH)
         self.place_ledger(folder)
         return folder
@@ -104,7 +107,9 @@ class Campaign:
 
     def arguments(self, replace=False, batch=BATCH, ledger=True):
         arguments = ["run", batch, "--output", OUTPUT]
-        if replace:
+        if self.kind == "adopt":
+            arguments.append("--adopt")
+        elif replace:
             arguments.append("--replace")
         if self.ledger and ledger:
             arguments += ["--ledger", LEDGER]
@@ -184,6 +189,9 @@ class Campaign:
         undecided = self.ledger and b"the next run with this ledger completes this one or clears it away" in outcome.err
         if not set(left) <= ({PARTIAL, LINK} if may_leave or undecided or (killed and code < 0) else set()):
             say(f"left behind: {', '.join(left)}")
+        made = [name for name in (LEDGER, LEDGER + "-lock", LEDGER + "-journal") if (folder / name).exists()]
+        if self.kind != "kept" and made and code not in (0, 1) and not may_leave and not undecided and not (killed and code < 0):
+            say(f"a run that enters nothing leaves {', '.join(made)}")
         if state == "new":
             say_modes(folder / OUTPUT, say)
         if not speechless and not (killed and code < 0):
@@ -205,8 +213,8 @@ class Campaign:
             say(f"a crash's words: {text[:300]!r}")
         if outcome.code < 64 or outcome.code >= 128:
             return
-        # Whoever asks no ledger is warned of it first.
-        text = re.sub(r"\Asettle: warning: no ledger is asked[^\n]*\n", "", text)
+        # A warning comes first where no ledger is asked, or a new one is made.
+        text = re.sub(r"\Asettle: warning: (no ledger is asked|new ledger)[^\n]*\n", "", text)
         if not re.match(r"settle: error: [^\n]+\n\Z", text):
             say(f"not one line of words: {text!r}")
         # What fails within SQLite is said in its own words.

@@ -1,5 +1,6 @@
 import FileSystem
 import Ledger
+import Rules
 
 /// A ledger that is asked and never written, with words for what fails.
 struct AskedLedger {
@@ -18,16 +19,29 @@ struct AskedLedger {
   /// The number of the last run that counts; 0 if there is none.
   var lastRun: Int { history.runs.last?.number ?? 0 }
 
+  /// Throws if an earlier run settled the same texts by other rules, or other texts under the same batch id.
+  func expectNew(_ identity: RunIdentity, _ envelope: BatchEnvelope) throws(RunFailure) {
+    let runs = history.runs
+    guard !runs.contains(where: { $0.entry.identity == identity }) else { return }
+    if let run = runs.last(where: { $0.entry.identity.content == identity.content }) {
+      throw .rulesChanged(run, identity, envelope)
+    }
+    if let id = envelope.batchID, let run = runs.first(where: { $0.entry.batchID == id }) {
+      throw .batchIDReused(id, by: run.number, envelope)
+    }
+  }
+
   /// What the runs before one settled, for so many threads.
   ///
   /// - Parameter areMany: whether many keys are looked up.
-  func earlier(threads: Int = 1, before end: Int, areMany: Bool = true) throws(RunFailure) -> EarlierSettlements {
+  func earlier(
+    threads: Int = 1, before end: Int, areMany: Bool = true, expectNew: EarlierSettlements.Check? = nil
+  ) throws(RunFailure) -> EarlierSettlements {
     try asRunFailure(
       ledger: shown,
       EarlierSettlements(
         reading.earlierKeys(readers: EarlierSettlements.readers(threads), areMany: areMany),
-        reading.earlierEntries(before: end),
-        hash: reading.hash, before: end, shown: shown))
+        reading.earlierEntries(before: end), hash: reading.hash, before: end, shown: shown, expectNew: expectNew))
   }
 
   /// Throws if a run wrote to the ledger while it was read.

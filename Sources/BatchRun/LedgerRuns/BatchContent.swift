@@ -49,16 +49,9 @@ enum BatchContent {
   /// options that change results. What a trailer or too many rejected records do is none of them: that decides whether
   /// there is a result.
   static func identity(_ digests: [String], _ options: RunOptions) -> RunIdentity {
-    let rules = options.rules
-    return RunIdentity(
+    RunIdentity(
       content: Array(SHA256.hash(data: Array(digests.map { $0 + "\n" }.joined().utf8))),
-      schedule: Array(SHA256.hash(data: rules.schedule.text)),
-      options: "strictItems=\(rules.strictItems ? 1 : 0)"
-        + (rules.refundWindow == 180 ? "" : " refundWindow=\(rules.refundWindow)")
-        // Runs before "Fields that look like another" were all `note`, or `reject` and said so.
-        + (rules.unknownFields == .note ? "" : " unknownFields=\(rules.unknownFields)")
-        + (rules.profiles.text.isEmpty ? "" : " splits=\(Hexadecimal.text(SHA256.hash(data: rules.profiles.text)))")
-        + (rules.taxes.map { " taxes=\(Hexadecimal.text(SHA256.hash(data: $0.text)))" } ?? ""))
+      schedule: Array(SHA256.hash(data: options.rules.schedule.text)), options: RunRules(options.rules).identityText)
   }
 
   private static func forEachChunk(

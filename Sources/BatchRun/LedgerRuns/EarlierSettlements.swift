@@ -33,6 +33,9 @@ public struct ReportedSettlements: Sendable {
 
 /// What earlier runs settled, for the workers of one run.
 final class EarlierSettlements: @unchecked Sendable {
+  /// Throws if a batch of that header, whose texts have these SHA-256, is not to be settled.
+  typealias Check = (BatchEnvelope, _ textDigests: [String]) throws(RunFailure) -> Void
+
   /// The hash of the ledger's fingerprints.
   let hash: KeyedHash
   private let keys: EarlierKeys?
@@ -40,12 +43,17 @@ final class EarlierSettlements: @unchecked Sendable {
   private let told: Set<Fingerprint>
   private let end: Int
   private let shown: String
+  /// What is asked once the batch is read, before its figures are compared with the trailer.
+  let expectNew: Check?
   private let firstFailure = Mutex<LedgerFailure?>(nil)
 
   /// What a ledger tells.
   ///
   /// - Parameter end: only runs before this one count.
-  init(_ keys: EarlierKeys, _ entries: EarlierEntries, hash: KeyedHash, before end: Int, shown: String) {
+  init(
+    _ keys: EarlierKeys, _ entries: EarlierEntries, hash: KeyedHash, before end: Int, shown: String, expectNew: Check?
+  ) {
+    self.expectNew = expectNew
     self.hash = hash
     self.keys = keys
     self.entries = entries
@@ -65,6 +73,7 @@ final class EarlierSettlements: @unchecked Sendable {
     self.told = told.keys
     shown = ""
     end = .max
+    expectNew = nil
   }
 
   /// Whether a ledger tells, which knows the run by its texts' digests.
@@ -89,12 +98,15 @@ final class EarlierSettlements: @unchecked Sendable {
     var bytes: [UInt8]?
     /// The earlier refunds of it, in order.
     var refunds: [EarlierTaking] = []
+    /// Why the batch of an earlier run cannot be settled again: the run had details that the ledger lacks by now.
+    var pruned: RunFailure?
 
     /// What a refund on a day needs; nil if the run that settled the payment is more than `window` days back, or the
     /// ledger keeps it no more.
-    func bytes(on day: CalendarDay?, window: Int) -> [UInt8]? {
-      guard let day else { return bytes }
-      return day.number - (self.day ?? day).number <= window ? bytes : nil
+    func bytes(on day: CalendarDay?, window: Int) throws(RunFailure) -> [UInt8]? {
+      if let day, day.number - (self.day ?? day).number > window { return nil }
+      if let pruned { throw pruned }
+      return bytes
     }
   }
 
@@ -144,6 +156,12 @@ final class EarlierSettlements: @unchecked Sendable {
       payments.append(Payment(run: payment.run, day: day))
     }
     try asRunFailure(ledger: shown, entries.details(of: known) { payments[$0].bytes = $1.map(Array.init) })
+    for (place, payment) in known.enumerated() where payments[place].bytes == nil {
+      guard try asRunFailure(ledger: shown, entries.isPrunedSince(payment)) else { continue }
+      payments[place].pruned = .inputOutput(
+        "\(shown): the batch of run \(end) has refunds of payments of run \(payment.run), whose details were pruned since; "
+          + "it cannot be settled again")
+    }
     var damage: RunFailure?
     try asRunFailure(
       ledger: shown,

@@ -2,6 +2,7 @@ import FileSystem
 import Glibc
 import Ledger
 import Reports
+import Rules
 import SystemPackage
 import Text
 
@@ -46,14 +47,13 @@ struct LedgerRun {
     -> SettledRun
   {
     let opening = try BatchContent.opening(sources)
-    let earlier = try ledger.earlier(threads: options.threads)
+    let earlier = try ledger.earlier(threads: options.threads, entering: options)
     let (result, entries) = try BatchRun.settle(
       sources, to: destination, options: options, earlier: earlier, progress: progress)
     earlier.close()
     // The files are opened anew each time; the run is found again by how they began.
     guard try BatchContent.opening(sources) == opening else { throw sources.changed }
     let identity = BatchContent.identity(result.textDigests, options)
-    try ledger.checkBatchID(result, content: identity.content)
     // It was looked for before the batch was settled, where the batch began as that run's.
     guard try ledger.calling(ledger.ledger.run(identity)) == nil else { throw sources.changed }
     return SettledRun(result: result, identity: identity, opening: opening, night: try entries(place))
@@ -101,6 +101,8 @@ struct LedgerRun {
     options.requiresTrailer = false
     options.mostRejected = nil
     options.reportedFiles = run.entry.files
+    options.namesRules = !run.entry.rules.isEmpty
+    options.rules.schedule.isBuiltIn = run.entry.rules[SettlementRules.builtInFees] != nil
     let earlier = try ledger.earlier(before: run.number, threads: options.threads)
     let (result, _) = try BatchRun.settle(
       sources, to: directory, options: options, earlier: earlier, progress: progress)

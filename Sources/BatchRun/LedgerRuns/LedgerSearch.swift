@@ -60,4 +60,17 @@ public struct LedgerSearch {
     try ledger.expectUnchanged()
     return history
   }
+
+  /// The files of a run's rules: `fees.json`, and `splits.json` and `taxes.json` if it had them; empty if the run was
+  /// entered before rules were kept.
+  public func ruleFiles(of run: NumberedRun) throws(RunFailure) -> [(name: String, text: [UInt8])] {
+    var files: [(name: String, text: [UInt8])] = []
+    for (name, digest) in run.entry.rules.sorted(by: { $0.key < $1.key }) {
+      guard let text = try asRunFailure(ledger: ledger.shown, ledger.reading.ruleText(digest)) else {
+        throw .inputOutput("\(ledger.shown): the ledger is damaged: it has lost a rule of run \(run.number)")
+      }
+      files.append(((name == SettlementRules.builtInFees ? "fees" : name) + ".json", text))
+    }
+    return files
+  }
 }

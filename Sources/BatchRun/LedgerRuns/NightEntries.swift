@@ -1,5 +1,6 @@
 import Claims
 import Ledger
+import Rules
 
 /// What a ledger keeps of a run beside its figures.
 final class NightEntries {
@@ -11,13 +12,17 @@ final class NightEntries {
   /// What it added to agreements.
   private let agreements: [AgreementEntry]
 
+  /// The texts that it was settled by, by name.
+  let rules: [(name: String, text: [UInt8])]
+
   /// - Parameter keys: the pay keys that it met; those are kept that it settled.
   init(
     _ keys: consuming ClaimedKeys, threads: Int, details: SettledPaymentSorter, refunds: [RefundEntry],
-    agreements: [AgreementEntry]
+    agreements: [AgreementEntry], rules: SettlementRules
   ) {
     keys.sortSettled(threads: threads)
     self.keys = keys
+    self.rules = rules.texts
     (self.details, self.refunds, self.agreements) = (details, refunds, agreements)
   }
 
@@ -27,6 +32,7 @@ final class NightEntries {
   /// Enters the run with all that, and tells its number.
   func enter(_ entry: RunEntry, in ledger: Ledger) throws(LedgerFailure) -> Int {
     try ledger.enter(
-      entry, keys: { keys.settled(shard: $0) }, details: details, refunds: refunds, agreements: agreements)
+      entry, keys: { keys.settled(shard: $0) }, details: details, refunds: refunds, agreements: agreements,
+      ruleTexts: rules.map(\.text))
   }
 }

@@ -1,6 +1,7 @@
 import Claims
 import FileSystem
 import Ledger
+import Rules
 
 /// A ledger that is asked and never written, by those who settle a batch again (`ledger.md`, "Others read it"): a batch
 /// that the ledger holds is settled as the ledger stood before that run, any other as it stands now.
@@ -10,7 +11,8 @@ public final class ReadLedger: @unchecked Sendable {
   /// The batch's files; those that can be read only once are copied.
   let sources: [InputSource]
   private let ledger: AskedLedger
-  private let options: RunOptions
+  /// The options by which the batch is settled again: rules that were not given are those of its run.
+  public let options: RunOptions
   /// The run that settled the batch, if there is one.
   private let run: NumberedRun?
   /// Only runs before this one count.
@@ -19,45 +21,61 @@ public final class ReadLedger: @unchecked Sendable {
   /// The batch's files as the run that settled the batch found them; nil if there is no such run.
   public var storedFiles: [StoredFile]? { run?.entry.files }
 
-  /// Opens a ledger and looks for the batch in it, by its texts, its fee schedule and the options that change results.
+  /// Opens a ledger and looks for the run of the batch in it, by its texts. Throws if rules that are given are not those of
+  /// the run, or if the ledger does not have rules that are not given (78).
   ///
   /// - Parameters:
   ///   - paths: the batch's files in order; `-` is standard input.
   public init(_ path: String, batch paths: [String], options: RunOptions) throws(RunFailure) {
-    self.options = options
-    ledger = try AskedLedger(path)
+    let ledger = try AskedLedger(path)
+    self.ledger = ledger
     sources = try InputCopy.sources(paths, beside: asRunFailure(OutputPlace(path: options.scratch)))
-    run = try Self.run(of: sources, options, among: ledger.history.runs)
+    run = try Self.run(of: sources, options, in: ledger)
     end = run?.number ?? ledger.lastRun + 1
+    var options = options
+    if let run {
+      options.rules = try SettlementRules(of: run, own: options.rules) { digest throws(RunFailure) in
+        try asRunFailure(ledger: ledger.shown, ledger.reading.ruleText(digest))
+      }
+    }
+    self.options = options
   }
 
-  /// The run of a batch. The whole batch is read to know, but only if it begins as the batch of a run.
+  /// The run of a batch: of several the last one that had the rules that are given. The whole batch is read to know, but
+  /// only if it begins as the batch of a run.
   private static func run(
-    of sources: [InputSource], _ options: RunOptions, among runs: [NumberedRun]
+    of sources: [InputSource], _ options: RunOptions, in ledger: AskedLedger
   ) throws(RunFailure) -> NumberedRun? {
     let opening = try BatchContent.opening(sources)
-    guard runs.contains(where: { $0.entry.opening == opening }), let digests = try BatchContent.digests(sources)
+    guard ledger.history.runs.contains(where: { $0.entry.opening == opening }),
+      let digests = try BatchContent.digests(sources)
     else { return nil }
-    let identity = BatchContent.identity(digests, options)
-    return runs.first { $0.entry.identity == identity }
+    let content = BatchContent.identity(digests, options).content
+    let (asked, defaults) = (RunRules(options.rules), RunRules(SettlementRules()))
+    let given = RuleOption.allCases.filter {
+      options.givenRules.contains($0) || asked.values[$0] != defaults.values[$0]
+    }
+    let runs = ledger.history.runs.reversed().filter { $0.entry.identity.content == content }
+    let differences = runs.map { RunRules($0.entry.identity).difference(from: asked, "given:", in: given) }
+    if let place = differences.firstIndex(of: nil) { return runs[place] }
+    guard let last = runs.first, let difference = differences[0] else { return nil }
+    throw .configuration("\(ledger.shown): run \(last.number) settled this batch by other rules: \(difference)")
   }
 
   /// What earlier runs settled; whoever asks calls `finish` in the end.
   func earlier(threads: Int) throws(RunFailure) -> EarlierSettlements {
-    try ledger.earlier(threads: threads, before: end)
+    try ledger.earlier(threads: threads, before: end) { [self] envelope, digests throws(RunFailure) in
+      if run == nil { try ledger.expectNew(BatchContent.identity(digests, options), envelope) }
+    }
   }
 
-  /// Throws if the batch was not what it was when it was looked for, if the ledger has changed meanwhile, and where
-  /// a run would refuse the batch because its id is that of other content.
+  /// Throws if the batch was not what it was when it was looked for, or if the ledger has changed meanwhile.
   func finish(_ result: RunResult) throws(RunFailure) {
     let identity = BatchContent.identity(result.textDigests, options)
     if let run, identity != run.entry.identity {
       throw sources.changed
     }
     try ledger.expectUnchanged()
-    guard run == nil, let id = result.batchID else { return }
-    let others = ledger.history.runs.filter { $0.entry.identity.content != identity.content }
-    if let other = others.first(where: { $0.entry.batchID == id }) { throw result.batchIDReused(by: other.number, id) }
   }
 
   /// The earlier run that settled a pay key, or made the refund of a refund key; 0 if none did.

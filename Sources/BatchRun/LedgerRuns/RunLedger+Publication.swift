@@ -1,3 +1,4 @@
+import Crypto
 import FileSystem
 import Foundation
 import Ledger
@@ -176,6 +177,7 @@ extension RunLedger {
           fees: sums.fees.description, refunds: sums.refunds, refunded: sums.refunded.description,
           receiverDebit: sums.receiverDebit.description, feesReturned: sums.feesReturned.description)
       },
-      directory: FileName.bytes(try asRunFailure(directory.absolutePath())), sums: sums)
+      directory: FileName.bytes(try asRunFailure(directory.absolutePath())), sums: sums,
+      rules: Dictionary(uniqueKeysWithValues: run.night.rules.map { ($0.name, Array(SHA256.hash(data: $0.text))) }))
   }
 }

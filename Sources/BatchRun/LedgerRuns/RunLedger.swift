@@ -96,39 +96,41 @@ final class RunLedger {
       "\(place.shown): is the directory of run \(holder.number), which --replace leaves alone; name another output")
   }
 
-  /// Throws if the batch id is that of an earlier run over other content.
-  func checkBatchID(_ result: RunResult, content: [UInt8]) throws(RunFailure) {
-    guard let id = result.batchID else { return }
-    let key = fingerprint(id)
-    let other = try calling(ledger.run(batchKey: key, otherThan: content))
-    if let other { throw result.batchIDReused(by: other, id) }
+  /// Throws if an earlier run settled the same texts by other rules, or other texts under the same batch id.
+  func expectNew(_ identity: RunIdentity, _ envelope: BatchEnvelope) throws(RunFailure) {
+    guard try calling(ledger.run(identity)) == nil else { return }
+    if let run = try calling(ledger.lastRun(content: identity.content)) {
+      throw .rulesChanged(run, identity, envelope)
+    }
+    if let id = envelope.batchID,
+      let run = try calling(ledger.run(batchKey: fingerprint(id), otherThan: identity.content))
+    {
+      throw .batchIDReused(id, by: run, envelope)
+    }
   }
 
   /// What the runs that are entered now settled, or those before one: a run that is settled again finds what it found the
   /// first time.
   ///
-  /// - Parameter threads: how many threads ask.
-  func earlier(before end: Int = .max, threads: Int) throws(RunFailure) -> EarlierSettlements {
+  /// - Parameters:
+  ///   - threads: how many threads ask.
+  ///   - options: those of a run that is to be entered, which `expectNew` is asked for.
+  func earlier(
+    before end: Int = .max, threads: Int, entering options: RunOptions? = nil
+  ) throws(RunFailure) -> EarlierSettlements {
     try asRunFailure(
       ledger: shown,
       EarlierSettlements(
         ledger.earlierKeys(readers: EarlierSettlements.readers(threads)), ledger.earlierEntries(before: end),
-        hash: ledger.hash, before: end, shown: shown))
+        hash: ledger.hash, before: end, shown: shown,
+        expectNew: { [self] envelope, digests throws(RunFailure) in
+          if let options { try expectNew(BatchContent.identity(digests, options), envelope) }
+        }))
   }
 
   func fingerprint(_ id: String) -> Fingerprint {
     let bytes = Array(id.utf8)
     return ledger.hash.fingerprint(bytes, count: bytes.count)
-  }
-}
-
-extension RunResult {
-  /// The failure of a batch whose id is that of a run over other content.
-  func batchIDReused(by run: Int, _ id: String) -> RunFailure {
-    .batch(
-      BatchError(
-        .batchIDReused, "run \(run) settled other content under the batch id \(id)",
-        file: headerPlace?.file, line: headerPlace?.line))
   }
 }
 

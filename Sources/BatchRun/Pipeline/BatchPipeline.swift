@@ -58,7 +58,7 @@ final class BatchPipeline: @unchecked Sendable {
     return try reports.finish(
       commit.totals, accounts: accounts, files: options.reportedFiles ?? input.files, textBytes: commit.textBytes,
       textDigests: commit.textDigests?.finish(input.files) ?? [],
-      beginning: commit.beginning, options: options)
+      beginning: commit.beginning, options: options, expectNew: earlier?.expectNew)
   }
 
   /// Has all chunks read and committed. Their memory is given back: a second reading takes as much.
@@ -90,6 +90,6 @@ final class BatchPipeline: @unchecked Sendable {
     }
     return NightEntries(
       commit.merge.takePayKeys(), threads: options.threads, details: details, refunds: reports.refunds,
-      agreements: agreements.map(\.entry))
+      agreements: agreements.map(\.entry), rules: options.rules)
   }
 }

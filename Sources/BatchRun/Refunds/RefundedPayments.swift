@@ -54,8 +54,8 @@ struct RefundedPayments {
     if !own.isEmpty { try take(refundables) }
     if !own.isEmpty { try take(readAgain(own)) }
     guard let earlier, !others.isEmpty else { return }
-    try earlier.forEachPayment(of: others.sorted(), threads: threads) { key, payment in
-      guard let bytes = payment.bytes(on: day, window: window) else {
+    try earlier.forEachPayment(of: others.sorted(), threads: threads) { key, payment throws(RunFailure) in
+      guard let bytes = try payment.bytes(on: day, window: window) else {
         states[key] = .overWindow
         return
       }

@@ -21,9 +21,12 @@ extension ShardWork {
       try remove(Self.gather)
     }
     if stands(Self.gather) { return }
-    let gathered = try GatheredShards(self)
+    let asked = try plan.ledger.map { path throws(RunFailure) in try AskedLedger(path) }
+    let gathered = try GatheredShards(self) { [plan] envelope, digests throws(RunFailure) in
+      try asked?.expectNew(BatchContent.identity(digests, plan.options), envelope)
+    }
     try make(Self.gather) { step throws(RunFailure) in
-      let ledger = try plan.ledger.map { path throws(RunFailure) in try AskedLedger(path).json() }
+      let ledger = try asked?.json()
       let fields: [(String, JSONTree)] = [
         ("claims", .array(gathered.claims.map { .number($0) })), ("ledger", ledger ?? .null),
         ("day", gathered.envelope.createdAt.map { .number(CalendarDay($0).number) } ?? .null),
@@ -101,7 +104,8 @@ struct GatheredShards {
   private(set) var controlTotals = ControlTotalsState.absent
   private(set) var mismatch: BatchError?
 
-  init(_ work: ShardWork) throws(RunFailure) {
+  /// - Parameter expectNew: asked before the figures are compared with the trailer.
+  init(_ work: ShardWork, expectNew: EarlierSettlements.Check? = nil) throws(RunFailure) {
     let plan = work.plan
     var beginning = BatchBeginning()
     var number = 0
@@ -170,6 +174,7 @@ struct GatheredShards {
         totals, requiresTrailer: plan.options.requiresTrailer, beginning: beginning,
         file: plan.files.count == 1 ? plan.files[0].name : nil)
     } catch { throw .batch(error) }
+    try expectNew?(envelope, textDigests)
     if let mismatch, plan.options.enforcesControlTotals { throw .batch(mismatch) }
   }
 

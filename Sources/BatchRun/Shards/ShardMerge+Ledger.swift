@@ -21,7 +21,6 @@ extension ShardWork {
     return try ledger.making(place, replaces: replace, otherThan: nil) { () throws(RunFailure) in
       let directory = try asRunFailure(SettlementDirectory(path: output, replaces: replace))
       let result = try merge.write(to: directory, layout)
-      try ledger.checkBatchID(result, content: identity.content)
       let run = SettledRun(
         result: result, identity: identity, opening: merge.shards.opening,
         night: try merge.entries(beside: directory.place))
@@ -95,7 +94,9 @@ extension ShardMerge {
       }
     }
     let agreements = try agreements()
-    return NightEntries(keys, threads: threads, details: details, refunds: refunds, agreements: agreements)
+    return NightEntries(
+      keys, threads: threads, details: details, refunds: refunds, agreements: agreements,
+      rules: work.plan.options.rules)
   }
 
   private func agreements() throws(RunFailure) -> [AgreementEntry] {

@@ -47,7 +47,7 @@ extension ShardVerdicts {
     guard let earlier else { return state }
     let (day, window) = (gathered.day, work.plan.options.rules.refundWindow)
     try earlier.forEachPayment(of: [key]) { _, payment throws(RunFailure) in
-      guard let bytes = payment.bytes(on: day, window: window) else {
+      guard let bytes = try payment.bytes(on: day, window: window) else {
         state = .overWindow
         return
       }

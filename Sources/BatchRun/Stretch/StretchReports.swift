@@ -101,10 +101,12 @@ final class StretchReports: StretchSink {
     }
   }
 
-  /// The result of the whole batch, once all stretches are taken: held against its trailer, its books checked.
+  /// The result of the whole batch, once all stretches are taken: compared with its trailer, its books checked.
+  ///
+  /// - Parameter expectNew: asked before its figures are compared.
   func finish(
     _ totals: ControlTotals, accounts: AccountTotals, files: [StoredFile], textBytes: Int, textDigests: [String],
-    beginning: BatchBeginning, options: RunOptions
+    beginning: BatchBeginning, options: RunOptions, expectNew: EarlierSettlements.Check?
   ) throws(RunFailure) -> RunResult {
     let (state, mismatch): (ControlTotalsState, BatchError?)
     do throws(BatchError) {
@@ -114,6 +116,7 @@ final class StretchReports: StretchSink {
     } catch {
       throw .batch(error)
     }
+    try expectNew?(envelope, textDigests)
     if let mismatch, options.enforcesControlTotals { throw .batch(mismatch) }
     if let error = options.mostRejected?.error(totals) { throw .batch(error) }
     if let imbalance = totals.imbalance {
@@ -123,7 +126,7 @@ final class StretchReports: StretchSink {
     return RunResult(
       totals: totals, batchID: envelope.batchID, controlTotals: state, controlMismatch: mismatch, files: files,
       accounts: accounts.count, textBytes: textBytes, textDigests: textDigests,
-      rules: SummaryReport.SettledBy(options.rules), headerPlace: envelope.headerPlace,
+      rules: options.namesRules ? SummaryReport.SettledBy(options.rules) : nil, headerPlace: envelope.headerPlace,
       createdAt: envelope.createdAt)
   }
 

@@ -51,7 +51,7 @@ public final class EarlierEntries: @unchecked Sendable {
       let database = try LedgerConnection.open(path, isReadOnly: true)
       return try database.unsafeRead { connection in
         if !letsRunsWrite { try connection.execute(sql: "BEGIN") }
-        return (database, try LedgerSchema.state(connection) != .current)
+        return (database, try LedgerSchema.version(connection) < 3)
       }
     }
   }
@@ -112,6 +112,24 @@ public final class EarlierEntries: @unchecked Sendable {
           take(place, nil)
         }
       }
+    }
+  }
+
+  /// Whether the details of a payment that the ledger does not have any more were pruned after the first run that does not
+  /// count. Where that was not noted, a refund of the payment in that run shows it.
+  public func isPrunedSince(_ payment: EarlierPayment) throws(LedgerFailure) -> Bool {
+    guard !isEmpty else { return false }
+    return try look { database in
+      if let last = try run(payment.run, database).prunedAfter { return last >= end }
+      var isRefunded = false
+      try RefundTable.lookup(database, .refundByPayment).forEach(
+        HashIndex.hash(payment.key), RefundTable.firstID(of: end + 1)
+      ) { row in
+        let refund = try RefundTable.refund(row)
+        isRefunded = refund.run == end && refund.entry.payment == payment.key
+        return !isRefunded
+      }
+      return isRefunded
     }
   }
 

@@ -14,10 +14,17 @@ extension Ledger {
   /// The run of a number, if it is entered.
   public func run(number: Int) throws(LedgerFailure) -> NumberedRun? { try run("number = ?", [number]) }
 
-  private func run(_ condition: String, _ arguments: StatementArguments) throws(LedgerFailure) -> NumberedRun? {
+  /// The last run over some content, whatever its rules; nil if no run settled it.
+  public func lastRun(content: [UInt8]) throws(LedgerFailure) -> NumberedRun? {
+    try run("content = ?", [Data(content)], order: "number DESC")
+  }
+
+  private func run(
+    _ condition: String, _ arguments: StatementArguments, order: String = "number"
+  ) throws(LedgerFailure) -> NumberedRun? {
     try read { database in
       try Row.fetchOne(
-        database, sql: "SELECT * FROM run WHERE \(condition) ORDER BY number LIMIT 1", arguments: arguments
+        database, sql: "SELECT * FROM run WHERE \(condition) ORDER BY \(order) LIMIT 1", arguments: arguments
       )
       .map { try NumberedRun($0, database: database) }
     }
@@ -55,10 +62,12 @@ extension Ledger {
   ///   - details: what refunds need of these payments; nil if nothing is kept, as if they were pruned.
   ///   - refunds: the refunds that it made, in batch order, as many as the entry says.
   ///   - agreements: what it adds to agreements, each once; as many records as the entry says.
+  ///   - ruleTexts: the texts of the entry's rules.
   /// - Returns: the run's number.
   public func enter(
     _ entry: RunEntry, keys: (_ shard: Int) -> UnsafeBufferPointer<Fingerprint>, details: SettledPaymentSorter? = nil,
-    refunds: some Sequence<RefundEntry> = EmptyCollection(), agreements: [AgreementEntry] = []
+    refunds: some Sequence<RefundEntry> = EmptyCollection(), agreements: [AgreementEntry] = [],
+    ruleTexts: [[UInt8]] = []
   ) throws(LedgerFailure) -> Int {
     precondition(
       details.map { $0.count == entry.records.settled } ?? true, "details of each settled payment, or of none")
@@ -68,6 +77,8 @@ extension Ledger {
         throw LedgerFailure.unusable("the ledger is full: it has \(number - 1) runs")
       }
       try entry.insert(database, number: number, detailCount: details?.count)
+      let digests = try ruleTexts.map { try RuleText.insert(database, $0) }
+      precondition(Set(digests) == Set(entry.rules.values), "the texts of the entry's rules")
       try Self.insert(database, keys, run: UInt32(number))
       if let details { try Self.insert(database, details, run: number) }
       let refunds = try RefundTable.insert(database, run: number, refunds, hash: hash)
@@ -116,6 +127,7 @@ extension Ledger {
       try RefundTable.remove(database, run: number)
       try AgreementTable.remove(database, run: number)
       try database.execute(sql: "DELETE FROM run WHERE number = ?", arguments: [number])
+      try RuleText.removeUnused(database)
     }
   }
 

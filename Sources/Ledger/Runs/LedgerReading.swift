@@ -57,6 +57,13 @@ public final class LedgerReading {
     try EarlierEntries(ledger: path, before: run, hash: hash, letsRunsWrite: true)
   }
 
+  /// The text of a run's rule by its SHA-256; nil if the ledger lacks that text.
+  public func ruleText(_ digest: [UInt8]) throws(LedgerFailure) -> [UInt8]? {
+    try LedgerFailure.telling {
+      try database.read { try LedgerSchema.version($0) >= 4 ? RuleText.find($0, digest) : nil }
+    }
+  }
+
   /// Whether somebody has written to the ledger since it was opened: what was read of it may be wrong then.
   public func hasChanged() throws(LedgerFailure) -> Bool {
     try LedgerFailure.telling { try Self.version(database) != version }

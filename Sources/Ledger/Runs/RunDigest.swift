@@ -28,12 +28,19 @@ enum RunDigest {
     guard let row = try Row.fetchOne(database, sql: "SELECT * FROM run WHERE number = ?", arguments: [run]) else {
       return
     }
-    let digest = of([row] + (try files(database, run: run)) + (try totals(database, run: run)))
+    let parts = try files(database, run: run) + totals(database, run: run) + rules(database, row, run: run)
+    let digest = of([row] + parts)
     try database.execute(sql: "UPDATE run SET digest = ? WHERE number = ?", arguments: [digest, run])
   }
 
   static func files(_ database: Database, run: Int) throws -> [Row] {
     try Row.fetchAll(database, sql: "SELECT * FROM runFile WHERE run = ? ORDER BY place", arguments: [run])
+  }
+
+  /// The rows of a run's rules; none in a ledger of an earlier version.
+  static func rules(_ database: Database, _ row: Row, run: Int) throws -> [Row] {
+    guard row.hasColumn("pruned") else { return [] }
+    return try Row.fetchAll(database, sql: "SELECT * FROM runRule WHERE run = ? ORDER BY name", arguments: [run])
   }
 
   static func totals(_ database: Database, run: Int) throws -> [Row] {

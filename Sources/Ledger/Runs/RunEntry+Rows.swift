@@ -35,14 +35,19 @@ extension RunEntry {
           total.refunds, total.refunded, total.receiverDebit, total.feesReturned,
         ])
     }
+    for (name, digest) in rules {
+      try database.execute(
+        sql: "INSERT INTO runRule (run, name, digest) VALUES (?, ?, ?)", arguments: [number, name, Data(digest)])
+    }
     try RunDigest.keep(database, run: number)
   }
 
   fileprivate init(_ row: Row, number: Int, database: Database) throws {
     let files = try RunDigest.files(database, run: number)
     let totals = try RunDigest.totals(database, run: number)
+    let rules = try RunDigest.rules(database, row, run: number)
     // A ledger of an earlier version has none.
-    guard !row.hasColumn("digest") || row["digest"] == RunDigest.of([row] + files + totals) else {
+    guard !row.hasColumn("digest") || row["digest"] == RunDigest.of([row] + files + totals + rules) else {
       throw LedgerFailure.damaged("the ledger is damaged: its entry of run \(number) is not what was written")
     }
     self.init(
@@ -67,7 +72,8 @@ extension RunEntry {
           refunds: try $0.value("refunds") ?? 0, refunded: try $0.value("refunded"),
           receiverDebit: try $0.value("receiverDebit"), feesReturned: try $0.value("feesReturned"))
       },
-      directory: try row.bytes("directory"), sums: try row.value("sums"))
+      directory: try row.bytes("directory"), sums: try row.value("sums"),
+      rules: try Dictionary(uniqueKeysWithValues: rules.map { (try $0.value("name"), try $0.bytes("digest")) }))
   }
 }
 
@@ -77,6 +83,7 @@ extension NumberedRun {
     number = try row.value("number")
     entry = try RunEntry(row, number: number, database: database)
     detailCount = try row.value("details")
+    prunedAfter = row.hasColumn("pruned") ? try row.value("pruned") : nil
   }
 }
 

@@ -119,12 +119,14 @@ public struct RunEntry: Sendable, Equatable {
   public var directory: [UInt8]
   /// The text of that directory's `SHA256SUMS`.
   public var sums: String
+  /// The SHA-256 of each text that the batch was settled by, by name; empty if it was entered before they were kept.
+  public var rules: [String: [UInt8]]
 
   /// An entry.
   public init(
     time: String, engine: String, identity: RunIdentity, opening: [UInt8], batchKey: Fingerprint?, batchID: String?,
     day: Int? = nil, files: [StoredFile], records: Records, controlTotals: String, totals: [Total],
-    directory: [UInt8], sums: String
+    directory: [UInt8], sums: String, rules: [String: [UInt8]] = [:]
   ) {
     self.time = time
     self.engine = engine
@@ -139,6 +141,7 @@ public struct RunEntry: Sendable, Equatable {
     self.totals = totals
     self.directory = directory
     self.sums = sums
+    self.rules = rules
   }
 }
 
@@ -151,6 +154,8 @@ public struct NumberedRun: Sendable, Equatable {
   /// How many payments' details the ledger has of it; nil if it has none, because they were pruned or the run was
   /// entered before there were any.
   var detailCount: Int?
+  /// The last run when the details were pruned; nil if they are kept, or that is not known.
+  var prunedAfter: Int?
 
   /// What `settle run` ended with: 1 if a record was rejected, else 0.
   public var exitCode: Int32 { entry.records.rejected > 0 ? 1 : 0 }

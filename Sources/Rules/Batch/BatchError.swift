@@ -16,6 +16,8 @@ public enum BatchErrorCode: String, CaseIterable, Sendable {
   case controlCountMismatch = "CONTROL_COUNT_MISMATCH"
   /// A sum of the trailer is not what was read.
   case controlTotalMismatch = "CONTROL_TOTAL_MISMATCH"
+  /// An earlier run settled the same texts by other rules (`ledger.md`).
+  case batchRulesChanged = "BATCH_RULES_CHANGED"
   /// The batch id is that of an earlier run, which settled other content (`ledger.md`).
   case batchIDReused = "BATCH_ID_REUSED"
   /// No record of a batch without header and trailer is a JSON object.

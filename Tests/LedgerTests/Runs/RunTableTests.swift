@@ -1,4 +1,6 @@
 import Claims
+import Crypto
+import GRDB
 import TestSupport
 import Testing
 
@@ -122,5 +124,61 @@ struct RunTableTests {
     #expect(history.runs.map(\.entry) == (1...12).map { Night($0, keys: []).entry })
     #expect(history.attempt == Attempt(directory: [9], replaces: false, run: nil))
     withExtendedLifetime(ledger) {}
+  }
+
+  @Test("the texts of rules are kept once, found by their digest, and removed with the last run that had them")
+  func rules() throws {
+    let schedules: [[UInt8]] = [Array(repeating: 7, count: 100_000), Array("b".utf8)]
+    for number in 1...4 {
+      var night = Night(number, keys: [])
+      night.rules = ["fees": schedules[number / 4], "splits": []]
+      try night.enter(ledger())
+      #expect(try ledger().run(number: number)?.entry.rules == night.entry.rules)
+    }
+    #expect(try folder.bytes(of: "ledger").count < 250_000)
+    func text(_ text: [UInt8]) throws -> [UInt8]? {
+      try LedgerReading(path: folder.path("ledger")).ruleText(Array(SHA256.hash(data: text)))
+    }
+    for rule in schedules + [[]] { #expect(try text(rule) == rule) }
+    var fifth = Night(5, keys: [])
+    fifth.rules = ["fees": schedules[0], "taxes": [9]]
+    let ledger = try ledger()
+    try ledger.begin(directory: [1], replaces: false)
+    #expect(try fifth.enterOnly(ledger) == 5)
+    #expect(try text([9]) == [9])
+    try ledger.withdraw(5)
+    try ledger.end()
+    #expect(try text([9]) == nil && text(schedules[0]) == schedules[0])
+    _ = consume ledger
+    #expect(try LedgerCheck(ledger: folder.path("ledger")).findings == [])
+  }
+
+  @Test("whether details were pruned after a run: by the note of the pruning, else by the run's refunds")
+  func prunedSince() throws {
+    let key = Fingerprint(low: 5, high: 6).ofPayKey
+    var first = Night(1, keys: [key])
+    first.entry.day = 10
+    first.details = [key: [1]]
+    try first.enter(ledger())
+    try Night(2, keys: []).enter(ledger())
+    #expect(try ledger().prune(before: 11).runs == 1)
+    try Night(3, keys: []).enter(ledger())
+    func isPrunedSince(before run: Int) throws -> Bool {
+      let entries = try ledger().earlierEntries(before: run)
+      defer { entries.close() }
+      return try entries.isPrunedSince(EarlierPayment(run: 1, key: key))
+    }
+    #expect(try [2, 3, 4].map(isPrunedSince) == [true, false, false])
+    // As an earlier version pruned.
+    let database = try DatabaseQueue(path: folder.path("ledger"))
+    try database.write {
+      try $0.execute(sql: "UPDATE run SET pruned = NULL WHERE number = 1")
+      try RunDigest.keep($0, run: 1)
+    }
+    try database.close()
+    var fourth = Night(4, keys: [])
+    fourth.refunds = [RefundEntry(refundKey: "r", payment: key, taken: [1])]
+    try fourth.enter(ledger())
+    #expect(try [2, 3, 4, 5].map(isPrunedSince) == [false, false, true, false])
   }
 }

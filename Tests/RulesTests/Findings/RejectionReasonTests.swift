@@ -59,12 +59,12 @@ struct RejectionReasonTests {
     #expect(Notice.allCases.map { Int($0.rawValue) } == [0, 1, 2, 3, 4, 5, 6, 7, 8])
   }
 
-  @Test("batch errors have the codes of rules.md, and the one of ledger.md")
+  @Test("batch errors have the codes of rules.md, and those of ledger.md")
   func batchErrors() {
     #expect(
       BatchErrorCode.allCases.map(\.code.description) == [
         "CORRUPT_BATCH", "HEADER_NOT_FIRST", "TRAILER_NOT_LAST", "INVALID_HEADER", "INVALID_TRAILER",
-        "TRAILER_MISSING", "CONTROL_COUNT_MISMATCH", "CONTROL_TOTAL_MISMATCH", "BATCH_ID_REUSED",
+        "TRAILER_MISSING", "CONTROL_COUNT_MISMATCH", "CONTROL_TOTAL_MISMATCH", "BATCH_RULES_CHANGED", "BATCH_ID_REUSED",
         "NOT_A_BATCH", "TOO_MANY_REJECTED",
       ])
   }

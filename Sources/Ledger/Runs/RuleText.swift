@@ -1,0 +1,42 @@
+import Crypto
+import Foundation
+import GRDB
+
+/// The texts that runs were settled by, each kept once.
+enum RuleText {
+  /// Enters a text once, and returns its SHA-256.
+  static func insert(_ database: Database, _ text: [UInt8]) throws -> [UInt8] {
+    let digest = Array(SHA256.hash(data: text))
+    try database.execute(
+      sql: "INSERT OR IGNORE INTO ruleText (digest, content) VALUES (?, ?)", arguments: [Data(digest), Data(text)])
+    return digest
+  }
+
+  /// The text of a SHA-256; nil if the ledger lacks that text. Throws if it is not what was entered.
+  static func find(_ database: Database, _ digest: [UInt8]) throws -> [UInt8]? {
+    try Row.fetchOne(database, sql: "SELECT content FROM ruleText WHERE digest = ?", arguments: [Data(digest)]).map {
+      let text = try $0.bytes("content")
+      guard Array(SHA256.hash(data: text)) == digest else { throw damaged("a rule is not what was entered") }
+      return text
+    }
+  }
+
+  /// Removes the texts of runs that are gone.
+  static func removeUnused(_ database: Database) throws {
+    try database.execute(sql: "DELETE FROM ruleText WHERE digest NOT IN (SELECT digest FROM runRule)")
+  }
+
+  /// Reads all texts, and throws if one is not what was entered, is missing, or belongs to no run.
+  static func check(_ database: Database) throws {
+    var unused = Set(try Row.fetchAll(database, sql: "SELECT digest FROM ruleText").map { try $0.bytes("digest") })
+    for digest in unused { _ = try find(database, digest) }
+    let rules = try Row.fetchAll(database, sql: "SELECT run, digest FROM runRule ORDER BY run")
+    for rule in rules where try find(database, rule.bytes("digest")) == nil {
+      throw damaged("it has lost a rule of run \(try rule.value("run") as Int)")
+    }
+    for rule in rules { unused.remove(try rule.bytes("digest")) }
+    if !unused.isEmpty { throw damaged("it has a rule that belongs to no run") }
+  }
+
+  private static func damaged(_ what: String) -> LedgerFailure { .damaged("the ledger is damaged: \(what)") }
+}

@@ -1,0 +1,58 @@
+import BatchRun
+import FileSystem
+import JSON
+import Ledger
+import Reports
+import Text
+
+/// One run with its rules.
+extension History {
+  func tell(run number: Int) throws(RunFailure) -> Int32 {
+    let search = try LedgerSearch(ledger: ledger)
+    guard let run = search.history.runs.first(where: { $0.number == number }) else {
+      if let unfinished = search.history.unfinished { Log.warning(unfinished) }
+      Log.error("the ledger has no run \(number)")
+      return 1
+    }
+    let isKept = !run.entry.rules.isEmpty
+    switch format {
+    case .table: try Terminal.emit([([Self.text(run)] + Self.ruleLines(run)).joined(separator: "\n  ")])
+    case .jsonl:
+      let rules: [(String, JSONTree)] = [
+        ("rules", SummaryReport.SettledBy(of: run).tree), ("rulesKept", .boolean(isKept)),
+      ]
+      try Terminal.emit([JSONTree.object(Self.fields(run) + rules).description])
+    }
+    guard let rules else { return 0 }
+    guard isKept else {
+      Log.error("run \(number) was entered before the ledger kept rules; nothing was written")
+      return 1
+    }
+    try write(search.ruleFiles(of: run), to: rules)
+    return 0
+  }
+
+  private func write(_ files: [(name: String, text: [UInt8])], to path: String) throws(RunFailure) {
+    let names = files.map(\.name)
+    let directory = try asRunFailure(PartialDirectory(newOutput: path) { name, _ in names.contains(name) })
+    for (name, text) in files {
+      let file = try asRunFailure(directory.makeFile(name))
+      try asRunFailure(file.write(text, count: text.count))
+      try asRunFailure(directory.finish(file, folder: nil))
+    }
+    try asRunFailure(directory.publish(exitCode: 0))
+  }
+
+  /// The rules for people: an option a line.
+  private static func ruleLines(_ run: NumberedRun) -> [String] {
+    let rules = SummaryReport.SettledBy(of: run)
+    let fees = "SHA-256 \(Hexadecimal.text(run.entry.identity.schedule))"
+    let values: [RuleOption: String] = [
+      .fees: rules.fees == nil ? "built in, \(fees)" : fees, .strictItems: rules.strictItems ? "yes" : "no",
+      .refundWindow: "\(rules.refundWindow)", .unknownFields: rules.unknownFields.rawValue,
+      .splits: rules.splits.map { "SHA-256 \($0)" } ?? "none", .taxes: rules.taxes.map { "SHA-256 \($0)" } ?? "none",
+    ]
+    let heading = run.entry.rules.isEmpty ? "rules, entered before their files were kept:" : "rules:"
+    return [heading] + RuleOption.allCases.map { "  \($0.flag) \(values[$0] ?? "")" }
+  }
+}
