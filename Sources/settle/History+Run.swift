@@ -1,3 +1,4 @@
+import Console
 import BatchRun
 import FileSystem
 import JSON
