@@ -36,13 +36,13 @@ struct StandardErrorLog: LogHandler {
 
   // MARK: Text
 
-  /// A line for people. An error begins with its file and line, if it has such a place.
+  /// A line for people. An error or a warning begins with its file and line, if it has such a place.
   static func text(_ level: Logger.Level, _ message: String, _ entries: Entries) -> String {
     switch level {
-    case .error, .critical:
+    case .error, .critical, .warning:
       let place = ["file", "line"].compactMap { key in entries.first { $0.key == key }.map { shown($0.value) } }
-      return "\(place.count == 2 ? place.joined(separator: ":") : Log.name): error: \(message)"
-    case .warning: return "\(Log.name): warning: " + message
+      let kind = level == .warning ? "warning" : "error"
+      return "\(place.count == 2 ? place.joined(separator: ":") : Log.name): \(kind): \(message)"
     case .notice: return message
     case .info, .debug, .trace:
       return (["\(now()) \(level): \(message)"] + entries.map { "\($0.key)=\(shown($0.value))" }).joined(separator: " ")

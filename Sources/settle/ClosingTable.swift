@@ -8,7 +8,7 @@ import Settlement
 enum ClosingTable {
   /// Says it, and the number of the run in the ledger, if there is one.
   static func tell(_ result: BatchResult, output: String, run: Int? = nil) throws(SettlementFailure) {
-    if let mismatch = result.run.controlMismatch { Log.warning(mismatch.description) }
+    if let mismatch = result.run.controlMismatch { Log.warning(mismatch) }
     try Terminal.print(text(result, output: output) + (run.map { "\nEntered in the ledger as run \($0)." } ?? ""))
   }
 

@@ -59,7 +59,7 @@ struct JournalCommand: LoggingCommand {
       ledger: ledger, progress: ProgressLine.forTerminal(),
       output: { bytes throws(RunFailure) in try file.write(bytes) })
     try file.publish()
-    if let mismatch = result.controlMismatch { Log.warning(mismatch.description) }
+    if let mismatch = result.controlMismatch { Log.warning(mismatch) }
     let totals = result.totals
     Log.notice(
       "\(Terminal.count(totals.recordsRead, "record")): \(Terminal.count(totals[.settled] + totals[.refunded], "transaction")); "

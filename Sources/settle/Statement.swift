@@ -89,7 +89,7 @@ struct Statement: LoggingCommand {
   }
 
   private func tell(_ result: RunResult, _ counts: Statements.Counts) {
-    if let mismatch = result.controlMismatch { Log.warning(mismatch.description) }
+    if let mismatch = result.controlMismatch { Log.warning(mismatch) }
     if counts.textsWithoutBackslashes > 0 {
       Log.warning(
         "\(Terminal.count(counts.textsWithoutBackslashes, "Custom Field")) written without backslashes at the end or "

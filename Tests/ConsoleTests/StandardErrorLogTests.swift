@@ -20,6 +20,7 @@ struct StandardErrorLogTests {
     #expect(
       StandardErrorLog.text(.error, "TRAILER_NOT_LAST: a second", place)
         == #"a\u000ab.jsonl:7: error: TRAILER_NOT_LAST: a second"#)
+    #expect(StandardErrorLog.text(.warning, "totals disagree", place) == #"a\u000ab.jsonl:7: warning: totals disagree"#)
     #expect(StandardErrorLog.text(.warning, "totals disagree", entries) == "settle: warning: totals disagree")
     #expect(StandardErrorLog.text(.notice, "1 record", entries) == "1 record")
     let line = StandardErrorLog.text(.info, "run ended", entries)

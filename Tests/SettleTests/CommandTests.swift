@@ -138,7 +138,9 @@ import Testing
     Case("statement good.jsonl --all-accounts --format stl --output out --date 2026-11-20", 0, "1 statement of 1 row"),
     Case("statement bad.jsonl --account a@b.example --format csv --output out --date 2026-11-20", 1, "1 rejected"),
     Case("statement good.jsonl --all-accounts --format stl --output out", 64, "give it with --date YYYY-MM-DD"),
-    Case("statement good.jsonl --all-accounts --format stl --output out --date 2026-02-29", 64, "there is no 29 February 2026"),
+    Case(
+      "statement good.jsonl --all-accounts --format stl --output out --date 2026-02-29", 64,
+      "there is no 29 February 2026"),
     Case("statement good.jsonl --format stl --output out", 64, "either --account"),
     Case("statement good.jsonl --all-accounts --account a@b.example --format stl --output out", 64, "either --account"),
     Case("statement good.jsonl --account ab --format stl --output out", 64, "ab is neither"),

@@ -77,6 +77,9 @@ extension RecordScanner {
   /// A field of the card, which is an object.
   public func cardField(_ field: CardField) -> JSONSlice { inner(self.field(.card))[field.slot] }
 
+  /// The top-level field that a path leads to or begins with, in a record of any type; absent for the record itself.
+  public func topField(_ path: FieldPath) -> JSONSlice { path.topSlot.map { fields[$0] } ?? .absent }
+
   /// A field of the shipping address, which must be an object.
   public func addressField(_ field: AddressField) -> JSONSlice { inner(self.field(.shippingAddress))[field.slot] }
 

@@ -217,9 +217,6 @@ public struct RecordScanner: ~Copyable {
     fields[FieldRow.receiver(row) + field.slot]
   }
 
-  /// The top-level field that a path leads to or begins with, in a record of any type; absent for the record itself.
-  public func topField(_ path: FieldPath) -> JSONSlice { path.topSlot.map { fields[$0] } ?? .absent }
-
   /// A field at the top level; in the single shape, the receiver's are in row 0 of the receivers instead.
   @inlinable
   public func field(_ field: RecordField) -> JSONSlice { fields[field.slot] }

@@ -1,23 +1,33 @@
 import BatchRun
 import Console
 import Logging
+import Rules
 
 extension Log {
-  /// Tells why a command fails.
+  /// Says what is wrong with a batch that is settled all the same.
+  static func warning(_ error: BatchError) { logger.warning("\(words(error))", metadata: metadata(error)) }
+
+  /// Says why a command fails.
   static func tell(_ failure: RunFailure) {
-    var metadata: Logger.Metadata = ["exitCode": .stringConvertible(failure.exitCode)]
+    let exitCode: Logger.Metadata = ["exitCode": .stringConvertible(failure.exitCode)]
     switch failure {
-    // Nobody reads any more: there is nothing to be said, and often nobody to say it to.
+    // No one reads any more: there is nothing to be said, and often no one to say it to.
     case .brokenPipe: return
     case .batch(let error):
-      metadata["code"] = .string(error.code.code.description)
-      if let file = error.file { metadata["file"] = .string(file) }
-      if let line = error.line {
-        metadata["line"] = .stringConvertible(line)
-        return logger.error("\(error.code.code): \(error.reason)", metadata: metadata)
-      }
-    default: break
+      logger.error("\(words(error))", metadata: metadata(error).merging(exitCode) { $1 })
+    default: logger.error("\(failure.message)", metadata: exitCode)
     }
-    logger.error("\(failure.message)", metadata: metadata)
+  }
+
+  /// A batch error without its place, if that is a line: a line of the log begins with it.
+  private static func words(_ error: BatchError) -> String {
+    error.line == nil ? error.description : "\(error.code.code): \(error.reason)"
+  }
+
+  private static func metadata(_ error: BatchError) -> Logger.Metadata {
+    var metadata: Logger.Metadata = ["code": .string(error.code.code)]
+    if let file = error.file { metadata["file"] = .string(file) }
+    if let line = error.line { metadata["line"] = .stringConvertible(line) }
+    return metadata
   }
 }

@@ -28,7 +28,7 @@ struct LogTests {
       arguments: "run wrong.jsonl --output out --control-totals warn", exitCode: 0,
       lines: [
         "info run started", "info batch settled", "info reports written",
-        "warning CONTROL_COUNT_MISMATCH: wrong.jsonl:2: ", "info run ended",
+        "warning CONTROL_COUNT_MISMATCH: the trailer counts", "info run ended",
       ]),
     Case(
       arguments: "run missing.jsonl --output out --log-level error", exitCode: 66,
