@@ -5,8 +5,8 @@ import PackageDescription
 let selfContained: [LinkerSetting] = [
   .unsafeFlags(
     [
-      "-static-stdlib", "-lCoreFoundation", "-l_FoundationCShims", "-l_FoundationCollections", "-l_FoundationICU",
-      "-lstdc++",
+      "-static-stdlib", "-l_FoundationCollections", "-l_FoundationCShims", "-lswiftSynchronization", "-lswift_RegexParser",
+      "-lswift_StringProcessing", "-lstdc++", "-Xlinker", "--gc-sections",
     ], .when(platforms: [.linux], configuration: .release))
 ]
 
@@ -39,7 +39,6 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
     .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
     .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
-    .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
   ],
   targets: [
     .target(name: "CGMP", linkerSettings: [.linkedLibrary("gmp")]),
@@ -82,10 +81,9 @@ let package = Package(
     .target(
       name: "Ledger",
       dependencies: [
-        "CByteScan", "CLZ4", "Claims", "CXXHash", "FileSystem", .product(name: "GRDB", package: "GRDB.swift"),
+        "CByteScan", "CLZ4", "CSQLite", "Claims", "CXXHash", "FileSystem", "SQLite", "Threads",
         .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "SystemPackage", package: "swift-system"),
-        .product(name: "GRDBSQLite", package: "GRDB.swift"),
       ],
       exclude: ["README.md"]),
     .target(
@@ -202,7 +200,7 @@ let package = Package(
     .testTarget(
       name: "LedgerTests",
       dependencies: [
-        "Ledger", "TestSupport", "Threads", .product(name: "GRDB", package: "GRDB.swift"),
+        "Ledger", "SQLite", "TestSupport", "Threads",
         .product(name: "Crypto", package: "swift-crypto"),
       ]),
     .testTarget(

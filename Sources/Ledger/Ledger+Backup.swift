@@ -1,4 +1,4 @@
-import GRDB
+import SQLite
 
 extension Ledger {
   /// Pages of a database that are copied while it is locked: 16 MiB.
@@ -12,20 +12,16 @@ extension Ledger {
     try LedgerFailure.reading(path) { path in
       try LedgerConnection.reading(path) { source in
         let target = try LedgerConnection.open(copy, isReadOnly: false)
-        defer { try? target.close() }
+        defer { target.close() }
         // It is taken away if this is interrupted, and synced by whoever gives it its name.
-        try target.writeWithoutTransaction {
-          try $0.execute(sql: "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF")
+        try target.execute(sql: "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF")
+        guard try LedgerSchema.state(source).isLedger else {
+          throw LedgerFailure.foreign("is no ledger: no run has made it one yet")
         }
-        try source.unsafeRead { source in
-          guard try LedgerSchema.state(source).isLedger else {
-            throw LedgerFailure.foreign("is no ledger: no run has made it one yet")
-          }
-          // Merging keys may keep it locked for minutes.
-          try source.execute(sql: "PRAGMA busy_timeout = 600000")
-          try target.writeWithoutTransaction { try source.backup(to: $0, pagesPerStep: copiedAtOnce) }
-        }
-        try target.writeWithoutTransaction { try $0.execute(sql: "DELETE FROM attempt WHERE run IS NULL") }
+        // Merging keys may keep it locked for minutes.
+        try source.execute(sql: "PRAGMA busy_timeout = 600000")
+        try source.backup(to: target, pagesPerStep: copiedAtOnce)
+        try target.execute(sql: "DELETE FROM attempt WHERE run IS NULL")
       }
     }
   }

@@ -1,4 +1,4 @@
-import GRDB
+import SQLite
 
 extension Ledger {
   /// Drops what refunds need of the payments that runs of an earlier day settled: such a payment can no longer be refunded.
@@ -10,7 +10,7 @@ extension Ledger {
   public func prune(before day: Int) throws(LedgerFailure) -> (runs: Int, payments: Int) {
     try LedgerFailure.telling {
       // Accounts of people are not to be left in the file.
-      try database.writeWithoutTransaction { try $0.execute(sql: "PRAGMA secure_delete = ON") }
+      try database.execute(sql: "PRAGMA secure_delete = ON")
     }
     return try write { database in
       let last = try Int.fetchOne(database, sql: "SELECT max(number) FROM run") ?? 0

@@ -1,5 +1,5 @@
 import Claims
-import GRDB
+import SQLite
 import Glibc
 
 /// What is kept from night to night: the runs, the fingerprint of every settled pay key, what refunds need of the payments,
@@ -16,7 +16,7 @@ public final class Ledger {
   /// The version of its tables until this opening, which brought it to the current one; nil if it was new or current.
   public let carriedOverFrom: Int?
 
-  let database: DatabaseQueue
+  let database: Database
   // Behind the database: it is let go when that is closed.
   let lock: LedgerLock
 
@@ -123,14 +123,14 @@ public final class Ledger {
       default: try LedgerSchema.make(database)
       }
       // As it is made; somebody may have set another.
-      try database.writeWithoutTransaction { try $0.execute(sql: "PRAGMA journal_mode = DELETE") }
+      try database.execute(sql: "PRAGMA journal_mode = DELETE")
       return (database, try database.read(KeyedHash.fetch), state == .earlier ? version : nil)
     }
     self.path = path
     self.lock = lock
   }
 
-  deinit { try? database.close() }
+  deinit { database.close() }
 
   /// Reads in one transaction.
   func read<Result>(_ body: (Database) throws -> Result) throws(LedgerFailure) -> Result {

@@ -1,6 +1,6 @@
 import Claims
-import Foundation
-import GRDB
+import FoundationEssentials
+import SQLite
 
 /// All that a ledger holds, read and checked: SQLite's own check, the lock file, the secret key, runs, pay keys with the
 /// details of their payments, refunds, agreements.
@@ -124,28 +124,23 @@ extension KeySegment {
       try loadFilter(database, fold: 1, into: $0.baseAddress.unsafelyUnwrapped)
     }
     let range = KeyBlock.ids(of: id)
-    let rows = try Row.fetchCursor(
-      database, sql: "SELECT id, entries FROM keyBlock WHERE id BETWEEN ? AND ? ORDER BY id",
-      arguments: [range.lowerBound, range.upperBound])
+    let rows = try RowLookup(database, "SELECT id, entries FROM keyBlock WHERE id BETWEEN ? AND ? ORDER BY id")
     var (blocks, count, next, last) = (0, 0, firstBlock, Fingerprint?.none)
-    while let row = try rows.next() {
-      guard row["id"] == next else { throw damaged }
-      try row.withUnsafeData(named: "entries") { data in
-        try (data ?? Data()).withUnsafeBytes { bytes in
-          let block = try KeyBlock(bytes, id: next)
-          for place in 0..<block.count {
-            let (key, run) = (block.key(place), Int(block.run(place)))
-            let start = KeyFilter.block(of: key, among: filterBlocks) * KeyFilter.blockWords
-            guard last.map({ $0 < key }) ?? true, key.shard == shard, run > 0, run <= keys.count,
-              words.withUnsafeBufferPointer({ KeyFilter.mayHold(key, block: $0.baseAddress.unsafelyUnwrapped + start) })
-            else { throw damaged }
-            keys[run - 1] += 1
-            try take(key, run)
-            last = key
-          }
-          (blocks, count, next) = (blocks + 1, count + block.count, block.next)
-        }
+    try rows.forEach(range.lowerBound, range.upperBound) { row in
+      guard row.number(0) == next else { throw damaged }
+      let block = try KeyBlock(row.bytes(1), id: next)
+      for place in 0..<block.count {
+        let (key, run) = (block.key(place), Int(block.run(place)))
+        let start = KeyFilter.block(of: key, among: filterBlocks) * KeyFilter.blockWords
+        guard last.map({ $0 < key }) ?? true, key.shard == shard, run > 0, run <= keys.count,
+          words.withUnsafeBufferPointer({ KeyFilter.mayHold(key, block: $0.baseAddress.unsafelyUnwrapped + start) })
+        else { throw damaged }
+        keys[run - 1] += 1
+        try take(key, run)
+        last = key
       }
+      (blocks, count, next) = (blocks + 1, count + block.count, block.next)
+      return true
     }
     guard count == keyCount, next == 0 else { throw damaged }
     return blocks

@@ -1,5 +1,6 @@
+import CSQLite
 import FileSystem
-import GRDB
+import SQLite
 
 /// Why a ledger cannot be used, or no longer. Messages say what is wrong with it, not where it is: the caller knows.
 public enum LedgerFailure: Error, Sendable, Equatable {
@@ -63,15 +64,15 @@ extension LedgerFailure {
       self = .damaged("the ledger is damaged: a row cannot be read")
       return
     }
-    let words = error.message ?? "SQLite error \(error.extendedResultCode.rawValue)"
-    switch error.resultCode {
-    case .SQLITE_BUSY, .SQLITE_LOCKED: self = .busy("another process keeps the ledger locked")
-    case .SQLITE_NOTADB: self = .foreign("is no ledger: it is no SQLite database")
+    let words = error.message
+    switch error.code {
+    case SQLITE_BUSY, SQLITE_LOCKED: self = .busy("another process keeps the ledger locked")
+    case SQLITE_NOTADB: self = .foreign("is no ledger: it is no SQLite database")
     // Tables or columns that are not there.
-    case .SQLITE_ERROR: self = .damaged("the ledger is damaged: \(words)")
+    case SQLITE_ERROR: self = .damaged("the ledger is damaged: \(words)")
     // SQLite takes some of what it cannot read for damage.
-    case .SQLITE_CORRUPT: self = .damaged("the ledger is damaged or cannot be read: \(words)")
-    case .SQLITE_CANTOPEN, .SQLITE_PERM, .SQLITE_READONLY, .SQLITE_AUTH:
+    case SQLITE_CORRUPT: self = .damaged("the ledger is damaged or cannot be read: \(words)")
+    case SQLITE_CANTOPEN, SQLITE_PERM, SQLITE_READONLY, SQLITE_AUTH:
       self = .unavailable("cannot open the ledger: \(words)")
     default: self = .inputOutput("the ledger cannot be read or written: \(words)")
     }

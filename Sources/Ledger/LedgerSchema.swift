@@ -1,29 +1,41 @@
 import Claims
-import Foundation
-import GRDB
+import FoundationEssentials
+import SQLite
 
 /// The tables of a ledger, made step by step: a later version appends migrations and never changes one.
 enum LedgerSchema {
   /// Marks the database as a ledger of settle: `StLg`.
   static let applicationID: Int32 = 0x5374_4C67
 
-  static let migrator: DatabaseMigrator = {
-    var migrator = DatabaseMigrator()
-    migrator.registerMigration("1: runs and pay keys, with checks") { database in
-      try database.execute(sql: tables)
-      try KeyedHash().insert(database)
-    }
-    migrator.registerMigration("2: an id, and digests of runs and segments") { database in
-      try database.execute(sql: digests)
-      try database.execute(sql: "INSERT INTO ledgerID (id) VALUES (?)", arguments: [UUID()])
-      for run in try Int.fetchAll(database, sql: "SELECT number FROM run") { try RunDigest.keep(database, run: run) }
-      for segment in try KeySegment.all(database, areChecked: false) { try segment.keepDigest(database) }
-    }
+  /// What each version adds to the one before. Names of those that a ledger has are in its table `grdb_migrations`, as
+  /// ledgers were first made through GRDB; a name never changes.
+  private static let migrations: [(name: String, make: @Sendable (Database) throws -> Void)] = [
+    (
+      "1: runs and pay keys, with checks",
+      { database in
+        try database.execute(sql: tables)
+        try KeyedHash().insert(database)
+      }
+    ),
+    (
+      "2: an id, and digests of runs and segments",
+      { database in
+        try database.execute(sql: digests)
+        try database.execute(sql: "INSERT INTO ledgerID (id) VALUES (?)", arguments: [UUID()])
+        for run in try Int.fetchAll(database, sql: "SELECT number FROM run") { try RunDigest.keep(database, run: run) }
+        for segment in try KeySegment.all(database, areChecked: false) { try segment.keepDigest(database) }
+      }
+    ),
     // Columns that are null change no digest: those of earlier runs stay as they are.
-    migrator.registerMigration("3: refunds and agreements") { try $0.execute(sql: refunds) }
-    migrator.registerMigration("4: rules of runs") { try $0.execute(sql: rules) }
-    return migrator
-  }()
+    ("3: refunds and agreements", { try $0.execute(sql: refunds) }),
+    ("4: rules of runs", { try $0.execute(sql: rules) }),
+  ]
+
+  /// The names of the migrations that a database has.
+  private static func made(_ database: Database) throws -> [String] {
+    let hasAny = try Bool.fetchOne(database, sql: "SELECT 1 FROM sqlite_master WHERE name = 'grdb_migrations'")
+    return hasAny == true ? try String.fetchAll(database, sql: "SELECT identifier FROM grdb_migrations") : []
+  }
 
   private static let tables = """
     -- The secret key of the pay keys' fingerprints: one row, never changed.
@@ -205,20 +217,26 @@ enum LedgerSchema {
     guard id == applicationID else {
       throw LedgerFailure.foreign("is no ledger: it is a database of another application")
     }
-    guard try !migrator.hasBeenSuperseded(database) else {
+    let made = try made(database)
+    guard made.allSatisfy({ name in migrations.contains { $0.name == name } }) else {
       throw LedgerFailure.unusable("is a ledger of a later version of settle; this one cannot read it")
     }
-    if try migrator.hasCompletedMigrations(database) { return .current }
-    return try migrator.completedMigrations(database).isEmpty ? .unfinished : .earlier
+    return made.isEmpty ? .unfinished : made.count < migrations.count ? .earlier : .current
   }
 
   /// How many migrations a database has seen.
-  static func version(_ database: Database) throws -> Int { try migrator.completedMigrations(database).count }
+  static func version(_ database: Database) throws -> Int { try made(database).count }
 
   /// Makes a ledger of an empty database, or of an unfinished or earlier one what this version uses.
-  static func make(_ database: DatabaseQueue) throws {
+  static func make(_ database: Database) throws {
     // First and alone: whatever is made later is then known to be a ledger's.
     try database.write { try $0.execute(sql: "PRAGMA application_id = \(applicationID)") }
-    try migrator.migrate(database)
+    try database.execute(sql: "CREATE TABLE IF NOT EXISTS grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY)")
+    for (name, make) in migrations[try made(database).count...] {
+      try database.write { database in
+        try make(database)
+        try database.execute(sql: "INSERT INTO grdb_migrations (identifier) VALUES (?)", arguments: [name])
+      }
+    }
   }
 }

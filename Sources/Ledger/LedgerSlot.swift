@@ -1,5 +1,5 @@
 import CXXHash
-import Foundation
+import FoundationEssentials
 
 /// What `LEDGER-lock` keeps of its ledger, so that one that is lost, cut short, or put back from an older copy is told.
 struct LedgerSlot: Equatable {

@@ -43,16 +43,15 @@ public final class FindingsList {
     case .jsonl: JSONText.append(name, count: name.count, to: &text)
     case .github: WorkflowCommand.append(name, count: name.count, isProperty: true, to: &text)
     case .sarif:
-      let path = name.flatMap { Self.isPathByte($0) ? [$0] : Array("%\(Hexadecimal.text([$0]).uppercased())".utf8) }
-      JSONText.append(
-        (path.first == UInt8(ascii: "/") ? "file://" : "") + String(decoding: path, as: UTF8.self), to: &text)
+      let path = PercentEncoding.encoded(name) { Self.isPathByte($0) }
+      JSONText.append((path.hasPrefix("/") ? "file://" : "") + path, to: &text)
     }
     return Array(UnsafeBufferPointer(start: text.bytes, count: text.count))
   }
 
   /// Whether a URL's path may have a byte as it is (RFC 3986); a colon would end a scheme.
   private static func isPathByte(_ byte: UInt8) -> Bool {
-    ASCIIClass.of(byte) & ASCIIClass.alphanumeric != 0 || "!$&'()*+,-./=@_~".utf8.contains(byte)
+    PercentEncoding.isUnreserved(byte) || "!$&'()*+,/=@".utf8.contains(byte)
   }
 
   /// Appends the line of a finding, if it is listed.

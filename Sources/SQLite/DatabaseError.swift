@@ -10,6 +10,9 @@ package struct DatabaseError: Error {
   /// The result code, such as `SQLITE_IOERR`.
   package var code: Int32 { extendedCode & 0xFF }
 
+  /// Whether an interrupted transaction must be undone first, which a connection that only reads cannot do.
+  package var needsRollback: Bool { extendedCode == SQLITE_READONLY | 3 << 8 }
+
   /// - Parameter connection: the connection that failed; its last error is this one.
   init(_ code: Int32, _ connection: OpaquePointer?) {
     let last = sqlite3_extended_errcode(connection)

@@ -27,6 +27,7 @@ extension DatabaseValue where Self: FixedWidthInteger {
 extension Int: DatabaseValue {}
 extension Int64: DatabaseValue {}
 extension Int32: DatabaseValue {}
+extension UInt32: DatabaseValue {}
 
 extension Bool: DatabaseValue {
   package var stored: StoredValue { .integer(self ? 1 : 0) }

@@ -3,8 +3,8 @@ package struct Row: Sendable {
   /// The columns in their order.
   package let columns: [(name: String, value: StoredValue)]
 
-  init(_ statement: Statement) {
-    columns = statement.columnNames.enumerated().map { ($1, statement.value(Int32($0))) }
+  init(_ statement: Statement, names: [String]) {
+    columns = names.enumerated().map { ($1, statement.value(Int32($0))) }
   }
 
   /// Whether there is a column of a name.
@@ -29,7 +29,7 @@ package struct Row: Sendable {
     let statement = try database.cachedStatement(sql: sql)
     defer { statement.reset() }
     try statement.bind(arguments)
-    return try statement.step() ? Row(statement) : nil
+    return try statement.step() ? Row(statement, names: statement.columnNames) : nil
   }
 
   /// All rows of a query.
@@ -40,7 +40,12 @@ package struct Row: Sendable {
     defer { statement.reset() }
     try statement.bind(arguments)
     var rows: [Row] = []
-    while try statement.step() { rows.append(Row(statement)) }
+    // Known once it runs: SQLite compiles it again if the tables have changed.
+    var names: [String]?
+    while try statement.step() {
+      names = names ?? statement.columnNames
+      rows.append(Row(statement, names: names!))
+    }
     return rows
   }
 }

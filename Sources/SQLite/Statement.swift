@@ -81,7 +81,9 @@ package final class Statement {
 
   // MARK: Columns of the row that it is at
 
-  lazy var columnNames = (0..<sqlite3_column_count(pointer)).map { String(cString: sqlite3_column_name(pointer, $0)!) }
+  var columnNames: [String] {
+    (0..<sqlite3_column_count(pointer)).map { String(cString: sqlite3_column_name(pointer, $0)!) }
+  }
 
   /// Whether a column is null.
   package func isNull(_ column: Int32) -> Bool { sqlite3_column_type(pointer, column) == SQLITE_NULL }

@@ -1,5 +1,5 @@
 import Claims
-import GRDB
+@testable import SQLite
 import TestSupport
 import Testing
 
@@ -84,9 +84,9 @@ struct DamagedLedgerTests {
   func checks(sql: String, says: String) throws {
     for number in 1...3 { try night(number).enter(folder.ledger()) }
     #expect(try LedgerCheck(ledger: folder.path("ledger")).findings == [])
-    let database = try DatabaseQueue(path: folder.path("ledger"))
-    try database.writeWithoutTransaction { try $0.execute(sql: "PRAGMA foreign_keys = OFF; \(sql)") }
-    try database.close()
+    let database = try Database(path: folder.path("ledger"))
+    try database.execute(sql: "PRAGMA foreign_keys = OFF; \(sql)")
+    database.close()
     let findings: [String]
     do { findings = try LedgerCheck(ledger: folder.path("ledger")).findings } catch { findings = ["\(error)"] }
     #expect(findings.contains { $0.contains(says) }, "\(findings)")
@@ -109,9 +109,9 @@ struct DamagedLedgerTests {
   @Test("a run is told of damage by what it asks for", arguments: readDamages)
   func tells(sql: String, says: String) throws {
     for number in 1...2 { try night(number).enter(folder.ledger()) }
-    let database = try DatabaseQueue(path: folder.path("ledger"))
+    let database = try Database(path: folder.path("ledger"))
     try database.write { try $0.execute(sql: sql) }
-    try database.close()
+    database.close()
     let entries = try folder.ledger().earlierEntries()
     var found: [String] = []
     func tell(_ body: () throws(LedgerFailure) -> Void) {

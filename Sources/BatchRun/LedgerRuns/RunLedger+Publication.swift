@@ -1,6 +1,6 @@
 import Crypto
 import FileSystem
-import Foundation
+import FoundationEssentials
 import Ledger
 import Money
 import Records

@@ -1,4 +1,4 @@
-import Foundation
+import Text
 
 /// What the app tells when it calls back (`here.md`, "Response").
 public enum HereValue: String, CaseIterable, Sendable {
@@ -73,20 +73,16 @@ public enum HereValue: String, CaseIterable, Sendable {
   /// - Parameter values: what it tells; nil if the payment was cancelled.
   static func responseURL(_ returnURL: [UInt8], _ values: [HereValue: [UInt8]]?) -> [UInt8] {
     let template = withoutResult(returnURL)
-    let visible = String(decoding: values == nil ? cancelled(template) : template, as: UTF8.self)
-      .addingPercentEncoding(withAllowedCharacters: CharacterSet(charactersIn: "!"..."~")).unsafelyUnwrapped
+    let text = String(decoding: values == nil ? cancelled(template) : template, as: UTF8.self)
+    let visible = PercentEncoding.encoded(text.utf8) { (UInt8(ascii: "!")...UInt8(ascii: "~")).contains($0) }
     let values = values ?? [.type: Array("Unknown".utf8)]
     let url = visible.replacing(/\{([A-Za-z]+)\}/) { match in
       guard let value = HereValue(rawValue: String(match.1)) else { return String(match.0) }
-      return String(decoding: values[value] ?? [], as: UTF8.self)
-        .addingPercentEncoding(withAllowedCharacters: unreserved).unsafelyUnwrapped
+      let text = String(decoding: values[value] ?? [], as: UTF8.self)
+      return PercentEncoding.encoded(text.utf8, keeping: PercentEncoding.isUnreserved)
     }
     return Array(url.utf8)
   }
-
-  /// What stands for itself in a value (RFC 3986).
-  private static let unreserved = CharacterSet.urlQueryAllowed
-    .subtracting(CharacterSet(charactersIn: "!$&'()*+,;=:@/?"))
 
   /// A return URL whose query holds no value but the type, which it then does hold.
   private static func cancelled(_ template: [UInt8]) -> [UInt8] {

@@ -1,7 +1,7 @@
 import CXXHash
 import Claims
-import Foundation
-import GRDB
+import FoundationEssentials
+import SQLite
 
 /// How agreements stand in the tables `agreement`, `agreementRecord` and `agreementUse`.
 ///
@@ -58,7 +58,7 @@ enum AgreementTable {
     for (number, content) in entry.records.enumerated() {
       try database.cachedStatement(
         sql: "INSERT INTO agreementRecord (agreement, run, place, content) VALUES (?, ?, ?, ?)"
-      ).execute(arguments: [id, run, number, Data(content)])
+      ).execute(arguments: [id, run, number, content])
       sum &+= digest(record: id, run: run, place: number, content)
     }
     for use in entry.uses {

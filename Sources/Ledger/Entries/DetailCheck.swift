@@ -1,5 +1,5 @@
 import Claims
-import GRDB
+import SQLite
 
 /// Reads all details of settled payments: each pay key of a run that has details must have them, and no other.
 struct DetailCheck {

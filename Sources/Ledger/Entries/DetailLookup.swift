@@ -1,5 +1,5 @@
 import Claims
-import GRDB
+import SQLite
 
 /// Looks up the details of settled payments in the blocks of their runs.
 struct DetailLookup {

@@ -1,6 +1,6 @@
 import Claims
-import Foundation
-import GRDB
+import FoundationEssentials
+import SQLite
 
 /// Writes what refunds need of a run's settled payments, in ascending order of their fingerprints, block by block.
 struct DetailWriter {
@@ -39,7 +39,7 @@ struct DetailWriter {
     guard !lows.isEmpty else { return }
     let id = DetailBlock.id(run: run, key: first)
     let row = DetailBlock.bytes(lows: lows, text: text, id: id)
-    try insert.execute(arguments: [id, Data(row)])
+    try insert.execute(arguments: [id, row])
     limit = min(max(1 << 10, text.count * DetailBlock.length / row.count), 16 << 10)
     count += lows.count
     lows.removeAll(keepingCapacity: true)

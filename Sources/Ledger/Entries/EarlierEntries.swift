@@ -1,6 +1,7 @@
 import Claims
-import GRDB
+import SQLite
 import Synchronization
+import Threads
 
 /// A payment that an earlier run settled.
 public struct EarlierPayment: Sendable, Hashable, Comparable {
@@ -27,7 +28,9 @@ public struct EarlierPayment: Sendable, Hashable, Comparable {
 /// other.
 public final class EarlierEntries: @unchecked Sendable {
   private let path: String
-  private let database: DatabaseQueue
+  private let database: Database
+  /// Held while the database is asked: several threads look entries up.
+  private let gate = Condition()
   private let end: Int
   private let hash: KeyedHash
   private let letsRunsWrite: Bool
@@ -49,10 +52,8 @@ public final class EarlierEntries: @unchecked Sendable {
     (self.path, self.end, self.hash, self.letsRunsWrite) = (path, min(end, Ledger.lastRun + 1), hash, letsRunsWrite)
     (database, isEmpty) = try LedgerFailure.telling {
       let database = try LedgerConnection.open(path, isReadOnly: true)
-      return try database.unsafeRead { connection in
-        if !letsRunsWrite { try connection.execute(sql: "BEGIN") }
-        return (database, try LedgerSchema.version(connection) < 3)
-      }
+      if !letsRunsWrite { try database.execute(sql: "BEGIN") }
+      return (database, try LedgerSchema.version(database) < 3)
     }
   }
 
@@ -68,12 +69,11 @@ public final class EarlierEntries: @unchecked Sendable {
     guard !isClosed else { return }
     isClosed = true
     refundsByKey = nil
-    database.unsafeRead { try? $0.execute(sql: "ROLLBACK") }
-    try? database.close()
+    database.close()
   }
 
   private func look<Result>(_ body: (Database) throws -> Result) throws(LedgerFailure) -> Result {
-    try LedgerFailure.telling { try database.unsafeRead(body) }
+    try gate.withLock { () throws(LedgerFailure) in try LedgerFailure.telling { try body(database) } }
   }
 
   // MARK: Payments

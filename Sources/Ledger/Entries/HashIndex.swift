@@ -1,5 +1,5 @@
 import Claims
-import GRDB
+import SQLite
 
 /// A table that tells where the rows of another one stand, by 48 bits of a fingerprint: the row tells whether it is the one
 /// that was looked for.

@@ -1,4 +1,4 @@
-import GRDB
+import SQLite
 
 /// Tells of most refund keys that no earlier refund has them: a table of 16 to 32 bits a refund, one of which is set.
 ///

@@ -1,6 +1,6 @@
 import CXXHash
 import Claims
-import GRDB
+import SQLite
 
 /// How refunds stand in the table `refund`.
 enum RefundTable {
@@ -56,7 +56,7 @@ enum RefundTable {
   }
 
   /// The refund of a row; throws if it is not there, or not what was written.
-  static func refund(_ row: LookupRow) throws(LedgerFailure) -> EarlierRefund {
+  static func refund(_ row: Statement) throws(LedgerFailure) -> EarlierRefund {
     let id = row.number(0)
     guard !row.isNull(0), let payment = Fingerprint(bytes: Array(row.bytes(2))) else { throw damaged }
     let entry = RefundEntry(refundKey: row.text(1), payment: payment, taken: Array(row.bytes(3)))

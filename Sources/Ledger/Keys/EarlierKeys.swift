@@ -1,7 +1,7 @@
 import Claims
 import CByteScan
-import Foundation
-import GRDB
+import FoundationEssentials
+import SQLite
 import Glibc
 
 /// Looks up which run of the past settled a pay key. Safe for several threads.
@@ -40,7 +40,7 @@ public final class EarlierKeys: @unchecked Sendable {
   ) throws(LedgerFailure) {
     let loaded = try LedgerFailure.telling {
       let database = try LedgerConnection.open(path, isReadOnly: true)
-      defer { try? database.close() }
+      defer { database.close() }
       return try database.read { try Self.load($0, limit: limit) }
     }
     (segments, words) = loaded

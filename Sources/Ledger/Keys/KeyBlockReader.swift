@@ -1,5 +1,6 @@
 import Claims
-import GRDB
+import SQLite
+import Threads
 
 /// One connection that looks for keys in the blocks of segments.
 ///
@@ -10,7 +11,9 @@ final class KeyBlockReader: @unchecked Sendable {
   /// once.
   private static let innerPages = 6 * 1024
 
-  private let database: DatabaseQueue
+  private let database: Database
+  /// Held while the database is asked: more threads than readers share them.
+  private let gate = Condition()
   /// Nothing only at the end: a connection cannot be closed while it has statements.
   private var find: RowLookup?
   /// The block of each segment that was read last for keys in ascending order: the next key is often there.
@@ -19,22 +22,18 @@ final class KeyBlockReader: @unchecked Sendable {
   init(ledger path: String, letsRunsWrite: Bool = false) throws(LedgerFailure) {
     (database, find) = try LedgerFailure.telling {
       let database = try LedgerConnection.open(path, isReadOnly: true)
-      return try database.unsafeRead { connection in
-        try connection.execute(sql: "PRAGMA cache_size = -\(Self.innerPages)")
-        if !letsRunsWrite { try connection.execute(sql: "BEGIN") }
-        return (
-          database,
-          try RowLookup(
-            connection, "SELECT id, entries FROM keyBlock WHERE id BETWEEN ? AND ? ORDER BY id DESC LIMIT 1")
-        )
-      }
+      try database.execute(sql: "PRAGMA cache_size = -\(Self.innerPages)")
+      if !letsRunsWrite { try database.execute(sql: "BEGIN") }
+      return (
+        database,
+        try RowLookup(database, "SELECT id, entries FROM keyBlock WHERE id BETWEEN ? AND ? ORDER BY id DESC LIMIT 1")
+      )
     }
   }
 
   deinit {
     find = nil
-    database.unsafeRead { try? $0.execute(sql: "ROLLBACK") }
-    try? database.close()
+    database.close()
   }
 
   /// The run that settled a key, if a segment holds it.
@@ -48,7 +47,7 @@ final class KeyBlockReader: @unchecked Sendable {
   ) throws(LedgerFailure) -> UInt32? {
     try LedgerFailure.telling {
       if isAscending, let run = try runInLastBlock(key, segment) { return run }
-      return try database.unsafeRead { _ in
+      return try gate.withLock {
         let id = KeyBlock.id(segment: segment, key: key)
         // The first block that is known to begin after the key, or what it would have to be after.
         var behind = id + 1

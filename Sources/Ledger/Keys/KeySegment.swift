@@ -1,7 +1,7 @@
 import CXXHash
 import Claims
-import Foundation
-import GRDB
+import FoundationEssentials
+import SQLite
 
 /// A sorted run of pay keys of one shard, without its keys.
 struct KeySegment: Equatable {
@@ -24,7 +24,9 @@ struct KeySegment: Equatable {
   ///
   /// - Parameter areChecked: whether their digests are there; not in a ledger of an earlier version.
   static func all(_ database: Database, areChecked: Bool? = nil) throws -> [KeySegment] {
-    let areChecked = try areChecked ?? database.columns(in: "keySegment").contains { $0.name == "digest" }
+    let areChecked =
+      try areChecked
+      ?? String.fetchAll(database, sql: "SELECT name FROM pragma_table_info('keySegment')").contains("digest")
     let rows = try Row.fetchAll(
       database,
       sql: """
@@ -38,7 +40,8 @@ struct KeySegment: Equatable {
         filterLength: try row.value("length"))
       guard (1..<endOfIDs).contains(segment.id), (0..<Fingerprint.shardCount).contains(segment.shard),
         (1...mostKeys).contains(segment.keyCount), segment.filterLength > 0,
-        KeyBlock.ids(of: segment.id).contains(segment.firstBlock), !areChecked || row["digest"] == segment.digest
+        KeyBlock.ids(of: segment.id).contains(segment.firstBlock),
+        try !areChecked || row.value("digest") == segment.digest
       else { throw LedgerFailure.damaged("the ledger is damaged: a segment of pay keys is not what was written") }
       return segment
     }
@@ -68,18 +71,18 @@ struct KeySegment: Equatable {
   /// - Returns: how many blocks are left.
   func loadFilter(_ database: Database, fold: Int, into words: UnsafeMutablePointer<UInt64>) throws -> Int {
     let statement = try database.cachedStatement(sql: "SELECT filter FROM keySegment WHERE id = ?")
-    let rows = try Row.fetchCursor(statement, arguments: [id])
-    guard let row = try rows.next() else { throw LedgerFailure.damaged("the ledger is damaged: a filter is gone") }
-    let blocks = try row.withUnsafeData(atIndex: 0) { data in
-      try (data ?? Data()).withUnsafeBytes { bytes in
-        let stored = try KeyFilter.words(in: bytes, id: id)
-        // SQLite counts characters where a damaged ledger has a text.
-        guard bytes.count == filterLength else { throw KeyFilter.damaged }
-        KeyFilter.fold(stored, by: fold, into: words)
-        return stored.count / (8 * KeyFilter.blockWords) / fold
-      }
+    var blocks: Int?
+    statement.bind(id, at: 1)
+    try statement.forEach { row in
+      let bytes = row.bytes(0)
+      let stored = try KeyFilter.words(in: bytes, id: id)
+      // SQLite counts characters where a damaged ledger has a text.
+      guard bytes.count == filterLength else { throw KeyFilter.damaged }
+      KeyFilter.fold(stored, by: fold, into: words)
+      blocks = stored.count / (8 * KeyFilter.blockWords) / fold
+      return false
     }
-    _ = try rows.next()
+    guard let blocks else { throw LedgerFailure.damaged("the ledger is damaged: a filter is gone") }
     return blocks
   }
 }

@@ -1,6 +1,6 @@
 import CXXHash
 import Claims
-import GRDB
+import SQLite
 
 /// The hash of the pay keys' fingerprints, as the ledger keeps its secret key: with a digest, as with another key every
 /// payment would be a new one.

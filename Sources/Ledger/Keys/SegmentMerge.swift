@@ -1,17 +1,16 @@
-import Foundation
-import GRDB
+import FoundationEssentials
+import SQLite
 
 /// Reads a segment block by block.
 private struct SegmentReader {
-  private let next: Statement
+  private let next: RowLookup
   private let last: Int64
   private var block: Int64
   private var entries: [KeyEntry] = []
   private var place = 0
 
   init(_ database: Database, id: Int64) throws {
-    next = try database.cachedStatement(
-      sql: "SELECT id, entries FROM keyBlock WHERE id BETWEEN ? AND ? ORDER BY id LIMIT 1")
+    next = try RowLookup(database, "SELECT id, entries FROM keyBlock WHERE id BETWEEN ? AND ? ORDER BY id LIMIT 1")
     let ids = KeyBlock.ids(of: id)
     block = ids.lowerBound
     last = ids.upperBound
@@ -29,15 +28,12 @@ private struct SegmentReader {
   private mutating func readBlock() throws {
     entries.removeAll(keepingCapacity: true)
     place = 0
-    guard let row = try Row.fetchOne(next, arguments: [block, last]) else { return }
-    block = try row.value("id")
-    try row.withUnsafeData(named: "entries") { data in
-      try (data ?? Data()).withUnsafeBytes { bytes in
-        let stored = try KeyBlock(bytes, id: block)
-        for place in 0..<stored.count { entries.append(KeyEntry(key: stored.key(place), run: stored.run(place))) }
-      }
+    try next.forEach(block, last) { row in
+      let stored = try KeyBlock(row.bytes(1), id: row.number(0))
+      for place in 0..<stored.count { entries.append(KeyEntry(key: stored.key(place), run: stored.run(place))) }
+      block = row.number(0) + 1
+      return false
     }
-    block += 1
   }
 }
 

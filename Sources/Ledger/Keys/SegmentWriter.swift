@@ -1,5 +1,5 @@
-import Foundation
-import GRDB
+import FoundationEssentials
+import SQLite
 
 /// Writes a segment: keys in ascending order, block by block, and a filter over them.
 struct SegmentWriter {
@@ -45,7 +45,7 @@ struct SegmentWriter {
       id: id, shard: shard, run: Int(lastRun), keyCount: count, firstBlock: firstBlock, filterLength: filter.count)
     try database.cachedStatement(
       sql: "INSERT INTO keySegment (id, shard, run, keyCount, firstBlock, filter, digest) VALUES (?, ?, ?, ?, ?, ?, ?)"
-    ).execute(arguments: [id, shard, lastRun, count, firstBlock, Data(filter), segment.digest])
+    ).execute(arguments: [id, shard, lastRun, count, firstBlock, filter, segment.digest])
   }
 
   /// Writes a block.
@@ -54,7 +54,7 @@ struct SegmentWriter {
   private mutating func writeBlock(next: Int64) throws {
     let block = KeyBlock.id(segment: id, key: entries[0].key)
     if count == 0 { firstBlock = block }
-    try insertBlock.execute(arguments: [block, Data(KeyBlock.bytes(of: entries, id: block, next: next))])
+    try insertBlock.execute(arguments: [block, KeyBlock.bytes(of: entries, id: block, next: next)])
     count += entries.count
     entries.removeAll(keepingCapacity: true)
   }

@@ -1,5 +1,5 @@
-import Foundation
-import GRDB
+import FoundationEssentials
+import SQLite
 
 extension Ledger {
   /// Has a copy of a ledger count from now on, under a new id, whatever its lock file says; the copies that had its id

@@ -1,6 +1,6 @@
 import Claims
-import Foundation
-import GRDB
+import FoundationEssentials
+import SQLite
 
 /// What a run is at work on, so that the next one finds what it left.
 public struct Attempt: Sendable, Equatable {
@@ -35,7 +35,7 @@ extension Ledger {
         throw LedgerFailure.busy("another run is at work with this ledger, which it knows by another name")
       }
       try database.execute(
-        sql: "INSERT INTO attempt (directory, replaces) VALUES (?, ?)", arguments: [Data(directory), replaces])
+        sql: "INSERT INTO attempt (directory, replaces) VALUES (?, ?)", arguments: [directory, replaces])
     }
   }
 
@@ -59,7 +59,7 @@ extension Ledger {
   }
 
   private func setCache(_ size: Int) throws {
-    try database.writeWithoutTransaction { try $0.execute(sql: "PRAGMA cache_size = -\(size)") }
+    try database.execute(sql: "PRAGMA cache_size = -\(size)")
   }
 
   private static func forgetAttempt(_ database: Database) throws {

@@ -1,6 +1,6 @@
 import Claims
-import Foundation
-import GRDB
+import FoundationEssentials
+import SQLite
 
 /// Runs that are entered: finding them, entering one, withdrawing it.
 extension Ledger {
@@ -8,7 +8,7 @@ extension Ledger {
   public func run(_ identity: RunIdentity) throws(LedgerFailure) -> NumberedRun? {
     try run(
       "content = ? AND schedule = ? AND options = ?",
-      [Data(identity.content), Data(identity.schedule), identity.options])
+      [identity.content, identity.schedule, identity.options])
   }
 
   /// The run of a number, if it is entered.
@@ -16,11 +16,11 @@ extension Ledger {
 
   /// The last run over some content, whatever its rules; nil if no run settled it.
   public func lastRun(content: [UInt8]) throws(LedgerFailure) -> NumberedRun? {
-    try run("content = ?", [Data(content)], order: "number DESC")
+    try run("content = ?", [content], order: "number DESC")
   }
 
   private func run(
-    _ condition: String, _ arguments: StatementArguments, order: String = "number"
+    _ condition: String, _ arguments: [any DatabaseValue], order: String = "number"
   ) throws(LedgerFailure) -> NumberedRun? {
     try read { database in
       try Row.fetchOne(
@@ -42,13 +42,13 @@ extension Ledger {
   /// Whether a run's content may be one that begins so: where not, it is certainly another.
   public func hasRun(opening: [UInt8]) throws(LedgerFailure) -> Bool {
     try read { database in
-      try Bool.fetchOne(database, sql: "SELECT 1 FROM run WHERE opening = ?", arguments: [Data(opening)]) ?? false
+      try Bool.fetchOne(database, sql: "SELECT 1 FROM run WHERE opening = ?", arguments: [opening]) ?? false
     }
   }
 
   /// The number of a run that settled other content under a batch id; nil if there is none.
   public func run(batchKey: Fingerprint, otherThan content: [UInt8]) throws(LedgerFailure) -> Int? {
-    try run("batchKey = ? AND content <> ?", [batchKey.bytes, Data(content)])?.number
+    try run("batchKey = ? AND content <> ?", [batchKey.bytes, content])?.number
   }
 
   /// Enters a run whose reports are complete under their other name, with its settled pay keys and what else later runs may
@@ -139,7 +139,7 @@ extension Ledger {
   public func move(_ number: Int, to directory: [UInt8], sums: String) throws(LedgerFailure) {
     try write { database in
       try database.execute(
-        sql: "UPDATE run SET directory = ?, sums = ? WHERE number = ?", arguments: [Data(directory), sums, number])
+        sql: "UPDATE run SET directory = ?, sums = ? WHERE number = ?", arguments: [directory, sums, number])
       try RunDigest.keep(database, run: number)
     }
   }

@@ -1,4 +1,4 @@
-import GRDB
+import SQLite
 
 /// The runs of a ledger, read without writing to it and without keeping a run from its work.
 public struct LedgerHistory: Sendable {

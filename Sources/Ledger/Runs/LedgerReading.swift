@@ -1,6 +1,6 @@
 import Claims
-import Foundation
-import GRDB
+import FoundationEssentials
+import SQLite
 
 /// A ledger that is asked which run settled a pay key, and never written: nothing is made, locked for long or put right.
 ///
@@ -13,7 +13,7 @@ public final class LedgerReading {
   public let hash: KeyedHash
 
   private let path: String
-  private let database: DatabaseQueue
+  private let database: Database
   private let version: Int
 
   /// Opens a ledger; throws if there is none, or if an interrupted run left it half written.
@@ -28,14 +28,14 @@ public final class LedgerReading {
           }
           return (path, database, version, try LedgerHistory(connection), try KeyedHash.fetch(connection))
         }
-      } catch let error as DatabaseError where error.extendedResultCode == .SQLITE_READONLY_ROLLBACK {
+      } catch let error as DatabaseError where error.needsRollback {
         throw LedgerFailure.busy(
           "a run was interrupted while it wrote to the ledger; the next run with it puts it right")
       }
     }
   }
 
-  deinit { try? database.close() }
+  deinit { database.close() }
 
   /// The ledger's id, drawn when it was made; `settle ledger adopt` gives it another.
   public func id() throws(LedgerFailure) -> String {
@@ -70,7 +70,7 @@ public final class LedgerReading {
   }
 
   /// A number that SQLite changes for this connection when another one commits something.
-  private static func version(_ database: DatabaseQueue) throws -> Int {
+  private static func version(_ database: Database) throws -> Int {
     try database.read { try Int.fetchOne($0, sql: "PRAGMA data_version") ?? 0 }
   }
 }

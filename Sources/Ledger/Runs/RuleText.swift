@@ -1,6 +1,6 @@
 import Crypto
-import Foundation
-import GRDB
+import FoundationEssentials
+import SQLite
 
 /// The texts that runs were settled by, each kept once.
 enum RuleText {
@@ -8,13 +8,13 @@ enum RuleText {
   static func insert(_ database: Database, _ text: [UInt8]) throws -> [UInt8] {
     let digest = Array(SHA256.hash(data: text))
     try database.execute(
-      sql: "INSERT OR IGNORE INTO ruleText (digest, content) VALUES (?, ?)", arguments: [Data(digest), Data(text)])
+      sql: "INSERT OR IGNORE INTO ruleText (digest, content) VALUES (?, ?)", arguments: [digest, text])
     return digest
   }
 
   /// The text of a SHA-256; nil if the ledger lacks that text. Throws if it is not what was entered.
   static func find(_ database: Database, _ digest: [UInt8]) throws -> [UInt8]? {
-    try Row.fetchOne(database, sql: "SELECT content FROM ruleText WHERE digest = ?", arguments: [Data(digest)]).map {
+    try Row.fetchOne(database, sql: "SELECT content FROM ruleText WHERE digest = ?", arguments: [digest]).map {
       let text = try $0.bytes("content")
       guard Array(SHA256.hash(data: text)) == digest else { throw damaged("a rule is not what was entered") }
       return text

@@ -1,23 +1,23 @@
 import CXXHash
-import Foundation
-import GRDB
+import FoundationEssentials
+import SQLite
 
 /// Checksums of what the ledger keeps of a run: XXH3, against bytes that changed on the disk.
 enum RunDigest {
   /// The digest of rows: of each column's name and value. A column that is null counts as none, so that one which a later
   /// version adds changes no digest.
   static func of(_ rows: [Row]) -> Int64 {
-    var bytes = Data()
+    var bytes: [UInt8] = []
     for row in rows {
-      for (column, value) in row where column != "digest" && !value.isNull {
-        let content: Data
-        switch value.storage {
-        case .blob(let data): content = data
-        case .string(let text): content = Data(text.utf8)
-        case .int64(let number): content = Data("\(number)".utf8)
-        case .double, .null: continue
+      for (column, value) in row.columns where column != "digest" {
+        let content: [UInt8]
+        switch value {
+        case .blob(let blob): content = blob
+        case .text(let text): content = Array(text.utf8)
+        case .integer(let number): content = Array("\(number)".utf8)
+        case .real, .null: continue
         }
-        bytes += Data("\(column) \(content.count) ".utf8) + content
+        bytes += "\(column) \(content.count) ".utf8 + content
       }
     }
     return bytes.withUnsafeBytes { Int64(bitPattern: XXH3_64bits($0.baseAddress, $0.count)) }

@@ -1,7 +1,7 @@
 import Claims
 import FileSystem
-import Foundation
-import GRDB
+import FoundationEssentials
+import SQLite
 
 /// How an entry stands in the tables.
 extension RunEntry {
@@ -14,9 +14,9 @@ extension RunEntry {
         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         """,
       arguments: [
-        number, time, engine, Data(identity.content), Data(opening), Data(identity.schedule), identity.options,
+        number, time, engine, identity.content, opening, identity.schedule, identity.options,
         batchKey?.bytes, batchID, records.read, records.settled, records.rejected, records.pending, records.held,
-        controlTotals, Data(directory), sums, day, records.refunded, records.preapprovals, detailCount,
+        controlTotals, directory, sums, day, records.refunded, records.preapprovals, detailCount,
       ])
     for (place, file) in files.enumerated() {
       try database.execute(
@@ -37,7 +37,7 @@ extension RunEntry {
     }
     for (name, digest) in rules {
       try database.execute(
-        sql: "INSERT INTO runRule (run, name, digest) VALUES (?, ?, ?)", arguments: [number, name, Data(digest)])
+        sql: "INSERT INTO runRule (run, name, digest) VALUES (?, ?, ?)", arguments: [number, name, digest])
     }
     try RunDigest.keep(database, run: number)
   }
@@ -47,7 +47,7 @@ extension RunEntry {
     let totals = try RunDigest.totals(database, run: number)
     let rules = try RunDigest.rules(database, row, run: number)
     // A ledger of an earlier version has none.
-    guard !row.hasColumn("digest") || row["digest"] == RunDigest.of([row] + files + totals + rules) else {
+    guard try !row.hasColumn("digest") || row.value("digest") == RunDigest.of([row] + files + totals + rules) else {
       throw LedgerFailure.damaged("the ledger is damaged: its entry of run \(number) is not what was written")
     }
     self.init(
@@ -93,17 +93,12 @@ extension Fingerprint {
     self = bytes.withUnsafeBytes { Fingerprint(low: $0.littleEndian(at: 0), high: $0.littleEndian(at: 8)) }
   }
 
-  var bytes: Data {
-    withUnsafeBytes(of: low.littleEndian) { Data($0) } + withUnsafeBytes(of: high.littleEndian) { Data($0) }
+  var bytes: [UInt8] {
+    [low, high].map(\.littleEndian).withUnsafeBytes(Array.init)
   }
 }
 
 extension Row {
   /// The bytes of a column; none if it is null.
-  func bytes(_ column: String) throws -> [UInt8] { (try value(column) as Data?).map(Array.init) ?? [] }
-
-  /// The value of a column; throws if it holds another kind. What a ledger of an earlier version lacks is null.
-  func value<Value: DatabaseValueConvertible>(_ column: String) throws -> Value {
-    try decode(Value.self, forColumn: column)
-  }
+  func bytes(_ column: String) throws -> [UInt8] { try value(column) ?? [] }
 }

@@ -1,6 +1,6 @@
 import Claims
 import Foundation
-import GRDB
+@testable import SQLite
 import TestSupport
 import Testing
 
@@ -46,7 +46,7 @@ struct LedgerFileTests {
     try folder.write([], to: "ledger")
     #expect(try LedgerHistory(ledger: folder.path("ledger")).runs.isEmpty)
     #expect(failure() == .damaged("the ledger is empty, and a new one is made only if there is no file"))
-    try DatabaseQueue(path: folder.path("database")).vacuum()
+    try Database(path: folder.path("database")).execute(sql: "VACUUM")
     #expect(failure("database") == .foreign("is no ledger: it is an empty database"))
   }
 
@@ -56,18 +56,18 @@ struct LedgerFileTests {
     try lock?.keep(LedgerSlot())
     lock = nil
     if size == 0 { try folder.write([], to: "ledger") }
-    if size == 8192 { try DatabaseQueue(path: folder.path("ledger")).vacuum() }
+    if size == 8192 { try Database(path: folder.path("ledger")).execute(sql: "VACUUM") }
     #expect(try Night(1, keys: []).enter(folder.ledger()) == 1)
   }
 
   @Test("a ledger whose making was interrupted is made to the end", arguments: [1, 2])
   func finishesMaking(steps: Int) throws {
-    let database = try DatabaseQueue(path: folder.path("ledger"))
+    let database = try Database(path: folder.path("ledger"))
     try database.write { try $0.execute(sql: "PRAGMA application_id = \(LedgerSchema.applicationID)") }
     if steps == 2 {
       try database.write { try $0.execute(sql: "CREATE TABLE grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY)") }
     }
-    try database.close()
+    database.close()
     #expect(try LedgerHistory(ledger: folder.path("ledger")).runs.isEmpty)
     #expect(failure() == nil)
     #expect(try Night(1, keys: []).enter(folder.ledger()) == 1)
@@ -79,7 +79,7 @@ struct LedgerFileTests {
     case "text": try folder.write(Array(String(repeating: "run,time\n", count: 9).utf8), to: "ledger")
     case "zeros": try folder.write(Array(repeating: 0, count: 8192), to: "ledger")
     default:
-      try DatabaseQueue(path: folder.path("ledger")).write { try $0.execute(sql: "CREATE TABLE run (number INTEGER)") }
+      try Database(path: folder.path("ledger")).write { try $0.execute(sql: "CREATE TABLE run (number INTEGER)") }
     }
     let before = try folder.bytes(of: "ledger")
     guard case .foreign(let text) = failure(), case .foreign = historyFailure() else {
@@ -93,7 +93,7 @@ struct LedgerFileTests {
   @Test("a ledger of a later version is refused and left as it is")
   func refusesLater() throws {
     #expect(failure() == nil)
-    try DatabaseQueue(path: folder.path("ledger")).write {
+    try Database(path: folder.path("ledger")).write {
       try $0.execute(sql: "INSERT INTO grdb_migrations (identifier) VALUES ('2: something new')")
     }
     let before = try folder.bytes(of: "ledger")
@@ -199,9 +199,9 @@ struct LedgerFileTests {
     for (number, keys) in nights.enumerated() {
       try Night(number + 1, keys: keys).enter(try Ledger(path: folder.path("ledger")))
     }
-    let database = try DatabaseQueue(path: folder.path("ledger"))
+    let database = try Database(path: folder.path("ledger"))
     try database.write { try $0.execute(sql: sql) }
-    try database.close()
+    database.close()
     var wrong = 0
     var told = 0
     do {

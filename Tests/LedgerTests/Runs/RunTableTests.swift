@@ -1,6 +1,6 @@
 import Claims
 import Crypto
-import GRDB
+@testable import SQLite
 import TestSupport
 import Testing
 
@@ -170,12 +170,12 @@ struct RunTableTests {
     }
     #expect(try [2, 3, 4].map(isPrunedSince) == [true, false, false])
     // As an earlier version pruned.
-    let database = try DatabaseQueue(path: folder.path("ledger"))
+    let database = try Database(path: folder.path("ledger"))
     try database.write {
       try $0.execute(sql: "UPDATE run SET pruned = NULL WHERE number = 1")
       try RunDigest.keep($0, run: 1)
     }
-    try database.close()
+    database.close()
     var fourth = Night(4, keys: [])
     fourth.refunds = [RefundEntry(refundKey: "r", payment: key, taken: [1])]
     try fourth.enter(ledger())

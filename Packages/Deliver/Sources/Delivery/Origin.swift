@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import Text
 
 /// Scheme, host and port of a url (RFC 6454).
