@@ -84,7 +84,7 @@ struct FindTests {
           refund  run  amount  fees returned
           RF        2  100.00           0.00
         REJECTED  payment A-1, USD 4.00, one.jsonl:6
-          DUPLICATE_PAY_KEY at /payKey: an earlier payment of the batch has the same payKey
+          DUPLICATE_PAY_KEY at /payKey: payKey is "A-1"; an earlier payment of the batch has the same
 
       run 2  2026-11-22  out-two
         REFUNDED  refund RF of payment A-1, EUR 100.00
@@ -95,7 +95,7 @@ struct FindTests {
         REJECTED  refund RF-2 of payment A-1, EUR 901.00, two.jsonl:3
           REFUND_EXCEEDS_REMAINING at /amount: amount is 901.00; there remains only 900.00
         REJECTED  payment A-1, USD 5.00, two.jsonl:4
-          ALREADY_SETTLED at /payKey: run 1 settled a payment with the same payKey
+          ALREADY_SETTLED at /payKey: payKey is "A-1"; run 1 settled a payment with the same
 
       """
     ),
@@ -129,8 +129,8 @@ struct FindTests {
       """
       run 1  2026-11-21  out-one
         REJECTED  payment R-1, one.jsonl:5
-          AMOUNT_NOT_POSITIVE at /subTotal: subTotal is 0.00; expected a value above zero
-          COUNTRY_NOT_SUPPORTED at /country: country is QQ; expected a two-letter country code in upper case
+          AMOUNT_NOT_POSITIVE at /subTotal: subTotal is "0.00"; expected a value above zero
+          COUNTRY_NOT_SUPPORTED at /country: country is "QQ"; expected a two-letter country code in upper case
 
       """
     ),
