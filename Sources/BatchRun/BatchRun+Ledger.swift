@@ -66,8 +66,7 @@ extension BatchRun {
     let night = LedgerRun(
       ledger: ledger, sources: sources, output: output, replaces: replace, options: options, progress: progress,
       note: note)
-    if adopt, earlier == nil, let real = try? FileName.resolved(output) {
-      let standing = try asRunFailure(OutputPlace(path: real))
+    if adopt, earlier == nil, let standing = try RunLedger.standing(at: output) {
       return try ledger.making(standing, replaces: false, adopts: true, otherThan: nil) { () throws(RunFailure) in
         try night.adopt(standing)
       }

@@ -69,13 +69,20 @@ final class RunLedger {
     return try calling(ledger.run(BatchContent.identity(digests, options)))
   }
 
+  /// The place of what exists at an output, where a link there leads; nil if nothing does.
+  static func standing(at output: String) throws(RunFailure) -> OutputPlace? {
+    let place = try asRunFailure(OutputPlace(path: output))
+    guard let status = try asRunFailure(place.status(place.name)) else { return nil }
+    guard status.type == .symbolicLink else { return place }
+    guard let real = try? FileName.resolved(output) else { return nil }
+    return try asRunFailure(OutputPlace(path: real))
+  }
+
   /// Whether an earlier run's reports stand, as they were, in the directory that is the run's.
   ///
   /// - Parameter isRepublished: whether any other directory serves as well; it becomes the run's where its own is lost.
   func stands(_ run: NumberedRun, at output: String, isRepublished: Bool) throws(RunFailure) -> Bool {
-    guard let real = try? FileName.resolved(output) else { return false }
-    let place = try asRunFailure(OutputPlace(path: real))
-    guard Self.isPublished(place, sums: run.entry.sums) else { return false }
+    guard let place = try Self.standing(at: output), Self.isPublished(place, sums: run.entry.sums) else { return false }
     let path = try asRunFailure(place.absolutePath())
     if OutputPlace.isSame(path, FileName.string(run.entry.directory)) { return true }
     if isRepublished, !Self.isPublished(run) {

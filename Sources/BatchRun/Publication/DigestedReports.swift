@@ -3,6 +3,7 @@ import FileSystem
 import Glibc
 import JSON
 import Reports
+import SystemPackage
 import Text
 
 /// Reports of which only the digests are wanted, and the summary.
@@ -38,14 +39,18 @@ final class DigestedReports: DividedDestination {
   /// summary may name another engine, and lack the rules. Throws if it holds anything else.
   func sums(of directory: Directory, shown: String) throws(RunFailure) -> String {
     var digests = digests
-    if let standing = try? OpenFile(directory.open(ReportKind.summary.fileName, O_NONBLOCK), shown: shown).bytes(
-      atMost: 1 << 24),
-      isSummary(standing)
-    {
-      digests[ReportKind.summary.fileName] = Hexadecimal.text(SHA256.hash(data: standing))
-    }
+    let name = ReportKind.summary.fileName
+    do throws(Errno) {
+      let file = OpenFile(try directory.open(name, O_NONBLOCK), shown: shown)
+      let standing = try file.bytes(atMost: 1 << 24)
+      if isSummary(standing) { digests[name] = Hexadecimal.text(SHA256.hash(data: standing)) }
+    } catch  where error != .noSuchFileOrDirectory {
+      throw .inputOutput("\(shown)/\(name): cannot be read: \(error)")
+    } catch {}
     let sums = ReportKind.sumsText(digests)
-    guard let name = KnownReports(in: directory, sums: sums).difference else { return sums }
+    guard let name = try asRunFailure(KnownReports(in: directory, sums: sums).difference(shown: shown)) else {
+      return sums
+    }
     throw .outputUnavailable(
       "\(shown): its \(name) is not the one that this run makes, and nothing was changed; --adopt takes the reports of "
         + "the same batch, settled by the same rules after the same runs")

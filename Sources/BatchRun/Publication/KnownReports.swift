@@ -19,11 +19,21 @@ struct KnownReports {
   }
 
   /// Whether the directory holds that `SHA256SUMS`, and each file that stands in it with that sum.
-  func verify() -> Bool { holdsSums && difference == nil }
+  func verify() -> Bool { holdsSums && (try? difference(shown: "")) == .some(nil) }
 
-  /// The first file that is not as it should be.
-  var difference: String? {
-    files.first { name, sum in read(name) { _, _ in true } != sum }?.name ?? (holdsSums ? nil : ReportKind.sums)
+  /// The first file that is not as it should be; throws if one cannot be read.
+  ///
+  /// - Parameter shown: the directory's path for messages.
+  func difference(shown: String) throws(FileFailure) -> String? {
+    for (name, sum) in files + [(ReportKind.sums, sumsDigest)] {
+      do throws(Errno) {
+        if try read(name, { _, _ in true }) != sum { return name }
+      } catch {
+        if error == .noSuchFileOrDirectory { return name }
+        throw .inputOutput("\(shown)/\(name): cannot be read: \(error)")
+      }
+    }
+    return nil
   }
 
   /// Writes each file into another directory; false if one is not what it should be, and what was written is of no
@@ -36,7 +46,7 @@ struct KnownReports {
     for (name, sum) in files {
       let copy = try other.makeFile(name)
       var failure: RunFailure?
-      let found = read(name) { bytes, count in
+      let found = try? read(name) { bytes, count in
         do throws(RunFailure) { try copy.write(bytes, count: count) } catch { failure = error }
         return failure == nil
       }
@@ -48,29 +58,29 @@ struct KnownReports {
   }
 
   /// Whether the directory's `SHA256SUMS` is the one it should be.
-  private var holdsSums: Bool {
-    read(ReportKind.sums) { _, _ in true } == Hexadecimal.text(SHA256.hash(data: Array(sums.utf8)))
-  }
+  private var holdsSums: Bool { (try? read(ReportKind.sums) { _, _ in true }) == sumsDigest }
+
+  private var sumsDigest: String { Hexadecimal.text(SHA256.hash(data: Array(sums.utf8))) }
 
   /// Names and sums, from lines as `sha256sum` writes them: 64 digits, two spaces and the name.
   private var files: [(name: String, sum: String)] {
     sums.split(separator: "\n").map { (String($0.dropFirst(66)), String($0.prefix(64))) }
   }
 
-  /// Reads a file piece by piece and gives its SHA-256; nil if it is no file, cannot be read, or `body` ends it.
-  private func read(_ name: String, _ body: (UnsafePointer<UInt8>, Int) -> Bool) -> String? {
+  /// Reads a file piece by piece and gives its SHA-256; nil if it is not a regular file, or `body` ends it.
+  private func read(_ name: String, _ body: (UnsafePointer<UInt8>, Int) -> Bool) throws(Errno) -> String? {
     // Not to wait for the writer of a pipe that somebody put there.
-    guard let file = try? directory.open(name, O_RDONLY | O_NONBLOCK) else { return nil }
+    let file = try directory.open(name, O_RDONLY | O_NONBLOCK)
     defer { try? file.close() }
-    guard (try? Stat(file))?.type == .regular else { return nil }
+    guard try Stat(file).type == .regular else { return nil }
     let piece = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: Self.pieceLength)
     defer { piece.deallocate() }
     var digest = SHA256()
-    while let count = try? file.read(into: UnsafeMutableRawBufferPointer(piece)), let start = piece.baseAddress {
-      if count == 0 { return Hexadecimal.text(digest.finalize()) }
+    while true {
+      let count = try systemCall(throwing: { try file.read(into: UnsafeMutableRawBufferPointer(piece)) })
+      guard count > 0, let start = piece.baseAddress else { return Hexadecimal.text(digest.finalize()) }
       digest.update(bufferPointer: UnsafeRawBufferPointer(start: start, count: count))
       guard body(start, count) else { return nil }
     }
-    return nil
   }
 }
