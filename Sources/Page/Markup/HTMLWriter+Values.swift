@@ -13,7 +13,9 @@ extension HTMLWriter {
         }
         breakable(seen)
         seen = ""
-        element("bdi", ["class": "unseen", "title": String(format: "U+%04X", scalar.value)]) {
+        let number = String(scalar.value, radix: 16, uppercase: true)
+        let title = "U+" + String(repeating: "0", count: max(0, 4 - number.count)) + number
+        element("bdi", ["class": "unseen", "title": title]) {
           // HTML has no way to write a control character.
           characterReference(scalar.properties.generalCategory == .control ? "\u{FFFD}" : scalar)
         }
