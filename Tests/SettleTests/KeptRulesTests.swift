@@ -128,7 +128,8 @@ struct KeptRulesTests {
       #expect(refused.exitCode == 2, "\(refused.said)")
       #expect(
         refused.said.hasPrefix(
-          "BATCH_RULES_CHANGED: two.jsonl:1: run 2 settled this batch by other rules: \(rule.flag) "), "\(refused.said)"
+          "two.jsonl:1: error: BATCH_RULES_CHANGED: run 2 settled this batch by other rules: \(rule.flag) "),
+        "\(refused.said)"
       )
       #expect(refused.said.contains("(now ") && !refused.said.contains(", --"), "\(refused.said)")
     }
@@ -176,7 +177,7 @@ struct KeptRulesTests {
       try FileManager.default.contentsOfDirectory(atPath: folder.url.appendingPathComponent("first").path)
         == ["fees.json"])
     let none = try folder.run(["history", "--ledger", "ledger", "--run", "9"])
-    #expect(none.exitCode == 1 && none.said == "settle: the ledger has no run 9\n")
+    #expect(none.exitCode == 1 && none.said == "settle: error: the ledger has no run 9\n")
     for wrong in [
       ["--run", "0"], ["--rules", "x"], ["--run", "1", "--last", "1"], ["--run", "1", "--pay-key", "A"],
     ] {
