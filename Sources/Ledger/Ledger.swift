@@ -32,11 +32,12 @@ public final class Ledger {
   public convenience init(path: String, mustHaveRuns: Bool = false) throws(LedgerFailure) {
     let real = try Self.resolve(path, mustExist: mustHaveRuns)
     let lock = try LedgerLock(ledger: real)
-    let isAbsent = try LedgerFile.size(real) == nil
-    let isMade = lock.slot.map { $0.lastRun == nil } ?? isAbsent
-    if isMade, mustHaveRuns { throw Self.noLedger }
     let known = lock.slot
+    var (isAbsent, isMade) = (false, false)
     do throws(LedgerFailure) {
+      isAbsent = try LedgerFile.size(real) == nil
+      isMade = known.map { $0.lastRun == nil } ?? isAbsent
+      if isMade, mustHaveRuns { throw Self.noLedger }
       if isMade, known == nil {
         // On the disk before there is a file that a power failure may leave empty.
         try lock.keep(LedgerSlot())
@@ -46,7 +47,8 @@ public final class Ledger {
       try expect(known)
       try lock.keep(read { try RunDigest.slot($0) })
     } catch {
-      if isMade, isAbsent { Self.remove(real, lock) }
+      // A lock file that knows no ledger counts as none.
+      if isMade, isAbsent { Self.remove(real, lock) } else if known == nil { lock.remove() }
       throw Self.hinted(error, known)
     }
     self.isMade = isMade

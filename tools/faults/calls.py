@@ -76,7 +76,7 @@ def failing_call(campaign, before, call, at, error, ever):
         # What another seems to hold stays, and what cannot be listed or removed.
         held = is_held(call, error)
         return campaign.judge(
-            folder, campaign.small, before, outcome, may_leave=call in ("unlink", "readdir") or held, wrong=None if held else words,
+            folder, campaign.small, before, outcome, may_leave=call in ("unlink", "readdir") or held or (call == "stat" and ever), wrong=None if held else words,
             speechless=call == "write" and ever)
 
     return f"{before}: {call} {at} {error} {'for good' if ever else 'once'}", body
