@@ -19,7 +19,7 @@ public enum Statements {
   }
 
   /// Settles a batch once more and publishes statements as the directory `output`, or where its name ends in `.tar`
-  /// or `.zip` as an archive of the same files, all or nothing.
+  /// as an archive of the same files, all or nothing.
   ///
   /// - Parameters:
   ///   - paths: the batch's files in order; `-` is standard input.
@@ -55,7 +55,7 @@ public enum Statements {
       try accounts.write()
       return accounts.counts
     }
-    guard let form = ArchiveForm(output: output) else {
+    guard output.hasSuffix(".tar") else {
       let tree = try asRunFailure(PartialDirectory(newOutput: output, isOwn: isOwn))
       let (result, lines, names) = try settle(sorting: asRunFailure(tree.makeSpool()))
       let files = try asRunFailure(StatementFiles(tree, names: names, threads: options.threads))
@@ -67,7 +67,7 @@ public enum Statements {
     try asRunFailure(place.expectNothing())
     let file = try asRunFailure(PartialFile(path: output, mode: 0o600))
     let (result, lines, names) = try settle(sorting: asRunFailure(SpoolFile(beside: place)))
-    let archive = try asRunFailure(StatementArchive(file, form, beside: place, names: names))
+    let archive = try asRunFailure(StatementArchive(file, beside: place, names: names))
     let counts = try asRunFailure(write(lines, names, to: archive))
     try asRunFailure(file.publish(replaces: false))
     return (result, counts)

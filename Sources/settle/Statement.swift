@@ -14,7 +14,7 @@ struct Statement: LoggingCommand {
     discussion: """
       Settles the batch again, by the same rules, and makes the output directory with a statement for each account and \
       accounts.csv, which tells whose is which: names of files are numbers, never accounts. An output whose name ends in \
-      .tar or .zip is an archive of the same files instead, accounts.csv first, which is made faster than many files. \
+      .tar is an archive of the same files instead, accounts.csv first, which is made faster than many files. \
       Payments come first, then refunds, with the payments that they are of: those of earlier runs are known with --ledger \
       alone. With --ledger, payments that an earlier run had settled are left out, as that run's reports rejected them.
 
@@ -24,7 +24,7 @@ struct Statement: LoggingCommand {
       EXAMPLES:
         settle statement night.jsonl.lz4 --account shop@mail.example --format stl --output statement
         settle statement night.jsonl.lz4 --all-accounts --format csv --output statements --date 2026-11-20
-        settle statement night.jsonl.lz4 --all-accounts --format stl --output statements.zip
+        settle statement night.jsonl.lz4 --all-accounts --format stl --output statements.tar
         settle statement night.jsonl.lz4 --account shop@mail.example --format html --locale de_DE --output statement
       """)
 
@@ -49,7 +49,7 @@ struct Statement: LoggingCommand {
 
   @Option(
     name: .shortAndLong,
-    help: ArgumentHelp("The directory, or .tar or .zip archive, to make; its parent must exist.", valueName: "dir"),
+    help: ArgumentHelp("The directory, or .tar archive, to make; its parent must exist.", valueName: "dir"),
     completion: .directory)
   var output: String
 
@@ -63,6 +63,7 @@ struct Statement: LoggingCommand {
 
   func validate() throws {
     if output.isEmpty { throw ValidationError("--output needs the name of a directory or archive.") }
+    if output.lowercased().hasSuffix(".zip") { throw ValidationError("An archive is written as .tar, never as .zip.") }
     if account.isEmpty != allAccounts {
       throw ValidationError("Give either --account with the accounts, or --all-accounts.")
     }
