@@ -5,7 +5,8 @@ import PackageDescription
 let selfContained: [LinkerSetting] = [
   .unsafeFlags(
     [
-      "-static-stdlib", "-l_FoundationCollections", "-l_FoundationCShims", "-lswiftSynchronization", "-lswift_RegexParser",
+      "-static-stdlib", "-l_FoundationCollections", "-l_FoundationCShims", "-lswiftSynchronization",
+      "-lswift_RegexParser",
       "-lswift_StringProcessing", "-lstdc++", "-Xlinker", "--gc-sections",
     ], .when(platforms: [.linux], configuration: .release))
 ]

@@ -61,7 +61,7 @@ public struct RecordScanner: ~Copyable {
   /// Fields that are no field of their object, with a value other than null.
   public internal(set) var unknownFields: [UnknownField] = []
   /// The level that the record's own fields were read by.
-  private var level = FieldLevel.record
+  var level = FieldLevel.record
   /// Whether a field of `batch.md` stands twice in one object, null or not.
   public internal(set) var hasDuplicateField = false
 
@@ -258,18 +258,6 @@ public struct RecordScanner: ~Copyable {
   @inlinable
   public func itemField(_ field: ItemField, item: Int) -> JSONSlice { items[item * FieldRow.itemWidth + field.slot] }
 
-  /// Whether the object that an unknown field is in lacks a field of its level, or has null there.
-  public func lacks(_ field: MeantFields.Field, in place: UnknownField.Place) -> Bool {
-    guard let slot = field.slot else { return true }
-    return switch place {
-    case .record: fields[level.slot(of: slot)].isAbsent
-    case .receiver(let row): fields[FieldRow.receiver(row) + slot].isAbsent
-    case .invoice(let row): fields[FieldRow.receiver(row) + FieldRow.invoice + slot].isAbsent
-    case .item(let item, _): items[item * FieldRow.itemWidth + slot].isAbsent
-    case .inner(_, let row): innerFields[row * FieldRow.innerWidth + slot].isAbsent
-    }
-  }
-
   /// The index that an item has in its `invoiceItems`.
   public func itemIndex(_ item: Int) -> Int { Int(items[item * FieldRow.itemWidth + FieldRow.itemIndex].start) }
 }
@@ -340,25 +328,4 @@ public struct StrayElement: Sendable {
   public let index: Int
   /// The element.
   public let slice: JSONSlice
-}
-
-/// A field that is no field of its object.
-public struct UnknownField: Sendable {
-  /// The object it stands in.
-  public enum Place: Sendable, Equatable {
-    /// The record.
-    case record
-    /// The receiver of a row.
-    case receiver(row: Int)
-    /// The invoice of a receiver row.
-    case invoice(row: Int)
-    /// An item (row of items).
-    case item(Int, row: Int)
-    /// An object that few records have (row of such objects).
-    case inner(FieldPath, row: Int)
-  }
-  /// Where it stands.
-  public let place: Place
-  /// Its name, as a string slice.
-  public let name: JSONSlice
 }

@@ -1,0 +1,36 @@
+import Records
+
+/// A field that its object does not have.
+public struct UnknownField: Sendable {
+  /// The object it stands in.
+  public enum Place: Sendable, Equatable {
+    /// The record.
+    case record
+    /// The receiver of a row.
+    case receiver(row: Int)
+    /// The invoice of a receiver row.
+    case invoice(row: Int)
+    /// An item (row of items).
+    case item(Int, row: Int)
+    /// An object that few records have (row of such objects).
+    case inner(FieldPath, row: Int)
+  }
+  /// Where it stands.
+  public let place: Place
+  /// Its name, as a string slice.
+  public let name: JSONSlice
+}
+
+extension RecordScanner {
+  /// Whether the object that an unknown field is in lacks a field of its level, or has null there.
+  public func lacks(_ field: MeantFields.Field, in place: UnknownField.Place) -> Bool {
+    guard let slot = field.slot else { return true }
+    return switch place {
+    case .record: fields[level.slot(of: slot)].isAbsent
+    case .receiver(let row): fields[FieldRow.receiver(row) + slot].isAbsent
+    case .invoice(let row): fields[FieldRow.receiver(row) + FieldRow.invoice + slot].isAbsent
+    case .item(let item, _): items[item * FieldRow.itemWidth + slot].isAbsent
+    case .inner(_, let row): innerFields[row * FieldRow.innerWidth + slot].isAbsent
+    }
+  }
+}
