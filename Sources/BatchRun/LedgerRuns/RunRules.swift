@@ -6,7 +6,18 @@ import Text
 
 /// An option of the command that decides what becomes of records, and so belongs to a run's identity.
 public enum RuleOption: String, CaseIterable, Sendable {
-  case fees, strictItems, refundWindow, unknownFields, splits, taxes
+  /// The fee schedule (`--fees`).
+  case fees
+  /// What an item's total price below price times count is (`--strict-items`).
+  case strictItems
+  /// The most days between a payment's run and that of its refund (`--refund-window`).
+  case refundWindow
+  /// What an unknown field is (`--unknown-fields`).
+  case unknownFields
+  /// The profiles of receivers (`--splits`).
+  case splits
+  /// The tax rates (`--taxes`).
+  case taxes
 
   /// The option as it is given.
   public var flag: String {
