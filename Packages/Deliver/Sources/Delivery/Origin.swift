@@ -1,4 +1,4 @@
-import FoundationEssentials
+import Foundation
 import Text
 
 /// Scheme, host and port of a url (RFC 6454).
