@@ -4,7 +4,7 @@ import Console
 extension Terminal {
   /// Writes a text to standard output after what matters is done: where it cannot be written, nothing is lost.
   ///
-  /// Throws `brokenPipe` alone, if nobody reads any more. With `--quiet` nothing is written.
+  /// Throws `brokenPipe` alone, if no one reads any more. With `--quiet` nothing is written.
   static func print(_ text: String) throws(RunFailure) {
     if Log.isQuiet { return }
     do throws(RunFailure) { try emit([text]) } catch { if case .brokenPipe = error { throw error } }

@@ -60,8 +60,6 @@ public struct RecordScanner: ~Copyable {
   public internal(set) var hasStrayReceivers = false
   /// Fields that are no field of their object, with a value other than null.
   public internal(set) var unknownFields: [UnknownField] = []
-  /// The level that the record's own fields were read by.
-  var level = FieldLevel.record
   /// Whether a field of `batch.md` stands twice in one object, null or not.
   public internal(set) var hasDuplicateField = false
 
@@ -174,7 +172,6 @@ public struct RecordScanner: ~Copyable {
     hasStrayReceivers = false
     isTooWide = false
     hasInnerObjects = false
-    level = .record
     // A record with very many keeps no memory.
     if !innerObjects.isEmpty { innerObjects.removeAll(keepingCapacity: innerObjects.count <= Self.keptRows) }
     if !adjustments.isEmpty { adjustments = [] }
@@ -187,7 +184,6 @@ public struct RecordScanner: ~Copyable {
   /// - Returns: false if the record is too wide for this scanner.
   public mutating func readAgain(as type: RecordType) -> Bool {
     precondition(type.level != .record, "a record of the shared level is read by it")
-    level = type.level
     Self.clearRow(fields)
     Self.clear(fields + 24)
     Self.clear(fields + 32)

@@ -2,7 +2,7 @@ import Records
 
 /// A field that its object does not have.
 public struct UnknownField: Sendable {
-  /// The object it stands in.
+  /// The object that has it.
   public enum Place: Sendable, Equatable {
     /// The record.
     case record
@@ -15,7 +15,7 @@ public struct UnknownField: Sendable {
     /// An object that few records have (row of such objects).
     case inner(FieldPath, row: Int)
   }
-  /// Where it stands.
+  /// Where it is.
   public let place: Place
   /// Its name, as a string slice.
   public let name: JSONSlice
@@ -23,7 +23,9 @@ public struct UnknownField: Sendable {
 
 extension RecordScanner {
   /// Whether the object that an unknown field is in lacks a field of its level, or has null there.
-  public func lacks(_ field: MeantFields.Field, in place: UnknownField.Place) -> Bool {
+  ///
+  /// - Parameter level: the level of the record itself.
+  public func lacks(_ field: MeantFields.Field, in place: UnknownField.Place, of level: FieldLevel) -> Bool {
     guard let slot = field.slot else { return true }
     return switch place {
     case .record: fields[level.slot(of: slot)].isAbsent

@@ -35,7 +35,7 @@ public struct MeantFields: Sendable {
     self.fields = fields
     names = fields.indices.flatMap { place in
       ([fields[place].name.description] + fields[place].otherNames).enumerated().map { number, name in
-        Name(text: name.utf8.filter(Self.isKept).map(Self.lowerCase), field: place, isOwn: number == 0)
+        Name(text: name.utf8.filter(Self.isKept).map(Account.lowercased), field: place, isOwn: number == 0)
       }
     }
   }
@@ -49,7 +49,7 @@ public struct MeantFields: Sendable {
       var count = 0
       for byte in name where Self.isKept(byte) {
         guard count < Self.longest else { return nil }
-        folded[count] = Self.lowerCase(byte)
+        folded[count] = Account.lowercased(byte)
         count += 1
       }
       let word = UnsafeBufferPointer(rebasing: folded[..<count])
@@ -75,10 +75,6 @@ public struct MeantFields: Sendable {
     case UInt8(ascii: "_"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: " "): false
     default: true
     }
-  }
-
-  private static func lowerCase(_ byte: UInt8) -> UInt8 {
-    UInt8(ascii: "A")...UInt8(ascii: "Z") ~= byte ? byte + 0x20 : byte
   }
 
   /// Whether one byte inserted, removed or replaced, or two neighbors swapped, makes one word of the other.

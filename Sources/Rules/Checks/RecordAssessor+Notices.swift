@@ -65,7 +65,7 @@ extension RecordAssessor {
       }
     guard let fields else { return nil }
     return withCharacters(of: unknown.name) { name in
-      fields.field(meantBy: name) { scanner.lacks($0, in: unknown.place) }
+      fields.field(meantBy: name) { scanner.lacks($0, in: unknown.place, of: recordType.level) }
     }
   }
 
