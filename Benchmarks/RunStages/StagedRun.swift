@@ -47,7 +47,7 @@ public final class StagedRun {
     accounts = AccountTotals()
     var settler = RecordSettler(options: options, hash: hash)
     for work in works {
-      work.part.accounts = accounts
+      work.part.post(to: accounts)
       work.part.clear()
       work.settleLines(&settler)
     }

@@ -33,8 +33,6 @@ public struct RunOptions: Sendable {
   var reportedFiles: [StoredFile]?
   /// Whether the summary names the rules: not where it is made again for a run before they were kept.
   var namesRules = true
-  /// Tells of which payments is kept what refunds need; each run has its own.
-  var refundWatch = RefundWatch(keepsAll: true)
 
   /// The bytes of text that a chunk's part holds before it is committed. A full part waits for its turn: alone that costs
   /// nothing, among others it should be rare.

@@ -15,14 +15,14 @@ public struct Claim: BitwiseCopyable, Sendable {
     case preapprovalKey
   }
 
-  /// The space of the key.
-  public let space: Space
   /// The key's fingerprint.
   public let key: Fingerprint
-  /// Whether the record keeps the key for later nights, if the claim is granted: its payment is settled.
-  public let isSettled: Bool
   /// The earlier run that settled a payment with the key, by the ledger; 0 if none did.
   public let earlierRun: UInt32
+  /// The space of the key.
+  public let space: Space
+  /// Whether the record keeps the key for later nights, if the claim is granted: its payment is settled.
+  public let isSettled: Bool
 
   /// A claim.
   public init(_ space: Space, _ key: Fingerprint, isSettled: Bool, earlierRun: UInt32) {

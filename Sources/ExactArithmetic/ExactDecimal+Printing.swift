@@ -74,7 +74,7 @@ extension ExactDecimal {
   func writeLargePlain(to output: UnsafeMutablePointer<UInt8>) -> Int {
     withLimbs { limbs in
       withUnsafeTemporaryAllocation(of: UInt8.self, capacity: limbs.digitBytes) { room in
-        let digits = room.baseAddress.unsafelyUnwrapped
+        let digits = room.baseAddress!
         let count = limbs.writeDigits(to: digits)
         var end = output
         func append(zeros: Int) {

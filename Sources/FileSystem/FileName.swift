@@ -14,7 +14,7 @@ public enum FileName {
     if let text = String(validating: bytes, as: UTF8.self), !text.unicodeScalars.contains(where: isByte) { return text }
     var scalars = String.UnicodeScalarView()
     for byte in bytes {
-      scalars.append(byte < 0x80 ? Unicode.Scalar(byte) : Unicode.Scalar(base + UInt32(byte)).unsafelyUnwrapped)
+      scalars.append(byte < 0x80 ? Unicode.Scalar(byte) : Unicode.Scalar(base + UInt32(byte))!)
     }
     return String(scalars)
   }
@@ -22,7 +22,7 @@ public enum FileName {
   /// The bytes of a name's string.
   public static func bytes(_ string: String) -> [UInt8] {
     string.unicodeScalars.flatMap { scalar in
-      isByte(scalar) ? [UInt8(scalar.value & 0xFF)] : Array(UTF8.encode(scalar).unsafelyUnwrapped)
+      isByte(scalar) ? [UInt8(scalar.value & 0xFF)] : Array(UTF8.encode(scalar)!)
     }
   }
 
@@ -31,7 +31,7 @@ public enum FileName {
   /// Calls `body` with a name as the system takes it.
   public static func withCString<Result>(_ string: String, _ body: (UnsafePointer<CChar>) -> Result) -> Result {
     (bytes(string) + [0]).withUnsafeBufferPointer { name in
-      name.withMemoryRebound(to: CChar.self) { body($0.baseAddress.unsafelyUnwrapped) }
+      name.withMemoryRebound(to: CChar.self) { body($0.baseAddress!) }
     }
   }
 

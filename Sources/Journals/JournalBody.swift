@@ -51,7 +51,7 @@ final class JournalBody: ReportSink {
     days = days.map { min($0.lowerBound, shown)...max($0.upperBound, shown) } ?? shown...shown
     text.buffer.append(UInt8(ascii: "\n"))
     shown.append(to: &text.buffer)
-    let start = transaction.baseAddress.unsafelyUnwrapped
+    let start = transaction.baseAddress!
     var done = 0
     if shown != day, let lineEnd = transaction.firstIndex(of: 0x0A) {
       done = lineEnd

@@ -121,7 +121,7 @@ extension KeySegment {
     let damaged = LedgerFailure.damaged("the ledger is damaged: the pay keys of segment \(id) are not what was written")
     var words = [UInt64](repeating: 0, count: filterLength / 8 + 1)
     let filterBlocks = try words.withUnsafeMutableBufferPointer {
-      try loadFilter(database, fold: 1, into: $0.baseAddress.unsafelyUnwrapped)
+      try loadFilter(database, fold: 1, into: $0.baseAddress!)
     }
     let range = KeyBlock.ids(of: id)
     let rows = try RowLookup(database, "SELECT id, entries FROM keyBlock WHERE id BETWEEN ? AND ? ORDER BY id")
@@ -133,7 +133,7 @@ extension KeySegment {
         let (key, run) = (block.key(place), Int(block.run(place)))
         let start = KeyFilter.block(of: key, among: filterBlocks) * KeyFilter.blockWords
         guard last.map({ $0 < key }) ?? true, key.shard == shard, run > 0, run <= keys.count,
-          words.withUnsafeBufferPointer({ KeyFilter.mayHold(key, block: $0.baseAddress.unsafelyUnwrapped + start) })
+          words.withUnsafeBufferPointer({ KeyFilter.mayHold(key, block: $0.baseAddress! + start) })
         else { throw damaged }
         keys[run - 1] += 1
         try take(key, run)

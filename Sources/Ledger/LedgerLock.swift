@@ -23,7 +23,7 @@ final class LedgerLock {
     path = ledger + "-lock"
     var locked = try Self.lock(path)
     while locked == nil { locked = try Self.lock(path) }
-    descriptor = locked.unsafelyUnwrapped
+    descriptor = locked!
     // What is thrown from here on ends in `deinit`, which closes the descriptor.
     do throws(Errno) {
       for place in Self.places {

@@ -115,7 +115,7 @@ struct AccountOrder {
 
   private static func precedes(_ left: UnsafeBufferPointer<UInt8>, _ right: UnsafeBufferPointer<UInt8>) -> Bool {
     let order = memcmp(
-      left.baseAddress.unsafelyUnwrapped, right.baseAddress.unsafelyUnwrapped, min(left.count, right.count))
+      left.baseAddress!, right.baseAddress!, min(left.count, right.count))
     return order == 0 ? left.count < right.count : order < 0
   }
 

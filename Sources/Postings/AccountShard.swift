@@ -5,7 +5,7 @@ import Synchronization
 import Text
 
 /// One shard of the account totals: an open-addressing table of entry numbers, entries, and their keys in a row.
-final class AccountShard: @unchecked Sendable {
+final class AccountShard: @unchecked Sendable {  // Posting holds the lock; reading begins when it has ended.
   fileprivate struct Entry {
     var textOffset: UInt32
     var textLength: UInt16
@@ -185,7 +185,7 @@ final class AccountShard: @unchecked Sendable {
 
 /// The entries of a shard while nothing is posted any more. Threads that read them side by side count no references,
 /// which would cost them more than the reading.
-struct AccountEntries: @unchecked Sendable {
+struct AccountEntries: @unchecked Sendable {  // Nothing changes them any more.
   fileprivate let entries: UnsafePointer<AccountShard.Entry>
   let count: Int
   fileprivate let texts: UnsafePointer<UInt8>
@@ -211,7 +211,7 @@ struct AccountEntries: @unchecked Sendable {
     let text = text(entry)
     let rest = text.count - number * 8
     guard rest < 8 else {
-      let start = UnsafeRawPointer(text.baseAddress.unsafelyUnwrapped + number * 8)
+      let start = UnsafeRawPointer(text.baseAddress! + number * 8)
       return UInt64(bigEndian: start.loadUnaligned(as: UInt64.self))
     }
     var word: UInt64 = 0
@@ -225,7 +225,7 @@ struct AccountEntries: @unchecked Sendable {
   func balance(_ entry: Int) -> AccountBalance {
     let key = text(entry)
     return AccountBalance(
-      side: AccountSide(rawValue: key[0]).unsafelyUnwrapped,
+      side: AccountSide(rawValue: key[0])!,
       account: AccountKey.account(key), currency: AccountKey.currency(key), sums: sums(entry))
   }
 

@@ -65,7 +65,7 @@ public struct AccountBalance {
 /// shards has a lock of its own. An entry takes its key, 48 bytes and its part of the slots.
 ///
 /// Accounts are as they are reported, in lower case, and valid: nothing else sorts as reports do.
-public final class AccountTotals: @unchecked Sendable {
+public final class AccountTotals: @unchecked Sendable {  // Its shards have locks.
   static let shardCount = 16
   let hash = KeyedHash()
   private let shards: [AccountShard]
@@ -163,7 +163,7 @@ public final class AccountTotals: @unchecked Sendable {
 }
 
 /// What one thread writes of the accounts before it is its turn.
-private final class RowTexts: @unchecked Sendable {
+private final class RowTexts: @unchecked Sendable {  // One thread writes it; then the caller reads it.
   /// The most rows at a time.
   static let rows = 4096
   @exclusivity(unchecked) var text = TextBuffer(capacity: 1 << 17)

@@ -82,7 +82,7 @@ public struct SettledEntry {
   @inlinable public var receiverCount: Int { postings.count - 1 }
 
   /// The sender's posting.
-  @inlinable public var sender: UnsafePointer<Posting> { postings.baseAddress.unsafelyUnwrapped }
+  @inlinable public var sender: UnsafePointer<Posting> { postings.baseAddress! }
 
   /// The posting of a receiver, by its place among the receivers from 0.
   @inlinable

@@ -22,30 +22,36 @@ public struct PostingQueue: ~Copyable {
     var fee: Int
   }
 
+  private let totals: AccountTotals
+  private let hash: KeyedHash
   private var items: [[Item]] = Array(repeating: [], count: AccountTotals.shardCount)
   /// The keys of the items, one after the other.
   private var keys = TextBuffer(capacity: 1 << 12)
 
-  /// No postings.
-  public init() {}
+  /// No postings yet.
+  ///
+  /// - Parameter totals: what they are posted to. Workers share it, so the queue keeps it: to hand it over with each
+  ///   posting would count references in memory that all cores write to.
+  public init(for totals: AccountTotals) {
+    self.totals = totals
+    hash = totals.hash
+  }
 
   /// The bytes of keys that wait.
   public var keyBytes: Int { keys.count }
 
   /// Takes the receivers of an entry, or its sender; figures too large to wait are posted at once.
-  public mutating func add(_ entry: SettledEntry, _ side: AccountSide, to totals: AccountTotals) {
+  public mutating func add(_ entry: SettledEntry, _ side: AccountSide) {
     switch side {
-    case .sender: add(entry.sender, side, entry.currency, to: totals)
+    case .sender: add(entry.sender, side, entry.currency)
     case .receiver:
-      for place in 0..<entry.receiverCount { add(entry.receiver(place), side, entry.currency, to: totals) }
+      for place in 0..<entry.receiverCount { add(entry.receiver(place), side, entry.currency) }
     }
   }
 
   /// Takes one posting.
   @inline(__always)
-  public mutating func add(
-    _ posting: UnsafePointer<Posting>, _ side: AccountSide, _ currency: Currency, to totals: AccountTotals
-  ) {
+  public mutating func add(_ posting: UnsafePointer<Posting>, _ side: AccountSide, _ currency: Currency) {
     let start = AccountKey.append(
       side, posting.pointee.account, count: posting.pointee.accountLength, currency, to: &keys)
     let length = keys.count - start
@@ -55,13 +61,13 @@ public struct PostingQueue: ~Copyable {
       totals.post(posting, key: keys.bytes + start, count: length, .adding)
       return keys.truncate(to: start)
     }
-    let hash = totals.hash.shortHash(keys.bytes + start, count: length)
+    let hash = hash.shortHash(keys.bytes + start, count: length)
     items[AccountTotals.shard(of: hash)].append(
       Item(hash: hash, offset: start, length: length, gross: gross, passedOn: passedOn, fee: fee))
   }
 
   /// Posts all that waits.
-  public mutating func post(to totals: AccountTotals) {
+  public mutating func post() {
     for shard in items.indices where !items[shard].isEmpty {
       totals.post(items[shard], shard: shard, keys: keys.bytes)
       items[shard].removeAll(keepingCapacity: true)
@@ -98,6 +104,6 @@ enum AccountKey {
   }
 
   static func currency(_ key: UnsafeBufferPointer<UInt8>) -> Currency {
-    Currency(index: Int(key[key.count - 1]) - 1).unsafelyUnwrapped
+    Currency(index: Int(key[key.count - 1]) - 1)!
   }
 }

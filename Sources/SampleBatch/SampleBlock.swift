@@ -6,7 +6,7 @@ import Records
 /// A block of up to 2,048 payments: its text, that compressed if asked for, and its control totals.
 ///
 /// Blocks are made on any thread, one thread at a time, and used again: their memory stays.
-final class SampleBlock: @unchecked Sendable {
+final class SampleBlock: @unchecked Sendable {  // One thread at a time fills it.
   /// The most payments of a block; another number would make other batches of the same seed.
   static let payments = 2048
 

@@ -51,7 +51,7 @@ public enum MessageText {
       characters += 1
     }
     withUnsafeTemporaryAllocation(of: UInt8.self, capacity: max(1, at)) { buffer in
-      let shown = buffer.baseAddress.unsafelyUnwrapped
+      let shown = buffer.baseAddress!
       shown.update(from: bytes, count: at)
       CardNumberMask.apply(to: shown, count: at)
       append(identifier: shown, count: at, limit: limit, isCut: at < count, isQuoted: isQuoted, to: &message)
@@ -62,7 +62,7 @@ public enum MessageText {
   public static func append(_ figure: ExactDecimal, to message: inout TextBuffer) {
     guard figure.maximumPlainLength > maximumLength else { return message.append(figure) }
     var text = figure.strippingTrailingZeros().scientificDescription
-    text.withUTF8 { append(identifier: $0.baseAddress.unsafelyUnwrapped, count: $0.count, to: &message) }
+    text.withUTF8 { append(identifier: $0.baseAddress!, count: $0.count, to: &message) }
   }
 
   /// A name from outside, such as a file's, whole: control characters are escaped, and each byte that is not UTF-8

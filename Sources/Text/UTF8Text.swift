@@ -100,14 +100,14 @@ public enum UTF8Text {
         written += 1
         continue
       }
-      var scalar = hexadecimal(bytes + at + 2).unsafelyUnwrapped
+      var scalar = hexadecimal(bytes + at + 2)!
       at += 6
       if scalar & 0xFC00 == 0xD800 {
-        scalar = 0x10000 + (scalar - 0xD800) << 10 + (hexadecimal(bytes + at + 2).unsafelyUnwrapped - 0xDC00)
+        scalar = 0x10000 + (scalar - 0xD800) << 10 + (hexadecimal(bytes + at + 2)! - 0xDC00)
         at += 6
       }
       // Half a pair stands in no string that was checked.
-      for byte in UTF8.encode(Unicode.Scalar(scalar).unsafelyUnwrapped).unsafelyUnwrapped {
+      for byte in UTF8.encode(Unicode.Scalar(scalar)!)! {
         text[written] = byte
         written += 1
       }

@@ -4,7 +4,7 @@ import Dispatch
 import Glibc
 
 /// The line that tells on a terminal how far a run has come: records, speed, time left.
-final class ProgressLine: @unchecked Sendable {
+final class ProgressLine: @unchecked Sendable {  // RunProgress calls it under its lock.
   private let started = DispatchTime.now().uptimeNanoseconds
   private var lastShown: UInt64 = 0
   private static let interval: UInt64 = 200_000_000

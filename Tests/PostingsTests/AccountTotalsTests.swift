@@ -53,9 +53,9 @@ struct AccountTotalsTests {
   private static func queue(
     _ figures: [ExactDecimal], to account: String, _ currency: Currency, _ totals: AccountTotals
   ) {
-    var queue = PostingQueue()
-    withEntry(to: account, currency, figures) { queue.add($0, .receiver, to: totals) }
-    queue.post(to: totals)
+    var queue = PostingQueue(for: totals)
+    withEntry(to: account, currency, figures) { queue.add($0, .receiver) }
+    queue.post()
   }
 
   @Test("sums by account and currency, past 2^64, in the order of accounts and currencies; of parts, merged, the same")

@@ -32,7 +32,7 @@ public struct ReportedSettlements: Sendable {
 }
 
 /// What earlier runs settled, for the workers of one run.
-final class EarlierSettlements: @unchecked Sendable {
+final class EarlierSettlements: @unchecked Sendable {  // Lookups hold the gates of the ledger.
   /// Throws if a batch of that header, whose texts have these SHA-256, is not to be settled.
   typealias Check = (BatchEnvelope, _ textDigests: [String]) throws(RunFailure) -> Void
 

@@ -11,11 +11,6 @@ struct InputSource {
   let path: String
   /// What is read in its stead, if it can be read only once.
   var copy: InputCopy?
-  /// Open on the file, if it was opened before: by now another may have its path.
-  var descriptor: Int32?
-
-  /// Whether it can be read more than once.
-  var isRepeatable: Bool { copy != nil || InputCopy.isRepeatable(path) }
 }
 
 extension [InputSource] {
@@ -27,8 +22,8 @@ extension [InputSource] {
 }
 
 /// The batch's files, read one after the other by whichever worker asks next, and hashed as they are read.
-package final class BatchInput: @unchecked Sendable {
-  private final class Digest: @unchecked Sendable {
+package final class BatchInput: @unchecked Sendable {  // It has a lock.
+  private final class Digest: @unchecked Sendable {  // It is reached under the input's lock.
     var sha256 = SHA256()
   }
 
@@ -37,11 +32,6 @@ package final class BatchInput: @unchecked Sendable {
   /// The files still to be read; nil for those that are read.
   private var stored: [StoredBatchFile?]
   private var sizes: [UInt64]
-  /// What the files were when they were opened; nil for one that is no regular file.
-  let versions: [FileVersion?]
-  private let staysOpen: Bool
-  /// The descriptors of files that were read and stay open.
-  private var descriptors: [Int32?]
   private let digests: [Digest]
   private var current = 0
   private var sequence = 0
@@ -58,10 +48,7 @@ package final class BatchInput: @unchecked Sendable {
   /// - Parameters:
   ///   - names: what reports call the files, escaped already; their paths, escaped, if it is nil.
   ///   - hashes: whether their digests are wanted.
-  ///   - staysOpen: whether they can be had again.
-  init(
-    _ sources: [InputSource], names: [String]? = nil, hashes: Bool = true, staysOpen: Bool = false
-  ) throws(RunFailure) {
+  init(_ sources: [InputSource], names: [String]? = nil, hashes: Bool = true) throws(RunFailure) {
     precondition(names == nil || names?.count == sources.count, "a name for each file of the batch")
     var stored: [StoredBatchFile?] = []
     var digests: [Digest] = []
@@ -71,7 +58,7 @@ package final class BatchInput: @unchecked Sendable {
         stored.append(
           try StoredBatchFile(
             path: source.path,
-            copy: source.copy?.stored ?? source.descriptor.map { StoredCopy(descriptor: $0) },
+            copy: source.copy?.stored,
             observing: hashes ? { bytes in digest.sha256.update(bufferPointer: bytes) } : nil))
       } catch {
         throw .unreadable(Self.message(error))
@@ -79,10 +66,7 @@ package final class BatchInput: @unchecked Sendable {
       digests.append(digest)
     }
     self.sources = sources
-    self.staysOpen = staysOpen
-    descriptors = Array(repeating: nil, count: sources.count)
     self.stored = stored
-    versions = stored.map { $0?.version }
     sizes = Array(repeating: 0, count: stored.count)
     let known = stored.compactMap { $0?.storedSize }
     storedSize = known.count == stored.count ? known.reduce(0, +) : nil
@@ -128,21 +112,8 @@ package final class BatchInput: @unchecked Sendable {
     }
   }
 
-  deinit { for case let descriptor? in descriptors { close(descriptor) } }
-
-  /// The same files from their beginning, once they have been read; for one reader at a time.
-  func again() throws(RunFailure) -> BatchInput {
-    precondition(staysOpen, "the files of the batch are closed")
-    let opened = zip(sources, descriptors).map { InputSource(path: $0.path, copy: $0.copy, descriptor: $1) }
-    return try BatchInput(opened, hashes: false)
-  }
-
-  /// Has nothing more read.
-  func endEarly() { lock.withLock { _ in current = stored.count } }
-
-  /// Closes the current file, unless it stays open; its memory is given back.
+  /// Closes the current file; its memory is given back.
   private func endFile() {
-    if staysOpen, sources[current].copy == nil { descriptors[current] = stored[current]?.handOver() }
     sizes[current] = bytesOfCurrent
     bytesBefore += bytesOfCurrent
     bytesOfCurrent = 0

@@ -8,6 +8,7 @@ import Rules
 /// Reads a batch's files chunk by chunk, has workers expand, parse, settle and format the chunks in parallel, and the
 /// results committed in order.
 final class BatchPipeline: @unchecked Sendable {
+  // Workers reach the input and the commit order alone, which have locks.
   private let input: BatchInput
   private let options: RunOptions
   private let purpose: RunPurpose
@@ -32,11 +33,7 @@ final class BatchPipeline: @unchecked Sendable {
     self.earlier = earlier
     hash = earlier?.hash ?? KeyedHash()
     let isForLedger = earlier?.isOfLedger == true
-    let keepsAll = isForLedger || sources.contains { !$0.isRepeatable }
-    input = try BatchInput(
-      sources, names: options.reportedFiles?.map(\.name) ?? options.fileNames, staysOpen: !keepsAll)
-    var options = options
-    options.refundWatch = RefundWatch(keepsAll: keepsAll)
+    input = try BatchInput(sources, names: options.reportedFiles?.map(\.name) ?? options.fileNames)
     self.options = options
     self.purpose = purpose
     self.progress = progress
@@ -52,16 +49,14 @@ final class BatchPipeline: @unchecked Sendable {
   func run() throws(RunFailure) -> RunResult {
     progress?.begin(storedBytes: input.storedSize)
     try readAll()
-    try commit.merge.settleRefunds(of: reports, options: options) { keys throws(RunFailure) in
-      try SecondReading.payments(keys, of: input, hash: hash, options: options)
-    }
+    try commit.merge.settleRefunds(of: reports, options: options)
     return try reports.finish(
       commit.totals, accounts: accounts, files: options.reportedFiles ?? input.files, textBytes: commit.textBytes,
       textDigests: commit.textDigests?.finish(input.files) ?? [],
       beginning: commit.beginning, options: options, expectNew: earlier?.expectNew)
   }
 
-  /// Has all chunks read and committed. Their memory is given back: a second reading takes as much.
+  /// Has all chunks read and committed. Their memory is given back: what comes after takes as much.
   private func readAll() throws(RunFailure) {
     let order = CommitOrder(commit: commit, accounts: accounts, options: options)
     ChunkWorkers(
@@ -86,7 +81,7 @@ final class BatchPipeline: @unchecked Sendable {
     let details = SettledPaymentSorter(beside: place)
     try reports.refundables.forEach { key, payment throws(RunFailure) in
       let bytes = payment.assumingMemoryBound(to: UInt8.self)
-      try asRunFailure(details.append(key, bytes.baseAddress.unsafelyUnwrapped, count: bytes.count))
+      try asRunFailure(details.append(key, bytes.baseAddress!, count: bytes.count))
     }
     return NightEntries(
       commit.merge.takePayKeys(), threads: options.threads, details: details, refunds: reports.refunds,

@@ -2,7 +2,7 @@ import Input
 import Postings
 
 /// A chunk and what its lines became, on its way from a worker to the commit.
-package final class ChunkWork: @unchecked Sendable {
+package final class ChunkWork: @unchecked Sendable {  // One thread at a time has it.
   package let chunk: TextChunk
   package let part: StretchResult
   /// The place of the chunk in the batch, from 0.

@@ -20,7 +20,7 @@ extension ChunkSource {
 extension BatchInput: ChunkSource {}
 
 /// The workers: take chunks, expand them, settle the lines that begin and end in them, and hand them to the commit.
-struct ChunkWorkers: @unchecked Sendable {
+struct ChunkWorkers: @unchecked Sendable {  // What it refers to has locks.
   let source: any ChunkSource
   let options: RunOptions
   let purpose: RunPurpose

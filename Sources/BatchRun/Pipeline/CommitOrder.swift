@@ -6,7 +6,7 @@ import Threads
 ///
 /// A worker whose chunk is not next leaves it here and goes on; whoever commits the one before it commits it, too. A
 /// worker whose part is full but whose chunk is not done waits for its turn.
-final class CommitOrder: @unchecked Sendable {
+final class CommitOrder: @unchecked Sendable {  // It has a lock.
   private let lock = Condition()
   private let commit: OrderedCommit
   private var next = 0

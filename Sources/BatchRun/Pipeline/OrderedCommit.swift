@@ -69,7 +69,7 @@ package final class OrderedCommit {
   }
 
   private func take(_ part: StretchResult, at place: StretchPlace) throws(RunFailure) {
-    try merge.append(part, at: place) { part.text + $0.line }
+    try merge.append(part, at: place) { part.text + Int($0.line) }
   }
 
   /// Takes what comes after the chunk's last part: the line that ends in a later chunk, or with the file.

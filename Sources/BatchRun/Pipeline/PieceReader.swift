@@ -90,7 +90,7 @@ package final class SpoolReader: PieceReader {
 
   override func takePiece(_ held: inout TextBuffer) throws(RunFailure) -> Bool {
     guard let piece = try asRunFailure(file.piece(at: offset)) else { return false }
-    piece.withMemoryRebound(to: UInt8.self) { held.append($0.baseAddress.unsafelyUnwrapped, count: $0.count) }
+    piece.withMemoryRebound(to: UInt8.self) { held.append($0.baseAddress!, count: $0.count) }
     offset += piece.count
     return true
   }

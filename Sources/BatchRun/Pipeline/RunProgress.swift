@@ -1,7 +1,7 @@
 import Synchronization
 
 /// Told by the workers how far a run has come; shown by whoever made it.
-public final class RunProgress: @unchecked Sendable {
+public final class RunProgress: @unchecked Sendable {  // It has a lock.
   /// How far a run has come.
   public struct Reading: Sendable {
     /// Records taken.

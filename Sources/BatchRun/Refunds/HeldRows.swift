@@ -41,8 +41,8 @@ final class HeldRows {
     payments.append(payment)
     try append(
       Head(
-        payment: payment, file: place.file, line: place.line + record.number, offset: place.offset + record.line,
-        length: record.length), line)
+        payment: payment, file: place.file, line: place.line + Int(record.number),
+        offset: place.offset + Int(record.line), length: Int(record.length)), line)
   }
 
   private func append(_ head: Head, _ text: UnsafePointer<UInt8>) throws(RunFailure) {

@@ -5,13 +5,10 @@ import Text
 
 /// What refunds need of payments that a batch settles: kept in a file without a name until the batch has ended.
 ///
-/// An entry is the pay key's fingerprint, the length of the rest in two bytes, and a `RefundablePayment`. Of payments whose
-/// claim is refused there are entries, too; they are passed over.
+/// An entry is the pay key's fingerprint, the length of the rest in two bytes, and a `RefundablePayment`.
 final class RefundablePayments {
   private let scratch: String
   private var file: SpoolFile?
-  /// The numbers of entries that count no more, ascending.
-  private var dropped: [Int] = []
 
   /// - Parameter scratch: beside what the file is made.
   init(scratch: String) { self.scratch = scratch }
@@ -28,16 +25,6 @@ final class RefundablePayments {
     UnsafeMutableRawPointer(text.bytes + (start - 2)).storeBytes(of: UInt16(text.count - start), as: UInt16.self)
   }
 
-  /// Visits the keys of entries that `append` wrote.
-  static func forEachKey(in text: borrowing TextBuffer, _ body: (Fingerprint) -> Void) {
-    var at = 0
-    while at < text.count {
-      let head = UnsafeRawPointer(text.bytes + at)
-      body(head.loadUnaligned(as: Fingerprint.self))
-      at += headLength + Int(head.loadUnaligned(fromByteOffset: 16, as: UInt16.self))
-    }
-  }
-
   /// The next entry, good until the one after it; nil at the end.
   static func next(of reader: PieceReader) throws(RunFailure) -> (key: Fingerprint, payment: UnsafeRawBufferPointer)? {
     guard let head = try reader.read(headLength) else { return nil }
@@ -46,14 +33,10 @@ final class RefundablePayments {
     return try reader.read(length).map { (key, $0) }
   }
 
-  /// The entry of that number counts no more.
-  func drop(_ number: Int) { dropped.append(number) }
-
-  /// Takes the entries of a stretch.
-  func take(_ text: borrowing TextBuffer) throws(RunFailure) {
+  /// Takes entries that `append` wrote.
+  func take(_ entries: UnsafePointer<UInt8>, count: Int) throws(RunFailure) {
     if file == nil { file = try makeSpool(beside: scratch) }
-    let (bytes, count) = (text.bytes, text.count)
-    try asRunFailure(file.unsafelyUnwrapped.append(bytes, count: count))
+    try asRunFailure(file!.append(entries, count: count))
   }
 
   /// Visits the entries in batch order.
@@ -62,15 +45,7 @@ final class RefundablePayments {
   ) throws(RunFailure) {
     guard let file else { return }
     let reader = SpoolReader(file)
-    var (number, droppedDone) = (0, 0)
-    while let (key, bytes) = try Self.next(of: reader) {
-      if droppedDone < dropped.count, dropped[droppedDone] == number {
-        droppedDone += 1
-      } else {
-        try body(key, bytes)
-      }
-      number += 1
-    }
+    while let (key, bytes) = try Self.next(of: reader) { try body(key, bytes) }
   }
 }
 

@@ -29,15 +29,14 @@ struct RefundedPayments {
   /// - Parameters:
   ///   - keys: the keys of the payments.
   ///   - claims: tells which of them the batch settles.
-  ///   - refundables: what refunds need of these, of some at least.
-  ///   - readAgain: gives it of the others, by their pay keys.
+  ///   - refundables: what refunds need of these.
   ///   - earlier: tells of payments that earlier runs settled.
   ///   - threads: the threads on which these are looked up.
   ///   - day: the run's day; nil if it has none.
   ///   - window: the most days after the day of the run that settled a payment.
   init(
     _ keys: [Fingerprint], claims: borrowing ClaimRegister, refundables: RefundablePayments,
-    readAgain: (Set<Fingerprint>) throws(RunFailure) -> RefundablePayments, earlier: EarlierSettlements?,
+    earlier: EarlierSettlements?,
     threads: Int, day: CalendarDay?, window: Int
   ) throws(RunFailure) {
     var own: Set<Fingerprint> = []
@@ -46,13 +45,11 @@ struct RefundedPayments {
       if claims.isSettled(key) { own.insert(key) } else { others.insert(key) }
     }
     states.reserveCapacity(own.count + others.count)
-    func take(_ payments: RefundablePayments) throws(RunFailure) {
-      try payments.forEach { key, bytes in
-        if own.remove(key) != nil { states[key] = .known(add(bytes, run: 0)) }
+    if !own.isEmpty {
+      try refundables.forEach { key, bytes in
+        if own.contains(key) { states[key] = .known(add(bytes, run: 0)) }
       }
     }
-    if !own.isEmpty { try take(refundables) }
-    if !own.isEmpty { try take(readAgain(own)) }
     guard let earlier, !others.isEmpty else { return }
     try earlier.forEachPayment(of: others.sorted(), threads: threads) { key, payment throws(RunFailure) in
       guard let bytes = try payment.bytes(on: day, window: window) else {

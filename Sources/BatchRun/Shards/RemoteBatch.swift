@@ -31,7 +31,7 @@ final class RemoteBatch {
         }
         var count = 0
         while count < room.count {
-          let start = room.baseAddress.unsafelyUnwrapped
+          let start = room.baseAddress!
           let got = try? systemCall { read(STDIN_FILENO, start + count, room.count - count) }
           guard let got, got > 0 else {
             throw ReadFailure(

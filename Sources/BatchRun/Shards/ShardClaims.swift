@@ -48,7 +48,7 @@ final class ShardVerdicts {
       let shard = row.key.drop { $0 == UInt8(ascii: "0") }
       if shard.isEmpty { text.append(UInt8(ascii: "0")) }
       for byte in shard { text.append(byte) }
-      text.append(row.rest.baseAddress.unsafelyUnwrapped, count: row.rest.count)
+      text.append(row.rest.baseAddress!, count: row.rest.count)
       text.append("\n")
       try file.takeLong(&text)
     }

@@ -37,7 +37,7 @@ final class ReportCopy {
     guard let file else { return nil }
     try flush()
     while let piece = try source.piece() {
-      try file.write(piece.baseAddress.unsafelyUnwrapped, count: piece.count)
+      try file.write(piece.baseAddress!, count: piece.count)
     }
     return file
   }

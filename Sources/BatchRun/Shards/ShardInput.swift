@@ -9,7 +9,7 @@ import Text
 ///
 /// It passes over the range's text up to the first line feed, but in a file's first shard, and reads on after the range
 /// to the end of its last line.
-final class ShardInput: ChunkSource, @unchecked Sendable {
+final class ShardInput: ChunkSource, @unchecked Sendable {  // It has a lock.
   private enum Stage { case head, body, tail, ended }
 
   private let lock = Mutex(())

@@ -79,7 +79,7 @@ extension ShardMerge {
         guard entry.isSettled else { continue }
         _ = keys.insert(entry.key, isSettled: true)
         let bytes = payment.assumingMemoryBound(to: UInt8.self)
-        try asRunFailure(details.append(entry.key, bytes.baseAddress.unsafelyUnwrapped, count: bytes.count))
+        try asRunFailure(details.append(entry.key, bytes.baseAddress!, count: bytes.count))
       }
       let made = try done.open("refund-entries.csv", isChecked: work.isChecked)
       while let row = SortedRow(try made.line()) {

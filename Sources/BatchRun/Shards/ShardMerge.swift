@@ -155,7 +155,7 @@ struct ShardMerge {
           } else {
             let reader = try step.open(file, bufferLength: 1 << 18, isChecked: work.isChecked)
             while let piece = try reader.piece() {
-              try tables.write(piece.baseAddress.unsafelyUnwrapped, count: piece.count)
+              try tables.write(piece.baseAddress!, count: piece.count)
             }
           }
           try tables.endPart()

@@ -105,8 +105,6 @@ private final class ShardFiles: StretchSink {
   private var asked: Set<Fingerprint> = []
   /// The claims of each level: of the first, one a key.
   private(set) var claimCounts = [0, 0, 0]
-  /// Whether the payment of the next claim, which is not settled after all, has an entry among the refundable ones.
-  private var hasDropped = false
 
   init(_ step: StepDirectory, input: ShardInput, keepsRefundables: Bool) throws(RunFailure) {
     self.step = step
@@ -205,10 +203,9 @@ private final class ShardFiles: StretchSink {
     try entries.append(
       ClaimEntry(
         space: record.claim.space, key: record.claim.key, isSettled: record.claim.isSettled,
-        isRefused: record.isRefused, hasRefundable: record.claim.isSettled || hasDropped,
-        line: input.headBytes + place.offset + record.line, length: record.length,
-        number: place.line + record.number, settled: record.settled.count, later: later))
-    hasDropped = false
+        isRefused: record.isRefused, hasRefundable: record.claim.isSettled,
+        line: input.headBytes + place.offset + Int(record.line), length: Int(record.length),
+        number: place.line + Int(record.number), settled: record.settled.count, later: later))
     guard let later else { return }
     if case .refund = later.subject {
       asked.insert(later.key)
@@ -222,10 +219,8 @@ private final class ShardFiles: StretchSink {
     of payment: Fingerprint, _ record: RecordClaim, _ line: UnsafePointer<UInt8>, at place: StretchPlace
   ) { preconditionFailure("the claims of a shard are not judged") }
 
-  func dropRefundable(_ number: Int) { hasDropped = true }
-
-  func takeRefundables(_ text: borrowing TextBuffer) throws(RunFailure) {
-    try refundables?.write(text.bytes, count: text.count)
+  func takeRefundables(_ text: UnsafePointer<UInt8>, count: Int) throws(RunFailure) {
+    try refundables?.write(text, count: count)
   }
 
   func finishStretch() {}

@@ -76,7 +76,7 @@ final class StepReader: PieceReader {
     var left = count
     while left > 0 {
       guard let piece = try piece(atMost: left) else { throw damage("it ends too early") }
-      try body(piece.baseAddress.unsafelyUnwrapped, piece.count)
+      try body(piece.baseAddress!, piece.count)
       left -= piece.count
     }
   }

@@ -3,7 +3,7 @@ import Rules
 /// What claims on agreements and on refunded payments met, for those who explain the records that made them.
 ///
 /// The commit of a batch fills it in; it may be read once that has ended.
-public final class ClaimTrace: @unchecked Sendable {
+public final class ClaimTrace: @unchecked Sendable {  // The commit alone writes it; it is read afterwards.
   /// Where a record stands.
   public struct Place: Hashable, Sendable {
     /// The place of its file among the batch's files.

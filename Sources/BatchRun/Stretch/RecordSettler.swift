@@ -4,19 +4,17 @@ import Reports
 import Rules
 import Text
 
-/// What a run makes of records: reports of a settlement, entries of settled payments, the findings of a validation, or
-/// what refunds need of the payments of some pay keys.
+/// What a run makes of records: reports of a settlement, entries of settled payments, or the findings of a validation.
 enum RunPurpose: Sendable {
   case settlement
   case entries(EntryWriter)
   case validation(FindingsReport.Format, listsNotices: Bool)
-  case payments(SoughtKeys)
 
   /// Whether settled payments give a text, and others none but their rows.
   var settles: Bool {
     switch self {
     case .settlement, .entries: true
-    case .validation, .payments: false
+    case .validation: false
     }
   }
 
@@ -30,7 +28,7 @@ enum RunPurpose: Sendable {
     switch self {
     case .settlement: [.receiver]
     case .entries(let writer): writer.sums
-    case .validation, .payments: []
+    case .validation: []
     }
   }
 }
@@ -40,9 +38,6 @@ package struct RecordSettler: ~Copyable {
   let purpose: RunPurpose
   private let sumsReceivers: Bool
   private let sumsSenders: Bool
-  /// The pay keys whose payments are sought; nil if records are settled.
-  private let sought: SoughtKeys?
-  private let refundWatch: RefundWatch
   let hash: KeyedHash
   private let earlier: EarlierSettlements?
   /// Which of the ledger's connections this settler uses.
@@ -61,8 +56,6 @@ package struct RecordSettler: ~Copyable {
     self.purpose = purpose
     sumsReceivers = purpose.sums.contains(.receiver)
     sumsSenders = purpose.sums.contains(.sender)
-    sought = if case .payments(let keys) = purpose { keys } else { nil }
-    refundWatch = options.refundWatch
     self.earlier = earlier
     self.reader = reader
     self.hash = hash
@@ -84,7 +77,6 @@ package struct RecordSettler: ~Copyable {
   mutating func take(
     line: Int, length: Int, number: Int, into part: StretchResult, commit: (StretchResult, Fingerprint) -> Bool
   ) -> Bool {
-    if let sought { return seek(sought, line: line, length: length, into: part) }
     var recordClass = RecordClass.record
     if length > RecordLimits.maximumLength {
       assessor.assessTooLong()
@@ -106,28 +98,13 @@ package struct RecordSettler: ~Copyable {
     return true
   }
 
-  /// Takes what refunds need of a payment, if its pay key is sought.
-  ///
-  /// - Returns: false if the record is too wide for this settler.
-  private mutating func seek(_ sought: SoughtKeys, line: Int, length: Int, into part: StretchResult) -> Bool {
-    let text = part.text + line
-    guard length <= RecordLimits.maximumLength, sought.mayStand(in: text, count: length) else { return true }
-    let recordClass = assessor.assess(text, count: length)
-    if recordClass == .record, assessor.outcome == .settled,
-      let key = sought.fingerprint(of: assessor.payKey.bytes, count: assessor.payKey.count)
-    {
-      RefundablePayments.append(&assessor, key, to: &part.refundables)
-    }
-    return recordClass != .tooWide
-  }
-
   /// Takes the record that the assessor holds.
   @inline(__always)
   private mutating func takeRecord(
     line: Int, length: Int, number: Int, into part: StretchResult, commit: (StretchResult, Fingerprint) -> Bool
   ) {
     var key = meetKey()
-    var start = (settled: part.settled.count, rows: part.rows.count)
+    var start = (settled: part.settled.count, rows: part.rows.count, refundable: part.refundables.count)
     let text = part.rowTexts.count
     let fits = appendsLittle(to: part) && appendRows(line: line, number: number, to: part) { _ in false }
     if !fits {
@@ -146,24 +123,21 @@ package struct RecordSettler: ~Copyable {
         _ = commit(part, .none)
         return true
       }
-      start = (part.settled.count, part.rows.count)
+      start = (part.settled.count, part.rows.count, part.refundables.count)
     }
     if assessor.outcome == .settled {
       if purpose.settles { settle(into: part) }
-      if refundWatch.keeps {
-        RefundablePayments.append(&assessor, key.fingerprint, to: &part.refundables)
-      } else {
-        part.unkept += 1
-      }
+      RefundablePayments.append(&assessor, key.fingerprint, to: &part.refundables)
     }
     guard let space = claimedSpace else { return }
     part.claims.append(
       RecordClaim(
-        claim: Claim(
+        Claim(
           space, key.fingerprint, isSettled: assessor.outcome == .settled,
           earlierRun: UInt32(truncatingIfNeeded: key.earlierRun)),
-        line: line, length: length, number: number, settled: start.settled..<part.settled.count,
-        rows: start.rows..<part.rows.count, isRefused: key.isRefused))
+        isRefused: key.isRefused, line: line, length: length, number: number,
+        settled: start.settled..<part.settled.count, rows: start.rows..<part.rows.count,
+        refundable: start.refundable..<part.refundables.count))
     if assessor.preapprovalKey.count > 0 || space == .refundKey { takeLaterClaim(into: part) }
   }
 
@@ -195,7 +169,6 @@ package struct RecordSettler: ~Copyable {
           keyText: isRefund ? [] : Array(UnsafeBufferPointer(start: key.bytes, count: key.count)), subject: subject))
     }
     if assessor.recordType == .refund {
-      refundWatch.meetRefund()
       take(.refund, assessor.payKey)
     } else if let record = assessor.agreementRecord {
       take(.agreement(record), assessor.preapprovalKey)
@@ -257,7 +230,7 @@ package struct RecordSettler: ~Copyable {
       return true
     }
     switch purpose {
-    case .entries, .payments: break
+    case .entries: break
     case .settlement:
       if assessor.outcome == .pending || assessor.outcome == .held {
         let isAppended = append { ExceptionsReport.appendUnsettled(assessor, to: &$0) }

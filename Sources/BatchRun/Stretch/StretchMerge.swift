@@ -32,10 +32,8 @@ protocol StretchSink: AnyObject {
   func takeRefund(
     of payment: Fingerprint, _ record: RecordClaim, _ line: UnsafePointer<UInt8>, at place: StretchPlace
   ) throws(RunFailure)
-  /// Told that a payment is not settled after all, by its number among those whose refundables workers kept.
-  func dropRefundable(_ number: Int)
-  /// Takes what refunds need of the payments that workers settled.
-  func takeRefundables(_ text: borrowing TextBuffer) throws(RunFailure)
+  /// Takes what refunds need of settled payments.
+  func takeRefundables(_ text: UnsafePointer<UInt8>, count: Int) throws(RunFailure)
   /// Told that all of a stretch is taken.
   func finishStretch() throws(RunFailure)
 }
@@ -64,9 +62,7 @@ final class StretchMerge {
   @exclusivity(unchecked) private var settledDone = 0
   @exclusivity(unchecked) private var rowsDone = 0
   @exclusivity(unchecked) private var rowTextDone = 0
-  /// The payments whose refundables their workers kept: those taken so far, and all of the stretches before.
   @exclusivity(unchecked) private var refundablesDone = 0
-  @exclusivity(unchecked) private var refundablesBefore = 0
 
   init(
     purpose: RunPurpose, options: RunOptions, hash: KeyedHash, accounts: AccountTotals, earlier: EarlierSettlements?,
@@ -99,13 +95,9 @@ final class StretchMerge {
     next.post()
     try sink.takeEnvelope(of: next, at: place)
     totals.merge(next.totals)
-    (settledDone, rowsDone, rowTextDone) = (0, 0, 0)
-    refundablesBefore = refundablesDone
-    // A worker keeps them from some payment on: those before it count up to there.
-    refundablesDone -= next.unkept
+    (settledDone, rowsDone, rowTextDone, refundablesDone) = (0, 0, 0, 0)
     var laterDone = 0
     for (index, claim) in next.claims.enumerated() {
-      if claim.claim.isSettled { refundablesDone += 1 }
       var later: LaterClaim?
       if laterDone < next.laterClaims.count, next.laterClaims[laterDone].claim == index {
         later = next.laterClaims[laterDone]
@@ -126,7 +118,7 @@ final class StretchMerge {
     }
     try takeSettled(next, upTo: next.settled.count)
     try takeRows(next, upTo: next.rows.count, at: place)
-    if next.refundables.count > 0 { try sink.takeRefundables(next.refundables) }
+    try takeRefundables(next, upTo: next.refundables.count)
     try sink.finishStretch()
     if let error = mostRejected?.error(totals) { throw .batch(error) }
   }
@@ -137,11 +129,11 @@ final class StretchMerge {
     record: (RecordClaim) throws(RunFailure) -> UnsafePointer<UInt8>
   ) throws(RunFailure) {
     if case .refund = later.subject {
-      try takeRows(next, upTo: claim.rows.lowerBound, at: place)
+      try takeRows(next, upTo: Int(claim.rows.lowerBound), at: place)
       skipRows(of: claim, in: next)
       return try sink.takeRefund(of: later.key, claim, try record(claim), at: place)
     }
-    let here = ClaimTrace.Place(file: place.file, line: place.line + claim.number)
+    let here = ClaimTrace.Place(file: place.file, line: place.line + Int(claim.number))
     let trace = trace.flatMap { $0.asks(for: here) ? $0 : nil }
     let before = trace == nil ? nil : try agreements.agreement(of: later)
     let refusals = try agreements.take(later)
@@ -160,16 +152,17 @@ final class StretchMerge {
     _ claim: RecordClaim, of next: StretchResult, by refusals: [ClaimRefusal]?, _ line: UnsafePointer<UInt8>,
     at place: StretchPlace
   ) throws(RunFailure) {
-    if claim.claim.isSettled, refundablesDone > refundablesBefore { sink.dropRefundable(refundablesDone - 1) }
-    try takeSettled(next, upTo: claim.settled.lowerBound)
-    settledDone = claim.settled.upperBound
-    try takeRows(next, upTo: claim.rows.lowerBound, at: place)
+    try takeSettled(next, upTo: Int(claim.settled.lowerBound))
+    settledDone = Int(claim.settled.upperBound)
+    try takeRefundables(next, upTo: Int(claim.refundable.lowerBound))
+    refundablesDone = Int(claim.refundable.upperBound)
+    try takeRows(next, upTo: Int(claim.rows.lowerBound), at: place)
     try judgeAgain(claim, refusals, line, at: place)
     skipRows(of: claim, in: next)
   }
 
   private func skipRows(of claim: RecordClaim, in next: StretchResult) {
-    while rowsDone < claim.rows.upperBound {
+    while rowsDone < Int(claim.rows.upperBound) {
       rowTextDone += next.rows[rowsDone].length
       rowsDone += 1
     }
@@ -179,6 +172,12 @@ final class StretchMerge {
     guard end > settledDone else { return }
     try sink.takeSettled(next.settled.bytes + settledDone, count: end - settledDone)
     settledDone = end
+  }
+
+  private func takeRefundables(_ next: StretchResult, upTo end: Int) throws(RunFailure) {
+    guard end > refundablesDone else { return }
+    try sink.takeRefundables(next.refundables.bytes + refundablesDone, count: end - refundablesDone)
+    refundablesDone = end
   }
 
   private func takeRows(_ next: StretchResult, upTo end: Int, at place: StretchPlace) throws(RunFailure) {
@@ -197,7 +196,7 @@ final class StretchMerge {
     _ claim: RecordClaim, _ refusals: [ClaimRefusal]?, _ line: UnsafePointer<UInt8>, at place: StretchPlace
   ) throws(RunFailure) {
     let earlierRun = Int(claim.claim.earlierRun)
-    _ = settler.assessor.assess(line, count: claim.length, earlierRun: earlierRun)
+    _ = settler.assessor.assess(line, count: Int(claim.length), earlierRun: earlierRun)
     totals.count(&settler.assessor, sign: .removing)
     if purpose.settles, settler.assessor.outcome == .settled {
       for side in purpose.sums { accounts.post(settler.assessor.entry, side, .removing) }
@@ -208,12 +207,12 @@ final class StretchMerge {
       _ = settler.assessor.assessAgain(repeatsKey: true, earlierRun: earlierRun)
     }
     totals.count(&settler.assessor)
-    try takeRows(line: claim.line, number: claim.number, at: place)
+    try takeRows(line: Int(claim.line), number: Int(claim.number), at: place)
     if keepsClaims {
       try sink.takeClaim(
         RecordClaim(
-          claim: Claim(claim.claim.space, claim.claim.key, isSettled: false, earlierRun: claim.claim.earlierRun),
-          line: claim.line, length: claim.length, number: claim.number, settled: 0..<0, rows: 0..<0, isRefused: true),
+          Claim(claim.claim.space, claim.claim.key, isSettled: false, earlierRun: claim.claim.earlierRun),
+          isRefused: true, line: Int(claim.line), length: Int(claim.length), number: Int(claim.number)),
         nil, at: place)
     }
     replaced.clear()
@@ -232,16 +231,11 @@ final class StretchMerge {
   // MARK: Refunds
 
   /// Judges the refunds that a sink held back, in batch order, once the batch has ended, and hands on what they give.
-  ///
-  /// - Parameter readAgain: reads the batch again for its payments of some pay keys.
-  func settleRefunds(
-    of reports: StretchReports, options: RunOptions,
-    readAgain: (Set<Fingerprint>) throws(RunFailure) -> RefundablePayments
-  ) throws(RunFailure) {
+  func settleRefunds(of reports: StretchReports, options: RunOptions) throws(RunFailure) {
     guard let held = reports.releaseRows() else { return }
     var payments = try RefundedPayments(
-      held.payments, claims: claims, refundables: reports.refundables, readAgain: readAgain, earlier: earlier,
-      threads: options.threads, day: reports.day, window: options.rules.refundWindow)
+      held.payments, claims: claims, refundables: reports.refundables, earlier: earlier, threads: options.threads,
+      day: reports.day, window: options.rules.refundWindow)
     try held.forEach { entry throws(RunFailure) in
       switch entry {
       case .row(let row, let text, let place): try reports.takeRow(row, text, at: place)
@@ -281,7 +275,7 @@ final class StretchMerge {
       switch purpose {
       case .settlement: SettlementReport.append(entry, to: &text)
       case .entries(let writer): writer.write(entry, settler.assessor.texts, &text)
-      case .validation, .payments: break
+      case .validation: break
       }
       for side in purpose.sums { reports.refundAccounts.post(entry, side, .adding) }
     }

@@ -46,9 +46,9 @@ final class StretchReports: StretchSink {
 
   func takeClaim(_ claim: RecordClaim, _ later: LaterClaim?, at place: StretchPlace) {}
 
-  func dropRefundable(_ number: Int) { refundables.drop(number) }
-
-  func takeRefundables(_ text: borrowing TextBuffer) throws(RunFailure) { try refundables.take(text) }
+  func takeRefundables(_ text: UnsafePointer<UInt8>, count: Int) throws(RunFailure) {
+    try refundables.take(text, count: count)
+  }
 
   func takeRefund(
     of payment: Fingerprint, _ record: RecordClaim, _ line: UnsafePointer<UInt8>, at place: StretchPlace

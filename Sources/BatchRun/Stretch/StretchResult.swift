@@ -14,26 +14,42 @@ struct RowPlace: Sendable {
 }
 
 /// A record's claim on a key, and what the record gave: replaced if the claim is refused.
+///
+/// Places take 32 bits, so that a claim is no longer than a line of the cache: the commit reads all of them.
 package struct RecordClaim: Sendable {
   package let claim: Claim
-  /// Where the record's line stands in the stretch's text.
-  let line: Int
-  let length: Int
-  /// The number of its line among the stretch's lines.
-  let number: Int
-  /// What the record gave to the settled text.
-  let settled: Range<Int>
-  /// The rows it gave; none if they are committed already, as it was known then whether the claim is refused.
-  let rows: Range<Int>
   /// Whether the record was judged as refused already, because its key was known to have come before.
   let isRefused: Bool
+  /// Where the record's line begins in the stretch's text.
+  let line: UInt32
+  let length: UInt32
+  /// The number of its line among the stretch's lines.
+  let number: UInt32
+  /// What the record gave to the settled text.
+  let settled: Range<UInt32>
+  /// The rows it gave; none if they are committed already, as it was known then whether the claim is refused.
+  let rows: Range<UInt32>
+  /// What it gave to what refunds need.
+  let refundable: Range<UInt32>
+
+  /// A claim of a record that is not refused, or of one that is and gave nothing.
+  init(
+    _ claim: Claim, isRefused: Bool, line: Int, length: Int, number: Int, settled: Range<Int> = 0..<0,
+    rows: Range<Int> = 0..<0, refundable: Range<Int> = 0..<0
+  ) {
+    func narrow(_ range: Range<Int>) -> Range<UInt32> { UInt32(range.lowerBound)..<UInt32(range.upperBound) }
+    self.claim = claim
+    self.isRefused = isRefused
+    (self.line, self.length, self.number) = (UInt32(line), UInt32(length), UInt32(number))
+    (self.settled, self.rows, self.refundable) = (narrow(settled), narrow(rows), narrow(refundable))
+  }
 }
 
 /// What any stretch of a batch becomes: counts, control totals, sums of accounts, claims, texts, header and trailer.
 ///
 /// Places in it count from the stretch's beginning. A worker fills one from each chunk, the commit merges them in batch
 /// order (`StretchMerge`), and texts go on their way at once.
-package final class StretchResult: @unchecked Sendable {
+package final class StretchResult: @unchecked Sendable {  // One thread at a time has it.
   // Every record touches most of these. Nothing here is reached twice at a time: one worker fills a stretch, and hands
   // it on under the commit order's lock; checking that at run time for each access would cost more than the work.
 
@@ -49,24 +65,21 @@ package final class StretchResult: @unchecked Sendable {
   @exclusivity(unchecked) var laterClaims: [LaterClaim] = []
   /// What refunds need of the settled payments (`RefundablePayments`).
   @exclusivity(unchecked) var refundables = TextBuffer(capacity: 1 << 12)
-  /// The settled payments, its first ones, that `refundables` has nothing of.
-  @exclusivity(unchecked) var unkept = 0
   @exclusivity(unchecked) var envelope: [EnvelopeLine] = []
   @exclusivity(unchecked) var totals = ControlTotals()
-  /// Postings that are not in `accounts` yet.
-  @exclusivity(unchecked) private var queue = PostingQueue()
+  /// The receivers' and senders' postings, which are not in the totals of their accounts yet. Workers of one run share
+  /// these, as sums commute.
+  @exclusivity(unchecked) private var queue: PostingQueue
   @exclusivity(unchecked) var recordCount = 0
   /// The line number of the first record, where no header or trailer stands before it.
   @exclusivity(unchecked) var firstRecord: Int?
-  /// What the accounts got. Workers of one run share theirs, as sums commute.
-  @exclusivity(unchecked) package var accounts: AccountTotals
   /// The bytes of rows or settled text beyond which a stretch is committed before it takes more.
   let textBudget: Int
   /// The budget of a stretch that takes all there is.
   package static let noBudget = 1 << 40
 
   init(accounts: AccountTotals, textBudget: Int = noBudget) {
-    self.accounts = accounts
+    queue = PostingQueue(for: accounts)
     self.textBudget = textBudget
     // No text yet: the place of an empty one.
     text = ("" as StaticString).utf8Start
@@ -90,10 +103,13 @@ package final class StretchResult: @unchecked Sendable {
 
   /// Takes the postings of one side of a settled entry.
   @inline(__always)
-  func add(_ entry: SettledEntry, _ side: AccountSide) { queue.add(entry, side, to: accounts) }
+  func add(_ entry: SettledEntry, _ side: AccountSide) { queue.add(entry, side) }
 
   /// Adds the postings that wait to the account totals.
-  package func post() { queue.post(to: accounts) }
+  package func post() { queue.post() }
+
+  /// Has later postings go to other totals.
+  package func post(to accounts: AccountTotals) { queue = PostingQueue(for: accounts) }
 
   /// Takes back the last rows.
   func removeRows(from row: Int, text: Int) {
@@ -110,7 +126,6 @@ package final class StretchResult: @unchecked Sendable {
     claims.removeAll(keepingCapacity: true)
     if !laterClaims.isEmpty { laterClaims.removeAll() }
     refundables.removeAll(keeping: kept)
-    unkept = 0
     envelope.removeAll()
     if recordCount > 0 { totals = ControlTotals() }
     recordCount = 0

@@ -134,7 +134,7 @@ struct FieldTables {
       let length = name.quoted.count - 2
       precondition((FieldNameTable.shortest...32).contains(length), "a name of three to 32 characters")
       let entry = name.quoted.withUnsafeBufferPointer {
-        table.entries + table.place($0.baseAddress.unsafelyUnwrapped + 1, length: length)
+        table.entries + table.place($0.baseAddress! + 1, length: length)
       }
       if entry.pointee.length >= 0 { return false }
       entry.pointee.length = Int32(length)

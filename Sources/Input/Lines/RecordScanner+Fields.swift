@@ -225,7 +225,7 @@ extension RecordScanner {
     // The longest name has 28 characters; each may be written as an escape of six.
     guard name.length <= 6 * 28 else { return -1 }
     return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: name.length + 18) { buffer in
-      let bytes = buffer.baseAddress.unsafelyUnwrapped + 1
+      let bytes = buffer.baseAddress! + 1
       let length = UTF8Text.unescape(line + Int(name.start), count: name.length, into: bytes)
       memset(bytes + length, 0, 16)
       bytes[-1] = UInt8(ascii: "\"")

@@ -4,7 +4,7 @@ import CXXHash
 ///
 /// One verifier serves any number of files one after the other. One owner at a time; it need not be the thread that
 /// reads or expands.
-public final class ContentVerifier: @unchecked Sendable {
+public final class ContentVerifier: @unchecked Sendable {  // One owner at a time.
   private let checksum: OpaquePointer
   private var size: UInt64 = 0
 

@@ -5,7 +5,7 @@ import CXXHash
 ///
 /// What costs, compressing, is a pure function any thread may call; the writer itself puts the blocks in order and
 /// checks the text, serially: `init`, `append` for each block, `finish`. One owner at a time.
-public final class LZ4FrameWriter: @unchecked Sendable {
+public final class LZ4FrameWriter: @unchecked Sendable {  // One owner at a time.
   /// The most text a block takes, in bytes: 4 MiB.
   public static let blockTextMaximum = TextChunk.largestBlock
 

@@ -6,18 +6,12 @@
 ///
 /// Limits: 64 KiB of buffer, and 64 KiB more for linked blocks, whatever the file; see ``TextChunk`` for the rest. The
 /// file is never mapped into memory, so one that is cut while it is read is an error and not a signal.
-public final class StoredBatchFile: @unchecked Sendable {
+public final class StoredBatchFile: @unchecked Sendable {  // Its owner lets one thread in at a time.
   /// The file as given; `-` is standard input.
   public let name: String
 
   /// The bytes of a regular file when it was opened; nil for a pipe or device. For progress only.
   public var storedSize: UInt64? { input.size }
-
-  /// What a regular file was when it was opened; nil for a pipe or device.
-  public var version: FileVersion? { input.version }
-
-  /// Hands over the file's descriptor, for a `StoredCopy` to read it again; whoever takes it closes it.
-  public func handOver() -> Int32 { input.handOver() }
 
   /// The bytes read from the file so far, to be asked by the one who reads. At most 64 KiB ahead of what the chunks have been given.
   public var storedBytesRead: UInt64 { input.bytesRead }

@@ -67,7 +67,7 @@ final class StoredBytes {
 
   private let descriptor: Int32
   /// Whether the descriptor is somebody else's, and stays open at the end.
-  private var isLent: Bool
+  private let isLent: Bool
   /// What a regular file was when it was opened; nil for pipes and devices.
   let version: FileVersion?
   private let observing: ((UnsafeRawBufferPointer) -> Void)?
@@ -131,12 +131,6 @@ final class StoredBytes {
   deinit {
     buffer.deallocate()
     if descriptor >= 0, !isLent { close(descriptor) }
-  }
-
-  /// Hands over the file's descriptor, which is not closed at the end then.
-  func handOver() -> Int32 {
-    isLent = true
-    return descriptor
   }
 
   /// The offset in the file of the next byte to be taken.

@@ -9,7 +9,7 @@ import Glibc
 /// Memory: the headroom and the text are one allocation of which only pages written to are ever resident. It holds at
 /// most the larger of the lengths given to `init` and, for LZ4, one block of 4 MiB; the stored blocks take at most as
 /// much again.
-public final class TextChunk: @unchecked Sendable {
+public final class TextChunk: @unchecked Sendable {  // One thread at a time has it.
   /// The writable bytes directly before `text`: 64 KiB, the reach of linked blocks. The owner may use them from
   /// `readNext` on until the next.
   static let headroom = 64 * 1024

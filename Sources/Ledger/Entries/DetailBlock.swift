@@ -74,7 +74,7 @@ struct DetailBlock {
     let stored = headLength + 8 * lows.count
     let bound = LZ4_compressBound(Int32(text.count))
     return [UInt8](unsafeUninitializedCapacity: stored + Int(bound) + checkLength) { buffer, initialized in
-      let bytes = UnsafeMutableRawPointer(buffer.baseAddress.unsafelyUnwrapped)
+      let bytes = UnsafeMutableRawPointer(buffer.baseAddress!)
       bytes.storeBytes(of: UInt32(text.count).littleEndian, as: UInt32.self)
       bytes.storeBytes(of: UInt32(lows.count).littleEndian, toByteOffset: 4, as: UInt32.self)
       for (place, low) in lows.enumerated() {

@@ -26,7 +26,7 @@ public struct EarlierPayment: Sendable, Hashable, Comparable {
 ///
 /// All that is read is checked: what is not as it was written throws ``LedgerFailure/damaged(_:)``. Threads wait for each
 /// other.
-public final class EarlierEntries: @unchecked Sendable {
+public final class EarlierEntries: @unchecked Sendable {  // Every look holds the gate.
   private let path: String
   private let database: Database
   /// Held while the database is asked: several threads look entries up.

@@ -43,6 +43,6 @@ extension KeyedHash {
   /// The bits by which a key is found.
   func index(_ key: String) -> Int64 {
     var key = key
-    return key.withUTF8 { HashIndex.hash(fingerprint($0.baseAddress.unsafelyUnwrapped, count: $0.count)) }
+    return key.withUTF8 { HashIndex.hash(fingerprint($0.baseAddress!, count: $0.count)) }
   }
 }

@@ -70,7 +70,7 @@ public final class SettledPaymentSorter {
       bytes.removeAll(keepingCapacity: true)
       for piece in written[part] {
         bytes += try [UInt8](unsafeUninitializedCapacity: piece.count) { buffer, initialized in
-          try spool?.read(buffer.baseAddress.unsafelyUnwrapped, count: piece.count, at: piece.lowerBound)
+          try spool?.read(buffer.baseAddress!, count: piece.count, at: piece.lowerBound)
           initialized = piece.count
         }
       }

@@ -9,7 +9,7 @@ import Glibc
 /// In front of the ledger stands a filter for each segment, in memory: nearly all keys that are new are told by it alone.
 /// The filters together take at most ``filterLimit`` bytes; if they would take more they are folded, and the
 /// segments after the limit have none.
-public final class EarlierKeys: @unchecked Sendable {
+public final class EarlierKeys: @unchecked Sendable {  // Filters do not change once made, and readers have gates.
   /// The most bytes of filters in memory: those of 53 million keys whole, of 107 million folded once.
   static let filterLimit = 64 << 20
 

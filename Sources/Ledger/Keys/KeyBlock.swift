@@ -31,7 +31,7 @@ struct KeyBlock {
     let entries = length - Self.nextLength
     count = entries / (Self.keyLength + Self.runLength)
     guard entries > 0, entries % (Self.keyLength + Self.runLength) == 0, count <= Self.capacity,
-      bytes.littleEndian(at: length) == Self.check(bytes.baseAddress.unsafelyUnwrapped, length, id: id)
+      bytes.littleEndian(at: length) == Self.check(bytes.baseAddress!, length, id: id)
     else { throw .damaged("the ledger is damaged: a block of pay keys is not what was written") }
     self.bytes = bytes
   }
@@ -64,7 +64,7 @@ struct KeyBlock {
     precondition(!entries.isEmpty && entries.count <= capacity)
     let length = entries.count * (keyLength + runLength) + nextLength
     return [UInt8](unsafeUninitializedCapacity: length + checkLength) { buffer, initialized in
-      let bytes = UnsafeMutableRawPointer(buffer.baseAddress.unsafelyUnwrapped)
+      let bytes = UnsafeMutableRawPointer(buffer.baseAddress!)
       for (place, entry) in entries.enumerated() {
         bytes.storeBytes(of: entry.key.low.littleEndian, toByteOffset: place * keyLength, as: UInt64.self)
         bytes.storeBytes(of: entry.key.high.littleEndian, toByteOffset: place * keyLength + 8, as: UInt64.self)

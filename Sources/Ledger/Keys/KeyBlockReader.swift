@@ -6,7 +6,7 @@ import Threads
 ///
 /// It reads within one transaction from its making to its end, so that a look costs no locking of the file: nobody may
 /// write meanwhile. Where runs must be let write, each look is a transaction of its own.
-final class KeyBlockReader: @unchecked Sendable {
+final class KeyBlockReader: @unchecked Sendable {  // Every look holds the gate.
   /// KiB of pages that are kept: those above the blocks of a hundred million keys. The blocks themselves are looked at
   /// once.
   private static let innerPages = 6 * 1024

@@ -74,7 +74,7 @@ public enum AllocationConvention: String, CaseIterable, Sendable {
     if self == .floorRemainderSeparate { return parts + [missing] }
     let remainders = cuts.map { units.isNegative ? -$0.remainder : $0.remainder }
     // Fewer units are missing than parties have a ratio.
-    for party in order(weights, remainders).prefix(abs(missing.inlineCoefficient.unsafelyUnwrapped)) {
+    for party in order(weights, remainders).prefix(abs(missing.inlineCoefficient!)) {
       parts[party] += ExactDecimal(magnitude: 1, isNegative: units.isNegative)
     }
     return parts

@@ -105,7 +105,7 @@ public enum Split {
         let bounded = parts[part].bounded(exact, times: weight)
         guard bounded != exact else { continue }
         parts[part].isAtBound = true
-        parts[part].numerator.set((exact < bounded ? parts[part].minimum : parts[part].maximum).unsafelyUnwrapped)
+        parts[part].numerator.set((exact < bounded ? parts[part].minimum : parts[part].maximum)!)
         held.add(parts[part].numerator)
       }
       left.subtract(held)

@@ -196,7 +196,7 @@ public struct FieldPath: Hashable, Sendable, Comparable, BitwiseCopyable {
   public var level: FieldLevel { visit { _, _ in } }
 
   /// The level of the record itself.
-  private var root: FieldLevel { FieldLevel(rawValue: Int(packed >> Part.level)).unsafelyUnwrapped }
+  private var root: FieldLevel { FieldLevel(rawValue: Int(packed >> Part.level))! }
 
   /// Visits the parts from the left: a field, or the digits of an index.
   ///

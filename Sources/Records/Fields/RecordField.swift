@@ -77,7 +77,7 @@ public enum RecordField: FieldName {
     case .batchId: FieldDefinition("batchId", .envelope)
     case .card: FieldDefinition("card", .object(.card))
     case .country, .customId, .description, .invoiceData, .merchantName, .paymentSubType, .paymentType, .recipient:
-      singleShapeField.unsafelyUnwrapped.definition
+      singleShapeField!.definition
     case .createdAt: .createdAt
     case .feePayer: .value("feePayer", of: FeePayer.self)
     case .fundingSource: .value("fundingSource", of: FundingSource.self)

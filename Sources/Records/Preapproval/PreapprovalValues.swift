@@ -127,5 +127,5 @@ public enum FeesPayer: UInt8, WireValue {
   }
 
   /// What a payment's `feePayer` must be.
-  public var feePayer: FeePayer { FeePayer(rawValue: rawValue).unsafelyUnwrapped }
+  public var feePayer: FeePayer { FeePayer(rawValue: rawValue)! }
 }

@@ -79,7 +79,7 @@ extension Timestamp {
   /// A valid date-time as it was written, and the minutes east of Greenwich if it was.
   private static func parts(_ bytes: UnsafePointer<UInt8>, count: Int) -> (local: UTCTime, offset: Int) {
     precondition(isValid(bytes, count: count), "a date-time that was not checked")
-    func number(_ at: Int) -> Int { twoDigits(bytes + at).unsafelyUnwrapped }
+    func number(_ at: Int) -> Int { twoDigits(bytes + at)! }
     let local = UTCTime(
       year: number(0) * 100 + number(2), month: number(5), day: number(8), hour: number(11), minute: number(14),
       second: number(17))

@@ -124,45 +124,42 @@ extension RecordAssessor {
   /// Appends what a refund needs of the settled payment (`RefundablePayment`), and changes nothing: one that were
   /// borrowed would be copied whole.
   public mutating func appendRefundable(to text: inout TextBuffer) {
-    var end = text.reserve(2)
-    end[0] = currency.unsafelyUnwrapped.index
-    end[1] =
-      kind.unsafelyUnwrapped.rawValue | feePayer.unsafelyUnwrapped.rawValue << 2
-      | (receivers.pointee.type == .personal ? 1 << 4 : 0) | UInt8(receiverCount) << 5
-    text.advance(by: 2)
-    text.append(withLength: sender.bytes, count: sender.count)
-    text.append(withLength: preapprovalKey.bytes, count: preapprovalKey.count)
+    let start = text.reserve(
+      4 + sender.count + preapprovalKey.count + receiverCount * RefundablePayment.longestReceiver)
+    var end = start + 2
+    start[0] = currency!.index
+    start[1] =
+      kind!.rawValue | feePayer!.rawValue << 2 | (receivers.pointee.type == .personal ? 1 << 4 : 0)
+      | UInt8(receiverCount) << 5
+    RefundablePayment.write(sender.bytes, count: sender.count, to: &end)
+    RefundablePayment.write(preapprovalKey.bytes, count: preapprovalKey.count, to: &end)
     for place in 0..<receiverCount {
       let receiver = receivers + place
-      let kept = receiver.pointee.kept.inlineMagnitude
-      let fee = receiver.pointee.assessedFee.inlineMagnitude
-      let isLong = kept == nil || fee == nil
-      text.append(
+      let isLong = !(receiver.pointee.kept.isInline && receiver.pointee.assessedFee.isInline)
+      end.pointee =
         (receiver.pointee.isPrimary ? RefundablePayment.isPrimaryBit : 0)
-          | (receiver.pointee.isOverridden ? RefundablePayment.isOverriddenBit : 0)
-          | (isLong ? RefundablePayment.isLongBit : 0))
+        | (receiver.pointee.isOverridden ? RefundablePayment.isOverriddenBit : 0)
+        | (isLong ? RefundablePayment.isLongBit : 0)
+      end += 1
       let posting = receiver.pointee.posting
-      text.append(withLength: posting.pointee.account, count: posting.pointee.accountLength)
-      if let kept, let fee {
-        end = text.reserve(2 * RefundablePayment.longestMagnitude)
-        let start = end
-        RefundablePayment.write(kept, to: &end)
-        RefundablePayment.write(fee, to: &end)
-        text.advance(by: end - start)
-      } else {
+      RefundablePayment.write(posting.pointee.account, count: posting.pointee.accountLength, to: &end)
+      if isLong {
         for amount in [receiver.pointee.kept, receiver.pointee.assessedFee] {
-          let length = text.reserve(1 + amount.maximumPlainLength)
-          length.pointee = UInt8(amount.writePlain(to: length + 1))
-          text.advance(by: 1 + Int(length.pointee))
+          end.pointee = UInt8(amount.writePlain(to: end + 1))
+          end += 1 + Int(end.pointee)
         }
+      } else {
+        RefundablePayment.write(receiver.pointee.kept._magnitude, to: &end)
+        RefundablePayment.write(receiver.pointee.assessedFee._magnitude, to: &end)
       }
     }
+    text.advance(by: end - start)
   }
 }
 
 extension RefundablePayment {
-  /// The bytes of 64 bits, seven in each.
-  fileprivate static let longestMagnitude = 10
+  /// The most bytes of a receiver: its flags, and its account and two amounts, each with its length.
+  fileprivate static let longestReceiver = 1 + 4 * 256
 
   @inline(__always)
   fileprivate static func write(_ magnitude: UInt64, to end: inout UnsafeMutablePointer<UInt8>) {
@@ -175,14 +172,13 @@ extension RefundablePayment {
     end.pointee = UInt8(truncatingIfNeeded: rest)
     end += 1
   }
-}
 
-extension TextBuffer {
   @inline(__always)
-  fileprivate mutating func append(withLength bytes: UnsafePointer<UInt8>, count: Int) {
-    let start = reserve(count + 1)
-    start.pointee = UInt8(count)
-    ByteCopy.copy(bytes, count: count, to: start + 1)
-    advance(by: count + 1)
+  fileprivate static func write(
+    _ bytes: UnsafePointer<UInt8>, count: Int, to end: inout UnsafeMutablePointer<UInt8>
+  ) {
+    end.pointee = UInt8(count)
+    ByteCopy.copy(bytes, count: count, to: end + 1)
+    end += 1 + count
   }
 }

@@ -14,7 +14,7 @@ final class StatementFiles: StatementDestination {
   private static let leastWriters = 16
 
   /// Texts that one thread writes, one after the other.
-  private final class Batch: @unchecked Sendable {
+  private final class Batch: @unchecked Sendable {  // One thread writes it; then the caller reads it.
     @exclusivity(unchecked) var text = TextBuffer(capacity: 1 << 12)
     /// The accounts' numbers, and where the text of each ends.
     @exclusivity(unchecked) var files: [(number: Int, end: Int)] = []

@@ -64,7 +64,7 @@ struct StatementLine {
     let offset = Self.headLength + Int(head.accountLength) + Int(head.figuresLength)
     return UnsafeBufferPointer(start: start + offset, count: length - offset)
   }
-  var currency: Currency { Currency(index: Int(head.currency)).unsafelyUnwrapped }
+  var currency: Currency { Currency(index: Int(head.currency))! }
 
   /// Gross and fee, zero or more.
   var figures: (gross: ExactDecimal, fee: ExactDecimal) {
@@ -76,7 +76,7 @@ struct StatementLine {
       )
     }
     let text = UnsafeBufferPointer(
-      start: account.baseAddress.unsafelyUnwrapped + account.count, count: Int(head.figuresLength))
+      start: account.baseAddress! + account.count, count: Int(head.figuresLength))
     let figures = String(decoding: text, as: UTF8.self).split(separator: ",").compactMap { ExactDecimal(String($0)) }
     precondition(figures.count == 2, "a line without its figures")
     return (figures[0], figures[1])
@@ -95,7 +95,7 @@ struct StatementLine {
   static func compare(_ left: StatementLine, _ right: StatementLine) -> Int {
     let (account, other) = (left.account, right.account)
     let order = memcmp(
-      account.baseAddress.unsafelyUnwrapped, other.baseAddress.unsafelyUnwrapped, min(account.count, other.count))
+      account.baseAddress!, other.baseAddress!, min(account.count, other.count))
     if order != 0 { return Int(order) }
     return account.count == other.count ? Int(left.head.group) - Int(right.head.group) : account.count - other.count
   }

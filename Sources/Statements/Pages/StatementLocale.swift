@@ -19,7 +19,7 @@ public struct StatementLocale: Sendable {
 
 extension StatementLocale {
   /// `en_US`.
-  static var `default`: StatementLocale { Self("en_US").unsafelyUnwrapped }
+  static var `default`: StatementLocale { Self("en_US")! }
 
   /// The locale of a name; nil if there is none.
   public init?(_ name: String) {

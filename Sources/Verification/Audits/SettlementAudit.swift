@@ -34,7 +34,7 @@ struct SettlementAudit: ~Copyable {
   var payment = PaymentRows()
   var party = PartyRow()
   private var row = ReportRow()
-  private var queue = PostingQueue()
+  private var queue: PostingQueue
   /// The posting that goes into the queue next.
   private let posting = UnsafeMutablePointer<Posting>.allocate(capacity: 1)
   /// The accounts of the parties, one after the other.
@@ -47,6 +47,7 @@ struct SettlementAudit: ~Copyable {
 
   init(_ log: FindingLog) {
     self.log = log
+    queue = PostingQueue(for: accounts)
     posting.initialize(to: Posting(account: canonical))
   }
 
@@ -171,7 +172,7 @@ struct SettlementAudit: ~Copyable {
     posting.pointee.gross.set(party.gross)
     posting.pointee.passedOn.set(party.passedOn)
     posting.pointee.fee.set(party.fee)
-    queue.add(posting, .receiver, party.currency, to: accounts)
+    queue.add(posting, .receiver, party.currency)
   }
 
   /// Appends an account to the texts, and keeps where it stands; gives the place.
@@ -233,7 +234,7 @@ struct SettlementAudit: ~Copyable {
   }
 
   private mutating func post() {
-    queue.post(to: accounts)
+    queue.post()
     accountsSeen.removeAll(keepingCapacity: true)
     texts.removeAll(keeping: 4 * Self.textBudget)
   }

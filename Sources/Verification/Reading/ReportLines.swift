@@ -134,7 +134,7 @@ final class ReportLines {
         return
       }
       let room = UnsafeMutableRawBufferPointer(start: buffer + end, count: Self.blockLength)
-      count = try systemCall(throwing: { try file.unsafelyUnwrapped.descriptor.read(into: room) })
+      count = try systemCall(throwing: { try file!.descriptor.read(into: room) })
     } catch {
       throw .inputOutput("\(shownPath): cannot be read: \(error)")
     }

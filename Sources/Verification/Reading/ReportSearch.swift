@@ -215,7 +215,7 @@ private struct FoundLines: Sendable {
 }
 
 /// Memory that a thread reads into.
-private final class PieceBuffer: @unchecked Sendable {
+private final class PieceBuffer: @unchecked Sendable {  // Each belongs to one thread.
   let bytes: UnsafeMutableRawBufferPointer
 
   init(length: Int) { bytes = .allocate(byteCount: length, alignment: 64) }

@@ -52,7 +52,7 @@ struct MessageTarget: Sendable {
     self.origin = origin
     let strayPercent = /%(?![0-9A-Fa-f]{2})/.matchingSemantics(.unicodeScalar)
     let path = rest.prefix { $0 != "#" }.replacing(strayPercent, with: "%25")
-      .addingPercentEncoding(withAllowedCharacters: .urlQueryAllowed.union(["%"])).unsafelyUnwrapped
+      .addingPercentEncoding(withAllowedCharacters: .urlQueryAllowed.union(["%"]))!
     self.url = origin.description + (path.hasPrefix("/") ? "" : "/") + path
   }
 }
