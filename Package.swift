@@ -32,12 +32,12 @@ let package = Package(
       ]),
     .library(name: "TestSupport", targets: ["TestSupport"]),
     // For the package in Packages/Deliver, likewise.
-    .library(name: "DeliverySupport", targets: ["Version", "Text", "JSON", "FileSystem", "Console", "Claims"]),
+    .library(
+      name: "DeliverySupport", targets: ["Version", "Text", "Digests", "JSON", "FileSystem", "Console", "Claims"]),
   ],
   // Ranges, so that other packages can agree on a version; Package.resolved has the exact ones that a release is built of.
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
-    .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
     .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
     .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
   ],
@@ -46,6 +46,7 @@ let package = Package(
     .target(name: "CLZ4", linkerSettings: [.linkedLibrary("lz4")]),
     .target(name: "CXXHash", linkerSettings: [.linkedLibrary("xxhash")]),
     .target(name: "CSQLite", linkerSettings: [.linkedLibrary("sqlite3")]),
+    .target(name: "CNettle", linkerSettings: [.linkedLibrary("nettle")]),
     .target(name: "CSystemCalls"),
     .target(name: "CByteScan"),
     .target(name: "Version"),
@@ -54,6 +55,7 @@ let package = Package(
     .target(name: "ExactArithmetic", dependencies: ["CGMP"], exclude: ["README.md"]),
     .target(
       name: "Text", dependencies: ["CByteScan", "ExactArithmetic"], exclude: ["README.md"]),
+    .target(name: "Digests", dependencies: ["CNettle", "Text"]),
     .target(name: "JSON", dependencies: ["Text"], exclude: ["README.md"]),
     .target(
       name: "Money", dependencies: ["ExactArithmetic"], exclude: ["README.md"],
@@ -82,37 +84,29 @@ let package = Package(
     .target(
       name: "Ledger",
       dependencies: [
-        "CByteScan", "CLZ4", "CSQLite", "Claims", "CXXHash", "FileSystem", "SQLite", "Threads",
-        .product(name: "Crypto", package: "swift-crypto"),
+        "CByteScan", "CLZ4", "CSQLite", "Claims", "CXXHash", "Digests", "FileSystem", "SQLite", "Threads",
         .product(name: "SystemPackage", package: "swift-system"),
       ],
       exclude: ["README.md"]),
     .target(
       name: "BatchRun",
       dependencies: [
-        "CByteScan", "CSystemCalls", "CXXHash", "FileSystem", "Threads", "Ledger", "Reports", "Version",
-        .product(name: "SystemPackage", package: "swift-system"), .product(name: "Crypto", package: "swift-crypto"),
+        "CByteScan", "CNettle", "CSystemCalls", "CXXHash", "Digests", "FileSystem", "Threads", "Ledger", "Reports",
+        "Version", .product(name: "SystemPackage", package: "swift-system"),
       ],
       exclude: ["README.md"]),
     .target(name: "Settlement", dependencies: ["BatchRun"], exclude: ["README.md"]),
     .target(name: "RunStages", dependencies: ["BatchRun"], path: "Benchmarks/RunStages"),
-    .target(
-      name: "Verification", dependencies: ["BatchRun", .product(name: "Crypto", package: "swift-crypto")],
-      exclude: ["README.md"]),
+    .target(name: "Verification", dependencies: ["BatchRun"], exclude: ["README.md"]),
     .target(
       name: "Statements", dependencies: ["Threads", "BatchRun"], exclude: ["README.md"],
       resources: [.embedInCode("Pages/statement.css")]),
-    .target(
-      name: "Notifications", dependencies: ["Verification", .product(name: "Crypto", package: "swift-crypto")],
-      exclude: ["README.md"]),
+    .target(name: "Notifications", dependencies: ["Verification"], exclude: ["README.md"]),
     .target(
       name: "Journals", dependencies: ["BatchRun"], exclude: ["README.md"]),
+    .target(name: "Import", dependencies: ["Digests", "Reports"], exclude: ["README.md"]),
     .target(
-      name: "Import", dependencies: ["Reports", .product(name: "Crypto", package: "swift-crypto")],
-      exclude: ["README.md"]),
-    .target(
-      name: "Page", dependencies: ["Verification", .product(name: "Crypto", package: "swift-crypto")],
-      exclude: ["README.md"],
+      name: "Page", dependencies: ["Verification"], exclude: ["README.md"],
       // Into the command itself, which is one file that can be copied.
       resources: [.embedInCode("Style/page.css"), .embedInCode("Style/page.js")]),
     .target(
@@ -147,6 +141,7 @@ let package = Package(
       name: "ExactArithmeticTests", dependencies: ["ExactArithmetic", "TestSupport", "TestOracles"]),
     .testTarget(
       name: "TextTests", dependencies: ["Text", "ExactArithmetic", "TestSupport", "TestOracles"]),
+    .testTarget(name: "DigestsTests", dependencies: ["Digests", "TestSupport"]),
     .testTarget(
       name: "FileSystemTests", dependencies: ["FileSystem", "TestSupport"]),
     .testTarget(
@@ -177,38 +172,25 @@ let package = Package(
         "settle", "BatchRun", "Ledger", "Rules", "TestSupport", .product(name: "Logging", package: "swift-log"),
       ],
       exclude: ["Golden"]),
-    .testTarget(
-      name: "VerificationTests",
-      dependencies: ["Verification", "BatchRun", "TestSupport", .product(name: "Crypto", package: "swift-crypto")]),
+    .testTarget(name: "VerificationTests", dependencies: ["Verification", "BatchRun", "TestSupport"]),
     .testTarget(
       name: "StatementsTests", dependencies: ["Statements", "BatchRun", "Rules", "SampleBatch", "TestSupport"],
       exclude: ["Golden"]),
     .testTarget(
-      name: "NotificationsTests",
-      dependencies: [
-        "Notifications", "BatchRun", "Rules", "TestSupport", .product(name: "Crypto", package: "swift-crypto"),
-      ]),
+      name: "NotificationsTests", dependencies: ["Notifications", "BatchRun", "Rules", "TestSupport"]),
     .testTarget(
       name: "JournalsTests",
       dependencies: ["Journals", "BatchRun", "Input", "ExactArithmetic", "Money", "Records", "Rules", "TestSupport"],
       exclude: ["Golden"]),
     .testTarget(
-      name: "PageTests",
-      dependencies: ["Page", "BatchRun", "TestSupport", .product(name: "Crypto", package: "swift-crypto")],
-      exclude: ["Golden", "Published"]),
+      name: "PageTests", dependencies: ["Page", "BatchRun", "TestSupport"], exclude: ["Golden", "Published"]),
     .testTarget(
       name: "FuzzTargetsTests", dependencies: ["FuzzTargets", "Input", "TestSupport"]),
-    .testTarget(
-      name: "LedgerTests",
-      dependencies: [
-        "Ledger", "SQLite", "TestSupport", "Threads",
-        .product(name: "Crypto", package: "swift-crypto"),
-      ]),
+    .testTarget(name: "LedgerTests", dependencies: ["Ledger", "SQLite", "TestSupport", "Threads"]),
     .testTarget(
       name: "BatchRunTests",
       dependencies: [
         "BatchRun", "RunStages", "FileSystem", "Input", "Ledger", "Rules", "SampleBatch", "TestSupport",
-        .product(name: "Crypto", package: "swift-crypto"),
       ]),
   ]
 )

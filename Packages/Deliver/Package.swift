@@ -18,7 +18,6 @@ let package = Package(
   dependencies: [
     .package(name: "settle", path: "../.."),
     .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
-    .package(url: "https://github.com/apple/swift-crypto", exact: "4.5.2"),
     .package(url: "https://github.com/apple/swift-system", exact: "1.8.1"),
     .package(url: "https://github.com/swift-server/async-http-client", exact: "1.37.0"),
     .package(url: "https://github.com/apple/swift-nio", exact: "2.101.2"),
@@ -30,7 +29,6 @@ let package = Package(
         .product(name: "DeliverySupport", package: "settle"),
         .product(name: "AsyncHTTPClient", package: "async-http-client"),
         .product(name: "NIOCore", package: "swift-nio"),
-        .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "SystemPackage", package: "swift-system"),
       ]),
     .executableTarget(
@@ -42,10 +40,7 @@ let package = Package(
       linkerSettings: selfContained),
     .testTarget(
       name: "DeliveryTests",
-      dependencies: [
-        "Delivery", .product(name: "DeliverySupport", package: "settle"),
-        .product(name: "Crypto", package: "swift-crypto"),
-      ]),
+      dependencies: ["Delivery", .product(name: "DeliverySupport", package: "settle")]),
   ]
 )
 

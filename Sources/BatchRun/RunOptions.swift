@@ -1,10 +1,9 @@
-import Crypto
+import Digests
 import FileSystem
 import FoundationEssentials
 import Records
 import Reports
 import Rules
-import Text
 
 /// What a run is asked to do, beyond its files.
 public struct RunOptions: Sendable {
@@ -81,5 +80,5 @@ public struct RunResult: Sendable {
 }
 
 extension SummaryReport.SettledBy {
-  init(_ rules: SettlementRules) { self.init(rules) { Hexadecimal.text(SHA256.hash(data: $0)) } }
+  init(_ rules: SettlementRules) { self.init(rules) { SHA256.digest(of: $0).hexadecimal } }
 }

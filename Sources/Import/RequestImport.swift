@@ -1,4 +1,4 @@
-import Crypto
+import Digests
 import Glibc
 import JSON
 import Money
@@ -56,8 +56,8 @@ public struct RequestImport: ~Copyable {
   ///   - tell: told what is wrong with requests and what of them is not carried over, request by request.
   /// - Returns: whether the file was read to its end; it is not if too much of it, or the array in it, is no JSON.
   public mutating func read(_ text: [UInt8], tell: (RequestFinding) -> Void) -> Bool {
-    let fileDigest = Array(SHA256.hash(data: text))
-    digest.update(data: fileDigest)
+    let fileDigest = SHA256.digest(of: text)
+    digest.update(fileDigest.bytes, count: fileDigest.bytes.count)
     let plain = text.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(text.dropFirst(3)) : text
     var number = 0
     return format.read(plain, skip: tell) { request in
@@ -65,7 +65,7 @@ public struct RequestImport: ~Copyable {
       case .adaptive(let request): take(request, tell: tell)
       case .here(let request, let line):
         number += 1
-        take(request, line: line, key: "here-\(Hexadecimal.text(fileDigest.prefix(8)))-\(number)", tell: tell)
+        take(request, line: line, key: "here-\(fileDigest.hexadecimal.prefix(16))-\(number)", tell: tell)
       }
     }
   }
@@ -174,7 +174,7 @@ public struct RequestImport: ~Copyable {
   public borrowing func writeBatch(_ write: (UnsafeRawBufferPointer) throws -> Void) rethrows {
     var header: [(String, JSONTree)] = [
       ("type", .string("header")),
-      ("batchId", .string(format.batchPrefix + Hexadecimal.text(digest.finalize().prefix(8)))),
+      ("batchId", .string(format.batchPrefix + digest.finalize().hexadecimal.prefix(16))),
     ]
     if let createdAt { header.append(("createdAt", .string(createdAt))) }
     try Array("\(JSONTree.object(header))\n".utf8).withUnsafeBytes(write)

@@ -1,14 +1,14 @@
-import Crypto
+import Digests
 import Text
 
 /// The body of a message, field by field: `application/x-www-form-urlencoded` in UTF-8.
 struct FormBody: ~Copyable {
   /// What it is so far.
   private(set) var text = TextBuffer(capacity: 1 << 12)
-  private let key: SymmetricKey?
+  private let key: [UInt8]?
 
   /// - Parameter key: the key that bodies are signed by; nil if they are not.
-  init(key: [UInt8]?) { self.key = key.map { SymmetricKey(data: $0) } }
+  init(key: [UInt8]?) { self.key = key }
 
   /// Begins another body.
   mutating func removeAll() { text.removeAll(keeping: 1 << 14) }
@@ -41,10 +41,9 @@ struct FormBody: ~Copyable {
     append("notify_version", "UNVERSIONED")
     append("charset", "UTF-8")
     guard let key else { return }
-    let signed = UnsafeRawBufferPointer(start: text.bytes, count: text.count)
-    let signature = HMAC<SHA256>.authenticationCode(for: signed, using: key)
+    let signature = SHA256.authenticationCode(of: text.bytes, count: text.count, key: key)
     text.append("&verify_sign=")
-    text.append(Hexadecimal.text(signature))
+    text.append(signature.hexadecimal)
   }
 }
 

@@ -1,5 +1,5 @@
 import BatchRun
-import Crypto
+import Digests
 import JSON
 import Text
 
@@ -23,9 +23,9 @@ struct OutboxWriter: ~Copyable {
   ) throws(RunFailure) {
     lastNumber += 1
     var digest = SHA256()
-    digest.update(data: url)
-    digest.update(data: [0x0A])
-    digest.update(bufferPointer: UnsafeRawBufferPointer(start: body.text.bytes, count: body.text.count))
+    digest.update(url, count: url.count)
+    digest.update([0x0A], count: 1)
+    digest.update(body.text.bytes, count: body.text.count)
     line.append("{\"number\":")
     line.append(number: lastNumber)
     line.append(",\"kind\":\"")
@@ -39,7 +39,7 @@ struct OutboxWriter: ~Copyable {
     line.append("\",\"url\":")
     JSONText.append(url, count: url.count, to: &line)
     line.append(",\"digest\":\"")
-    line.append(Hexadecimal.text(digest.finalize()))
+    line.append(digest.finalize().hexadecimal)
     // A body has no character that is escaped.
     line.append("\",\"body\":\"")
     line.append(body.text.bytes, count: body.text.count)

@@ -1,5 +1,5 @@
 import Claims
-import Crypto
+import Digests
 import FileSystem
 import Ledger
 import TestSupport
@@ -17,7 +17,7 @@ struct Night {
   }
   /// The texts that it was settled by, by name.
   var rules: [String: [UInt8]] = [:] {
-    didSet { entry.rules = rules.mapValues { Array(SHA256.hash(data: $0)) } }
+    didSet { entry.rules = rules.mapValues { SHA256.digest(of: $0).bytes } }
   }
   private let shards: [[Fingerprint]]
 

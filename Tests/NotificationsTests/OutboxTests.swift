@@ -1,11 +1,10 @@
 import BatchRun
-import Crypto
+import Digests
 import Foundation
 import Notifications
 import Rules
 import TestSupport
 import Testing
-import Text
 
 /// A batch settled into `out` of a folder, and its outbox.
 struct Settled {
@@ -182,11 +181,11 @@ struct OutboxTests {
     let message = try #require(JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
     let (url, body) = (message["url"] as? String ?? "", message["body"] as? String ?? "")
     #expect(url == #"https://shop.example/\"?a#b"#)
-    #expect(message["digest"] as? String == Hexadecimal.text(SHA256.hash(data: Data("\(url)\n\(body)".utf8))))
+    #expect(message["digest"] as? String == SHA256.digest(of: Array("\(url)\n\(body)".utf8)).hexadecimal)
     let parts = body.components(separatedBy: "&verify_sign=")
-    let expected = HMAC<SHA256>.authenticationCode(
-      for: Data(parts[0].utf8), using: SymmetricKey(data: Data(key.utf8)))
-    #expect(parts[1] == Hexadecimal.text(expected))
+    let signed = Array(parts[0].utf8)
+    let expected = SHA256.authenticationCode(of: signed, count: signed.count, key: Array(key.utf8))
+    #expect(parts[1] == expected.hexadecimal)
   }
 
   @Test("Reports that were changed, and another batch, end with 2; no directory with 66")

@@ -1,5 +1,5 @@
 import BatchRun
-import Crypto
+import Digests
 import Foundation
 import Rules
 import TestSupport
@@ -105,7 +105,7 @@ struct PageTests {
   func policy() throws {
     let page = try PublishedFolder(PublishedFolder.mixed).page()
     for source in [PackageResources.page_css, PackageResources.page_js] {
-      let digest = Data(SHA256.hash(data: source)).base64EncodedString()
+      let digest = Data(SHA256.digest(of: source).bytes).base64EncodedString()
       #expect(page.contains("sha256-\(digest)&#39;"))
       #expect(page.contains(String(decoding: source, as: UTF8.self)))
     }

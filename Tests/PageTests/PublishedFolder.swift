@@ -1,9 +1,8 @@
 import BatchRun
-import Crypto
+import Digests
 import Foundation
 import Page
 import TestSupport
-import Text
 
 /// A batch settled into `out` of a folder, and the page of it.
 struct PublishedFolder {
@@ -42,9 +41,9 @@ struct PublishedFolder {
     try folder.write(changed, to: "out/\(name)")
     guard mended else { return }
     let sums = String(decoding: try folder.bytes(of: "out/SHA256SUMS"), as: UTF8.self)
-    let before = Hexadecimal.text(SHA256.hash(data: Array(text.utf8)))
+    let before = SHA256.digest(of: Array(text.utf8)).hexadecimal
     try folder.write(
-      Array(sums.replacing(before, with: Hexadecimal.text(SHA256.hash(data: changed))).utf8), to: "out/SHA256SUMS")
+      Array(sums.replacing(before, with: SHA256.digest(of: changed).hexadecimal).utf8), to: "out/SHA256SUMS")
   }
 
   /// A payment to an account.

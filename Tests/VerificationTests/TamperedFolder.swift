@@ -1,5 +1,5 @@
 import BatchRun
-import Crypto
+import Digests
 import Foundation
 import TestSupport
 import Verification
@@ -39,8 +39,7 @@ struct TamperedFolder {
   /// Makes `SHA256SUMS` fit the reports again, so that only what they say can give a change away.
   func mendSums() throws {
     let sums = try Self.reports.filter { FileManager.default.fileExists(atPath: folder.path("out/\($0)")) }.map {
-      let digest = SHA256.hash(data: try bytes($0)).map { byte in String(format: "%02x", byte) }.joined()
-      return "\(digest)  \($0)"
+      "\(SHA256.digest(of: try bytes($0)).hexadecimal)  \($0)"
     }
     try write(sums, to: "SHA256SUMS")
   }

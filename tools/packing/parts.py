@@ -10,6 +10,7 @@ from urllib.parse import quote
 LIBRARIES = {
     "libgmp": "LGPL-3.0-or-later OR GPL-2.0-or-later",
     "liblz4": "BSD-2-Clause",
+    "nettle": "LGPL-3.0-or-later OR GPL-2.0-or-later",
     "libsqlite3": "blessing",
     "libxxhash": "BSD-2-Clause",
     "libstdc++": "GPL-3.0-or-later WITH GCC-exception-3.1",
@@ -20,8 +21,8 @@ LIBRARIES = {
 }
 # Static libraries that each command is linked with, in the place of shared ones of the same names.
 STATIC = {
-    "settle": ("gmp", "lz4", "sqlite3", "xxhash", "stdc++"),
-    "settle-deliver": ("gmp", "z", "stdc++"),
+    "settle": ("gmp", "lz4", "nettle", "sqlite3", "xxhash", "stdc++"),
+    "settle-deliver": ("gmp", "nettle", "z", "stdc++"),
 }
 
 
@@ -60,7 +61,7 @@ def debian_package(path):
 
 def debian_part(package):
     version = output_of("dpkg-query", "-W", "-f=${Version}", package)
-    licence = next(licence for name, licence in LIBRARIES.items() if package.startswith(name))
+    licence = next(licence for name, licence in LIBRARIES.items() if name in package)
     return Part(
         package, version, licence, f"https://packages.debian.org/{package}",
         f"pkg:deb/debian/{package}@{quote(version, '')}", [Path("/usr/share/doc", package, "copyright")])

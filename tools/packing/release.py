@@ -41,7 +41,7 @@ def notices(made):
     return (
         "settle is under the Apache License, Version 2.0, which on Debian is in\n"
         "/usr/share/common-licenses/Apache-2.0. Its commands hold, or run with:\n\n" + held + "\n\n"
-        "Who wants another version of a library in it, as the LGPL of GMP grants, builds settle anew: its source\n"
+        "Who wants another version of a library in it, as the LGPL of GMP and nettle grants, builds settle anew: its source\n"
         "has all that this takes (tools/release).\n\n"
         + "\n\n".join(f"{'=' * 80}\n{', '.join(names)}\n{'=' * 80}\n\n{text}" for text, names in texts.items()))
 

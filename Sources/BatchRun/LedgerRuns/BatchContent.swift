@@ -1,8 +1,7 @@
 import Input
-import Crypto
+import Digests
 import FileSystem
 import Ledger
-import Text
 
 /// What a batch holds, as a ledger tells runs apart: by the SHA-256 of its files' decompressed texts.
 enum BatchContent {
@@ -17,7 +16,7 @@ enum BatchContent {
         return opening.left > 0
       }
     }
-    return Array(opening.digest.finalize())
+    return opening.digest.finalize().bytes
   }
 
   /// The digests of all texts, in hexadecimal digits; nil if a file is corrupt.
@@ -37,12 +36,12 @@ enum BatchContent {
     var isCorrupt = false
     try forEachChunk(source) { chunk in
       bytes += chunk.count
-      digest.update(bufferPointer: UnsafeRawBufferPointer(start: chunk.text, count: chunk.count))
+      digest.update(chunk.text, count: chunk.count)
       isCorrupt = isCorrupt || chunk.corruption != nil
       return !isCorrupt
     }
     return isCorrupt
-      ? nil : StoredFile(name: source.path, bytes: bytes, sha256: Hexadecimal.text(digest.finalize()))
+      ? nil : StoredFile(name: source.path, bytes: bytes, sha256: digest.finalize().hexadecimal)
   }
 
   /// The identity of a run over texts of these digests: the SHA-256 of the digests and of the fee schedule's text, and the
@@ -50,8 +49,8 @@ enum BatchContent {
   /// there is a result.
   static func identity(_ digests: [String], _ options: RunOptions) -> RunIdentity {
     RunIdentity(
-      content: Array(SHA256.hash(data: Array(digests.map { $0 + "\n" }.joined().utf8))),
-      schedule: Array(SHA256.hash(data: options.rules.schedule.text)), options: RunRules(options.rules).identityText)
+      content: SHA256.digest(of: Array(digests.map { $0 + "\n" }.joined().utf8)).bytes,
+      schedule: SHA256.digest(of: options.rules.schedule.text).bytes, options: RunRules(options.rules).identityText)
   }
 
   private static func forEachChunk(
@@ -73,7 +72,7 @@ struct TextOpening {
 
   mutating func take(_ chunk: TextChunk) {
     let count = min(left, chunk.count)
-    digest.update(bufferPointer: UnsafeRawBufferPointer(start: chunk.text, count: count))
+    digest.update(chunk.text, count: count)
     left -= count
   }
 }

@@ -1,4 +1,4 @@
-import Crypto
+import CNettle
 import FileSystem
 import Input
 
@@ -11,7 +11,7 @@ final class InputCopy {
     StoredCopy(descriptor: file.descriptor.rawValue) { [key] bytes, offset in Self.encipher(bytes, at: offset, key) }
   }
   private let file: SpoolFile
-  private let key = SymmetricKey(size: .bits256)
+  private let key = (0..<AES256_KEY_SIZE).map { _ in UInt8.random(in: .min ... .max) }
 
   private static let pieceLength = 1 << 20
 
@@ -50,22 +50,18 @@ final class InputCopy {
     try asRunFailure(file.flush())
   }
 
-  /// Enciphers bytes that stand at an offset, or deciphers them, by ChaCha20: each 64 KiB with the key stream that as
-  /// many zeros give, their number being the nonce.
-  private static func encipher(_ bytes: UnsafeMutableRawBufferPointer, at offset: UInt64, _ key: SymmetricKey) {
-    let blockLength = 1 << 16
-    var done = 0
-    while done < bytes.count {
-      let (number, start) = (Int(offset) + done).quotientAndRemainder(dividingBy: blockLength)
-      let nonce = withUnsafeBytes(of: UInt64(number).littleEndian) { Array($0) } + [0, 0, 0, 0]
-      let zeros = [UInt8](repeating: 0, count: blockLength)
-      guard let sealed = try? ChaChaPoly.seal(zeros, using: key, nonce: ChaChaPoly.Nonce(data: nonce)) else {
-        preconditionFailure("a block cannot be enciphered")
-      }
-      let count = min(blockLength - start, bytes.count - done)
-      let stream = [UInt8](sealed.ciphertext)
-      for place in 0..<count { bytes[done + place] ^= stream[start + place] }
-      done += count
-    }
+  /// Enciphers bytes at an offset, or deciphers them, by AES-256 in counter mode; no other copy has the key.
+  private static func encipher(_ bytes: UnsafeMutableRawBufferPointer, at offset: UInt64, _ key: [UInt8]) {
+    let blockLength = Int(AES_BLOCK_SIZE)
+    let (block, skipped) = Int(offset).quotientAndRemainder(dividingBy: blockLength)
+    var cipher = aes256_ctx()
+    nettle_aes256_set_encrypt_key(&cipher, key)
+    var counter = withUnsafeBytes(of: UInt128(block).bigEndian) { Array($0) }
+    // A key stream starts at a block: the rest of one is enciphered in a copy that begins where the block does.
+    let ahead = min(bytes.count, (blockLength - skipped) % blockLength)
+    var first = [UInt8](repeating: 0, count: skipped) + bytes.prefix(ahead)
+    cnettle_aes256_ctr(&cipher, &counter, &first, first.count)
+    bytes.copyBytes(from: first[skipped...])
+    cnettle_aes256_ctr(&cipher, &counter, bytes.baseAddress! + ahead, bytes.count - ahead)
   }
 }

@@ -1,4 +1,4 @@
-import Crypto
+import Digests
 import FileSystem
 import FoundationEssentials
 import Ledger
@@ -178,6 +178,6 @@ extension RunLedger {
           receiverDebit: sums.receiverDebit.description, feesReturned: sums.feesReturned.description)
       },
       directory: FileName.bytes(try asRunFailure(directory.absolutePath())), sums: sums,
-      rules: Dictionary(uniqueKeysWithValues: run.night.rules.map { ($0.name, Array(SHA256.hash(data: $0.text))) }))
+      rules: Dictionary(uniqueKeysWithValues: run.night.rules.map { ($0.name, SHA256.digest(of: $0.text).bytes) }))
   }
 }

@@ -1,4 +1,4 @@
-import Crypto
+import Digests
 import Ledger
 import Reports
 import Rules
@@ -65,7 +65,7 @@ struct RunRules: Equatable {
       .compactMap { option in values[option].map { "\(option.rawValue)=\($0)" } }.joined(separator: " ")
   }
 
-  static func digest(_ text: [UInt8]) -> String { Hexadecimal.text(SHA256.hash(data: text)) }
+  static func digest(_ text: [UInt8]) -> String { SHA256.digest(of: text).hexadecimal }
 
   /// In what it differs from others, by some options: `--refund-window 180 (now 90), --splits none (now SHA-256 ...)`;
   /// nil if it does not.

@@ -1,6 +1,5 @@
-import Crypto
+import Digests
 import FileSystem
-import Text
 
 /// The SHA-256 of each file's decompressed text, taken chunk by chunk in batch order.
 struct TextDigests {
@@ -17,13 +16,12 @@ struct TextDigests {
     if work.chunk.isPlain {
       arePlain[work.file] = true
     } else {
-      digests[work.file].update(
-        bufferPointer: UnsafeRawBufferPointer(start: work.chunk.text, count: work.chunk.count))
+      digests[work.file].update(work.chunk.text, count: work.chunk.count)
     }
   }
 
   /// The digests in hexadecimal digits, once the batch has ended.
   func finish(_ files: [StoredFile]) -> [String] {
-    files.indices.map { arePlain[$0] ? files[$0].sha256 : Hexadecimal.text(digests[$0].finalize()) }
+    files.indices.map { arePlain[$0] ? files[$0].sha256 : digests[$0].finalize().hexadecimal }
   }
 }

@@ -1,9 +1,8 @@
-import Crypto
+import Digests
 import FileSystem
 import Glibc
 import Input
 import Synchronization
-import Text
 
 /// A file of the batch, as it is to be read.
 struct InputSource {
@@ -59,7 +58,7 @@ package final class BatchInput: @unchecked Sendable {  // It has a lock.
           try StoredBatchFile(
             path: source.path,
             copy: source.copy?.stored,
-            observing: hashes ? { bytes in digest.sha256.update(bufferPointer: bytes) } : nil))
+            observing: hashes ? { bytes in digest.sha256.update(bytes) } : nil))
       } catch {
         throw .unreadable(Self.message(error))
       }
@@ -126,7 +125,7 @@ package final class BatchInput: @unchecked Sendable {  // It has a lock.
     zip(escapedNames, zip(sizes, digests)).map { name, file in
       StoredFile(
         name: String(decoding: name, as: UTF8.self), bytes: Int(clamping: file.0),
-        sha256: Hexadecimal.text(file.1.sha256.finalize()))
+        sha256: file.1.sha256.finalize().hexadecimal)
     }
   }
 }

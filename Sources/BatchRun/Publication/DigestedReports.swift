@@ -1,10 +1,9 @@
-import Crypto
+import Digests
 import FileSystem
 import Glibc
 import JSON
 import Reports
 import SystemPackage
-import Text
 
 /// Reports of which only the digests are wanted, and the summary.
 final class DigestedReports: DividedDestination {
@@ -13,9 +12,8 @@ final class DigestedReports: DividedDestination {
     fileprivate var text: [UInt8]?
 
     func write(_ bytes: UnsafePointer<UInt8>, count: Int) {
-      let bytes = UnsafeBufferPointer(start: bytes, count: count)
-      digest.update(bufferPointer: UnsafeRawBufferPointer(bytes))
-      text?.append(contentsOf: bytes)
+      digest.update(bytes, count: count)
+      text?.append(contentsOf: UnsafeBufferPointer(start: bytes, count: count))
     }
   }
 
@@ -31,7 +29,7 @@ final class DigestedReports: DividedDestination {
   func makeFolder(_ name: String) {}
 
   func finish(_ file: Report, name: String) {
-    digests[name] = Hexadecimal.text(file.digest.finalize())
+    digests[name] = file.digest.finalize().hexadecimal
     if let text = file.text { summary = text }
   }
 
@@ -43,7 +41,7 @@ final class DigestedReports: DividedDestination {
     do throws(Errno) {
       let file = OpenFile(try directory.open(name, O_NONBLOCK), shown: shown)
       let standing = try file.bytes(atMost: 1 << 24)
-      if isSummary(standing) { digests[name] = Hexadecimal.text(SHA256.hash(data: standing)) }
+      if isSummary(standing) { digests[name] = SHA256.digest(of: standing).hexadecimal }
     } catch  where error != .noSuchFileOrDirectory {
       throw .inputOutput("\(shown)/\(name): cannot be read: \(error)")
     } catch {}

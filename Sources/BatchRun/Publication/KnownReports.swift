@@ -1,9 +1,8 @@
-import Crypto
+import Digests
 import FileSystem
 import Glibc
 import Reports
 import SystemPackage
-import Text
 
 /// Reports whose sums are known, in an open directory: whether they are all there, as they were.
 struct KnownReports {
@@ -60,7 +59,7 @@ struct KnownReports {
   /// Whether the directory's `SHA256SUMS` is the one it should be.
   private var holdsSums: Bool { (try? read(ReportKind.sums) { _, _ in true }) == sumsDigest }
 
-  private var sumsDigest: String { Hexadecimal.text(SHA256.hash(data: Array(sums.utf8))) }
+  private var sumsDigest: String { SHA256.digest(of: Array(sums.utf8)).hexadecimal }
 
   /// Names and sums, from lines as `sha256sum` writes them: 64 digits, two spaces and the name.
   private var files: [(name: String, sum: String)] {
@@ -78,8 +77,8 @@ struct KnownReports {
     var digest = SHA256()
     while true {
       let count = try systemCall(throwing: { try file.read(into: UnsafeMutableRawBufferPointer(piece)) })
-      guard count > 0, let start = piece.baseAddress else { return Hexadecimal.text(digest.finalize()) }
-      digest.update(bufferPointer: UnsafeRawBufferPointer(start: start, count: count))
+      guard count > 0, let start = piece.baseAddress else { return digest.finalize().hexadecimal }
+      digest.update(start, count: count)
       guard body(start, count) else { return nil }
     }
   }

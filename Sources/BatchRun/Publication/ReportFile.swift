@@ -1,4 +1,4 @@
-import Crypto
+import Digests
 import FileSystem
 import Text
 
@@ -24,7 +24,7 @@ final class ReportFile: ReportWriter {
   /// Writes all bytes or throws.
   func write(_ bytes: UnsafePointer<UInt8>, count: Int) throws(RunFailure) {
     try asRunFailure(file.write(bytes, count: count))
-    digest.update(bufferPointer: UnsafeRawBufferPointer(start: bytes, count: count))
+    digest.update(bytes, count: count)
     if countsRows { rows += UnsafeBufferPointer(start: bytes, count: count).lineFeeds }
     self.bytes += count
     if self.bytes - begun >= Self.writebackLength { beginWriteback() }
@@ -33,7 +33,7 @@ final class ReportFile: ReportWriter {
   /// Ends the writing and gives the file's SHA-256 in hexadecimal digits; `sync()` must follow.
   func finish() -> String {
     beginWriteback()
-    return Hexadecimal.text(digest.finalize())
+    return digest.finalize().hexadecimal
   }
 
   /// Waits until the file is on its disk, all of it.

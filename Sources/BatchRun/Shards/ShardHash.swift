@@ -1,4 +1,4 @@
-import Crypto
+import Digests
 import Input
 import JSON
 import Text
@@ -51,20 +51,20 @@ extension ShardWork {
       lineFeeds += text.lineFeeds
       if plan.ledger != nil {
         opening.take(chunk)
-        textDigest.update(bufferPointer: UnsafeRawBufferPointer(text))
+        textDigest.update(chunk.text, count: chunk.count)
       }
     }
     guard corrupt != nil || stored.storedBytesRead == file.bytes else {
       throw .inputOutput(
         "\(file.name): has \(stored.storedBytesRead) bytes, where \(file.bytes) were planned; plan its shards anew")
     }
-    let sha256 = Hexadecimal.text(digests.whole.finalize())
-    let text = plan.ledger == nil ? nil : isPlain ? sha256 : Hexadecimal.text(textDigest.finalize())
+    let sha256 = digests.whole.finalize().hexadecimal
+    let text = plan.ledger == nil ? nil : isPlain ? sha256 : textDigest.finalize().hexadecimal
     return [
       ("file", .number(number)), ("bytes", .number(file.bytes)), ("sha256", .string(sha256)),
       ("ranges", .array(digests.ranges.map { $0.digest.map { .string($0) } ?? .null })),
       ("corrupt", corrupt ?? .null), ("textSha256", text.map { .string($0) } ?? .null),
-      ("opening", plan.ledger == nil ? .null : .string(Hexadecimal.text(opening.digest.finalize()))),
+      ("opening", plan.ledger == nil ? .null : .string(opening.digest.finalize().hexadecimal)),
     ]
   }
 }
@@ -93,7 +93,7 @@ private final class FileDigests {
   }
 
   func take(_ bytes: UnsafeRawBufferPointer) {
-    whole.update(bufferPointer: bytes)
+    whole.update(bytes)
     var done = 0
     while done < bytes.count, current < shards.count {
       let count = min(bytes.count - done, shards[current].end - offset)

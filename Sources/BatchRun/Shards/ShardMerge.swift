@@ -1,4 +1,3 @@
-import Crypto
 import FileSystem
 import Ledger
 import Money

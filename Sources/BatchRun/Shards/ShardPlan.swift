@@ -1,5 +1,5 @@
 import Claims
-import Crypto
+import Digests
 import FileSystem
 import Glibc
 import Input
@@ -126,7 +126,7 @@ struct ShardPlan {
   static let mostShards = 100_000
 
   /// The SHA-256 of the text, which all other files name.
-  var digest: String { Hexadecimal.text(SHA256.hash(data: text)) }
+  var digest: String { SHA256.digest(of: text).hexadecimal }
 
   init(files: [PlannedFile], shards: [PlannedShard], options: RunOptions, hash: KeyedHash, ledger: String?) {
     self.files = files

@@ -1,4 +1,3 @@
-import Crypto
 import FileSystem
 import Glibc
 import JSON

@@ -1,4 +1,4 @@
-import Crypto
+import Digests
 import FileSystem
 import Glibc
 import SystemPackage
@@ -50,7 +50,7 @@ final class StepReader: PieceReader {
       guard held.count == 0 else { throw damage("its last line is not ended") }
       return false
     }
-    if expected != nil { digest.update(bufferPointer: UnsafeRawBufferPointer(rebasing: room[..<count])) }
+    if expected != nil { digest.update(UnsafeRawBufferPointer(rebasing: room[..<count])) }
     held.advance(by: count)
     bytesRead += count
     return true
@@ -58,7 +58,7 @@ final class StepReader: PieceReader {
 
   private func checkDigest() throws(RunFailure) {
     guard let expected else { return }
-    let found = Hexadecimal.text(digest.finalize())
+    let found = digest.finalize().hexadecimal
     guard found == expected else {
       // Of another file nearly all digits differ.
       if zip(found.utf8, expected.utf8).count(where: { $0 == $1 }) > 32 {

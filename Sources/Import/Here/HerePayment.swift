@@ -1,4 +1,4 @@
-import Crypto
+import Digests
 import ExactArithmetic
 import JSON
 import Money
@@ -213,7 +213,7 @@ struct HerePayment {
   /// The pay key that recipient and number make; nil without a number.
   var payKey: String? {
     guard let number, let merchant = invoice?.merchant else { return nil }
-    return "here-" + Hexadecimal.text(SHA256.hash(data: merchant + "\n".utf8 + number).prefix(16))
+    return "here-" + SHA256.digest(of: merchant + "\n".utf8 + number).hexadecimal.prefix(32)
   }
 
   /// What the app calls back; nil if it was not asked to.

@@ -1,4 +1,4 @@
-import Crypto
+import Digests
 import Text
 
 /// The keys of records whose requests name none.
@@ -15,12 +15,12 @@ struct RequestKeys {
     let occurrence = occurrences[digest, default: 0] + 1
     // Of a request that is wrong not every field is among those sorted, so it may look like one that is right.
     if request.faults.isEmpty { occurrences[digest] = occurrence }
-    return "request-\(Hexadecimal.text(digest.prefix(16)))-\(occurrence)"
+    return "request-\(digest.hexadecimal.prefix(32))-\(occurrence)"
   }
 
   /// The pay key that is derived from a `trackingId` that is not one itself.
   static func payKey(for trackingID: String) -> String {
-    "tracking-" + Hexadecimal.text(SHA256.hash(data: Array(trackingID.utf8)).prefix(16))
+    "tracking-" + SHA256.digest(of: Array(trackingID.utf8)).hexadecimal.prefix(32)
   }
 }
 
@@ -33,7 +33,10 @@ extension PayRequest {
   /// - Precondition: the fields are sorted.
   fileprivate var digest: SHA256.Digest {
     var hash = SHA256()
-    func take(_ text: [UInt8]) { hash.update(data: Array("\(text.count):".utf8) + text) }
+    func take(_ text: [UInt8]) {
+      let counted = Array("\(text.count):".utf8) + text
+      hash.update(counted, count: counted.count)
+    }
     take(Array(operation.utf8))
     let fields = (known.values + others.filter { $0.name.text != "pin" })
       .sorted { $0.name.text.utf8.lexicographicallyPrecedes($1.name.text.utf8) }

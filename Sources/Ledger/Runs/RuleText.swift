@@ -1,4 +1,4 @@
-import Crypto
+import Digests
 import FoundationEssentials
 import SQLite
 
@@ -6,7 +6,7 @@ import SQLite
 enum RuleText {
   /// Enters a text once, and returns its SHA-256.
   static func insert(_ database: Database, _ text: [UInt8]) throws -> [UInt8] {
-    let digest = Array(SHA256.hash(data: text))
+    let digest = SHA256.digest(of: text).bytes
     try database.execute(
       sql: "INSERT OR IGNORE INTO ruleText (digest, content) VALUES (?, ?)", arguments: [digest, text])
     return digest
@@ -16,7 +16,7 @@ enum RuleText {
   static func find(_ database: Database, _ digest: [UInt8]) throws -> [UInt8]? {
     try Row.fetchOne(database, sql: "SELECT content FROM ruleText WHERE digest = ?", arguments: [digest]).map {
       let text = try $0.bytes("content")
-      guard Array(SHA256.hash(data: text)) == digest else { throw damaged("a rule is not what was entered") }
+      guard SHA256.digest(of: text).bytes == digest else { throw damaged("a rule is not what was entered") }
       return text
     }
   }

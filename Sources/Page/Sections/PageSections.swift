@@ -1,4 +1,4 @@
-import Crypto
+import Digests
 import FoundationEssentials
 import Records
 
@@ -17,7 +17,7 @@ struct PageSections {
   }
 
   private static func source(_ bytes: [UInt8]) -> String {
-    "sha256-" + Data(SHA256.hash(data: bytes)).base64EncodedString()
+    "sha256-" + Data(SHA256.digest(of: bytes).bytes).base64EncodedString()
   }
 
   /// Writes the whole page.

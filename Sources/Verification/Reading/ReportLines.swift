@@ -1,5 +1,5 @@
 import BatchRun
-import Crypto
+import Digests
 import FileSystem
 import Glibc
 import Reports
@@ -142,10 +142,10 @@ final class ReportLines {
     guard count > 0 ? bytesRead <= size : bytesRead == size else {
       throw .inputOutput("\(shownPath): had \(size) bytes, and \(bytesRead) could be read; somebody is changing it")
     }
-    sha256.update(bufferPointer: UnsafeRawBufferPointer(start: buffer + end, count: count))
+    sha256.update(buffer + end, count: count)
     end += count
     guard count == 0 else { return }
-    digests.append((fileName, Hexadecimal.text(sha256.finalize())))
+    digests.append((fileName, sha256.finalize().hexadecimal))
     do throws(Errno) { hasEnded = try !openPart() } catch {
       throw .inputOutput("\(shownPath): a part cannot be read: \(error)")
     }

@@ -1,4 +1,4 @@
-import Crypto
+import Digests
 import FileSystem
 import Foundation
 import Glibc
@@ -46,7 +46,7 @@ struct AdoptionTests {
       for (name, bytes) in try workshop.reports(directory) {
         let attributes = try FileManager.default.attributesOfItem(atPath: folder.path("\(directory)/\(name)"))
         let time = (attributes[.modificationDate] as? Date)?.timeIntervalSince1970 ?? 0
-        files["\(directory)/\(name)"] = "\(time) \(SHA256.hash(data: bytes))"
+        files["\(directory)/\(name)"] = "\(time) \(SHA256.digest(of: bytes).hexadecimal)"
       }
     }
     return files
@@ -116,9 +116,7 @@ struct AdoptionTests {
     func text(_ name: String) throws -> String {
       String(decoding: try folder.bytes(of: "out-0/\(name)"), as: UTF8.self)
     }
-    func digest(_ text: String) -> String {
-      SHA256.hash(data: Array(text.utf8)).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
-    }
+    func digest(_ text: String) -> String { SHA256.digest(of: Array(text.utf8)).hexadecimal }
     let old = try text("summary.json")
     let new = change(old)
     try folder.write(Array(new.utf8), to: "out-0/summary.json")

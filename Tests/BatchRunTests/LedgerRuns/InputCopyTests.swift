@@ -30,6 +30,11 @@ struct InputCopyTests {
       while try file.readNext(into: chunk) { read += UnsafeBufferPointer(start: chunk.text, count: chunk.count) }
       #expect(read == text)
     }
+    // In pieces that begin and end within blocks of the cipher.
+    let file = try StoredBatchFile(path: path, copy: copy)
+    var (read, piece) = ([UInt8](), [UInt8](repeating: 0, count: 70_001))
+    while case let taken = try file.takeStored(piece.count, into: &piece), taken > 0 { read += piece[..<taken] }
+    #expect(read == text)
     let undeciphered = StoredCopy(descriptor: copy.descriptor) { _, _ in }
     var raw = [UInt8](repeating: 0, count: count + 1)
     #expect(try StoredBatchFile(path: path, copy: undeciphered).takeStored(count + 1, into: &raw) == count)

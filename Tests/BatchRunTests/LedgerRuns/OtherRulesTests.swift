@@ -1,9 +1,8 @@
-import Crypto
+import Digests
 import FileSystem
 import Rules
 import TestSupport
 import Testing
-import Text
 
 @testable import BatchRun
 
@@ -16,7 +15,7 @@ struct OtherRulesTests {
 
   /// Rules that differ from the defaults in one option, and what is said of it.
   static func otherRules() throws -> [(SettlementRules, String)] {
-    func digest(_ text: [UInt8]) -> String { "SHA-256 " + Hexadecimal.text(SHA256.hash(data: text)) }
+    func digest(_ text: [UInt8]) -> String { "SHA-256 " + SHA256.digest(of: text).hexadecimal }
     let published = FeeSchedule.published.text
     let taxes = Array(#"{"rounding":"UP","rates":[]}"#.utf8)
     let splits = Array(#"{"a":{"receiverPaymentDetails":[{"recipient":"a@x.example","split":{"share":"1"}}]}}"#.utf8)

@@ -1,4 +1,4 @@
-import Crypto
+import Digests
 import FileSystem
 import Input
 import Ledger
@@ -111,7 +111,7 @@ struct ReadRulesTests {
     ] as [(String, SettlementRules)])
   func identityTexts(text: String, rules: SettlementRules) {
     #expect(RunRules(rules).identityText == text)
-    let identity = RunIdentity(content: [], schedule: Array(SHA256.hash(data: rules.schedule.text)), options: text)
+    let identity = RunIdentity(content: [], schedule: SHA256.digest(of: rules.schedule.text).bytes, options: text)
     #expect(RunRules(identity) == RunRules(rules))
   }
 

@@ -1,5 +1,5 @@
 import Claims
-import Crypto
+import Digests
 @testable import SQLite
 import TestSupport
 import Testing
@@ -137,7 +137,7 @@ struct RunTableTests {
     }
     #expect(try folder.bytes(of: "ledger").count < 250_000)
     func text(_ text: [UInt8]) throws -> [UInt8]? {
-      try LedgerReading(path: folder.path("ledger")).ruleText(Array(SHA256.hash(data: text)))
+      try LedgerReading(path: folder.path("ledger")).ruleText(SHA256.digest(of: text).bytes)
     }
     for rule in schedules + [[]] { #expect(try text(rule) == rule) }
     var fifth = Night(5, keys: [])

@@ -1,6 +1,5 @@
-import Crypto
+import Digests
 import JSON
-import Text
 
 /// A message of an outbox, read from its line.
 struct OutboxMessage: Sendable {
@@ -18,7 +17,7 @@ struct OutboxMessage: Sendable {
       let digest = tree["digest"]?.string, let body = tree["body"]?.string
     else { return nil }
     let text = Array("\(url)\n\(body)".utf8)
-    guard digest == Hexadecimal.text(SHA256.hash(data: text)) else { return nil }
+    guard digest == SHA256.digest(of: text).hexadecimal else { return nil }
     self.number = number
     subject = tree["payKey"]?.string.map { "p" + $0 } ?? "a" + (tree["preapprovalKey"]?.string ?? "")
     self.url = url

@@ -1,9 +1,8 @@
-import Crypto
+import Digests
 import FileSystem
 import Foundation
 import Synchronization
 import Testing
-import Text
 
 @testable import Delivery
 
@@ -59,7 +58,7 @@ private final class Mailbox {
     var text = ""
     for (place, message) in messages.enumerated() {
       let body = "n=\(place + 1)&end"
-      let digest = Hexadecimal.text(SHA256.hash(data: Data("\(message.url)\n\(body)".utf8)))
+      let digest = SHA256.digest(of: Array("\(message.url)\n\(body)".utf8)).hexadecimal
       text +=
         #"{"number":\#(place + 1),"kind":"PAY","payKey":"\#(message.key)","url":"\#(message.url)","#
         + #""digest":"\#(digest)","body":"\#(body)"}"# + "\n"

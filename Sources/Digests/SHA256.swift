@@ -1,0 +1,59 @@
+import CNettle
+import Text
+
+/// The SHA-256 of bytes that are given piece by piece. Copies are independent.
+public struct SHA256: Sendable {
+  /// The 32 bytes of a SHA-256.
+  public struct Digest: Hashable, Sendable {
+    /// The bytes; 32 of them.
+    public let bytes: [UInt8]
+
+    /// The bytes as 64 lower-case digits.
+    public var hexadecimal: String { Hexadecimal.text(bytes) }
+
+    fileprivate init(_ write: (UnsafeMutablePointer<UInt8>) -> Void) {
+      bytes = Array(unsafeUninitializedCapacity: 32) { room, count in
+        write(room.baseAddress!)
+        count = 32
+      }
+    }
+  }
+
+  private var context = sha256_ctx()
+
+  /// The SHA-256 of no bytes so far.
+  public init() { nettle_sha256_init(&context) }
+
+  /// Takes the next `count` bytes.
+  public mutating func update(_ bytes: UnsafePointer<UInt8>, count: Int) {
+    nettle_sha256_update(&context, count, bytes)
+  }
+
+  /// Takes the next bytes.
+  public mutating func update(_ bytes: UnsafeRawBufferPointer) {
+    nettle_sha256_update(&context, bytes.count, bytes.assumingMemoryBound(to: UInt8.self).baseAddress)
+  }
+
+  /// The digest of the bytes so far; more may follow.
+  public func finalize() -> Digest {
+    var context = context
+    return Digest { cnettle_sha256_digest(&context, $0) }
+  }
+
+  /// The digest of a text as a whole.
+  public static func digest(of text: [UInt8]) -> Digest {
+    var hash = SHA256()
+    hash.update(text, count: text.count)
+    return hash.finalize()
+  }
+
+  /// The HMAC-SHA256 (RFC 2104) of `count` bytes under a key of any length.
+  public static func authenticationCode(
+    of bytes: UnsafePointer<UInt8>, count: Int, key: [UInt8]
+  ) -> Digest {
+    var context = hmac_sha256_ctx()
+    nettle_hmac_sha256_set_key(&context, key.count, key)
+    nettle_hmac_sha256_update(&context, count, bytes)
+    return Digest { cnettle_hmac_sha256_digest(&context, $0) }
+  }
+}
