@@ -9,6 +9,12 @@ struct BatchErrorTests {
   static let header = #"{"type":"header"}"#
   static let trailer = #"{"type":"trailer","recordCount":1,"totals":{"USD":10}}"#
 
+  static let refund = #"{"type":"refund","refundKey":"R","payKey":"A","currencyCode":"USD","amount":"4.00"}"#
+
+  static func refundTrailer(_ refunded: String?) -> String {
+    #"{"type":"trailer","recordCount":2,"totals":{"USD":10}\#(refunded.map { #","refundTotals":{"USD":\#($0)}"# } ?? "")}"#
+  }
+
   struct Example: Sendable {
     var lines: [String]
     var code: String
@@ -53,6 +59,13 @@ struct BatchErrorTests {
     Example(
       lines: [Line.payment("A", "11"), trailer], code: "CONTROL_TOTAL_MISMATCH", line: 2,
       reason: "the trailer sums 10.00 USD, 11.00 USD were read; 0 of 1 record have no control amount"),
+    Example(
+      lines: [Line.payment("A"), refund, refundTrailer("3.99")], code: "CONTROL_TOTAL_MISMATCH", line: 3,
+      reason: "the trailer sums 3.99 USD of refunds, 4.00 USD were read; 0 of 2 records have no control amount"),
+    // Left out, they are said to be zero.
+    Example(
+      lines: [Line.payment("A"), refund, refundTrailer(nil)], code: "CONTROL_TOTAL_MISMATCH", line: 3,
+      reason: "the trailer sums 0.00 USD of refunds, 4.00 USD were read; 0 of 2 records have no control amount"),
     Example(
       lines: ["", "<html>", "<body>"], code: "NOT_A_BATCH",
       reason: #"none of the 2 records can be read as a JSON object; it begins with "<html>": a web page, or XML"#,
@@ -127,6 +140,13 @@ struct BatchErrorTests {
         [workshop.folder.path("batch")], findings: FindingsList(.text), options: options, output: { written += $1 })
     }
     #expect(written > 0 && written < 16 << 20)
+  }
+
+  @Test("a trailer that sums payments and refunds as they were read")
+  func agrees() throws {
+    let settled = try Workshop().settle(
+      [Line.payment("A"), Self.refund, Self.refundTrailer("4.00")].joined(separator: "\n"))
+    #expect(settled.result?.controlTotals == .verified)
   }
 
   @Test("control totals that are only warned of")

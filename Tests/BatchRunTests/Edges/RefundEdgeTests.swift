@@ -1,0 +1,106 @@
+import Rules
+import TestSupport
+import Testing
+
+@testable import BatchRun
+
+@Suite("Refunds at their edges: ties, the window, what comes back of fees")
+struct RefundEdgeTests {
+  private static func payment(_ receivers: [(account: String, amount: String)], _ more: String = "") -> String {
+    let parts = receivers.map { #"{"recipient":"\#($0.account)@x.example","subtotal":"\#($0.amount)"}"# }
+    return #"{"payKey":"P"\#(more),"receiverPaymentDetails":[\#(parts.joined(separator: ","))]}"#
+  }
+
+  private static func refund(_ key: String, of payKey: String = "P", _ amount: String?) -> String {
+    let asked = amount.map { #","currencyCode":"USD","amount":"\#($0)""# } ?? ""
+    return #"{"type":"refund","refundKey":"\#(key)","payKey":"\#(payKey)"\#(asked)}"#
+  }
+
+  /// The receivers, what is refunded of them one after the other, and what each of these refunds takes of whom.
+  static let ties: [(receivers: [(account: String, amount: String)], refunds: [String], taken: [[String]])] = [
+    ([("b", "10.00"), ("a", "10.00")], ["0.01", "0.01"], [["a -0.01"], ["b -0.01"]]),
+    ([("a", "10.00"), ("b", "10.00")], ["0.01", "0.01"], [["a -0.01"], ["b -0.01"]]),
+    // By the bytes of the account in lower case: - before @ before b.
+    ([("B", "5.00"), ("ab", "5.00"), ("a", "5.00"), ("a-b", "5.00")], ["0.01"], [["a-b -0.01"]]),
+    (
+      [("B", "5.00"), ("ab", "5.00"), ("a", "5.00"), ("a-b", "5.00")], ["0.03"], [["ab -0.01", "a -0.01", "a-b -0.01"]]
+    ),
+    // The larger fraction first, whatever the account.
+    ([("a", "1.00"), ("b", "2.00")], ["0.01", "0.02"], [["b -0.01"], ["a -0.01", "b -0.01"]]),
+    // All that remains is refunded to the last cent.
+    ([("a", "0.02"), ("b", "0.01")], ["0.02", "0.01"], [["a -0.01", "b -0.01"], ["a -0.01"]]),
+  ]
+
+  @Test(
+    "minor units that are left over go to the largest fractions, of equal ones to the first account", arguments: ties)
+  func divides(receivers: [(account: String, amount: String)], refunds: [String], taken: [[String]]) throws {
+    let lines = [Self.payment(receivers)] + refunds.enumerated().map { Self.refund("R\($0)", $1) }
+    let rows = try Workshop().settle(lines.joined(separator: "\n")).rows("settlement.csv").map {
+      $0.split(separator: ",")
+    }
+    for number in refunds.indices {
+      let own = rows.filter { $0.last == "R\(number)" && $0[2] == "RECEIVER" }
+      #expect(own.map { "\($0[3].prefix { $0 != "@" }) \($0[5])" } == taken[number], "refund \(number)")
+    }
+  }
+
+  /// The days between payment and refund; nil if the second run has no day.
+  static let windows: [(window: Int, days: Int?, isMade: Bool)] = [
+    (180, 180, true), (180, 181, false), (0, 0, true), (0, 1, false), (1, 1, true), (1, 2, false), (2, 2, true),
+    (2, 3, false), (0, nil, true),
+  ]
+
+  @Test(
+    "the last day of the window counts, and one more does not; without a day there is no window", arguments: windows)
+  func window(window: Int, days: Int?, isMade: Bool) throws {
+    let workshop = try LedgerWorkshop()
+    func night(_ day: CourseDay?, _ line: String) -> String {
+      let header = #"{"type":"header"\#(day.map { #","createdAt":"\#($0.text)T12:00:00Z""# } ?? "")}"#
+      let trailer =
+        line.contains("refundKey")
+        ? #"{"type":"trailer","recordCount":1,"totals":{},"refundTotals":{"USD":1}}"#
+        : #"{"type":"trailer","recordCount":1,"totals":{"USD":10}}"#
+      return [header, line, trailer].joined(separator: "\n")
+    }
+    var options = RunOptions(threads: 1)
+    options.rules.refundWindow = window
+    let first = CourseDay(number: 400)
+    #expect(
+      try workshop.settle(night(first, Line.payment("P")), output: "first", options: options).description == "settled 1"
+    )
+    let second = days.map { CourseDay(number: first.number + $0) }
+    #expect(try workshop.settle(night(second, Self.refund("R", "1.00")), options: options).description == "settled 2")
+    #expect(try workshop.rows("refunds.csv").map { $0[4] } == (isMade ? ["1.00"] : []))
+    #expect(try workshop.rows("exceptions.csv").map { $0[5] } == (isMade ? [] : ["REFUND_WINDOW_PASSED"]))
+  }
+
+  @Test("with RETURN the last part of a payment brings back the last cent of its fee, to the party that bore it")
+  func fees() throws {
+    var options = RunOptions(threads: 1)
+    options.rules.schedule = .returning
+    for (more, party) in [("", "RECEIVER"), (#","feePayer":"FEEPAYER_SENDER""#, "SENDER")] {
+      // A fee of 0.59 on 10.00: 0.0059 come back with 0.10, cut to 0.00; the rest with the rest.
+      let lines = [Self.payment([("a", "10.00")], more), Self.refund("R0", "0.10"), Self.refund("R1", "9.89")]
+      let settled = try Workshop().settle(
+        [Array((lines + [Self.refund("R2", "0.01")]).joined(separator: "\n").utf8)], options: options)
+      let rows = settled.rows("settlement.csv").map { $0.split(separator: ",", omittingEmptySubsequences: false) }
+      let fees = rows.filter { $0[1] == "REFUND" && $0[2] == party }.map { $0[7] }
+      #expect(fees == ["0.00", "-0.58", "-0.01"], "\(party)")
+      #expect(settled.rows("refunds.csv").map { $0.split(separator: ",").last } == ["9.90", "0.01", "0.00"])
+    }
+  }
+
+  @Test("what is refunded in full cannot be refunded again, and no more than remains can")
+  func remaining() throws {
+    let lines = [
+      Line.payment("P"), Self.refund("R0", "10.01"), Self.refund("R1", "4.00"), Self.refund("R2", nil),
+      Self.refund("R3", "6.00"), Self.refund("R4", "0.01"), Self.refund("R5", nil),
+    ]
+    let settled = try Workshop().settle(lines.joined(separator: "\n"))
+    #expect(settled.rows("refunds.csv").map { String($0.prefix(2)) } == ["R1", "R3"])
+    #expect(
+      settled.exceptions.map { $0.split(separator: " ")[2] } == [
+        "REFUND_EXCEEDS_REMAINING", "FULL_AFTER_PARTIAL", "FULLY_REFUNDED", "FULLY_REFUNDED",
+      ])
+  }
+}
