@@ -171,6 +171,32 @@ struct InterruptedNightTests {
     #expect(try workshop.history() == (["1 first", "2 other"], nil))
   }
 
+  @Test("where reports that are entered cannot get their name, their run is withdrawn, and the batch settles later")
+  func cannotPublish() throws {
+    #expect(try workshop.settle(Batch.text("night-1", ["A"]), output: "first").description == "settled 1")
+    try folder.write(Array(text.utf8), to: "batch")
+    let (folder, place) = (folder, folder.path("out"))
+    // What comes to stand at the output once the reports are complete.
+    let progress = RunProgress(show: { _ in }, clear: {}) { phase in
+      if case .reported = phase { _ = FileManager.default.createFile(atPath: place, contents: nil) }
+    }
+    let failure = #expect(throws: RunFailure.self) {
+      try openingWhenFree(isBusy: \RunFailure.isBusy) { () throws(RunFailure) in
+        _ = try BatchRun.settle(
+          [folder.path("batch")], output: place, replace: false, options: RunOptions(threads: 1),
+          ledger: folder.path("ledger"), progress: progress)
+      }
+    }
+    #expect(failure?.exitCode == 73)
+    #expect(failure?.message == "\(place): exists already; name another output or give --replace")
+    #expect(try workshop.history() == (["1 first"], nil))
+    #expect(try LedgerUpkeep.verify(folder.path("ledger")).findings == [])
+    #expect(try folder.names() == ["batch", "first", "ledger", "ledger-lock", "out"])
+    try FileManager.default.removeItem(atPath: place)
+    #expect(try workshop.settle(text).description == "settled 2")
+    #expect(try workshop.rows("settlement.csv").filter { $0[2] == "RECEIVER" }.map { $0[0] } == ["B", "C"])
+  }
+
   @Test("a run that was entered, and whose reports are nowhere, stays: nothing of it is settled twice")
   func keepsWhatIsGone() throws {
     #expect(try workshop.settle(Batch.text("night-1", ["A"]), output: "first").description == "settled 1")

@@ -216,6 +216,29 @@ struct ShardTests {
     _ = try batch.merge(ShardWork(batch.folder.path("work"))).get()
   }
 
+  @Test("a byte that changes between the reading of the file and that of a shard is told", arguments: [0, 1])
+  func changed(shard: Int) throws {
+    let batch = try ShardedBatch([Array((1...9).map { Line.payment("K-\($0)") + "\n" }.joined().utf8)])
+    let work = try batch.plan(.count(2))
+    try work.hash(0, input: nil)
+    var bytes = try batch.folder.bytes(of: batch.files[0])
+    bytes[work.plan.shards[shard].end - 3] ^= 1
+    // Of the same length and time, as if the disk had changed it.
+    let path = batch.folder.path(batch.files[0])
+    var status = stat()
+    #expect(stat(path, &status) == 0)
+    try batch.folder.write(bytes, to: batch.files[0])
+    #expect(utimensat(AT_FDCWD, path, [status.st_atim, status.st_mtim], 0) == 0)
+    for shard in work.plan.shards.indices { try work.run(shard, input: nil, threads: 1) }
+    guard case .failure(let failure) = try batch.merge(work) else { throw TestFailure.isMerged }
+    #expect(failure.exitCode == 74)
+    #expect(
+      failure.message
+        == "\(path): was changed while its shards were settled: shard \(shard) read other bytes than hash-0; "
+        + "plan the batch anew")
+    #expect(try !batch.folder.names().contains("merged"))
+  }
+
   @Test("sums of accounts that stand are taken, of this gathering alone and as they were made")
   func sums() throws {
     let batch = try ShardedBatch([MixedBatch.bytes(records: 100, seed: 1, hasMark: false)])
