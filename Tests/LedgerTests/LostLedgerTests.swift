@@ -32,6 +32,11 @@ struct LostLedgerTests {
     }
   }
 
+  /// What is said of a ledger that is gone, whose lock file knows a run.
+  private func gone(after run: Int) -> LedgerFailure {
+    .damaged("the ledger is gone; by its lock file run \(run) was entered last. \(right)")
+  }
+
   static let losses = [
     "gone", "empty", "cut by a page", "cut within a page", "header", "text", "older", "other", "another run",
   ]
@@ -119,7 +124,7 @@ struct LostLedgerTests {
     try folder.write(lock, to: "ledger-lock")
     #expect(failure() == nil)
     try FileManager.default.removeItem(atPath: folder.path("ledger"))
-    #expect(failure() != nil)
+    #expect(failure() == gone(after: 3))
     // Without any, the lock file counts as none.
     try folder.write(Array(repeating: 7, count: 560), to: "ledger-lock")
     try copy("third", to: "ledger")
@@ -195,7 +200,7 @@ struct LostLedgerTests {
     let check = try LedgerCheck(ledger: folder.path("ledger"))
     #expect(check.findings == [] && check.keyCount == 2000)
     try FileManager.default.removeItem(atPath: folder.path("ledger"))
-    #expect(failure() != nil)
+    #expect(failure() == gone(after: 4))
   }
 
   @Test("what refunds need is read in a ledger before rules were kept, also by those who do not carry it over")
@@ -231,7 +236,11 @@ struct LostLedgerTests {
     let database = try Database(path: folder.path("ledger"))
     try database.write { try $0.execute(sql: "CREATE TABLE agreementByKey (taken)") }
     database.close()
-    #expect(failure() != nil)
+    #expect(
+      failure()
+        == .damaged(
+          "the ledger is damaged: table agreementByKey already exists; by its lock file run 3 was entered last. \(right)"
+        ))
     let read = try Database(path: folder.path("ledger"))
     #expect(
       try Int.fetchOne(
@@ -270,7 +279,30 @@ struct LostLedgerTests {
     #expect(try Ledger.adopt(folder.path("ledger")).hasPrefix("its lock file is another ledger's, in which run 3 was"))
     #expect(throws: LedgerFailure.unreadable("there is no such ledger")) { try Ledger.adopt(folder.path("none")) }
     try folder.write([], to: "empty")
-    #expect(throws: LedgerFailure.self) { try Ledger.adopt(folder.path("empty")) }
+    #expect(
+      throws: LedgerFailure.damaged("the ledger is empty, and a new one is made only if there is no file")
+    ) { try Ledger.adopt(folder.path("empty")) }
+  }
+
+  @Test("whichever slot of the lock file is lost then, the adopted ledger opens, and the old one does not")
+  func adoptsInBothSlots() throws {
+    try enter(1...3)
+    try copy("ledger", to: "old")
+    #expect(try Ledger.adopt(folder.path("ledger")) == "it lacks no run")
+    try copy("ledger", to: "adopted")
+    let lock = try folder.bytes(of: "ledger-lock")
+    for place in [0, 512] {
+      var damaged = lock
+      damaged[place + 20] ^= 1
+      try folder.write(damaged, to: "ledger-lock")
+      #expect(failure() == nil)
+      try folder.write(damaged, to: "ledger-lock")
+      try copy("old", to: "ledger")
+      #expect(
+        failure()
+          == .damaged("is another ledger than its lock file's; by its lock file run 3 was entered last. \(right)"))
+      try copy("adopted", to: "ledger")
+    }
   }
 
   @Test("a check is kept off a ledger with which a run is at work, and reads one that no run has used yet")
