@@ -31,6 +31,8 @@ let package = Package(
         "RunStages", "SampleBatch",
       ]),
     .library(name: "TestSupport", targets: ["TestSupport"]),
+    // Loaded by tests before the C library of a command; no program is linked with it.
+    .library(name: "SystemCallRecorder", type: .dynamic, targets: ["SystemCallRecorder"]),
     // For the package in Packages/Deliver, likewise.
     .library(
       name: "DeliverySupport", targets: ["Version", "Text", "Digests", "JSON", "FileSystem", "Console", "Claims"]),
@@ -124,6 +126,7 @@ let package = Package(
       linkerSettings: selfContained),
     .target(
       name: "TestSupport", dependencies: ["Money", "Rules"], path: "Tests/TestSupport"),
+    .target(name: "SystemCallRecorder", path: "Tests/SystemCallRecorder"),
     .executableTarget(
       name: "FillLedger", dependencies: ["Claims", "FileSystem", "Ledger", "TestSupport"],
       path: "Benchmarks/FillLedger"),
