@@ -142,7 +142,7 @@ PREFACE = """\
 # Commands
 
 For anyone who looks up a command or an option. This page is made from the command's own help, like the man pages;
-`SETTLE_RECORD=1 tools/check-readme` makes it again. What an operator does about each exit code:
+`SETTLE_RECORD=1 tools/judge documents` makes it again. What an operator does about each exit code:
 [operations.md](operations.md#what-an-exit-code-asks-for).
 
 `validate` ends with 0, 1 and 2 as `run` does. `explain` and `history` also end with 1 if something that was asked for

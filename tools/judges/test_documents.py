@@ -1,0 +1,62 @@
+'''The documents: the commands that they show, run by bash, print what the documents show.
+
+Checked are the blocks of README.md and docs/*.md that look like this:
+
+    <!-- checked -->
+    ```console
+    $ settle validate data/example.jsonl
+    what it prints on standard output and standard error
+    ```
+
+A line that begins with `$ ` is run in a folder that has data/, tools/ and an empty .build/ and nothing else of the project,
+one folder for each document; a backslash at the end continues the command in the next line. docs/commands.md must be what
+tools/packing/manual.py makes of the command's help. SETTLE_RECORD=1 writes the documents again instead, and fails.
+'''
+import os
+import re
+import subprocess
+import sys
+
+import pytest
+from programs import ROOT
+
+sys.path.insert(0, str(ROOT / "tools/packing"))
+import manual  # noqa: E402
+
+REFERENCE = ROOT / "docs/commands.md"
+DOCUMENTS = [ROOT / "README.md", *sorted({REFERENCE, *ROOT.glob("docs/*.md")})]
+BLOCK = re.compile(r"^<!-- checked -->\n```console\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+COMMAND = re.compile(r"^\$ (.*(?:(?<=\\)\n.*)*)", re.MULTILINE)
+
+
+@pytest.fixture
+def print_of(settle_path, tmp_path):
+    """What bash prints for a command."""
+    for shared in ("data", "tools"):
+        (tmp_path / shared).symlink_to(ROOT / shared)
+    (tmp_path / ".build").mkdir()
+    environment = os.environ | {"PATH": f"{os.path.dirname(settle_path)}:{os.environ['PATH']}", "LC_ALL": "C"}
+
+    def run(command):
+        told = subprocess.run(["bash", "-c", command], cwd=tmp_path, env=environment, stdin=subprocess.DEVNULL, timeout=120,
+                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False).stdout.decode(errors="replace")
+        return told if told.endswith("\n") else told + "\n" if told else ""
+
+    return run
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=[path.name for path in DOCUMENTS])
+def test_document(settle_path, print_of, document):
+    text = document.read_text("utf-8")
+    assert len(BLOCK.findall(text)) == text.count("<!-- checked -->"), "a mark must be directly above a ```console block"
+    assert document.name != "README.md" or BLOCK.search(text), "no block is checked"
+
+    def block(shown):
+        told = "".join(f"$ {command}\n{print_of(command)}" for command in COMMAND.findall(shown[1]))
+        return f"<!-- checked -->\n```console\n{told}```"
+
+    truth = manual.markdown(settle_path) if document == REFERENCE else BLOCK.sub(block, text)
+    if os.environ.get("SETTLE_RECORD") == "1":
+        document.write_text(truth, encoding="utf-8")
+        pytest.fail("recorded, not checked; run again without SETTLE_RECORD")
+    assert text.splitlines() == truth.splitlines(), "if this is meant: SETTLE_RECORD=1 tools/judge documents"
