@@ -25,7 +25,7 @@ public struct RequestImport: ~Copyable {
   private let format: Format
   private let createdAt: String?
   private let merchant: [UInt8]?
-  private var assessor = RecordAssessor()
+  private var judge = RecordJudge()
   private var totals = ControlTotals()
   private var records = TextBuffer()
   private var record = TextBuffer()
@@ -117,10 +117,10 @@ public struct RequestImport: ~Copyable {
     enter()
   }
 
-  /// Puts the record that the assessor holds into the batch.
+  /// Puts the record that the judge holds into the batch.
   private mutating func enter() {
     imported += 1
-    totals.count(&assessor)
+    totals.count(judge.judgement)
     records.append(record.bytes, count: record.count)
   }
 
@@ -135,7 +135,7 @@ public struct RequestImport: ~Copyable {
     record.append("\n")
     memset(record.reserve(Self.readableBehind), 0, Self.readableBehind)
     guard length <= Limits.requestBytes else { return false }
-    guard assessor.assess(UnsafePointer(record.bytes), count: length) == .record else {
+    guard judge.judge(UnsafePointer(record.bytes), count: length) == .record else {
       preconditionFailure("a record made of a request is none")
     }
     return true
@@ -147,11 +147,11 @@ public struct RequestImport: ~Copyable {
       return draft.request.fault(Limits.invalidRequest, "", "is too large for a record of a batch")
     }
     // Payment types that differ are told already, in PayPal's words.
-    for finding in assessor.findings.prefix(Limits.faultsOfRequest) where finding.reason != .paymentTypeMixed {
+    for finding in judge.judgement.findings.prefix(Limits.faultsOfRequest) where finding.reason != .paymentTypeMixed {
       let pointer = TextBuffer.string { finding.path.write(to: &$0) }
       let field = draft.requestField(for: pointer)
       if draft.hasFault(at: field) { continue }
-      let text = TextBuffer.string { assessor.writeMessage(of: finding, to: &$0) }
+      let text = TextBuffer.string { judge.judgement.writeMessage(of: finding, to: &$0) }
       let message = draft.requestMessage(text, named: pointer)
       if let id = finding.reason.payPalErrorID {
         let isValue = [580022, 580027, 589039].contains(id)

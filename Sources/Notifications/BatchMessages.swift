@@ -14,7 +14,7 @@ import Verification
 final class BatchMessages {
   private typealias Column = RefundsReport.Column
 
-  private var assessor = RecordAssessor()
+  private var judge = RecordJudge()
   private var settled: SettledParties
   private let refunds: ReportRows
   private var hasRefund: Bool
@@ -61,12 +61,12 @@ final class BatchMessages {
   var isWhole: Bool { !hasRefund && (settled.payKey.isEmpty || !settled.refundKey.isEmpty) }
 
   func take(_ record: BatchRecord) throws(RunFailure) {
-    guard !record.isTooLong, assessor.assess(record.text, count: record.length) == .record else { return }
-    switch assessor.recordType {
+    guard !record.isTooLong, judge.judge(record.text, count: record.length) == .record else { return }
+    switch judge.judgement.recordType {
     case .payment:
-      if settled.refundKey.isEmpty, isNamed(assessor.payKey, settled.payKey) { try takePayment() }
+      if settled.refundKey.isEmpty, isNamed(judge.judgement.payKey, settled.payKey) { try takePayment() }
     case .refund:
-      if hasRefund, isNamed(assessor.refundKey, refunds.bytes(Column.refundKey)) { try takeRefund() }
+      if hasRefund, isNamed(judge.judgement.refundKey, refunds.bytes(Column.refundKey)) { try takeRefund() }
     case .preapproval: try takePreapproval(record)
     case .header, .trailer: break
     }
@@ -79,7 +79,7 @@ final class BatchMessages {
   // MARK: Payments
 
   private func takePayment() throws(RunFailure) {
-    let texts = assessor.texts
+    let texts = judge.judgement.texts
     let url = texts.text(.ipnUrl as RecordField)
     if !url.isEmpty {
       try writePayment(texts, url)
@@ -99,7 +99,7 @@ final class BatchMessages {
     body.append("action_type", "PAY")
     body.append("payment_request_date", MessageDate.text(ofCreatedAt: texts.text(.createdAt as RecordField)))
     body.append("sender_email", settled.sender)
-    body.append("fees_payer", (assessor.feePayer ?? .eachReceiver).name.utf8.dropFirst("FEEPAYER_".utf8.count))
+    body.append("fees_payer", (judge.judgement.feePayer ?? .eachReceiver).name.utf8.dropFirst("FEEPAYER_".utf8.count))
     body.append("preapproval_key", texts.text(.preapprovalKey as RecordField))
     body.append("memo", Self.masked(texts.text(.memo as RecordField)))
     body.append("ipn_notification_url", url)
@@ -133,7 +133,7 @@ final class BatchMessages {
   // MARK: Refunds
 
   private func takeRefund() throws(RunFailure) {
-    let texts = assessor.texts
+    let texts = judge.judgement.texts
     let remains = refunds.bytes(Column.remaining).contains { (UInt8(ascii: "1")...UInt8(ascii: "9")).contains($0) }
     let isOfBatch = refunds.bytes(Column.run).isEmpty
     try waitingRefunds.append(Array(refunds.bytes(Column.refundKey)))
@@ -188,17 +188,17 @@ final class BatchMessages {
   // MARK: Preapprovals
 
   private func takePreapproval(_ record: BatchRecord) throws(RunFailure) {
-    guard assessor.preapprovalKey.count > 0,
+    guard judge.judgement.preapprovalKey.count > 0,
       try !exceptions.contains(file: record.fileNumber, line: record.line)
     else { return }
-    let texts = assessor.texts
+    let texts = judge.judgement.texts
     let (action, url) = (texts.text(.action), texts.text(.ipnUrl as PreapprovalField))
     let isConfirmed = action.elementsEqual("CONFIRM".utf8)
     guard !url.isEmpty, isConfirmed || action.elementsEqual("CANCEL".utf8) else { return }
     try waitingPreapprovals.append(texts.text(.preapprovalKey as PreapprovalField))
     try waitingPreapprovals.append(Array((isConfirmed ? "ACTIVE" : "CANCELED").utf8))
     try waitingPreapprovals.append(
-      Array(UnsafeBufferPointer(start: assessor.sender.bytes, count: assessor.sender.count)))
+      Array(UnsafeBufferPointer(start: judge.judgement.sender.bytes, count: judge.judgement.sender.count)))
     try waitingPreapprovals.append(url)
   }
 

@@ -69,63 +69,63 @@ public enum ExceptionsReport {
     text.append(UInt8(ascii: ","))
   }
 
-  /// Appends the rest of the row of one error of the record that the assessor holds.
+  /// Appends the rest of the row of one error of the record.
   public static func append(
-    _ finding: Finding, of assessor: inout RecordAssessor, message: inout TextBuffer, to text: inout TextBuffer
+    _ finding: Finding, of judgement: borrowing Judgement, message: inout TextBuffer, to text: inout TextBuffer
   ) {
-    appendStart(assessor, code: finding.reason.code, to: &text)
+    appendStart(judgement, code: finding.reason.code, to: &text)
     if finding.reason == .unknownField {
       message.removeAll(keeping: 4096)
-      assessor.writeField(of: finding, to: &message)
+      judgement.writeField(of: finding, to: &message)
       CSV.append(message.bytes, count: message.count, to: &text)
     } else {
       finding.path.write(to: &text)
     }
-    appendAmount(assessor, to: &text)
+    appendAmount(judgement, to: &text)
     if let identifier = finding.reason.payPalErrorID { text.append(number: identifier) }
     text.append(UInt8(ascii: ","))
     message.removeAll(keeping: 4096)
-    assessor.writeMessage(of: finding, to: &message)
+    judgement.writeMessage(of: finding, to: &message)
     CSV.append(message.bytes, count: message.count, to: &text)
-    appendKeys(assessor, to: &text)
+    appendKeys(judgement, to: &text)
   }
 
-  /// Appends the rest of the row of the pending or held payment that the assessor holds.
-  public static func appendUnsettled(_ assessor: borrowing RecordAssessor, to text: inout TextBuffer) {
-    let isPending = assessor.outcome == .pending
-    appendStart(assessor, code: (isPending ? PaymentStatus.created : .other).spelling, to: &text)
+  /// Appends the rest of the row of the pending or held payment.
+  public static func appendUnsettled(_ judgement: borrowing Judgement, to text: inout TextBuffer) {
+    let isPending = judgement.outcome == .pending
+    appendStart(judgement, code: (isPending ? PaymentStatus.created : .other).spelling, to: &text)
     text.append("/status")
-    appendAmount(assessor, to: &text)
+    appendAmount(judgement, to: &text)
     text.append(",")
     text.append(
       isPending
         ? "payment is not completed yet; it stays pending" : "payment is neither completed nor created; it is held")
-    appendKeys(assessor, to: &text)
+    appendKeys(judgement, to: &text)
   }
 
-  private static func appendKeys(_ assessor: borrowing RecordAssessor, to text: inout TextBuffer) {
+  private static func appendKeys(_ judgement: borrowing Judgement, to text: inout TextBuffer) {
     text.append(UInt8(ascii: ","))
-    text.append(assessor.refundKey.bytes, count: assessor.refundKey.count)
+    text.append(judgement.refundKey.bytes, count: judgement.refundKey.count)
     text.append(UInt8(ascii: ","))
-    text.append(assessor.preapprovalKey.bytes, count: assessor.preapprovalKey.count)
+    text.append(judgement.preapprovalKey.bytes, count: judgement.preapprovalKey.count)
     text.append(UInt8(ascii: "\n"))
   }
 
-  private static func appendStart(_ assessor: borrowing RecordAssessor, code: StaticString, to text: inout TextBuffer) {
-    text.append(assessor.payKey.bytes, count: assessor.payKey.count)
+  private static func appendStart(_ judgement: borrowing Judgement, code: StaticString, to text: inout TextBuffer) {
+    text.append(judgement.payKey.bytes, count: judgement.payKey.count)
     text.append(UInt8(ascii: ","))
-    text.append(assessor.outcome.name)
+    text.append(judgement.outcome.name)
     text.append(UInt8(ascii: ","))
     text.append(code)
     text.append(UInt8(ascii: ","))
   }
 
-  private static func appendAmount(_ assessor: borrowing RecordAssessor, to text: inout TextBuffer) {
+  private static func appendAmount(_ judgement: borrowing Judgement, to text: inout TextBuffer) {
     text.append(UInt8(ascii: ","))
-    if assessor.hasControlAmount {
-      text.append(assessor.currency.unsafelyUnwrapped.code)
+    if judgement.hasControlAmount {
+      text.append(judgement.currency.unsafelyUnwrapped.code)
       text.append(UInt8(ascii: ","))
-      text.append(assessor.controlAmount)
+      text.append(judgement.controlAmount)
       text.append(UInt8(ascii: ","))
     } else {
       text.append(",,")

@@ -26,33 +26,33 @@ public enum FindingsReport {
 
   static let noticeMark: UInt8 = 0x80
 
-  /// Appends the rest of the line of one error of the record that the assessor holds.
+  /// Appends the rest of the line of one error of the record.
   public static func append(
-    _ finding: Finding, _ format: Format, of assessor: inout RecordAssessor, message: inout TextBuffer,
+    _ finding: Finding, _ format: Format, of judgement: borrowing Judgement, message: inout TextBuffer,
     to text: inout TextBuffer
   ) {
     message.removeAll(keeping: 4096)
-    assessor.writeField(of: finding, to: &message)
+    judgement.writeField(of: finding, to: &message)
     let fieldLength = message.count
-    assessor.writeMessage(of: finding, to: &message)
+    judgement.writeMessage(of: finding, to: &message)
     let line = Line(
-      keys: Keys(assessor), severity: "error", code: finding.reason.code,
+      keys: Keys(judgement), severity: "error", code: finding.reason.code,
       payPalErrorID: finding.reason.payPalErrorID, field: UnsafePointer(message.bytes), fieldLength: fieldLength,
       messageLength: message.count - fieldLength)
     line.append(format, to: &text)
   }
 
-  /// Appends the rest of the line of one notice of the record that the assessor holds.
+  /// Appends the rest of the line of one notice of the record.
   public static func append(
-    _ notice: NoticeFinding, _ format: Format, of assessor: borrowing RecordAssessor, message: inout TextBuffer,
+    _ notice: NoticeFinding, _ format: Format, of judgement: borrowing Judgement, message: inout TextBuffer,
     to text: inout TextBuffer
   ) {
     message.removeAll(keeping: 4096)
-    assessor.writeField(of: notice, to: &message)
+    judgement.writeField(of: notice, to: &message)
     let fieldLength = message.count
-    assessor.writeMessage(of: notice, to: &message)
+    judgement.writeMessage(of: notice, to: &message)
     let line = Line(
-      keys: Keys(assessor), severity: "notice", code: notice.notice.code, payPalErrorID: nil,
+      keys: Keys(judgement), severity: "notice", code: notice.notice.code, payPalErrorID: nil,
       field: UnsafePointer(message.bytes), fieldLength: fieldLength, messageLength: message.count - fieldLength)
     line.append(format, to: &text)
   }
@@ -61,10 +61,10 @@ public enum FindingsReport {
   private struct Keys {
     let payKey, refundKey, preapprovalKey: (bytes: UnsafePointer<UInt8>, count: Int)
 
-    init(_ assessor: borrowing RecordAssessor) {
-      payKey = assessor.payKey
-      refundKey = assessor.refundKey
-      preapprovalKey = assessor.preapprovalKey
+    init(_ judgement: borrowing Judgement) {
+      payKey = judgement.payKey
+      refundKey = judgement.refundKey
+      preapprovalKey = judgement.preapprovalKey
     }
   }
 

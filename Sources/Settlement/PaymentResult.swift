@@ -24,24 +24,24 @@ public struct PaymentResult: Sendable {
   /// What is worth saying of the payment besides, in no particular order.
   public let notices: [RecordFinding]
 
-  init(_ assessor: inout RecordAssessor) {
-    payKey = String(bytes: assessor.payKey)
-    outcome = assessor.outcome
-    currency = assessor.currency
-    postings = assessor.outcome == .settled ? assessor.entry.postings.map(PaymentPosting.init) : []
+  init(_ judgement: borrowing Judgement) {
+    payKey = String(bytes: judgement.payKey)
+    outcome = judgement.outcome
+    currency = judgement.currency
+    postings = judgement.outcome == .settled ? judgement.entry.postings.map(PaymentPosting.init) : []
     let payKey = payKey
-    rejections = assessor.findings.map { finding in
+    rejections = judgement.findings.map { finding in
       RecordFinding(
         payKey: payKey, isNotice: false, code: finding.reason.code.description,
-        field: TextBuffer.string { assessor.writeField(of: finding, to: &$0) },
-        message: TextBuffer.string { assessor.writeMessage(of: finding, to: &$0) },
+        field: TextBuffer.string { judgement.writeField(of: finding, to: &$0) },
+        message: TextBuffer.string { judgement.writeMessage(of: finding, to: &$0) },
         payPalErrorID: finding.reason.payPalErrorID)
     }
-    notices = assessor.notices.map { notice in
+    notices = judgement.notices.map { notice in
       RecordFinding(
         payKey: payKey, isNotice: true, code: notice.notice.code.description,
-        field: TextBuffer.string { assessor.writeField(of: notice, to: &$0) },
-        message: TextBuffer.string { assessor.writeMessage(of: notice, to: &$0) })
+        field: TextBuffer.string { judgement.writeField(of: notice, to: &$0) },
+        message: TextBuffer.string { judgement.writeMessage(of: notice, to: &$0) })
     }
   }
 }

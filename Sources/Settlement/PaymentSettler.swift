@@ -6,11 +6,11 @@ import Rules
 ///
 /// A settler is for one thread at a time. Making one costs much more than settling a payment with it.
 public struct PaymentSettler: ~Copyable {
-  private var assessor: RecordAssessor
+  private var judge: RecordJudge
 
   /// A settler by options, whose files are read; what they say of trailers, ledgers and threads means nothing here.
   public init(options: SettlementOptions = SettlementOptions()) throws(SettlementFailure) {
-    assessor = RecordAssessor(rules: try options.runOptions(for: []).rules, listsNotices: true)
+    judge = RecordJudge(rules: try options.runOptions(for: []).rules, listsNotices: true)
   }
 
   /// Settles a payment: checks it, works out who gets how much and who bears which fee, and proves that the books
@@ -25,12 +25,12 @@ public struct PaymentSettler: ~Copyable {
     let text = Self.line(payment) + [UInt8](repeating: UInt8(ascii: "\n"), count: TextChunk.padding)
     return text.withUnsafeBufferPointer { text in
       if length > RecordLimits.maximumLength {
-        assessor.assessTooLong()
+        judge.judgeTooLong()
       } else {
-        guard assessor.assess(text.baseAddress.unsafelyUnwrapped, count: length) == .record else { return nil }
-        assessor.refuseClaims()
+        guard judge.judge(text.baseAddress.unsafelyUnwrapped, count: length) == .record else { return nil }
+        judge.refuseClaims()
       }
-      return PaymentResult(&assessor)
+      return PaymentResult(judge.judgement)
     }
   }
 
@@ -46,19 +46,19 @@ public struct PaymentSettler: ~Copyable {
   }
 }
 
-extension RecordAssessor {
+extension RecordJudge {
   /// Rejects a record without errors that claims what only a batch or a ledger could have.
   fileprivate mutating func refuseClaims() {
-    guard findings.isEmpty else { return }
+    guard judgement.findings.isEmpty else { return }
     var agreement: Agreement?
     let refusals =
-      if recordType == .refund {
+      if judgement.recordType == .refund {
         [ClaimRefusal(.paymentNotSettled, at: .refund(.payKey))]
-      } else if let record = agreementRecord {
+      } else if let record = judgement.agreementRecord {
         Agreement.take(record, on: &agreement)
       } else {
-        agreementPayment().map { Agreement.take($0, on: &agreement) } ?? []
+        judgement.agreementPayment().map { Agreement.take($0, on: &agreement) } ?? []
       }
-    if !refusals.isEmpty { assessAgain(refusals) }
+    if !refusals.isEmpty { judgeAgain(refusals) }
   }
 }

@@ -9,12 +9,12 @@ import Text
 /// An agreement: what a record does with it, and what it says of a payment.
 extension Explanation {
   mutating func addPreapproval(
-    _ assessor: borrowing RecordAssessor, at place: String, _ errors: [String], _ met: ClaimTrace.Met?
+    _ judgement: borrowing Judgement, at place: String, _ errors: [String], _ met: ClaimTrace.Met?
   ) {
-    let key = Self.identifier(assessor.preapprovalKey.bytes, assessor.preapprovalKey.count)
-    text = "Preapproval \(key.isEmpty ? "without a valid key" : key): \(assessor.outcome.name)\n"
+    let key = Self.identifier(judgement.preapprovalKey.bytes, judgement.preapprovalKey.count)
+    text = "Preapproval \(key.isEmpty ? "without a valid key" : key): \(judgement.outcome.name)\n"
     row("record", place)
-    if let record = assessor.agreementRecord {
+    if let record = judgement.agreementRecord {
       row("action", record.action.name)
       row("sender", record.sender.isEmpty ? "not given" : MessageText.identifier(record.sender))
     }

@@ -4,41 +4,40 @@ import Text
 
 /// The fee on what each receiver keeps, and who bears it.
 extension Explanation {
-  mutating func addFee(_ place: Int, of assessor: borrowing RecordAssessor) {
-    let fee = assessor.feeFigures(of: place)
+  mutating func addFee(_ fee: FeeFigures, _ place: Int, of judgement: borrowing Judgement) {
     let receiver = receivers[place].figures
-    row("plan", plan(fee, receiver, of: assessor))
-    row("cross-border", crossBorder(fee, receiver, of: assessor))
-    addArithmetic(fee, receiver, of: assessor)
-    row("borne by", bearer(receiver, of: assessor))
+    row("plan", plan(fee, receiver, of: judgement))
+    row("cross-border", crossBorder(fee, receiver, of: judgement))
+    addArithmetic(fee, receiver, of: judgement)
+    row("borne by", bearer(receiver, of: judgement))
   }
 
   // MARK: Plan and rate
 
   private func plan(
-    _ fee: FeeFigures, _ receiver: ReceiverFigures, of assessor: borrowing RecordAssessor
+    _ fee: FeeFigures, _ receiver: ReceiverFigures, of judgement: borrowing Judgement
   ) -> String {
     let reason =
       switch fee.choice {
-      case .personal: "a personal payment from \(assessor.fundingSource?.name ?? "?")"
+      case .personal: "a personal payment from \(judgement.fundingSource?.name ?? "?")"
       case .account: "the account has a plan of its own"
       case .subType: "\(receiver.subType.name) has a plan of its own"
-      case .card: "the payment's card was \(assessor.card?.entry?.name ?? "?")"
+      case .card: "the payment's card was \(judgement.card?.entry?.name ?? "?")"
       case .otherwise: "the default, as no other applies"
       }
-    let fixed = fee.plan.fixedTable == nil ? "no fixed fee" : "fixed fee \(fee.fixed) \(assessor.currency?.code ?? "")"
+    let fixed = fee.plan.fixedTable == nil ? "no fixed fee" : "fixed fee \(fee.fixed) \(judgement.currency?.code ?? "")"
     return "\(name(fee.plan)): \(reason); rate \(fee.plan.rate), \(fixed)"
   }
 
   private func crossBorder(
-    _ fee: FeeFigures, _ receiver: ReceiverFigures, of assessor: borrowing RecordAssessor
+    _ fee: FeeFigures, _ receiver: ReceiverFigures, of judgement: borrowing Judgement
   ) -> String {
     guard fee.choice != .personal else { return "no: never for personal payments" }
-    guard let from = assessor.senderCountry else { return "no: the sender's country is not given" }
+    guard let from = judgement.senderCountry else { return "no: the sender's country is not given" }
     guard let to = receiver.country else { return "no: the receiver's country is not given" }
     guard from != to else { return "no: sender and receiver are both in \(to.code)" }
     guard fee.isCrossBorder else { return "no: from \(from.code) to \(to.code), but plan \(name(fee.plan)) opts out" }
-    let sum = "\(fee.plan.rate) + \(assessor.rules.schedule.crossBorder) = \(fee.rate)"
+    let sum = "\(fee.plan.rate) + \(rules.schedule.crossBorder) = \(fee.rate)"
     return "yes: from \(from.code) to \(to.code); rate \(sum)"
   }
 
@@ -47,24 +46,24 @@ extension Explanation {
   // MARK: Arithmetic
 
   private mutating func addArithmetic(
-    _ fee: FeeFigures, _ receiver: ReceiverFigures, of assessor: borrowing RecordAssessor
+    _ fee: FeeFigures, _ receiver: ReceiverFigures, of judgement: borrowing Judgement
   ) {
-    guard let currency = assessor.currency else { return }
+    guard let currency = judgement.currency else { return }
     guard !receiver.kept.isZero else {
       return row("fee", "\(receiver.assessedFee): nothing is kept, nothing is charged")
     }
     row(
       "fee",
       "\(fee.rate) x \(receiver.kept) + \(fee.fixed) = \(fee.exact.trimmed(to: currency)) -> \(fee.rounded)"
-        + " (\(assessor.rules.schedule.rounding.rawValue))")
+        + " (\(rules.schedule.rounding.rawValue))")
     let least = "min(\(fee.rounded), \(receiver.kept) kept) = \(receiver.assessedFee)"
     row("capped", receiver.isCapped ? "yes: \(least)" : "no: \(least)")
   }
 
   // MARK: Bearer
 
-  private func bearer(_ receiver: ReceiverFigures, of assessor: borrowing RecordAssessor) -> String {
-    switch assessor.feePayer {
+  private func bearer(_ receiver: ReceiverFigures, of judgement: borrowing Judgement) -> String {
+    switch judgement.feePayer {
     case .sender where receiver.isOverridden:
       "the receiver, although the sender was to: in \(receiver.country?.code ?? "?") recipients of personal payments pay"
     case .sender: "the sender, on top of what it sends"
@@ -75,10 +74,10 @@ extension Explanation {
   }
 
   /// All fees together, and what each party has to bear.
-  mutating func addFees(_ assessor: borrowing RecordAssessor) {
-    title("Fees, by \(assessor.feePayer?.name ?? "?")")
-    row("all fees", Self.sum(receivers.map { $0.figures.assessedFee.description }, assessor.fees, of: "fees"))
-    if assessor.feePayer == .sender { row("sender", "bears \(assessor.senderFees)") }
+  mutating func addFees(_ judgement: borrowing Judgement) {
+    title("Fees, by \(judgement.feePayer?.name ?? "?")")
+    row("all fees", Self.sum(receivers.map { $0.figures.assessedFee.description }, judgement.fees, of: "fees"))
+    if judgement.feePayer == .sender { row("sender", "bears \(judgement.senderFees)") }
     for (number, receiver) in receivers.enumerated() {
       let label = receivers.count == 1 ? "receiver" : "receiver \(number + 1)"
       let (fee, kept) = (receiver.figures.posting.pointee.fee, receiver.figures.kept)

@@ -6,13 +6,13 @@ import Text
 
 /// What the sender pays, the lines of the settlement, and their zero sum.
 extension Explanation {
-  mutating func addLines(_ assessor: borrowing RecordAssessor) {
-    addSender(assessor)
-    let isSettled = assessor.outcome == .settled
-    addLines(of: assessor.entry, isSettled ? "Lines of \(ReportKind.settlement.fileName)" : "Lines, were it completed")
+  mutating func addLines(_ judgement: borrowing Judgement) {
+    addSender(judgement)
+    let isSettled = judgement.outcome == .settled
+    addLines(of: judgement.entry, isSettled ? "Lines of \(ReportKind.settlement.fileName)" : "Lines, were it completed")
     if !isSettled {
       title(
-        "Nothing moves yet: the payment is \(assessor.outcome.name); \(ReportKind.settlement.fileName) leaves it out.")
+        "Nothing moves yet: the payment is \(judgement.outcome.name); \(ReportKind.settlement.fileName) leaves it out.")
     }
   }
 
@@ -33,16 +33,16 @@ extension Explanation {
     line(nets.map(\.description).joined(separator: " + ") + " net + \(entry.fees) fees = \(balance)")
   }
 
-  private mutating func addSender(_ assessor: borrowing RecordAssessor) {
+  private mutating func addSender(_ judgement: borrowing Judgement) {
     title("Sender")
-    if assessor.kind == .chained {
-      row("sends", "\(assessor.senderAmount), the gross of the primary receiver")
+    if judgement.kind == .chained {
+      row("sends", "\(judgement.senderAmount), the gross of the primary receiver")
     } else {
       let gross = receivers.map { $0.figures.posting.pointee.gross.description }
       let whose = receivers.count == 1 ? "the receiver's gross" : "the gross of all receivers"
-      row("sends", "\(Self.sum(gross, assessor.senderAmount, of: "gross amounts")), \(whose)")
+      row("sends", "\(Self.sum(gross, judgement.senderAmount, of: "gross amounts")), \(whose)")
     }
-    let (amount, fees) = (assessor.senderAmount, assessor.senderFees)
+    let (amount, fees) = (judgement.senderAmount, judgement.senderFees)
     row("pays", fees.isZero ? "\(amount); no fees on top" : "\(amount) + \(fees) fees = \(amount + fees)")
   }
 }

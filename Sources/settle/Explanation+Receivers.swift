@@ -6,18 +6,18 @@ import Text
 
 /// What is sent to each receiver and what it keeps.
 extension Explanation {
-  mutating func addReceiver(_ place: Int, of assessor: borrowing RecordAssessor) {
+  mutating func addReceiver(_ place: Int, of judgement: borrowing Judgement) {
     let part = receivers[place]
-    let number = assessor.receiverCount == 1 ? "" : " \(place + 1) of \(assessor.receiverCount)"
-    let role = assessor.kind == .chained ? ", \((part.figures.isPrimary ? PartyRole.primary : .secondary).name)" : ""
+    let number = judgement.receiverCount == 1 ? "" : " \(place + 1) of \(judgement.receiverCount)"
+    let role = judgement.kind == .chained ? ", \((part.figures.isPrimary ? PartyRole.primary : .secondary).name)" : ""
     title("Receiver\(number)\(role): \(part.account)")
-    if assessor.hasFees { addTypes(part.figures) }
-    addItems(part.invoice, of: assessor)
-    if let split = part.split { addSplit(split, of: assessor) }
+    if part.fee != nil { addTypes(part.figures) }
+    addItems(part.invoice)
+    if let split = part.split { addSplit(split, of: judgement) }
     addGross(part)
-    if let tax = part.tax { addTax(tax, of: assessor) }
-    addKept(part, of: assessor)
-    if assessor.hasFees { addFee(place, of: assessor) }
+    if let tax = part.tax { addTax(tax, of: judgement) }
+    addKept(part, of: judgement)
+    if let fee = part.fee { addFee(fee, place, of: judgement) }
   }
 
   private mutating func addTypes(_ receiver: ReceiverFigures) {
@@ -28,12 +28,12 @@ extension Explanation {
 
   // MARK: Items
 
-  private mutating func addItems(_ invoice: InvoiceFigures, of assessor: borrowing RecordAssessor) {
+  private mutating func addItems(_ invoice: InvoiceFigures) {
     guard invoice.hasInvoice else { return }
     guard let items = invoice.items else { return row("items", "cannot be told (see the errors)") }
     if items.isEmpty { return row("items", "none; nothing to hold the subtotal against") }
     for (number, item) in items.enumerated() {
-      row(number == 0 ? "items" : "", self.item(item, of: assessor))
+      row(number == 0 ? "items" : "", self.item(item))
     }
     guard let sum = invoice.itemSum else {
       return row("sum of items", "cannot be told (see the errors)")
@@ -43,7 +43,7 @@ extension Explanation {
     row("sum of items", terms + (sum == subtotal ? ", equal to the subtotal" : "; but the subtotal is \(subtotal)"))
   }
 
-  private func item(_ item: ItemFigures, of assessor: borrowing RecordAssessor) -> String {
+  private func item(_ item: ItemFigures) -> String {
     let name = item.name.map { MessageText.text($0.utf8) } ?? "item \(item.index + 1)"
     var steps = "\(name): \(Self.figure(item.price)) x \(Self.figure(item.count))"
     if let product = item.product { steps += " = \(product)" }
@@ -52,17 +52,17 @@ extension Explanation {
     guard let total = item.total, let rounded = item.roundedProduct, total != rounded else { return steps }
     if total > rounded { return steps + " (above by \(total - rounded), which is not allowed)" }
     let discount = "discount \(rounded - total)"
-    return steps + (assessor.rules.strictItems ? " (\(discount), not allowed with --strict-items)" : " (\(discount))")
+    return steps + (rules.strictItems ? " (\(discount), not allowed with --strict-items)" : " (\(discount))")
   }
 
   // MARK: Splits
 
   /// What its part of a total is made of.
-  private mutating func addSplit(_ split: SplitFigures, of assessor: borrowing RecordAssessor) {
+  private mutating func addSplit(_ split: SplitFigures, of judgement: borrowing Judgement) {
     let part = split.part
     row("terms", terms(split))
     guard part.terms != .fixed else { return }
-    if !split.isDivided, split.denominator == ExactDecimal(1), let currency = assessor.currency {
+    if !split.isDivided, split.denominator == ExactDecimal(1), let currency = judgement.currency {
       let isLeast = part.terms == .share && part.numerator == part.minimum ?? .zero
       return row("target", "\(part.numerator.trimmed(to: currency))" + (isLeast ? ", the least that it takes" : ""))
     }
@@ -118,12 +118,12 @@ extension Explanation {
     "\(figure(subtotal)) subtotal + \(figure(tax)) tax + \(figure(shipping)) shipping = \(figure(gross))"
   }
 
-  private mutating func addKept(_ part: Part, of assessor: borrowing RecordAssessor) {
-    guard let kind = assessor.kind, let gross = part.gross else { return }
+  private mutating func addKept(_ part: Part, of judgement: borrowing Judgement) {
+    guard let kind = judgement.kind, let gross = part.gross else { return }
     guard kind == .chained, part.figures.isPrimary else {
       return row("kept", "\(gross), all of it")
     }
-    guard let passedOn = assessor.chainPassedOn else {
+    guard let passedOn = judgement.chainPassedOn else {
       return row("passed on", "cannot be told (see the errors)")
     }
     let secondaries = receivers.filter { !$0.figures.isPrimary }
@@ -136,8 +136,8 @@ extension Explanation {
   // MARK: Taxes
 
   /// Which tax is due on what it is paid, and whether it is what the payment states.
-  private mutating func addTax(_ tax: TaxFigures, of assessor: borrowing RecordAssessor) {
-    guard let currency = assessor.currency, let taxes = assessor.rules.taxes else { return }
+  private mutating func addTax(_ tax: TaxFigures, of judgement: borrowing Judgement) {
+    guard let currency = judgement.currency, let taxes = rules.taxes else { return }
     var words = "none is due on this payment type"
     if !tax.isExempt {
       let exact = tax.rate.percent * tax.base * ExactDecimal(1, exponent: -2)

@@ -8,12 +8,12 @@ import Text
 /// A refund: what its payment has left, each receiver's part, and the fees that come back.
 extension Explanation {
   mutating func addRefund(
-    _ assessor: borrowing RecordAssessor, at place: String, _ errors: [String], earlier: String?,
+    _ judgement: borrowing Judgement, at place: String, _ errors: [String], earlier: String?,
     _ met: ClaimTrace.Met?
   ) {
-    let key = Self.identifier(assessor.refundKey.bytes, assessor.refundKey.count)
-    let payKey = Self.identifier(assessor.payKey.bytes, assessor.payKey.count)
-    text = "Refund \(key.isEmpty ? "without a valid key" : key): \(assessor.outcome.name)\n"
+    let key = Self.identifier(judgement.refundKey.bytes, judgement.refundKey.count)
+    let payKey = Self.identifier(judgement.payKey.bytes, judgement.payKey.count)
+    text = "Refund \(key.isEmpty ? "without a valid key" : key): \(judgement.outcome.name)\n"
     row("record", place)
     row("payment", told(payKey.isEmpty ? nil : payKey, "/payKey"))
     var (payment, made): (RefundedPayment?, MadeRefund?) = (nil, nil)
@@ -22,15 +22,15 @@ extension Explanation {
       row("settled by", payment.run == 0 ? "this batch" : "run \(payment.run)")
       row("kind", "\(payment.payment.kind.name)\(payment.payment.isPersonal ? ", personal" : "")")
     }
-    row("currency", told((assessor.currency ?? payment?.payment.currency)?.code, "/currencyCode"))
-    row("asks for", asked(assessor.refundTerms?.asked))
+    row("currency", told((judgement.currency ?? payment?.payment.currency)?.code, "/currencyCode"))
+    row("asks for", asked(judgement.refundTerms?.asked))
     addErrors(errors, earlier: earlier, isRefund: true)
     if let payment { addParties(payment) }
-    guard let payment, let made, let terms = assessor.refundTerms else {
+    guard let payment, let made, let terms = judgement.refundTerms else {
       return title("Rejected: no money moves, and no fee is returned.")
     }
     addShares(payment, terms.asked)
-    addReturnedFees(payment, made, returnsFees: assessor.rules.schedule.returnsFees)
+    addReturnedFees(payment, made, returnsFees: rules.schedule.returnsFees)
     let (refundKey, ofPayment) = (Array(key.utf8), Array(payKey.utf8))
     var lines = self
     made.withEntry(refundKey: refundKey, payKey: ofPayment) {

@@ -13,6 +13,7 @@ struct Explanation {
   var text = ""
   /// The fields that have an error, as JSON Pointers.
   private var faultyFields: Set<String> = []
+  let rules: SettlementRules
   /// The receivers, told apart: what is sent to each and its name for sentences.
   let receivers: [Part]
 
@@ -22,6 +23,7 @@ struct Explanation {
     let invoice: InvoiceFigures
     let split: SplitFigures?
     let tax: TaxFigures?
+    let fee: FeeFigures?
     let account: String
 
     /// What is sent to it; nil if that cannot be told.
@@ -30,67 +32,69 @@ struct Explanation {
     }
   }
 
-  /// Explains the record that the assessor holds.
+  /// Explains the record that a judge holds.
   ///
   /// - Parameters:
   ///   - place: its file and line.
   ///   - earlier: the file and line of the first record with its key, if it is a repetition.
   ///   - met: what its claim on an agreement or a settled payment met, if it has one.
-  init(of assessor: inout RecordAssessor, at place: String, earlier: String?, _ met: ClaimTrace.Met? = nil) {
+  init(of judge: inout RecordJudge, at place: String, earlier: String?, _ met: ClaimTrace.Met? = nil) {
+    rules = judge.rules
     // Of a record with a structural error nothing is known but that.
-    let isRead = assessor.findings.first?.reason.isStructural != true
-    receivers = (0..<(isRead ? assessor.explainableReceivers : 0)).map { place in
-      let figures = assessor.receiver(place).pointee
+    let isRead = judge.judgement.findings.first?.reason.isStructural != true
+    receivers = (0..<(isRead ? judge.judgement.explainableReceivers : 0)).map { place in
+      let figures = judge.judgement.receiver(place).pointee
       let account = Self.identifier(figures.posting.pointee.account, figures.posting.pointee.accountLength)
       return Part(
-        figures: figures, invoice: assessor.invoiceFigures(of: place), split: assessor.splitFigures(of: place),
-        tax: assessor.taxFigures(of: place), account: account.isEmpty ? "no valid account" : account)
+        figures: figures, invoice: judge.invoiceFigures(of: place), split: judge.judgement.splitFigures(of: place),
+        tax: judge.taxFigures(of: place), fee: judge.judgement.hasFees ? judge.feeFigures(of: place) : nil,
+        account: account.isEmpty ? "no valid account" : account)
     }
-    let errors = self.errors(of: &assessor)
-    switch assessor.recordType {
-    case .refund where isRead: addRefund(assessor, at: place, errors, earlier: earlier, met)
-    case .preapproval where isRead: addPreapproval(assessor, at: place, errors, met)
+    let errors = self.errors(of: judge.judgement)
+    switch judge.judgement.recordType {
+    case .refund where isRead: addRefund(judge.judgement, at: place, errors, earlier: earlier, met)
+    case .preapproval where isRead: addPreapproval(judge.judgement, at: place, errors, met)
     default:
-      addHeading(assessor, at: place, isRead: isRead)
+      addHeading(judge.judgement, at: place, isRead: isRead)
       addErrors(errors, earlier: earlier)
-      addPayment(assessor, met)
+      addPayment(judge.judgement, met)
     }
-    addNotices(&assessor)
+    addNotices(of: judge.judgement)
   }
 
-  private mutating func addPayment(_ assessor: borrowing RecordAssessor, _ met: ClaimTrace.Met?) {
+  private mutating func addPayment(_ judgement: borrowing Judgement, _ met: ClaimTrace.Met?) {
     if case .agreement(let before, let after, let payment?) = met { addAgreement(before, after, payment) }
-    for place in receivers.indices { addReceiver(place, of: assessor) }
-    if receivers.count < assessor.receiverCount {
-      title("\(assessor.receiverCount - receivers.count) more in receiverPaymentDetails, not explained")
+    for place in receivers.indices { addReceiver(place, of: judgement) }
+    if receivers.count < judgement.receiverCount {
+      title("\(judgement.receiverCount - receivers.count) more in receiverPaymentDetails, not explained")
     }
-    if assessor.hasFees { addFees(assessor) }
-    if assessor.outcome == .rejected {
+    if judgement.hasFees { addFees(judgement) }
+    if judgement.outcome == .rejected {
       title("Rejected: no money moves, and no fee is charged.")
     } else {
-      addLines(assessor)
+      addLines(judgement)
     }
   }
 
   // MARK: Heading
 
-  private mutating func addHeading(_ assessor: borrowing RecordAssessor, at place: String, isRead: Bool) {
-    let key = Self.identifier(assessor.payKey.bytes, assessor.payKey.count)
+  private mutating func addHeading(_ judgement: borrowing Judgement, at place: String, isRead: Bool) {
+    let key = Self.identifier(judgement.payKey.bytes, judgement.payKey.count)
     let name = isRead ? "Payment \(key.isEmpty ? "without a valid key" : key)" : "Record"
-    text = "\(name): \(assessor.outcome.name)\n"
+    text = "\(name): \(judgement.outcome.name)\n"
     row("record", place)
     guard isRead else { return }
-    row("kind", kind(assessor))
-    row("currency", told(assessor.currency.map { "\($0.code), \(Self.decimals($0))" }, "/paymentCurrency"))
-    row("status", told(assessor.status.map { status($0, assessor.outcome) }, "/status"))
-    row("fee payer", told(assessor.feePayer?.name, "/feePayer"))
-    let sender = Self.identifier(assessor.sender.bytes, assessor.sender.count)
+    row("kind", kind(judgement))
+    row("currency", told(judgement.currency.map { "\($0.code), \(Self.decimals($0))" }, "/paymentCurrency"))
+    row("status", told(judgement.status.map { status($0, judgement.outcome) }, "/status"))
+    row("fee payer", told(judgement.feePayer?.name, "/feePayer"))
+    let sender = Self.identifier(judgement.sender.bytes, judgement.sender.count)
     row("sender", told(sender.isEmpty ? nil : sender, "/sender"))
-    row("sender country", told(assessor.senderCountry?.code, "/senderCountry"))
-    row("funding source", told(assessor.fundingSource?.name, "/fundingSource"))
-    let agreement = Self.identifier(assessor.preapprovalKey.bytes, assessor.preapprovalKey.count)
+    row("sender country", told(judgement.senderCountry?.code, "/senderCountry"))
+    row("funding source", told(judgement.fundingSource?.name, "/fundingSource"))
+    let agreement = Self.identifier(judgement.preapprovalKey.bytes, judgement.preapprovalKey.count)
     if !agreement.isEmpty { row("agreement", agreement) }
-    if let card = assessor.card {
+    if let card = judgement.card {
       row("card", faultyFields.contains("/card") ? told(nil, "/card") : self.card(card))
     }
   }
@@ -104,9 +108,9 @@ struct Explanation {
     ].joined(separator: ", ")
   }
 
-  private func kind(_ assessor: borrowing RecordAssessor) -> String {
-    guard let kind = assessor.kind else { return "cannot be told (see the errors)" }
-    let count = assessor.receiverCount
+  private func kind(_ judgement: borrowing Judgement) -> String {
+    guard let kind = judgement.kind else { return "cannot be told (see the errors)" }
+    let count = judgement.receiverCount
     switch kind {
     case .simple: return "SIMPLE: one receiver"
     case .parallel: return "PARALLEL: \(count) receivers, none of them primary"
@@ -129,11 +133,11 @@ struct Explanation {
 
   // MARK: Errors and notices
 
-  private mutating func errors(of assessor: inout RecordAssessor) -> [String] {
+  private mutating func errors(of judgement: borrowing Judgement) -> [String] {
     var message = TextBuffer()
-    return assessor.findings.map { finding in
-      faultyFields.insert(TextBuffer.string { assessor.writeField(of: finding, to: &$0) })
-      return TextBuffer.string { FindingsReport.append(finding, .text, of: &assessor, message: &message, to: &$0) }
+    return judgement.findings.map { finding in
+      faultyFields.insert(TextBuffer.string { judgement.writeField(of: finding, to: &$0) })
+      return TextBuffer.string { FindingsReport.append(finding, .text, of: judgement, message: &message, to: &$0) }
     }
   }
 
@@ -148,13 +152,13 @@ struct Explanation {
         : "It repeats the pay key of \(earlier); only the first payment with a key can settle.")
   }
 
-  private mutating func addNotices(_ assessor: inout RecordAssessor) {
-    guard !assessor.notices.isEmpty else { return }
+  private mutating func addNotices(of judgement: borrowing Judgement) {
+    guard !judgement.notices.isEmpty else { return }
     title("Notices")
     var message = TextBuffer()
-    for notice in assessor.notices {
+    for notice in judgement.notices {
       text +=
-        "  " + TextBuffer.string { FindingsReport.append(notice, .text, of: assessor, message: &message, to: &$0) }
+        "  " + TextBuffer.string { FindingsReport.append(notice, .text, of: judgement, message: &message, to: &$0) }
     }
   }
 }

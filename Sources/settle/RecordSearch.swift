@@ -34,7 +34,7 @@ final class RecordSearch {
   /// A record that was found.
   private enum Found {
     case explained(String)
-    /// One that claims an agreement or a settled payment: what other records did decides. Its text, as it is assessed,
+    /// One that claims an agreement or a settled payment: what other records did decides. Its text, as it is judged,
     /// and its place in words.
     case claimed(ClaimTrace.Place, text: [UInt8], length: Int, String)
   }
@@ -45,7 +45,7 @@ final class RecordSearch {
   private var linesLeft: Set<Line>
   private var claims = ClaimRegister()
   private let hash = KeyedHash()
-  private var assessor: RecordAssessor
+  private var judge: RecordJudge
   private let options: RunOptions
   private let ledger: ReadLedger?
   /// What is told once the batch has ended: the first record that makes a claim, and all found after it.
@@ -67,7 +67,7 @@ final class RecordSearch {
     linesLeft = Set(lines)
     self.options = options
     self.ledger = ledger
-    assessor = RecordAssessor(rules: options.rules, listsNotices: true)
+    judge = RecordJudge(rules: options.rules, listsNotices: true)
     for key in keys { targets[key] = Target(earlierRun: try earlierRun(of: key)) }
   }
 
@@ -96,7 +96,7 @@ final class RecordSearch {
           return trace
         }
       ) { record throws(RunFailure) in
-        // Few records hold a key's bytes; the others need not be assessed, unless a key may be written in escapes.
+        // Few records hold a key's bytes; the others need not be judged, unless a key may be written in escapes.
         let held = keys.first { record.holds($0.bytes) }
         guard held != nil || !linesLeft.isEmpty || !keys.isEmpty && record.hasEscapes else { return }
         guard let found = try find(record, held: held) else { return }
@@ -137,13 +137,13 @@ final class RecordSearch {
     let place = line.description
     let isLine = linesLeft.remove(line) != nil
     let isRead = !record.isTooLong
-    if !isRead { assessor.assessTooLong() }
-    let kind = isRead ? assessor.assess(record.text, count: record.length) : .record
+    if !isRead { judge.judgeTooLong() }
+    let kind = isRead ? judge.judge(record.text, count: record.length) : .record
     guard kind == .record else {
       if isLine { envelopes.append("\(place): the \(kind == .header ? "header" : "trailer"), no payment") }
       return nil
     }
-    if let held, let reason = assessor.findings.first?.reason, reason.isStructural, targets[held]?.unreadable == nil {
+    if let held, let reason = judge.judgement.findings.first?.reason, reason.isStructural, targets[held]?.unreadable == nil {
       targets[held]?.unreadable = "\(place) has it in its text, but is rejected whole: \(reason.code)"
     }
     let key = recordKey
@@ -151,16 +151,16 @@ final class RecordSearch {
     let isRepeated = target?.firstPlace != nil || isRepeatedOnTheWay(key, isLine: isLine)
     guard isLine || target != nil else { return nil }
     let earlierRun = if let target { target.earlierRun } else { try self.earlierRun(of: key) }
-    if isRepeated || earlierRun > 0 { _ = assessor.assessAgain(repeatsKey: isRepeated, earlierRun: earlierRun) }
+    if isRepeated || earlierRun > 0 { judge.judgeAgain(repeatsKey: isRepeated, earlierRun: earlierRun) }
     if target != nil, target?.firstPlace == nil { targets[key]?.firstPlace = place }
     let heading = "\(place), byte \(record.offset)"
-    if assessor.findings.isEmpty, assessor.recordType != .payment || assessor.preapprovalKey.count > 0 {
+    if judge.judgement.findings.isEmpty, judge.judgement.recordType != .payment || judge.judgement.preapprovalKey.count > 0 {
       let text = Array(UnsafeBufferPointer(start: record.text, count: record.length)) + Self.padding
       return .claimed(
         ClaimTrace.Place(file: record.fileNumber, line: record.line), text: text, length: record.length, heading)
     }
-    if assessor.outcome == .rejected { rejected += 1 }
-    return .explained(Explanation(of: &assessor, at: heading, earlier: target?.firstPlace).text)
+    if judge.judgement.outcome == .rejected { rejected += 1 }
+    return .explained(Explanation(of: &judge, at: heading, earlier: target?.firstPlace).text)
   }
 
   /// What the scanner may read after a line.
@@ -168,8 +168,8 @@ final class RecordSearch {
 
   /// The key that no other record of its type may have; empty if the record has none.
   private var recordKey: Key {
-    let isRefund = assessor.recordType == .refund
-    let key = isRefund ? assessor.refundKey : assessor.payKey
+    let isRefund = judge.judgement.recordType == .refund
+    let key = isRefund ? judge.judgement.refundKey : judge.judgement.payKey
     return Key(isRefund: isRefund, bytes: Array(UnsafeBufferPointer(start: key.bytes, count: key.count)))
   }
 
@@ -178,12 +178,12 @@ final class RecordSearch {
     _ text: [UInt8], length: Int, at heading: String, _ claim: (met: ClaimTrace.Met, refusals: [ClaimRefusal])
   ) -> String {
     text.withUnsafeBufferPointer { text in
-      _ = assessor.assess(text.baseAddress.unsafelyUnwrapped, count: length)
+      _ = judge.judge(text.baseAddress.unsafelyUnwrapped, count: length)
       if !claim.refusals.isEmpty {
-        assessor.assessAgain(claim.refusals)
+        judge.judgeAgain(claim.refusals)
         rejected += 1
       }
-      return Explanation(of: &assessor, at: heading, earlier: nil, claim.met).text
+      return Explanation(of: &judge, at: heading, earlier: nil, claim.met).text
     }
   }
 

@@ -19,18 +19,18 @@ struct ReportedBatch {
     exceptionsText.append(ReportKind.exceptions.header)
     let lists = FindingsReport.Format.allCases.map { FindingsList($0) }
     for list in lists { findings[list.format] = Self.bytes { list.begin(version: "1.2.3", to: &$0) } }
-    var assessor = RecordAssessor(rules: SettlementRules(schedule: schedule), listsNotices: true)
+    var judge = RecordJudge(rules: SettlementRules(schedule: schedule), listsNotices: true)
     var offset = 0
     for (index, line) in lines.enumerated() {
       let memory = LineMemory(Array(line.utf8))
-      guard assessor.assess(memory.bytes, count: memory.count) == .record else { continue }
-      totals.count(&assessor)
-      if assessor.outcome == .settled {
-        SettlementReport.append(assessor.entry, to: &settlementText)
+      guard judge.judge(memory.bytes, count: memory.count) == .record else { continue }
+      totals.count(judge.judgement)
+      if judge.judgement.outcome == .settled {
+        SettlementReport.append(judge.judgement.entry, to: &settlementText)
       }
-      Self.appendExceptions(&assessor, line: index + 1, offset: offset, to: &exceptionsText)
+      Self.appendExceptions(judge.judgement, line: index + 1, offset: offset, to: &exceptionsText)
       for list in lists {
-        findings[list.format, default: []] += Self.findings(&assessor, list, line: index + 1, offset: offset)
+        findings[list.format, default: []] += Self.findings(judge.judgement, list, line: index + 1, offset: offset)
       }
       offset += line.utf8.count + 1
       withExtendedLifetime(memory) {}
@@ -47,21 +47,21 @@ struct ReportedBatch {
   }
 
   private static func appendExceptions(
-    _ assessor: inout RecordAssessor, line: Int, offset: Int, to text: inout TextBuffer
+    _ judgement: borrowing Judgement, line: Int, offset: Int, to text: inout TextBuffer
   ) {
     var message = TextBuffer()
-    if assessor.outcome == .pending || assessor.outcome == .held {
+    if judgement.outcome == .pending || judgement.outcome == .held {
       ExceptionsReport.appendPlace(file: Array("batch.jsonl".utf8), line: line, offset: offset, to: &text)
-      ExceptionsReport.appendUnsettled(assessor, to: &text)
+      ExceptionsReport.appendUnsettled(judgement, to: &text)
     }
-    for finding in assessor.findings {
+    for finding in judgement.findings {
       ExceptionsReport.appendPlace(file: Array("batch.jsonl".utf8), line: line, offset: offset, to: &text)
-      ExceptionsReport.append(finding, of: &assessor, message: &message, to: &text)
+      ExceptionsReport.append(finding, of: judgement, message: &message, to: &text)
     }
   }
 
   private static func findings(
-    _ assessor: inout RecordAssessor, _ list: FindingsList, line: Int, offset: Int
+    _ judgement: borrowing Judgement, _ list: FindingsList, line: Int, offset: Int
   ) -> [UInt8] {
     var text = TextBuffer()
     var row = TextBuffer()
@@ -71,14 +71,14 @@ struct ReportedBatch {
         row.bytes, count: row.count, file: list.file(Array("batch.jsonl".utf8)), line: line, offset: offset, to: &text)
       row.removeAll()
     }
-    for finding in assessor.findings {
+    for finding in judgement.findings {
       row.append(FindingsReport.mark(finding))
-      FindingsReport.append(finding, list.format, of: &assessor, message: &message, to: &row)
+      FindingsReport.append(finding, list.format, of: judgement, message: &message, to: &row)
       appendRow()
     }
-    for notice in assessor.notices {
+    for notice in judgement.notices {
       row.append(FindingsReport.mark(notice))
-      FindingsReport.append(notice, list.format, of: assessor, message: &message, to: &row)
+      FindingsReport.append(notice, list.format, of: judgement, message: &message, to: &row)
       appendRow()
     }
     return bytes(text)

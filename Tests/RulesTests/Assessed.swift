@@ -5,7 +5,7 @@ import Rules
 import TestSupport
 import Text
 
-/// What became of one record, copied out of the assessor.
+/// What became of one record, copied out of its judgement.
 struct Assessed {
   struct Found: Equatable, CustomStringConvertible {
     var code: String
@@ -47,26 +47,26 @@ struct Assessed {
     again: Bool = false,
     before: EarlierRecords? = nil
   ) {
-    var assessor = RecordAssessor(rules: rules, listsNotices: true)
+    var judge = RecordJudge(rules: rules, listsNotices: true)
     let memory = LineMemory(line)
     if line.count > 1_048_576 {
-      assessor.assessTooLong()
-    } else if again {
-      _ = assessor.assess(memory.bytes, count: memory.count, repeatsKey: !repeatsKey)
-      recordClass = assessor.assessAgain(repeatsKey: repeatsKey, earlierRun: earlierRun)
+      judge.judgeTooLong()
     } else {
-      recordClass = assessor.assess(
-        memory.bytes, count: memory.count, repeatsKey: repeatsKey, earlierRun: earlierRun)
+      recordClass = judge.judge(memory.bytes, count: memory.count)
     }
     guard recordClass == .record else { return }
-    if let refusals = before?.refusals(of: &assessor), !refusals.isEmpty { assessor.assessAgain(refusals) }
-    outcome = assessor.outcome
-    kind = assessor.kind
+    if again, line.count <= 1_048_576 { judge.judgeAgain(repeatsKey: !repeatsKey) }
+    if again || repeatsKey || earlierRun > 0, line.count <= 1_048_576 {
+      judge.judgeAgain(repeatsKey: repeatsKey, earlierRun: earlierRun)
+    }
+    if let refusals = before?.refusals(of: judge.judgement), !refusals.isEmpty { judge.judgeAgain(refusals) }
+    outcome = judge.judgement.outcome
+    kind = judge.judgement.kind
     payKey = String(
-      decoding: UnsafeBufferPointer(start: assessor.payKey.bytes, count: assessor.payKey.count), as: UTF8.self)
-    copyFindings(&assessor)
-    if assessor.hasControlAmount { control = "\(assessor.currency?.code ?? "?") \(assessor.controlAmount)" }
-    if findings.isEmpty { copyFigures(assessor) }
+      decoding: UnsafeBufferPointer(start: judge.judgement.payKey.bytes, count: judge.judgement.payKey.count), as: UTF8.self)
+    copyFindings(judge.judgement)
+    if judge.judgement.hasControlAmount { control = "\(judge.judgement.currency?.code ?? "?") \(judge.judgement.controlAmount)" }
+    if findings.isEmpty { copyFigures(judge.judgement, rules) }
     withExtendedLifetime(memory) {}
   }
 
@@ -79,37 +79,37 @@ struct Assessed {
       repeatsKey: repeatsKey, earlierRun: earlierRun)
   }
 
-  private mutating func copyFindings(_ assessor: inout RecordAssessor) {
-    for finding in assessor.findings {
+  private mutating func copyFindings(_ judgement: borrowing Judgement) {
+    for finding in judgement.findings {
       var field = TextBuffer()
-      assessor.writeField(of: finding, to: &field)
+      judgement.writeField(of: finding, to: &field)
       var message = TextBuffer()
-      assessor.writeMessage(of: finding, to: &message)
+      judgement.writeMessage(of: finding, to: &message)
       findings.append(
         Found(code: finding.reason.code.description, field: field.string, message: message.string))
     }
-    for notice in assessor.notices {
+    for notice in judgement.notices {
       var field = TextBuffer()
-      assessor.writeField(of: notice, to: &field)
+      judgement.writeField(of: notice, to: &field)
       var message = TextBuffer()
-      assessor.writeMessage(of: notice, to: &message)
+      judgement.writeMessage(of: notice, to: &message)
       notices.append(Found(code: notice.notice.code.description, field: field.string, message: message.string))
     }
   }
 
-  private mutating func copyFigures(_ assessor: borrowing RecordAssessor) {
-    senderAmount = assessor.senderAmount.description
-    senderFees = assessor.senderFees.description
-    fees = assessor.fees.description
-    for place in 0..<assessor.receiverCount {
-      let receiver = assessor.receiver(place).pointee
+  private mutating func copyFigures(_ judgement: borrowing Judgement, _ rules: SettlementRules) {
+    senderAmount = judgement.senderAmount.description
+    senderFees = judgement.senderFees.description
+    fees = judgement.fees.description
+    for place in 0..<judgement.receiverCount {
+      let receiver = judgement.receiver(place).pointee
       let posting = receiver.posting.pointee
       parties.append(
         Party(
           gross: posting.gross.description, passedOn: posting.passedOn.description,
           kept: receiver.kept.description, assessed: receiver.assessedFee.description,
           fee: posting.fee.description, net: posting.net.description))
-      plans.append(assessor.rules.schedule.plans[receiver.plan].name)
+      plans.append(rules.schedule.plans[receiver.plan].name)
     }
   }
 }

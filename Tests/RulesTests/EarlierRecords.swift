@@ -16,11 +16,13 @@ final class EarlierRecords {
     self.rules = rules
     self.overWindow = overWindow
     for line in lines {
-      var assessor = RecordAssessor(rules: rules)
+      var judge = RecordJudge(rules: rules)
       let memory = LineMemory(line)
-      _ = assessor.assess(memory.bytes, count: memory.count)
-      precondition(refusals(of: &assessor).isEmpty && assessor.findings.isEmpty, "an earlier record is refused")
-      if assessor.outcome == .settled { payments[text(assessor.payKey)] = Self.payment(&assessor) }
+      _ = judge.judge(memory.bytes, count: memory.count)
+      precondition(refusals(of: judge.judgement).isEmpty && judge.judgement.findings.isEmpty, "an earlier record is refused")
+      if judge.judgement.outcome == .settled {
+        payments[text(judge.judgement.payKey)] = Self.payment(judge.judgement)
+      }
       withExtendedLifetime(memory) {}
     }
   }
@@ -29,22 +31,22 @@ final class EarlierRecords {
     String(decoding: UnsafeBufferPointer(start: key.bytes, count: key.count), as: UTF8.self)
   }
 
-  /// What a refund needs of the settled payment that an assessor holds, through its serialized form.
-  static func payment(_ assessor: inout RecordAssessor) -> RefundedPayment? {
+  /// What a refund needs of the settled payment, through its serialized form.
+  static func payment(_ judgement: borrowing Judgement) -> RefundedPayment? {
     var form = TextBuffer()
-    assessor.appendRefundable(to: &form)
+    judgement.appendRefundable(to: &form)
     return RefundablePayment(UnsafeRawBufferPointer(start: form.bytes, count: form.count))
       .map { RefundedPayment($0, run: 0) }
   }
 
-  /// Why the record that an assessor holds is refused; it acts where it is not.
-  func refusals(of assessor: inout RecordAssessor) -> [ClaimRefusal] {
-    guard assessor.findings.isEmpty else { return [] }
-    let key = text(assessor.preapprovalKey)
-    if let record = assessor.agreementRecord { return Agreement.take(record, on: &agreements[key]) }
-    if let payment = assessor.agreementPayment() { return Agreement.take(payment, on: &agreements[key]) }
-    guard let terms = assessor.refundTerms else { return [] }
-    let payKey = text(assessor.payKey)
+  /// Why the record is refused; it acts where it is not.
+  func refusals(of judgement: borrowing Judgement) -> [ClaimRefusal] {
+    guard judgement.findings.isEmpty else { return [] }
+    let key = text(judgement.preapprovalKey)
+    if let record = judgement.agreementRecord { return Agreement.take(record, on: &agreements[key]) }
+    if let payment = judgement.agreementPayment() { return Agreement.take(payment, on: &agreements[key]) }
+    guard let terms = judgement.refundTerms else { return [] }
+    let payKey = text(judgement.payKey)
     let verdict = overWindow ? .windowPassed : payments[payKey]?.judge(terms, rules.schedule) ?? .notSettled
     return if case .refused(let refusals) = verdict { refusals } else { [] }
   }

@@ -6,23 +6,23 @@ import Text
 
 /// Rows of `settlement.csv`, from settled payments.
 final class SettlementRows: PreparedStage {
-  private let assessed: AssessedPayments
+  private let judged: JudgedPayments
   private var text = TextBuffer(capacity: 1 << 20)
   private var receivers = 0
 
   init(payments: Int) throws {
-    assessed = try AssessedPayments(payments: payments) { $0 == .settled }
+    judged = try JudgedPayments(payments: payments) { $0 == .settled }
   }
 
-  var payments: Int { assessed.payments }
-  var bytes: Int { assessed.bytes }
+  var payments: Int { judged.payments }
+  var bytes: Int { judged.bytes }
 
   func run() throws {
     receivers = 0
-    for _ in 0..<assessed.rounds {
+    for _ in 0..<judged.rounds {
       text.removeAll()
-      for place in 0..<assessed.count {
-        let entry = assessed.desks[place].entry
+      for place in 0..<judged.count {
+        let entry = judged.judges[place].judgement.entry
         SettlementReport.append(entry, to: &text)
         receivers += entry.receiverCount
       }
@@ -39,24 +39,24 @@ final class SettlementRows: PreparedStage {
 
 /// Rows of `exceptions.csv`, messages included, from payments each of which has an error.
 final class ExceptionRows: PreparedStage {
-  private let assessed: AssessedPayments
+  private let judged: JudgedPayments
   private var text = TextBuffer(capacity: 1 << 20)
   private var message = TextBuffer(capacity: 1024)
 
   init(payments: Int) throws {
-    assessed = try AssessedPayments(payments: payments, defectsPerMillion: 1_000_000) { $0 == .rejected }
+    judged = try JudgedPayments(payments: payments, defectsPerMillion: 1_000_000) { $0 == .rejected }
   }
 
-  var payments: Int { assessed.payments }
-  var bytes: Int { assessed.bytes }
+  var payments: Int { judged.payments }
+  var bytes: Int { judged.bytes }
 
   func run() throws {
-    for _ in 0..<assessed.rounds {
+    for _ in 0..<judged.rounds {
       text.removeAll()
-      for place in 0..<assessed.count {
-        for index in assessed.desks[place].findings.indices {
-          let finding = assessed.desks[place].findings[index]
-          ExceptionsReport.append(finding, of: &assessed.desks[place], message: &message, to: &text)
+      for place in 0..<judged.count {
+        for index in judged.judges[place].judgement.findings.indices {
+          let finding = judged.judges[place].judgement.findings[index]
+          ExceptionsReport.append(finding, of: judged.judges[place].judgement, message: &message, to: &text)
         }
       }
     }

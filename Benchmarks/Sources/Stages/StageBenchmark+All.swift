@@ -23,7 +23,7 @@ extension StageBenchmark {
   }
 
   private static let behindTheScanner = [
-    StageBenchmark("apply rules") { try Rules(payments: $0) },
+    StageBenchmark("judge payments") { try Judging(payments: $0) },
     StageBenchmark("format settlement rows") { try SettlementRows(payments: $0) },
     StageBenchmark("format exception rows") { try ExceptionRows(payments: $0) },
   ]

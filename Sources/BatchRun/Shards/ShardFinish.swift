@@ -210,9 +210,9 @@ final class ShardAmendment {
       guard loses || verdict.earlierRun > 0 else { return false }
       let wasRefused = entry.isRefused
       try amend(&entry, rows) {
-        if wasRefused { _ = $0.assessAgain(repeatsKey: true) }
+        if wasRefused { $0.judgeAgain(repeatsKey: true) }
       } after: {
-        _ = $0.assessAgain(repeatsKey: wasRefused || loses, earlierRun: verdict.earlierRun)
+        $0.judgeAgain(repeatsKey: wasRefused || loses, earlierRun: verdict.earlierRun)
       }
       entry.isRefused = true
       return true
@@ -225,14 +225,14 @@ final class ShardAmendment {
       if case .agreement = later.subject {
         own = RefusalText.refusals(RefusalText.text(refusals), ofPayment: false) ?? refusals
       }
-      try amend(&entry, rows, after: { $0.assessAgain(own) })
+      try amend(&entry, rows, after: { $0.judgeAgain(own) })
       return true
     case .refund(var state):
       try assess(entry)
-      guard let terms = settler.assessor.refundTerms else { return false }
+      guard let terms = settler.judge.judgement.refundTerms else { return false }
       switch state.judge(terms, options.rules.schedule) {
       case .refused(let refusals):
-        try amend(&entry, rows, after: { $0.assessAgain(refusals) })
+        try amend(&entry, rows, after: { $0.judgeAgain(refusals) })
         return true
       case .made(let refund, let run):
         totals.count(refund)
@@ -246,28 +246,28 @@ final class ShardAmendment {
     func bytes(_ key: (bytes: UnsafePointer<UInt8>, count: Int)) -> [UInt8] {
       Array(UnsafeBufferPointer(start: key.bytes, count: key.count))
     }
-    let (refundKey, payKey) = (bytes(settler.assessor.refundKey), bytes(settler.assessor.payKey))
+    let (refundKey, payKey) = (bytes(settler.judge.judgement.refundKey), bytes(settler.judge.judgement.payKey))
     made.take(refund, of: payment, refundKey: refundKey, payKey: payKey, run: run)
     refund.withEntry(refundKey: refundKey, payKey: payKey) { refundAccounts.post($0, .receiver, .adding) }
   }
 
-  /// Has the assessor hold the record of a claim.
+  /// Has the judge hold the record of a claim.
   private func assess(_ entry: ClaimEntry) throws(RunFailure) {
     guard let records else { throw .inputOutput("\(work.shown): a claim of an empty file") }
-    _ = settler.assessor.assess(try records.line(at: entry.line, length: entry.length), count: entry.length)
+    _ = settler.judge.judge(try records.line(at: entry.line, length: entry.length), count: entry.length)
   }
 
   /// Takes what a record gave out of the sums, and puts what it gives now into its place.
   private func amend(
-    _ entry: inout ClaimEntry, _ rows: RowCopy, before: (inout RecordAssessor) -> Void = { _ in },
-    after: (inout RecordAssessor) -> Void
+    _ entry: inout ClaimEntry, _ rows: RowCopy, before: (inout RecordJudge) -> Void = { _ in },
+    after: (inout RecordJudge) -> Void
   ) throws(RunFailure) {
     try assess(entry)
-    before(&settler.assessor)
-    totals.count(&settler.assessor, sign: .removing)
-    if settler.assessor.outcome == .settled { removed.post(settler.assessor.entry, .receiver, .adding) }
-    after(&settler.assessor)
-    totals.count(&settler.assessor)
+    before(&settler.judge)
+    totals.count(settler.judge.judgement, sign: .removing)
+    if settler.judge.judgement.outcome == .settled { removed.post(settler.judge.judgement.entry, .receiver, .adding) }
+    after(&settler.judge)
+    totals.count(settler.judge.judgement)
     try rows.replace(at: entry.line)
     stretch.clear()
     _ = settler.appendRows(line: entry.line, number: entry.number, to: stretch) { _ in true }
@@ -295,7 +295,7 @@ final class ShardAmendment {
     if next == 2, entry.isAsked, entry.isSettled {
       try assess(entry)
       var payment = TextBuffer()
-      settler.assessor.appendRefundable(to: &payment)
+      settler.judge.judgement.appendRefundable(to: &payment)
       let bytes = Array(UnsafeBufferPointer(start: payment.bytes, count: payment.count))
       try claims.append { text in
         text.append(key: entry.key)
@@ -307,7 +307,7 @@ final class ShardAmendment {
 
   private func passRefund(of entry: ClaimEntry, _ later: LaterClaim) throws(RunFailure) {
     try assess(entry)
-    guard let terms = settler.assessor.refundTerms else { return }
+    guard let terms = settler.judge.judgement.refundTerms else { return }
     var writer = ByteWriter()
     writer.refundTerms(terms)
     claimCount += 1

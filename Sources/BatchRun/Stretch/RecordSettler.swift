@@ -42,7 +42,7 @@ package struct RecordSettler: ~Copyable {
   private let earlier: EarlierSettlements?
   /// Which of the ledger's connections this settler uses.
   private let reader: Int
-  var assessor: RecordAssessor
+  var judge: RecordJudge
   var message = TextBuffer(capacity: 1024)
   private var recent = RecentClaims()
   /// Whether the records before a header or trailer are committed before it: where too many rejected ones end the run,
@@ -59,7 +59,7 @@ package struct RecordSettler: ~Copyable {
     self.earlier = earlier
     self.reader = reader
     self.hash = hash
-    assessor = RecordAssessor(rules: options.rules, listsNotices: purpose.listsNotices, widthLimit: widthLimit)
+    judge = RecordJudge(rules: options.rules, listsNotices: purpose.listsNotices, widthLimit: widthLimit)
   }
 
   /// Settles records of a batch that no ledger knows.
@@ -79,9 +79,9 @@ package struct RecordSettler: ~Copyable {
   ) -> Bool {
     var recordClass = RecordClass.record
     if length > RecordLimits.maximumLength {
-      assessor.assessTooLong()
+      judge.judgeTooLong()
     } else {
-      recordClass = assessor.assess(part.text + line, count: length)
+      recordClass = judge.judge(part.text + line, count: length)
     }
     switch recordClass {
     case .tooWide: return false
@@ -91,14 +91,14 @@ package struct RecordSettler: ~Copyable {
         EnvelopeLine(
           isHeader: recordClass == .header,
           text: Array(UnsafeBufferPointer(start: part.text + line, count: length)), number: number,
-          recordsBefore: part.recordCount, hasDuplicateField: assessor.hasDuplicateField))
+          recordsBefore: part.recordCount, hasDuplicateField: judge.judgement.hasDuplicateField))
     case .record:
       takeRecord(line: line, length: length, number: number, into: part, commit: commit)
     }
     return true
   }
 
-  /// Takes the record that the assessor holds.
+  /// Takes the record that the judge holds.
   @inline(__always)
   private mutating func takeRecord(
     line: Int, length: Int, number: Int, into part: StretchResult, commit: (StretchResult, Fingerprint) -> Bool
@@ -113,11 +113,11 @@ package struct RecordSettler: ~Copyable {
       part.removeRows(from: start.rows, text: text)
       if commit(part, key.fingerprint), !key.isRefused {
         key.isRefused = true
-        _ = assessor.assessAgain(repeatsKey: true, earlierRun: key.earlierRun)
+        judge.judgeAgain(repeatsKey: true, earlierRun: key.earlierRun)
       }
     }
     part.countRecord(number: number)
-    part.totals.count(&assessor)
+    part.totals.count(judge.judgement)
     if !fits {
       _ = appendRows(line: line, number: number, to: part) { part in
         _ = commit(part, .none)
@@ -125,29 +125,29 @@ package struct RecordSettler: ~Copyable {
       }
       start = (part.settled.count, part.rows.count, part.refundables.count)
     }
-    if assessor.outcome == .settled {
+    if judge.judgement.outcome == .settled {
       if purpose.settles { settle(into: part) }
-      RefundablePayments.append(&assessor, key.fingerprint, to: &part.refundables)
+      RefundablePayments.append(judge.judgement, key.fingerprint, to: &part.refundables)
     }
     guard let space = claimedSpace else { return }
     part.claims.append(
       RecordClaim(
         Claim(
-          space, key.fingerprint, isSettled: assessor.outcome == .settled,
+          space, key.fingerprint, isSettled: judge.judgement.outcome == .settled,
           earlierRun: UInt32(truncatingIfNeeded: key.earlierRun)),
         isRefused: key.isRefused, line: line, length: length, number: number,
         settled: start.settled..<part.settled.count, rows: start.rows..<part.rows.count,
         refundable: start.refundable..<part.refundables.count))
-    if assessor.preapprovalKey.count > 0 || space == .refundKey { takeLaterClaim(into: part) }
+    if judge.judgement.preapprovalKey.count > 0 || space == .refundKey { takeLaterClaim(into: part) }
   }
 
   /// What the record has a claim on; nil if it has none.
   private var claimedSpace: Claim.Space? {
     // Mutating, though it changes nothing: else the whole desk is copied first.
     mutating get {
-      switch assessor.recordType {
-      case .payment: assessor.payKey.count > 0 ? .payKey : nil
-      case .refund: assessor.refundKey.count > 0 ? .refundKey : nil
+      switch judge.judgement.recordType {
+      case .payment: judge.judgement.payKey.count > 0 ? .payKey : nil
+      case .refund: judge.judgement.refundKey.count > 0 ? .refundKey : nil
       case .preapproval: makesAgreement ? .preapprovalKey : nil
       case .header, .trailer: nil
       }
@@ -155,12 +155,12 @@ package struct RecordSettler: ~Copyable {
   }
 
   @inline(never)
-  private var makesAgreement: Bool { assessor.agreementRecord != nil }
+  private var makesAgreement: Bool { judge.judgement.agreementRecord != nil }
 
   /// Takes the claim that the record has on an agreement or a payment, if it has no error so far.
   @inline(never)
   private mutating func takeLaterClaim(into part: StretchResult) {
-    guard assessor.findings.isEmpty else { return }
+    guard judge.judgement.findings.isEmpty else { return }
     func take(_ subject: LaterClaim.Subject, _ key: (bytes: UnsafePointer<UInt8>, count: Int)) {
       let isRefund = if case .refund = subject { true } else { false }
       part.laterClaims.append(
@@ -168,20 +168,20 @@ package struct RecordSettler: ~Copyable {
           claim: part.claims.count - 1, key: hash.fingerprint(key.bytes, count: key.count).ofPayKey,
           keyText: isRefund ? [] : Array(UnsafeBufferPointer(start: key.bytes, count: key.count)), subject: subject))
     }
-    if assessor.recordType == .refund {
-      take(.refund, assessor.payKey)
-    } else if let record = assessor.agreementRecord {
-      take(.agreement(record), assessor.preapprovalKey)
-    } else if let payment = assessor.agreementPayment() {
-      take(.payment(payment), assessor.preapprovalKey)
+    if judge.judgement.recordType == .refund {
+      take(.refund, judge.judgement.payKey)
+    } else if let record = judge.judgement.agreementRecord {
+      take(.agreement(record), judge.judgement.preapprovalKey)
+    } else if let payment = judge.judgement.agreementPayment() {
+      take(.payment(payment), judge.judgement.preapprovalKey)
     }
   }
 
   /// What is known of a record's pay key or refund key before the commit: whether this settler met it, and the earlier
   /// run that used it up.
   private mutating func meetKey() -> (fingerprint: Fingerprint, isRefused: Bool, earlierRun: Int) {
-    let isRefund = assessor.recordType == .refund
-    let key = isRefund ? assessor.refundKey : assessor.payKey
+    let isRefund = judge.judgement.recordType == .refund
+    let key = isRefund ? judge.judgement.refundKey : judge.judgement.payKey
     guard key.count > 0 else { return (.none, false, 0) }
     let plain = hash.fingerprint(key.bytes, count: key.count)
     let fingerprint = isRefund ? plain.ofRefundKey : plain.ofPayKey
@@ -192,14 +192,14 @@ package struct RecordSettler: ~Copyable {
         : earlier?.run(of: fingerprint, reader: reader)) ?? 0
     // A repeated key rejects the record, so it is judged again.
     if isRepeated || earlierRun > 0 {
-      _ = assessor.assessAgain(repeatsKey: isRepeated, earlierRun: earlierRun)
+      judge.judgeAgain(repeatsKey: isRepeated, earlierRun: earlierRun)
     }
     return (fingerprint, isRepeated, earlierRun)
   }
 
   /// Whether it is worth trying if the record's rows fit into the part.
   private func appendsLittle(to part: StretchResult) -> Bool {
-    (assessor.findings.count + assessor.notices.count) * Self.shortRow <= part.textBudget
+    (judge.judgement.findings.count + judge.judgement.notices.count) * Self.shortRow <= part.textBudget
   }
 
   /// Fewer bytes than a row takes.
@@ -207,9 +207,9 @@ package struct RecordSettler: ~Copyable {
 
   /// Appends the text of the settled record, and takes its postings.
   private mutating func settle(into part: StretchResult) {
-    let entry = assessor.entry
+    let entry = judge.judgement.entry
     if case .entries(let writer) = purpose {
-      writer.write(entry, assessor.texts, &part.settled)
+      writer.write(entry, judge.judgement.texts, &part.settled)
     } else {
       SettlementReport.append(entry, to: &part.settled)
     }
@@ -232,28 +232,28 @@ package struct RecordSettler: ~Copyable {
     switch purpose {
     case .entries: break
     case .settlement:
-      if assessor.outcome == .pending || assessor.outcome == .held {
-        let isAppended = append { ExceptionsReport.appendUnsettled(assessor, to: &$0) }
+      if judge.judgement.outcome == .pending || judge.judgement.outcome == .held {
+        let isAppended = append { ExceptionsReport.appendUnsettled(judge.judgement, to: &$0) }
         guard isAppended else { return false }
       }
-      for index in assessor.findings.indices {
+      for index in judge.judgement.findings.indices {
         let isAppended = append {
-          ExceptionsReport.append(assessor.findings[index], of: &assessor, message: &message, to: &$0)
+          ExceptionsReport.append(judge.judgement.findings[index], of: judge.judgement, message: &message, to: &$0)
         }
         guard isAppended else { return false }
       }
     case .validation(let format, _):
-      for index in assessor.findings.indices {
+      for index in judge.judgement.findings.indices {
         let isAppended = append {
-          $0.append(FindingsReport.mark(assessor.findings[index]))
-          FindingsReport.append(assessor.findings[index], format, of: &assessor, message: &message, to: &$0)
+          $0.append(FindingsReport.mark(judge.judgement.findings[index]))
+          FindingsReport.append(judge.judgement.findings[index], format, of: judge.judgement, message: &message, to: &$0)
         }
         guard isAppended else { return false }
       }
-      for index in assessor.notices.indices {
+      for index in judge.judgement.notices.indices {
         let isAppended = append {
-          $0.append(FindingsReport.mark(assessor.notices[index]))
-          FindingsReport.append(assessor.notices[index], format, of: assessor, message: &message, to: &$0)
+          $0.append(FindingsReport.mark(judge.judgement.notices[index]))
+          FindingsReport.append(judge.judgement.notices[index], format, of: judge.judgement, message: &message, to: &$0)
         }
         guard isAppended else { return false }
       }

@@ -196,17 +196,18 @@ final class StretchMerge {
     _ claim: RecordClaim, _ refusals: [ClaimRefusal]?, _ line: UnsafePointer<UInt8>, at place: StretchPlace
   ) throws(RunFailure) {
     let earlierRun = Int(claim.claim.earlierRun)
-    _ = settler.assessor.assess(line, count: Int(claim.length), earlierRun: earlierRun)
-    totals.count(&settler.assessor, sign: .removing)
-    if purpose.settles, settler.assessor.outcome == .settled {
-      for side in purpose.sums { accounts.post(settler.assessor.entry, side, .removing) }
+    _ = settler.judge.judge(line, count: Int(claim.length))
+    if earlierRun > 0 { settler.judge.judgeAgain(earlierRun: earlierRun) }
+    totals.count(settler.judge.judgement, sign: .removing)
+    if purpose.settles, settler.judge.judgement.outcome == .settled {
+      for side in purpose.sums { accounts.post(settler.judge.judgement.entry, side, .removing) }
     }
     if let refusals {
-      settler.assessor.assessAgain(refusals)
+      settler.judge.judgeAgain(refusals)
     } else {
-      _ = settler.assessor.assessAgain(repeatsKey: true, earlierRun: earlierRun)
+      settler.judge.judgeAgain(repeatsKey: true, earlierRun: earlierRun)
     }
-    totals.count(&settler.assessor)
+    totals.count(settler.judge.judgement)
     try takeRows(line: Int(claim.line), number: Int(claim.number), at: place)
     if keepsClaims {
       try sink.takeClaim(
@@ -240,16 +241,16 @@ final class StretchMerge {
       switch entry {
       case .row(let row, let text, let place): try reports.takeRow(row, text, at: place)
       case .refund(let payment, let line, let length, let place):
-        _ = settler.assessor.assess(line, count: length)
+        _ = settler.judge.judge(line, count: length)
         let here = ClaimTrace.Place(file: place.file, line: place.line)
         let trace = trace.flatMap { $0.asks(for: here) ? $0 : nil }
         let before = trace == nil ? nil : payments.payment(payment)
-        switch payments.judge(settler.assessor.refundTerms.unsafelyUnwrapped, of: payment, options.rules.schedule) {
+        switch payments.judge(settler.judge.judgement.refundTerms.unsafelyUnwrapped, of: payment, options.rules.schedule) {
         case .refused(let refusals):
           trace?.note(.payment(before, nil), refusals, at: here)
-          totals.count(&settler.assessor, sign: .removing)
-          settler.assessor.assessAgain(refusals)
-          totals.count(&settler.assessor)
+          totals.count(settler.judge.judgement, sign: .removing)
+          settler.judge.judgeAgain(refusals)
+          totals.count(settler.judge.judgement)
         case .made(let refund, let run):
           trace?.note(.payment(before, refund), [], at: here)
           totals.count(refund)
@@ -269,12 +270,12 @@ final class StretchMerge {
       Array(UnsafeBufferPointer(start: key.bytes, count: key.count))
     }
     try reports.take(
-      refund, of: payment, refundKey: bytes(settler.assessor.refundKey), payKey: bytes(settler.assessor.payKey),
+      refund, of: payment, refundKey: bytes(settler.judge.judgement.refundKey), payKey: bytes(settler.judge.judgement.payKey),
       run: run
     ) { entry, text in
       switch purpose {
       case .settlement: SettlementReport.append(entry, to: &text)
-      case .entries(let writer): writer.write(entry, settler.assessor.texts, &text)
+      case .entries(let writer): writer.write(entry, settler.judge.judgement.texts, &text)
       case .validation: break
       }
       for side in purpose.sums { reports.refundAccounts.post(entry, side, .adding) }

@@ -135,51 +135,50 @@ public struct ControlTotals: Sendable {
     [RejectionReason.invalidUTF8, .malformedJSON, .notAnObject].reduce(0) { $0 + errors[Int($1.rawValue)] }
   }
 
-  /// Counts the record that the assessor holds the result of, or takes it out again; it does not change the assessor: one
-  /// that were borrowed would be copied whole.
-  public mutating func count(_ assessor: inout RecordAssessor, sign: PostingSign = .adding) {
+  /// Counts a judged record, or takes it out again.
+  public mutating func count(_ judgement: borrowing Judgement, sign: PostingSign = .adding) {
     let one = sign == .adding ? 1 : -1
     recordsRead += one
-    byOutcome[Int(assessor.outcome.rawValue)] += one
-    if assessor.outcome == .rejected {
-      for finding in assessor.findings { errors[Int(finding.reason.rawValue)] += one }
+    byOutcome[Int(judgement.outcome.rawValue)] += one
+    if judgement.outcome == .rejected {
+      for finding in judgement.findings { errors[Int(finding.reason.rawValue)] += one }
     } else {
-      for notice in 0..<RecordAssessor.noticeKinds where assessor.noticeCounts[notice] != 0 {
-        notices[notice] += one * assessor.noticeCounts[notice]
+      for notice in 0..<Judgement.noticeKinds where judgement.noticeCounts[notice] != 0 {
+        notices[notice] += one * judgement.noticeCounts[notice]
       }
     }
-    guard assessor.recordType == .payment else { return countOther(&assessor, sign: sign) }
-    guard assessor.hasControlAmount else {
+    guard judgement.recordType == .payment else { return countOther(judgement, sign: sign) }
+    guard judgement.hasControlAmount else {
       recordsWithoutControlAmount += one
       return
     }
-    let currency = Int(assessor.currency.unsafelyUnwrapped.index)
+    let currency = Int(judgement.currency.unsafelyUnwrapped.index)
     currencies.withUnsafeMutableBufferPointer { all in
       let totals = all.baseAddress.unsafelyUnwrapped + currency
       totals.pointee.records += one
-      switch assessor.outcome {
+      switch judgement.outcome {
       case .settled:
         totals.pointee.payments += one
-        sign.apply(assessor.controlAmount, to: &totals.pointee.byOutcome.0)
-        sign.apply(assessor.senderAmount, to: &totals.pointee.senderAmount)
-        sign.apply(assessor.senderFees, to: &totals.pointee.senderFees)
-        sign.apply(assessor.receiverNet, to: &totals.pointee.receiverNet)
-        sign.apply(assessor.fees, to: &totals.pointee.fees)
-      case .pending: sign.apply(assessor.controlAmount, to: &totals.pointee.byOutcome.1)
-      case .held: sign.apply(assessor.controlAmount, to: &totals.pointee.byOutcome.2)
-      case .rejected: sign.apply(assessor.controlAmount, to: &totals.pointee.byOutcome.3)
+        sign.apply(judgement.controlAmount, to: &totals.pointee.byOutcome.0)
+        sign.apply(judgement.senderAmount, to: &totals.pointee.senderAmount)
+        sign.apply(judgement.senderFees, to: &totals.pointee.senderFees)
+        sign.apply(judgement.receiverNet, to: &totals.pointee.receiverNet)
+        sign.apply(judgement.fees, to: &totals.pointee.fees)
+      case .pending: sign.apply(judgement.controlAmount, to: &totals.pointee.byOutcome.1)
+      case .held: sign.apply(judgement.controlAmount, to: &totals.pointee.byOutcome.2)
+      case .rejected: sign.apply(judgement.controlAmount, to: &totals.pointee.byOutcome.3)
       case .refunded, .agreed: preconditionFailure("no payment has this outcome")
       }
     }
   }
 
-  private mutating func countOther(_ assessor: inout RecordAssessor, sign: PostingSign) {
+  private mutating func countOther(_ judgement: borrowing Judgement, sign: PostingSign) {
     let one = sign == .adding ? 1 : -1
     otherRecords += one
-    guard assessor.hasControlAmount else { return }
-    let currency = Int(assessor.currency.unsafelyUnwrapped.index)
+    guard judgement.hasControlAmount else { return }
+    let currency = Int(judgement.currency.unsafelyUnwrapped.index)
     currencies[currency].refundRecords += one
-    sign.apply(assessor.controlAmount, to: &currencies[currency].refundControl)
+    sign.apply(judgement.controlAmount, to: &currencies[currency].refundControl)
   }
 
   /// Counts what a refund that was made moves.

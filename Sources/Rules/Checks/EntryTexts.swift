@@ -76,7 +76,7 @@ public struct EntryTexts {
   }
 }
 
-extension RecordAssessor {
+extension Judgement {
   /// The texts of the settled record.
   public var texts: EntryTexts {
     EntryTexts(

@@ -10,8 +10,8 @@ struct ReasonRow {
     case value(StaticString)
     /// Words, the figure found, words, the figure expected.
     case figures(StaticString, StaticString)
-    /// Written by the assessor, who knows more.
-    case written((inout RecordAssessor, Finding, inout TextBuffer) -> Void)
+    /// Written by the judgement, which knows more.
+    case written((borrowing Judgement, Finding, inout TextBuffer) -> Void)
   }
 
   let code: StaticString
@@ -39,7 +39,7 @@ struct ReasonRow {
 
   static func written(
     _ code: StaticString, _ id: Int?, _ target: RejectionReason.Target = .field,
-    _ write: @escaping (inout RecordAssessor, Finding, inout TextBuffer) -> Void
+    _ write: @escaping (borrowing Judgement, Finding, inout TextBuffer) -> Void
   ) -> ReasonRow {
     ReasonRow(code: code, payPalErrorID: id, target: target, message: .written(write))
   }
@@ -54,13 +54,13 @@ extension RejectionReason {
         "RECORD_TOO_LONG", nil, "the line is over 1048576 bytes; expected a record on each line and LF after it",
         .structure)
     case .invalidUTF8:
-      .written("INVALID_UTF8", nil, .structure) { assessor, _, text in assessor.writeFault(to: &text) }
+      .written("INVALID_UTF8", nil, .structure) { judgement, _, text in judgement.writeFault(to: &text) }
     case .malformedJSON:
-      .written("MALFORMED_JSON", nil, .structure) { assessor, _, text in assessor.writeFault(to: &text) }
+      .written("MALFORMED_JSON", nil, .structure) { judgement, _, text in judgement.writeFault(to: &text) }
     case .notAnObject:
-      .written("NOT_AN_OBJECT", nil, .structure) { assessor, _, text in assessor.writeKind(to: &text) }
+      .written("NOT_AN_OBJECT", nil, .structure) { judgement, _, text in judgement.writeKind(to: &text) }
     case .duplicateField:
-      .written("DUPLICATE_FIELD", nil, .structure) { assessor, _, text in assessor.writeDuplicate(to: &text) }
+      .written("DUPLICATE_FIELD", nil, .structure) { judgement, _, text in judgement.writeDuplicate(to: &text) }
     case .unknownRecordType: .written("UNKNOWN_RECORD_TYPE", nil, .structure) { $0.writeUnknownType($1, to: &$2) }
     case .missingField: .written("MISSING_FIELD", 580029) { $0.writeMissing($1, to: &$2) }
     case .unknownField: .written("UNKNOWN_FIELD", 580022) { $0.writeUnknownField($1, to: &$2) }
@@ -100,7 +100,7 @@ extension RejectionReason {
         $0.writeRecipient($1, "; that is the sender, and no one can pay themselves", to: &$2)
       }
     case .paymentTypeMixed:
-      .written("PAYMENT_TYPE_MIXED", 580023) { assessor, _, text in assessor.writeTypes(to: &text) }
+      .written("PAYMENT_TYPE_MIXED", 580023) { judgement, _, text in judgement.writeTypes(to: &text) }
     case .personalNotAllowed:
       .fixed("PERSONAL_NOT_ALLOWED", 580023, #"paymentType is "TYPE_PERSONAL"; not allowed in a chained payment"#)
     case .subtypeNotAllowed: .value("SUBTYPE_NOT_ALLOWED", 580022, "; only TYPE_SERVICE takes a subtype")
@@ -116,7 +116,7 @@ extension RejectionReason {
     case .splitExceedsTotal: .figures("SPLIT_EXCEEDS_TOTAL", nil, "the parts promise ", " of ")
     case .splitNotWhole: .figures("SPLIT_NOT_WHOLE", nil, "the parts add up to ", " of ")
     case .splitZeroPart:
-      .written("SPLIT_ZERO_PART", nil) { assessor, _, text in assessor.writeZeroPart(to: &text) }
+      .written("SPLIT_ZERO_PART", nil) { judgement, _, text in judgement.writeZeroPart(to: &text) }
     case .chainExceedsPrimary:
       .figures("CHAIN_EXCEEDS_PRIMARY", 579017, "secondary receivers get ", "; the primary gets only ")
     case .feePayerNotAllowed: .written("FEE_PAYER_NOT_ALLOWED", 580023) { $0.writeFeePayer($1, to: &$2) }

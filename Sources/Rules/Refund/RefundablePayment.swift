@@ -58,7 +58,7 @@ public struct RefundablePayment: Sendable {
   fileprivate static let isOverriddenBit: UInt8 = 2
   fileprivate static let isLongBit: UInt8 = 4
 
-  /// Reads what `RecordAssessor.appendRefundable` wrote; nil if it is something else.
+  /// Reads what `Judgement.appendRefundable` wrote; nil if it is something else.
   public init?(_ bytes: UnsafeRawBufferPointer) {
     var reader = Reader(bytes: bytes)
     guard let index = reader.byte(), Int(index) < Currency.count, let flags = reader.byte(),
@@ -120,10 +120,9 @@ public struct RefundablePayment: Sendable {
   }
 }
 
-extension RecordAssessor {
-  /// Appends what a refund needs of the settled payment (`RefundablePayment`), and changes nothing: one that were
-  /// borrowed would be copied whole.
-  public mutating func appendRefundable(to text: inout TextBuffer) {
+extension Judgement {
+  /// Appends what a refund needs of the settled payment (`RefundablePayment`).
+  public func appendRefundable(to text: inout TextBuffer) {
     let start = text.reserve(
       4 + sender.count + preapprovalKey.count + receiverCount * RefundablePayment.longestReceiver)
     var end = start + 2

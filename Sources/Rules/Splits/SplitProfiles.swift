@@ -97,17 +97,17 @@ public struct SplitProfiles: Sendable {
     JSONTree.object(trial).write(to: &line)
     let count = line.count
     line.append("\n               ")
-    var assessor = RecordAssessor(rules: SettlementRules(unknownFields: .note))
-    _ = assessor.assess(UnsafePointer(line.bytes), count: count)
+    var judge = RecordJudge(rules: SettlementRules(unknownFields: .note))
+    _ = judge.judge(UnsafePointer(line.bytes), count: count)
     let allowed: [RejectionReason] = [.splitExceedsTotal, .splitNotWhole, .splitZeroPart]
-    guard let finding = assessor.findings.first(where: { !allowed.contains($0.reason) }) else {
-      if assessor.count(of: .unknownField) == 0 { return }
+    guard let finding = judge.judgement.findings.first(where: { !allowed.contains($0.reason) }) else {
+      if judge.judgement.count(of: .unknownField) == 0 { return }
       throw FeeScheduleError(path: receivers.path, reason: "has an unknown field in a receiver")
     }
     var text = TextBuffer()
     finding.path.write(to: &text)
     text.append(": ")
-    assessor.writeMessage(of: finding, to: &text)
+    judge.judgement.writeMessage(of: finding, to: &text)
     throw FeeScheduleError(
       path: receivers.path, reason: "\(finding.reason.code) at \(text.string)")
   }

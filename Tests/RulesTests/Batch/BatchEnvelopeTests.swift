@@ -15,19 +15,19 @@ struct BatchEnvelopeTests {
     var totals = ControlTotals()
     do throws(BatchError) {
       for (index, line) in lines.enumerated() {
-        var assessor = RecordAssessor()
+        var judge = RecordJudge()
         let place = BatchEnvelope.Place(file: "f", line: index + 1)
         let bytes = Array(line.utf8)
         let padded = bytes + [0x0A] + Array(repeating: 0, count: 32)
         var recordClass = RecordClass.record
         padded.withUnsafeBufferPointer { buffer in
           guard let start = buffer.baseAddress else { return }
-          recordClass = assessor.assess(start, count: bytes.count)
-          if recordClass == .record { totals.count(&assessor) }
+          recordClass = judge.judge(start, count: bytes.count)
+          if recordClass == .record { totals.count(judge.judgement) }
         }
         switch recordClass {
-        case .header: try framing.takeHeader(bytes, hasDuplicateField: assessor.hasDuplicateField, at: place)
-        case .trailer: try framing.takeTrailer(bytes, hasDuplicateField: assessor.hasDuplicateField, at: place)
+        case .header: try framing.takeHeader(bytes, hasDuplicateField: judge.judgement.hasDuplicateField, at: place)
+        case .trailer: try framing.takeTrailer(bytes, hasDuplicateField: judge.judgement.hasDuplicateField, at: place)
         case .record, .tooWide: try framing.takeRecords(1, at: place)
         }
       }

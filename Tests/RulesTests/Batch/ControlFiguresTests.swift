@@ -72,15 +72,15 @@ struct ControlFiguresTests {
       Self.payment("A", "1.00"), Self.payment("-", "2"), Self.payment("C", "4", "JPY", status: "CREATED"), "x",
     ]
     for (index, line) in lines.enumerated() {
-      var assessor = RecordAssessor()
+      var judge = RecordJudge()
       let padded = Array(line.utf8) + [0x0A] + Array(repeating: 0, count: 32)
       padded.withUnsafeBufferPointer { buffer in
         guard let start = buffer.baseAddress else { return }
-        _ = assessor.assess(start, count: line.utf8.count)
-        whole.count(&assessor)
-        parts[index % 3].count(&assessor)
-        parts[2].count(&assessor)
-        parts[2].count(&assessor, sign: .removing)
+        _ = judge.judge(start, count: line.utf8.count)
+        whole.count(judge.judgement)
+        parts[index % 3].count(judge.judgement)
+        parts[2].count(judge.judgement)
+        parts[2].count(judge.judgement, sign: .removing)
       }
     }
     var merged = ControlTotals()

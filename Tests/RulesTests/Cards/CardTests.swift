@@ -80,7 +80,7 @@ struct CardTests {
   @Test("random cards have the errors that the oracle tells, and the plan of their entry without one")
   func random() throws {
     var generator = SeededGenerator()
-    var assessor = RecordAssessor(rules: SettlementRules(schedule: try Self.schedule.schedule()))
+    var judge = RecordJudge(rules: SettlementRules(schedule: try Self.schedule.schedule()))
     var valid = 0
     for _ in 0..<3000 {
       var card: [String: String] = [:]
@@ -104,14 +104,14 @@ struct CardTests {
         (createdAt.map { ",\"createdAt\":\"\($0)\"" } ?? "") + (source.map { ",\"fundingSource\":\"\($0)\"" } ?? ""))
       let memory = LineMemory(Array(line.utf8))
       defer { withExtendedLifetime(memory) {} }
-      _ = assessor.assess(memory.bytes, count: memory.count)
-      let errors = assessor.findings.map { finding in
-        "\(finding.reason.code) " + TextBuffer.string { assessor.writeField(of: finding, to: &$0) }
+      _ = judge.judge(memory.bytes, count: memory.count)
+      let errors = judge.judgement.findings.map { finding in
+        "\(finding.reason.code) " + TextBuffer.string { judge.judgement.writeField(of: finding, to: &$0) }
       }
       #expect(errors.sorted() == expected.sorted(), "\(line) \(generator.reproduction)")
       guard expected.isEmpty else { continue }
       valid += 1
-      let plan = assessor.rules.schedule.plans[assessor.receiver(0).pointee.plan].name
+      let plan = judge.rules.schedule.plans[judge.judgement.receiver(0).pointee.plan].name
       #expect(plan == (card["entry"] == "\"KEYED\"" ? "keyed" : "swiped"), "\(line)")
     }
     #expect(valid > 100, "\(generator.reproduction)")

@@ -4,7 +4,7 @@ import Money
 import Records
 
 /// Records of type preapproval (`preapprovals.md`).
-extension RecordAssessor {
+extension Judgement {
   mutating func checkPreapproval() {
     let action: PreapprovalAction? = value(
       scanner.preapprovalField(.action), at: .preapproval(.action), whenAbsent: .create)

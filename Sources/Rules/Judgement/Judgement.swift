@@ -5,28 +5,15 @@ import Postings
 import Records
 import Text
 
-/// What a line of the batch is.
-public enum RecordClass: Sendable {
-  /// A payment, or a record that is rejected for its structure.
-  case record
-  /// The batch's header.
-  case header
-  /// The batch's trailer.
-  case trailer
-  /// A record with more parts than this assessor takes (`RecordAssessor.init`); nothing is known of it.
-  case tooWide
-}
-
-/// Settles one record after the other: checks, amounts, fees, outcome (`rules.md`).
+/// What a record is worth by itself (`rules.md`): what it is, what became of it, and what is found in it. Whether the
+/// ledger and other records grant its claims is not known here.
 ///
-/// The result of a record stands in the assessor until the next one is assessed. No I/O, no threads, no memory of
-/// earlier records: whether an earlier payment carried the same pay key, tonight or before, is the caller's to know. An ordinary record
-/// costs no allocation.
-public struct RecordAssessor: ~Copyable {
+/// It is good until its judge is given the next record: texts are in that record's line, and buffers are reused.
+public struct Judgement: ~Copyable {
   /// What decides what records become.
-  public let rules: SettlementRules
+  let rules: SettlementRules
   /// Whether notices are listed one by one, not only counted.
-  public let listsNotices: Bool
+  let listsNotices: Bool
 
   static let noticeKinds = Notice.allCases.count
 
@@ -122,12 +109,7 @@ public struct RecordAssessor: ~Copyable {
   /// Figures that messages show, two a finding.
   var figures: [ExactDecimal] = []
 
-  /// An assessor of records by one set of rules.
-  ///
-  /// - Parameter widthLimit: the most receivers, items and so on of a record, as `RecordScanner` takes it.
-  public init(
-    rules: SettlementRules = SettlementRules(), listsNotices: Bool = false, widthLimit: Int = .max
-  ) {
+  init(rules: SettlementRules, listsNotices: Bool, widthLimit: Int) {
     scanner = RecordScanner(widthLimit: widthLimit)
     self.rules = rules
     self.listsNotices = listsNotices
@@ -179,14 +161,14 @@ public struct RecordAssessor: ~Copyable {
     postings.deallocate()
   }
 
-  /// The figures of a receiver, by its place among the receivers (0-5): good until the next record is assessed.
+  /// The figures of a receiver, by its place among the receivers (0-5): good until the next record is judged.
   @inlinable
   public func receiver(_ place: Int) -> UnsafePointer<ReceiverFigures> {
     precondition(place >= 0 && place < min(receiverCount, PaymentKind.maximumReceivers))
     return UnsafePointer(receivers + place)
   }
 
-  /// What the settled record comes to; good until the next record is assessed.
+  /// What the settled record comes to; good until the next record is judged.
   public var entry: SettledEntry {
     SettledEntry(
       payKey: payKey.bytes, payKeyLength: payKey.count, kind: kind.unsafelyUnwrapped,

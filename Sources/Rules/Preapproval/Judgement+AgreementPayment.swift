@@ -3,7 +3,7 @@ import Input
 import Records
 
 /// Payments under an agreement.
-extension RecordAssessor {
+extension Judgement {
   /// Checks what a payment says of its agreement, once its other fields at the top level are.
   mutating func checkAgreement() {
     let pin = scanner.field(.pinVerified)
@@ -19,11 +19,13 @@ extension RecordAssessor {
   }
 
   /// What a payment without errors asks of the agreement that it names; nil if it names none.
-  public mutating func agreementPayment() -> AgreementPayment? {
+  public func agreementPayment() -> AgreementPayment? {
     guard recordType == .payment, preapprovalKey.count > 0, findings.isEmpty else { return nil }
-    let (bytes, count) = text(scanner.field(.createdAt))
+    let day = withCharacters(of: scanner.field(.createdAt)) {
+      CalendarDay(second: Timestamp.seconds($0.baseAddress!, count: $0.count))
+    }
     return AgreementPayment(
-      day: CalendarDay(second: Timestamp.seconds(bytes, count: count)),
+      day: day,
       sender: Array(UnsafeBufferPointer(start: sender.bytes, count: sender.count)),
       currency: currency.unsafelyUnwrapped, amount: senderAmount + senderFees, feePayer: feePayer.unsafelyUnwrapped,
       isPINVerified: scanner.field(.pinVerified).kind == .yes, isSettled: outcome == .settled)

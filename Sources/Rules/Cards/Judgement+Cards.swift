@@ -13,7 +13,7 @@ public struct PaymentCard {
 }
 
 /// The card that a payment was made with (`cards.md`). No finding has a value of it as evidence except its type.
-extension RecordAssessor {
+extension Judgement {
   /// Checks the card of a payment that has one.
   ///
   /// - Parameter createdAt: when the payment was made, as written; nil if that is not given or not valid.

@@ -19,12 +19,12 @@ public struct FeeFigures: Sendable {
 }
 
 /// Figures behind fees and chains that an assessment does not keep.
-extension RecordAssessor {
+extension Judgement {
   /// Whether fees were assessed: on a payment without errors, or with none but that the fees are too high.
   public var hasFees: Bool { isPayment && findings.allSatisfy { $0.reason == .feesExceedAmount } }
 
   /// How a receiver's fee comes about, by its place; of a payment that has fees.
-  public func feeFigures(of place: Int) -> FeeFigures {
+  func feeFigures(of place: Int) -> FeeFigures {
     precondition(hasFees, "no fees are assessed on a record with errors")
     let receiver = receiver(place).pointee
     let currency = currency.unsafelyUnwrapped

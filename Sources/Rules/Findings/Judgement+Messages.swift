@@ -4,21 +4,21 @@ import Records
 import Text
 
 /// What a finding says: what is wrong, and what was expected (`ReasonTable`).
-extension RecordAssessor {
+extension Judgement {
   /// Appends the message of one of this record's findings.
-  public mutating func writeMessage(of finding: Finding, to text: inout TextBuffer) {
+  public func writeMessage(of finding: Finding, to text: inout TextBuffer) {
     switch finding.reason.row.message {
     case .fixed(let words): text.append(words)
     case .value(let words): writeValue(finding, words, to: &text)
     case .figures(let found, let expected): writeFigures(finding, found, expected, to: &text)
-    case .written(let write): write(&self, finding, &text)
+    case .written(let write): write(self, finding, &text)
     }
   }
 
   // MARK: Messages of reasons
 
   /// `NAME is "VALUE"` and what was expected of it.
-  private mutating func writeValue(_ finding: Finding, _ expected: StaticString, to text: inout TextBuffer) {
+  private func writeValue(_ finding: Finding, _ expected: StaticString, to text: inout TextBuffer) {
     show(refused(finding), named: finding.path.field?.name ?? "value", to: &text)
     text.append(expected)
     writeHint(finding, to: &text)
@@ -45,19 +45,19 @@ extension RecordAssessor {
     }
   }
 
-  mutating func writeUnknownType(_ finding: Finding, to text: inout TextBuffer) {
+  func writeUnknownType(_ finding: Finding, to text: inout TextBuffer) {
     show(finding.evidence, named: "type", to: &text)
     let known = RecordType.allCases.map(\.spelling)
     text.append("; expected \(MessageText.list(known.map(\.description)))")
     writeHint(finding, known: known, to: &text)
   }
 
-  mutating func writeMissing(_ finding: Finding, to text: inout TextBuffer) {
+  func writeMissing(_ finding: Finding, to text: inout TextBuffer) {
     if let field = finding.path.field { text.append(field.name) }
     text.append(" is missing; it is required")
   }
 
-  mutating func writeWrongType(_ finding: Finding, to text: inout TextBuffer) {
+  func writeWrongType(_ finding: Finding, to text: inout TextBuffer) {
     let (field, slice) = (finding.path.field, finding.evidence)
     text.append(field?.name ?? "element", " is ", slice.kind.words)
     if slice.kind == .string || slice.kind == .number, !finding.path.isInCard {
@@ -67,7 +67,7 @@ extension RecordAssessor {
     text.append("; expected ", field?.expectedType ?? "an object")
   }
 
-  mutating func writeInvalid(_ finding: Finding, to text: inout TextBuffer) {
+  func writeInvalid(_ finding: Finding, to text: inout TextBuffer) {
     guard let field = finding.path.field else { return writeValue(finding, "", to: &text) }
     if finding.path.isInCard {
       text.append(field.name, " is not valid")
@@ -78,17 +78,17 @@ extension RecordAssessor {
     writeHint(finding, known: field.known, to: &text)
   }
 
-  mutating func writePrecision(_ finding: Finding, to text: inout TextBuffer) {
+  func writePrecision(_ finding: Finding, to text: inout TextBuffer) {
     writeValue(finding, "", to: &text)
     if let currency { text.append("; \(currency.decimalsTaken)") }
   }
 
-  mutating func writeOnlyCountry(to text: inout TextBuffer) {
+  func writeOnlyCountry(to text: inout TextBuffer) {
     let country = currency?.onlyCountry?.code ?? "its country"
     text.append("\(currency?.code ?? "the currency") may only be used where all parties are in \(country)")
   }
 
-  mutating func writeReceiverCount(_ finding: Finding, to text: inout TextBuffer) {
+  func writeReceiverCount(_ finding: Finding, to text: inout TextBuffer) {
     let count = Int(finding.evidence.start)
     writeReceivers(count, to: &text)
     if recordType == .refund { return text.append("; expected 1 to 6") }
@@ -104,17 +104,17 @@ extension RecordAssessor {
     text.append("\(count) \(count == 1 ? "receiver" : "receivers")")
   }
 
-  mutating func writePrimaryCount(_ finding: Finding, to text: inout TextBuffer) {
+  func writePrimaryCount(_ finding: Finding, to text: inout TextBuffer) {
     text.append("\(finding.evidence.start) receivers are primary; expected at most one")
   }
 
   /// `recipient is "ACCOUNT"`, of which nothing is masked, and whose account it is, too.
-  mutating func writeRecipient(_ finding: Finding, _ words: StaticString, to text: inout TextBuffer) {
+  func writeRecipient(_ finding: Finding, _ words: StaticString, to text: inout TextBuffer) {
     show(finding.evidence, named: "recipient", isIdentifier: true, to: &text)
     text.append(words)
   }
 
-  mutating func writeTypes(to text: inout TextBuffer) {
+  func writeTypes(to text: inout TextBuffer) {
     let types = (1..<scanner.rowCount).compactMap { row -> PaymentType? in
       let slice = scanner.receiverField(.paymentType, row: row)
       if slice.isAbsent { return .notSet }
@@ -125,7 +125,7 @@ extension RecordAssessor {
     text.append("receivers have \"\(first.name)\" and \"\(other.name)\" as paymentType; expected the same for all")
   }
 
-  mutating func writeSplitTerms(_ finding: Finding, to text: inout TextBuffer) {
+  func writeSplitTerms(_ finding: Finding, to text: inout TextBuffer) {
     let field = finding.path.field?.name ?? "the field"
     switch field.description {
     case "split", "keep":
@@ -143,7 +143,7 @@ extension RecordAssessor {
     }
   }
 
-  mutating func writeAdjustment(_ finding: Finding, to text: inout TextBuffer) {
+  func writeAdjustment(_ finding: Finding, to text: inout TextBuffer) {
     if finding.path.field?.name.description == "recipient" {
       return writeRecipient(
         finding, ", which is not a receiver with amounts of its own, or is in an earlier element", to: &text)
@@ -158,20 +158,20 @@ extension RecordAssessor {
     text.append(" comes to zero; give it min 0 if that is wanted")
   }
 
-  mutating func writeFeePayer(_ finding: Finding, to text: inout TextBuffer) {
+  func writeFeePayer(_ finding: Finding, to text: inout TextBuffer) {
     writeValue(finding, "; not allowed for a ", to: &text)
     if let kind { text.append(kind.name) }
     text.append(" payment of ")
     writeReceivers(receiverCount, to: &text)
   }
 
-  mutating func writeEarlierRun(_ finding: Finding, _ what: StaticString, to text: inout TextBuffer) {
+  func writeEarlierRun(_ finding: Finding, _ what: StaticString, to text: inout TextBuffer) {
     let name = finding.path.field?.name ?? "key"
     show(scanner.topField(finding.path), named: name, to: &text)
     text.append("; run \(finding.evidence.start) \(what) with the same")
   }
 
-  mutating func writeDateOutOfRange(_ finding: Finding, to text: inout TextBuffer) {
+  func writeDateOutOfRange(_ finding: Finding, to text: inout TextBuffer) {
     let isFirst = finding.path == .preapproval(.startingDate)
     writeValue(finding, isFirst ? "; that is before createdAt" : "; that is before startingDate", to: &text)
   }
@@ -217,7 +217,7 @@ extension RecordAssessor {
     }
   }
 
-  mutating func writeUnknownField(_ finding: Finding, to text: inout TextBuffer) {
+  func writeUnknownField(_ finding: Finding, to text: inout TextBuffer) {
     if finding.evidence.kind == .absent, finding.path == .top(.splitTotal) {
       return writeNoSplit("splitTotal", to: &text)
     }

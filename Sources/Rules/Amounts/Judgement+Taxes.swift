@@ -19,7 +19,7 @@ public struct TaxFigures: Sendable {
 }
 
 /// Taxes held against a table of rates by address (`amounts.md`, "Tax rates").
-extension RecordAssessor {
+extension Judgement {
   /// Which rate counts at the address of a payment.
   enum TaxRateChoice {
     /// Nothing is known: the address is not valid.
@@ -42,7 +42,7 @@ extension RecordAssessor {
   }
 
   /// How a receiver's tax is checked, by its place below `explainableReceivers`; nil if it is not.
-  public mutating func taxFigures(of place: Int) -> TaxFigures? {
+  mutating func taxFigures(of place: Int) -> TaxFigures? {
     guard kind != nil, rules.taxes != nil, case .rate(let rate) = chooseTaxRate() else { return nil }
     return taxFigures(of: place, at: rate)
   }

@@ -1,29 +1,29 @@
 import ExactArithmetic
 import Rules
 
-/// The rules, over payments that are scanned already: checks, amounts, fees, outcome.
-final class Rules: PreparedStage {
-  private let assessed: AssessedPayments
+/// Judging payments: scanning, checks, amounts, fees, outcome.
+final class Judging: PreparedStage {
+  private let judged: JudgedPayments
 
-  init(payments: Int) throws { assessed = try AssessedPayments(payments: payments, defectsPerMillion: 10_000) }
+  init(payments: Int) throws { judged = try JudgedPayments(payments: payments, defectsPerMillion: 10_000) }
 
-  var payments: Int { assessed.payments }
-  var bytes: Int { assessed.bytes }
+  var payments: Int { judged.payments }
+  var bytes: Int { judged.bytes }
 
   func run() throws {
-    for _ in 0..<assessed.rounds {
-      for place in 0..<assessed.count { _ = assessed.desks[place].assessAgain() }
+    for _ in 0..<judged.rounds {
+      for (place, line) in judged.lines.enumerated() { _ = judged.judges[place].judge(line.text, count: line.count) }
     }
   }
 
   func resultHash() throws -> UInt64 {
     var totals = ControlTotals()
     var hash = ResultHash()
-    for place in 0..<assessed.count {
-      totals.count(&assessed.desks[place])
-      hash.add(UInt64(assessed.desks[place].outcome.rawValue))
-      hash.add(assessed.desks[place].fees)
-      hash.add(assessed.desks[place].receiverNet)
+    for place in 0..<judged.count {
+      totals.count(judged.judges[place].judgement)
+      hash.add(UInt64(judged.judges[place].judgement.outcome.rawValue))
+      hash.add(judged.judges[place].judgement.fees)
+      hash.add(judged.judges[place].judgement.receiverNet)
     }
     hash.add(totals)
     return hash.value

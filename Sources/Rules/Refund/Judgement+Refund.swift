@@ -4,7 +4,7 @@ import Money
 import Records
 
 /// Records of type refund: what can be said of them without their payment (`refunds.md`).
-extension RecordAssessor {
+extension Judgement {
   mutating func checkRefund() {
     if let key = key(scanner.refundField(.refundKey), at: .refund(.refundKey)) { refundKey = key }
     if let key = key(scanner.refundField(.payKey), at: .refund(.payKey)) { payKey = key }

@@ -19,7 +19,7 @@ struct SplitTally {
 }
 
 /// Receivers that are given a part of a total instead of an amount (`splits.md`).
-extension RecordAssessor {
+extension Judgement {
   private static let hundred = ExactDecimal(100)
 
   /// Whether a total stands in the record; only if receivers stand in an array or a profile does it mean anything.

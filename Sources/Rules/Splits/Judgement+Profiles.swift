@@ -13,7 +13,7 @@ enum NamedProfile {
 }
 
 /// Payments whose receivers stand in a profile (`splits.md`, "Profiles").
-extension RecordAssessor {
+extension Judgement {
   /// Puts a profile's receivers into the record that names it, and scans that.
   ///
   /// Few payments name one. Reading them twice spares every other rule a second kind of receivers.

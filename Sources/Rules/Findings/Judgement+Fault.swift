@@ -4,7 +4,7 @@ import Records
 import Text
 
 /// A second look at a line that is not a JSON object or has a field twice: the scanner only says that it is so.
-extension RecordAssessor {
+extension Judgement {
   /// Appends where the line stops being JSON in UTF-8, and what was expected there.
   func writeFault(to text: inout TextBuffer) {
     text.append(LineFault(of: lineBytes)?.words ?? "the line is not one JSON value")

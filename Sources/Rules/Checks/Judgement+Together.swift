@@ -3,7 +3,7 @@ import ExactArithmetic
 import Records
 
 /// What the receivers are together: the kind, its rules, the control amount.
-extension RecordAssessor {
+extension Judgement {
   mutating func checkTogether(isAdvanced: Bool) {
     let details = FieldPath.top(.receiverPaymentDetails)
     if tally.pointee.areTold {

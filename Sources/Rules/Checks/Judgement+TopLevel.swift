@@ -3,7 +3,7 @@ import Money
 import Records
 
 /// The fields that both shapes have.
-extension RecordAssessor {
+extension Judgement {
   mutating func checkTopLevel() {
     checkCurrency()
     if let key = key(scanner.field(.payKey), at: .top(.payKey)) { payKey = key }

@@ -1,7 +1,7 @@
 import Records
 
 /// The items of an invoice.
-extension RecordAssessor {
+extension Judgement {
   /// Checks an invoice's items, and that they add up to the receiver's subtotal if that is valid.
   mutating func checkItems(
     row: Int, path: FieldPath, receiver: UnsafeMutablePointer<ReceiverFigures>, isSubtotalValid: Bool

@@ -10,7 +10,7 @@ func accountsEqual(_ left: UnsafePointer<UInt8>, _ right: UnsafePointer<UInt8>, 
 }
 
 /// How single values are read: each reader reports the first fault of its value and answers nil then.
-extension RecordAssessor {
+extension Judgement {
   // MARK: Texts
 
   /// A string's characters: in the line itself, or unescaped into the scratch space.

@@ -3,7 +3,7 @@ import Records
 import Text
 
 /// Fields that their object does not have.
-extension RecordAssessor {
+extension Judgement {
   /// Takes the unknown fields. What is known at the top level depends on the shape: in the advanced one a receiver's field
   /// there is unknown, and what is in it is not looked at.
   mutating func noteUnknownFields(isAdvanced: Bool, isSingle: Bool) {

@@ -1,7 +1,7 @@
 import Records
 
 /// The receivers, one by one.
-extension RecordAssessor {
+extension Judgement {
   /// The receivers of the advanced shape.
   mutating func checkReceivers() {
     let tally = tally

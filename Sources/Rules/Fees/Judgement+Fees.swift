@@ -3,7 +3,7 @@ import Money
 import Records
 
 /// Fees: assessed on what each receiver keeps, borne by whom the fee payer says (`rules.md`, "Fees").
-extension RecordAssessor {
+extension Judgement {
   /// Works out the figures of a payment without errors; the one error found here is `FEES_EXCEED_AMOUNT`.
   mutating func assignFees() {
     let kind = kind.unsafelyUnwrapped
@@ -123,8 +123,7 @@ extension RecordAssessor {
   }
 
   /// The books of every payment: the nets of its postings and the fees assessed sum to zero.
-  // Mutating, though it changes nothing: a borrowed assessor is copied, all 500 bytes of it.
-  private mutating func checkZeroSum() {
+  private func checkZeroSum() {
     var balance = fees
     for posting in 0...receiverCount { balance.add(postings[posting].net) }
     precondition(balance.isZero, "the postings of a payment do not sum to zero")

@@ -3,17 +3,8 @@ import Input
 import Records
 
 /// How a line is taken: read, told by its type, checked, and its outcome decided.
-extension RecordAssessor {
-  /// Assesses a line of at most 1,048,576 bytes; a header or trailer is only recognised.
-  ///
-  /// - Parameters:
-  ///   - line: the line, with what `RecordScanner.scan` asks for after it; it stays readable while the result is used.
-  ///   - repeatsKey: whether an earlier payment of the batch carried the same valid pay key, or of a refund, an earlier
-  ///     refund the same valid refund key.
-  ///   - earlierRun: the run that settled a payment, or made a refund, with the same valid key; 0 if none did.
-  public mutating func assess(
-    _ line: UnsafePointer<UInt8>, count: Int, repeatsKey: Bool = false, earlierRun: Int = 0
-  ) -> RecordClass {
+extension Judgement {
+  mutating func judge(_ line: UnsafePointer<UInt8>, count: Int) -> RecordClass {
     reserveScratch(for: count)
     reset(line)
     profile = .none
@@ -25,21 +16,17 @@ extension RecordAssessor {
       readType()
       if recordType == .payment, !scanner.field(.splitProfile).isAbsent { takeProfile(count: count) }
     }
-    return judge(repeatsKey: repeatsKey, earlierRun: earlierRun)
+    return conclude(repeatsKey: false, earlierRun: 0)
   }
 
-  /// Assesses the record that the assessor holds once more, without reading its line again.
-  ///
-  /// - Precondition: the line was of a length that may be assessed, and is still readable.
-  public mutating func assessAgain(repeatsKey: Bool = false, earlierRun: Int = 0) -> RecordClass {
+  mutating func judgeAgain(repeatsKey: Bool = false, earlierRun: Int = 0) -> RecordClass {
     scratchUsed = 0
     reset(line)
-    return judge(repeatsKey: repeatsKey, earlierRun: earlierRun)
+    return conclude(repeatsKey: repeatsKey, earlierRun: earlierRun)
   }
 
-  /// Assesses the record that the assessor holds, which has no error, once more, now that its claim is refused.
-  public mutating func assessAgain(_ refusals: [ClaimRefusal]) {
-    _ = assessAgain()
+  mutating func judgeAgain(_ refusals: [ClaimRefusal]) {
+    _ = judgeAgain()
     precondition(findings.isEmpty && !refusals.isEmpty, "a claim is made by a record without errors")
     outcome = .rejected
     for refusal in refusals {
@@ -67,7 +54,7 @@ extension RecordAssessor {
     hasDuplicateField = scanner.hasDuplicateField
   }
 
-  private mutating func judge(repeatsKey: Bool, earlierRun: Int) -> RecordClass {
+  private mutating func conclude(repeatsKey: Bool, earlierRun: Int) -> RecordClass {
     switch form {
     case .tooWide: return .tooWide
     case .invalidUTF8: reject(.invalidUTF8)
@@ -114,8 +101,7 @@ extension RecordAssessor {
     }
   }
 
-  /// Assesses a line that is over the limit, whatever it holds.
-  public mutating func assessTooLong() {
+  mutating func judgeTooLong() {
     reserveScratch(for: 0)
     reset(line)
     // Nobody looks at what it is.

@@ -13,7 +13,7 @@ public struct SplitFigures: Sendable {
   public let isDivided: Bool
 }
 
-extension RecordAssessor {
+extension Judgement {
   /// A receiver's part, by its place below `explainableReceivers`; nil if the payment is not split or its targets are not
   /// known.
   public func splitFigures(of place: Int) -> SplitFigures? {

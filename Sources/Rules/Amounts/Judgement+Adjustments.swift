@@ -4,7 +4,7 @@ import Money
 import Records
 
 /// Amounts that the buyer's address changed (`amounts.md`).
-extension RecordAssessor {
+extension Judgement {
   // MARK: Fields of all shapes
 
   /// Checks the shipping address, and what came of adjusting the amounts to it.

@@ -39,7 +39,7 @@ public struct InvoiceFigures: Sendable {
 }
 
 /// Figures that an assessment does not keep: read again from the record, however it was assessed.
-extension RecordAssessor {
+extension Judgement {
   /// The receivers whose figures can be told, from the first on; of more than six, five.
   public var explainableReceivers: Int {
     // An element that is no object has no row; without a shape there are rows but no receivers.
@@ -49,7 +49,7 @@ extension RecordAssessor {
   }
 
   /// What is sent to a receiver, by its place below `explainableReceivers`.
-  public mutating func invoiceFigures(of place: Int) -> InvoiceFigures {
+  mutating func invoiceFigures(of place: Int) -> InvoiceFigures {
     let row = receiver(place).pointee.row
     let path = FieldPath.receiver(receiver(place).pointee.index)
     let subtotal = amount(scanner.receiverField(.subtotal, row: row), at: path.receiverField(.subtotal), .aboveZero)
@@ -104,8 +104,8 @@ extension RecordAssessor {
   }
 
   private mutating func copy(_ slice: JSONSlice) -> String {
-    readAgain { assessor in
-      let (bytes, count) = assessor.text(slice)
+    readAgain { judgement in
+      let (bytes, count) = judgement.text(slice)
       return String(decoding: UnsafeBufferPointer(start: bytes, count: count), as: UTF8.self)
     }
   }
@@ -117,7 +117,7 @@ extension RecordAssessor {
   }
 
   /// Reads a value by the assessment's own readers, whose finding is there already, and leaves no trace of it.
-  private mutating func readAgain<Value>(_ read: (inout RecordAssessor) -> Value) -> Value {
+  private mutating func readAgain<Value>(_ read: (inout Judgement) -> Value) -> Value {
     let (findingCount, scratchMark) = (findings.count, scratchUsed)
     defer {
       findings.removeSubrange(findingCount...)
