@@ -143,7 +143,9 @@ final class RecordSearch {
       if isLine { envelopes.append("\(place): the \(kind == .header ? "header" : "trailer"), no payment") }
       return nil
     }
-    if let held, let reason = judge.judgement.findings.first?.reason, reason.isStructural, targets[held]?.unreadable == nil {
+    if let held, let reason = judge.judgement.findings.first?.reason, reason.isStructural,
+      targets[held]?.unreadable == nil
+    {
       targets[held]?.unreadable = "\(place) has it in its text, but is rejected whole: \(reason.code)"
     }
     let key = recordKey
@@ -154,7 +156,9 @@ final class RecordSearch {
     if isRepeated || earlierRun > 0 { judge.judgeAgain(repeatsKey: isRepeated, earlierRun: earlierRun) }
     if target != nil, target?.firstPlace == nil { targets[key]?.firstPlace = place }
     let heading = "\(place), byte \(record.offset)"
-    if judge.judgement.findings.isEmpty, judge.judgement.recordType != .payment || judge.judgement.preapprovalKey.count > 0 {
+    if judge.judgement.findings.isEmpty,
+      judge.judgement.recordType != .payment || judge.judgement.preapprovalKey.count > 0
+    {
       let text = Array(UnsafeBufferPointer(start: record.text, count: record.length)) + Self.padding
       return .claimed(
         ClaimTrace.Place(file: record.fileNumber, line: record.line), text: text, length: record.length, heading)

@@ -246,7 +246,8 @@ package struct RecordSettler: ~Copyable {
       for index in judge.judgement.findings.indices {
         let isAppended = append {
           $0.append(FindingsReport.mark(judge.judgement.findings[index]))
-          FindingsReport.append(judge.judgement.findings[index], format, of: judge.judgement, message: &message, to: &$0)
+          FindingsReport.append(
+            judge.judgement.findings[index], format, of: judge.judgement, message: &message, to: &$0)
         }
         guard isAppended else { return false }
       }

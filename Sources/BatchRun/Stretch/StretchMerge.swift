@@ -245,7 +245,9 @@ final class StretchMerge {
         let here = ClaimTrace.Place(file: place.file, line: place.line)
         let trace = trace.flatMap { $0.asks(for: here) ? $0 : nil }
         let before = trace == nil ? nil : payments.payment(payment)
-        switch payments.judge(settler.judge.judgement.refundTerms.unsafelyUnwrapped, of: payment, options.rules.schedule) {
+        switch payments.judge(
+          settler.judge.judgement.refundTerms.unsafelyUnwrapped, of: payment, options.rules.schedule)
+        {
         case .refused(let refusals):
           trace?.note(.payment(before, nil), refusals, at: here)
           totals.count(settler.judge.judgement, sign: .removing)
@@ -270,7 +272,8 @@ final class StretchMerge {
       Array(UnsafeBufferPointer(start: key.bytes, count: key.count))
     }
     try reports.take(
-      refund, of: payment, refundKey: bytes(settler.judge.judgement.refundKey), payKey: bytes(settler.judge.judgement.payKey),
+      refund, of: payment, refundKey: bytes(settler.judge.judgement.refundKey),
+      payKey: bytes(settler.judge.judgement.payKey),
       run: run
     ) { entry, text in
       switch purpose {

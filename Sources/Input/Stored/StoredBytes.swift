@@ -36,7 +36,7 @@ public struct RemoteFile {
 
 /// What tells an open file from another, and from itself before a change: its device, number and size, and when it was
 /// last changed.
-public struct FileVersion: Sendable, Equatable {
+struct FileVersion: Sendable, Equatable {
   private let device: dev_t
   private let number: ino_t
   private let size: off_t
