@@ -53,12 +53,12 @@ extension RecordJudge {
     var agreement: Agreement?
     let refusals =
       if judgement.recordType == .refund {
-        [ClaimRefusal(.paymentNotSettled, at: .refund(.payKey))]
+        [ClaimRefusal(.paymentNotSettled, of: .refund)]
       } else if let record = judgement.agreementRecord {
         Agreement.take(record, on: &agreement)
       } else {
         judgement.agreementPayment().map { Agreement.take($0, on: &agreement) } ?? []
       }
-    if !refusals.isEmpty { judgeAgain(refusals) }
+    refuse(refusals)
   }
 }

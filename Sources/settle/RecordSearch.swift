@@ -143,9 +143,8 @@ final class RecordSearch {
       if isLine { envelopes.append("\(place): the \(kind == .header ? "header" : "trailer"), no payment") }
       return nil
     }
-    if let held, let reason = judge.judgement.findings.first?.reason, reason.isStructural,
-      targets[held]?.unreadable == nil
-    {
+    let findings = judge.judgement.findings
+    if let held, let reason = findings.first?.reason, reason.isStructural, targets[held]?.unreadable == nil {
       targets[held]?.unreadable = "\(place) has it in its text, but is rejected whole: \(reason.code)"
     }
     let key = recordKey
@@ -153,12 +152,13 @@ final class RecordSearch {
     let isRepeated = target?.firstPlace != nil || isRepeatedOnTheWay(key, isLine: isLine)
     guard isLine || target != nil else { return nil }
     let earlierRun = if let target { target.earlierRun } else { try self.earlierRun(of: key) }
-    if isRepeated || earlierRun > 0 { judge.judgeAgain(repeatsKey: isRepeated, earlierRun: earlierRun) }
+    if !key.bytes.isEmpty {
+      judge.refuse(.ofKey(isRefund: key.isRefund, isRepeated: isRepeated, earlierRun: earlierRun))
+    }
     if target != nil, target?.firstPlace == nil { targets[key]?.firstPlace = place }
     let heading = "\(place), byte \(record.offset)"
-    if judge.judgement.findings.isEmpty,
-      judge.judgement.recordType != .payment || judge.judgement.preapprovalKey.count > 0
-    {
+    let mayClaim = judge.judgement.recordType != .payment || judge.judgement.preapprovalKey.count > 0
+    if judge.judgement.findings.isEmpty, mayClaim {
       let text = Array(UnsafeBufferPointer(start: record.text, count: record.length)) + Self.padding
       return .claimed(
         ClaimTrace.Place(file: record.fileNumber, line: record.line), text: text, length: record.length, heading)
@@ -183,10 +183,8 @@ final class RecordSearch {
   ) -> String {
     text.withUnsafeBufferPointer { text in
       _ = judge.judge(text.baseAddress.unsafelyUnwrapped, count: length)
-      if !claim.refusals.isEmpty {
-        judge.judgeAgain(claim.refusals)
-        rejected += 1
-      }
+      judge.refuse(claim.refusals)
+      if !claim.refusals.isEmpty { rejected += 1 }
       return Explanation(of: &judge, at: heading, earlier: nil, claim.met).text
     }
   }

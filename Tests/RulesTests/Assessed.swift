@@ -41,11 +41,10 @@ struct Assessed {
   /// Code and field of each notice, sorted: they are given in no particular order.
   var noticed: [String] { notices.map { "\($0.code) \($0.field)" }.sorted() }
 
-  /// - Parameter again: whether the record is assessed twice, for another pay key the first time.
+  /// - Parameter again: whether the judge judged the record before, and refused its key.
   init(
     _ line: [UInt8], rules: SettlementRules = SettlementRules(), repeatsKey: Bool = false, earlierRun: Int = 0,
-    again: Bool = false,
-    before: EarlierRecords? = nil
+    again: Bool = false, before: EarlierRecords? = nil
   ) {
     var judge = RecordJudge(rules: rules, listsNotices: true)
     let memory = LineMemory(line)
@@ -53,19 +52,22 @@ struct Assessed {
       judge.judgeTooLong()
     } else {
       recordClass = judge.judge(memory.bytes, count: memory.count)
+      if again {
+        Self.refuseKey(of: &judge, repeatsKey: true)
+        recordClass = judge.judge(memory.bytes, count: memory.count)
+      }
     }
     guard recordClass == .record else { return }
-    if again, line.count <= 1_048_576 { judge.judgeAgain(repeatsKey: !repeatsKey) }
-    if again || repeatsKey || earlierRun > 0, line.count <= 1_048_576 {
-      judge.judgeAgain(repeatsKey: repeatsKey, earlierRun: earlierRun)
-    }
-    if let refusals = before?.refusals(of: judge.judgement), !refusals.isEmpty { judge.judgeAgain(refusals) }
+    Self.refuseKey(of: &judge, repeatsKey: repeatsKey, earlierRun: earlierRun)
+    if let refusals = before?.refusals(of: judge.judgement) { judge.refuse(refusals) }
     outcome = judge.judgement.outcome
     kind = judge.judgement.kind
-    payKey = String(
-      decoding: UnsafeBufferPointer(start: judge.judgement.payKey.bytes, count: judge.judgement.payKey.count), as: UTF8.self)
+    let key = judge.judgement.payKey
+    payKey = String(decoding: UnsafeBufferPointer(start: key.bytes, count: key.count), as: UTF8.self)
     copyFindings(judge.judgement)
-    if judge.judgement.hasControlAmount { control = "\(judge.judgement.currency?.code ?? "?") \(judge.judgement.controlAmount)" }
+    if judge.judgement.hasControlAmount {
+      control = "\(judge.judgement.currency?.code ?? "?") \(judge.judgement.controlAmount)"
+    }
     if findings.isEmpty { copyFigures(judge.judgement, rules) }
     withExtendedLifetime(memory) {}
   }
@@ -77,6 +79,14 @@ struct Assessed {
     self.init(
       Array(line.utf8), rules: SettlementRules(schedule: schedule, strictItems: strictItems),
       repeatsKey: repeatsKey, earlierRun: earlierRun)
+  }
+
+  /// Refuses the key of the record, if it has a valid one.
+  private static func refuseKey(of judge: inout RecordJudge, repeatsKey: Bool, earlierRun: Int = 0) {
+    let isRefund = judge.judgement.recordType == .refund
+    if (isRefund ? judge.judgement.refundKey : judge.judgement.payKey).count > 0 {
+      judge.refuse(.ofKey(isRefund: isRefund, isRepeated: repeatsKey, earlierRun: earlierRun))
+    }
   }
 
   private mutating func copyFindings(_ judgement: borrowing Judgement) {

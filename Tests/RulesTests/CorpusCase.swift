@@ -12,7 +12,8 @@ import Rules
 /// | `line` | instead: the line's text, where its exact spelling matters |
 /// | `bytes` | instead: the line in hexadecimal digits, where it is not UTF-8 |
 /// | `paddedTo` | spaces are put behind the line up to this length |
-/// | `strictItems`, `unknownFields`, `repeatsKey`, `earlierRun` | as the judge takes them; else the defaults |
+/// | `strictItems`, `unknownFields` | as the rules have them; else the defaults |
+/// | `repeatsKey`, `earlierRun` | why its key is refused; not at all without them |
 /// | `taxes` | a table of tax rates |
 /// | `before` | records that were settled before it, for claims on their agreement or payment |
 /// | `overWindow` | whether the payment that it refunds was settled too long ago |

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("The corpus: each reason and notice with records that reproduce it")
 struct CorpusTests {
-  @Test("a record gives exactly what its case says, assessed again, too", arguments: CorpusCase.all, [false, true])
+  @Test("a record gives exactly what its case says, judged again, too", arguments: CorpusCase.all, [false, true])
   func reproduces(_ example: CorpusCase, again: Bool) {
     let assessed = Assessed(
       example.line,

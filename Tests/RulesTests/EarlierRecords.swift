@@ -19,7 +19,8 @@ final class EarlierRecords {
       var judge = RecordJudge(rules: rules)
       let memory = LineMemory(line)
       _ = judge.judge(memory.bytes, count: memory.count)
-      precondition(refusals(of: judge.judgement).isEmpty && judge.judgement.findings.isEmpty, "an earlier record is refused")
+      let refusals = refusals(of: judge.judgement)
+      precondition(refusals.isEmpty && judge.judgement.findings.isEmpty, "an earlier record is refused")
       if judge.judgement.outcome == .settled {
         payments[text(judge.judgement.payKey)] = Self.payment(judge.judgement)
       }

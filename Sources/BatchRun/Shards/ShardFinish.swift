@@ -109,7 +109,7 @@ final class ShardAmendment {
           isLost: text(2) == "1", earlierRun: number, isAsked: text(4) == "1")
       case 1:
         // Of a payment or of an agreement's record: its claim tells, once it is read.
-        guard let refusals = RefusalText.refusals(text(3), ofPayment: true) else {
+        guard let refusals = RefusalText.refusals(text(3), of: .payment) else {
           throw reader.damage("a verdict is no row")
         }
         verdicts[number] = .refused(refusals)
@@ -208,12 +208,9 @@ final class ShardAmendment {
       if verdict.isAsked, entry.isSettled { entry.isAsked = true }
       let loses = verdict.isLost && !entry.isRefused
       guard loses || verdict.earlierRun > 0 else { return false }
-      let wasRefused = entry.isRefused
-      try amend(&entry, rows) {
-        if wasRefused { $0.judgeAgain(repeatsKey: true) }
-      } after: {
-        $0.judgeAgain(repeatsKey: wasRefused || loses, earlierRun: verdict.earlierRun)
-      }
+      try amend(
+        &entry, rows,
+        .ofKey(isRefund: entry.space == .refundKey, isRepeated: loses, earlierRun: verdict.earlierRun))
       entry.isRefused = true
       return true
     }
@@ -223,16 +220,16 @@ final class ShardAmendment {
       guard let later = entry.later else { return false }
       var own = refusals
       if case .agreement = later.subject {
-        own = RefusalText.refusals(RefusalText.text(refusals), ofPayment: false) ?? refusals
+        own = refusals.map { ClaimRefusal($0.reason, of: .preapproval, figures: $0.figures) }
       }
-      try amend(&entry, rows, after: { $0.judgeAgain(own) })
+      try amend(&entry, rows, own)
       return true
     case .refund(var state):
-      try assess(entry)
+      try judge(entry)
       guard let terms = settler.judge.judgement.refundTerms else { return false }
       switch state.judge(terms, options.rules.schedule) {
       case .refused(let refusals):
-        try amend(&entry, rows, after: { $0.judgeAgain(refusals) })
+        try amend(&entry, rows, refusals)
         return true
       case .made(let refund, let run):
         totals.count(refund)
@@ -252,21 +249,19 @@ final class ShardAmendment {
   }
 
   /// Has the judge hold the record of a claim.
-  private func assess(_ entry: ClaimEntry) throws(RunFailure) {
+  private func judge(_ entry: ClaimEntry) throws(RunFailure) {
     guard let records else { throw .inputOutput("\(work.shown): a claim of an empty file") }
     _ = settler.judge.judge(try records.line(at: entry.line, length: entry.length), count: entry.length)
   }
 
   /// Takes what a record gave out of the sums, and puts what it gives now into its place.
-  private func amend(
-    _ entry: inout ClaimEntry, _ rows: RowCopy, before: (inout RecordJudge) -> Void = { _ in },
-    after: (inout RecordJudge) -> Void
-  ) throws(RunFailure) {
-    try assess(entry)
-    before(&settler.judge)
+  private func amend(_ entry: inout ClaimEntry, _ rows: RowCopy, _ refusals: [ClaimRefusal]) throws(RunFailure) {
+    try judge(entry)
+    settler.judge.refuse(
+      .ofKey(isRefund: entry.space == .refundKey, isRepeated: entry.isRefused, earlierRun: 0))
     totals.count(settler.judge.judgement, sign: .removing)
     if settler.judge.judgement.outcome == .settled { removed.post(settler.judge.judgement.entry, .receiver, .adding) }
-    after(&settler.judge)
+    settler.judge.refuse(refusals)
     totals.count(settler.judge.judgement)
     try rows.replace(at: entry.line)
     stretch.clear()
@@ -293,7 +288,7 @@ final class ShardAmendment {
       }
     }
     if next == 2, entry.isAsked, entry.isSettled {
-      try assess(entry)
+      try judge(entry)
       var payment = TextBuffer()
       settler.judge.judgement.appendRefundable(to: &payment)
       let bytes = Array(UnsafeBufferPointer(start: payment.bytes, count: payment.count))
@@ -306,7 +301,7 @@ final class ShardAmendment {
   }
 
   private func passRefund(of entry: ClaimEntry, _ later: LaterClaim) throws(RunFailure) {
-    try assess(entry)
+    try judge(entry)
     guard let terms = settler.judge.judgement.refundTerms else { return }
     var writer = ByteWriter()
     writer.refundTerms(terms)

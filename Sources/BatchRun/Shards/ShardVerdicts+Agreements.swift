@@ -55,8 +55,8 @@ enum RefusalText {
     }.joined(separator: " ")
   }
 
-  /// The refusals of a record's claim; nil if the text is none.
-  static func refusals(_ text: String, ofPayment: Bool) -> [ClaimRefusal]? {
+  /// The refusals of a claim of a record of a type; nil if the text is malformed.
+  static func refusals(_ text: String, of type: RecordType) -> [ClaimRefusal]? {
     var refusals: [ClaimRefusal] = []
     for part in text.split(separator: " ") {
       let fields = part.split(separator: ":").map { String($0) }
@@ -64,28 +64,8 @@ enum RefusalText {
       let found = fields.count == 3 ? ExactDecimal(fields[1]) : nil
       let expected = fields.count == 3 ? ExactDecimal(fields[2]) : nil
       refusals.append(
-        ClaimRefusal(
-          reason, at: ofPayment ? paymentPath(reason) : recordPath(reason),
-          figures: found.flatMap { found in expected.map { (found, $0) } }))
+        ClaimRefusal(reason, of: type, figures: found.flatMap { found in expected.map { (found, $0) } }))
     }
     return refusals.isEmpty ? nil : refusals
-  }
-
-  private static func recordPath(_ reason: RejectionReason) -> FieldPath {
-    switch reason {
-    case .senderRequired, .preapprovalSender: .preapproval(.senderEmail)
-    default: .preapproval(.preapprovalKey)
-    }
-  }
-
-  private static func paymentPath(_ reason: RejectionReason) -> FieldPath {
-    switch reason {
-    case .preapprovalSender: .top(.sender)
-    case .preapprovalCurrency: .top(.paymentCurrency)
-    case .preapprovalFeePayer: .top(.feePayer)
-    case .preapprovalPIN: .top(.pinVerified)
-    case .preapprovalDates, .preapprovalDayOfWeek, .preapprovalDayOfMonth: .top(.createdAt)
-    default: .top(.preapprovalKey)
-    }
   }
 }

@@ -113,7 +113,7 @@ package struct RecordSettler: ~Copyable {
       part.removeRows(from: start.rows, text: text)
       if commit(part, key.fingerprint), !key.isRefused {
         key.isRefused = true
-        judge.judgeAgain(repeatsKey: true, earlierRun: key.earlierRun)
+        judge.refuse([judge.judgement.recordType == .refund ? .duplicateRefundKey : .duplicatePayKey])
       }
     }
     part.countRecord(number: number)
@@ -190,9 +190,8 @@ package struct RecordSettler: ~Copyable {
       (isRefund
         ? earlier?.refundRun(of: UnsafeBufferPointer(start: key.bytes, count: key.count))
         : earlier?.run(of: fingerprint, reader: reader)) ?? 0
-    // A repeated key rejects the record, so it is judged again.
     if isRepeated || earlierRun > 0 {
-      judge.judgeAgain(repeatsKey: isRepeated, earlierRun: earlierRun)
+      judge.refuse(.ofKey(isRefund: isRefund, isRepeated: isRepeated, earlierRun: earlierRun))
     }
     return (fingerprint, isRepeated, earlierRun)
   }
@@ -254,7 +253,8 @@ package struct RecordSettler: ~Copyable {
       for index in judge.judgement.notices.indices {
         let isAppended = append {
           $0.append(FindingsReport.mark(judge.judgement.notices[index]))
-          FindingsReport.append(judge.judgement.notices[index], format, of: judge.judgement, message: &message, to: &$0)
+          FindingsReport.append(
+            judge.judgement.notices[index], format, of: judge.judgement, message: &message, to: &$0)
         }
         guard isAppended else { return false }
       }

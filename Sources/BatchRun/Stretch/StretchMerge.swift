@@ -40,7 +40,7 @@ protocol StretchSink: AnyObject {
 
 /// Merges stretches in batch order: judges their claims, adds up their totals, and hands on their texts.
 ///
-/// A record whose claim is refused is judged again: what it gave is replaced by what it gives now.
+/// What a record gave whose claim is refused is replaced by what it gives now.
 final class StretchMerge {
   private let purpose: RunPurpose
   private let sink: any StretchSink
@@ -48,7 +48,7 @@ final class StretchMerge {
   private let mostRejected: RejectionLimit?
   private let accounts: AccountTotals
   private let earlier: EarlierSettlements?
-  /// Judges records again; the commit's own records, too.
+  /// Judges records whose claims are refused once more; the commit's own records, too.
   @exclusivity(unchecked) var settler: RecordSettler
   // Asked for every payment.
   @exclusivity(unchecked) private(set) var claims = ClaimRegister()
@@ -157,7 +157,7 @@ final class StretchMerge {
     try takeRefundables(next, upTo: Int(claim.refundable.lowerBound))
     refundablesDone = Int(claim.refundable.upperBound)
     try takeRows(next, upTo: Int(claim.rows.lowerBound), at: place)
-    try judgeAgain(claim, refusals, line, at: place)
+    try refuse(claim, refusals, line, at: place)
     skipRows(of: claim, in: next)
   }
 
@@ -189,24 +189,21 @@ final class StretchMerge {
     }
   }
 
-  /// Judges a record again, now that its claim is refused, and sets its figures right.
+  /// Refuses a record's claim, and sets the figures right.
   ///
   /// - Parameter refusals: why, by a claim of a later step; nil if its key is repeated.
-  private func judgeAgain(
+  private func refuse(
     _ claim: RecordClaim, _ refusals: [ClaimRefusal]?, _ line: UnsafePointer<UInt8>, at place: StretchPlace
   ) throws(RunFailure) {
-    let earlierRun = Int(claim.claim.earlierRun)
     _ = settler.judge.judge(line, count: Int(claim.length))
-    if earlierRun > 0 { settler.judge.judgeAgain(earlierRun: earlierRun) }
+    let isRefund = claim.claim.space == .refundKey
+    settler.judge.refuse(
+      .ofKey(isRefund: isRefund, isRepeated: false, earlierRun: Int(claim.claim.earlierRun)))
     totals.count(settler.judge.judgement, sign: .removing)
     if purpose.settles, settler.judge.judgement.outcome == .settled {
       for side in purpose.sums { accounts.post(settler.judge.judgement.entry, side, .removing) }
     }
-    if let refusals {
-      settler.judge.judgeAgain(refusals)
-    } else {
-      settler.judge.judgeAgain(repeatsKey: true, earlierRun: earlierRun)
-    }
+    settler.judge.refuse(refusals ?? [isRefund ? .duplicateRefundKey : .duplicatePayKey])
     totals.count(settler.judge.judgement)
     try takeRows(line: Int(claim.line), number: Int(claim.number), at: place)
     if keepsClaims {
@@ -245,13 +242,12 @@ final class StretchMerge {
         let here = ClaimTrace.Place(file: place.file, line: place.line)
         let trace = trace.flatMap { $0.asks(for: here) ? $0 : nil }
         let before = trace == nil ? nil : payments.payment(payment)
-        switch payments.judge(
-          settler.judge.judgement.refundTerms.unsafelyUnwrapped, of: payment, options.rules.schedule)
-        {
+        let terms = settler.judge.judgement.refundTerms!
+        switch payments.judge(terms, of: payment, options.rules.schedule) {
         case .refused(let refusals):
           trace?.note(.payment(before, nil), refusals, at: here)
           totals.count(settler.judge.judgement, sign: .removing)
-          settler.judge.judgeAgain(refusals)
+          settler.judge.refuse(refusals)
           totals.count(settler.judge.judgement)
         case .made(let refund, let run):
           trace?.note(.payment(before, refund), [], at: here)
@@ -271,11 +267,9 @@ final class StretchMerge {
     func bytes(_ key: (bytes: UnsafePointer<UInt8>, count: Int)) -> [UInt8] {
       Array(UnsafeBufferPointer(start: key.bytes, count: key.count))
     }
-    try reports.take(
-      refund, of: payment, refundKey: bytes(settler.judge.judgement.refundKey),
-      payKey: bytes(settler.judge.judgement.payKey),
-      run: run
-    ) { entry, text in
+    let keys = (refund: settler.judge.judgement.refundKey, pay: settler.judge.judgement.payKey)
+    try reports.take(refund, of: payment, refundKey: bytes(keys.refund), payKey: bytes(keys.pay), run: run) {
+      entry, text in
       switch purpose {
       case .settlement: SettlementReport.append(entry, to: &text)
       case .entries(let writer): writer.write(entry, settler.judge.judgement.texts, &text)

@@ -16,27 +16,7 @@ extension Judgement {
       readType()
       if recordType == .payment, !scanner.field(.splitProfile).isAbsent { takeProfile(count: count) }
     }
-    return conclude(repeatsKey: false, earlierRun: 0)
-  }
-
-  mutating func judgeAgain(repeatsKey: Bool = false, earlierRun: Int = 0) -> RecordClass {
-    scratchUsed = 0
-    reset(line)
-    return conclude(repeatsKey: repeatsKey, earlierRun: earlierRun)
-  }
-
-  mutating func judgeAgain(_ refusals: [ClaimRefusal]) {
-    _ = judgeAgain()
-    precondition(findings.isEmpty && !refusals.isEmpty, "a claim is made by a record without errors")
-    outcome = .rejected
-    for refusal in refusals {
-      if let (found, expected) = refusal.figures {
-        reject(refusal.reason, at: refusal.path, found: found, expected: expected)
-      } else {
-        reject(refusal.reason, at: refusal.path)
-      }
-    }
-    findings.sort(by: Finding.isListed)
+    return judge()
   }
 
   /// Reads what the record is; one with fields of its own is scanned by these.
@@ -54,7 +34,7 @@ extension Judgement {
     hasDuplicateField = scanner.hasDuplicateField
   }
 
-  private mutating func conclude(repeatsKey: Bool, earlierRun: Int) -> RecordClass {
+  private mutating func judge() -> RecordClass {
     switch form {
     case .tooWide: return .tooWide
     case .invalidUTF8: reject(.invalidUTF8)
@@ -66,11 +46,9 @@ extension Judgement {
       case .trailer: return .trailer
       case _ where hasDuplicateField: reject(.duplicateField)
       case _ where !isTypeKnown: reject(.unknownRecordType, evidence: scanner.field(.type))
-      case .payment: checkPayment(repeatsKey: repeatsKey, earlierRun: earlierRun)
+      case .payment: checkPayment()
       case .refund:
         checkRefund()
-        if repeatsKey, refundKey.count > 0 { reject(.duplicateRefundKey, at: .refund(.refundKey)) }
-        rejectSettledEarlier(.alreadyRefunded, earlierRun, at: .refund(.refundKey), refundKey.count)
         conclude(.refunded)
       case .preapproval:
         checkPreapproval()
@@ -78,12 +56,6 @@ extension Judgement {
       }
     }
     return .record
-  }
-
-  /// The reason that an earlier run used the key of `count` bytes up.
-  @inline(__always)
-  private mutating func rejectSettledEarlier(_ reason: RejectionReason, _ run: Int, at path: FieldPath, _ count: Int) {
-    if run > 0, count > 0 { reject(reason, at: path, evidence: JSONSlice(.number, start: run, length: 0)) }
   }
 
   /// The most errors of a record that are reported and counted (`rules.md`).
@@ -99,6 +71,32 @@ extension Judgement {
       sortUnknownFields()
       if findings.count > Self.mostFindings { findings.removeSubrange(Self.mostFindings...) }
     }
+  }
+
+  /// Rejects the record, as its claims are refused. Only a refused key may go with errors of the record's own.
+  mutating func refuse(_ refusals: [ClaimRefusal]) {
+    if refusals.isEmpty { return }
+    if refusals.contains(where: { $0.reason.target == .key }) {
+      forgetFees()
+    } else {
+      precondition(findings.isEmpty, "an agreement or a payment is claimed by a record without errors")
+    }
+    outcome = .rejected
+    for refusal in refusals {
+      var evidence = refusal.run > 0 ? JSONSlice(.number, start: refusal.run, length: 0) : .absent
+      if let (found, expected) = refusal.figures { evidence = keep(found, expected) }
+      let finding = Finding(refusal.reason, at: refusal.path, evidence: evidence)
+      findings.insert(finding, at: findings.firstIndex { Finding.isListed(finding, before: $0) } ?? findings.count)
+    }
+    if findings.count > Self.mostFindings { findings.removeSubrange(Self.mostFindings...) }
+  }
+
+  /// Forgets what is found when fees are assessed: they are not, if the record's key is refused (`rules.md`, "Errors").
+  private mutating func forgetFees() {
+    let ofFees: [Notice] = [.feeCapped, .feePayerOverridden]
+    findings.removeAll { $0.reason == .feesExceedAmount }
+    notices.removeAll { ofFees.contains($0.notice) }
+    for notice in ofFees { noticeCounts[Int(notice.rawValue)] = 0 }
   }
 
   mutating func judgeTooLong() {
@@ -142,7 +140,7 @@ extension Judgement {
     findings.append(Finding(reason, at: .record, evidence: evidence))
   }
 
-  private mutating func checkPayment(repeatsKey: Bool, earlierRun: Int) {
+  private mutating func checkPayment() {
     let tally = tally
     isPayment = true
     tally.pointee.reset()
@@ -169,8 +167,6 @@ extension Judgement {
     noteUnknownFields(isAdvanced: !isSingle && hasShape, isSingle: isSingle && hasShape)
     checkCountries()
     if hasShape { checkTogether(isAdvanced: isAdvanced) }
-    if repeatsKey, payKey.count > 0 { reject(.duplicatePayKey, at: .top(.payKey)) }
-    rejectSettledEarlier(.alreadySettled, earlierRun, at: .top(.payKey), payKey.count)
     if findings.isEmpty { assignFees() }
     conclude(status?.outcome ?? .rejected)
   }
@@ -191,9 +187,14 @@ extension Judgement {
   /// A finding whose message shows two figures: the one found and the one expected.
   mutating func reject(_ reason: RejectionReason, at path: FieldPath, found: ExactDecimal, expected: ExactDecimal) {
     guard let path = reported(path, reason) else { return }
-    findings.append(Finding(reason, at: path, evidence: JSONSlice(.number, start: figures.count, length: 0)))
+    findings.append(Finding(reason, at: path, evidence: keep(found, expected)))
+  }
+
+  /// Keeps the figures that a message shows: the evidence of its finding.
+  private mutating func keep(_ found: ExactDecimal, _ expected: ExactDecimal) -> JSONSlice {
     figures.append(found)
     figures.append(expected)
+    return JSONSlice(.number, start: figures.count - 2, length: 0)
   }
 
   mutating func note(_ notice: Notice, at path: FieldPath, name: JSONSlice = .absent) {

@@ -51,11 +51,9 @@ public struct RecordJudge: ~Copyable {
   /// How a receiver's tax is checked, by its place below `Judgement.explainableReceivers`; nil if it is not.
   public mutating func taxFigures(of place: Int) -> TaxFigures? { judgement.taxFigures(of: place) }
 
-  /// Judges the record that is held once more, now that its key is known to be used up.
-  public mutating func judgeAgain(repeatsKey: Bool = false, earlierRun: Int = 0) {
-    _ = judgement.judgeAgain(repeatsKey: repeatsKey, earlierRun: earlierRun)
-  }
-
-  /// Judges the record that is held, which has no error, once more, now that its claim is refused.
-  public mutating func judgeAgain(_ refusals: [ClaimRefusal]) { judgement.judgeAgain(refusals) }
+  /// Turns the judgement into that of a record whose claims are refused; nothing changes if there is no refusal.
+  ///
+  /// What a refused pay key or refund key makes known first is as if it had been known: no fees are assessed. Traps if
+  /// another claim is refused of a record that has errors, as only records without errors have such claims.
+  public mutating func refuse(_ refusals: [ClaimRefusal]) { judgement.refuse(refusals) }
 }

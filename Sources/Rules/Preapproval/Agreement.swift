@@ -133,7 +133,7 @@ public struct Agreement: Sendable {
   /// - Returns: why the record is refused; empty if it is accepted.
   public static func take(_ record: AgreementRecord, on agreement: inout Agreement?) -> [ClaimRefusal] {
     func refused(_ reason: RejectionReason) -> [ClaimRefusal] {
-      [ClaimRefusal(reason, at: .preapproval(.preapprovalKey))]
+      [ClaimRefusal(reason, of: .preapproval)]
     }
     guard var current = agreement else {
       guard let terms = record.terms else { return refused(.preapprovalUnknown) }
@@ -147,12 +147,11 @@ public struct Agreement: Sendable {
       if current.status == .canceled { return refused(.preapprovalCanceled) }
       let wait = record.seconds - current.created
       guard current.status == .pending, (0...longestWait).contains(wait) else { return refused(.preapprovalNotPending) }
-      let senderPath = FieldPath.preapproval(.senderEmail)
       if current.sender.isEmpty {
-        if record.sender.isEmpty { return [ClaimRefusal(.senderRequired, at: senderPath)] }
+        if record.sender.isEmpty { return refused(.senderRequired) }
         current.sender = record.sender
       } else if !record.sender.isEmpty, record.sender != current.sender {
-        return [ClaimRefusal(.preapprovalSender, at: senderPath)]
+        return refused(.preapprovalSender)
       }
       current.status = .active
     }
@@ -164,11 +163,10 @@ public struct Agreement: Sendable {
   ///
   /// - Returns: why the payment is refused; empty if the agreement allows it.
   public static func take(_ payment: AgreementPayment, on agreement: inout Agreement?) -> [ClaimRefusal] {
-    let key = FieldPath.top(.preapprovalKey)
-    guard let current = agreement else { return [ClaimRefusal(.preapprovalUnknown, at: key)] }
+    guard let current = agreement else { return [ClaimRefusal(.preapprovalUnknown, of: .payment)] }
     switch current.status {
-    case .canceled: return [ClaimRefusal(.preapprovalCanceled, at: key)]
-    case .pending: return [ClaimRefusal(.preapprovalNotConfirmed, at: key)]
+    case .canceled: return [ClaimRefusal(.preapprovalCanceled, of: .payment)]
+    case .pending: return [ClaimRefusal(.preapprovalNotConfirmed, of: .payment)]
     case .active: break
     }
     let refusals = current.mismatches(payment) + current.exceeded(payment)
@@ -179,20 +177,17 @@ public struct Agreement: Sendable {
   /// Where the payment is not of the agreed kind.
   private func mismatches(_ payment: AgreementPayment) -> [ClaimRefusal] {
     var refusals: [ClaimRefusal] = []
-    func expect(_ isTrue: Bool, _ reason: RejectionReason, _ field: RecordField) {
-      if !isTrue { refusals.append(ClaimRefusal(reason, at: .top(field))) }
+    func expect(_ isTrue: Bool, _ reason: RejectionReason) {
+      if !isTrue { refusals.append(ClaimRefusal(reason, of: .payment)) }
     }
     let day = payment.day
-    expect(payment.sender == sender, .preapprovalSender, .sender)
-    expect(payment.currency == terms.currency, .preapprovalCurrency, .paymentCurrency)
-    expect(payment.feePayer == terms.feesPayer.feePayer, .preapprovalFeePayer, .feePayer)
-    expect(terms.pinType == .notRequired || payment.isPINVerified, .preapprovalPIN, .pinVerified)
-    expect(terms.firstDay <= day && day <= terms.lastDay, .preapprovalDates, .createdAt)
-    expect(
-      terms.dayOfWeek == .any || Int(terms.dayOfWeek.rawValue) == day.weekday + 1, .preapprovalDayOfWeek, .createdAt)
-    expect(
-      terms.dateOfMonth == 0 || day.day == min(terms.dateOfMonth, day.endOfMonth.day), .preapprovalDayOfMonth,
-      .createdAt)
+    expect(payment.sender == sender, .preapprovalSender)
+    expect(payment.currency == terms.currency, .preapprovalCurrency)
+    expect(payment.feePayer == terms.feesPayer.feePayer, .preapprovalFeePayer)
+    expect(terms.pinType == .notRequired || payment.isPINVerified, .preapprovalPIN)
+    expect(terms.firstDay <= day && day <= terms.lastDay, .preapprovalDates)
+    expect(terms.dayOfWeek == .any || Int(terms.dayOfWeek.rawValue) == day.weekday + 1, .preapprovalDayOfWeek)
+    expect(terms.dateOfMonth == 0 || day.day == min(terms.dateOfMonth, day.endOfMonth.day), .preapprovalDayOfMonth)
     return refusals
   }
 
@@ -201,7 +196,7 @@ public struct Agreement: Sendable {
     var refusals: [ClaimRefusal] = []
     func expect(_ found: ExactDecimal, atMost limit: ExactDecimal?, _ reason: RejectionReason) {
       if let limit, found > limit {
-        refusals.append(ClaimRefusal(reason, at: .top(.preapprovalKey), figures: (found, limit)))
+        refusals.append(ClaimRefusal(reason, of: .payment, figures: (found, limit)))
       }
     }
     func expect(_ found: Int, atMost limit: Int?, _ reason: RejectionReason) {

@@ -51,12 +51,11 @@ public struct RefundedPayment: Sendable {
 
   /// Why the payment cannot be refunded so; empty if it can.
   private func refusals(of terms: RefundTerms) -> [ClaimRefusal] {
-    let key = FieldPath.refund(.payKey)
     let remaining = remaining
-    if remaining.isZero { return [ClaimRefusal(.fullyRefunded, at: key)] }
+    if remaining.isZero { return [ClaimRefusal(.fullyRefunded, of: .refund)] }
     var refusals: [ClaimRefusal] = []
     let isOfCurrency = terms.currency.map { $0 == payment.currency } ?? true
-    if !isOfCurrency { refusals.append(ClaimRefusal(.refundCurrency, at: .refund(.currencyCode))) }
+    if !isOfCurrency { refusals.append(ClaimRefusal(.refundCurrency, of: .refund)) }
     func judge(_ amount: ExactDecimal, _ remaining: ExactDecimal, _ path: FieldPath) {
       guard isOfCurrency, amount != remaining else { return }
       if amount > remaining {
@@ -67,7 +66,7 @@ public struct RefundedPayment: Sendable {
     }
     switch terms.asked {
     case .full:
-      if taken.contains(where: { !$0.isZero }) { refusals.append(ClaimRefusal(.fullAfterPartial, at: key)) }
+      if taken.contains(where: { !$0.isZero }) { refusals.append(ClaimRefusal(.fullAfterPartial, of: .refund)) }
     case .amount(let amount): judge(amount, remaining, .refund(.amount))
     case .receivers(let parts):
       for part in parts {
@@ -166,9 +165,9 @@ public enum RefundVerdict: Sendable {
   case made(MadeRefund, run: Int)
 
   /// No such payment is settled.
-  public static let notSettled = refused([ClaimRefusal(.paymentNotSettled, at: .refund(.payKey))])
+  public static let notSettled = refused([ClaimRefusal(.paymentNotSettled, of: .refund)])
   /// The payment was settled too long ago, or what a refund needs of it is not kept any more.
-  public static let windowPassed = refused([ClaimRefusal(.refundWindowPassed, at: .refund(.payKey))])
+  public static let windowPassed = refused([ClaimRefusal(.refundWindowPassed, of: .refund)])
 }
 
 /// A refund that was made: what each receiver gave, and the fees that came back.
