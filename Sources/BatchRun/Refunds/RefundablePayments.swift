@@ -9,6 +9,8 @@ import Text
 final class RefundablePayments {
   private let scratch: String
   private var file: SpoolFile?
+  /// Why the entries are not kept. Most batches have no refund, and are settled without them.
+  private var failure: RunFailure?
 
   /// - Parameter scratch: beside what the file is made.
   init(scratch: String) { self.scratch = scratch }
@@ -33,16 +35,22 @@ final class RefundablePayments {
     return try reader.read(length).map { (key, $0) }
   }
 
-  /// Takes entries that `append` wrote.
-  func take(_ entries: UnsafePointer<UInt8>, count: Int) throws(RunFailure) {
-    if file == nil { file = try makeSpool(beside: scratch) }
-    try asRunFailure(file!.append(entries, count: count))
+  /// Takes entries that `append` wrote. If the file cannot be made or written, `forEach` throws.
+  func take(_ entries: UnsafePointer<UInt8>, count: Int) {
+    if failure != nil { return }
+    do throws(RunFailure) {
+      if file == nil { file = try makeSpool(beside: scratch) }
+      try asRunFailure(file!.append(entries, count: count))
+    } catch {
+      (file, failure) = (nil, error)
+    }
   }
 
   /// Visits the entries in batch order.
   func forEach(
     _ body: (Fingerprint, UnsafeRawBufferPointer) throws(RunFailure) -> Void
   ) throws(RunFailure) {
+    if let failure { throw failure }
     guard let file else { return }
     let reader = SpoolReader(file)
     while let (key, bytes) = try Self.next(of: reader) { try body(key, bytes) }

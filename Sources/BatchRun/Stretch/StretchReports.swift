@@ -46,9 +46,7 @@ final class StretchReports: StretchSink {
 
   func takeClaim(_ claim: RecordClaim, _ later: LaterClaim?, at place: StretchPlace) {}
 
-  func takeRefundables(_ text: UnsafePointer<UInt8>, count: Int) throws(RunFailure) {
-    try refundables.take(text, count: count)
-  }
+  func takeRefundables(_ text: UnsafePointer<UInt8>, count: Int) { refundables.take(text, count: count) }
 
   func takeRefund(
     of payment: Fingerprint, _ record: RecordClaim, _ line: UnsafePointer<UInt8>, at place: StretchPlace

@@ -70,4 +70,31 @@ import Testing
     #expect(settled.failure == nil)
     #expect(settled.rows("refunds.csv").count == 1)
   }
+
+  private final class Settled: ReportSink {
+    func takeSettlement(_ text: UnsafePointer<UInt8>, count: Int) {}
+  }
+
+  @Test("where no temporary file can be made, a batch fails only if it has refunds")
+  func noTemporaryFile() throws {
+    let folder = try TemporaryFolder()
+    var options = RunOptions(threads: 1)
+    options.scratch = folder.path("missing/settle")
+    let writer = EntryWriter(sums: []) { _, _, text in text.append("x") }
+    func settle(_ lines: [String]) throws -> RunResult {
+      let path = try folder.write(Array(lines.joined(separator: "\n").utf8), to: "batch")
+      return try BatchRun.entries([path], options: options, writer: writer, to: Settled()).result
+    }
+    #expect(try settle([Line.payment("A"), Line.payment("B")]).totals[.settled] == 2)
+    let failure = #expect(throws: RunFailure.self) { try settle([Line.payment("A"), Self.refund]) }
+    #expect(failure?.exitCode == 73)
+  }
+
+  @Test("what was not kept of payments is an error for those who ask for it")
+  func lostEntries() throws {
+    let folder = try TemporaryFolder()
+    let payments = RefundablePayments(scratch: folder.path("missing/settle"))
+    payments.take([0], count: 1)
+    #expect(throws: RunFailure.self) { try payments.forEach { _, _ in } }
+  }
 }
