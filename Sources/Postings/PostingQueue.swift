@@ -30,8 +30,8 @@ public struct PostingQueue: ~Copyable {
 
   /// No postings yet.
   ///
-  /// - Parameter totals: what they are posted to. Workers share it, so the queue keeps it: to hand it over with each
-  ///   posting would count references in memory that all cores write to.
+  /// - Parameter totals: what they are posted to. The queue keeps it: passing it with each posting would update a
+  ///   reference count that all cores share.
   public init(for totals: AccountTotals) {
     self.totals = totals
     hash = totals.hash

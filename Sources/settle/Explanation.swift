@@ -47,7 +47,7 @@ struct Explanation {
       let account = Self.identifier(figures.posting.pointee.account, figures.posting.pointee.accountLength)
       return Part(
         figures: figures, invoice: judge.invoiceFigures(of: place), split: judge.judgement.splitFigures(of: place),
-        tax: judge.taxFigures(of: place), fee: judge.judgement.hasFees ? judge.feeFigures(of: place) : nil,
+        tax: judge.taxFigures(of: place), fee: judge.judgement.hasFees ? judge.judgement.feeFigures(of: place) : nil,
         account: account.isEmpty ? "no valid account" : account)
     }
     let errors = self.errors(of: judge.judgement)

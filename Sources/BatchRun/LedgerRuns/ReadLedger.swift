@@ -7,7 +7,7 @@ import Rules
 /// that the ledger holds is settled as the ledger stood before that run, any other as it stands now.
 ///
 /// Nothing in it changes once it is made, so that several threads may have it.
-public final class ReadLedger: @unchecked Sendable {  // Lookups hold the gates of the ledger.
+public final class ReadLedger: @unchecked Sendable {
   /// The batch's files; those that can be read only once are copied.
   let sources: [InputSource]
   private let ledger: AskedLedger

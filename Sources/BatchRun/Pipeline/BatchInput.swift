@@ -1,6 +1,5 @@
 import Digests
 import FileSystem
-import Glibc
 import Input
 import Synchronization
 
@@ -26,7 +25,6 @@ package final class BatchInput: @unchecked Sendable {  // It has a lock.
     var sha256 = SHA256()
   }
 
-  let sources: [InputSource]
   private let lock = Mutex(())
   /// The files still to be read; nil for those that are read.
   private var stored: [StoredBatchFile?]
@@ -56,15 +54,13 @@ package final class BatchInput: @unchecked Sendable {  // It has a lock.
       do throws(ReadFailure) {
         stored.append(
           try StoredBatchFile(
-            path: source.path,
-            copy: source.copy?.stored,
+            path: source.path, copy: source.copy?.stored,
             observing: hashes ? { bytes in digest.sha256.update(bytes) } : nil))
       } catch {
         throw .unreadable(Self.message(error))
       }
       digests.append(digest)
     }
-    self.sources = sources
     self.stored = stored
     sizes = Array(repeating: 0, count: stored.count)
     let known = stored.compactMap { $0?.storedSize }

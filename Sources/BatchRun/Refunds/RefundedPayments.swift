@@ -36,8 +36,7 @@ struct RefundedPayments {
   ///   - window: the most days after the day of the run that settled a payment.
   init(
     _ keys: [Fingerprint], claims: borrowing ClaimRegister, refundables: RefundablePayments,
-    earlier: EarlierSettlements?,
-    threads: Int, day: CalendarDay?, window: Int
+    earlier: EarlierSettlements?, threads: Int, day: CalendarDay?, window: Int
   ) throws(RunFailure) {
     var own: Set<Fingerprint> = []
     var others: Set<Fingerprint> = []

@@ -257,8 +257,7 @@ final class ShardAmendment {
   /// Takes what a record gave out of the sums, and puts what it gives now into its place.
   private func amend(_ entry: inout ClaimEntry, _ rows: RowCopy, _ refusals: [ClaimRefusal]) throws(RunFailure) {
     try judge(entry)
-    settler.judge.refuse(
-      .ofKey(isRefund: entry.space == .refundKey, isRepeated: entry.isRefused, earlierRun: 0))
+    settler.judge.refuse(.ofKey(isRefund: entry.space == .refundKey, isRepeated: entry.isRefused))
     totals.count(settler.judge.judgement, sign: .removing)
     if settler.judge.judgement.outcome == .settled { removed.post(settler.judge.judgement.entry, .receiver, .adding) }
     settler.judge.refuse(refusals)

@@ -113,7 +113,7 @@ package struct RecordSettler: ~Copyable {
       part.removeRows(from: start.rows, text: text)
       if commit(part, key.fingerprint), !key.isRefused {
         key.isRefused = true
-        judge.refuse([judge.judgement.recordType == .refund ? .duplicateRefundKey : .duplicatePayKey])
+        judge.refuse(.ofKey(isRefund: judge.judgement.recordType == .refund, isRepeated: true))
       }
     }
     part.countRecord(number: number)

@@ -203,7 +203,7 @@ final class StretchMerge {
     if purpose.settles, settler.judge.judgement.outcome == .settled {
       for side in purpose.sums { accounts.post(settler.judge.judgement.entry, side, .removing) }
     }
-    settler.judge.refuse(refusals ?? [isRefund ? .duplicateRefundKey : .duplicatePayKey])
+    settler.judge.refuse(refusals ?? .ofKey(isRefund: isRefund, isRepeated: true))
     totals.count(settler.judge.judgement)
     try takeRows(line: Int(claim.line), number: Int(claim.number), at: place)
     if keepsClaims {

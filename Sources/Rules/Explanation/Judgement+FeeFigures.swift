@@ -24,7 +24,7 @@ extension Judgement {
   public var hasFees: Bool { isPayment && findings.allSatisfy { $0.reason == .feesExceedAmount } }
 
   /// How a receiver's fee comes about, by its place; of a payment that has fees.
-  func feeFigures(of place: Int) -> FeeFigures {
+  public func feeFigures(of place: Int) -> FeeFigures {
     precondition(hasFees, "no fees are assessed on a record with errors")
     let receiver = receiver(place).pointee
     let currency = currency.unsafelyUnwrapped

@@ -28,21 +28,6 @@ public struct ClaimRefusal: Sendable {
     self.figures = figures
     self.run = run
   }
-
-  /// An earlier payment of the batch has the same pay key.
-  public static let duplicatePayKey = ClaimRefusal(.duplicatePayKey, of: .payment)
-  /// An earlier refund of the batch has the same refund key.
-  public static let duplicateRefundKey = ClaimRefusal(.duplicateRefundKey, of: .refund)
-
-  /// An earlier run settled a payment with the same pay key.
-  public static func alreadySettled(run: Int) -> ClaimRefusal {
-    ClaimRefusal(.alreadySettled, at: .top(.payKey), run: run)
-  }
-
-  /// An earlier run made a refund with the same refund key.
-  public static func alreadyRefunded(run: Int) -> ClaimRefusal {
-    ClaimRefusal(.alreadyRefunded, at: .refund(.refundKey), run: run)
-  }
 }
 
 extension [ClaimRefusal] {
@@ -51,18 +36,22 @@ extension [ClaimRefusal] {
   /// - Parameters:
   ///   - isRepeated: whether an earlier record of the batch has the same.
   ///   - earlierRun: the run that used it up; 0 if none did.
-  public static func ofKey(isRefund: Bool, isRepeated: Bool, earlierRun: Int) -> [ClaimRefusal] {
-    (isRepeated ? [isRefund ? .duplicateRefundKey : .duplicatePayKey] : [])
-      + (earlierRun > 0 ? [isRefund ? .alreadyRefunded(run: earlierRun) : .alreadySettled(run: earlierRun)] : [])
+  public static func ofKey(isRefund: Bool, isRepeated: Bool, earlierRun: Int = 0) -> [ClaimRefusal] {
+    let path: FieldPath = isRefund ? .refund(.refundKey) : .top(.payKey)
+    var refusals: [ClaimRefusal] = []
+    if isRepeated { refusals.append(ClaimRefusal(isRefund ? .duplicateRefundKey : .duplicatePayKey, at: path)) }
+    if earlierRun > 0 {
+      refusals.append(ClaimRefusal(isRefund ? .alreadyRefunded : .alreadySettled, at: path, run: earlierRun))
+    }
+    return refusals
   }
 }
 
 extension RejectionReason {
-  /// The field that a refused claim points at, by the type of its record; of a part of a refund, see `RefundedPayment`.
+  /// The field that a refused claim on an agreement or a payment points at, by the type of its record; for a part of a
+  /// refund, see `RefundedPayment`.
   fileprivate func path(ofClaimBy type: RecordType) -> FieldPath {
     switch (self, type) {
-    case (.duplicatePayKey, _), (.alreadySettled, _): .top(.payKey)
-    case (.duplicateRefundKey, _), (.alreadyRefunded, _): .refund(.refundKey)
     case (.refundCurrency, _): .refund(.currencyCode)
     case (_, .refund): .refund(.payKey)
     case (.senderRequired, .preapproval), (.preapprovalSender, .preapproval): .preapproval(.senderEmail)

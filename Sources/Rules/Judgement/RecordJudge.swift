@@ -17,7 +17,7 @@ public enum RecordClass: Sendable {
 /// No I/O, no threads, no memory of earlier records. An ordinary record costs no allocation.
 public struct RecordJudge: ~Copyable {
   /// What decides what records become.
-  public let rules: SettlementRules
+  public var rules: SettlementRules { judgement.rules }
   /// The judgement of the last record.
   public internal(set) var judgement: Judgement
 
@@ -27,7 +27,6 @@ public struct RecordJudge: ~Copyable {
   ///   - listsNotices: whether notices are listed one by one, not only counted.
   ///   - widthLimit: the most receivers, items and so on of a record, as `RecordScanner` takes it.
   public init(rules: SettlementRules = SettlementRules(), listsNotices: Bool = false, widthLimit: Int = .max) {
-    self.rules = rules
     judgement = Judgement(rules: rules, listsNotices: listsNotices, widthLimit: widthLimit)
   }
 
@@ -45,15 +44,12 @@ public struct RecordJudge: ~Copyable {
   /// What is sent to a receiver, by its place below `Judgement.explainableReceivers`.
   public mutating func invoiceFigures(of place: Int) -> InvoiceFigures { judgement.invoiceFigures(of: place) }
 
-  /// How a receiver's fee comes about, by its place; of a payment that has fees.
-  public func feeFigures(of place: Int) -> FeeFigures { judgement.feeFigures(of: place) }
-
   /// How a receiver's tax is checked, by its place below `Judgement.explainableReceivers`; nil if it is not.
   public mutating func taxFigures(of place: Int) -> TaxFigures? { judgement.taxFigures(of: place) }
 
   /// Turns the judgement into that of a record whose claims are refused; nothing changes if there is no refusal.
   ///
-  /// What a refused pay key or refund key makes known first is as if it had been known: no fees are assessed. Traps if
-  /// another claim is refused of a record that has errors, as only records without errors have such claims.
+  /// A record whose pay key or refund key is refused has no fees: they are taken back. Traps if another claim of a record
+  /// with errors is refused, as only records without errors make such claims.
   public mutating func refuse(_ refusals: [ClaimRefusal]) { judgement.refuse(refusals) }
 }

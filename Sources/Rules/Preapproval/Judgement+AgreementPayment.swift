@@ -25,8 +25,7 @@ extension Judgement {
       CalendarDay(second: Timestamp.seconds($0.baseAddress!, count: $0.count))
     }
     return AgreementPayment(
-      day: day,
-      sender: Array(UnsafeBufferPointer(start: sender.bytes, count: sender.count)),
+      day: day, sender: Array(UnsafeBufferPointer(start: sender.bytes, count: sender.count)),
       currency: currency.unsafelyUnwrapped, amount: senderAmount + senderFees, feePayer: feePayer.unsafelyUnwrapped,
       isPINVerified: scanner.field(.pinVerified).kind == .yes, isSettled: outcome == .settled)
   }

@@ -41,8 +41,9 @@ import Text
   func takesBackFees(line: String, isAtOnce: Bool) {
     let assessed = Assessed(line)
     #expect(!assessed.notices.isEmpty || assessed.errors == ["FEES_EXCEED_AMOUNT /feePayer"])
-    let (repeated, earlier) = (ClaimRefusal.duplicatePayKey, ClaimRefusal.alreadySettled(run: 7))
-    let refused = Self.refused(line, isAtOnce ? [[repeated, earlier]] : [[earlier], [], [repeated]])
+    let repeated = [ClaimRefusal].ofKey(isRefund: false, isRepeated: true)
+    let earlier = [ClaimRefusal].ofKey(isRefund: false, isRepeated: false, earlierRun: 7)
+    let refused = Self.refused(line, isAtOnce ? [repeated + earlier] : [earlier, [], repeated])
     #expect(refused.errors == ["DUPLICATE_PAY_KEY", "ALREADY_SETTLED"])
     #expect(refused.notices == [])
   }
@@ -68,7 +69,7 @@ import Text
     _ = judge.judge(memory.bytes, count: memory.count)
     let before = fields()
     #expect(before.count == min(count + 3, 1000) && before == before.sorted())
-    judge.refuse([.duplicatePayKey])
+    judge.refuse(.ofKey(isRefund: false, isRepeated: true))
     #expect(fields() == Array((before + ["/payKey"]).prefix(1000)))
   }
 }
