@@ -67,9 +67,10 @@ final class ShardVerdicts {
       })
   }
 
-  /// The claims of the level, which the level before left.
+  /// The claims of the level, which the level before left; each file has its digest before a claim is read.
   func mergeClaims() throws(RunFailure) -> RowMerge {
     let before = gathered.level(before: level) ?? 0
+    for number in work.plan.shards.indices { try work.step(ShardWork.done(number, before)).verify("claims.csv") }
     return try merge("claims.csv") { ShardWork.done($0, before) }
   }
 
@@ -86,7 +87,7 @@ final class ShardVerdicts {
         key.removeAll(keeping: 1 << 10)
         key.append(row.bytes, count: row.keyLength)
       }
-      guard let claimed = SortedRow(UnsafeBufferPointer(start: key.bytes, count: key.count)) else { break }
+      let claimed = SortedRow(UnsafeBufferPointer(start: key.bytes, count: key.count))!
       if row.hasKey(of: claimed) {
         shards.append(source)
         try claims.advance()

@@ -62,11 +62,25 @@ final class StepReader: PieceReader {
     guard found == expected else {
       // Of another file nearly all digits differ.
       if zip(found.utf8, expected.utf8).count(where: { $0 == $1 }) > 32 {
-        throw .inputOutput("\(sums): is damaged: it has a wrong digest; remove its directory and do that step again")
+        throw .inputOutput("\(sums): is damaged: it has a wrong digest; \(advice(expected))")
       }
-      throw damage("it is not what \(FinishedStep.sums) says; remove its directory and do that step again")
+      throw damage("it is not what \(FinishedStep.sums) says; \(advice(expected))")
     }
     work.verified.withLock { _ = $0.insert(path + expected) }
+  }
+
+  /// What mends the file: a step made again takes it over from an earlier one, with its digest, so both must go.
+  private func advice(_ digest: String) -> String {
+    let file = String(path.drop { $0 != "/" }.dropFirst())
+    func inode(_ step: String) -> Inode? { (try? work.directory.status("\(step)/\(file)"))?.inode }
+    let own = inode(String(path.prefix { $0 != "/" }))
+    let steps = ((try? work.directory.names()) ?? []).filter { step in
+      !step.hasPrefix(".") && inode(step) == own && (try? work.step(step))?.digests[file] == digest
+    }
+    guard steps.count > 1 else { return "remove its directory and do that step again" }
+    // run-N comes before done-N-0.
+    let inOrder = steps.sorted { $0.first == $1.first ? $0 < $1 : $0 > $1 }
+    return "remove \(inOrder.joined(separator: ", ")), which share it, and do those steps again"
   }
 
   /// Hands on the next `count` bytes, all of which must be there.
