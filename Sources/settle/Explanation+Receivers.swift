@@ -6,18 +6,19 @@ import Text
 
 /// What is sent to each receiver and what it keeps.
 extension Explanation {
-  mutating func addReceiver(_ place: Int, of judgement: borrowing Judgement) {
+  mutating func addReceiver(_ place: Int, of judge: inout RecordJudge) {
     let part = receivers[place]
-    let number = judgement.receiverCount == 1 ? "" : " \(place + 1) of \(judgement.receiverCount)"
-    let role = judgement.kind == .chained ? ", \((part.figures.isPrimary ? PartyRole.primary : .secondary).name)" : ""
+    let (count, kind) = (judge.judgement.receiverCount, judge.judgement.kind)
+    let number = count == 1 ? "" : " \(place + 1) of \(count)"
+    let role = kind == .chained ? ", \((part.figures.isPrimary ? PartyRole.primary : .secondary).name)" : ""
     title("Receiver\(number)\(role): \(part.account)")
     if part.fee != nil { addTypes(part.figures) }
-    addItems(part.invoice)
-    if let split = part.split { addSplit(split, of: judgement) }
+    addItems(part.invoice) { judge.itemFigures($0, of: place) }
+    if let split = part.split { addSplit(split, of: judge.judgement) }
     addGross(part)
-    if let tax = part.tax { addTax(tax, of: judgement) }
-    addKept(part, of: judgement)
-    if let fee = part.fee { addFee(fee, place, of: judgement) }
+    if let tax = part.tax { addTax(tax, of: judge.judgement) }
+    addKept(part, of: judge.judgement)
+    if let fee = part.fee { addFee(fee, place, of: judge.judgement) }
   }
 
   private mutating func addTypes(_ receiver: ReceiverFigures) {
@@ -28,17 +29,16 @@ extension Explanation {
 
   // MARK: Items
 
-  private mutating func addItems(_ invoice: InvoiceFigures) {
+  /// - Parameter figures: tells one of the items, of which there may be many.
+  private mutating func addItems(_ invoice: InvoiceFigures, figures: (Int) -> ItemFigures) {
     guard invoice.hasInvoice else { return }
     guard let items = invoice.items else { return row("items", "cannot be told (see the errors)") }
     if items.isEmpty { return row("items", "none; nothing to hold the subtotal against") }
-    for (number, item) in items.enumerated() {
-      row(number == 0 ? "items" : "", self.item(item))
-    }
+    for item in items { row(item == items.first ? "items" : "", self.item(figures(item))) }
     guard let sum = invoice.itemSum else {
       return row("sum of items", "cannot be told (see the errors)")
     }
-    let terms = Self.sum(items.map { Self.figure($0.total) }, sum, of: "total prices")
+    let terms = Self.sum(items.map { Self.figure(figures($0).total) }, sum, of: "total prices")
     guard let subtotal = invoice.subtotal else { return row("sum of items", terms) }
     row("sum of items", terms + (sum == subtotal ? ", equal to the subtotal" : "; but the subtotal is \(subtotal)"))
   }

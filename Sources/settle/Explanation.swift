@@ -57,22 +57,22 @@ struct Explanation {
     default:
       addHeading(judge.judgement, at: place, isRead: isRead)
       addErrors(errors, earlier: earlier)
-      addPayment(judge.judgement, met)
+      addPayment(&judge, met)
     }
     addNotices(of: judge.judgement)
   }
 
-  private mutating func addPayment(_ judgement: borrowing Judgement, _ met: ClaimTrace.Met?) {
+  private mutating func addPayment(_ judge: inout RecordJudge, _ met: ClaimTrace.Met?) {
     if case .agreement(let before, let after, let payment?) = met { addAgreement(before, after, payment) }
-    for place in receivers.indices { addReceiver(place, of: judgement) }
-    if receivers.count < judgement.receiverCount {
-      title("\(judgement.receiverCount - receivers.count) more in receiverPaymentDetails, not explained")
+    for place in receivers.indices { addReceiver(place, of: &judge) }
+    if receivers.count < judge.judgement.receiverCount {
+      title("\(judge.judgement.receiverCount - receivers.count) more in receiverPaymentDetails, not explained")
     }
-    if judgement.hasFees { addFees(judgement) }
-    if judgement.outcome == .rejected {
+    if judge.judgement.hasFees { addFees(judge.judgement) }
+    if judge.judgement.outcome == .rejected {
       title("Rejected: no money moves, and no fee is charged.")
     } else {
-      addLines(judgement)
+      addLines(judge.judgement)
     }
   }
 

@@ -32,8 +32,9 @@ public struct InvoiceFigures: Sendable {
   public let totalShipping: ExactDecimal?
   /// Subtotal, tax and shipping together.
   public let gross: ExactDecimal?
-  /// The invoice's items that are objects; nil if there are others alone, or something else than items.
-  public let items: [ItemFigures]?
+  /// The invoice's items that are objects, by the places that `RecordJudge.itemFigures` takes; nil if there are others
+  /// alone, or something else than items.
+  public let items: Range<Int>?
   /// The sum of the items' total prices; nil if there is no item or one is not valid.
   public let itemSum: ExactDecimal?
 }
@@ -65,23 +66,23 @@ extension Judgement {
       scanner.invoiceField(.totalShipping, row: row), at: path.invoiceField(.totalShipping), .zeroOrMore)
     var gross: ExactDecimal?
     if let subtotal, let tax, let shipping { gross = subtotal + tax + shipping }
-    let items = itemFigures(row: row, path: path)
+    let items = items(row: row)
     return InvoiceFigures(
       subtotal: subtotal, hasInvoice: true, totalTax: tax, totalShipping: shipping, gross: gross, items: items,
-      itemSum: scanner.strayItems(row: row).isEmpty ? sum((items ?? []).map(\.total)) : nil)
+      itemSum: scanner.strayItems(row: row).isEmpty ? items.flatMap { sum(of: $0, path) } : nil)
   }
 
-  private mutating func itemFigures(row: Int, path: FieldPath) -> [ItemFigures]? {
+  private func items(row: Int) -> Range<Int>? {
     let array = scanner.invoiceField(.invoiceItems, row: row)
-    guard array.kind == .array else { return array.isAbsent ? [] : nil }
-    if scanner.itemRows(row: row).isEmpty, !scanner.strayItems(row: row).isEmpty { return nil }
-    return scanner.itemRows(row: row).map { item in
-      let index = scanner.itemIndex(item)
-      return itemFigures(item, index: index, path: path.item(index))
-    }
+    guard array.kind == .array else { return array.isAbsent ? 0..<0 : nil }
+    let items = scanner.itemRows(row: row)
+    return items.isEmpty && !scanner.strayItems(row: row).isEmpty ? nil : items
   }
 
-  private mutating func itemFigures(_ item: Int, index: Int, path: FieldPath) -> ItemFigures {
+  /// An item of a receiver, by a place of `InvoiceFigures.items`.
+  mutating func itemFigures(_ item: Int, of place: Int) -> ItemFigures {
+    let index = scanner.itemIndex(item)
+    let path = FieldPath.receiver(receiver(place).pointee.index).item(index)
     let name = scanner.itemField(.name, item: item)
     let price = decimal(scanner.itemField(.itemPrice, item: item), at: path.itemField(.itemPrice), .zeroOrMore)
     let count = decimal(scanner.itemField(.itemCount, item: item), at: path.itemField(.itemCount), .aboveZero)
@@ -90,7 +91,11 @@ extension Judgement {
     return ItemFigures(
       index: index, name: name.kind == .string ? copy(name) : nil, price: price, count: count, product: product,
       roundedProduct: currency.flatMap { product?.quantized(to: -$0.settlementExponent, rounding: .halfUp) },
-      total: amount(scanner.itemField(.totalPrice, item: item), at: path.itemField(.totalPrice), .zeroOrMore))
+      total: total(of: item, path))
+  }
+
+  private mutating func total(of item: Int, _ path: FieldPath) -> ExactDecimal? {
+    amount(scanner.itemField(.totalPrice, item: item), at: path.itemField(.totalPrice), .zeroOrMore)
   }
 
   private mutating func decimal(_ slice: JSONSlice, at path: FieldPath, _ sign: Sign) -> ExactDecimal? {
@@ -110,17 +115,21 @@ extension Judgement {
     }
   }
 
-  private func sum(_ values: [ExactDecimal?]) -> ExactDecimal? {
-    let known = values.compactMap { $0 }
-    guard let first = known.first, known.count == values.count else { return nil }
-    return known.dropFirst().reduce(first, +)
+  private mutating func sum(of items: Range<Int>, _ receiver: FieldPath) -> ExactDecimal? {
+    var sum: ExactDecimal?
+    for item in items {
+      guard let total = total(of: item, receiver.item(scanner.itemIndex(item))) else { return nil }
+      sum = sum.map { $0 + total } ?? total
+    }
+    return sum
   }
 
-  /// Reads a value by the assessment's own readers, whose finding is there already, and leaves no trace of it.
+  /// Reads a value by the assessment's own readers, whose finding or notice is there already, and lists neither again.
   private mutating func readAgain<Value>(_ read: (inout Judgement) -> Value) -> Value {
-    let (findingCount, scratchMark) = (findings.count, scratchUsed)
+    let (findingCount, noticeCount, scratchMark) = (findings.count, notices.count, scratchUsed)
     defer {
       findings.removeSubrange(findingCount...)
+      notices.removeSubrange(noticeCount...)
       scratchUsed = scratchMark
     }
     return read(&self)

@@ -44,6 +44,11 @@ public struct RecordJudge: ~Copyable {
   /// What is sent to a receiver, by its place below `Judgement.explainableReceivers`.
   public mutating func invoiceFigures(of place: Int) -> InvoiceFigures { judgement.invoiceFigures(of: place) }
 
+  /// An item of a receiver's invoice, by the receiver's place and a place of `InvoiceFigures.items`.
+  public mutating func itemFigures(_ item: Int, of place: Int) -> ItemFigures {
+    judgement.itemFigures(item, of: place)
+  }
+
   /// How a receiver's tax is checked, by its place below `Judgement.explainableReceivers`; nil if it is not.
   public mutating func taxFigures(of place: Int) -> TaxFigures? { judgement.taxFigures(of: place) }
 
