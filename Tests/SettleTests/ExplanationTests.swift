@@ -33,6 +33,29 @@ import Testing
     try expect(try explain(payKey, taxes: taxes).text, in: "\(payKey)-taxes.txt")
   }
 
+  @Test("of a line full of items, only one at a time is in memory")
+  func manyItems() throws {
+    let folder = try TemporaryFolder()
+    let items = Array(repeating: "{}", count: 349_000).joined(separator: ",")
+    let record = #"{"payKey":"K","recipient":"a@b.example","subTotal":"1","invoiceData":{"invoiceItems":[\#(items)]}}"#
+    let (process, output) = (Process(), Pipe())
+    process.executableURL = Bundle.main.bundleURL.appendingPathComponent("settle")
+    process.arguments = ["explain", try folder.write(Array((record + "\n").utf8), to: "batch.jsonl"), "--pay-key", "K"]
+    process.standardOutput = output
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    // It writes once all is explained, and then waits for the reader.
+    let first = try output.fileHandleForReading.read(upToCount: 1) ?? Data()
+    let status = try String(contentsOfFile: "/proc/\(process.processIdentifier)/status", encoding: .utf8)
+    let peak = try #require(Int(status.firstMatch(of: /VmHWM:\s+(\d+) kB/)?.1 ?? ""))
+    let text = String(decoding: try first + (output.fileHandleForReading.readToEnd() ?? Data()), as: UTF8.self)
+    process.waitUntilExit()
+    #expect(peak < 135 << 10, "\(peak) kB")
+    #expect(process.terminationStatus == 1)
+    #expect(text.contains("  items           item 1: ? x ?, total price ?\n"))
+    #expect(text.contains("\n                  item 349000: ? x ?, total price ?\n"))
+  }
+
   /// What other records of the batch decide: how an agreement stands, and what refunds left of a payment.
   @Test(
     arguments: [
