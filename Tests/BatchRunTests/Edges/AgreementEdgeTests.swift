@@ -74,7 +74,7 @@ struct AgreementEdgeTests {
     // Two weeks from Sunday, 8 March, on.
     Case(
       perPeriod + #""BIWEEKLY""#, Payment("2026-03-10"), Payment("2026-03-21", "10.00", period), Payment("2026-03-22"),
-      Payment("2026-04-04", "10.00", period), Payment("2026-04-05")),
+      Payment("2026-04-04", "10.00", period), Payment("2026-04-05"), Payment("2026-03-07", "10.00", dates)),
     Case(
       perPeriod + #""DAILY""#, Payment("2026-03-14T00:00:00Z"), Payment("2026-03-14T23:59:59Z", "10.00", period),
       Payment("2026-03-15T00:00:00Z")),

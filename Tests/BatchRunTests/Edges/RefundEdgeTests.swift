@@ -1,3 +1,4 @@
+import ExactArithmetic
 import Rules
 import TestSupport
 import Testing
@@ -88,6 +89,55 @@ struct RefundEdgeTests {
       #expect(fees == ["0.00", "-0.58", "-0.01"], "\(party)")
       #expect(settled.rows("refunds.csv").map { $0.split(separator: ",").last } == ["9.90", "0.01", "0.00"])
     }
+  }
+
+  /// Who bears the fees of a payment, and its receivers.
+  static let bearers: [(feePayer: String, more: String, receivers: [String], bearing: [String])] = [
+    ("EACHRECEIVER", "", [#""subtotal":"10.00""#, #""subtotal":"20.00""#], ["0", "1"]),
+    ("SENDER", "", [#""subtotal":"10.00""#, #""subtotal":"20.00""#], ["sender"]),
+    // Personal receivers in India and Germany bear their own.
+    (
+      "SENDER", #","fundingSource":"CARD""#,
+      ["IN", "FR", "DE"].map { #""subtotal":"30.00","paymentType":"TYPE_PERSONAL","country":"\#($0)""# },
+      ["sender", "0", "2"]
+    ),
+    (
+      "PRIMARYRECEIVER", "",
+      [#""subtotal":"10.00""#, #""subtotal":"50.00","isPrimary":true"#, #""subtotal":"20.00""#], ["1"]
+    ),
+    ("SECONDARYONLY", "", [#""subtotal":"50.00","isPrimary":true"#, #""subtotal":"20.00""#], ["1"]),
+    ("SECONDARYONLY", "", [#""subtotal":"20.00""#, #""subtotal":"50.00","isPrimary":true"#], ["0"]),
+    // Amounts of three bytes, of eight, and beyond 64 bits.
+    ("EACHRECEIVER", "", [#""subtotal":"30000.01""#, #""subtotal":"720575940379279.36""#], ["0", "1"]),
+    ("SENDER", "", [#""subtotal":"184467440737095516.15""#, #""subtotal":"1e30""#], ["sender"]),
+  ]
+
+  @Test(
+    "a full refund with RETURN is its payment with the opposite signs, in that night or a later one", arguments: bearers
+  )
+  func full(feePayer: String, more: String, receivers: [String], bearing: [String]) throws {
+    let parts = receivers.enumerated().map { #"{"recipient":"\#($0)@x.example",\#($1)}"# }
+    let payment =
+      #"{"payKey":"P","sender":"s@x.example","feePayer":"FEEPAYER_\#(feePayer)"\#(more),"#
+      + #""receiverPaymentDetails":[\#(parts.joined(separator: ","))]}"#
+    var options = RunOptions(threads: 1)
+    options.rules.schedule = .returning
+    let workshop = try LedgerWorkshop()
+    let settled = try Workshop().settle([Array("\(payment)\n\(Self.refund("R", nil))".utf8)], options: options)
+    #expect(try workshop.settle(payment, output: "payment", options: options).description == "settled 1")
+    #expect(try workshop.settle(Self.refund("R", nil), options: options).description == "settled 2")
+    let nights = try ["payment", "out"].flatMap { try workshop.rows("settlement.csv", of: $0) }
+    let rows = settled.rows("settlement.csv").map { $0.split(separator: ",", omittingEmptySubsequences: false) }
+    #expect(rows == nights)
+    let (paid, refunded) = (rows.filter { $0[1] != "REFUND" }, rows.filter { $0[1] == "REFUND" })
+    #expect(refunded.map { $0[3] } == paid.map { $0[3] })
+    for (payment, refund) in zip(paid, refunded) {
+      for column in 5...8 {
+        #expect(ExactDecimal(String(refund[column])) == ExactDecimal(String(payment[column])).map { -$0 }, "\(refund)")
+      }
+    }
+    let bore = paid.filter { $0[7] != "0.00" }.map { $0[2] == "SENDER" ? "sender" : String($0[3].prefix { $0 != "@" }) }
+    #expect(bore == bearing)
   }
 
   @Test("what is refunded in full cannot be refunded again, and no more than remains can")

@@ -41,6 +41,17 @@ import Testing
     #expect(Self.allocate(convention, units, ratios) == wanted)
   }
 
+  @Test(
+    "each part is rounded in the mode that is asked for",
+    arguments: [
+      (RoundingMode.halfEven, "2 2 2 1"), (.halfUp, "2 3 2 0"), (.halfDown, "1 2 2 2"), (.up, "2 3 2 0"),
+      (.down, "1 2 1 3"), (.ceiling, "2 3 2 0"), (.floor, "1 2 1 3"),
+    ])
+  func rounds(mode: RoundingMode, wanted: String) {
+    // 1.5, 2.5 and 1.75 of 7.
+    #expect(Self.allocate(.roundEachLastAbsorbs, 7, "6 10 7 5", mode) == wanted)
+  }
+
   @Test("a fraction of or by nothing is no ratio", arguments: ["1/0", "1/-2", "/2", "1/", "x", "1/2/3", ""])
   func noRatio(text: String) { #expect(Ratio(Array(text.utf8)) == nil) }
 }
