@@ -74,7 +74,8 @@ public enum Split {
   private static func shareOut(
     _ left: inout ExactDecimal, among parts: UnsafeMutableBufferPointer<SplitPart>
   ) -> ExactDecimal {
-    while true {
+    // Each round but the last holds a share at its bound.
+    for _ in 0...parts.count {
       var weight = ExactDecimal.zero
       for part in parts.indices where parts[part].terms == .share && !parts[part].isAtBound {
         weight.add(parts[part].value)
@@ -110,6 +111,7 @@ public enum Split {
       }
       left.subtract(held)
     }
+    preconditionFailure("a round of shares held none at its bound")
   }
 
   /// Cuts the targets to whole minor units, and gives the units missing to the total one each to the largest fractions
@@ -136,7 +138,7 @@ public enum Split {
       parts[part].hasMissingUnit = false
       missing.subtract(parts[part].amount)
     }
-    while !missing.isZero {
+    for _ in parts.indices where !missing.isZero {
       // The missing units are fewer than the parties.
       var best = 0
       while parts[best].hasMissingUnit { best += 1 }
@@ -148,5 +150,6 @@ public enum Split {
       parts[best].amount.add(unit)
       missing.subtract(unit)
     }
+    precondition(missing.isZero, "more units are missing than there are parties")
   }
 }
