@@ -2,9 +2,12 @@
 // makes, changes, renames or removes a file, or brings one to its disk, once it is done. Tabs part the fields:
 //
 //   make PATH    write PATH    sync PATH    remove PATH    rename PATH TO
+//
+// The file or directory that FAILED_SYNC names cannot be brought to its disk.
 
 #define _GNU_SOURCE
 #include <dlfcn.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <stdarg.h>
@@ -26,14 +29,19 @@ static void record(const char *call, const char *path, const char *to) {
   syscall(SYS_close, file);
 }
 
-static void record_file(const char *call, int file) {
-  char link[32], path[PATH_MAX + 1];
+// The path of a file; empty if it has no name.
+static const char *path_of(int file, char path[PATH_MAX + 1]) {
+  char link[32];
   snprintf(link, sizeof link, "/proc/self/fd/%d", file);
   ssize_t length = readlink(link, path, PATH_MAX);
-  if (length <= 0 || path[0] != '/') return;
-  path[length] = 0;
-  // A file without a name is nobody's to find.
-  if (!strstr(path, " (deleted)")) record(call, path, "");
+  path[length < 0 ? 0 : length] = 0;
+  if (path[0] != '/' || strstr(path, " (deleted)")) path[0] = 0;
+  return path;
+}
+
+static void record_file(const char *call, int file) {
+  char path[PATH_MAX + 1];
+  if (*path_of(file, path)) record(call, path, "");
 }
 
 // A name in a directory, as a path.
@@ -66,8 +74,16 @@ WRAP_FILE("write", ssize_t, pwrite, (int file, const void *bytes, size_t count, 
 WRAP_FILE("write", ssize_t, pwrite64, (int file, const void *bytes, size_t count, off64_t at), (file, bytes, count, at))
 WRAP_FILE("write", int, ftruncate, (int file, off_t length), (file, length))
 WRAP_FILE("write", int, ftruncate64, (int file, off64_t length), (file, length))
-WRAP_FILE("sync", int, fsync, (int file), (file))
 WRAP_FILE("sync", int, fdatasync, (int file), (file))
+
+int fsync(int file) {
+  char path[PATH_MAX + 1];
+  const char *failing = getenv("FAILED_SYNC");
+  if (failing && !strcmp(path_of(file, path), failing)) return errno = EIO, -1;
+  int result = NEXT(fsync)(file);
+  if (result == 0) record_file("sync", file);
+  return result;
+}
 
 #define WRAP_OPEN(name, parameters, arguments)                                                                         \
   int name parameters {                                                                                                \

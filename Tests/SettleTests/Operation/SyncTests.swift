@@ -48,6 +48,10 @@ struct SyncTests {
       "$SETTLE shard plan good.jsonl --work work --shards 1 && $SETTLE shard run 0 --work work "
         + "&& $SETTLE shard hash 0 --work work", "merge work --output out", "out"
     ),
+    (
+      "$SETTLE shard plan good.jsonl --work work --shards 1 && $SETTLE shard run 0 --work work "
+        + "&& $SETTLE shard hash 0 --work work", "merge work --output out --layout parts", "out"
+    ),
   ]
 
   @Test(arguments: commands)
@@ -99,6 +103,37 @@ struct SyncTests {
     #expect(try last("write", ledger) > synced, "the attempt ends behind the name")
   }
 
+  @Test(
+    "where its name cannot be synced, an output has what it had before",
+    arguments: [
+      ("true", "run good.jsonl --output out"),
+      ("$SETTLE run bad.jsonl --output out", "run good.jsonl --output out --replace"),
+      ("true", "run good.jsonl --output out --ledger ledger"),
+    ])
+  func takenBack(before: String, command: String) throws {
+    let folder = try CommandFolder()
+    func run(_ script: String) throws -> (exitCode: Int32, said: String) {
+      let process = try folder.start("{ \(script); } 2>said")
+      process.waitUntilExit()
+      let said = try String(contentsOf: folder.url.appendingPathComponent("said"), encoding: .utf8)
+      return (process.terminationStatus, said)
+    }
+    func reports() -> [String: Data] {
+      let out = folder.url.appendingPathComponent("out")
+      let names = (try? FileManager.default.contentsOfDirectory(atPath: out.path)) ?? []
+      return Dictionary(uniqueKeysWithValues: names.map { ($0, try! Data(contentsOf: out.appendingPathComponent($0))) })
+    }
+    _ = try run(before)
+    let (names, old) = (try folder.names(), reports())
+    let failing = "LD_PRELOAD='\(try recorder())' FAILED_SYNC=\"$(pwd -P)\" \"$SETTLE\" \(command)"
+    let (exitCode, said) = try run(failing)
+    #expect(exitCode == 74 && said.contains("Input/output error"), "\(said)")
+    #expect(try folder.names().filter { !$0.hasPrefix("ledger") } == names)
+    #expect(reports() == old)
+    #expect(try run("\"$SETTLE\" \(command)").exitCode == 0)
+    #expect(!reports().isEmpty && reports() != old)
+  }
+
   /// What was changed since its last sync: files that were written, and directories in which a name was made.
   private static func unsynced(_ calls: ArraySlice<Call>) -> [String] {
     var changed: Set<String> = []
@@ -114,9 +149,14 @@ struct SyncTests {
     return changed.sorted()
   }
 
-  private func record(_ command: String, after before: String, in folder: CommandFolder) throws -> [Call] {
+  private func recorder() throws -> String {
     let recorder = Bundle.main.bundleURL.appendingPathComponent("libSystemCallRecorder.so").path
     try #require(FileManager.default.fileExists(atPath: recorder))
+    return recorder
+  }
+
+  private func record(_ command: String, after before: String, in folder: CommandFolder) throws -> [Call] {
+    let recorder = try recorder()
     let process = try folder.start(
       "{ \(before); } ; : >calls; "
         + "exec env LD_PRELOAD='\(recorder)' RECORDED_CALLS=\"$PWD/calls\" \"$SETTLE\" \(command) 2>said")
