@@ -120,7 +120,7 @@ public struct RequestImport: ~Copyable {
   /// Puts the record that the judge holds into the batch.
   private mutating func enter() {
     imported += 1
-    totals.count(judge.judgement)
+    totals.count(&judge)
     records.append(record.bytes, count: record.count)
   }
 

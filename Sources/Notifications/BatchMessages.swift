@@ -72,8 +72,8 @@ final class BatchMessages {
     }
   }
 
-  private func isNamed(_ key: (bytes: UnsafePointer<UInt8>, count: Int), _ name: some Collection<UInt8>) -> Bool {
-    key.count > 0 && name.elementsEqual(UnsafeBufferPointer(start: key.bytes, count: key.count))
+  private func isNamed(_ key: RecordText, _ name: some Collection<UInt8>) -> Bool {
+    key.count > 0 && name.elementsEqual(key.buffer)
   }
 
   // MARK: Payments
@@ -197,8 +197,7 @@ final class BatchMessages {
     guard !url.isEmpty, isConfirmed || action.elementsEqual("CANCEL".utf8) else { return }
     try waitingPreapprovals.append(texts.text(.preapprovalKey as PreapprovalField))
     try waitingPreapprovals.append(Array((isConfirmed ? "ACTIVE" : "CANCELED").utf8))
-    try waitingPreapprovals.append(
-      Array(UnsafeBufferPointer(start: judge.judgement.sender.bytes, count: judge.judgement.sender.count)))
+    try waitingPreapprovals.append(Array(judge.judgement.sender.buffer))
     try waitingPreapprovals.append(url)
   }
 

@@ -123,7 +123,7 @@ public enum ExceptionsReport {
   private static func appendAmount(_ judgement: borrowing Judgement, to text: inout TextBuffer) {
     text.append(UInt8(ascii: ","))
     if judgement.hasControlAmount {
-      text.append(judgement.currency.unsafelyUnwrapped.code)
+      text.append(judgement.currency!.code)
       text.append(UInt8(ascii: ","))
       text.append(judgement.controlAmount)
       text.append(UInt8(ascii: ","))

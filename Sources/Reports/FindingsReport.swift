@@ -59,7 +59,7 @@ public enum FindingsReport {
 
   /// The keys that a record names; those that are not valid are empty.
   private struct Keys {
-    let payKey, refundKey, preapprovalKey: (bytes: UnsafePointer<UInt8>, count: Int)
+    let payKey, refundKey, preapprovalKey: RecordText
 
     init(_ judgement: borrowing Judgement) {
       payKey = judgement.payKey
@@ -146,7 +146,7 @@ public enum FindingsReport {
       append(keys.preapprovalKey, to: &text)
     }
 
-    private func append(_ key: (bytes: UnsafePointer<UInt8>, count: Int), to text: inout TextBuffer) {
+    private func append(_ key: RecordText, to text: inout TextBuffer) {
       if key.count == 0 { return text.append("null") }
       JSONText.append(key.bytes, count: key.count, to: &text)
     }

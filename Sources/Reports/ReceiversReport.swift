@@ -44,7 +44,7 @@ public enum ReceiversReport {
   /// - Parameter refunds: the sums of its refunds; nil if it has none.
   public static func append(_ balance: AccountBalance, refunds: AccountSums?, to text: inout TextBuffer) {
     let (account, sums) = (balance.account, balance.sums)
-    text.append(account.baseAddress.unsafelyUnwrapped, count: account.count)
+    text.append(account.baseAddress!, count: account.count)
     text.append(UInt8(ascii: ","))
     text.append(balance.currency.code)
     text.append(UInt8(ascii: ","))

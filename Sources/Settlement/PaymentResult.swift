@@ -25,7 +25,7 @@ public struct PaymentResult: Sendable {
   public let notices: [RecordFinding]
 
   init(_ judgement: borrowing Judgement) {
-    payKey = String(bytes: judgement.payKey)
+    payKey = String(decoding: judgement.payKey.buffer, as: UTF8.self)
     outcome = judgement.outcome
     currency = judgement.currency
     postings = judgement.outcome == .settled ? judgement.entry.postings.map(PaymentPosting.init) : []
@@ -64,17 +64,12 @@ public struct PaymentPosting: Sendable {
   public let net: ExactDecimal
 
   init(_ posting: Posting) {
-    account = String(bytes: (posting.account, posting.accountLength))
+    let account = UnsafeBufferPointer(start: posting.account, count: posting.accountLength)
+    self.account = String(decoding: account, as: UTF8.self)
     role = posting.role
     gross = posting.gross
     passedOn = posting.passedOn
     fee = posting.fee
     net = posting.net
-  }
-}
-
-extension String {
-  fileprivate init(bytes: (bytes: UnsafePointer<UInt8>, count: Int)) {
-    self.init(decoding: UnsafeBufferPointer(start: bytes.bytes, count: bytes.count), as: UTF8.self)
   }
 }

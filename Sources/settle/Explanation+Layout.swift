@@ -42,9 +42,4 @@ extension Explanation {
     let value = (units * scale).strippingTrailingZeros()
     return (value.exact(at: min(0, value.exponent)) ?? value).description
   }
-
-  /// A valid pay key or account: whatever digits it has, it is what the payment is found by.
-  static func identifier(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> String {
-    MessageText.identifier(UnsafeBufferPointer(start: bytes, count: count))
-  }
 }

@@ -11,8 +11,8 @@ extension Explanation {
     _ judgement: borrowing Judgement, at place: String, _ errors: [String], earlier: String?,
     _ met: ClaimTrace.Met?
   ) {
-    let key = Self.identifier(judgement.refundKey.bytes, judgement.refundKey.count)
-    let payKey = Self.identifier(judgement.payKey.bytes, judgement.payKey.count)
+    let key = MessageText.identifier(judgement.refundKey.buffer)
+    let payKey = MessageText.identifier(judgement.payKey.buffer)
     text = "Refund \(key.isEmpty ? "without a valid key" : key): \(judgement.outcome.name)\n"
     row("record", place)
     row("payment", told(payKey.isEmpty ? nil : payKey, "/payKey"))

@@ -44,10 +44,10 @@ struct Explanation {
     let isRead = judge.judgement.findings.first?.reason.isStructural != true
     receivers = (0..<(isRead ? judge.judgement.explainableReceivers : 0)).map { place in
       let figures = judge.judgement.receiver(place).pointee
-      let account = Self.identifier(figures.posting.pointee.account, figures.posting.pointee.accountLength)
+      let account = MessageText.identifier(figures.account.buffer)
       return Part(
         figures: figures, invoice: judge.invoiceFigures(of: place), split: judge.judgement.splitFigures(of: place),
-        tax: judge.taxFigures(of: place), fee: judge.judgement.hasFees ? judge.judgement.feeFigures(of: place) : nil,
+        tax: judge.taxFigures(of: place), fee: judge.judgement.hasFees ? judge.feeFigures(of: place) : nil,
         account: account.isEmpty ? "no valid account" : account)
     }
     let errors = self.errors(of: judge.judgement)
@@ -79,7 +79,7 @@ struct Explanation {
   // MARK: Heading
 
   private mutating func addHeading(_ judgement: borrowing Judgement, at place: String, isRead: Bool) {
-    let key = Self.identifier(judgement.payKey.bytes, judgement.payKey.count)
+    let key = MessageText.identifier(judgement.payKey.buffer)
     let name = isRead ? "Payment \(key.isEmpty ? "without a valid key" : key)" : "Record"
     text = "\(name): \(judgement.outcome.name)\n"
     row("record", place)
@@ -88,11 +88,11 @@ struct Explanation {
     row("currency", told(judgement.currency.map { "\($0.code), \(Self.decimals($0))" }, "/paymentCurrency"))
     row("status", told(judgement.status.map { status($0, judgement.outcome) }, "/status"))
     row("fee payer", told(judgement.feePayer?.name, "/feePayer"))
-    let sender = Self.identifier(judgement.sender.bytes, judgement.sender.count)
+    let sender = MessageText.identifier(judgement.sender.buffer)
     row("sender", told(sender.isEmpty ? nil : sender, "/sender"))
     row("sender country", told(judgement.senderCountry?.code, "/senderCountry"))
     row("funding source", told(judgement.fundingSource?.name, "/fundingSource"))
-    let agreement = Self.identifier(judgement.preapprovalKey.bytes, judgement.preapprovalKey.count)
+    let agreement = MessageText.identifier(judgement.preapprovalKey.buffer)
     if !agreement.isEmpty { row("agreement", agreement) }
     if let card = judgement.card {
       row("card", faultyFields.contains("/card") ? told(nil, "/card") : self.card(card))

@@ -174,7 +174,7 @@ final class RecordSearch {
   private var recordKey: Key {
     let isRefund = judge.judgement.recordType == .refund
     let key = isRefund ? judge.judgement.refundKey : judge.judgement.payKey
-    return Key(isRefund: isRefund, bytes: Array(UnsafeBufferPointer(start: key.bytes, count: key.count)))
+    return Key(isRefund: isRefund, bytes: Array(key.buffer))
   }
 
   /// Explains a record by what its claim met.

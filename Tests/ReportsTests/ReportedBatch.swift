@@ -24,7 +24,7 @@ struct ReportedBatch {
     for (index, line) in lines.enumerated() {
       let memory = LineMemory(Array(line.utf8))
       guard judge.judge(memory.bytes, count: memory.count) == .record else { continue }
-      totals.count(judge.judgement)
+      totals.count(&judge)
       if judge.judgement.outcome == .settled {
         SettlementReport.append(judge.judgement.entry, to: &settlementText)
       }

@@ -62,8 +62,7 @@ struct Assessed {
     if let refusals = before?.refusals(of: judge.judgement) { judge.refuse(refusals) }
     outcome = judge.judgement.outcome
     kind = judge.judgement.kind
-    let key = judge.judgement.payKey
-    payKey = String(decoding: UnsafeBufferPointer(start: key.bytes, count: key.count), as: UTF8.self)
+    payKey = String(decoding: judge.judgement.payKey.buffer, as: UTF8.self)
     copyFindings(judge.judgement)
     if judge.judgement.hasControlAmount {
       control = "\(judge.judgement.currency?.code ?? "?") \(judge.judgement.controlAmount)"

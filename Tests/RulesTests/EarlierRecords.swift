@@ -22,20 +22,20 @@ final class EarlierRecords {
       let refusals = refusals(of: judge.judgement)
       precondition(refusals.isEmpty && judge.judgement.findings.isEmpty, "an earlier record is refused")
       if judge.judgement.outcome == .settled {
-        payments[text(judge.judgement.payKey)] = Self.payment(judge.judgement)
+        payments[text(judge.judgement.payKey)] = Self.payment(&judge)
       }
       withExtendedLifetime(memory) {}
     }
   }
 
-  private func text(_ key: (bytes: UnsafePointer<UInt8>, count: Int)) -> String {
-    String(decoding: UnsafeBufferPointer(start: key.bytes, count: key.count), as: UTF8.self)
+  private func text(_ key: RecordText) -> String {
+    String(decoding: key.buffer, as: UTF8.self)
   }
 
-  /// What a refund needs of the settled payment, through its serialized form.
-  static func payment(_ judgement: borrowing Judgement) -> RefundedPayment? {
+  /// What a refund needs of the settled payment that a judge holds, through its serialized form.
+  static func payment(_ judge: inout RecordJudge) -> RefundedPayment? {
     var form = TextBuffer()
-    judgement.appendRefundable(to: &form)
+    judge.appendRefundable(to: &form)
     return RefundablePayment(UnsafeRawBufferPointer(start: form.bytes, count: form.count))
       .map { RefundedPayment($0, run: 0) }
   }

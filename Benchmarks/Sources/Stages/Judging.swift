@@ -20,7 +20,7 @@ final class Judging: PreparedStage {
     var totals = ControlTotals()
     var hash = ResultHash()
     for place in 0..<judged.count {
-      totals.count(judged.judges[place].judgement)
+      totals.count(&judged.judges[place])
       hash.add(UInt64(judged.judges[place].judgement.outcome.rawValue))
       hash.add(judged.judges[place].judgement.fees)
       hash.add(judged.judges[place].judgement.receiverNet)

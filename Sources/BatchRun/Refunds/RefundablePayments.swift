@@ -17,13 +17,13 @@ final class RefundablePayments {
 
   private static let headLength = 18
 
-  /// Appends the entry of the settled payment.
-  static func append(_ judgement: borrowing Judgement, _ key: Fingerprint, to text: inout TextBuffer) {
+  /// Appends the entry of the settled payment that a judge judged last.
+  static func append(_ judge: inout RecordJudge, _ key: Fingerprint, to text: inout TextBuffer) {
     let head = UnsafeMutableRawPointer(text.reserve(headLength))
     head.storeBytes(of: key, as: Fingerprint.self)
     text.advance(by: headLength)
     let start = text.count
-    judgement.appendRefundable(to: &text)
+    judge.appendRefundable(to: &text)
     UnsafeMutableRawPointer(text.bytes + (start - 2)).storeBytes(of: UInt16(text.count - start), as: UInt16.self)
   }
 

@@ -240,10 +240,8 @@ final class ShardAmendment {
   }
 
   private func hand(_ refund: MadeRefund, run: Int, of payment: Fingerprint) throws(RunFailure) {
-    func bytes(_ key: (bytes: UnsafePointer<UInt8>, count: Int)) -> [UInt8] {
-      Array(UnsafeBufferPointer(start: key.bytes, count: key.count))
-    }
-    let (refundKey, payKey) = (bytes(settler.judge.judgement.refundKey), bytes(settler.judge.judgement.payKey))
+    let refundKey = Array(settler.judge.judgement.refundKey.buffer)
+    let payKey = Array(settler.judge.judgement.payKey.buffer)
     made.take(refund, of: payment, refundKey: refundKey, payKey: payKey, run: run)
     refund.withEntry(refundKey: refundKey, payKey: payKey) { refundAccounts.post($0, .receiver, .adding) }
   }
@@ -258,10 +256,10 @@ final class ShardAmendment {
   private func amend(_ entry: inout ClaimEntry, _ rows: RowCopy, _ refusals: [ClaimRefusal]) throws(RunFailure) {
     try judge(entry)
     settler.judge.refuse(.ofKey(isRefund: entry.space == .refundKey, isRepeated: entry.isRefused))
-    totals.count(settler.judge.judgement, sign: .removing)
+    totals.count(&settler.judge, sign: .removing)
     if settler.judge.judgement.outcome == .settled { removed.post(settler.judge.judgement.entry, .receiver, .adding) }
     settler.judge.refuse(refusals)
-    totals.count(settler.judge.judgement)
+    totals.count(&settler.judge)
     try rows.replace(at: entry.line)
     stretch.clear()
     _ = settler.appendRows(line: entry.line, number: entry.number, to: stretch) { _ in true }
@@ -289,7 +287,7 @@ final class ShardAmendment {
     if next == 2, entry.isAsked, entry.isSettled {
       try judge(entry)
       var payment = TextBuffer()
-      settler.judge.judgement.appendRefundable(to: &payment)
+      settler.judge.appendRefundable(to: &payment)
       let bytes = Array(UnsafeBufferPointer(start: payment.bytes, count: payment.count))
       try claims.append { text in
         text.append(key: entry.key)

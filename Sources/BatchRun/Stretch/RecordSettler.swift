@@ -117,7 +117,7 @@ package struct RecordSettler: ~Copyable {
       }
     }
     part.countRecord(number: number)
-    part.totals.count(judge.judgement)
+    part.totals.count(&judge)
     if !fits {
       _ = appendRows(line: line, number: number, to: part) { part in
         _ = commit(part, .none)
@@ -127,7 +127,7 @@ package struct RecordSettler: ~Copyable {
     }
     if judge.judgement.outcome == .settled {
       if purpose.settles { settle(into: part) }
-      RefundablePayments.append(judge.judgement, key.fingerprint, to: &part.refundables)
+      RefundablePayments.append(&judge, key.fingerprint, to: &part.refundables)
     }
     guard let space = claimedSpace else { return }
     part.claims.append(
@@ -161,12 +161,12 @@ package struct RecordSettler: ~Copyable {
   @inline(never)
   private mutating func takeLaterClaim(into part: StretchResult) {
     guard judge.judgement.findings.isEmpty else { return }
-    func take(_ subject: LaterClaim.Subject, _ key: (bytes: UnsafePointer<UInt8>, count: Int)) {
+    func take(_ subject: LaterClaim.Subject, _ key: RecordText) {
       let isRefund = if case .refund = subject { true } else { false }
       part.laterClaims.append(
         LaterClaim(
           claim: part.claims.count - 1, key: hash.fingerprint(key.bytes, count: key.count).ofPayKey,
-          keyText: isRefund ? [] : Array(UnsafeBufferPointer(start: key.bytes, count: key.count)), subject: subject))
+          keyText: isRefund ? [] : Array(key.buffer), subject: subject))
     }
     if judge.judgement.recordType == .refund {
       take(.refund, judge.judgement.payKey)
@@ -188,7 +188,7 @@ package struct RecordSettler: ~Copyable {
     let isRepeated = recent.meets(fingerprint)
     let earlierRun =
       (isRefund
-        ? earlier?.refundRun(of: UnsafeBufferPointer(start: key.bytes, count: key.count))
+        ? earlier?.refundRun(of: key.buffer)
         : earlier?.run(of: fingerprint, reader: reader)) ?? 0
     if isRepeated || earlierRun > 0 {
       judge.refuse(.ofKey(isRefund: isRefund, isRepeated: isRepeated, earlierRun: earlierRun))

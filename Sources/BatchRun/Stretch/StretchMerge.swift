@@ -199,12 +199,12 @@ final class StretchMerge {
     let isRefund = claim.claim.space == .refundKey
     settler.judge.refuse(
       .ofKey(isRefund: isRefund, isRepeated: false, earlierRun: Int(claim.claim.earlierRun)))
-    totals.count(settler.judge.judgement, sign: .removing)
+    totals.count(&settler.judge, sign: .removing)
     if purpose.settles, settler.judge.judgement.outcome == .settled {
       for side in purpose.sums { accounts.post(settler.judge.judgement.entry, side, .removing) }
     }
     settler.judge.refuse(refusals ?? .ofKey(isRefund: isRefund, isRepeated: true))
-    totals.count(settler.judge.judgement)
+    totals.count(&settler.judge)
     try takeRows(line: Int(claim.line), number: Int(claim.number), at: place)
     if keepsClaims {
       try sink.takeClaim(
@@ -246,9 +246,9 @@ final class StretchMerge {
         switch payments.judge(terms, of: payment, options.rules.schedule) {
         case .refused(let refusals):
           trace?.note(.payment(before, nil), refusals, at: here)
-          totals.count(settler.judge.judgement, sign: .removing)
+          totals.count(&settler.judge, sign: .removing)
           settler.judge.refuse(refusals)
-          totals.count(settler.judge.judgement)
+          totals.count(&settler.judge)
         case .made(let refund, let run):
           trace?.note(.payment(before, refund), [], at: here)
           totals.count(refund)
@@ -264,11 +264,8 @@ final class StretchMerge {
   private func hand(
     _ refund: MadeRefund, of payment: Fingerprint, run: Int, to reports: StretchReports
   ) throws(RunFailure) {
-    func bytes(_ key: (bytes: UnsafePointer<UInt8>, count: Int)) -> [UInt8] {
-      Array(UnsafeBufferPointer(start: key.bytes, count: key.count))
-    }
-    let keys = (refund: settler.judge.judgement.refundKey, pay: settler.judge.judgement.payKey)
-    try reports.take(refund, of: payment, refundKey: bytes(keys.refund), payKey: bytes(keys.pay), run: run) {
+    let (refundKey, payKey) = (settler.judge.judgement.refundKey.buffer, settler.judge.judgement.payKey.buffer)
+    try reports.take(refund, of: payment, refundKey: Array(refundKey), payKey: Array(payKey), run: run) {
       entry, text in
       switch purpose {
       case .settlement: SettlementReport.append(entry, to: &text)

@@ -1,12 +1,14 @@
 import ExactArithmetic
 import Input
+import Money
+import Records
 
-/// What `adjustedAmounts` of a payment says (`amounts.md`).
+/// What `adjustedAmounts` of a payment says: amounts that the buyer's address changed (`amounts.md`).
 struct AdjustedAmounts {
   /// A receiver's amounts.
-  struct Entry {
+  private struct Entry {
     /// The account, in lower case; nil if it is not valid, and in the single shape.
-    var account: AccountText?
+    var account: RecordText?
     /// The account as it stands in the record.
     var recipient = JSONSlice.absent
     var areAmountsValid = false
@@ -20,23 +22,168 @@ struct AdjustedAmounts {
   }
 
   /// Whether the payment has the field; of one that does not, nothing else here means anything.
-  var isGiven = false
+  private(set) var isGiven = false
   /// Whether it can be told whose amounts are adjusted; else nobody's amounts are known.
-  var areTold = true
+  private var areTold = true
   /// In the order of the elements, those that are no objects included; in the single shape one.
-  var entries: [Entry] = []
+  private var entries: [Entry] = []
   /// The places in `entries` of the first of each account.
-  var places: [AccountText: Int] = [:]
+  private var places: [RecordText: Int] = [:]
   /// How many receivers have a valid account.
-  var accountCount = 0
+  private var accountCount = 0
 
-  /// Makes it those of another payment.
-  mutating func reset() {
-    isGiven = true
+  /// Checks the shipping address, and what came of adjusting the amounts to it.
+  @inline(never)
+  static func checkAddress(_ record: inout RecordReader) {
+    let code = record.top(.amountErrorCode)
+    switch record.value(code, whenAbsent: AmountErrorCode.none) {
+    case .server, .other: record.reject(.adjustmentFailed, code)
+    case .cancel: record.reject(.adjustmentCanceled, code)
+    case .some(.none), nil: break
+    }
+    let address = record.top(.shippingAddress)
+    guard address.kind == .object else {
+      if !address.isAbsent { record.reject(.wrongType, address) }
+      return
+    }
+    _ = record.listedCountry(record.address(.countrycode))
+    for field in AddressField.allCases where field != .countrycode { record.checkText(record.address(field)) }
+  }
+
+  /// Reads those of another payment, whose shape is known.
+  @inline(__always)
+  mutating func begin(isSingle: Bool, _ judgement: inout Judgement) {
+    if isGiven { forget(&judgement.receivers) }
+    let value = judgement.record.top(.adjustedAmounts)
+    if !value.isAbsent { read(value, isSingle: isSingle, &judgement.record) }
+  }
+
+  /// Leaves nothing to the next payment. What a wide record needed is given back.
+  @inline(never)
+  private mutating func forget(_ receivers: inout ReceiverList) {
+    isGiven = false
     areTold = true
-    // What a wide record needed is given back.
     entries.removeAll(keepingCapacity: entries.count < 64)
     places.removeAll(keepingCapacity: places.count < 64)
     accountCount = 0
+    for place in 0..<PaymentKind.maximumReceivers { receivers[place].pointee.adjustment = nil }
+  }
+
+  // MARK: Reading
+
+  @inline(never)
+  private mutating func read(_ value: FieldValue, isSingle: Bool, _ record: inout RecordReader) {
+    isGiven = true
+    guard value.kind == (isSingle ? .object : .array) else {
+      areTold = false
+      return record.reject(.wrongType, value)
+    }
+    if isSingle {
+      var entry = Entry()
+      readAmounts(value, into: &entry, &record)
+      return entries.append(entry)
+    }
+    for (index, element) in record.scanner.adjustments.enumerated() {
+      let entry = readElement(FieldValue(element, at: .adjustment(index)), &record)
+      if entry.account == nil { areTold = false }
+      entries.append(entry)
+    }
+  }
+
+  /// Reads an element of `adjustedAmounts`, which may be anything.
+  private mutating func readElement(_ element: FieldValue, _ record: inout RecordReader) -> Entry {
+    var entry = Entry()
+    guard element.kind == .object else {
+      record.reject(.wrongType, element)
+      return entry
+    }
+    let amounts = record.adjustment(.amounts, of: element)
+    if amounts.kind == .object {
+      readAmounts(amounts, into: &entry, &record)
+    } else {
+      record.reject(amounts.isAbsent ? .missingField : .wrongType, amounts)
+    }
+    let recipient = record.adjustment(.recipient, of: element)
+    entry.recipient = recipient.slice
+    if recipient.isAbsent { record.reject(.missingField, recipient) }
+    guard let account = record.account(recipient) else { return entry }
+    entry.account = account
+    entry.isRepeated = places[account] != nil
+    if entry.isRepeated {
+      record.reject(.adjustedAmountsMismatch, recipient)
+    } else {
+      places[account] = entries.count
+    }
+    return entry
+  }
+
+  private func readAmounts(_ object: FieldValue, into entry: inout Entry, _ record: inout RecordReader) {
+    let currency = record.amounts(.currency, of: object)
+    if let code = record.string(currency) {
+      let own = Currency.find(code.bytes, count: code.count)
+      if own == nil {
+        record.reject(.currencyNotSupported, currency)
+      } else if record.currency != nil, own != record.currency {
+        record.reject(.adjustedAmountsMismatch, currency)
+      }
+    }
+    // Their decimals are those of the payment's currency, which theirs must be.
+    let isSubtotalValid = record.amount(record.amounts(.paymentAmount, of: object), .aboveZero, into: &entry.subtotal)
+    let isTaxValid = readOrZero(record.amounts(.tax, of: object), into: &entry.tax, &record)
+    let isShippingValid = readOrZero(record.amounts(.shipping, of: object), into: &entry.shipping, &record)
+    entry.areAmountsValid = isSubtotalValid && isTaxValid && isShippingValid
+  }
+
+  private func readOrZero(_ value: FieldValue, into figure: inout ExactDecimal, _ record: inout RecordReader) -> Bool {
+    guard value.isAbsent else { return record.amount(value, .zeroOrMore, into: &figure) }
+    figure.set(.zero(at: -(record.currency?.settlementExponent ?? 0)))
+    return true
+  }
+
+  // MARK: Receivers
+
+  /// Puts a receiver's adjusted amounts in the place of its own, if it has such.
+  ///
+  /// - Parameter isGrossValid: whether its own are valid.
+  /// - Returns: whether its amounts are known, and make up its gross.
+  @inline(never)
+  mutating func adjust(_ receiver: ReceiverRoom, isGrossValid: Bool, _ record: inout RecordReader) -> Bool {
+    let object = receiver.pointee.place
+    receiver.pointee.adjustment = nil
+    var (place, takesAmounts) = (0, true)
+    if object.row > 0 {
+      let account = receiver.pointee.account
+      guard account.count > 0 else { return isGrossValid && areTold && entries.isEmpty }
+      accountCount += 1
+      guard let found = places[account], !entries[found].isTaken else { return isGrossValid && areTold }
+      place = found
+      entries[place].isTaken = true
+      // A receiver with a part, or a primary one that gets a total, has no amounts of its own.
+      let isPart = !record.receiver(.split, of: object).isAbsent
+      takesAmounts = !isPart && !(receiver.pointee.isPrimary && record.hasSplitTotal)
+      if !takesAmounts { refuse(place, &record) }
+    }
+    guard areTold, entries[place].areAmountsValid else { return false }
+    receiver.pointee.adjustment = place
+    receiver.pointee.subtotal.set(entries[place].subtotal)
+    receiver.pointee.totalTax.set(entries[place].tax)
+    receiver.pointee.totalShipping.set(entries[place].shipping)
+    receiver.addGross()
+    if takesAmounts { record.note(.amountsAdjusted, at: object.path) }
+    return true
+  }
+
+  private func refuse(_ place: Int, _ record: inout RecordReader) {
+    let path = FieldPath.adjustment(place).adjustmentField(.recipient)
+    record.reject(.adjustedAmountsMismatch, at: path, evidence: entries[place].recipient)
+  }
+
+  /// Rejects adjusted amounts that are no receiver's, if all receivers are known.
+  @inline(__always)
+  func checkRecipients(_ judgement: inout Judgement) {
+    guard isGiven, judgement.receivers.count > 0, accountCount == judgement.receivers.count else { return }
+    for (place, entry) in entries.enumerated() where entry.account != nil && !entry.isTaken && !entry.isRepeated {
+      refuse(place, &judgement.record)
+    }
   }
 }

@@ -18,7 +18,7 @@ extension ControlTotals {
     recordsRead += 1
     byOutcome[Int(Outcome.settled.rawValue)] += 1
     currencies.withUnsafeMutableBufferPointer { all in
-      let totals = all.baseAddress.unsafelyUnwrapped + Int(currency.index)
+      let totals = all.baseAddress! + Int(currency.index)
       totals.pointee.records += 1
       totals.pointee.payments += 1
       totals.pointee.byOutcome.0.add(senderAmount)

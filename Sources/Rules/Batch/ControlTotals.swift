@@ -135,50 +135,49 @@ public struct ControlTotals: Sendable {
     [RejectionReason.invalidUTF8, .malformedJSON, .notAnObject].reduce(0) { $0 + errors[Int($1.rawValue)] }
   }
 
-  /// Counts a judged record, or takes it out again.
-  public mutating func count(_ judgement: borrowing Judgement, sign: PostingSign = .adding) {
+  /// Counts the record that a judge judged last, or takes it out again. The judge does not change: what is borrowed is
+  /// copied, and every record is counted.
+  public mutating func count(_ judge: inout RecordJudge, sign: PostingSign = .adding) {
     let one = sign == .adding ? 1 : -1
     recordsRead += one
-    byOutcome[Int(judgement.outcome.rawValue)] += one
-    if judgement.outcome == .rejected {
-      for finding in judgement.findings { errors[Int(finding.reason.rawValue)] += one }
-    } else {
-      for notice in 0..<Judgement.noticeKinds where judgement.noticeCounts[notice] != 0 {
-        notices[notice] += one * judgement.noticeCounts[notice]
-      }
+    byOutcome[Int(judge.judgement.outcome.rawValue)] += one
+    if judge.judgement.outcome == .rejected {
+      for finding in judge.judgement.record.findings.errors { errors[Int(finding.reason.rawValue)] += one }
+    } else if judge.judgement.record.findings.noticed > 0 {
+      for notice in notices.indices { notices[notice] += one * judge.judgement.record.findings.counts[notice] }
     }
-    guard judgement.recordType == .payment else { return countOther(judgement, sign: sign) }
-    guard judgement.hasControlAmount else {
+    guard judge.judgement.recordType == .payment else { return countOther(&judge, sign: sign) }
+    guard judge.judgement.hasControlAmount else {
       recordsWithoutControlAmount += one
       return
     }
-    let currency = Int(judgement.currency.unsafelyUnwrapped.index)
+    let currency = Int(judge.judgement.currency!.index)
     currencies.withUnsafeMutableBufferPointer { all in
-      let totals = all.baseAddress.unsafelyUnwrapped + currency
+      let totals = all.baseAddress! + currency
       totals.pointee.records += one
-      switch judgement.outcome {
+      switch judge.judgement.outcome {
       case .settled:
         totals.pointee.payments += one
-        sign.apply(judgement.controlAmount, to: &totals.pointee.byOutcome.0)
-        sign.apply(judgement.senderAmount, to: &totals.pointee.senderAmount)
-        sign.apply(judgement.senderFees, to: &totals.pointee.senderFees)
-        sign.apply(judgement.receiverNet, to: &totals.pointee.receiverNet)
-        sign.apply(judgement.fees, to: &totals.pointee.fees)
-      case .pending: sign.apply(judgement.controlAmount, to: &totals.pointee.byOutcome.1)
-      case .held: sign.apply(judgement.controlAmount, to: &totals.pointee.byOutcome.2)
-      case .rejected: sign.apply(judgement.controlAmount, to: &totals.pointee.byOutcome.3)
+        sign.apply(judge.judgement.controlAmount, to: &totals.pointee.byOutcome.0)
+        sign.apply(judge.judgement.senderAmount, to: &totals.pointee.senderAmount)
+        sign.apply(judge.judgement.senderFees, to: &totals.pointee.senderFees)
+        sign.apply(judge.judgement.receiverNet, to: &totals.pointee.receiverNet)
+        sign.apply(judge.judgement.fees, to: &totals.pointee.fees)
+      case .pending: sign.apply(judge.judgement.controlAmount, to: &totals.pointee.byOutcome.1)
+      case .held: sign.apply(judge.judgement.controlAmount, to: &totals.pointee.byOutcome.2)
+      case .rejected: sign.apply(judge.judgement.controlAmount, to: &totals.pointee.byOutcome.3)
       case .refunded, .agreed: preconditionFailure("no payment has this outcome")
       }
     }
   }
 
-  private mutating func countOther(_ judgement: borrowing Judgement, sign: PostingSign) {
+  private mutating func countOther(_ judge: inout RecordJudge, sign: PostingSign) {
     let one = sign == .adding ? 1 : -1
     otherRecords += one
-    guard judgement.hasControlAmount else { return }
-    let currency = Int(judgement.currency.unsafelyUnwrapped.index)
+    guard judge.judgement.hasControlAmount else { return }
+    let currency = Int(judge.judgement.currency!.index)
     currencies[currency].refundRecords += one
-    sign.apply(judgement.controlAmount, to: &currencies[currency].refundControl)
+    sign.apply(judge.judgement.controlAmount, to: &currencies[currency].refundControl)
   }
 
   /// Counts what a refund that was made moves.

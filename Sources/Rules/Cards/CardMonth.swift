@@ -23,8 +23,8 @@ public struct CardMonth: Comparable, BitwiseCopyable, Sendable {
   /// The month of a valid date-time as it is written there, not in UTC.
   init(of timestamp: UnsafePointer<UInt8>) {
     let text = UnsafeBufferPointer(start: timestamp, count: 7)
-    year = Self.number(text[..<4]).unsafelyUnwrapped
-    month = Self.number(text[5...]).unsafelyUnwrapped
+    year = Self.number(text[..<4])!
+    month = Self.number(text[5...])!
   }
 
   private static func number(_ digits: Slice<UnsafeBufferPointer<UInt8>>) -> Int? {

@@ -3,7 +3,7 @@ import Money
 
 /// The prices of a schedule's plans in each currency, laid out flat: looking one up costs no retain and release, of
 /// which a payment would need several.
-struct PriceTable {
+struct PriceTable: ~Copyable {
   /// What a plan costs in a currency, within a country or across borders.
   struct Price {
     var rate: ExactDecimal
@@ -14,7 +14,7 @@ struct PriceTable {
   private let prices: UnsafeMutablePointer<Price>
   private let planCount: Int
 
-  /// The prices of a schedule's plans, in their order. To be given back with `deallocate()`.
+  /// The prices of a schedule's plans, in their order.
   init(_ schedule: FeeSchedule) {
     planCount = schedule.plans.count
     prices = .allocate(capacity: 2 * planCount * Currency.count)
@@ -29,7 +29,7 @@ struct PriceTable {
     }
   }
 
-  func deallocate() {
+  deinit {
     prices.deinitialize(count: 2 * planCount * Currency.count)
     prices.deallocate()
   }
@@ -45,7 +45,7 @@ struct PriceTable {
 extension UnsafePointer<PriceTable.Price> {
   /// `rate x kept + fixed`, rounded once, into the receiver's assessed fee.
   @inline(__always)
-  func assess(_ receiver: UnsafeMutablePointer<ReceiverFigures>, to exponent: Int, rounding: RoundingMode) {
+  func assess(_ receiver: ReceiverRoom, to exponent: Int, rounding: RoundingMode) {
     if pointee.rate.isInline, pointee.fixed.isInline, receiver.pointee.kept.isInline,
       let fee = ExactDecimal.inlineProductSum(
         pointee.rate._magnitude, exponent: pointee.rate.exponent, receiver.pointee.kept._magnitude,

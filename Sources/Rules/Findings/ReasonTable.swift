@@ -14,34 +14,30 @@ struct ReasonRow {
     case written((borrowing Judgement, Finding, inout TextBuffer) -> Void)
   }
 
+  typealias Target = RejectionReason.Target
+
   let code: StaticString
   let payPalErrorID: Int?
-  let target: RejectionReason.Target
+  let target: Target
   let message: Message
 
-  static func fixed(
-    _ code: StaticString, _ id: Int?, _ words: StaticString, _ target: RejectionReason.Target = .field
-  ) -> ReasonRow {
-    ReasonRow(code: code, payPalErrorID: id, target: target, message: .fixed(words))
+  static func fixed(_ code: StaticString, _ id: Int?, _ words: StaticString, _ target: Target = .field) -> Self {
+    Self(code: code, payPalErrorID: id, target: target, message: .fixed(words))
   }
 
-  static func value(
-    _ code: StaticString, _ id: Int?, _ expected: StaticString, _ target: RejectionReason.Target = .field
-  ) -> ReasonRow {
-    ReasonRow(code: code, payPalErrorID: id, target: target, message: .value(expected))
+  static func value(_ code: StaticString, _ id: Int?, _ expected: StaticString, _ target: Target = .field) -> Self {
+    Self(code: code, payPalErrorID: id, target: target, message: .value(expected))
   }
 
-  static func figures(
-    _ code: StaticString, _ id: Int?, _ found: StaticString, _ expected: StaticString
-  ) -> ReasonRow {
-    ReasonRow(code: code, payPalErrorID: id, target: .field, message: .figures(found, expected))
+  static func figures(_ code: StaticString, _ id: Int?, _ found: StaticString, _ expected: StaticString) -> Self {
+    Self(code: code, payPalErrorID: id, target: .field, message: .figures(found, expected))
   }
 
   static func written(
-    _ code: StaticString, _ id: Int?, _ target: RejectionReason.Target = .field,
+    _ code: StaticString, _ id: Int?, _ target: Target = .field,
     _ write: @escaping (borrowing Judgement, Finding, inout TextBuffer) -> Void
-  ) -> ReasonRow {
-    ReasonRow(code: code, payPalErrorID: id, target: target, message: .written(write))
+  ) -> Self {
+    Self(code: code, payPalErrorID: id, target: target, message: .written(write))
   }
 }
 
@@ -53,14 +49,10 @@ extension RejectionReason {
       .fixed(
         "RECORD_TOO_LONG", nil, "the line is over 1048576 bytes; expected a record on each line and LF after it",
         .structure)
-    case .invalidUTF8:
-      .written("INVALID_UTF8", nil, .structure) { judgement, _, text in judgement.writeFault(to: &text) }
-    case .malformedJSON:
-      .written("MALFORMED_JSON", nil, .structure) { judgement, _, text in judgement.writeFault(to: &text) }
-    case .notAnObject:
-      .written("NOT_AN_OBJECT", nil, .structure) { judgement, _, text in judgement.writeKind(to: &text) }
-    case .duplicateField:
-      .written("DUPLICATE_FIELD", nil, .structure) { judgement, _, text in judgement.writeDuplicate(to: &text) }
+    case .invalidUTF8: .written("INVALID_UTF8", nil, .structure) { $0.writeFault($1, to: &$2) }
+    case .malformedJSON: .written("MALFORMED_JSON", nil, .structure) { $0.writeFault($1, to: &$2) }
+    case .notAnObject: .written("NOT_AN_OBJECT", nil, .structure) { $0.writeKind($1, to: &$2) }
+    case .duplicateField: .written("DUPLICATE_FIELD", nil, .structure) { $0.writeDuplicate($1, to: &$2) }
     case .unknownRecordType: .written("UNKNOWN_RECORD_TYPE", nil, .structure) { $0.writeUnknownType($1, to: &$2) }
     case .missingField: .written("MISSING_FIELD", 580029) { $0.writeMissing($1, to: &$2) }
     case .unknownField: .written("UNKNOWN_FIELD", 580022) { $0.writeUnknownField($1, to: &$2) }
@@ -82,7 +74,7 @@ extension RejectionReason {
       .value("CURRENCY_NOT_SUPPORTED", 580027, "; expected one of the currencies that settle currencies lists")
     case .countryNotSupported:
       .value("COUNTRY_NOT_SUPPORTED", 539041, "; expected a two-letter country code in upper case")
-    case .currencyInCountryOnly: .written("CURRENCY_IN_COUNTRY_ONLY", 580001) { $0.writeOnlyCountry(to: &$2) }
+    case .currencyInCountryOnly: .written("CURRENCY_IN_COUNTRY_ONLY", 580001) { $0.writeOnlyCountry($1, to: &$2) }
     case .paymentShape:
       .fixed(
         "PAYMENT_SHAPE", 580022,
@@ -99,8 +91,7 @@ extension RejectionReason {
       .written("SENDER_IS_RECEIVER", 579033) {
         $0.writeRecipient($1, "; that is the sender, and no one can pay themselves", to: &$2)
       }
-    case .paymentTypeMixed:
-      .written("PAYMENT_TYPE_MIXED", 580023) { judgement, _, text in judgement.writeTypes(to: &text) }
+    case .paymentTypeMixed: .written("PAYMENT_TYPE_MIXED", 580023) { $0.writeTypes($1, to: &$2) }
     case .personalNotAllowed:
       .fixed("PERSONAL_NOT_ALLOWED", 580023, #"paymentType is "TYPE_PERSONAL"; not allowed in a chained payment"#)
     case .subtypeNotAllowed: .value("SUBTYPE_NOT_ALLOWED", 580022, "; only TYPE_SERVICE takes a subtype")
@@ -115,8 +106,7 @@ extension RejectionReason {
     case .taxMismatch: .figures("TAX_MISMATCH", nil, "the tax is ", "; by the rate of the address it is ")
     case .splitExceedsTotal: .figures("SPLIT_EXCEEDS_TOTAL", nil, "the parts promise ", " of ")
     case .splitNotWhole: .figures("SPLIT_NOT_WHOLE", nil, "the parts add up to ", " of ")
-    case .splitZeroPart:
-      .written("SPLIT_ZERO_PART", nil) { judgement, _, text in judgement.writeZeroPart(to: &text) }
+    case .splitZeroPart: .written("SPLIT_ZERO_PART", nil) { $0.writeZeroPart($1, to: &$2) }
     case .chainExceedsPrimary:
       .figures("CHAIN_EXCEEDS_PRIMARY", 579017, "secondary receivers get ", "; the primary gets only ")
     case .feePayerNotAllowed: .written("FEE_PAYER_NOT_ALLOWED", 580023) { $0.writeFeePayer($1, to: &$2) }

@@ -1,4 +1,5 @@
 import Input
+import Records
 
 /// What a line of the batch is.
 public enum RecordClass: Sendable {
@@ -17,9 +18,12 @@ public enum RecordClass: Sendable {
 /// No I/O, no threads, no memory of earlier records. An ordinary record costs no allocation.
 public struct RecordJudge: ~Copyable {
   /// What decides what records become.
-  public var rules: SettlementRules { judgement.rules }
+  public let rules: SettlementRules
   /// The judgement of the last record.
   public internal(set) var judgement: Judgement
+  var receivers: ReceiverCheck
+  var fees: FeeAssessment
+  private var profileLine = ProfileLine()
 
   /// A judge of records by one set of rules.
   ///
@@ -27,7 +31,10 @@ public struct RecordJudge: ~Copyable {
   ///   - listsNotices: whether notices are listed one by one, not only counted.
   ///   - widthLimit: the most receivers, items and so on of a record, as `RecordScanner` takes it.
   public init(rules: SettlementRules = SettlementRules(), listsNotices: Bool = false, widthLimit: Int = .max) {
-    judgement = Judgement(rules: rules, listsNotices: listsNotices, widthLimit: widthLimit)
+    self.rules = rules
+    judgement = Judgement(rules, listsNotices: listsNotices, widthLimit: widthLimit)
+    receivers = ReceiverCheck(strictItems: rules.strictItems)
+    fees = FeeAssessment(rules.schedule)
   }
 
   /// Judges a line of at most 1,048,576 bytes; a header or trailer is only recognised.
@@ -35,26 +42,59 @@ public struct RecordJudge: ~Copyable {
   /// - Parameter line: the line, with what `RecordScanner.scan` asks for after it; it stays readable while the
   ///   judgement is used.
   public mutating func judge(_ line: UnsafePointer<UInt8>, count: Int) -> RecordClass {
-    judgement.judge(line, count: count)
+    judgement.reset()
+    let (read, isTypeKnown) = judgement.record.read(line, count: count)
+    var form = read
+    let hasDuplicateField = judgement.record.scanner.hasDuplicateField
+    if form == .object, judgement.record.type == .payment, !judgement.record.top(.splitProfile).isAbsent {
+      form = profileLine.take(rules.profiles, into: &judgement.record, count: count)
+    }
+    switch form {
+    case .tooWide: return .tooWide
+    case .invalidUTF8: judgement.record.reject(.invalidUTF8, at: .record)
+    case .malformed: judgement.record.reject(.malformedJSON, at: .record)
+    case .notAnObject: judgement.record.reject(.notAnObject, at: .record)
+    case .object:
+      switch judgement.record.type {
+      case .header: return .header
+      case .trailer: return .trailer
+      case _ where hasDuplicateField: judgement.record.reject(.duplicateField, at: .record)
+      case _ where !isTypeKnown:
+        judgement.record.reject(.unknownRecordType, at: .record, evidence: judgement.record.top(.type).slice)
+      case .payment: checkPayment()
+      case .refund:
+        RefundCheck.check(&judgement)
+        judgement.conclude(.refunded)
+      case .preapproval:
+        PreapprovalCheck.check(&judgement)
+        judgement.conclude(.agreed)
+      }
+    }
+    return .record
   }
 
   /// Judges a line that is over the limit, whatever it holds.
-  public mutating func judgeTooLong() { judgement.judgeTooLong() }
-
-  /// What is sent to a receiver, by its place below `Judgement.explainableReceivers`.
-  public mutating func invoiceFigures(of place: Int) -> InvoiceFigures { judgement.invoiceFigures(of: place) }
-
-  /// An item of a receiver's invoice, by the receiver's place and a place of `InvoiceFigures.items`.
-  public mutating func itemFigures(_ item: Int, of place: Int) -> ItemFigures {
-    judgement.itemFigures(item, of: place)
+  public mutating func judgeTooLong() {
+    judgement.reset()
+    judgement.record.reject(.recordTooLong, at: .record)
   }
-
-  /// How a receiver's tax is checked, by its place below `Judgement.explainableReceivers`; nil if it is not.
-  public mutating func taxFigures(of place: Int) -> TaxFigures? { judgement.taxFigures(of: place) }
 
   /// Turns the judgement into that of a record whose claims are refused; nothing changes if there is no refusal.
   ///
-  /// A record whose pay key or refund key is refused has no fees: they are taken back. Traps if another claim of a record
-  /// with errors is refused, as only records without errors make such claims.
-  public mutating func refuse(_ refusals: [ClaimRefusal]) { judgement.refuse(refusals) }
+  /// Fees are not assessed if a pay key is refused: what they found is taken back. Traps if another claim is refused of
+  /// a record that has errors, as only records without errors make such claims.
+  public mutating func refuse(_ refusals: [ClaimRefusal]) {
+    if refusals.isEmpty { return }
+    if refusals.contains(where: { $0.reason.target == .key }) {
+      judgement.record.findings.forgetFees()
+    } else {
+      precondition(judgement.findings.isEmpty, "a record with errors claims nothing but its own key")
+    }
+    judgement.outcome = .rejected
+    for refusal in refusals {
+      var evidence = refusal.run > 0 ? JSONSlice(.number, start: refusal.run, length: 0) : .absent
+      if let (found, expected) = refusal.figures { evidence = judgement.record.findings.keep(found, expected) }
+      judgement.record.findings.insert(Finding(refusal.reason, at: refusal.path, evidence: evidence))
+    }
+  }
 }

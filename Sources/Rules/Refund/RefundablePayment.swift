@@ -35,9 +35,10 @@ public struct RefundablePayment: Sendable {
   public let receivers: [Receiver]
 
   /// What the sender sent, without fees: all that is refundable.
-  public var senderAmount: ExactDecimal {
-    receivers.reduce(.zero(at: -currency.settlementExponent)) { $0 + $1.refundable }
-  }
+  public var senderAmount: ExactDecimal { receivers.reduce(zero) { $0 + $1.refundable } }
+
+  /// Zero in the currency.
+  var zero: ExactDecimal { .zero(at: -currency.settlementExponent) }
 
   /// The receiver, by its place, that bore a receiver's fee; nil for the sender.
   public func bearer(of place: Int) -> Int? {
@@ -58,7 +59,7 @@ public struct RefundablePayment: Sendable {
   fileprivate static let isOverriddenBit: UInt8 = 2
   fileprivate static let isLongBit: UInt8 = 4
 
-  /// Reads what `Judgement.appendRefundable` wrote; nil if it is something else.
+  /// Reads what `RecordJudge.appendRefundable` wrote; nil if it is something else.
   public init?(_ bytes: UnsafeRawBufferPointer) {
     var reader = Reader(bytes: bytes)
     guard let index = reader.byte(), Int(index) < Currency.count, let flags = reader.byte(),
@@ -120,20 +121,21 @@ public struct RefundablePayment: Sendable {
   }
 }
 
-extension Judgement {
-  /// Appends what a refund needs of the settled payment (`RefundablePayment`).
-  public func appendRefundable(to text: inout TextBuffer) {
+extension RecordJudge {
+  /// Appends what a refund needs of the settled payment (`RefundablePayment`). Nothing of the judge changes.
+  public mutating func appendRefundable(to text: inout TextBuffer) {
+    let count = judgement.receivers.count
     let start = text.reserve(
-      4 + sender.count + preapprovalKey.count + receiverCount * RefundablePayment.longestReceiver)
+      4 + judgement.sender.count + judgement.preapprovalKey.count + count * RefundablePayment.longestReceiver)
     var end = start + 2
-    start[0] = currency!.index
+    start[0] = judgement.currency!.index
     start[1] =
-      kind!.rawValue | feePayer!.rawValue << 2 | (receivers.pointee.type == .personal ? 1 << 4 : 0)
-      | UInt8(receiverCount) << 5
-    RefundablePayment.write(sender.bytes, count: sender.count, to: &end)
-    RefundablePayment.write(preapprovalKey.bytes, count: preapprovalKey.count, to: &end)
-    for place in 0..<receiverCount {
-      let receiver = receivers + place
+      judgement.kind!.rawValue | judgement.feePayer!.rawValue << 2
+      | (judgement.receivers[0].pointee.type == .personal ? 1 << 4 : 0) | UInt8(count) << 5
+    RefundablePayment.write(judgement.sender.bytes, count: judgement.sender.count, to: &end)
+    RefundablePayment.write(judgement.preapprovalKey.bytes, count: judgement.preapprovalKey.count, to: &end)
+    for place in 0..<count {
+      let receiver = judgement.receivers[place]
       let isLong = !(receiver.pointee.kept.isInline && receiver.pointee.assessedFee.isInline)
       end.pointee =
         (receiver.pointee.isPrimary ? RefundablePayment.isPrimaryBit : 0)

@@ -16,23 +16,18 @@ public struct RefundedPayment: Sendable {
   public init(_ payment: RefundablePayment, run: Int, taken: [ExactDecimal] = []) {
     self.payment = payment
     self.run = run
-    self.taken =
-      taken.isEmpty ? Array(repeating: Self.zero(payment), count: payment.receivers.count) : taken
-  }
-
-  private static func zero(_ payment: RefundablePayment) -> ExactDecimal {
-    .zero(at: -payment.currency.settlementExponent)
+    self.taken = taken.isEmpty ? Array(repeating: payment.zero, count: payment.receivers.count) : taken
   }
 
   /// What remains of a receiver's part.
   public func remaining(of place: Int) -> ExactDecimal { payment.receivers[place].refundable - taken[place] }
 
   /// What refunds took of the payment.
-  public var refunded: ExactDecimal { taken.reduce(Self.zero(payment), +) }
+  public var refunded: ExactDecimal { taken.reduce(payment.zero, +) }
 
   /// What remains of the payment.
   public var remaining: ExactDecimal {
-    payment.receivers.indices.reduce(Self.zero(payment)) { $0 + remaining(of: $1) }
+    payment.receivers.indices.reduce(payment.zero) { $0 + remaining(of: $1) }
   }
 
   /// Notes what an earlier refund took of each receiver.
@@ -91,7 +86,7 @@ public struct RefundedPayment: Sendable {
     let parts = shares(terms.asked).map(\.part)
     take(parts)
     let fees = payment.receivers.indices.map { place in
-      returnsFees ? returnedFee(place, from: before[place], to: taken[place]) : Self.zero(payment)
+      returnsFees ? returnedFee(place, from: before[place], to: taken[place]) : payment.zero
     }
     return MadeRefund(payment: payment, parts: parts, fees: fees, remaining: remaining)
   }
@@ -115,7 +110,7 @@ public struct RefundedPayment: Sendable {
     case .full: return places.map { Share(part: remaining(of: $0)) }
     case .receivers(let parts):
       return payment.receivers.map { receiver in
-        Share(part: parts.first { $0.account == receiver.account }?.amount ?? Self.zero(payment))
+        Share(part: parts.first { $0.account == receiver.account }?.amount ?? payment.zero)
       }
     case .amount(let amount):
       let exponent = -payment.currency.settlementExponent
@@ -129,7 +124,7 @@ public struct RefundedPayment: Sendable {
         return Share(part: part, cutOff: remainder)
       }
       let order = places.sorted { first, second in
-        let (a, b) = (shares[first].cutOff.unsafelyUnwrapped, shares[second].cutOff.unsafelyUnwrapped)
+        let (a, b) = (shares[first].cutOff!, shares[second].cutOff!)
         return a == b
           ? payment.receivers[first].account.lexicographicallyPrecedes(payment.receivers[second].account) : a > b
       }
@@ -146,7 +141,7 @@ public struct RefundedPayment: Sendable {
   /// What of a receiver's fee comes back: `floor(fee x taken after / refundable) - floor(fee x taken before / refundable)`.
   private func returnedFee(_ place: Int, from before: ExactDecimal, to after: ExactDecimal) -> ExactDecimal {
     let receiver = payment.receivers[place]
-    guard !receiver.refundable.isZero else { return Self.zero(payment) }
+    guard !receiver.refundable.isZero else { return payment.zero }
     let exponent = -payment.currency.settlementExponent
     let unit = ExactDecimal(magnitude: 1, exponent: exponent)
     func returned(_ taken: ExactDecimal) -> ExactDecimal {
@@ -181,17 +176,15 @@ public struct MadeRefund: Sendable {
   /// What remains of the payment afterwards.
   public let remaining: ExactDecimal
 
-  private var zero: ExactDecimal { .zero(at: -payment.currency.settlementExponent) }
-
   /// What the sender gets back, without fees.
-  public var amount: ExactDecimal { parts.reduce(zero, +) }
+  public var amount: ExactDecimal { parts.reduce(payment.zero, +) }
 
   /// All fees that come back.
-  public var feesReturned: ExactDecimal { fees.reduce(zero, +) }
+  public var feesReturned: ExactDecimal { fees.reduce(payment.zero, +) }
 
   /// The fees that come back to a party: a receiver by its place, or nil for the sender.
   public func feesReturned(to party: Int?) -> ExactDecimal {
-    fees.indices.reduce(zero) { payment.bearer(of: $1) == party ? $0 + fees[$1] : $0 }
+    fees.indices.reduce(payment.zero) { payment.bearer(of: $1) == party ? $0 + fees[$1] : $0 }
   }
 
   /// Hands its postings to a body: the payment's with the opposite sign, without receivers that give and get nothing.
@@ -201,16 +194,18 @@ public struct MadeRefund: Sendable {
     for text in [refundKey, payKey, payment.sender] { texts += text }
     for receiver in payment.receivers { texts += receiver.account }
     texts.withUnsafeBufferPointer { texts in
-      let start = texts.baseAddress.unsafelyUnwrapped
+      let start = texts.baseAddress!
       var account = start + refundKey.count + payKey.count
-      var postings = [posting(at: account, length: payment.sender.count, .sender, gross: amount, passedOn: zero, nil)]
+      var postings = [
+        posting(at: account, length: payment.sender.count, .sender, gross: amount, passedOn: payment.zero, nil)
+      ]
       postings.reserveCapacity(1 + payment.receivers.count)
       account += payment.sender.count
       var places: [Int] = []
       let total = amount
       for (place, receiver) in payment.receivers.enumerated() {
         let isPrimary = receiver.role == .primary
-        let passedOn = isPrimary ? parts[place] - total : zero
+        let passedOn = isPrimary ? parts[place] - total : payment.zero
         let posting = posting(
           at: account, length: receiver.account.count, receiver.role, gross: isPrimary ? -total : -parts[place],
           passedOn: passedOn, place)
@@ -221,7 +216,7 @@ public struct MadeRefund: Sendable {
         account += receiver.account.count
       }
       precondition(
-        postings.reduce(zero) { $0 + $1.net + $1.fee }.isZero, "the postings of a refund do not sum to zero")
+        postings.reduce(payment.zero) { $0 + $1.net + $1.fee }.isZero, "the postings of a refund do not sum to zero")
       postings.withUnsafeBufferPointer { postings in
         places.withUnsafeBufferPointer { places in
           body(

@@ -9,15 +9,14 @@ import Text
 public struct SplitProfiles: Sendable {
   /// A profile: receivers as they stand in a batch, and the currency it is for.
   struct Profile: Sendable {
-    let name: [UInt8]
     /// The currency that payments must have; nil if any will do.
     let currency: Currency?
     /// The array of receivers as JSON on one line.
     let receivers: [UInt8]
   }
 
-  /// In the order of their names' bytes.
-  private var profiles: [Profile] = []
+  /// By name.
+  private var profiles: [[UInt8]: Profile] = [:]
   /// The text they were read from: a ledger tells runs apart by its SHA-256. Empty if there are none.
   public let text: [UInt8]
 
@@ -36,25 +35,14 @@ public struct SplitProfiles: Sendable {
       guard !bytes.isEmpty, PayKey.isValid(bytes, count: bytes.count) else {
         throw FeeScheduleError(path: node.path, reason: "is not a name; expected \(PayKey.expected)")
       }
-      profiles.append(try Self.profile(bytes, node))
+      profiles[bytes] = try Self.profile(node)
     }
-    profiles.sort { $0.name.lexicographicallyPrecedes($1.name) }
   }
 
   /// The profile of a name; nil if there is none.
-  func find(_ name: UnsafePointer<UInt8>, count: Int) -> Profile? {
-    let name = UnsafeBufferPointer(start: name, count: count)
-    var range = profiles.indices
-    while !range.isEmpty {
-      let middle = range.lowerBound + range.count / 2
-      if profiles[middle].name.elementsEqual(name) { return profiles[middle] }
-      let isBefore = profiles[middle].name.lexicographicallyPrecedes(name)
-      range = isBefore ? middle + 1..<range.upperBound : range.lowerBound..<middle
-    }
-    return nil
-  }
+  func find(_ name: UnsafeBufferPointer<UInt8>) -> Profile? { profiles[Array(name)] }
 
-  private static func profile(_ name: [UInt8], _ node: FeeScheduleNode) throws(FeeScheduleError) -> Profile {
+  private static func profile(_ node: FeeScheduleNode) throws(FeeScheduleError) -> Profile {
     let fields = try node.object(required: ["receiverPaymentDetails"], optional: ["paymentCurrency"])
     let receivers = fields["receiverPaymentDetails"]
     let currency = fields.optional("paymentCurrency").flatMap { $0.tree.kindName == "null" ? nil : $0 }
@@ -67,7 +55,6 @@ public struct SplitProfiles: Sendable {
     }
     try settleTrial(receivers, currency)
     return Profile(
-      name: name,
       currency: try currency.map { node throws(FeeScheduleError) in try node.string() }.flatMap(Currency.init),
       receivers: Array(receivers.tree.description.utf8))
   }

@@ -23,7 +23,7 @@ struct BatchEnvelopeTests {
         padded.withUnsafeBufferPointer { buffer in
           guard let start = buffer.baseAddress else { return }
           recordClass = judge.judge(start, count: bytes.count)
-          if recordClass == .record { totals.count(judge.judgement) }
+          if recordClass == .record { totals.count(&judge) }
         }
         switch recordClass {
         case .header: try framing.takeHeader(bytes, hasDuplicateField: judge.judgement.hasDuplicateField, at: place)

@@ -77,10 +77,10 @@ struct ControlFiguresTests {
       padded.withUnsafeBufferPointer { buffer in
         guard let start = buffer.baseAddress else { return }
         _ = judge.judge(start, count: line.utf8.count)
-        whole.count(judge.judgement)
-        parts[index % 3].count(judge.judgement)
-        parts[2].count(judge.judgement)
-        parts[2].count(judge.judgement, sign: .removing)
+        whole.count(&judge)
+        parts[index % 3].count(&judge)
+        parts[2].count(&judge)
+        parts[2].count(&judge, sign: .removing)
       }
     }
     var merged = ControlTotals()

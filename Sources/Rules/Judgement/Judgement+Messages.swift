@@ -27,20 +27,20 @@ extension Judgement {
   /// The value that a finding refuses: its evidence, or what the field that it points to has.
   private func refused(_ finding: Finding) -> JSONSlice {
     if !finding.evidence.isAbsent { return finding.evidence }
-    for row in 1..<scanner.rowCount where finding.reason == .refundReceiverUnknown {
-      let path = FieldPath.refundReceiver(scanner.receiverIndex(row: row)).refundReceiverField(.recipient)
-      if path == finding.path { return scanner.refundReceiverField(.recipient, row: row) }
+    for row in 1..<record.scanner.rowCount where finding.reason == .refundReceiverUnknown {
+      let path = FieldPath.refundReceiver(record.scanner.receiverIndex(row: row)).refundReceiverField(.recipient)
+      if path == finding.path { return record.scanner.refundReceiverField(.recipient, row: row) }
     }
-    return scanner.topField(finding.path)
+    return record.scanner.topField(finding.path)
   }
 
   /// What was probably meant by a string that is refused.
   ///
   /// - Parameter known: the strings that are valid, if they are enumerated.
   private func writeHint(_ finding: Finding, known: [StaticString] = [], to text: inout TextBuffer) {
-    let slice = finding.path == .card(.entry) ? scanner.cardField(.entry) : finding.evidence
+    let slice = finding.path == .card(.entry) ? record.scanner.cardField(.entry) : finding.evidence
     guard slice.kind == .string else { return }
-    if let hint = withCharacters(of: slice, { ValueHint.words(for: $0, finding.reason, known: known) }) {
+    if let hint = record.withCharacters(of: slice, { ValueHint.words(for: $0, finding.reason, known: known) }) {
       text.append("; \(hint)")
     }
   }
@@ -53,8 +53,7 @@ extension Judgement {
   }
 
   func writeMissing(_ finding: Finding, to text: inout TextBuffer) {
-    if let field = finding.path.field { text.append(field.name) }
-    text.append(" is missing; it is required")
+    text.append(finding.path.field?.name ?? "", " is missing; it is required")
   }
 
   func writeWrongType(_ finding: Finding, to text: inout TextBuffer) {
@@ -83,7 +82,7 @@ extension Judgement {
     if let currency { text.append("; \(currency.decimalsTaken)") }
   }
 
-  func writeOnlyCountry(to text: inout TextBuffer) {
+  func writeOnlyCountry(_: Finding, to text: inout TextBuffer) {
     let country = currency?.onlyCountry?.code ?? "its country"
     text.append("\(currency?.code ?? "the currency") may only be used where all parties are in \(country)")
   }
@@ -92,7 +91,7 @@ extension Judgement {
     let count = Int(finding.evidence.start)
     writeReceivers(count, to: &text)
     if recordType == .refund { return text.append("; expected 1 to 6") }
-    switch (count, tally.pointee.primaryCount) {
+    switch (count, tally.primaryCount) {
     case (0, _): text.append("; expected at least one")
     case (1, _): text.append(" and it is primary; a primary receiver passes on to 1 to 5 others")
     case (_, 0): text.append("; expected at most 6")
@@ -114,11 +113,13 @@ extension Judgement {
     text.append(words)
   }
 
-  func writeTypes(to text: inout TextBuffer) {
-    let types = (1..<scanner.rowCount).compactMap { row -> PaymentType? in
-      let slice = scanner.receiverField(.paymentType, row: row)
+  func writeTypes(_: Finding, to text: inout TextBuffer) {
+    let types = (1..<record.scanner.rowCount).compactMap { row -> PaymentType? in
+      let slice = record.scanner.receiverField(.paymentType, row: row)
       if slice.isAbsent { return .notSet }
-      return withCharacters(of: slice) { name in name.baseAddress.flatMap { PaymentType.find($0, count: name.count) } }
+      return record.withCharacters(of: slice) { name in
+        name.baseAddress.flatMap { PaymentType.find($0, count: name.count) }
+      }
     }
     let first = types.first ?? .notSet
     let other = types.first { $0 != first } ?? first
@@ -130,8 +131,8 @@ extension Judgement {
     switch field.description {
     case "split", "keep":
       let terms = finding.evidence
-      let hasPercent = !scanner.termsField(.percent, of: terms).isAbsent
-      let hasShare = !scanner.termsField(.share, of: terms).isAbsent
+      let hasPercent = !record.scanner.termsField(.percent, of: terms).isAbsent
+      let hasShare = !record.scanner.termsField(.share, of: terms).isAbsent
       guard hasPercent != hasShare else {
         text.append(field, hasShare ? " has percent and share" : " has neither percent nor share")
         return text.append("; expected exactly one of them")
@@ -152,9 +153,9 @@ extension Judgement {
     text.append(currency?.code ?? "not known")
   }
 
-  func writeZeroPart(to text: inout TextBuffer) {
+  func writeZeroPart(_: Finding, to text: inout TextBuffer) {
     text.append("the part of ")
-    MessageText.append(split.pointee.total, to: &text)
+    MessageText.append(split.total, to: &text)
     text.append(" comes to zero; give it min 0 if that is wanted")
   }
 
@@ -167,7 +168,7 @@ extension Judgement {
 
   func writeEarlierRun(_ finding: Finding, _ what: StaticString, to text: inout TextBuffer) {
     let name = finding.path.field?.name ?? "key"
-    show(scanner.topField(finding.path), named: name, to: &text)
+    show(record.scanner.topField(finding.path), named: name, to: &text)
     text.append("; run \(finding.evidence.start) \(what) with the same")
   }
 
@@ -181,9 +182,9 @@ extension Judgement {
   ) {
     let figure = Int(finding.evidence.start)
     text.append(found)
-    MessageText.append(figures[figure], to: &text)
+    MessageText.append(record.findings.figures[figure], to: &text)
     text.append(expected)
-    MessageText.append(figures[figure + 1], to: &text)
+    MessageText.append(record.findings.figures[figure + 1], to: &text)
   }
 
   /// `NAME is "VALUE"`, the value as a text from the batch.
@@ -204,9 +205,9 @@ extension Judgement {
     case .no: text.append("false")
     // As written, an object may hold a card number in escapes, where no mask finds it.
     case .object, .array: text.append(slice.kind.words)
-    case .number: MessageText.append(line + Int(slice.start), count: slice.length, isQuoted: true, to: &text)
+    case .number: MessageText.append(record.line + Int(slice.start), count: slice.length, isQuoted: true, to: &text)
     case .string:
-      withCharacters(of: slice) { characters in
+      record.withCharacters(of: slice) { characters in
         guard let start = characters.baseAddress else { return }
         if isIdentifier {
           MessageText.append(identifier: start, count: characters.count, isQuoted: true, to: &text)
@@ -221,8 +222,8 @@ extension Judgement {
     if finding.evidence.kind == .absent, finding.path == .top(.splitTotal) {
       return writeNoSplit("splitTotal", to: &text)
     }
-    let unknown = scanner.unknownFields.first { $0.name.start == finding.evidence.start }
-    let meant = unknown.flatMap { fieldMeant(by: $0, in: finding.path) }
+    let unknown = record.scanner.unknownFields.first { $0.name.start == finding.evidence.start }
+    let meant = unknown.flatMap { record.fieldMeant(by: $0, in: finding.path) }
     if let meant, meant.slot == nil { return writeNoSplit(meant.name, to: &text) }
     text.append("its object has no such field")
     if let meant { return suggest(meant.name.description, to: &text) }
@@ -237,43 +238,11 @@ extension Judgement {
   // MARK: Fields
 
   /// Appends the field an error points to.
-  public func writeField(of finding: Finding, to text: inout TextBuffer) {
-    writeField(finding.path, unknown: finding.reason == .unknownField ? finding.evidence : .absent, to: &text)
-  }
+  public func writeField(of finding: Finding, to text: inout TextBuffer) { record.writeField(of: finding, to: &text) }
 
   /// Appends the field a notice points to.
   public func writeField(of notice: NoticeFinding, to text: inout TextBuffer) {
-    writeField(notice.path, unknown: notice.name, to: &text)
-  }
-
-  private func writeField(_ path: FieldPath, unknown name: JSONSlice, to text: inout TextBuffer) {
-    path.write(to: &text)
-    guard name.kind == .string else { return }
-    text.append("/")
-    withCharacters(of: name) { name in
-      var pointer: [UInt8] = []
-      for byte in name {
-        switch byte {
-        case UInt8(ascii: "~"): pointer += [UInt8(ascii: "~"), UInt8(ascii: "0")]
-        case UInt8(ascii: "/"): pointer += [UInt8(ascii: "~"), UInt8(ascii: "1")]
-        default: pointer.append(byte)
-        }
-      }
-      if path.isInCard { CardNumberMask.hideDigits(of: &pointer) }
-      pointer.withUnsafeBufferPointer { bytes in
-        if let start = bytes.baseAddress { MessageText.append(start, count: bytes.count, to: &text) }
-      }
-    }
-  }
-
-  /// Calls a body with the characters of a string of the record, good for the call. They are unescaped apart: the scratch
-  /// space holds the record's own strings only.
-  func withCharacters<Result>(of slice: JSONSlice, _ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
-    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: max(1, slice.length)) { buffer in
-      let bytes = buffer.baseAddress.unsafelyUnwrapped
-      let count = UTF8Text.unescape(line + Int(slice.start), count: slice.length, into: bytes)
-      return body(UnsafeBufferPointer(start: bytes, count: count))
-    }
+    record.writeField(notice.path, unknown: notice.name, to: &text)
   }
 
   // MARK: Suggestions
@@ -283,16 +252,12 @@ extension Judgement {
 
   /// Asks whether a known field of the object was meant by an unknown one.
   private func writeSuggestion(forName name: JSONSlice, in path: FieldPath, to text: inout TextBuffer) {
-    let isAdvanced = !scanner.field(.receiverPaymentDetails).isAbsent
+    let isAdvanced = !record.scanner.field(.receiverPaymentDetails).isAbsent
     let known =
       path != .record
       ? path.level.definitions.map(\.name) : isAdvanced ? Self.namesOfPayment : Self.namesOfSinglePayment
-    writeNearest(to: name, among: known, to: &text)
-  }
-
-  private func writeNearest(to word: JSONSlice, among known: [StaticString], to text: inout TextBuffer) {
-    guard word.kind == .string else { return }
-    suggest(withCharacters(of: word) { Spelling.nearest($0, among: known)?.description }, to: &text)
+    guard name.kind == .string else { return }
+    suggest(record.withCharacters(of: name) { Spelling.nearest($0, among: known)?.description }, to: &text)
   }
 
   private func suggest(_ meant: String?, to text: inout TextBuffer) {

@@ -18,16 +18,12 @@ public struct FeeFigures: Sendable {
   public let rounded: ExactDecimal
 }
 
-/// Figures behind fees and chains that an assessment does not keep.
-extension Judgement {
-  /// Whether fees were assessed: on a payment without errors, or with none but that the fees are too high.
-  public var hasFees: Bool { isPayment && findings.allSatisfy { $0.reason == .feesExceedAmount } }
-
+extension RecordJudge {
   /// How a receiver's fee comes about, by its place; of a payment that has fees.
   public func feeFigures(of place: Int) -> FeeFigures {
-    precondition(hasFees, "no fees are assessed on a record with errors")
-    let receiver = receiver(place).pointee
-    let currency = currency.unsafelyUnwrapped
+    precondition(judgement.hasFees, "no fees are assessed on a record with errors")
+    let receiver = judgement.receiver(place).pointee
+    let currency = judgement.currency!
     let plan = rules.schedule.plans[receiver.plan]
     let rate = receiver.isCrossBorder ? plan.crossBorderRate : plan.rate
     let fixed = plan.fixed[Int(currency.index)]
@@ -35,10 +31,5 @@ extension Judgement {
     return FeeFigures(
       plan: plan, choice: receiver.planChoice, isCrossBorder: receiver.isCrossBorder, rate: rate, fixed: fixed,
       exact: exact, rounded: exact.quantized(to: -currency.settlementExponent, rounding: rules.schedule.rounding))
-  }
-
-  /// What the primary receiver of a chained payment passes on; nil if that cannot be told, or of another kind.
-  public var chainPassedOn: ExactDecimal? {
-    kind == .chained && tally.pointee.allGrossValid ? tally.pointee.gross - tally.pointee.primaryGross : nil
   }
 }

@@ -6,18 +6,18 @@ import Text
 /// A second look at a line that is not a JSON object or has a field twice: the scanner only says that it is so.
 extension Judgement {
   /// Appends where the line stops being JSON in UTF-8, and what was expected there.
-  func writeFault(to text: inout TextBuffer) {
+  func writeFault(_: Finding, to text: inout TextBuffer) {
     text.append(LineFault(of: lineBytes)?.words ?? "the line is not one JSON value")
   }
 
   /// Appends what the line is that is not an object.
-  func writeKind(to text: inout TextBuffer) {
+  func writeKind(_: Finding, to text: inout TextBuffer) {
     text.append(
       "the line is \((try? JSONTree(parsing: lineBytes))?.kindName ?? "another value"); expected a JSON object")
   }
 
   /// Appends which field is given twice.
-  func writeDuplicate(to text: inout TextBuffer) {
+  func writeDuplicate(_: Finding, to text: inout TextBuffer) {
     let tree = try? JSONTree(parsing: lineBytes)
     text.append(tree.flatMap { Self.duplicate(in: $0, .record) } ?? "a field", " is given twice in one object")
   }
@@ -51,7 +51,8 @@ extension Judgement {
 
   /// The line. A line feed, alone or after a carriage return, follows every line.
   private var lineBytes: [UInt8] {
-    let end = memchr(line, 0x0A, .max).map { UnsafeRawPointer($0) - UnsafeRawPointer(line) } ?? 0
-    return Array(UnsafeBufferPointer(start: line, count: end > 0 && line[end - 1] == 0x0D ? end - 1 : end))
+    let end = memchr(record.line, 0x0A, .max).map { UnsafeRawPointer($0) - UnsafeRawPointer(record.line) } ?? 0
+    return Array(
+      UnsafeBufferPointer(start: record.line, count: end > 0 && record.line[end - 1] == 0x0D ? end - 1 : end))
   }
 }

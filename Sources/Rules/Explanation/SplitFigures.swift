@@ -17,9 +17,8 @@ extension Judgement {
   /// A receiver's part, by its place below `explainableReceivers`; nil if the payment is not split or its targets are not
   /// known.
   public func splitFigures(of place: Int) -> SplitFigures? {
-    guard isSplit, kind != nil, !split.pointee.denominator.isZero else { return nil }
+    guard split.isGiven, kind != nil, !split.denominator.isZero else { return nil }
     return SplitFigures(
-      total: split.pointee.total, part: splitParts[place], denominator: split.pointee.denominator,
-      isDivided: split.pointee.isDivided)
+      total: split.total, part: split.parts[place], denominator: split.denominator, isDivided: split.isDivided)
   }
 }

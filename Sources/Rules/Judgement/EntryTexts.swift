@@ -3,7 +3,7 @@ import Records
 import Text
 
 /// Texts of a settled record that no rule reads: looked up in its line when a statement or a journal asks for them.
-/// Good until the next record is assessed.
+/// Good until the next record is judged.
 public struct EntryTexts {
   /// A receiver's text.
   public enum ReceiverText: Sendable {
@@ -39,7 +39,7 @@ public struct EntryTexts {
   /// - Returns: false if there is none, as in a refund.
   public func append(_ text: ReceiverText, of place: Int, to buffer: inout TextBuffer) -> Bool {
     if isRefund { return false }
-    let slice = fields[text == .customId ? .customId : .description, row: receivers[place].row]
+    let slice = fields[text == .customId ? .customId : .description, row: receivers[place].place.row]
     guard slice.kind == .string else { return false }
     let bytes = line + Int(slice.start)
     if slice.isEscaped {
@@ -73,13 +73,5 @@ public struct EntryTexts {
       guard let start = room.baseAddress else { return }
       count = UTF8Text.unescape(bytes, count: slice.length, into: start)
     }
-  }
-}
-
-extension Judgement {
-  /// The texts of the settled record.
-  public var texts: EntryTexts {
-    EntryTexts(
-      line: line, fields: scanner.rows, receivers: UnsafePointer(receivers), isRefund: recordType == .refund)
   }
 }

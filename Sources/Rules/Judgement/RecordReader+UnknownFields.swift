@@ -1,0 +1,131 @@
+import Input
+import Records
+import Text
+
+/// Fields that their object does not have.
+extension RecordReader {
+  /// Takes the unknown fields. What is known at the top level depends on the shape: in the advanced one a receiver's field
+  /// there is unknown, and what is in it is not looked at.
+  mutating func noteUnknownFields(isAdvanced: Bool, isSingle: Bool) {
+    if scanner.hasAny(foreignFields) { takeIfPresent(RecordType.payment.foreignFields) }
+    if isSingle, hasSplitTotal { takeUnknown(field: .top(.splitTotal), isSuspect: true) }
+    if !isSingle, scanner.hasAny(singleShapeFields) { takeIfPresent(RecordField.ofSingleShape) }
+    for unknown in scanner.unknownFields {
+      let (path, isRead): (FieldPath, Bool) =
+        switch unknown.place {
+        case .record: (.record, true)
+        case .receiver(let row): (path(row: row), row == 0 ? isSingle : isAdvanced)
+        case .invoice(let row): (path(row: row).receiverField(.invoiceData), row == 0 ? isSingle : isAdvanced)
+        case .item(let item, let row):
+          (path(row: row).item(scanner.itemIndex(item)), row == 0 ? isSingle : isAdvanced)
+        case .inner(let path, _) where path.isInAdjustments:
+          (path, scanner.field(.adjustedAmounts).kind == .object ? isSingle : isAdvanced)
+        case .inner(let path, _): (path, !path.isInReceivers || isAdvanced)
+        }
+      if isRead { takeUnknown(unknown, in: path) }
+    }
+  }
+
+  private mutating func takeIfPresent(_ fields: [RecordField]) {
+    for field in fields {
+      let slice = field.singleShapeField.map { scanner.receiverField($0, row: 0) } ?? scanner.field(field)
+      if !slice.isAbsent { takeUnknown(field: .top(field)) }
+    }
+  }
+
+  /// Takes an unknown field whose name is that of a field of another object or record.
+  mutating func takeUnknown(field path: FieldPath, isSuspect: Bool = false) {
+    take(.absent, in: path, isSuspect: isSuspect)
+  }
+
+  /// Takes a field that no object or record of a level has, by its name in its object.
+  mutating func takeUnknown(_ unknown: UnknownField, in path: FieldPath) {
+    take(unknown.name, in: path, isSuspect: unknownFields == .suspect && fieldMeant(by: unknown, in: path) != nil)
+  }
+
+  private mutating func take(_ name: JSONSlice, in path: FieldPath, isSuspect: Bool) {
+    if unknownFields == .reject || unknownFields == .suspect && isSuspect {
+      reject(.unknownField, at: path, evidence: name)
+    } else {
+      note(.unknownField, at: path, name: name)
+    }
+  }
+
+  /// The field that an unknown one looks like and that its object lacks; nil if there is none.
+  func fieldMeant(by unknown: UnknownField, in path: FieldPath) -> MeantFields.Field? {
+    let fields: MeantFields? =
+      switch (unknown.place, type) {
+      case (.record, .payment): hasSingleShape ? .singlePayment : .payment
+      case (.record, .refund): .refund
+      case (.record, .preapproval): hasTerms ? .agreement : nil
+      default: .within(path.level)
+      }
+    guard let fields else { return nil }
+    return withCharacters(of: unknown.name) { name in
+      fields.field(meantBy: name) { scanner.lacks($0, in: unknown.place, of: type.level) }
+    }
+  }
+
+  /// Whether a preapproval makes an agreement, and so has terms.
+  private var hasTerms: Bool {
+    let action = scanner.preapprovalField(.action)
+    guard action.kind == .string else { return action.isAbsent }
+    return withCharacters(of: action) { PreapprovalAction.find($0.baseAddress!, count: $0.count) } == .create
+  }
+
+  /// Whether a payment has the single shape, and no other.
+  private var hasSingleShape: Bool {
+    scanner.field(.receiverPaymentDetails).isAbsent && scanner.field(.splitProfile).isAbsent && isSingle
+  }
+
+  private func path(row: Int) -> FieldPath {
+    .receiver(row == 0 ? nil : scanner.receiverIndex(row: row))
+  }
+
+  // MARK: Findings
+
+  /// Puts the errors in order, and leaves out those after the most that are reported.
+  mutating func sortFindings() {
+    findings.errors.sort(by: Finding.isListed)
+    sortUnknownFields()
+    findings.leaveMost()
+  }
+
+  /// Puts the unknown fields, which are together among the sorted findings, in the order of their pointers' bytes; of
+  /// equal pointers one is left.
+  private mutating func sortUnknownFields() {
+    guard let start = findings.errors.firstIndex(where: { $0.reason == .unknownField }) else { return }
+    let unknown = findings.errors[start...].prefix { $0.reason == .unknownField }
+    let sorted = unknown.map { finding in
+      (field: Array(TextBuffer.string { writeField(of: finding, to: &$0) }.utf8), finding: finding)
+    }.sorted { $0.field.lexicographicallyPrecedes($1.field) }
+    let places = sorted.indices.filter { $0 == 0 || sorted[$0].field != sorted[$0 - 1].field }
+    findings.errors.replaceSubrange(unknown.indices, with: places.map { sorted[$0].finding })
+  }
+
+  /// Appends the field that an error points to.
+  func writeField(of finding: Finding, to text: inout TextBuffer) {
+    writeField(finding.path, unknown: finding.reason == .unknownField ? finding.evidence : .absent, to: &text)
+  }
+
+  /// Appends a field; of an unknown one, its name after the object that it is in.
+  func writeField(_ path: FieldPath, unknown name: JSONSlice, to text: inout TextBuffer) {
+    path.write(to: &text)
+    guard name.kind == .string else { return }
+    text.append("/")
+    withCharacters(of: name) { name in
+      var pointer: [UInt8] = []
+      for byte in name {
+        switch byte {
+        case UInt8(ascii: "~"): pointer += [UInt8(ascii: "~"), UInt8(ascii: "0")]
+        case UInt8(ascii: "/"): pointer += [UInt8(ascii: "~"), UInt8(ascii: "1")]
+        default: pointer.append(byte)
+        }
+      }
+      if path.isInCard { CardNumberMask.hideDigits(of: &pointer) }
+      pointer.withUnsafeBufferPointer { bytes in
+        if let start = bytes.baseAddress { MessageText.append(start, count: bytes.count, to: &text) }
+      }
+    }
+  }
+}

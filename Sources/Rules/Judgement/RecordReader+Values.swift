@@ -1,0 +1,159 @@
+import ExactArithmetic
+import Glibc
+import Input
+import Money
+import Records
+import Text
+
+func accountsEqual(_ left: UnsafePointer<UInt8>, _ right: UnsafePointer<UInt8>, count: Int) -> Bool {
+  memcmp(left, right, count) == 0
+}
+
+/// How single values are read: each reader reports the first fault of its value and answers nil then.
+extension RecordReader {
+  // MARK: Texts
+
+  /// A string's characters: in the line itself, or unescaped into the scratch space.
+  @inline(__always)
+  mutating func text(_ slice: JSONSlice) -> RecordText {
+    let bytes = line + Int(slice.start)
+    guard slice.isEscaped else { return RecordText(bytes: bytes, count: slice.length) }
+    let into = takeScratch(slice.length)
+    return RecordText(
+      bytes: UnsafePointer(into), count: UTF8Text.unescape(bytes, count: slice.length, into: into))
+  }
+
+  /// A string that has a value, or nil if it is absent or no string (which is then reported).
+  @inline(__always)
+  mutating func string(_ value: FieldValue) -> RecordText? {
+    if value.kind == .string { return text(value.slice) }
+    if !value.isAbsent { reject(.wrongType, value) }
+    return nil
+  }
+
+  /// What a string spells; nil if it is absent or spells nothing, which is reported as `reason`.
+  @inline(__always)
+  mutating func spelled<Value>(
+    _ value: FieldValue, isRequired: Bool = false, orElse reason: RejectionReason = .invalidValue,
+    _ find: (UnsafePointer<UInt8>, Int) -> Value?
+  ) -> Value? {
+    if isRequired, value.isAbsent { reject(.missingField, value) }
+    guard let text = string(value) else { return nil }
+    if let found = find(text.bytes, text.count) { return found }
+    reject(reason, value)
+    return nil
+  }
+
+  @inline(__always)
+  mutating func value<Value: WireValue>(_ value: FieldValue, whenAbsent: Value) -> Value? {
+    value.isAbsent ? whenAbsent : spelled(value) { Value.find($0, count: $1) }
+  }
+
+  /// A text of `minimum` to `maximum` characters (Unicode scalar values); no rule needs what it says.
+  @inline(__always)
+  mutating func checkText(_ value: FieldValue, minimum: Int = 0, maximum: Int = 255) {
+    guard !value.isAbsent else { return }
+    guard value.kind == .string else { return reject(.wrongType, value) }
+    if value.slice.length < minimum { return reject(.invalidValue, value) }
+    // Unescaping only shortens a text, and no character takes less than a byte.
+    if value.slice.length > maximum { checkLongText(value, maximum: maximum) }
+  }
+
+  @inline(never)
+  private mutating func checkLongText(_ value: FieldValue, maximum: Int) {
+    let text = text(value.slice)
+    if UTF8Text.scalarCount(text.bytes, count: text.count) > maximum { reject(.invalidValue, value) }
+  }
+
+  /// An account, in lower case; nil if it is absent or none (which is then reported).
+  @inline(__always)
+  mutating func account(_ value: FieldValue) -> RecordText? {
+    guard let text = string(value) else { return nil }
+    let canonical = takeScratch(min(text.count, Account.maximumLength))
+    if Account.canonicalize(text.bytes, count: text.count, into: canonical) {
+      return RecordText(bytes: UnsafePointer(canonical), count: text.count)
+    }
+    reject(.invalidRecipient, value)
+    return nil
+  }
+
+  /// A required key of a payment, a refund or an agreement; nil if it is not valid.
+  @inline(__always)
+  mutating func key(_ value: FieldValue) -> RecordText? {
+    spelled(value, isRequired: true) { PayKey.isValid($0, count: $1) ? RecordText(bytes: $0, count: $1) : nil }
+  }
+
+  /// When something happened, as it is written; nil if it is absent or not valid.
+  @inline(__always) @discardableResult
+  mutating func time(_ value: FieldValue) -> UnsafePointer<UInt8>? {
+    spelled(value) { Timestamp.isValid($0, count: $1) ? $0 : nil }
+  }
+
+  /// When something happened, which must be said, in seconds from the beginning of 1970-01-01; nil if it is not valid.
+  mutating func requiredTime(_ value: FieldValue) -> Int? {
+    spelled(value, isRequired: true) { Timestamp.isValid($0, count: $1) ? Timestamp.seconds($0, count: $1) : nil }
+  }
+
+  /// Where notifications go.
+  @inline(__always)
+  mutating func checkURL(_ value: FieldValue) {
+    if let url = string(value), !NotificationURL.isValid(url.bytes, count: url.count) { reject(.invalidValue, value) }
+  }
+
+  /// A currency that must be given; nil if it is not valid.
+  @inline(__always)
+  mutating func requiredCurrency(_ value: FieldValue) -> Currency? {
+    spelled(value, isRequired: true, orElse: .currencyNotSupported) { Currency.find($0, count: $1) }
+  }
+
+  /// A country, wherever the currency may be used.
+  @inline(__always)
+  mutating func listedCountry(_ value: FieldValue) -> Country? {
+    spelled(value, orElse: .countryNotSupported) { Country.find($0, count: $1) }
+  }
+
+  @inline(__always)
+  mutating func country(_ value: FieldValue) -> Country? {
+    guard let country = listedCountry(value) else { return nil }
+    if let only = currency?.onlyCountry, only != country { hasForeignCountry = true }
+    return country
+  }
+
+  // MARK: Decimals
+
+  /// What a decimal must be beyond its grammar.
+  enum Sign {
+    case zeroOrMore
+    case aboveZero
+  }
+
+  /// Reads a required decimal of any precision into `figure`; false, the figure as it was, if it is not valid.
+  @inline(__always)
+  mutating func decimal(_ value: FieldValue, _ sign: Sign, into figure: inout ExactDecimal) -> Bool {
+    if value.isAbsent { return refuse(.missingField, value) }
+    if value.kind != .string, value.kind != .number { return refuse(.wrongType, value) }
+    let text = text(value.slice)
+    let literal = DecimalLiteral.scan(
+      text.bytes, count: text.count, digitLimit: DecimalLimits.digits, exponentLimit: DecimalLimits.exponent)
+    if literal.form == .malformed { return refuse(.decimalSyntax, value) }
+    if literal.isZero, sign == .aboveZero { return refuse(.amountNotPositive, value) }
+    if !literal.isZero, literal.isNegative { return refuse(.negativeAmount, value) }
+    figure.set(literal, text: text.bytes, count: text.count)
+    return true
+  }
+
+  /// Reads a required amount, at the currency's exponent, into `figure`; if the currency is not valid, as written.
+  ///
+  /// - Returns: false if it is not valid; the figure means nothing then.
+  @inline(__always)
+  mutating func amount(_ value: FieldValue, _ sign: Sign, into figure: inout ExactDecimal) -> Bool {
+    guard decimal(value, sign, into: &figure) else { return false }
+    guard let currency else { return true }
+    let exponent = -currency.settlementExponent
+    if figure.exponent == exponent { return true }
+    let isSurplus = figure.exponent < exponent
+    guard figure.rescale(to: exponent) else { return refuse(.amountPrecision, value) }
+    if isSurplus, !(profile == .known && value.path.isInReceivers) { note(.surplusDecimals, at: value.path) }
+    return true
+  }
+}

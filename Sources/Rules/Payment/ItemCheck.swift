@@ -1,0 +1,94 @@
+import ExactArithmetic
+import Records
+
+/// Checks the items of invoices.
+///
+/// The figures stay from item to item: taking a value into the place of another costs less than making and releasing
+/// one.
+struct ItemCheck {
+  private var price = ExactDecimal.zero
+  private var count = ExactDecimal.zero
+  private var total = ExactDecimal.zero
+  /// Price times count, rounded.
+  private var product = ExactDecimal.zero
+  /// The sum of the totals of the invoice's items so far.
+  private var sum = ExactDecimal.zero
+  /// Whether a total below price times count is an error.
+  private let isStrict: Bool
+
+  init(isStrict: Bool) { self.isStrict = isStrict }
+
+  /// Checks an invoice's items, and that they add up to the receiver's subtotal if that is valid.
+  mutating func check(of receiver: ReceiverRoom, isSubtotalValid: Bool, _ record: inout RecordReader) {
+    let place = receiver.pointee.place
+    let array = record.invoice(.invoiceItems, of: place)
+    if !array.isAbsent, array.kind != .array { return record.reject(.wrongType, array) }
+    let (items, strays) = (record.scanner.itemRows(row: place.row), record.scanner.strayItems(row: place.row))
+    if items.isEmpty, strays.isEmpty {
+      return record.note(.invoiceWithoutItems, at: place.path.receiverField(.invoiceData))
+    }
+    sum.set(.zero(at: isSubtotalValid ? receiver.pointee.subtotal.exponent : 0))
+    var isSumKnown = isSubtotalValid && strays.isEmpty
+    for item in items {
+      if check(RowPlace(row: item, path: place.path.item(record.scanner.itemIndex(item))), &record) {
+        addTotal()
+      } else {
+        isSumKnown = false
+      }
+    }
+    for stray in strays {
+      let element = record.scanner.strays[stray]
+      record.reject(.wrongType, at: place.path.item(element.index), evidence: element.slice)
+    }
+    if isSumKnown, sum != receiver.pointee.subtotal {
+      record.reject(.invoiceSubtotalMismatch, at: array.path, found: sum, expected: receiver.pointee.subtotal)
+    }
+  }
+
+  /// Checks one item and reads its total price; false if that is not valid.
+  private mutating func check(_ item: RowPlace, _ record: inout RecordReader) -> Bool {
+    let name = record.item(.name, of: item)
+    if name.isAbsent { record.reject(.missingField, name) }
+    record.checkText(name, minimum: 1)
+    record.checkText(record.item(.itemId, of: item))
+    let hasPrice = record.decimal(record.item(.itemPrice, of: item), .zeroOrMore, into: &price)
+    let hasCount = record.decimal(record.item(.itemCount, of: item), .aboveZero, into: &count)
+    let hasTotal = record.amount(record.item(.totalPrice, of: item), .zeroOrMore, into: &total)
+    if hasPrice, hasCount, hasTotal, let currency = record.currency,
+      !isTotalExact(at: -currency.settlementExponent)
+    {
+      if total > product || isStrict {
+        record.reject(.itemTotalMismatch, at: item.path.itemField(.totalPrice), found: total, expected: product)
+      } else {
+        record.note(.itemDiscounted, at: item.path.itemField(.totalPrice))
+      }
+    }
+    return hasTotal
+  }
+
+  /// Works out the product at an exponent, rounded half up, and whether the total is just that.
+  @inline(__always)
+  private mutating func isTotalExact(at exponent: Int) -> Bool {
+    if price.isInline, count.isInline, total.isInline, price.exponent &+ count.exponent == exponent {
+      let (magnitude, overflow) = price._magnitude.multipliedReportingOverflow(by: count._magnitude)
+      if !overflow, magnitude == total._magnitude, total.exponent == exponent { return true }
+    }
+    return isTotalProduct(at: exponent)
+  }
+
+  @inline(never)
+  private mutating func isTotalProduct(at exponent: Int) -> Bool {
+    product.set(.quantizedProduct(price, count, to: exponent, rounding: .halfUp))
+    return total == product
+  }
+
+  /// Adds the total to the sum.
+  @inline(__always)
+  private mutating func addTotal() {
+    if sum.isInline, total.isInline, sum.exponent == total.exponent {
+      let (magnitude, overflow) = sum._magnitude.addingReportingOverflow(total._magnitude)
+      if !overflow { return sum.set(ExactDecimal(magnitude: magnitude, exponent: sum.exponent)) }
+    }
+    sum.add(total)
+  }
+}

@@ -1,0 +1,70 @@
+import ExactArithmetic
+import Records
+
+/// What the receivers of a payment are together, while they are read one by one: there may be many thousands.
+struct ReceiverTally {
+  /// The sum of the gross of those whose amounts are valid.
+  var gross = ExactDecimal.zero
+  var allGrossValid = true
+  var primaryCount = 0
+  var primaryGross = ExactDecimal.zero
+  var primaryGrossValid = false
+  /// Whether every element is an object with a valid `isPrimary`.
+  var areTold = true
+  var firstType: PaymentType?
+  var typesDiffer = false
+  var allTypesValid = true
+  /// The `paymentType` of the first personal receiver.
+  var firstPersonal: FieldPath?
+
+  /// Takes a receiver of which nothing is known.
+  mutating func takeUnknown() {
+    areTold = false
+    allGrossValid = false
+    allTypesValid = false
+  }
+
+  /// Takes a receiver's gross, if it is valid.
+  @inline(__always)
+  mutating func take(_ receiver: ReceiverRoom, isGrossValid: Bool) {
+    if receiver.pointee.isPrimary { primaryCount += 1 }
+    guard isGrossValid else {
+      allGrossValid = false
+      return
+    }
+    gross.add(receiver.pointee.posting.pointee.gross)
+    if receiver.pointee.isPrimary, primaryCount == 1 {
+      primaryGross.set(receiver.pointee.posting.pointee.gross)
+      primaryGrossValid = true
+    }
+  }
+
+  /// Takes a receiver's type, nil if it is not valid.
+  @inline(__always)
+  mutating func take(_ type: PaymentType?, at path: FieldPath) {
+    guard let type else {
+      allTypesValid = false
+      return
+    }
+    if let firstType {
+      if firstType != type { typesDiffer = true }
+    } else {
+      firstType = type
+    }
+    if type == .personal, firstPersonal == nil { firstPersonal = path }
+  }
+
+  /// The kind that so many receivers make; nil, which is reported, if they make none.
+  @inline(__always)
+  func kind(of count: Int, _ record: inout RecordReader) -> PaymentKind? {
+    let isSeveral = (2...PaymentKind.maximumReceivers).contains(count)
+    switch primaryCount {
+    case 0 where count == 1: return .simple
+    case 0 where isSeveral: return .parallel
+    case 1 where isSeveral: return .chained
+    case 0, 1: record.reject(.receiverCount, at: .top(.receiverPaymentDetails), count: count)
+    default: record.reject(.multiplePrimary, at: .top(.receiverPaymentDetails), count: primaryCount)
+    }
+    return nil
+  }
+}

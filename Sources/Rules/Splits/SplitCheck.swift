@@ -1,0 +1,198 @@
+import ExactArithmetic
+import Input
+import Money
+import Records
+
+/// Checks and divides payments whose receivers are given a part of a total instead of an amount (`splits.md`).
+struct SplitCheck: ~Copyable {
+  private static let hundred = ExactDecimal(100)
+
+  /// Whether the payment is split; of one that is not, nothing else here means anything.
+  var isGiven = false
+  /// What is divided.
+  private(set) var total = ExactDecimal.zero
+  private(set) var isTotalValid = false
+  /// Whether a receiver has `split`.
+  private var hasParts = false
+  /// Whether all terms and all fixed parts are valid, and stand where they may.
+  private var areTermsValid = true
+  /// What the parties' targets are divided by; zero if they are not known.
+  private(set) var denominator = ExactDecimal.zero
+  /// Whether the targets are rounded to parts.
+  private(set) var isDivided = false
+  /// The parts of the first six receivers; room for another that is not read.
+  let parts: UnsafeMutablePointer<SplitPart>
+
+  init() {
+    parts = .allocate(capacity: PaymentKind.maximumReceivers + 1)
+    parts.initialize(repeating: SplitPart(.fixed), count: PaymentKind.maximumReceivers + 1)
+  }
+
+  deinit {
+    parts.deinitialize(count: PaymentKind.maximumReceivers + 1)
+    parts.deallocate()
+  }
+
+  /// Decides whether the payment is split, whatever the values of its fields; reads the total of one that is.
+  mutating func begin(_ record: inout RecordReader) {
+    let isProfile = record.profile != .none
+    isGiven = isProfile || record.hasSplitTotal
+    for row in 1..<record.scanner.rowCount where !isGiven {
+      isGiven =
+        !record.scanner.receiverField(.split, row: row).isAbsent
+        || !record.scanner.receiverField(.keep, row: row).isAbsent
+    }
+    guard isGiven else { return }
+    (total, isTotalValid, hasParts, areTermsValid) = (.zero, false, false, true)
+    (denominator, isDivided) = (.zero, false)
+    if isProfile || record.hasSplitTotal {
+      isTotalValid = record.amount(record.top(.splitTotal), .aboveZero, into: &total)
+    }
+  }
+
+  /// Whether a receiver need not have a subtotal.
+  @inline(__always)
+  func isSubtotalOptional(of place: RowPlace, _ record: borrowing RecordReader) -> Bool {
+    guard isGiven else { return false }
+    if !record.receiver(.split, of: place).isAbsent || record.profile == .known { return true }
+    let isPrimary = record.receiver(.isPrimary, of: place)
+    return record.hasSplitTotal && !isPrimary.isAbsent && isPrimary.kind != .no
+  }
+
+  /// Checks a receiver's terms, and what may not stand beside them.
+  ///
+  /// - Returns: whether its gross is valid and its own: that of a fixed part, or of a primary receiver that is the total.
+  @inline(never)
+  mutating func checkTerms(
+    of receiver: ReceiverRoom, isSubtotalValid: Bool, isGrossValid: Bool, _ record: inout RecordReader
+  ) -> Bool {
+    let place = receiver.pointee.place
+    let role = record.receiver(.isPrimary, of: place)
+    let isRoleKnown = role.isAbsent || role.kind == .yes || role.kind == .no
+    let isPrimary = receiver.pointee.isPrimary
+    let hasSplit = !record.receiver(.split, of: place).isAbsent
+    let part = parts + min(max(0, place.row - 1), PaymentKind.maximumReceivers)
+    part.pointee.reset(isPrimary ? .rest : .fixed, receiver.pointee.posting.pointee.gross)
+    readTerms(record.receiver(.split, of: place), isMisplaced: isRoleKnown && isPrimary, into: &part.pointee, &record)
+    readTerms(record.receiver(.keep, of: place), isMisplaced: isRoleKnown && !isPrimary, into: &part.pointee, &record)
+    if hasSplit { hasParts = true }
+    let hasOwnGross = isPrimary ? !record.hasSplitTotal : !hasSplit
+    if isRoleKnown, !hasOwnGross {
+      if isSubtotalValid { refuseTerms(at: place.path.receiverField(.subtotal), &record) }
+      let invoice = record.receiver(.invoiceData, of: place)
+      if invoice.kind == .object { refuseTerms(at: invoice.path, &record) }
+    }
+    if !isPrimary, !hasSplit, !isGrossValid { areTermsValid = false }
+    return isGrossValid && hasOwnGross
+  }
+
+  /// Reads a `split` or `keep`, if there is one, into a party's terms.
+  private mutating func readTerms(
+    _ terms: FieldValue, isMisplaced: Bool, into part: inout SplitPart, _ record: inout RecordReader
+  ) {
+    guard !terms.isAbsent else { return }
+    guard terms.kind == .object else {
+      areTermsValid = false
+      return record.reject(.wrongType, terms)
+    }
+    let (percent, share) = (record.terms(.percent, of: terms), record.terms(.share, of: terms))
+    if isMisplaced || percent.isAbsent == share.isAbsent {
+      refuseTerms(at: terms.path, evidence: terms.slice, &record)
+    }
+    if !percent.isAbsent, isValid(record.decimal(percent, .zeroOrMore, into: &part.value)) {
+      part.terms = .percent
+      if part.value > Self.hundred {
+        areTermsValid = false
+        record.reject(.invalidValue, percent)
+      }
+    }
+    if !share.isAbsent, isValid(record.decimal(share, .aboveZero, into: &part.value)) { part.terms = .share }
+    part.minimum = bound(record.terms(.min, of: terms), &record)
+    part.maximum = bound(record.terms(.max, of: terms), &record)
+    if let minimum = part.minimum, let maximum = part.maximum, maximum < minimum {
+      areTermsValid = false
+      record.reject(.splitTerms, at: terms.path.termsField(.min), found: minimum, expected: maximum)
+    }
+  }
+
+  private mutating func bound(_ value: FieldValue, _ record: inout RecordReader) -> ExactDecimal? {
+    guard !value.isAbsent else { return nil }
+    var bound = ExactDecimal.zero
+    return isValid(record.amount(value, .zeroOrMore, into: &bound)) ? bound : nil
+  }
+
+  /// Notes whether a term is valid.
+  private mutating func isValid(_ isTermValid: Bool) -> Bool {
+    if !isTermValid { areTermsValid = false }
+    return isTermValid
+  }
+
+  private mutating func refuseTerms(
+    at path: FieldPath, evidence: JSONSlice = .absent, _ record: inout RecordReader
+  ) {
+    areTermsValid = false
+    record.reject(.splitTerms, at: path, evidence: evidence)
+  }
+
+  // MARK: Dividing
+
+  /// Divides the total of a payment of a kind, and makes the parts the receivers' gross.
+  @inline(never)
+  mutating func divide(
+    _ kind: PaymentKind, _ receivers: inout ReceiverList, _ tally: inout ReceiverTally, _ record: inout RecordReader
+  ) {
+    if kind != .chained, !record.hasSplitTotal, hasParts, record.profile != .known {
+      record.reject(.missingField, at: .top(.splitTotal))
+    }
+    if kind == .chained, !record.hasSplitTotal, tally.primaryGrossValid {
+      total.set(tally.primaryGross)
+      isTotalValid = true
+    }
+    guard let currency = record.currency, isTotalValid, areTermsValid else { return }
+    let parts = UnsafeMutableBufferPointer(start: parts, count: receivers.count)
+    switch Split.setTargets(parts, of: total) {
+    case .exceedsTotal(let promised): refuse(.splitExceedsTotal, promised.trimmed(to: currency), &record)
+    case .notWhole(let sum): refuse(.splitNotWhole, sum.trimmed(to: currency), &record)
+    case .whole(let denominator):
+      self.denominator.set(denominator)
+      let figures = receivers.figures
+      func account(_ place: Int) -> UnsafeBufferPointer<UInt8> { figures[place].account.buffer }
+      guard parts.indices.allSatisfy({ !account($0).isEmpty }) else { return }
+      guard !record.findings.errors.contains(where: { $0.reason == .receiversNotUnique }) else { return }
+      Split.round(parts, of: total, denominator: denominator, to: -currency.settlementExponent) {
+        account($0).lexicographicallyPrecedes(account($1))
+      }
+      takeParts(parts, &receivers, &tally, &record)
+    }
+  }
+
+  /// Rejects a split whose targets come to a sum that is not the total.
+  private mutating func refuse(_ reason: RejectionReason, _ sum: ExactDecimal, _ record: inout RecordReader) {
+    denominator.set(ExactDecimal(1))
+    record.reject(reason, at: .top(.receiverPaymentDetails), found: sum, expected: total)
+  }
+
+  private mutating func takeParts(
+    _ parts: UnsafeMutableBufferPointer<SplitPart>, _ receivers: inout ReceiverList, _ tally: inout ReceiverTally,
+    _ record: inout RecordReader
+  ) {
+    isDivided = true
+    tally.gross.set(.zero)
+    tally.primaryGross.set(.zero)
+    tally.allGrossValid = true
+    for place in parts.indices {
+      let receiver = receivers[place]
+      if receiver.pointee.isPrimary {
+        receiver.pointee.posting.pointee.gross.set(total)
+        tally.primaryGross.set(total)
+      } else {
+        receiver.pointee.posting.pointee.gross.set(parts[place].amount)
+        if parts[place].terms != .fixed, parts[place].amount.isZero, parts[place].minimum == nil {
+          record.reject(.splitZeroPart, at: receiver.pointee.place.path.receiverField(.split))
+        }
+      }
+      tally.gross.add(receiver.pointee.posting.pointee.gross)
+      if parts[place].hasMissingUnit { record.note(.splitRounded, at: receiver.pointee.place.path) }
+    }
+  }
+}
