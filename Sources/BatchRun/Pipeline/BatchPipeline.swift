@@ -32,17 +32,17 @@ final class BatchPipeline: @unchecked Sendable {
   ) throws(RunFailure) {
     self.earlier = earlier
     hash = earlier?.hash ?? KeyedHash()
-    let isForLedger = earlier?.isOfLedger == true
     input = try BatchInput(sources, names: options.reportedFiles?.map(\.name) ?? options.fileNames)
     self.options = options
     self.purpose = purpose
     self.progress = progress
-    reports = StretchReports(sink, fileNames: input.escapedNames, scratch: options.scratch, findings: findings)
-    reports.isForLedger = isForLedger
+    reports = StretchReports(
+      sink, purpose, fileNames: input.escapedNames, scratch: options.scratch, findings: findings,
+      isForLedger: earlier?.isOfLedger == true)
     commit = OrderedCommit(
       to: reports, fileNames: input.escapedNames, purpose: purpose, options: options, hash: hash, accounts: accounts,
       earlier: earlier)
-    commit.merge.trace = trace
+    commit.merge.judge.trace = trace
   }
 
   /// Runs the batch to its end.
@@ -69,10 +69,10 @@ final class BatchPipeline: @unchecked Sendable {
   }
 
   /// The account totals of payments, and of refunds, once the run has ended.
-  var accountTotals: SettledAccounts { SettledAccounts(payments: accounts, refunds: reports.refundAccounts) }
+  var accountTotals: SettledAccounts { SettledAccounts(payments: accounts, refunds: reports.made.accounts) }
 
   /// The agreements that were changed or used, by their keys, once the run has ended.
-  var agreements: [AgreementRegister.Named] { commit.merge.agreements.reported }
+  var agreements: [AgreementRegister.Named] { commit.merge.judge.agreements.reported }
 
   /// What a ledger keeps of the run, once it has ended; it can be had once.
   ///
@@ -84,7 +84,7 @@ final class BatchPipeline: @unchecked Sendable {
       try asRunFailure(details.append(key, bytes.baseAddress!, count: bytes.count))
     }
     return NightEntries(
-      commit.merge.takePayKeys(), threads: options.threads, details: details, refunds: reports.refunds,
+      commit.merge.judge.takePayKeys(), threads: options.threads, details: details, refunds: reports.made.entries,
       agreements: agreements.map(\.entry), rules: options.rules)
   }
 }

@@ -54,7 +54,7 @@ final class CommitOrder: @unchecked Sendable {  // It has a lock.
     guard awaitTurn(work) else { return false }
     attempt { () throws(RunFailure) in try self.takePart(work) }
     // It is still this chunk's turn: nobody else commits.
-    return commit.merge.hasClaim(on: key)
+    return commit.merge.judge.keys.hasClaim(on: key)
   }
 
   /// Commits what is in the part so far, then a line that is too wide for the worker, in its turn.

@@ -36,7 +36,8 @@ package final class OrderedCommit {
     to sink: any ReportSink, fileNames: [[UInt8]], options: RunOptions, hash: KeyedHash, accounts: AccountTotals
   ) {
     self.init(
-      to: StretchReports(sink, fileNames: fileNames, scratch: options.scratch), fileNames: fileNames,
+      to: StretchReports(sink, .settlement, fileNames: fileNames, scratch: options.scratch, isForLedger: false),
+      fileNames: fileNames,
       purpose: .settlement, options: options, hash: hash, accounts: accounts, earlier: nil)
   }
 
@@ -107,7 +108,7 @@ package final class OrderedCommit {
         failure = error
       }
       part.clear()
-      return self.merge.hasClaim(on: key)
+      return self.merge.judge.keys.hasClaim(on: key)
     }
     if let failure { throw failure }
     try take(carried, at: place)

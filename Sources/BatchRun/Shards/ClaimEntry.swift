@@ -55,14 +55,7 @@ struct ClaimEntryWriter: ~Copyable {
   }
 
   @inline(__always)
-  private mutating func append(_ value: Int) {
-    var rest = value
-    while rest > 0x7F {
-      text.append(UInt8(truncatingIfNeeded: rest) | 0x80)
-      rest >>= 7
-    }
-    text.append(UInt8(truncatingIfNeeded: rest))
-  }
+  private mutating func append(_ value: Int) { Varint.write(UInt64(value)) { text.append($0) } }
 
   /// Writes what is left.
   func finish() throws(RunFailure) { try file.write(text.bytes, count: text.count) }

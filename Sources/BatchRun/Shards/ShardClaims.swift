@@ -11,20 +11,20 @@ extension ShardWork {
     let gathered = try gathered()
     guard gathered.judges(level) else { return }
     try make(Self.verdicts(level)) { step throws(RunFailure) in
-      try ShardVerdicts(self, gathered, level).write(into: step)
+      try ShardClaims(self, gathered, level).write(into: step)
     }
   }
 }
 
-/// The verdicts on the claims of a level.
-final class ShardVerdicts {
+/// The claims of a level, and the verdicts on them.
+final class ShardClaims {
   static let fileName = "verdicts.csv"
   static let describing = "verdicts.json"
-  let work: ShardWork
-  let gathered: GatheredPlaces
-  let level: Int
+  private let work: ShardWork
+  private let gathered: GatheredPlaces
+  private let level: Int
   /// Rows of verdicts, each after its shard's number, to be put in order.
-  let rows: RowSorter
+  private let rows: RowSorter
 
   init(_ work: ShardWork, _ gathered: GatheredPlaces, _ level: Int) {
     self.work = work
@@ -38,8 +38,11 @@ final class ShardVerdicts {
     defer { earlier?.close() }
     switch level {
     case 0: try judgeKeys(earlier)
-    case 1: try judgeAgreements(earlier, into: step)
-    default: try judgeRefunds(earlier)
+    case 1:
+      let agreements = try AgreementFiles(step, keepsEntries: work.plan.ledger != nil)
+      try judgeRecords(earlier) { judge throws(RunFailure) in try agreements.take(judge.agreements.reported) }
+      agreements.finish()
+    default: try judgeRecords(earlier) { _ in }
     }
     if let failure = earlier?.failure { throw failure }
     let file = try step.makeFile(Self.fileName)
@@ -60,18 +63,11 @@ final class ShardVerdicts {
   }
 
   /// The rows of a file of each shard's step, in order.
-  func merge(_ file: String, of name: (Int) -> String) throws(RunFailure) -> RowMerge {
+  private func merge(_ file: String, of name: (Int) -> String) throws(RunFailure) -> RowMerge {
     try RowMerge(
       work.plan.shards.indices.map { number throws(RunFailure) in
         try work.step(name(number)).open(file, bufferLength: work.rowBufferLength)
       })
-  }
-
-  /// The claims of the level, which the level before left; each file has its digest before a claim is read.
-  func mergeClaims() throws(RunFailure) -> RowMerge {
-    let before = gathered.level(before: level) ?? 0
-    for number in work.plan.shards.indices { try work.step(ShardWork.done(number, before)).verify("claims.csv") }
-    return try merge("claims.csv") { ShardWork.done($0, before) }
   }
 
   // MARK: Level 0
@@ -118,44 +114,70 @@ final class ShardVerdicts {
       low: UInt64(text.suffix(16), radix: 16) ?? 0, high: UInt64(text.prefix(16), radix: 16) ?? 0)
   }
 
-  /// Appends a verdict for a shard; `write` appends what stands after its number and a comma.
-  func append(_ shard: Int, _ write: (inout TextBuffer) -> Void) throws(RunFailure) {
+  // MARK: Levels 1 and 2
+
+  /// Judges the claims that the level before left, those of each key in batch order, and a payment of the batch before its
+  /// refunds. Each file has its digest before a claim is read.
+  ///
+  /// - Parameter finishKey: takes what the judge knows after the claims of a key.
+  private func judgeRecords(
+    _ earlier: EarlierSettlements?, finishKey: (borrowing ClaimJudge) throws(RunFailure) -> Void
+  ) throws(RunFailure) {
+    let before = gathered.level(before: level) ?? 0
+    for number in work.plan.shards.indices { try work.step(ShardWork.done(number, before)).verify("claims.csv") }
+    var claims = try merge("claims.csv") { ShardWork.done($0, before) }
+    let schedule = work.plan.options.rules.schedule
+    var judge = ClaimJudge(earlier: earlier, schedule)
+    var key: [UInt8]?
+    while let (row, _) = claims.first {
+      guard let claim = ClaimRow(row) else { throw .inputOutput("\(work.shown): a claim is no row") }
+      if key.map({ row.key.elementsEqual($0) }) != true {
+        if key != nil { try finishKey(judge) }
+        key = Array(row.key)
+        judge = ClaimJudge(earlier: earlier, schedule)
+        if level == 2, claim.isRecord, let earlier {
+          try judge.payments.add(
+            [Self.fingerprint(row.key)], of: earlier, day: gathered.day, window: work.plan.options.rules.refundWindow)
+        }
+      }
+      if claim.isRecord {
+        try take(claim, of: row.key, &judge)
+      } else {
+        claim.content.withUnsafeBytes { judge.payments.add($0, of: Self.fingerprint(row.key)) }
+      }
+      try claims.advance()
+    }
+    if key != nil { try finishKey(judge) }
+  }
+
+  /// Judges the claim of a record. The verdict on a refund has how it finds its payment: it is judged once more where its
+  /// shard is finished.
+  private func take(
+    _ claim: ClaimRow, of key: some Collection<UInt8>, _ judge: inout ClaimJudge
+  ) throws(RunFailure) {
+    var reader = ByteReader(claim.content[...], name: work.shown)
+    let later = try reader.laterClaim()
+    var (refusals, payment): ([ClaimRefusal], (RefundState, bytes: [UInt8])?) = ([], nil)
+    if case .refund(let terms) = later.subject {
+      payment = (judge.payments.state(of: later.key), judge.payments.bytes(of: later.key))
+      if case .refused(let found) = judge.judge(terms, of: later.key) { refusals = found }
+    } else {
+      refusals = try judge.judge(later)
+      if refusals.isEmpty { return }
+    }
+    try append(claim.shard) { text in
+      text.append("\(claim.offset),\(claim.line),")
+      text.append(RefusalText.text(refusals))
+      if let (state, bytes) = payment { state.append(bytes, to: &text) } else { text.append(",,,") }
+    }
+  }
+
+  /// Appends a verdict for a shard; `write` appends what comes after its number and a comma.
+  private func append(_ shard: Int, _ write: (inout TextBuffer) -> Void) throws(RunFailure) {
     try rows.append { text in
       text.append(ClaimRow.padded(shard, to: ClaimRow.shardDigits))
       text.append(UInt8(ascii: ","))
       write(&text)
     }
-  }
-}
-
-/// A claim of a later level, as a row: its key, the shard and the place in it, and what the verdict reads.
-struct ClaimRow {
-  static let shardDigits = 5
-  static let offsetDigits = 18
-  let shard: Int
-  /// Where the record's line begins in the shard's text.
-  let offset: Int
-  /// The line feeds of the shard's text before it.
-  let line: Int
-  let content: [UInt8]
-
-  static func padded(_ number: Int, to digits: Int) -> String {
-    let text = "\(number)"
-    return String(repeating: "0", count: max(0, digits - text.utf8.count)) + text
-  }
-
-  /// Appends the part after the key.
-  static func append(_ shard: Int, _ entry: ClaimEntry, _ content: [UInt8], to text: inout TextBuffer) {
-    text.append(",\(padded(shard, to: shardDigits)),\(padded(entry.line, to: offsetDigits)),\(entry.number),")
-    text.append(Hexadecimal.text(content))
-  }
-
-  /// Reads the last four fields of a row; nil if they are none.
-  init?(_ fields: ArraySlice<ArraySlice<UInt8>>) {
-    func number(_ place: Int) -> Int? { Int(String(decoding: fields[fields.startIndex + place], as: UTF8.self)) }
-    guard fields.count == 4, let shard = number(0), let offset = number(1), let line = number(2),
-      let content = Hexadecimal.bytes(fields[fields.startIndex + 3])
-    else { return nil }
-    (self.shard, self.offset, self.line, self.content) = (shard, offset, line, content)
   }
 }

@@ -128,29 +128,17 @@ final class RowCopy {
   }
 }
 
-/// What the refunds of a shard give, after all payments.
-final class RefundsMade {
-  private let keepsEntries: Bool
-  private var settlement = TextBuffer()
-  private var rows = TextBuffer()
-  private var entries = TextBuffer()
-
-  init(keepsEntries: Bool) { self.keepsEntries = keepsEntries }
-
-  func take(_ refund: MadeRefund, of payment: Fingerprint, refundKey: [UInt8], payKey: [UInt8], run: Int) {
-    refund.withEntry(refundKey: refundKey, payKey: payKey) { SettlementReport.append($0, to: &settlement) }
-    RefundsReport.append(refund, refundKey: refundKey, payKey: payKey, run: run, to: &rows)
-    guard keepsEntries else { return }
-    let entry = RefundEntry(refund, of: payment, refundKey: refundKey)
-    entries.append(refundKey, count: refundKey.count)
-    entries.append(",")
-    entries.append(key: payment)
-    entries.append("," + Hexadecimal.text(entry.taken) + "\n")
-  }
-
+extension MadeRefunds {
+  /// Writes what the refunds of a shard give, after all payments.
   func write(into step: StepDirectory) throws(RunFailure) {
     try step.write(settlement.bytes, count: settlement.count, to: "refund-settlement.csv")
     try step.write(rows.bytes, count: rows.count, to: "refunds.csv")
-    try step.write(entries.bytes, count: entries.count, to: "refund-entries.csv")
+    var text = TextBuffer()
+    for entry in entries {
+      text.append("\(entry.refundKey),")
+      text.append(key: entry.payment)
+      text.append("," + Hexadecimal.text(entry.taken) + "\n")
+    }
+    try step.write(text.bytes, count: text.count, to: "refund-entries.csv")
   }
 }

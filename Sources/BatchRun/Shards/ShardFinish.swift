@@ -20,27 +20,27 @@ extension ShardWork {
     let gathered = try gathered()
     guard level == 2 || gathered.judges(level) else { return }
     try make(name) { step throws(RunFailure) in
-      try ShardAmendment(self, gathered, shard, number, level, input: path).write(into: step)
+      try ShardFinish(self, gathered, shard, number, level, input: path).write(into: step)
     }
   }
 }
 
-/// What becomes of a record whose claim is judged.
-enum ShardVerdict {
-  /// It is refused.
-  case refused([ClaimRefusal])
-  /// A refund finds its payment so.
-  case refund(RefundState)
-}
-
 /// A shard after the claims of a level are judged: its files, those of the level before with other rows if a record is
 /// judged again.
-final class ShardAmendment {
+final class ShardFinish {
   /// The verdict on a key.
   private struct KeyVerdict {
     let isLost: Bool
     let earlierRun: Int
     let isAsked: Bool
+  }
+
+  /// The verdict on a claim of a later level.
+  private enum Verdict {
+    /// It is refused.
+    case refused([ClaimRefusal])
+    /// A refund finds its payment so.
+    case refund(RefundState)
   }
 
   private let work: ShardWork
@@ -54,12 +54,11 @@ final class ShardAmendment {
   private var settler: RecordSettler
   private let options: RunOptions
   private var keys: [Fingerprint: KeyVerdict] = [:]
-  private var verdicts: [Int: ShardVerdict] = [:]
+  private var verdicts: [Int: Verdict] = [:]
   /// What the level changes.
   private var totals = ControlTotals()
   private let removed = AccountTotals()
-  private let refundAccounts = AccountTotals()
-  private let made: RefundsMade
+  private var made: MadeRefunds
   private let claims: RowSorter
   private var claimCount = 0
   private let stretch: StretchResult
@@ -77,7 +76,7 @@ final class ShardAmendment {
     before = try work.step(earlier.map { ShardWork.done(number, $0) } ?? ShardWork.run(number))
     options = work.plan.options
     settler = RecordSettler(options: options, hash: work.plan.hash)
-    made = RefundsMade(keepsEntries: work.plan.ledger != nil)
+    made = MadeRefunds(.settlement, keepsEntries: work.plan.ledger != nil)
     claims = RowSorter(scratch: "\(work.path)/spool")
     stretch = StretchResult(accounts: AccountTotals())
     let run = try work.step(ShardWork.run(number)).json("outcome.json")
@@ -93,19 +92,19 @@ final class ShardAmendment {
 
   private func readVerdicts() throws(RunFailure) {
     let step = try work.step(ShardWork.verdicts(level))
-    try gathered.expect(step.json(ShardVerdicts.describing))
-    let reader = try step.open(ShardVerdicts.fileName)
+    try gathered.expect(step.json(ShardClaims.describing))
+    let reader = try step.open(ShardClaims.fileName)
     let own = Array("\(number)".utf8)
     while let row = SortedRow(try reader.line()) {
       guard row.key.elementsEqual(own) else { continue }
       let fields = row.fields
       func text(_ place: Int) -> String { String(decoding: fields[place], as: UTF8.self) }
-      guard fields.count == [5, 4, 7][level], let number = Int(text(level == 0 ? 3 : 1)) else {
+      guard fields.count == (level == 0 ? 5 : 7), let number = Int(text(level == 0 ? 3 : 1)) else {
         throw reader.damage("a verdict is no row")
       }
       switch level {
       case 0:
-        keys[ShardVerdicts.fingerprint(fields[1])] = KeyVerdict(
+        keys[ShardClaims.fingerprint(fields[1])] = KeyVerdict(
           isLost: text(2) == "1", earlierRun: number, isAsked: text(4) == "1")
       case 1:
         // Of a payment or of an agreement's record: its claim tells, once it is read.
@@ -113,7 +112,9 @@ final class ShardAmendment {
           throw reader.damage("a verdict is no row")
         }
         verdicts[number] = .refused(refusals)
-      default: verdicts[number] = .refund(try RefundState(fields[3...], shown: reader.shown))
+      default:
+        guard let state = RefundState(fields[4...]) else { throw reader.damage("a verdict is no row") }
+        verdicts[number] = .refund(state)
       }
     }
   }
@@ -158,7 +159,7 @@ final class ShardAmendment {
       ReceiversReport.append(
         AccountBalance(side: .receiver, account: balance.account, currency: balance.currency, sums: sums), to: &text)
     }
-    refundAccounts.visit(threads: 1) { balance in
+    made.accounts.visit(threads: 1) { balance in
       guard balance.side == .receiver else { return }
       let zero = ExactDecimal.zero(at: balance.sums.gross.exponent)
       let none = AccountSums(payments: 0, gross: zero, passedOn: zero, fee: zero)
@@ -233,17 +234,10 @@ final class ShardAmendment {
         return true
       case .made(let refund, let run):
         totals.count(refund)
-        try hand(refund, run: run, of: entry.later?.key ?? .none)
+        made.take(refund, of: entry.later!.key, run: run, settler.judge.judgement)
         return false
       }
     }
-  }
-
-  private func hand(_ refund: MadeRefund, run: Int, of payment: Fingerprint) throws(RunFailure) {
-    let refundKey = Array(settler.judge.judgement.refundKey.buffer)
-    let payKey = Array(settler.judge.judgement.payKey.buffer)
-    made.take(refund, of: payment, refundKey: refundKey, payKey: payKey, run: run)
-    refund.withEntry(refundKey: refundKey, payKey: payKey) { refundAccounts.post($0, .receiver, .adding) }
   }
 
   /// Has the judge hold the record of a claim.
@@ -255,11 +249,8 @@ final class ShardAmendment {
   /// Takes what a record gave out of the sums, and puts what it gives now into its place.
   private func amend(_ entry: inout ClaimEntry, _ rows: RowCopy, _ refusals: [ClaimRefusal]) throws(RunFailure) {
     try judge(entry)
-    settler.judge.refuse(.ofKey(isRefund: entry.space == .refundKey, isRepeated: entry.isRefused))
-    totals.count(&settler.judge, sign: .removing)
-    if settler.judge.judgement.outcome == .settled { removed.post(settler.judge.judgement.entry, .receiver, .adding) }
-    settler.judge.refuse(refusals)
-    totals.count(&settler.judge)
+    let known = [ClaimRefusal].ofKey(isRefund: entry.space == .refundKey, isRepeated: entry.isRefused)
+    settler.refuse(refusals, known: known, in: &totals, removed, .adding)
     try rows.replace(at: entry.line)
     stretch.clear()
     _ = settler.appendRows(line: entry.line, number: entry.number, to: stretch) { _ in true }
@@ -271,42 +262,16 @@ final class ShardAmendment {
   /// Hands on what the next level is to judge of a record.
   private func passClaims(of entry: ClaimEntry) throws(RunFailure) {
     let next = gathered.level(after: level)
-    if let later = entry.later, !entry.isRefused {
-      if case .refund = later.subject {
-        if next == 2, verdicts[entry.line] == nil { try passRefund(of: entry, later) }
-      } else if next == 1 {
-        var writer = ByteWriter()
-        writer.laterClaim(later)
-        claimCount += 1
-        try claims.append { text in
-          text.append(later.keyText, count: later.keyText.count)
-          ClaimRow.append(number, entry, writer.bytes, to: &text)
-        }
-      }
+    if let later = entry.later, !entry.isRefused, later.level == next, verdicts[entry.line] == nil {
+      claimCount += 1
+      try claims.append { ClaimRow.append(later, number, entry, to: &$0) }
     }
     if next == 2, entry.isAsked, entry.isSettled {
       try judge(entry)
       var payment = TextBuffer()
       settler.judge.appendRefundable(to: &payment)
       let bytes = Array(UnsafeBufferPointer(start: payment.bytes, count: payment.count))
-      try claims.append { text in
-        text.append(key: entry.key)
-        text.append(",0")
-        ClaimRow.append(number, entry, bytes, to: &text)
-      }
-    }
-  }
-
-  private func passRefund(of entry: ClaimEntry, _ later: LaterClaim) throws(RunFailure) {
-    try judge(entry)
-    guard let terms = settler.judge.judgement.refundTerms else { return }
-    var writer = ByteWriter()
-    writer.refundTerms(terms)
-    claimCount += 1
-    try claims.append { text in
-      text.append(key: later.key)
-      text.append(",1")
-      ClaimRow.append(number, entry, writer.bytes, to: &text)
+      try claims.append { ClaimRow.append(payment: bytes, number, entry, to: &$0) }
     }
   }
 }

@@ -89,7 +89,7 @@ extension ShardMerge {
         }
         refunds.append(
           RefundEntry(
-            refundKey: String(decoding: fields[0], as: UTF8.self), payment: ShardVerdicts.fingerprint(fields[1]),
+            refundKey: String(decoding: fields[0], as: UTF8.self), payment: ShardClaims.fingerprint(fields[1]),
             taken: taken))
       }
     }

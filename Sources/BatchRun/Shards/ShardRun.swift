@@ -61,7 +61,7 @@ private struct ShardRun {
       guard let found = commit.corruption else { throw failure }
       corruption = (found.offset + input.headBytes, found.fault)
     }
-    try files.finish(keys: commit.merge.takePayKeys(), accounts: accounts, shard: number, threads: options.threads)
+    try files.finish(keys: commit.merge.judge.takePayKeys(), accounts: accounts, shard: number, threads: options.threads)
     let lineFeeds = input.hasLines ? commit.line - (input.readsTailFeed ? 1 : 0) : 0
     let stored: JSONTree = [
       "from": .number(shard.start), "to": .number(shard.end), "end": .number(input.end),
@@ -207,12 +207,8 @@ private final class ShardFiles: StretchSink {
         line: input.headBytes + place.offset + Int(record.line), length: Int(record.length),
         number: place.line + Int(record.number), settled: record.settled.count, later: later))
     guard let later else { return }
-    if case .refund = later.subject {
-      asked.insert(later.key)
-      claimCounts[2] += 1
-    } else {
-      claimCounts[1] += 1
-    }
+    claimCounts[later.level] += 1
+    if later.level == 2 { asked.insert(later.key) }
   }
 
   func takeRefund(

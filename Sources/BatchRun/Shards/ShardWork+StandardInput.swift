@@ -34,7 +34,7 @@ extension ShardWork {
       guard let row = SortedRow(line), row.keyLength == 32 else {
         throw .inputOutput("standard input: has a row that is none of claims")
       }
-      guard let run = earlier?.run(ofAny: ShardVerdicts.fingerprint(row.key)), run > 0 else { continue }
+      guard let run = earlier?.run(ofAny: ShardClaims.fingerprint(row.key)), run > 0 else { continue }
       text.append(row.bytes, count: 32)
       text.append(",\(run)\n")
       if text.count > 1 << 16 {

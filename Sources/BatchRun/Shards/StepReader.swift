@@ -95,15 +95,12 @@ final class StepReader: PieceReader {
     }
   }
 
-  /// The next number, as LEB128.
+  /// The next number.
   @inline(__always)
   func number() throws(RunFailure) -> Int {
-    var (value, shift) = (0, 0)
-    while let byte = try byte(), shift < 63 {
-      value |= Int(byte & 0x7F) << shift
-      if byte < 0x80 { return value }
-      shift += 7
+    guard let value = try Varint.read({ () throws(RunFailure) in try byte() }).flatMap({ Int(exactly: $0) }) else {
+      throw damage("it has no whole number")
     }
-    throw damage("it has no whole number")
+    return value
   }
 }

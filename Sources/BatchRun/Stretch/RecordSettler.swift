@@ -169,7 +169,7 @@ package struct RecordSettler: ~Copyable {
           keyText: isRefund ? [] : Array(key.buffer), subject: subject))
     }
     if judge.judgement.recordType == .refund {
-      take(.refund, judge.judgement.payKey)
+      take(.refund(judge.judgement.refundTerms!), judge.judgement.payKey)
     } else if let record = judge.judgement.agreementRecord {
       take(.agreement(record), judge.judgement.preapprovalKey)
     } else if let payment = judge.judgement.agreementPayment() {

@@ -2,6 +2,7 @@ import CXXHash
 import Claims
 import ExactArithmetic
 import Money
+import Text
 
 /// Writes the values of a serialized form one after the other.
 struct ByteWriter {
@@ -14,12 +15,7 @@ struct ByteWriter {
   /// A number from 0, as LEB128.
   mutating func number(_ value: Int) {
     precondition(value >= 0 && value <= ByteReader.largestNumber, "counts and places are below 2^56")
-    var rest = value
-    while rest > 0x7F {
-      byte(UInt8(rest & 0x7F | 0x80))
-      rest >>= 7
-    }
-    byte(UInt8(rest))
+    Varint.write(UInt64(value)) { byte($0) }
   }
 
   mutating func fingerprint(_ fingerprint: Fingerprint) {
@@ -70,13 +66,10 @@ struct ByteReader {
   mutating func flag() throws(RunFailure) -> Bool { try byte() != 0 }
 
   mutating func number() throws(RunFailure) -> Int {
-    var value = 0
-    for shift in stride(from: 0, to: 56, by: 7) {
-      let next = try byte()
-      value |= Int(next & 0x7F) << shift
-      if next < 0x80 { return value }
+    guard let value = try Varint.read({ () throws(RunFailure) in try byte() }), value <= Self.largestNumber else {
+      throw damage("it has a number that is too large")
     }
-    throw damage("it has a number that is too large")
+    return Int(value)
   }
 
   mutating func fingerprint() throws(RunFailure) -> Fingerprint {

@@ -51,12 +51,9 @@ final class StretchMerge {
   /// Judges records whose claims are refused once more; the commit's own records, too.
   @exclusivity(unchecked) var settler: RecordSettler
   // Asked for every payment.
-  @exclusivity(unchecked) private(set) var claims = ClaimRegister()
-  private(set) var agreements: AgreementRegister
+  @exclusivity(unchecked) var judge: ClaimJudge
   private(set) var totals = ControlTotals()
   private let replaced: StretchResult
-  /// Told what some claims of later steps meet, if somebody asks.
-  var trace: ClaimTrace?
 
   // How far the stretch that is taken is taken.
   @exclusivity(unchecked) private var settledDone = 0
@@ -74,16 +71,10 @@ final class StretchMerge {
     mostRejected = options.mostRejected?.most == nil ? nil : options.mostRejected
     self.accounts = accounts
     self.earlier = earlier
-    agreements = AgreementRegister(earlier: earlier)
+    judge = ClaimJudge(earlier: earlier, options.rules.schedule)
     settler = RecordSettler(purpose: purpose, options: options, hash: hash, earlier: earlier)
     replaced = StretchResult(accounts: accounts)
   }
-
-  /// Whether a record taken so far has claimed a pay key or refund key.
-  func hasClaim(on key: Fingerprint) -> Bool { claims.hasClaim(on: key) }
-
-  /// Gives up the claimed pay keys, for those that were settled, once the batch has ended.
-  func takePayKeys() -> ClaimedKeys { claims.takePayKeys() }
 
   /// Takes the next stretch. Throws if more records are rejected by now than may be.
   ///
@@ -103,8 +94,8 @@ final class StretchMerge {
         later = next.laterClaims[laterDone]
         laterDone += 1
       }
-      if index + 12 < next.claims.count { claims.prefetch(next.claims[index + 12].claim) }
-      if claims.grants(claim.claim) {
+      if index + 12 < next.claims.count { judge.keys.prefetch(next.claims[index + 12].claim) }
+      if judge.grants(claim.claim) {
         precondition(!claim.isRefused, "a claim was refused before its key was claimed")
       } else if !claim.isRefused {
         try replace(claim, of: next, by: nil, try record(claim), at: place)
@@ -134,16 +125,8 @@ final class StretchMerge {
       return try sink.takeRefund(of: later.key, claim, try record(claim), at: place)
     }
     let here = ClaimTrace.Place(file: place.file, line: place.line + Int(claim.number))
-    let trace = trace.flatMap { $0.asks(for: here) ? $0 : nil }
-    let before = trace == nil ? nil : try agreements.agreement(of: later)
-    let refusals = try agreements.take(later)
-    if let trace {
-      let payment: AgreementPayment? = if case .payment(let payment) = later.subject { payment } else { nil }
-      trace.note(
-        .agreement(before: before, after: agreements.named[later.key]?.agreement, payment), refusals, at: here)
-    }
+    let refusals = try judge.judge(later, of: claim.claim, at: here)
     if refusals.isEmpty { return }
-    if claim.claim.isSettled { claims.unsettle(claim.claim.key) }
     try replace(claim, of: next, by: refusals, try record(claim), at: place)
   }
 
@@ -197,14 +180,10 @@ final class StretchMerge {
   ) throws(RunFailure) {
     _ = settler.judge.judge(line, count: Int(claim.length))
     let isRefund = claim.claim.space == .refundKey
-    settler.judge.refuse(
-      .ofKey(isRefund: isRefund, isRepeated: false, earlierRun: Int(claim.claim.earlierRun)))
-    totals.count(&settler.judge, sign: .removing)
-    if purpose.settles, settler.judge.judgement.outcome == .settled {
-      for side in purpose.sums { accounts.post(settler.judge.judgement.entry, side, .removing) }
-    }
-    settler.judge.refuse(refusals ?? .ofKey(isRefund: isRefund, isRepeated: true))
-    totals.count(&settler.judge)
+    settler.refuse(
+      refusals ?? .ofKey(isRefund: isRefund, isRepeated: true),
+      known: .ofKey(isRefund: isRefund, isRepeated: false, earlierRun: Int(claim.claim.earlierRun)), in: &totals,
+      accounts)
     try takeRows(line: Int(claim.line), number: Int(claim.number), at: place)
     if keepsClaims {
       try sink.takeClaim(
@@ -231,28 +210,18 @@ final class StretchMerge {
   /// Judges the refunds that a sink held back, in batch order, once the batch has ended, and hands on what they give.
   func settleRefunds(of reports: StretchReports, options: RunOptions) throws(RunFailure) {
     guard let held = reports.releaseRows() else { return }
-    var payments = try RefundedPayments(
-      held.payments, claims: claims, refundables: reports.refundables, earlier: earlier, threads: options.threads,
-      day: reports.day, window: options.rules.refundWindow)
+    try takePayments(held.payments, of: reports, options: options)
     try held.forEach { entry throws(RunFailure) in
       switch entry {
       case .row(let row, let text, let place): try reports.takeRow(row, text, at: place)
       case .refund(let payment, let line, let length, let place):
         _ = settler.judge.judge(line, count: length)
         let here = ClaimTrace.Place(file: place.file, line: place.line)
-        let trace = trace.flatMap { $0.asks(for: here) ? $0 : nil }
-        let before = trace == nil ? nil : payments.payment(payment)
-        let terms = settler.judge.judgement.refundTerms!
-        switch payments.judge(terms, of: payment, options.rules.schedule) {
-        case .refused(let refusals):
-          trace?.note(.payment(before, nil), refusals, at: here)
-          totals.count(&settler.judge, sign: .removing)
-          settler.judge.refuse(refusals)
-          totals.count(&settler.judge)
+        switch judge.judge(settler.judge.judgement.refundTerms!, of: payment, at: here) {
+        case .refused(let refusals): settler.refuse(refusals, in: &totals, accounts)
         case .made(let refund, let run):
-          trace?.note(.payment(before, refund), [], at: here)
           totals.count(refund)
-          try hand(refund, of: payment, run: run, to: reports)
+          try reports.take(refund, of: payment, run: run, settler.judge.judgement)
         }
         try takeRows(line: 0, number: 0, at: place)
         replaced.clear()
@@ -261,18 +230,22 @@ final class StretchMerge {
     try reports.finishStretch()
   }
 
-  private func hand(
-    _ refund: MadeRefund, of payment: Fingerprint, run: Int, to reports: StretchReports
+  /// Has the judge know the payments that refunds are of.
+  private func takePayments(
+    _ keys: [Fingerprint], of reports: StretchReports, options: RunOptions
   ) throws(RunFailure) {
-    let (refundKey, payKey) = (settler.judge.judgement.refundKey.buffer, settler.judge.judgement.payKey.buffer)
-    try reports.take(refund, of: payment, refundKey: Array(refundKey), payKey: Array(payKey), run: run) {
-      entry, text in
-      switch purpose {
-      case .settlement: SettlementReport.append(entry, to: &text)
-      case .entries(let writer): writer.write(entry, settler.judge.judgement.texts, &text)
-      case .validation: break
-      }
-      for side in purpose.sums { reports.refundAccounts.post(entry, side, .adding) }
+    var (own, others): (Set<Fingerprint>, Set<Fingerprint>) = ([], [])
+    for key in keys {
+      if judge.keys.isSettled(key) { own.insert(key) } else { others.insert(key) }
     }
+    judge.payments.reserve(own.count + others.count)
+    if !own.isEmpty {
+      try reports.refundables.forEach { key, payment in
+        if own.contains(key) { judge.payments.add(payment, of: key) }
+      }
+    }
+    guard let earlier, !others.isEmpty else { return }
+    try judge.payments.add(
+      others.sorted(), of: earlier, threads: options.threads, day: reports.day, window: options.rules.refundWindow)
   }
 }

@@ -14,8 +14,6 @@ final class StretchReports: StretchSink {
   private let fileNames: [[UInt8]]
   /// Takes the lines of a validation; nil for a settlement.
   private let findings: FindingsList?
-  /// Whether a ledger wants all refundable payments, and the refunds that are made, in the end.
-  var isForLedger = false
   private var envelope = BatchEnvelope()
   private var rowText = TextBuffer(capacity: 1 << 16)
   private let scratch: String
@@ -23,18 +21,19 @@ final class StretchReports: StretchSink {
   let refundables: RefundablePayments
   /// The rows after the first refund, which is judged once the batch has ended.
   private var held: HeldRows?
-  /// What refunds took from accounts, or gave them.
-  let refundAccounts = AccountTotals()
-  /// What refunds give that the sink is yet to get: of the settlement, and of `refunds.csv`.
-  private var refundSettlement = TextBuffer()
-  private var refundRows = TextBuffer()
-  /// The refunds that were made, for a ledger.
-  private(set) var refunds: [RefundEntry] = []
+  /// The refunds that are made.
+  private(set) var made: MadeRefunds
   /// Whether the sink was told that the batch begins.
   private var hasBegun = false
 
-  /// - Parameter fileNames: the names of the batch's files, escaped.
-  init(_ sink: any ReportSink, fileNames: [[UInt8]], scratch: String, findings: FindingsList? = nil) {
+  /// - Parameters:
+  ///   - fileNames: the names of the batch's files, escaped.
+  ///   - isForLedger: whether a ledger wants the refunds that are made.
+  init(
+    _ sink: any ReportSink, _ purpose: RunPurpose, fileNames: [[UInt8]], scratch: String,
+    findings: FindingsList? = nil, isForLedger: Bool
+  ) {
+    made = MadeRefunds(purpose, keepsEntries: isForLedger)
     self.scratch = scratch
     refundables = RefundablePayments(scratch: scratch)
     self.sink = sink
@@ -65,24 +64,18 @@ final class StretchReports: StretchSink {
   /// The day of the run: that of the header; nil if it names none.
   var day: CalendarDay? { envelope.createdAt.map(CalendarDay.init) }
 
-  /// Takes a refund of the payment of a fingerprint that was made.
-  ///
-  /// - Parameter write: writes what it gives of the settlement.
+  /// Takes a refund that is made (`MadeRefunds`).
   func take(
-    _ refund: MadeRefund, of payment: Fingerprint, refundKey: [UInt8], payKey: [UInt8], run: Int,
-    write: (SettledEntry, inout TextBuffer) -> Void
+    _ refund: MadeRefund, of payment: Fingerprint, run: Int, _ record: borrowing Judgement
   ) throws(RunFailure) {
-    refund.withEntry(refundKey: refundKey, payKey: payKey) { write($0, &refundSettlement) }
-    RefundsReport.append(refund, refundKey: refundKey, payKey: payKey, run: run, to: &refundRows)
-    if isForLedger { refunds.append(RefundEntry(refund, of: payment, refundKey: refundKey)) }
-    if refundSettlement.count + refundRows.count > 1 << 16 { try finishRefunds() }
+    made.take(refund, of: payment, run: run, record)
+    if made.settlement.count + made.rows.count > 1 << 16 { try finishRefunds() }
   }
 
   private func finishRefunds() throws(RunFailure) {
-    if refundSettlement.count > 0 { try sink.takeSettlement(refundSettlement.bytes, count: refundSettlement.count) }
-    if refundRows.count > 0 { try sink.takeRefund(refundRows.bytes, count: refundRows.count) }
-    refundSettlement.removeAll(keeping: 1 << 20)
-    refundRows.removeAll()
+    if made.settlement.count > 0 { try sink.takeSettlement(made.settlement.bytes, count: made.settlement.count) }
+    if made.rows.count > 0 { try sink.takeRefund(made.rows.bytes, count: made.rows.count) }
+    made.removeTexts()
   }
 
   func takeEnvelope(of stretch: StretchResult, at place: StretchPlace) throws(RunFailure) {

@@ -1,6 +1,7 @@
 import CLZ4
 import CXXHash
 import Claims
+import Text
 
 /// What refunds need of some hundred settled payments of a run, as it stands in a row of `detailBlock`: the length of the text and
 /// the number of payments, 4 bytes each; the lower halves of the payments' fingerprints, in ascending order of the whole
@@ -50,15 +51,13 @@ struct DetailBlock {
     ranges.removeAll(keepingCapacity: true)
     var at = 0
     for _ in lows {
-      var (length, shift) = (0, 0)
-      repeat {
-        guard at < text.count, shift < 35 else { return false }
-        length |= Int(text[at] & 0x7F) << shift
-        (at, shift) = (at + 1, shift + 7)
-      } while text[at - 1] >= 0x80
-      guard length <= text.count - at else { return false }
-      ranges.append(at..<at + length)
-      at += length
+      let length = Varint.read { () -> UInt8? in
+        defer { at += 1 }
+        return at < text.count ? text[at] : nil
+      }
+      guard let length, at <= text.count, length <= text.count - at else { return false }
+      ranges.append(at..<at + Int(length))
+      at += Int(length)
     }
     return at == text.count
   }

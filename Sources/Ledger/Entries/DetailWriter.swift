@@ -1,6 +1,7 @@
 import Claims
 import FoundationEssentials
 import SQLite
+import Text
 
 /// Writes what refunds need of a run's settled payments, in ascending order of their fingerprints, block by block.
 struct DetailWriter {
@@ -25,12 +26,7 @@ struct DetailWriter {
     if lows.isEmpty { first = key }
     last = key
     lows.append(key.low)
-    var length = details.count
-    while length >= 0x80 {
-      text.append(UInt8(length & 0x7F | 0x80))
-      length >>= 7
-    }
-    text.append(UInt8(length))
+    Varint.write(UInt64(details.count)) { text.append($0) }
     text += details
   }
 

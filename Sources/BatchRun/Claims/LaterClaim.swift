@@ -10,7 +10,7 @@ struct LaterClaim: Sendable {
     /// An agreement, by a payment under it.
     case payment(AgreementPayment)
     /// A settled payment, by a refund of it.
-    case refund
+    case refund(RefundTerms)
   }
 
   /// The place of the record's claim of the first step among the stretch's claims.
@@ -21,4 +21,7 @@ struct LaterClaim: Sendable {
   let keyText: [UInt8]
   /// What is claimed.
   let subject: Subject
+
+  /// The step that judges it, from 0.
+  var level: Int { if case .refund = subject { 2 } else { 1 } }
 }

@@ -22,7 +22,28 @@ extension ByteWriter {
       byte(payment.feePayer.rawValue)
       flag(payment.isPINVerified)
       flag(payment.isSettled)
-    case .refund: byte(2)
+    case .refund(let terms):
+      byte(2)
+      refundTerms(terms)
+    }
+  }
+
+  /// What a refund asks for.
+  private mutating func refundTerms(_ terms: RefundTerms) {
+    text(terms.currency?.code ?? "")
+    switch terms.asked {
+    case .full: byte(0)
+    case .amount(let amount):
+      byte(1)
+      decimal(amount)
+    case .receivers(let parts):
+      byte(2)
+      number(parts.count)
+      for part in parts {
+        part.account.withUnsafeBufferPointer { text($0) }
+        decimal(part.amount)
+        number(part.index)
+      }
     }
   }
 
@@ -62,7 +83,7 @@ extension ByteReader {
         AgreementPayment(
           day: day, sender: sender, currency: currency, amount: try decimal(currency),
           feePayer: try known(FeePayer.self), isPINVerified: try flag(), isSettled: try flag()))
-    case 2: return .refund
+    case 2: return .refund(try refundTerms())
     default: throw damage("it has a claim of an unknown kind")
     }
   }
@@ -102,5 +123,28 @@ extension ByteReader {
   private mutating func known<Value: WireValue>(_ type: Value.Type) throws(RunFailure) -> Value {
     guard let value = Value(rawValue: try byte()) else { throw damage("it has an unknown value") }
     return value
+  }
+
+  private mutating func refundTerms() throws(RunFailure) -> RefundTerms {
+    let code = try string()
+    let currency = Currency(code: code)
+    guard currency != nil || code.isEmpty else { throw damage("it names an unknown currency") }
+    func decimal(_ reader: inout ByteReader) throws(RunFailure) -> ExactDecimal {
+      guard let decimal = ExactDecimal(try reader.string()) else { throw reader.damage("a refund is no amount") }
+      return decimal
+    }
+    switch try byte() {
+    case 0: return RefundTerms(currency: currency, asked: .full)
+    case 1: return RefundTerms(currency: currency, asked: .amount(try decimal(&self)))
+    case 2:
+      var parts: [RefundTerms.Part] = []
+      for _ in 0..<(try number()) {
+        let account = Array(try text())
+        let amount = try decimal(&self)
+        parts.append(RefundTerms.Part(account: account, amount: amount, index: try number()))
+      }
+      return RefundTerms(currency: currency, asked: .receivers(parts))
+    default: throw damage("it asks for a refund of an unknown kind")
+    }
   }
 }

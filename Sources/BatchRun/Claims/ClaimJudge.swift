@@ -1,0 +1,75 @@
+import Claims
+import Records
+import Rules
+
+/// Judges claims (`rules.md`, "Claims"): of keys, on agreements and on payments that are refunded. Those on one key come
+/// in batch order, whatever comes between them: a run hands over its claims as it commits them, shards those of one key
+/// after the other.
+struct ClaimJudge: ~Copyable {
+  /// The keys claimed so far.
+  private(set) var keys = ClaimRegister()
+  /// The agreements claimed so far.
+  private(set) var agreements: AgreementRegister
+  /// The payments that refunds are of.
+  var payments = RefundedPayments()
+  private let schedule: FeeSchedule
+  /// Notes what some claims meet, if someone asks.
+  var trace: ClaimTrace?
+
+  /// - Parameter earlier: knows what earlier runs settled.
+  init(earlier: EarlierSettlements?, _ schedule: FeeSchedule) {
+    agreements = AgreementRegister(earlier: earlier)
+    self.schedule = schedule
+  }
+
+  // MARK: Keys
+
+  /// Whether a record is the first that claims its key.
+  @inline(__always)
+  mutating func grants(_ claim: Claim) -> Bool { keys.grants(claim) }
+
+  /// Gives up the claimed pay keys, for those that were settled, once the batch has ended.
+  mutating func takePayKeys() -> ClaimedKeys { keys.takePayKeys() }
+
+  // MARK: Agreements
+
+  /// Judges a claim on an agreement, and lets its record act if it is granted.
+  ///
+  /// - Parameters:
+  ///   - claim: the record's claim on its pay key, which the record gives up if it is refused; nil in a shard.
+  ///   - place: where the record is, for the trace.
+  /// - Returns: why it is refused; empty if it is granted.
+  mutating func judge(
+    _ later: LaterClaim, of claim: Claim? = nil, at place: ClaimTrace.Place? = nil
+  ) throws(RunFailure) -> [ClaimRefusal] {
+    let isTraced = isTraced(place)
+    let before = isTraced ? try agreements.agreement(of: later) : nil
+    let refusals = try agreements.take(later)
+    if isTraced {
+      let payment: AgreementPayment? = if case .payment(let payment) = later.subject { payment } else { nil }
+      let after = agreements.named[later.key]?.agreement
+      trace!.note(.agreement(before: before, after: after, payment), refusals, at: place!)
+    }
+    if let claim, claim.isSettled, !refusals.isEmpty { keys.unsettle(claim.key) }
+    return refusals
+  }
+
+  // MARK: Refunds
+
+  /// Judges the next refund of a payment, and takes what it takes if it is made.
+  ///
+  /// - Parameter place: where the record is, for the trace.
+  mutating func judge(_ terms: RefundTerms, of payment: Fingerprint, at place: ClaimTrace.Place? = nil) -> RefundVerdict {
+    let before = isTraced(place) ? payments.state(of: payment).payment : nil
+    let verdict = payments.judge(terms, of: payment, schedule)
+    if isTraced(place) {
+      switch verdict {
+      case .refused(let refusals): trace!.note(.payment(before, nil), refusals, at: place!)
+      case .made(let refund, _): trace!.note(.payment(before, refund), [], at: place!)
+      }
+    }
+    return verdict
+  }
+
+  private func isTraced(_ place: ClaimTrace.Place?) -> Bool { place.map { trace?.asks(for: $0) == true } ?? false }
+}

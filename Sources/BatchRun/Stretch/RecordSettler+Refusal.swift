@@ -1,0 +1,25 @@
+import Postings
+import Rules
+
+extension RecordSettler {
+  /// Refuses the claims of the record that the judge holds, and sets the figures right: takes back what the record gave,
+  /// and counts what it gives now.
+  ///
+  /// - Parameters:
+  ///   - known: the refusals that were known when the record was counted.
+  ///   - totals: where it was counted.
+  ///   - accounts: where its postings went.
+  ///   - sign: `.adding` if the accounts collect what is taken back.
+  mutating func refuse(
+    _ refusals: [ClaimRefusal], known: [ClaimRefusal] = [], in totals: inout ControlTotals, _ accounts: AccountTotals,
+    _ sign: PostingSign = .removing
+  ) {
+    judge.refuse(known)
+    totals.count(&judge, sign: .removing)
+    if purpose.settles, judge.judgement.outcome == .settled {
+      for side in purpose.sums { accounts.post(judge.judgement.entry, side, sign) }
+    }
+    judge.refuse(refusals)
+    totals.count(&judge)
+  }
+}
