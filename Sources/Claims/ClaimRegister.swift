@@ -6,13 +6,13 @@ public struct Claim: BitwiseCopyable, Sendable {
   /// What the key is a key of. Each is a space of its own.
   public enum Space: UInt8, CaseIterable, Sendable, BitwiseCopyable {
     /// Pay keys: claimed by every payment with a valid one.
-    case payKey
+    case payKey = 0
     /// Refund keys: claimed by every refund with a valid one. Their fingerprints are none of pay keys
     /// (`Fingerprint.ofRefundKey`).
-    case refundKey
+    case refundKey = 1
     /// Keys of agreements: every record that makes or changes one has a claim in batch order, which is granted here; the
     /// agreement judges it.
-    case preapprovalKey
+    case preapprovalKey = 2
   }
 
   /// The key's fingerprint.

@@ -43,6 +43,16 @@ extension Currency {
   /// The number that ISO 4217 gives the currency.
   public var numericCode: Int { CurrencyTable.numericCodes[Int(index)] }
 
+  /// The number by which ledgers know the currency: it stays the same, whatever currencies are added.
+  @inlinable public var ledgerNumber: UInt8 { CurrencyTable.ledgerNumbers.utf8Start[Int(index)] }
+
+  /// The currency of a number in a ledger; nil if no currency has it.
+  public init?(ledgerNumber: UInt8) {
+    let numbers = UnsafeBufferPointer(start: CurrencyTable.ledgerNumbers.utf8Start, count: Currency.count)
+    guard let index = numbers.firstIndex(of: ledgerNumber) else { return nil }
+    self.init(unchecked: UInt8(index))
+  }
+
   /// The English name.
   public var name: String { CurrencyTable.names[Int(index)] }
 

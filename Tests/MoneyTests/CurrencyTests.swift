@@ -68,6 +68,16 @@ import Testing
     #expect(found == Currency.all)
   }
 
+  @Test("ledgers know a currency by a number that never changes")
+  func ledgerNumbers() {
+    let first = "AUD BRL CAD CHF CZK DKK EUR GBP HKD HUF ILS JPY MXN MYR NOK NZD PHP PLN SEK SGD THB TRY TWD USD"
+    for (number, code) in first.split(separator: " ").enumerated() {
+      #expect(Currency(code: String(code))?.ledgerNumber == UInt8(number))
+    }
+    for currency in Currency.all { #expect(Currency(ledgerNumber: currency.ledgerNumber) == currency) }
+    #expect(Currency(ledgerNumber: 127) == nil)
+  }
+
   @Test func placesBeyondTheTableAreNone() {
     #expect(Currency(index: -1) == nil)
     #expect(Currency(index: Currency.count) == nil)

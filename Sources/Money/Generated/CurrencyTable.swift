@@ -44,6 +44,13 @@ extension Currency {
     """
   }
 
+  @inlinable static var ledgerNumbers: StaticString {
+    """
+    \u{0}\u{1}\u{2}\u{3}\u{4}\u{5}\u{6}\u{7}\u{8}\u{9}\u{a}\u{b}\
+    \u{c}\u{d}\u{e}\u{f}\u{10}\u{11}\u{12}\u{13}\u{14}\u{15}\u{16}\u{17}
+    """
+  }
+
   /// `packed code * slotMultiplier >> slotShift` is a slot of its own for each code; the free ones hold 0.
   @inlinable static var slotMultiplier: UInt32 { 0xEE03_DD15 }
   @inlinable static var slotShift: UInt32 { 26 }

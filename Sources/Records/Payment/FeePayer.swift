@@ -11,13 +11,13 @@
 /// | sender | not allowed for chained payments | |
 public enum FeePayer: UInt8, WireValue {
   /// Each receiver bears its own fee. Allowed for all kinds.
-  case eachReceiver
+  case eachReceiver = 0
   /// The sender bears all fees on top of the sender amount. Simple and parallel payments only.
-  case sender
+  case sender = 1
   /// The primary receiver bears all fees. Chained payments only.
-  case primaryReceiver
+  case primaryReceiver = 2
   /// The one secondary receiver bears all fees. Chained payments with exactly one secondary only.
-  case secondaryOnly
+  case secondaryOnly = 3
 
   /// How the batch writes this fee payer.
   @inlinable

@@ -1,11 +1,11 @@
 /// The kind of a payment, told by its receivers (`rules.md`, "Kind").
 public enum PaymentKind: UInt8, CaseIterable, Sendable {
   /// One receiver.
-  case simple
+  case simple = 0
   /// Two to six receivers, none of them primary.
-  case parallel
+  case parallel = 1
   /// A primary receiver and one to five secondary ones, to whom it passes parts on.
-  case chained
+  case chained = 2
 
   /// The name in reports: `SIMPLE`, `PARALLEL`, `CHAINED`.
   @inlinable

@@ -1,11 +1,11 @@
 /// What a record of type preapproval does with its agreement.
 public enum PreapprovalAction: UInt8, WireValue {
   /// Makes it, with its terms.
-  case create
+  case create = 0
   /// Makes it count, at most three hours later.
-  case confirm
+  case confirm = 1
   /// Ends it.
-  case cancel
+  case cancel = 2
 
   /// How the batch writes it.
   public var spelling: StaticString {
@@ -20,19 +20,19 @@ public enum PreapprovalAction: UInt8, WireValue {
 /// By what stretch of the calendar, in UTC, an agreement's payments are counted.
 public enum PaymentPeriod: UInt8, WireValue {
   /// The whole life of the agreement.
-  case unspecified
+  case unspecified = 0
   /// A day.
-  case daily
+  case daily = 1
   /// A week, Sunday to Saturday.
-  case weekly
+  case weekly = 2
   /// Two such weeks, the first of them the one with the agreement's first day.
-  case biweekly
+  case biweekly = 3
   /// The days 1 to 15, or 16 to the last, of a month.
-  case semimonthly
+  case semimonthly = 4
   /// A month.
-  case monthly
+  case monthly = 5
   /// A year.
-  case annually
+  case annually = 6
 
   /// How the batch writes it.
   public var spelling: StaticString {
@@ -76,9 +76,9 @@ public enum PaymentPeriod: UInt8, WireValue {
 /// The weekday on which an agreement's payments fall.
 public enum DayOfWeek: UInt8, WireValue {
   /// Any.
-  case any
+  case any = 0
   /// From Sunday on, as `CalendarDay.weekday` counts from 0.
-  case sunday, monday, tuesday, wednesday, thursday, friday, saturday
+  case sunday = 1, monday = 2, tuesday = 3, wednesday = 4, thursday = 5, friday = 6, saturday = 7
 
   /// How the batch writes it.
   public var spelling: StaticString {
@@ -98,9 +98,9 @@ public enum DayOfWeek: UInt8, WireValue {
 /// Whether an agreement's payments need the sender's PIN.
 public enum PINType: UInt8, WireValue {
   /// They do not.
-  case notRequired
+  case notRequired = 0
   /// They do.
-  case required
+  case required = 1
 
   /// How the batch writes it.
   public var spelling: StaticString {
@@ -114,7 +114,7 @@ public enum PINType: UInt8, WireValue {
 /// Who bears the fees of an agreement's payments: `FeePayer`, by the names of agreements. Raw values are the same.
 public enum FeesPayer: UInt8, WireValue {
   /// As `FeePayer` has them.
-  case eachReceiver, sender, primaryReceiver, secondaryOnly
+  case eachReceiver = 0, sender = 1, primaryReceiver = 2, secondaryOnly = 3
 
   /// How the batch writes it.
   public var spelling: StaticString {

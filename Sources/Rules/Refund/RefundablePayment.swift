@@ -53,7 +53,7 @@ public struct RefundablePayment: Sendable {
   // MARK: Serialized form
   //
   // Currency, flags, sender, preapproval key, then the receivers: each flags, account, what it kept, its fee. Accounts and
-  // keys have a byte for their length; amounts are minor units in seven bits a byte, the lowest first, or text if 64 bits do not hold them.
+  // keys have a byte for their length; amounts are minor units as `Varint`, or text if 64 bits do not hold them.
 
   fileprivate static let isPrimaryBit: UInt8 = 1
   fileprivate static let isOverriddenBit: UInt8 = 2
@@ -62,11 +62,10 @@ public struct RefundablePayment: Sendable {
   /// Reads what `RecordJudge.appendRefundable` wrote; nil if it is something else.
   public init?(_ bytes: UnsafeRawBufferPointer) {
     var reader = Reader(bytes: bytes)
-    guard let index = reader.byte(), Int(index) < Currency.count, let flags = reader.byte(),
+    guard let currency = reader.byte().flatMap(Currency.init(ledgerNumber:)), let flags = reader.byte(),
       let kind = PaymentKind(rawValue: flags & 3), let feePayer = FeePayer(rawValue: flags >> 2 & 3),
       let sender = reader.text(), let preapprovalKey = reader.text()
     else { return nil }
-    let currency = Currency.all[Int(index)]
     var receivers: [Receiver] = []
     for _ in 0..<(flags >> 5) {
       guard let marks = reader.byte(), let account = reader.text() else { return nil }
@@ -110,13 +109,7 @@ public struct RefundablePayment: Sendable {
     mutating func amount(_ currency: Currency, isLong: Bool) -> ExactDecimal? {
       let exponent = -currency.settlementExponent
       if isLong { return text().flatMap { ExactDecimal(String(decoding: $0, as: UTF8.self))?.exact(at: exponent) } }
-      var (magnitude, shift) = (UInt64(0), UInt64(0))
-      while let next = byte(), shift < 64 {
-        magnitude |= UInt64(next & 0x7F) << shift
-        if next < 0x80 { return ExactDecimal(magnitude: magnitude, exponent: exponent) }
-        shift += 7
-      }
-      return nil
+      return Varint.read { byte() }.map { ExactDecimal(magnitude: $0, exponent: exponent) }
     }
   }
 }
@@ -128,7 +121,7 @@ extension RecordJudge {
     let start = text.reserve(
       4 + judgement.sender.count + judgement.preapprovalKey.count + count * RefundablePayment.longestReceiver)
     var end = start + 2
-    start[0] = judgement.currency!.index
+    start[0] = judgement.currency!.ledgerNumber
     start[1] =
       judgement.kind!.rawValue | judgement.feePayer!.rawValue << 2
       | (judgement.receivers[0].pointee.type == .personal ? 1 << 4 : 0) | UInt8(count) << 5
@@ -164,14 +157,10 @@ extension RefundablePayment {
 
   @inline(__always)
   fileprivate static func write(_ magnitude: UInt64, to end: inout UnsafeMutablePointer<UInt8>) {
-    var rest = magnitude
-    while rest > 0x7F {
-      end.pointee = UInt8(truncatingIfNeeded: rest) | 0x80
+    Varint.write(magnitude) {
+      end.pointee = $0
       end += 1
-      rest >>= 7
     }
-    end.pointee = UInt8(truncatingIfNeeded: rest)
-    end += 1
   }
 
   @inline(__always)
