@@ -59,7 +59,8 @@ struct ClaimJudge: ~Copyable {
   /// Judges the next refund of a payment, and takes what it takes if it is made.
   ///
   /// - Parameter place: where the record is, for the trace.
-  mutating func judge(_ terms: RefundTerms, of payment: Fingerprint, at place: ClaimTrace.Place? = nil) -> RefundVerdict {
+  mutating func judge(_ terms: RefundTerms, of payment: Fingerprint, at place: ClaimTrace.Place? = nil) -> RefundVerdict
+  {
     let before = isTraced(place) ? payments.state(of: payment).payment : nil
     let verdict = payments.judge(terms, of: payment, schedule)
     if isTraced(place) {

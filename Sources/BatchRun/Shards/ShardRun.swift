@@ -61,7 +61,8 @@ private struct ShardRun {
       guard let found = commit.corruption else { throw failure }
       corruption = (found.offset + input.headBytes, found.fault)
     }
-    try files.finish(keys: commit.merge.judge.takePayKeys(), accounts: accounts, shard: number, threads: options.threads)
+    try files.finish(
+      keys: commit.merge.judge.takePayKeys(), accounts: accounts, shard: number, threads: options.threads)
     let lineFeeds = input.hasLines ? commit.line - (input.readsTailFeed ? 1 : 0) : 0
     let stored: JSONTree = [
       "from": .number(shard.start), "to": .number(shard.end), "end": .number(input.end),
