@@ -6,7 +6,7 @@ import os
 
 import pytest
 
-pytest.register_assert_rewrite("programs")
+pytest.register_assert_rewrite("programs", "page")
 from programs import ROOT, run  # noqa: E402
 
 decimal.DefaultContext.prec = 400  # of all threads

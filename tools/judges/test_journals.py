@@ -1,0 +1,141 @@
+"""Journals, by hledger, ledger and beancount, whose balances must be those of receivers.csv.
+
+Each journal must be accepted (`hledger check --strict`, `ledger --pedantic`, `bean-check` of Debian's version 2 and of
+version 3), and refused after one amount in it is changed by one unit of its last digit, by a tenth of that, or to another
+currency. Amounts are drawn where there are many; SETTLE_TEST_SEED sets the seed, SETTLE_THOROUGH=1 draws more.
+"""
+import collections
+import csv
+import io
+import os
+import random
+import re
+import sys
+import time
+from concurrent.futures import ThreadPoolExecutor
+from decimal import Decimal
+from pathlib import Path
+
+import pytest
+from journal_batches import BATCHES
+from programs import IS_THOROUGH, install, run, write_lines
+
+install("hledger", "ledger", "beancount", programs=["hledger", "ledger", "/usr/bin/bean-check", "bean-report"])
+
+SEED = os.environ.get("SETTLE_TEST_SEED") or str(int(time.time()))
+# An amount, the tolerance of a balance, and the commodity, as they stand behind an account or an equals sign.
+AMOUNT = re.compile(r"(?<= )(-?[0-9]+(?:\.[0-9]+)?) (~ 0 )?([A-Z]{3}(?:\.E[0-9]+)?)(?= =|$)", re.MULTILINE)
+# A balance that is asserted: the account, as the one or the other program has it, the amount and its commodity.
+ASSERTION = re.compile(
+    r"^(?:[0-9-]+ balance (\S+) |    (\S+)  \S+ \S+ =) (-?[0-9.]+) (?:~ 0 )?([A-Z]{3}(?:\.E[0-9]+)?)$", re.MULTILINE)
+# In a journal with so many amounts each is changed; of more than that, fewer, drawn.
+FEW_AMOUNTS, DRAWN_AMOUNTS = (40, 16) if IS_THOROUGH else (6, 4)
+# Some report of ledger's has to be asked for: one that takes no time.
+JUDGES = {
+    "hledger": [["hledger", "check", "--strict", "-f"]],
+    "ledger": [["ledger", "--pedantic", "--init-file", "/dev/null", "balance", "no such account", "-f"]],
+    "beancount": [[bean_check, "--no-cache"]
+                  for bean_check in ("/usr/bin/bean-check", Path(sys.executable).with_name("bean-check"))],
+}
+
+
+def refusals(kind, path):
+    """What the programs of a kind that refuse a journal say of it."""
+    told = [run(*command, path, exits=None) for command in JUDGES[kind]]
+    return [(each.stdout + each.stderr)[:2000] or "no word" for each in told if each.returncode != 0]
+
+
+def receiver_of(name):
+    """The account that a receiver's name in a beancount journal stands for; the rule of Sources/Journals/README.md."""
+    escaped = name.removeprefix("Assets:Receiver:")
+    if escaped.isdigit():
+        return "+" + escaped
+    return re.sub("-([0-9A-F]{2})", lambda match: chr(int(match[1], 16)), escaped[0].lower() + escaped[1:])
+
+
+def hledger_balances(path):
+    # The commodities of an account stand in one field, with commas between them.
+    told = run("hledger", "-f", path, "balance", "^receiver:", "--flat", "--no-total", "-O", "csv").stdout
+    for account, amounts in list(csv.reader(io.StringIO(told)))[1:]:
+        for number, currency in (amount.split(" ") for amount in amounts.split(", ") if amount != "0"):
+            yield account.removeprefix("receiver:"), currency, Decimal(number)
+
+
+def ledger_balances(path):
+    told = run("ledger", "-f", path, "--init-file", "/dev/null", "balance", "^receiver:", "--flat", "--no-total").stdout
+    waiting = []
+    for line in told.splitlines():
+        # The account stands behind the last of its amounts.
+        number, currency, *account = line.split()
+        waiting.append((currency, Decimal(number)))
+        if account:
+            yield from ((account[0].removeprefix("receiver:"), *amount) for amount in waiting)
+            waiting = []
+
+
+def beancount_balances(path):
+    for line in run("bean-report", path, "balances").stdout.splitlines():
+        words = line.split()
+        if len(words) == 3 and words[0].startswith("Assets:Receiver:"):
+            currency, _, power = words[2].partition(".E")
+            yield receiver_of(words[0]), currency, Decimal(words[1]).scaleb(int(power or 0))
+
+
+BALANCES = {"hledger": hledger_balances, "ledger": ledger_balances, "beancount": beancount_balances}
+
+
+def changes(text, draw):
+    """Changed journals, each with one amount that is another, and what was changed."""
+    found = all_amounts = list(AMOUNT.finditer(text))
+    if len(found) > FEW_AMOUNTS:
+        found = draw.sample(found, DRAWN_AMOUNTS)
+    commodities = sorted({match[3] for match in all_amounts})
+    asserted = {match.groups() for match in ASSERTION.finditer(text)}
+    for match in found:
+        number, tolerance, commodity = match[1], match[2] or "", match[3]
+        unit = Decimal(1).scaleb(Decimal(number).as_tuple().exponent)
+        other_kinds = [f"{number}{'' if '.' in number else '.'}1 {tolerance}{commodity}"]
+        others = [other for other in commodities if other != commodity]
+        said = ASSERTION.fullmatch(text, text.rfind("\n", 0, match.start()) + 1, match.end())
+        if said:
+            # One that becomes another of the journal's is true, and so rightly accepted.
+            others = [other for other in others if (said[1], said[2], number, other) not in asserted]
+        if others and Decimal(number) != 0:
+            other_kinds.append(f"{number} {tolerance}{draw.choice(others)}")
+        by_a_unit = Decimal(number) + draw.choice((unit, -unit))
+        for amount in (f"{by_a_unit} {tolerance}{commodity}", draw.choice(other_kinds)):
+            line = text.count("\n", 0, match.start()) + 1
+            yield text[: match.start()] + amount + text[match.end() :], f"line {line}: {match[0]} became {amount}"
+
+
+@pytest.mark.parametrize("kind", JUDGES)
+@pytest.mark.parametrize("name", BATCHES)
+def test_journal(settle, generated, returning, tmp_path, name, kind):
+    print(f"repeat with SETTLE_TEST_SEED={SEED}")
+    lines, arguments = BATCHES[name]
+    batch = lines(generated) if callable(lines) else write_lines(tmp_path / "batch.jsonl", lines)
+    fees = ["--fees", returning] if "--fees" in arguments else []
+    arguments = [word for word in arguments if word != "--fees"] + fees
+    settle("run", batch, "--output", tmp_path / "reports", *fees, exits=[0, 1])
+    with open(tmp_path / "reports/receivers.csv", encoding="utf-8", newline="") as file:
+        expected = {(row["account"], row["currency"]): Decimal(row["payout"]) for row in csv.DictReader(file)}
+    texts = []
+    for threads in (1, 3):
+        journal = tmp_path / f"{threads}.{kind}"
+        settle("journal", batch, "--format", kind, "--output", journal, "--threads", threads, *arguments, exits=[0, 1])
+        texts.append(journal.read_text("ascii"))
+    assert texts[0] == texts[1]
+    assert refusals(kind, journal) == []
+    balances = collections.defaultdict(Decimal)
+    for account, currency, amount in BALANCES[kind](journal):
+        balances[account, currency] += amount
+    assert {key: amount for key, amount in balances.items() if amount} == {key: paid for key, paid in expected.items() if paid}
+
+    def is_accepted(change):
+        path = tmp_path / f"{abs(hash(change[0]))}.{kind}"
+        path.write_text(change[0], encoding="utf-8")
+        return len(refusals(kind, path)) < len(JUDGES[kind])
+
+    tried = list(changes(texts[0], random.Random(f"{SEED} {name} {kind}")))
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        assert [what for (_, what), flag in zip(tried, pool.map(is_accepted, tried)) if flag] == []
