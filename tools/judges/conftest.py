@@ -59,3 +59,12 @@ def returning(tmp_path_factory):
     path = tmp_path_factory.mktemp("fees") / "returning.json"
     path.write_text(json.dumps(json.loads((ROOT / "data/fees.json").read_text()) | {"refunds": "RETURN"}))
     return path
+
+
+@pytest.fixture(scope="session")
+def browser():
+    from page.browser import Browser  # playwright takes a moment to load
+
+    browser = Browser()
+    yield browser
+    browser.close()

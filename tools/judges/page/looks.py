@@ -1,6 +1,4 @@
-"""How a page looks: what can be measured of it in the browser, and the pictures of the documents."""
-import os
-import subprocess
+"""How a page looks: what can be measured of it in the browser."""
 
 # The least contrast of any text with what it stands on, and of any part of a picture with the page (WCAG 2.2).
 CONTRAST = """(() => {
@@ -70,33 +68,3 @@ BLANK = """Array.from(document.querySelectorAll('.list tbody tr')).filter(row =>
 CLIPPED = """Array.from(document.querySelectorAll('.scroll'))
   .filter(box => box.scrollWidth > box.clientWidth + 1 || getComputedStyle(box).overflowX !== 'visible')
   .map(box => box.getAttribute('aria-label') + ': ' + box.scrollWidth + ' in ' + box.clientWidth)"""
-
-# The pictures of docs/images: name, width, height, scheme, whether it is a phone.
-PICTURES = [
-    ("report-light", 1100, 1000, "light", False), ("report-dark", 1100, 1000, "dark", False),
-    ("report-phone", 390, 844, "light", True), ("report-phone-rejections", 390, 844, "light", True),
-]
-
-
-def take_pictures(browser, settle, root, folder):
-    """Writes the pictures of the documents anew, of a generated batch; 0."""
-    batch, reports, page = folder / "night.jsonl", folder / "reports", folder / "night.html"
-    subprocess.run([settle, "generate", "--payments", "2000", "--seed", "11", "--defects", "0.06", "--features",
-                    "refunds", "--output", batch],
-                   check=True)
-    subprocess.run([settle, "run", batch.name, "--output", reports], cwd=folder, stdout=subprocess.DEVNULL)
-    # The time at the top of the page: 21 November 2026, 1 o'clock.
-    os.utime(reports / "SHA256SUMS", (1795222800, 1795222800))
-    subprocess.run([settle, "report", reports, "--html", page], check=True)
-    (root / "docs/images").mkdir(exist_ok=True)
-    for name, width, height, scheme, is_phone in PICTURES:
-        browser.emulate(width, height, scheme, mobile=is_phone, scale=1.5 if is_phone else 1)
-        browser.open(page.as_uri())
-        if name.endswith("rejections"):
-            browser.evaluate("document.getElementById('search').previousElementSibling.scrollIntoView()")
-        picture = root / f"docs/images/{name}.png"
-        picture.write_bytes(browser.screenshot())
-        # 128 colours are enough for a page that has few.
-        subprocess.run(["pngquant", "--force", "--output", picture, "--strip", "--nofs", "128", picture], check=True)
-        print(f"{picture.relative_to(root)}: {picture.stat().st_size} bytes")
-    return 0

@@ -1,0 +1,140 @@
+"""Statements as pages, in a headless Chromium, in every language, compared with the CSV statements.
+
+The batch has texts made to break a page, amounts of 42 digits and an account without payments. Rows, amounts, dates and texts
+must be those of the CSV, and sums exact. At 360x740, 900x900 and 1280x900, in light and dark, the page must be no wider than
+the window, legible (contrast of 4.5), ask no network for anything and run nothing; on paper no figure may be cut.
+"""
+import csv
+import html
+import re
+import unicodedata
+from decimal import Decimal
+
+import pytest
+from page import batches, looks
+from programs import ROOT, install, write_lines
+
+install("chromium", programs=["chromium"])
+
+LOCALES = ["en_US", "es_ES", "pt_BR", "nl_NL", "fr_FR", "de_DE", "it_IT", "pl_PL", "ja_JP", "zh_TW", "en_IN"]
+SIZES = [(360, 740), (900, 900), (1280, 900)]
+AMOUNTS = ["gross", "passed_on", "fee", "net"]
+# Letter and A4 across, less the margins of the style, in pixels of 1/96 inch.
+PAPER = 960
+# What a page shows, table by table: the currency, rows of texts, values and datetimes, and the sums.
+EXTRACT = """Array.from(document.querySelectorAll('table'), table => ({
+  currency: table.caption.textContent,
+  heads: Array.from(table.tHead.rows[0].cells, c => c.localName + c.scope),
+  rows: Array.from(table.tBodies[0].rows, row => Array.from(row.cells, cell =>
+    cell.querySelector('data')?.value ?? cell.querySelector('time')?.dateTime ?? cell.textContent)),
+  sums: Array.from(table.tFoot.querySelectorAll('data'), data => data.value)}))"""
+STRANGE = """Array.from(document.querySelectorAll('*'), e => e.localName)
+  .filter(name => /^(script|img|iframe|svg|link|base|form|input|a)$/.test(name)).concat(window.broken ?? [])"""
+# Amounts of which the window or their cell shows a part.
+CUT = """Array.from(document.querySelectorAll('data')).filter(data => {
+  const cell = data.closest('td').getBoundingClientRect();
+  return Array.from(data.getClientRects()).some(r => r.width > 0 &&
+    (r.left < Math.max(0, cell.left) - 1 || r.right > Math.min(innerWidth, cell.right) + 1));
+}).map(data => data.textContent)"""
+
+
+@pytest.fixture(scope="module")
+def statements(settle, tmp_path_factory):
+    """Makes the statements of two accounts; their directory."""
+    folder = tmp_path_factory.mktemp("statements")
+    shop = {"recipient": "shop@shop.example"}
+    batch = write_lines(folder / "night.jsonl", [
+        {"payKey": "BIG", "paymentCurrency": "USD", **shop, "subTotal": "9" * 40 + ".99"},
+        {"payKey": "BIG-2", "paymentCurrency": "USD", **shop, "subTotal": "1234567.50",
+         "createdAt": "2026-11-20T23:30:00-08:00", "sender": "a" * 60 + "@" + "b" * 60 + ".example"},
+        {"payKey": "YEN", "paymentCurrency": "JPY", **shop, "subTotal": "1500"},
+        {"payKey": "CHAIN", "sender": "ann@mail.example", "receiverPaymentDetails": [
+            {**shop, "subtotal": "100.00", "isPrimary": True},
+            {"recipient": "hotel@shop.example", "subtotal": "60.00"}]},
+        {"type": "refund", "refundKey": "R-1", "payKey": "CHAIN", "amount": "10.01", "currencyCode": "USD"},
+        *({"payKey": f"H-{number}", **shop, "subTotal": "10.00", "customId": text, "description": text[::-1]}
+          for number, text in enumerate(batches.HOSTILE)),
+    ])
+
+    def make(name, *options):
+        settle("statement", batch, "--account", "shop@shop.example", "nobody@shop.example", "--date", "2026-11-21",
+               "--output", folder / name, *options)
+        return folder / name
+
+    return make
+
+
+@pytest.fixture(scope="module")
+def tables(statements):
+    """Of each statement as CSV the currencies with their rows."""
+    def read(path):
+        currencies = {}
+        with open(path, encoding="utf-8", newline="") as file:
+            for row in csv.DictReader(file, strict=True):
+                currencies.setdefault(row["currency"], []).append(row)
+        return sorted(currencies.items())
+
+    output = statements("csv", "--format", "csv")
+    return {number: read(output / f"{number}.csv") for number in (1, 2)}
+
+
+def read_table(name):
+    with open(ROOT / "data" / name, encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def plain(cell):
+    """A text of the page, without controls and marks of direction."""
+    text = "".join(" " if unicodedata.category(c) in ("Cc", "Zl", "Zp") or c == "\ufffd" else c for c in cell)
+    return shown(re.sub("[\u202a-\u202e\u2066-\u2069]", " ", text))
+
+
+def shown(text):
+    """A text of the CSV as a page has it: without the mark of formulas, what CSV made a space left open."""
+    return re.sub(r"\s", " ", text[1:] if text[:2] and text[0] == "'" and text[1:2] in "=+-@\t\r" else text)
+
+
+def check_figures(found, tables):
+    assert [table["currency"] for table in found] == [currency for currency, _ in tables]
+    for table, (_, rows) in zip(found, tables):
+        assert set(table["heads"]) == {"thcol"}
+        assert len(table["rows"]) == len(rows)
+        for cells, row in zip(table["rows"], rows):
+            assert [cells[0], cells[1], cells[3]] == [row["created_at"][:10], row["pay_key"], row["counterparty"]]
+            assert cells[4:8] == [row[name] for name in AMOUNTS]
+            assert [*map(plain, cells[8:])] == [shown(row[name]) for name in ("custom_id", "description")][:len(cells) - 8]
+        assert table["sums"] == [str(sum(Decimal(row[name]) for row in rows)) for name in AMOUNTS]
+
+
+def check_words(text, locale):
+    assert f'<html lang="{locale.replace("zh_", "zh_Hant_").replace("_", "-")}" dir="ltr">' in text
+    column = {row["locale"]: row["language"] for row in read_table("locales.csv")}[locale]
+    words = {row["key"]: row[column] for row in read_table("strings.csv")}
+    for key in ("statement", "account", "day", "utc", *(AMOUNTS if "<table>" in text else ["none"])):
+        assert html.escape(words[key]) in text, key
+
+
+def check_looks(browser, url):
+    for width, height in SIZES:
+        for scheme in ("light", "dark"):
+            browser.emulate(width, height, scheme, mobile=width < 600)
+            browser.open(url)
+            browser.check_width()
+            assert browser.evaluate(CUT) == []
+            assert browser.evaluate(looks.CONTRAST)["words"][0] >= 4.5
+            browser.check_quiet(url)
+    assert browser.evaluate(STRANGE) == []
+    browser.emulate(PAPER, 700, "dark", media="print")
+    assert browser.evaluate(CUT) == []
+    assert browser.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"
+    browser.pdf()
+
+
+@pytest.mark.parametrize("locale", LOCALES)
+def test_statement_page(browser, statements, tables, locale):
+    output = statements(locale, "--format", "html", "--locale", locale)
+    for number in (1, 2):
+        page = output / f"{number}.html"
+        check_words(page.read_text("utf-8"), locale)
+        check_looks(browser, page.as_uri())
+        check_figures(browser.evaluate(EXTRACT), tables[number])
