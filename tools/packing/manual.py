@@ -9,12 +9,13 @@ Both are made from the command's own help (--experimental-dump-help), so that th
 import json
 import os
 import re
-import subprocess
 import sys
 import textwrap
 import time
 from collections import Counter
 from pathlib import Path
+
+from parts import output_of
 
 HEADING = re.compile(r"([A-Z][A-Z ]+):$")
 ESCAPED = str.maketrans({"\\": "\\e", "-": "\\-", "`": "\\(ga", "^": "\\(ha", "~": "\\(ti", "'": "\\(aq"})
@@ -27,25 +28,16 @@ def roff(text):
 
 def prose(text):
     """A discussion: paragraphs, headings such as EXAMPLES:, and indented lines, which stay lines."""
-    lines, is_literal = [], False
-    for line in text.split("\n"):
-        heading = HEADING.match(line)
-        is_indented = line.startswith("  ")
-        if is_literal and line and not is_indented:
-            lines.append(".fi\n.RE")
-        if is_indented and not is_literal:
-            lines.append(".RS 2\n.nf")
-        if line or not is_literal:
-            is_literal = is_indented
-        if heading:
+    lines = []
+    # A block of indented lines may have empty ones within.
+    for block, line in re.findall(r"(?m)^((?:  .*(?:\n+(?=  )|$))+)|^(.*)$", text):
+        if block:
+            lines += [".RS 2\n.nf", *(roff(each[2:]) for each in block.split("\n") if each), ".fi\n.RE"]
+        elif heading := HEADING.match(line):
             lines.append(f".SH {heading[1]}")
-        elif is_indented:
-            lines.append(roff(line[2:]))
-        elif line:
-            lines.append(roff(line))
-        elif not is_literal and lines:
-            lines.append(".PP")
-    return lines + ([".fi\n.RE"] if is_literal else [])
+        elif line or lines:
+            lines.append(roff(line) or ".PP")
+    return lines
 
 
 def names(described):
@@ -76,13 +68,12 @@ def argument(described):
 
 def usage(settle, words):
     """The lines that say how a command is called."""
-    said = subprocess.run([settle, *words[1:], "--help"], capture_output=True, text=True, check=True).stdout
-    lines = re.search(r"^USAGE: (.*?)(?:\n\n|\Z)", said, re.DOTALL | re.MULTILINE)[1]
+    lines = re.search(r"^USAGE: (.*?)(?:\n\n|\Z)", output_of(settle, *words[1:], "--help"), re.DOTALL | re.MULTILINE)[1]
     return [" ".join(line.split()) for line in re.split(r"\n(?=\s*settle )", lines)]
 
 
 def page(settle, command, parents, version, date):
-    """A command's page; returns its name and text."""
+    """The name and text of a command's page."""
     words = [*parents, command["commandName"]]
     name = "-".join(words)
     lines = [
@@ -100,8 +91,7 @@ def page(settle, command, parents, version, date):
         if section:
             lines += [f".SH {title}", *(line for entry in section for line in entry)]
     children = subcommands(command)
-    if children:
-        lines.append(".SH COMMANDS")
+    lines += [".SH COMMANDS"] if children else []
     for child in children:
         lines += [".TP", f"\\fB{roff(name + '-' + child['commandName'])}\\fR(1)", roff(child["abstract"])]
     if parents:
@@ -112,25 +102,22 @@ def page(settle, command, parents, version, date):
 
 def subcommands(command):
     """Those that have pages; help needs none."""
-    children = command.get("subcommands", [])
-    return [child for child in children if child["shouldDisplay"] and child["commandName"] != "help"]
+    return [child for child in command.get("subcommands", []) if child["shouldDisplay"] and child["commandName"] != "help"]
 
 
 def commands(settle):
     """All commands, each with those that it is a subcommand of."""
-    told = subprocess.run([settle, "--experimental-dump-help"], capture_output=True, text=True, check=True).stdout
-
     def below(command, parents):
         yield command, parents
         for child in subcommands(command):
             yield from below(child, [*parents, command["commandName"]])
 
-    return list(below(json.loads(told)["command"], []))
+    return list(below(json.loads(output_of(settle, "--experimental-dump-help"))["command"], []))
 
 
 def write(settle, folder):
     """Writes all man pages."""
-    version = subprocess.run([settle, "--version"], capture_output=True, text=True, check=True).stdout.split()[0]
+    version = output_of(settle, "--version").split()[0]
     date = time.strftime("%Y-%m-%d", time.gmtime(int(os.environ.get("SOURCE_DATE_EPOCH", time.time()))))
     folder.mkdir(parents=True, exist_ok=True)
     for command, parents in commands(settle):
