@@ -42,13 +42,12 @@ def stage(root, binaries, notices, release, folder):
     (share / "zsh/site-functions").rename(share / "zsh/vendor-completions")
     nightly, documents = root / "tools/nightly", share / "doc/settle"
     copy(nightly / "settle-nightly", folder / "usr/bin/settle-nightly", 0o755)
-    for unit in sorted(nightly.glob("*.service")) + sorted(nightly.glob("*.timer")):
+    for unit in *nightly.glob("*.service"), *nightly.glob("*.timer"):
         copy(unit, folder / "usr/lib/systemd/system" / unit.name)
     copy(nightly / "nightly.conf", folder / "etc/settle/nightly.conf")
     for example in nightly / "alerts.yml", nightly / "settle-nightly.cron", root / "data/example.jsonl":
         copy(example, documents / "examples" / example.name)
-    for moved in [*folder.glob("usr/lib/systemd/system/*"), folder / "etc/settle/nightly.conf",
-                  documents / "examples/settle-nightly.cron"]:
+    for moved in [*folder.glob("usr/lib/systemd/system/*"), *folder.rglob("nightly.conf"), *folder.rglob("*.cron")]:
         text = moved.read_text(encoding="utf-8").replace("/usr/local/bin", "/usr/bin")
         moved.write_text(text.replace("/etc/systemd", "/usr/lib/systemd"), encoding="utf-8")
     (share / "man/man1/settle-nightly.1").write_text(nightly_page(nightly, release), encoding="utf-8")

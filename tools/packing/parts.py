@@ -1,4 +1,5 @@
 """What a binary holds of others: Swift packages, Swift's runtime, libraries of Debian, each with its licence."""
+import functools
 import json
 import re
 import subprocess
@@ -50,6 +51,7 @@ def static_library(name):
     return path.resolve()
 
 
+@functools.cache
 def debian_package(path):
     """The Debian package that a file belongs to."""
     for name in (path, path.resolve(), Path("/usr", *path.parts[1:])):
@@ -82,8 +84,7 @@ def linked_checkouts(binary):
     modules = {build / re.search(r"/([^/]+\.build)/", path)[1] for path in objects if path}
     found = {}
     for module in sorted(modules):
-        records = [module / "sources"] if (module / "sources").exists() else sorted(module.rglob("*.d"))[:1]
-        for record in records:
+        for record in [*module.glob("sources"), *sorted(module.rglob("*.d"))][:1]:
             source = re.search(r"/checkouts/([^/]+)/(Sources/[^/]+)?", record.read_text(encoding="utf-8"))
             if source:
                 found.setdefault(source[1], set()).add(source[2])
@@ -104,13 +105,12 @@ def swift_packages(binary):
         yield Part(
             subpath, pinned["version"], licence_of(texts[0].read_text(encoding="utf-8")),
             f"git+{location}@{pinned['revision']}", f"pkg:swift/{path}@{pinned['version']}", texts)
-        for copy in sorted(checkout / folder / "hash.txt" for folder in folders if folder):
-            if copy.exists():
-                revision = re.search(r"revision ([0-9a-f]{40})", copy.read_text(encoding="utf-8"))[1]
-                yield Part(
-                    f"BoringSSL in {subpath}", revision, "OpenSSL AND ISC AND Apache-2.0",
-                    f"git+https://boringssl.googlesource.com/boringssl@{revision}", f"pkg:generic/boringssl@{revision}",
-                    sorted(copy.parent.glob("LICENSE*")))
+        for copy in sorted(copy for folder in folders if folder for copy in (checkout / folder).glob("hash.txt")):
+            revision = re.search(r"revision ([0-9a-f]{40})", copy.read_text(encoding="utf-8"))[1]
+            yield Part(
+                f"BoringSSL in {subpath}", revision, "OpenSSL AND ISC AND Apache-2.0",
+                f"git+https://boringssl.googlesource.com/boringssl@{revision}", f"pkg:generic/boringssl@{revision}",
+                sorted(copy.parent.glob("LICENSE*")))
 
 
 def swift_runtime():
