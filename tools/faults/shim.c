@@ -129,17 +129,20 @@ static void *next(const char *name) {
     return failed;                                                                                                     \
   }
 
+#define MAKE(type, name, arguments)                                                                                    \
+  static __typeof__(&name) real;                                                                                       \
+  if (!real) real = NEXT(name);                                                                                        \
+  type result = real arguments;                                                                                        \
+  int code = errno;                                                                                                    \
+  after(kind);                                                                                                         \
+  errno = code;                                                                                                        \
+  return result;
+
 #define WRAP(call, type, failed, name, parameters, arguments)                                                          \
   type name parameters {                                                                                               \
     FAIL(call, failed)                                                                                                 \
     if (kind == NOTHING) return (type)0;                                                                               \
-    static __typeof__(&name) real;                                                                                     \
-    if (!real) real = NEXT(name);                                                                                      \
-    type result = real arguments;                                                                                      \
-    int code = errno;                                                                                                  \
-    after(kind);                                                                                                       \
-    errno = code;                                                                                                      \
-    return result;                                                                                                     \
+    MAKE(type, name, arguments)                                                                                        \
   }
 
 // Calls that move bytes can move fewer.
@@ -148,61 +151,48 @@ static void *next(const char *name) {
     FAIL(call, -1)                                                                                                     \
     if (kind == NOTHING) return 0;                                                                                     \
     if (kind == SHORT && count > 1) count /= 2;                                                                        \
-    static __typeof__(&name) real;                                                                                     \
-    if (!real) real = NEXT(name);                                                                                      \
-    ssize_t result = real arguments;                                                                                   \
-    int code = errno;                                                                                                  \
-    after(kind);                                                                                                       \
-    errno = code;                                                                                                      \
-    return result;                                                                                                     \
+    MAKE(ssize_t, name, arguments)                                                                                     \
   }
 
-#define MODE                                                                                                           \
-  va_list list;                                                                                                        \
-  va_start(list, flags);                                                                                               \
-  mode_t mode = flags & (O_CREAT | O_TMPFILE) ? va_arg(list, mode_t) : 0;                                              \
-  va_end(list);
-
-#define WRAP_OPEN(name, parameters, arguments)                                                                         \
+// The last argument of these may be absent.
+#define WRAP_OPTIONAL(call, before, name, last, parameters, arguments)                                                 \
   int name parameters {                                                                                                \
-    opened(path);                                                                                                      \
-    MODE FAIL(open, -1) static __typeof__(&name) real;                                                                 \
-    if (!real) real = NEXT(name);                                                                                      \
-    int result = real arguments;                                                                                       \
-    int code = errno;                                                                                                  \
-    after(kind);                                                                                                       \
-    errno = code;                                                                                                      \
-    return result;                                                                                                     \
+    before;                                                                                                            \
+    va_list list;                                                                                                      \
+    va_start(list, last);                                                                                              \
+    unsigned long optional = va_arg(list, unsigned long);                                                              \
+    va_end(list);                                                                                                      \
+    FAIL(call, -1)                                                                                                     \
+    MAKE(int, name, arguments)                                                                                         \
   }
 
-WRAP_OPEN(open, (const char *path, int flags, ...), (path, flags, mode))
-WRAP_OPEN(open64, (const char *path, int flags, ...), (path, flags, mode))
-WRAP_OPEN(openat, (int directory, const char *path, int flags, ...), (directory, path, flags, mode))
-WRAP_OPEN(openat64, (int directory, const char *path, int flags, ...), (directory, path, flags, mode))
+// Calls with numbers of 32 and of 64 bits.
+#define WRAP_SIZED(size, offset)                                                                                       \
+  WRAP_OPTIONAL(open, opened(path), open##size, flags, (const char *path, int flags, ...), (path, flags, optional))    \
+  WRAP_OPTIONAL(open, opened(path), openat##size, flags, (int directory, const char *path, int flags, ...),            \
+                (directory, path, flags, optional))                                                                    \
+  WRAP_BYTES(pread, pread##size, (int file, void *bytes, size_t count, offset at), (file, bytes, count, at))           \
+  WRAP_BYTES(pwrite, pwrite##size, (int file, const void *bytes, size_t count, offset at), (file, bytes, count, at))   \
+  WRAP(ftruncate, int, -1, ftruncate##size, (int file, offset length), (file, length))                                 \
+  WRAP(lseek, offset, -1, lseek##size, (int file, offset at, int whence), (file, at, whence))                          \
+  WRAP(stat, int, -1, fstat##size, (int file, struct stat##size *status), (file, status))                              \
+  WRAP(stat, int, -1, stat##size, (const char *path, struct stat##size *status), (path, status))                       \
+  WRAP(stat, int, -1, lstat##size, (const char *path, struct stat##size *status), (path, status))                      \
+  WRAP(stat, int, -1, fstatat##size, (int directory, const char *path, struct stat##size *status, int flags),          \
+       (directory, path, status, flags))                                                                               \
+  WRAP(mmap, void *, MAP_FAILED, mmap##size,                                                                           \
+       (void *at, size_t length, int protection, int flags, int file, offset from),                                    \
+       (at, length, protection, flags, file, from))                                                                    \
+  WRAP_OPTIONAL(fcntl, (void)0, fcntl##size, command, (int file, int command, ...), (file, command, optional))
+
+WRAP_SIZED(, off_t)
+WRAP_SIZED(64, off64_t)
 WRAP_BYTES(read, read, (int file, void *bytes, size_t count), (file, bytes, count))
-WRAP_BYTES(pread, pread, (int file, void *bytes, size_t count, off_t at), (file, bytes, count, at))
-WRAP_BYTES(pread, pread64, (int file, void *bytes, size_t count, off64_t at), (file, bytes, count, at))
 WRAP_BYTES(write, write, (int file, const void *bytes, size_t count), (file, bytes, count))
-WRAP_BYTES(pwrite, pwrite, (int file, const void *bytes, size_t count, off_t at), (file, bytes, count, at))
-WRAP_BYTES(pwrite, pwrite64, (int file, const void *bytes, size_t count, off64_t at), (file, bytes, count, at))
 WRAP(fsync, int, -1, fsync, (int file), (file))
 WRAP(fdatasync, int, -1, fdatasync, (int file), (file))
 WRAP(sync_file_range, int, -1, sync_file_range, (int file, off64_t at, off64_t count, unsigned flags),
      (file, at, count, flags))
-WRAP(ftruncate, int, -1, ftruncate, (int file, off_t length), (file, length))
-WRAP(ftruncate, int, -1, ftruncate64, (int file, off64_t length), (file, length))
-WRAP(lseek, off_t, -1, lseek, (int file, off_t at, int whence), (file, at, whence))
-WRAP(lseek, off64_t, -1, lseek64, (int file, off64_t at, int whence), (file, at, whence))
-WRAP(stat, int, -1, fstat, (int file, struct stat *status), (file, status))
-WRAP(stat, int, -1, stat, (const char *path, struct stat *status), (path, status))
-WRAP(stat, int, -1, lstat, (const char *path, struct stat *status), (path, status))
-WRAP(stat, int, -1, fstatat, (int directory, const char *path, struct stat *status, int flags),
-     (directory, path, status, flags))
-WRAP(stat, int, -1, fstat64, (int file, struct stat64 *status), (file, status))
-WRAP(stat, int, -1, stat64, (const char *path, struct stat64 *status), (path, status))
-WRAP(stat, int, -1, lstat64, (const char *path, struct stat64 *status), (path, status))
-WRAP(stat, int, -1, fstatat64, (int directory, const char *path, struct stat64 *status, int flags),
-     (directory, path, status, flags))
 WRAP(mkdir, int, -1, mkdir, (const char *path, mode_t mode), (path, mode))
 WRAP(mkdir, int, -1, mkdirat, (int directory, const char *path, mode_t mode), (directory, path, mode))
 WRAP(unlink, int, -1, unlink, (const char *path), (path))
@@ -218,10 +208,6 @@ WRAP(chmod, int, -1, fchmodat, (int directory, const char *path, mode_t mode, in
 WRAP(fdopendir, DIR *, NULL, fdopendir, (int file), (file))
 WRAP(readdir, struct dirent *, NULL, readdir, (DIR *directory), (directory))
 WRAP(poll, int, -1, poll, (struct pollfd *polled, nfds_t count, int wait), (polled, count, wait))
-WRAP(mmap, void *, MAP_FAILED, mmap, (void *at, size_t length, int protection, int flags, int file, off_t offset),
-     (at, length, protection, flags, file, offset))
-WRAP(mmap, void *, MAP_FAILED, mmap64, (void *at, size_t length, int protection, int flags, int file, off64_t offset),
-     (at, length, protection, flags, file, offset))
 WRAP(getrandom, ssize_t, -1, getrandom, (void *bytes, size_t count, unsigned flags), (bytes, count, flags))
 
 // These two give the error itself.
@@ -249,30 +235,4 @@ int close(int file) {
   after(kind);
   errno = kind == ERROR ? wanted_errno : code;
   return kind == ERROR ? -1 : result;
-}
-
-int fcntl(int file, int command, ...) {
-  va_list list;
-  va_start(list, command);
-  void *argument = va_arg(list, void *);
-  va_end(list);
-  FAIL(fcntl, -1)
-  int result = NEXT(fcntl)(file, command, argument);
-  int code = errno;
-  after(kind);
-  errno = code;
-  return result;
-}
-
-int fcntl64(int file, int command, ...) {
-  va_list list;
-  va_start(list, command);
-  void *argument = va_arg(list, void *);
-  va_end(list);
-  FAIL(fcntl, -1)
-  int result = NEXT(fcntl64)(file, command, argument);
-  int code = errno;
-  after(kind);
-  errno = code;
-  return result;
 }
