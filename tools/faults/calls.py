@@ -55,31 +55,30 @@ def what(error):
     return {"kind": "error", "errno": number}, os.strerror(number)
 
 
-def failing_calls(campaign, before):
-    """Each call with each error that it may give, once and for good."""
-    counts = campaign.counts(campaign.small, before)
+def failures(counts):
+    """Each call with each error that it may give, once and for good: a title, the call, the environment of the shim,
+    whether it is for good, whether another process seems to hold a lock, and the words that are due."""
     for call, errors in ERRORS.items():
         for at in range(1, counts[call] + 1):
             for error in errors:
                 for ever in how_often(call, error, at):
-                    yield failing_call(campaign, before, call, at, error, ever)
+                    fault, words = what(error)
+                    held = is_held(call, error)
+                    title = f"{call} {at} {error} {'for good' if ever else 'once'}"
+                    yield title, call, dict(call=call, at=at, ever=ever, **fault), ever, held, None if held else words
 
 
-def failing_call(campaign, before, call, at, error, ever):
-    fault, words = what(error)
+def failing_calls(campaign, before):
+    for title, call, fault, ever, held, words in failures(campaign.counts(campaign.small, before)):
 
-    def body(name):
-        folder = campaign.folder(name, campaign.small, before)
-        outcome = campaign.run(
-            folder, campaign.arguments(replace=before == "old"),
-            env=campaign.fault(call=call, at=at, ever=ever, **fault))
-        # What another seems to hold stays, and what cannot be listed or removed.
-        held = is_held(call, error)
-        return campaign.judge(
-            folder, campaign.small, before, outcome, may_leave=call in ("unlink", "readdir") or held or (call == "stat" and ever), wrong=None if held else words,
-            speechless=call == "write" and ever)
+        def body(name, call=call, fault=fault, ever=ever, held=held, words=words):
+            folder, outcome = campaign.try_small(name, before, env=campaign.fault(**fault))
+            # What another seems to hold stays, and what cannot be listed or removed.
+            may_leave = call in ("unlink", "readdir") or held or (call == "stat" and ever)
+            return campaign.judge(folder, campaign.small, before, outcome, may_leave=may_leave, wrong=words,
+                                  speechless=call == "write" and ever)
 
-    return f"{before}: {call} {at} {error} {'for good' if ever else 'once'}", body
+        yield f"{before}: {title}", body
 
 
 def killed_at_calls(campaign, before):
@@ -88,10 +87,7 @@ def killed_at_calls(campaign, before):
         for kind in ("kill", "killed"):
 
             def body(name, at=at, kind=kind):
-                folder = campaign.folder(name, campaign.small, before)
-                outcome = campaign.run(
-                    folder, campaign.arguments(replace=before == "old"),
-                    env=campaign.fault(call="any", at=at, kind=kind))
+                folder, outcome = campaign.try_small(name, before, env=campaign.fault(call="any", at=at, kind=kind))
                 return campaign.judge(folder, campaign.small, before, outcome, killed=True)
 
             yield f"{before}: {kind} at call {at}", body

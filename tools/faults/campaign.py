@@ -1,4 +1,5 @@
 """What the parts of tools/fault-campaign share: the batches, a run, and what must be true after it."""
+import collections
 import hashlib
 import os
 import re
@@ -34,11 +35,8 @@ class Outcome:
         self.code, self.out, self.err, self.seconds, self.hung = code, out, err, seconds, hung
 
 
-class Reference:
-    """What a batch must become, from a run without faults."""
-
-    def __init__(self, batch, code, files):
-        self.batch, self.code, self.files = batch, code, files
+# What a batch must become, from a run without faults.
+Reference = collections.namedtuple("Reference", "batch code files")
 
 
 class Campaign:
@@ -46,9 +44,7 @@ class Campaign:
         """With a ledger, its kind is kept (it has a night before), new, or adopt (new, and the reports exist)."""
         self.settle, self.work, self.jobs, self.ledger, self.kind = settle, work, jobs, ledger, kind
         self.lock = threading.Lock()
-        self.cases = 0
-        self.complaints = []
-        self.skipped = []
+        self.cases, self.complaints = 0, []
         self.shim = work / "shim.so"
         self.compile("shim.c", self.shim, ["-shared", "-fPIC"])
         # The ledger knows a night before, of which the small batch refunds payments.
@@ -135,6 +131,11 @@ class Campaign:
 
     def run(self, folder, arguments=None, env=None, limits=(), wrapper=(), timeout=60):
         return self.finish(self.start(folder, arguments, env, limits, wrapper), timeout)
+
+    def try_small(self, name, before, **options):
+        """Runs the small batch, replacing old reports, in a folder of its own: that folder, and the outcome."""
+        folder = self.folder(name, self.small, before)
+        return folder, self.run(folder, self.arguments(replace=before == "old"), **options)
 
     def fault(self, **what):
         """The environment in which the shim has something go wrong."""
@@ -258,7 +259,7 @@ class Campaign:
 
     # Reporting
 
-    def section(self, title, cases):
+    def section(self, title, cases, jobs=None):
         """Tries cases, several at a time; a case is a name and what gives its complaints."""
         begun = time.monotonic()
         cases = list(cases)
@@ -278,12 +279,11 @@ class Campaign:
                     self.complaints.append(f"{title}: {name}: {complaint}")
                     print(f"  WRONG {name}: {complaint}", flush=True)
 
-        with ThreadPoolExecutor(self.jobs) as pool:
+        with ThreadPoolExecutor(jobs or self.jobs) as pool:
             list(pool.map(attempt, cases))
         print(f"{title}: {len(cases)} cases, {time.monotonic() - begun:.0f} s", flush=True)
 
     def skip(self, title, reason):
-        self.skipped.append(title)
         print(f"{title}: skipped: {reason}", flush=True)
 
 

@@ -18,26 +18,11 @@ def duration(campaign):
     return campaign.run(folder).seconds
 
 
-def killed(campaign, before, count, generator):
-    """kill -9 at random moments."""
-    most = 1.2 * duration(campaign)
-    for delay in (generator.uniform(0, most) for _ in range(count)):
-
-        def body(name, delay=delay):
-            folder = campaign.folder(name, campaign.large, before)
-            process = campaign.start(folder, campaign.arguments(replace=before == "old"))
-            time.sleep(delay)
-            process.kill()
-            return campaign.judge(folder, campaign.large, before, campaign.finish(process), killed=True)
-
-        yield f"{before}: kill -9 after {delay:.4f} s", body
-
-
-def signalled(campaign, before, count, generator):
-    """SIGINT, SIGTERM and SIGHUP at random moments."""
+def signalled(campaign, before, count, generator, signals=tuple(SIGNALS)):
+    """Signals at random moments; SIGKILL is one, too."""
     most = 1.2 * duration(campaign)
     for _ in range(count):
-        delay, number = generator.uniform(0, most), generator.choice(SIGNALS)
+        delay, number = generator.uniform(0, most), generator.choice(signals)
 
         def body(name, delay=delay, number=number):
             folder = campaign.folder(name, campaign.large, before)
@@ -45,6 +30,8 @@ def signalled(campaign, before, count, generator):
             time.sleep(delay)
             process.send_signal(number)
             outcome = campaign.finish(process, begun=time.monotonic())
+            if number == signal.SIGKILL:
+                return campaign.judge(folder, campaign.large, before, outcome, killed=True)
             return judge_signal(campaign, folder, campaign.large, before, outcome, number)
 
         yield f"{before}: {number.name} after {delay:.4f} s", body

@@ -1,5 +1,5 @@
 """The other commands: what they write is whole or not there, and they end with the right code."""
-from calls import ERRORS, how_often, is_held, what
+from calls import failures
 from campaign import BATCH, LEDGER, OUTPUT
 
 MADE = "made.jsonl"
@@ -14,11 +14,15 @@ class Command:
         counts = folder / "counts"
         self.expected = campaign.run(folder, arguments, env=campaign.fault(counts=counts))
         assert self.expected.code in (0, 1), self.expected.err
-        self.made = (folder / MADE).read_bytes() if (folder / MADE).exists() else None
+        self.made = self.made_in(folder)
         self.counts = {call: int(count) for call, count in (line.split() for line in counts.open())}
 
     def folder(self, name):
         return self.campaign.folder(name, self.campaign.small, "absent")
+
+    @staticmethod
+    def made_in(folder):
+        return (folder / MADE).read_bytes() if (folder / MADE).exists() else None
 
     def judge(self, folder, outcome, killed=False, may_leave=False, speechless=False, wrong=None):
         complaints = []
@@ -34,16 +38,15 @@ class Command:
             complaints.append("something else is on standard output")
         if not speechless and outcome.code >= 0:
             self.campaign.judge_words(outcome, complaints.append, wrong)
-        made = (folder / MADE).read_bytes() if (folder / MADE).exists() else None
+        made = self.made_in(folder)
         if made not in (None, self.made) or (outcome.code == self.expected.code and made != self.made):
             complaints.append(f"{MADE} has {made and len(made)} bytes")
         left = [name for name in self.campaign.left(folder) if name != MADE]
         if left and not (left == [f".{MADE}.partial"] and (may_leave or (killed and outcome.code < 0))):
             complaints.append(f"left behind: {', '.join(left)}")
         again = self.campaign.run(folder, self.arguments)
-        after = (folder / MADE).read_bytes() if (folder / MADE).exists() else None
         left = [name for name in self.campaign.left(folder) if name != MADE]
-        if again.code != self.expected.code or after != self.made or left:
+        if again.code != self.expected.code or self.made_in(folder) != self.made or left:
             complaints.append(f"the next: exit code {again.code}, left behind: {left}")
         return complaints
 
@@ -83,22 +86,15 @@ def first_key(campaign):
 def faults(command):
     """Each call with each error that it may give, once and for good, and the command killed at each."""
     campaign = command.campaign
-    for call, errors in ERRORS.items():
-        for at in range(1, command.counts[call] + 1):
-            for error in errors:
-                for ever in how_often(call, error, at):
+    for title, call, fault, ever, held, words in failures(command.counts):
 
-                    def body(name, call=call, at=at, error=error, ever=ever):
-                        fault, words = what(error)
-                        folder = command.folder(name)
-                        outcome = campaign.run(
-                            folder, command.arguments, env=campaign.fault(call=call, at=at, ever=ever, **fault))
-                        held = is_held(call, error)
-                        return command.judge(
-                            folder, outcome, may_leave=call == "unlink" or held,
-                            speechless=call == "write" and ever, wrong=None if held else words)
+        def body(name, call=call, fault=fault, ever=ever, held=held, words=words):
+            folder = command.folder(name)
+            outcome = campaign.run(folder, command.arguments, env=campaign.fault(**fault))
+            return command.judge(folder, outcome, may_leave=call == "unlink" or held,
+                                 speechless=call == "write" and ever, wrong=words)
 
-                    yield f"{command.name}: {call} {at} {error} {'for good' if ever else 'once'}", body
+        yield f"{command.name}: {title}", body
     for at in range(1, command.counts["any"] + 1):
 
         def killed(name, at=at):
