@@ -1,5 +1,4 @@
 import Benchmark
-import Foundation
 import Stages
 
 /// What is told of every benchmark besides the library's own metrics.
@@ -30,18 +29,16 @@ private func register(_ stage: StageBenchmark) {
       benchmark.error("\(error)")
     }
   } setup: {
-    try PreparedBenchmark(name: stage.name, stage: stage.prepare(.full))
+    try PreparedBenchmark(stage: stage.prepare(.full))
   }
 }
 
 /// A stage with its input, and the hash of its result once it ran.
 private final class PreparedBenchmark {
-  let name: String
   let stage: any PreparedStage
   var result: UInt64?
 
-  init(name: String, stage: any PreparedStage) {
-    self.name = name
+  init(stage: any PreparedStage) {
     self.stage = stage
   }
 }
@@ -56,20 +53,9 @@ private func measure(_ prepared: PreparedBenchmark, _ benchmark: Benchmark) thro
   benchmark.stopMeasurement()
 
   let result = try prepared.result ?? stage.resultHash()
-  if prepared.result == nil { try note(result, of: prepared) }
   prepared.result = result
   let seconds = taken / .seconds(1)
   benchmark.measurement(StageMetric.payments, Int(Double(stage.payments) / seconds))
   benchmark.measurement(StageMetric.bytes, Int(Double(stage.bytes) / seconds))
   benchmark.measurement(StageMetric.result, Int(truncatingIfNeeded: result & 0x7FF))
-}
-
-/// Adds the hash to the file that `SETTLE_BENCHMARK_RESULTS` names, if it names one.
-private func note(_ result: UInt64, of prepared: PreparedBenchmark) throws {
-  guard let path = ProcessInfo.processInfo.environment["SETTLE_BENCHMARK_RESULTS"] else { return }
-  if !FileManager.default.fileExists(atPath: path) { try Data().write(to: URL(fileURLWithPath: path)) }
-  let file = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
-  try file.seekToEnd()
-  try file.write(contentsOf: Data("\(String(result, radix: 16))\t\(prepared.name)\n".utf8))
-  try file.close()
 }
