@@ -1,21 +1,17 @@
 """Batches for test_journals.py, chosen by someone who knows the grammars of hledger, ledger and beancount."""
-import csv
-import json
+from programs import ROOT, csv_rows
 
-from programs import ROOT, write_lines
-
-with open(ROOT / "data/currencies.csv", encoding="utf-8", newline="") as file:
-    DECIMALS = {row["code"]: int(row["settlement_decimals"]) for row in csv.DictReader(file)}
+DECIMALS = {row["code"]: int(row["settlement_decimals"]) for row in csv_rows(ROOT / "data/currencies.csv")}
 DAY = ["--date", "2026-11-20"]
+CHAINED = {"feePayer": "FEEPAYER_SECONDARYONLY"}
 
 
 def payment(key, receivers, currency="USD", **fields):
-    """A payment as JSON; receivers are pairs of account and amount, the first the primary where `primary` is set."""
-    primary = fields.pop("primary", False)
+    """A payment; receivers are pairs of account and amount, the first the primary where only others pay fees."""
     details = [{"recipient": account, "subtotal": str(amount)} for account, amount in receivers]
-    if primary:
+    if fields.get("feePayer") == "FEEPAYER_SECONDARYONLY":
         details[0]["isPrimary"] = True
-    return json.dumps({"payKey": key, "paymentCurrency": currency, "receiverPaymentDetails": details, **fields})
+    return {"payKey": key, "paymentCurrency": currency, "receiverPaymentDetails": details, **fields}
 
 
 def edge_accounts():
@@ -46,21 +42,12 @@ def hostile_lines():
         # Others in each currency, so that none can be taken for another.
         digits = f"{10 + number}" + "1234567890" * 6
         for width in (17, 18, 19, 27, 28, 36, 37, 40, 60):
-            lines.append(
-                payment(
-                    f"{number}.{width}", [(accounts[width % 5], digits[:width] + tail), (accounts[5], "1")], code,
-                    sender=accounts[6 + width % 3],
-                )
-            )
+            lines.append(payment(f"{number}.{width}", [(accounts[width % 5], digits[:width] + tail), (accounts[5], "1")],
+                                 code, sender=accounts[6 + width % 3]))
         nines = "9" * 18 + ("" if DECIMALS[code] == 0 else ".99")
         lines.append(payment(f"N-{code}", [(accounts[0], nines), (accounts[1], nines), (accounts[5], nines)], code))
         zeros = "1" + "0" * 39
-        lines.append(
-            payment(
-                f"C-{code}", [(accounts[2], zeros), (accounts[3], zeros)], code, primary=True,
-                feePayer="FEEPAYER_SECONDARYONLY",
-            )
-        )
+        lines.append(payment(f"C-{code}", [(accounts[2], zeros), (accounts[3], zeros)], code, **CHAINED))
     # What each keeps is less than its fee: a net of zero, left out, of an account that has nothing else.
     lines.append(payment("Z-1", [("zero@net.example", "0.01"), ("one@net.example", "50.00")], sender="payer@net.example"))
     lines.append(payment("Z-2", [("all@net.example", "0.10")], sender="payer@net.example"))
@@ -78,8 +65,8 @@ def hostile_lines():
 
 
 def refund(key, pay_key, **fields):
-    """A refund as JSON; without fields a full one."""
-    return json.dumps({"type": "refund", "refundKey": key, "payKey": pay_key, **fields})
+    """A refund; without fields a full one."""
+    return {"type": "refund", "refundKey": key, "payKey": pay_key, **fields}
 
 
 def refund_lines():
@@ -88,8 +75,8 @@ def refund_lines():
     one, two, three = ("one@r.example", "two@r.example", "three@r.example")
     return [
         payment("S-1", [(one, "25.00")], sender="payer@r.example"),
-        payment("C-1", [(one, "100.00"), (two, "60.00"), (three, "30.00")], primary=True, feePayer="FEEPAYER_SECONDARYONLY"),
-        payment("C-2", [(one, "100.00"), (two, "60.00")], "EUR", primary=True, feePayer="FEEPAYER_SECONDARYONLY"),
+        payment("C-1", [(one, "100.00"), (two, "60.00"), (three, "30.00")], **CHAINED),
+        payment("C-2", [(one, "100.00"), (two, "60.00")], "EUR", **CHAINED),
         payment("W-1", [(one, f"{digits}.99"), (two, "5.00")], feePayer="FEEPAYER_SENDER", sender="payer@r.example"),
         payment("J-1", [(two, "1" + "0" * 18)], "JPY"),
         refund("R-1", "S-1", createdAt="2026-12-01T00:00:00Z"),

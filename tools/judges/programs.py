@@ -1,4 +1,5 @@
 """What the judges share: running and installing programs, and the lines of batches and answers."""
+import csv
 import fcntl
 import json
 import os
@@ -43,6 +44,12 @@ def write_lines(path, records):
          (record if isinstance(record, str) else json.dumps(record)).encode("utf-8", "surrogateescape")) + b"\n"
         for record in records))
     return path
+
+
+def csv_rows(path):
+    """The rows of a CSV file by column; numbers as text."""
+    with open(path, encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file, strict=True))
 
 
 def json_lines(text):

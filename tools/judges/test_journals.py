@@ -18,7 +18,7 @@ from pathlib import Path
 
 import pytest
 from journal_batches import BATCHES
-from programs import IS_THOROUGH, install, run, write_lines
+from programs import IS_THOROUGH, csv_rows, install, run, write_lines
 
 install("hledger", "ledger", "beancount", programs=["hledger", "ledger", "/usr/bin/bean-check", "bean-report"])
 
@@ -117,8 +117,8 @@ def test_journal(settle, generated, returning, tmp_path, name, kind):
     fees = ["--fees", returning] if "--fees" in arguments else []
     arguments = [word for word in arguments if word != "--fees"] + fees
     settle("run", batch, "--output", tmp_path / "reports", *fees, exits=[0, 1])
-    with open(tmp_path / "reports/receivers.csv", encoding="utf-8", newline="") as file:
-        expected = {(row["account"], row["currency"]): Decimal(row["payout"]) for row in csv.DictReader(file)}
+    expected = {(row["account"], row["currency"]): Decimal(row["payout"])
+                for row in csv_rows(tmp_path / "reports/receivers.csv")}
     texts = []
     for threads in (1, 3):
         journal = tmp_path / f"{threads}.{kind}"

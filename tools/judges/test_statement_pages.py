@@ -4,7 +4,6 @@ The batch has texts made to break a page, amounts of 42 digits and an account wi
 must be those of the CSV, and sums exact. At 360x740, 900x900 and 1280x900, in light and dark, the page must be no wider than
 the window, legible (contrast of 4.5), ask no network for anything and run nothing; on paper no figure may be cut.
 """
-import csv
 import html
 import re
 import unicodedata
@@ -12,7 +11,7 @@ from decimal import Decimal
 
 import pytest
 from page import batches, looks
-from programs import ROOT, install, write_lines
+from programs import ROOT, csv_rows, install, write_lines
 
 install("chromium", programs=["chromium"])
 
@@ -67,20 +66,12 @@ def statements(settle, tmp_path_factory):
 @pytest.fixture(scope="module")
 def tables(statements):
     """Of each statement as CSV the currencies with their rows."""
-    def read(path):
-        currencies = {}
-        with open(path, encoding="utf-8", newline="") as file:
-            for row in csv.DictReader(file, strict=True):
-                currencies.setdefault(row["currency"], []).append(row)
-        return sorted(currencies.items())
-
     output = statements("csv", "--format", "csv")
-    return {number: read(output / f"{number}.csv") for number in (1, 2)}
-
-
-def read_table(name):
-    with open(ROOT / "data" / name, encoding="utf-8", newline="") as file:
-        return list(csv.DictReader(file))
+    found = {1: {}, 2: {}}
+    for number, currencies in found.items():
+        for row in csv_rows(output / f"{number}.csv"):
+            currencies.setdefault(row["currency"], []).append(row)
+    return {number: sorted(currencies.items()) for number, currencies in found.items()}
 
 
 def plain(cell):
@@ -108,8 +99,8 @@ def check_figures(found, tables):
 
 def check_words(text, locale):
     assert f'<html lang="{locale.replace("zh_", "zh_Hant_").replace("_", "-")}" dir="ltr">' in text
-    column = {row["locale"]: row["language"] for row in read_table("locales.csv")}[locale]
-    words = {row["key"]: row[column] for row in read_table("strings.csv")}
+    column = {row["locale"]: row["language"] for row in csv_rows(ROOT / "data/locales.csv")}[locale]
+    words = {row["key"]: row[column] for row in csv_rows(ROOT / "data/strings.csv")}
     for key in ("statement", "account", "day", "utc", *(AMOUNTS if "<table>" in text else ["none"])):
         assert html.escape(words[key]) in text, key
 
