@@ -1,4 +1,4 @@
-"""Every call of the system going wrong: each in turn, once and for good; and the process killed at each."""
+"""Every call of the C library that files take going wrong: each in turn, once and for good; the process killed at each."""
 import errno
 import os
 
@@ -25,19 +25,13 @@ ERRORS = {
     "readdir": ["EIO"],
     "fadvise": ["EIO"],
     "poll": ["EIO"],
-    "mmap": ["ENOMEM"],
-    "getrandom": ["EIO", "EINTR"],
-    "thread": ["EAGAIN"],
 }
 
 
-def how_often(call, error, at):
+def how_often(call, error):
     """Whether once (0) or for good (1): no system interrupts every call, or says of each that it did nothing. A lock that
-    is refused for good (EACCES) has a reader wait three seconds a look, which is longer than a case may take.
-
-    Who is given threads at first has Dispatch ask for them again, which waits until it gets them.
-    """
-    never = error in ("EINTR", "nothing") or (call, error) in (("write", "EAGAIN"), ("fcntl", "EACCES")) or (call == "thread" and at > 1)
+    is refused for good (EACCES) has a reader wait three seconds a look, which is longer than a case may take."""
+    never = error in ("EINTR", "nothing") or (call, error) in (("write", "EAGAIN"), ("fcntl", "EACCES"))
     return (0,) if never else (0, 1)
 
 
@@ -61,7 +55,7 @@ def failures(counts):
     for call, errors in ERRORS.items():
         for at in range(1, counts[call] + 1):
             for error in errors:
-                for ever in how_often(call, error, at):
+                for ever in how_often(call, error):
                     fault, words = what(error)
                     held = is_held(call, error)
                     title = f"{call} {at} {error} {'for good' if ever else 'once'}"
@@ -70,24 +64,16 @@ def failures(counts):
 
 def failing_calls(campaign, before):
     for title, call, fault, ever, held, words in failures(campaign.counts(campaign.small, before)):
-
-        def body(name, call=call, fault=fault, ever=ever, held=held, words=words):
-            folder, outcome = campaign.try_small(name, before, env=campaign.fault(**fault))
-            # What another seems to hold stays, and what cannot be listed or removed.
-            may_leave = call in ("unlink", "readdir") or held or (call == "stat" and ever)
-            return campaign.judge(folder, campaign.small, before, outcome, may_leave=may_leave, wrong=words,
-                                  speechless=call == "write" and ever)
-
-        yield f"{before}: {title}", body
+        # What another seems to hold stays, and what cannot be listed or removed.
+        may_leave = call in ("unlink", "readdir") or held or (call == "stat" and ever)
+        yield f"{before}: {title}", campaign.tried(
+            campaign.small, before, {"env": campaign.fault(**fault)}, may_leave=may_leave, wrong=words,
+            speechless=call == "write" and ever)
 
 
 def killed_at_calls(campaign, before):
     """The process killed right before and right after each call."""
     for at in range(1, campaign.counts(campaign.small, before)["any"] + 1):
         for kind in ("kill", "killed"):
-
-            def body(name, at=at, kind=kind):
-                folder, outcome = campaign.try_small(name, before, env=campaign.fault(call="any", at=at, kind=kind))
-                return campaign.judge(folder, campaign.small, before, outcome, killed=True)
-
-            yield f"{before}: {kind} at call {at}", body
+            yield f"{before}: {kind} at call {at}", campaign.tried(
+                campaign.small, before, {"env": campaign.fault(call="any", at=at, kind=kind)}, killed=True)

@@ -6,6 +6,7 @@ import re
 import shutil
 import signal
 import subprocess
+import tempfile
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
@@ -26,15 +27,12 @@ OUTPUT = "out"
 PARTIAL = ".out.partial"
 LINK = ".out.ledger"
 LEDGER = "ledger.db"
+TEMPORARY = re.escape(tempfile.gettempdir())
+PLACES = rf"\bout\b|batch\.lz4|made\.jsonl|^settle: error: (\.|{TEMPORARY}(/settle)?): |standard output|ledger\.db"
 
 
-class Outcome:
-    """How a process ended."""
-
-    def __init__(self, code, out, err, seconds, hung):
-        self.code, self.out, self.err, self.seconds, self.hung = code, out, err, seconds, hung
-
-
+# How a process ended.
+Outcome = collections.namedtuple("Outcome", "code out err seconds hung")
 # What a batch must become, from a run without faults.
 Reference = collections.namedtuple("Reference", "batch code files")
 
@@ -63,30 +61,32 @@ class Campaign:
         command = [compiler, "-Wall", "-Wextra", "-Werror", "-O1", "-o", str(to), str(HERE / source), *options]
         subprocess.run(command, check=True)
 
-    # Fixtures
-
     def make_reference(self, name, payments, defects, seed, file=BATCH, night=1):
         folder = self.work / name
         folder.mkdir()
-        self.place_ledger(folder)
+        if self.first:
+            shutil.copyfile(self.first, folder / LEDGER)
         subprocess.run(
             [self.settle, "generate", "--payments", str(payments), "--seed", str(seed), "--defects", defects,
-             "--features", "refunds,preapprovals", "--night", str(night), "--of", "2", "--output", file], cwd=folder, check=True, stderr=subprocess.DEVNULL)
+             "--features", "refunds,preapprovals", "--night", str(night), "--of", "2", "--output", file],
+            cwd=folder, check=True, stderr=subprocess.DEVNULL)
         outcome = self.run(folder, self.arguments(batch=file))
         assert outcome.code == 1, f"the {name} batch: exit code {outcome.code}: {outcome.err}"
         files = contents(folder / OUTPUT)
         assert sorted(files) == REPORTS and sums_hold(files), f"the {name} batch: {sorted(files)}"
         return Reference(folder / file, outcome.code, files)
 
-    def place_ledger(self, folder):
-        if self.first:
-            shutil.copyfile(self.first, folder / LEDGER)
-
     def folder(self, name, batch, before):
         """A folder with a batch in it, and with the old reports where `before` says so."""
         folder = self.work / name
         shutil.rmtree(folder, ignore_errors=True)
         folder.mkdir(parents=True)
+        self.fill(folder, batch, before)
+        if self.first:
+            shutil.copyfile(self.first, folder / LEDGER)
+        return folder
+
+    def fill(self, folder, batch, before):
         if before == "old":
             place(self.old.batch, folder / BATCH)
             # Without a ledger: what a ledger knows is not replaced.
@@ -96,10 +96,6 @@ class Campaign:
         if before == "new":
             shutil.copytree(batch.batch.parent / OUTPUT, folder / OUTPUT)
         place(batch.batch, folder / BATCH)
-        self.place_ledger(folder)
-        return folder
-
-    # Running
 
     def arguments(self, replace=False, batch=BATCH, ledger=True):
         arguments = ["run", batch, "--output", OUTPUT]
@@ -111,44 +107,43 @@ class Campaign:
             arguments += ["--ledger", LEDGER]
         return arguments
 
-    def start(self, folder, arguments=None, env=None, limits=(), wrapper=()):
-        command = [*wrapper, *(["prlimit", *limits, "--"] if limits else []), self.settle]
+    def start(self, folder, arguments=None, env=None, wrapper=()):
         return subprocess.Popen(
-            command + (self.arguments() if arguments is None else arguments), cwd=folder,
+            [*wrapper, self.settle, *(arguments or self.arguments())], cwd=folder,
             env={**os.environ, "SWIFT_BACKTRACE": "enable=no", **(env or {})}, stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE, stderr=subprocess.PIPE)
 
-    def finish(self, process, timeout=60, begun=None):
-        begun = begun or time.monotonic()
-        hung = False
+    def finish(self, process):
+        begun, hung = time.monotonic(), False
         try:
-            out, err = process.communicate(timeout=timeout)
+            out, err = process.communicate(timeout=60)
         except subprocess.TimeoutExpired:
             hung = True
             process.kill()
             out, err = process.communicate()
         return Outcome(process.returncode, out, err, time.monotonic() - begun, hung)
 
-    def run(self, folder, arguments=None, env=None, limits=(), wrapper=(), timeout=60):
-        return self.finish(self.start(folder, arguments, env, limits, wrapper), timeout)
+    def run(self, folder, arguments=None, **how):
+        return self.finish(self.start(folder, arguments, **how))
 
-    def try_small(self, name, before, **options):
-        """Runs the small batch, replacing old reports, in a folder of its own: that folder, and the outcome."""
-        folder = self.folder(name, self.small, before)
-        return folder, self.run(folder, self.arguments(replace=before == "old"), **options)
+    def tried(self, batch, before, running, **judging):
+        """The body of a case: the batch is run in a folder of its own, replacing old reports, and judged."""
+        def body(name):
+            folder = self.folder(name, batch, before)
+            return self.judge(folder, batch, before, self.run(folder, self.arguments(before == "old"), **running), **judging)
 
-    def fault(self, **what):
-        """The environment in which the shim has something go wrong."""
-        return {"LD_PRELOAD": str(self.shim), **{"FAULT_" + key.upper(): str(value) for key, value in what.items()}}
+        return body
+
+    def fault(self, call="any", at=0, kind="error", errno=0, ever=0, **others):
+        """The environment in which the shim has something go wrong; nothing without a call."""
+        return {"LD_PRELOAD": str(self.shim), "FAULT": f"{call} {at} {kind} {errno} {ever}",
+                **{"FAULT_" + key.upper(): str(value) for key, value in others.items()}}
 
     def counts(self, batch, before, **since):
         """How often a run makes each call."""
         folder = self.folder("counted", batch, before)
-        self.run(folder, self.arguments(replace=before == "old"), env=self.fault(counts=folder / "counts", **since))
-        lines = (folder / "counts").read_text().split("\n")
-        return {name: int(count) for name, count in (line.split() for line in lines if line)}
-
-    # Judging
+        self.run(folder, self.arguments(before == "old"), env=self.fault(counts=folder / "counts", **since))
+        return read_counts(folder / "counts")
 
     def state(self, folder, reference):
         """What stands at the output: absent, old, new, or what is wrong with it."""
@@ -158,10 +153,8 @@ class Campaign:
         if output.is_symlink() or not output.is_dir():
             return "no directory"
         files = contents(output)
-        for name, known in (("new", reference.files), ("old", self.old.files)):
-            if files == known:
-                return name
-        return "neither old nor new: " + ", ".join(f"{name} {len(data)}" for name, data in sorted(files.items()))
+        sizes = ", ".join(f"{name} {len(data)}" for name, data in sorted(files.items()))
+        return "new" if files == reference.files else "old" if files == self.old.files else f"neither old nor new: {sizes}"
 
     def judge(self, folder, reference, before, outcome, killed=False, may_leave=False, wrong=None,
               speechless=False):
@@ -169,18 +162,14 @@ class Campaign:
         complaints = []
         say = complaints.append
         code, state = outcome.code, self.state(folder, reference)
-        if outcome.hung:
-            say("it hangs")
-        elif code < 0 and not (killed and -code in ENDS):
-            say(f"it crashes: signal {-code}")
-        elif code >= 0 and code not in EXIT_CODES:
-            say(f"exit code {code}")
+        was_killed = killed and code < 0
+        self.judge_end(outcome, EXIT_CODES, killed, say)
         if code in (0, 1):
             if code != reference.code:
                 say(f"exit code {code} where it is {reference.code}")
             if state != "new":
                 say(f"success, but at the output: {state}")
-        elif killed and code < 0:
+        elif was_killed:
             if state not in (before, "new"):
                 say(f"at the output, where it was {before}: {state}")
         elif state != before and b" stands, complete, but " not in outcome.err:
@@ -188,17 +177,26 @@ class Campaign:
         left = self.left(folder)
         # A ledger that can no longer be asked leaves it undecided whether the run is entered.
         undecided = self.ledger and b"the next run with this ledger completes this one or clears it away" in outcome.err
-        if not set(left) <= ({PARTIAL, LINK} if may_leave or undecided or (killed and code < 0) else set()):
+        if not set(left) <= ({PARTIAL, LINK} if may_leave or undecided or was_killed else set()):
             say(f"left behind: {', '.join(left)}")
         made = [name for name in (LEDGER, LEDGER + "-lock", LEDGER + "-journal") if (folder / name).exists()]
-        if self.kind != "kept" and made and code not in (0, 1) and not may_leave and not undecided and not (killed and code < 0):
+        if self.kind != "kept" and made and code not in (0, 1) and not (may_leave or undecided or was_killed):
             say(f"a run that enters nothing leaves {', '.join(made)}")
         if state == "new":
             say_modes(folder / OUTPUT, say)
-        if not speechless and not (killed and code < 0):
+        if not speechless and not was_killed:
             self.judge_words(outcome, say, wrong)
         self.judge_next(folder, reference, state, say)
         return complaints
+
+    @staticmethod
+    def judge_end(outcome, codes, killed, say):
+        if outcome.hung:
+            say("it hangs")
+        elif outcome.code < 0 and not (killed and -outcome.code in ENDS):
+            say(f"it crashes: signal {-outcome.code}")
+        elif outcome.code >= 0 and outcome.code not in codes:
+            say(f"exit code {outcome.code}")
 
     def left(self, folder):
         known = {BATCH, OTHER, OUTPUT, "counts", "lost+found"}
@@ -221,7 +219,7 @@ class Campaign:
         # What fails within SQLite is said in its own words.
         if wrong and wrong not in text and not re.search("the ledger cannot be read|or cannot be read|open the ledger", text):
             say(f"it does not say what went wrong ({wrong}): {text!r}")
-        if not re.search(r"\bout\b|batch\.lz4|made\.jsonl|^settle: error: (\.|/tmp(/settle)?): |standard output|" + re.escape(LEDGER), text):
+        if not re.search(PLACES, text):
             say(f"it does not say where: {text!r}")
 
     def judge_next(self, folder, reference, state, say, batch=BATCH):
@@ -230,8 +228,7 @@ class Campaign:
         after = self.state(folder, reference)
         if outcome.code != reference.code or after != "new":
             say(f"the next run: exit code {outcome.code}, at the output: {after}: {outcome.err.decode()}")
-        left = self.left(folder)
-        if left:
+        if left := self.left(folder):
             say(f"the next run leaves: {', '.join(left)}")
         if self.ledger:
             self.judge_ledger(folder, reference, say, batch)
@@ -256,8 +253,6 @@ class Campaign:
         lost = self.run(folder, self.arguments(replace=True, batch=batch))
         if lost.code != 74 or b"the ledger is gone" not in lost.err or (folder / LEDGER).exists():
             say(f"a lost ledger: exit code {lost.code}: {lost.err.decode()}")
-
-    # Reporting
 
     def section(self, title, cases, jobs=None):
         """Tries cases, several at a time; a case is a name and what gives its complaints."""
@@ -287,6 +282,11 @@ class Campaign:
         print(f"{title}: skipped: {reason}", flush=True)
 
 
+def read_counts(file):
+    """How often a process made each call, as the shim writes it."""
+    return {name: int(count) for name, count in map(str.split, file.read_text().splitlines())}
+
+
 def contents(directory):
     return {entry.name: Path(entry.path).read_bytes() for entry in os.scandir(directory)}
 
@@ -306,8 +306,6 @@ def place(file, path):
 
 
 def say_modes(output, say):
-    if output.stat().st_mode & 0o777 != 0o700:
-        say(f"mode {output.stat().st_mode & 0o777:o}")
-    for entry in os.scandir(output):
-        if entry.stat().st_mode & 0o777 != 0o600:
-            say(f"{entry.name}: mode {entry.stat().st_mode & 0o777:o}")
+    for path, mode in [(output, 0o700), *((file, 0o600) for file in output.iterdir())]:
+        if path.stat().st_mode & 0o777 != mode:
+            say(f"{path.name}: mode {path.stat().st_mode & 0o777:o}")

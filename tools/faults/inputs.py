@@ -5,41 +5,27 @@ import signal
 from campaign import BATCH, place
 from moments import wait_until_stopped
 
-# What is said of the first four; the other two leave what was opened as it is.
-CHANGED = "while it was read"
 
-
-def cut(batch, size):
-    os.truncate(batch, size)
-    return CHANGED
-
-
-def emptied(batch, _):
-    os.truncate(batch, 0)
-    return CHANGED
-
-
-def grown(batch, _):
-    with open(batch, "ab") as file:
-        file.write(b"{}\n")
-    return CHANGED
-
-
-def rewritten(batch, size):
-    with open(batch, "r+b") as file:
-        file.seek(size)
-        file.write(b"\n")
-    return CHANGED
+def written(batch, mode, at, content):
+    with open(batch, mode) as file:
+        file.seek(*at)
+        file.write(content)
 
 
 def replaced(batch, _):
-    other = batch.with_name("another")
-    other.write_bytes(b"{}\n")
-    os.rename(other, batch)
+    batch.with_name("another").write_bytes(b"{}\n")
+    batch.with_name("another").rename(batch)
 
 
-def removed(batch, _):
-    os.unlink(batch)
+# What is done to a batch, where half of its size is known; the last two leave what was opened as it is.
+CHANGES = {
+    "cut": os.truncate,
+    "emptied": lambda batch, _: os.truncate(batch, 0),
+    "grown": lambda batch, _: written(batch, "ab", (0, os.SEEK_END), b"{}\n"),
+    "rewritten": lambda batch, half: written(batch, "r+b", (half,), b"\n"),
+    "replaced": replaced,
+    "removed": lambda batch, _: batch.unlink(),
+}
 
 
 def changes(campaign, reads_tried, generator):
@@ -47,12 +33,12 @@ def changes(campaign, reads_tried, generator):
     # The language's own reads come before the batch is opened.
     since = {"from": BATCH}
     reads = campaign.counts(campaign.large, "absent", **since)["read"]
-    for change in (cut, emptied, grown, rewritten, replaced, removed):
+    for kind, change in CHANGES.items():
         # A run with a ledger looks at the batch's beginning first, and once more at the end: it may find another batch there.
         tried = range(8, reads - 3) if campaign.ledger else range(1, reads + 1)
         for at in sorted(generator.sample(tried, min(len(tried), reads_tried))):
 
-            def body(name, change=change, at=at):
+            def body(name, kind=kind, change=change, at=at):
                 folder = campaign.folder(name, campaign.large, "absent")
                 batch = folder / BATCH
                 # A copy: the others' is not to be changed.
@@ -60,8 +46,11 @@ def changes(campaign, reads_tried, generator):
                 batch.unlink()
                 batch.write_bytes(data)
                 process = campaign.start(folder, env=campaign.fault(call="read", at=at, kind="stop", **since))
+                words = None
                 # How often it reads differs a little from run to run.
-                words = change(batch, len(data) // 2) if wait_until_stopped(process) else None
+                if wait_until_stopped(process):
+                    change(batch, len(data) // 2)
+                    words = None if kind in ("replaced", "removed") else "while it was read"
                 process.send_signal(signal.SIGCONT)
                 outcome = campaign.finish(process)
                 batch.unlink(missing_ok=True)
@@ -75,4 +64,4 @@ def changes(campaign, reads_tried, generator):
                 words = words if outcome.code == 74 else None
                 return complaints + campaign.judge(folder, campaign.large, "absent", outcome, wrong=words)
 
-            yield f"{change.__name__} before read {at}", body
+            yield f"{kind} before read {at}", body

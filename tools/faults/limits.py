@@ -42,12 +42,8 @@ def can_mount(campaign):
 
 def least_space(settle):
     """The address space that the command takes to begin: with less the system ends it before its first step."""
-    for size in range(16 << 20, 1 << 30, 2 << 20):
-        begun = subprocess.run(
-            ["prlimit", f"--as={size}", settle, "--version"], capture_output=True, check=False).returncode == 0
-        if begun:
-            return size
-    raise ValueError(f"{settle} does not begin with a gigabyte")
+    return next(size for size in range(16 << 20, 1 << 30, 2 << 20) if subprocess.run(
+        ["prlimit", f"--as={size}", settle, "--version"], capture_output=True, check=False).returncode == 0)
 
 
 def limited(campaign, count, generator):
@@ -63,7 +59,7 @@ def limited(campaign, count, generator):
 
         def body(name, limit=limit, before=before):
             folder = campaign.folder(name, campaign.large, before)
-            outcome = campaign.run(folder, campaign.arguments(replace=before == "old"), limits=[limit])
+            outcome = campaign.run(folder, campaign.arguments(replace=before == "old"), wrapper=["prlimit", limit, "--"])
             if outcome.code == 127 and b"error while loading shared libraries" in outcome.err:
                 return []  # it never began
             wrong = "File too large" if "fsize" in limit else "Too many open files" if "nofile" in limit else None
@@ -101,7 +97,7 @@ def little_memory(campaign, group, count, generator):
             folder = campaign.folder(name, campaign.large, "absent")
             limit.write_text(str(size))
             outcome = campaign.run(
-                folder, wrapper=["sh", "-c", f'echo $$ >{folder_of_group}/cgroup.procs && exec "$@"', "sh"], timeout=60)
+                folder, wrapper=["sh", "-c", f'echo $$ >{folder_of_group}/cgroup.procs && exec "$@"', "sh"])
             return campaign.judge(folder, campaign.large, "absent", outcome, killed=True)
 
         yield f"{size >> 10} KiB of memory", body

@@ -1,4 +1,5 @@
 """Ends that come at any moment: kill -9, signals, and other runs on the same output."""
+import contextlib
 import os
 import signal
 import threading
@@ -12,48 +13,38 @@ SIGNALS = [signal.SIGINT, signal.SIGTERM, signal.SIGHUP]
 SOON = 5.0
 
 
-def duration(campaign):
-    """How long an undisturbed run over the large batch takes."""
-    folder = campaign.folder("timed", campaign.large, "absent")
-    return campaign.run(folder).seconds
-
-
 def signalled(campaign, before, count, generator, signals=tuple(SIGNALS)):
     """Signals at random moments; SIGKILL is one, too."""
-    most = 1.2 * duration(campaign)
+    # An undisturbed run, and a little more.
+    most = 1.2 * campaign.run(campaign.folder("timed", campaign.large, "absent")).seconds
     for _ in range(count):
         delay, number = generator.uniform(0, most), generator.choice(signals)
-
-        def body(name, delay=delay, number=number):
-            folder = campaign.folder(name, campaign.large, before)
-            process = campaign.start(folder, campaign.arguments(replace=before == "old"))
-            time.sleep(delay)
-            process.send_signal(number)
-            outcome = campaign.finish(process, begun=time.monotonic())
-            if number == signal.SIGKILL:
-                return campaign.judge(folder, campaign.large, before, outcome, killed=True)
-            return judge_signal(campaign, folder, campaign.large, before, outcome, number)
-
-        yield f"{before}: {number.name} after {delay:.4f} s", body
+        yield f"{before}: {number.name} after {delay:.4f} s", sent(
+            campaign, campaign.large, before, number, lambda _, delay=delay: time.sleep(delay))
 
 
 def signalled_at_calls(campaign, before):
     """A signal right before each call: the process is stopped there, sent the signal and continued."""
     for at in range(1, campaign.counts(campaign.small, before)["any"] + 1):
         number = SIGNALS[at % len(SIGNALS)]
+        yield f"{before}: {number.name} at call {at}", sent(
+            campaign, campaign.small, before, number, wait_until_stopped, env=campaign.fault("any", at, "stop"))
 
-        def body(name, at=at, number=number):
-            folder = campaign.folder(name, campaign.small, before)
-            process = campaign.start(
-                folder, campaign.arguments(replace=before == "old"),
-                env=campaign.fault(call="any", at=at, kind="stop"))
-            wait_until_stopped(process)
-            process.send_signal(number)
-            process.send_signal(signal.SIGCONT)
-            outcome = campaign.finish(process, begun=time.monotonic())
-            return judge_signal(campaign, folder, campaign.small, before, outcome, number)
 
-        yield f"{before}: {number.name} at call {at}", body
+def sent(campaign, batch, before, number, wait, env=None):
+    """The body of a case: a run is sent a signal."""
+    def body(name):
+        folder = campaign.folder(name, batch, before)
+        process = campaign.start(folder, campaign.arguments(before == "old"), env=env)
+        wait(process)
+        process.send_signal(number)
+        process.send_signal(signal.SIGCONT)
+        outcome = campaign.finish(process)
+        if number == signal.SIGKILL:
+            return campaign.judge(folder, batch, before, outcome, killed=True)
+        return judge_signal(campaign, folder, batch, before, outcome, number)
+
+    return body
 
 
 def wait_until_stopped(process):
@@ -71,7 +62,7 @@ def judge_signal(campaign, folder, reference, before, outcome, number):
     state = campaign.state(folder, reference)
     # One that came before main() has the signal's default action.
     if outcome.code == -number:
-        outcome.code = 128 + number
+        outcome = outcome._replace(code=128 + number)
     if outcome.seconds > SOON:
         complaints.append(f"it takes {outcome.seconds:.1f} s to end")
     if outcome.code not in (128 + number, reference.code):
@@ -94,7 +85,7 @@ def crowds(campaign, rounds, replace):
                 batch = OTHER if runner % 2 else BATCH
                 processes.append(campaign.start(folder, campaign.arguments(replace=replace, batch=batch)))
                 time.sleep(0.02 * (runner % 3))
-            outcomes = [campaign.finish(process, timeout=60) for process in processes]
+            outcomes = [campaign.finish(process) for process in processes]
             return watch.end() + judge_crowd(campaign, folder, outcomes, replace, campaign.large)
 
         yield f"{'replacing' if replace else 'new'}, round {number}", body
@@ -147,10 +138,9 @@ def judge_crowd(campaign, folder, outcomes, replace, reference):
     if campaign.left(folder):
         complaints.append(f"left behind: {', '.join(campaign.left(folder))}")
     if campaign.ledger and files == campaign.other.files:
-        reference, batch = campaign.other, OTHER
+        campaign.judge_next(folder, campaign.other, "new", complaints.append, OTHER)
     else:
-        batch = BATCH
-    campaign.judge_next(folder, reference, "new", complaints.append, batch)
+        campaign.judge_next(folder, reference, "new", complaints.append)
     return complaints
 
 
@@ -158,9 +148,7 @@ class Watch:
     """Looks at an output over and over while runs are at work on it: it must be whole whenever it is there."""
 
     def __init__(self, output, must_exist):
-        self.output, self.must_exist = output, must_exist
-        self.complaints = []
-        self.looks = 0
+        self.output, self.must_exist, self.complaints = output, must_exist, []
         self.ended = threading.Event()
         self.thread = threading.Thread(target=self.look_on)
         self.thread.start()
@@ -168,30 +156,25 @@ class Watch:
     def end(self):
         self.ended.set()
         self.thread.join()
-        return self.complaints[:1] if self.looks else ["nobody looked"]
+        return self.complaints[:1]
 
     def look_on(self):
-        while not self.ended.is_set():
-            self.looks += 1
+        while not self.ended.wait(0.001):
             self.look()
-            time.sleep(0.001)
 
     def look(self):
         try:
             directory = os.open(self.output, os.O_RDONLY | os.O_DIRECTORY)
         except FileNotFoundError:
             if self.must_exist:
-                self.complaints.append("for a moment nothing stands at the output")
+                self.complaints.append("for a moment nothing is at the output")
             return
-        try:
-            whole = sums_hold(contents(f"/proc/self/fd/{directory}"))
-        except FileNotFoundError:
-            whole = False
-        try:
-            # Reports that have just been replaced are being removed.
-            replaced = not os.path.samestat(os.fstat(directory), os.stat(self.output))
-        except FileNotFoundError:
-            replaced = True
+        is_whole, is_replaced = False, True
+        with contextlib.suppress(FileNotFoundError):
+            is_whole = sums_hold(contents(f"/proc/self/fd/{directory}"))
+        # Reports that have just been replaced are being removed.
+        with contextlib.suppress(FileNotFoundError):
+            is_replaced = not os.path.samestat(os.fstat(directory), os.stat(self.output))
         os.close(directory)
-        if not whole and not replaced:
-            self.complaints.append("for a moment half reports stand at the output")
+        if not is_whole and not is_replaced:
+            self.complaints.append("for a moment half reports are at the output")

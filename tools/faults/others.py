@@ -1,6 +1,6 @@
 """The other commands: what they write is whole or not there, and they end with the right code."""
 from calls import failures
-from campaign import BATCH, LEDGER, OUTPUT
+from campaign import BATCH, LEDGER, OUTPUT, read_counts
 
 MADE = "made.jsonl"
 
@@ -15,7 +15,7 @@ class Command:
         self.expected = campaign.run(folder, arguments, env=campaign.fault(counts=counts))
         assert self.expected.code in (0, 1), self.expected.err
         self.made = self.made_in(folder)
-        self.counts = {call: int(count) for call, count in (line.split() for line in counts.open())}
+        self.counts = read_counts(counts)
 
     def folder(self, name):
         return self.campaign.folder(name, self.campaign.small, "absent")
@@ -24,14 +24,17 @@ class Command:
     def made_in(folder):
         return (folder / MADE).read_bytes() if (folder / MADE).exists() else None
 
+    def tried(self, fault, **judging):
+        """The body of a case: the command is run with a fault, and judged."""
+        def body(name):
+            folder = self.folder(name)
+            return self.judge(folder, self.campaign.run(folder, self.arguments, env=self.campaign.fault(**fault)), **judging)
+
+        return body
+
     def judge(self, folder, outcome, killed=False, may_leave=False, speechless=False, wrong=None):
         complaints = []
-        if outcome.hung:
-            complaints.append("it hangs")
-        elif outcome.code < 0 and not killed:
-            complaints.append(f"it crashes: signal {-outcome.code}")
-        elif outcome.code >= 0 and outcome.code not in (self.expected.code, 66, 73, 74, 75):
-            complaints.append(f"exit code {outcome.code}")
+        self.campaign.judge_end(outcome, (self.expected.code, 66, 73, 74, 75), killed, complaints.append)
         if outcome.code == self.expected.code and outcome.out != self.expected.out:
             complaints.append("success, but not all of it is on standard output")
         if not self.expected.out.startswith(outcome.out):
@@ -85,21 +88,8 @@ def first_key(campaign):
 
 def faults(command):
     """Each call with each error that it may give, once and for good, and the command killed at each."""
-    campaign = command.campaign
     for title, call, fault, ever, held, words in failures(command.counts):
-
-        def body(name, call=call, fault=fault, ever=ever, held=held, words=words):
-            folder = command.folder(name)
-            outcome = campaign.run(folder, command.arguments, env=campaign.fault(**fault))
-            return command.judge(folder, outcome, may_leave=call == "unlink" or held,
-                                 speechless=call == "write" and ever, wrong=words)
-
-        yield f"{command.name}: {title}", body
+        yield f"{command.name}: {title}", command.tried(
+            fault, may_leave=call == "unlink" or held, speechless=call == "write" and ever, wrong=words)
     for at in range(1, command.counts["any"] + 1):
-
-        def killed(name, at=at):
-            folder = command.folder(name)
-            outcome = campaign.run(folder, command.arguments, env=campaign.fault(call="any", at=at, kind="killed"))
-            return command.judge(folder, outcome, killed=True)
-
-        yield f"{command.name}: killed at call {at}", killed
+        yield f"{command.name}: killed at call {at}", command.tried({"call": "any", "at": at, "kind": "killed"}, killed=True)

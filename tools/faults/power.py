@@ -6,6 +6,7 @@ what was written after it some pieces and others not. In each, the output must b
 must be new if the run had ended by then.
 """
 import contextlib
+import functools
 import os
 import random
 import struct
@@ -13,10 +14,10 @@ import subprocess
 import threading
 import time
 
-from campaign import BATCH, LINK, PARTIAL, place
+from campaign import LINK, PARTIAL
 
 SIZE = 64 << 20
-SECTOR = 512
+PIECE = 4096  # what reaches a disk whole or not at all
 
 
 def sh(*command):
@@ -63,38 +64,29 @@ def make_image(image):
 class Recording:
     """What a run did to its disk."""
 
-    def __init__(self, campaign, name, before, options="", env=None):
+    def __init__(self, campaign, name, before, options=""):
         self.campaign, self.before, self.reference = campaign, before, campaign.large
         self.image, self.log = campaign.work / f"{name}.img", campaign.work / f"{name}.log"
         make_image(self.image)
         with mounted(self.image, campaign.work / f"{name}-base", "-o", "loop") as folder:
-            self.fill(folder)
+            campaign.fill(folder, self.reference, before)
         self.folder, self.mounting = campaign.work / name, threading.Lock()
-        self.record(self.folder, options, env)
+        self.record(self.folder, options)
         self.entries = list(self.read())
 
-    def fill(self, folder):
-        if self.before == "old":
-            place(self.campaign.old.batch, folder / BATCH)
-            outcome = self.campaign.run(folder, self.campaign.arguments(ledger=False))
-            assert outcome.code == self.campaign.old.code, outcome.err
-            (folder / BATCH).unlink()
-        place(self.reference.batch, folder / BATCH)
-
-    def record(self, folder, options, env):
+    def record(self, folder, options):
         server = folder.with_suffix(".disk")
         server.mkdir()
         process = subprocess.Popen([self.campaign.work / "logged-disk", self.image, self.log, server])
         try:
-            for _ in range(6000):
-                if (server / "disk").exists():
-                    break
+            deadline = time.monotonic() + 60
+            while not (server / "disk").exists() and time.monotonic() < deadline:
                 time.sleep(0.01)
             loop = sh("losetup", "--find", "--show", server / "disk")
             try:
                 with mounted(loop, folder, *(["-o", options] if options else [])):
                     self.begun = self.log.stat().st_size
-                    outcome = self.campaign.run(folder, self.campaign.arguments(replace=self.before == "old"), env=env)
+                    outcome = self.campaign.run(folder, self.campaign.arguments(self.before == "old"))
                     self.ended = self.log.stat().st_size
                     assert outcome.code == self.reference.code, outcome.err
             finally:
@@ -134,41 +126,29 @@ class Recording:
         share = generator.choice([0.0, 0.1, 0.5, 0.9, 1.0])
         sh("cp", "--sparse=always", self.image, image)
         with open(image, "r+b") as disk:
-            for at in range(moment):
-                offset, data, _ = self.entries[at]
-                if offset is None:
-                    continue
-                if at < durable:
-                    disk.seek(offset)
-                    disk.write(data)
-                    continue
-                for start in range(0, len(data), 8 * SECTOR):
-                    if generator.random() < share:
+            for at, (offset, data, _) in enumerate(self.entries[:moment]):
+                for start in range(0, len(data or ""), PIECE):
+                    if at < durable or generator.random() < share:
                         disk.seek(offset + start)
-                        disk.write(data[start : start + 8 * SECTOR])
+                        disk.write(data[start : start + PIECE])
 
     def cases(self, count, generator):
         for moment in self.moments(count, generator):
-            seed = generator.random()
-            yield f"{self.before}: after {moment} of {len(self.entries)} entries", self.case(moment, seed)
+            yield f"{self.before}: after {moment} of {len(self.entries)} entries", functools.partial(
+                self.judge, moment, random.Random(generator.random()))
 
-    def case(self, moment, seed):
-        def body(name):
-            campaign = self.campaign
-            image = campaign.work / f"{name}.img"
-            self.cut(image, moment, random.Random(seed))
-            complaints = []
-            # Where the run had it: a ledger knows the run's directory by its path.
-            with self.mounting, mounted(image, self.folder, "-o", "loop") as folder:
-                state = campaign.state(folder, self.reference)
-                ended = moment > 0 and self.entries[moment - 1][2] >= self.ended
-                if state not in (("new",) if ended else (self.before, "new")):
-                    complaints.append(f"{'after' if ended else 'during'} the run, at the output: {state}")
-                left = [entry for entry in campaign.left(folder) if entry not in (PARTIAL, LINK)]
-                if left:
-                    complaints.append(f"left behind: {', '.join(left)}")
-                campaign.judge_next(folder, self.reference, state, complaints.append)
-            image.unlink()
-            return complaints
-
-        return body
+    def judge(self, moment, generator, name):
+        """What is wrong with the disk after so many entries."""
+        image, complaints = self.campaign.work / f"{name}.img", []
+        self.cut(image, moment, generator)
+        # Where the run had it: a ledger knows the run's directory by its path.
+        with self.mounting, mounted(image, self.folder, "-o", "loop") as folder:
+            state = self.campaign.state(folder, self.reference)
+            ended = moment > 0 and self.entries[moment - 1][2] >= self.ended
+            if state not in (("new",) if ended else (self.before, "new")):
+                complaints.append(f"{'after' if ended else 'during'} the run, at the output: {state}")
+            if left := [entry for entry in self.campaign.left(folder) if entry not in (PARTIAL, LINK)]:
+                complaints.append(f"left behind: {', '.join(left)}")
+            self.campaign.judge_next(folder, self.reference, state, complaints.append)
+        image.unlink()
+        return complaints

@@ -1,12 +1,13 @@
 // A library to be loaded before the C library (LD_PRELOAD): counts the calls that settle makes of the system, and has one
 // of them go wrong. tools/fault-campaign compiles it and says what is to go wrong:
 //
-//   FAULT_CALL   the call's name as below, or "any"
-//   FAULT_AT     which one of them, from 1
-//   FAULT_KIND   error: it fails with FAULT_ERRNO        short: half of what is asked is read or written
-//                nothing: it does nothing, and gives 0    stop: the process stops (SIGSTOP) before it
-//                kill, killed: the process is killed (SIGKILL) before or after it
-//   FAULT_EVER   1: this call and all later ones
+//   FAULT        CALL AT KIND ERRNO EVER
+//                CALL   the call's name as below, or "any"
+//                AT     which one of them, from 1
+//                KIND   error: it fails with ERRNO                 short: half of what is asked is read or written
+//                       nothing: it does nothing, and gives 0      stop: the process stops (SIGSTOP) before it
+//                       kill, killed: the process is killed (SIGKILL) before or after it
+//                EVER   1: this call and all later ones
 //   FAULT_FROM   calls count from the first opening of a path that ends with this
 //   FAULT_COUNTS a file to which the numbers of calls are written when the process exits
 
@@ -16,7 +17,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
-#include <pthread.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdatomic.h>
@@ -24,16 +24,13 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
-#include <sys/mman.h>
-#include <sys/random.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 #define CALLS(X)                                                                                                       \
   X(open) X(read) X(pread) X(write) X(pwrite) X(close) X(fsync) X(fdatasync) X(sync_file_range) X(ftruncate) X(lseek)  \
-  X(stat) X(mkdir) X(unlink) X(rename) X(flock) X(fcntl) X(chmod) X(fdopendir) X(readdir) X(fadvise) X(poll) X(mmap)    \
-  X(getrandom) X(thread)
+  X(stat) X(mkdir) X(unlink) X(rename) X(flock) X(fcntl) X(chmod) X(fdopendir) X(readdir) X(fadvise) X(poll)
 
 enum call {
 #define X(name) CALL_##name,
@@ -59,20 +56,17 @@ static const char *counts_path, *wanted_from;
 static atomic_int has_begun;
 
 __attribute__((constructor)) static void begin(void) {
-  const char *call = getenv("FAULT_CALL"), *at = getenv("FAULT_AT"), *kind = getenv("FAULT_KIND");
-  const char *ever = getenv("FAULT_EVER"), *error = getenv("FAULT_ERRNO");
   static const char *const kinds[] = {"", "error", "short", "nothing", "stop", "kill", "killed"};
+  char call[32], kind[16];
   counts_path = getenv("FAULT_COUNTS");
   wanted_from = getenv("FAULT_FROM");
   has_begun = !wanted_from;
-  for (int i = 1; kind && i <= KILLED; i++)
+  const char *fault = getenv("FAULT");
+  if (!fault) return;
+  if (sscanf(fault, "%31s %ld %15s %d %d", call, &wanted_at, kind, &wanted_errno, &wanted_ever) != 5) abort();
+  for (int i = 1; i <= KILLED; i++)
     if (strcmp(kinds[i], kind) == 0) wanted_kind = i;
-  for (int i = 0; call && i < CALL_COUNT; i++)
-    if (strcmp(names[i], call) == 0) wanted = i;
-  if (call && strcmp(call, "any") == 0) wanted = CALL_COUNT;
-  wanted_at = at ? atol(at) : 1;
-  wanted_ever = ever && *ever == '1';
-  wanted_errno = error ? atoi(error) : EIO;
+  for (wanted = 0; wanted < CALL_COUNT && strcmp(names[wanted], call) != 0;) wanted++;
 }
 
 __attribute__((destructor)) static void end(void) {
@@ -180,9 +174,6 @@ static void *next(const char *name) {
   WRAP(stat, int, -1, lstat##size, (const char *path, struct stat##size *status), (path, status))                      \
   WRAP(stat, int, -1, fstatat##size, (int directory, const char *path, struct stat##size *status, int flags),          \
        (directory, path, status, flags))                                                                               \
-  WRAP(mmap, void *, MAP_FAILED, mmap##size,                                                                           \
-       (void *at, size_t length, int protection, int flags, int file, offset from),                                    \
-       (at, length, protection, flags, file, from))                                                                    \
   WRAP_OPTIONAL(fcntl, (void)0, fcntl##size, command, (int file, int command, ...), (file, command, optional))
 
 WRAP_SIZED(, off_t)
@@ -208,21 +199,12 @@ WRAP(chmod, int, -1, fchmodat, (int directory, const char *path, mode_t mode, in
 WRAP(fdopendir, DIR *, NULL, fdopendir, (int file), (file))
 WRAP(readdir, struct dirent *, NULL, readdir, (DIR *directory), (directory))
 WRAP(poll, int, -1, poll, (struct pollfd *polled, nfds_t count, int wait), (polled, count, wait))
-WRAP(getrandom, ssize_t, -1, getrandom, (void *bytes, size_t count, unsigned flags), (bytes, count, flags))
 
-// These two give the error itself.
+// This gives the error itself.
 int posix_fadvise(int file, off_t at, off_t count, int advice) {
   enum kind kind = fault(CALL_fadvise);
   if (kind == ERROR) return wanted_errno;
   int result = NEXT(posix_fadvise)(file, at, count, advice);
-  after(kind);
-  return result;
-}
-
-int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*body)(void *), void *context) {
-  enum kind kind = fault(CALL_thread);
-  if (kind == ERROR) return wanted_errno;
-  int result = NEXT(pthread_create)(thread, attributes, body, context);
   after(kind);
   return result;
 }

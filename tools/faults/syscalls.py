@@ -2,8 +2,9 @@
 import re
 import shutil
 import subprocess
+from collections import Counter
 
-CALL = re.compile(r"^(\d+) +(\w+)\(")
+CALL = re.compile(r"^(\d+) +(\w+)\(", re.M)
 # How settle begins: what comes before is the loader's and the language's.
 BEGIN = "rt_sigaction(SIGPIPE"
 # These do not fail, or not as strace can have them fail: a futex that is woken, a break that stays where it is. Where a
@@ -33,20 +34,11 @@ def counted(campaign, before):
     folder = campaign.folder("traced", campaign.small, before)
     log = campaign.work / "traced.log"
     campaign.run(folder, campaign.arguments(replace=before == "old"), wrapper=["strace", "-f", "-o", str(log)])
-    counts, ahead, has_begun = {}, {}, False
-    for line in log.read_text(errors="replace").split("\n"):
-        match = CALL.match(line)
-        if not match:
-            continue
-        has_begun = has_begun or BEGIN in line
-        thread, name = match.groups()
-        counts[thread, name] = counts.get((thread, name), 0) + 1
-        if not has_begun:
-            ahead[name] = counts[thread, name]
-    most = {}
-    for (_, name), count in counts.items():
+    begin, _, rest = log.read_text(errors="replace").partition(BEGIN)
+    ahead, most = Counter(name for _, name in CALL.findall(begin)), {}
+    for (_, name), count in Counter(CALL.findall(begin + BEGIN + rest)).items():
         most[name] = max(most.get(name, 0), count)
-    return {name: (ahead.get(name, 0), count) for name, count in most.items() if name not in NEVER}
+    return {name: (ahead[name], count) for name, count in most.items() if name not in NEVER}
 
 
 def failing(campaign, before):
@@ -60,15 +52,7 @@ def failing(campaign, before):
                         continue
                     # A break that cannot be moved is told by where it is.
                     what = "retval=0" if name == "brk" else f"error={error}"
-
-                    def body(folder, name=name, at=at, what=what, ever=ever):
-                        folder = campaign.folder(folder, campaign.small, before)
-                        outcome = campaign.run(
-                            folder, campaign.arguments(replace=before == "old"),
-                            wrapper=["strace", "-f", "-qq", "-o", "/dev/null", "-e",
-                                     f"inject={name}:{what}:when={at}{ever}"])
-                        return campaign.judge(
-                            folder, campaign.small, before, outcome, killed=name in MEMORY,
-                            may_leave=name in ("unlinkat", "getdents64", "lseek"), speechless=name == "write")
-
-                    yield f"{before}: {name} {at} {what} {'for good' if ever else 'once'}", body
+                    inject = ["strace", "-f", "-qq", "-o", "/dev/null", "-e", f"inject={name}:{what}:when={at}{ever}"]
+                    yield f"{before}: {name} {at} {what} {'for good' if ever else 'once'}", campaign.tried(
+                        campaign.small, before, {"wrapper": inject}, killed=name in MEMORY,
+                        may_leave=name in ("unlinkat", "getdents64", "lseek"), speechless=name == "write")

@@ -1,6 +1,8 @@
 """Records for test_schema.py: each field of a few left out or replaced by many values in turn, or several at once."""
 import copy
+import functools
 import json
+import operator
 
 ABSENT = object()
 
@@ -26,23 +28,21 @@ TOP = {
     "paymentCurrency": "EUR", "sender": "+819012345678", "senderCountry": "FR", "fundingSource": "BANK",
     "memo": "Thanks", "ipnUrl": "https://shop.example/ipn?x=1",
 }
-CARD = {
-    "cardNumber": "4111111111111111", "expirationDate": "11/26", "entry": "KEYED", "cvv2": "123",
-    "postalCode": "SW1A 1AA",
-}
+CARD = {"cardNumber": "4111111111111111", "expirationDate": "11/26", "entry": "KEYED", "cvv2": "123", "postalCode": "SW1A 1AA"}
+LEAST = {"payKey": "AP-1", "recipient": "a@b.example", "subTotal": "1.00"}
+RECEIVER = {"recipient": "a@b.example", "subtotal": 1.5}
 BASES = [
-    {"payKey": "AP-1", "recipient": "a@b.example", "subTotal": "1.00"},
-    {"payKey": "AP-1", "recipient": "a@b.example", "subTotal": "1.00", "fundingSource": "CARD", "card": CARD},
-    {"payKey": "AP-1", "recipient": "a@b.example", "subTotal": "1.00", "card": {"entry": "SWIPED"}},
+    LEAST,
+    LEAST | {"fundingSource": "CARD", "card": CARD},
+    LEAST | {"card": {"entry": "SWIPED"}},
     TOP | {"feePayer": "FEEPAYER_SENDER", **PARTY, "subTotal": "19.98"},
     TOP | {"feePayer": "FEEPAYER_PRIMARYRECEIVER", "receiverPaymentDetails": [
         PARTY | {"subtotal": "19.98", "isPrimary": True},
         {"recipient": "b@mail.example", "subtotal": 5, "isPrimary": False, "paymentType": "TYPE_SERVICE"}]},
-    TOP | {"receiverPaymentDetails": [{"recipient": "a@b.example", "subtotal": 1.5}]},
+    TOP | {"receiverPaymentDetails": [RECEIVER]},
     TOP | {"receiverPaymentDetails": [{"recipient": f"a{n}@b.example", "subtotal": "1"} for n in range(6)]},
-    {"payKey": "AP-1", "recipient": "a@b.example", "subTotal": "1.00", "shippingAddress": ADDRESS,
-     "adjustedAmounts": AMOUNTS, "amountErrorCode": "AMOUNT_ERROR_NONE"},
-    {"payKey": "AP-1", "receiverPaymentDetails": [{"recipient": "a@b.example", "subtotal": 1.5}],
+    LEAST | {"shippingAddress": ADDRESS, "adjustedAmounts": AMOUNTS, "amountErrorCode": "AMOUNT_ERROR_NONE"},
+    {"payKey": "AP-1", "receiverPaymentDetails": [RECEIVER],
      "adjustedAmounts": [{"amounts": AMOUNTS, "recipient": "a@b.example"}]},
 ]
 REFUND = {
@@ -118,8 +118,6 @@ OWN = CARD_FIELDS | {
     "createdAt": DATES, "startingDate": DATES, "endingDate": DATES, "recipient": ACCOUNTS, "sender": ACCOUNTS,
     "senderEmail": ACCOUNTS, "ipnUrl": URLS,
 }
-
-
 OPTIONAL = "isPrimary subtotal subTotal recipient unknown description paymentSubType totals amount receivers " \
     "preapprovalKey dateOfMonth"
 
@@ -137,8 +135,7 @@ def text_of(value):
 
 def paths_of(value, path=()):
     """The paths of everything within a value."""
-    inner = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
-    for key, child in inner:
+    for key, child in value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ():
         yield path + (key,)
         yield from paths_of(child, path + (key,))
 
@@ -146,9 +143,7 @@ def paths_of(value, path=()):
 def changed(record, path, change):
     """A copy with the value at a path replaced, or left out where `change` is absent."""
     record = copy.deepcopy(record)
-    parent = record
-    for key in path[:-1]:
-        parent = parent[key]
+    parent = functools.reduce(operator.getitem, path[:-1], record)
     if change is ABSENT:
         del parent[path[-1]]
     else:
@@ -187,5 +182,3 @@ def payments(generator, randoms):
             path = generator.choice(list(paths_of(record)))
             record = changed(record, path, generator.choice(changes_at(path)))
         yield record
-
-

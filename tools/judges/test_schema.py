@@ -49,28 +49,17 @@ CHANGED = [
 
 
 @pytest.fixture(scope="module")
-def schema(settle):
-    printed = settle("schema").stdout
-    assert printed.encode() == (ROOT / "data/batch.schema.json").read_bytes()
-    return json.loads(printed)
+def validator(settle):
+    return jsonschema.Draft202012Validator(json.loads(settle("schema").stdout))
 
 
-@pytest.fixture(scope="module")
-def validator(schema):
-    return jsonschema.Draft202012Validator(schema)
-
-
-def patterns_of(schema):
-    if isinstance(schema, dict) and isinstance(schema.get("pattern"), str):
-        yield schema["pattern"]
-    for inner in schema.values() if isinstance(schema, dict) else schema if isinstance(schema, list) else ():
-        yield from patterns_of(inner)
-
-
-def test_schema_itself(schema):
-    jsonschema.Draft202012Validator.check_schema(schema)
-    for pattern in patterns_of(schema):
-        re2.compile(pattern)
+def test_schema_itself(settle, validator):
+    assert settle("schema").stdout.encode() == (ROOT / "data/batch.schema.json").read_bytes()
+    validator.check_schema(validator.schema)
+    patterns = re.findall(r'"pattern": ("(?:[^"\\]|\\.)*")', settle("schema").stdout)
+    for pattern in patterns:
+        re2.compile(json.loads(pattern))
+    assert patterns
 
 
 def errors_by_line(settle, batch):
@@ -98,7 +87,7 @@ def is_number_at(record, pointer):
     """Whether a JSON Pointer leads to a JSON number."""
     for key in pointer.split("/")[1:]:
         record = record[int(key)] if isinstance(record, list) else record[key]
-    return isinstance(record, (int, float)) and not isinstance(record, bool)
+    return type(record) in (int, float)
 
 
 def changed_lines():

@@ -55,8 +55,7 @@ def static_library(name):
 def debian_package(path):
     """The Debian package that a file belongs to."""
     for name in (path, path.resolve(), Path("/usr", *path.parts[1:])):
-        found = subprocess.run(["dpkg-query", "-S", name], capture_output=True, text=True, check=False).stdout
-        if found:
+        if found := subprocess.run(["dpkg-query", "-S", name], capture_output=True, text=True, check=False).stdout:
             return found.split(":")[0]
     raise OSError(f"no Debian package has {path}")
 

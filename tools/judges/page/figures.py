@@ -77,11 +77,16 @@ def rounded(part, whole, decimals):
 
 def listed(exceptions):
     """The rows that a page lists: the first ones, and some of each code wherever they stand."""
-    of_code = {}
+    of_code = Counter()
     for number, row in enumerate(exceptions, 1):
-        of_code[row[5]] = of_code.get(row[5], 0) + 1
+        of_code[row[5]] += 1
         if number <= MOST_EXCEPTIONS or of_code[row[5]] <= OF_EACH_CODE:
             yield row
+
+
+def kinds_of(row):
+    """What a row is found by in the list's filter: all, its outcome and the code of an error."""
+    return {"", row[4].lower(), *([row[5]] if row[4] == "REJECTED" else [])}
 
 
 def exception_cells(row, has_files):
@@ -119,10 +124,8 @@ def compare(directory, page):
     has_files = len(summary["batch"]["files"]) > 1
     shown = [exception_cells(row, has_files) for row in listed(exceptions)]
     assert tables.get("exceptions", []) == shown, "exceptions.csv"
-    if len(shown) < len(exceptions):
-        assert f"{len(shown)} of {len(exceptions)} rows" in page["note"], "how many are listed"
-    else:
-        assert page["note"] is None, "a note that rows are left out"
+    note = f"{len(shown)} of {len(exceptions)} rows" if len(shown) < len(exceptions) else None
+    assert note in page["note"] if note else page["note"] is None, "how many are listed"
 
     compare_receivers(tables.get("largest", []), rows(directory, "receivers.csv"), records["refunded"] > 0)
     files = [[f["name"], f["sha256"], str(f["bytes"])] for f in summary["batch"]["files"][:MOST_FILES]]
@@ -130,12 +133,8 @@ def compare(directory, page):
     reports = sorted(p.name for p in directory.iterdir() if p.name != "SHA256SUMS")
     digests = [[name, hashlib.sha256((directory / name).read_bytes()).hexdigest()] for name in reports]
     assert tables["sums"] == digests, "digests"
-    kinds = {}
-    for rows_of, place in ((exceptions, 0), (list(listed(exceptions)), 1)):
-        for row in rows_of:
-            for kind in {"", row[4].lower(), row[5]} - ({row[5]} if row[4] != "REJECTED" else set()):
-                kinds.setdefault(kind, [0, 0])[place] += 1
-    unlisted = {kind: count - shown_of for kind, (count, shown_of) in kinds.items()}
+    every, seen = (Counter(kind for row in each for kind in kinds_of(row)) for each in (exceptions, listed(exceptions)))
+    unlisted = {kind: count - seen[kind] for kind, count in every.items()}
     assert page["kinds"] == unlisted, "what the list can be narrowed to"
     assert tables.get("notices", []) == [[k, str(v)] for k, v in summary["notices"].items()], "notices"
     compare_verdict(page, summary, control)

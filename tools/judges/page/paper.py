@@ -1,8 +1,5 @@
 """How a page is on paper: figures, headings, and what a search left of it. And whether a window cuts a figure."""
-import shutil
-
-from page.search import choose, type_words
-from programs import run
+from page.search import ROWS, choose, type_words
 
 # A4 less the margins of the page's style, in pixels of 1/96 inch.
 WIDTH = 688
@@ -63,35 +60,12 @@ CUT = """(() => {
   return cut;
 })()"""
 
-SEARCHED = """(() => {
-  const told = document.querySelector('.searched');
-  return [Array.from(document.querySelectorAll('#exceptions tbody tr'))
-      .map((row, place) => row.getClientRects().length ? place : -1).filter(place => place >= 0),
-    told?.getClientRects().length ? told.textContent : null];
-})()"""
+SEARCHED = f"""[{ROWS}, Array.from(document.querySelectorAll('.searched')).filter(told => told.getClientRects().length)
+  .map(told => told.textContent)[0] ?? null]"""
 
 
 def check_cut(browser, may_scroll=False):
     assert [text for text, is_shaded in browser.evaluate(CUT) if not (may_scroll and is_shaded)] == []
-
-
-def check_sheets(browser):
-    """Prints the page. No sheet ends with a heading, where there is a pdftotext to see it by."""
-    assert browser.evaluate(BROKEN) == []
-    pdf = browser.pdf()
-    assert any(mark in pdf for mark in (b"/Type /Page\n", b"/Type /Page ", b"/Type /Page/"))
-    if shutil.which("pdftotext") is None:
-        return
-    headings = {squeezed(text) for text in browser.evaluate(
-        "Array.from(document.querySelectorAll('h2, h3, caption, thead tr, .group'), e => e.textContent)")}
-    text = run("pdftotext", "-layout", "-", "-", input=pdf, text=False).stdout
-    for sheet in text.decode("utf-8", "replace").split("\f"):
-        last = [squeezed(line) for line in sheet.splitlines() if line.strip()][-1:]
-        assert not headings.intersection(last), "a sheet ends with a heading"
-
-
-def squeezed(text):
-    return "".join(text.split())
 
 
 def check_searched(browser, shown):

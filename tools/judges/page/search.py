@@ -1,5 +1,4 @@
 """The search of a page: what it finds, as Python does, and how long it takes."""
-import json
 import re
 import time
 
@@ -9,9 +8,10 @@ from page.figures import UNGROUPED
 PATIENCE = 0.5
 STATES = {"pending": ["STATUS_CREATED"], "held": ["STATUS_OTHER"]}
 
-FOUND = """[Array.from(document.querySelectorAll('#exceptions tbody tr'))
-    .map((row, place) => row.getClientRects().length ? place : -1).filter(place => place >= 0),
-  document.getElementById('found')?.textContent]"""
+# The places of the rows of the list that are seen.
+ROWS = """Array.from(document.querySelectorAll('#exceptions tbody tr'))
+  .map((row, place) => row.getClientRects().length ? place : -1).filter(place => place >= 0)"""
+FOUND = f"[{ROWS}, document.getElementById('found')?.textContent]"
 
 # The tables with a row or group for each currency, in the order of SEEN, and in which cell its code is.
 CODES = {"control": 0, "refunded": 0, "nights": 1, "totals": 0, "preapprovals": 0, "largest": 0}
@@ -36,11 +36,11 @@ def type_words(browser, words):
 
 def choose(browser, selector, value):
     """Chooses as a person does; the rows of the list that are left, and what the page says of them."""
-    browser.evaluate("""(([selector, value]) => {
+    browser.evaluate("""([selector, value]) => {
       const choice = document.querySelector(selector);
       choice.value = value;
       choice.dispatchEvent(new Event('input'));
-    })(%s)""" % json.dumps([selector, value]))
+    }""", [selector, value])
     return browser.evaluate(FOUND)
 
 
@@ -110,8 +110,7 @@ def check(browser, shown, kinds):
         assert found == expected, f"rows found for {query!r}"
         assert told == said(expected, shown, kinds[""], "", query), "what is said of them"
     # The quickest of three, as other programs may run beside.
-    took = min(time_search(browser) for _ in range(3))
-    assert took < PATIENCE
+    assert min(time_search(browser) for _ in range(3)) < PATIENCE
     # What is said of a search has counts, too.
     assert browser.evaluate(UNGROUPED) == [], "numbers without groups"
     type_words(browser, "")
@@ -126,8 +125,9 @@ def expected_rows(shown, query):
     """The places of the rows that Python finds: `line 12` is that line, any other word stands anywhere in the row."""
     line = re.search(r"(?:^|\s)line\s+(\d+)(?=\s|$)", query.lower())
     rest = query.lower().replace(line[0], " ", 1) if line else query.lower()
+
     def is_found(cells):
-        # A character that nobody sees is found as the page shows it, too.
+        # A character that cannot be seen is found as the page shows it, too.
         text = "\n".join(cells).lower()
         text += "\n" + "".join(f"u+{ord(c):04x}" if c in "\u202e\u2028" else c for c in text)
         return (line is None or line[1] == line_of(cells)) and all(word in text for word in rest.split())
