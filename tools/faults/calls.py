@@ -1,5 +1,6 @@
 """Every call of the C library that files take going wrong: each in turn, once and for good; the process killed at each."""
 import errno
+import itertools
 import os
 
 ERRORS = {
@@ -35,40 +36,28 @@ def how_often(call, error):
     return (0,) if never else (0, 1)
 
 
-def is_held(call, error):
-    """Whether this error says that another process holds the lock, which settle says in other words: SQLite takes every
-    error of its locks for that, and asks again for three seconds."""
-    return error == "EWOULDBLOCK" or call == "fcntl"
-
-
-def what(error):
-    """How the shim is told of an error, and what settle should say of it."""
-    if error in ("short", "nothing"):
-        return {"kind": error}, None
-    number = getattr(errno, error)
-    return {"kind": "error", "errno": number}, os.strerror(number)
-
-
 def failures(counts):
-    """Each call with each error that it may give, once and for good: a title, the call, the environment of the shim,
-    whether it is for good, whether another process seems to hold a lock, and the words that are due."""
+    """Each call with each error that it may give, once and for good: a title, the shim's fault, and how it is judged."""
     for call, errors in ERRORS.items():
-        for at in range(1, counts[call] + 1):
-            for error in errors:
-                for ever in how_often(call, error):
-                    fault, words = what(error)
-                    held = is_held(call, error)
-                    title = f"{call} {at} {error} {'for good' if ever else 'once'}"
-                    yield title, call, dict(call=call, at=at, ever=ever, **fault), ever, held, None if held else words
+        for at, error in itertools.product(range(1, counts[call] + 1), errors):
+            # Says that another process holds the lock, which settle says in other words: SQLite takes every error of its
+            # locks for that, and asks again for three seconds.
+            is_held = error == "EWOULDBLOCK" or call == "fcntl"
+            number = getattr(errno, error, None)
+            fault = {"call": call, "at": at, **({"errno": number} if number else {"kind": error})}
+            for ever in how_often(call, error):
+                yield f"{call} {at} {error} {'for good' if ever else 'once'}", {**fault, "ever": ever}, {
+                    # What another seems to hold stays, and what cannot be removed.
+                    "may_leave": call == "unlink" or is_held, "speechless": call == "write" and ever,
+                    "wrong": os.strerror(number) if number and not is_held else None}
 
 
 def failing_calls(campaign, before):
-    for title, call, fault, ever, held, words in failures(campaign.counts(campaign.small, before)):
-        # What another seems to hold stays, and what cannot be listed or removed.
-        may_leave = call in ("unlink", "readdir") or held or (call == "stat" and ever)
-        yield f"{before}: {title}", campaign.tried(
-            campaign.small, before, {"env": campaign.fault(**fault)}, may_leave=may_leave, wrong=words,
-            speechless=call == "write" and ever)
+    for title, fault, judging in failures(campaign.counts(campaign.small, before)):
+        # What cannot be listed stays, too.
+        if fault["call"] == "readdir" or (fault["call"] == "stat" and fault["ever"]):
+            judging["may_leave"] = True
+        yield f"{before}: {title}", campaign.tried(campaign.small, before, {"env": campaign.fault(**fault)}, **judging)
 
 
 def killed_at_calls(campaign, before):

@@ -27,8 +27,13 @@ OUTPUT = "out"
 PARTIAL = ".out.partial"
 LINK = ".out.ledger"
 LEDGER = "ledger.db"
-TEMPORARY = re.escape(tempfile.gettempdir())
-PLACES = rf"\bout\b|batch\.lz4|made\.jsonl|^settle: error: (\.|{TEMPORARY}(/settle)?): |standard output|ledger\.db"
+PLACES = rf"\bout\b|batch\.lz4|made\.jsonl|^settle: error: (\.|{tempfile.gettempdir()}(/settle)?): |standard output|ledger\.db"
+
+
+class Complaints(list):
+    def add(self, is_wrong, complaint):
+        if is_wrong:
+            self.append(complaint)
 
 
 # How a process ended.
@@ -156,47 +161,43 @@ class Campaign:
         sizes = ", ".join(f"{name} {len(data)}" for name, data in sorted(files.items()))
         return "new" if files == reference.files else "old" if files == self.old.files else f"neither old nor new: {sizes}"
 
-    def judge(self, folder, reference, before, outcome, killed=False, may_leave=False, wrong=None,
-              speechless=False):
+    def judge(self, folder, reference, before, outcome, killed=False, may_leave=False, wrong=None, speechless=False):
         """What is wrong after a run that something went wrong with; then it must be put right by the next one."""
-        complaints = []
-        say = complaints.append
+        found = Complaints()
         code, state = outcome.code, self.state(folder, reference)
         was_killed = killed and code < 0
-        self.judge_end(outcome, EXIT_CODES, killed, say)
+        self.judge_end(outcome, EXIT_CODES, killed, found)
         if code in (0, 1):
-            if code != reference.code:
-                say(f"exit code {code} where it is {reference.code}")
-            if state != "new":
-                say(f"success, but at the output: {state}")
+            found.add(code != reference.code, f"exit code {code} where it is {reference.code}")
+            found.add(state != "new", f"success, but at the output: {state}")
         elif was_killed:
-            if state not in (before, "new"):
-                say(f"at the output, where it was {before}: {state}")
-        elif state != before and b" stands, complete, but " not in outcome.err:
-            say(f"failure, but at the output, where it was {before}: {state}")
+            found.add(state not in (before, "new"), f"at the output, where it was {before}: {state}")
+        else:
+            found.add(state != before and b" stands, complete, but " not in outcome.err,
+                      f"failure, but at the output, where it was {before}: {state}")
         left = self.left(folder)
         # A ledger that can no longer be asked leaves it undecided whether the run is entered.
         undecided = self.ledger and b"the next run with this ledger completes this one or clears it away" in outcome.err
-        if not set(left) <= ({PARTIAL, LINK} if may_leave or undecided or was_killed else set()):
-            say(f"left behind: {', '.join(left)}")
+        may_leave = may_leave or undecided or was_killed
+        found.add(not set(left) <= ({PARTIAL, LINK} if may_leave else set()), f"left behind: {', '.join(left)}")
         made = [name for name in (LEDGER, LEDGER + "-lock", LEDGER + "-journal") if (folder / name).exists()]
-        if self.kind != "kept" and made and code not in (0, 1) and not (may_leave or undecided or was_killed):
-            say(f"a run that enters nothing leaves {', '.join(made)}")
+        found.add(self.kind != "kept" and made and code not in (0, 1) and not may_leave,
+                  f"a run that enters nothing leaves {', '.join(made)}")
         if state == "new":
-            say_modes(folder / OUTPUT, say)
+            for path, mode in [(folder / OUTPUT, 0o700), *((file, 0o600) for file in (folder / OUTPUT).iterdir())]:
+                is_mode = path.stat().st_mode & 0o777
+                found.add(is_mode != mode, f"{path.name}: mode {is_mode:o}")
         if not speechless and not was_killed:
-            self.judge_words(outcome, say, wrong)
-        self.judge_next(folder, reference, state, say)
-        return complaints
+            self.judge_words(outcome, found, wrong)
+        self.judge_next(folder, reference, state, found)
+        return found
 
     @staticmethod
-    def judge_end(outcome, codes, killed, say):
-        if outcome.hung:
-            say("it hangs")
-        elif outcome.code < 0 and not (killed and -outcome.code in ENDS):
-            say(f"it crashes: signal {-outcome.code}")
-        elif outcome.code >= 0 and outcome.code not in codes:
-            say(f"exit code {outcome.code}")
+    def judge_end(outcome, codes, killed, found):
+        found.add(outcome.hung, "it hangs")
+        found.add(not outcome.hung and outcome.code < 0 and not (killed and -outcome.code in ENDS),
+                  f"it crashes: signal {-outcome.code}")
+        found.add(outcome.code >= 0 and outcome.code not in codes, f"exit code {outcome.code}")
 
     def left(self, folder):
         known = {BATCH, OTHER, OUTPUT, "counts", "lost+found"}
@@ -204,55 +205,48 @@ class Campaign:
         return sorted(set(os.listdir(folder)) - known)
 
     @staticmethod
-    def judge_words(outcome, say, wrong):
+    def judge_words(outcome, found, wrong):
         text = outcome.err.decode("utf-8", "replace")
-        if re.search(r"[\x00-\x09\x0b-\x1f\x7f-\x9f]", text):
-            say(f"control characters on standard error: {text!r}")
-        if "Fatal error" in text or "Backtrac" in text or "BUG" in text:
-            say(f"a crash's words: {text[:300]!r}")
+        found.add(re.search(r"[\x00-\x09\x0b-\x1f\x7f-\x9f]", text), f"control characters on standard error: {text!r}")
+        found.add(re.search("Fatal error|Backtrac|BUG", text), f"a crash's words: {text[:300]!r}")
         if outcome.code < 64 or outcome.code >= 128:
             return
         # A warning comes first where no ledger is asked, or a new one is made.
         text = re.sub(r"\Asettle: warning: (no ledger is asked|new ledger)[^\n]*\n", "", text)
-        if not re.match(r"settle: error: [^\n]+\n\Z", text):
-            say(f"not one line of words: {text!r}")
+        found.add(not re.match(r"settle: error: [^\n]+\n\Z", text), f"not one line of words: {text!r}")
         # What fails within SQLite is said in its own words.
-        if wrong and wrong not in text and not re.search("the ledger cannot be read|or cannot be read|open the ledger", text):
-            say(f"it does not say what went wrong ({wrong}): {text!r}")
-        if not re.search(PLACES, text):
-            say(f"it does not say where: {text!r}")
+        is_said = not wrong or re.search(f"{re.escape(wrong)}|the ledger cannot be read|or cannot be read|open the ledger", text)
+        found.add(not is_said, f"it does not say what went wrong ({wrong}): {text!r}")
+        found.add(not re.search(PLACES, text), f"it does not say where: {text!r}")
 
-    def judge_next(self, folder, reference, state, say, batch=BATCH):
+    def judge_next(self, folder, reference, state, found, batch=BATCH):
         """The next run, undisturbed, gives the same bytes and leaves nothing."""
-        outcome = self.run(folder, self.arguments(replace=state != "absent", batch=batch))
-        after = self.state(folder, reference)
-        if outcome.code != reference.code or after != "new":
-            say(f"the next run: exit code {outcome.code}, at the output: {after}: {outcome.err.decode()}")
-        if left := self.left(folder):
-            say(f"the next run leaves: {', '.join(left)}")
+        outcome = self.run(folder, self.arguments(state != "absent", batch))
+        after, left = self.state(folder, reference), self.left(folder)
+        found.add(outcome.code != reference.code or after != "new",
+                  f"the next run: exit code {outcome.code}, at the output: {after}: {outcome.err.decode()}")
+        found.add(left, f"the next run leaves: {', '.join(left)}")
         if self.ledger:
-            self.judge_ledger(folder, reference, say, batch)
+            self.judge_ledger(folder, reference, found, batch)
 
-    def judge_ledger(self, folder, reference, say, batch):
+    def judge_ledger(self, folder, reference, found, batch):
         """The run is in the ledger once: asked again, it says so, writes nothing and ends as it did; all of the ledger is
         as it was written, and without its file nothing is settled."""
-        again = self.run(folder, self.arguments(replace=True, batch=batch))
-        if again.code != reference.code or b"already settled by run" not in again.out + again.err:
-            say(f"settled again: exit code {again.code}: {(again.out + again.err).decode()}")
-        if self.state(folder, reference) != "new":
-            say("a repeated run changes the output")
+        again = self.run(folder, self.arguments(True, batch))
+        found.add(again.code != reference.code or b"already settled by run" not in again.out + again.err,
+                  f"settled again: exit code {again.code}: {(again.out + again.err).decode()}")
+        found.add(self.state(folder, reference) != "new", "a repeated run changes the output")
         history = self.run(folder, ["history", "--ledger", LEDGER, "--format", "jsonl"])
-        rows = [line for line in history.out.decode().split("\n") if line]
+        rows = history.out.decode().splitlines()
         distinct = {re.sub(r'"(number|run|time)":[^,}]*', "", row) for row in rows}
-        if history.code != 0 or not rows or len(distinct) != len(rows):
-            say(f"the history, exit code {history.code}, has {len(rows)} runs, {len(distinct)} of them distinct")
+        found.add(history.code != 0 or not rows or len(distinct) != len(rows),
+                  f"the history, exit code {history.code}, has {len(rows)} runs, {len(distinct)} of them distinct")
         verified = self.run(folder, ["ledger", "verify", LEDGER])
-        if verified.code != 0:
-            say(f"the ledger: {(verified.out + verified.err).decode()}")
+        found.add(verified.code != 0, f"the ledger: {(verified.out + verified.err).decode()}")
         (folder / LEDGER).unlink()
-        lost = self.run(folder, self.arguments(replace=True, batch=batch))
-        if lost.code != 74 or b"the ledger is gone" not in lost.err or (folder / LEDGER).exists():
-            say(f"a lost ledger: exit code {lost.code}: {lost.err.decode()}")
+        lost = self.run(folder, self.arguments(True, batch))
+        found.add(lost.code != 74 or b"the ledger is gone" not in lost.err or (folder / LEDGER).exists(),
+                  f"a lost ledger: exit code {lost.code}: {lost.err.decode()}")
 
     def section(self, title, cases, jobs=None):
         """Tries cases, several at a time; a case is a name and what gives its complaints."""
@@ -303,9 +297,3 @@ def place(file, path):
         os.link(file, path)
     except OSError:
         shutil.copy2(file, path)
-
-
-def say_modes(output, say):
-    for path, mode in [(output, 0o700), *((file, 0o600) for file in output.iterdir())]:
-        if path.stat().st_mode & 0o777 != mode:
-            say(f"{path.name}: mode {path.stat().st_mode & 0o777:o}")

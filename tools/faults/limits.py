@@ -5,6 +5,7 @@ import subprocess
 from pathlib import Path
 
 from campaign import BATCH
+from power import mounted, sh
 
 
 def full(campaign, count, generator):
@@ -14,30 +15,24 @@ def full(campaign, count, generator):
         size = generator.randint(1, need) if number else 1
 
         def body(name, size=size):
-            mount = campaign.work / name
-            mount.mkdir()
-            subprocess.run(["mount", "-t", "tmpfs", "-o", f"size={size}k", "settle-faults", mount], check=True)
-            try:
+            with mounted("settle-faults", campaign.work / name, "-t", "tmpfs", "-o", f"size={size}k") as mount:
                 os.symlink(campaign.large.batch, mount / BATCH)
                 outcome = campaign.run(mount)
-                subprocess.run(["mount", "-o", "remount,size=256m", mount], check=True)
+                sh("mount", "-o", "remount,size=256m", mount)
                 complaints = [] if outcome.code in (73, 74) or size > need * 0.9 else [f"exit code {outcome.code}"]
                 return complaints + campaign.judge(
                     mount, campaign.large, "absent", outcome, wrong="No space left on device")
-            finally:
-                subprocess.run(["umount", mount], check=True)
 
         yield f"{size} KiB of room", body
 
 
 def can_mount(campaign):
     """Whether a file system can be mounted here."""
-    mount = campaign.work / "mount"
-    mount.mkdir(exist_ok=True)
-    done = subprocess.run(["mount", "-t", "tmpfs", "settle-faults", mount], capture_output=True, check=False)
-    if done.returncode == 0:
-        subprocess.run(["umount", mount], check=True)
-    return done.returncode == 0
+    try:
+        with mounted("settle-faults", campaign.work / "mount", "-t", "tmpfs"):
+            return True
+    except OSError:
+        return False
 
 
 def least_space(settle):

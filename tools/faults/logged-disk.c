@@ -1,11 +1,10 @@
-// A disk that remembers: a file system of one file, `disk`, which can be put under a loop device. Whatever is written to
-// it, and each demand that what was written be durable, is appended to a log, so that the disk can be made again as a
-// power cut at any moment may have left it. One thread: the log has the order in which the demands were answered.
+// A disk that remembers: a file system of one file, `disk`, for a loop device. What is written to it, and each demand to make
+// that durable, is appended to a log, from which the disk can be made as a power cut at any moment may have left it. One
+// thread: the log has the order in which the demands were answered.
 //
 // usage: logged-disk IMAGE LOG MOUNTPOINT        ends when it is unmounted
 //
-// The log's entries: 'W', offset (8 bytes), length (4 bytes), the bytes; or 'F', all before it is durable. Numbers are
-// little-endian.
+// The log's entries: 'W', offset (8 bytes), length (4 bytes), the bytes; or 'F', all before it is durable. Little-endian.
 
 #define FUSE_USE_VERSION 31
 #include <errno.h>

@@ -6,14 +6,14 @@ import threading
 import time
 from pathlib import Path
 
-from campaign import BATCH, OTHER, OUTPUT, contents, place, sums_hold
+from campaign import BATCH, OTHER, OUTPUT, Complaints, contents, place, sums_hold
 
 SIGNALS = [signal.SIGINT, signal.SIGTERM, signal.SIGHUP]
 # A second is owed on a quiet machine; a slow or busy one takes some more.
 SOON = 5.0
 
 
-def signalled(campaign, before, count, generator, signals=tuple(SIGNALS)):
+def signalled(campaign, before, count, generator, signals):
     """Signals at random moments; SIGKILL is one, too."""
     # An undisturbed run, and a little more.
     most = 1.2 * campaign.run(campaign.folder("timed", campaign.large, "absent")).seconds
@@ -58,18 +58,15 @@ def wait_until_stopped(process):
 
 
 def judge_signal(campaign, folder, reference, before, outcome, number):
-    complaints = []
-    state = campaign.state(folder, reference)
+    found, state = Complaints(), campaign.state(folder, reference)
     # One that came before main() has the signal's default action.
     if outcome.code == -number:
         outcome = outcome._replace(code=128 + number)
-    if outcome.seconds > SOON:
-        complaints.append(f"it takes {outcome.seconds:.1f} s to end")
-    if outcome.code not in (128 + number, reference.code):
-        complaints.append(f"exit code {outcome.code}")
-    if campaign.kind != "adopt" and (outcome.code == reference.code) != (state == "new"):
-        complaints.append(f"exit code {outcome.code}, but at the output: {state}")
-    return complaints + campaign.judge(folder, reference, before, outcome)
+    found.add(outcome.seconds > SOON, f"it takes {outcome.seconds:.1f} s to end")
+    found.add(outcome.code not in (128 + number, reference.code), f"exit code {outcome.code}")
+    found.add(campaign.kind != "adopt" and (outcome.code == reference.code) != (state == "new"),
+              f"exit code {outcome.code}, but at the output: {state}")
+    return found + campaign.judge(folder, reference, before, outcome)
 
 
 def crowds(campaign, rounds, replace):
@@ -91,7 +88,7 @@ def crowds(campaign, rounds, replace):
         yield f"{'replacing' if replace else 'new'}, round {number}", body
 
 
-def overtaken(campaign, before, generator):
+def overtaken(generator, campaign, before):
     """A run stopped right before each call; another on the same output, stopped at some call, too; then the first goes
     on to its end, then the other."""
     replace = before == "old"
@@ -117,31 +114,27 @@ def overtaken(campaign, before, generator):
 
 
 def judge_crowd(campaign, folder, outcomes, replace, reference):
-    complaints = []
+    found = Complaints()
     codes = sorted(outcome.code for outcome in outcomes)
-    # With a ledger, who comes late with the same batch finds it settled, and ends with the first one's code.
+    # With a ledger, one that comes late with the same batch finds it settled, and ends with the first one's code.
     first = [outcome for outcome in outcomes if b"already settled by run" not in outcome.out]
     winners = [outcome for outcome in first if outcome.code == reference.code]
-    losers = [code for code in codes if code != reference.code]
-    if any(outcome.hung for outcome in outcomes):
-        complaints.append("one hangs")
-    if not winners or (len(winners) > 1 and not replace):
-        complaints.append(f"exit codes {codes}")
     # What a run with a ledger published is not replaced by another batch's.
-    if any(code not in ((75,) if replace and not campaign.ledger else (73, 75)) for code in losers):
-        complaints.append(f"exit codes {codes}")
+    losing = (75,) if replace and not campaign.ledger else (73, 75)
+    found.add(any(outcome.hung for outcome in outcomes), "one hangs")
+    found.add(not winners or (len(winners) > 1 and not replace) or not set(codes) <= {reference.code, *losing},
+              f"exit codes {codes}")
     for outcome in outcomes:
-        campaign.judge_words(outcome, complaints.append, None)
+        campaign.judge_words(outcome, found, None)
     files = contents(folder / OUTPUT) if (folder / OUTPUT).exists() else {}
-    if files not in (reference.files, campaign.other.files):
-        complaints.append(f"neither batch's reports stand at the output: {sorted(files)}")
-    if campaign.left(folder):
-        complaints.append(f"left behind: {', '.join(campaign.left(folder))}")
+    found.add(files not in (reference.files, campaign.other.files),
+              f"neither batch's reports are at the output: {sorted(files)}")
+    found.add(campaign.left(folder), f"left behind: {', '.join(campaign.left(folder))}")
     if campaign.ledger and files == campaign.other.files:
-        campaign.judge_next(folder, campaign.other, "new", complaints.append, OTHER)
+        campaign.judge_next(folder, campaign.other, "new", found, OTHER)
     else:
-        campaign.judge_next(folder, reference, "new", complaints.append)
-    return complaints
+        campaign.judge_next(folder, reference, "new", found)
+    return found
 
 
 class Watch:

@@ -14,7 +14,7 @@ import subprocess
 import threading
 import time
 
-from campaign import LINK, PARTIAL
+from campaign import LINK, PARTIAL, Complaints
 
 SIZE = 64 << 20
 PIECE = 4096  # what reaches a disk whole or not at all
@@ -139,16 +139,16 @@ class Recording:
 
     def judge(self, moment, generator, name):
         """What is wrong with the disk after so many entries."""
-        image, complaints = self.campaign.work / f"{name}.img", []
+        image, found = self.campaign.work / f"{name}.img", Complaints()
         self.cut(image, moment, generator)
         # Where the run had it: a ledger knows the run's directory by its path.
         with self.mounting, mounted(image, self.folder, "-o", "loop") as folder:
             state = self.campaign.state(folder, self.reference)
             ended = moment > 0 and self.entries[moment - 1][2] >= self.ended
-            if state not in (("new",) if ended else (self.before, "new")):
-                complaints.append(f"{'after' if ended else 'during'} the run, at the output: {state}")
-            if left := [entry for entry in self.campaign.left(folder) if entry not in (PARTIAL, LINK)]:
-                complaints.append(f"left behind: {', '.join(left)}")
-            self.campaign.judge_next(folder, self.reference, state, complaints.append)
+            found.add(state not in (("new",) if ended else (self.before, "new")),
+                      f"{'after' if ended else 'during'} the run, at the output: {state}")
+            left = [entry for entry in self.campaign.left(folder) if entry not in (PARTIAL, LINK)]
+            found.add(left, f"left behind: {', '.join(left)}")
+            self.campaign.judge_next(folder, self.reference, state, found)
         image.unlink()
-        return complaints
+        return found

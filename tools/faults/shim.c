@@ -1,9 +1,8 @@
-// A library to be loaded before the C library (LD_PRELOAD): counts the calls that settle makes of the system, and has one
-// of them go wrong. tools/fault-campaign compiles it and says what is to go wrong:
+// A library to be loaded before the C library (LD_PRELOAD): counts the calls that settle makes of it, and makes one of them
+// go wrong. tools/fault-campaign compiles it and says what is to go wrong:
 //
 //   FAULT        CALL AT KIND ERRNO EVER
-//                CALL   the call's name as below, or "any"
-//                AT     which one of them, from 1
+//                CALL   the call's name as below, or "any";   AT   which one of them, from 1
 //                KIND   error: it fails with ERRNO                 short: half of what is asked is read or written
 //                       nothing: it does nothing, and gives 0      stop: the process stops (SIGSTOP) before it
 //                       kill, killed: the process is killed (SIGKILL) before or after it
@@ -104,10 +103,6 @@ static void opened(const char *path) {
   if (!has_begun && length >= wanted_length && strcmp(path + length - wanted_length, wanted_from) == 0) has_begun = 1;
 }
 
-static void after(enum kind kind) {
-  if (kind == KILLED) kill_self(SIGKILL);
-}
-
 #define NEXT(name) ((__typeof__(&name))next(#name))
 static void *next(const char *name) {
   void *found = dlsym(RTLD_NEXT, name);
@@ -128,7 +123,7 @@ static void *next(const char *name) {
   if (!real) real = NEXT(name);                                                                                        \
   type result = real arguments;                                                                                        \
   int code = errno;                                                                                                    \
-  after(kind);                                                                                                         \
+  if (kind == KILLED) kill_self(SIGKILL);                                                                              \
   errno = code;                                                                                                        \
   return result;
 
@@ -205,7 +200,7 @@ int posix_fadvise(int file, off_t at, off_t count, int advice) {
   enum kind kind = fault(CALL_fadvise);
   if (kind == ERROR) return wanted_errno;
   int result = NEXT(posix_fadvise)(file, at, count, advice);
-  after(kind);
+  if (kind == KILLED) kill_self(SIGKILL);
   return result;
 }
 
@@ -214,7 +209,7 @@ int close(int file) {
   enum kind kind = fault(CALL_close);
   int result = NEXT(close)(file);
   int code = errno;
-  after(kind);
+  if (kind == KILLED) kill_self(SIGKILL);
   errno = kind == ERROR ? wanted_errno : code;
   return kind == ERROR ? -1 : result;
 }
