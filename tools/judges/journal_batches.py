@@ -114,7 +114,7 @@ BATCHES = {
     "many": (lambda generated: generated(3000, "--seed", 7), []),
     "hostile": (hostile_lines(), DAY),
     "widest": (widest_lines(), DAY),
-    "refunds": (refund_lines(), [*DAY, "--fees"]),
+    "refunds": (refund_lines(), DAY),
     "nothing settled": (REJECTED, []),
     "empty": ([], []),
     "dates far apart": (FAR, []),

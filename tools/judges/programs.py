@@ -46,10 +46,10 @@ def write_lines(path, records):
     return path
 
 
-def csv_rows(path):
-    """The rows of a CSV file by column; numbers as text."""
-    with open(path, encoding="utf-8", newline="") as file:
-        return list(csv.DictReader(file, strict=True))
+def csv_rows(path, reader=csv.DictReader, encoding="utf-8"):
+    """The rows of a CSV file by column, or as lists by csv.reader; all as text."""
+    with open(path, encoding=encoding, newline="") as file:
+        return list(reader(file, strict=True))
 
 
 def json_lines(text):

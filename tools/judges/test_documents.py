@@ -8,9 +8,8 @@ Checked are the blocks of README.md and docs/*.md that look like this:
     what it prints on standard output and standard error
     ```
 
-A line that begins with `$ ` is run in a folder that has data/, tools/ and an empty .build/ and nothing else of the project,
-one folder for each document; a backslash at the end continues the command in the next line. docs/commands.md must be what
-tools/packing/manual.py makes of the command's help. SETTLE_RECORD=1 writes the documents again instead, and fails.
+A line that begins with `$ ` is run in a folder of its document that has data/, tools/ and an empty .build/. docs/commands.md
+must be what tools/packing/manual.py makes of the command's help. SETTLE_RECORD=1 writes the documents again, and fails.
 '''
 import os
 import re

@@ -1,8 +1,7 @@
 """Splits, by the published vectors of other libraries.
 
 ../shared/data/peer-allocations.jsonl has the vectors; it is not part of the project, and without it nothing is checked.
-Those that name one of the eight conventions are tried. Four differ on purpose
-(docs/spec/split-command.md, "Conventions").
+Those of the eight conventions are tried. Four differ on purpose (docs/spec/split-command.md, "Conventions").
 """
 import json
 

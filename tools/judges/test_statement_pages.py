@@ -118,7 +118,7 @@ def check_looks(browser, url):
     browser.emulate(PAPER, 700, "dark", media="print")
     assert browser.evaluate(CUT) == []
     assert browser.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"
-    browser.pdf()
+    browser.check_printed()
 
 
 @pytest.mark.parametrize("locale", LOCALES)

@@ -5,6 +5,7 @@ balances; for each account and currency credits less debits less fees, of paymen
 same files byte for byte, the list first, then by number.
 """
 import csv
+import functools
 import json
 import re
 import tarfile
@@ -12,7 +13,7 @@ from collections import Counter, defaultdict
 from decimal import Decimal
 
 import pytest
-from programs import write_lines
+from programs import csv_rows, write_lines
 
 DATE = re.compile(r"\d{4}/\d\d/\d\d \d\d:\d\d:\d\d \+0000")
 COLUMNS = (
@@ -24,11 +25,7 @@ COLUMNS = (
 PLAIN = "pay_key,created_at,role,counterparty,currency,gross,passed_on,fee,net,custom_id,description,refund_key".split(",")
 LENGTHS = {"RH": 6, "FH": 2, "SH": 5, "CH": 22, "SB": 22, "SF": 19, "SC": 2, "RF": 19, "RC": 2, "FF": 2}
 EVENTS = {"T0006": "CR", "T0001": "DR", "T1107": "DR", "T1115": "CR"}
-
-
-def read(path, encoding="utf-8"):
-    with open(path, encoding=encoding, newline="") as file:
-        return list(csv.reader(file, strict=True))
+read = functools.partial(csv_rows, reader=csv.reader)
 
 
 @pytest.fixture(scope="module")
@@ -64,7 +61,7 @@ def signed(direction, amount):
 def stl_sums(path, account):
     """Of a settlement report gross received, passed on, fees and the net of refunds by currency; payments; refunds."""
     assert path.read_bytes()[:3] == b"\xef\xbb\xbf"
-    rows = read(path, "utf-8-sig")
+    rows = read(path, encoding="utf-8-sig")
     assert re.fullmatch("RH FH SH CH (SB )*(SF )*SC (RF )+RC FF", " ".join(row[0] for row in rows))
     assert all(len(row) == LENGTHS[row[0]] for row in rows)
     assert rows[0][2:] == ["A", account, "009", ""] and rows[1] == ["FH", "01"]

@@ -1,5 +1,6 @@
 """The batches whose pages are opened: ordinary ones, and those of someone who wants to break a page."""
 import json
+from collections import Counter
 from decimal import Decimal
 
 from programs import ROOT, write_lines
@@ -31,16 +32,14 @@ def payment(number, subtotal="10.00", currency="USD", **more):
             "subTotal": subtotal, **country, **more}
 
 
-def framed(records, batch_id):
-    """Records between a header and the trailer that fits them, where each has an amount of two decimals or none."""
-    totals = {}
+def framed(records, batch_id, **wrong):
+    """Records between a header and the trailer that fits them, unless it says something wrong."""
+    totals = Counter()
     for record in records:
-        code = record.get("paymentCurrency", "USD")
-        totals[code] = totals.get(code, Decimal(0)) + Decimal(record["subTotal"])
+        totals[record.get("paymentCurrency", "USD")] += Decimal(record["subTotal"])
     header = {"type": "header", "batchId": batch_id, "createdAt": "2026-11-20T22:00:00Z"}
-    trailer = {"type": "trailer", "recordCount": len(records),
-               "totals": {code: format(total, "f") for code, total in totals.items()}}
-    return [header, *records, trailer]
+    trailer = {"type": "trailer", "recordCount": len(records), "totals": {code: f"{total:f}" for code, total in totals.items()}}
+    return [header, *records, trailer | wrong]
 
 
 def hostile_records():
@@ -101,20 +100,24 @@ def refund_nights(write):
             write("refunds-3", [refund(6), refund(7)])]
 
 
-def mismatched(records, batch_id, **trailer):
-    framed_records = framed(records, batch_id)
-    framed_records[-1].update(trailer)
-    return framed_records
-
-
-# What settles each batch: its exit code and options. `crowd` is last, as it takes longest.
-NAMES = {
-    "example": [1], "generated": [1], "hostile": [1], "wide": [1, "--control-totals", "warn"], "whole": [0],
-    "no-records": [0], "no-currency": [1], "waiting": [0], "mismatch": [1, "--control-totals", "warn"],
+WARN = ["--control-totals", "warn"]
+# The records of each batch of one file, and the exit code and options of its run.
+RECORDS = {
+    "wide": (lambda settle: wide_records(currencies(settle)), 1, *WARN),
+    "whole": (lambda _: framed([payment(n) for n in range(9)], "w" * 64), 0),
+    "no-records": (lambda _: framed([], "none"), 0),
+    "no-currency": (lambda _: ["x", "[]", "{}"], 1),
+    "waiting": (lambda _: [payment(n, status="STATUS_CREATED" if n < 30 else "STATUS_OTHER") for n in range(55)], 0),
+    "mismatch": (lambda _: framed([payment(1), payment(2, "0.00")], "mismatch", recordCount=3), 1, *WARN),
     # The whole of what was read is settled, and it is not all that was sent.
-    "mismatch-whole": [0, "--control-totals", "warn"], "refunds-1": [0], "refunds-2": [1], "refunds-3": [0], "paper": [0],
-    "many-files": [0], "crowd": [1],
+    "mismatch-whole": (lambda _: framed(
+        [payment(1)], "mismatch-whole", recordCount=2, totals={"USD": "9999.00", "EUR": "5.00"}), 0, *WARN),
+    "paper": (lambda _: paper_records(), 0),
+    "crowd": (lambda _: ["<b>"] * 499_990 + [payment(1, "-1")] * 10, 1),
 }
+# The exit codes of the others.
+OTHERS = {"example": 1, "generated": 1, "hostile": 1, "many-files": 0, "refunds-1": 0, "refunds-2": 1, "refunds-3": 0}
+NAMES = [*OTHERS, *RECORDS]
 
 
 def files_of(settle, name, root):
@@ -135,24 +138,13 @@ def files_of(settle, name, root):
             write("\udcff\udcfe\udc80<b>", hostile_records())]
     if name == "many-files":
         return [write(f"part-{number:03}-{'n' * 200}", [payment(number)]) for number in range(120)]
-    return [write(name, {
-        "wide": lambda: wide_records(currencies(settle)),
-        "whole": lambda: framed([payment(n) for n in range(9)], "w" * 64),
-        "no-records": lambda: framed([], "none"),
-        "no-currency": lambda: ["x", "[]", "{}"],
-        "waiting": lambda: [payment(n, status="STATUS_CREATED" if n < 30 else "STATUS_OTHER") for n in range(55)],
-        "mismatch": lambda: mismatched([payment(1), payment(2, "0.00")], "mismatch", recordCount=3),
-        "mismatch-whole": lambda: mismatched(
-            [payment(1)], "mismatch-whole", recordCount=2, totals={"USD": "9999.00", "EUR": "5.00"}),
-        "paper": paper_records,
-        "crowd": lambda: ["<b>"] * 499_990 + [payment(1, "-1")] * 10,
-    }[name]())]
+    return [write(name, RECORDS[name][0](settle))]
 
 
 def make(settle, name, root):
     """Settles a batch; the published directory."""
     def settled(name, files, *options):
-        exit_code, *more = NAMES[name]
+        exit_code, *more = RECORDS[name][1:] if name in RECORDS else [OTHERS[name]]
         settle("run", *files, "--output", root / f"out-{name}", *more, *options, exits=[exit_code])
         return root / f"out-{name}"
 

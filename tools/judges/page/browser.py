@@ -53,11 +53,9 @@ class Browser:
     def check_width(self):
         assert self.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
 
-    def pdf(self):
-        """The page as it is printed, on A4."""
-        pdf = self._tab.pdf(format="A4", prefer_css_page_size=True)
-        assert pdf.startswith(b"%PDF-")
-        return pdf
+    def check_printed(self):
+        """The page can be printed, on A4."""
+        assert self._tab.pdf(format="A4", prefer_css_page_size=True).startswith(b"%PDF-")
 
     def screenshot(self):
         """What is seen, as PNG."""

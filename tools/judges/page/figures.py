@@ -7,13 +7,13 @@ from collections import Counter
 from decimal import Decimal
 from fractions import Fraction
 
-MOST_EXCEPTIONS, OF_EACH_CODE, RECEIVERS, MOST_FILES = 2000, 20, 5, 100
-FILES_AT_TOP = 3
+from programs import csv_rows
+
+MOST_EXCEPTIONS, OF_EACH_CODE, RECEIVERS, MOST_FILES, FILES_AT_TOP, MOST_NIGHTS = 2000, 20, 5, 100, 3, 100
 OUTCOMES = ["settled", "pending", "held", "rejected"]
 # What else records become, by their keys in summary.json.
 OTHER_OUTCOMES = {"refunded": "refunded", "preapprovals": "agreed"}
 STATUSES = ["PENDING", "ACTIVE", "CANCELED"]
-MOST_NIGHTS = 100
 
 # Texts of the page's own with a number of four digits and more that is in no groups, or in groups of another form.
 UNGROUPED = """(() => {
@@ -59,8 +59,7 @@ EXTRACT = """(() => {
 
 
 def rows(directory, name):
-    with open(directory / name, encoding="utf-8", newline="") as file:
-        return list(csv.reader(file, strict=True))[1:]
+    return csv_rows(directory / name, csv.reader)[1:]
 
 
 def rounded(part, whole, decimals):
@@ -105,17 +104,14 @@ def compare(directory, page):
     assert page["ungrouped"] == [], "numbers without groups"
     others = [[word, str(records[key])] for key, word in OTHER_OUTCOMES.items() if records[key]]
     assert page["records"] == [[k, str(records[k])] for k in ["read", *OUTCOMES]] + others, "records"
-
     control = rows(directory, "control.csv")
     assert tables.get("control", []) == control, "control.csv"
     compare_bars(page["bars"], control)
-
     totals = rows(directory, "totals.csv")
     settled = [row[:7] + [rounded(Decimal(row[5]), Decimal(row[2]), 2)] for row in totals if row[1] != "0"]
     assert tables.get("totals", []) == settled, "totals.csv"
     compare_refunds(tables, [row for row in totals if row[7] != "0"], rows(directory, "refunds.csv"))
     compare_agreements(tables.get("preapprovals", []), rows(directory, "preapprovals.csv"))
-
     exceptions = rows(directory, "exceptions.csv")
     assert Counter(row[5] for row in exceptions if row[4] == "REJECTED") == errors, "errors of summary.json"
     counts = [int(row[2]) for row in tables.get("errors", [])]
@@ -126,7 +122,6 @@ def compare(directory, page):
     assert tables.get("exceptions", []) == shown, "exceptions.csv"
     note = f"{len(shown)} of {len(exceptions)} rows" if len(shown) < len(exceptions) else None
     assert note in page["note"] if note else page["note"] is None, "how many are listed"
-
     compare_receivers(tables.get("largest", []), rows(directory, "receivers.csv"), records["refunded"] > 0)
     files = [[f["name"], f["sha256"], str(f["bytes"])] for f in summary["batch"]["files"][:MOST_FILES]]
     assert tables["files"] == files, "files"

@@ -4,13 +4,11 @@
 # the digest in the policy is changed, too, so that it counts.
 SPOILT = {"example": [
     ("a figure", '<data value="51.58">51.58', '<data value="51.58">51.59'),
-    ("a figure's value", '<data value="51.58">51.58', '<data value="51.59">51.58'),
     ("a row left out", '<tr><th scope="row" title="Japanese Yen">', '<tr hidden><th scope="row" title="Japanese Yen">'),
     ("a digest", '<td class="digest"><code>', '<td class="digest"><code>0'),
     ("the verdict", "Settled in part", "Settled whole"),
     ("a bar", 'width="10000" height="100"', 'width="9000" height="100"'),
     ("a share", "48.5\u00a0%", "48.6\u00a0%"),
-    ("markup in a message", "items sum to", "<img src=x>items sum to"),
     ("a script in a message", "items sum to", "<script>window.broken = 1</script>items sum to"),
     ("a handler", "<h1>", "<h1 onclick='window.broken = 1'>"),
     ("a picture from elsewhere", "</main>", "</main><img src='http://127.0.0.1:9/x'>"),
@@ -28,11 +26,9 @@ SPOILT = {"example": [
     ("a currency that a phone does not show", "=== code;", "!== code;"),
     ("currencies that a phone shows all at once", ".elsewhere { display: none !important; }", ""),
     ("the time of the reports", "<time datetime=", "<time>1<wbr></time><time datetime="),
-    ("the files at the top", "File: <bdi>", "File: <bdi>x"),
     ("a search that is not told of on paper", "tell(searched);", ""),
     ("a heading that may stand last on a sheet", "thead, .group {", "thead {"),
 ], "mismatch-whole": [
-    ("a green tick", 'aria-hidden="true">\u2715', 'aria-hidden="true">\u2713'),
     ("a green page", 'id="verdict" class="bad"', 'id="verdict" class="good"'),
     ("the verdict", 'class="words">Control totals do not match', 'class="words">Settled whole'),
     ("the amount read", "USD in 1 record", "USD in 2 records"),
