@@ -1,7 +1,5 @@
 """The OCI image: the commands, the libraries and the loader they start with, CA certificates, and a user who is not root.
-
-A tar of an OCI image layout, which podman, skopeo and docker load take; made by Python's standard library alone.
-"""
+It is a tar of an OCI image layout, which podman, skopeo and docker load take."""
 import gzip
 import hashlib
 import io

@@ -72,9 +72,8 @@ def usage(settle, words):
     return [" ".join(line.split()) for line in re.split(r"\n(?=\s*settle )", lines)]
 
 
-def page(settle, command, parents, version, date):
+def page(settle, command, words, children, version, date):
     """The name and text of a command's page."""
-    words = [*parents, command["commandName"]]
     name = "-".join(words)
     lines = [
         f'.TH {roff(name.upper())} 1 "{date}" "settle {roff(version)}" "settle"', ".SH NAME",
@@ -87,30 +86,25 @@ def page(settle, command, parents, version, date):
     lines += prose(discussion)
     shown = [described for described in command.get("arguments", []) if described["shouldDisplay"]]
     for title, kinds in ("ARGUMENTS", ["positional"]), ("OPTIONS", ["option", "flag"]):
-        section = [argument(described) for described in shown if described["kind"] in kinds]
-        if section:
-            lines += [f".SH {title}", *(line for entry in section for line in entry)]
-    children = subcommands(command)
+        section = [line for described in shown if described["kind"] in kinds for line in argument(described)]
+        lines += [f".SH {title}", *section] if section else []
     lines += [".SH COMMANDS"] if children else []
     for child in children:
         lines += [".TP", f"\\fB{roff(name + '-' + child['commandName'])}\\fR(1)", roff(child["abstract"])]
-    if parents:
-        lines += [".SH SEE ALSO", f"\\fB{roff('-'.join(parents))}\\fR(1)"]
+    if words[1:]:
+        lines += [".SH SEE ALSO", f"\\fB{roff('-'.join(words[:-1]))}\\fR(1)"]
     # No paragraph is empty.
     return name, re.sub(r"(?m)^(\.SH .*\n)?(?:\.PP\n)+(?=\.SH|\.RS)", r"\1", "\n".join(lines) + "\n")
 
 
-def subcommands(command):
-    """Those that have pages; help needs none."""
-    return [child for child in command.get("subcommands", []) if child["shouldDisplay"] and child["commandName"] != "help"]
-
-
 def commands(settle):
-    """All commands, each with those that it is a subcommand of."""
+    """All commands, each with the words that call it and with its subcommands; help needs no page."""
     def below(command, parents):
-        yield command, parents
-        for child in subcommands(command):
-            yield from below(child, [*parents, command["commandName"]])
+        words = [*parents, command["commandName"]]
+        children = [each for each in command.get("subcommands", []) if each["shouldDisplay"] and each["commandName"] != "help"]
+        yield command, words, children
+        for child in children:
+            yield from below(child, words)
 
     return list(below(json.loads(output_of(settle, "--experimental-dump-help"))["command"], []))
 
@@ -120,8 +114,8 @@ def write(settle, folder):
     version = output_of(settle, "--version").split()[0]
     date = time.strftime("%Y-%m-%d", time.gmtime(int(os.environ.get("SOURCE_DATE_EPOCH", time.time()))))
     folder.mkdir(parents=True, exist_ok=True)
-    for command, parents in commands(settle):
-        name, text = page(settle, command, parents, version, date)
+    for described in commands(settle):
+        name, text = page(settle, *described, version, date)
         (folder / f"{name}.1").write_text(text, encoding="utf-8")
 
 
@@ -163,18 +157,15 @@ def table(rows):
     return "\n".join(["| argument or option | what it is |", "|---|---|", *rows]) if rows else ""
 
 
-def section(settle, command, parents, shared):
+def section(settle, command, words, children, shared):
     """A command's part of the reference."""
-    words = [*parents, command["commandName"]]
-    children = subcommands(command)
     called = f"```\n{chr(10).join(usage(settle, words))}\n```"
     links = (f"[`{child['commandName']}`](#{'-'.join([*words, child['commandName']])})" for child in children)
     arguments = reference_arguments(command)
-    others = (names(each)[-1] if each["kind"] != "positional" else each["valueName"].upper()
-              for each in arguments if row(each) in shared)
-    others = ", ".join(f"`{name}`" for name in others)
+    others = ", ".join(f"`{names(each)[-1]}`" if each["kind"] != "positional" else f"`{each['valueName'].upper()}`"
+                       for each in arguments if row(each) in shared)
     parts = [
-        f"{'###' if parents else '##'} {' '.join(words)}", command["abstract"],
+        f"{'###' if words[1:] else '##'} {' '.join(words)}", command["abstract"],
         markdown_prose(command.get("discussion", "")), "" if children else called,
         table([row(each) for each in arguments if row(each) not in shared]),
         filled(f"And, [as other commands](#options-of-several-commands): {others}.") if others else "",
@@ -191,9 +182,9 @@ def reference_arguments(command):
 def markdown(settle):
     """The reference: each command, then the options that several have."""
     found = commands(settle)
-    uses = Counter(row(each) for command, _ in found for each in reference_arguments(command))
+    uses = Counter(row(each) for command, *_ in found for each in reference_arguments(command))
     shared = [each for each, count in uses.items() if count >= SHARED]
-    sections = [section(settle, command, parents, shared) for command, parents in found]
+    sections = [section(settle, *described, shared) for described in found]
     return "\n".join([PREFACE, "\n\n".join(sections), "", "## Options of several commands", "", table(shared), ""])
 
 

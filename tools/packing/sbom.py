@@ -10,14 +10,10 @@ def identifier(name):
     return "SPDXRef-" + "".join(letter if letter.isalnum() else "-" for letter in name)
 
 
-def package(part):
+def package(name, version, licence, source=NOTHING, **more):
     return {
-        "SPDXID": identifier(part.name), "name": part.name, "versionInfo": part.version, "downloadLocation": part.source,
-        "filesAnalyzed": False, "licenseConcluded": part.licence, "licenseDeclared": part.licence,
-        "copyrightText": NOTHING,
-        "externalRefs": [
-            {"referenceCategory": "PACKAGE-MANAGER", "referenceType": "purl", "referenceLocator": part.package_url}],
-    }
+        "SPDXID": identifier(name), "name": name, "versionInfo": version, "downloadLocation": source, "filesAnalyzed": False,
+        "licenseConcluded": licence, "licenseDeclared": licence, "copyrightText": NOTHING, **more}
 
 
 def document(release, commands, shared):
@@ -26,22 +22,18 @@ def document(release, commands, shared):
     commands maps each command to the SHA-256 of its binary and the parts that are linked into it; shared is what they
     run with: the image holds that.
     """
-    applications = [{
-        "SPDXID": identifier(name), "name": name, "versionInfo": release.version,
-        "downloadLocation": NOTHING, "filesAnalyzed": False, "licenseConcluded": "Apache-2.0",
-        "licenseDeclared": "Apache-2.0", "copyrightText": NOTHING, "primaryPackagePurpose": "APPLICATION",
-        "sourceInfo": f"commit {release.commit}", "checksums": [{"algorithm": "SHA256", "checksumValue": digest}],
-    } for name, (digest, _) in commands.items()]
+    applications = [
+        package(name, release.version, "Apache-2.0", primaryPackagePurpose="APPLICATION",
+                sourceInfo=f"commit {release.commit}", checksums=[{"algorithm": "SHA256", "checksumValue": digest}])
+        for name, (digest, _) in commands.items()]
     parts = {part.name: part for _, linked in commands.values() for part in linked}.values()
-    image = {
-        "SPDXID": "SPDXRef-image", "name": "settle image", "versionInfo": release.version,
-        "downloadLocation": NOTHING, "filesAnalyzed": False, "licenseConcluded": NOTHING, "licenseDeclared": NOTHING,
-        "copyrightText": NOTHING, "primaryPackagePurpose": "CONTAINER",
-    }
+    others = [package(part.name, part.version, part.licence, part.source, externalRefs=[
+        {"referenceCategory": "PACKAGE-MANAGER", "referenceType": "purl", "referenceLocator": part.package_url}])
+        for part in [*parts, *shared]]
+    image = package("settle image", release.version, NOTHING, SPDXID="SPDXRef-image", primaryPackagePurpose="CONTAINER")
 
-    def related(subject, kind, others):
-        return [
-            {"spdxElementId": subject, "relationshipType": kind, "relatedSpdxElement": other} for other in others]
+    def related(subject, kind, objects):
+        return [{"spdxElementId": subject, "relationshipType": kind, "relatedSpdxElement": each} for each in objects]
 
     digests = "".join(digest for digest, _ in commands.values())
     named = uuid.uuid5(uuid.NAMESPACE_OID, release.commit + digests)
@@ -54,7 +46,7 @@ def document(release, commands, shared):
         "creationInfo": {
             "created": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(release.epoch)),
             "creators": ["Tool: settle-tools-release"]},
-        "packages": [*applications, image, *map(package, [*parts, *shared])],
+        "packages": [*applications, image, *others],
         "relationships": [
             *related("SPDXRef-DOCUMENT", "DESCRIBES", [*identifiers, "SPDXRef-image"]),
             *(relation for name, (_, linked) in commands.items() for relation in (
