@@ -66,11 +66,17 @@ class Campaign:
         command = [compiler, "-Wall", "-Wextra", "-Werror", "-O1", "-o", str(to), str(HERE / source), *options]
         subprocess.run(command, check=True)
 
-    def make_reference(self, name, payments, defects, seed, file=BATCH, night=1):
+    def empty(self, name):
+        """A folder with the ledger that knows a night before, if there is one."""
         folder = self.work / name
-        folder.mkdir()
+        shutil.rmtree(folder, ignore_errors=True)
+        folder.mkdir(parents=True)
         if self.first:
             shutil.copyfile(self.first, folder / LEDGER)
+        return folder
+
+    def make_reference(self, name, payments, defects, seed, file=BATCH, night=1):
+        folder = self.empty(name)
         subprocess.run(
             [self.settle, "generate", "--payments", str(payments), "--seed", str(seed), "--defects", defects,
              "--features", "refunds,preapprovals", "--night", str(night), "--of", "2", "--output", file],
@@ -83,12 +89,8 @@ class Campaign:
 
     def folder(self, name, batch, before):
         """A folder with a batch in it, and with the old reports where `before` says so."""
-        folder = self.work / name
-        shutil.rmtree(folder, ignore_errors=True)
-        folder.mkdir(parents=True)
+        folder = self.empty(name)
         self.fill(folder, batch, before)
-        if self.first:
-            shutil.copyfile(self.first, folder / LEDGER)
         return folder
 
     def fill(self, folder, batch, before):

@@ -89,8 +89,7 @@ def crowds(campaign, rounds, replace):
 
 
 def overtaken(generator, campaign, before):
-    """A run stopped right before each call; another on the same output, stopped at some call, too; then the first goes
-    on to its end, then the other."""
+    """A run stopped right before each call, then another on the same output at some call; the first goes on, then the other."""
     replace = before == "old"
     calls = campaign.counts(campaign.small, before)["any"]
     for at in range(1, calls + 1):

@@ -191,7 +191,5 @@ def markdown(settle):
 if __name__ == "__main__":
     if len(sys.argv) != 3:
         sys.exit(__doc__.strip())
-    if sys.argv[2] == "--markdown":
-        print(markdown(sys.argv[1]), end="")
-    else:
-        write(sys.argv[1], Path(sys.argv[2]))
+    command, place = sys.argv[1:]
+    print(markdown(command), end="") if place == "--markdown" else write(command, Path(place))
