@@ -1,7 +1,7 @@
 """The metrics and the alarms on them, by Prometheus' own promtool; its Python client reads OpenMetrics.
 
-Judged are the metrics of runs and verifications, good ones and failed, and those of the nightly job. promtool is taken from
-the PATH, or out of Debian's package of Prometheus, which is unpacked and not installed: it would start a server.
+Judged are the metrics of runs, verifications and the nightly job, good and failed. promtool is taken from the PATH, or out of
+Debian's package of Prometheus, which is unpacked and not installed: it would start a server.
 """
 import os
 import re

@@ -1,10 +1,9 @@
 """The JSON Schema of records and the description of reports, by PyPI's jsonschema, RE2 and frictionless.
 
-The schema and the engine judge the same records (schema_cases.py). A record in which `settle validate` finds no error must
-pass the schema, and so must one whose errors are all of LATER: other records decide these. A record with an error of REFUSED
-must fail it; a decimal or count that is wrong as a JSON number is the exception, as a validator never sees its digits.
-Headers and trailers likewise, by whether the batch is accepted. RE2 must compile the patterns too: it has no look-ahead,
-and many validators use it or something like it. Without SETTLE_THOROUGH=1 a quarter of the changed records is drawn.
+The schema and the engine judge the same records (schema_cases.py). A record without an error must pass the schema, and so
+must one whose errors are all of LATER: other records decide these. A record with an error of REFUSED must fail it, unless it
+is a decimal or count that is wrong as a JSON number, whose digits no validator sees. Headers and trailers likewise. RE2 must
+compile the patterns, too: many validators have no look-ahead. SETTLE_THOROUGH=1 tries four times as many changed records.
 """
 import collections
 import decimal

@@ -1,8 +1,8 @@
 """Statements as pages, in a headless Chromium, in every language, compared with the CSV statements.
 
-The batch has texts made to break a page, amounts of 42 digits and an account without payments. Rows, amounts, dates and texts
-must be those of the CSV, and sums exact. At 360x740, 900x900 and 1280x900, in light and dark, the page must be no wider than
-the window, legible (contrast of 4.5), ask no network for anything and run nothing; on paper no figure may be cut.
+The batch has texts made to break a page, amounts of 42 digits and an account without payments. Figures and texts must be those
+of the CSV. In several sizes, light and dark, the page must be no wider than the window, legible (contrast of 4.5), use no
+network and run nothing; on paper no figure may be cut.
 """
 import html
 import re

@@ -1,8 +1,7 @@
 """Statements, read as their receivers do, by Python's csv and tarfile modules: they must add up to receivers.csv.
 
 Of a batch with defects and refunds, statements of all accounts in both formats: columns, order of rows, dates, footers,
-balances; for each account and currency credits less debits less fees, of payments and of refunds. Archives must have the
-same files byte for byte, the list first, then by number.
+balances, and sums by account and currency. Archives must have the same files, the list first, then by number.
 """
 import csv
 import functools
