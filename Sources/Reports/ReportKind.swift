@@ -1,3 +1,4 @@
+import Rules
 import Text
 
 /// Which report it is: those of a settlement directory, in the order of their file names.
@@ -54,6 +55,18 @@ public enum ReportKind: String, CaseIterable, Sendable {
     case .receivers: 2
     case .exceptions, .refunds, .settlement, .summary: 0
     }
+  }
+
+  /// Appends the whole report, if it is made of the control totals alone.
+  ///
+  /// - Returns: false if it is made of more; nothing is appended then.
+  public func write(_ totals: ControlTotals, to text: inout TextBuffer) -> Bool {
+    switch self {
+    case .control: ControlReport.write(totals, to: &text)
+    case .totals: TotalsReport.write(totals, to: &text)
+    case .exceptions, .preapprovals, .receivers, .refunds, .settlement, .summary: return false
+    }
+    return true
   }
 
   /// Appends the header and rows whose fields need no quotes.

@@ -70,7 +70,9 @@ public enum Verification {
     _ path: String, batch: Batch? = nil, threads: Int = 1, progress: RunProgress? = nil
   ) throws(RunFailure) -> VerificationResult {
     let folder = try ReportFolder(path: path)
-    guard folder.hasReports else { throw .unreadable("\(OutputPlace.shown(path)): this directory holds no reports") }
+    guard try folder.hasReports else {
+      throw .unreadable("\(OutputPlace.shown(path)): this directory holds no reports")
+    }
     let audit = DirectoryAudit(folder, threads: threads)
     try audit.holdTogether(isSettledAgain: batch != nil)
     if let batch { try audit.settleAgain(batch, progress: progress) }

@@ -25,8 +25,12 @@ extension ReportDestination {
 
   /// Writes the reports of a batch's totals.
   func writeTotals(of result: RunResult) throws(RunFailure) {
-    try write(.totals) { TotalsReport.write(result.totals, to: &$0) }
-    try write(.control) { ControlReport.write(result.totals, to: &$0) }
+    for report in ReportKind.allCases {
+      var text = TextBuffer()
+      if report.write(result.totals, to: &text) {
+        try write(report) { $0.append(UnsafePointer(text.bytes), count: text.count) }
+      }
+    }
     try write(.summary) { text in
       let summary = SummaryReport(
         version: BatchRun.version, batchID: result.batchID, controlTotals: result.controlTotals,

@@ -149,7 +149,7 @@ package struct RecordSettler: ~Copyable {
       case .payment: judge.judgement.payKey.count > 0 ? .payKey : nil
       case .refund: judge.judgement.refundKey.count > 0 ? .refundKey : nil
       case .preapproval: makesAgreement ? .preapprovalKey : nil
-      case .header, .trailer: nil
+      default: nil
       }
     }
   }

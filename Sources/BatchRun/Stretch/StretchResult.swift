@@ -24,7 +24,7 @@ package final class StretchResult: @unchecked Sendable {  // One thread at a tim
   /// The text whose lines the stretch holds, as long as it is in memory.
   @exclusivity(unchecked) var text: UnsafePointer<UInt8>
   /// Rows of `settlement.csv`, or entries of settled payments.
-  @exclusivity(unchecked) var settled = TextBuffer(capacity: 1 << 12)
+  @exclusivity(unchecked) var settled = TextBuffer(capacity: 1 << 20)
   /// The texts of the rows, one after the other.
   @exclusivity(unchecked) var rowTexts = TextBuffer(capacity: 1 << 12)
   @exclusivity(unchecked) var rows: [RowPlace] = []
@@ -32,7 +32,7 @@ package final class StretchResult: @unchecked Sendable {  // One thread at a tim
   /// The claims of later steps, in the order of the claims that they belong to.
   @exclusivity(unchecked) var laterClaims: [LaterClaim] = []
   /// What refunds need of the settled payments (`RefundablePayments`).
-  @exclusivity(unchecked) var refundables = TextBuffer(capacity: 1 << 12)
+  @exclusivity(unchecked) var refundables = TextBuffer(capacity: 1 << 18)
   @exclusivity(unchecked) var envelope: [EnvelopeLine] = []
   @exclusivity(unchecked) var totals = ControlTotals()
   /// The receivers' and senders' postings, which are not in the totals of their accounts yet. Workers of one run share

@@ -1,6 +1,6 @@
 /// Why a record is rejected: the error table of `rules.md`, closed, in its order, which is that of several errors of one
-/// record in reports. What is to be known of each stands in its row of the table (`ReasonTable`). Codes keep their
-/// meaning once they are published; a new reason is a case here, at its place, and its row.
+/// record in reports. Below them is the table with a row for each (`ReasonRow`). Codes keep their meaning once
+/// they are published; a new reason is a case here, at its place, and its row.
 public enum RejectionReason: UInt8, CaseIterable, Sendable, BitwiseCopyable {
   // Structural: the first that applies is the record's only one, and has no field.
   /// The record is longer than 1,048,576 bytes.
@@ -186,4 +186,128 @@ extension RejectionReason: Comparable {
   /// The order of the error table.
   @inlinable
   public static func < (left: RejectionReason, right: RejectionReason) -> Bool { left.rawValue < right.rawValue }
+}
+
+extension RejectionReason {
+  /// The reason's row of the table.
+  var row: ReasonRow {
+    switch self {
+    case .recordTooLong:
+      .fixed(
+        "RECORD_TOO_LONG", nil, "the line is over 1048576 bytes; expected a record on each line and LF after it",
+        .structure)
+    case .invalidUTF8: .written("INVALID_UTF8", nil, .structure) { $0.writeFault($1, to: &$2) }
+    case .malformedJSON: .written("MALFORMED_JSON", nil, .structure) { $0.writeFault($1, to: &$2) }
+    case .notAnObject: .written("NOT_AN_OBJECT", nil, .structure) { $0.writeKind($1, to: &$2) }
+    case .duplicateField: .written("DUPLICATE_FIELD", nil, .structure) { $0.writeDuplicate($1, to: &$2) }
+    case .unknownRecordType: .written("UNKNOWN_RECORD_TYPE", nil, .structure) { $0.writeUnknownType($1, to: &$2) }
+    case .missingField: .written("MISSING_FIELD", 580029) { $0.writeMissing($1, to: &$2) }
+    case .unknownField: .written("UNKNOWN_FIELD", 580022) { $0.writeUnknownField($1, to: &$2) }
+    case .wrongType: .written("WRONG_TYPE", 580022) { $0.writeWrongType($1, to: &$2) }
+    case .invalidValue: .written("INVALID_VALUE", 580022) { $0.writeInvalid($1, to: &$2) }
+    case .invalidRecipient:
+      .value("INVALID_RECIPIENT", 589039, "; expected an email address or a phone number like +14029352050")
+    case .invalidCardNumber:
+      .fixed(
+        "INVALID_CARD_NUMBER", 580022,
+        "cardNumber is not valid; expected a string of 13 to 19 digits whose Luhn sum is right")
+    case .decimalSyntax:
+      .value(
+        "DECIMAL_SYNTAX", 580022, "; expected a decimal like 12.34 of at most 64 digits and an exponent from -64 to 64")
+    case .negativeAmount: .value("NEGATIVE_AMOUNT", 580022, "; expected no value below zero")
+    case .amountNotPositive: .value("AMOUNT_NOT_POSITIVE", 580022, "; expected a value above zero")
+    case .amountPrecision: .written("AMOUNT_PRECISION", 580022) { $0.writePrecision($1, to: &$2) }
+    case .currencyNotSupported:
+      .value("CURRENCY_NOT_SUPPORTED", 580027, "; expected one of the currencies that settle currencies lists")
+    case .countryNotSupported:
+      .value("COUNTRY_NOT_SUPPORTED", 539041, "; expected a two-letter country code in upper case")
+    case .currencyInCountryOnly: .written("CURRENCY_IN_COUNTRY_ONLY", 580001) { $0.writeOnlyCountry($1, to: &$2) }
+    case .paymentShape:
+      .fixed(
+        "PAYMENT_SHAPE", 580022,
+        "expected exactly one of receiverPaymentDetails, splitProfile, and recipient with subTotal", .record)
+    case .refundShape:
+      .fixed("REFUND_SHAPE", 580022, "amount and receivers are both given; expected at most one of them", .record)
+    case .receiverCount: .written("RECEIVER_COUNT", 579007) { $0.writeReceiverCount($1, to: &$2) }
+    case .multiplePrimary: .written("MULTIPLE_PRIMARY", 580022) { $0.writePrimaryCount($1, to: &$2) }
+    case .receiversNotUnique:
+      .written("RECEIVERS_NOT_UNIQUE", 579040) {
+        $0.writeRecipient($1, "; an earlier receiver is the same", to: &$2)
+      }
+    case .senderIsReceiver:
+      .written("SENDER_IS_RECEIVER", 579033) {
+        $0.writeRecipient($1, "; that is the sender, and no one can pay themselves", to: &$2)
+      }
+    case .paymentTypeMixed: .written("PAYMENT_TYPE_MIXED", 580023) { $0.writeTypes($1, to: &$2) }
+    case .personalNotAllowed:
+      .fixed("PERSONAL_NOT_ALLOWED", 580023, #"paymentType is "TYPE_PERSONAL"; not allowed in a chained payment"#)
+    case .subtypeNotAllowed: .value("SUBTYPE_NOT_ALLOWED", 580022, "; only TYPE_SERVICE takes a subtype")
+    case .fundingSourceMismatch: .value("FUNDING_SOURCE_MISMATCH", 580022, "; beside a card only CARD is allowed")
+    case .cardExpired: .fixed("CARD_EXPIRED", 580022, "the card expired in a month before that of createdAt")
+    case .adjustmentFailed: .value("ADJUSTMENT_FAILED", nil, "; the amounts were not adjusted and no payment was made")
+    case .adjustmentCanceled: .value("ADJUSTMENT_CANCELED", nil, "; the payment was canceled")
+    case .adjustedAmountsMismatch: .written("ADJUSTED_AMOUNTS_MISMATCH", 580022) { $0.writeAdjustment($1, to: &$2) }
+    case .splitTerms: .written("SPLIT_TERMS", 580022) { $0.writeSplitTerms($1, to: &$2) }
+    case .itemTotalMismatch: .figures("ITEM_TOTAL_MISMATCH", nil, "totalPrice is ", "; itemPrice x itemCount is ")
+    case .invoiceSubtotalMismatch: .figures("INVOICE_SUBTOTAL_MISMATCH", nil, "items sum to ", "; the subtotal is ")
+    case .taxMismatch: .figures("TAX_MISMATCH", nil, "the tax is ", "; by the rate of the address it is ")
+    case .splitExceedsTotal: .figures("SPLIT_EXCEEDS_TOTAL", nil, "the parts promise ", " of ")
+    case .splitNotWhole: .figures("SPLIT_NOT_WHOLE", nil, "the parts add up to ", " of ")
+    case .splitZeroPart: .written("SPLIT_ZERO_PART", nil) { $0.writeZeroPart($1, to: &$2) }
+    case .chainExceedsPrimary:
+      .figures("CHAIN_EXCEEDS_PRIMARY", 579017, "secondary receivers get ", "; the primary gets only ")
+    case .feePayerNotAllowed: .written("FEE_PAYER_NOT_ALLOWED", 580023) { $0.writeFeePayer($1, to: &$2) }
+    case .senderRequired: .fixed("SENDER_REQUIRED", 579010, "the agreement has no sender")
+    case .dateOutOfRange: .written("DATE_OUT_OF_RANGE", 580022) { $0.writeDateOutOfRange($1, to: &$2) }
+    case .dateRangeTooWide: .value("DATE_RANGE_TOO_WIDE", 579038, "; expected at most a year after startingDate")
+    case .limitAboveTotal:
+      .figures("LIMIT_ABOVE_TOTAL", 580022, "maxAmountPerPayment is ", "; maxTotalAmountOfAllPayments is only ")
+    case .feesExceedAmount: .figures("FEES_EXCEED_AMOUNT", nil, "fees are ", "; their bearer keeps only ")
+    case .duplicatePayKey:
+      .value("DUPLICATE_PAY_KEY", 579042, "; an earlier payment of the batch has the same", .key)
+    case .alreadySettled:
+      .written("ALREADY_SETTLED", 579042, .key) { $0.writeEarlierRun($1, "settled a payment", to: &$2) }
+    case .preapprovalExists: .value("PREAPPROVAL_EXISTS", 580022, "; an agreement has this key already")
+    case .preapprovalUnknown: .value("PREAPPROVAL_UNKNOWN", 589019, "; no agreement has this key")
+    case .preapprovalCanceled: .value("PREAPPROVAL_CANCELED", 569013, "; the agreement is canceled")
+    case .preapprovalNotPending:
+      .value(
+        "PREAPPROVAL_NOT_PENDING", 550001,
+        "; the agreement is confirmed already, was made more than 3 hours before, or is made later")
+    case .preapprovalNotConfirmed: .value("PREAPPROVAL_NOT_CONFIRMED", 539012, "; the agreement is not confirmed")
+    case .preapprovalSender: .value("PREAPPROVAL_SENDER", 579014, "; the agreement is another sender's")
+    case .preapprovalCurrency: .value("PREAPPROVAL_CURRENCY", 579027, "; the agreement is for another currency")
+    case .preapprovalFeePayer: .value("PREAPPROVAL_FEE_PAYER", 580023, "; the agreement is for another fee payer")
+    case .preapprovalPIN: .value("PREAPPROVAL_PIN", nil, "; the agreement asks for a PIN; expected true")
+    case .preapprovalDates:
+      .value("PREAPPROVAL_DATES", 579024, "; the day is before the agreement's first or after its last")
+    case .preapprovalDayOfWeek:
+      .value("PREAPPROVAL_DAY_OF_WEEK", 579025, "; the agreement is for another day of the week")
+    case .preapprovalDayOfMonth:
+      .value("PREAPPROVAL_DAY_OF_MONTH", 579026, "; the agreement is for another day of the month")
+    case .preapprovalPaymentMax:
+      .figures("PREAPPROVAL_PAYMENT_MAX", 579028, "the sender pays ", "; the agreement allows a payment of ")
+    case .preapprovalCount: .figures("PREAPPROVAL_COUNT", nil, "this is payment ", "; the agreement allows only ")
+    case .preapprovalPeriodCount:
+      .figures("PREAPPROVAL_PERIOD_COUNT", 579030, "this is payment ", " of its period; the agreement allows only ")
+    case .preapprovalTotal:
+      .figures("PREAPPROVAL_TOTAL", 579031, "all payments would come to ", "; the agreement allows only ")
+    case .duplicateRefundKey:
+      .value("DUPLICATE_REFUND_KEY", 579042, "; an earlier refund of the batch has the same", .key)
+    case .alreadyRefunded:
+      .written("ALREADY_REFUNDED", 579042, .key) { $0.writeEarlierRun($1, "made a refund", to: &$2) }
+    case .paymentNotSettled: .value("PAYMENT_NOT_SETTLED", 589018, "; no payment with this key is settled")
+    case .refundWindowPassed: .value("REFUND_WINDOW_PASSED", 570017, "; the payment was settled too long ago")
+    case .fullyRefunded: .value("FULLY_REFUNDED", 570015, "; nothing remains of the payment")
+    case .refundCurrency: .value("REFUND_CURRENCY", 589036, "; the payment has another currency")
+    case .fullAfterPartial:
+      .value(
+        "FULL_AFTER_PARTIAL", 570012, "; a part of the payment is refunded already; ask for the rest by its amount")
+    case .refundReceiverUnknown: .value("REFUND_RECEIVER_UNKNOWN", 589037, "; the payment has no such receiver")
+    case .partialRefundNotAllowed:
+      .figures(
+        "PARTIAL_REFUND_NOT_ALLOWED", 560016, "amount is ", "; a personal payment is refunded by all that remains: ")
+    case .refundExceedsRemaining: .figures("REFUND_EXCEEDS_REMAINING", 570014, "amount is ", "; there remains only ")
+    }
+  }
 }

@@ -3,7 +3,7 @@ import Money
 import Records
 import Text
 
-/// What a finding says: what is wrong, and what was expected (`ReasonTable`).
+/// What a finding says: what is wrong, and what was expected (`ReasonRow`).
 extension Judgement {
   /// Appends the message of one of this record's findings.
   public func writeMessage(of finding: Finding, to text: inout TextBuffer) {

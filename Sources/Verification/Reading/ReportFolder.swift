@@ -37,7 +37,13 @@ final class ReportFolder: Sendable {
 
   /// Whether it has a report, or what should be one.
   var hasReports: Bool {
-    (ReportKind.allFileNames + ReportKind.folders).contains { (try? directory.status($0)) != nil }
+    get throws(RunFailure) {
+      do throws(Errno) {
+        return !Set(try directory.names()).isDisjoint(with: ReportKind.allFileNames + ReportKind.folders)
+      } catch {
+        throw .unreadable("\(shownPath): cannot be listed: \(error)")
+      }
+    }
   }
 
   /// The names of a folder's parts in their order; nil if there is no such folder.
