@@ -182,7 +182,7 @@ package struct RecordSettler: ~Copyable {
   private mutating func meetKey() -> (fingerprint: Fingerprint, isRefused: Bool, earlierRun: Int) {
     let isRefund = judge.judgement.recordType == .refund
     let key = isRefund ? judge.judgement.refundKey : judge.judgement.payKey
-    guard key.count > 0 else { return (.none, false, 0) }
+    guard key.count > 0, isRefund || judge.judgement.recordType == .payment else { return (.none, false, 0) }
     let plain = hash.fingerprint(key.bytes, count: key.count)
     let fingerprint = isRefund ? plain.ofRefundKey : plain.ofPayKey
     let isRepeated = recent.meets(fingerprint)
