@@ -35,6 +35,8 @@ struct Assessed {
   var fees = ""
   var parties: [Party] = []
   var plans: [String] = []
+  /// Whether the cross-border rate applies to each receiver.
+  var areCrossBorder: [Bool] = []
 
   /// Code and field of each error: `CODE FIELD`.
   var errors: [String] { findings.map { "\($0.code) \($0.field)" } }
@@ -119,6 +121,7 @@ struct Assessed {
           kept: receiver.kept.description, assessed: receiver.assessedFee.description,
           fee: posting.fee.description, net: posting.net.description))
       plans.append(rules.schedule.plans[receiver.plan].name)
+      areCrossBorder.append(receiver.isCrossBorder)
     }
   }
 }

@@ -140,6 +140,32 @@ struct RefundEdgeTests {
     #expect(bore == bearing)
   }
 
+  @Test("a secondary receiver that gives nothing still gets back what it bore for the primary one")
+  func feeAlone() throws {
+    let payment =
+      #"{"payKey":"P","feePayer":"FEEPAYER_SECONDARYONLY","receiverPaymentDetails":["#
+      + #"{"recipient":"p@x.example","subtotal":"50.00","isPrimary":true},"#
+      + #"{"recipient":"s@x.example","subtotal":"20.00"}]}"#
+    let refund =
+      #"{"type":"refund","refundKey":"R","payKey":"P","currencyCode":"USD","#
+      + #""receivers":[{"recipient":"p@x.example","amount":"10.00"}]}"#
+    var options = RunOptions(threads: 1)
+    options.rules.schedule = .returning
+    let settled = try Workshop().settle([Array("\(payment)\n\(refund)".utf8)], options: options)
+    // Of the primary's fee of 1.17 on the 30.00 that it kept, a third.
+    #expect(
+      settled.rows("settlement.csv").filter { $0.contains(",REFUND,") } == [
+        "P,REFUND,SENDER,,USD,10.00,0.00,0.00,10.00,R", "P,REFUND,PRIMARY,p@x.example,USD,-10.00,0.00,0.00,-10.00,R",
+        "P,REFUND,SECONDARY,s@x.example,USD,0.00,0.00,-0.39,0.39,R",
+      ])
+  }
+
+  @Test("a refund may have the key of its payment: pay keys and refund keys are apart")
+  func sameKey() throws {
+    let settled = try Workshop().settle([Line.payment("P"), Self.refund("P", "1.00")].joined(separator: "\n"))
+    #expect(settled.rows("refunds.csv").map { String($0.prefix(4)) } == ["P,P,"] && settled.exceptions == [])
+  }
+
   @Test("what is refunded in full cannot be refunded again, and no more than remains can")
   func remaining() throws {
     let lines = [

@@ -25,11 +25,25 @@ struct SplitEdgeTests {
 
   @Test(arguments: cases)
   func divides(terms: [String], parts: String) throws {
-    let receivers = terms.enumerated().map { #"{"recipient":"\#($0)@x.example","split":{\#($1)}}"# }
-    let settled = try Workshop().settle(
-      #"{"payKey":"P","splitTotal":"10.00","receiverPaymentDetails":[\#(receivers.joined(separator: ","))]}"#)
+    #expect(try Self.settle([terms]) == parts)
+  }
+
+  @Test("the bounds of a payment are not those of the next one")
+  func bounds() throws {
+    let bounded = [#""share":1,"min":"9.00""#, #""share":1,"max":"2.00""#]
+    #expect(try Self.settle([bounded, [#""share":1"#, #""share":1"#]]) == "9.00 1.00 5.00 5.00")
+  }
+
+  /// The parts of payments of 10.00, and the codes that they are rejected with.
+  private static func settle(_ payments: [[String]]) throws -> String {
+    let lines = payments.enumerated().map { number, terms in
+      let receivers = terms.enumerated().map { #"{"recipient":"\#($0)@x.example","split":{\#($1)}}"# }
+      return #"{"payKey":"P\#(number)","splitTotal":"10.00","receiverPaymentDetails":["#
+        + "\(receivers.joined(separator: ","))]}"
+    }
+    let settled = try Workshop().settle(lines.joined(separator: "\n"))
     let rows = settled.rows("settlement.csv").filter { $0.contains(",RECEIVER,") }
     let codes = settled.exceptions.map { String($0.split(separator: " ")[2]) }
-    #expect((rows.map { String($0.split(separator: ",")[5]) } + codes).joined(separator: " ") == parts)
+    return (rows.map { String($0.split(separator: ",")[5]) } + codes).joined(separator: " ")
   }
 }

@@ -86,6 +86,9 @@ struct PublicationTests {
     #expect(
       failure?.message == "\(folder.path("out")): holds \(stranger), which is no report; --replace leaves it alone")
     #expect(try folder.bytes(of: "out/" + stranger) == [1])
+    // Before the batch is read.
+    try folder.write(Array(#"{"type":"header"}"#.utf8), to: "batch")
+    #expect(settle(replace: true)?.exitCode == 73)
   }
 
   @Test("an old directory stays as it is where the new run fails")
@@ -153,6 +156,16 @@ struct PublicationTests {
     #expect(try folder.bytes(of: "out") == [7])
     directory = nil
     #expect(try folder.names() == ["batch", "out"])
+  }
+
+  @Test("reports that come to stand at the output meanwhile stay, unless --replace is given", arguments: [false, true])
+  func losesRaceToReports(replaces: Bool) throws {
+    #expect(settle(output: "other") == nil)
+    let other = try folder.bytes(of: "other/SHA256SUMS")
+    let directory = try completed(replaces: replaces)
+    try FileManager.default.moveItem(atPath: folder.path("other"), toPath: folder.path("out"))
+    if replaces { try directory.publish() } else { #expect(throws: FileFailure.self) { try directory.publish() } }
+    #expect(try (folder.bytes(of: "out/SHA256SUMS") == other) == !replaces)
   }
 
   @Test("a complete directory keeps its other name until it is published")

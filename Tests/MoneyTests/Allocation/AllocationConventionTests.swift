@@ -36,6 +36,7 @@ import Testing
       (.floorToFirst, 1, "", "empty_ratios"), (.floorToFirst, 1, "2 -1", "negative_ratio"),
       (.cascadeFromLastTruncate, 100, "0 0", "50 50"), (.cascadeFromLastTruncate, 100, "0 3", "0 100"),
       (.blockRemainderSeparate, -100, "1/3 2/7", "-49 -42 -9"), (.floorToFirst, 0, "1 2", "0 0"),
+      (.largestRemainder, -100, "2 3 1", "-33 -50 -17"),
     ])
   func edges(convention: AllocationConvention, units: Int, ratios: String, wanted: String) {
     #expect(Self.allocate(convention, units, ratios) == wanted)

@@ -46,13 +46,19 @@ import Testing
         Split.round(parts, of: total, denominator: denominator, to: exponent) {
           parties[$0].name.utf8.lexicographicallyPrecedes(parties[$1].name.utf8)
         }
-      case .exceedsTotal(let sum), .notWhole(let sum):
-        outcome.verdict = (total < sum ? "exceeds by " : "not whole: ") + (sum - total).trimmed(to: .usd).description
-        // What a refused split shows adds up.
-        #expect(parts.reduce(.zero) { $0 + $1.numerator } == sum)
+      case .exceedsTotal(let sum): outcome.verdict = "exceeds by \(difference(sum, total, parts))"
+      case .notWhole(let sum): outcome.verdict = "not whole: \(difference(sum, total, parts))"
       }
     }
     return outcome
+  }
+
+  /// How far a sum is from the total; what a refused split shows adds up to it.
+  private static func difference(
+    _ sum: ExactDecimal, _ total: ExactDecimal, _ targets: UnsafeMutableBufferPointer<SplitPart>
+  ) -> ExactDecimal {
+    #expect(targets.reduce(.zero) { $0 + $1.numerator } == sum)
+    return (sum - total).trimmed(to: .usd)
   }
 
   @Test(

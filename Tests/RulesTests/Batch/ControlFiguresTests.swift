@@ -1,4 +1,6 @@
+import ExactArithmetic
 import Rules
+import TestSupport
 import Testing
 
 @Suite("Control amounts and the trailer's figures")
@@ -88,6 +90,43 @@ struct ControlFiguresTests {
     #expect(Self.figures(merged) == Self.figures(whole))
     #expect(merged.imbalance == nil)
     #expect(Self.figures(merged) != Self.figures(ControlTotals()))
+  }
+
+  private static let one = ExactDecimal(magnitude: 100, exponent: -2)
+
+  static let changes: [(change: @Sendable (inout ControlTotals) -> Void, imbalance: String?)] = [
+    ({ _ in }, nil), ({ $0.recordsRead += 1 }, "outcomes do not add up to the records read"),
+    ({ $0.otherRecords += 1 }, "records with and without a control amount do not add up to the records read"),
+    ({ $0.currencies[0].records += 1 }, "records with and without a control amount do not add up to the records read"),
+    ({ $0.currencies[0].fees = one }, "AUD: the trial balance is -1.00, of refunds 0.00"),
+    ({ $0.currencies[0].refunded = one }, "AUD: the trial balance is 0.00, of refunds 1.00"),
+    (
+      {
+        $0.currencies[0].senderAmount = one
+        $0.currencies[0].receiverNet = one
+      }, "AUD: settled control amounts 0.00 differ from sent 1.00"
+    ),
+  ]
+
+  @Test("books that do not balance", arguments: changes)
+  func imbalance(change: @Sendable (inout ControlTotals) -> Void, imbalance: String?) {
+    var totals = ControlTotals()
+    change(&totals)
+    #expect(totals.imbalance == imbalance)
+  }
+
+  @Test("notices are counted of records that are not rejected")
+  func countsNotices() {
+    var totals = ControlTotals()
+    for line in [Self.payment("A", "1.000"), Self.payment("-", "1.000"), Self.payment("B", "2.0000")] {
+      var judge = RecordJudge()
+      let memory = LineMemory(Array(line.utf8))
+      _ = judge.judge(memory.bytes, count: memory.count)
+      totals.count(&judge)
+      withExtendedLifetime(memory) {}
+    }
+    #expect(totals.notices[Int(Notice.surplusDecimals.rawValue)] == 2 && totals.notices.reduce(0, +) == 2)
+    #expect(totals.errors[Int(RejectionReason.invalidValue.rawValue)] == 1 && totals.errors.reduce(0, +) == 1)
   }
 
   private static func figures(_ totals: ControlTotals) -> [String] {

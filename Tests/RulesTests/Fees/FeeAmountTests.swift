@@ -112,6 +112,7 @@ struct FeeAmountTests {
     let assessed = Assessed(Self.single("100", more), schedule: try text.schedule())
     #expect(assessed.plans == [plan])
     #expect(assessed.fees == fee)
+    #expect(assessed.areCrossBorder == [more.contains("FR") && account != "shop"])
   }
 
   @Test("a plan for SUBTYPE_NOT_SET applies to receivers without a subtype")

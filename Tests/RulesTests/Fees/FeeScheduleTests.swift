@@ -15,6 +15,12 @@ struct FeeScheduleTests {
     #expect(schedule.accountPlans.isEmpty)
   }
 
+  @Test("the cross-border rate of a plan that opts out is its rate")
+  func crossBorderRates() throws {
+    let plans = try ScheduleText().schedule().plans
+    #expect(plans.map(\.crossBorderRate.description) == ["0.039", "0"])
+  }
+
   @Test(
     "spellings that are taken",
     arguments: [
