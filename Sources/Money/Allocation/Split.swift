@@ -58,7 +58,8 @@ public enum Split {
       case .share where !parts[part].isAtBound: continue
       case .rest:
         hasRest = true
-        parts[part].numerator.set(left * denominator)
+        // Zero if the denominator is not 1: shares without a bound take all that is left.
+        parts[part].numerator.set(left)
       case .fixed, .percent, .share: parts[part].numerator.set(parts[part].numerator * denominator)
       }
     }
