@@ -42,7 +42,8 @@ extension BatchRun {
     let ledger = try RunLedger(path, mustHaveRuns: mustHaveRuns)
     if let version = ledger.ledger.carriedOverFrom {
       note(
-        "\(ledger.shown): made by an earlier version of settle, and carried over; it does not have the rules of its runs"
+        "\(ledger.shown): made by an earlier version of settle, and carried over"
+          + (version < 4 ? "; it does not have the rules of its runs" : "")
           + (version < 3 ? ", nor what refunds need of their payments" : ""))
     }
     try ledger.recover(note: note)

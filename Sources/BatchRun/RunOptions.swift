@@ -66,8 +66,8 @@ public struct RunResult: Sendable {
   public let accounts: Int
   /// The bytes of decompressed text.
   public let textBytes: Int
-  /// The SHA-256 of each file's decompressed text in hexadecimal digits; none if no ledger asks for them.
-  let textDigests: [String]
+  /// The digests of each file's decompressed text; none if no ledger asks for them.
+  let textDigests: [TextDigest]
   /// The rules that the batch was settled by; nil if the summary is not to name them.
   public let rules: SummaryReport.SettledBy?
   /// Where the header stands; nil if there is none.

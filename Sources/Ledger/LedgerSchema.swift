@@ -29,6 +29,8 @@ enum LedgerSchema {
     // Columns that are null change no digest: those of earlier runs stay as they are.
     ("3: refunds and agreements", { try $0.execute(sql: refunds) }),
     ("4: rules of runs", { try $0.execute(sql: rules) }),
+    // 1 where the digests of the run's texts are in pieces, null where they are plain.
+    ("5: digests in pieces", { try $0.execute(sql: "ALTER TABLE run ADD COLUMN pieces INTEGER") }),
   ]
 
   /// The names of the migrations that a database has.

@@ -19,12 +19,16 @@ struct AskedLedger {
   /// The number of the last run that counts; 0 if there is none.
   var lastRun: Int { history.runs.last?.number ?? 0 }
 
+  /// Whether it has runs that were entered by the plain digests of their texts.
+  var hasPlainRuns: Bool { reading.history.runs.contains { $0.entry.identity.isPlain } }
+
   /// Throws if an earlier run settled the same texts by other rules, or other texts under the same batch id.
-  func expectNew(_ identity: RunIdentity, _ envelope: BatchEnvelope) throws(RunFailure) {
+  func expectNew(_ identities: [RunIdentity], _ envelope: BatchEnvelope) throws(RunFailure) {
     let runs = history.runs
-    guard !runs.contains(where: { $0.entry.identity == identity }) else { return }
-    if let run = runs.last(where: { $0.entry.identity.content == identity.content }) {
-      throw .rulesChanged(run, identity, envelope)
+    guard !runs.contains(where: { identities.contains($0.entry.identity) }) else { return }
+    let contents = identities.map(\.content)
+    if let run = runs.last(where: { contents.contains($0.entry.identity.content) }) {
+      throw .rulesChanged(run, identities[0], envelope)
     }
     if let id = envelope.batchID, let run = runs.first(where: { $0.entry.batchID == id }) {
       throw .batchIDReused(id, by: run.number, envelope)
@@ -41,7 +45,8 @@ struct AskedLedger {
       ledger: shown,
       EarlierSettlements(
         reading.earlierKeys(readers: EarlierSettlements.readers(threads), areMany: areMany),
-        reading.earlierEntries(before: end), hash: reading.hash, before: end, shown: shown, expectNew: expectNew))
+        reading.earlierEntries(before: end), hash: reading.hash, before: end, shown: shown,
+        hasPlainRuns: hasPlainRuns, expectNew: expectNew))
   }
 
   /// Throws if a run wrote to the ledger while it was read.

@@ -3,7 +3,7 @@ import Digests
 import FileSystem
 import Ledger
 
-/// What a batch holds, as a ledger tells runs apart: by the SHA-256 of its files' decompressed texts.
+/// What a batch holds, as a ledger tells runs apart: by the digests of its files' decompressed texts.
 enum BatchContent {
   /// The SHA-256 of the first 64 KiB of the first file's text, or of all of it where it is shorter.
   ///
@@ -19,12 +19,21 @@ enum BatchContent {
     return opening.digest.finalize().bytes
   }
 
-  /// The digests of all texts, in hexadecimal digits; nil if a file is corrupt.
-  static func digests(_ sources: [InputSource]) throws(RunFailure) -> [String]? {
-    var digests: [String] = []
+  /// The digests of all texts; nil if a file is corrupt.
+  ///
+  /// - Parameter plain: whether the plain ones are computed, too.
+  static func digests(_ sources: [InputSource], plain: Bool) throws(RunFailure) -> [TextDigest]? {
+    var digests: [TextDigest] = []
     for source in sources {
-      guard let text = try text(of: source) else { return nil }
-      digests.append(text.sha256)
+      var pieces = PieceDigest()
+      var whole = plain ? SHA256() : nil
+      let isWhole = try forEachChunk(source) { chunk in
+        pieces.update(chunk.text, count: chunk.count)
+        whole?.update(chunk.text, count: chunk.count)
+        return chunk.corruption == nil
+      }
+      guard isWhole else { return nil }
+      digests.append(TextDigest(pieces: pieces.hexadecimal, plain: whole?.finalize().hexadecimal))
     }
     return digests
   }
@@ -33,35 +42,43 @@ enum BatchContent {
   static func text(of source: InputSource) throws(RunFailure) -> StoredFile? {
     var bytes = 0
     var digest = SHA256()
-    var isCorrupt = false
-    try forEachChunk(source) { chunk in
+    let isWhole = try forEachChunk(source) { chunk in
       bytes += chunk.count
       digest.update(chunk.text, count: chunk.count)
-      isCorrupt = isCorrupt || chunk.corruption != nil
-      return !isCorrupt
+      return chunk.corruption == nil
     }
-    return isCorrupt
-      ? nil : StoredFile(name: source.path, bytes: bytes, sha256: digest.finalize().hexadecimal)
+    return isWhole ? StoredFile(name: source.path, bytes: bytes, sha256: digest.finalize().hexadecimal) : nil
   }
 
-  /// The identity of a run over texts of these digests: the SHA-256 of the digests and of the fee schedule's text, and the
-  /// options that change results. What a trailer or too many rejected records do is none of them: that decides whether
-  /// there is a result.
-  static func identity(_ digests: [String], _ options: RunOptions) -> RunIdentity {
-    RunIdentity(
-      content: SHA256.digest(of: Array(digests.map { $0 + "\n" }.joined().utf8)).bytes,
-      schedule: SHA256.digest(of: options.rules.schedule.text).bytes, options: RunRules(options.rules).identityText)
+  /// The identities that a run over these texts may have in a ledger: first the one by which it is entered, then, if the
+  /// plain digests are there, the one by which an earlier version entered it.
+  ///
+  /// An identity is the SHA-256 of the digests and of the fee schedule's text, and the options that change results. What a
+  /// trailer or too many rejected records do is not part of it: that decides whether there is a result.
+  static func identities(_ digests: [TextDigest], _ options: RunOptions) -> [RunIdentity] {
+    func identity(_ digests: [String], isPlain: Bool) -> RunIdentity {
+      RunIdentity(
+        content: SHA256.digest(of: Array(digests.map { $0 + "\n" }.joined().utf8)).bytes,
+        schedule: SHA256.digest(of: options.rules.schedule.text).bytes, options: RunRules(options.rules).identityText,
+        isPlain: isPlain)
+    }
+    let plain = digests.compactMap(\.plain)
+    return [identity(digests.map(\.pieces), isPlain: false)]
+      + (plain.count == digests.count ? [identity(plain, isPlain: true)] : [])
   }
 
+  /// Visits a file's chunks until `body` is false, and says whether it never was.
+  @discardableResult
   private static func forEachChunk(
     _ source: InputSource, _ body: (TextChunk) -> Bool
-  ) throws(RunFailure) {
+  ) throws(RunFailure) -> Bool {
     let file = try asRead(StoredBatchFile(path: source.path, copy: source.copy?.stored))
     let chunk = TextChunk()
     while try asRead(file.readNext(into: chunk)) {
       chunk.expand()
-      guard body(chunk) else { return }
+      guard body(chunk) else { return false }
     }
+    return true
   }
 }
 

@@ -33,8 +33,8 @@ public struct ReportedSettlements: Sendable {
 
 /// What earlier runs settled, for the workers of one run.
 final class EarlierSettlements: @unchecked Sendable {  // Lookups hold the gates of the ledger.
-  /// Throws if a batch of that header, whose texts have these SHA-256, is not to be settled.
-  typealias Check = (BatchEnvelope, _ textDigests: [String]) throws(RunFailure) -> Void
+  /// Throws if a batch of that header, whose texts have these digests, is not to be settled.
+  typealias Check = (BatchEnvelope, _ textDigests: [TextDigest]) throws(RunFailure) -> Void
 
   /// The hash of the ledger's fingerprints.
   let hash: KeyedHash
@@ -43,6 +43,8 @@ final class EarlierSettlements: @unchecked Sendable {  // Lookups hold the gates
   private let told: Set<Fingerprint>
   private let end: Int
   private let shown: String
+  /// Whether the ledger has runs that were entered by the plain digests of their texts.
+  let hasPlainRuns: Bool
   /// What is asked once the batch is read, before its figures are compared with the trailer.
   let expectNew: Check?
   private let firstFailure = Mutex<LedgerFailure?>(nil)
@@ -51,8 +53,10 @@ final class EarlierSettlements: @unchecked Sendable {  // Lookups hold the gates
   ///
   /// - Parameter end: only runs before this one count.
   init(
-    _ keys: EarlierKeys, _ entries: EarlierEntries, hash: KeyedHash, before end: Int, shown: String, expectNew: Check?
+    _ keys: EarlierKeys, _ entries: EarlierEntries, hash: KeyedHash, before end: Int, shown: String,
+    hasPlainRuns: Bool, expectNew: Check?
   ) {
+    self.hasPlainRuns = hasPlainRuns
     self.expectNew = expectNew
     self.hash = hash
     self.keys = keys
@@ -68,6 +72,7 @@ final class EarlierSettlements: @unchecked Sendable {  // Lookups hold the gates
   /// What was told, without a ledger; which run it was nobody tells.
   init(_ told: ReportedSettlements) {
     hash = told.hash
+    hasPlainRuns = false
     keys = nil
     entries = nil
     self.told = told.keys

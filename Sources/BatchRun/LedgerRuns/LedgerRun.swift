@@ -53,10 +53,10 @@ struct LedgerRun {
     earlier.close()
     // The files are opened anew each time; the run is found again by how they began.
     guard try BatchContent.opening(sources) == opening else { throw sources.changed }
-    let identity = BatchContent.identity(result.textDigests, options)
+    let identities = BatchContent.identities(result.textDigests, options)
     // It was looked for before the batch was settled, where the batch began as that run's.
-    guard try ledger.calling(ledger.ledger.run(identity)) == nil else { throw sources.changed }
-    return SettledRun(result: result, identity: identity, opening: opening, night: try entries(place))
+    guard try ledger.calling(ledger.ledger.run(identities)) == nil else { throw sources.changed }
+    return SettledRun(result: result, identity: identities[0], opening: opening, night: try entries(place))
   }
 
   /// Publishes the reports of a run that settled the same batch once more: copied where they still stand as they were,
@@ -107,7 +107,9 @@ struct LedgerRun {
     let (result, _) = try BatchRun.settle(
       sources, to: directory, options: options, earlier: earlier, progress: progress)
     earlier.close()
-    guard BatchContent.identity(result.textDigests, options) == run.entry.identity else { throw sources.changed }
+    guard BatchContent.identities(result.textDigests, options).contains(run.entry.identity) else {
+      throw sources.changed
+    }
     let money = [
       ReportKind.settlement.fileName, ReportKind.receivers.fileName, ReportKind.totals.fileName,
       ReportKind.control.fileName,

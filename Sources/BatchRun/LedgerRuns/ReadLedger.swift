@@ -48,14 +48,14 @@ public final class ReadLedger: @unchecked Sendable {
   ) throws(RunFailure) -> NumberedRun? {
     let opening = try BatchContent.opening(sources)
     guard ledger.history.runs.contains(where: { $0.entry.opening == opening }),
-      let digests = try BatchContent.digests(sources)
+      let digests = try BatchContent.digests(sources, plain: ledger.hasPlainRuns)
     else { return nil }
-    let content = BatchContent.identity(digests, options).content
+    let contents = BatchContent.identities(digests, options).map(\.content)
     let (asked, defaults) = (RunRules(options.rules), RunRules(SettlementRules()))
     let given = RuleOption.allCases.filter {
       options.givenRules.contains($0) || asked.values[$0] != defaults.values[$0]
     }
-    let runs = ledger.history.runs.reversed().filter { $0.entry.identity.content == content }
+    let runs = ledger.history.runs.reversed().filter { contents.contains($0.entry.identity.content) }
     let differences = runs.map { RunRules($0.entry.identity).difference(from: asked, "given:", in: given) }
     if let place = differences.firstIndex(of: nil) { return runs[place] }
     guard let last = runs.first, let difference = differences[0] else { return nil }
@@ -65,14 +65,13 @@ public final class ReadLedger: @unchecked Sendable {
   /// What earlier runs settled; whoever asks calls `finish` in the end.
   func earlier(threads: Int) throws(RunFailure) -> EarlierSettlements {
     try ledger.earlier(threads: threads, before: end) { [self] envelope, digests throws(RunFailure) in
-      if run == nil { try ledger.expectNew(BatchContent.identity(digests, options), envelope) }
+      if run == nil { try ledger.expectNew(BatchContent.identities(digests, options), envelope) }
     }
   }
 
   /// Throws if the batch was not what it was when it was looked for, or if the ledger has changed meanwhile.
   func finish(_ result: RunResult) throws(RunFailure) {
-    let identity = BatchContent.identity(result.textDigests, options)
-    if let run, identity != run.entry.identity {
+    if let run, !BatchContent.identities(result.textDigests, options).contains(run.entry.identity) {
       throw sources.changed
     }
     try ledger.expectUnchanged()

@@ -63,10 +63,10 @@ final class RunLedger {
   /// The whole batch is read to know, but only if it begins as the batch of an earlier run.
   func earlierRun(_ sources: [InputSource], _ options: RunOptions) throws(RunFailure) -> NumberedRun? {
     let opening = try BatchContent.opening(sources)
-    guard try calling(ledger.hasRun(opening: opening)), let digests = try BatchContent.digests(sources) else {
-      return nil
-    }
-    return try calling(ledger.run(BatchContent.identity(digests, options)))
+    guard try calling(ledger.hasRun(opening: opening)),
+      let digests = try BatchContent.digests(sources, plain: calling(ledger.hasPlainRuns()))
+    else { return nil }
+    return try calling(ledger.run(BatchContent.identities(digests, options)))
   }
 
   /// The place of what exists at an output, where a link there leads; nil if nothing does.
@@ -104,14 +104,11 @@ final class RunLedger {
   }
 
   /// Throws if an earlier run settled the same texts by other rules, or other texts under the same batch id.
-  func expectNew(_ identity: RunIdentity, _ envelope: BatchEnvelope) throws(RunFailure) {
-    guard try calling(ledger.run(identity)) == nil else { return }
-    if let run = try calling(ledger.lastRun(content: identity.content)) {
-      throw .rulesChanged(run, identity, envelope)
-    }
-    if let id = envelope.batchID,
-      let run = try calling(ledger.run(batchKey: fingerprint(id), otherThan: identity.content))
-    {
+  func expectNew(_ identities: [RunIdentity], _ envelope: BatchEnvelope) throws(RunFailure) {
+    guard try calling(ledger.run(identities)) == nil else { return }
+    let contents = identities.map(\.content)
+    if let run = try calling(ledger.lastRun(contents: contents)) { throw .rulesChanged(run, identities[0], envelope) }
+    if let id = envelope.batchID, let run = try calling(ledger.run(batchKey: fingerprint(id), otherThan: contents)) {
       throw .batchIDReused(id, by: run, envelope)
     }
   }
@@ -129,9 +126,9 @@ final class RunLedger {
       ledger: shown,
       EarlierSettlements(
         ledger.earlierKeys(readers: EarlierSettlements.readers(threads)), ledger.earlierEntries(before: end),
-        hash: ledger.hash, before: end, shown: shown,
+        hash: ledger.hash, before: end, shown: shown, hasPlainRuns: ledger.hasPlainRuns(),
         expectNew: { [self] envelope, digests throws(RunFailure) in
-          if let options { try expectNew(BatchContent.identity(digests, options), envelope) }
+          if let options { try expectNew(BatchContent.identities(digests, options), envelope) }
         }))
   }
 

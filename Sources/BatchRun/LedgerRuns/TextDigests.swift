@@ -1,27 +1,45 @@
 import Digests
 import FileSystem
 
-/// The SHA-256 of each file's decompressed text, taken chunk by chunk in batch order.
+/// The digests of a file's decompressed text (`ledger.md`, "Run identity"), in hexadecimal digits.
+struct TextDigest: Sendable, Equatable {
+  /// That in pieces, by which runs are entered.
+  let pieces: String
+  /// The plain SHA-256, by which earlier versions entered runs; nil if no such run is looked for.
+  let plain: String?
+}
+
+/// The digests of all files' texts, taken chunk by chunk in batch order.
 struct TextDigests {
-  private var digests: [SHA256]
-  /// Files whose text is what is stored: the digest of the stored bytes serves.
+  private var pieces: [PieceDigest]
+  private var plain: [SHA256]
+  private let takesPlain: Bool
+  /// Files whose text is what is stored: the digest of the stored bytes is the plain one.
   private var arePlain: [Bool]
 
-  init(files: Int) {
-    digests = Array(repeating: SHA256(), count: files)
+  /// - Parameter takesPlain: whether the plain ones are computed, too.
+  init(files: Int, takesPlain: Bool) {
+    pieces = Array(repeating: PieceDigest(), count: files)
+    plain = Array(repeating: SHA256(), count: files)
     arePlain = Array(repeating: false, count: files)
+    self.takesPlain = takesPlain
   }
 
+  /// Takes a chunk whose worker computed the digests of the pieces that lie in it.
   mutating func take(_ work: ChunkWork) {
-    if work.chunk.isPlain {
-      arePlain[work.file] = true
-    } else {
-      digests[work.file].update(work.chunk.text, count: work.chunk.count)
-    }
+    let (text, whole) = (work.chunk.text, work.wholePieces)
+    pieces[work.file].update(text, count: whole.lowerBound)
+    pieces[work.file].update(pieces: work.pieceDigests)
+    pieces[work.file].update(text + whole.upperBound, count: work.chunk.count - whole.upperBound)
+    arePlain[work.file] = work.chunk.isPlain
+    if takesPlain, !work.chunk.isPlain { plain[work.file].update(text, count: work.chunk.count) }
   }
 
-  /// The digests in hexadecimal digits, once the batch has ended.
-  func finish(_ files: [StoredFile]) -> [String] {
-    files.indices.map { arePlain[$0] ? files[$0].sha256 : digests[$0].finalize().hexadecimal }
+  /// The digests, once the batch has ended.
+  func finish(_ files: [StoredFile]) -> [TextDigest] {
+    files.indices.map { file in
+      let whole = arePlain[file] ? files[file].sha256 : plain[file].finalize().hexadecimal
+      return TextDigest(pieces: pieces[file].hexadecimal, plain: takesPlain ? whole : nil)
+    }
   }
 }

@@ -60,7 +60,8 @@ final class BatchPipeline: @unchecked Sendable {
   private func readAll() throws(RunFailure) {
     let order = CommitOrder(commit: commit, accounts: accounts, options: options)
     ChunkWorkers(
-      source: input, options: options, purpose: purpose, hash: hash, earlier: earlier, order: order, progress: progress
+      source: input, options: options, purpose: purpose, hash: hash, earlier: earlier, order: order, progress: progress,
+      offsets: earlier?.isOfLedger == true ? ChunkOffsets() : nil
     ).run()
     progress?.end()
     if let failure = order.firstFailure { throw failure }

@@ -17,10 +17,21 @@ package final class ChunkWork: @unchecked Sendable {  // One thread at a time ha
   var tailStart = 0
   /// The number of line ends after the first.
   var lineCount = 0
+  /// Where the pieces of the text's digest stand that lie whole in the chunk, and their digests, if they are wanted.
+  private(set) var wholePieces = 0..<0
+  private(set) var pieceDigests: [UInt8] = []
 
   package init(plainLength: Int, textBudget: Int, accounts: AccountTotals) {
     chunk = TextChunk(plainLength: plainLength)
     part = StretchResult(accounts: accounts, textBudget: textBudget)
+  }
+
+  /// Computes the digests of the pieces that lie whole in the chunk.
+  ///
+  /// - Parameter offset: that of the chunk in its file's text.
+  func digestPieces(from offset: Int) {
+    wholePieces = PieceDigest.wholePieces(of: chunk.count, from: offset)
+    pieceDigests = PieceDigest.digests(chunk.text, wholePieces)
   }
 
   /// Settles the lines that begin and end in the chunk into its part, which must have no budget to speak of.

@@ -28,6 +28,8 @@ struct ChunkWorkers: @unchecked Sendable {  // What it refers to has locks.
   let earlier: EarlierSettlements?
   let order: CommitOrder
   let progress: RunProgress?
+  /// Where chunks begin, if the digests of their texts are wanted.
+  var offsets: ChunkOffsets?
 
   /// Takes all chunks there are, or those before the first failure.
   func run() { WorkerThreads.run(options.threads) { number in self.work(number) } }
@@ -41,7 +43,9 @@ struct ChunkWorkers: @unchecked Sendable {  // What it refers to has locks.
       guard source.readNext(into: work) else { return order.giveBack(work) }
       work.chunk.expand()
       source.expanded(work)
+      offsets?.take(work)
       process(work, at: &desk)
+      if let offsets { work.digestPieces(from: offsets.offset(of: work)) }
       if let failure = earlier?.failure { order.fail(failure) }
       work.part.post()
       progress?.add(records: work.part.recordCount, storedBytes: source.storedBytesRead, textBytes: work.chunk.count)

@@ -23,7 +23,7 @@ extension ShardWork {
     if stands(Self.gather) { return }
     let asked = try plan.ledger.map { path throws(RunFailure) in try AskedLedger(path) }
     let gathered = try GatheredShards(self) { [plan] envelope, digests throws(RunFailure) in
-      try asked?.expectNew(BatchContent.identity(digests, plan.options), envelope)
+      try asked?.expectNew(BatchContent.identities(digests, plan.options), envelope)
     }
     try make(Self.gather) { step throws(RunFailure) in
       let ledger = try asked?.json()
@@ -97,7 +97,7 @@ struct GatheredShards {
   private(set) var claims = [0, 0, 0]
   private(set) var places: [StretchPlace] = []
   private(set) var files: [StoredFile] = []
-  private(set) var textDigests: [String] = []
+  private(set) var textDigests: [TextDigest] = []
   private(set) var textBytes = 0
   /// The digest of how the first file's text begins; none without a ledger.
   private(set) var opening: [UInt8] = []
@@ -165,7 +165,8 @@ struct GatheredShards {
       files.append(
         StoredFile(name: file.name, bytes: try hash.number("bytes"), sha256: try hash.string("sha256")))
       if plan.ledger != nil {
-        textDigests.append(try hash.string("textSha256"))
+        textDigests.append(
+          TextDigest(pieces: try hash.string("textPieces"), plain: try hash.string("textSha256")))
         if place == 0 { opening = Hexadecimal.bytes(try hash.string("opening").utf8) ?? [] }
       }
     }

@@ -23,7 +23,7 @@ extension ShardWork {
     let digests = FileDigests(plan.shards(of: number))
     let stored = try asRead(StoredBatchFile(path: path) { digests.take($0) })
     let (chunk, verifier) = (TextChunk(), ContentVerifier())
-    var textDigest = SHA256()
+    var (textDigest, pieces) = (SHA256(), PieceDigest())
     var opening = TextOpening()
     var (textBytes, lineFeeds) = (0, 0)
     var isWhole = true
@@ -31,7 +31,10 @@ extension ShardWork {
     var isPlain = true
     while corrupt == nil, try asRead(stored.readNext(into: chunk)) {
       if chunk.isPlain {
-        if plan.ledger != nil { opening.take(chunk) }
+        if plan.ledger != nil {
+          opening.take(chunk)
+          pieces.update(chunk.text, count: chunk.count)
+        }
         continue
       }
       isPlain = false
@@ -52,6 +55,7 @@ extension ShardWork {
       if plan.ledger != nil {
         opening.take(chunk)
         textDigest.update(chunk.text, count: chunk.count)
+        pieces.update(chunk.text, count: chunk.count)
       }
     }
     guard corrupt != nil || stored.storedBytesRead == file.bytes else {
@@ -64,6 +68,7 @@ extension ShardWork {
       ("file", .number(number)), ("bytes", .number(file.bytes)), ("sha256", .string(sha256)),
       ("ranges", .array(digests.ranges.map { $0.digest.map { .string($0) } ?? .null })),
       ("corrupt", corrupt ?? .null), ("textSha256", text.map { .string($0) } ?? .null),
+      ("textPieces", plan.ledger == nil ? .null : .string(pieces.hexadecimal)),
       ("opening", plan.ledger == nil ? .null : .string(opening.digest.finalize().hexadecimal)),
     ]
   }

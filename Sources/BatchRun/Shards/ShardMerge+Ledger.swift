@@ -10,19 +10,19 @@ extension ShardWork {
     ledger path: String, output: String, replace: Bool, threads: Int, layout: ReportLayout, note: (String) -> Void
   ) throws(RunFailure) -> LedgerRunResult {
     try gather()
-    let identity = BatchContent.identity(try GatheredShards(self).textDigests, plan.options)
-    if let found = try open(path, output, note: note).found(identity, at: output) { return found }
+    let identities = BatchContent.identities(try GatheredShards(self).textDigests, plan.options)
+    if let found = try open(path, output, note: note).found(identities, at: output) { return found }
     try finishAll(threads: threads)
     let merge = try ShardMerge(self, threads: threads)
     let ledger = try open(path, output, note: note)
-    if let found = try ledger.found(identity, at: output) { return found }
+    if let found = try ledger.found(identities, at: output) { return found }
     try merge.expectSameLedger(ledger)
     let place = try asRunFailure(OutputPlace(path: output))
     return try ledger.making(place, replaces: replace, otherThan: nil) { () throws(RunFailure) in
       let directory = try asRunFailure(SettlementDirectory(path: output, replaces: replace))
       let result = try merge.write(to: directory, layout)
       let run = SettledRun(
-        result: result, identity: identity, opening: merge.shards.opening,
+        result: result, identity: identities[0], opening: merge.shards.opening,
         night: try merge.entries(beside: directory.place))
       return .settled(result, run: try ledger.publish(directory, run, progress: nil, note: note))
     }
@@ -41,8 +41,8 @@ extension ShardWork {
 
 extension RunLedger {
   /// What a merge of a batch that an earlier run settled comes to; nil if none did.
-  fileprivate func found(_ identity: RunIdentity, at output: String) throws(RunFailure) -> LedgerRunResult? {
-    guard let earlier = try calling(ledger.run(identity)) else { return nil }
+  fileprivate func found(_ identities: [RunIdentity], at output: String) throws(RunFailure) -> LedgerRunResult? {
+    guard let earlier = try calling(ledger.run(identities)) else { return nil }
     return try stands(earlier, at: output, isRepublished: false)
       ? .alreadySettled(earlier, isPublishedAgain: false)
       : .settledBefore(earlier, reportsStand: Self.isPublished(earlier))

@@ -36,12 +36,12 @@ extension ShardWork {
     ledger path: String, output: String, threads: Int, at remote: RemotePublication, note: (String) -> Void
   ) throws(RunFailure) -> LedgerRunResult {
     try gather()
-    let identity = BatchContent.identity(try GatheredShards(self).textDigests, plan.options)
-    if let found = try RunLedger(path).found(identity, at: remote, plan, note: note).result { return found }
+    let identities = BatchContent.identities(try GatheredShards(self).textDigests, plan.options)
+    if let found = try RunLedger(path).found(identities, at: remote, plan, note: note).result { return found }
     try finishAll(threads: threads)
     let merge = try ShardMerge(self, threads: threads, isElsewhere: true)
     let ledger = try RunLedger(path)
-    let (found, entered) = try ledger.found(identity, at: remote, plan, note: note)
+    let (found, entered) = try ledger.found(identities, at: remote, plan, note: note)
     if let found { return found }
     if entered == nil { try merge.expectSameLedger(ledger) }
     let directory = try asRunFailure(SettlementDirectory(path: output, replaces: false))
@@ -59,7 +59,7 @@ extension ShardWork {
       number = entered.number
     } else {
       let run = SettledRun(
-        result: result, identity: identity, opening: merge.shards.opening,
+        result: result, identity: identities[0], opening: merge.shards.opening,
         night: try merge.entries(beside: directory.place))
       number = try ledger.enter(run, directory, at: remote, plan)
     }
@@ -74,10 +74,10 @@ extension ShardWork {
 extension RunLedger {
   /// What a merge comes to where the batch is entered already, or the run whose publication is to be completed.
   fileprivate func found(
-    _ identity: RunIdentity, at remote: RemotePublication, _ plan: ShardPlan, note: (String) -> Void
+    _ identities: [RunIdentity], at remote: RemotePublication, _ plan: ShardPlan, note: (String) -> Void
   ) throws(RunFailure) -> (result: LedgerRunResult?, entered: NumberedRun?) {
     let left = try takeUp(remote.attempt(plan), note: note)
-    guard let earlier = try calling(ledger.run(identity)) else { return (nil, nil) }
+    guard let earlier = try calling(ledger.run(identities)) else { return (nil, nil) }
     if earlier.number == left { return (nil, earlier) }
     guard earlier.entry.directory == Array(remote.uri.utf8) else {
       return (.settledBefore(earlier, reportsStand: Self.mayStand(earlier)), nil)

@@ -96,7 +96,7 @@ final class StretchReports: StretchSink {
   ///
   /// - Parameter expectNew: asked before its figures are compared.
   func finish(
-    _ totals: ControlTotals, accounts: AccountTotals, files: [StoredFile], textBytes: Int, textDigests: [String],
+    _ totals: ControlTotals, accounts: AccountTotals, files: [StoredFile], textBytes: Int, textDigests: [TextDigest],
     beginning: BatchBeginning, options: RunOptions, expectNew: EarlierSettlements.Check?
   ) throws(RunFailure) -> RunResult {
     let (state, mismatch): (ControlTotalsState, BatchError?)

@@ -4,19 +4,30 @@ import SQLite
 
 /// Runs that are entered: finding them, entering one, withdrawing it.
 extension Ledger {
-  /// The run of an identity, if it is entered.
-  public func run(_ identity: RunIdentity) throws(LedgerFailure) -> NumberedRun? {
-    try run(
-      "content = ? AND schedule = ? AND options = ?",
-      [identity.content, identity.schedule, identity.options])
+  /// The run of one of the identities that a batch has, if it is entered.
+  public func run(_ identities: [RunIdentity]) throws(LedgerFailure) -> NumberedRun? {
+    for identity in identities {
+      let found = try run(
+        "content = ? AND schedule = ? AND options = ? AND pieces IS \(identity.isPlain ? "NULL" : "NOT NULL")",
+        [identity.content, identity.schedule, identity.options])
+      if let found { return found }
+    }
+    return nil
   }
 
   /// The run of a number, if it is entered.
   public func run(number: Int) throws(LedgerFailure) -> NumberedRun? { try run("number = ?", [number]) }
 
-  /// The last run over some content, whatever its rules; nil if no run settled it.
-  public func lastRun(content: [UInt8]) throws(LedgerFailure) -> NumberedRun? {
-    try run("content = ?", [content], order: "number DESC")
+  /// The last run over some content, by any of its digests and whatever its rules; nil if no run settled it.
+  public func lastRun(contents: [[UInt8]]) throws(LedgerFailure) -> NumberedRun? {
+    try run("content IN \(Self.places(contents))", contents, order: "number DESC")
+  }
+
+  /// Whether a run was entered by the plain digests of its texts.
+  public func hasPlainRuns() throws(LedgerFailure) -> Bool { try run("pieces IS NULL", []) != nil }
+
+  private static func places(_ values: [[UInt8]]) -> String {
+    "(\(values.map { _ in "?" }.joined(separator: ", ")))"
   }
 
   private func run(
@@ -47,8 +58,8 @@ extension Ledger {
   }
 
   /// The number of a run that settled other content under a batch id; nil if there is none.
-  public func run(batchKey: Fingerprint, otherThan content: [UInt8]) throws(LedgerFailure) -> Int? {
-    try run("batchKey = ? AND content <> ?", [batchKey.bytes, content])?.number
+  public func run(batchKey: Fingerprint, otherThan contents: [[UInt8]]) throws(LedgerFailure) -> Int? {
+    try run("batchKey = ? AND content NOT IN \(Self.places(contents))", [batchKey.bytes] + contents)?.number
   }
 
   /// Enters a run whose reports are complete under their other name, with its settled pay keys and what else later runs may

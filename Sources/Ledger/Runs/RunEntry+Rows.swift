@@ -10,13 +10,15 @@ extension RunEntry {
     try database.execute(
       sql: """
         INSERT INTO run (number, time, engine, content, opening, schedule, options, batchKey, batchID, recordsRead,
-          settled, rejected, pending, held, controlTotals, directory, sums, day, refunded, preapprovals, details)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+          settled, rejected, pending, held, controlTotals, directory, sums, day, refunded, preapprovals, details,
+          pieces)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         """,
       arguments: [
         number, time, engine, identity.content, opening, identity.schedule, identity.options,
         batchKey?.bytes, batchID, records.read, records.settled, records.rejected, records.pending, records.held,
         controlTotals, directory, sums, day, records.refunded, records.preapprovals, detailCount,
+        identity.isPlain ? nil : 1,
       ])
     for (place, file) in files.enumerated() {
       try database.execute(
@@ -53,7 +55,8 @@ extension RunEntry {
     self.init(
       time: try row.value("time"), engine: try row.value("engine"),
       identity: RunIdentity(
-        content: try row.bytes("content"), schedule: try row.bytes("schedule"), options: try row.value("options")),
+        content: try row.bytes("content"), schedule: try row.bytes("schedule"), options: try row.value("options"),
+        isPlain: try !row.hasColumn("pieces") || row.value("pieces") == Int?.none),
       opening: try row.bytes("opening"), batchKey: Fingerprint(bytes: try row.bytes("batchKey")),
       batchID: try row.value("batchID"), day: try row.value("day"),
       files: try files.map {

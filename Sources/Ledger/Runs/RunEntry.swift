@@ -9,12 +9,15 @@ public struct RunIdentity: Sendable, Equatable {
   public var schedule: [UInt8]
   /// The options that change results, as a text.
   public var options: String
+  /// Whether the texts' digests are plain SHA-256, as earlier versions took them, and not in pieces.
+  public var isPlain: Bool
 
   /// An identity.
-  public init(content: [UInt8], schedule: [UInt8], options: String) {
+  public init(content: [UInt8], schedule: [UInt8], options: String, isPlain: Bool = false) {
     self.content = content
     self.schedule = schedule
     self.options = options
+    self.isPlain = isPlain
   }
 }
 

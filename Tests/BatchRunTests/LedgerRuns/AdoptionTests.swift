@@ -216,7 +216,7 @@ struct AdoptionTests {
         sources, to: DigestedReports(), options: options, earlier: earlier, progress: nil)
       earlier.close()
       let run = SettledRun(
-        result: result, identity: BatchContent.identity(result.textDigests, options),
+        result: result, identity: BatchContent.identities(result.textDigests, options)[0],
         opening: try BatchContent.opening(sources), night: try entries(place))
       _ = try run.night.enter(ledger.entry(run, directory: place, sums: entry.sums), in: ledger.ledger)
     }

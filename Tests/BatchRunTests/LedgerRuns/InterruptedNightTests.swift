@@ -77,7 +77,7 @@ struct InterruptedNightTests {
     try LedgerNote(place).make(of: ledger.path)
     if stop == .linked { return directory.leave() }
     let run = SettledRun(
-      result: result, identity: BatchContent.identity(result.textDigests, options),
+      result: result, identity: BatchContent.identities(result.textDigests, options)[0],
       opening: try BatchContent.opening(sources), night: try entries(place))
     let entry = try ledger.entry(run, directory: place, sums: directory.sums)
     _ = try run.night.enter(entry, in: ledger.ledger)

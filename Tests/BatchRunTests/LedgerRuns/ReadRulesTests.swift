@@ -27,9 +27,9 @@ struct ReadRulesTests {
   private func enter(_ options: RunOptions) throws {
     let ledger = try workshop.runLedger()
     let sources = [InputSource(path: folder.path("batch"))]
-    let digests = try #require(try BatchContent.digests(sources))
+    let digests = try #require(try BatchContent.digests(sources, plain: true))
     let entry = RunEntry(
-      time: "2026-11-21T22:00:00Z", engine: "1.0.0-rc.1", identity: BatchContent.identity(digests, options),
+      time: "2026-11-21T22:00:00Z", engine: "1.0.0-rc.1", identity: BatchContent.identities(digests, options)[1],
       opening: try BatchContent.opening(sources), batchKey: nil, batchID: "night", files: [],
       records: RunEntry.Records(read: 0, settled: 0, rejected: 0, pending: 0, held: 0), controlTotals: "verified",
       totals: [], directory: Array("/settled".utf8), sums: "")

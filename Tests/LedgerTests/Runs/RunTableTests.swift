@@ -26,7 +26,7 @@ struct RunTableTests {
     try second.enter(ledger())
     let ledger = try ledger()
     let first = Night(1, keys: [Fingerprint(low: 5, high: 6)]).entry
-    #expect(try ledger.run(first.identity) == NumberedRun(number: 1, entry: first))
+    #expect(try ledger.run([first.identity]) == NumberedRun(number: 1, entry: first))
     #expect(try ledger.run(number: 2)?.entry == second.entry)
     #expect(try ledger.run(number: 3) == nil)
     #expect(try ledger.attempt() == nil)
@@ -51,12 +51,12 @@ struct RunTableTests {
     case "schedule": other.schedule[0] ^= 1
     default: other.options = "strictItems=1"
     }
-    #expect(try ledger.run(other) == nil)
+    #expect(try ledger.run([other]) == nil)
     var again = night
     again.entry.identity = other
     #expect(try again.enter(ledger) == 2)
-    #expect(try ledger.run(other)?.number == 2)
-    #expect(try ledger.run(night.entry.identity)?.number == 1)
+    #expect(try ledger.run([other])?.number == 2)
+    #expect(try ledger.run([night.entry.identity])?.number == 1)
   }
 
   @Test("an identity cannot be entered twice; nothing of the second is left")
@@ -82,16 +82,34 @@ struct RunTableTests {
     #expect(try !ledger.hasRun(opening: [1]))
   }
 
+  @Test("a run is found by the kind of digest that it was entered by, and the last one over a content by any")
+  func plainDigests() throws {
+    let ledger = try ledger()
+    var (first, second) = (Night(1, keys: []), Night(2, keys: []))
+    try first.enter(ledger)
+    #expect(try !ledger.hasPlainRuns())
+    second.entry.identity.isPlain = true
+    try second.enter(ledger)
+    #expect(try ledger.hasPlainRuns())
+    first.entry.identity.isPlain = true
+    let (other, plain) = (first.entry.identity, second.entry.identity)
+    #expect(try ledger.run([other]) == nil)
+    #expect(try ledger.run([other, plain])?.entry == second.entry)
+    #expect(try ledger.lastRun(contents: [plain.content, other.content])?.number == 2)
+    #expect(try ledger.lastRun(contents: [[9], other.content])?.number == 1)
+    #expect(try ledger.lastRun(contents: [[9]]) == nil)
+  }
+
   @Test("a batch id is reused where a run with it had other content")
   func batchKeys() throws {
     let ledger = try ledger()
     let night = Night(7, keys: [])
     let key = Fingerprint(low: 7, high: 9)
-    #expect(try ledger.run(batchKey: key, otherThan: [1]) == nil)
+    #expect(try ledger.run(batchKey: key, otherThan: [[1]]) == nil)
     try night.enter(ledger)
-    #expect(try ledger.run(batchKey: key, otherThan: night.entry.identity.content) == nil)
-    #expect(try ledger.run(batchKey: key, otherThan: [1]) == 1)
-    #expect(try ledger.run(batchKey: Fingerprint(low: 8, high: 9), otherThan: [1]) == nil)
+    #expect(try ledger.run(batchKey: key, otherThan: [[1], night.entry.identity.content]) == nil)
+    #expect(try ledger.run(batchKey: key, otherThan: [[1]]) == 1)
+    #expect(try ledger.run(batchKey: Fingerprint(low: 8, high: 9), otherThan: [[1]]) == nil)
   }
 
   @Test("an attempt is there from its beginning to its end, whoever opens the ledger")
