@@ -145,26 +145,25 @@ public final class AccountTotals: @unchecked Sendable {  // Its shards have lock
   ) throws(Failure) {
     let entries = shards.map(\.entriesInPlace)
     let rows = AccountOrder(entries).rows(threads: threads)
-    let texts = (0..<threads).map { _ in RowTexts() }
-    for start in stride(from: 0, to: rows.count, by: threads * RowTexts.rows) {
-      WorkerThreads.perform(threads, threads: threads) { thread in
-        let first = start + thread * RowTexts.rows
-        texts[thread].text.removeAll()
-        rows.withUnsafeBufferPointer { rows in
-          for index in min(first, rows.count)..<min(first + RowTexts.rows, rows.count) {
-            entries.fetchAhead(of: index, in: rows)
-            append(entries[Int(rows[index].shard)].balance(Int(rows[index].entry)), &texts[thread].text)
-          }
+    let length = RowTexts.rows
+    try WorkerThreads.inOrder((rows.count + length - 1) / length, threads: threads) { range in
+      let texts = RowTexts()
+      rows.withUnsafeBufferPointer { rows in
+        for index in range * length..<min((range + 1) * length, rows.count) {
+          entries.fetchAhead(of: index, in: rows)
+          append(entries[Int(rows[index].shard)].balance(Int(rows[index].entry)), &texts.text)
         }
       }
-      for text in texts where text.text.count > 0 { try take(text.text.bytes, text.text.count) }
+      return texts
+    } take: { (texts: RowTexts) throws(Failure) in
+      try take(texts.text.bytes, texts.text.count)
     }
   }
 }
 
-/// What one thread writes of the accounts before it is its turn.
+/// The texts of a range of accounts, before it is their turn.
 private final class RowTexts: @unchecked Sendable {  // One thread writes it; then the caller reads it.
-  /// The most rows at a time.
+  /// The most rows of a range.
   static let rows = 4096
   @exclusivity(unchecked) var text = TextBuffer(capacity: 1 << 17)
 }

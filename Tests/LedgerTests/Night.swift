@@ -19,6 +19,8 @@ struct Night {
   var rules: [String: [UInt8]] = [:] {
     didSet { entry.rules = rules.mapValues { SHA256.digest(of: $0).bytes } }
   }
+  /// The threads that make the blocks; nothing depends on it.
+  var threads = 3
   private let shards: [[Fingerprint]]
 
   /// A night that settles these keys, in whatever order they come.
@@ -63,7 +65,7 @@ struct Night {
     return try shards.withUnsafeBuffers { buffers in
       try ledger.enter(
         entry, keys: { buffers[$0] }, details: sorter, refunds: refunds, agreements: agreements,
-        ruleTexts: Array(rules.values))
+        ruleTexts: Array(rules.values), threads: threads)
     }
   }
 }

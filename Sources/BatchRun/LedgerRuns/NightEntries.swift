@@ -11,6 +11,7 @@ final class NightEntries {
   private let refunds: [RefundEntry]
   /// What it added to agreements.
   private let agreements: [AgreementEntry]
+  private let threads: Int
 
   /// The texts that it was settled by, by name.
   let rules: [(name: String, text: [UInt8])]
@@ -23,6 +24,7 @@ final class NightEntries {
     keys.sortSettled(threads: threads)
     self.keys = keys
     self.rules = rules.texts
+    self.threads = threads
     (self.details, self.refunds, self.agreements) = (details, refunds, agreements)
   }
 
@@ -33,6 +35,6 @@ final class NightEntries {
   func enter(_ entry: RunEntry, in ledger: Ledger) throws(LedgerFailure) -> Int {
     try ledger.enter(
       entry, keys: { keys.settled(shard: $0) }, details: details, refunds: refunds, agreements: agreements,
-      ruleTexts: rules.map(\.text))
+      ruleTexts: rules.map(\.text), threads: threads)
   }
 }

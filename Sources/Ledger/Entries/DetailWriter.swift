@@ -3,26 +3,24 @@ import FoundationEssentials
 import SQLite
 import Text
 
-/// Writes what refunds need of a run's settled payments, in ascending order of their fingerprints, block by block.
+/// Makes the rows of what refunds need of a run's settled payments, which come in ascending order of their fingerprints:
+/// block by block.
 struct DetailWriter {
-  private let insert: Statement
   private let run: Int
+  /// The rows of `detailBlock` that are made.
+  private(set) var rows: [(id: Int64, bytes: [UInt8])] = []
   private var first = Fingerprint.none
   private var last = Fingerprint.none
   private var lows: [UInt64] = []
   private var text: [UInt8] = []
   /// The bytes of text that a block may have: as many as made the one before it as long as a row should be.
   private var limit = 6 << 10
-  private(set) var count = 0
 
-  init(_ database: Database, run: Int) throws {
-    insert = try database.cachedStatement(sql: "INSERT INTO detailBlock (id, entries) VALUES (?, ?)")
-    self.run = run
-  }
+  init(run: Int) { self.run = run }
 
-  mutating func append(_ key: Fingerprint, _ details: UnsafeRawBufferPointer) throws {
+  mutating func append(_ key: Fingerprint, _ details: UnsafeRawBufferPointer) {
     precondition(last < key, "settled payments come in ascending order of their fingerprints, each once")
-    if text.count + details.count > limit { try finish() }
+    if text.count + details.count > limit { finish() }
     if lows.isEmpty { first = key }
     last = key
     lows.append(key.low)
@@ -30,16 +28,20 @@ struct DetailWriter {
     text += details
   }
 
-  /// Writes what is left.
-  mutating func finish() throws {
+  /// Makes a row of what is left.
+  mutating func finish() {
     guard !lows.isEmpty else { return }
     let id = DetailBlock.id(run: run, key: first)
     let row = DetailBlock.bytes(lows: lows, text: text, id: id)
-    try insert.execute(arguments: [id, row])
+    rows.append((id, row))
     limit = min(max(1 << 10, text.count * DetailBlock.length / row.count), 16 << 10)
-    count += lows.count
     lows.removeAll(keepingCapacity: true)
     text.removeAll(keepingCapacity: true)
+  }
+
+  /// What inserts a row, by its id and bytes.
+  static func insert(_ database: Database) throws -> Statement {
+    try database.cachedStatement(sql: "INSERT INTO detailBlock (id, entries) VALUES (?, ?)")
   }
 
   /// Takes out the details of a run's payments.

@@ -6,11 +6,13 @@ import Glibc
 ///
 /// Fingerprints are evenly spread: their upper bits divide the payments into 1,024 parts, and what is full of a part goes
 /// to a file without a name. A part is put in order when it is given. Memory: 16 MiB, a part, which is a thousandth of all,
-/// and 24 bytes for each of its payments. Not safe for two threads at once.
+/// and 24 bytes for each of its payments. Not safe for two threads at once, except where said.
 public final class SettledPaymentSorter {
   private static let partBits: UInt64 = 10
   /// The bytes of a part that are held before they go to the file.
   private static let pieceLength = 16 << 10
+  /// The bytes of a group of parts, at least.
+  private static let groupLength = 1 << 19
   /// The fingerprint and the length of the details, which follow.
   private static let headLength = 20
   /// The most bytes that the details of a payment may have.
@@ -63,10 +65,29 @@ public final class SettledPaymentSorter {
 
   /// Gives all payments in order, as often as it is called.
   func forEach(_ take: (Fingerprint, UnsafeRawBufferPointer) throws -> Void) throws {
+    for group in try groups() { try forEach(in: group, take) }
+  }
+
+  /// Parts next to each other, so many that they have about as many bytes as are worth a thread's while. Together they are
+  /// all, in order; nothing may be appended any more.
+  func groups() throws(FileFailure) -> [Range<Int>] {
     try spool?.flush()
+    var groups: [Range<Int>] = []
+    var (start, length) = (0, 0)
+    for part in held.indices {
+      length += held[part] + written[part].reduce(0) { $0 + $1.count }
+      guard length >= Self.groupLength || part == held.count - 1 else { continue }
+      groups.append(start..<part + 1)
+      (start, length) = (part + 1, 0)
+    }
+    return groups
+  }
+
+  /// Gives the payments of a group in order. Several threads may ask at a time.
+  func forEach(in group: Range<Int>, _ take: (Fingerprint, UnsafeRawBufferPointer) throws -> Void) throws {
     var bytes: [UInt8] = []
     var places: [(key: Fingerprint, range: Range<Int>)] = []
-    for part in held.indices {
+    for part in group {
       bytes.removeAll(keepingCapacity: true)
       for piece in written[part] {
         bytes += try [UInt8](unsafeUninitializedCapacity: piece.count) { buffer, initialized in

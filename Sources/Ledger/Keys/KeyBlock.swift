@@ -1,5 +1,6 @@
 import Claims
 import CXXHash
+import SQLite
 
 /// A settled pay key, as the ledger keeps it.
 struct KeyEntry: BitwiseCopyable {
@@ -82,6 +83,11 @@ struct KeyBlock {
   }
 
   // MARK: Rows
+
+  /// What inserts a row, by its id and bytes.
+  static func insert(_ database: Database) throws -> Statement {
+    try database.cachedStatement(sql: "INSERT INTO keyBlock (id, entries) VALUES (?, ?)")
+  }
 
   /// The bits of a block's id that tell its first fingerprint; those above tell the segment.
   private static let placeBits: Int64 = 40

@@ -58,10 +58,22 @@ struct KeySegment: Equatable {
     try database.cachedStatement(sql: "UPDATE keySegment SET digest = ? WHERE id = ?").execute(arguments: [digest, id])
   }
 
+  /// Enters the segment, whose blocks are entered.
+  func insert(_ database: Database, filter: [UInt8]) throws {
+    try database.cachedStatement(
+      sql: """
+        INSERT INTO keySegment (id, shard, run, keyCount, firstBlock, filter, digest)
+        VALUES (?, ?, ?, ?, ?, ?, ?)
+        """
+    ).execute(arguments: [id, shard, run, keyCount, firstBlock, filter, digest])
+  }
+
   /// The id of the next segment.
-  static func nextID(_ database: Database) throws -> Int64 {
+  ///
+  /// - Parameter count: how many are to follow, of which it is the first.
+  static func nextID(_ database: Database, count: Int = 1) throws -> Int64 {
     let id = (try Int64.fetchOne(database, sql: "SELECT max(id) FROM keySegment") ?? 0) + 1
-    guard id < endOfIDs else { throw LedgerFailure.unusable("the ledger is full: it has no id left for a segment") }
+    guard id + Int64(count) <= endOfIDs else { throw LedgerFailure.unusable("the ledger is full: it has no id left for a segment") }
     return id
   }
 

@@ -43,7 +43,10 @@ enum SegmentMerge {
   static func merge(_ database: Database, shard: Int, segments: [KeySegment]) throws {
     var readers = try segments.map { try SegmentReader(database, id: $0.id) }
     let count = segments.reduce(0) { $0 + $1.keyCount }
-    var writer = try SegmentWriter(database, shard: shard, keyCount: count)
+    let insertBlock = try KeyBlock.insert(database)
+    var writer = SegmentWriter(id: try KeySegment.nextID(database), shard: shard, keyCount: count) { id, bytes in
+      try insertBlock.execute(arguments: [id, bytes])
+    }
     for _ in 0..<count {
       var least = -1
       var leastEntry: KeyEntry?
@@ -63,7 +66,7 @@ enum SegmentMerge {
     for segment in segments {
       try database.execute(sql: "DELETE FROM keySegment WHERE id = ?", arguments: [segment.id])
     }
-    try writer.finish()
+    if let (segment, filter) = try writer.finish() { try segment.insert(database, filter: filter) }
   }
 
   /// Deletes the blocks of segments that were merged.

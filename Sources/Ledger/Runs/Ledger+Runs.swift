@@ -1,6 +1,7 @@
 import Claims
 import FoundationEssentials
 import SQLite
+import Threads
 
 /// Runs that are entered: finding them, entering one, withdrawing it.
 extension Ledger {
@@ -74,11 +75,12 @@ extension Ledger {
   ///   - refunds: the refunds that it made, in batch order, as many as the entry says.
   ///   - agreements: what it adds to agreements, each once; as many records as the entry says.
   ///   - ruleTexts: the texts of the entry's rules.
+  ///   - threads: the threads that make the blocks of keys and details.
   /// - Returns: the run's number.
   public func enter(
     _ entry: RunEntry, keys: (_ shard: Int) -> UnsafeBufferPointer<Fingerprint>, details: SettledPaymentSorter? = nil,
     refunds: some Sequence<RefundEntry> = EmptyCollection(), agreements: [AgreementEntry] = [],
-    ruleTexts: [[UInt8]] = []
+    ruleTexts: [[UInt8]] = [], threads: Int = 1
   ) throws(LedgerFailure) -> Int {
     precondition(
       details.map { $0.count == entry.records.settled } ?? true, "details of each settled payment, or of none")
@@ -90,8 +92,8 @@ extension Ledger {
       try entry.insert(database, number: number, detailCount: details?.count)
       let digests = try ruleTexts.map { try RuleText.insert(database, $0) }
       precondition(Set(digests) == Set(entry.rules.values), "the texts of the entry's rules")
-      try Self.insert(database, keys, run: UInt32(number))
-      if let details { try Self.insert(database, details, run: number) }
+      try Self.insert(database, (0..<Fingerprint.shardCount).map(keys), run: UInt32(number), threads: threads)
+      if let details { try Self.insert(database, details, run: number, threads: threads) }
       let refunds = try RefundTable.insert(database, run: number, refunds, hash: hash)
       precondition(refunds == entry.records.refunded, "as many refunds as the entry says")
       let records = try AgreementTable.insert(database, run: number, agreements, hash: hash)
@@ -109,21 +111,49 @@ extension Ledger {
   /// The last number that a run can have: one that fits before the bits of a row's place.
   static let lastRun = 1 << 23 - 1
 
+  /// The rows of a shard's keys, or of a group of details, before it is their turn.
+  private struct Rows: Sendable {
+    var blocks: [(id: Int64, bytes: [UInt8])] = []
+    var segment: (KeySegment, filter: [UInt8])?
+  }
+
   private static func insert(
-    _ database: Database, _ keys: (_ shard: Int) -> UnsafeBufferPointer<Fingerprint>, run: UInt32
+    _ database: Database, _ shards: [UnsafeBufferPointer<Fingerprint>], run: UInt32, threads: Int
   ) throws {
-    for shard in 0..<Fingerprint.shardCount {
-      let keys = keys(shard)
-      var writer = try SegmentWriter(database, shard: shard, keyCount: keys.count)
-      for key in keys { try writer.append(KeyEntry(key: key, run: run)) }
-      try writer.finish()
+    nonisolated(unsafe) let shards = shards.enumerated().filter { !$0.element.isEmpty }
+    let first = try KeySegment.nextID(database, count: shards.count)
+    let insertBlock = try KeyBlock.insert(database)
+    try WorkerThreads.inOrder(shards.count, threads: threads) { place in
+      Result<Rows, any Error> {
+        let (shard, keys) = shards[place]
+        var rows: [(id: Int64, bytes: [UInt8])] = []
+        let id = first + Int64(place)
+        var writer = SegmentWriter(id: id, shard: shard, keyCount: keys.count) { rows.append(($0, $1)) }
+        for key in keys { try writer.append(KeyEntry(key: key, run: run)) }
+        let segment = try writer.finish()
+        return Rows(blocks: rows, segment: segment)
+      }
+    } take: { (made: Result<Rows, any Error>) in
+      let rows = try made.get()
+      for block in rows.blocks { try insertBlock.execute(arguments: [block.id, block.bytes]) }
+      if let (segment, filter) = rows.segment { try segment.insert(database, filter: filter) }
     }
   }
 
-  private static func insert(_ database: Database, _ details: SettledPaymentSorter, run: Int) throws {
-    var writer = try DetailWriter(database, run: run)
-    try details.forEach { try writer.append($0, $1) }
-    try writer.finish()
+  private static func insert(_ database: Database, _ details: SettledPaymentSorter, run: Int, threads: Int) throws {
+    nonisolated(unsafe) let details = details
+    let groups = try details.groups()
+    let insert = try DetailWriter.insert(database)
+    try WorkerThreads.inOrder(groups.count, threads: threads) { group in
+      Result<Rows, any Error> {
+        var writer = DetailWriter(run: run)
+        try details.forEach(in: groups[group]) { writer.append($0, $1) }
+        writer.finish()
+        return Rows(blocks: writer.rows)
+      }
+    } take: { (made: Result<Rows, any Error>) in
+      for block in try made.get().blocks { try insert.execute(arguments: [block.id, block.bytes]) }
+    }
   }
 
   /// Takes a run whose reports were not published out again, with all that was entered with it; it must be the attempt's.

@@ -1,5 +1,6 @@
 import Claims
 import FileSystem
+@testable import SQLite
 import TestSupport
 import Testing
 
@@ -86,5 +87,35 @@ import Testing
       #expect(given == count && wrong == 0, "\(random.reproduction)")
     }
     #expect(try folder.names() == [])
+    let groups = try sorter.groups()
+    #expect(groups.first?.lowerBound == 0 && groups.last?.upperBound == 1024)
+    #expect(zip(groups, groups.dropFirst()).allSatisfy { $0.upperBound == $1.lowerBound })
+    #expect(groups.count == (count < 1000 ? 1 : groups.count) && (count < 1000 || groups.count > 5))
+  }
+
+  @Test("the ledger has the same blocks, whatever the threads that made them")
+  func sameBlocks() throws {
+    var random = SeededGenerator()
+    var details: [Fingerprint: [UInt8]] = [:]
+    for _ in 0..<60_000 {
+      details[Fingerprint.random(&random).ofPayKey] = Array(repeating: UInt8(random.next() % 9), count: 60)
+    }
+    var blocks: [[[UInt8]]] = []
+    for threads in [1, 2, 7, 64] {
+      let folder = try TemporaryFolder()
+      var night = Night(1, keys: details.keys)
+      (night.details, night.threads) = (details, threads)
+      try night.enter(folder.ledger())
+      #expect(try LedgerCheck(ledger: folder.path("ledger")).findings == [], "\(threads) threads")
+      let database = try Database(path: folder.path("ledger"), isReadOnly: true)
+      blocks.append(
+        try ["keyBlock", "detailBlock"].flatMap { table in
+          try Row.fetchAll(database, sql: "SELECT id, entries FROM \(table) ORDER BY id").map {
+            try $0.bytes("entries")
+          }
+        })
+      database.close()
+    }
+    #expect(blocks.allSatisfy { $0 == blocks[0] } && blocks[0].count > 300, "\(random.reproduction)")
   }
 }

@@ -1,0 +1,87 @@
+import Dispatch
+
+extension WorkerThreads {
+  /// Makes the results of tasks 0 to `tasks` - 1 on up to `threads` threads, and takes them in order on the caller's.
+  ///
+  /// The caller's thread makes results, too, while the one that it would take next is not there. At most twice as many
+  /// results as threads are made ahead. What `take` throws ends it, once what is being made is made.
+  ///
+  /// - Parameters:
+  ///   - make: a task's result; called by several threads at a time.
+  ///   - take: called with one result after the other.
+  public static func inOrder<Made: Sendable, Failure: Error>(
+    _ tasks: Int, threads: Int, make: @Sendable (Int) -> Made, take: (Made) throws(Failure) -> Void
+  ) throws(Failure) {
+    guard tasks > 0 else { return }
+    let results = OrderedResults<Made>(tasks, ahead: 2 * threads)
+    var failure: Failure?
+    withoutActuallyEscaping(make) { make in
+      let others = DispatchGroup()
+      start(min(threads, tasks) - 1, in: others) { _ in
+        while let number = results.claim(waits: true) { results.put(make(number), number) }
+      }
+      do throws(Failure) {
+        for number in 0..<tasks {
+          while !results.has(number), let own = results.claim(waits: false) { results.put(make(own), own) }
+          try take(results.take(number))
+        }
+      } catch { failure = error }
+      results.stop()
+      others.wait()
+    }
+    if let failure { throw failure }
+  }
+}
+
+/// Results of tasks, made in any order and taken in theirs.
+private final class OrderedResults<Made: Sendable>: @unchecked Sendable {  // It has a lock.
+  private let lock = Condition()
+  private let tasks: Int
+  private let ahead: Int
+  private var next = 0
+  private var taken = 0
+  private var made: [Int: Made] = [:]
+  private var isStopped = false
+
+  init(_ tasks: Int, ahead: Int) { (self.tasks, self.ahead) = (tasks, ahead) }
+
+  /// The next task; nil if there is none, or, for one who does not wait, if enough is made ahead.
+  func claim(waits: Bool) -> Int? {
+    lock.withLock {
+      while waits, !isStopped, next < tasks, next >= taken + ahead { lock.wait() }
+      guard !isStopped, next < tasks, next < taken + ahead else { return nil }
+      next += 1
+      return next - 1
+    }
+  }
+
+  func put(_ result: Made, _ number: Int) {
+    lock.withLock {
+      made[number] = result
+      lock.broadcast()
+    }
+  }
+
+  func has(_ number: Int) -> Bool { lock.withLock { made[number] != nil } }
+
+  /// Waits for a result, which some thread has claimed.
+  func take(_ number: Int) -> Made {
+    lock.withLock {
+      while true {
+        if let result = made.removeValue(forKey: number) {
+          taken = number + 1
+          lock.broadcast()
+          return result
+        }
+        lock.wait()
+      }
+    }
+  }
+
+  func stop() {
+    lock.withLock {
+      isStopped = true
+      lock.broadcast()
+    }
+  }
+}
