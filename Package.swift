@@ -86,7 +86,7 @@ let package = Package(
     .target(
       name: "Ledger",
       dependencies: [
-        "CByteScan", "CLZ4", "CSQLite", "Claims", "CXXHash", "Digests", "FileSystem", "SQLite", "Threads",
+        "CByteScan", "CLZ4", "CSQLite", "Claims", "CXXHash", "Digests", "FileSystem", "Money", "SQLite", "Threads",
         .product(name: "SystemPackage", package: "swift-system"),
       ],
       exclude: ["README.md"]),
@@ -108,6 +108,11 @@ let package = Package(
       name: "Journals", dependencies: ["BatchRun"], exclude: ["README.md"]),
     .target(name: "Import", dependencies: ["Digests", "Reports"], exclude: ["README.md"]),
     .target(
+      name: "Payouts",
+      dependencies: ["BatchRun", "Digests", .product(name: "SystemPackage", package: "swift-system")],
+      exclude: ["README.md"],
+      resources: [.embedInCode("Generated/iban.csv"), .embedInCode("Generated/latin.csv")]),
+    .target(
       name: "Page", dependencies: ["Verification"], exclude: ["README.md"],
       // Into the command itself, which is one file that can be copied.
       resources: [.embedInCode("Style/page.css"), .embedInCode("Style/page.js")]),
@@ -117,7 +122,7 @@ let package = Package(
     .executableTarget(
       name: "settle",
       dependencies: [
-        "Import", "BatchRun", "Console", "Journals", "Notifications", "Page", "SampleBatch",
+        "Import", "BatchRun", "Console", "Journals", "Notifications", "Page", "Payouts", "SampleBatch",
         "Settlement", "Statements", "Verification", "Version",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
@@ -187,9 +192,10 @@ let package = Package(
       exclude: ["Golden"]),
     .testTarget(
       name: "PageTests", dependencies: ["Page", "BatchRun", "TestSupport"], exclude: ["Golden", "Published"]),
+    .testTarget(name: "PayoutsTests", dependencies: ["Payouts", "BatchRun", "Ledger", "TestSupport"]),
     .testTarget(
       name: "FuzzTargetsTests", dependencies: ["FuzzTargets", "Input", "TestSupport"]),
-    .testTarget(name: "LedgerTests", dependencies: ["Ledger", "SQLite", "TestSupport", "Threads"]),
+    .testTarget(name: "LedgerTests", dependencies: ["Ledger", "Money", "SQLite", "TestSupport", "Threads"]),
     .testTarget(
       name: "BatchRunTests",
       dependencies: [

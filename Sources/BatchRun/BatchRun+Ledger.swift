@@ -43,7 +43,7 @@ extension BatchRun {
     if let version = ledger.ledger.carriedOverFrom {
       note(
         "\(ledger.shown): made by an earlier version of settle, and carried over"
-          + (version < 4 ? "; it does not have the rules of its runs" : "")
+          + (version < 6 ? "; it does not have the balances of its runs" : "") + (version < 4 ? ", their rules" : "")
           + (version < 3 ? ", nor what refunds need of their payments" : ""))
     }
     try ledger.recover(note: note)

@@ -1,4 +1,5 @@
 import FileSystem
+import Ledger
 import Postings
 import Reports
 import Text
@@ -63,9 +64,11 @@ public enum BatchRun {
   }
 
   /// The same of sources that may be copies, beside what earlier runs settled; what a ledger keeps is made when asked for.
+  ///
+  /// - Parameter balances: takes what the batch gives each account; nil if that is not kept.
   static func settle(
     _ sources: [InputSource], to destination: some ReportDestination, options: RunOptions,
-    earlier: EarlierSettlements? = nil, progress: RunProgress?
+    earlier: EarlierSettlements? = nil, balances: AccountEntries? = nil, progress: RunProgress?
   ) throws(RunFailure) -> (
     result: RunResult, entries: (OutputPlace) throws(RunFailure) -> NightEntries
   ) {
@@ -76,14 +79,14 @@ public enum BatchRun {
     progress?.done(.settled(result))
     try sink.finish()
     try writeSums(
-      result, pipeline.accountTotals, pipeline.agreements, threads: options.threads, to: destination)
+      result, pipeline.accountTotals, pipeline.agreements, balances, threads: options.threads, to: destination)
     return (result, { place throws(RunFailure) in try pipeline.takeEntries(beside: place) })
   }
 
   /// Writes the reports of sums, once the whole batch is settled.
   private static func writeSums(
-    _ result: RunResult, _ accounts: SettledAccounts, _ agreements: [AgreementRegister.Named], threads: Int,
-    to destination: some ReportDestination
+    _ result: RunResult, _ accounts: SettledAccounts, _ agreements: [AgreementRegister.Named],
+    _ balances: AccountEntries?, threads: Int, to destination: some ReportDestination
   ) throws(RunFailure) {
     try destination.write(.preapprovals) { text in
       text.append(ReportKind.preapprovals.header)
@@ -92,7 +95,8 @@ public enum BatchRun {
       }
     }
     let receivers = try destination.makeFile(ReportKind.receivers.fileName)
-    try receivers.writeReceivers(accounts, threads: threads)
+    let writer: any ReportWriter = balances.map { ReceiverBalances($0, of: receivers) } ?? receivers
+    try writer.writeReceivers(accounts, threads: threads)
     try destination.finish(receivers, name: ReportKind.receivers.fileName)
     try destination.writeTotals(of: result)
   }

@@ -5,6 +5,8 @@ import Ledger
 public struct RunHistory: Sendable {
   /// The runs, in order.
   public let runs: [NumberedRun]
+  /// The payouts, in order.
+  public let payouts: [NumberedPayout]
   /// What a run left that is at work now, or was interrupted; nil if there is nothing.
   public let unfinished: String?
 
@@ -16,17 +18,22 @@ public struct RunHistory: Sendable {
   /// What a ledger's history comes to.
   init(_ history: LedgerHistory) {
     let run = history.runs.first { $0.number == history.attempt?.run }
-    guard let attempt = history.attempt, !(run.map { RunLedger.isPublished($0) } ?? false) else {
-      runs = history.runs
+    let payout = history.payouts.first { $0.number == history.attempt?.payout }
+    let stands =
+      run.map { RunLedger.isPublished($0) }
+      ?? payout.map { KnownReports(at: $0.entry.directory, sums: $0.entry.sums)?.verify() ?? false }
+    guard let attempt = history.attempt, stands != true else {
+      (runs, payouts) = (history.runs, history.payouts)
       unfinished = nil
       return
     }
     runs = history.runs.filter { $0.number != run?.number }
+    payouts = history.payouts.filter { $0.number != payout?.number }
     let directory = FileName.string(attempt.directory)
     let isAtWork = "a run is at work on \(OutputPlace.shown(directory)), or was interrupted there"
     unfinished =
-      run.map {
-        "\(isAtWork), as run \($0.number), before its reports were published; the next run with this ledger completes or "
+      (run.map { "run \($0.number)" } ?? payout.map { "payout \($0.number)" }).map {
+        "\(isAtWork), as \($0), before its reports were published; the next run with this ledger completes or "
           + "withdraws it"
       } ?? "\(isAtWork); nothing of it is settled"
   }

@@ -42,7 +42,9 @@ struct StandardErrorLog: LogHandler {
     case .error, .critical, .warning:
       let place = ["file", "line"].compactMap { key in entries.first { $0.key == key }.map { shown($0.value) } }
       let kind = level == .warning ? "warning" : "error"
-      return "\(place.count == 2 ? place.joined(separator: ":") : Log.name): \(kind): \(message)"
+      // What is wrong with a whole file that is an input.
+      let input = entries.first { $0.key == "input" }.map { shown($0.value) }
+      return "\(place.count == 2 ? place.joined(separator: ":") : input ?? Log.name): \(kind): \(message)"
     case .notice: return message
     case .info, .debug, .trace:
       return (["\(now()) \(level): \(message)"] + entries.map { "\($0.key)=\(shown($0.value))" }).joined(separator: " ")

@@ -21,7 +21,7 @@ extension Ledger {
         // Merging keys may keep it locked for minutes.
         try source.execute(sql: "PRAGMA busy_timeout = 600000")
         try source.backup(to: target, pagesPerStep: copiedAtOnce)
-        try target.execute(sql: "DELETE FROM attempt WHERE run IS NULL")
+        try target.execute(sql: "DELETE FROM attempt WHERE run IS NULL AND payout IS NULL")
       }
     }
   }

@@ -70,10 +70,10 @@ public final class Ledger {
     }
   }
 
-  /// Whether no run is entered.
-  public var isEmpty: Bool { lock.slot?.lastRun == 0 }
+  /// Whether no run and no payout is entered.
+  public var isEmpty: Bool { lock.slot?.lastRun == 0 && lock.slot?.lastPayout == 0 }
 
-  /// Removes the ledger and its lock file, unless a run is entered.
+  /// Removes the ledger and its lock file, unless a run or a payout is entered.
   public func removeIfEmpty() {
     if isEmpty { Self.remove(path, lock) }
   }
@@ -86,13 +86,20 @@ public final class Ledger {
     lock.remove()
   }
 
-  /// Throws if this is not the ledger that its lock file knows, or has fewer runs. One that has more is right.
+  /// Throws if this is not the ledger that its lock file knows, or has fewer runs or payouts. One that has more is
+  /// right.
   private func expect(_ known: LedgerSlot?) throws(LedgerFailure) {
     guard let known, let lastRun = known.lastRun else { return }
-    let then = try read { try RunDigest.slot($0, before: lastRun + 1) }
+    let then = try read { try RunDigest.slot($0, before: lastRun + 1, beforePayout: known.lastPayout + 1) }
     if then.id != known.id { throw .damaged("is another ledger than its lock file's") }
     if then.lastRun != lastRun { throw .damaged("the ledger has runs up to \(then.lastRun ?? 0) only") }
-    if then != known { throw .damaged("the ledger has another run \(lastRun) than was entered") }
+    if then.digest != known.digest { throw .damaged("the ledger has another run \(lastRun) than was entered") }
+    if then.lastPayout != known.lastPayout {
+      throw .damaged("the ledger has payouts up to \(then.lastPayout) only, and would make the others again")
+    }
+    if known.payoutDigest != 0, then.payoutDigest != known.payoutDigest {
+      throw .damaged("the ledger has another payout \(known.lastPayout) than was entered")
+    }
   }
 
   /// A failure to open a ledger, with what its lock file knows.

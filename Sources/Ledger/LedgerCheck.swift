@@ -3,7 +3,7 @@ import FoundationEssentials
 import SQLite
 
 /// All that a ledger holds, read and checked: SQLite's own check, the lock file, the secret key, runs, pay keys with the
-/// details of their payments, refunds, agreements.
+/// details of their payments, refunds, agreements, balances and payouts.
 public struct LedgerCheck: Sendable {
   /// What is damaged, in words; nothing if all is as it was written.
   public private(set) var findings: [String] = []
@@ -43,8 +43,11 @@ public struct LedgerCheck: Sendable {
     findings += Self.damage { _ = try KeyedHash.fetch(database) }
     if let slot, let lastRun = slot.lastRun {
       findings += Self.damage {
-        guard try RunDigest.slot(database, before: lastRun + 1) == slot else {
-          throw LedgerFailure.damaged("it is not the ledger of its lock file, or lacks runs; \(slot.described)")
+        var known = try RunDigest.slot(database, before: lastRun + 1, beforePayout: slot.lastPayout + 1)
+        if slot.payoutDigest == 0 { known.payoutDigest = 0 }
+        guard known == slot else {
+          throw LedgerFailure.damaged(
+            "it is not the ledger of its lock file, or lacks runs or payouts; \(slot.described)")
         }
       }
     }
@@ -85,6 +88,7 @@ public struct LedgerCheck: Sendable {
         try Self.expect(runs, \.preapprovals, "took", "preapproval records", records, "preapproval records")
       }
     }
+    if version >= 5 { findings += Self.damage { try BookCheck.check(database, runs) } }
     keyCount = keys.reduce(0, +)
     history = try? LedgerHistory(database)
   }

@@ -18,12 +18,14 @@ public enum LedgerFailure: Error, Sendable, Equatable {
   case inputOutput(String)
   /// What it holds cannot be right.
   case damaged(String)
+  /// What is asked of it leaves something out, or does not fit what it holds.
+  case usage(String)
 
   /// What is wrong.
   public var message: String {
     switch self {
     case .busy(let text), .unreadable(let text), .unavailable(let text), .foreign(let text), .unusable(let text),
-      .inputOutput(let text), .damaged(let text):
+      .inputOutput(let text), .damaged(let text), .usage(let text):
       text
     }
   }

@@ -31,6 +31,7 @@ enum LedgerSchema {
     ("4: rules of runs", { try $0.execute(sql: rules) }),
     // 1 where the digests of the run's texts are in pieces, null where they are plain.
     ("5: digests in pieces", { try $0.execute(sql: "ALTER TABLE run ADD COLUMN pieces INTEGER") }),
+    ("6: balances and payouts", { try $0.execute(sql: balances) }),
   ]
 
   /// The names of the migrations that a database has.
@@ -194,6 +195,67 @@ enum LedgerSchema {
 
     -- The last run when the run's details were pruned; null where they are kept, or were pruned before this was noted.
     ALTER TABLE run ADD COLUMN pruned INTEGER;
+    """
+
+  private static let balances = """
+    -- balances: how many amounts of accounts the run has; null in one entered before they were kept. adopted: 1 in a
+    -- run entered with a directory that existed.
+    ALTER TABLE run ADD COLUMN balances INTEGER;
+    ALTER TABLE run ADD COLUMN adopted INTEGER;
+
+    -- The number after which payouts are numbered, whether the ledger has it or not.
+    ALTER TABLE ledgerID ADD COLUMN lastPayout INTEGER NOT NULL DEFAULT 0;
+
+    -- The payout that is entered and not known to be published.
+    ALTER TABLE attempt ADD COLUMN payout INTEGER;
+
+    -- A payout that is entered. since is the option, firstRun the run that it comes to; ledger is what its files call
+    -- the ledger. Digests of files are SHA-256. payments, returns and carried are the lengths of its lists. digest is the
+    -- XXH3 of its row and those of its totals.
+    CREATE TABLE payout (
+      number INTEGER PRIMARY KEY,
+      time TEXT NOT NULL,
+      engine TEXT NOT NULL,
+      date TEXT NOT NULL,
+      executionDate TEXT NOT NULL,
+      untilRun INTEGER NOT NULL,
+      since INTEGER,
+      minimums TEXT NOT NULL,
+      payees TEXT NOT NULL,
+      returned TEXT,
+      debtor TEXT,
+      firstRun INTEGER NOT NULL,
+      ledger TEXT NOT NULL,
+      adopted INTEGER NOT NULL,
+      exitCode INTEGER NOT NULL,
+      achFiles INTEGER NOT NULL,
+      payments INTEGER NOT NULL,
+      returns INTEGER NOT NULL,
+      carried INTEGER NOT NULL,
+      directory BLOB NOT NULL,
+      sums TEXT NOT NULL,
+      digest INTEGER NOT NULL DEFAULT 0
+    ) STRICT;
+
+    CREATE TABLE payoutTotal (
+      payout INTEGER NOT NULL,
+      currency TEXT NOT NULL,
+      opening TEXT NOT NULL,
+      settled TEXT NOT NULL,
+      returned TEXT NOT NULL,
+      paid TEXT NOT NULL,
+      closing TEXT NOT NULL,
+      carried TEXT NOT NULL,
+      owing TEXT NOT NULL,
+      instructions INTEGER NOT NULL,
+      accountsCarried INTEGER NOT NULL,
+      accountsOwing INTEGER NOT NULL,
+      PRIMARY KEY (payout, currency)
+    ) WITHOUT ROWID, STRICT;
+
+    -- Amounts of accounts, in lists sorted by account and currency, some hundred to a row. id is what the list is of,
+    -- the number of the run or payout, and the row's place in the list.
+    CREATE TABLE accountBlock (id INTEGER PRIMARY KEY, entries BLOB NOT NULL) STRICT;
     """
 
   /// What a database is to this version of settle.

@@ -4,7 +4,9 @@ import FoundationEssentials
 /// What `LEDGER-lock` keeps of its ledger, so that one that is lost, cut short, or put back from an older copy is told.
 struct LedgerSlot: Equatable {
   /// The bytes of a slot as stored.
-  static let length = 48
+  static let length = 64
+  /// Those of a slot that a version without payouts wrote.
+  private static let earlierLength = 48
 
   /// The ledger's id, drawn when it was made; zeros until it is made.
   var id = UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
@@ -12,11 +14,16 @@ struct LedgerSlot: Equatable {
   var lastRun: Int?
   /// What tells that run from another one of its number; 0 if there is none.
   var digest: Int64 = 0
+  /// The number of the last payout, or the one after which payouts are numbered; 0 if there is none.
+  var lastPayout = 0
+  /// What tells that payout from another one of its number; 0 if it is not known.
+  var payoutDigest: Int64 = 0
 
   /// The ledger that it was written for, in words.
   var described: String {
     switch lastRun {
-    case .some(let run) where run > 0: "by its lock file run \(run) was entered last"
+    case .some(let run) where run > 0:
+      "by its lock file run \(run) was entered last" + (lastPayout > 0 ? ", and payout \(lastPayout)" : "")
     default: "by its lock file it has no run yet"
     }
   }
@@ -27,19 +34,26 @@ struct LedgerSlot: Equatable {
     let numbers = [sequence.littleEndian, UInt64(bitPattern: Int64(lastRun ?? -1)).littleEndian]
     let bytes =
       numbers.withUnsafeBytes(Array.init) + withUnsafeBytes(of: id.uuid, Array.init)
-      + withUnsafeBytes(of: digest.littleEndian, Array.init)
+      + [digest, Int64(lastPayout), payoutDigest].map(\.littleEndian).withUnsafeBytes(Array.init)
     return bytes + withUnsafeBytes(of: XXH3_64bits(bytes, bytes.count).littleEndian, Array.init)
   }
 
   /// The slot that stands in some bytes, and its number; nil if they are not what was written.
   static func stored(in bytes: [UInt8]) -> (slot: LedgerSlot, sequence: UInt64)? {
     bytes.withUnsafeBytes { bytes in
-      guard bytes.count == length, bytes.littleEndian(at: 40) == XXH3_64bits(bytes.baseAddress, 40) else { return nil }
+      func isWritten(_ length: Int) -> Bool {
+        bytes.count >= length && bytes.littleEndian(at: length - 8) == XXH3_64bits(bytes.baseAddress, length - 8)
+      }
+      guard isWritten(length) || isWritten(earlierLength) else { return nil }
       var slot = LedgerSlot()
       let lastRun: Int64 = bytes.littleEndian(at: 8)
       slot.lastRun = lastRun < 0 ? nil : Int(lastRun)
       slot.id = UUID(uuid: bytes.loadUnaligned(fromByteOffset: 16, as: uuid_t.self))
       slot.digest = bytes.littleEndian(at: 32)
+      if isWritten(length) {
+        slot.lastPayout = Int(bytes.littleEndian(at: 40) as Int64)
+        slot.payoutDigest = bytes.littleEndian(at: 48)
+      }
       return (slot, bytes.littleEndian(at: 0))
     }
   }

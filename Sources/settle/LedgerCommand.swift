@@ -93,15 +93,32 @@ struct LedgerAdopt: LoggingCommand {
       your word that no better one is to be had: the copy gets a new id and is used from now on. What the runs that it \
       lacks settled is not known to it; settle their batches with it again, oldest first, before anything else.
 
+      A copy that lacks payouts would pay them again. It is taken only with --lacks-payouts, your word that this money is \
+      not paid again; settle payout --adopt then enters the payouts whose directories still exist. If the lock file is \
+      lost, --next-payout says from which number on payouts are numbered, so that no reference is used twice.
+
       EXAMPLES:
         settle ledger adopt settled/ledger
       """)
 
   @OptionGroup var file: LedgerArgument
+
+  @Flag(help: "Take a copy that lacks payouts: their money is not paid again.")
+  var lacksPayouts = false
+
+  @Option(help: ArgumentHelp("The number that the next payout gets, if the lock file is lost.", valueName: "n"))
+  var nextPayout: Int?
+
   @OptionGroup var log: LogOptions
 
+  func validate() throws {
+    if let nextPayout, nextPayout < 1 {
+      throw ValidationError("--next-payout takes a number from 1, not \(nextPayout).")
+    }
+  }
+
   func execute() throws(RunFailure) -> Int32 {
-    let lacking = try LedgerUpkeep.adopt(file.ledger)
+    let lacking = try LedgerUpkeep.adopt(file.ledger, lacksPayouts: lacksPayouts, nextPayout: nextPayout)
     try Terminal.print("\(OutputPlace.shown(file.ledger)): counts from now on, under a new id; \(lacking)")
     return 0
   }

@@ -4,6 +4,7 @@ import Console
 import FileSystem
 import Glibc
 import Page
+import Reports
 
 /// `settle report`: a published directory as a page to read.
 struct Report: LoggingCommand {
@@ -37,6 +38,9 @@ struct Report: LoggingCommand {
   @OptionGroup var log: LogOptions
 
   func execute() throws(RunFailure) -> Int32 {
+    if !OutputPlace.isGone("\(directory)/\(PayoutReport.summary.fileName)") {
+      throw .usage("\(OutputPlace.shown(directory)): is the directory of a payout, of which there is no page")
+    }
     let file = try OutputFile(path: html, replaces: replace, remedy: "--replace replaces it", outside: directory)
     if replace { try expectPage(file.shown) }
     let (page, exceptions, listed) = try ReportPage.make(of: directory)

@@ -19,14 +19,15 @@ struct Settle: ParsableCommand {
 
       EXIT CODES:
         0 no record rejected   1 some rejected        2 the batch as a whole cannot be settled
-        3 settled before, by another run into another directory: nothing was written
+        3 settled or paid out before, into another directory: nothing was written
         64 usage               66 input unreadable    73 output exists or cannot be made
         74 reading or writing failed                  75 another run holds the output or ledger
         78 fee schedule or ledger unusable            128 + n ended by signal n, 141 where nobody reads
       """,
     version: SettleVersion.text,
     subcommands: [
-      Run.self, Statement.self, JournalCommand.self, History.self, Find.self, LedgerCommand.self, Prune.self,
+      Run.self, PayoutCommand.self, Statement.self, JournalCommand.self, History.self, Find.self, LedgerCommand.self,
+      Prune.self,
       Verify.self, ShardCommand.self, Merge.self, Report.self, Notify.self,
       Validate.self, Explain.self, Generate.self, Import.self, HereCommand.self, Split.self, Currencies.self, Fees.self,
       Schema.self,

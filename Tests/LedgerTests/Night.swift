@@ -21,6 +21,8 @@ struct Night {
   }
   /// The threads that make the blocks; nothing depends on it.
   var threads = 3
+  /// What it gives each account; nil where that is not kept.
+  var balances: AccountEntries?
   private let shards: [[Fingerprint]]
 
   /// A night that settles these keys, in whatever order they come.
@@ -65,7 +67,7 @@ struct Night {
     return try shards.withUnsafeBuffers { buffers in
       try ledger.enter(
         entry, keys: { buffers[$0] }, details: sorter, refunds: refunds, agreements: agreements,
-        ruleTexts: Array(rules.values), threads: threads)
+        ruleTexts: Array(rules.values), balances: balances, threads: threads)
     }
   }
 }

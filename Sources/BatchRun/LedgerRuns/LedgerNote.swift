@@ -6,7 +6,7 @@ import SystemPackage
 ///
 /// It stands from before the run is entered until its directory is published. So whoever uses that output next, with this
 /// ledger, another or none, finds what has to be put right first.
-struct LedgerNote {
+package struct LedgerNote {
   private let place: OutputPlace
   private let name: String
 
@@ -69,7 +69,8 @@ struct LedgerNote {
   ///   - place: the output that is to be used.
   ///   - open: the ledger that is open already, and put right.
   ///   - note: told what was done.
-  static func resolve(_ place: OutputPlace, except open: RunLedger?, note: (String) -> Void) throws(RunFailure) {
+  package static func resolve(_ place: OutputPlace, except open: RunLedger?, note: (String) -> Void) throws(RunFailure)
+  {
     let left = LedgerNote(place)
     guard let path = try left.ledger() else { return left.remove() }
     // A ledger that is only out of reach may have a run whose reports stand here complete.

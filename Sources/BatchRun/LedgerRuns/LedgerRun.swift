@@ -48,15 +48,17 @@ struct LedgerRun {
   {
     let opening = try BatchContent.opening(sources)
     let earlier = try ledger.earlier(threads: options.threads, entering: options)
+    let balances = try asRunFailure(AccountEntries(beside: place))
     let (result, entries) = try BatchRun.settle(
-      sources, to: destination, options: options, earlier: earlier, progress: progress)
+      sources, to: destination, options: options, earlier: earlier, balances: balances, progress: progress)
     earlier.close()
     // The files are opened anew each time; the run is found again by how they began.
     guard try BatchContent.opening(sources) == opening else { throw sources.changed }
     let identities = BatchContent.identities(result.textDigests, options)
     // It was looked for before the batch was settled, where the batch began as that run's.
     guard try ledger.calling(ledger.ledger.run(identities)) == nil else { throw sources.changed }
-    return SettledRun(result: result, identity: identities[0], opening: opening, night: try entries(place))
+    return try SettledRun(
+      result: result, identity: identities[0], opening: opening, night: entries(place), balances: balances)
   }
 
   /// Publishes the reports of a run that settled the same batch once more: copied where they still stand as they were,
@@ -87,10 +89,10 @@ struct LedgerRun {
 
   /// A directory with the run's reports, if those it published are as they were.
   private func copyReports(of run: NumberedRun) throws(RunFailure) -> SettlementDirectory? {
-    guard let place = try? OutputPlace(path: FileName.string(run.entry.directory)) else { return nil }
-    guard let published = try? place.parent.directory(place.name) else { return nil }
+    guard let reports = KnownReports(at: run.entry.directory, sums: run.entry.sums), reports.isWholeSettlement
+    else { return nil }
     let directory = try asRunFailure(SettlementDirectory(path: output, replaces: replaces))
-    return try KnownReports(in: published, sums: run.entry.sums).copy(to: directory) ? directory : nil
+    return try reports.copy(to: directory) ? directory : nil
   }
 
   private func settleAgain(_ run: NumberedRun) throws(RunFailure) -> SettlementDirectory {

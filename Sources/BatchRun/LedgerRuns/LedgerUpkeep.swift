@@ -9,10 +9,14 @@ public enum LedgerUpkeep {
     public var findings: [String] = []
     /// The runs that it holds.
     public var runs = 0
+    /// The payouts that it holds.
+    public var payouts = 0
     /// The pay keys that it holds.
     public var keys = 0
     /// Runs whose directory is gone, which is no damage.
     public var gone = 0
+    /// Payouts whose directory is gone, which is no damage.
+    public var gonePayouts = 0
     /// What a run left that was interrupted; nil if there is nothing.
     public var unfinished: String?
   }
@@ -27,7 +31,17 @@ public enum LedgerUpkeep {
       findings: check.findings.map { RunFailure(.damaged($0), ledger: shown).message }, keys: check.keyCount)
     guard let history = check.history.map(RunHistory.init) else { return verdict }
     verdict.runs = history.runs.count
+    verdict.payouts = history.payouts.count
     verdict.unfinished = history.unfinished
+    for payout in history.payouts
+    where !(KnownReports(at: payout.entry.directory, sums: payout.entry.sums)?.verify() ?? false) {
+      let directory = FileName.string(payout.entry.directory)
+      if OutputPlace.isGone(directory) {
+        verdict.gonePayouts += 1
+      } else {
+        verdict.findings.append("\(OutputPlace.shown(directory)): is not as payout \(payout.number) published it")
+      }
+    }
     for run in history.runs where !RunLedger.mayStand(run) {
       let directory = FileName.string(run.entry.directory)
       if OutputPlace.isGone(directory) {
@@ -61,10 +75,18 @@ public enum LedgerUpkeep {
     return try ledger.calling(ledger.ledger.prune(before: day))
   }
 
-  /// Has a copy of a ledger count from now on, whatever its lock file says; tells which runs it lacks.
-  public static func adopt(_ path: String) throws(RunFailure) -> String {
+  /// Has a copy of a ledger count from now on, whatever its lock file says; returns which runs and payouts it lacks.
+  ///
+  /// - Parameters:
+  ///   - lacksPayouts: whether one is taken that lacks payouts: their money is not paid again.
+  ///   - nextPayout: the number of the next payout; needed if the lock file does not tell it.
+  public static func adopt(
+    _ path: String, lacksPayouts: Bool = false, nextPayout: Int? = nil
+  ) throws(RunFailure) -> String {
     try asRunFailure(
       ledger: OutputPlace.shown(path),
-      Interruption.uninterrupted { () throws(LedgerFailure) in try Ledger.adopt(path) })
+      Interruption.uninterrupted { () throws(LedgerFailure) in
+        try Ledger.adopt(path, lacksPayouts: lacksPayouts, nextPayout: nextPayout)
+      })
   }
 }

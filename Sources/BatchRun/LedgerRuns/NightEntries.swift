@@ -32,9 +32,9 @@ final class NightEntries {
   var keyCount: Int { (0..<Fingerprint.shardCount).reduce(0) { $0 + keys.settled(shard: $1).count } }
 
   /// Enters the run with all that, and tells its number.
-  func enter(_ entry: RunEntry, in ledger: Ledger) throws(LedgerFailure) -> Int {
+  func enter(_ entry: RunEntry, balances: AccountEntries, in ledger: Ledger) throws(LedgerFailure) -> Int {
     try ledger.enter(
       entry, keys: { keys.settled(shard: $0) }, details: details, refunds: refunds, agreements: agreements,
-      ruleTexts: rules.map(\.text), threads: threads)
+      ruleTexts: rules.map(\.text), balances: balances, threads: threads)
   }
 }

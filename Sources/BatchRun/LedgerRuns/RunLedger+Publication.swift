@@ -1,4 +1,5 @@
 import Digests
+import ExactArithmetic
 import FileSystem
 import FoundationEssentials
 import Ledger
@@ -12,6 +13,8 @@ struct SettledRun {
   /// The digest of how the batch's text begins.
   let opening: [UInt8]
   let night: NightEntries
+  /// What it gives each account.
+  let balances: AccountEntries
 }
 
 /// Publishing reports and entering their run, as one.
@@ -29,8 +32,8 @@ extension RunLedger {
   /// - Parameters:
   ///   - adopts: whether an existing directory stays, and becomes the run's.
   ///   - run: whose reports may be replaced.
-  func making<Result>(
-    _ place: OutputPlace, replaces: Bool, adopts: Bool = false, otherThan run: NumberedRun?,
+  package func making<Result>(
+    _ place: OutputPlace, replaces: Bool, adopts: Bool = false, otherThan run: NumberedRun? = nil,
     _ body: () throws(RunFailure) -> Result
   ) throws(RunFailure) -> Result {
     if !adopts { try asRunFailure(SettlementDirectory.checkTarget(place, replaces: replaces)) }
@@ -52,7 +55,25 @@ extension RunLedger {
     progress?.done(.reported)
     return try finish(run, directory, progress: progress, note: note) { () throws(RunFailure) in
       let entry = try entry(run, directory: directory.place, sums: directory.sums)
-      return try publish(directory, entry: entry, night: run.night)
+      return try publish(directory) { () throws(LedgerFailure) in
+        try run.night.enter(entry, balances: run.balances, in: ledger)
+      }
+    }
+  }
+
+  /// Enters a payout whose files are complete and publishes them, and ends it.
+  ///
+  /// - Parameters:
+  ///   - directory: nil if it exists.
+  ///   - enter: enters the payout and returns its number.
+  /// - Returns: the payout's number.
+  package func publishPayout(
+    _ directory: SettlementDirectory?, exitCode: Int32, note: (String) -> Void,
+    enter: () throws(LedgerFailure) -> Int
+  ) throws(RunFailure) -> Int {
+    try finish("payout", directory, exitCode: exitCode, newKeys: 0, progress: nil, note: note) {
+      () throws(RunFailure) in
+      if let directory { try publish(directory, enter) } else { try self.enter(nil, enter) }
     }
   }
 
@@ -64,24 +85,35 @@ extension RunLedger {
     _ place: OutputPlace, sums: String, _ run: SettledRun, progress: RunProgress?, note: (String) -> Void
   ) throws(RunFailure) -> Int {
     try finish(run, nil, progress: progress, note: note) { () throws(RunFailure) in
-      try enter(entry(run, directory: place, sums: sums), run.night, nil)
+      var entry = try entry(run, directory: place, sums: sums)
+      entry.isAdopted = true
+      return try enter(nil) { () throws(LedgerFailure) in
+        try run.night.enter(entry, balances: run.balances, in: ledger)
+      }
     }
   }
 
-  /// Does what enters a run and has its reports stand, and ends it.
-  ///
-  /// What fails after the publication is only noted: the next run finds that this one is settled.
   private func finish(
     _ run: SettledRun, _ directory: SettlementDirectory?, progress: RunProgress?, note: (String) -> Void,
     enter: () throws(RunFailure) -> Int
   ) throws(RunFailure) -> Int {
-    let result = run.result
-    precondition(
-      run.night.keyCount == result.totals[.settled], "the settled keys are not as many as the settled payments")
+    let settled = run.result.totals[.settled]
+    precondition(run.night.keyCount == settled, "the settled keys are not as many as the settled payments")
+    return try finish(
+      "run", directory, exitCode: run.result.exitCode, newKeys: settled, progress: progress, note: note, enter: enter)
+  }
+
+  /// Does what enters a run or a payout and has its files stand, and ends it.
+  ///
+  /// What fails after the publication is only noted: the next run finds that this one is done.
+  private func finish(
+    _ kind: String, _ directory: SettlementDirectory?, exitCode: Int32, newKeys: Int, progress: RunProgress?,
+    note: (String) -> Void, enter: () throws(RunFailure) -> Int
+  ) throws(RunFailure) -> Int {
     let number = try Interruption.uninterrupted { () throws(RunFailure) in
       let number = try enter()
       progress?.done(.published)
-      Interruption.conclude(exitCode: result.exitCode)
+      Interruption.conclude(exitCode: exitCode)
       return number
     }
     if let left = directory?.leftBehind {
@@ -89,23 +121,24 @@ extension RunLedger {
       note("\(left); the next run with this ledger tries again")
     }
     do throws(RunFailure) {
-      if !leavesAttempt { try end(newKeys: result.totals[.settled]) }
+      if !leavesAttempt { try end(newKeys: newKeys) }
     } catch {
-      note("\(error.message); run \(number) is settled and published, and the next run finds that it is")
+      note("\(error.message); \(kind) \(number) is entered and published, and the next run finds that it is")
     }
     return number
   }
 
-  /// Enters a run whose reports are complete, and publishes them.
+  /// Enters a run or a payout whose files are complete, and publishes them.
   ///
-  /// The order is what makes it all or nothing: the reports are on the disk under their other name; then the run and its
+  /// The order is what makes it all or nothing: the files are on the disk under their other name; then the run and its
   /// keys are committed; then the directory gets its name. What stands at the commit decides, whenever it ends.
-  /// - Returns: the run's number.
-  private func publish(_ directory: SettlementDirectory, entry: RunEntry, night: NightEntries) throws(RunFailure) -> Int
-  {
+  /// - Returns: its number.
+  private func publish(
+    _ directory: SettlementDirectory, _ enter: () throws(LedgerFailure) -> Int
+  ) throws(RunFailure) -> Int {
     let note = LedgerNote(directory.place)
     try note.make(of: path)
-    let number = try enter(entry, night, directory)
+    let number = try self.enter(directory, enter)
     do throws(FileFailure) {
       try directory.publish()
     } catch {
@@ -115,7 +148,7 @@ extension RunLedger {
         throw RunFailure(error)
       }
       do throws(LedgerFailure) {
-        try ledger.withdraw(number)
+        try ledger.withdrawEntered()
       } catch let second {
         leave(directory)
         throw .inputOutput("\(error.message); \(Self.undecided(RunFailure(second, ledger: shown)))")
@@ -127,18 +160,19 @@ extension RunLedger {
     return number
   }
 
-  /// Commits a run. Where that fails and nobody can say whether it is committed, all is left as it is to the next run.
+  /// Commits a run or a payout. If that fails and it is not known whether it is committed, everything stays as it is for
+  /// the next run.
   ///
   /// - Parameter directory: the one that is to be published; nil for one that stands.
   private func enter(
-    _ entry: RunEntry, _ night: NightEntries, _ directory: SettlementDirectory?
+    _ directory: SettlementDirectory?, _ enter: () throws(LedgerFailure) -> Int
   ) throws(RunFailure) -> Int {
     do throws(LedgerFailure) {
-      return try night.enter(entry, in: ledger)
+      return try enter()
     } catch {
       let failure = RunFailure(error, ledger: shown)
       do throws(LedgerFailure) {
-        if let number = try ledger.attempt()?.run { try ledger.withdraw(number) }
+        try ledger.withdrawEntered()
       } catch {
         leave(directory)
         throw .inputOutput(Self.undecided(failure))
@@ -158,9 +192,17 @@ extension RunLedger {
   }
 
   /// What the ledger is to keep of a run.
+  ///
+  /// Throws if what it gives the accounts does not add up to its totals.
   func entry(_ run: SettledRun, directory: OutputPlace, sums: String) throws(RunFailure) -> RunEntry {
     let result = run.result
     let totals = result.totals
+    try asRunFailure(run.balances.finish())
+    for (place, sums) in totals.currencies.enumerated()
+    where run.balances.sums[place] + sums.receiverDebit != sums.receiverNet {
+      throw .inputOutput(
+        "\(shown): the payouts of receivers.csv in \(Currency.all[place].code) do not add up to those of totals.csv")
+    }
     return RunEntry(
       time: Date.now.formatted(.iso8601), engine: BatchRun.version, identity: run.identity, opening: run.opening,
       batchKey: result.batchID.map(fingerprint), batchID: result.batchID,

@@ -14,51 +14,74 @@ extension RunLedger {
   /// | entered; its reports are nowhere | nothing, or others | it stays: they may have been published and moved |
   ///
   /// - Parameter note: told what was done.
-  func recover(note: (String) -> Void) throws(RunFailure) {
+  package func recover(note: (String) -> Void) throws(RunFailure) {
     guard let attempt = try calling(ledger.attempt()) else { return }
     try expectNoRemote(attempt)
     takeOver()
     let path = FileName.string(attempt.directory)
+    let entered = try entered(by: attempt)
     let place: OutputPlace
     do throws(FileFailure) {
       place = try OutputPlace(path: path)
     } catch {
       guard OutputPlace.lacksParent(path) else { throw RunFailure(error) }
       // Its parent is gone, and with it what was left there.
-      if let number = attempt.run { note(Self.unpublished(number, OutputPlace.shown(path))) }
+      if let entered { note(Self.unpublished(entered, OutputPlace.shown(path))) }
       return try calling(ledger.end())
     }
-    let keys = try attempt.run.map { number throws(RunFailure) in
-      try recover(number, place, replaces: attempt.replaces, note: note)
+    let keys = try entered.map { entered throws(RunFailure) in
+      try recover(entered, place, replaces: attempt.replaces, note: note)
     }
     // Whatever is left there by now is of no use.
     do throws(FileFailure) {
       try SettlementDirectory.clearAway(place)
     } catch {
       // What stays beside reports that stand is in nobody's way but the output's.
-      guard let run = attempt.run, keys != nil else { throw RunFailure(error) }
-      note("\(error.message); it is left there, beside the reports of run \(run)")
+      guard let entered else { throw RunFailure(error) }
+      note("\(error.message); it is left there, beside the reports of \(entered.name)")
     }
     LedgerNote(place).remove()
     try end(newKeys: keys ?? 0)
   }
 
-  /// Completes or withdraws a run that is entered.
+  /// A run or a payout that an attempt has entered.
+  private struct Entered {
+    /// Such as `run 3`.
+    let name: String
+    /// The text of its `SHA256SUMS`.
+    let sums: String
+    /// How many pay keys the ledger has by it.
+    let keys: Int
+    /// What publishes its files once more.
+    let advice: String
+  }
+
+  private func entered(by attempt: Attempt) throws(RunFailure) -> Entered? {
+    if let number = attempt.run, let run = try calling(ledger.run(number: number)) {
+      return Entered(
+        name: "run \(number)", sums: run.entry.sums, keys: run.entry.records.settled,
+        advice: "settle run --republish")
+    }
+    if let number = attempt.payout, let payout = try calling(ledger.payouts()).first(where: { $0.number == number }) {
+      return Entered(
+        name: "payout \(number)", sums: payout.entry.sums, keys: 0, advice: "settle payout --republish")
+    }
+    guard attempt.run == nil, attempt.payout == nil else {
+      throw .inputOutput("\(shown): the ledger is damaged: it has lost the run or payout that was entered last")
+    }
+    return nil
+  }
+
+  /// Completes or withdraws a run or a payout that is entered.
   ///
   /// - Returns: how many keys the ledger has by it.
   private func recover(
-    _ number: Int, _ place: OutputPlace, replaces: Bool, note: (String) -> Void
+    _ entered: Entered, _ place: OutputPlace, replaces: Bool, note: (String) -> Void
   ) throws(RunFailure) -> Int {
-    guard let run = try calling(ledger.run(number: number)) else {
-      throw .inputOutput("\(shown): the ledger is damaged: it has lost run \(number)")
-    }
-    let keys = run.entry.records.settled
-    if Self.isPublished(place, sums: run.entry.sums) { return keys }
-    guard
-      let left = try asRunFailure(SettlementDirectory(left: place, replaces: replaces, sums: run.entry.sums))
-    else {
-      note(Self.unpublished(number, place.shown))
-      return keys
+    if Self.isPublished(place, sums: entered.sums) { return entered.keys }
+    guard let left = try asRunFailure(SettlementDirectory(left: place, replaces: replaces, sums: entered.sums)) else {
+      note(Self.unpublished(entered, place.shown))
+      return entered.keys
     }
     do throws(FileFailure) {
       try left.publish()
@@ -67,16 +90,16 @@ extension RunLedger {
         left.leave()
         throw RunFailure(error)
       }
-      try calling(ledger.withdraw(number))
-      note("\(error.message); run \(number), which was interrupted before it could be published, is withdrawn")
+      try calling(ledger.withdrawEntered())
+      note("\(error.message); \(entered.name), which was interrupted before it could be published, is withdrawn")
       return 0
     }
-    note("run \(number) was interrupted before its reports were published; now they are: \(place.shown)")
-    return keys
+    note("\(entered.name) was interrupted before its reports were published; now they are: \(place.shown)")
+    return entered.keys
   }
 
   /// Whether a directory of those reports stands at the output.
-  static func isPublished(_ place: OutputPlace, sums: String) -> Bool {
+  package static func isPublished(_ place: OutputPlace, sums: String) -> Bool {
     guard let directory = try? place.parent.directory(place.name) else { return false }
     return KnownReports(in: directory, sums: sums).verify()
   }
@@ -90,8 +113,8 @@ extension RunLedger {
   /// Whether a run's reports stand, for all that this machine can tell: of a URI it knows nothing.
   static func mayStand(_ run: NumberedRun) -> Bool { run.isAtURI || isPublished(run) }
 
-  private static func unpublished(_ number: Int, _ shown: String) -> String {
-    "run \(number) was interrupted, and its reports are no longer at \(shown); settle run --republish has "
-      + "them published again"
+  private static func unpublished(_ entered: Entered, _ shown: String) -> String {
+    "\(entered.name) was interrupted, and its reports are no longer at \(shown); \(entered.advice) has them published "
+      + "again"
   }
 }

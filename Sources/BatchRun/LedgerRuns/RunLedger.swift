@@ -5,10 +5,10 @@ import Rules
 import Text
 
 /// A ledger as a run uses it: with words for what fails, and its fingerprints' hash.
-final class RunLedger {
-  let ledger: Ledger
+package final class RunLedger {
+  package let ledger: Ledger
   /// Its path for messages.
-  let shown: String
+  package let shown: String
   /// Whether what is under way is left, as it is, to the next run.
   var leavesAttempt = false {
     didSet { removal?.withdraw() }
@@ -19,7 +19,7 @@ final class RunLedger {
   /// Opens a ledger, or makes it if there is none; throws if another run has it.
   ///
   /// - Parameter mustHaveRuns: whether it throws, and makes nothing, if no run is entered yet.
-  init(_ path: String, mustHaveRuns: Bool = false) throws(RunFailure) {
+  package init(_ path: String, mustHaveRuns: Bool = false) throws(RunFailure) {
     shown = OutputPlace.shown(path)
     // SQLite takes names in UTF-8.
     guard String(decoding: FileName.bytes(path), as: UTF8.self) == path else {
@@ -51,12 +51,12 @@ final class RunLedger {
 
   /// Calls the ledger; what fails there fails the run. A signal that would end the run waits: the ledger is one file
   /// then, without a journal beside it.
-  func calling<Result>(_ body: @autoclosure () throws(LedgerFailure) -> Result) throws(RunFailure) -> Result {
+  package func calling<Result>(_ body: @autoclosure () throws(LedgerFailure) -> Result) throws(RunFailure) -> Result {
     try asRunFailure(ledger: shown, Interruption.uninterrupted(body))
   }
 
   /// Ends the run that is at work: its reports stand, or nothing of it is left.
-  func end(newKeys: Int) throws(RunFailure) { try calling(ledger.end(newKeys: newKeys)) }
+  package func end(newKeys: Int) throws(RunFailure) { try calling(ledger.end(newKeys: newKeys)) }
 
   /// The run that settled the same batch, if it is entered.
   ///
@@ -70,7 +70,7 @@ final class RunLedger {
   }
 
   /// The place of what exists at an output, where a link there leads; nil if nothing does.
-  static func standing(at output: String) throws(RunFailure) -> OutputPlace? {
+  package static func standing(at output: String) throws(RunFailure) -> OutputPlace? {
     let place = try asRunFailure(OutputPlace(path: output))
     guard let status = try asRunFailure(place.status(place.name)) else { return nil }
     guard status.type == .symbolicLink else { return place }
@@ -95,12 +95,12 @@ final class RunLedger {
   func checkHolder(_ place: OutputPlace, otherThan run: NumberedRun?) throws(RunFailure) {
     guard try asRunFailure(place.status(place.name)) != nil else { return }
     let path = try asRunFailure(place.absolutePath())
-    let holder = try calling(ledger.directories()).first { number, directory in
-      number != run?.number && OutputPlace.isSame(path, FileName.string(directory))
+    let holder = try calling(ledger.directories()).first { holder, directory in
+      holder != run.map { "run \($0.number)" } && OutputPlace.isSame(path, FileName.string(directory))
     }
     guard let holder else { return }
     throw .outputUnavailable(
-      "\(place.shown): is the directory of run \(holder.number), which --replace leaves alone; name another output")
+      "\(place.shown): is the directory of \(holder.holder), which --replace leaves alone; name another output")
   }
 
   /// Throws if an earlier run settled the same texts by other rules, or other texts under the same batch id.
@@ -150,12 +150,13 @@ extension RunFailure {
       case .unavailable: .outputUnavailable(text)
       case .foreign, .unusable: .configuration(text)
       case .inputOutput, .damaged: .inputOutput(text)
+      case .usage: .usage(text)
       }
   }
 }
 
 /// The value of what is asked of a ledger, of the name that messages show; what fails there fails the run.
-func asRunFailure<Result>(
+package func asRunFailure<Result>(
   ledger: String, _ body: @autoclosure () throws(LedgerFailure) -> Result
 ) throws(RunFailure) -> Result {
   do throws(LedgerFailure) { return try body() } catch { throw RunFailure(error, ledger: ledger) }

@@ -5,25 +5,42 @@ import Reports
 import SystemPackage
 
 /// Reports whose sums are known, in an open directory: whether they are all there, as they were.
-struct KnownReports {
+package struct KnownReports {
   private let directory: Directory
   private let sums: String
 
   private static let pieceLength = 1 << 20
 
   /// - Parameter sums: the text of the `SHA256SUMS` that the directory should hold.
-  init(in directory: Directory, sums: String) {
+  package init(in directory: Directory, sums: String) {
     self.directory = directory
     self.sums = sums
   }
 
+  /// Those of a directory at a path; nil if it is gone.
+  ///
+  /// - Parameter path: the bytes of the absolute path.
+  package init?(at path: [UInt8], sums: String) {
+    guard let place = try? OutputPlace(path: FileName.string(path)),
+      let directory = try? place.parent.directory(place.name)
+    else { return nil }
+    self.init(in: directory, sums: sums)
+  }
+
+  /// Whether these are all reports of a settlement, as files or as folders of parts.
+  var isWholeSettlement: Bool { folders == ReportKind.folders || files.map(\.name) == ReportKind.fileNames }
+
+  private var folders: [String] {
+    ReportKind.folders.filter { folder in files.contains { $0.name.hasPrefix("\(folder)/") } }
+  }
+
   /// Whether the directory holds that `SHA256SUMS`, and each file that stands in it with that sum.
-  func verify() -> Bool { holdsSums && (try? difference(shown: "")) == .some(nil) }
+  package func verify() -> Bool { holdsSums && (try? difference(shown: "")) == .some(nil) }
 
   /// The first file that is not as it should be; throws if one cannot be read.
   ///
   /// - Parameter shown: the directory's path for messages.
-  func difference(shown: String) throws(FileFailure) -> String? {
+  package func difference(shown: String) throws(FileFailure) -> String? {
     for (name, sum) in files + [(ReportKind.sums, sumsDigest)] {
       do throws(Errno) {
         if try read(name, { _, _ in true }) != sum { return name }
@@ -37,10 +54,8 @@ struct KnownReports {
 
   /// Writes each file into another directory; false if one is not what it should be, and what was written is of no
   /// use.
-  func copy(to other: SettlementDirectory) throws(RunFailure) -> Bool {
-    let files = files
-    let folders = ReportKind.folders.filter { folder in files.contains { $0.name.hasPrefix("\(folder)/") } }
-    guard holdsSums, folders == ReportKind.folders || files.map(\.name) == ReportKind.fileNames else { return false }
+  package func copy(to other: SettlementDirectory) throws(RunFailure) -> Bool {
+    guard holdsSums else { return false }
     for folder in folders { try other.makeFolder(folder) }
     for (name, sum) in files {
       let copy = try other.makeFile(name)

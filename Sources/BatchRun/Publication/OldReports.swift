@@ -23,7 +23,7 @@ struct OldReports {
       throw .unavailable("\(place.shown): is no directory of reports; --replace leaves it alone")
     }
     if let stranger = names.sorted().first(where: { name in
-      ![true, false].contains { SettlementDirectory.isOwn(name, $0) }
+      ![true, false].contains { SettlementDirectory.isReport(name, $0) }
     }) {
       throw .unavailable(
         "\(place.shown): holds \(OutputPlace.shown(stranger)), which is no report; --replace leaves it alone")

@@ -3,7 +3,7 @@ import FileSystem
 import Text
 
 /// One file of a settlement directory, hashed as it is written.
-final class ReportFile: ReportWriter {
+package final class ReportFile: ReportWriter {
   /// Bytes after which the system is asked to begin bringing a file to its disk, so that little is left for the end.
   private static let writebackLength = 8 << 20
 
@@ -22,7 +22,7 @@ final class ReportFile: ReportWriter {
   }
 
   /// Writes all bytes or throws.
-  func write(_ bytes: UnsafePointer<UInt8>, count: Int) throws(RunFailure) {
+  package func write(_ bytes: UnsafePointer<UInt8>, count: Int) throws(RunFailure) {
     try asRunFailure(file.write(bytes, count: count))
     digest.update(bytes, count: count)
     if countsRows { rows += UnsafeBufferPointer(start: bytes, count: count).lineFeeds }

@@ -5,7 +5,7 @@ extension SettlementDirectory {
   /// Gives the complete directory its name and waits until that is on the disk; then old reports are removed.
   ///
   /// Where it throws, what stood at the output before stands there again. A signal that would end the run waits.
-  func publish() throws(FileFailure) {
+  package func publish() throws(FileFailure) {
     precondition(isComplete && !isPublished, "only a complete settlement directory is published")
     try Interruption.uninterrupted { () throws(FileFailure) in
       let old = try giveName()
@@ -31,7 +31,7 @@ extension SettlementDirectory {
   }
 
   /// Throws if anything stands at the output that a run may not put its reports in the place of.
-  static func checkTarget(_ place: OutputPlace, replaces: Bool) throws(FileFailure) {
+  package static func checkTarget(_ place: OutputPlace, replaces: Bool) throws(FileFailure) {
     guard try place.status(place.name) != nil else { return }
     guard replaces else { throw exists(place) }
     _ = try OldReports(place)

@@ -9,12 +9,12 @@ import Synchronization
 ///
 /// Two steps end it. `complete()` brings every report to its disk; what is kept of the run elsewhere is committed after
 /// it. `publish()` gives the directory its name. One that is not published is taken away with its owner.
-final class SettlementDirectory: ReportDestination {
-  let place: OutputPlace
+package final class SettlementDirectory: ReportDestination {
+  package let place: OutputPlace
   let partial: PartialDirectory
   let replaces: Bool
   /// The SHA-256 of each file that is ended, in hexadecimal digits, and of the parts that others publish with them.
-  var digests: [String: String] = [:]
+  package internal(set) var digests: [String: String] = [:]
   private var unsynced: [ReportFile] = []
   private var folders: [String] = []
   private(set) var isComplete = false
@@ -22,13 +22,19 @@ final class SettlementDirectory: ReportDestination {
   /// Says that the reports that were replaced still stand, and where; nil if they are gone.
   var leftBehind: String?
   /// What `SHA256SUMS` says, once the directory is complete.
-  private(set) var sums = ""
+  package private(set) var sums = ""
+  /// The files that it has at least.
+  private let leastFiles: Int
 
   /// Makes the directory under its other name.
   ///
   /// Throws if the output exists (unless it is to be replaced), its parent does not, or another run holds it.
-  init(path: String, replaces: Bool) throws(FileFailure) {
+  /// - Parameter leastFiles: the files that it has at least.
+  package init(
+    path: String, replaces: Bool, leastFiles: Int = ReportKind.fileNames.count
+  ) throws(FileFailure) {
     self.replaces = replaces
+    self.leastFiles = leastFiles
     let place = try OutputPlace(path: path)
     self.place = place
     try Self.checkTarget(place, replaces: replaces)
@@ -37,8 +43,14 @@ final class SettlementDirectory: ReportDestination {
     try Self.checkTarget(place, replaces: replaces)
   }
 
-  static let isOwn: PartialDirectory.OwnNames = { name, isFolder in
+  /// What a run publishes.
+  static let isReport: PartialDirectory.OwnNames = { name, isFolder in
     isFolder ? ReportKind.folders.contains(name) : (ReportKind.allFileNames + [ReportLayout.manifest]).contains(name)
+  }
+
+  /// What a run or a payout publishes.
+  static let isOwn: PartialDirectory.OwnNames = { name, isFolder in
+    isReport(name, isFolder) || !isFolder && PayoutReport.isFile(name)
   }
 
   /// Takes over what an interrupted run left complete, to be published; nil if that is not there as it was.
@@ -51,13 +63,14 @@ final class SettlementDirectory: ReportDestination {
     self.place = place
     self.replaces = replaces
     self.sums = sums
+    leastFiles = 0
     partial = try PartialDirectory(place, keepsFiles: true, isOwn: Self.isOwn)
     isComplete = true
     guard KnownReports(in: partial.directory, sums: sums).verify() else { return nil }
   }
 
   /// Removes what a run left at a place, complete or not; throws if another run is at work there.
-  static func clearAway(_ place: OutputPlace) throws(FileFailure) {
+  package static func clearAway(_ place: OutputPlace) throws(FileFailure) {
     guard try PartialDirectory.exists(place) else { return }
     try PartialDirectory(place, isOwn: isOwn).takeAway()
   }
@@ -65,7 +78,7 @@ final class SettlementDirectory: ReportDestination {
   /// Leaves the complete directory as it is, to the next run.
   func leave() { partial.keep() }
 
-  func makeFile(_ name: String) throws(RunFailure) -> ReportFile {
+  package func makeFile(_ name: String) throws(RunFailure) -> ReportFile {
     ReportFile(try asRunFailure(partial.makeFile(name)))
   }
 
@@ -75,14 +88,14 @@ final class SettlementDirectory: ReportDestination {
     folders.append(name)
   }
 
-  func finish(_ file: ReportFile, name: String) {
+  package func finish(_ file: ReportFile, name: String) {
     digests[name] = file.finish()
     unsynced.append(file)
   }
 
   /// Writes `SHA256SUMS` and waits until all files and their names are on the disk.
-  func complete() throws(RunFailure) {
-    precondition(digests.count >= ReportKind.fileNames.count, "a settlement directory lacks a report")
+  package func complete() throws(RunFailure) {
+    precondition(digests.count >= leastFiles, "a settlement directory lacks a report")
     sums = ReportKind.sumsText(digests)
     let file = try makeFile(ReportKind.sums)
     let text = Array(sums.utf8)

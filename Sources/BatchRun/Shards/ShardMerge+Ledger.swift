@@ -20,10 +20,11 @@ extension ShardWork {
     let place = try asRunFailure(OutputPlace(path: output))
     return try ledger.making(place, replaces: replace, otherThan: nil) { () throws(RunFailure) in
       let directory = try asRunFailure(SettlementDirectory(path: output, replaces: replace))
-      let result = try merge.write(to: directory, layout)
+      let balances = try asRunFailure(AccountEntries(beside: directory.place))
+      let result = try merge.write(to: directory, layout, balances: balances)
       let run = SettledRun(
         result: result, identity: identities[0], opening: merge.shards.opening,
-        night: try merge.entries(beside: directory.place))
+        night: try merge.entries(beside: directory.place), balances: balances)
       return .settled(result, run: try ledger.publish(directory, run, progress: nil, note: note))
     }
   }

@@ -45,7 +45,8 @@ extension ShardWork {
     if let found { return found }
     if entered == nil { try merge.expectSameLedger(ledger) }
     let directory = try asRunFailure(SettlementDirectory(path: output, replaces: false))
-    let result = try merge.write(to: directory, .parts)
+    let balances = try asRunFailure(AccountEntries(beside: directory.place))
+    let result = try merge.write(to: directory, .parts, balances: balances)
     try directory.complete()
     try asRunFailure(directory.publish())
     if let entered, entered.entry.sums != directory.sums {
@@ -59,8 +60,8 @@ extension ShardWork {
       number = entered.number
     } else {
       let run = SettledRun(
-        result: result, identity: identities[0], opening: merge.shards.opening,
-        night: try merge.entries(beside: directory.place))
+          result: result, identity: identities[0], opening: merge.shards.opening,
+          night: try merge.entries(beside: directory.place), balances: balances)
       number = try ledger.enter(run, directory, at: remote, plan)
     }
     _ = try remote.ask("upload manifest")
@@ -95,7 +96,7 @@ extension RunLedger {
     entry.directory = Array(remote.uri.utf8)
     try calling(ledger.begin(directory: remote.attempt(plan), replaces: false))
     do throws(RunFailure) {
-      return try calling(run.night.enter(entry, in: ledger))
+      return try calling(run.night.enter(entry, balances: run.balances, in: ledger))
     } catch {
       // If nobody can say whether it is entered, the same work directory goes on, and nobody else.
       if let left = try? ledger.attempt(), left.run == nil { try? end(newKeys: 0) }

@@ -130,16 +130,20 @@ struct ShardMerge {
   }
 
   /// Writes all reports, and holds every file against its digest; throws if one is damaged.
-  func write(to destination: some DividedDestination, _ layout: ReportLayout) throws(RunFailure) -> RunResult {
-    if work.isChecked { return try writeReports(to: destination, layout) }
+  ///
+  /// - Parameter balances: takes what the batch gives each account; nil if that is not kept.
+  func write(
+    to destination: some DividedDestination, _ layout: ReportLayout, balances: AccountEntries? = nil
+  ) throws(RunFailure) -> RunResult {
+    if work.isChecked { return try writeReports(to: destination, layout, balances) }
     let checks = StepChecks(work, steps, threads: threads)
-    let result = Result { () throws(RunFailure) in try writeReports(to: destination, layout) }
+    let result = Result { () throws(RunFailure) in try writeReports(to: destination, layout, balances) }
     try checks.finish()
     return try result.get()
   }
 
   private func writeReports(
-    to destination: some DividedDestination, _ layout: ReportLayout
+    to destination: some DividedDestination, _ layout: ReportLayout, _ balances: AccountEntries?
   ) throws(RunFailure) -> RunResult {
     let tables = TableWriter(destination, layout)
     func concatenate(_ kind: ReportKind, _ steps: [String], _ files: [String]) throws(RunFailure) {
@@ -168,7 +172,7 @@ struct ShardMerge {
     let agreements = gathered.claims[1] > 0 ? [ShardWork.verdicts(1)] : []
     try concatenate(.preapprovals, agreements, [ReportKind.preapprovals.fileName])
     try tables.begin(.receivers)
-    let result = result(accounts: try writeReceivers(to: tables))
+    let result = result(accounts: try writeReceivers(to: tables, balances))
     try tables.end()
     try destination.writeTotals(of: result)
     try tables.finish()
@@ -177,7 +181,13 @@ struct ShardMerge {
 
   /// Writes the rows of accounts: sums that were made already, a part each, else those of all shards. Gives how many
   /// accounts and currencies have a payment.
-  private func writeReceivers(to tables: TableWriter<some DividedDestination>) throws(RunFailure) -> Int {
+  private func writeReceivers(
+    to tables: TableWriter<some DividedDestination>, _ balances: AccountEntries?
+  ) throws(RunFailure) -> Int {
+    func write(_ sum: borrowing AccountRowSum) throws(RunFailure) {
+      try tables.write(sum.text.bytes, count: sum.text.count)
+      try balances?.append(rows: sum.text.bytes, count: sum.text.count)
+    }
     func open(_ file: String, of step: FinishedStep) throws(RunFailure) -> StepReader {
       try step.open(file, bufferLength: work.rowBufferLength, isChecked: work.isChecked)
     }
@@ -187,12 +197,12 @@ struct ShardMerge {
       tables.beginPart(number, digest: digest)
       while let (row, _) = rows.first {
         guard sum.take(row) else { throw .inputOutput("\(work.shown): a row of accounts is none") }
-        if sum.hasText { try tables.write(sum.text.bytes, count: sum.text.count) }
+        if sum.hasText { try write(sum) }
         sum.clearText()
         try rows.advance()
       }
       sum.finish()
-      try tables.write(sum.text.bytes, count: sum.text.count)
+      try write(sum)
       try tables.endPart()
       return sum.paid
     }

@@ -5,9 +5,15 @@ extension Ledger {
   /// Has a copy of a ledger count from now on, under a new id, whatever its lock file says; the copies that had its id
   /// count no longer beside that lock file.
   ///
-  /// Throws if another run has the ledger open, if there is none, or if the file is no ledger.
-  /// - Returns: which runs it lacks, in words.
-  public static func adopt(_ path: String) throws(LedgerFailure) -> String {
+  /// Throws if another run has the ledger open, if there is none, or if the file is no ledger; also if it lacks payouts, or
+  /// may lack some, and nothing says what becomes of them.
+  /// - Parameters:
+  ///   - lacksPayouts: whether a copy that lacks payouts is taken: their money is not paid again.
+  ///   - nextPayout: the number that the next payout gets; needed if the lock file does not tell which ones there were.
+  /// - Returns: which runs and payouts it lacks, in words.
+  public static func adopt(
+    _ path: String, lacksPayouts: Bool = false, nextPayout: Int? = nil
+  ) throws(LedgerFailure) -> String {
     let real = try LedgerFile.resolve(path)
     guard try LedgerFile.size(real) != nil else { throw .unreadable("there is no such ledger") }
     let lock = try LedgerLock(ledger: real)
@@ -15,13 +21,41 @@ extension Ledger {
     let ledger = try Ledger(real, lock)
     let before = try ledger.read { try RunDigest.slot($0) }
     let then = try ledger.read { try RunDigest.slot($0, before: (known?.lastRun ?? 0) + 1) }
+    let lacked = try ledger.lackedPayouts(known)
+    guard known != nil || nextPayout != nil else {
+      throw .usage(
+        "the lock file says nothing, so nobody knows how many payouts were made; --next-payout says which number is free"
+      )
+    }
+    if let lacked, !lacksPayouts {
+      throw .damaged(
+        "the ledger \(lacked) and would make the payout again; with --lacks-payouts it is taken, if that money is not to "
+          + "be paid again")
+    }
+    let last = max(before.lastPayout, known?.lastPayout ?? 0)
+    if let nextPayout, nextPayout <= last {
+      throw .usage("--next-payout takes a number above \(last), which a payout has")
+    }
     let after = try ledger.write { database in
-      try database.execute(sql: "UPDATE ledgerID SET id = ?", arguments: [UUID()])
+      try database.execute(
+        sql: "UPDATE ledgerID SET id = ?, lastPayout = ?", arguments: [UUID(), nextPayout.map { $0 - 1 } ?? last])
       return try RunDigest.slot(database)
     }
     // In both slots: neither may be of the old id.
     for _ in 0..<2 { try lock.keep(after, again: true) }
-    return lacking(before.lastRun ?? 0, then, known)
+    return lacking(before.lastRun ?? 0, then, known) + (lacked.map { "; it \($0)" } ?? "")
+  }
+
+  /// Which payouts it lacks by its lock file, in words; nil if it lacks none.
+  private func lackedPayouts(_ known: LedgerSlot?) throws(LedgerFailure) -> String? {
+    guard let known, known.lastPayout > 0 else { return nil }
+    let then = try read { try RunDigest.slot($0, beforePayout: known.lastPayout + 1) }
+    if then.lastPayout < known.lastPayout {
+      let first = then.lastPayout + 1
+      return first == known.lastPayout ? "lacks payout \(first)" : "lacks payouts \(first) to \(known.lastPayout)"
+    }
+    return known.payoutDigest == 0 || then.payoutDigest == known.payoutDigest
+      ? nil : "lacks payout \(known.lastPayout) as it was entered"
   }
 
   private static func lacking(_ lastRun: Int, _ then: LedgerSlot, _ known: LedgerSlot?) -> String {
@@ -35,7 +69,7 @@ extension Ledger {
     if lastRun < knownRun {
       return lastRun + 1 == knownRun ? "it lacks run \(knownRun)" : "it lacks runs \(lastRun + 1) to \(knownRun)"
     }
-    return then == known
+    return then.digest == known.digest
       ? "it lacks no run" : "it lacks run \(knownRun) as it was entered, and has another of that number"
   }
 }

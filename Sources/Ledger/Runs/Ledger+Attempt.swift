@@ -10,6 +10,8 @@ public struct Attempt: Sendable, Equatable {
   public let replaces: Bool
   /// The run it has entered and, for all that is known, not published; nil if it entered none.
   public let run: Int?
+  /// The payout it has entered and, for all that is known, not published; nil if it entered none.
+  public internal(set) var payout: Int?
 }
 
 extension Ledger {
@@ -20,7 +22,9 @@ extension Ledger {
 
   static func attempt(_ database: Database) throws -> Attempt? {
     try Row.fetchOne(database, sql: "SELECT * FROM attempt").map {
-      Attempt(directory: try $0.bytes("directory"), replaces: try $0.value("replaces"), run: try $0.value("run"))
+      Attempt(
+        directory: try $0.bytes("directory"), replaces: try $0.value("replaces"), run: try $0.value("run"),
+        payout: try $0.value("payout"))
     }
   }
 

@@ -42,11 +42,13 @@ extension Ledger {
     }
   }
 
-  /// The bytes of the absolute paths of the runs' directories, in the order of the runs.
-  public func directories() throws(LedgerFailure) -> [(number: Int, directory: [UInt8])] {
+  /// The bytes of the absolute paths of the runs' directories, in the order of the runs, then of the payouts'.
+  public func directories() throws(LedgerFailure) -> [(holder: String, directory: [UInt8])] {
     try read { database in
-      try Row.fetchAll(database, sql: "SELECT number, directory FROM run ORDER BY number").map {
-        (try $0.value("number"), try $0.bytes("directory"))
+      try ["run", "payout"].flatMap { kind in
+        try Row.fetchAll(database, sql: "SELECT number, directory FROM \(kind) ORDER BY number").map {
+          ("\(kind) \(try $0.value("number") as Int)", try $0.bytes("directory"))
+        }
       }
     }
   }
@@ -75,12 +77,13 @@ extension Ledger {
   ///   - refunds: the refunds that it made, in batch order, as many as the entry says.
   ///   - agreements: what it adds to agreements, each once; as many records as the entry says.
   ///   - ruleTexts: the texts of the entry's rules.
+  ///   - balances: what it gave each account; nil if that is not kept.
   ///   - threads: the threads that make the blocks of keys and details.
   /// - Returns: the run's number.
   public func enter(
     _ entry: RunEntry, keys: (_ shard: Int) -> UnsafeBufferPointer<Fingerprint>, details: SettledPaymentSorter? = nil,
     refunds: some Sequence<RefundEntry> = EmptyCollection(), agreements: [AgreementEntry] = [],
-    ruleTexts: [[UInt8]] = [], threads: Int = 1
+    ruleTexts: [[UInt8]] = [], balances: AccountEntries? = nil, threads: Int = 1
   ) throws(LedgerFailure) -> Int {
     precondition(
       details.map { $0.count == entry.records.settled } ?? true, "details of each settled payment, or of none")
@@ -89,19 +92,18 @@ extension Ledger {
       guard number <= Self.lastRun else {
         throw LedgerFailure.unusable("the ledger is full: it has \(number - 1) runs")
       }
-      try entry.insert(database, number: number, detailCount: details?.count)
+      try entry.insert(database, number: number, detailCount: details?.count, balanceCount: balances?.count)
       let digests = try ruleTexts.map { try RuleText.insert(database, $0) }
       precondition(Set(digests) == Set(entry.rules.values), "the texts of the entry's rules")
       try Self.insert(database, (0..<Fingerprint.shardCount).map(keys), run: UInt32(number), threads: threads)
       if let details { try Self.insert(database, details, run: number, threads: threads) }
+      try balances?.insert(database, as: AccountList(kind: .run, number: number))
       let refunds = try RefundTable.insert(database, run: number, refunds, hash: hash)
       precondition(refunds == entry.records.refunded, "as many refunds as the entry says")
       let records = try AgreementTable.insert(database, run: number, agreements, hash: hash)
       precondition(records == entry.records.preapprovals, "as many preapproval records as the entry says")
       try database.execute(sql: "UPDATE attempt SET run = ?", arguments: [number])
-      guard database.changesCount == 1 else {
-        throw LedgerFailure.busy("another run has put an end to this one: it knows the ledger by another name")
-      }
+      guard database.changesCount == 1 else { throw Self.interrupted }
       return (number, try RunDigest.slot(database))
     }
     try lock.keep(entered.1)
@@ -167,6 +169,7 @@ extension Ledger {
       try DetailWriter.remove(database, run: number)
       try RefundTable.remove(database, run: number)
       try AgreementTable.remove(database, run: number)
+      try AccountList(kind: .run, number: number).remove(database)
       try database.execute(sql: "DELETE FROM run WHERE number = ?", arguments: [number])
       try RuleText.removeUnused(database)
     }

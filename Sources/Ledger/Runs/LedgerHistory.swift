@@ -7,6 +7,8 @@ public struct LedgerHistory: Sendable {
   /// What a run is at work on, or was when it was interrupted. Where it names a run, that one is among `runs`, and
   /// whether it is published only its directory can tell.
   public let attempt: Attempt?
+  /// The payouts that are entered, in order.
+  public let payouts: [NumberedPayout]
 
   /// Reads a ledger's runs.
   ///
@@ -20,7 +22,7 @@ public struct LedgerHistory: Sendable {
   /// The runs of a database; none if no run has made it a ledger yet.
   init(_ database: Database) throws {
     guard try LedgerSchema.state(database).isLedger else {
-      runs = []
+      (runs, payouts) = ([], [])
       attempt = nil
       return
     }
@@ -28,5 +30,6 @@ public struct LedgerHistory: Sendable {
       try NumberedRun($0, database: database)
     }
     attempt = try Ledger.attempt(database)
+    payouts = try PayoutTable.all(database)
   }
 }

@@ -13,7 +13,7 @@ public final class LedgerReading {
   public let hash: KeyedHash
 
   private let path: String
-  private let database: Database
+  let database: Database
   private let version: Int
 
   /// Opens a ledger; throws if there is none, or if an interrupted run left it half written.

@@ -47,16 +47,21 @@ enum RunDigest {
     try Row.fetchAll(database, sql: "SELECT * FROM runTotal WHERE run = ? ORDER BY currency", arguments: [run])
   }
 
-  /// What a lock file keeps of a ledger, with the last run before a number.
-  static func slot(_ database: Database, before number: Int = .max) throws -> LedgerSlot {
-    let ids = try UUID.fetchAll(database, sql: "SELECT id FROM ledgerID")
+  /// What a lock file keeps of a ledger, with the last run before a number, and the last payout.
+  static func slot(
+    _ database: Database, before number: Int = .max, beforePayout: Int = .max
+  ) throws -> LedgerSlot {
+    let ids = try Row.fetchAll(database, sql: "SELECT * FROM ledgerID")
     guard ids.count == 1 else { throw LedgerFailure.damaged("the ledger is damaged: it has lost its id") }
+    let payout = try PayoutTable.last(database, before: beforePayout, floor: ids[0].value("lastPayout") ?? 0)
     // Without what may change later: its directory.
     let last = try Row.fetchOne(
       database,
       sql: """
         SELECT number, time, content, schedule, options FROM run WHERE number < ? ORDER BY number DESC LIMIT 1
         """, arguments: [number])
-    return LedgerSlot(id: ids[0], lastRun: try last?.value("number") ?? 0, digest: last.map { of([$0]) } ?? 0)
+    return LedgerSlot(
+      id: try ids[0].value("id"), lastRun: try last?.value("number") ?? 0, digest: last.map { of([$0]) } ?? 0,
+      lastPayout: payout.number, payoutDigest: payout.digest)
   }
 }

@@ -5,20 +5,22 @@ import SQLite
 
 /// How an entry stands in the tables.
 extension RunEntry {
-  /// - Parameter detailCount: how many payments' details are entered with it; nil if none are.
-  func insert(_ database: Database, number: Int, detailCount: Int?) throws {
+  /// - Parameters:
+  ///   - detailCount: how many payments' details are entered with it; nil if none are.
+  ///   - balanceCount: how many amounts of accounts are; nil if none are kept.
+  func insert(_ database: Database, number: Int, detailCount: Int?, balanceCount: Int?) throws {
     try database.execute(
       sql: """
         INSERT INTO run (number, time, engine, content, opening, schedule, options, batchKey, batchID, recordsRead,
           settled, rejected, pending, held, controlTotals, directory, sums, day, refunded, preapprovals, details,
-          pieces)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+          pieces, balances, adopted)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         """,
       arguments: [
         number, time, engine, identity.content, opening, identity.schedule, identity.options,
         batchKey?.bytes, batchID, records.read, records.settled, records.rejected, records.pending, records.held,
         controlTotals, directory, sums, day, records.refunded, records.preapprovals, detailCount,
-        identity.isPlain ? nil : 1,
+        identity.isPlain ? nil : 1, balanceCount, isAdopted ? 1 : nil as Int?,
       ])
     for (place, file) in files.enumerated() {
       try database.execute(
@@ -77,6 +79,7 @@ extension RunEntry {
       },
       directory: try row.bytes("directory"), sums: try row.value("sums"),
       rules: try Dictionary(uniqueKeysWithValues: rules.map { (try $0.value("name"), try $0.bytes("digest")) }))
+    isAdopted = try row.value("adopted") ?? false
   }
 }
 
@@ -86,6 +89,7 @@ extension NumberedRun {
     number = try row.value("number")
     entry = try RunEntry(row, number: number, database: database)
     detailCount = try row.value("details")
+    balanceCount = try row.value("balances")
     prunedAfter = row.hasColumn("pruned") ? try row.value("pruned") : nil
   }
 }

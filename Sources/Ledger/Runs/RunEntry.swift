@@ -124,6 +124,8 @@ public struct RunEntry: Sendable, Equatable {
   public var sums: String
   /// The SHA-256 of each text that the batch was settled by, by name; empty if it was entered before they were kept.
   public var rules: [String: [UInt8]]
+  /// Whether it was entered with a directory that existed.
+  public var isAdopted = false
 
   /// An entry.
   public init(
@@ -159,6 +161,8 @@ public struct NumberedRun: Sendable, Equatable {
   var detailCount: Int?
   /// The last run when the details were pruned; nil if they are kept, or that is not known.
   var prunedAfter: Int?
+  /// How many amounts of accounts the ledger has of it; nil if it was entered before these were kept.
+  var balanceCount: Int?
 
   /// What `settle run` ended with: 1 if a record was rejected, else 0.
   public var exitCode: Int32 { entry.records.rejected > 0 ? 1 : 0 }

@@ -78,7 +78,7 @@ struct AdoptionTests {
   private func entries() throws -> [RunEntry] {
     try RunHistory(ledger: folder.path("ledger")).runs.map { run in
       var entry = run.entry
-      (entry.time, entry.batchKey) = ("", nil)
+      (entry.time, entry.batchKey, entry.isAdopted) = ("", nil, false)
       return entry
     }
   }
@@ -212,13 +212,15 @@ struct AdoptionTests {
       try folder.write(Array(nights[0].utf8), to: "batch")
       let sources = try InputCopy.sources([folder.path("batch")], beside: place)
       let earlier = try ledger.earlier(threads: 1)
+      let balances = try AccountEntries(beside: place)
       let (result, entries) = try BatchRun.settle(
-        sources, to: DigestedReports(), options: options, earlier: earlier, progress: nil)
+        sources, to: DigestedReports(), options: options, earlier: earlier, balances: balances, progress: nil)
       earlier.close()
       let run = SettledRun(
         result: result, identity: BatchContent.identities(result.textDigests, options)[0],
-        opening: try BatchContent.opening(sources), night: try entries(place))
-      _ = try run.night.enter(ledger.entry(run, directory: place, sums: entry.sums), in: ledger.ledger)
+        opening: try BatchContent.opening(sources), night: try entries(place), balances: balances)
+      _ = try run.night.enter(
+        ledger.entry(run, directory: place, sums: entry.sums), balances: balances, in: ledger.ledger)
     }
     ledger.leavesAttempt = true
     _ = consume ledger

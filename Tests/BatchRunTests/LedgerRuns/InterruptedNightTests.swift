@@ -69,8 +69,9 @@ struct InterruptedNightTests {
     let options = RunOptions(threads: 1)
     let sources = [InputSource(path: folder.path("batch"))]
     let earlier = try ledger.earlier(threads: 1)
+    let balances = try AccountEntries(beside: place)
     let (result, entries) = try BatchRun.settle(
-      sources, to: directory, options: options, earlier: earlier, progress: nil)
+      sources, to: directory, options: options, earlier: earlier, balances: balances, progress: nil)
     earlier.close()
     try directory.complete()
     if stop == .complete { return directory.leave() }
@@ -78,9 +79,9 @@ struct InterruptedNightTests {
     if stop == .linked { return directory.leave() }
     let run = SettledRun(
       result: result, identity: BatchContent.identities(result.textDigests, options)[0],
-      opening: try BatchContent.opening(sources), night: try entries(place))
+      opening: try BatchContent.opening(sources), night: try entries(place), balances: balances)
     let entry = try ledger.entry(run, directory: place, sums: directory.sums)
-    _ = try run.night.enter(entry, in: ledger.ledger)
+    _ = try run.night.enter(entry, balances: balances, in: ledger.ledger)
     if stop == .entered { return directory.leave() }
     try directory.publish()
     if stop == .published { return }

@@ -1,0 +1,79 @@
+import ExactArithmetic
+import Money
+import SQLite
+
+/// What the ledger has of an account in a currency, in book order.
+public struct AccountBook: Sendable {
+  /// What changed the balance.
+  public enum Kind: String, Sendable {
+    /// A run's payments and refunds.
+    case run
+    /// A payment that came back.
+    case returned
+    /// A payment.
+    case payout
+  }
+
+  /// One change of the balance.
+  public struct Entry: Sendable {
+    /// What it was.
+    public let kind: Kind
+    /// The number of the run, or of the payout.
+    public let number: Int
+    /// What it added; below zero, what it took.
+    public let amount: ExactDecimal
+    /// The balance after it.
+    public let balance: ExactDecimal
+  }
+
+  /// The currency of the amounts.
+  public let currency: Currency
+  /// The changes, in book order.
+  public internal(set) var entries: [Entry] = []
+  /// The balance now.
+  public internal(set) var balance: ExactDecimal
+  /// The run in which it last left zero or changed its sign; nil if it is zero.
+  public internal(set) var since: Int?
+
+  /// The note of a balance that a payout left: the run since which it is so.
+  public static func sinceNote(_ run: Int) -> [UInt8] { [16, 8, 0].map { UInt8(truncatingIfNeeded: run >> $0) } }
+
+  /// The balances of an account, in the order of the currencies; none if no run or payout that counts has it.
+  static func books(_ database: Database, of account: [UInt8]) throws -> [AccountBook] {
+    var books: [Currency: AccountBook] = [:]
+    let payouts = try PayoutTable.all(database)
+    let first = try BookReading.firstRun(database, payouts)
+    let last = try Int.fetchOne(database, sql: "SELECT max(number) FROM run") ?? 0
+    for booked in try BookedList.all(database, runs: first <= last ? first...last : nil, payouts: payouts) {
+      try AccountLookup(database, booked.list, count: booked.count).forEach(account) { stream in
+        let empty = AccountBook(
+          currency: stream.currency, balance: .zero(at: -stream.currency.settlementExponent))
+        books[stream.currency, default: empty].add(stream.amount, booked)
+      }
+    }
+    return books.values.sorted { $0.currency < $1.currency }
+  }
+
+  private mutating func add(_ amount: ExactDecimal, _ booked: BookedList) {
+    let kind: Kind = booked.list.kind == .run ? .run : booked.list.kind == .returns ? .returned : .payout
+    var amount = amount
+    if kind == .payout { amount.negate() }
+    let before = balance
+    balance.add(amount)
+    let isNew = before.isZero || before.isNegative != balance.isNegative
+    since = balance.isZero ? nil : isNew ? booked.run : since
+    entries.append(Entry(kind: kind, number: booked.list.number, amount: amount, balance: balance))
+  }
+}
+
+extension LedgerReading {
+  /// The balances of an account, in the order of the currencies; none if no run or payout that counts has it.
+  ///
+  /// - Parameter account: in lower case, as reports have it.
+  public func books(of account: [UInt8]) throws(LedgerFailure) -> [AccountBook] {
+    try LedgerFailure.telling { try database.read { try AccountBook.books($0, of: account) } }
+  }
+
+  /// The payouts that are entered, in order.
+  public var payouts: [NumberedPayout] { history.payouts }
+}

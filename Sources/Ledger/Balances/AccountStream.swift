@@ -1,0 +1,166 @@
+import CLZ4
+import ExactArithmetic
+import Glibc
+import Money
+import SQLite
+
+/// Reads the entries of a list in their order, block by block; throws if one is not what was written, or is gone.
+final class AccountStream {
+  /// Gives the bytes of a block, by its place; nil after the last.
+  typealias Blocks = (_ place: Int, _ take: (UnsafeRawBufferPointer, AccountBlock.Head) throws -> Void) throws -> Bool
+
+  /// The account of the entry that it is at; good until the next one.
+  private(set) var account: UnsafeBufferPointer<UInt8>
+  private(set) var currency = Currency.all[0]
+  private(set) var amount = ExactDecimal.zero
+  /// How many entries it is at or has passed.
+  private(set) var number = 0
+
+  private let blocks: Blocks
+  private let expected: Int
+  private let hasNotes: Bool
+  private let accountBytes = UnsafeMutablePointer<UInt8>.allocate(capacity: 512)
+  private var text: [UInt8] = []
+  /// The block that comes next.
+  private var place = 0
+  /// How many blocks it has read.
+  private(set) var blocksRead = 0
+  private var left = 0
+  private var (key, figure, noteEnd) = (0, 0, 0)
+  private var noteRange = 0..<0
+
+  /// A list in the ledger.
+  ///
+  /// - Parameters:
+  ///   - count: how many entries it must have.
+  ///   - place: the block that it begins with.
+  init(_ database: Database, _ list: AccountList, count: Int, from place: Int = 0) throws {
+    let find = try database.cachedStatement(sql: "SELECT entries FROM accountBlock WHERE id = ?")
+    blocks = { place, take in
+      let id = list.id(place)
+      var isThere = false
+      find.bind(id, at: 1)
+      try find.forEach { row in
+        let bytes = row.bytes(0)
+        try take(
+          UnsafeRawBufferPointer(rebasing: bytes.dropLast(AccountBlock.checkLength)), AccountBlock.head(bytes, id: id))
+        isThere = true
+        return false
+      }
+      return isThere
+    }
+    expected = count
+    hasNotes = list.kind == .returns || list.kind == .closings
+    account = UnsafeBufferPointer(start: accountBytes, count: 0)
+    self.place = place
+  }
+
+  /// Entries that are not in the ledger yet, with notes.
+  init(_ entries: AccountEntries) {
+    var bytes: [UInt8] = []
+    blocks = { place, take in
+      guard place < entries.starts.count - 1 else { return false }
+      try entries.read(place, into: &bytes)
+      try bytes.withUnsafeBytes { try take($0, AccountBlock.head($0)) }
+      return true
+    }
+    expected = entries.count
+    hasNotes = true
+    account = UnsafeBufferPointer(start: accountBytes, count: 0)
+  }
+
+  deinit { accountBytes.deallocate() }
+
+  /// The note of the entry that it is at.
+  var note: ArraySlice<UInt8> { text[noteRange] }
+
+  /// Goes to the next entry; false after the last.
+  func next() throws -> Bool {
+    if left == 0, try !readBlock() { return false }
+    left -= 1
+    number += 1
+    let (shared, rest) = (Int(text[key]), Int(text[key + 1]))
+    guard shared <= account.count, key + 2 + rest < text.count,
+      let currency = Currency(ledgerNumber: text[key + 2 + rest])
+    else { throw AccountBlock.damaged }
+    text.withUnsafeBufferPointer { text in
+      _ = memcpy(accountBytes + shared, text.baseAddress! + key + 2, rest)
+    }
+    account = UnsafeBufferPointer(start: accountBytes, count: shared + rest)
+    self.currency = currency
+    key += rest + 3
+    try readAmount()
+    guard hasNotes else { return true }
+    guard noteEnd < text.count, noteEnd + 1 + Int(text[noteEnd]) <= text.count else { throw AccountBlock.damaged }
+    noteRange = noteEnd + 1..<noteEnd + 1 + Int(text[noteEnd])
+    noteEnd = noteRange.upperBound
+    return true
+  }
+
+  private func readBlock() throws -> Bool {
+    var count = 0
+    let isThere = try blocks(place) { bytes, head in
+      let length = Int32(truncatingIfNeeded: head.text)
+      // The first block that is read may be any.
+      if number == 0 { number = Int(head.first) }
+      guard length > 0, head.first == number, head.keys + head.amounts <= head.text else { throw AccountBlock.damaged }
+      let stored = bytes.count - AccountBlock.headLength
+      text.removeAll(keepingCapacity: true)
+      text.append(contentsOf: repeatElement(0, count: Int(length)))
+      let written = text.withUnsafeMutableBytes {
+        LZ4_decompress_safe(
+          bytes.baseAddress! + AccountBlock.headLength, $0.baseAddress!, Int32(stored), length)
+      }
+      guard written == length else { throw AccountBlock.damaged }
+      (key, figure, noteEnd) = (0, Int(head.keys), Int(head.keys + head.amounts))
+      count = Int(head.count)
+    }
+    guard isThere else {
+      guard number == expected else { throw AccountBlock.damaged }
+      return false
+    }
+    place += 1
+    blocksRead += 1
+    left = count
+    return count > 0
+  }
+
+  private func readAmount() throws {
+    var (rest, shift) = (UInt64(0), UInt64(0))
+    while true {
+      guard figure < text.count, shift < 70 else { throw AccountBlock.damaged }
+      let byte = text[figure]
+      figure += 1
+      rest |= UInt64(byte & 0x7F) << shift
+      if byte < 0x80 { break }
+      shift += 7
+    }
+    if rest > 0 {
+      rest -= 1
+      return amount.set(
+        ExactDecimal(Int(bitPattern: UInt(rest >> 1)) ^ -Int(rest & 1), exponent: -currency.settlementExponent))
+    }
+    guard figure + 2 <= text.count else { throw AccountBlock.damaged }
+    let end = figure + 2 + Int(text[figure]) + Int(text[figure + 1]) << 8
+    guard end <= text.count, let large = ExactDecimal(String(decoding: text[figure + 2..<end], as: UTF8.self)) else {
+      throw AccountBlock.damaged
+    }
+    amount = large
+    figure = end
+  }
+
+  /// Whether its entry comes before another one's, by account, then currency.
+  func precedes(_ other: AccountStream) -> Bool {
+    let order = compare(other.account, other.currency)
+    return order < 0
+  }
+
+  /// Below, at or above zero as its entry comes before, is of, or comes after an account and currency.
+  @inline(__always)
+  func compare(_ other: UnsafeBufferPointer<UInt8>, _ otherCurrency: Currency) -> Int {
+    let order = memcmp(accountBytes, other.baseAddress!, min(account.count, other.count))
+    if order != 0 { return Int(order) }
+    if account.count != other.count { return account.count - other.count }
+    return Int(currency.index) - Int(otherCurrency.index)
+  }
+}

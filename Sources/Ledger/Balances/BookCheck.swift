@@ -1,0 +1,61 @@
+import ExactArithmetic
+import Money
+import SQLite
+
+/// Reads all amounts of accounts: each run and payout must have as many as it says, the figures of payouts must be
+/// those of their lists, and the amounts of each account and currency must add up to the balance that the last payout left.
+enum BookCheck {
+  static func check(_ database: Database, _ runs: [NumberedRun?]) throws {
+    let payouts = try PayoutTable.all(database)
+    var blocks = 0
+    func read(_ list: AccountList, _ count: Int) throws -> [ExactDecimal] {
+      var sums = Currency.all.map { ExactDecimal.zero(at: -$0.settlementExponent) }
+      let stream = try AccountStream(database, list, count: count)
+      while try stream.next() { sums[Int(stream.currency.index)].add(stream.amount) }
+      blocks += stream.blocksRead
+      return sums
+    }
+    for case .some(let run) in runs {
+      _ = try read(AccountList(kind: .run, number: run.number), run.balanceCount ?? 0)
+    }
+    var closing: [String: String] = [:]
+    for payout in payouts {
+      let (number, entry) = (payout.number, payout.entry)
+      let damaged = LedgerFailure.damaged("the ledger is damaged: the figures of payout \(number) do not add up")
+      let paid = try read(AccountList(kind: .payments, number: number), entry.payments)
+      let returned = try read(AccountList(kind: .returns, number: number), entry.returns)
+      for (place, currency) in Currency.all.enumerated() {
+        let total = entry.totals.first { $0.currency == currency.code }
+        guard total.map({ $0.paid == paid[place].description }) ?? paid[place].isZero,
+          total.map({ $0.returned == returned[place].description }) ?? returned[place].isZero
+        else { throw damaged }
+      }
+      for total in entry.totals where closing[total.currency] ?? total.opening != total.opening { throw damaged }
+      for total in entry.totals { closing[total.currency] = total.closing }
+      let closings = AccountList(kind: .closings, number: number)
+      if try BookReading.isKept(database, payout) { _ = try read(closings, entry.carried) }
+    }
+    guard try Int.fetchOne(database, sql: "SELECT count(*) FROM accountBlock") == blocks else {
+      throw LedgerFailure.damaged("the ledger is damaged: it has balances that belong to no run or payout")
+    }
+    if let last = payouts.last { try checkClosings(database, of: last) }
+  }
+
+  /// Throws if the balances that a payout left are not what all runs and payouts until then come to.
+  private static func checkClosings(_ database: Database, of payout: NumberedPayout) throws {
+    let list = AccountList(kind: .closings, number: payout.number)
+    let stream = try AccountStream(database, list, count: payout.entry.carried)
+    let book = try BookReading(database, untilRun: payout.entry.untilRun, before: nil, fromStart: true)
+    while try book.next() {
+      if book.balance.isZero { continue }
+      guard try stream.next(), stream.compare(book.account, book.currency) == 0, stream.amount == book.balance,
+        stream.note.elementsEqual(AccountBook.sinceNote(book.since))
+      else { throw Self.differ(payout.number) }
+    }
+    if try stream.next() { throw Self.differ(payout.number) }
+  }
+
+  private static func differ(_ payout: Int) -> LedgerFailure {
+    .damaged("the ledger is damaged: the balances that payout \(payout) left are not those of the entries before it")
+  }
+}

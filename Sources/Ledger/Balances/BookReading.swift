@@ -1,0 +1,197 @@
+import ExactArithmetic
+import Money
+import SQLite
+
+/// All balances as they were at a place in book order (`payouts.md`), one by one in the order of account and currency.
+///
+/// Balances are not stored one by one: each run and payout has a sorted list of what it changed, and the last payouts
+/// have a list of what they left. Reading merges the lists from the last of those on. The ledger must not be written
+/// meanwhile.
+public final class BookReading {
+  /// The account that it is at, good until the next one.
+  public private(set) var account = UnsafeBufferPointer<UInt8>(start: nil, count: 0)
+  /// The currency of the figures.
+  public private(set) var currency = Currency.all[0]
+  /// The balance after the payout before.
+  public private(set) var opening = ExactDecimal.zero
+  /// What the runs since that payout changed.
+  public private(set) var settled = ExactDecimal.zero
+  /// What the returns give back that are not entered yet.
+  public private(set) var returned = ExactDecimal.zero
+  /// The balance.
+  public private(set) var balance = ExactDecimal.zero
+  /// The run in which the balance last left zero or changed its sign; 0 if it is zero.
+  public private(set) var since = 0
+
+  private struct Source {
+    let stream: AccountStream
+    let kind: AccountList.Kind
+    let run: Int
+    /// Whether it comes after the payout before, and whether it is entered.
+    let (isRecent, isNew): (Bool, Bool)
+  }
+
+  private var sources: [Source] = []
+  /// The places of those sources that have an entry left, as a heap.
+  private var heap: [Int] = []
+  private let accountBytes = UnsafeMutablePointer<UInt8>.allocate(capacity: 512)
+  private var hasBegun = false
+
+  /// - Parameters:
+  ///   - last: the last run that counts.
+  ///   - payout: the payout before which it is; nil if it is after the last one that was made up to that run.
+  ///   - returns: what comes back besides, as of that run; in order, with notes.
+  ///   - firstRun: the first run that counts, if no payout says it yet.
+  ///   - fromStart: whether all entries are read, and not what an earlier payout left.
+  init(
+    _ database: Database, untilRun last: Int, before payout: Int?, returns: AccountEntries? = nil,
+    firstRun: Int? = nil, fromStart: Bool = false
+  ) throws {
+    let all = try PayoutTable.all(database)
+    let earlier = all.filter { $0.entry.untilRun <= last && $0.number < payout ?? .max }
+    let base = fromStart ? nil : try earlier.last { try Self.isKept(database, $0) }
+    let first = try base.map { $0.entry.untilRun + 1 } ?? (all.isEmpty ? firstRun : nil) ?? Self.firstRun(database, all)
+    if let base, base.entry.carried > 0 {
+      try add(
+        database,
+        BookedList(list: AccountList(kind: .closings, number: base.number), count: base.entry.carried, run: 0),
+        isRecent: false)
+    }
+    let lists = try BookedList.all(
+      database, runs: first <= last ? first...last : nil, payouts: earlier.filter { $0.number > base?.number ?? 0 })
+    for list in lists {
+      try add(database, list, isRecent: list.list.kind == .run && list.run > earlier.last?.entry.untilRun ?? 0)
+    }
+    if let returns, returns.count > 0 {
+      sources.append(
+        Source(stream: AccountStream(returns), kind: .returns, run: last, isRecent: true, isNew: true))
+    }
+  }
+
+  deinit { accountBytes.deallocate() }
+
+  private func add(_ database: Database, _ list: BookedList, isRecent: Bool) throws {
+    sources.append(
+      Source(
+        stream: try AccountStream(database, list.list, count: list.count), kind: list.list.kind, run: list.run,
+        isRecent: isRecent, isNew: false))
+  }
+
+  /// Whether the balances that a payout left can be read at once.
+  static func isKept(_ database: Database, _ payout: NumberedPayout) throws -> Bool {
+    try payout.entry.carried == 0
+      || Bool.fetchOne(
+        database, sql: "SELECT 1 FROM accountBlock WHERE id = ?",
+        arguments: [AccountList(kind: .closings, number: payout.number).id(0)]) ?? false
+  }
+
+  /// The first run that counts: that of the first payout, else the first with balances, else the one after the last.
+  static func firstRun(_ database: Database, _ payouts: [NumberedPayout]) throws -> Int {
+    if let first = payouts.first { return first.entry.firstRun }
+    if let run = try Int.fetchOne(database, sql: "SELECT min(number) FROM run WHERE balances IS NOT NULL") {
+      return run
+    }
+    return (try Int.fetchOne(database, sql: "SELECT max(number) FROM run") ?? 0) + 1
+  }
+
+  /// Goes to the next account and currency with an entry; false after the last.
+  public func next() throws(LedgerFailure) -> Bool { try LedgerFailure.telling { try advance() } }
+
+  private func advance() throws -> Bool {
+    if !hasBegun {
+      hasBegun = true
+      for place in sources.indices where try sources[place].stream.next() { push(place) }
+    }
+    guard let first = heap.first else { return false }
+    let stream = sources[first].stream
+    accountBytes.update(from: stream.account.baseAddress!, count: stream.account.count)
+    account = UnsafeBufferPointer(start: accountBytes, count: stream.account.count)
+    currency = stream.currency
+    let zero = ExactDecimal.zero(at: -currency.settlementExponent)
+    (opening, settled, returned, balance, since) = (zero, zero, zero, zero, 0)
+    while let place = heap.first, sources[place].stream.compare(account, currency) == 0 {
+      try take(sources[place])
+      if try sources[place].stream.next() { sink() } else { pop() }
+    }
+    return true
+  }
+
+  /// Takes one entry of the account, in book order.
+  private func take(_ source: Source) throws {
+    var amount = source.stream.amount
+    var run = source.run
+    switch source.kind {
+    case .payments: amount.negate()
+    case .closings: run = source.stream.note.reduce(0) { $0 << 8 | Int($1) }
+    case .run: if source.isRecent { settled.add(amount) }
+    case .returns: if source.isNew { returned.add(amount) }
+    }
+    let before = balance
+    balance.add(amount)
+    if balance.isZero {
+      since = 0
+    } else if before.isZero || before.isNegative != balance.isNegative {
+      since = run
+    }
+    if !source.isRecent { opening.set(balance) }
+  }
+
+  // MARK: The heap
+
+  /// Whether a source's entry comes before another's; of one account and currency in book order.
+  private func precedes(_ left: Int, _ right: Int) -> Bool {
+    let order = sources[left].stream.compare(sources[right].stream.account, sources[right].stream.currency)
+    return order == 0 ? left < right : order < 0
+  }
+
+  private func push(_ place: Int) {
+    heap.append(place)
+    var at = heap.count - 1
+    while at > 0, precedes(heap[at], heap[(at - 1) / 2]) {
+      heap.swapAt(at, (at - 1) / 2)
+      at = (at - 1) / 2
+    }
+  }
+
+  private func pop() {
+    heap[0] = heap[heap.count - 1]
+    heap.removeLast()
+    sink()
+  }
+
+  /// Brings the first one to its place.
+  private func sink() {
+    var at = 0
+    while true {
+      var least = at
+      for child in [2 * at + 1, 2 * at + 2] where child < heap.count && precedes(heap[child], heap[least]) {
+        least = child
+      }
+      if least == at { return }
+      heap.swapAt(at, least)
+      at = least
+    }
+  }
+}
+
+extension Ledger {
+  /// All balances as they are after a run and the payouts made up to it, with returns that are not entered yet.
+  ///
+  /// - Parameters:
+  ///   - payout: the payout before which it is; nil for the next one.
+  ///   - firstRun: the first run that counts, if no payout is entered yet.
+  public func balances(
+    until run: Int, before payout: Int? = nil, returns: AccountEntries? = nil, firstRun: Int? = nil
+  ) throws(LedgerFailure) -> BookReading {
+    try LedgerFailure.telling {
+      try BookReading(database, untilRun: run, before: payout, returns: returns, firstRun: firstRun)
+    }
+  }
+}
+
+extension LedgerReading {
+  /// All balances as they were after a run and the payouts made up to it, or before one of these.
+  public func balances(until run: Int, before payout: Int? = nil) throws(LedgerFailure) -> BookReading {
+    try LedgerFailure.telling { try BookReading(database, untilRun: run, before: payout) }
+  }
+}

@@ -1,0 +1,114 @@
+/// What tells a payout from others: the same again is the same payout (`payouts.md`).
+public struct PayoutIdentity: Sendable, Equatable {
+  /// The day of the payout, as `YYYY-MM-DD`.
+  public var date: String
+  /// The day the bank is to pay, likewise.
+  public var executionDate: String
+  /// The run it is made up to.
+  public var untilRun: Int
+  /// The first run that counts, if an option says so.
+  public var since: Int?
+  /// The least balances paid, by currency in the order of the codes: `EUR=1.00,USD=2.00`.
+  public var minimums: String
+  /// The SHA-256 of the payees file, in hexadecimal digits; likewise of the others, if they are given.
+  public var payees: String
+  /// That of the returned payments.
+  public var returned: String?
+  /// That of the accounts that pay.
+  public var debtor: String?
+
+  /// An identity.
+  public init(
+    date: String, executionDate: String, untilRun: Int, since: Int?, minimums: String, payees: String,
+    returned: String?, debtor: String?
+  ) {
+    (self.date, self.executionDate, self.untilRun, self.since) = (date, executionDate, untilRun, since)
+    (self.minimums, self.payees, self.returned, self.debtor) = (minimums, payees, returned, debtor)
+  }
+}
+
+/// A payout as the ledger has it, without its lists.
+public struct PayoutEntry: Sendable, Equatable {
+  /// A currency's figures: amounts in plain notation, with the currency's decimals.
+  public struct Total: Sendable, Equatable {
+    /// The currency's code.
+    public var currency: String
+    /// The sum of all balances after the payout before.
+    public var opening: String
+    /// What the runs since then changed.
+    public var settled: String
+    /// What came back.
+    public var returned: String
+    /// What is paid.
+    public var paid: String
+    /// The sum of all balances after the payout: `carried` less `owing`.
+    public var closing: String
+    /// The balances above zero.
+    public var carried: String
+    /// Those below zero, without their sign.
+    public var owing: String
+    /// The payments.
+    public var instructions: Int
+    /// The balances above zero.
+    public var accountsCarried: Int
+    /// The balances below zero.
+    public var accountsOwing: Int
+
+    /// A currency's figures.
+    public init(
+      currency: String, opening: String, settled: String, returned: String, paid: String, closing: String,
+      carried: String, owing: String, instructions: Int, accountsCarried: Int, accountsOwing: Int
+    ) {
+      (self.currency, self.opening, self.settled) = (currency, opening, settled)
+      (self.returned, self.paid, self.closing) = (returned, paid, closing)
+      (self.carried, self.owing, self.instructions) = (carried, owing, instructions)
+      (self.accountsCarried, self.accountsOwing) = (accountsCarried, accountsOwing)
+    }
+  }
+
+  /// When it was entered: RFC 3339, UTC, in seconds.
+  public var time: String
+  /// The version of the engine.
+  public var engine: String
+  /// What tells it from other payouts.
+  public var identity: PayoutIdentity
+  /// The first run that counts.
+  public var firstRun: Int
+  /// What its files call the ledger: the first 12 hexadecimal digits of the id that it had then.
+  public var ledger: String
+  /// Whether it was entered with a directory that existed.
+  public var isAdopted: Bool
+  /// What `settle payout` ended with.
+  public var exitCode: Int32
+  /// Its NACHA files.
+  public var achFiles: Int
+  /// The figures of each currency with an entry, in the order of the codes.
+  public var totals: [Total]
+  /// The bytes of the absolute path of the directory it published.
+  public var directory: [UInt8]
+  /// The text of that directory's `SHA256SUMS`.
+  public var sums: String
+  /// The payments, the returns and the balances it left, as many as are entered with it.
+  public internal(set) var (payments, returns, carried) = (0, 0, 0)
+
+  /// The run it was made up to.
+  public var untilRun: Int { identity.untilRun }
+
+  /// An entry.
+  public init(
+    time: String, engine: String, identity: PayoutIdentity, firstRun: Int, ledger: String, isAdopted: Bool,
+    exitCode: Int32, achFiles: Int, totals: [Total], directory: [UInt8], sums: String
+  ) {
+    (self.time, self.engine, self.identity, self.firstRun) = (time, engine, identity, firstRun)
+    (self.ledger, self.isAdopted, self.exitCode, self.achFiles) = (ledger, isAdopted, exitCode, achFiles)
+    (self.totals, self.directory, self.sums) = (totals, directory, sums)
+  }
+}
+
+/// A payout that is entered, with its number.
+public struct NumberedPayout: Sendable, Equatable {
+  /// Its number, from 1.
+  public let number: Int
+  /// What the ledger has of it.
+  public let entry: PayoutEntry
+}

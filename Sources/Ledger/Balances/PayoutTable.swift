@@ -1,0 +1,98 @@
+import FoundationEssentials
+import SQLite
+
+/// Payouts in the tables.
+enum PayoutTable {
+  /// All payouts, in order; none in a ledger of an earlier version. Throws if one is not what was written.
+  static func all(_ database: Database) throws -> [NumberedPayout] {
+    guard try LedgerSchema.version(database) >= 5 else { return [] }
+    return try Row.fetchAll(database, sql: "SELECT * FROM payout ORDER BY number").map { try payout($0, database) }
+  }
+
+  private static func payout(_ row: Row, _ database: Database) throws -> NumberedPayout {
+    let number: Int = try row.value("number")
+    let totals = try totals(database, number)
+    guard try row.value("digest") == RunDigest.of([row] + totals) else {
+      throw LedgerFailure.damaged("the ledger is damaged: its entry of payout \(number) is not what was written")
+    }
+    var entry = PayoutEntry(
+      time: try row.value("time"), engine: try row.value("engine"),
+      identity: PayoutIdentity(
+        date: try row.value("date"), executionDate: try row.value("executionDate"), untilRun: try row.value("untilRun"),
+        since: try row.value("since"), minimums: try row.value("minimums"), payees: try row.value("payees"),
+        returned: try row.value("returned"), debtor: try row.value("debtor")),
+      firstRun: try row.value("firstRun"), ledger: try row.value("ledger"), isAdopted: try row.value("adopted"),
+      exitCode: try row.value("exitCode"),
+      achFiles: try row.value("achFiles"),
+      totals: try totals.map {
+        PayoutEntry.Total(
+          currency: try $0.value("currency"), opening: try $0.value("opening"), settled: try $0.value("settled"),
+          returned: try $0.value("returned"), paid: try $0.value("paid"), closing: try $0.value("closing"),
+          carried: try $0.value("carried"), owing: try $0.value("owing"), instructions: try $0.value("instructions"),
+          accountsCarried: try $0.value("accountsCarried"), accountsOwing: try $0.value("accountsOwing"))
+      },
+      directory: try row.bytes("directory"), sums: try row.value("sums"))
+    (entry.payments, entry.returns, entry.carried) = (
+      try row.value("payments"), try row.value("returns"), try row.value("carried")
+    )
+    return NumberedPayout(number: number, entry: entry)
+  }
+
+  private static func totals(_ database: Database, _ number: Int) throws -> [Row] {
+    try Row.fetchAll(database, sql: "SELECT * FROM payoutTotal WHERE payout = ? ORDER BY currency", arguments: [number])
+  }
+
+  static func insert(_ database: Database, _ payout: NumberedPayout) throws {
+    let (entry, identity) = (payout.entry, payout.entry.identity)
+    try database.execute(
+      sql: """
+        INSERT INTO payout (number, time, engine, date, executionDate, untilRun, since, minimums, payees, returned,
+          debtor, firstRun, ledger, adopted, exitCode, achFiles, payments, returns, carried, directory, sums)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        """,
+      arguments: [
+        payout.number, entry.time, entry.engine, identity.date, identity.executionDate, identity.untilRun,
+        identity.since, identity.minimums, identity.payees, identity.returned, identity.debtor, entry.firstRun,
+        entry.ledger, entry.isAdopted, entry.exitCode, entry.achFiles, entry.payments, entry.returns, entry.carried,
+        entry.directory,
+        entry.sums,
+      ])
+    for total in entry.totals {
+      try database.execute(
+        sql: """
+          INSERT INTO payoutTotal (payout, currency, opening, settled, returned, paid, closing, carried, owing,
+            instructions, accountsCarried, accountsOwing)
+          VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+          """,
+        arguments: [
+          payout.number, total.currency, total.opening, total.settled, total.returned, total.paid, total.closing,
+          total.carried, total.owing, total.instructions, total.accountsCarried, total.accountsOwing,
+        ])
+    }
+    try keepDigest(database, payout.number)
+  }
+
+  /// Writes a payout's digest into its row, over all that its rows hold now.
+  static func keepDigest(_ database: Database, _ number: Int) throws {
+    let rows = try Row.fetchAll(database, sql: "SELECT * FROM payout WHERE number = ?", arguments: [number])
+    try database.execute(
+      sql: "UPDATE payout SET digest = ? WHERE number = ?",
+      arguments: [RunDigest.of(try rows + totals(database, number)), number])
+  }
+
+  /// The number and digest of the last payout before a number, as a lock file keeps them.
+  ///
+  /// - Parameter floor: the number that payouts are numbered from on at least, whether the ledger has it or not.
+  static func last(_ database: Database, before number: Int, floor: Int) throws -> (number: Int, digest: Int64) {
+    guard try LedgerSchema.version(database) >= 5 else { return (0, 0) }
+    // Without what may change later: its directory.
+    let row = try Row.fetchOne(
+      database,
+      sql: """
+        SELECT number, time, date, executionDate, untilRun, firstRun, minimums, payees, returned, debtor, payments
+        FROM payout WHERE number < ? ORDER BY number DESC LIMIT 1
+        """, arguments: [number])
+    let last: Int = try row?.value("number") ?? 0
+    return last >= floor ? (last, row.map { RunDigest.of([$0]) } ?? 0) : (floor, 0)
+  }
+}

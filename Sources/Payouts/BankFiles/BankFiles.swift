@@ -1,0 +1,116 @@
+import BatchRun
+import ExactArithmetic
+import Ledger
+import Money
+import Reports
+
+/// A payment on its way into a file for the bank.
+struct Instruction: BitwiseCopyable {
+  /// Where the payee's row is.
+  let payee: Int
+  /// In minor units.
+  let amount: Int
+  /// The payment's number in the payout.
+  let number: Int
+}
+
+/// The files for the bank: takes payments in the order of `payouts.csv`, and writes a file once it is full.
+final class BankFiles {
+  let debtor: Debtor
+  /// The files written, by currency, method and number once all are.
+  private(set) var written: [PayoutFigures.File] = []
+
+  /// The file of a currency and method that takes payments.
+  private struct Open {
+    var number = 1
+    var name = ""
+    var sum = 0
+    var instructions: [Instruction] = []
+  }
+
+  /// What all files of the payout have.
+  struct Common {
+    let payees: Payees
+    let payout: Int
+    let ledgerID: String
+    let identity: PayoutIdentity
+  }
+
+  private let common: Common
+  private let directory: SettlementDirectory
+  private var open: [Open]
+  /// The NACHA files of this date so far.
+  private var achFiles: Int
+
+  /// The most cents of a NACHA file.
+  private static let mostCents = 999_999_999_999
+
+  init(
+    _ debtor: Debtor, _ payees: Payees, payout: Int, ledgerID: String, identity: PayoutIdentity, achBefore: Int,
+    _ directory: SettlementDirectory
+  ) {
+    (self.debtor, self.directory, achFiles) = (debtor, directory, achBefore)
+    common = Common(payees: payees, payout: payout, ledgerID: ledgerID, identity: identity)
+    open = (0..<2 * Currency.count).map { _ in Open() }
+    for place in open.indices { open[place].name = name(place, 1) }
+  }
+
+  private func name(_ place: Int, _ number: Int) -> String {
+    PayoutReport.bankFile(Self.method(place), Self.currency(place), number)
+  }
+
+  private static func method(_ place: Int) -> PayoutMethod { place % 2 == 0 ? .iban : .ach }
+  private static func currency(_ place: Int) -> Currency { Currency(index: place / 2)! }
+
+  /// Takes a payment.
+  ///
+  /// - Returns: the name of the file that has it.
+  func take(_ payee: Int, _ currency: Currency, _ amount: Int, number: Int) throws(RunFailure) -> String {
+    let isACH = common.payees.head(payee).flags & Payees.Head.isACH != 0
+    let place = 2 * Int(currency.index) + (isACH ? 1 : 0)
+    let maximum = isACH ? debtor.entries[currency]!.maximum : debtor.transfers[currency]!.maximum
+    if open[place].instructions.count == maximum || isACH && open[place].sum + amount > Self.mostCents {
+      try write(place)
+    }
+    open[place].instructions.append(Instruction(payee: payee, amount: amount, number: number))
+    open[place].sum += amount
+    return open[place].name
+  }
+
+  /// Writes what is left.
+  func finish() throws(RunFailure) {
+    for place in open.indices where !open[place].instructions.isEmpty { try write(place) }
+    written.sort {
+      ($0.currency, $0.method.rawValue == "ACH" ? 1 : 0) < ($1.currency, $1.method.rawValue == "ACH" ? 1 : 0)
+    }
+  }
+
+  private func write(_ place: Int) throws(RunFailure) {
+    let currency = Self.currency(place)
+    let file = open[place]
+    let output = try TableFile(file.name, in: directory)
+    let id = PayoutReport.fileID(currency, file.number)
+    switch Self.method(place) {
+    case .iban:
+      try PainFile(common, debtor.transfers[currency]!, currency, id: id).write(file.instructions, to: output)
+    case .ach:
+      guard achFiles < NACHAFile.modifiers.count else {
+        throw .configuration(
+          "TOO_MANY_ACH_FILES: \(common.identity.date) has \(NACHAFile.modifiers.count) NACHA files, the most that "
+            + "a day can have")
+      }
+      try NACHAFile(common, debtor.entries[currency]!, modifier: NACHAFile.modifiers[achFiles])
+        .write(file.instructions, to: output)
+      achFiles += 1
+    }
+    try output.finish()
+    written.append(
+      PayoutFigures.File(
+        name: file.name, currency: currency, method: Self.method(place), instructions: file.instructions.count,
+        amount: ExactDecimal(file.sum, exponent: -currency.settlementExponent)))
+    open[place].number += 1
+    open[place].name = name(place, open[place].number)
+    open[place].sum = 0
+    open[place].instructions.removeAll(keepingCapacity: true)
+  }
+}

@@ -1,0 +1,92 @@
+import Text
+
+/// IBANs, BICs, routing and account numbers (`payouts.md`, Payees).
+enum BankAccount {
+  /// A country's IBANs.
+  private struct Country {
+    /// The class of each character after the check digits: `n`, `a` or `c`.
+    var structure: [UInt8]
+    var isSEPA: Bool
+  }
+
+  /// The countries, by the places of both letters in the alphabet.
+  private static let countries: [Country?] = {
+    var countries = [Country?](repeating: nil, count: 26 * 26)
+    PackageResources.iban_csv.withUnsafeBufferPointer { csv in
+      for line in csv.split(separator: 0x0A).dropFirst() {
+        let fields = line.split(separator: 0x2C)
+        var (structure, count) = ([UInt8](), 0)
+        for byte in fields[2] {
+          if byte <= 0x39 {
+            count = 10 * count + Int(byte - 0x30)
+          } else {
+            structure += [UInt8](repeating: byte, count: count)
+            count = 0
+          }
+        }
+        let length = Int(String(decoding: fields[1], as: UTF8.self))
+        precondition(structure.count + 4 == length, "iban.csv has a structure of the country's length")
+        let isSEPA = fields[3].elementsEqual("yes".utf8)
+        countries[place(fields[0])] = Country(structure: structure, isSEPA: isSEPA)
+      }
+    }
+    return countries
+  }()
+
+  private static func place(_ letters: some Collection<UInt8>) -> Int {
+    letters.prefix(2).reduce(0) { 26 * $0 + Int($1) - 0x41 }
+  }
+
+  /// Whether an IBAN that is valid is of a country of SEPA.
+  static func isSEPA(_ iban: UnsafeBufferPointer<UInt8>) -> Bool { countries[place(iban)]?.isSEPA ?? false }
+
+  /// Appends an IBAN or BIC without spaces, in capital letters.
+  static func normalize(_ field: UnsafeBufferPointer<UInt8>, into text: inout TextBuffer) {
+    text.removeAll()
+    for byte in field where byte != 0x20 { text.append(byte &- 0x61 < 26 ? byte & 0xDF : byte) }
+  }
+
+  /// What is wrong with a normalized IBAN; nil if it is one.
+  static func fault(iban: UnsafeBufferPointer<UInt8>) -> InputFault.Code? {
+    guard iban.count >= 5, isLetter(iban[0]), isLetter(iban[1]), isDigit(iban[2]), isDigit(iban[3]),
+      iban[4...].allSatisfy({ isDigit($0) || isLetter($0) })
+    else { return .ibanForm }
+    guard let country = countries[place(iban)] else { return .ibanCountry }
+    guard iban.count == country.structure.count + 4 else { return .ibanLength }
+    for (byte, kind) in zip(iban[4...], country.structure) {
+      if kind == UInt8(ascii: "n"), !isDigit(byte) { return .ibanForm }
+      if kind == UInt8(ascii: "a"), !isLetter(byte) { return .ibanForm }
+    }
+    var remainder = 0
+    for place in 4..<iban.count + 4 {
+      let byte = iban[place < iban.count ? place : place - iban.count]
+      remainder = (isDigit(byte) ? 10 * remainder + Int(byte) - 0x30 : 100 * remainder + Int(byte) - 0x37) % 97
+    }
+    let check = 10 * Int(iban[2] - 0x30) + Int(iban[3] - 0x30)
+    return 2...98 ~= check && remainder == 1 ? nil : .ibanChecksum
+  }
+
+  /// Whether a normalized text is a BIC.
+  static func isBIC(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+    (text.count == 8 || text.count == 11) && text.allSatisfy { isDigit($0) || isLetter($0) }
+      && isLetter(text[4]) && isLetter(text[5])
+  }
+
+  /// Whether a text is a routing number.
+  static func isRouting(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+    guard text.count == 9, text.allSatisfy(isDigit) else { return false }
+    let district = 10 * Int(text[0] - 0x30) + Int(text[1] - 0x30)
+    guard 1...12 ~= district || 21...32 ~= district || 61...72 ~= district else { return false }
+    return zip(text, [3, 7, 1, 3, 7, 1, 3, 7, 1]).reduce(0) { $0 + Int($1.0 - 0x30) * $1.1 } % 10 == 0
+  }
+
+  /// Whether a text is an account number.
+  static func isAccountNumber(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+    let (zero, hyphen) = (UInt8(ascii: "0"), UInt8(ascii: "-"))
+    return 1...17 ~= text.count && text.allSatisfy { isDigit($0) || isLetter($0 & 0xDF) && $0 >= 0x41 || $0 == hyphen }
+      && text.contains { $0 != zero && $0 != hyphen }
+  }
+
+  private static func isDigit(_ byte: UInt8) -> Bool { byte &- 0x30 < 10 }
+  private static func isLetter(_ byte: UInt8) -> Bool { byte &- 0x41 < 26 }
+}

@@ -1,0 +1,57 @@
+import Text
+
+/// Texts in the characters that banks take: `A-Z a-z 0-9 / - ? : ( ) . , ' +` and space (`payouts.md`, Names).
+enum BankText {
+  /// The most characters of a payee's name.
+  static let nameLimit = 70
+
+  /// What stands for each character: its length in the lowest byte, then up to three bytes; 0 if nothing does.
+  private static let replacements: [UInt32] = {
+    var table = [UInt32](repeating: 0, count: 0x2100)
+    for byte in "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789/-?:().,'+ ".utf8 {
+      table[Int(byte)] = 1 | UInt32(byte) << 8
+    }
+    var record = CSVRecord()
+    PackageResources.latin_csv.withUnsafeBufferPointer { csv in
+      for line in csv.split(separator: 0x0A).dropFirst() {
+        let isRecord = record.split(UnsafeBufferPointer(rebasing: line))
+        precondition(isRecord && record.fields.count == 2 && record.fields[1].count <= 3, "latin.csv has such a row")
+        let point = Int(String(decoding: record.fields[0], as: UTF8.self), radix: 16)!
+        // An empty one is a character that is left out: marked by a length beyond any.
+        table[point] = record.fields[1].isEmpty ? 4 : UInt32(record.fields[1].count)
+        for (place, byte) in record.fields[1].enumerated() { table[point] |= UInt32(byte) << UInt32(8 * place + 8) }
+      }
+    }
+    return table
+  }()
+
+  /// Writes a text in these characters, with single spaces and none at its ends.
+  ///
+  /// - Parameters:
+  ///   - bytes: valid UTF-8.
+  ///   - text: is emptied first.
+  /// - Returns: whether each character has a replacement and a letter or digit is left.
+  static func convert(_ bytes: UnsafeBufferPointer<UInt8>, into text: inout TextBuffer) -> Bool {
+    text.removeAll()
+    var (at, hasLetter) = (0, false)
+    while at < bytes.count {
+      var point = Int(bytes[at])
+      let length = point < 0x80 ? 1 : point < 0xE0 ? 2 : point < 0xF0 ? 3 : 4
+      if length > 1 {
+        point &= 0x7F >> length
+        for place in 1..<length { point = point << 6 | Int(bytes[at + place] & 0x3F) }
+      }
+      at += length
+      guard point < replacements.count, replacements[point] != 0 else { return false }
+      let replacement = replacements[point]
+      for place in 0..<(replacement & 0xFF) % 4 {
+        let byte = UInt8(truncatingIfNeeded: replacement >> (8 * place + 8))
+        if byte == 0x20, text.count == 0 || text.bytes[text.count - 1] == 0x20 { continue }
+        text.append(byte)
+        if ASCIIClass.of(byte) & ASCIIClass.alphanumeric != 0 { hasLetter = true }
+      }
+    }
+    if text.count > 0, text.bytes[text.count - 1] == 0x20 { text.truncate(to: text.count - 1) }
+    return hasLetter
+  }
+}

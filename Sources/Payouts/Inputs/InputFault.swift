@@ -1,0 +1,99 @@
+import Text
+
+/// What is wrong with a line or a field of a file that a payout reads. Messages quote nothing: it may be a bank account in
+/// the wrong column.
+struct InputFault: Error {
+  /// The codes, in the order in which they are looked for.
+  enum Code: String {
+    case payeesHeader = "PAYEES_HEADER"
+    case returnedHeader = "RETURNED_HEADER"
+    case recordTooLong = "RECORD_TOO_LONG"
+    case invalidUTF8 = "INVALID_UTF8"
+    case malformedCSV = "MALFORMED_CSV"
+    case fieldCount = "FIELD_COUNT"
+    case missingField = "MISSING_FIELD"
+    case fieldNotAllowed = "FIELD_NOT_ALLOWED"
+    case invalidValue = "INVALID_VALUE"
+    case invalidAccount = "INVALID_ACCOUNT"
+    case currencyNotSupported = "CURRENCY_NOT_SUPPORTED"
+    case nameCharacters = "NAME_CHARACTERS"
+    case nameTooLong = "NAME_TOO_LONG"
+    case methodCurrency = "METHOD_CURRENCY"
+    case ibanForm = "IBAN_FORM"
+    case ibanCountry = "IBAN_COUNTRY"
+    case ibanLength = "IBAN_LENGTH"
+    case ibanChecksum = "IBAN_CHECKSUM"
+    case invalidBIC = "INVALID_BIC"
+    case invalidRouting = "INVALID_ROUTING"
+    case invalidAccountNumber = "INVALID_ACCOUNT_NUMBER"
+    case duplicatePayee = "DUPLICATE_PAYEE"
+    case invalidReference = "INVALID_REFERENCE"
+    case duplicateReference = "DUPLICATE_REFERENCE"
+    case unknownReference = "UNKNOWN_REFERENCE"
+    case alreadyReturned = "ALREADY_RETURNED"
+  }
+
+  /// The line, from 1.
+  let line: Int
+  /// The place of the column, from 0; nil of a whole line.
+  let column: Int?
+  let code: Code
+
+  /// In the order in which they are reported.
+  static func precedes(_ left: InputFault, _ right: InputFault) -> Bool {
+    (left.line, left.column ?? -1) < (right.line, right.column ?? -1)
+  }
+}
+
+extension InputFault.Code {
+  /// What is wrong, and what was expected.
+  ///
+  /// - Parameter columns: the names of the file's columns.
+  func message(columns: [String]) -> String {
+    switch self {
+    case .payeesHeader, .returnedHeader:
+      "the first record must be the header; expected \(columns.joined(separator: ","))"
+    case .recordTooLong: "the line has more than \(InputLines.limit) bytes"
+    case .invalidUTF8: "the line is not UTF-8"
+    case .malformedCSV: "a quote is stray, or is not closed on this line"
+    case .fieldCount: "expected \(columns.count) fields"
+    case .missingField: "the field is empty; expected a value"
+    case .fieldNotAllowed: "the field belongs to the other method; expected an empty field"
+    case .invalidValue: "the value is not one of those allowed"
+    case .invalidAccount: "expected an email address or a phone number"
+    case .currencyNotSupported: "expected the code of a supported currency, in capital letters"
+    case .nameCharacters: "the name has a character that banks do not take, or no letter or digit"
+    case .nameTooLong: "the name has more than \(BankText.nameLimit) characters"
+    case .methodCurrency: "ACH pays in USD alone"
+    case .ibanForm: "expected a country, two check digits, and letters and digits as the country has them"
+    case .ibanCountry: "the country has no IBAN that is known"
+    case .ibanLength: "the IBAN does not have its country's length"
+    case .ibanChecksum: "the check digits do not fit; a digit may be mistyped"
+    case .invalidBIC: "expected a BIC of 8 or 11 letters and digits"
+    case .invalidRouting: "expected a routing number: 9 digits that begin with a known district and add up"
+    case .invalidAccountNumber: "expected 1 to 17 letters, digits and hyphens, not zeros and hyphens alone"
+    case .duplicatePayee: "an earlier line has the same account and currency"
+    case .invalidReference: "expected a reference such as P12-345"
+    case .duplicateReference: "an earlier line has the same reference"
+    case .unknownReference: "the ledger has no payment of this reference"
+    case .alreadyReturned: "an earlier payout has booked this return"
+    }
+  }
+}
+
+/// A fault as the command reports it.
+public struct ReportedFault: Sendable {
+  /// The file's path as given, fit to be shown.
+  public let file: String
+  /// The line; nil of a whole file.
+  public let line: Int?
+  /// The code, such as `IBAN_CHECKSUM`.
+  public let code: String
+  /// The column's name, or a JSON Pointer; nil of a whole line or file.
+  public let field: String?
+  /// What is wrong, and what was expected.
+  public let message: String
+
+  /// `CODE at FIELD: message`.
+  public var text: String { "\(code)\(field.map { " at \($0)" } ?? ""): \(message)" }
+}

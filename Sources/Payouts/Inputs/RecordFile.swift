@@ -1,0 +1,80 @@
+import BatchRun
+import FileSystem
+import SystemPackage
+import Text
+
+/// A CSV file that a payout reads: a header, then a record a line.
+protocol RecordFile: AnyObject {
+  /// The names of the columns.
+  static var columns: [String] { get }
+  /// The code of a header that is another one, or missing.
+  static var headerFault: InputFault.Code { get }
+  /// What is wrong with it so far; in order, once all is read.
+  var faults: [InputFault] { get }
+
+  init()
+  /// Notes a fault of a whole line.
+  func note(_ fault: InputFault)
+  /// Takes a record of as many fields as there are columns.
+  func take(_ fields: [UnsafeBufferPointer<UInt8>], line: Int)
+  /// All records were taken.
+  func finish()
+}
+
+/// A file that was read, or could not be.
+struct ReadFile<Content> {
+  /// Its path for messages.
+  let shown: String
+  let content: Content
+  /// The bytes of the file and their SHA-256; nil if not all was read.
+  var stored: (bytes: Int, sha256: String)?
+  /// Why it could not be read.
+  var failure: RunFailure?
+}
+
+extension RecordFile {
+  /// Reads a file, once and from front to back.
+  static func read(_ path: String) -> ReadFile<Self> {
+    let records = Self()
+    var file = ReadFile(shown: OutputPlace.shown(path), content: records)
+    do throws(Errno) {
+      let lines = try InputLines(path: path)
+      if try records.readRecords(lines) { file.stored = (lines.byteCount, lines.sha256) }
+    } catch {
+      file.failure = .unreadable("\(file.shown): cannot be read: \(error)")
+    }
+    records.finish()
+    return file
+  }
+
+  /// False if the header is another one: the rest is not read.
+  private func readRecords(_ lines: InputLines) throws(Errno) -> Bool {
+    var record = CSVRecord()
+    var isHeader = true
+    while try lines.next() {
+      let fault = Self.fault(of: lines, &record)
+      if isHeader {
+        isHeader = false
+        guard fault == nil, zip(record.fields, Self.columns).allSatisfy({ $0.elementsEqual($1.utf8) }) else {
+          note(InputFault(line: lines.number, column: nil, code: Self.headerFault))
+          return false
+        }
+      } else if let fault {
+        note(InputFault(line: lines.number, column: nil, code: fault))
+      } else {
+        take(record.fields, line: lines.number)
+      }
+    }
+    if isHeader { note(InputFault(line: max(1, lines.number), column: nil, code: Self.headerFault)) }
+    return true
+  }
+
+  /// What is wrong with a whole line.
+  private static func fault(of lines: InputLines, _ record: inout CSVRecord) -> InputFault.Code? {
+    let line = lines.line
+    if lines.isTooLong { return .recordTooLong }
+    if let bytes = line.baseAddress, !UTF8Text.isValid(bytes, count: line.count) { return .invalidUTF8 }
+    if !record.split(line) { return .malformedCSV }
+    return record.fields.count == columns.count ? nil : .fieldCount
+  }
+}

@@ -1,0 +1,83 @@
+import Ledger
+import Text
+
+/// Reads the file of payments that came back (`payouts.md`, Returned).
+final class ReturnedFile: RecordFile {
+  static let columns = ["reference", "reason"]
+  static let headerFault = InputFault.Code.returnedHeader
+
+  private struct Row {
+    let reference: PaymentReference
+    let line: Int
+    /// Nil if it is faulty.
+    let reason: String?
+  }
+
+  private(set) var faults: [InputFault] = []
+  private var rows: [Row] = []
+  /// The returns that are booked, in the order of their references; once `resolve` has found no fault.
+  private(set) var returns: [(note: ReturnNote, payment: BookedPayment)] = []
+
+  init() {}
+
+  func note(_ fault: InputFault) { faults.append(fault) }
+
+  func take(_ fields: [UnsafeBufferPointer<UInt8>], line: Int) {
+    let isReason =
+      1...35 ~= fields[1].count && fields[1].allSatisfy { ASCIIClass.of($0) & ASCIIClass.identifier != 0 }
+    if !isReason {
+      note(InputFault(line: line, column: 1, code: fields[1].isEmpty ? .missingField : .invalidValue))
+    }
+    guard let reference = PaymentReference(fields[0]) else {
+      return note(InputFault(line: line, column: 0, code: fields[0].isEmpty ? .missingField : .invalidReference))
+    }
+    rows.append(
+      Row(reference: reference, line: line, reason: isReason ? String(decoding: fields[1], as: UTF8.self) : nil))
+  }
+
+  func finish() {
+    rows.sort { ($0.reference, $0.line) < ($1.reference, $1.line) }
+    faults.sort(by: InputFault.precedes)
+  }
+
+  /// Looks the payments up.
+  ///
+  /// - Parameter last: the last payout that counts.
+  func resolve(_ lookup: PaymentLookup, until last: Int) throws(LedgerFailure) {
+    var booked = Set<PaymentReference>()
+    try lookup.forEachReturn(until: last) { note, _, _ in booked.insert(note.reference) }
+    var before: PaymentReference?
+    for row in rows {
+      var fault: InputFault.Code?
+      if row.reference == before {
+        fault = .duplicateReference
+      } else if row.reference.payout <= last, let payment = try lookup.payment(row.reference) {
+        if booked.contains(row.reference) { fault = .alreadyReturned }
+        if let reason = row.reason { returns.append((ReturnNote(reference: row.reference, reason: reason), payment)) }
+      } else {
+        fault = .unknownReference
+      }
+      if let fault { note(InputFault(line: row.line, column: 0, code: fault)) }
+      before = row.reference
+    }
+    rows = []
+    faults.sort(by: InputFault.precedes)
+  }
+}
+
+extension PaymentReference {
+  /// The reference of a text `P[1-9][0-9]{0,4}-[1-9][0-9]{0,7}`; nil if it is none.
+  init?(_ text: UnsafeBufferPointer<UInt8>) {
+    guard text.first == UInt8(ascii: "P"), let hyphen = text.firstIndex(of: UInt8(ascii: "-")),
+      let payout = Self.number(text[1..<hyphen], digits: 5), let number = Self.number(text[(hyphen + 1)...], digits: 8)
+    else { return nil }
+    self.init(payout: payout, number: number)
+  }
+
+  private static func number(_ text: Slice<UnsafeBufferPointer<UInt8>>, digits: Int) -> Int? {
+    guard 1...digits ~= text.count, text.first != UInt8(ascii: "0"), text.allSatisfy({ $0 &- 0x30 < 10 }) else {
+      return nil
+    }
+    return text.reduce(0) { 10 * $0 + Int($1 - 0x30) }
+  }
+}

@@ -1,0 +1,266 @@
+import BatchRun
+import ExactArithmetic
+import FileSystem
+import Ledger
+import Money
+import Reports
+import Text
+
+/// A payout that a ledger has, with its number.
+public typealias MadePayout = NumberedPayout
+
+/// What a payout came to.
+public enum PayoutResult: Sendable {
+  /// It is made, entered and published.
+  case made(PayoutFigures)
+  /// An earlier payout is the same; if its files were not at the output, they are there now.
+  case alreadyMade(NumberedPayout, isPublishedAgain: Bool)
+  /// An earlier payout into another directory is the same, or its files are not there as they were: nothing was written.
+  case madeBefore(NumberedPayout, filesStand: Bool)
+  /// The files that it reads have faults; nothing was done.
+  case faulty([ReportedFault])
+
+  /// The process's exit code: 1 if a balance waits for someone to act, 3 if nothing was written, 78 if a file has faults.
+  public var exitCode: Int32 {
+    switch self {
+    case .made(let figures): figures.exitCode
+    case .alreadyMade(let payout, _): payout.entry.exitCode
+    case .madeBefore: 3
+    case .faulty: 78
+    }
+  }
+}
+
+/// Turns the balances of a ledger into what goes to the bank (`payouts.md`).
+public struct Payout {
+  /// What a payout is asked to do.
+  public struct Options: Sendable {
+    /// The ledger's file; it must exist.
+    public var ledger: String
+    /// The payees file.
+    public var payees: String
+    /// The day of the payout, as `YYYY-MM-DD`.
+    public var date: String
+    /// The day the bank is to pay, likewise.
+    public var executionDate: String
+    /// The run it is made up to; nil for the last one.
+    public var untilRun: Int?
+    /// The first run that counts, in the first payout; nil for the first with balances.
+    public var since: Int?
+    /// The least balances paid; an amount has its currency's decimals.
+    public var minimums: [Currency: ExactDecimal] = [:]
+    /// The file of payments that came back.
+    public var returned: String?
+    /// The file of the accounts that pay; without it there are no files for the bank.
+    public var debtor: String?
+    /// The directory to make.
+    public var output: String
+    /// Whether a payout that was made before is published here again.
+    public var republishes = false
+
+    /// A payout with what is required.
+    public init(ledger: String, payees: String, date: String, executionDate: String, output: String) {
+      (self.ledger, self.payees, self.date) = (ledger, payees, date)
+      (self.executionDate, self.output) = (executionDate, output)
+    }
+  }
+
+  let options: Options
+  let ledger: RunLedger
+  let files: PayoutFiles
+  let note: (String) -> Void
+
+  /// Makes a payout, all or nothing; the directory stands when it returns.
+  ///
+  /// - Parameter note: told what was put right of what an earlier run or payout left.
+  public static func make(_ options: Options, note: @escaping (String) -> Void) throws(RunFailure) -> PayoutResult {
+    let ledger = try open(options.ledger, note: note)
+    guard ledger.ledger.lastRun > 0 else { throw .usage("\(ledger.shown): the ledger has no run yet") }
+    return try Payout(options: options, ledger: ledger, files: PayoutFiles(options), note: note).make()
+  }
+
+  /// Opens a ledger that must exist, and puts right what an interrupted run or payout left.
+  static func open(_ path: String, note: (String) -> Void) throws(RunFailure) -> RunLedger {
+    let isGone = OutputPlace.isGone(path)
+    if isGone, OutputPlace.isGone(path + "-lock") {
+      throw .unreadable("\(OutputPlace.shown(path)): there is no such ledger")
+    }
+    // A lock file alone is that of a ledger that is lost.
+    let ledger = try RunLedger(path, mustHaveRuns: isGone)
+    try ledger.recover(note: note)
+    return ledger
+  }
+
+  private func make() throws(RunFailure) -> PayoutResult {
+    let all = try ledger.calling(ledger.ledger.payouts())
+    let until = options.untilRun ?? ledger.ledger.lastRun
+    if let earlier = files.identity(options, until: until).flatMap({ identity in all.first { $0.isSame(as: identity) } }
+    ) {
+      if try stands(earlier) {
+        // What a payout that was cut off could not remove.
+        let place = try asRunFailure(OutputPlace(path: options.output))
+        try LedgerNote.resolve(place, except: ledger, note: note)
+        try? SettlementDirectory.clearAway(place)
+        return .alreadyMade(earlier, isPublishedAgain: false)
+      }
+      guard options.republishes else {
+        let reports = KnownReports(at: earlier.entry.directory, sums: earlier.entry.sums)
+        return .madeBefore(earlier, filesStand: reports?.verify() ?? false)
+      }
+      return try publishAgain(earlier, all.filter { $0.number < earlier.number })
+    }
+    let firstRun = try firstRun(all, until: until)
+    let place = try freePlace()
+    if let faulty = try readFaults(until: all.last?.number ?? 0) { return faulty }
+    let number = try ledger.calling(ledger.ledger.nextPayout())
+    guard number <= Self.mostPayouts else {
+      throw .configuration("TOO_MANY_PAYOUTS: the ledger has \(number - 1) payouts")
+    }
+    let identity = files.identity(options, until: until)!
+    let shortID = try ledger.calling(ledger.ledger.shortID())
+    return try ledger.making(place, replaces: false) { () throws(RunFailure) in
+      let directory = try newDirectory()
+      let making = try PayoutMaking(
+        self, identity: identity, number: number, firstRun: firstRun, ledgerID: shortID, earlier: all, directory)
+      let figures = try making.make()
+      try directory.complete()
+      let entry = try making.entry(figures)
+      _ = try ledger.publishPayout(directory, exitCode: figures.exitCode, note: note) { () throws(LedgerFailure) in
+        try ledger.ledger.enter(
+          entry, number: number, payments: making.payments, returns: making.returns, closings: making.closings)
+        return number
+      }
+      return .made(figures)
+    }
+  }
+
+  static let mostPayouts = 99_999
+
+  private func newDirectory() throws(RunFailure) -> SettlementDirectory {
+    try asRunFailure(
+      SettlementDirectory(path: options.output, replaces: false, leastFiles: PayoutReport.allCases.count))
+  }
+
+  /// The first run that counts; throws if `--until` or `--since` does not fit the ledger.
+  private func firstRun(_ payouts: [NumberedPayout], until: Int) throws(RunFailure) -> Int {
+    let last = ledger.ledger.lastRun
+    let least = payouts.last?.entry.untilRun ?? 1
+    guard least...last ~= until else {
+      throw .usage("--until takes a run of the ledger, \(least) to \(last), not \(until)")
+    }
+    let first = try ledger.calling(ledger.ledger.firstRun())
+    if !payouts.isEmpty {
+      guard options.since == nil else { throw .usage("--since is for the first payout of a ledger alone") }
+      return first
+    }
+    if options.since == nil, try ledger.calling(ledger.ledger.hasAdoptedRun()) {
+      throw .usage(
+        "the ledger has runs entered by run --adopt, and no payout; enter the payouts that were made with payout "
+          + "--adopt, or say with --since which runs are not paid yet")
+    }
+    guard let since = options.since else { return first }
+    guard since >= first, since <= until + 1 else {
+      throw .usage("--since takes a run from \(first), the first with balances, to \(until + 1), not \(since)")
+    }
+    return since
+  }
+
+  /// The output, which must be free.
+  private func freePlace() throws(RunFailure) -> OutputPlace {
+    let place = try asRunFailure(OutputPlace(path: options.output))
+    try asRunFailure(SettlementDirectory.checkTarget(place, replaces: false))
+    try LedgerNote.resolve(place, except: ledger, note: note)
+    try asRunFailure(SettlementDirectory.checkTarget(place, replaces: false))
+    return place
+  }
+
+  /// What is wrong with the files, whose returns are looked up; nil if nothing is.
+  ///
+  /// - Parameter last: the last payout that counts.
+  private func readFaults(until last: Int) throws(RunFailure) -> PayoutResult? {
+    if let failure = files.failure { throw failure }
+    if let returned = files.returned?.content {
+      try asRunFailure(
+        ledger: ledger.shown, resolve(returned, until: last))
+    }
+    let faults = files.faults
+    return faults.isEmpty ? nil : .faulty(faults)
+  }
+
+  private func resolve(_ returned: ReturnedFile, until last: Int) throws(LedgerFailure) {
+    try returned.resolve(ledger.ledger.paymentLookup(), until: last)
+  }
+
+  // MARK: Again
+
+  /// Whether an earlier payout's files stand, as they were, at the output.
+  private func stands(_ payout: NumberedPayout) throws(RunFailure) -> Bool {
+    guard let place = try? RunLedger.standing(at: options.output),
+      RunLedger.isPublished(place, sums: payout.entry.sums)
+    else { return false }
+    let path = try asRunFailure(place.absolutePath())
+    if OutputPlace.isSame(path, FileName.string(payout.entry.directory)) { return true }
+    guard options.republishes else { return false }
+    if KnownReports(at: payout.entry.directory, sums: payout.entry.sums)?.verify() != true {
+      try move(payout, to: path, sums: payout.entry.sums)
+    }
+    return true
+  }
+
+  private func move(_ payout: NumberedPayout, to path: String, sums: String) throws(RunFailure) {
+    try ledger.calling(ledger.ledger.move(payout: payout.number, to: FileName.bytes(path), sums: sums))
+  }
+
+  /// Publishes the files of a payout once more: copied if they still stand as they were, else made again.
+  private func publishAgain(_ payout: NumberedPayout, _ earlier: [NumberedPayout]) throws(RunFailure) -> PayoutResult {
+    let place = try freePlace()
+    if let faulty = try readFaults(until: earlier.last?.number ?? 0) { return faulty }
+    return try ledger.making(place, replaces: false) { () throws(RunFailure) in
+      let directory = try newDirectory()
+      let known = KnownReports(at: payout.entry.directory, sums: payout.entry.sums)
+      let isCopied = known?.verify() == true ? try known!.copy(to: directory) : false
+      if !isCopied {
+        let entry = payout.entry
+        let making = try PayoutMaking(
+          self, identity: entry.identity, number: payout.number, firstRun: entry.firstRun, ledgerID: entry.ledger,
+          earlier: earlier, directory)
+        _ = try making.make()
+      }
+      try directory.complete()
+      guard isCopied || Self.sameMoney(directory.sums, payout.entry.sums) else {
+        throw .configuration(
+          "payout \(payout.number) was made with version \(payout.entry.engine) of settle; this one, \(BatchRun.version), "
+            + "gives other files. Nothing was published")
+      }
+      let exitCode = payout.entry.exitCode
+      try Interruption.uninterrupted { () throws(RunFailure) in
+        try asRunFailure(directory.publish())
+        Interruption.conclude(exitCode: exitCode)
+      }
+      do throws(RunFailure) {
+        if !isCopied { try move(payout, to: asRunFailure(place.absolutePath()), sums: directory.sums) }
+        try ledger.end(newKeys: 0)
+      } catch {
+        note(error.message)
+      }
+      return .alreadyMade(payout, isPublishedAgain: true)
+    }
+  }
+
+  /// Whether two directories have the same files, the summary aside, which names the engine.
+  private static func sameMoney(_ sums: String, _ others: String) -> Bool {
+    func money(_ sums: String) -> [Substring] {
+      sums.split(separator: "\n").filter { !$0.hasSuffix("  \(PayoutReport.summary.fileName)") }
+    }
+    return money(sums) == money(others)
+  }
+}
+
+extension NumberedPayout {
+  /// Whether it is the payout of an identity. Of an adopted one nobody knows whether `--since` was given.
+  func isSame(as identity: PayoutIdentity) -> Bool {
+    var other = identity
+    if entry.isAdopted, identity.since == entry.firstRun { other.since = nil }
+    return entry.identity == other
+  }
+}

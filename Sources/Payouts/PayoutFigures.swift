@@ -1,0 +1,122 @@
+import ExactArithmetic
+import Ledger
+import Money
+import Reports
+
+/// The figures of a payout.
+public struct PayoutFigures: Sendable {
+  /// A currency's figures; amounts have the currency's decimals.
+  public struct Total: Sendable {
+    /// The currency.
+    public let currency: Currency
+    /// The sum of all balances after the payout before.
+    public internal(set) var opening: ExactDecimal
+    /// What the runs since then changed.
+    public internal(set) var settled: ExactDecimal
+    /// What came back.
+    public internal(set) var returned: ExactDecimal
+    /// What is paid.
+    public internal(set) var paid: ExactDecimal
+    /// The balances that stay above zero.
+    public internal(set) var carried: ExactDecimal
+    /// Those below zero, without their sign.
+    public internal(set) var owing: ExactDecimal
+    /// The payments.
+    public internal(set) var instructions = 0
+    /// The balances above zero.
+    public internal(set) var accountsCarried = 0
+    /// The balances below zero.
+    public internal(set) var accountsOwing = 0
+
+    init(_ currency: Currency) {
+      let zero = ExactDecimal.zero(at: -currency.settlementExponent)
+      self.currency = currency
+      (opening, settled, returned, paid, carried, owing) = (zero, zero, zero, zero, zero, zero)
+    }
+
+    /// The sum of all balances after the payout.
+    public var closing: ExactDecimal { carried - owing }
+
+    var entry: PayoutEntry.Total {
+      PayoutEntry.Total(
+        currency: currency.code, opening: "\(opening)", settled: "\(settled)", returned: "\(returned)",
+        paid: "\(paid)", closing: "\(closing)", carried: "\(carried)", owing: "\(owing)",
+        instructions: instructions, accountsCarried: accountsCarried, accountsOwing: accountsOwing)
+    }
+  }
+
+  /// A file for the bank.
+  public struct File: Sendable {
+    /// Its name in the directory.
+    public let name: String
+    /// The currency of its payments.
+    public let currency: Currency
+    /// How it pays.
+    public let method: PayoutMethod
+    /// How many payments it has.
+    public let instructions: Int
+    /// Their sum.
+    public let amount: ExactDecimal
+  }
+
+  /// The payout's number.
+  public let number: Int
+  /// The figures of each currency with an entry, in the order of the codes.
+  public internal(set) var totals: [Total] = []
+  /// How many balances are carried for each reason, in the order in which reasons are looked for.
+  public internal(set) var reasons: [(reason: CarriedReason, count: Int)] = []
+  /// The files for the bank, by currency, method and number.
+  public internal(set) var files: [File] = []
+
+  /// 1 if a balance waits for someone to act, else 0.
+  public var exitCode: Int32 { reasons.contains { $0.reason.needsAction && $0.count > 0 } ? 1 : 0 }
+}
+
+/// The totals of a payout while its balances come one by one.
+struct RunningTotals {
+  private var totals = Currency.all.map(PayoutFigures.Total.init)
+  private var isUsed = Currency.all.map { _ in false }
+  private var reasons = CarriedReason.allCases.map { _ in 0 }
+
+  /// Takes what came before the balance that a book is at.
+  mutating func take(_ book: BookReading) {
+    let place = Int(book.currency.index)
+    isUsed[place] = true
+    totals[place].opening.add(book.opening)
+    totals[place].settled.add(book.settled)
+    totals[place].returned.add(book.returned)
+  }
+
+  /// Takes the balance as one that is paid.
+  mutating func pay(_ book: BookReading) {
+    let place = Int(book.currency.index)
+    totals[place].paid.add(book.balance)
+    totals[place].instructions += 1
+  }
+
+  /// Takes the balance as one that is carried.
+  mutating func carry(_ book: BookReading, _ reason: CarriedReason) {
+    let place = Int(book.currency.index)
+    if book.balance.isNegative {
+      totals[place].owing.subtract(book.balance)
+      totals[place].accountsOwing += 1
+    } else {
+      totals[place].carried.add(book.balance)
+      totals[place].accountsCarried += 1
+    }
+    reasons[CarriedReason.allCases.firstIndex(of: reason)!] += 1
+  }
+
+  /// The figures of the payout, once all balances are taken.
+  ///
+  /// - Parameter last: the payout before it.
+  func figures(_ number: Int, after last: NumberedPayout?, _ files: [PayoutFigures.File]) -> PayoutFigures {
+    // A currency of earlier entries stays, though nothing of it may be left.
+    let before = Set((last?.entry.totals ?? []).map(\.currency))
+    var figures = PayoutFigures(number: number)
+    figures.totals = totals.filter { isUsed[Int($0.currency.index)] || before.contains($0.currency.code) }
+    figures.reasons = zip(CarriedReason.allCases, reasons).filter { $0.1 > 0 }.map { (reason: $0, count: $1) }
+    figures.files = files
+    return figures
+  }
+}

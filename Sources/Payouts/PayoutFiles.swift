@@ -1,0 +1,46 @@
+import BatchRun
+import ExactArithmetic
+import Ledger
+import Money
+
+/// The files that a payout reads, each once; what is wrong with them is told later.
+struct PayoutFiles {
+  let payees: ReadFile<PayeeFile>
+  let returned: ReadFile<ReturnedFile>?
+  let debtor: ReadFile<DebtorFile>?
+
+  init(_ options: Payout.Options) {
+    payees = PayeeFile.read(options.payees)
+    returned = options.returned.map(ReturnedFile.read)
+    debtor = options.debtor.map(DebtorFile.read)
+  }
+
+  /// Why one of them cannot be read; nil if all can.
+  var failure: RunFailure? { payees.failure ?? returned?.failure ?? debtor?.failure }
+
+  /// All faults, file by file.
+  var faults: [ReportedFault] {
+    payees.reportedFaults + (returned?.reportedFaults ?? []) + (debtor?.content.fault.map { [$0] } ?? [])
+  }
+
+  /// What tells the payout from others; nil if a file is not known whole.
+  func identity(_ options: Payout.Options, until: Int) -> PayoutIdentity? {
+    guard let payees = payees.stored, returned == nil || returned?.stored != nil, debtor == nil || debtor?.stored != nil
+    else { return nil }
+    let minimums = options.minimums.sorted { $0.key < $1.key }.map { "\($0.key.code)=\($0.value)" }
+    return PayoutIdentity(
+      date: options.date, executionDate: options.executionDate, untilRun: until, since: options.since,
+      minimums: minimums.joined(separator: ","), payees: payees.sha256, returned: returned?.stored?.sha256,
+      debtor: debtor?.stored?.sha256)
+  }
+}
+
+extension ReadFile where Content: RecordFile {
+  fileprivate var reportedFaults: [ReportedFault] {
+    content.faults.map { fault in
+      ReportedFault(
+        file: shown, line: fault.line, code: fault.code.rawValue, field: fault.column.map { Content.columns[$0] },
+        message: fault.code.message(columns: Content.columns))
+    }
+  }
+}

@@ -1,0 +1,97 @@
+import Money
+
+/// Which file of a payout's directory it is, beside the files for the bank (`payouts.md`), in the order of their names.
+public enum PayoutReport: String, CaseIterable, Sendable {
+  /// The balances that are not paid, and why.
+  case carried = "carried.csv"
+  /// The payout on one line.
+  case summary = "payouts.json"
+  /// The payments.
+  case payouts = "payouts.csv"
+  /// The payments that came back.
+  case returned = "returned.csv"
+
+  /// The name of the file.
+  public var fileName: String { rawValue }
+
+  private var allColumns: [any ReportColumn] {
+    switch self {
+    case .payouts: PayoutsReport.Column.allCases
+    case .carried: CarriedReport.Column.allCases
+    case .returned: ReturnedReport.Column.allCases
+    case .summary: []
+    }
+  }
+
+  /// The names of the columns, in their order; `payouts.json` has none.
+  public var columns: [String] { allColumns.map(\.name) }
+
+  /// What the fields of each column are, in their order.
+  public var meanings: [ColumnMeaning] { allColumns.map(\.meaning) }
+
+  /// The header row with its line feed.
+  public var header: String { columns.joined(separator: ",") + "\n" }
+
+  /// The name of a file for the bank: `pain001-EUR-0001.xml`, `nacha-USD-0001.ach`.
+  public static func bankFile(_ method: PayoutMethod, _ currency: Currency, _ number: Int) -> String {
+    "\(method.prefix)-\(fileID(currency, number)).\(method.suffix)"
+  }
+
+  /// The part of a bank file's name that its texts have, too: `EUR-0001`.
+  public static func fileID(_ currency: Currency, _ number: Int) -> String {
+    let digits = "\(number)"
+    return "\(currency.code)-" + String(repeating: "0", count: max(0, 4 - digits.utf8.count)) + digits
+  }
+
+  /// Whether a payout may publish a file of a name.
+  public static func isFile(_ name: String) -> Bool {
+    if name == ReportKind.sums || allCases.contains(where: { $0.fileName == name }) { return true }
+    return PayoutMethod.allCases.contains { method in
+      let parts = name.split(whereSeparator: { "-.".contains($0) })
+      guard parts.count == 4, let currency = Currency(code: String(parts[1])), let number = Int(parts[2]) else {
+        return false
+      }
+      return name == bankFile(method, currency, number)
+    }
+  }
+}
+
+/// How a payee is paid.
+public enum PayoutMethod: String, CaseIterable, Sendable {
+  /// A credit transfer to an IBAN, by pain.001.
+  case iban = "IBAN"
+  /// An entry of a NACHA file.
+  case ach = "ACH"
+
+  fileprivate var prefix: String { self == .iban ? "pain001" : "nacha" }
+  fileprivate var suffix: String { self == .iban ? "xml" : "ach" }
+
+  /// The most minor units of a payment.
+  public var maximum: Int { self == .iban ? 99_999_999_999 : 9_999_999_999 }
+}
+
+/// Why a balance is carried, in the order in which reasons are looked for.
+public enum CarriedReason: String, CaseIterable, Sendable {
+  /// It is below zero.
+  case owes = "OWES"
+  /// The payout books a return of it.
+  case returned = "RETURNED"
+  /// The payee is on hold.
+  case onHold = "ON_HOLD"
+  /// The payees file has no such row.
+  case noPayee = "NO_PAYEE"
+  /// No account that pays is given for its currency and method.
+  case noDebtor = "NO_DEBTOR"
+  /// It is less than the currency's minimum.
+  case belowMinimum = "BELOW_MINIMUM"
+  /// It is more than a payment can have.
+  case aboveMaximum = "ABOVE_MAXIMUM"
+
+  /// Whether someone must act before it is paid.
+  public var needsAction: Bool {
+    switch self {
+    case .returned, .noPayee, .noDebtor, .aboveMaximum: true
+    case .owes, .onHold, .belowMinimum: false
+    }
+  }
+}

@@ -1,0 +1,181 @@
+import ArgumentParser
+import BatchRun
+import Console
+import ExactArithmetic
+import FileSystem
+import Logging
+import Money
+import Payouts
+import Records
+
+/// `settle payout`: turns balances into what goes to the bank.
+struct PayoutCommand: LoggingCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "payout",
+    abstract: "Turn the balances of a ledger into payments and files for the bank.",
+    discussion: """
+      Makes the output directory with payouts.csv, carried.csv, returned.csv, payouts.json, SHA256SUMS and, with --debtor, \
+      pain.001 and NACHA files, all or nothing, and enters the payout in the ledger. An account that owes is not paid, \
+      and nothing is paid twice. The directory holds bank accounts: only you can read it.
+
+      Ends with 0, or with 1 if a balance waits for someone to act: a payment came back, a payee or an account that pays \
+      is missing, or an amount is too large. Ends with 3 if the same payout was made before into another directory, or \
+      its files are gone or changed; with 78 if one of the files it reads has errors. settle --help lists the other codes.
+
+      EXAMPLES:
+        settle payout --ledger settled/ledger --payees payees.csv --date 2026-11-24 --output payouts/2026-11-24
+        settle payout --ledger settled/ledger --payees payees.csv --date 2026-11-25 --debtor debtor.json \
+      --returned returned.csv --minimum USD=1 --output payouts/2026-11-25
+        settle payout --ledger new-ledger --adopt payouts/2026-11-24
+      """)
+
+  @Option(
+    help: ArgumentHelp("The ledger, as settle run --ledger made it.", valueName: "file"), completion: .file(),
+    transform: named)
+  var ledger: String
+
+  @Option(
+    help: ArgumentHelp("Who is paid, and where: a CSV file.", valueName: "file"), completion: .file(), transform: named)
+  var payees: String?
+
+  @Option(help: ArgumentHelp("The day of the payout.", valueName: "YYYY-MM-DD"))
+  var date: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "The day the bank is to pay, that of the payout or later. Default: the day of the payout.",
+      valueName: "YYYY-MM-DD"))
+  var executionDate: String?
+
+  @Option(help: ArgumentHelp("The last run that counts. Default: the last one entered.", valueName: "run"))
+  var until: Int?
+
+  @Option(
+    help: ArgumentHelp(
+      "In the first payout, the first run that counts: all before it were paid by hand.", valueName: "run"))
+  var since: Int?
+
+  @Option(
+    name: .customLong("minimum"),
+    help: ArgumentHelp("The least balance that is paid in a currency, such as USD=1.", valueName: "cur=amount"))
+  var minimums: [String] = []
+
+  @Option(
+    help: ArgumentHelp("Payments that came back: a CSV file.", valueName: "file"), completion: .file(), transform: named
+  )
+  var returned: String?
+
+  @Option(
+    help: ArgumentHelp("The accounts that pay: a JSON file. Makes the files for the bank.", valueName: "file"),
+    completion: .file(), transform: named)
+  var debtor: String?
+
+  @Option(
+    name: .shortAndLong, help: ArgumentHelp("The directory to make; its parent must exist.", valueName: "dir"),
+    completion: .directory, transform: named)
+  var output: String?
+
+  @Flag(help: "Publish the files of a payout that the ledger has here again; no second one is entered.")
+  var republish = false
+
+  @Option(
+    help: ArgumentHelp("Enter the payout that this directory holds: a lost ledger is made again.", valueName: "dir"),
+    completion: .directory, transform: named)
+  var adopt: String?
+
+  @OptionGroup var log: LogOptions
+
+  func validate() throws {
+    if adopt != nil {
+      let others: [Any?] = [payees, date, executionDate, until, since, returned, debtor, output]
+      guard others.allSatisfy({ $0 == nil }), minimums.isEmpty, !republish else {
+        throw ValidationError("--adopt takes --ledger alone: the directory says the rest.")
+      }
+      return
+    }
+    for (value, option) in [(payees, "payees"), (date, "date"), (output, "output")] where value == nil {
+      throw ValidationError("Missing expected argument '--\(option)'.")
+    }
+    try expectDay(date, of: "--date")
+    try expectDay(executionDate, of: "--execution-date")
+    for (day, option) in [(date, "--date"), (executionDate, "--execution-date")] {
+      guard let day, !("2000-01-01"..."2099-12-31" ~= day) else { continue }
+      throw ValidationError("\(option) takes a day from 2000-01-01 to 2099-12-31, not '\(day)'.")
+    }
+    if let executionDate, executionDate < date! {
+      throw ValidationError("--execution-date takes the day of the payout or a later one.")
+    }
+    _ = try parsedMinimums()
+  }
+
+  /// The minimums by currency, with the currency's decimals.
+  private func parsedMinimums() throws -> [Currency: ExactDecimal] {
+    var parsed: [Currency: ExactDecimal] = [:]
+    for text in minimums {
+      let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      guard parts.count == 2, let currency = Currency(code: String(parts[0])),
+        let amount = DecimalLimits.decimal(Array(parts[1].utf8))?.exact(at: -currency.settlementExponent),
+        !amount.isNegative || amount.isZero
+      else { throw ValidationError("--minimum takes a currency and an amount, such as USD=1, not '\(text)'.") }
+      let least = amount.isZero ? ExactDecimal.zero(at: -currency.settlementExponent) : amount
+      guard parsed.updateValue(least, forKey: currency) == nil else {
+        throw ValidationError("--minimum is given twice for \(currency.code).")
+      }
+    }
+    return parsed
+  }
+
+  func execute() throws(RunFailure) -> Int32 {
+    if let adopt {
+      let number = try Payout.adopt(adopt, ledger: ledger, note: Log.warning)
+      try Terminal.print("\(OutputPlace.shown(adopt)): entered in the ledger as payout \(number)")
+      return 0
+    }
+    var options = Payout.Options(
+      ledger: ledger, payees: payees!, date: date!, executionDate: executionDate ?? date!, output: output!)
+    (options.untilRun, options.since) = (until, since)
+    (options.returned, options.debtor, options.republishes) = (returned, debtor, republish)
+    options.minimums = try! parsedMinimums()
+    let result = try Payout.make(options, note: Log.warning)
+    switch result {
+    case .made(let figures): try PayoutTable.tell(figures, output: output!)
+    case .alreadyMade(let payout, let isPublishedAgain):
+      let then = isPublishedAgain ? "are published again" : "stand, nothing was written"
+      try Terminal.print(
+        "already made as payout \(payout.number), \(payout.entry.time); its files \(then): \(OutputPlace.shown(output!))"
+      )
+    case .madeBefore(let payout, let filesStand): refuse(payout, filesStand: filesStand, exitCode: result.exitCode)
+    case .faulty(let faults): for fault in faults { Log.tell(fault) }
+    }
+    return result.exitCode
+  }
+
+  /// Says that the same payout was made into another directory, and that nothing was written.
+  private func refuse(_ payout: MadePayout, filesStand: Bool, exitCode: Int32) {
+    let directory = FileName.string(payout.entry.directory)
+    let shown = OutputPlace.shown(directory)
+    let found =
+      filesStand ? "stand in" : OutputPlace.isGone(directory) ? "are gone from" : "are no longer as they were in"
+    Log.logger.error(
+      """
+      already made as payout \(payout.number), \(payout.entry.time); its files \(found) \(shown). Nothing was written: \
+      anyone who sends them to the bank now may pay twice. --republish publishes the files of payout \(payout.number) in \
+      \(OutputPlace.shown(output!))
+      """,
+      metadata: [
+        "exitCode": .stringConvertible(exitCode), "payout": .stringConvertible(payout.number),
+        "directory": .string(shown),
+      ])
+  }
+}
+
+extension Log {
+  /// Says what is wrong with a file that a payout reads.
+  fileprivate static func tell(_ fault: ReportedFault) {
+    var metadata: Logger.Metadata = ["code": .string(fault.code)]
+    metadata[fault.line == nil ? "input" : "file"] = .string(fault.file)
+    if let line = fault.line { metadata["line"] = .stringConvertible(line) }
+    if let field = fault.field { metadata["field"] = .string(field) }
+    logger.error("\(fault.text)", metadata: metadata)
+  }
+}

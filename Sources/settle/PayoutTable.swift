@@ -1,0 +1,38 @@
+import Console
+import FileSystem
+import Payouts
+import BatchRun
+
+/// What `settle payout` says at its end: each currency's money, and why balances are carried.
+enum PayoutTable {
+  /// Says it; the reasons go to standard error.
+  static func tell(_ figures: PayoutFigures, output: String) throws(RunFailure) {
+    if !figures.reasons.isEmpty {
+      let counts = figures.reasons.map { "\($0.reason.rawValue) \($0.count)" }
+      Log.notice("carried: \(counts.joined(separator: ", ")). See carried.csv.")
+    }
+    try Terminal.print(text(figures, output: output))
+  }
+
+  static func text(_ figures: PayoutFigures, output: String) -> String {
+    let instructions = figures.totals.reduce(0) { $0 + $1.instructions }
+    let carried = figures.totals.reduce(0) { $0 + $1.accountsCarried + $1.accountsOwing }
+    var lines = [
+      "\(Terminal.count(instructions, "payment")), \(Terminal.count(carried, "balance")) carried, "
+        + "\(Terminal.count(figures.files.count, "file")) for the bank."
+    ]
+    let rows = figures.totals.map { total in
+      [total.currency.code]
+        + [total.opening, total.settled, total.returned, total.paid, total.carried, total.owing].map(
+          ClosingTable.grouped)
+    }
+    if !rows.isEmpty {
+      let heading = ["currency", "opening", "settled", "returned", "paid", "carried", "owing"]
+      lines += [""] + ClosingTable.table(heading, rows)
+      lines += ["", "Every currency balances: opening + settled + returned = paid + carried - owing."]
+    }
+    lines.append("Files: \(OutputPlace.shown(output))")
+    lines.append("Entered in the ledger as payout \(figures.number).")
+    return lines.joined(separator: "\n")
+  }
+}

@@ -1,0 +1,256 @@
+import ExactArithmetic
+import FileSystem
+import Foundation
+import Money
+@testable import SQLite
+import TestSupport
+import Testing
+
+@testable import Ledger
+
+@Suite("Balances as they were before any run or payout")
+struct BookReadingTests {
+  let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private typealias Key = BalanceModel.Key
+
+  /// A course of runs and payouts, and the model at each place in book order.
+  private struct Course {
+    /// After each run and the payouts made up to it: the run, the last payout, and the model.
+    var places: [(run: Int, before: Int, model: BalanceModel)] = []
+    var model = BalanceModel()
+    var payments: [(reference: PaymentReference, key: BalanceModel.Key, amount: ExactDecimal)] = []
+    var payouts = 0
+    var closing: [Currency: ExactDecimal] = [:]
+  }
+
+  private func entries(_ ledger: Ledger, hasNotes: Bool = false) throws -> AccountEntries {
+    try AccountEntries(beside: OutputPlace(path: ledger.path + ".balances"), hasNotes: hasNotes)
+  }
+
+  private func append(
+    _ amounts: [(key: BalanceModel.Key, amount: ExactDecimal, note: [UInt8])], to entries: AccountEntries
+  ) throws {
+    for (key, amount, note) in amounts {
+      try key.account.withUnsafeBufferPointer { try entries.append($0, key.currency, amount, note: note) }
+    }
+    try entries.finish()
+  }
+
+  private static func amount(_ currency: Currency, _ generator: inout SeededGenerator) -> ExactDecimal {
+    let exponent = -currency.settlementExponent
+    // Some beyond a word.
+    if Int.random(in: 0..<40, using: &generator) == 0 {
+      let digits = (0..<Int.random(in: 19...60, using: &generator)).map { _ in Int.random(in: 1...9, using: &generator)
+      }
+      let text = digits.map(String.init).joined() + (exponent < 0 ? "." + String(repeating: "7", count: -exponent) : "")
+      return ExactDecimal(Bool.random(using: &generator) ? "-" + text : text)!
+    }
+    // Small ones, so that sums are often zero.
+    let coefficient = Int.random(in: -5...20, using: &generator)
+    return ExactDecimal(coefficient == 0 ? 1 : coefficient, exponent: exponent)
+  }
+
+  private func enterRun(
+    _ course: inout Course, _ ledger: Ledger, accounts: Int, _ generator: inout SeededGenerator
+  ) throws {
+    let run = ledger.lastRun + 1
+    var amounts: [(key: Key, amount: ExactDecimal, note: [UInt8])] = []
+    for account in 0..<accounts where Int.random(in: 0..<3, using: &generator) > 0 {
+      for currency in Currency.all.prefix(3) where Bool.random(using: &generator) {
+        let key = Key(account: Array("account\(account)@shop.example".utf8), currency: currency)
+        amounts.append((key, Self.amount(currency, &generator), []))
+      }
+    }
+    amounts.sort { $0.key < $1.key }
+    let balances = try entries(ledger)
+    try append(amounts, to: balances)
+    var night = Night(run, keys: [])
+    night.balances = balances
+    #expect(try night.enter(ledger) == run)
+    for (key, amount, _) in amounts { course.model.add(amount, to: key, run: run) }
+    course.places.append((run, course.payouts + 1, course.model))
+  }
+
+  /// Enters a payout of some balances, with returns of some earlier payments.
+  private func enterPayout(_ course: inout Course, _ ledger: Ledger, _ generator: inout SeededGenerator) throws {
+    let (run, number) = (ledger.lastRun, course.payouts + 1)
+    var totals: [Currency: PayoutEntry.Total] = [:]
+    var returned: [(key: Key, amount: ExactDecimal, note: [UInt8])] = []
+    course.payments.removeAll { payment in
+      guard Int.random(in: 0..<8, using: &generator) == 0 else { return false }
+      let note = ReturnNote(reference: payment.reference, reason: "AC04")
+      returned.append((payment.key, payment.amount, note.bytes))
+      return true
+    }
+    returned.sort { ($0.key, PaymentReference(note: $0.note)) < ($1.key, PaymentReference(note: $1.note)) }
+    let (returns, payments, closings) = (
+      try entries(ledger, hasNotes: true), try entries(ledger), try entries(ledger, hasNotes: true)
+    )
+    try append(returned, to: returns)
+    for (key, amount, _) in returned { course.model.add(amount, to: key, run: run) }
+    // The pass that a payout makes must find the same balances.
+    let book = try ledger.balances(until: run, before: number, returns: returns)
+    #expect(try Self.read(book).map(\.key) == course.model.balances.keys.sorted())
+    var paid: [(key: Key, amount: ExactDecimal, note: [UInt8])] = []
+    for (key, balance) in course.model.balances.sorted(by: { $0.key < $1.key })
+    where !balance.amount.isNegative && Int.random(in: 0..<4, using: &generator) > 0 {
+      paid.append((key, balance.amount, []))
+      course.payments.append((PaymentReference(payout: number, number: paid.count), key, balance.amount))
+    }
+    try append(paid, to: payments)
+    for (key, amount, _) in paid {
+      var negative = amount
+      negative.negate()
+      course.model.add(negative, to: key, run: run)
+    }
+    try append(
+      course.model.balances.sorted { $0.key < $1.key }.map { ($0, $1.amount, AccountBook.sinceNote($1.since)) },
+      to: closings)
+    for currency in Currency.all.prefix(3) {
+      let place = Int(currency.index)
+      let opening = course.closing[currency] ?? .zero(at: -currency.settlementExponent)
+      course.closing[currency] = closings.sums[place]
+      totals[currency] = PayoutEntry.Total(
+        currency: currency.code, opening: "\(opening)", settled: "", returned: "\(returns.sums[place])",
+        paid: "\(payments.sums[place])", closing: "\(closings.sums[place])", carried: "", owing: "", instructions: 0,
+        accountsCarried: 0, accountsOwing: 0)
+    }
+    let entry = PayoutEntry(
+      time: "", engine: "", identity: .sample(number, until: run), firstRun: 1, ledger: "", isAdopted: false,
+      exitCode: 0, achFiles: 0, totals: totals.values.sorted { $0.currency < $1.currency },
+      directory: Array("/payout-\(number)".utf8), sums: "")
+    try ledger.begin(directory: [0x2F], replaces: false)
+    try ledger.enter(entry, number: number, payments: payments, returns: returns, closings: closings)
+    // One in three loses its directory before it has its name.
+    if Int.random(in: 0..<3, using: &generator) == 0 {
+      try ledger.withdrawEntered()
+      try ledger.end()
+      try ledger.begin(directory: [0x2F], replaces: false)
+      try ledger.enter(entry, number: number, payments: payments, returns: returns, closings: closings)
+    }
+    try ledger.end()
+    course.payouts = number
+    course.places.append((run, number + 1, course.model))
+  }
+
+  private static func read(_ book: BookReading) throws -> [(key: Key, balance: BalanceModel.Balance)] {
+    var found: [(key: Key, balance: BalanceModel.Balance)] = []
+    while try book.next() {
+      if book.balance.isZero { continue }
+      found.append(
+        (
+          Key(account: Array(book.account), currency: book.currency),
+          BalanceModel.Balance(amount: book.balance, since: book.since)
+        ))
+    }
+    return found
+  }
+
+  @Test("random courses: each balance at each place, each account's entries, payments by reference, and the check")
+  func courses() throws {
+    var generator = SeededGenerator()
+    for round in 0..<6 {
+      let ledger = try folder.ledger("ledger-\(round)")
+      var course = Course()
+      let accounts = round == 0 ? 4_000 : Int.random(in: 1...60, using: &generator)
+      for _ in 0..<(round == 0 ? 4 : 12) {
+        if ledger.lastRun == 0 || Int.random(in: 0..<3, using: &generator) > 0 {
+          try enterRun(&course, ledger, accounts: accounts, &generator)
+        } else {
+          try enterPayout(&course, ledger, &generator)
+        }
+      }
+      try enterPayout(&course, ledger, &generator)
+      for (run, before, model) in course.places {
+        let found = try Self.read(ledger.balances(until: run, before: before))
+        #expect(found.map(\.key) == model.balances.keys.sorted(), "\(generator.reproduction)")
+        #expect(found.map(\.balance) == found.map { model.balances[$0.key] }, "\(generator.reproduction)")
+      }
+      let lookup = try ledger.paymentLookup()
+      for (reference, key, amount) in course.payments {
+        let payment = try lookup.payment(reference)
+        #expect(payment?.account == key.account && payment?.amount == amount, "\(generator.reproduction)")
+      }
+      #expect(try lookup.payment(PaymentReference(payout: course.payouts, number: 1_000_000)) == nil)
+      _ = consume lookup
+      let path = ledger.path
+      _ = consume ledger
+      #expect(try LedgerCheck(ledger: path).findings == [], "\(generator.reproduction)")
+      let reading = try LedgerReading(path: path)
+      for account in 0..<min(accounts, 60) {
+        let account = Array("account\(account)@shop.example".utf8)
+        for book in try reading.books(of: account) {
+          let balance = course.model.balances[Key(account: account, currency: book.currency)]
+          #expect(book.balance == balance?.amount ?? .zero && book.since == balance?.since, "\(generator.reproduction)")
+          #expect(book.entries.last?.balance == book.balance)
+        }
+      }
+    }
+  }
+
+  @Test("a block that is changed, gone or left over is found", arguments: ["changed", "gone", "left over", "short"])
+  func damaged(how: String) throws {
+    var generator = SeededGenerator()
+    var course = Course()
+    let ledger = try folder.ledger()
+    for _ in 0..<2 { try enterRun(&course, ledger, accounts: 3_000, &generator) }
+    try enterPayout(&course, ledger, &generator)
+    let id = AccountList(kind: .run, number: 2).id(0)
+    switch how {
+    case "changed":
+      try ledger.write { database in
+        let row = try Row.fetchOne(database, sql: "SELECT entries FROM accountBlock WHERE id = ?", arguments: [id])!
+        var bytes: [UInt8] = try row.value("entries")
+        bytes[bytes.count / 2] ^= 1
+        try database.execute(sql: "UPDATE accountBlock SET entries = ? WHERE id = ?", arguments: [bytes, id])
+      }
+    case "gone": try ledger.write { try $0.execute(sql: "DELETE FROM accountBlock WHERE id = ?", arguments: [id]) }
+    case "short":
+      try ledger.write { database in
+        let last = try Int64.fetchOne(
+          database, sql: "SELECT max(id) FROM accountBlock WHERE id < ?", arguments: [id + 1_000])!
+        try database.execute(sql: "DELETE FROM accountBlock WHERE id = ?", arguments: [last])
+      }
+    default:
+      try ledger.write {
+        try $0.execute(sql: "UPDATE accountBlock SET id = id + 1000000 WHERE id = ?", arguments: [id])
+      }
+    }
+    let path = ledger.path
+    _ = consume ledger
+    #expect(try LedgerCheck(ledger: path).findings.count == 1)
+  }
+
+  @Test("balances of a night of new accounts take at most 40 bytes a row, names and all")
+  func size() throws {
+    var generator = SeededGenerator()
+    let ledger = try folder.ledger()
+    try Night(1, keys: []).enter(ledger)
+    let before = try folder.bytes(of: "ledger").count
+    let balances = try entries(ledger)
+    let names = Set((0..<20_000).map { _ in "user\(Int.random(in: 0..<10_000_000, using: &generator))@mail.example" })
+    try append(
+      names.map { (Key(account: Array($0.utf8), currency: Currency.all[7]), ExactDecimal(12_345, exponent: -2), []) }
+        .sorted { $0.0 < $1.0 }.map { (key: $0.0, amount: $0.1, note: []) }, to: balances)
+    var night = Night(2, keys: [])
+    night.balances = balances
+    try night.enter(ledger)
+    let bytes = try folder.bytes(of: "ledger").count - before
+    #expect(bytes <= 25 * balances.count, "\(bytes / balances.count)")
+  }
+}
+
+extension PaymentReference {
+  fileprivate init(note: [UInt8]) { self = try! ReturnNote(note[...]).reference }
+}
+
+extension PayoutIdentity {
+  static func sample(_ number: Int, until run: Int) -> PayoutIdentity {
+    PayoutIdentity(
+      date: "2026-11-24", executionDate: "2026-11-24", untilRun: run, since: nil, minimums: "", payees: "\(number)",
+      returned: nil, debtor: nil)
+  }
+}

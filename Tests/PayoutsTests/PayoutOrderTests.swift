@@ -1,0 +1,93 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import BatchRun
+@testable import Payouts
+
+@Suite("What a payout checks, and in which order")
+struct PayoutOrderTests {
+  let workshop: PayoutWorkshop
+
+  init() throws {
+    workshop = try PayoutWorkshop()
+    try workshop.write(
+      PayoutWorkshop.payeesHeader + "\nanna@x.example,EUR,Anna,IBAN,DE89370400440532013000,,,,,,\n", to: "payees.csv")
+    for night in 1...2 {
+      try workshop.settle([PayoutWorkshop.payment("K\(night)", "anna@x.example", "EUR", 100)], night: night)
+    }
+  }
+
+  private func exitCode(_ change: (inout Payout.Options) -> Void) -> Int32 {
+    do throws(RunFailure) { return try workshop.pay(9, change: change).exitCode } catch { return error.exitCode }
+  }
+
+  @Test("the first that fails counts, and nothing is left")
+  func order() throws {
+    let before = try workshop.folder.names()
+    let faults: [(Int32, (inout Payout.Options) -> Void)] = [
+      (66, { $0.ledger += "-none" }), (64, { $0.untilRun = 3 }), (64, { $0.untilRun = 0 }), (64, { $0.since = 4 }),
+      (73, { $0.output = $0.payees }), (73, { $0.output += "/in/none" }), (66, { $0.returned = $0.payees + "-none" }),
+      (66, { $0.payees = "/" }), (78, { $0.returned = $0.payees }), (78, { $0.debtor = $0.payees }),
+    ]
+    for first in faults.indices {
+      #expect(exitCode { faults[first].1(&$0) } == faults[first].0, "\(first)")
+      // What is checked before counts, whatever comes after.
+      for second in faults.indices where second > first && faults[second].0 != faults[first].0 && first < 7 {
+        let code = exitCode { options in
+          faults[second].1(&options)
+          faults[first].1(&options)
+        }
+        #expect(code == faults[first].0, "\(first) \(second)")
+      }
+    }
+    #expect(try workshop.folder.names() == before)
+  }
+
+  @Test("runs before --since never count, nor do debts of that time")
+  func since() throws {
+    #expect(try workshop.pay(1) { $0.since = 2 }.description == "made 1, exit 0")
+    let rows = try workshop.rows("payout-1/payouts.csv")
+    #expect(rows == [["P1-1", "anna@x.example", "EUR", "1.00", "IBAN", "3000", ""]], "\(rows)")
+    #expect(try workshop.pay(1) { $0.since = 2 }.description == "already made 1")
+    #expect(exitCode { ($0.date, $0.executionDate, $0.since) = ("2026-11-26", "2026-11-26", 2) } == 64)
+    try workshop.settle([PayoutWorkshop.refund("R", of: "K1")], night: 3)
+    #expect(try workshop.pay(2).description == "made 2, exit 0")
+    #expect(try workshop.rows("payout-2/carried.csv") == [["anna@x.example", "EUR", "-1.00", "OWES", "3"]])
+  }
+
+  @Test("a ledger made again by run --adopt needs --since, or its payouts")
+  func adopted() throws {
+    for night in 1...2 {
+      let records = [PayoutWorkshop.payment("K\(night)", "anna@x.example", "EUR", 100)]
+      try workshop.settle(records, night: night, ledger: "again", adopt: true)
+    }
+    func pay(_ since: Int?) -> Int32 {
+      do throws(RunFailure) {
+        return try workshop.pay(1, ledger: "again") { $0.since = since }.exitCode
+      } catch { return error.exitCode }
+    }
+    #expect(pay(nil) == 64)
+    #expect(pay(1) == 0)
+  }
+
+  @Test("a directory that does not fit is not adopted", arguments: ["changed", "balances", "number", "not a payout"])
+  func unfit(how: String) throws {
+    #expect(try workshop.pay(1) { $0.untilRun = 1 }.description == "made 1, exit 0")
+    var (ledger, directory) = ("ledger", "payout-1")
+    switch how {
+    case "changed": try workshop.write("x", to: "payout-1/carried.csv")
+    case "balances":
+      ledger = "other"
+      try workshop.settle([PayoutWorkshop.payment("Z", "anna@x.example", "EUR", 99)], night: 7, ledger: ledger)
+    case "not a payout": directory = "night-1"
+    default: break
+    }
+    #expect {
+      _ = try openingWhenFree(isBusy: { $0.exitCode == 75 }) { () throws(RunFailure) in
+        try Payout.adopt(workshop.path(directory), ledger: workshop.path(ledger), note: { _ in })
+      }
+    } throws: { ($0 as? RunFailure)?.exitCode == 74 }
+    #expect(try RunHistory(ledger: workshop.path(ledger)).payouts.count == (ledger == "ledger" ? 1 : 0))
+  }
+}
