@@ -109,7 +109,7 @@ let package = Package(
     .target(name: "Import", dependencies: ["Digests", "Reports"], exclude: ["README.md"]),
     .target(
       name: "Payouts",
-      dependencies: ["BatchRun", "Digests", .product(name: "SystemPackage", package: "swift-system")],
+      dependencies: ["Digests", "Verification", .product(name: "SystemPackage", package: "swift-system")],
       exclude: ["README.md"],
       resources: [.embedInCode("Generated/iban.csv"), .embedInCode("Generated/latin.csv")]),
     .target(

@@ -1,6 +1,7 @@
 import BatchRun
 import ExactArithmetic
 import FileSystem
+import FoundationEssentials
 import Ledger
 import Money
 import Reports
@@ -76,7 +77,10 @@ public struct Payout {
   public static func make(_ options: Options, note: @escaping (String) -> Void) throws(RunFailure) -> PayoutResult {
     let ledger = try open(options.ledger, note: note)
     guard ledger.ledger.lastRun > 0 else { throw .usage("\(ledger.shown): the ledger has no run yet") }
-    return try Payout(options: options, ledger: ledger, files: PayoutFiles(options), note: note).make()
+    return try Payout(
+      options: options, ledger: ledger,
+      files: PayoutFiles(payees: options.payees, returned: options.returned, debtor: options.debtor), note: note
+    ).make()
   }
 
   /// Opens a ledger that must exist, and puts right what an interrupted run or payout left.
@@ -120,21 +124,43 @@ public struct Payout {
     let shortID = try ledger.calling(ledger.ledger.shortID())
     return try ledger.making(place, replaces: false) { () throws(RunFailure) in
       let directory = try newDirectory()
-      let making = try PayoutMaking(
-        self, identity: identity, number: number, firstRun: firstRun, ledgerID: shortID, earlier: all, directory)
-      let figures = try making.make()
-      try directory.complete()
-      let entry = try making.entry(figures)
+      let lists = try PayoutLists(beside: directory.place)
+      let subject = subject(number, identity, firstRun: firstRun, ledgerID: shortID, earlier: all)
+      let figures = try make(subject, in: directory, lists)
+      let entry = try PayoutEntry(
+        time: Date.now.formatted(.iso8601), engine: BatchRun.version, identity: identity, firstRun: firstRun,
+        ledger: shortID, isAdopted: false, exitCode: figures.exitCode,
+        achFiles: figures.files.count { $0.method == .ach }, totals: figures.totals.map(\.entry),
+        directory: FileName.bytes(asRunFailure(directory.place.absolutePath())), sums: directory.sums)
       _ = try ledger.publishPayout(directory, exitCode: figures.exitCode, note: note) { () throws(LedgerFailure) in
-        try ledger.ledger.enter(
-          entry, number: number, payments: making.payments, returns: making.returns, closings: making.closings)
-        return number
+        try lists.enter(entry, number: number, in: ledger.ledger)
       }
       return .made(figures)
     }
   }
 
   static let mostPayouts = 99_999
+
+  private func subject(
+    _ number: Int, _ identity: PayoutIdentity, firstRun: Int, ledgerID: String, earlier: [NumberedPayout]
+  ) -> PayoutMaking.Subject {
+    PayoutMaking.Subject(
+      number: number, identity: identity, firstRun: firstRun, ledgerID: ledgerID, minimums: options.minimums,
+      earlier: earlier, shownLedger: ledger.shown)
+  }
+
+  /// Writes all files of a payout, complete under the directory's other name.
+  private func make(
+    _ subject: PayoutMaking.Subject, in directory: SettlementDirectory, _ lists: PayoutLists
+  ) throws(RunFailure) -> PayoutFigures {
+    let making = try PayoutMaking(subject, files, lists: lists, makeFile: TableFile.maker(in: directory))
+    let figures = try making.make { () throws(LedgerFailure) in
+      try ledger.ledger.balances(
+        until: subject.identity.untilRun, before: subject.number, returns: lists.returns, firstRun: subject.firstRun)
+    }
+    try directory.complete()
+    return figures
+  }
 
   private func newDirectory() throws(RunFailure) -> SettlementDirectory {
     try asRunFailure(
@@ -219,14 +245,15 @@ public struct Payout {
       let directory = try newDirectory()
       let known = KnownReports(at: payout.entry.directory, sums: payout.entry.sums)
       let isCopied = known?.verify() == true ? try known!.copy(to: directory) : false
-      if !isCopied {
+      if isCopied {
+        try directory.complete()
+      } else {
         let entry = payout.entry
-        let making = try PayoutMaking(
-          self, identity: entry.identity, number: payout.number, firstRun: entry.firstRun, ledgerID: entry.ledger,
-          earlier: earlier, directory)
-        _ = try making.make()
+        _ = try make(
+          subject(
+            payout.number, entry.identity, firstRun: entry.firstRun, ledgerID: entry.ledger, earlier: earlier),
+          in: directory, PayoutLists(beside: directory.place))
       }
-      try directory.complete()
       guard isCopied || Self.sameMoney(directory.sums, payout.entry.sums) else {
         throw .configuration(
           "payout \(payout.number) was made with version \(payout.entry.engine) of settle; this one, \(BatchRun.version), "

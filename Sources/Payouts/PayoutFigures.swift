@@ -78,6 +78,9 @@ struct RunningTotals {
   private var isUsed = Currency.all.map { _ in false }
   private var reasons = CarriedReason.allCases.map { _ in 0 }
 
+  /// A currency's figures where there is nothing.
+  static func none(_ currency: Currency) -> PayoutEntry.Total { PayoutFigures.Total(currency).entry }
+
   /// Takes what came before the balance that a book is at.
   mutating func take(_ book: BookReading) {
     let place = Int(book.currency.index)
@@ -87,21 +90,29 @@ struct RunningTotals {
     totals[place].returned.add(book.returned)
   }
 
-  /// Takes the balance as one that is paid.
-  mutating func pay(_ book: BookReading) {
-    let place = Int(book.currency.index)
-    totals[place].paid.add(book.balance)
+  /// Takes a payment that came back, if no book has it.
+  mutating func takeBack(_ amount: ExactDecimal, _ currency: Currency) {
+    isUsed[Int(currency.index)] = true
+    totals[Int(currency.index)].returned.add(amount)
+  }
+
+  /// Takes a balance that is paid.
+  mutating func pay(_ balance: ExactDecimal, _ currency: Currency) {
+    let place = Int(currency.index)
+    isUsed[place] = true
+    totals[place].paid.add(balance)
     totals[place].instructions += 1
   }
 
-  /// Takes the balance as one that is carried.
-  mutating func carry(_ book: BookReading, _ reason: CarriedReason) {
-    let place = Int(book.currency.index)
-    if book.balance.isNegative {
-      totals[place].owing.subtract(book.balance)
+  /// Takes a balance that is carried.
+  mutating func carry(_ balance: ExactDecimal, _ currency: Currency, _ reason: CarriedReason) {
+    let place = Int(currency.index)
+    isUsed[place] = true
+    if balance.isNegative {
+      totals[place].owing.subtract(balance)
       totals[place].accountsOwing += 1
     } else {
-      totals[place].carried.add(book.balance)
+      totals[place].carried.add(balance)
       totals[place].accountsCarried += 1
     }
     reasons[CarriedReason.allCases.firstIndex(of: reason)!] += 1

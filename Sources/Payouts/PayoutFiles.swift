@@ -9,10 +9,10 @@ struct PayoutFiles {
   let returned: ReadFile<ReturnedFile>?
   let debtor: ReadFile<DebtorFile>?
 
-  init(_ options: Payout.Options) {
-    payees = PayeeFile.read(options.payees)
-    returned = options.returned.map(ReturnedFile.read)
-    debtor = options.debtor.map(DebtorFile.read)
+  init(payees: String, returned: String?, debtor: String?) {
+    self.payees = PayeeFile.read(payees)
+    self.returned = returned.map(ReturnedFile.read)
+    self.debtor = debtor.map(DebtorFile.read)
   }
 
   /// Why one of them cannot be read; nil if all can.

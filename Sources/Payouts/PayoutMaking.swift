@@ -1,7 +1,6 @@
 import BatchRun
 import ExactArithmetic
-import FileSystem
-import FoundationEssentials
+import JSON
 import Ledger
 import Money
 import Reports
@@ -9,70 +8,82 @@ import Text
 
 /// One payout while it is made: goes once through all balances, and writes what becomes of each.
 final class PayoutMaking {
-  /// The lists that the ledger keeps of it.
-  let payments: AccountEntries
-  let returns: AccountEntries
-  let closings: AccountEntries
+  /// Which payout it is.
+  struct Subject {
+    let number: Int
+    let identity: PayoutIdentity
+    /// The first run that counts.
+    let firstRun: Int
+    /// What its files call the ledger.
+    let ledgerID: String
+    let minimums: [Currency: ExactDecimal]
+    /// The payouts before it.
+    let earlier: [NumberedPayout]
+    /// The ledger's path for messages.
+    let shownLedger: String
+  }
 
-  private let options: Payout.Options
+  private let subject: Subject
   private let files: PayoutFiles
-  private let ledger: RunLedger
-  private let identity: PayoutIdentity
-  private let firstRun: Int
-  private let ledgerID: String
-  private let directory: SettlementDirectory
-  /// The payouts before it.
-  private let earlier: [NumberedPayout]
-  private let number: Int
-  private var totals = RunningTotals()
+  private let makeFile: TableFile.Maker
   private let paidReport: TableFile
   private let carriedReport: TableFile
   private let bank: BankFiles?
+  private let lists: PayoutLists?
+  private var totals = RunningTotals()
   private var count = 0
 
+  /// - Parameter lists: take what the ledger is to keep; nil if it has the payout.
   init(
-    _ payout: Payout, identity: PayoutIdentity, number: Int, firstRun: Int, ledgerID: String,
-    earlier: [NumberedPayout], _ directory: SettlementDirectory
+    _ subject: Subject, _ files: PayoutFiles, lists: PayoutLists? = nil, makeFile: @escaping TableFile.Maker
   ) throws(RunFailure) {
-    (options, files, ledger) = (payout.options, payout.files, payout.ledger)
-    (self.identity, self.number, self.firstRun, self.ledgerID) = (identity, number, firstRun, ledgerID)
-    (self.earlier, self.directory) = (earlier, directory)
-    payments = try asRunFailure(AccountEntries(beside: directory.place))
-    returns = try asRunFailure(AccountEntries(beside: directory.place, hasNotes: true))
-    closings = try asRunFailure(AccountEntries(beside: directory.place, hasNotes: true))
-    paidReport = try TableFile(.payouts, in: directory)
-    carriedReport = try TableFile(.carried, in: directory)
-    let achBefore = earlier.filter { $0.entry.identity.date == identity.date }.reduce(0) { $0 + $1.entry.achFiles }
-    bank = files.debtor.map { [payees = payout.files.payees.content.payees] in
+    (self.subject, self.files, self.lists, self.makeFile) = (subject, files, lists, makeFile)
+    paidReport = try Self.table(.payouts, makeFile)
+    carriedReport = try Self.table(.carried, makeFile)
+    let date = subject.identity.date
+    let achBefore = subject.earlier.filter { $0.entry.identity.date == date }.reduce(0) { $0 + $1.entry.achFiles }
+    bank = files.debtor.map { [payees = files.payees.content.payees] in
       BankFiles(
-        $0.content.debtor, payees, payout: number, ledgerID: ledgerID, identity: identity, achBefore: achBefore,
-        directory)
+        $0.content.debtor, payees, payout: subject.number, ledgerID: subject.ledgerID, identity: subject.identity,
+        achBefore: achBefore, makeFile: makeFile)
     }
   }
 
+  private static func table(_ report: PayoutReport, _ makeFile: TableFile.Maker) throws(RunFailure) -> TableFile {
+    let file = try makeFile(report.fileName)
+    try file.write { $0.append(report.header) }
+    return file
+  }
+
   /// Writes all files but `SHA256SUMS`, and proves that the figures add up.
-  func make() throws(RunFailure) -> PayoutFigures {
+  ///
+  /// - Parameter open: gives the balances, once the returns are in the lists.
+  func make(_ open: () throws(LedgerFailure) -> BookReading) throws(RunFailure) -> PayoutFigures {
     try takeReturns()
-    let book = try asRunFailure(
-      ledger: ledger.shown,
-      ledger.ledger.balances(until: identity.untilRun, before: number, returns: returns, firstRun: firstRun))
-    while try asRunFailure(ledger: ledger.shown, book.next()) { try take(book) }
+    let book = try asRunFailure(ledger: subject.shownLedger, open())
+    while try asRunFailure(ledger: subject.shownLedger, book.next()) { try take(book) }
     try bank?.finish()
-    for list in [payments, closings] { try asRunFailure(list.finish()) }
+    try lists?.finish()
     try paidReport.finish()
     try carriedReport.finish()
-    let figures = totals.figures(number, after: earlier.last, bank?.written ?? [])
+    let figures = totals.figures(subject.number, after: subject.earlier.last, bank?.written ?? [])
     try prove(figures)
-    let summary = try directory.makeFile(PayoutReport.summary.fileName)
-    try summary.write("\(summaryTree(figures))\n")
-    directory.finish(summary, name: PayoutReport.summary.fileName)
+    let said = PayoutSummary(
+      figures, identity: subject.identity, firstRun: subject.firstRun, ledger: subject.ledgerID,
+      payees: files.payees.stored!, returned: files.returned?.stored, debtor: files.debtor?.stored)
+    let summary = try makeFile(PayoutReport.summary.fileName)
+    try summary.write { text in
+      said.tree.write(to: &text)
+      text.append("\n")
+    }
+    try summary.finish()
     return figures
   }
 
   // MARK: Returns
 
   private func takeReturns() throws(RunFailure) {
-    let report = try TableFile(.returned, in: directory)
+    let report = try Self.table(.returned, makeFile)
     let all = files.returned?.content.returns ?? []
     for (note, payment) in all {
       try report.write { text in
@@ -82,7 +93,7 @@ final class PayoutMaking {
       }
     }
     try report.finish()
-    try returns.append(all)
+    try lists?.takeReturns(all)
   }
 
   // MARK: Balances
@@ -107,12 +118,12 @@ final class PayoutMaking {
     if payee.flags & Payees.Head.isOnHold != 0 { return .onHold }
     let method: PayoutMethod = payee.flags & Payees.Head.isACH == 0 ? .iban : .ach
     if let bank, !bank.debtor.has(method, book.currency) { return .noDebtor }
-    if let minimum = options.minimums[book.currency], book.balance < minimum { return .belowMinimum }
+    if let minimum = subject.minimums[book.currency], book.balance < minimum { return .belowMinimum }
     return book.balance.inlineCoefficient.map { $0 > method.maximum } ?? true ? .aboveMaximum : nil
   }
 
   private func carry(_ book: BookReading, _ reason: CarriedReason) throws(RunFailure) {
-    totals.carry(book, reason)
+    totals.carry(book.balance, book.currency, reason)
     try carriedReport.write { text in
       text.append(book)
       text.append(",")
@@ -123,8 +134,9 @@ final class PayoutMaking {
       text.append(number: book.since)
       text.append("\n")
     }
+    guard let lists else { return }
     try asRunFailure(
-      closings.append(book.account, book.currency, book.balance, note: AccountBook.sinceNote(book.since)))
+      lists.closings.append(book.account, book.currency, book.balance, note: AccountBook.sinceNote(book.since)))
   }
 
   private func pay(_ book: BookReading, _ payee: Int) throws(RunFailure) {
@@ -132,26 +144,22 @@ final class PayoutMaking {
     guard count <= Self.mostPayments else {
       throw .configuration("TOO_MANY_PAYOUTS: a payout has at most \(Self.mostPayments) payments")
     }
-    totals.pay(book)
+    totals.pay(book.balance, book.currency)
     let payees = files.payees.content.payees
     let file = try bank?.take(payee, book.currency, book.balance.inlineCoefficient!, number: count)
     try paidReport.write { text in
-      text.append("P")
-      text.append(number: number)
-      text.append("-")
-      text.append(number: count)
+      text.append(reference: subject.number, count)
       text.append(",")
       text.append(book)
       text.append(",")
       text.append(book.balance)
       text.append(payees.head(payee).flags & Payees.Head.isACH == 0 ? ",IBAN," : ",ACH,")
-      let account = payees.number(payee)
-      if account.count >= 8 { text.append(account.baseAddress! + account.count - 4, count: 4) }
+      text.append(BankAccount.ending(payees.number(payee)))
       text.append(",")
       if let file { text.append(file) }
       text.append("\n")
     }
-    try asRunFailure(payments.append(book.account, book.currency, book.balance))
+    if let lists { try asRunFailure(lists.payments.append(book.account, book.currency, book.balance)) }
   }
 
   private static let mostPayments = 99_999_999
@@ -161,7 +169,7 @@ final class PayoutMaking {
   /// Throws unless the books balance.
   private func prove(_ figures: PayoutFigures) throws(RunFailure) {
     let before = Dictionary(
-      uniqueKeysWithValues: (earlier.last?.entry.totals ?? []).map { ($0.currency, $0.closing) })
+      uniqueKeysWithValues: (subject.earlier.last?.entry.totals ?? []).map { ($0.currency, $0.closing) })
     for total in figures.totals {
       let code = total.currency.code
       let opening = before[code].map { ExactDecimal($0)! } ?? .zero
@@ -170,26 +178,11 @@ final class PayoutMaking {
         total.opening == opening, bank == nil || sent == total.paid
       else {
         throw .inputOutput(
-          "\(ledger.shown): the books do not balance in \(code): opening \(total.opening) (last closing \(opening)), "
-            + "settled \(total.settled), returned \(total.returned), paid \(total.paid), closing \(total.closing), "
-            + "in bank files \(sent). Nothing was published")
+          "\(subject.shownLedger): the books do not balance in \(code): opening \(total.opening) (last closing "
+            + "\(opening)), settled \(total.settled), returned \(total.returned), paid \(total.paid), closing "
+            + "\(total.closing), in bank files \(sent). Nothing was published")
       }
     }
-  }
-
-  /// What the ledger keeps of it, once its directory is complete.
-  func entry(_ figures: PayoutFigures) throws(RunFailure) -> PayoutEntry {
-    PayoutEntry(
-      time: Date.now.formatted(.iso8601), engine: BatchRun.version, identity: identity, firstRun: firstRun,
-      ledger: ledgerID, isAdopted: false, exitCode: figures.exitCode,
-      achFiles: figures.files.count { $0.method == .ach }, totals: figures.totals.map(\.entry),
-      directory: FileName.bytes(try asRunFailure(directory.place.absolutePath())), sums: directory.sums)
-  }
-
-  private func summaryTree(_ figures: PayoutFigures) -> PayoutSummary {
-    PayoutSummary(
-      figures, identity: identity, firstRun: firstRun, ledgerID: ledgerID, minimums: options.minimums,
-      payees: files.payees.stored!, returned: files.returned?.stored, debtor: files.debtor?.stored)
   }
 }
 

@@ -5,51 +5,136 @@ import Ledger
 import Money
 import Reports
 
-/// `payouts.json`: a payout on one line.
-struct PayoutSummary: CustomStringConvertible {
-  private let tree: JSONTree
-
+/// What `payouts.json` says: a payout on one line.
+struct PayoutSummary {
   /// The bytes of a file and their SHA-256.
   typealias Stored = (bytes: Int, sha256: String)
 
+  /// The version of the engine.
+  var engine = BatchRun.version
+  var number: Int
+  /// What its files call the ledger.
+  var ledger: String
+  /// The first run that counts.
+  var firstRun: Int
+  /// Without `--since`, of which only the ledger knows.
+  var identity: PayoutIdentity
+  /// The bytes of the payees file; of the others, if they are given.
+  var payeesBytes: Int
+  var (returnedBytes, debtorBytes): (Int?, Int?)
+  var totals: [PayoutEntry.Total]
+  var reasons: [CarriedReason: Int]
+  var files: [PayoutFigures.File]
+
+  /// The summary of a payout that is made from files.
   init(
-    _ figures: PayoutFigures, identity: PayoutIdentity, firstRun: Int, ledgerID: String,
-    minimums: [Currency: ExactDecimal], payees: Stored, returned: Stored?, debtor: Stored?
+    _ figures: PayoutFigures, identity: PayoutIdentity, firstRun: Int, ledger: String, payees: Stored,
+    returned: Stored?, debtor: Stored?
   ) {
-    func input(_ stored: Stored?) -> JSONTree {
-      stored.map { ["bytes": .number($0.bytes), "sha256": .string($0.sha256)] } ?? .null
+    (number, self.ledger, self.firstRun, self.identity) = (figures.number, ledger, firstRun, identity)
+    (self.identity.payees, payeesBytes) = (payees.sha256, payees.bytes)
+    (self.identity.returned, returnedBytes) = (returned?.sha256, returned?.bytes)
+    (self.identity.debtor, debtorBytes) = (debtor?.sha256, debtor?.bytes)
+    (totals, files) = (figures.totals.map(\.entry), figures.files)
+    reasons = Dictionary(uniqueKeysWithValues: figures.reasons.map { ($0.reason, $0.count) })
+  }
+
+  /// The minimums by currency.
+  var minimums: [Currency: ExactDecimal] {
+    var minimums: [Currency: ExactDecimal] = [:]
+    for part in identity.minimums.split(separator: ",") {
+      if let currency = Currency(code: String(part.prefix(3))) { minimums[currency] = ExactDecimal(String(part.dropFirst(4))) }
     }
-    let reasons = figures.reasons.sorted { $0.reason.rawValue < $1.reason.rawValue }
-    tree = [
-      "engine": ["name": .string("settle"), "version": .string(BatchRun.version)],
+    return minimums
+  }
+
+  var tree: JSONTree {
+    func input(_ sha256: String?, _ bytes: Int?) -> JSONTree {
+      sha256.map { ["bytes": .number(bytes!), "sha256": .string($0)] } ?? .null
+    }
+    let minimum = identity.minimums.split(separator: ",").map { part in
+      (String(part.prefix(3)), JSONTree.string(String(part.dropFirst(4))))
+    }
+    return [
+      "engine": ["name": .string("settle"), "version": .string(engine)],
       "payout": [
-        "number": .number(figures.number), "ledger": .string(ledgerID), "date": .string(identity.date),
+        "number": .number(number), "ledger": .string(ledger), "date": .string(identity.date),
         "executionDate": .string(identity.executionDate), "since": .number(firstRun),
         "until": .number(identity.untilRun),
       ],
-      "inputs": ["payees": input(payees), "returned": input(returned), "debtor": input(debtor)],
-      "minimum": .object(minimums.sorted { $0.key < $1.key }.map { ($0.key.code, .string("\($0.value)")) }),
-      "totals": .array(figures.totals.map { Self.tree($0.entry) }),
-      "reasons": .object(reasons.map { ($0.reason.rawValue, .number($0.count)) }),
-      "files": .array(
-        figures.files.map { file in
-          [
-            "name": .string(file.name), "currency": .string(file.currency.code),
-            "method": .string(file.method.rawValue), "instructions": .number(file.instructions),
-            "amount": .string("\(file.amount)"),
-          ]
-        }),
+      "inputs": [
+        "payees": input(identity.payees, payeesBytes), "returned": input(identity.returned, returnedBytes),
+        "debtor": input(identity.debtor, debtorBytes),
+      ],
+      "minimum": .object(minimum), "totals": .array(totals.map(\.tree)),
+      "reasons": .object(reasons.sorted { $0.key.rawValue < $1.key.rawValue }.map { ($0.key.rawValue, .number($0.value)) }),
+      "files": .array(files.map(\.tree)),
     ]
   }
 
-  private static func tree(_ total: PayoutEntry.Total) -> JSONTree {
+  /// Nil if the tree is not that of a payout.
+  init?(_ tree: JSONTree) {
+    guard let payout = tree["payout"], let number = payout["number"]?.count, let ledger = payout["ledger"]?.string,
+      let date = payout["date"]?.string, let executionDate = payout["executionDate"]?.string,
+      let since = payout["since"]?.count, let until = payout["until"]?.count,
+      let engine = tree["engine"]?["version"]?.string, let payees = tree["inputs"]?["payees"]?["sha256"]?.string,
+      let payeesBytes = tree["inputs"]?["payees"]?["bytes"]?.count, let minimum = tree["minimum"]?.fields,
+      let totals = tree["totals"]?.elements, let reasons = tree["reasons"]?.fields, let files = tree["files"]?.elements
+    else { return nil }
+    (self.number, self.ledger, firstRun, self.engine, self.payeesBytes) = (number, ledger, since, engine, payeesBytes)
+    func input(_ name: String) -> (sha256: String?, bytes: Int?) {
+      let stored = tree["inputs"]?[name]
+      return stored?["bytes"]?.count.flatMap { bytes in stored?["sha256"]?.string.map { ($0, bytes) } } ?? (nil, nil)
+    }
+    let (returned, debtor) = (input("returned"), input("debtor"))
+    (returnedBytes, debtorBytes) = (returned.bytes, debtor.bytes)
+    identity = PayoutIdentity(
+      date: date, executionDate: executionDate, untilRun: until, since: nil,
+      minimums: minimum.map { "\($0.name)=\($0.value.string ?? "")" }.joined(separator: ","), payees: payees,
+      returned: returned.sha256, debtor: debtor.sha256)
+    self.totals = totals.compactMap(PayoutEntry.Total.init)
+    self.reasons = [:]
+    for (name, count) in reasons { if let reason = CarriedReason(rawValue: name) { self.reasons[reason] = count.count } }
+    self.files = files.compactMap(PayoutFigures.File.init)
+  }
+}
+
+extension PayoutEntry.Total {
+  /// The figures as an object of `payouts.json`.
+  public var tree: JSONTree {
     [
-      "currency": .string(total.currency), "opening": .string(total.opening), "settled": .string(total.settled),
-      "returned": .string(total.returned), "paid": .string(total.paid), "closing": .string(total.closing),
-      "carried": .string(total.carried), "owing": .string(total.owing), "instructions": .number(total.instructions),
-      "accountsCarried": .number(total.accountsCarried), "accountsOwing": .number(total.accountsOwing),
+      "currency": .string(currency), "opening": .string(opening), "settled": .string(settled),
+      "returned": .string(returned), "paid": .string(paid), "closing": .string(closing), "carried": .string(carried),
+      "owing": .string(owing), "instructions": .number(instructions), "accountsCarried": .number(accountsCarried),
+      "accountsOwing": .number(accountsOwing),
     ]
   }
 
-  var description: String { tree.description }
+  fileprivate init?(_ tree: JSONTree) {
+    let texts = ["opening", "settled", "returned", "paid", "closing", "carried", "owing"].compactMap { tree[$0]?.string }
+    guard let currency = tree["currency"]?.string, Currency(code: currency) != nil, texts.count == 7,
+      texts.allSatisfy({ ExactDecimal($0) != nil }), let instructions = tree["instructions"]?.count,
+      let carried = tree["accountsCarried"]?.count, let owing = tree["accountsOwing"]?.count
+    else { return nil }
+    self.init(
+      currency: currency, opening: texts[0], settled: texts[1], returned: texts[2], paid: texts[3], closing: texts[4],
+      carried: texts[5], owing: texts[6], instructions: instructions, accountsCarried: carried, accountsOwing: owing)
+  }
+}
+
+extension PayoutFigures.File {
+  fileprivate var tree: JSONTree {
+    [
+      "name": .string(name), "currency": .string(currency.code), "method": .string(method.rawValue),
+      "instructions": .number(instructions), "amount": .string("\(amount)"),
+    ]
+  }
+
+  fileprivate init?(_ tree: JSONTree) {
+    guard let name = tree["name"]?.string, let currency = tree["currency"]?.string.flatMap(Currency.init(code:)),
+      let method = tree["method"]?.string.flatMap(PayoutMethod.init(rawValue:)),
+      let instructions = tree["instructions"]?.count, let amount = tree["amount"]?.string.flatMap(ExactDecimal.init)
+    else { return nil }
+    self.init(name: name, currency: currency, method: method, instructions: instructions, amount: amount)
+  }
 }

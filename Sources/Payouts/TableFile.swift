@@ -2,21 +2,26 @@ import BatchRun
 import Reports
 import Text
 
-/// A file of a payout's directory while it is written, piece by piece.
+/// A file of a payout's directory while it is written or compared, piece by piece and in whole lines.
 final class TableFile {
-  private let file: ReportFile
-  private let name: String
-  private let directory: SettlementDirectory
+  /// Makes a file by its name.
+  typealias Maker = (_ name: String) throws(RunFailure) -> TableFile
+
+  private let file: any ReportWriter
+  private let end: () throws(RunFailure) -> Void
   @exclusivity(unchecked) private var text = TextBuffer(capacity: 1 << 17)
 
-  init(_ name: String, in directory: SettlementDirectory) throws(RunFailure) {
-    (self.name, self.directory) = (name, directory)
-    file = try directory.makeFile(name)
-  }
+  /// - Parameters:
+  ///   - file: takes what is written.
+  ///   - end: called once all is written.
+  init(_ file: any ReportWriter, end: @escaping () throws(RunFailure) -> Void) { (self.file, self.end) = (file, end) }
 
-  convenience init(_ report: PayoutReport, in directory: SettlementDirectory) throws(RunFailure) {
-    try self.init(report.fileName, in: directory)
-    text.append(report.header)
+  /// Makes the files of a directory.
+  static func maker(in directory: SettlementDirectory) -> Maker {
+    { name throws(RunFailure) in
+      let file = try directory.makeFile(name)
+      return TableFile(file) { directory.finish(file, name: name) }
+    }
   }
 
   /// Takes what `body` appends.
@@ -33,6 +38,6 @@ final class TableFile {
 
   func finish() throws(RunFailure) {
     try flush()
-    directory.finish(file, name: name)
+    try end()
   }
 }

@@ -32,17 +32,21 @@ public struct ReportFinding: Sendable, Equatable {
 }
 
 /// What was found, as much of it as is worth listing: one wrong line may make a million others wrong.
-final class FindingLog {
+package final class FindingLog {
+  /// No findings yet.
+  package init() {}
+
   /// The most findings that are listed of one file.
   static let mostOfOneFile = 20
 
   /// Those that are listed, in the order in which they were found.
-  private(set) var findings: [ReportFinding] = []
-  private(set) var count = 0
+  package private(set) var findings: [ReportFinding] = []
+  /// How many there are, listed or not.
+  package private(set) var count = 0
   private var counts: [String: Int] = [:]
 
   /// Adds a finding, or only counts it where its file has enough of them.
-  func add(
+  package func add(
     _ file: String, line: Int? = nil, field: String? = nil, found: String? = nil, expected: String? = nil,
     _ reason: String
   ) {
@@ -62,7 +66,7 @@ final class FindingLog {
   }
 
   /// The first finding as a failure of its text; there must be one.
-  func failure(_ shownFolder: String, _ failure: (String) -> RunFailure) -> RunFailure {
+  package func failure(_ shownFolder: String, _ failure: (String) -> RunFailure) -> RunFailure {
     failure("\(shownFolder)/\(findings[0].text)")
   }
 
@@ -70,7 +74,7 @@ final class FindingLog {
   func isFull(_ file: String) -> Bool { counts[file, default: 0] >= Self.mostOfOneFile }
 
   /// The findings that were counted but not listed, by file in the order of the names.
-  var unlisted: [(file: String, count: Int)] {
+  package var unlisted: [(file: String, count: Int)] {
     counts.filter { $0.value > Self.mostOfOneFile }.map { ($0.key, $0.value - Self.mostOfOneFile) }
       .sorted { $0.file < $1.file }
   }

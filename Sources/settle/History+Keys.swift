@@ -22,7 +22,7 @@ extension History {
     return try tell(search, text, json, otherwise: "the ledger has no agreement with that key")
   }
 
-  private func tell(
+  func tell(
     _ search: LedgerSearch, _ text: String?, _ json: JSONTree?, otherwise: String
   ) throws(RunFailure) -> Int32 {
     if let unfinished = search.history.unfinished { Log.warning(unfinished) }

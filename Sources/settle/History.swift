@@ -12,7 +12,7 @@ import Text
 struct History: LoggingCommand {
   static let configuration = CommandConfiguration(
     commandName: "history",
-    abstract: "List the runs that a ledger has.",
+    abstract: "List the runs or payouts that a ledger has.",
     discussion: """
       For each run when it was entered, its batch, what became of the records, what was settled in each currency, and \
       the directory of its reports; one that is gone is marked. With --format jsonl an object for each run. A run that is \
@@ -24,8 +24,14 @@ struct History: LoggingCommand {
       With --run one run, with the rules that it was settled by; --rules writes their files: fees.json, and splits.json \
       and taxes.json if it had them. Ends with 1 if the ledger has no such run, or not its rules.
 
+      With --payouts the payouts of settle payout: when, what was paid and returned in each currency, what is carried to \
+      the next one, and the directory. With --account one account: its balance in each currency, and each run, payment \
+      and returned payment that changed it. Ends with 1 if the ledger has no such account.
+
       EXAMPLES:
         settle history --ledger settled/ledger --last 7
+        settle history --ledger settled/ledger --payouts --last 7
+        settle history --ledger settled/ledger --account shop@mail.example
         settle history --ledger settled/ledger --pay-key AP-4711
         settle history --ledger settled/ledger --run 7 --rules rules-7
         settle history --ledger settled/ledger --format jsonl | jq -r .directory
@@ -48,10 +54,10 @@ struct History: LoggingCommand {
   @Option(help: ArgumentHelp("Only the runs of this batch id.", valueName: "id"))
   var batchID: String?
 
-  @Option(help: ArgumentHelp("Only runs that were entered on this day or later, in UTC.", valueName: "YYYY-MM-DD"))
+  @Option(help: ArgumentHelp("Only runs or payouts that were entered on this day or later, in UTC.", valueName: "YYYY-MM-DD"))
   var since: String?
 
-  @Option(help: ArgumentHelp("Only the last runs, so many of them.", valueName: "n"))
+  @Option(help: ArgumentHelp("Only the last runs or payouts, so many of them.", valueName: "n"))
   var last: Int?
 
   @Option(
@@ -70,7 +76,15 @@ struct History: LoggingCommand {
   @Option(help: ArgumentHelp("The agreement of this key, and what is used of it.", valueName: "key"))
   var preapprovalKey: String?
 
+  @Flag(help: "The payouts instead of the runs.")
+  var payouts = false
+
+  @Option(help: ArgumentHelp("The balances of this account, and what changed them.", valueName: "account"))
+  var account: String?
+
   @OptionGroup var log: LogOptions
+
+  private var canonicalAccount: [UInt8]? { account.flatMap { Account.canonical($0.utf8) } }
 
   func validate() throws {
     for (option, key) in [("--pay-key", payKey), ("--preapproval-key", preapprovalKey)] {
@@ -80,17 +94,24 @@ struct History: LoggingCommand {
     if let last, last < 1 { throw ValidationError("--last takes a number from 1.") }
     if let number, number < 1 { throw ValidationError("--run takes a number from 1.") }
     if rules != nil, number == nil { throw ValidationError("--rules takes --run, whose rules are written.") }
-    let single = [payKey, preapprovalKey, number.map(String.init)].compactMap(\.self).count
-    guard single == 0 || single == 1 && batchID == nil && since == nil && last == nil else {
-      throw ValidationError(
-        "--pay-key, --preapproval-key and --run are used alone: leave out the others, --batch-id, --since and --last.")
+    if account != nil, canonicalAccount == nil {
+      throw ValidationError("--account takes an email address, or a phone number with + and its country code.")
     }
+    let single = [payKey, preapprovalKey, number.map(String.init), account].compactMap(\.self).count
+    guard single == 0 || single == 1 && batchID == nil && since == nil && last == nil && !payouts else {
+      throw ValidationError(
+        "--pay-key, --preapproval-key, --account and --run are used alone: leave out the others, --payouts, --batch-id, "
+          + "--since and --last.")
+    }
+    if payouts, batchID != nil { throw ValidationError("--batch-id is of runs; leave out --payouts.") }
   }
 
   func execute() throws(RunFailure) -> Int32 {
     if let payKey { return try tell(payment: payKey) }
     if let preapprovalKey { return try tell(agreement: preapprovalKey) }
     if let number { return try tell(run: number) }
+    if let canonicalAccount { return try tell(account: canonicalAccount) }
+    if payouts { return try tellPayouts() }
     let history = try RunHistory(ledger: ledger)
     if let unfinished = history.unfinished { Log.warning(unfinished) }
     let runs = history.runs.filter {

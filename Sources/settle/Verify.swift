@@ -4,6 +4,7 @@ import Console
 import FileSystem
 import Glibc
 import JSON
+import Payouts
 import Reports
 import Rules
 import Text
@@ -13,7 +14,7 @@ import Verification
 struct Verify: LoggingCommand {
   static let configuration = CommandConfiguration(
     commandName: "verify",
-    abstract: "Check a directory of reports, alone or against its batch.",
+    abstract: "Check a directory of reports or of a payout, alone or against its batch or ledger.",
     discussion: """
       Computes the digests of SHA256SUMS anew; holds every row of settlement.csv, every payment's zero sum and the \
       trial balance; adds up what receivers.csv, totals.csv, control.csv and summary.json must say. With --batch the \
@@ -22,12 +23,17 @@ struct Verify: LoggingCommand {
       earlier run settled a pay key (ALREADY_SETTLED) is taken as the reports tell, unless \
       --ledger names the run's ledger, which is then asked.
 
+      In the directory of a payout it computes the digests again, checks order, sums and figures, and compares the files \
+      for the bank with payouts.csv. With --ledger it compares the balances, and with --payees, --returned and --debtor \
+      it makes the payout again and compares all files byte by byte. No finding shows a bank account.
+
       Prints each thing that is wrong on a line of its own. Ends with 0 if there is none, else with 1; with 66 if the \
       directory holds no reports.
 
       EXAMPLES:
         settle verify settled/2026-11-21
         settle verify settled/2026-11-21 --batch night.jsonl.lz4
+        settle verify payouts/2026-11-24 --ledger settled/ledger --payees payees.csv --debtor debtor.json
         settle verify settled/2026-11-21 --batch part-1.jsonl part-2.jsonl --fees fees.json
       """)
 
@@ -42,6 +48,22 @@ struct Verify: LoggingCommand {
       "Settle this batch again and compare: all its files in their order; - is standard input.", valueName: "batch"),
     completion: .file())
   var batch: [String] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "Of a payout: make it again from its payees file, and --returned and --debtor, and compare.", valueName: "file"),
+    completion: .file(), transform: named)
+  var payees: String?
+
+  @Option(
+    help: ArgumentHelp("The payout's file of payments that came back.", valueName: "file"), completion: .file(),
+    transform: named)
+  var returned: String?
+
+  @Option(
+    help: ArgumentHelp("The payout's file of the accounts that pay.", valueName: "file"), completion: .file(),
+    transform: named)
+  var debtor: String?
 
   @OptionGroup var rules: RuleOptions
   @OptionGroup var ledger: ReadLedgerOption
@@ -66,9 +88,26 @@ struct Verify: LoggingCommand {
 
   func validate() throws {
     try BatchOptions.expectOneReader(batch)
-    guard !batch.isEmpty || !rules.areGiven && ledger.ledger == nil else {
-      throw ValidationError("Options of the run, and --ledger, are for settling again: name the batch with --batch.")
+    guard !batch.isEmpty || !rules.areGiven else {
+      throw ValidationError("Options of the run are for settling again: name the batch with --batch.")
     }
+    guard payees == nil || ledger.ledger != nil else {
+      throw ValidationError("Making a payout again needs its ledger: name it with --ledger.")
+    }
+    guard payees != nil || returned == nil && debtor == nil else {
+      throw ValidationError("--returned and --debtor are for making a payout again: name the payees with --payees.")
+    }
+  }
+
+  /// Whether the directory is that of a payout; throws if the options are not for what it is.
+  private func isPayout() throws(RunFailure) -> Bool {
+    let isPayout = try PayoutVerification.isPayout(directory)
+    if isPayout, !batch.isEmpty { throw .usage("the directory is that of a payout, which has no batch") }
+    if !isPayout, payees != nil { throw .usage("the directory is not that of a payout, which alone has payees") }
+    if !isPayout, batch.isEmpty, ledger.ledger != nil {
+      throw .usage("--ledger is for settling again: name the batch with --batch")
+    }
+    return isPayout
   }
 
   func execute() throws(RunFailure) -> Int32 {
@@ -88,15 +127,54 @@ struct Verify: LoggingCommand {
   }
 
   /// Writes the metrics; the exit code tells of the reports alone, whatever becomes of them.
-  private func tell(_ exitCode: Int32, _ result: VerificationResult?, in file: MetricsFile) {
+  private func tell(_ exitCode: Int32, _ result: Result?, in file: MetricsFile) {
     do throws(RunFailure) {
-      try file.write(MetricsText.text(exitCode: exitCode, endTime: time(nil), result: result))
+      try file.write(
+        MetricsText.text(
+          exitCode: exitCode, endTime: time(nil), findings: result?.findings, payments: result?.payments))
     } catch {
       Log.error("the metrics are not written: \(error.message)")
     }
   }
 
-  private func verify() throws(RunFailure) -> VerificationResult {
+  /// What metrics say of a verification.
+  private struct Result {
+    let (findings, payments): (Int, Int)
+    var exitCode: Int32 { findings == 0 ? 0 : 1 }
+  }
+
+  private func verify() throws(RunFailure) -> Result {
+    try isPayout() ? verifyPayout() : verifySettlement()
+  }
+
+  private func verifyPayout() throws(RunFailure) -> Result {
+    let inputs = payees.map { PayoutVerification.Inputs(payees: $0, returned: returned, debtor: debtor) }
+    let verdict = try PayoutVerification.verify(directory, ledger: ledger.ledger, inputs: inputs)
+    try show(verdict.findings)
+    let name = OutputPlace.shown(directory)
+    if verdict.count > 0 {
+      Log.notice(Self.closing(name, verdict.count, verdict.unlisted))
+    } else {
+      Log.notice(
+        "\(name): verified: \(Terminal.count(verdict.payments, "payment")), "
+          + "\(Terminal.count(verdict.carried, "balance")) carried, "
+          + "\(Terminal.count(verdict.files, "file")) for the bank; digests and sums agree"
+          + (ledger.ledger == nil ? "" : ", balances are those of the ledger")
+          + (payees == nil ? "" : "; made again, every byte is the same"))
+    }
+    return Result(findings: verdict.count, payments: verdict.payments)
+  }
+
+  private func show(_ findings: [ReportFinding]) throws(RunFailure) {
+    try Terminal.emit(findings.map { format == .text ? $0.text : Self.json($0) })
+  }
+
+  private static func closing(_ name: String, _ count: Int, _ unlisted: [(file: String, count: Int)]) -> String {
+    "\(name): NOT AS IT MUST BE: \(Terminal.count(count, "finding"))"
+      + unlisted.map { "\n\($0.file): \($0.count) more at least, not listed" }.joined()
+  }
+
+  private func verifySettlement() throws(RunFailure) -> Result {
     var options = try rules.runOptions(for: batch, threads: threads.count)
     var settledAgain: Verification.Batch?
     if !batch.isEmpty {
@@ -105,19 +183,16 @@ struct Verify: LoggingCommand {
     }
     let result = try Verification.verify(
       directory, batch: settledAgain, threads: threads.count, progress: ProgressLine.forTerminal())
-    try Terminal.emit(result.findings.map { format == .text ? $0.text : Self.json($0) })
+    try show(result.findings)
     for note in result.notes { Log.notice("note: \(note)") }
     Log.notice(closing(result))
-    return result
+    return Result(findings: result.count, payments: result.payments)
   }
 
   /// What is said at the end.
   private func closing(_ result: VerificationResult) -> String {
     let name = OutputPlace.shown(directory)
-    guard result.isGood else {
-      let hidden = result.unlisted.map { "\n\($0.file): \($0.count) more at least, not listed" }.joined()
-      return "\(name): NOT AS IT MUST BE: \(Terminal.count(result.count, "finding"))" + hidden
-    }
+    guard result.isGood else { return Self.closing(name, result.count, result.unlisted) }
     return "\(name): verified: \(Terminal.count(result.payments, "payment")) in \(Terminal.count(result.rows, "row")), "
       + "\(Terminal.count(result.receivers, "receiver")), "
       + "\(result.currencies) \(result.currencies == 1 ? "currency" : "currencies"); digests and sums agree"

@@ -161,7 +161,7 @@ struct PayoutCourseTests {
 
   /// Makes the ledger again from the directories: its payouts are the same, and the next one finds nothing new to pay.
   private func makeAgain(_ workshop: PayoutWorkshop, _ steps: [(night: Int?, payout: Int?)]) throws {
-    let before = try LedgerReading(path: workshop.path("ledger")).payouts
+    let before = try LedgerReading(path: workshop.path("ledger")).history.payouts
     for step in steps {
       if let night = step.night {
         let records = try workshop.text("batch-\(night)").split(separator: "\n").map(String.init)
@@ -173,7 +173,7 @@ struct PayoutCourseTests {
         #expect(number == payout)
       }
     }
-    let after = try LedgerReading(path: workshop.path("again")).payouts
+    let after = try LedgerReading(path: workshop.path("again")).history.payouts
     #expect(after.map(\.number) == before.map(\.number))
     #expect(after.map(\.entry.totals) == before.map(\.entry.totals))
     #expect(after.map(\.entry.exitCode) == before.map(\.entry.exitCode))

@@ -9,7 +9,7 @@ import re
 import shlex
 
 import pytest
-from programs import ROOT, json_lines
+from programs import ROOT, json_lines, run
 
 EXAMPLES = ROOT / "docs/spec/examples"
 REPORTS = ("settlement.csv", "receivers.csv", "totals.csv", "control.csv", "refunds.csv", "preapprovals.csv")
@@ -24,6 +24,52 @@ def folders_with(*names):
 def lines(path):
     with open(path, encoding="utf-8", newline="") as file:
         return file.read().split("\n")
+
+
+def options_of(folder):
+    return shlex.split((folder / "options").read_text()) if (folder / "options").exists() else []
+
+
+def pay_nights(settle, folder, scratch, options):
+    """Settles nights and makes payouts on one ledger, in the order of the folder; each payout is made twice, and verified."""
+    ledger = scratch / "ledger"
+    for kind, number in (step.split() for step in lines(folder / "order") if step):
+        out = scratch / f"{kind}-{number}"
+        if kind == "run":
+            settle_batch(settle, folder / "nights" / number, out, *options, "--ledger", ledger)
+        else:
+            pay(settle, folder / "payouts" / number, ledger, out)
+    for line in (folder / "history.jsonl").read_text("utf-8").splitlines():
+        history = json.loads(line)
+        told = settle("history", "--ledger", ledger, "--account", history["account"], "--format", "jsonl",
+                      exits=[0 if history["balances"] else 1])
+        assert told.stdout == (line + "\n" if history["balances"] else "")
+
+
+def pay(settle, folder, ledger, out):
+    expected, options, exits = folder / "expected", options_of(folder), [int((folder / "exit").read_text())]
+    for _ in range(2):
+        told = settle("payout", "--ledger", ledger, "--output", out, *options, cwd=folder, exits=exits)
+    if (expected / "errors.txt").exists():
+        assert re.findall(r"^(\S+:\d+: error: [A-Z0-9_]+(?: at \S+)?): ", told.stderr, re.M) == \
+            lines(expected / "errors.txt")[:-1]
+    if exits[0] in (64, 78):
+        assert not out.exists()
+        return
+    run("sha256sum", "-c", "--quiet", "--strict", "SHA256SUMS", cwd=out)
+    summary = json.loads((out / "payouts.json").read_text("utf-8"))
+    identifier = summary["payout"].pop("ledger")
+    del summary["engine"]
+    assert summary == json.loads((expected / "payouts-part.json").read_text("utf-8"))
+    files = {path.name for path in expected.iterdir()} - {"payouts-part.json"}
+    assert {path.name for path in out.iterdir()} == files | {"SHA256SUMS", "payouts.json"}
+    for file in files:
+        assert [line.replace(f">S{identifier}-P", f">S{'0' * 12}-P") for line in lines(out / file)] == \
+            lines(expected / file), file
+    inputs = [word for option, path in zip(options, options[1:]) if option in ("--payees", "--returned", "--debtor")
+              for word in (option, path)]
+    for more in ([], ["--ledger", ledger], ["--ledger", ledger, *inputs]):
+        settle("verify", out, *more, cwd=folder)
 
 
 def settle_batch(settle, folder, out, *options):
@@ -45,7 +91,9 @@ def settle_batch(settle, folder, out, *options):
 @pytest.mark.parametrize("threads", [[], *(["--threads", count] for count in (1, 2, 7))], ids=str)
 @folders_with("summary-part.json", "nights")
 def test_batch(settle, tmp_path, folder, threads):
-    options = threads + (shlex.split((folder / "options").read_text()) if (folder / "options").exists() else [])
+    options = threads + options_of(folder)
+    if (folder / "order").exists():
+        return pay_nights(settle, folder, tmp_path, options)
     if not (folder / "nights").is_dir():
         return settle_batch(settle, folder, tmp_path / "out", *options)
     for night in sorted((folder / "nights").iterdir(), key=lambda night: int(night.name)):

@@ -34,15 +34,34 @@ public struct KeyHistory: Sendable {
   public let agreement: AgreementHistory?
 }
 
+/// A payment of a payout.
+public struct PaidOut: Sendable {
+  /// Its name.
+  public let reference: PaymentReference
+  /// The payout that made it.
+  public let payout: NumberedPayout
+  /// Whose it is, and how much.
+  public let payment: BookedPayment
+  /// The payout that booked its return, and why it came back; nil if it did not.
+  public internal(set) var returned: (payout: Int, reason: String)?
+}
+
 /// Looks up keys over all nights of a ledger, which is read and not written. Runs that are not
 /// published do not count.
 public struct LedgerSearch {
   /// The ledger's runs.
   public var history: RunHistory { ledger.history }
   private let ledger: AskedLedger
+  /// Its path for messages.
+  package var shown: String { ledger.shown }
+  /// The open ledger.
+  package var reading: LedgerReading { ledger.reading }
 
   /// Opens a ledger.
   public init(ledger path: String) throws(RunFailure) { ledger = try AskedLedger(path) }
+
+  /// Throws if a run or payout wrote to the ledger while it was read.
+  package func expectUnchanged() throws(RunFailure) { try ledger.expectUnchanged() }
 
   /// What the ledger knows of a key.
   public func history(of key: [UInt8]) throws(RunFailure) -> KeyHistory {
@@ -59,6 +78,32 @@ public struct LedgerSearch {
       payment: settled, refund: try earlier.refund(of: key), agreement: try earlier.agreement(of: key))
     try ledger.expectUnchanged()
     return history
+  }
+
+  /// The balances of an account, in the order of the currencies; none if no run or payout that counts has it.
+  ///
+  /// - Parameter account: in lower case.
+  public func books(of account: [UInt8]) throws(RunFailure) -> [AccountBook] {
+    let books = try asRunFailure(
+      ledger: ledger.shown, ledger.reading.books(of: account, until: ledger.lastRun, history.payouts))
+    try ledger.expectUnchanged()
+    return books
+  }
+
+  /// A payment of a payout; nil if the ledger has none of that reference.
+  public func paidOut(_ reference: PaymentReference) throws(RunFailure) -> PaidOut? {
+    guard let payout = history.payouts.first(where: { $0.number == reference.payout }) else { return nil }
+    let lookup = try asRunFailure(ledger: ledger.shown, ledger.reading.paymentLookup())
+    guard let payment = try asRunFailure(ledger: ledger.shown, lookup.payment(reference)) else { return nil }
+    var found = PaidOut(reference: reference, payout: payout, payment: payment)
+    let last = history.payouts.last!.number
+    try asRunFailure(
+      ledger: ledger.shown,
+      lookup.forEachReturn(until: last) { note, _, payout in
+        if note.reference == reference { found.returned = (payout, note.reason) }
+      })
+    try ledger.expectUnchanged()
+    return found
   }
 
   /// The files of a run's rules: `fees.json`, and `splits.json` and `taxes.json` if it had them; empty if the run was

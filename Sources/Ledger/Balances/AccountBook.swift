@@ -38,12 +38,12 @@ public struct AccountBook: Sendable {
   /// The note of a balance that a payout left: the run since which it is so.
   public static func sinceNote(_ run: Int) -> [UInt8] { [16, 8, 0].map { UInt8(truncatingIfNeeded: run >> $0) } }
 
-  /// The balances of an account, in the order of the currencies; none if no run or payout that counts has it.
-  static func books(_ database: Database, of account: [UInt8]) throws -> [AccountBook] {
+  static func books(
+    _ database: Database, of account: [UInt8], until last: Int, _ payouts: [NumberedPayout]
+  ) throws -> [AccountBook] {
+    guard try LedgerSchema.version(database) >= 5 else { return [] }
     var books: [Currency: AccountBook] = [:]
-    let payouts = try PayoutTable.all(database)
     let first = try BookReading.firstRun(database, payouts)
-    let last = try Int.fetchOne(database, sql: "SELECT max(number) FROM run") ?? 0
     for booked in try BookedList.all(database, runs: first <= last ? first...last : nil, payouts: payouts) {
       try AccountLookup(database, booked.list, count: booked.count).forEach(account) { stream in
         let empty = AccountBook(
@@ -69,11 +69,13 @@ public struct AccountBook: Sendable {
 extension LedgerReading {
   /// The balances of an account, in the order of the currencies; none if no run or payout that counts has it.
   ///
-  /// - Parameter account: in lower case, as reports have it.
-  public func books(of account: [UInt8]) throws(LedgerFailure) -> [AccountBook] {
-    try LedgerFailure.telling { try database.read { try AccountBook.books($0, of: account) } }
+  /// - Parameters:
+  ///   - account: in lower case, as reports have it.
+  ///   - last: the last run that counts.
+  ///   - payouts: those that count, in order.
+  public func books(
+    of account: [UInt8], until last: Int, _ payouts: [NumberedPayout]
+  ) throws(LedgerFailure) -> [AccountBook] {
+    try LedgerFailure.telling { try database.read { try AccountBook.books($0, of: account, until: last, payouts) } }
   }
-
-  /// The payouts that are entered, in order.
-  public var payouts: [NumberedPayout] { history.payouts }
 }

@@ -41,11 +41,12 @@ public final class BookReading {
   ///   - last: the last run that counts.
   ///   - payout: the payout before which it is; nil if it is after the last one that was made up to that run.
   ///   - returns: what comes back besides, as of that run; in order, with notes.
+  ///   - entered: the payout whose returns, which are entered, come back besides.
   ///   - firstRun: the first run that counts, if no payout says it yet.
   ///   - fromStart: whether all entries are read, and not what an earlier payout left.
   init(
     _ database: Database, untilRun last: Int, before payout: Int?, returns: AccountEntries? = nil,
-    firstRun: Int? = nil, fromStart: Bool = false
+    returnsOf entered: NumberedPayout? = nil, firstRun: Int? = nil, fromStart: Bool = false
   ) throws {
     let all = try PayoutTable.all(database)
     let earlier = all.filter { $0.entry.untilRun <= last && $0.number < payout ?? .max }
@@ -62,10 +63,12 @@ public final class BookReading {
     for list in lists {
       try add(database, list, isRecent: list.list.kind == .run && list.run > earlier.last?.entry.untilRun ?? 0)
     }
-    if let returns, returns.count > 0 {
-      sources.append(
-        Source(stream: AccountStream(returns), kind: .returns, run: last, isRecent: true, isNew: true))
-    }
+    let new =
+      try entered.map { payout in
+        let list = AccountList(kind: .returns, number: payout.number)
+        return try AccountStream(database, list, count: payout.entry.returns)
+      } ?? returns.map(AccountStream.init)
+    if let new { sources.append(Source(stream: new, kind: .returns, run: last, isRecent: true, isNew: true)) }
   }
 
   deinit { accountBytes.deallocate() }
@@ -190,8 +193,12 @@ extension Ledger {
 }
 
 extension LedgerReading {
-  /// All balances as they were after a run and the payouts made up to it, or before one of these.
-  public func balances(until run: Int, before payout: Int? = nil) throws(LedgerFailure) -> BookReading {
-    try LedgerFailure.telling { try BookReading(database, untilRun: run, before: payout) }
+  /// All balances as they were for a payout that is entered: after its returns, before its payments.
+  public func balances(of payout: NumberedPayout) throws(LedgerFailure) -> BookReading {
+    try LedgerFailure.telling {
+      try BookReading(
+        database, untilRun: payout.entry.untilRun, before: payout.number, returnsOf: payout,
+        firstRun: payout.entry.firstRun)
+    }
   }
 }

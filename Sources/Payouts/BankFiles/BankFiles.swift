@@ -37,7 +37,7 @@ final class BankFiles {
   }
 
   private let common: Common
-  private let directory: SettlementDirectory
+  private let makeFile: TableFile.Maker
   private var open: [Open]
   /// The NACHA files of this date so far.
   private var achFiles: Int
@@ -47,9 +47,9 @@ final class BankFiles {
 
   init(
     _ debtor: Debtor, _ payees: Payees, payout: Int, ledgerID: String, identity: PayoutIdentity, achBefore: Int,
-    _ directory: SettlementDirectory
+    makeFile: @escaping TableFile.Maker
   ) {
-    (self.debtor, self.directory, achFiles) = (debtor, directory, achBefore)
+    (self.debtor, self.makeFile, achFiles) = (debtor, makeFile, achBefore)
     common = Common(payees: payees, payout: payout, ledgerID: ledgerID, identity: identity)
     open = (0..<2 * Currency.count).map { _ in Open() }
     for place in open.indices { open[place].name = name(place, 1) }
@@ -88,7 +88,7 @@ final class BankFiles {
   private func write(_ place: Int) throws(RunFailure) {
     let currency = Self.currency(place)
     let file = open[place]
-    let output = try TableFile(file.name, in: directory)
+    let output = try makeFile(file.name)
     let id = PayoutReport.fileID(currency, file.number)
     switch Self.method(place) {
     case .iban:

@@ -87,6 +87,11 @@ enum BankAccount {
       && text.contains { $0 != zero && $0 != hyphen }
   }
 
+  /// What `payouts.csv` shows of an IBAN or account number: its last four characters, none of a short one.
+  static func ending(_ number: UnsafeBufferPointer<UInt8>) -> UnsafeBufferPointer<UInt8> {
+    UnsafeBufferPointer(rebasing: number.suffix(number.count >= 8 ? 4 : 0))
+  }
+
   private static func isDigit(_ byte: UInt8) -> Bool { byte &- 0x30 < 10 }
   private static func isLetter(_ byte: UInt8) -> Bool { byte &- 0x41 < 26 }
 }

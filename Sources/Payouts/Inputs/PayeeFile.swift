@@ -61,7 +61,7 @@ final class PayeeFile: RecordFile {
     head.name = isSound ? UInt8(name.count) : 0
     head.number = isSound ? UInt8(number.count) : 0
     head.bank = isSound ? UInt8(bank.count) : 0
-    account.withUnsafeBufferPointer { account in
+    _ = account.withUnsafeBufferPointer { account in
       payees.append(
         head, account: UnsafeBufferPointer(rebasing: account[..<Int(head.account)]), name: name.prefix(head.name),
         number: number.prefix(head.number), bank: bank.prefix(head.bank))

@@ -34,10 +34,12 @@ final class Payees {
   private var offset = 0
 
   /// Takes a payee, or of a faulty one account and currency alone.
+  ///
+  /// - Returns: where its row is.
   func append(
     _ head: Head, account: UnsafeBufferPointer<UInt8>, name: UnsafeBufferPointer<UInt8>,
     number: UnsafeBufferPointer<UInt8>, bank: UnsafeBufferPointer<UInt8>
-  ) {
+  ) -> Int {
     let start = rows.count
     let place = UnsafeMutableRawPointer(rows.reserve(head.length))
     place.storeBytes(of: head, as: Head.self)
@@ -46,6 +48,7 @@ final class Payees {
     if let last, !precedes(last, start) { isSorted = false }
     last = start
     count += 1
+    return start
   }
 
   // MARK: Rows

@@ -23,8 +23,7 @@ final class ReturnedFile: RecordFile {
   func note(_ fault: InputFault) { faults.append(fault) }
 
   func take(_ fields: [UnsafeBufferPointer<UInt8>], line: Int) {
-    let isReason =
-      1...35 ~= fields[1].count && fields[1].allSatisfy { ASCIIClass.of($0) & ASCIIClass.identifier != 0 }
+    let isReason = Self.isReason(fields[1])
     if !isReason {
       note(InputFault(line: line, column: 1, code: fields[1].isEmpty ? .missingField : .invalidValue))
     }
@@ -33,6 +32,11 @@ final class ReturnedFile: RecordFile {
     }
     rows.append(
       Row(reference: reference, line: line, reason: isReason ? String(decoding: fields[1], as: UTF8.self) : nil))
+  }
+
+  /// Whether a text is 1 to 35 of `A-Z a-z 0-9 . _ -`.
+  static func isReason(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+    1...35 ~= text.count && text.allSatisfy { ASCIIClass.of($0) & ASCIIClass.identifier != 0 }
   }
 
   func finish() {
@@ -62,22 +66,5 @@ final class ReturnedFile: RecordFile {
     }
     rows = []
     faults.sort(by: InputFault.precedes)
-  }
-}
-
-extension PaymentReference {
-  /// The reference of a text `P[1-9][0-9]{0,4}-[1-9][0-9]{0,7}`; nil if it is none.
-  init?(_ text: UnsafeBufferPointer<UInt8>) {
-    guard text.first == UInt8(ascii: "P"), let hyphen = text.firstIndex(of: UInt8(ascii: "-")),
-      let payout = Self.number(text[1..<hyphen], digits: 5), let number = Self.number(text[(hyphen + 1)...], digits: 8)
-    else { return nil }
-    self.init(payout: payout, number: number)
-  }
-
-  private static func number(_ text: Slice<UnsafeBufferPointer<UInt8>>, digits: Int) -> Int? {
-    guard 1...digits ~= text.count, text.first != UInt8(ascii: "0"), text.allSatisfy({ $0 &- 0x30 < 10 }) else {
-      return nil
-    }
-    return text.reduce(0) { 10 * $0 + Int($1 - 0x30) }
   }
 }

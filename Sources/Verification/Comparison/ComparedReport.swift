@@ -8,7 +8,7 @@ import Rules
 /// Where lines differ in a report that is sorted, its order tells which are missing and which are too much. In any other
 /// the next few lines of both are looked at for where they agree again. So one line too much or too few does not make
 /// all that follow wrong.
-final class ComparedReport: ReportWriter {
+package final class ComparedReport: ReportWriter {
   private typealias Exceptions = ExceptionsReport.Column
 
   /// The most lines that are looked at: a payment has seven at most.
@@ -26,6 +26,7 @@ final class ComparedReport: ReportWriter {
   private var columns: [String] { lines?.columns ?? [] }
   private let sortColumns: Int
   private let knowsRuns: Bool
+  private let isSecret: Bool
   private let reason: String
   private let log: FindingLog
   private var found: [Line] = []
@@ -36,9 +37,13 @@ final class ComparedReport: ReportWriter {
   /// - Parameters:
   ///   - lines: the file, nothing of it read; nil if there is none, which then is no finding.
   ///   - knowsRuns: whether the expected lines know which run settled a pay key earlier, as a ledger tells.
+  ///   - isSecret: whether findings show nothing of the lines.
   ///   - reason: what the expected lines come from.
-  init(_ lines: ReportLines?, knowsRuns: Bool = true, _ reason: String, _ log: FindingLog) {
+  package init(
+    _ lines: ReportLines?, knowsRuns: Bool = true, isSecret: Bool = false, _ reason: String, _ log: FindingLog
+  ) {
     self.lines = lines
+    self.isSecret = isSecret
     self.knowsRuns = knowsRuns
     sortColumns = lines.flatMap { ReportKind(rawValue: $0.name)?.sortColumns } ?? 0
     self.reason = reason
@@ -47,14 +52,14 @@ final class ComparedReport: ReportWriter {
   }
 
   /// Holds `SHA256SUMS` against the digests of the files beside it, by their names.
-  static func compareSums(_ lines: ReportLines, _ digests: [String: String], _ log: FindingLog) throws(RunFailure) {
+  package static func compareSums(_ lines: ReportLines, _ digests: [String: String], _ log: FindingLog) throws(RunFailure) {
     let sums = ComparedReport(lines, "the files' own SHA-256", log)
     try sums.write(ReportKind.sumsText(digests))
     try sums.finish()
   }
 
   /// Takes the next lines that must be there, each with its line feed.
-  func write(_ bytes: UnsafePointer<UInt8>, count: Int) throws(RunFailure) {
+  package func write(_ bytes: UnsafePointer<UInt8>, count: Int) throws(RunFailure) {
     var at = 0
     while let length = lineLength(bytes + at, count: count - at) {
       if !isDone { try expect(bytes + at, count: length) }
@@ -84,7 +89,7 @@ final class ComparedReport: ReportWriter {
   }
 
   /// Ends the report: no line may be left.
-  func finish() throws(RunFailure) {
+  package func finish() throws(RunFailure) {
     guard let lines, !isDone else { return }
     try readOn()
     align(isEnd: true)
@@ -192,7 +197,9 @@ final class ComparedReport: ReportWriter {
   }
 
   private func add(_ number: Int?, field: String? = nil, found: String?, expected: String?, _ reason: String) {
-    log.add(name, line: number, field: field, found: found, expected: expected, reason)
+    log.add(
+      name, line: number, field: field, found: isSecret ? nil : found, expected: isSecret ? nil : expected,
+      isSecret ? "is not as it must be: \(reason)" : reason)
     // The order of a sorted report tells cheaply what else is wrong. In another it takes long, and helps no one.
     isDone = sortColumns == 0 && log.isFull(name)
   }

@@ -5,7 +5,7 @@ import Reports
 import SystemPackage
 
 /// A settlement directory as it stands: what is in it, and its files opened so that nothing else can be had for them.
-final class ReportFolder: Sendable {
+package final class ReportFolder: Sendable {
   /// The most names that are looked at: a settlement directory has seven.
   private static let mostNames = 1000
 
@@ -13,7 +13,7 @@ final class ReportFolder: Sendable {
   private let shownPath: String
 
   /// Opens a directory; throws if there is none, or it cannot be opened.
-  init(path: String) throws(RunFailure) {
+  package init(path: String) throws(RunFailure) {
     shownPath = OutputPlace.shown(path)
     do throws(Errno) {
       directory = try Directory(path: path)
@@ -23,9 +23,11 @@ final class ReportFolder: Sendable {
   }
 
   /// The names in the directory as bytes, sorted; of a crowd only some.
-  func names() throws(RunFailure) -> [[UInt8]] {
+  ///
+  /// - Parameter expected: how many files it should have beside some reports.
+  package func names(expected: Int = 0) throws(RunFailure) -> [[UInt8]] {
     do throws(Errno) {
-      let names = try directory.names(atMost: Self.mostNames).map(FileName.bytes)
+      let names = try directory.names(atMost: Self.mostNames + expected).map(FileName.bytes)
       return names.sorted { $0.lexicographicallyPrecedes($1) }
     } catch {
       throw .unreadable("\(shownPath): cannot be listed: \(error)")
@@ -37,12 +39,17 @@ final class ReportFolder: Sendable {
 
   /// Whether it has a report, or what should be one.
   var hasReports: Bool {
-    get throws(RunFailure) {
-      do throws(Errno) {
-        return !Set(try directory.names()).isDisjoint(with: ReportKind.allFileNames + ReportKind.folders)
-      } catch {
-        throw .unreadable("\(shownPath): cannot be listed: \(error)")
-      }
+    get throws(RunFailure) { try hasAny(of: ReportKind.allFileNames + ReportKind.folders) }
+  }
+
+  /// Whether it has a file of a payout, or what should be one.
+  package var hasPayout: Bool {
+    get throws(RunFailure) { try hasAny(of: PayoutReport.allCases.map(\.fileName)) }
+  }
+
+  private func hasAny(of names: [String]) throws(RunFailure) -> Bool {
+    do throws(Errno) { return !Set(try directory.names()).isDisjoint(with: names) } catch {
+      throw .unreadable("\(shownPath): cannot be listed: \(error)")
     }
   }
 
@@ -59,7 +66,7 @@ final class ReportFolder: Sendable {
   }
 
   /// Opens a report to be read front to back; nil, and a finding, if it is not there or not a regular file.
-  func open(_ name: String, _ log: FindingLog) throws(RunFailure) -> ReportLines? {
+  package func open(_ name: String, _ log: FindingLog) throws(RunFailure) -> ReportLines? {
     try parts(of: name, log).map { ReportLines(name: name, parts: $0, in: directory, shownPath: shown(name)) }
   }
 

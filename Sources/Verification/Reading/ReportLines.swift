@@ -15,13 +15,13 @@ func lineLength(_ text: UnsafePointer<UInt8>, count: Int) -> Int? {
 /// The lines of a stored report, read front to back in blocks and hashed as they are read.
 ///
 /// The file may hold anything. Of a line with more than 65,536 bytes only the beginning is shown, and no line after it.
-final class ReportLines {
+package final class ReportLines {
   /// The most bytes of a line; the longest that a run writes has some 25,000, a file's name of 4,096 bytes in it.
   private static let maximumLength = 1 << 16
   private static let blockLength = 1 << 20
 
   /// The file's name.
-  let name: String
+  package let name: String
   /// The columns of the report; none of a file that is no CSV.
   let columns: [String]
   private var file: OpenFile?
@@ -33,7 +33,7 @@ final class ReportLines {
   private var partsLeft: ArraySlice<ReportPart>
   private let directory: Directory
   /// The SHA-256 of each file, once all is read.
-  private(set) var digests: [(name: String, digest: String)] = []
+  package private(set) var digests: [(name: String, digest: String)] = []
   /// When the file was last written to, in seconds since 1970.
   let modified: Int
   private let shownPath: String
@@ -44,9 +44,9 @@ final class ReportLines {
   private var sha256 = SHA256()
 
   /// The line without its line feed; good until `next` is called again.
-  private(set) var bytes = UnsafeBufferPointer<UInt8>(start: nil, count: 0)
+  package private(set) var bytes = UnsafeBufferPointer<UInt8>(start: nil, count: 0)
   /// Its number, from 1.
-  private(set) var number = 0
+  package private(set) var number = 0
   /// Whether it is over the limit, and only its beginning is here.
   private(set) var isTooLong = false
   /// Whether it ends in a line feed, as all lines of a report do.
@@ -57,7 +57,7 @@ final class ReportLines {
   /// - Parameter shownPath: names it in messages.
   init(name: String, parts: [ReportPart], in directory: Directory, shownPath: String) {
     self.name = name
-    columns = ReportKind(rawValue: name)?.columns ?? []
+    columns = ReportKind(rawValue: name)?.columns ?? PayoutReport(rawValue: name)?.columns ?? []
     partsLeft = parts[...]
     self.directory = directory
     modified = parts.first?.modified ?? 0
@@ -77,7 +77,7 @@ final class ReportLines {
   }
 
   /// Goes to the next line; false if there is none.
-  func next() throws(RunFailure) -> Bool {
+  package func next() throws(RunFailure) -> Bool {
     guard !isTooLong else { return false }
     while true {
       if let length = lineLength(buffer + start, count: end - start) {
@@ -95,7 +95,7 @@ final class ReportLines {
   }
 
   /// Reads what is left; the digests are known then.
-  func finish() throws(RunFailure) {
+  package func finish() throws(RunFailure) {
     while !hasEnded {
       start = end
       try readOn()
@@ -155,7 +155,7 @@ final class ReportLines {
 // What is said of lines.
 extension ReportLines {
   /// Notes what is wrong with a field of the line.
-  func note(_ fault: RowFault, in row: ReportRow, _ log: FindingLog) {
+  package func note(_ fault: RowFault, in row: ReportRow, _ log: FindingLog) {
     log.add(name, line: number, field: fault.column, found: MessageText.text(row.fields[fault.place]), fault.reason)
   }
 
@@ -171,7 +171,7 @@ extension ReportLines {
   }
 
   /// Takes the first line, which must be the header.
-  func takeHeader(_ log: FindingLog) throws(RunFailure) {
+  package func takeHeader(_ log: FindingLog) throws(RunFailure) {
     guard try next() else { return log.add(name, "is empty; expected the header row at least") }
     let header = columns.joined(separator: ",")
     if isProperLine(log), !bytes.elementsEqual(header.utf8) {
@@ -181,7 +181,7 @@ extension ReportLines {
   }
 
   /// Splits the line; false, and a finding, if it is no row of the report.
-  func split(into row: inout ReportRow, _ log: FindingLog) -> Bool {
+  package func split(into row: inout ReportRow, _ log: FindingLog) -> Bool {
     guard isProperLine(log) else { return false }
     row.split(bytes)
     if row.fields.count != columns.count { log.add(name, line: number, "is no row of \(columns.count) fields") }

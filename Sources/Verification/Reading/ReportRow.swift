@@ -10,14 +10,14 @@ package struct ReportRow {
   private static let mostColumns = ReportKind.allCases.map(\.columns.count).max() ?? 0
 
   /// The fields as they stand, quotes included; of a row with too many, one more than the widest report has.
-  private(set) var fields: [UnsafeBufferPointer<UInt8>] = []
+  package private(set) var fields: [UnsafeBufferPointer<UInt8>] = []
 
   /// Room for a row; there is none in it yet.
-  init() {}
+  package init() {}
 
   /// A field as it stands, quotes included.
   @inline(__always)
-  subscript(column: some ReportColumn) -> UnsafeBufferPointer<UInt8> { fields[column.place] }
+  package subscript(column: some ReportColumn) -> UnsafeBufferPointer<UInt8> { fields[column.place] }
 
   /// Splits a line; a comma within quotes divides nothing.
   mutating func split(_ line: UnsafeBufferPointer<UInt8>) {
@@ -36,14 +36,14 @@ package struct ReportRow {
 }
 
 /// Why a row of a report is none.
-struct RowFault: Error {
+package struct RowFault: Error {
   /// The name of the column.
   let column: String
   let place: Int
   /// What is wrong, in words; no text of the row in it.
   let reason: String
 
-  init(_ column: some ReportColumn, _ reason: String) {
+  package init(_ column: some ReportColumn, _ reason: String) {
     self.column = column.name
     place = column.place
     self.reason = reason
@@ -51,7 +51,7 @@ struct RowFault: Error {
 }
 
 /// Fields of a report, read as strictly as the report writes them: each value has one form.
-enum ReportField {
+package enum ReportField {
   /// The most digits of an amount. The largest that can come about are far below: 128 for one, ten more for a billion.
   static let mostDigits = 256
 
@@ -60,7 +60,7 @@ enum ReportField {
 
   /// An amount with exactly the currency's decimals; never `-0`.
   @inline(__always)
-  static func amount(_ field: UnsafeBufferPointer<UInt8>, _ currency: Currency) -> ExactDecimal? {
+  package static func amount(_ field: UnsafeBufferPointer<UInt8>, _ currency: Currency) -> ExactDecimal? {
     guard let bytes = field.baseAddress, !field.isEmpty else { return nil }
     let literal = DecimalLiteral.scan(bytes, count: field.count, digitLimit: mostDigits, exponentLimit: 0)
     let decimals = currency.settlementExponent
@@ -76,7 +76,7 @@ enum ReportField {
   }
 
   /// A whole number from 0, without leading zeros.
-  static func count(_ field: UnsafeBufferPointer<UInt8>) -> Int? {
+  package static func count(_ field: UnsafeBufferPointer<UInt8>) -> Int? {
     guard field.count <= 18, let number = Int(String(decoding: field, as: UTF8.self)), number >= 0 else { return nil }
     return field.elementsEqual("\(number)".utf8) ? number : nil
   }

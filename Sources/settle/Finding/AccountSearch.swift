@@ -2,13 +2,14 @@ import Console
 import BatchRun
 import ExactArithmetic
 import JSON
+import Ledger
 import Money
 import Records
 import Reports
 import Text
 import Verification
 
-/// Looks for what an account received, by its rows of `receivers.csv`.
+/// Looks for what an account received, by its rows of `receivers.csv`, and for its balances, by the ledger.
 struct AccountSearch: NightSearch {
   private typealias Column = ReceiversReport.Column
 
@@ -27,11 +28,16 @@ struct AccountSearch: NightSearch {
 
   private let account: [UInt8]
   private let listsPayments: Bool
+  private let books: [AccountBook]
   private var sums: [Row] = []
   private var nights = 0
 
-  /// - Parameter account: in lower case.
-  init(_ account: [UInt8], listsPayments: Bool) { (self.account, self.listsPayments) = (account, listsPayments) }
+  /// - Parameters:
+  ///   - account: in lower case.
+  ///   - books: its balances.
+  init(_ account: [UInt8], listsPayments: Bool, _ books: [AccountBook]) {
+    (self.account, self.listsPayments, self.books) = (account, listsPayments, books)
+  }
 
   mutating func look(at night: Night, _ reports: ReportSearch?, _ found: FoundNights) throws(RunFailure) {
     guard let reports else { return }
@@ -63,12 +69,14 @@ struct AccountSearch: NightSearch {
   }
 
   func finish(_ found: FoundNights) throws(RunFailure) {
-    guard nights > 0 else { return }
+    guard nights > 0 || !books.isEmpty else { return }
     let sums = sums.sorted { $0.currency < $1.currency }
     try found.showSum {
-      ["sum of \(Terminal.count(nights, "night"))"] + Self.table(sums).map { "  " + $0 }
+      (nights == 0 ? [] : ["sum of \(Terminal.count(nights, "night"))"] + Self.table(sums).map { "  " + $0 })
+        + (books.isEmpty ? [] : (nights == 0 ? [] : [""]) + ["in the ledger"])
+        + books.flatMap(History.lines).map { "  " + $0 }
     } json: {
-      sums.map(json)
+      Set(sums.map(\.currency) + books.map(\.currency)).sorted().map(sum)
     }
   }
 
@@ -79,6 +87,14 @@ struct AccountSearch: NightSearch {
   }
 
   private var jsonAccount: (String, JSONTree) { ("account", .string(account)) }
+
+  /// A sum over all nights, with the balance.
+  private func sum(_ currency: Currency) -> [(String, JSONTree)] {
+    let row = sums.first { $0.currency == currency }.map(json)
+    let none = [jsonAccount, ("currency", .string(currency.code))] + Self.figures.map { ($0.key, JSONTree.null) }
+    let book = books.first { $0.currency == currency }.map(History.fields)
+    return (row ?? none) + (book ?? [("balance", .null), ("since", .null), ("entries", .array([]))])
+  }
 
   private func json(_ row: Row) -> [(String, JSONTree)] {
     [jsonAccount, ("currency", .string(row.currency.code))]

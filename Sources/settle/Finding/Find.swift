@@ -1,14 +1,15 @@
 import Console
 import ArgumentParser
 import BatchRun
+import Ledger
 import Records
 import Settlement
 
-/// `settle find`: where the money of a payment, a refund, an agreement or an account is.
+/// `settle find`: where the money of a payment, a refund, an agreement, an account or a payout's payment is.
 struct Find: LoggingCommand {
   static let configuration = CommandConfiguration(
     commandName: "find",
-    abstract: "Find a key or an account in the reports of all nights.",
+    abstract: "Find a key, an account or a payout's payment over all nights.",
     discussion: """
       WHAT is a pay key, a refund key or a preapproval key, in its own letter case. Every record with that key is \
       shown: settled, refunded, pending, held or rejected; a settled one with its parties and its later refunds, any \
@@ -16,7 +17,10 @@ struct Find: LoggingCommand {
       reports is gone.
 
       Or WHAT is an account, in any letter case. Each night in which it received money is shown with its row of \
-      receivers.csv, and the sum of these rows in each currency.
+      receivers.csv, and the sum of these rows in each currency; then its balances in the ledger, with each payout and \
+      each payment that came back.
+
+      Or WHAT is the reference of a payout's payment, such as P12-345: whose it is, and whether it came back.
 
       The day of a night is that of the batch's header, in UTC; without one, the day on which the run was entered in \
       the ledger. Reports are read, not verified: settle verify does that. Reports at a URI are not looked at.
@@ -35,7 +39,7 @@ struct Find: LoggingCommand {
     case jsonl
   }
 
-  @Argument(help: ArgumentHelp("A pay key, refund key or preapproval key, or an account.", valueName: "what"))
+  @Argument(help: ArgumentHelp("A pay key, refund key or preapproval key, an account, or a reference.", valueName: "what"))
   var what: String
 
   @Option(
@@ -83,10 +87,16 @@ struct Find: LoggingCommand {
       since ?? night.day <= night.day && night.day <= until ?? night.day
     }
     var search: any NightSearch =
-      if let account { AccountSearch(account, listsPayments: payments) } else {
+      if let account {
+        AccountSearch(account, listsPayments: payments, try ledger.books(of: account))
+      } else {
         KeySearch(what, try ledger.history(of: Array(what.utf8)))
       }
     let found = FoundNights(format)
+    if let paid = try PaymentReference(what.utf8).flatMap({ reference throws(RunFailure) in try ledger.paidOut(reference) })
+    {
+      try ReferenceSearch(paid: paid).show(found)
+    }
     let threads = min(8, SettlementOptions().threads)
     var failure: RunFailure?
     for night in nights {

@@ -27,13 +27,14 @@ final class FoundNights {
     (isEmpty, last) = (false, night.number)
   }
 
-  /// Shows what was found in all nights together.
+  /// Shows what was found in all nights together, or in none.
   func showSum(text: () -> [String], json: () -> [[(String, JSONTree)]]) throws(RunFailure) {
     switch format {
-    case .text: try Terminal.emit([""] + text())
+    case .text: try Terminal.emit((isEmpty ? [] : [""]) + text())
     case .jsonl:
       let night = ["run", "day", "directory", "directoryGone", "lookedAt"].map { ($0, JSONTree.null) }
       try Terminal.emit(json().map { JSONTree.object(night + $0).description })
     }
+    isEmpty = false
   }
 }

@@ -4,7 +4,6 @@ import Money
 import Records
 import Rules
 import Settlement
-import Verification
 
 /// What `--metrics` tells of a run or a verification: one sample a line, a family with its help and type.
 ///
@@ -57,18 +56,20 @@ struct MetricsText {
 
   /// The whole file of a verification. A collector reads it beside a run's, so no family stands in both.
   ///
-  /// - Parameter result: what was found; nil if the directory or the batch could not be read.
+  /// - Parameters:
+  ///   - findings: how many things are wrong; nil if the directory or the batch could not be read, likewise the payments.
   static func text(
-    exitCode: Int32, endTime: Int, result: VerificationResult?
+    exitCode: Int32, endTime: Int, findings: Int?, payments: Int?
   ) -> String {
     var metrics = MetricsText()
     metrics.gauge("settle_last_verify_timestamp_seconds", "When reports were last verified.", endTime)
     metrics.gauge(
       "settle_last_verify_success", "Whether the reports last verified are as they must be.", exitCode == 0 ? 1 : 0)
     metrics.gauge("settle_last_verify_exit_code", "The exit code of the last verification.", exitCode)
-    guard let result else { return metrics.text + "# EOF\n" }
-    metrics.gauge("settle_last_verify_findings", "What the last verification found wrong.", result.count)
-    metrics.gauge("settle_last_verify_payments", "The settled payments last verified.", result.payments)
+    if let findings, let payments {
+      metrics.gauge("settle_last_verify_findings", "What the last verification found wrong.", findings)
+      metrics.gauge("settle_last_verify_payments", "The payments last verified.", payments)
+    }
     return metrics.text + "# EOF\n"
   }
 

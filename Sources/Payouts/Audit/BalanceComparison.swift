@@ -1,0 +1,68 @@
+import BatchRun
+import Ledger
+import Reports
+import Text
+import Verification
+
+/// The balances of a ledger, compared with the rows of a payout.
+final class BalanceComparison {
+  private let book: BookReading
+  private let shown: String
+  private var isAtBalance = false
+  private var hasBegun = false
+
+  /// - Parameter shown: the ledger's path for messages.
+  init(_ book: BookReading, shown: String) { (self.book, self.shown) = (book, shown) }
+
+  /// Goes to the next balance that is not zero, and takes what came before each.
+  private func advance(_ totals: inout RunningTotals) throws(RunFailure) {
+    repeat {
+      isAtBalance = try asRunFailure(ledger: shown, book.next())
+      if isAtBalance { totals.take(book) }
+    } while isAtBalance && book.balance.isZero
+  }
+
+  /// Compares the balance of a row.
+  ///
+  /// - Parameter since: the run since which it is so, if the row says it.
+  func take(
+    _ rows: BalanceRows, _ report: PayoutReport, since: Int?, _ totals: inout RunningTotals, _ log: FindingLog
+  ) throws(RunFailure) {
+    if !hasBegun { try advance(&totals) }
+    hasBegun = true
+    while isAtBalance, rows.compare(book.account, book.currency) > 0 {
+      miss(log)
+      try advance(&totals)
+    }
+    guard isAtBalance, rows.compare(book.account, book.currency) == 0 else {
+      return log.add(report.fileName, line: rows.line, "the ledger has no such balance")
+    }
+    if rows.amount != book.balance {
+      log.add(
+        report.fileName, line: rows.line, field: report == .payouts ? "amount" : "balance", found: "\(rows.amount)",
+        expected: "\(book.balance)", "the balance that the ledger has")
+    }
+    if let since, since != book.since {
+      log.add(
+        report.fileName, line: rows.line, field: "since", found: "\(since)", expected: "\(book.since)",
+        "the run that the ledger has")
+    }
+    try advance(&totals)
+  }
+
+  /// Ends the comparison: no balance may be left.
+  func finish(_ totals: inout RunningTotals, _ log: FindingLog) throws(RunFailure) {
+    if !hasBegun { try advance(&totals) }
+    while isAtBalance {
+      miss(log)
+      try advance(&totals)
+    }
+  }
+
+  private func miss(_ log: FindingLog) {
+    let account = MessageText.identifier(book.account)
+    log.add(
+      PayoutReport.carried.fileName, expected: "\(account), \(book.currency.code) \(book.balance)",
+      "the ledger has this balance, and no row is of it")
+  }
+}

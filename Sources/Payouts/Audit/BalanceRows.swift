@@ -1,0 +1,96 @@
+import BatchRun
+import ExactArithmetic
+import Glibc
+import Ledger
+import Money
+import Records
+import Reports
+import Verification
+
+/// The rows of `payouts.csv` or `carried.csv`, each of an account and currency in their order; what cannot be read is a
+/// finding.
+final class BalanceRows {
+  /// The row it is at, good until the next one.
+  private(set) var row = ReportRow()
+  private(set) var currency = Currency.all[0]
+  private(set) var amount = ExactDecimal.zero
+  /// Whether each row so far could be read.
+  private(set) var isWhole = true
+  /// The account of the row.
+  var account: UnsafeBufferPointer<UInt8> { row.fields[columns.account] }
+
+  private let lines: ReportLines
+  private let log: FindingLog
+  /// The places of account, currency and amount.
+  private let columns: (account: Int, currency: Int, amount: Int)
+  private let check: (BalanceRows) throws(RowFault) -> Void
+  private var last: [UInt8] = []
+  private var lastCurrency: Currency?
+  private var canonical = [UInt8](repeating: 0, count: Account.maximumLength)
+
+  /// Takes the header.
+  ///
+  /// - Parameter check: throws if a field that only this report has is not as it must be.
+  init(
+    _ lines: ReportLines, _ account: some ReportColumn, _ currency: some ReportColumn, _ amount: some ReportColumn,
+    _ log: FindingLog, check: @escaping (BalanceRows) throws(RowFault) -> Void
+  ) throws(RunFailure) {
+    (self.lines, self.log, self.check) = (lines, log, check)
+    columns = (account.place, currency.place, amount.place)
+    try lines.takeHeader(log)
+  }
+
+  /// The number of the line.
+  var line: Int { lines.number }
+
+  /// Goes to the next row that can be read; false after the last.
+  func next() throws(RunFailure) -> Bool {
+    while try lines.next() {
+      if lines.split(into: &row, log) {
+        do throws(RowFault) {
+          try read()
+          return true
+        } catch {
+          lines.note(error, in: row, log)
+        }
+      }
+      isWhole = false
+    }
+    return false
+  }
+
+  private func read() throws(RowFault) {
+    let account = account
+    guard let bytes = account.baseAddress, Account.canonicalize(bytes, count: account.count, into: &canonical),
+      memcmp(bytes, canonical, account.count) == 0
+    else { throw RowFault(PayoutsReport.Column.account, "no report has such an account") }
+    guard let currency = Currency.find(row.fields[columns.currency]) else {
+      throw RowFault(PayoutsReport.Column.currency, "settle currencies lists no such code")
+    }
+    guard let amount = ReportField.amount(row.fields[columns.amount], currency), !amount.isZero else {
+      throw RowFault(PayoutsReport.Column.amount, "expected an amount, not zero, with the currency's decimals")
+    }
+    (self.currency, self.amount) = (currency, amount)
+    let order = last.withUnsafeBufferPointer { Self.compare($0, lastCurrency, account, currency) }
+    last.removeAll(keepingCapacity: true)
+    last.append(contentsOf: account)
+    lastCurrency = currency
+    guard order < 0 else { throw RowFault(PayoutsReport.Column.account, "rows are sorted by account and currency") }
+    try check(self)
+  }
+
+  /// Whether its row comes before, is of, or comes after an account and currency: below, at or above zero.
+  func compare(_ other: UnsafeBufferPointer<UInt8>, _ otherCurrency: Currency) -> Int {
+    Self.compare(account, currency, other, otherCurrency)
+  }
+
+  private static func compare(
+    _ left: UnsafeBufferPointer<UInt8>, _ leftCurrency: Currency?, _ right: UnsafeBufferPointer<UInt8>,
+    _ rightCurrency: Currency
+  ) -> Int {
+    guard let leftCurrency, let bytes = left.baseAddress else { return -1 }
+    let order = memcmp(bytes, right.baseAddress!, min(left.count, right.count))
+    if order != 0 { return Int(order) }
+    return left.count == right.count ? Int(leftCurrency.index) - Int(rightCurrency.index) : left.count - right.count
+  }
+}

@@ -1,0 +1,100 @@
+import BatchRun
+import ExactArithmetic
+import Ledger
+import Money
+import Reports
+import Verification
+
+/// What each row of `payouts.csv` and `carried.csv` must be beside account, currency and amount.
+final class BalanceRules {
+  private let summary: PayoutSummary
+  private let minimums: [Currency: ExactDecimal]
+  private let methods: [String: (currency: Currency, method: PayoutMethod, place: Int)]
+  private var returned = Set<[UInt8]>()
+  private var number = 0
+  /// The place among all of the last file of each currency and method.
+  private var lastFile: [Int: Int] = [:]
+
+  init(_ summary: PayoutSummary, _ returns: [(note: ReturnNote, payment: BookedPayment)]) {
+    (self.summary, minimums) = (summary, summary.minimums)
+    methods = Dictionary(
+      summary.files.enumerated().map { ($1.name, ($1.currency, $1.method, $0)) }, uniquingKeysWith: { $1 })
+    for (_, payment) in returns { returned.insert(Self.key(payment.account, payment.currency)) }
+  }
+
+  private static func key(_ account: some Sequence<UInt8>, _ currency: Currency) -> [UInt8] {
+    [currency.index] + account
+  }
+
+  private func isReturned(_ rows: BalanceRows) -> Bool {
+    !returned.isEmpty && returned.contains(Self.key(rows.account, rows.currency))
+  }
+
+  func payments(_ lines: ReportLines, _ log: FindingLog) throws(RunFailure) -> BalanceRows {
+    typealias Column = PayoutsReport.Column
+    return try BalanceRows(lines, Column.account, Column.currency, Column.amount, log) { rows throws(RowFault) in
+      try self.check(payment: rows)
+    }
+  }
+
+  func carried(_ lines: ReportLines, _ log: FindingLog) throws(RunFailure) -> BalanceRows {
+    typealias Column = CarriedReport.Column
+    return try BalanceRows(lines, Column.account, Column.currency, Column.balance, log) { rows throws(RowFault) in
+      try self.check(balance: rows)
+    }
+  }
+
+  private func check(payment rows: BalanceRows) throws(RowFault) {
+    typealias Column = PayoutsReport.Column
+    number += 1
+    guard PaymentReference(rows.row[Column.reference]) == PaymentReference(payout: summary.number, number: number) else {
+      throw RowFault(Column.reference, "payments are numbered from 1, each under the payout's number")
+    }
+    guard let method = PayoutMethod(rawValue: String(decoding: rows.row[Column.method], as: UTF8.self)) else {
+      throw RowFault(Column.method, "there is no such method")
+    }
+    guard !rows.amount.isNegative, rows.amount.inlineCoefficient.map({ $0 <= method.maximum }) ?? false else {
+      throw RowFault(Column.amount, "a payment is above zero, and at most what its method can pay")
+    }
+    if let minimum = minimums[rows.currency], rows.amount < minimum {
+      throw RowFault(Column.amount, "is below the minimum that payouts.json names")
+    }
+    guard !isReturned(rows) else { throw RowFault(Column.account, "a payment to it came back in this payout") }
+    guard [0, 4].contains(rows.row[Column.ending].count) else { throw RowFault(Column.ending, "has four characters") }
+    let file = rows.row[Column.file]
+    guard summary.identity.debtor != nil else {
+      if file.isEmpty { return }
+      throw RowFault(Column.file, "there is no file for the bank without a debtor")
+    }
+    guard let (currency, fileMethod, place) = methods[String(decoding: file, as: UTF8.self)],
+      currency == rows.currency, fileMethod == method
+    else { throw RowFault(Column.file, "payouts.json has no such file of this currency and method") }
+    let kind = 2 * Int(currency.index) + (method == .ach ? 1 : 0)
+    guard place >= lastFile[kind, default: 0] else {
+      throw RowFault(Column.file, "a file takes payments until it is full; then comes the next one")
+    }
+    lastFile[kind] = place
+  }
+
+  private func check(balance rows: BalanceRows) throws(RowFault) {
+    typealias Column = CarriedReport.Column
+    guard let reason = CarriedReason(rawValue: String(decoding: rows.row[Column.reason], as: UTF8.self)) else {
+      throw RowFault(Column.reason, "there is no such reason")
+    }
+    let isBelowMinimum = minimums[rows.currency].map { rows.amount < $0 } ?? false
+    let fits =
+      switch reason {
+      case .owes: rows.amount.isNegative
+      case .returned: !rows.amount.isNegative && isReturned(rows)
+      case .belowMinimum: !rows.amount.isNegative && !isReturned(rows) && isBelowMinimum
+      case .aboveMaximum:
+        !isReturned(rows) && rows.amount.inlineCoefficient.map { $0 > PayoutMethod.ach.maximum } ?? !rows.amount.isNegative
+      case .onHold, .noPayee: !rows.amount.isNegative && !isReturned(rows)
+      case .noDebtor: !rows.amount.isNegative && !isReturned(rows) && summary.identity.debtor != nil
+      }
+    guard fits else { throw RowFault(Column.reason, "does not fit the balance") }
+    guard let since = ReportField.count(rows.row[Column.since]), summary.firstRun...max(
+      summary.firstRun, summary.identity.untilRun) ~= since
+    else { throw RowFault(Column.since, "is not a run that counts") }
+  }
+}

@@ -1,0 +1,220 @@
+import BatchRun
+import ExactArithmetic
+import Glibc
+import Ledger
+import Money
+import Reports
+import Text
+import Verification
+
+/// A file for the bank, compared with the payments of `payouts.csv`: what it says of those who pay and are paid is read,
+/// and all of it is written again from that and from the payments.
+final class BankFileAudit {
+  /// A row of `payouts.csv`.
+  struct Payment {
+    /// Counted from 1, as its line is from 2.
+    let number: Int
+    /// In minor units.
+    let amount: Int
+    let ending: [UInt8]
+  }
+
+  private let summary: PayoutSummary
+  private let file: PayoutFigures.File
+  private let payments: [Payment]
+  private let log: FindingLog
+  private let payees = Payees()
+  /// Where each payment's payee is among `payees`.
+  private var places: [Int?]
+  private var debtor = Debtor()
+  private var modifier = UInt8(ascii: "A")
+
+  /// - Parameter payments: those that the file must have, in their order.
+  init(_ summary: PayoutSummary, _ file: PayoutFigures.File, _ payments: [Payment], _ log: FindingLog) {
+    (self.summary, self.file, self.payments, self.log) = (summary, file, payments, log)
+    places = payments.map { _ in nil }
+  }
+
+  // MARK: Reading
+
+  /// Reads what only the file says.
+  func read(_ lines: ReportLines) throws(RunFailure) {
+    var isCompany = false
+    var terms = (transfers: Debtor.Transfers(), entries: Debtor.Entries())
+    while try lines.next() {
+      let line = BankLine(lines.bytes)
+      var isPaid = true
+      switch file.method {
+      case .iban:
+        if line.begins("<PmtInf>") { terms.transfers.read(line) }
+        if line.begins("<CdtTrfTxInf>") { isPaid = takeTransfer(line, &terms.transfers) }
+      case .ach:
+        if line.begins("1") { modifier = terms.entries.read(header: line) ?? modifier }
+        if line.begins("5") { isCompany = terms.entries.read(batch: line) }
+        if line.begins("6") { isPaid = takeEntry(line, isCompany) }
+      }
+      if !isPaid { log.add(file.name, line: lines.number, "is not a payment of payouts.csv to a valid bank account") }
+    }
+    terms.transfers.isSEPA = Array(terms.transfers.iban.utf8).withUnsafeBufferPointer { iban in
+      BankAccount.fault(iban: iban) == nil && BankAccount.isSEPA(iban)
+    }
+    debtor.transfers[file.currency] = terms.transfers
+    debtor.entries[file.currency] = terms.entries
+    for (place, payment) in zip(places, payments) where place == nil {
+      log.add(file.name, expected: "P\(summary.number)-\(payment.number)", "payouts.csv has this payment in the file")
+    }
+  }
+
+  private func takeTransfer(_ line: BankLine, _ terms: inout Debtor.Transfers) -> Bool {
+    guard let reference = line.text("<InstrId>", "</InstrId>"), let name = line.text("<Cdtr><Nm>", "</Nm>"),
+      let iban = line.text("<CdtrAcct><Id><IBAN>", "</IBAN>"), let said = line.text("<Ustrd>", "</Ustrd>"),
+      BankAccount.fault(iban: iban) == nil
+    else { return false }
+    let bic = line.text("<BICFI>", "</BICFI>") ?? UnsafeBufferPointer(rebasing: name[..<0])
+    guard bic.isEmpty || BankAccount.isBIC(bic) else { return false }
+    terms.text = String(decoding: said.dropLast(reference.count + 1), as: UTF8.self)
+    let flags = BankAccount.isSEPA(iban) ? Payees.Head.isSEPA : 0
+    return take(reference, name: name, number: iban, bank: bic, flags: flags)
+  }
+
+  private func takeEntry(_ line: BankLine, _ isCompany: Bool) -> Bool {
+    guard let routing = line.field(3, 9), let number = line.field(12, 17), let reference = line.field(39, 15),
+      let name = line.field(54, 22), BankAccount.isRouting(routing), BankAccount.isAccountNumber(number)
+    else { return false }
+    let savings = line.begins("632") ? Payees.Head.isSavings : 0
+    let company = isCompany ? Payees.Head.isCompany : 0
+    return take(reference, name: name, number: number, bank: routing, flags: Payees.Head.isACH | savings | company)
+  }
+
+  /// Keeps whom a payment goes to; false if the payment is not one of the file's, or comes twice.
+  private func take(
+    _ reference: UnsafeBufferPointer<UInt8>, name: UnsafeBufferPointer<UInt8>, number: UnsafeBufferPointer<UInt8>,
+    bank: UnsafeBufferPointer<UInt8>, flags: UInt8
+  ) -> Bool {
+    var text = TextBuffer()
+    guard let reference = PaymentReference(reference), reference.payout == summary.number,
+      let place = place(of: reference.number), places[place] == nil, name.count <= BankText.nameLimit,
+      BankText.convert(name, into: &text), text.all.elementsEqual(name)
+    else { return false }
+    let ending = BankAccount.ending(number)
+    if !payments[place].ending.elementsEqual(ending) {
+      log.add(
+        PayoutReport.payouts.fileName, line: payments[place].number + 1, field: PayoutsReport.Column.ending.name,
+        found: MessageText.identifier(payments[place].ending), expected: String(decoding: ending, as: UTF8.self),
+        "the bank account that \(file.name) has")
+    }
+    var head = Payees.Head()
+    (head.flags, head.name, head.number, head.bank) = (flags, UInt8(name.count), UInt8(number.count), UInt8(bank.count))
+    places[place] = payees.append(
+      head, account: UnsafeBufferPointer(rebasing: name[..<0]), name: name, number: number, bank: bank)
+    return true
+  }
+
+  private func place(of number: Int) -> Int? {
+    var (lower, upper) = (0, payments.count)
+    while lower < upper {
+      let middle = (lower + upper) / 2
+      if payments[middle].number < number { lower = middle + 1 } else { upper = middle }
+    }
+    return lower < payments.count && payments[lower].number == number ? lower : nil
+  }
+
+  // MARK: Writing again
+
+  /// Whether each payment was found.
+  var canCompare: Bool { !payments.isEmpty && places.allSatisfy { $0 != nil } }
+
+  /// Compares the file with what its payments are written as.
+  func compare(_ lines: ReportLines) throws(RunFailure) {
+    let compared = ComparedReport(lines, isSecret: true, "what payouts.csv and payouts.json make it", log)
+    let output = TableFile(compared) { () throws(RunFailure) in try compared.finish() }
+    let common = BankFiles.Common(
+      payees: payees, payout: summary.number, ledgerID: summary.ledger, identity: summary.identity)
+    let instructions = zip(places, payments).map { Instruction(payee: $0!, amount: $1.amount, number: $1.number) }
+    let id = String(file.name.split(separator: "-", maxSplits: 1)[1].dropLast(4))
+    switch file.method {
+    case .iban:
+      try PainFile(common, debtor.transfers[file.currency]!, file.currency, id: id).write(instructions, to: output)
+    case .ach:
+      try NACHAFile(common, debtor.entries[file.currency]!, modifier: modifier).write(instructions, to: output)
+    }
+    try output.finish()
+  }
+}
+
+/// A line of a file for the bank.
+private struct BankLine {
+  private let bytes: UnsafeBufferPointer<UInt8>
+
+  init(_ bytes: UnsafeBufferPointer<UInt8>) { self.bytes = bytes }
+
+  func begins(_ text: StaticString) -> Bool {
+    bytes.count >= text.utf8CodeUnitCount && memcmp(bytes.baseAddress!, text.utf8Start, text.utf8CodeUnitCount) == 0
+  }
+
+  /// What stands between two texts; nil if they are not there.
+  func text(_ before: StaticString, _ after: StaticString) -> UnsafeBufferPointer<UInt8>? {
+    guard let start = place(of: before, from: 0).map({ $0 + before.utf8CodeUnitCount }),
+      let end = place(of: after, from: start)
+    else { return nil }
+    return UnsafeBufferPointer(rebasing: bytes[start..<end])
+  }
+
+  func string(_ before: StaticString, _ after: StaticString) -> String {
+    text(before, after).map { String(decoding: $0, as: UTF8.self) } ?? ""
+  }
+
+  private func place(of text: StaticString, from start: Int) -> Int? {
+    let (line, length) = (bytes.baseAddress!, text.utf8CodeUnitCount)
+    var at = start
+    while at + length <= bytes.count, let found = memchr(line + at, Int32(text.utf8Start[0]), bytes.count - at) {
+      at = UnsafeRawPointer(found) - UnsafeRawPointer(line)
+      if at + length <= bytes.count, memcmp(found, text.utf8Start, length) == 0 { return at }
+      at += 1
+    }
+    return nil
+  }
+
+  /// A field of fixed width without the spaces at its ends; nil if the line is shorter, or the field is empty.
+  func field(_ start: Int, _ width: Int) -> UnsafeBufferPointer<UInt8>? {
+    guard bytes.count >= start + width else { return nil }
+    var field = bytes[start..<start + width]
+    while field.last == 0x20 { field.removeLast() }
+    while field.first == 0x20 { field.removeFirst() }
+    return field.isEmpty ? nil : UnsafeBufferPointer(rebasing: field)
+  }
+
+  /// The same as a string, cut to a width.
+  func string(_ start: Int, _ width: Int) -> String { field(start, width).map { String(decoding: $0, as: UTF8.self) } ?? "" }
+}
+
+extension Debtor.Transfers {
+  /// Reads the line before a block's payments.
+  fileprivate mutating func read(_ line: BankLine) {
+    name = line.string("<Dbtr><Nm>", "</Nm>")
+    iban = line.string("<DbtrAcct><Id><IBAN>", "</IBAN>")
+    bic = line.string("<BICFI>", "</BICFI>")
+  }
+}
+
+extension Debtor.Entries {
+  /// Reads the file's first line.
+  ///
+  /// - Returns: what tells the files of a day apart.
+  fileprivate mutating func read(header line: BankLine) -> UInt8? {
+    destination = line.string(4, 9)
+    origin = line.string(13, 10)
+    destinationName = line.string(40, 23)
+    originName = line.string(63, 23)
+    return line.field(33, 1)?.first.flatMap { NACHAFile.modifiers.contains($0) ? $0 : nil }
+  }
+
+  /// Reads the line before a batch's entries; whether it pays companies.
+  fileprivate mutating func read(batch line: BankLine) -> Bool {
+    name = line.string(4, 16)
+    company = line.string(40, 10)
+    description = line.string(53, 10)
+    odfi = line.string(79, 8)
+    return line.string(50, 3) == "CCD"
+  }
+}

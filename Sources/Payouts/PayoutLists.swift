@@ -1,0 +1,42 @@
+import BatchRun
+import FileSystem
+import Ledger
+
+/// What a ledger keeps of a payout, in lists beside its output.
+struct PayoutLists {
+  let payments: AccountEntries
+  let returns: AccountEntries
+  let closings: AccountEntries
+
+  init(beside place: OutputPlace) throws(RunFailure) {
+    payments = try asRunFailure(AccountEntries(beside: place))
+    returns = try asRunFailure(AccountEntries(beside: place, hasNotes: true))
+    closings = try asRunFailure(AccountEntries(beside: place, hasNotes: true))
+  }
+
+  /// Takes all returns, in any order.
+  func takeReturns(_ all: [(note: ReturnNote, payment: BookedPayment)]) throws(RunFailure) {
+    let sorted = all.sorted { left, right in
+      if left.payment.account != right.payment.account {
+        return left.payment.account.lexicographicallyPrecedes(right.payment.account)
+      }
+      return (left.payment.currency, left.note.reference) < (right.payment.currency, right.note.reference)
+    }
+    for (note, payment) in sorted {
+      try payment.account.withUnsafeBufferPointer { account throws(RunFailure) in
+        try asRunFailure(returns.append(account, payment.currency, payment.amount, note: note.bytes))
+      }
+    }
+    try asRunFailure(returns.finish())
+  }
+
+  /// To be called after the last payment and balance.
+  func finish() throws(RunFailure) {
+    for list in [payments, closings] { try asRunFailure(list.finish()) }
+  }
+
+  func enter(_ entry: PayoutEntry, number: Int, in ledger: Ledger) throws(LedgerFailure) -> Int {
+    try ledger.enter(entry, number: number, payments: payments, returns: returns, closings: closings)
+    return number
+  }
+}

@@ -1,0 +1,176 @@
+import BatchRun
+import FileSystem
+import JSON
+import Ledger
+import Money
+import Reports
+import Text
+import Verification
+
+/// What is known of a payout's directory once it was gone through.
+public struct PayoutVerdict: Sendable {
+  /// What is wrong, in the order in which it was found; of one file at most twenty findings.
+  public let findings: [ReportFinding]
+  /// How many things are wrong, listed or not.
+  public let count: Int
+  /// How many findings of a file are not listed.
+  public let unlisted: [(file: String, count: Int)]
+  /// The payments.
+  public let payments: Int
+  /// The balances that are not paid.
+  public let carried: Int
+  /// The files for the bank.
+  public let files: Int
+}
+
+/// Goes through a published payout and compares its files with each other, with the balances of the ledger, and with what
+/// making the payout again gives.
+///
+/// Files for the bank are compared with `payouts.csv` by writing them again: what only they say (names and bank accounts)
+/// is taken from them, all else from `payouts.csv` and `payouts.json`. Findings show nothing of these files.
+public enum PayoutVerification {
+  /// The files that the payout was made from, by their paths.
+  public struct Inputs {
+    let (payees, returned, debtor): (String, String?, String?)
+
+    /// The payees, and the other files if the payout had them.
+    public init(payees: String, returned: String?, debtor: String?) {
+      (self.payees, self.returned, self.debtor) = (payees, returned, debtor)
+    }
+  }
+
+  /// Whether a directory is that of a payout; throws if it cannot be opened.
+  public static func isPayout(_ path: String) throws(RunFailure) -> Bool { try ReportFolder(path: path).hasPayout }
+
+  /// Verifies a directory; what is wrong with it is no failure but the result.
+  ///
+  /// - Parameters:
+  ///   - ledger: the payout's ledger; without it, balances are believed.
+  ///   - inputs: make the payout again; they need the ledger.
+  public static func verify(
+    _ path: String, ledger: String? = nil, inputs: Inputs? = nil
+  ) throws(RunFailure) -> PayoutVerdict {
+    let audit = PayoutAudit(try ReportFolder(path: path))
+    try audit.readSummary()
+    try audit.readReturns()
+    let known = try ledger.map { path throws(RunFailure) in try LedgerSearch(ledger: path) }
+    let payouts = known?.history.payouts ?? []
+    if let known, let said = audit.summary {
+      if let payout = payouts.first(where: { $0.number == said.number }) {
+        try compare(audit, known, payout, inputs)
+      } else {
+        audit.log.add(
+          PayoutReport.summary.fileName, field: "payout.number", found: "\(said.number)", "the ledger has no such payout")
+        try audit.readBalances(nil)
+        try audit.finish()
+      }
+      try known.expectUnchanged()
+    } else {
+      try audit.readBalances(nil)
+      try audit.finish()
+    }
+    let log = audit.log
+    return PayoutVerdict(
+      findings: log.findings, count: log.count, unlisted: log.unlisted, payments: audit.paid, carried: audit.carried,
+      files: audit.summary?.files.count ?? 0)
+  }
+
+  /// Compares a payout with what its ledger has, and with what its files give.
+  private static func compare(
+    _ audit: PayoutAudit, _ known: LedgerSearch, _ payout: NumberedPayout, _ inputs: Inputs?
+  ) throws(RunFailure) {
+    let earlier = known.history.payouts.filter { $0.number < payout.number }
+    let lookup = try asRunFailure(ledger: known.shown, known.reading.paymentLookup())
+    try compareReturns(audit, lookup, payout.number, known)
+    let book = try asRunFailure(ledger: known.shown, known.reading.balances(of: payout))
+    try audit.readBalances(BalanceComparison(book, shown: known.shown))
+    try audit.finish(after: earlier.last)
+    let sums = ComparedReport(
+      try audit.folder.open(ReportKind.sums, FindingLog()), "what the ledger has of payout \(payout.number)", audit.log)
+    try sums.write(payout.entry.sums)
+    try sums.finish()
+    guard let inputs else { return }
+    let files = PayoutFiles(payees: inputs.payees, returned: inputs.returned, debtor: inputs.debtor)
+    try makeAgain(audit, files, known, payout, earlier, lookup)
+  }
+
+  private static func compareReturns(
+    _ audit: PayoutAudit, _ lookup: PaymentLookup, _ number: Int, _ known: LedgerSearch
+  ) throws(RunFailure) {
+    var booked: [PaymentReference: (reason: String, payment: BookedPayment)] = [:]
+    try asRunFailure(
+      ledger: known.shown,
+      lookup.forEachReturn(until: number) { note, payment, payout in
+        if payout == number { booked[note.reference] = (note.reason, payment) }
+      })
+    for (note, payment) in audit.returns {
+      let entered = booked.removeValue(forKey: note.reference)
+      guard entered?.reason != note.reason || entered?.payment != payment else { continue }
+      audit.log.add(
+        PayoutReport.returned.fileName, field: "reference", found: note.reference.text,
+        "the ledger has no such return in this payout")
+    }
+    for reference in booked.keys.sorted() {
+      audit.log.add(
+        PayoutReport.returned.fileName, expected: reference.text, "the ledger has this return in this payout")
+    }
+  }
+
+  // MARK: Again
+
+  private static let again = "what making the payout again gives"
+
+  /// Makes the payout once more, and compares each file while it is written.
+  private static func makeAgain(
+    _ audit: PayoutAudit, _ files: PayoutFiles, _ known: LedgerSearch, _ payout: NumberedPayout,
+    _ earlier: [NumberedPayout], _ lookup: PaymentLookup
+  ) throws(RunFailure) {
+    let (said, identity) = (audit.summary!, payout.entry.identity)
+    for (option, wasGiven, isGiven) in [
+      ("--returned", identity.returned != nil, files.returned != nil),
+      ("--debtor", identity.debtor != nil, files.debtor != nil),
+    ] where wasGiven != isGiven {
+      throw .usage("payout \(payout.number) was made with\(wasGiven ? "" : "out") \(option)")
+    }
+    if let failure = files.failure { throw failure }
+    if let returned = files.returned?.content {
+      try asRunFailure(ledger: known.shown, returned.resolve(lookup, until: payout.number - 1))
+    }
+    if let fault = files.faults.first {
+      throw .configuration("\(fault.file)\(fault.line.map { ":\($0)" } ?? ""): \(fault.text)")
+    }
+    let subject = PayoutMaking.Subject(
+      number: payout.number, identity: identity, firstRun: payout.entry.firstRun, ledgerID: payout.entry.ledger,
+      minimums: said.minimums, earlier: earlier, shownLedger: known.shown)
+    let making = try PayoutMaking(subject, files, makeFile: comparer(audit, said))
+    _ = try making.make { () throws(LedgerFailure) in try known.reading.balances(of: payout) }
+  }
+
+  /// Compares files with those of a directory.
+  private static func comparer(_ audit: PayoutAudit, _ said: PayoutSummary) -> TableFile.Maker {
+    { name throws(RunFailure) in
+      if name == PayoutReport.summary.fileName {
+        let text = CollectedText()
+        return TableFile(text) {
+          guard let tree = try? JSONTree(parsing: text.bytes), var made = PayoutSummary(tree) else {
+            preconditionFailure("a payout wrote a summary that it cannot read")
+          }
+          made.engine = said.engine
+          _ = audit.log.compare(name, said.tree, made.tree, again)
+        }
+      }
+      // A file that is not there was told already.
+      let lines = try audit.folder.open(name, FindingLog())
+      let compared = ComparedReport(lines, isSecret: PayoutReport(rawValue: name) == nil, again, audit.log)
+      return TableFile(compared) { () throws(RunFailure) in try compared.finish() }
+    }
+  }
+
+  private final class CollectedText: ReportWriter {
+    private(set) var bytes: [UInt8] = []
+
+    func write(_ bytes: UnsafePointer<UInt8>, count: Int) {
+      self.bytes.append(contentsOf: UnsafeBufferPointer(start: bytes, count: count))
+    }
+  }
+}

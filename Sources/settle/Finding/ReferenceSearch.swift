@@ -1,0 +1,35 @@
+import BatchRun
+import Console
+import JSON
+import Records
+import Text
+
+/// Shows a payment of a payout, by its reference; a key may look the same.
+struct ReferenceSearch {
+  let paid: PaidOut
+
+  func show(_ found: FoundNights) throws(RunFailure) {
+    let (payment, entry) = (paid.payment, paid.payout.entry)
+    let directory = History.directory(paid.payout)
+    let isGone = History.isGone(paid.payout)
+    let account = MessageText.identifier(payment.account, limit: Account.maximumLength)
+    try found.showSum {
+      [
+        "payout \(paid.payout.number)  \(entry.identity.date)  \(directory)\(isGone ? " (gone)" : "")",
+        "  PAID  \(paid.reference.text) to \(account), \(payment.currency.code) \(ClosingTable.grouped(payment.amount))",
+        paid.returned.map { "  RETURNED  \($0.reason), booked by payout \($0.payout)" },
+      ].compactMap(\.self)
+    } json: {
+      [
+        [
+          ("reference", .string(paid.reference.text)), ("payout", .number(paid.payout.number)),
+          ("date", .string(entry.identity.date)), ("account", .string(payment.account)),
+          ("currency", .string(payment.currency.code)), ("amount", .string(payment.amount.description)),
+          ("returnedBy", paid.returned.map { .number($0.payout) } ?? .null),
+          ("reason", paid.returned.map { .string($0.reason) } ?? .null),
+          ("payoutDirectory", .string(directory)), ("payoutDirectoryGone", .boolean(isGone)),
+        ]
+      ]
+    }
+  }
+}
