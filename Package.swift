@@ -192,7 +192,7 @@ let package = Package(
       exclude: ["Golden"]),
     .testTarget(
       name: "PageTests", dependencies: ["Page", "BatchRun", "TestSupport"], exclude: ["Golden", "Published"]),
-    .testTarget(name: "PayoutsTests", dependencies: ["Payouts", "BatchRun", "Ledger", "TestSupport"]),
+    .testTarget(name: "PayoutsTests", dependencies: ["Payouts", "BatchRun", "Digests", "Ledger", "TestSupport"]),
     .testTarget(
       name: "FuzzTargetsTests", dependencies: ["FuzzTargets", "Input", "TestSupport"]),
     .testTarget(name: "LedgerTests", dependencies: ["Ledger", "Money", "SQLite", "TestSupport", "Threads"]),

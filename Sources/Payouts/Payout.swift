@@ -126,12 +126,7 @@ public struct Payout {
       let directory = try newDirectory()
       let lists = try PayoutLists(beside: directory.place)
       let subject = subject(number, identity, firstRun: firstRun, ledgerID: shortID, earlier: all)
-      let figures = try make(subject, in: directory, lists)
-      let entry = try PayoutEntry(
-        time: Date.now.formatted(.iso8601), engine: BatchRun.version, identity: identity, firstRun: firstRun,
-        ledger: shortID, isAdopted: false, exitCode: figures.exitCode,
-        achFiles: figures.files.count { $0.method == .ach }, totals: figures.totals.map(\.entry),
-        directory: FileName.bytes(asRunFailure(directory.place.absolutePath())), sums: directory.sums)
+      let (figures, entry) = try make(subject, in: directory, lists)
       _ = try ledger.publishPayout(directory, exitCode: figures.exitCode, note: note) { () throws(LedgerFailure) in
         try lists.enter(entry, number: number, in: ledger.ledger)
       }
@@ -141,7 +136,7 @@ public struct Payout {
 
   static let mostPayouts = 99_999
 
-  private func subject(
+  func subject(
     _ number: Int, _ identity: PayoutIdentity, firstRun: Int, ledgerID: String, earlier: [NumberedPayout]
   ) -> PayoutMaking.Subject {
     PayoutMaking.Subject(
@@ -150,16 +145,26 @@ public struct Payout {
   }
 
   /// Writes all files of a payout, complete under the directory's other name.
-  private func make(
+  ///
+  /// - Returns: what it came to, and what the ledger is to keep of it.
+  func make(
     _ subject: PayoutMaking.Subject, in directory: SettlementDirectory, _ lists: PayoutLists
-  ) throws(RunFailure) -> PayoutFigures {
+  ) throws(RunFailure) -> (PayoutFigures, PayoutEntry) {
     let making = try PayoutMaking(subject, files, lists: lists, makeFile: TableFile.maker(in: directory))
-    let figures = try making.make { () throws(LedgerFailure) in
+    var figures = try making.make { () throws(LedgerFailure) in
       try ledger.ledger.balances(
         until: subject.identity.untilRun, before: subject.number, returns: lists.returns, firstRun: subject.firstRun)
     }
+    if let run = figures.oldestDebt?.run {
+      figures.oldestDebt = try ledger.calling(ledger.ledger.run(number: run)).map { (run, $0.entry.time) }
+    }
     try directory.complete()
-    return figures
+    let entry = try PayoutEntry(
+      time: Date.now.formatted(.iso8601), engine: BatchRun.version, identity: subject.identity,
+      firstRun: subject.firstRun, ledger: subject.ledgerID, isAdopted: false, exitCode: figures.exitCode,
+      achFiles: figures.files.count { $0.method == .ach }, totals: figures.totals.map(\.entry),
+      directory: FileName.bytes(asRunFailure(directory.place.absolutePath())), sums: directory.sums)
+    return (figures, entry)
   }
 
   private func newDirectory() throws(RunFailure) -> SettlementDirectory {

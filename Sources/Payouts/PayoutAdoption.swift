@@ -68,7 +68,7 @@ private struct PayoutAdoption {
       time: Date.now.formatted(.iso8601), engine: said.engine, identity: said.identity, firstRun: said.firstRun,
       ledger: said.ledger, isAdopted: true, exitCode: audit.exitCode,
       achFiles: said.files.count { $0.method == .ach }, totals: said.totals,
-      directory: FileName.bytes(asRunFailure(place.absolutePath())), sums: ReportKind.sumsText(audit.digests))
+      directory: FileName.bytes(asRunFailure(place.absolutePath())), sums: audit.sums)
     return (entry, said.number)
   }
 

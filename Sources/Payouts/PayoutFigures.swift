@@ -65,6 +65,8 @@ public struct PayoutFigures: Sendable {
   public internal(set) var totals: [Total] = []
   /// How many balances are carried for each reason, in the order in which reasons are looked for.
   public internal(set) var reasons: [(reason: CarriedReason, count: Int)] = []
+  /// The run since which the oldest debt stands, and when that was entered (RFC 3339); nil if no account owes.
+  public internal(set) var oldestDebt: (run: Int, time: String)?
   /// The files for the bank, by currency, method and number.
   public internal(set) var files: [File] = []
 
@@ -77,6 +79,8 @@ struct RunningTotals {
   private var totals = Currency.all.map(PayoutFigures.Total.init)
   private var isUsed = Currency.all.map { _ in false }
   private var reasons = CarriedReason.allCases.map { _ in 0 }
+  /// The run since which the oldest debt stands.
+  private(set) var oldestDebt: Int?
 
   /// A currency's figures where there is nothing.
   static func none(_ currency: Currency) -> PayoutEntry.Total { PayoutFigures.Total(currency).entry }
@@ -105,12 +109,15 @@ struct RunningTotals {
   }
 
   /// Takes a balance that is carried.
-  mutating func carry(_ balance: ExactDecimal, _ currency: Currency, _ reason: CarriedReason) {
+  ///
+  /// - Parameter since: the run since which it is so.
+  mutating func carry(_ balance: ExactDecimal, _ currency: Currency, _ reason: CarriedReason, since: Int) {
     let place = Int(currency.index)
     isUsed[place] = true
     if balance.isNegative {
       totals[place].owing.subtract(balance)
       totals[place].accountsOwing += 1
+      oldestDebt = min(oldestDebt ?? since, since)
     } else {
       totals[place].carried.add(balance)
       totals[place].accountsCarried += 1
@@ -128,6 +135,7 @@ struct RunningTotals {
     figures.totals = totals.filter { isUsed[Int($0.currency.index)] || before.contains($0.currency.code) }
     figures.reasons = zip(CarriedReason.allCases, reasons).filter { $0.1 > 0 }.map { (reason: $0, count: $1) }
     figures.files = files
+    figures.oldestDebt = oldestDebt.map { ($0, "") }
     return figures
   }
 }

@@ -123,7 +123,7 @@ final class PayoutMaking {
   }
 
   private func carry(_ book: BookReading, _ reason: CarriedReason) throws(RunFailure) {
-    totals.carry(book.balance, book.currency, reason)
+    totals.carry(book.balance, book.currency, reason, since: book.since)
     try carriedReport.write { text in
       text.append(book)
       text.append(",")

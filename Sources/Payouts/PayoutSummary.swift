@@ -43,7 +43,9 @@ struct PayoutSummary {
   var minimums: [Currency: ExactDecimal] {
     var minimums: [Currency: ExactDecimal] = [:]
     for part in identity.minimums.split(separator: ",") {
-      if let currency = Currency(code: String(part.prefix(3))) { minimums[currency] = ExactDecimal(String(part.dropFirst(4))) }
+      if let currency = Currency(code: String(part.prefix(3))) {
+        minimums[currency] = ExactDecimal(String(part.dropFirst(4)))
+      }
     }
     return minimums
   }
@@ -67,7 +69,8 @@ struct PayoutSummary {
         "debtor": input(identity.debtor, debtorBytes),
       ],
       "minimum": .object(minimum), "totals": .array(totals.map(\.tree)),
-      "reasons": .object(reasons.sorted { $0.key.rawValue < $1.key.rawValue }.map { ($0.key.rawValue, .number($0.value)) }),
+      "reasons": .object(
+        reasons.sorted { $0.key.rawValue < $1.key.rawValue }.map { ($0.key.rawValue, .number($0.value)) }),
       "files": .array(files.map(\.tree)),
     ]
   }
@@ -94,7 +97,9 @@ struct PayoutSummary {
       returned: returned.sha256, debtor: debtor.sha256)
     self.totals = totals.compactMap(PayoutEntry.Total.init)
     self.reasons = [:]
-    for (name, count) in reasons { if let reason = CarriedReason(rawValue: name) { self.reasons[reason] = count.count } }
+    for (name, count) in reasons {
+      if let reason = CarriedReason(rawValue: name) { self.reasons[reason] = count.count }
+    }
     self.files = files.compactMap(PayoutFigures.File.init)
   }
 }
@@ -111,7 +116,9 @@ extension PayoutEntry.Total {
   }
 
   fileprivate init?(_ tree: JSONTree) {
-    let texts = ["opening", "settled", "returned", "paid", "closing", "carried", "owing"].compactMap { tree[$0]?.string }
+    let texts = ["opening", "settled", "returned", "paid", "closing", "carried", "owing"].compactMap {
+      tree[$0]?.string
+    }
     guard let currency = tree["currency"]?.string, Currency(code: currency) != nil, texts.count == 7,
       texts.allSatisfy({ ExactDecimal($0) != nil }), let instructions = tree["instructions"]?.count,
       let carried = tree["accountsCarried"]?.count, let owing = tree["accountsOwing"]?.count

@@ -60,7 +60,8 @@ public enum PayoutVerification {
         try compare(audit, known, payout, inputs)
       } else {
         audit.log.add(
-          PayoutReport.summary.fileName, field: "payout.number", found: "\(said.number)", "the ledger has no such payout")
+          PayoutReport.summary.fileName, field: "payout.number", found: "\(said.number)",
+          "the ledger has no such payout")
         try audit.readBalances(nil)
         try audit.finish()
       }

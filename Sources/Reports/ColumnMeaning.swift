@@ -35,31 +35,16 @@ extension ReportKind {
   ///
   /// Amounts are numbers that it calls decimals of XML Schema (`rdfType`), keys and accounts strings.
   public static func dataPackage(version: String) -> JSONTree {
-    [
-      "$schema": .string("https://datapackage.org/profiles/2.0/datapackage.json"), "name": .string("settle-reports"),
-      "title": .string("The reports of a settled batch"), "version": .string(version),
-      "resources": .array(allCases.filter { !$0.columns.isEmpty }.map(\.resource)),
-    ]
+    ColumnMeaning.dataPackage(
+      "settle-reports", "The reports of a settled batch", version: version,
+      allCases.filter { !$0.columns.isEmpty }.map(\.resource))
   }
 
   private var resource: JSONTree {
-    var schema: [(String, JSONTree)] = [
-      ("fields", .array(zip(columns, meanings).map(Self.field))), ("missingValues", .array([.string("")])),
-    ]
     // Where rows are sorted by columns, no two have the same.
-    if sortColumns > 0 { schema.append(("primaryKey", .array(columns.prefix(sortColumns).map { .string($0) }))) }
-    if let other = currenciesReport {
-      let currency = JSONTree.array([.string("currency")])
-      let reference: JSONTree = ["resource": .string(other.resourceName), "fields": currency]
-      schema.append(("foreignKeys", .array([["fields": currency, "reference": reference]])))
-    }
-    return [
-      "name": .string(resourceName), "path": .string(fileName), "type": .string("table"), "format": .string("csv"),
-      "mediatype": .string("text/csv"), "encoding": .string("utf-8"), "schema": .object(schema),
-    ]
+    ColumnMeaning.resource(
+      fileName, columns, meanings, key: columns.prefix(sortColumns), currencies: currenciesReport?.fileName)
   }
-
-  private var resourceName: String { String(fileName.prefix { $0 != "." }) }
 
   /// The report that has a row for each currency of this one; nil if there is none.
   private var currenciesReport: ReportKind? {
@@ -68,6 +53,50 @@ extension ReportKind {
     case .exceptions: .control
     default: nil
     }
+  }
+}
+
+extension PayoutReport {
+  /// The same of the CSV files of a payout's directory.
+  public static func dataPackage(version: String) -> JSONTree {
+    ColumnMeaning.dataPackage(
+      "settle-payout", "A payout", version: version,
+      [
+        ColumnMeaning.resource(payouts.fileName, payouts.columns, payouts.meanings, key: ["reference"]),
+        ColumnMeaning.resource(carried.fileName, carried.columns, carried.meanings, key: ["account", "currency"]),
+        ColumnMeaning.resource(returned.fileName, returned.columns, returned.meanings, key: ["reference"]),
+      ])
+  }
+}
+
+extension ColumnMeaning {
+  fileprivate static func dataPackage(
+    _ name: String, _ title: String, version: String, _ resources: [JSONTree]
+  ) -> JSONTree {
+    [
+      "$schema": .string("https://datapackage.org/profiles/2.0/datapackage.json"), "name": .string(name),
+      "title": .string(title), "version": .string(version), "resources": .array(resources),
+    ]
+  }
+
+  /// - Parameter currencies: the file that has a row for each currency of this one; nil if there is none.
+  fileprivate static func resource(
+    _ file: String, _ columns: [String], _ meanings: [ColumnMeaning], key: ArraySlice<String>, currencies: String? = nil
+  ) -> JSONTree {
+    var schema: [(String, JSONTree)] = [
+      ("fields", .array(zip(columns, meanings).map(Self.field))), ("missingValues", .array([.string("")])),
+    ]
+    if !key.isEmpty { schema.append(("primaryKey", .array(key.map { .string($0) }))) }
+    func name(_ file: String) -> JSONTree { .string(String(file.prefix { $0 != "." })) }
+    if let currencies {
+      let currency = JSONTree.array([.string("currency")])
+      let reference: JSONTree = ["resource": name(currencies), "fields": currency]
+      schema.append(("foreignKeys", .array([["fields": currency, "reference": reference]])))
+    }
+    return [
+      "name": name(file), "path": .string(file), "type": .string("table"), "format": .string("csv"),
+      "mediatype": .string("text/csv"), "encoding": .string("utf-8"), "schema": .object(schema),
+    ]
   }
 
   private static func field(_ name: String, _ meaning: ColumnMeaning) -> JSONTree {

@@ -75,7 +75,8 @@ extension History {
     ]
     let text = (["account \(name)"] + books.flatMap { Self.lines($0).map { "  " + $0 } }).joined(separator: "\n")
     return try tell(
-      search, books.isEmpty ? nil : text, json, otherwise: "no run or payout of the ledger has a balance of that account")
+      search, books.isEmpty ? nil : text, json,
+      otherwise: "no run or payout of the ledger has a balance of that account")
   }
 
   /// A balance and its entries for people.

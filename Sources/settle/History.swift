@@ -54,7 +54,8 @@ struct History: LoggingCommand {
   @Option(help: ArgumentHelp("Only the runs of this batch id.", valueName: "id"))
   var batchID: String?
 
-  @Option(help: ArgumentHelp("Only runs or payouts that were entered on this day or later, in UTC.", valueName: "YYYY-MM-DD"))
+  @Option(
+    help: ArgumentHelp("Only runs or payouts that were entered on this day or later, in UTC.", valueName: "YYYY-MM-DD"))
   var since: String?
 
   @Option(help: ArgumentHelp("Only the last runs or payouts, so many of them.", valueName: "n"))

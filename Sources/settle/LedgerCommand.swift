@@ -29,8 +29,9 @@ struct LedgerVerify: LoggingCommand {
     commandName: "verify",
     abstract: "Read all of a ledger, and tell what is damaged.",
     discussion: """
-      Runs SQLite's own check; reads every run, figure, pay key, refund and agreement, and what refunds need of each \
-      payment, with its checksum, and the reports of each run where its directory still stands. Nothing is written; a run that begins meanwhile ends with 75.
+      Runs SQLite's own check; reads every run, payout, figure, balance, pay key, refund and agreement, and what refunds \
+      need of each payment, with its checksum, and the directory of each run and payout where it still stands; adds up \
+      what every run and payout changed of each balance. Nothing is written; a run that begins meanwhile ends with 75.
 
       Prints each thing that is wrong on a line of its own. Ends with 0 if there is none, else with 1.
 
@@ -50,9 +51,14 @@ struct LedgerVerify: LoggingCommand {
       Log.notice("\(name): NOT AS IT MUST BE: \(Terminal.count(verdict.findings.count, "finding"))")
       return 1
     }
+    func standing(_ kind: String, _ gone: Int, of count: Int) -> String {
+      "\(gone == 0 ? "all" : "\(count - gone)") of the \(kind)s' directories stand as they were"
+    }
     Log.notice(
-      "\(name): verified: \(Terminal.count(verdict.runs, "run")), \(Terminal.count(verdict.keys, "pay key")); "
-        + "\(verdict.gone == 0 ? "all" : "\(verdict.runs - verdict.gone)") of the runs' directories stand as they were")
+      "\(name): verified: \(Terminal.count(verdict.runs, "run")), \(Terminal.count(verdict.keys, "pay key"))"
+        + (verdict.payouts == 0 ? "" : ", \(Terminal.count(verdict.payouts, "payout"))")
+        + "; \(standing("run", verdict.gone, of: verdict.runs))"
+        + (verdict.payouts == 0 ? "" : "; \(standing("payout", verdict.gonePayouts, of: verdict.payouts))"))
     return 0
   }
 }

@@ -3,6 +3,8 @@ import BatchRun
 import Console
 import ExactArithmetic
 import FileSystem
+import FoundationEssentials
+import Glibc
 import Logging
 import Money
 import Payouts
@@ -83,11 +85,17 @@ struct PayoutCommand: LoggingCommand {
     completion: .directory, transform: named)
   var adopt: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "Write what the payout came to to this file, for Prometheus: replaced as a whole, also after a failed payout.",
+      valueName: "file"), completion: .file(), transform: named)
+  var metrics: String?
+
   @OptionGroup var log: LogOptions
 
   func validate() throws {
     if adopt != nil {
-      let others: [Any?] = [payees, date, executionDate, until, since, returned, debtor, output]
+      let others: [Any?] = [payees, date, executionDate, until, since, returned, debtor, output, metrics]
       guard others.allSatisfy({ $0 == nil }), minimums.isEmpty, !republish else {
         throw ValidationError("--adopt takes --ledger alone: the directory says the rest.")
       }
@@ -131,6 +139,42 @@ struct PayoutCommand: LoggingCommand {
       try Terminal.print("\(OutputPlace.shown(adopt)): entered in the ledger as payout \(number)")
       return 0
     }
+    guard let metrics else { return try pay().exitCode }
+    let read = [ledger, ledger + "-lock", payees!, output!] + [returned, debtor].compactMap(\.self)
+    guard !read.contains(where: { OutputPlace.isSame($0, metrics) }), !OutputPlace.isIn(metrics, directory: output!)
+    else { throw .usage("--metrics names what the payout reads, keeps or publishes; name a file of its own") }
+    let file = try MetricsFile(path: metrics, .payout)
+    do throws(RunFailure) {
+      let result = try pay()
+      tell(result.exitCode, result, in: file)
+      return result.exitCode
+    } catch {
+      tell(error.exitCode, nil, in: file)
+      throw error
+    }
+  }
+
+  /// Writes the metrics; the exit code tells of the payout alone, whatever becomes of them.
+  private func tell(_ exitCode: Int32, _ result: PayoutResult?, in file: MetricsFile) {
+    let now = time(nil)
+    var (lastSuccess, isSuccess, figures) = (file.lastSuccess(), true, PayoutFigures?.none)
+    switch result {
+    case .made(let made): (figures, lastSuccess) = (made, now)
+    case .alreadyMade(let payout, _):
+      let made = (try? Date(payout.entry.time, strategy: .iso8601)).map { Int($0.timeIntervalSince1970) }
+      lastSuccess = [lastSuccess, made].compactMap(\.self).max()
+    case .madeBefore, .faulty, nil: isSuccess = false
+    }
+    do throws(RunFailure) {
+      try file.write(
+        MetricsText.text(
+          exitCode: exitCode, isSuccess: isSuccess, endTime: now, lastSuccess: lastSuccess, figures: figures))
+    } catch {
+      Log.error("the metrics are not written: \(error.message)")
+    }
+  }
+
+  private func pay() throws(RunFailure) -> PayoutResult {
     var options = Payout.Options(
       ledger: ledger, payees: payees!, date: date!, executionDate: executionDate ?? date!, output: output!)
     (options.untilRun, options.since) = (until, since)
@@ -147,7 +191,7 @@ struct PayoutCommand: LoggingCommand {
     case .madeBefore(let payout, let filesStand): refuse(payout, filesStand: filesStand, exitCode: result.exitCode)
     case .faulty(let faults): for fault in faults { Log.tell(fault) }
     }
-    return result.exitCode
+    return result
   }
 
   /// Says that the same payout was made into another directory, and that nothing was written.

@@ -3,13 +3,12 @@ import BatchRun
 import Console
 import JSON
 import Reports
-import Text
 
-/// `settle schema`: the JSON Schema of a batch's records, or a description of the reports' CSV files.
+/// `settle schema`: the JSON Schema of a batch's records, or a description of the reports' or a payout's CSV files.
 struct Schema: SettleCommand {
   static let configuration = CommandConfiguration(
     commandName: "schema",
-    abstract: "Print the JSON Schema of a batch's records, or describe the reports' columns.",
+    abstract: "Print the JSON Schema of a batch's records, or describe the columns of reports.",
     discussion: """
       Draft 2020-12, one record. Every valid record passes it; what is wrong in its structure or in a value's type or \
       form fails it. What a schema cannot say (fields given twice, sums, fees, decimals of a currency, what concerns \
@@ -17,6 +16,8 @@ struct Schema: SettleCommand {
 
       With --reports, a Frictionless Data Package of the CSV files of a directory of reports: what each column says and \
       its type. Amounts are exact decimals, keys and accounts text.
+
+      With --payouts the same of the directory of a payout.
 
       EXAMPLES:
         settle schema > batch.schema.json
@@ -26,12 +27,20 @@ struct Schema: SettleCommand {
   @Flag(help: "Describe the CSV files of reports.")
   var reports = false
 
+  @Flag(help: "Describe the CSV files of a payout.")
+  var payouts = false
+
+  func validate() throws {
+    if reports, payouts { throw ValidationError("--reports and --payouts describe different directories: give one.") }
+  }
+
   func execute() throws(RunFailure) -> Int32 {
-    guard reports else {
-      try Terminal.emit(PackageResources.batch_schema_json)
-      return 0
+    let version = BatchRun.version
+    switch (reports, payouts) {
+    case (true, _): try Terminal.emit([ReportKind.dataPackage(version: version).description])
+    case (_, true): try Terminal.emit([PayoutReport.dataPackage(version: version).description])
+    default: try Terminal.emit(PackageResources.batch_schema_json)
     }
-    try Terminal.emit([TextBuffer.string { ReportKind.dataPackage(version: BatchRun.version).write(to: &$0) }])
     return 0
   }
 }

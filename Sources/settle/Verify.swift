@@ -115,7 +115,7 @@ struct Verify: LoggingCommand {
     guard !OutputPlace.isIn(metrics, directory: directory) else {
       throw .usage("--metrics names a file among the reports; name one elsewhere")
     }
-    let file = try MetricsFile(path: metrics, isOfVerification: true)
+    let file = try MetricsFile(path: metrics, .verify)
     do throws(RunFailure) {
       let result = try verify()
       tell(result.exitCode, result, in: file)

@@ -37,7 +37,8 @@ struct InterruptedPayoutTests {
     let ledger = try openingWhenFree(isBusy: { $0.exitCode == 75 }) { () throws(RunFailure) in
       try Payout.open(options.ledger, note: { _ in })
     }
-    let payout = Payout(options: options, ledger: ledger, files: PayoutFiles(options), note: { _ in })
+    let files = PayoutFiles(payees: options.payees, returned: nil, debtor: options.debtor)
+    let payout = Payout(options: options, ledger: ledger, files: files, note: { _ in })
     let place = try OutputPlace(path: options.output)
     try ledger.begin(place, replaces: false)
     ledger.leavesAttempt = true
@@ -47,16 +48,14 @@ struct InterruptedPayoutTests {
       _ = try directory.makeFile("payouts.csv")
       return directory.leave()
     }
-    let making = try PayoutMaking(
-      payout, identity: payout.files.identity(options, until: 1)!, number: 1, firstRun: 1,
-      ledgerID: ledger.ledger.shortID(), earlier: [], directory)
-    let figures = try making.make()
-    try directory.complete()
+    let lists = try PayoutLists(beside: place)
+    let subject = try payout.subject(
+      1, files.identity(options, until: 1)!, firstRun: 1, ledgerID: ledger.ledger.shortID(), earlier: [])
+    let (_, entry) = try payout.make(subject, in: directory, lists)
     if stop == .complete { return directory.leave() }
     try LedgerNote(place).make(of: ledger.path)
     if stop == .linked { return directory.leave() }
-    try ledger.ledger.enter(
-      making.entry(figures), number: 1, payments: making.payments, returns: making.returns, closings: making.closings)
+    _ = try lists.enter(entry, number: 1, in: ledger.ledger)
     if stop == .entered { return directory.leave() }
     try directory.publish()
     if stop == .unlinked { LedgerNote(place).remove() }

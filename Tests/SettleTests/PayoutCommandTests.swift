@@ -81,4 +81,67 @@ struct PayoutCommandTests {
 
         """)
   }
+
+  @Test("history, find, verify and metrics know payouts")
+  func known() throws {
+    #expect(try pay(["--metrics", "pay.prom"]).exitCode == 0)
+    let history = try folder.run(["history", "--ledger", "ledger", "--payouts"])
+    #expect(history.exitCode == 0 && history.said.hasPrefix("payout 1  2026-11-24  up to run 1"), "\(history)")
+    #expect(history.said.contains("USD              1  1 198 765.12      0.00     0.00   0.00"), "\(history.said)")
+    let account = try folder.run(["history", "--ledger", "ledger", "--account", "ANNA@x.example", "--format", "jsonl"])
+    #expect(
+      account.said == #"""
+        {"account":"anna@x.example","balances":[{"currency":"USD","balance":"0.00","since":null,"entries":[{"kind":"run","number":1,"amount":"1198765.12","balance":"1198765.12"},{"kind":"payout","number":1,"amount":"-1198765.12","balance":"0.00"}]}]}
+
+        """#)
+    #expect(try folder.run(["history", "--ledger", "ledger", "--account", "no@x.example"]).exitCode == 1)
+    #expect(try folder.run(["history", "--ledger", "ledger", "--account", "no one"]).exitCode == 64)
+    #expect(try folder.run(["history", "--ledger", "ledger", "--account", "a@x.example", "--payouts"]).exitCode == 64)
+    let found = try folder.run(["find", "P1-1", "--ledger", "ledger"])
+    #expect(found.exitCode == 0 && found.said.contains("PAID  P1-1 to anna@x.example, USD 1 198 765.12"), "\(found)")
+    #expect(try folder.run(["find", "P1-2", "--ledger", "ledger"]).exitCode == 1)
+    let balance = try folder.run(["find", "anna@x.example", "--ledger", "ledger", "--format", "jsonl"])
+    #expect(balance.said.contains(#""run":null"#) && balance.said.contains(#""balance":"0.00","since":null"#))
+    let verified = try folder.run(["verify", "pay", "--ledger", "ledger", "--payees", "payees.csv"])
+    #expect(verified.exitCode == 0 && verified.said.contains("made again, every byte is the same"), "\(verified)")
+    for options in [["--batch", "night.jsonl"], ["--payees", "payees.csv"]] {
+      #expect(try folder.run(["verify", "pay"] + options).exitCode == 64)
+    }
+    #expect(try folder.run(["verify", "night", "--ledger", "ledger"]).exitCode == 64)
+    #expect(try folder.run(["ledger", "verify", "ledger"]).said.contains("1 payout; all of the runs' directories"))
+    #expect(try folder.run(["schema", "--payouts"]).said.contains(#""path":"carried.csv""#))
+  }
+
+  @Test("metrics are written whatever becomes of the payout, and keep the last success")
+  func metrics() throws {
+    func samples(_ exitCode: Int32, _ options: [String], output: String) throws -> [String: String] {
+      let made = try pay(["--metrics", "pay.prom"] + options, output: output)
+      #expect(made.exitCode == exitCode, "\(made.said)")
+      let text = try String(contentsOf: folder.url.appendingPathComponent("pay.prom"), encoding: .utf8)
+      let lines = text.split(separator: "\n").filter { !$0.hasPrefix("#") }.map { $0.split(separator: " ") }
+      return Dictionary(uniqueKeysWithValues: lines.map { (String($0[0]), String($0[1])) })
+    }
+    let none = try samples(78, ["--returned", "payees.csv"], output: "x")
+    #expect(none["settle_last_payout_success"] == "0" && none["settle_last_payout_success_timestamp_seconds"] == nil)
+    let made = try samples(0, [], output: "pay")
+    let success = try #require(made["settle_last_payout_success_timestamp_seconds"])
+    #expect(made["settle_last_payout_success"] == "1")
+    #expect(made[#"settle_last_payout_amount{currency="USD",figure="paid"}"#] == "1198765.12")
+    #expect(made[#"settle_last_payout_balances{reason="NO_PAYEE"}"#] == "0")
+    #expect(made["settle_last_payout_oldest_debt_timestamp_seconds"] == "0")
+    let again = try samples(0, [], output: "pay")
+    #expect(again["settle_last_payout_success_timestamp_seconds"] == success)
+    let elsewhere = try samples(3, [], output: "other")
+    #expect(elsewhere["settle_last_payout_exit_code"] == "3" && elsewhere["settle_last_payout_success"] == "0")
+    #expect(elsewhere["settle_last_payout_success_timestamp_seconds"] == success)
+    try folder.write("run.prom", "# HELP settle_build_info x\n")
+    #expect(try pay(["--metrics", "run.prom"]).exitCode == 73)
+    for path in ["ledger", "payees.csv", "pay/x"] { #expect(try pay(["--metrics", path]).exitCode == 64) }
+    try folder.write("refund.jsonl", #"{"type":"refund","refundKey":"R","payKey":"A"}"#)
+    #expect(try folder.run(["run", "refund.jsonl", "--output", "night-2", "--ledger", "ledger"]).exitCode == 0)
+    let owing = try samples(0, [], output: "pay-2")
+    #expect(owing[#"settle_last_payout_balances{reason="OWES"}"#] == "1")
+    let since = try #require(owing["settle_last_payout_oldest_debt_timestamp_seconds"].flatMap { Int($0) })
+    #expect(abs(since - Int(Date().timeIntervalSince1970)) < 600)
+  }
 }

@@ -8,8 +8,9 @@ Checked are the blocks of README.md and docs/*.md that look like this:
     what it prints on standard output and standard error
     ```
 
-A line that begins with `$ ` is run in a folder of its document that has data/, tools/ and an empty .build/. docs/commands.md
-must be what tools/packing/manual.py makes of the command's help. SETTLE_RECORD=1 writes the documents again, and fails.
+A line that begins with `$ ` is run in a folder of its document that has data/, docs/, tools/ and an empty .build/; a
+backslash at the end continues the command in the next line. docs/commands.md must be what tools/packing/manual.py makes of
+the command's help. SETTLE_RECORD=1 writes the documents again, and fails.
 '''
 import os
 import re
@@ -31,7 +32,7 @@ COMMAND = re.compile(r"^\$ (.*(?:(?<=\\)\n.*)*)", re.MULTILINE)
 @pytest.fixture
 def print_of(settle_path, tmp_path):
     """What bash prints for a command."""
-    for shared in ("data", "tools"):
+    for shared in ("data", "docs", "tools"):
         (tmp_path / shared).symlink_to(ROOT / shared)
     (tmp_path / ".build").mkdir()
     environment = os.environ | {"PATH": f"{os.path.dirname(settle_path)}:{os.environ['PATH']}", "LC_ALL": "C"}

@@ -43,6 +43,11 @@ def metrics(settle, settle_path, generated, tmp_path_factory):
     of("run", 1, "run", batch, "--output", folder / "out")
     of("failed run", 73, "run", batch, "--output", folder / "out")
     of("small run", 1, "run", ROOT / "data/example.jsonl", "--output", folder / "small", "--ledger", folder / "ledger")
+    payees = folder / "payees.csv"
+    payees.write_text("account,currency,name,method,iban,bic,routing,account_number,account_type,holder,hold\n")
+    payout = ["payout", "--ledger", folder / "ledger", "--payees", payees, "--date", "2026-11-24"]
+    of("payout", 1, *payout, "--output", folder / "payout")
+    of("failed payout", 73, *payout, "--minimum", "EUR=1", "--output", folder / "payout")
     of("verification", 0, "verify", folder / "out")
     of("failed verification", 66, "verify", folder / "none")
     (folder / "inbox").mkdir()  # there is no batch of yesterday
@@ -53,7 +58,7 @@ def metrics(settle, settle_path, generated, tmp_path_factory):
 
 
 @pytest.mark.parametrize("name", [
-    "run", "failed run", "small run", "verification", "failed verification", "job-unsettled"])
+    "run", "failed run", "small run", "verification", "failed verification", "payout", "failed payout", "job-unsettled"])
 def test_metrics(promtool, metrics, name):
     run(promtool, "check", "metrics", input=metrics[name])
     text, open_metrics = (
@@ -69,7 +74,7 @@ def test_alarms(promtool):
 
 def test_names(metrics):
     """An alarm asks for metrics that a run, a verification or the job writes; no two of these write the same."""
-    texts = [metrics[name] for name in ("small run", "verification", "job-unsettled")]
+    texts = [metrics[name] for name in ("small run", "verification", "payout", "job-unsettled")]
     types = [re.findall(r"^# TYPE (\S+)", text, re.M) for text in texts]
     assert len(set().union(*types)) == sum(map(len, types))
     assert [name for name in set(re.findall("settle_[a-z_]*", ALERTS.read_text("utf-8")))

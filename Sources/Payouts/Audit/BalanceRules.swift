@@ -47,7 +47,8 @@ final class BalanceRules {
   private func check(payment rows: BalanceRows) throws(RowFault) {
     typealias Column = PayoutsReport.Column
     number += 1
-    guard PaymentReference(rows.row[Column.reference]) == PaymentReference(payout: summary.number, number: number) else {
+    guard PaymentReference(rows.row[Column.reference]) == PaymentReference(payout: summary.number, number: number)
+    else {
       throw RowFault(Column.reference, "payments are numbered from 1, each under the payout's number")
     }
     guard let method = PayoutMethod(rawValue: String(decoding: rows.row[Column.method], as: UTF8.self)) else {
@@ -88,13 +89,16 @@ final class BalanceRules {
       case .returned: !rows.amount.isNegative && isReturned(rows)
       case .belowMinimum: !rows.amount.isNegative && !isReturned(rows) && isBelowMinimum
       case .aboveMaximum:
-        !isReturned(rows) && rows.amount.inlineCoefficient.map { $0 > PayoutMethod.ach.maximum } ?? !rows.amount.isNegative
+        !isReturned(rows)
+          && rows.amount.inlineCoefficient.map { $0 > PayoutMethod.ach.maximum } ?? !rows.amount.isNegative
       case .onHold, .noPayee: !rows.amount.isNegative && !isReturned(rows)
       case .noDebtor: !rows.amount.isNegative && !isReturned(rows) && summary.identity.debtor != nil
       }
     guard fits else { throw RowFault(Column.reason, "does not fit the balance") }
-    guard let since = ReportField.count(rows.row[Column.since]), summary.firstRun...max(
-      summary.firstRun, summary.identity.untilRun) ~= since
+    guard let since = ReportField.count(rows.row[Column.since]),
+      summary
+        .firstRun...max(
+          summary.firstRun, summary.identity.untilRun) ~= since
     else { throw RowFault(Column.since, "is not a run that counts") }
   }
 }

@@ -185,7 +185,9 @@ private struct BankLine {
   }
 
   /// The same as a string, cut to a width.
-  func string(_ start: Int, _ width: Int) -> String { field(start, width).map { String(decoding: $0, as: UTF8.self) } ?? "" }
+  func string(_ start: Int, _ width: Int) -> String {
+    field(start, width).map { String(decoding: $0, as: UTF8.self) } ?? ""
+  }
 }
 
 extension Debtor.Transfers {

@@ -15,8 +15,10 @@ final class PayoutAudit {
   private(set) var summary: PayoutSummary?
   /// The rows of `returned.csv`.
   private(set) var returns: [(note: ReturnNote, payment: BookedPayment)] = []
+  /// What `SHA256SUMS` must be, once all was read.
+  private(set) var sums = ""
   /// The SHA-256 of each file that was read.
-  private(set) var digests: [String: String] = [:]
+  private var digests: [String: String] = [:]
   private var totals = RunningTotals()
   /// The payments, by the file for the bank that has them; those without one under an empty name.
   private var payments: [String: [BankFileAudit.Payment]] = [:]
@@ -156,10 +158,11 @@ final class PayoutAudit {
 
   private func take(balance row: BalanceRows, _ lists: PayoutLists?) throws(RunFailure) {
     carried += 1
-    // Rows without a known reason are not read.
+    // Rows without a known reason, or a run, are not read.
     let reason = CarriedReason(rawValue: String(decoding: row.row[CarriedReport.Column.reason], as: UTF8.self))!
-    totals.carry(row.amount, row.currency, reason)
-    guard let lists, log.count == 0, let since = ReportField.count(row.row[CarriedReport.Column.since]) else { return }
+    let since = ReportField.count(row.row[CarriedReport.Column.since])!
+    totals.carry(row.amount, row.currency, reason, since: since)
+    guard let lists, log.count == 0 else { return }
     try asRunFailure(
       lists.closings.append(row.account, row.currency, row.amount, note: AccountBook.sinceNote(since)))
   }
@@ -180,6 +183,7 @@ final class PayoutAudit {
     }
     let others = PayoutReport.allCases.map(\.fileName).filter { digests[$0] == nil }
     for name in others where !log.findings.contains(where: { $0.file == name }) { _ = try read(name) { _ in } }
+    sums = ReportKind.sumsText(digests)
     _ = try read(ReportKind.sums) { lines throws(RunFailure) in
       try ComparedReport.compareSums(lines, digests, log)
     }

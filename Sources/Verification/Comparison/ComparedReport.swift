@@ -52,7 +52,9 @@ package final class ComparedReport: ReportWriter {
   }
 
   /// Holds `SHA256SUMS` against the digests of the files beside it, by their names.
-  package static func compareSums(_ lines: ReportLines, _ digests: [String: String], _ log: FindingLog) throws(RunFailure) {
+  package static func compareSums(_ lines: ReportLines, _ digests: [String: String], _ log: FindingLog)
+    throws(RunFailure)
+  {
     let sums = ComparedReport(lines, "the files' own SHA-256", log)
     try sums.write(ReportKind.sumsText(digests))
     try sums.finish()

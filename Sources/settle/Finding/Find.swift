@@ -39,7 +39,8 @@ struct Find: LoggingCommand {
     case jsonl
   }
 
-  @Argument(help: ArgumentHelp("A pay key, refund key or preapproval key, an account, or a reference.", valueName: "what"))
+  @Argument(
+    help: ArgumentHelp("A pay key, refund key or preapproval key, an account, or a reference.", valueName: "what"))
   var what: String
 
   @Option(
@@ -93,8 +94,9 @@ struct Find: LoggingCommand {
         KeySearch(what, try ledger.history(of: Array(what.utf8)))
       }
     let found = FoundNights(format)
-    if let paid = try PaymentReference(what.utf8).flatMap({ reference throws(RunFailure) in try ledger.paidOut(reference) })
-    {
+    if let paid = try PaymentReference(what.utf8).flatMap({ reference throws(RunFailure) in
+      try ledger.paidOut(reference)
+    }) {
       try ReferenceSearch(paid: paid).show(found)
     }
     let threads = min(8, SettlementOptions().threads)

@@ -2,33 +2,44 @@ import BatchRun
 import FileSystem
 import Glibc
 
-/// The file of `--metrics`: replaced as a whole after each run or verification, whatever became of it.
+/// The file of `--metrics`: replaced as a whole after each run, payout or verification, whatever became of it.
 struct MetricsFile: Sendable {
+  /// What it tells of. A collector reads the files side by side, so none takes the place of another.
+  enum Kind: String, CaseIterable {
+    case run, payout, verify
+
+    /// The sample that outlives failures.
+    var lastSuccessName: String {
+      self == .run ? "settle_last_success_timestamp_seconds" : "settle_last_\(rawValue)_success_timestamp_seconds"
+    }
+
+    /// What a text of that kind is; nil if it is not of settle.
+    static func of(_ text: String) -> Kind? {
+      guard MetricsText.starts.contains(where: text.hasPrefix) else { return nil }
+      return [payout, verify].first { text.hasPrefix("# HELP settle_last_\($0)_") } ?? run
+    }
+  }
+
   /// The most bytes of an earlier file that are looked at.
   private static let mostBytes = 1 << 20
   /// How often a file that another run is writing is tried again.
   static let mostAttempts = 40
 
   private let path: String
+  private let kind: Kind
 
-  /// Throws if such a file can never be made: before anything is settled or verified.
-  ///
-  /// - Parameter isOfVerification: whether it tells of a verification, and never takes the place of a run's.
-  init(path: String, isOfVerification: Bool = false) throws(RunFailure) {
+  /// Throws if such a file can never be made: before anything is settled, paid or verified.
+  init(path: String, _ kind: Kind = .run) throws(RunFailure) {
+    self.kind = kind
     // The file of that name: elsewhere a dash is standard input or output.
     self.path = path == "-" ? "./-" : path
     if let status = try? FileName.status(self.path) {
       guard status.type == .regular else {
         throw .outputUnavailable("\(shown): is no regular file; --metrics replaces it as a whole")
       }
-      guard
-        text.isEmpty
-          || MetricsText.starts.contains(where: text.hasPrefix)
-            && text.hasPrefix(MetricsText.verificationStart) == isOfVerification
-      else {
+      guard text.isEmpty || Kind.of(text) == kind else {
         throw .outputUnavailable(
-          "\(shown): holds something other than the metrics of settle \(isOfVerification ? "verify" : "run"), "
-            + "which would replace it")
+          "\(shown): holds something other than the metrics of settle \(kind), which would replace it")
       }
     }
     // Made and taken away again, which tells whether its directory takes it.
@@ -60,8 +71,8 @@ struct MetricsFile: Sendable {
     }
   }
 
-  /// When a run last succeeded, as the earlier file tells; nil if it does not, or there is none.
-  func lastSuccess() -> Int? { Self.lastSuccess(in: text) }
+  /// When a run or payout last succeeded, as the earlier file tells; nil if it does not, or there is none.
+  func lastSuccess() -> Int? { Self.lastSuccess(in: text, kind) }
 
   /// What the file begins with; empty if it cannot be read.
   private var text: String {
@@ -70,8 +81,8 @@ struct MetricsFile: Sendable {
   }
 
   /// The sample of the last success in a text; nil if there is none, or it is no time.
-  static func lastSuccess(in text: String) -> Int? {
-    let start = MetricsText.lastSuccessName + " "
+  static func lastSuccess(in text: String, _ kind: Kind = .run) -> Int? {
+    let start = kind.lastSuccessName + " "
     guard let line = text.split(separator: "\n").first(where: { $0.hasPrefix(start) }) else { return nil }
     return Int(line.dropFirst(start.count)).flatMap { $0 > 0 ? $0 : nil }
   }

@@ -1,24 +1,21 @@
 import BatchRun
 import ExactArithmetic
+import FoundationEssentials
 import Money
+import Payouts
 import Records
+import Reports
 import Rules
 import Settlement
 
-/// What `--metrics` tells of a run or a verification: one sample a line, a family with its help and type.
+/// What `--metrics` tells of a run, a payout or a verification: one sample a line, a family with its help and type.
 ///
 /// The text is both the text format of Prometheus, to which `# EOF` is a comment, and OpenMetrics, which ends with it.
 ///
 /// All families are gauges of the last run. What a failed run does not know is left out.
 struct MetricsText {
-  /// The sample that outlives failed runs.
-  static let lastSuccessName = "settle_last_success_timestamp_seconds"
-
   /// What a file with metrics of settle may begin with.
   static let starts = ["# HELP settle_", "# TYPE settle_", "settle_"]
-
-  /// What the metrics of a verification begin with.
-  static let verificationStart = "# HELP settle_last_verify_"
 
   /// Labels are codes and words, which need no escapes.
   private typealias Sample = (labels: KeyValuePairs<String, String>, value: any CustomStringConvertible)
@@ -39,7 +36,9 @@ struct MetricsText {
   ) -> String {
     var metrics = MetricsText()
     metrics.family("settle_build_info", "The engine that ran last.", [(["version": BatchRun.version], 1)])
-    if let lastSuccess { metrics.gauge(lastSuccessName, "When a run last published its reports.", lastSuccess) }
+    if let lastSuccess {
+      metrics.gauge(MetricsFile.Kind.run.lastSuccessName, "When a run last published its reports.", lastSuccess)
+    }
     metrics.gauge("settle_last_run_timestamp_seconds", "When the last run ended.", endTime)
     metrics.gauge("settle_last_run_duration_seconds", "How long the last run took.", seconds)
     metrics.gauge(
@@ -71,6 +70,52 @@ struct MetricsText {
       metrics.gauge("settle_last_verify_payments", "The payments last verified.", payments)
     }
     return metrics.text + "# EOF\n"
+  }
+
+  /// The whole file of a payout.
+  ///
+  /// - Parameters:
+  ///   - lastSuccess: when a payout was last made and published; nil if none is known to have been.
+  ///   - figures: what the payout came to; nil if this one did not make it.
+  static func text(
+    exitCode: Int32, isSuccess: Bool, endTime: Int, lastSuccess: Int?, figures: PayoutFigures?
+  ) -> String {
+    var metrics = MetricsText()
+    metrics.gauge("settle_last_payout_timestamp_seconds", "When the last payout ended.", endTime)
+    if let lastSuccess {
+      metrics.gauge(
+        MetricsFile.Kind.payout.lastSuccessName, "When a payout was last made and published.", lastSuccess)
+    }
+    metrics.gauge(
+      "settle_last_payout_success", "Whether the last payout is made and its files stand.", isSuccess ? 1 : 0)
+    metrics.gauge("settle_last_payout_exit_code", "The exit code of the last payout.", exitCode)
+    if let figures { metrics.add(figures) }
+    return metrics.text + "# EOF\n"
+  }
+
+  private mutating func add(_ figures: PayoutFigures) {
+    gauge("settle_last_payout_number", "The number of the payout in the ledger.", figures.number)
+    family(
+      "settle_last_payout_payments", "Payments by currency.",
+      figures.totals.map { (["currency": $0.currency.code], $0.instructions) })
+    family(
+      "settle_last_payout_amount", "Sums by currency, as in payouts.json.",
+      figures.totals.flatMap { total in
+        [
+          ("opening", total.opening), ("settled", total.settled), ("returned", total.returned), ("paid", total.paid),
+          ("closing", total.closing), ("carried", total.carried), ("owing", total.owing),
+        ].map { (["currency": total.currency.code, "figure": $0], $1) }
+      })
+    family(
+      "settle_last_payout_balances", "Balances that were not paid, by reason.",
+      CarriedReason.allCases.map { reason in
+        (["reason": reason.rawValue], figures.reasons.first { $0.reason == reason }?.count ?? 0)
+      })
+    let oldest = figures.oldestDebt.flatMap { try? Date($0.time, strategy: .iso8601) }
+    gauge(
+      "settle_last_payout_oldest_debt_timestamp_seconds",
+      "When the run was entered since which the oldest debt stands, 0 if no account owes.",
+      Int(oldest?.timeIntervalSince1970 ?? 0))
   }
 
   private mutating func add(_ result: RunResult) {

@@ -1,4 +1,3 @@
-import Ledger
 import TestSupport
 import Testing
 
@@ -7,7 +6,8 @@ import Testing
 @Suite("Balances of a batch in shards")
 struct ShardBalancesTests {
   private func balances(_ path: String) throws -> [String] {
-    let book = try LedgerReading(path: path).balances(until: 1)
+    let ledger = try openingWhenFree(isBusy: { $0.exitCode == 75 }) { () throws(RunFailure) in try RunLedger(path) }
+    let book = try ledger.ledger.balances(until: 1)
     var rows: [String] = []
     while try book.next() {
       rows.append(

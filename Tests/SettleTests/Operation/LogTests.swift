@@ -109,7 +109,7 @@ struct LogTests {
     let second = try end("out")
     #expect(second.outcome == "already settled" && second.samples.count == 12)
     #expect(second.samples["settle_ledger_new"] == "0")
-    let name = MetricsText.lastSuccessName
+    let name = MetricsFile.Kind.run.lastSuccessName
     let times = try [first, second].map { try #require(Int($0.samples[name] ?? "")) }
     #expect(times[1] <= times[0] && times[1] > times[0] - 60)
     try Data("# HELP \(name) x\n\(name) 99999999999\n".utf8).write(to: metrics)

@@ -139,7 +139,7 @@ struct MetricsTests {
       #expect(try folder.run(["run", "good.jsonl", "--output", output, "--metrics", "-"]).exitCode == exitCode)
       let samples = try Exposition.samples(of: Self.file("-", in: folder))
       #expect(samples["settle_last_run_exit_code"] == "\(exitCode)")
-      #expect(samples[MetricsText.lastSuccessName] != nil)
+      #expect(samples[MetricsFile.Kind.run.lastSuccessName] != nil)
     }
   }
 
