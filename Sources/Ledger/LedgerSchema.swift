@@ -206,9 +206,6 @@ enum LedgerSchema {
     -- The number after which payouts are numbered, whether the ledger has it or not.
     ALTER TABLE ledgerID ADD COLUMN lastPayout INTEGER NOT NULL DEFAULT 0;
 
-    -- The payout that is entered and not known to be published.
-    ALTER TABLE attempt ADD COLUMN payout INTEGER;
-
     -- A payout that is entered. since is the option, firstRun the run that it comes to; ledger is what its files call
     -- the ledger. Digests of files are SHA-256. payments, returns and carried are the lengths of its lists. digest is the
     -- XXH3 of its row and those of its totals.
@@ -236,6 +233,9 @@ enum LedgerSchema {
       sums TEXT NOT NULL,
       digest INTEGER NOT NULL DEFAULT 0
     ) STRICT;
+
+    -- The payout that is entered and not known to be published.
+    ALTER TABLE attempt ADD COLUMN payout INTEGER REFERENCES payout ON DELETE SET NULL;
 
     CREATE TABLE payoutTotal (
       payout INTEGER NOT NULL,

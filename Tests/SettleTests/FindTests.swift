@@ -363,6 +363,17 @@ struct FindTests {
           EUR              1  1 000.00     600.00  11.95  388.05        1      -40.00  348.05
           USD              4     48.50       0.00   2.61   45.89        0        0.00   45.89
 
+        in the ledger
+          EUR balance 348.05, since run 1
+          entry  amount  balance
+          run 1  388.05   388.05
+          run 2  -40.00   348.05
+          USD balance 45.89, since run 1
+          entry  amount  balance
+          run 1   28.83    28.83
+          run 2    6.98    35.81
+          run 3   10.08    45.89
+
         """)
     let sender = try find(["ann@mail.example"])
     #expect(sender.exitCode == 1 && sender.error == "settle: error: nothing found: looked at 3 nights\n")
@@ -382,7 +393,8 @@ struct FindTests {
         + #""payout":"-60.00"}"# + "\n"
         + #"{"run":null,"day":null,"directory":null,"directoryGone":null,"lookedAt":null,\#(figures)1,"#
         + #""gross":"600.00","passedOn":"0.00","fee":"17.75","net":"582.25","refunds":1,"refundNet":"-60.00","#
-        + #""payout":"522.25"}"# + "\n")
+        + #""payout":"522.25","balance":"522.25","since":1,"entries":[{"kind":"run","number":1,"amount":"582.25","#
+        + #""balance":"582.25"},{"kind":"run","number":2,"amount":"-60.00","balance":"522.25"}]}"# + "\n")
   }
 
   @Test("the account's payments and refunds are listed where that is asked for")

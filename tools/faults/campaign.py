@@ -27,7 +27,7 @@ OUTPUT = "out"
 PARTIAL = ".out.partial"
 LINK = ".out.ledger"
 LEDGER = "ledger.db"
-PLACES = rf"\bout\b|batch\.lz4|made\.jsonl|^settle: error: (\.|{tempfile.gettempdir()}(/settle)?): |standard output|ledger\.db"
+PLACES = rf"\bout\b|batch\.lz4|made\.jsonl|payees\.csv|debtor\.json|returned\.csv|^settle: error: (\.|{tempfile.gettempdir()}(/settle)?): |standard output|ledger\.db"
 
 
 class Complaints(list):
@@ -50,9 +50,12 @@ class Campaign:
         self.cases, self.complaints = 0, []
         self.shim = work / "shim.so"
         self.compile("shim.c", self.shim, ["-shared", "-fPIC"])
+        self.prepare()
+
+    def prepare(self):
         # The ledger knows a night before, of which the small batch refunds payments.
         self.first = None
-        if ledger and kind == "kept":
+        if self.ledger and self.kind == "kept":
             first = self.make_reference("first", payments=120, defects="0.05", seed=12)
             self.first = first.batch.parent / LEDGER
         # The small one takes few calls, so that each of them can fail; the large one takes long enough to be killed.

@@ -63,21 +63,23 @@ final class BalanceRows {
     let account = account
     guard let bytes = account.baseAddress, Account.canonicalize(bytes, count: account.count, into: &canonical),
       memcmp(bytes, canonical, account.count) == 0
-    else { throw RowFault(PayoutsReport.Column.account, "no report has such an account") }
+    else { throw fault(columns.account, "no report has such an account") }
     guard let currency = Currency.find(row.fields[columns.currency]) else {
-      throw RowFault(PayoutsReport.Column.currency, "settle currencies lists no such code")
+      throw fault(columns.currency, "settle currencies lists no such code")
     }
     guard let amount = ReportField.amount(row.fields[columns.amount], currency), !amount.isZero else {
-      throw RowFault(PayoutsReport.Column.amount, "expected an amount, not zero, with the currency's decimals")
+      throw fault(columns.amount, "expected an amount, not zero, with the currency's decimals")
     }
     (self.currency, self.amount) = (currency, amount)
     let order = last.withUnsafeBufferPointer { Self.compare($0, lastCurrency, account, currency) }
     last.removeAll(keepingCapacity: true)
     last.append(contentsOf: account)
     lastCurrency = currency
-    guard order < 0 else { throw RowFault(PayoutsReport.Column.account, "rows are sorted by account and currency") }
+    guard order < 0 else { throw fault(columns.account, "rows are sorted by account and currency") }
     try check(self)
   }
+
+  private func fault(_ place: Int, _ reason: String) -> RowFault { RowFault(lines.columns[place], at: place, reason) }
 
   /// Whether its row comes before, is of, or comes after an account and currency: below, at or above zero.
   func compare(_ other: UnsafeBufferPointer<UInt8>, _ otherCurrency: Currency) -> Int {

@@ -23,7 +23,7 @@ package final class ReportLines {
   /// The file's name.
   package let name: String
   /// The columns of the report; none of a file that is no CSV.
-  let columns: [String]
+  package let columns: [String]
   private var file: OpenFile?
   /// The bytes of the file when it was opened, and those read so far.
   private var size = 0

@@ -44,9 +44,12 @@ package struct RowFault: Error {
   let reason: String
 
   package init(_ column: some ReportColumn, _ reason: String) {
-    self.column = column.name
-    place = column.place
-    self.reason = reason
+    self.init(column.name, at: column.place, reason)
+  }
+
+  /// What is wrong with a column, by its name and place.
+  package init(_ column: String, at place: Int, _ reason: String) {
+    (self.column, self.place, self.reason) = (column, place, reason)
   }
 }
 

@@ -17,8 +17,8 @@ struct Find: LoggingCommand {
       reports is gone.
 
       Or WHAT is an account, in any letter case. Each night in which it received money is shown with its row of \
-      receivers.csv, and the sum of these rows in each currency; then its balances in the ledger, with each payout and \
-      each payment that came back.
+      receivers.csv, and the sum of these rows in each currency; then, unless only some nights are asked for, its \
+      balances in the ledger, with each payout and each payment that came back.
 
       Or WHAT is the reference of a payout's payment, such as P12-345: whose it is, and whether it came back.
 
@@ -89,7 +89,8 @@ struct Find: LoggingCommand {
     }
     var search: any NightSearch =
       if let account {
-        AccountSearch(account, listsPayments: payments, try ledger.books(of: account))
+        AccountSearch(
+          account, listsPayments: payments, since == nil && until == nil ? try ledger.books(of: account) : [])
       } else {
         KeySearch(what, try ledger.history(of: Array(what.utf8)))
       }
