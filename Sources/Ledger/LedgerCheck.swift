@@ -88,7 +88,7 @@ public struct LedgerCheck: Sendable {
         try Self.expect(runs, \.preapprovals, "took", "preapproval records", records, "preapproval records")
       }
     }
-    if version >= 5 { findings += Self.damage { try BookCheck.check(database, runs) } }
+    if version >= 6 { findings += Self.damage { try BookCheck.check(database, runs) } }
     keyCount = keys.reduce(0, +)
     history = try? LedgerHistory(database)
   }

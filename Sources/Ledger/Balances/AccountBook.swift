@@ -41,7 +41,7 @@ public struct AccountBook: Sendable {
   static func books(
     _ database: Database, of account: [UInt8], until last: Int, _ payouts: [NumberedPayout]
   ) throws -> [AccountBook] {
-    guard try LedgerSchema.version(database) >= 5 else { return [] }
+    guard try LedgerSchema.version(database) >= 6 else { return [] }
     var books: [Currency: AccountBook] = [:]
     let first = try BookReading.firstRun(database, payouts)
     for booked in try BookedList.all(database, runs: first <= last ? first...last : nil, payouts: payouts) {

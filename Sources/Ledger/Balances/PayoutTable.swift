@@ -5,7 +5,7 @@ import SQLite
 enum PayoutTable {
   /// All payouts, in order; none in a ledger of an earlier version. Throws if one is not what was written.
   static func all(_ database: Database) throws -> [NumberedPayout] {
-    guard try LedgerSchema.version(database) >= 5 else { return [] }
+    guard try LedgerSchema.version(database) >= 6 else { return [] }
     return try Row.fetchAll(database, sql: "SELECT * FROM payout ORDER BY number").map { try payout($0, database) }
   }
 
@@ -84,7 +84,7 @@ enum PayoutTable {
   ///
   /// - Parameter floor: the number that payouts are numbered from on at least, whether the ledger has it or not.
   static func last(_ database: Database, before number: Int, floor: Int) throws -> (number: Int, digest: Int64) {
-    guard try LedgerSchema.version(database) >= 5 else { return (0, 0) }
+    guard try LedgerSchema.version(database) >= 6 else { return (0, 0) }
     // Without what may change later: its directory.
     let row = try Row.fetchOne(
       database,

@@ -1,5 +1,6 @@
 import Digests
 import FileSystem
+import Ledger
 import TestSupport
 import Testing
 
@@ -87,13 +88,14 @@ struct PieceDigestTests {
     let directory = try SettlementDirectory(path: workshop.folder.path("out"), replaces: false)
     try ledger.begin(directory.place, replaces: false)
     let earlier = try ledger.earlier(threads: 1)
+    let balances = try AccountEntries(beside: directory.place)
     let (result, entries) = try BatchRun.settle(
-      [source], to: directory, options: options, earlier: earlier, progress: nil)
+      [source], to: directory, options: options, earlier: earlier, balances: balances, progress: nil)
     earlier.close()
     let digests = try #require(try BatchContent.digests([source], plain: true))
     let run = SettledRun(
       result: result, identity: BatchContent.identities(digests, options)[1],
-      opening: try BatchContent.opening([source]), night: try entries(directory.place))
+      opening: try BatchContent.opening([source]), night: try entries(directory.place), balances: balances)
     _ = try ledger.publish(directory, run, progress: nil) { _ in }
   }
 
