@@ -42,8 +42,8 @@ extension BatchRun {
     let ledger = try RunLedger(path, mustHaveRuns: mustHaveRuns)
     if let version = ledger.ledger.carriedOverFrom {
       note(
-        "\(ledger.shown): made by an earlier version of settle, and carried over"
-          + (version < 6 ? "; it does not have the balances of its runs" : "") + (version < 4 ? ", their rules" : "")
+        "\(ledger.shown): made by an earlier version of settle, and carried over; it does not have the balances of its "
+          + "runs" + (version < 4 ? ", their rules" : "")
           + (version < 3 ? ", nor what refunds need of their payments" : ""))
     }
     try ledger.recover(note: note)

@@ -16,7 +16,10 @@ final class BankFileAudit {
     let number: Int
     /// In minor units.
     let amount: Int
-    let ending: [UInt8]
+    /// The four characters of `ending`, 0 if it is empty.
+    let ending: UInt32
+
+    static func ending(_ text: UnsafeBufferPointer<UInt8>) -> UInt32 { text.reduce(0) { $0 << 8 | UInt32($1) } }
   }
 
   private let summary: PayoutSummary
@@ -97,10 +100,10 @@ final class BankFileAudit {
       BankText.convert(name, into: &text), text.all.elementsEqual(name)
     else { return false }
     let ending = BankAccount.ending(number)
-    if !payments[place].ending.elementsEqual(ending) {
+    if payments[place].ending != Payment.ending(ending) {
       log.add(
         PayoutReport.payouts.fileName, line: payments[place].number + 1, field: PayoutsReport.Column.ending.name,
-        found: MessageText.identifier(payments[place].ending), expected: String(decoding: ending, as: UTF8.self),
+        expected: String(decoding: ending, as: UTF8.self),
         "the bank account that \(file.name) has")
     }
     var head = Payees.Head()
