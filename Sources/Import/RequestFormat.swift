@@ -1,14 +1,14 @@
 extension RequestImport {
-  /// How the requests are written. A new form is a case here, and a reader in a folder of its own.
+  /// How the requests are written. A new format is a case here and a reader in a folder of its own.
   public enum Format: String, CaseIterable, Sendable {
     /// JSON objects, one or many.
     case json = "adaptive-json"
     /// Name-value pairs: query strings.
     case nameValue = "adaptive-nvp"
-    /// URLs that PayPal Here was called with, and what it called back.
+    /// URLs that PayPal Here was called with, and the URLs that it called back.
     case here
 
-    /// What requests look like, in the words of messages.
+    /// What requests look like; messages contain it.
     public var expected: String {
       switch self {
       case .json: "objects like {\"actionType\":\"PAY\", ...}"
@@ -22,7 +22,7 @@ extension RequestImport {
 
     /// Reads a text's requests.
     ///
-    /// - Parameter skip: told what of the text is passed over.
+    /// - Parameter skip: called for each part of the text that is skipped.
     /// - Returns: whether it was read to its end.
     func read(_ text: [UInt8], skip: (RequestFinding) -> Void, _ take: (Given) -> Void) -> Bool {
       switch self {
@@ -37,11 +37,11 @@ extension RequestImport {
     }
   }
 
-  /// A request as its reader gives it.
+  /// A request as its reader returns it.
   enum Given {
-    /// What Adaptive Payments takes.
+    /// A request of Adaptive Payments.
     case adaptive(PayRequest)
-    /// What PayPal Here was called with or called back, or why it cannot be read.
+    /// A line of PayPal Here URLs, or why it cannot be read.
     case here(Result<HereRequest, HereFault>, line: Int)
   }
 }

@@ -9,17 +9,17 @@ import Text
 
 /// Turns requests of PayPal's Adaptive Payments API into a batch: payments, refunds, and preapprovals.
 ///
-/// Pure except the memory of what it has read: `read` for each file, then `writeBatch`. A request that PayPal would have
-/// refused is told with PayPal's error id and does not enter the batch. What PayPal refuses is what its *Adaptive
-/// Payments Developer Guide* (October 2012) says of each field, and what the settlement's own rules say of the payment.
+/// Call `read` for each file, then `writeBatch`. It does no I/O of its own. A request that PayPal would have refused is
+/// reported with PayPal's error id and does not enter the batch. Two sources decide what is refused: the *Adaptive
+/// Payments Developer Guide* (October 2012) for each field, and the settlement's own rules for the payment.
 public struct RequestImport: ~Copyable {
-  /// The requests read.
+  /// The number of requests read.
   public private(set) var requests = 0
-  /// Those of them that are records of the batch.
+  /// How many of them became records of the batch.
   public private(set) var imported = 0
-  /// Those that say that no money passed through PayPal: they are right, and no payments.
+  /// How many are valid but say that no money passed through PayPal. They are not payments.
   public private(set) var unpaid = 0
-  /// Those that are no records, as something is wrong with them.
+  /// How many have faults and are not in the batch.
   public var refused: Int { requests - imported - unpaid }
 
   private let format: Format
@@ -33,10 +33,10 @@ public struct RequestImport: ~Copyable {
   private var payKeys: [String: Int] = [:]
   private var digest = SHA256()
 
-  /// An import of requests that are all written in one way.
+  /// An import of requests that are all in one format.
   ///
   /// - Parameters:
-  ///   - createdAt: when they were made, as RFC 3339 has it: the time of the batch and of its records.
+  ///   - createdAt: when they were made (RFC 3339); the time of the batch and of its records.
   ///   - merchant: the account of the merchant who was signed in to PayPal Here.
   public init(_ format: Format, createdAt: String? = nil, merchant: String? = nil) {
     self.format = format
@@ -53,8 +53,8 @@ public struct RequestImport: ~Copyable {
   ///
   /// - Parameters:
   ///   - text: the whole file; a byte order mark at its start is skipped.
-  ///   - tell: told what is wrong with requests and what of them is not carried over, request by request.
-  /// - Returns: whether the file was read to its end; it is not if too much of it, or the array in it, is no JSON.
+  ///   - tell: called with each fault of a request and each field that is not carried over, request by request.
+  /// - Returns: whether the file was read to its end. It is not if too many requests, or its array, are not JSON.
   public mutating func read(_ text: [UInt8], tell: (RequestFinding) -> Void) -> Bool {
     let fileDigest = SHA256.digest(of: text)
     digest.update(fileDigest.bytes, count: fileDigest.bytes.count)
@@ -104,7 +104,7 @@ public struct RequestImport: ~Copyable {
         "the request calls \(request.operation); expected Pay, Refund, Preapproval, ConfirmPreapproval or "
           + "CancelPreapproval")
     }
-    // What is no request at all has nothing that could be missing.
+    // If a request cannot be read at all, do not also report missing fields.
     guard request.faults.isEmpty else { return request.faults.forEach(tell) }
     var draft = RequestedRecord(request, createdAt: createdAt, &keys)
     judge(&draft)
@@ -117,7 +117,7 @@ public struct RequestImport: ~Copyable {
     enter()
   }
 
-  /// Puts the record that the judge holds into the batch.
+  /// Adds the record that was just judged to the batch.
   private mutating func enter() {
     imported += 1
     totals.count(&judge)
@@ -126,7 +126,7 @@ public struct RequestImport: ~Copyable {
 
   /// Has the settlement's rules judge a record.
   ///
-  /// - Returns: false, nothing judged, if it is too large for one.
+  /// - Returns: false, without judging, if it is too large for a record.
   @discardableResult
   private mutating func assess(_ tree: JSONTree) -> Bool {
     record.removeAll(keeping: 1 << 16)
@@ -146,7 +146,7 @@ public struct RequestImport: ~Copyable {
     guard assess(draft.record) else {
       return draft.request.fault(Limits.invalidRequest, "", "is too large for a record of a batch")
     }
-    // Payment types that differ are told already, in PayPal's words.
+    // Payment types that differ were already reported in PayPal's words.
     for finding in judge.judgement.findings.prefix(Limits.faultsOfRequest) where finding.reason != .paymentTypeMixed {
       let pointer = TextBuffer.string { finding.path.write(to: &$0) }
       let field = draft.requestField(for: pointer)
@@ -189,6 +189,6 @@ public struct RequestImport: ~Copyable {
     try Array("\(JSONTree.object(all))\n".utf8).withUnsafeBytes(write)
   }
 
-  /// As much as a reader of records may look at after a line (`RecordScanner.scan`), and more.
+  /// More bytes than a reader of records may look at after a line (`RecordScanner.scan`).
   private static let readableBehind = 64
 }

@@ -1,13 +1,13 @@
 import ExactArithmetic
 import Money
 
-/// What an invoice comes to, exactly (`here.md`, "Amounts").
+/// The exact amounts of an invoice (`here.md`, "Amounts").
 ///
 /// | items, each 8 % tax | discount | totals | subtotal | tax |
 /// |---|---|---|---|---|
 /// | 3 at 0.75 less 10 %, 2 at 15.99 | 12.5 % of 36.75 | 1.75, 27.64 | 29.39 | 2.74 |
 struct HereAmounts {
-  /// The items that are not ignored, each with what is left of its price, in the currency's decimals.
+  /// The items that are not ignored, each with its price after discounts, in the currency's decimals.
   private(set) var items: [(item: HereInvoice.Item, total: ExactDecimal)] = []
   let subtotal: ExactDecimal
   let tax: ExactDecimal
@@ -18,14 +18,14 @@ struct HereAmounts {
   private static let hundred = ExactDecimal(100)
 
   /// - Parameters:
-  ///   - tip: what the buyer gave beyond the total.
-  ///   - values: takes what is wrong with the amounts; then there are none.
+  ///   - tip: what the buyer gave in addition to the total.
+  ///   - values: takes faults of the amounts; if there are any, the result is nil.
   init?(_ invoice: HereInvoice, _ currency: Currency, tip: ExactDecimal, _ values: inout HereValues) {
     let exponent = -currency.settlementExponent
     let unit = ExactDecimal(magnitude: 1, exponent: exponent)
     let zero = ExactDecimal.zero(at: exponent)
     func rounded(_ exact: ExactDecimal) -> ExactDecimal { exact.quantized(to: exponent, rounding: .halfUp) }
-    /// So many percent of an amount.
+    /// A percentage of an amount, rounded.
     func part(_ amount: ExactDecimal, _ percent: ExactDecimal) -> ExactDecimal {
       rounded(amount * percent * ExactDecimal(magnitude: 1, exponent: -2))
     }

@@ -3,7 +3,7 @@ import JSON
 import Money
 import Text
 
-/// The invoice of a PayPal Here request (`here.md`, "Invoice"); what is wrong is absent.
+/// The invoice of a PayPal Here request (`here.md`, "Invoice"); values with faults are absent.
 struct HereInvoice {
   /// A decimal as the invoice writes it.
   struct Figure {
@@ -11,7 +11,7 @@ struct HereInvoice {
     let value: ExactDecimal
   }
 
-  /// What is taken off a price: a percentage or an amount, of which at most one is above zero.
+  /// A discount: a percentage or an amount; at most one of them is above zero.
   struct Discount {
     var percent = ExactDecimal.zero
     var amount = ExactDecimal.zero
@@ -21,7 +21,7 @@ struct HereInvoice {
   }
 
   struct Item {
-    /// The place in `item`, from 0.
+    /// The position in `item`, from 0.
     let index: Int
     /// Name, description and the tax's name.
     var texts: [[UInt8]] = []
@@ -39,7 +39,7 @@ struct HereInvoice {
 
   private(set) var merchant: [UInt8]?
   private(set) var payer: [UInt8]?
-  /// Whether a payer is named, rightly or not.
+  /// Whether a payer is named, even with an invalid account.
   private(set) var namesPayer = false
   private(set) var currency: Currency?
   private(set) var number: [UInt8]?
@@ -54,7 +54,7 @@ struct HereInvoice {
   ///
   /// - Parameters:
   ///   - merchant: the account of the signed-in merchant, in lower case.
-  ///   - values: takes the values, and what is wrong with them.
+  ///   - values: reads the values and takes their faults.
   init(_ tree: JSONTree, merchant: [UInt8]?, _ values: inout HereValues) {
     values.noteOthers(tree, JSONTree.membersOfInvoice)
     takeParties(tree, merchant, &values)
@@ -138,7 +138,7 @@ extension JSONTree {
     "name", "description", "taxName", "unitPrice", "quantity", "taxRate", "discountPercent", "discountAmount",
   ]
 
-  /// The name of a member that an invoice, its list or one of its items has twice; nil if none has.
+  /// The name of a member that the invoice, its list or one of its items has twice; nil if there is none.
   var repeatedMember: String? {
     let items = self["itemList"]?["item"]?.elements ?? []
     return repeatedField(among: Self.membersOfInvoice) ?? self["itemList"]?.repeatedField(among: ["item"])

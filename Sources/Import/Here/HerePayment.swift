@@ -5,9 +5,9 @@ import Money
 import Records
 import Text
 
-/// The payment that a PayPal Here request becomes, or what is wrong with the request (`here.md`).
+/// The payment that a PayPal Here request becomes, or the request's faults (`here.md`).
 struct HerePayment {
-  /// What the app says of how the buyer paid.
+  /// How the buyer paid, according to the app.
   private enum Method {
     case unpaid
     case paid(PaymentStatus, FundingSource? = nil, CardEntry? = nil)
@@ -19,14 +19,14 @@ struct HerePayment {
   private let tip: ExactDecimal?
   private var sender: [UInt8]?
   private var method = Method.paid(.created)
-  /// What is wrong with the request, in the order of the page.
+  /// The faults of the request, in the order of `here.md`.
   private(set) var faults: [HereFault] = []
-  /// What a reader should know of the request: a field, and why.
+  /// Notes about the request: a field and a reason.
   private(set) var notes: [(field: String, reason: String)] = []
 
   /// - Parameters:
   ///   - merchant: the account of the signed-in merchant, in lower case.
-  ///   - tip: what the buyer gave beyond the total; else what the response says of it.
+  ///   - tip: what the buyer gave in addition to the total; if nil, the tip of the response is used.
   init(_ request: HereRequest, merchant: [UInt8]?, tip given: [UInt8]? = nil) {
     self.request = request
     var values = HereValues()
@@ -53,14 +53,14 @@ struct HerePayment {
   /// The invoice's number, if it has one.
   var number: [UInt8]? { invoice?.number }
 
-  /// Whether money came to be paid, or is still to be.
+  /// Whether money was paid through PayPal, or is still to be paid.
   var isPayment: Bool {
     if case .unpaid = method { false } else { true }
   }
 
   // MARK: Checks
 
-  /// Checks the URL's own fields; the phone in the form of an account.
+  /// Checks the URL's own fields, and returns the phone number as an account.
   private static func checkFields(_ request: HereRequest, _ values: inout HereValues) -> [UInt8]? {
     let fields = request.fields
     let words = ["cash", "card", "invoice", "check", "paypal"]
@@ -114,7 +114,7 @@ struct HerePayment {
     }
   }
 
-  /// Checks what the app called back, except the type and the tip; the buyer's account.
+  /// Checks the response except type and tip, and returns the buyer's account.
   private mutating func takeResponse() -> [UInt8]? {
     var values = HereValues(path: "response.", currency: invoice?.currency)
     defer { faults += values.faults }
@@ -168,7 +168,7 @@ struct HerePayment {
   /// The payment's record.
   ///
   /// - Parameter key: the key if the invoice has no number.
-  /// - Precondition: nothing is wrong with the request, and it is a payment.
+  /// - Precondition: the request has no faults and is a payment.
   func record(key: String) -> JSONTree {
     guard let invoice, let amounts, let recipient = invoice.merchant, let currency = invoice.currency,
       case .paid(let status, let source, let entry) = method
@@ -210,15 +210,15 @@ struct HerePayment {
     return items
   }
 
-  /// The pay key that recipient and number make; nil without a number.
+  /// The pay key derived from recipient and number; nil without a number.
   var payKey: String? {
     guard let number, let merchant = invoice?.merchant else { return nil }
     return "here-" + SHA256.digest(of: merchant + "\n".utf8 + number).hexadecimal.prefix(32)
   }
 
-  /// What the app calls back; nil if it was not asked to.
+  /// The URL that the app calls back; nil if the request asks for none.
   ///
-  /// - Parameter told: what it tells beside number and total; nil if the payment was cancelled.
+  /// - Parameter told: the response's values except number and total; nil if the payment was cancelled.
   func responseURL(_ told: [HereValue: [UInt8]]?) -> [UInt8]? {
     var values = told
     values?[.number] = number

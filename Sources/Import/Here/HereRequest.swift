@@ -2,7 +2,7 @@ import FoundationEssentials
 import JSON
 import Text
 
-/// Something wrong with a PayPal Here request: PayPal's error id, the field, and why.
+/// A fault of a PayPal Here request: PayPal's error id, the field and the reason.
 struct HereFault: Error {
   var id = 580022
   let field: String
@@ -16,21 +16,22 @@ struct HereFault: Error {
 /// A line of a file of PayPal Here requests: the URL that the app was called with, and the one that it called back
 /// (`here.md`, "File").
 struct HereRequest {
-  /// What the app is told, in the order in which errors are told.
+  /// The fields of the URL, in the order in which errors are reported.
   enum Field: String, CaseIterable {
     case accepted, returnUrl, `as`, step, payerPhone, invoice
   }
 
-  /// What each field says, decoded.
+  /// The decoded value of each field.
   private(set) var fields: [Field: [UInt8]] = [:]
-  /// The names of fields that the page does not know.
+  /// The names of fields that are not in `here.md`.
   private(set) var others: [String] = []
-  /// What the app called back, without what is empty; nil if it called nothing back.
+  /// The values that the app called back, without empty ones; nil if it did not call back.
   private(set) var response: [HereValue: [UInt8]]?
-  /// The invoice, an object; nil if there is none, or if nobody knows how to read it.
+  /// The invoice, an object; nil if it is absent, or if its encoding (`as`) is unknown.
   private(set) var invoice: JSONTree?
 
-  /// Hands out the requests of a text, with their lines from 1; what is wrong with a line's structure is its only fault.
+  /// Hands out the requests of a text with their lines, from 1. If the structure of a line is wrong, that is its only
+  /// fault.
   static func read(_ text: [UInt8], _ take: (Int, Result<HereRequest, HereFault>) -> Void) {
     for (index, whole) in text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).enumerated() {
       let line = whole.last == 0x0D ? whole.dropLast() : whole
@@ -96,15 +97,15 @@ struct HereRequest {
     if let name = invoice?.repeatedMember { throw .structural("invoice", "has \(name) twice in one object") }
   }
 
-  /// What a text in Base64 says, in either alphabet of RFC 4648, line ends left out, with its padding or without; nil
-  /// where it is none.
+  /// Decodes Base64 in either alphabet of RFC 4648, without line ends, with or without padding; nil if the text is not
+  /// Base64.
   static func base64(_ text: [UInt8]) -> [UInt8]? {
     let plain = text.filter { $0 != 0x0D && $0 != 0x0A }
       .map { $0 == UInt8(ascii: "-") ? UInt8(ascii: "+") : $0 == UInt8(ascii: "_") ? UInt8(ascii: "/") : $0 }
     let missing = (4 - plain.count % 4) % 4
     guard missing == 0 || !plain.contains(UInt8(ascii: "=")) else { return nil }
     let padded = Data(plain + Array(repeating: UInt8(ascii: "="), count: missing))
-    // Bits that are left over are zeros.
+    // Unused bits must be zero.
     guard let bytes = Data(base64Encoded: padded), bytes.base64EncodedData() == padded else { return nil }
     return Array(bytes)
   }

@@ -1,17 +1,17 @@
-/// What PayPal Here calls back after it was called (`here.md`, "The response URL").
+/// The URL that PayPal Here calls back after it was called (`here.md`, "The response URL").
 public enum HereResponse {
-  /// The response to one URL; empty if it asks for none, nil if it is wrong, which is told.
+  /// The response to one URL; empty if it asks for none, nil if it has faults, which are reported.
   ///
   /// - Parameters:
-  ///   - told: what the app tells beside the invoice's number and total; nil if the payment was cancelled.
-  ///   - line: the URL's line, for what is told.
+  ///   - told: the response's values except the invoice's number and total; nil if the payment was cancelled.
+  ///   - line: the URL's line, for findings.
   public static func one(
     for url: some Collection<UInt8>, _ told: [HereValue: String]?, line: Int = 1, tell: (RequestFinding) -> Void
   ) -> [UInt8]? {
     response(to: Result { () throws(HereFault) in try HereRequest(Array(url)[...]) }, told, line, tell)
   }
 
-  /// Hands out the responses to URLs on a line each.
+  /// Hands out the responses to URLs, one per line.
   public static func read(
     _ text: [UInt8], _ told: [HereValue: String]?, tell: (RequestFinding) -> Void, _ take: ([UInt8]) -> Void
   ) {

@@ -1,10 +1,10 @@
 import Text
 
-/// What the app tells when it calls back (`here.md`, "Response").
+/// A value that the app gives when it calls back (`here.md`, "Response").
 public enum HereValue: String, CaseIterable, Sendable {
-  /// How the buyer paid, or that nobody did.
+  /// How the buyer paid, or that no one paid.
   case type = "Type"
-  /// What the buyer gave beyond the total.
+  /// What the buyer gave in addition to the total.
   case tip = "Tip"
   /// PayPal's id of the invoice.
   case invoiceID = "InvoiceId"
@@ -17,7 +17,7 @@ public enum HereValue: String, CaseIterable, Sendable {
   /// The invoice's total, with the tip.
   case grandTotal = "GrandTotal"
 
-  /// What stands for the value in a return URL.
+  /// The placeholder of the value in a return URL.
   private var placeholder: String { "{\(rawValue)}" }
 
   // MARK: Reading a response
@@ -41,7 +41,7 @@ public enum HereValue: String, CaseIterable, Sendable {
     return values.filter { !$0.value.isEmpty }
   }
 
-  /// The names under which values are found: those that stand for them in the return URL, else their own.
+  /// The names under which values are found: those of their placeholders in the return URL, otherwise their own.
   private static func names(in returnURL: [UInt8]?) -> [HereValue: [UInt8]] {
     var names: [HereValue: [UInt8]] = [:]
     for pair in query(of: withoutResult(returnURL ?? [])[...]).pairs {
@@ -70,7 +70,7 @@ public enum HereValue: String, CaseIterable, Sendable {
 
   /// The URL that the app calls back (`here.md`, "The response URL").
   ///
-  /// - Parameter values: what it tells; nil if the payment was cancelled.
+  /// - Parameter values: the values that it gives; nil if the payment was cancelled.
   static func responseURL(_ returnURL: [UInt8], _ values: [HereValue: [UInt8]]?) -> [UInt8] {
     let template = withoutResult(returnURL)
     let text = String(decoding: values == nil ? cancelled(template) : template, as: UTF8.self)
@@ -84,7 +84,7 @@ public enum HereValue: String, CaseIterable, Sendable {
     return Array(url.utf8)
   }
 
-  /// A return URL whose query holds no value but the type, which it then does hold.
+  /// A return URL with the type as the only value in its query.
   private static func cancelled(_ template: [UInt8]) -> [UInt8] {
     let query = query(of: template[...])
     let address = query.isEmpty ? template.prefix { $0 != UInt8(ascii: "#") } : template[..<query.startIndex]

@@ -4,31 +4,31 @@ import Money
 import Records
 import Text
 
-/// Takes the values of a PayPal Here request one by one, and keeps what is wrong with them.
+/// Reads the values of a PayPal Here request one by one, and keeps their faults.
 struct HereValues {
-  /// What is wrong, a fault a field.
+  /// The faults, one per field.
   private(set) var faults: [HereFault] = []
-  /// The fields that are not looked into, as nobody knows them.
+  /// The fields that are not read because they are unknown.
   private(set) var others: [String] = []
-  /// What stands before a field's name.
+  /// The prefix of a field's name.
   var path = ""
-  /// The invoice's currency, if it is known: else nobody knows how many decimals an amount may have.
+  /// The invoice's currency. If it is unknown, so is the number of decimals that an amount may have.
   var currency: Currency?
 
-  /// Notes what is wrong with a field.
+  /// Adds a fault of a field.
   mutating func fault(_ name: String, _ reason: String, id: Int = 580022) {
     faults.append(HereFault(id: id, field: path + name, reason: reason))
   }
 
-  /// Notes that a field has a wrong value.
+  /// Adds the fault that a field has a wrong value.
   mutating func invalid(_ name: String, _ text: [UInt8], _ expected: String, id: Int = 580022) {
     fault(name, "is \"\(MessageText.text(text))\"; expected \(expected)", id: id)
   }
 
-  /// Notes that a field is missing.
+  /// Adds the fault that a field is missing.
   mutating func missing(_ name: String) { fault(name, "is missing; it is required", id: 580029) }
 
-  /// Notes the members of an object that are none of those known.
+  /// Keeps the names of an object's unknown members.
   mutating func noteOthers(_ tree: JSONTree, _ members: [String]) {
     for (name, _) in tree.fields ?? [] where !members.contains(where: { $0.utf8.elementsEqual(name.utf8) }) {
       others.append(path + MessageText.text(name.utf8))
@@ -51,7 +51,7 @@ struct HereValues {
     return nil
   }
 
-  /// A string of at most so many characters.
+  /// A string of at most `most` characters.
   mutating func text(_ tree: JSONTree, _ name: String, _ most: Int = .max, isRequired: Bool = false) -> [UInt8]? {
     guard let value = given(tree, name, isRequired: isRequired) else { return nil }
     guard case .string(let text) = value else {
@@ -108,7 +108,7 @@ struct HereValues {
     return percent.value
   }
 
-  /// A discount of which at most one part is above zero.
+  /// A discount. A percentage and an amount both above zero are a fault.
   mutating func discount(_ tree: JSONTree) -> HereInvoice.Discount {
     let before = faults.count
     let discount = HereInvoice.Discount(
@@ -130,7 +130,7 @@ struct HereValues {
     return account
   }
 
-  /// What may make an account of a text.
+  /// Advice on how to turn the text into an account.
   private static func hint(_ text: [UInt8]) -> String {
     if text.drop(while: { $0 != UInt8(ascii: "@") }).contains(where: { $0 >= 0x80 }) {
       return "; write the domain in ASCII, with xn--"

@@ -5,7 +5,7 @@ extension UInt8 {
   /// Whether it is a letter in ASCII.
   var isLetter: Bool { UInt8(ascii: "a")...UInt8(ascii: "z") ~= self | 0x20 }
 
-  /// A letter of ASCII in lower case, anything else as it is.
+  /// An ASCII letter in lower case; anything else unchanged.
   var lowercased: UInt8 { isLetter ? self | 0x20 : self }
 
   /// Whether it is a letter or a digit in ASCII.
@@ -16,7 +16,7 @@ extension ArraySlice<UInt8> {
   /// The bytes without white space around them.
   var trimmed: ArraySlice<UInt8> { trimming(\.isSpace) }
 
-  /// The bytes without those around them that are space.
+  /// The bytes without those at either end for which `isSpace` is true.
   func trimming(_ isSpace: (UInt8) -> Bool) -> ArraySlice<UInt8> {
     let rest = drop(while: isSpace)
     return rest.lastIndex { !isSpace($0) }.map { rest[...$0] } ?? []
@@ -39,9 +39,9 @@ extension ArraySlice<UInt8> {
     }
   }
 
-  /// The UTF-8 text without its percent escapes; nil if that is not UTF-8.
+  /// The text with percent escapes decoded; nil if an escape is broken or the result is not UTF-8.
   ///
-  /// - Parameter plus: what a plus sign stands for.
+  /// - Parameter plus: the byte that a plus sign becomes.
   func percentDecoded(plus: UInt8 = UInt8(ascii: "+")) -> [UInt8]? {
     func digit(_ byte: UInt8?) -> UInt8? {
       byte.flatMap { Character(Unicode.Scalar($0)).hexDigitValue.map(UInt8.init) }

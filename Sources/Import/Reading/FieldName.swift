@@ -2,10 +2,10 @@ import Text
 
 /// The name of a request's field: names and indices, `receiverList.receiver(0).email`.
 ///
-/// Indices stand in round or square brackets, as PayPal's guide and its SDKs write them; a name may stand in square
-/// brackets, too, as some programs encode nested arrays.
+/// Indices are in round or square brackets, as in PayPal's guide and its SDKs. A name may also be in square brackets,
+/// because some programs encode nested arrays that way.
 struct FieldName: Equatable {
-  /// The name with indices in round brackets, with no more than a byte above `Limits.nameBytes`.
+  /// The name with indices in round brackets, cut after `Limits.nameBytes` + 1 bytes.
   let text: String
   /// Whether the name was longer.
   var isCut: Bool { text.utf8.count > Limits.nameBytes }
@@ -15,7 +15,7 @@ struct FieldName: Equatable {
     case index(Int)
   }
 
-  /// Takes a name as a request has it.
+  /// Takes a name as the request writes it.
   init(_ name: String) {
     self.init(
       joining: Self.parts(name).map { part in
@@ -31,16 +31,16 @@ struct FieldName: Equatable {
     text = String(decoding: whole.prefix(Limits.nameBytes + 1), as: UTF8.self)
   }
 
-  /// The empty name, of a request as a whole.
+  /// The empty name: the request as a whole.
   static let root = FieldName("")
 
-  /// The name of a JSON field within what this one names.
+  /// The name of a JSON field within this field.
   func appending(_ name: String) -> FieldName { FieldName(joining: [text, ".", FieldName(name).text]) }
 
-  /// The name of an element of the array that this one names.
+  /// The name of an element of this array.
   func appending(index: Int) -> FieldName { FieldName(joining: [text, "(\(index))"]) }
 
-  /// The name's parts in order; indices behind a field that has but one value, as in `primary[0]`, are left out.
+  /// The name's parts in order, without indices at the end: a field with one value may be written `primary[0]`.
   var parts: [Part] {
     var parts = Self.parts(text)
     while case .index? = parts.last { parts.removeLast() }

@@ -1,10 +1,10 @@
 import JSON
 
-/// Reads requests in JSON: one object, several one after the other, each on a line or spread over lines, or an array.
+/// Reads requests in JSON: one object, several objects each on one line or several, or an array.
 ///
-/// Comments, as PayPal's own published requests have them, are skipped. Numbers are taken as written. What is not JSON
-/// ends its request; the next begins in the next line that begins with `{`. An address in the line before an object, or
-/// before the array, names the operation.
+/// Comments are skipped, because PayPal's own published requests have them. Numbers are taken as written. A syntax
+/// error ends its request; the next one starts at the next line that begins with `{`. An address in the line before an
+/// object, or before the array, names the operation.
 struct JSONRequests {
   private let text: SourceText
   private var reader: JSONReader
@@ -37,7 +37,7 @@ struct JSONRequests {
     return true
   }
 
-  /// Goes to the next request, beyond an address before it.
+  /// Goes to the next request, past an address before it.
   private mutating func takeAddress() {
     operation = "Pay"
     reader.skipSpace()
@@ -69,7 +69,7 @@ struct JSONRequests {
     return true
   }
 
-  /// Goes beyond a byte and the white space around it, if it comes next.
+  /// If this byte comes next, skips it and the white space around it.
   private mutating func takes(_ expected: UInt8) -> Bool {
     reader.skipSpace()
     guard reader.byte == expected else { return false }
@@ -78,7 +78,7 @@ struct JSONRequests {
     return true
   }
 
-  /// Reads the request that begins here; nil if it is no JSON, which is told.
+  /// Reads the request that begins here; nil if it is not JSON, which is reported.
   private mutating func readRequest(_ take: (PayRequest) -> Void) -> PayRequest? {
     let start = reader.offset
     guard reader.byte == UInt8(ascii: "{") else {
@@ -108,7 +108,7 @@ struct JSONRequests {
     PayRequest(unreadable: reason, line: text.line(at: reader.offset))
   }
 
-  /// - Parameter offsets: where the values begin that are still to come, in their order.
+  /// - Parameter offsets: the offsets of the values that are not read yet, in order.
   private func flatten(
     _ tree: JSONTree, _ name: FieldName, _ offsets: inout ArraySlice<Int>, into request: inout PayRequest
   ) {

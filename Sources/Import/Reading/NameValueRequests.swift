@@ -1,22 +1,22 @@
-/// Reads requests of name-value pairs (NVP): a query string a line, or one spread over lines as in PayPal's guide.
+/// Reads requests of name-value pairs (NVP): a query string on one line, or on several as in PayPal's guide.
 ///
-/// A line goes on with the request before it where that ended in `&` or a backslash, where the line begins with `&`,
-/// and where it is a single pair whose name is new. A line that begins with the name that the request began with begins
-/// another one, and so does any line after an empty one. Of an address what follows `?` is read. A request in quotes,
-/// such as the body of a shell command, is refused whole: only a shell could say where it ends.
+/// A line continues the request before it if that ended in `&` or a backslash, if the line begins with `&`, or if it is
+/// a single pair with a new name. A line that begins with the request's first name starts another request, and so does
+/// any line after an empty one. The part of an address after `?` is read. A request in quotes, such as the body of a
+/// shell command, is refused: only a shell knows where it ends.
 struct NameValueRequests {
-  /// The lines of the request that is read.
+  /// The lines of the current request.
   private var text = SourceText()
   private var names: Set<String> = []
   private var firstName: FieldName?
   private var goesOn = false
   private var isCommand = false
-  /// The operation that the request calls, as an address before it names it.
+  /// The operation that the request calls, from the address before it.
   private var operation = "Pay"
 
   /// Hands out the requests of a text, in order.
   ///
-  /// - Parameter skip: takes notes of lines that are not part of a request.
+  /// - Parameter skip: called for lines that are not part of a request.
   static func read(_ text: [UInt8], skip: (RequestFinding) -> Void, _ take: (PayRequest) -> Void) {
     // Web pages show `&currencyCode` as `¤cyCode`.
     let mangled = Array("\u{A4}cyCode=".utf8)
@@ -46,19 +46,19 @@ struct NameValueRequests {
       RequestFinding(line: number, payPalErrorID: nil, field: "", reason: "a line without name-value pairs is skipped"))
   }
 
-  /// What a line holds after an address and its `?`; nil if it is an address without.
+  /// The line without an address up to `?`; nil if it is an address without `?`.
   private static func withoutAddress(_ line: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
     let mark = line.firstIndex { "?=& ".utf8.contains($0) }
     if let mark, line[mark] == UInt8(ascii: "?") { return line[(mark + 1)...] }
     return line.isAddress ? nil : line
   }
 
-  /// Whether a line that begins a request has pairs: words, and heads of HTTP requests, have a space before any `=`.
+  /// Whether the first line of a request has pairs: prose and heads of HTTP requests have a space before any `=`.
   private static func isPairs(_ line: ArraySlice<UInt8>) -> Bool {
     line.contains(UInt8(ascii: "=")) && !line.prefix { !"&=".utf8.contains($0) }.trimmed.contains(where: \.isSpace)
   }
 
-  /// Whether pairs are in quotes or in a shell command: before their first value a quote, an option or `curl` comes.
+  /// Whether pairs are in quotes or in a shell command: a quote, an option or `curl` comes before the first value.
   private static func isCommand(_ line: ArraySlice<UInt8>) -> Bool {
     let name = line.prefix { $0 != UInt8(ascii: "=") }
     let isWord = name.first == UInt8(ascii: "-") || name.starts(with: "curl ".utf8)
@@ -78,7 +78,7 @@ struct NameValueRequests {
     let isSpliced = line.last == UInt8(ascii: "\\")
     let pairs = isSpliced ? line.dropLast() : line
     goesOn = isSpliced || pairs.last == UInt8(ascii: "&")
-    // Of a request that is too long so much is enough: it tells where it stands.
+    // The start of a request that is too long is enough to report its line.
     guard text.bytes.count <= Limits.requestBytes else { return }
     if !text.bytes.isEmpty { text.append("\n".utf8, line: number) }
     text.append(pairs, line: number)
@@ -90,7 +90,7 @@ struct NameValueRequests {
   }
 
   private mutating func end(_ take: (PayRequest) -> Void) {
-    // Behind the head of an HTTP request comes an empty line.
+    // An empty line follows the head of an HTTP request.
     guard firstName != nil else { return }
     take(
       isCommand

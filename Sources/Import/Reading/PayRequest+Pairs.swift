@@ -1,8 +1,8 @@
 extension PayRequest {
-  /// Takes the pairs of a text, `name=value` with `&` or a line's end between them.
+  /// Takes the pairs of a text: `name=value`, separated by `&` or line ends.
   ///
-  /// What stands after `#` with white space before it is a comment, as in PayPal's How-To pages, where no pair stands
-  /// after it in its line. `&amp;` is `&`, as web pages show it.
+  /// A `#` after white space begins a comment, as in PayPal's How-To pages, unless a pair follows it in its line.
+  /// `&amp;` is read as `&`, because web pages show it that way.
   init(pairs text: SourceText, operation: String = "Pay") {
     self.init(line: text.firstLine, operation: operation)
     guard text.bytes.count <= Limits.requestBytes else {
@@ -46,7 +46,7 @@ extension PayRequest {
     return hasPair && mark > line.startIndex ? line : line[..<mark].trimmed
   }
 
-  /// The name of a pair, as well as it can be read.
+  /// The name of a pair; undecoded if it cannot be decoded.
   static func name(of pair: ArraySlice<UInt8>) -> FieldName {
     var name = pair.prefix { $0 != UInt8(ascii: "=") }.trimmed
     if name.starts(with: "amp;".utf8) { name = name.dropFirst(4) }

@@ -1,7 +1,7 @@
-/// A text, or parts of one put together, with the line that each byte comes from.
+/// A text, or joined parts of one, that knows the line of each byte.
 struct SourceText {
   private(set) var bytes: [UInt8] = []
-  /// Where in `bytes` what comes from a line begins, in their order.
+  /// The offset in `bytes` at which each line begins, in order.
   private var starts: [(offset: Int, line: Int)] = []
 
   init() {}
@@ -19,10 +19,10 @@ struct SourceText {
     bytes += more
   }
 
-  /// The line that the text begins in, from 1.
+  /// The line in which the text begins, from 1.
   var firstLine: Int { starts.first?.line ?? 1 }
 
-  /// The line of the byte at an offset, or of the one before it after the last.
+  /// The line of the byte at an offset; at the end of the text, the line of the last byte.
   func line(at offset: Int) -> Int {
     var low = 0
     var high = starts.count

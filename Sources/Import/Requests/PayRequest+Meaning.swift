@@ -1,12 +1,12 @@
 import Records
 
-/// A request's fields by what they mean: those that a record is made of, and those that a batch has no place for.
+/// Sorts a request's fields by meaning: those that go into a record, and those that a batch has no place for.
 extension PayRequest {
-  /// The terms of a new agreement, named in a request as in a batch.
+  /// The terms of a new agreement, which have the same names in a request and in a batch.
   static let terms = PreapprovalField.allCases.filter { !PreapprovalField.fields(of: .confirm).contains($0) }
     .map(\.definition)
 
-  /// The names of the fields that a record is made of, by operation.
+  /// The names of the fields that go into a record, by operation.
   private static let names: [String: Set<String>] = [
     "Pay": [
       "actionType", "currencyCode", "feesPayer", "senderEmail", "trackingId", "memo", "ipnNotificationUrl",
@@ -80,7 +80,7 @@ extension PayRequest {
     known[prefix + name] = named
   }
 
-  /// Names with points between them; nil if there is none, or an index among them.
+  /// The names joined by points; nil if there are no names, or if one part is an index.
   private static func joined(_ parts: some Collection<FieldName.Part>) -> String? {
     var names: [String] = []
     for part in parts {

@@ -1,40 +1,40 @@
-/// One field of a request: a name, its text and where it stands.
+/// One field of a request: its name, text and line.
 struct RequestField {
-  /// The place of an unencoded plus sign in a value of a name-value pair, where it is read as a space.
+  /// Where an unencoded plus sign is in the value of a name-value pair. It is read as a space.
   enum Plus {
     case first, later
   }
 
   var name: FieldName
-  /// The value, without white space around it: a string's characters, a number as written, `true` or `false`.
+  /// The value without white space around it: a string's characters, a number as written, `true` or `false`.
   let text: String
   /// The line, from 1.
   let line: Int
   /// The first unencoded plus sign, if there is one.
   var plus: Plus?
 
-  /// What a message about a wrong value adds.
+  /// Advice that a message about a wrong value adds.
   var hint: String { plus == nil ? "" : "; an unencoded + is a space, write %2B" }
 }
 
-/// A request as its format has it, flat; and, once they are sorted, its fields by what they mean.
+/// A request as flat fields; after `sortFields`, also its fields by meaning.
 ///
-/// Both formats come to the same fields: JSON's objects and arrays are spelled out as name-value pairs spell them,
-/// `receiverList.receiver(0).email`. A `null`, white space alone and an empty object are no field.
+/// Both formats give the same fields: members of JSON objects and arrays get the names that name-value pairs have, such
+/// as `receiverList.receiver(0).email`. A `null`, an empty object and a value of only white space are left out.
 struct PayRequest {
-  /// The line that the request begins in, from 1.
+  /// The line in which the request begins, from 1.
   let line: Int
   /// The operation of the API that it calls: `Pay`, `Refund` and so on.
   let operation: String
   private(set) var fields: [RequestField] = []
-  /// What is wrong with the request, and what of it is not in the batch as it was.
+  /// The faults of the request, and notes on what the batch does not contain unchanged.
   private(set) var findings: [RequestFinding] = []
   private var faultCount = 0
   private var names: Set<String> = []
 
-  // What `sortFields` makes of the fields.
+  // Set by `sortFields`.
 
-  /// The fields that a record is made of, by their names.
+  /// The fields that go into a record, by name.
   var known: [String: RequestField] = [:]
   /// The receivers' indices, in order.
   var receivers: [Int] = []
@@ -55,7 +55,7 @@ struct PayRequest {
   /// Takes a field; a second one of the same name is a fault.
   mutating func take(_ name: FieldName, _ value: some Sequence<UInt8>, line: Int, plus: RequestField.Plus? = nil) {
     guard names.insert(name.text).inserted else {
-      // Of names that were cut nobody knows whether they are the same.
+      // Whether names that were cut are equal is not known.
       if !name.isCut { fault(Limits.invalidRequest, name.shown, "stands twice in the request", line: line) }
       return
     }
@@ -63,20 +63,20 @@ struct PayRequest {
     if !text.isEmpty { fields.append(RequestField(name: name, text: text, line: line, plus: plus)) }
   }
 
-  /// The field of a name that a record is made of.
+  /// The field of this name among those that go into a record.
   subscript(name: String) -> RequestField? { known[name] }
 
-  /// What is wrong with the request.
+  /// The faults of the request.
   var faults: [RequestFinding] { findings.filter { $0.payPalErrorID != nil } }
 
-  /// Tells what is wrong with a field.
+  /// Adds a fault of a field.
   mutating func fault(_ payPalErrorID: Int, _ field: String, _ reason: String, line: Int? = nil) {
     guard faultCount < Limits.faultsOfRequest else { return }
     faultCount += 1
     tell(payPalErrorID, field, reason, line)
   }
 
-  /// Tells what became of a field, or what is no field.
+  /// Adds a note on a field, or on text that is not a field.
   mutating func note(_ field: String, _ reason: String, line: Int? = nil) { tell(nil, field, reason, line) }
 
   private mutating func tell(_ payPalErrorID: Int?, _ field: String, _ reason: String, _ line: Int?) {
@@ -86,17 +86,17 @@ struct PayRequest {
   }
 }
 
-/// The limits of what is read: whatever a file holds, it is read in little memory.
+/// Limits on requests, so that any file is read in little memory.
 enum Limits {
   /// The most bytes of a request, line ends and comments included.
   static let requestBytes = 1 << 20
-  /// The most bytes of a field's name; what is longer is cut, and no field that is known.
+  /// The most bytes of a field's name. A longer name is cut, and its field counts as unknown.
   static let nameBytes = 200
   /// Receivers are numbered below this.
   static let receiverIndices = 1000
-  /// The most faults that are told of one request.
+  /// The most faults that are reported for one request.
   static let faultsOfRequest = 100
-  /// The most requests of a file that are no JSON; then the rest is not read.
+  /// After this number of requests that are not JSON, the rest of the file is not read.
   static let malformedRequests = 100
   /// PayPal's error id of a request that cannot be read, "Invalid request".
   static let invalidRequest = 580001

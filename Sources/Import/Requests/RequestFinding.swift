@@ -1,18 +1,18 @@
-/// What is to be told of a request.
+/// A fault of a request, or a note on it.
 public struct RequestFinding: Sendable, Equatable {
-  /// The line it stands in, from 1; of what is missing, the line that the request begins in.
+  /// The line of the field, from 1; if the field is missing, the first line of the request.
   public let line: Int
-  /// The error id that PayPal's Adaptive Payments API gives for what is wrong, which keeps the request out of the batch;
-  /// nil of what only is not in the batch as it was.
+  /// The error id that PayPal's Adaptive Payments API gives for a fault, which keeps the request out of the batch; nil
+  /// for a note on what the batch does not contain unchanged.
   public let payPalErrorID: Int?
-  /// The field, as name-value pairs spell it; empty if it is the request as a whole, or a line of no request.
+  /// The field, as name-value pairs spell it; empty for the request as a whole, or for a line outside any request.
   public let field: String
-  /// What is wrong, and what was expected; or what became of it.
+  /// What is wrong and what was expected, or what became of the field.
   public let reason: String
 
   static let reversal = "is not carried over: settle always settles all receivers of a payment or none"
 
-  /// Why fields of a request are not carried over, by their names' first part.
+  /// Why fields of a request are not carried over, by the first part of their names.
   static let reasons = [
     "cancelUrl": "is not carried over: where the sender's browser goes is over when a batch is settled",
     "returnUrl": "is not carried over: where the sender's browser goes is over when a batch is settled",

@@ -1,19 +1,19 @@
 import Digests
 import Text
 
-/// The keys of records whose requests name none.
+/// Derives the keys of records whose requests name no key.
 ///
-/// A key is derived from what a request says and from the number of equal requests before it in the import. The same
-/// requests therefore get the same keys when their file has grown or was written anew, and a ledger recognizes them.
+/// A key is derived from the request's content and from the number of equal requests before it in the import. So the
+/// same requests get the same keys after their file has grown or was rewritten, and a ledger recognizes them.
 struct RequestKeys {
   /// How often each request was seen, by its digest.
   private var occurrences: [SHA256.Digest: Int] = [:]
 
-  /// The key of the next request that says this.
+  /// The key of the next request with this content.
   mutating func next(for request: PayRequest) -> String {
     let digest = request.digest
     let occurrence = occurrences[digest, default: 0] + 1
-    // Of a request that is wrong not every field is among those sorted, so it may look like one that is right.
+    // In a request with faults some fields may be missing after sorting, so it could look like a correct one.
     if request.faults.isEmpty { occurrences[digest] = occurrence }
     return "request-\(digest.hexadecimal.prefix(32))-\(occurrence)"
   }
@@ -25,10 +25,10 @@ struct RequestKeys {
 }
 
 extension PayRequest {
-  /// The SHA-256 digest of what the request says: its operation and its fields, in the order of their names.
+  /// The SHA-256 digest of the request's content: its operation and its fields, in the order of their names.
   ///
-  /// Anyone who has the batch could find a short secret by trial: a PIN is left out, and card numbers are masked as in
-  /// the batch. A change of what is hashed here changes keys, and then requests are settled a second time.
+  /// Anyone who has the batch could guess a short secret by trial. So a PIN is left out, and card numbers are masked as
+  /// in the batch. Do not change what is hashed: the keys would change, and requests would be settled twice.
   ///
   /// - Precondition: the fields are sorted.
   fileprivate var digest: SHA256.Digest {

@@ -1,11 +1,11 @@
 import ExactArithmetic
 import Records
 
-/// Values as PayPal writes them, brought into the form of a batch.
+/// Converts values from PayPal's form to that of a batch.
 enum RequestValues {
   /// A decimal of XML Schema, or a JSON number, in the grammar of a batch: `+05.` becomes `5`, `.50` becomes `0.50`.
   ///
-  /// Every digit stays as it is except zeros in front; nil if it is no decimal.
+  /// Every digit is kept except leading zeros; nil if the text is not a decimal.
   static func decimal(_ text: String) -> String? {
     let unsigned = text.utf8.drop { $0 != UInt8(ascii: ".") && !$0.isAlphanumeric }
     let sign = Substring(text.utf8[..<unsigned.startIndex])
@@ -19,7 +19,7 @@ enum RequestValues {
     return ExactDecimal(decimal) == nil ? nil : decimal
   }
 
-  /// A boolean of XML Schema in any letter case, as programs print theirs; nil if it is not one.
+  /// A boolean of XML Schema in any letter case, because programs print them differently; nil if it is not one.
   static func boolean(_ word: String) -> Bool? {
     switch word.lowercased() {
     case "true", "1": true
@@ -34,7 +34,7 @@ enum RequestValues {
   /// The account of a phone number: `+` and digits that begin with the country code, or the digits after the code.
   ///
   /// Spaces, dots and hyphens are left out. Digits without `+` that begin with 0, with the code, or with 8 after code 7
-  /// are refused: they may begin with a prefix for calls within a country, and only its numbering plan says so.
+  /// are refused: that may be a prefix for domestic calls, and only the country's numbering plan says whether it is.
   static func phone(_ countryCode: Substring, _ number: String) -> String? {
     let plain = String(decoding: number.utf8.filter { !" .-".utf8.contains($0) }, as: UTF8.self)
     let code = "+" + countryCode

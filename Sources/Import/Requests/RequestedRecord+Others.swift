@@ -1,9 +1,9 @@
 import JSON
 import Records
 
-/// Requests that make no payment: refunds, and agreements with what becomes of them.
+/// Requests that are not payments: refunds, and making, confirming and canceling agreements.
 extension RequestedRecord {
-  /// Takes a `Refund`: from the receivers it names their amounts, without receivers everything.
+  /// Takes a `Refund`: of the amounts of the receivers that it names, or, without receivers, of everything.
   mutating func takeRefund() {
     fields += [("type", .string("refund")), ("refundKey", .string(key))]
     let tracked = takeTrackingID()
@@ -27,7 +27,8 @@ extension RequestedRecord {
     if !receivers.isEmpty { fields.append(("receivers", .array(receivers.map { .object($0) }))) }
   }
 
-  /// Takes a `Preapproval`: a new agreement with its terms, under a key that is made, as PayPal's stands in its answer.
+  /// Takes a `Preapproval`: a new agreement with its terms. Its key is derived, because PayPal gives one only in its
+  /// answer.
   mutating func takeAgreement() {
     request.note(
       "preapprovalKey",
@@ -73,9 +74,9 @@ extension RequestedRecord {
     if let createdAt { fields.append(("createdAt", .string(createdAt))) }
   }
 
-  /// Tells if an agreement's record or payment has no time: no request says when it was made.
+  /// Adds a fault if a record or payment of an agreement has no time. Requests do not say when they were made.
   ///
-  /// - Parameter field: the field that makes it one.
+  /// - Parameter field: the field whose presence makes it one.
   mutating func checkTime(at field: String = "preapprovalKey") {
     guard createdAt == nil, request[field] != nil else { return }
     request.fault(580029, field, "needs the time at which the request was made; expected --created-at")

@@ -2,9 +2,9 @@ import JSON
 import Records
 
 extension RequestedRecord {
-  /// Who a receiver is; what is wrong with that is told.
+  /// The receiver's account; faults are reported.
   ///
-  /// - Parameter prefix: what stands before the names of the receiver's fields.
+  /// - Parameter prefix: the prefix of the names of the receiver's fields.
   mutating func takeRecipient(_ prefix: String) -> Fields {
     if let account = account("the receiver", email: request[prefix + "email"], phone: prefix + "phone") {
       return [("recipient", .string(account))]
@@ -13,17 +13,17 @@ extension RequestedRecord {
     return []
   }
 
-  /// A receiver's amount; nil if it is missing, which is told.
+  /// A receiver's amount; nil if it is missing, which is reported.
   mutating func takeAmount(_ prefix: String) -> JSONTree? { required(prefix + "amount").map { amount($0) } }
 
-  /// An amount in the grammar of a batch, or as it is where it is none, which is told.
+  /// An amount in the grammar of a batch. If it is not a decimal, that is reported, and the text is kept as it is.
   mutating func amount(_ field: RequestField) -> JSONTree {
     let decimal = RequestValues.decimal(field.text)
     if decimal == nil { invalid(field, "a decimal like 10.00") }
     return .string(decimal ?? field.text)
   }
 
-  /// - Parameter prefix: what stands before the names of the receiver's fields.
+  /// - Parameter prefix: the prefix of the names of the receiver's fields.
   mutating func takeReceiver(_ prefix: String) {
     var receiver = takeRecipient(prefix)
     if let amount = takeAmount(prefix) { receiver.append(("subtotal", amount)) }
@@ -40,7 +40,7 @@ extension RequestedRecord {
   }
 
   private mutating func takeTypes(_ prefix: String, _ receiver: inout Fields) {
-    // If no receiver has a type, none is given in the batch; else those without one have PayPal's own default.
+    // If no receiver has a type, the batch gives none; otherwise those without one get PayPal's own default.
     let hasTypes = request.receivers.contains {
       let name = PayRequest.name(ofReceiver: $0)
       return request[name + ".paymentType"] != nil || request[name + ".paymentSubType"] != nil
@@ -75,7 +75,7 @@ extension RequestedRecord {
     request.receivers.map { request[PayRequest.name(ofReceiver: $0) + ".paymentType"]?.text ?? "SERVICE" }
   }
 
-  /// Refuses receivers of which some have a type that all must have or none: person to person, and digital goods.
+  /// Refuses receivers if only some have a type that all or none must have: person to person, and digital goods.
   mutating func checkTypes() {
     let types = types
     guard types.allSatisfy({ Self.types[$0] != nil }),
@@ -87,7 +87,7 @@ extension RequestedRecord {
       "is \(types[other]), and that of receiver(0) is \(types[0]); expected \(special) for all or for none")
   }
 
-  /// The types among which receivers may not differ from others; nil for those in which they may.
+  /// The group of types that all receivers must be in together; nil for types that can be mixed.
   private static func group(_ type: String) -> String? {
     switch type {
     case "GOODS", "SERVICE": nil
@@ -96,7 +96,7 @@ extension RequestedRecord {
     }
   }
 
-  /// PayPal's payment types, what they are in a batch, and whether that is a wider one.
+  /// PayPal's payment types, the types of a batch that they become, and whether those are wider.
   private static let types: [String: (type: PaymentType, isWider: Bool)] = [
     "GOODS": (.goods, false), "SERVICE": (.service, false), "PERSONAL": (.personal, false),
     "DIGITALGOODS": (.goods, true), "CASHADVANCE": (.personal, true), "BANK_MANAGED_WITHDRAWAL": (.personal, true),

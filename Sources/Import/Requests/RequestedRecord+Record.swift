@@ -1,14 +1,14 @@
 import JSON
 
 extension RequestedRecord {
-  /// The record of a batch; a payment in the advanced shape whatever its receivers.
+  /// The record of a batch; a payment is always in the advanced shape.
   var record: JSONTree { .object(fields) }
 
   // MARK: The engine's findings
 
-  /// The request's field that a field of the record was made from.
+  /// The request's field from which a field of the record was made.
   ///
-  /// - Parameter pointer: a JSON Pointer into the record, as the engine's findings have it.
+  /// - Parameter pointer: a JSON Pointer into the record, from one of the engine's findings.
   func requestField(for pointer: String) -> String {
     let parts = pointer.split(separator: "/").map(String.init)
     switch parts.first {
@@ -39,13 +39,13 @@ extension RequestedRecord {
 
   private func firstGiven(_ names: [String]) -> String? { names.first { request[$0] != nil } }
 
-  /// Whether something is wrong with a field; with a party, whichever of its fields names it.
+  /// Whether a field has a fault; for a field that names a party, whether any field of that party has one.
   func hasFault(at field: String) -> Bool {
     let party = Self.party(field)
     return request.faults.contains { $0.field == field || party != nil && Self.party($0.field) == party }
   }
 
-  /// The receiver or sender that a field names, or nil for other fields.
+  /// The receiver or sender that a field names; nil for other fields.
   private static func party(_ field: String) -> Substring? {
     if field == "senderEmail" { return "sender" }
     for ending in [".email", ".phone.countryCode", ".phone.phoneNumber"] where field.hasSuffix(ending) {
@@ -54,7 +54,7 @@ extension RequestedRecord {
     return nil
   }
 
-  /// The engine's message without the record's name for the field, and without the words that only a batch has.
+  /// The engine's message without the record's name for the field, and without prefixes that only a batch has.
   func requestMessage(_ message: String, named pointer: String) -> String {
     let name = pointer.split(separator: "/").last.map(String.init) ?? ""
     guard message.hasPrefix(name + " is ") else { return message }

@@ -3,26 +3,26 @@ import Records
 import Rules
 import Text
 
-/// The record that a request becomes, with what could not be carried over, and what is wrong with the request.
+/// The record that a request becomes, the request's faults, and notes on what is not carried over.
 ///
-/// Values that are wrong go into the record as they are: the engine then judges the rest of it, and its finding on such
-/// a field is left out, as the fault is told already, in PayPal's words.
+/// Wrong values go into the record unchanged, so that the engine can judge the rest. Its findings on such fields are
+/// left out, because the fault was already reported in PayPal's words.
 struct RequestedRecord {
   /// Fields of a record, in order.
   typealias Fields = [(String, JSONTree)]
 
-  /// The request, with what is to be told of it.
+  /// The request with its findings.
   var request: PayRequest
-  /// What stands in the record, by names of a batch.
+  /// The fields of the record, with a batch's names.
   var fields: Fields = []
-  /// What stands in each receiver of the record.
+  /// The fields of each receiver of the record.
   var receivers: [Fields] = []
-  /// The key of the payment, refund or agreement that is made.
+  /// The key of the new payment, refund or agreement.
   private(set) var key = ""
-  /// When the requests were made, as a record has it; nil if nobody said so.
+  /// When the requests were made, in the form of a record; nil if it was not given.
   let createdAt: String?
 
-  /// - Parameter keys: the keys of the import, one of which is the record's if its request names none.
+  /// - Parameter keys: derives the record's key if its request names none.
   init(_ given: PayRequest, createdAt: String?, _ keys: inout RequestKeys) {
     request = given
     self.createdAt = createdAt
@@ -60,7 +60,7 @@ struct RequestedRecord {
 
   // MARK: The request's own fields
 
-  /// The pay key that a `trackingId` stands for; nil if there is none, or if what is wrong with it is told.
+  /// The pay key for the `trackingId`; nil if there is none, or if it has a fault, which is reported.
   mutating func takeTrackingID() -> String? {
     guard let field = request["trackingId"], checkLength(field, most: 127) else { return nil }
     if PayKey.isValid(Array(field.text.utf8), count: field.text.utf8.count) { return field.text }
@@ -117,7 +117,7 @@ struct RequestedRecord {
     takeNotificationURL()
   }
 
-  /// Where notifications go; what is wrong with that is told.
+  /// Takes the URL for notifications; faults are reported.
   mutating func takeNotificationURL() {
     guard let field = request["ipnNotificationUrl"], checkLength(field, most: NotificationURL.maximumLength) else {
       return
@@ -154,7 +154,7 @@ struct RequestedRecord {
 
   /// The account of a sender or receiver: its email address, or its phone number.
   ///
-  /// - Returns: nil if there is none, or if what is wrong with it is told.
+  /// - Returns: nil if there is none, or if it has a fault, which is reported.
   mutating func account(_ party: String, email: RequestField?, phone: String) -> String? {
     if let field = email {
       checkLength(field, most: 127)
@@ -169,7 +169,7 @@ struct RequestedRecord {
       refuse(code, "expected a country code like 49", id: 589039)
       return nil
     }
-    // Without its + a number of another country looks like one of this country.
+    // Without its + a foreign number looks like a domestic one.
     let account = number.plus == .first ? nil : RequestValues.phone(digits, number.text)
     if account == nil {
       refuse(
@@ -179,10 +179,10 @@ struct RequestedRecord {
     return account
   }
 
-  /// Whether a party has a part of a phone number.
+  /// Whether a party has any part of a phone number.
   func hasPhone(_ name: String) -> Bool { request[name + ".countryCode"] ?? request[name + ".phoneNumber"] != nil }
 
-  /// A text with spaces for control characters, and with card numbers masked, both of which are told.
+  /// The text with spaces for control characters and with card numbers masked. Both are noted.
   mutating func masked(_ field: RequestField) -> String {
     var bytes = field.text.utf8.map { $0 < 0x20 && $0 != 0x0A ? 0x20 : $0 }
     if !bytes.elementsEqual(field.text.utf8) {
@@ -194,7 +194,7 @@ struct RequestedRecord {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// Whether a text is no longer than it may be; if it is, that is told.
+  /// Whether a text is short enough; if not, that is reported.
   @discardableResult
   mutating func checkLength(_ field: RequestField, most: Int) -> Bool {
     let length = field.text.unicodeScalars.count
@@ -203,9 +203,9 @@ struct RequestedRecord {
     return false
   }
 
-  // MARK: What is told
+  // MARK: Findings
 
-  /// The field of a name; if it is missing, that is told.
+  /// The field of this name; if it is missing, that is reported.
   mutating func required(_ name: String) -> RequestField? {
     if request[name] == nil { missing(name) }
     return request[name]
