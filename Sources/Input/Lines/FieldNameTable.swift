@@ -4,40 +4,40 @@ import Records
 /// Finds a field's slot by its name at one level: one multiplication, one probe, no allocation.
 struct FieldNameTable {
   fileprivate struct Entry {
-    /// The first sixteen bytes, the closing quote among them, and the last sixteen of a longer name.
+    /// The first sixteen bytes, including the closing quote, and the last sixteen of a longer name.
     var head: (UInt64, UInt64) = (0, 0)
     var tail: (UInt64, UInt64) = (0, 0)
-    /// Which of the first sixteen bytes there are, a bit each; in an empty place all, which no name has as zeros.
+    /// A bit for each of the first sixteen bytes that the name has. An empty place has all bits and zero bytes, so it
+    /// matches no name.
     var mask: UInt32 = 0xFFFF
     var length: Int32 = -1
     var slot: Int = -1
   }
 
-  /// The shortest name in any table: what is shorter is no field.
+  /// The length of the shortest name in any table.
   fileprivate static let shortest = 3
   fileprivate static let places = 128
   private static let shift: UInt32 = 32 - 7
   fileprivate let entries: UnsafeMutablePointer<Entry>
   fileprivate let multiplier: UInt32
 
-  /// The slot of the name whose quote stands at the cursor, which is then after the name's closing quote.
+  /// The slot of the name that begins at the cursor with its quote. Moves the cursor past the closing quote.
   ///
-  /// - Returns: the slot; -1, the cursor where it was, for anything but a field of at most 15 characters, written
-  ///   without escapes.
+  /// - Returns: the slot; -1, without moving the cursor, for anything except a field of at most 15 characters without
+  ///   escapes.
   @inline(__always)
   func slot(at cursor: inout UnsafePointer<UInt8>) -> Int {
     let name = cursor + 1
     let length = settle_quote(name).trailingZeroBitCount
     guard length >= Self.shortest, length < 16 else { return -1 }
     let entry = entries + place(name, length: length)
-    // With the closing quote the length is the same, too.
+    // The closing quote is compared too, so the lengths are equal.
     guard settle_differences(name, entry) & entry.pointee.mask == 0 else { return -1 }
     cursor = name + (length &+ 1)
     return entry.pointee.slot
   }
 
-  /// The slot of the name of `length` bytes at `name`, which stands in quotes, or -1. At least 16 bytes from `name` on
-  /// must be readable.
+  /// The slot of the quoted name of `length` bytes at `name`, or -1. At least 16 bytes from `name` on must be readable.
   func slot(_ name: UnsafePointer<UInt8>, length: Int) -> Int {
     guard length >= Self.shortest else { return -1 }
     let entry = entries + place(name, length: length)
@@ -50,8 +50,8 @@ struct FieldNameTable {
     return entry.pointee.slot
   }
 
-  /// Where a name stands: its first and last four bytes and its length tell the names of a level apart. Of three letters
-  /// the quotes count.
+  /// The place of a name. Its first and last four bytes and its length differ for all names of a level. For a name of
+  /// three letters the quotes count.
   @inline(__always)
   fileprivate func place(_ name: UnsafePointer<UInt8>, length: Int) -> Int {
     let head = UnsafeRawPointer(name).loadUnaligned(as: UInt32.self)
@@ -61,25 +61,25 @@ struct FieldNameTable {
   }
 }
 
-/// The name tables of all levels, and what is nested in each field.
+/// The name tables of all levels, and the objects in each field.
 ///
-/// Their multipliers are searched for when the tables are made, so that no two names of a level share a place.
+/// When the tables are made, a multiplier is searched for each, so that no two names of a level share a place.
 struct FieldTables {
-  /// What a field holds that has fields itself.
+  /// The objects with fields that a field holds.
   struct Nested {
     /// The level of the objects; nil if there are none.
     var level: FieldLevel?
-    /// Whether they stand in an array.
+    /// Whether they are in an array.
     var isArray = false
   }
 
-  /// All of them; they are never changed.
+  /// All tables; they never change.
   nonisolated(unsafe) static let all = FieldTables()
 
   private let tables: UnsafeMutablePointer<FieldNameTable>
   private let nested: UnsafeMutablePointer<Nested>
   private static let levels = FieldLevel.allCases.count
-  /// More slots than any level has, those of the single shape's receiver included.
+  /// More slots than any level has, including those of the single shape's receiver.
   private static let slots = 64
 
   private init() {
@@ -101,14 +101,14 @@ struct FieldTables {
     }
   }
 
-  /// What the field of a slot holds.
+  /// The objects in the field of a slot.
   func nested(_ level: FieldLevel, slot: Int) -> Nested { nested[level.rawValue * Self.slots + slot] }
 
   @inline(__always)
   subscript(level: FieldLevel) -> FieldNameTable { tables[level.rawValue] }
 
   private struct Name {
-    /// Between quotes.
+    /// The name with its quotes.
     let quoted: [UInt8]
     let slot: Int
 
@@ -140,7 +140,7 @@ struct FieldTables {
       entry.pointee.length = Int32(length)
       if length < 16 { entry.pointee.mask = 2 << UInt32(length) - 1 }
       entry.pointee.slot = name.slot
-      // A shorter name has its closing quote in the head, too.
+      // The head of a shorter name includes its closing quote.
       withUnsafeMutableBytes(of: &entry.pointee.head) { $0.copyBytes(from: name.quoted[1..<min(length + 2, 17)]) }
       guard length > 16 else { continue }
       withUnsafeMutableBytes(of: &entry.pointee.tail) { $0.copyBytes(from: name.quoted[length - 15...length]) }

@@ -1,10 +1,10 @@
-/// What a JSON text is, at one place of a line.
+/// The kind of JSON value at a place of a line.
 public enum JSONKind: UInt8, Sendable {
-  /// No value stands there: the field is not in the object.
+  /// There is no value: the field is not in the object.
   case absent
-  /// `null`, which counts as absent everywhere except duplicate fields.
+  /// `null`, which counts as absent everywhere except in the check for duplicate fields.
   case null
-  /// A string; the slice leaves its quotes out.
+  /// A string; the slice does not include its quotes.
   case string
   /// A number, as written.
   case number
@@ -17,7 +17,7 @@ public enum JSONKind: UInt8, Sendable {
   /// An array, brackets included.
   case array
 
-  /// The JSON type, in the words of messages.
+  /// The JSON type, as messages name it.
   public var words: StaticString {
     switch self {
     case .absent, .null: "null"
@@ -30,9 +30,9 @@ public enum JSONKind: UInt8, Sendable {
   }
 }
 
-/// Where a JSON value stands in its line: an offset and a length in bytes, never a copy.
+/// Where a JSON value is in its line: an offset and a length in bytes, never a copy.
 ///
-/// All zero bytes are the slice of an absent value. Lines are at most 1 MiB, so 28 bits hold any length.
+/// The slice of an absent value is all zero bytes. Lines are at most 1 MiB, so 28 bits hold any length.
 @frozen public struct JSONSlice: BitwiseCopyable, Sendable {
   /// The offset of the value's first byte (of a string: the byte after its quote) in the line.
   public let start: UInt32
@@ -50,14 +50,14 @@ public enum JSONKind: UInt8, Sendable {
   @inlinable
   public static var absent: JSONSlice { JSONSlice(.absent, start: 0, length: 0) }
 
-  /// What stands there.
+  /// The kind of the value.
   @inlinable
   public var kind: JSONKind {
     // Three bits hold the eight kinds; every bit pattern is a valid kind.
     unsafeBitCast(UInt8(truncatingIfNeeded: meta & 7), to: JSONKind.self)
   }
 
-  /// Whether a string has escapes, so that its bytes are not yet its characters.
+  /// Whether a string has escapes, so that it must still be unescaped.
   @inlinable
   public var isEscaped: Bool { meta & 8 != 0 }
 
@@ -65,7 +65,7 @@ public enum JSONKind: UInt8, Sendable {
   @inlinable
   public var length: Int { Int(meta >> 4) }
 
-  /// Whether no value stands there, or `null`.
+  /// Whether there is no value, or `null`.
   @inlinable
   public var isAbsent: Bool { meta & 7 <= 1 }
 }

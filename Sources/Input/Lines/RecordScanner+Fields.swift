@@ -4,11 +4,11 @@ import Records
 import Text
 
 extension RecordScanner {
-  /// Scans the fields of an object, the cursor after its brace, into the slots from `base` on.
+  /// Scans the fields of an object into the slots from `base` on. The cursor is after the opening brace.
   ///
-  /// One function for all levels: the name table tells the slot, and the slot whether something nested follows.
+  /// One function serves all levels: the name table gives the slot, and the slot says whether the field is nested.
   mutating func scanFields(_ start: inout Cursor, level: FieldLevel, base: Int, depth: Int) -> Bool {
-    // A copy that nobody else holds stays in a register.
+    // A local copy stays in a register.
     var cursor = start
     defer { start = cursor }
     let names = tables[level]
@@ -26,7 +26,7 @@ extension RecordScanner {
         var rest = cursor
         guard scanField(&rest, name: name, slot: slot, level: level, base: base, depth: depth) else { return false }
         cursor = rest
-        // What is nested may have moved the rows.
+        // A nested field may have moved the rows.
         row = self.row(level, base)
       }
       if Self.skipComma(&cursor) { continue }
@@ -46,8 +46,8 @@ extension RecordScanner {
     }
   }
 
-  /// Takes a known field's first value, the cursor after its name, if it is a string without escapes, as most are;
-  /// false, the cursor where it was, for any other field.
+  /// Takes the first value of a known field if it is a string without escapes, as most are. The cursor is after the
+  /// name. Returns false, without moving the cursor, for any other field.
   @inline(__always)
   private mutating func takeString(
     _ cursor: inout Cursor, slot: Int, into row: UnsafeMutablePointer<JSONSlice>
@@ -64,7 +64,7 @@ extension RecordScanner {
     return true
   }
 
-  /// Any field; the cursor is after its name, or, if the name's slot is not known, at it.
+  /// Scans any field. The cursor is after its name, or, if `slot` is -1, at its name.
   @inline(never)
   private mutating func scanField(
     _ cursor: inout Cursor, name: Cursor, slot: Int, level: FieldLevel, base: Int, depth: Int
@@ -80,10 +80,9 @@ extension RecordScanner {
     return scanKnown(&cursor, level: level, base: base, slot: slot, depth: depth, keep: isFirst)
   }
 
-  /// A name that the table does not know as it is written, the cursor at its quote: an unknown one, one with escapes,
-  /// or a long one.
+  /// A name that the table does not find as it is written: an unknown one, one with escapes, or a long one.
   ///
-  /// - Returns: its slot; -1 if the object has no such field, -2 if no string stands there.
+  /// - Returns: its slot; -1 if the object has no such field, -2 if there is no string.
   @inline(never)
   private mutating func scanUnusualName(_ cursor: inout Cursor, in names: FieldNameTable) -> Int {
     let name = scanString(&cursor)
@@ -91,7 +90,7 @@ extension RecordScanner {
     return name.isEscaped ? escapedSlot(of: name, in: names) : names.slot(line + Int(name.start), length: name.length)
   }
 
-  /// The value of a field that is none of the object's, and a note of its name, whose quote stands at `name`.
+  /// Scans the value of an unknown field, and keeps its name; the name's quote is at `name`.
   @inline(never)
   private mutating func scanUnknown(
     _ cursor: inout Cursor, name: Cursor, place: UnknownField.Place, depth: Int
@@ -105,7 +104,7 @@ extension RecordScanner {
     return true
   }
 
-  /// The value of a known field that may have something nested in it.
+  /// Scans the value of a known field, which may be nested.
   @inline(__always)
   private mutating func scanKnown(
     _ cursor: inout Cursor, level: FieldLevel, base: Int, slot: Int, depth: Int, keep: Bool
@@ -143,7 +142,7 @@ extension RecordScanner {
     return true
   }
 
-  /// Whether objects of a level are read once all of the record is known to be JSON (`readInnerObjects`).
+  /// Whether objects of a level are read later, once the whole record is known to be JSON (`readInnerObjects`).
   private mutating func noteInner(_ level: FieldLevel) -> Bool {
     guard level.rawValue >= FieldLevel.terms.rawValue else { return false }
     hasInnerObjects = true
@@ -153,7 +152,7 @@ extension RecordScanner {
   /// The receiver row that begins at a slot.
   private static func receiverRow(at base: Int) -> Int { (base - FieldRow.recordWidth) / FieldRow.receiverWidth }
 
-  /// The elements of `receiverPaymentDetails`, or of a refund's `receivers`, the cursor after its bracket.
+  /// Scans the elements of `receiverPaymentDetails`, or of a refund's `receivers`. The cursor is after the bracket.
   private mutating func scanReceivers(_ cursor: inout Cursor, level: FieldLevel, depth: Int) -> Bool {
     scanElements(&cursor, depth: depth, row: -1) { scanner, cursor, index in
       let row = scanner.rowCount
@@ -166,14 +165,14 @@ extension RecordScanner {
     }
   }
 
-  /// The elements of an `invoiceItems`, the cursor after its bracket.
+  /// Scans the elements of an `invoiceItems`. The cursor is after the bracket.
   private mutating func scanItems(_ cursor: inout Cursor, row: Int, depth: Int) -> Bool {
     scanElements(&cursor, depth: depth, row: row) { scanner, cursor, index in
       let item = scanner.itemCount
       guard scanner.reserveItem() else { return false }
       let base = item * FieldRow.itemWidth
       UnsafeMutableRawPointer(scanner.items + base).storeBytes(of: SIMD8<UInt64>.zero, as: SIMD8<UInt64>.self)
-      // The receiver's row stands beside the index, for unknown fields.
+      // The receiver's row is kept with the index; unknown fields need it.
       scanner.items[base + FieldRow.itemIndex] = JSONSlice(.number, start: index, length: row)
       scanner.itemCount = item + 1
       return scanner.scanFields(&cursor, level: .item, base: base, depth: depth + 1)
@@ -268,7 +267,7 @@ extension RecordScanner {
     return true
   }
 
-  /// Whether there may be more than `count` parts of a kind.
+  /// Whether a record may have more than `count` parts of a kind.
   mutating func admits(_ count: Int, limit: Int) -> Bool {
     if count >= limit { isTooWide = true }
     return !isTooWide

@@ -2,16 +2,16 @@ import Records
 
 /// An object with fields of its own that few records have.
 struct InnerObject {
-  /// Where it begins in the line.
+  /// Its offset in the line.
   let start: UInt32
-  /// Where it stands in the record.
+  /// Its path in the record.
   let path: FieldPath
 }
 
-/// Objects that few records have: the terms of splits, the card, the shipping address, adjusted amounts. A record without
-/// them pays nothing for them.
+/// Objects that few records have: the terms of splits, the card, the shipping address, adjusted amounts. A record
+/// without them costs nothing extra.
 extension RecordScanner {
-  /// Reads the fields of such objects, once all of the line is known to be JSON.
+  /// Reads the fields of such objects, after the whole line is known to be JSON.
   @inline(never)
   mutating func readInnerObjects() {
     if innerCapacity > Self.keptRows { innerCapacity = 0 }
@@ -71,24 +71,25 @@ extension RecordScanner {
     }
   }
 
-  /// A field of terms, by the slice of the object that they are.
+  /// A field of terms, by the slice of their object.
   public func termsField(_ field: TermsField, of object: JSONSlice) -> JSONSlice { inner(object)[field.slot] }
 
   /// A field of the card, which is an object.
   public func cardField(_ field: CardField) -> JSONSlice { inner(self.field(.card))[field.slot] }
 
-  /// The top-level field that a path leads to or begins with, in a record of any type; absent for the record itself.
+  /// The top-level field to which a path leads, or with which it begins, in a record of any type; absent for the record
+  /// itself.
   public func topField(_ path: FieldPath) -> JSONSlice { path.topSlot.map { fields[$0] } ?? .absent }
 
   /// A field of the shipping address, which must be an object.
   public func addressField(_ field: AddressField) -> JSONSlice { inner(self.field(.shippingAddress))[field.slot] }
 
-  /// A field of an element of `adjustedAmounts`, by the slice of the object that it is.
+  /// A field of an element of `adjustedAmounts`, by the slice of its object.
   public func adjustmentField(_ field: AdjustmentField, of object: JSONSlice) -> JSONSlice {
     inner(object)[field.slot]
   }
 
-  /// A field of adjusted amounts, by the slice of the object that they are.
+  /// A field of adjusted amounts, by the slice of their object.
   public func amountsField(_ field: AmountsField, of object: JSONSlice) -> JSONSlice { inner(object)[field.slot] }
 
   private func inner(_ object: JSONSlice) -> UnsafeMutablePointer<JSONSlice> {

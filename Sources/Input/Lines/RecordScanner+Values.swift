@@ -2,9 +2,9 @@ import CByteScan
 import Text
 
 extension RecordScanner {
-  /// Scans one value of any kind; `depth` is the level that an object or array here would be.
+  /// Scans one value of any kind. If it is an object or array, `depth` is its level.
   ///
-  /// - Returns: its slice, or the absent slice where no RFC 8259 value stands there.
+  /// - Returns: its slice, or the absent slice if there is no RFC 8259 value.
   @inline(__always)
   mutating func scanValue(_ cursor: inout Cursor, depth: Int) -> JSONSlice {
     switch cursor.pointee {
@@ -31,7 +31,7 @@ extension RecordScanner {
     }
   }
 
-  /// Skips a comma and the space around it; false, the cursor before what stands there, if there is none.
+  /// Skips a comma and the space around it. If there is no comma, skips only the space and returns false.
   @inline(__always)
   static func skipComma(_ cursor: inout Cursor) -> Bool {
     skipSpace(&cursor)
@@ -41,12 +41,12 @@ extension RecordScanner {
     return true
   }
 
-  /// A string, the cursor at its opening quote.
+  /// Scans a string. The cursor is at its opening quote.
   @inline(__always)
   mutating func scanString(_ cursor: inout Cursor) -> JSONSlice {
     let start = cursor + 1
-    // A control character stops it, which the line feed after the line is, too. Bytes after the string's end count as
-    // not ASCII, too: that is no harm, and looking costs less than leaving them out.
+    // A control character stops it, and so does the line feed after the line. Bytes after the string's end may set
+    // `highBits` too: that does no harm, and checking UTF-8 costs less than leaving them out.
     cursor = settle_string_stop(start, &highBits)
     if cursor.pointee == UInt8(ascii: "\"") {
       defer { cursor += 1 }
@@ -56,7 +56,7 @@ extension RecordScanner {
     return scanEscapedString(&cursor, start: start)
   }
 
-  /// The rest of a string from its first backslash on.
+  /// Scans the rest of a string from its first backslash on.
   @inline(never)
   private mutating func scanEscapedString(_ cursor: inout Cursor, start: Cursor) -> JSONSlice {
     while cursor.pointee == UInt8(ascii: "\\") {
@@ -68,7 +68,7 @@ extension RecordScanner {
     return JSONSlice(.string, start: start - line, length: cursor - start, escaped: true)
   }
 
-  /// An escape, the cursor at its backslash; a lone surrogate is none.
+  /// Skips an escape. The cursor is at its backslash. A lone surrogate is not an escape.
   private static func skipEscape(_ cursor: inout Cursor) -> Bool {
     switch cursor[1] {
     case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"), UInt8(ascii: "b"), UInt8(ascii: "f"),
@@ -89,7 +89,7 @@ extension RecordScanner {
     }
   }
 
-  /// A number by the grammar of RFC 8259.
+  /// Scans a number by the grammar of RFC 8259.
   @inline(__always)
   mutating func scanNumber(_ cursor: inout Cursor) -> JSONSlice {
     let start = cursor
@@ -136,7 +136,7 @@ extension RecordScanner {
     return .absent
   }
 
-  /// An object or array that holds no field of ours: checked as strictly as any, kept nowhere.
+  /// Skips an object or array that has no known fields. It is checked as strictly as any other.
   @inline(never)
   private mutating func skipNested(_ cursor: inout Cursor, depth: Int) -> Bool {
     guard depth <= Self.maximumDepth else { return false }

@@ -2,13 +2,14 @@ import Glibc
 import Records
 import Text
 
-/// What a line of a batch turned out to be.
+/// What a line of a batch is.
 public enum RecordForm: UInt8, Sendable {
   /// Not UTF-8.
   case invalidUTF8
   /// Not exactly one RFC 8259 value of at most 64 levels.
   case malformed
-  /// More receivers, items or other parts than this scanner keeps (`RecordScanner.init(widthLimit:)`); nothing is known.
+  /// It has more receivers, items or other parts than this scanner keeps (`RecordScanner.init(widthLimit:)`); nothing
+  /// else is known.
   case tooWide
   /// A JSON value, but not an object.
   case notAnObject
@@ -16,20 +17,20 @@ public enum RecordForm: UInt8, Sendable {
   case object
 }
 
-/// Reads one line after the other and keeps where the fields of `batch.md` stand in it.
+/// Reads one line after the other and keeps where the fields of `batch.md` are in it.
 ///
-/// The whole line is checked against RFC 8259, fields that nobody reads included; nothing is copied or allocated for an
-/// ordinary line. The slots of a record stay valid until the next line is scanned.
+/// The whole line is checked against RFC 8259, including fields that are not used. Nothing is copied or allocated for
+/// an ordinary line. The slots of a record stay valid until the next line is scanned.
 ///
-/// The fields of the record itself have a row of slots, and so has each receiver (row 0 is the single shape's, rows from
-/// 1 the elements of `receiverPaymentDetails` that are objects), with its invoice's fields after its own, and each item.
-/// Elements that are no objects are `strays`.
+/// The fields of the record itself have a row of slots. So does each receiver, with its invoice's fields after its own:
+/// row 0 is the receiver of the single shape, rows from 1 are the elements of `receiverPaymentDetails` that are
+/// objects. Each item also has a row. Elements that are not objects are `strays`.
 public struct RecordScanner: ~Copyable {
   typealias Cursor = UnsafePointer<UInt8>
 
-  /// The most levels of objects and arrays, the record itself being the first (`batch.md`, "Limits").
+  /// The most levels of objects and arrays; the record itself is the first (`batch.md`, "Limits").
   public static let maximumDepth = 64
-  /// Rows kept from record to record; what a wider record needed is given back after it.
+  /// The most rows kept from record to record; a wider record's memory is freed after it.
   static let keptRows = 1024
   static let keptItems = 8192
 
@@ -41,39 +42,39 @@ public struct RecordScanner: ~Copyable {
   /// Zero if no string has a byte that is not ASCII.
   var highBits: UInt32 = 0
   let tables = FieldTables.all
-  /// The slots of objects that few records have, a row each, and where they stand, in the order of their places.
+  /// The slots of objects that few records have, one row each, in the order of `innerObjects`.
   var innerFields: UnsafeMutablePointer<JSONSlice>
   var innerCapacity = 0
   var innerObjects: [InnerObject] = []
   /// Whether the record has such objects.
   var hasInnerObjects = false
-  /// The elements of `adjustedAmounts` if it is an array, whatever they are.
+  /// The elements of `adjustedAmounts` if it is an array, of any kind.
   public internal(set) var adjustments: [JSONSlice] = []
 
   /// The number of receiver rows, row 0 included.
   public internal(set) var rowCount = 1
   /// The number of item rows of all receivers.
   public internal(set) var itemCount = 0
-  /// Elements of `receiverPaymentDetails` and `invoiceItems` that are no objects.
+  /// Elements of `receiverPaymentDetails` and `invoiceItems` that are not objects.
   public internal(set) var strays: [StrayElement] = []
-  /// Whether `receiverPaymentDetails` has an element that is no object.
+  /// Whether `receiverPaymentDetails` has an element that is not an object.
   public internal(set) var hasStrayReceivers = false
-  /// Fields that are no field of their object, with a value other than null.
+  /// Fields that their object does not have by `batch.md`, with a value other than null.
   public internal(set) var unknownFields: [UnknownField] = []
-  /// Whether a field of `batch.md` stands twice in one object, null or not.
+  /// Whether a field of `batch.md` is twice in one object, null or not.
   public internal(set) var hasDuplicateField = false
 
   /// The most receivers, items and strays of a record, each.
   let widthLimit: Int
-  /// The most unknown fields, which take an eighth of a receiver's room.
+  /// The most unknown fields. One takes an eighth of a receiver's memory.
   let unknownFieldLimit: Int
   var isTooWide = false
 
   /// A scanner with room for ordinary records.
   ///
-  /// - Parameter widthLimit: the most receivers, items and strays, each, that are kept of a record, and an eighth of
-  ///   the most unknown fields. A record of the size limit may have hundreds of thousands, which take many times its
-  ///   own room; if several scanners work at once, only one should take such.
+  /// - Parameter widthLimit: the most receivers, items and strays, each, that are kept of a record; of unknown fields
+  ///   eight times as many. A record of the largest size may have hundreds of thousands of them, which need many times
+  ///   its own memory. If several scanners work at once, only one should take such records.
   public init(widthLimit: Int = .max) {
     self.widthLimit = widthLimit
     unknownFieldLimit = widthLimit > .max / 8 ? .max : 8 * widthLimit
@@ -81,7 +82,7 @@ public struct RecordScanner: ~Copyable {
     itemCapacity = 64
     fields = Self.slots(FieldRow.receiver(rowCapacity))
     items = Self.slots(itemCapacity * FieldRow.itemWidth)
-    // No line yet: the place of an empty text.
+    // Before the first line: an empty text.
     line = ("" as StaticString).utf8Start
     innerFields = Self.slots(0)
     reset()
@@ -96,8 +97,8 @@ public struct RecordScanner: ~Copyable {
   /// Scans the line of `count` bytes at `line`.
   ///
   /// - Precondition: a line feed, alone or after a carriage return, follows the line, and 16 bytes from it on are
-  ///   readable; no line feed stands within the line.
-  /// - Returns: the form of the line, the first that applies in the order of `RecordForm`.
+  ///   readable; the line itself has no line feed.
+  /// - Returns: the form of the line: the first of `RecordForm` that applies.
   public mutating func scan(_ line: UnsafePointer<UInt8>, count: Int) -> RecordForm {
     assert(line[count] == 0x0A || (line[count] == 0x0D && line[count + 1] == 0x0A))
     reset()
@@ -172,14 +173,14 @@ public struct RecordScanner: ~Copyable {
     hasStrayReceivers = false
     isTooWide = false
     hasInnerObjects = false
-    // A record with very many keeps no memory.
+    // After a record with very many, the memory is freed.
     if !innerObjects.isEmpty { innerObjects.removeAll(keepingCapacity: innerObjects.count <= Self.keptRows) }
     if !adjustments.isEmpty { adjustments = [] }
     if !strays.isEmpty { strays = [] }
     if !unknownFields.isEmpty { unknownFields = [] }
   }
 
-  /// Reads the record once more, by the fields of a type with a level of its own. What stood twice before stays noted.
+  /// Reads the record again with the fields of a type that has its own level. `hasDuplicateField` stays set.
   ///
   /// - Returns: false if the record is too wide for this scanner.
   public mutating func readAgain(as type: RecordType) -> Bool {
@@ -202,13 +203,13 @@ public struct RecordScanner: ~Copyable {
 
   // MARK: Slots
 
-  /// A field of a refund that was read again.
+  /// A field of a refund that was read with `readAgain`.
   public func refundField(_ field: RefundField) -> JSONSlice { fields[field.slot] }
 
-  /// A field of a preapproval that was read again.
+  /// A field of a preapproval that was read with `readAgain`.
   public func preapprovalField(_ field: PreapprovalField) -> JSONSlice { fields[field.slot] }
 
-  /// A field of an element of a refund's `receivers`, of a row from 1.
+  /// A field of an element of a refund's `receivers`; rows are from 1.
   public func refundReceiverField(_ field: RefundReceiverField, row: Int) -> JSONSlice {
     fields[FieldRow.receiver(row) + field.slot]
   }
@@ -224,7 +225,7 @@ public struct RecordScanner: ~Copyable {
     return false
   }
 
-  /// A receiver's field, of row 0 (single shape) or a row below `rowCount`.
+  /// A receiver's field. The row is 0 (single shape) or below `rowCount`.
   @inlinable
   public func receiverField(_ field: ReceiverField, row: Int) -> JSONSlice {
     fields[FieldRow.receiver(row) + field.slot]
@@ -236,13 +237,13 @@ public struct RecordScanner: ~Copyable {
     fields[FieldRow.receiver(row) + FieldRow.invoice + field.slot]
   }
 
-  /// The index that the receiver of a row above 0 has in `receiverPaymentDetails`.
+  /// The index in `receiverPaymentDetails` of the receiver of a row above 0.
   public func receiverIndex(row: Int) -> Int { Int(fields[FieldRow.receiver(row) + FieldRow.receiverIndex].start) }
 
   /// The rows of the items of a receiver's invoice.
   public func itemRows(row: Int) -> Range<Int> { range(row, FieldRow.items) }
 
-  /// The elements of a receiver's `invoiceItems` that are no objects, as a range of `strays`.
+  /// The elements of a receiver's `invoiceItems` that are not objects, as a range of `strays`.
   public func strayItems(row: Int) -> Range<Int> { range(row, FieldRow.strayItems) }
 
   private func range(_ row: Int, _ slot: Int) -> Range<Int> {
@@ -254,18 +255,18 @@ public struct RecordScanner: ~Copyable {
   @inlinable
   public func itemField(_ field: ItemField, item: Int) -> JSONSlice { items[item * FieldRow.itemWidth + field.slot] }
 
-  /// The index that an item has in its `invoiceItems`.
+  /// The index of an item in its `invoiceItems`.
   public func itemIndex(_ item: Int) -> Int { Int(items[item * FieldRow.itemWidth + FieldRow.itemIndex].start) }
 }
 
-/// The fields of a scanned record, apart from its scanner: good until the scanner reads another.
+/// The fields of a scanned record, without its scanner. Valid until the scanner reads another record.
 public struct FieldRows {
   let fields: UnsafePointer<JSONSlice>
 
   /// A field at the top level.
   public subscript(field: RecordField) -> JSONSlice { fields[field.slot] }
 
-  /// A field of a refund that was read again.
+  /// A field of a refund that was read with `readAgain`.
   public subscript(field: RefundField) -> JSONSlice { fields[field.slot] }
 
   /// A field of a receiver row.
@@ -273,24 +274,25 @@ public struct FieldRows {
 }
 
 extension RecordScanner {
-  /// The fields where they stand now.
+  /// The current rows of fields.
   public var rows: FieldRows { FieldRows(fields: UnsafePointer(fields)) }
 }
 
 /// How the rows of slots are laid out.
 @usableFromInline
 enum FieldRow {
-  /// Slots of the record's own row; those of receivers' rows follow.
+  /// Slots of the record's own row; the receivers' rows follow.
   @usableFromInline static var recordWidth: Int { 40 }
   /// Slots of a receiver's row: its fields, its invoice's, then the three below.
   @usableFromInline static var receiverWidth: Int { 24 }
-  /// Where a receiver's invoice's fields begin in its row.
+  /// Where the fields of the invoice begin in a receiver's row.
   @usableFromInline static var invoice: Int { 16 }
   /// Not a field: `start` is the receiver's index in its array.
   static let receiverIndex = 21
   /// Not a field: `start` is the row of the first item, `length` the number of item rows.
   static let items = 22
-  /// Not a field: where the elements of `invoiceItems` that are no objects stand among the strays, and how many.
+  /// Not a field: the elements of `invoiceItems` that are not objects; `start` is the first of them in `strays`,
+  /// `length` their number.
   static let strayItems = 23
   /// Slots of an item's row: its fields and its index.
   @usableFromInline static var itemWidth: Int { 8 }
@@ -299,12 +301,12 @@ enum FieldRow {
   /// Slots of the row of an object that few records have.
   static let innerWidth = 8
 
-  /// Where the row of a receiver begins; of the row after the last, how many slots there are.
+  /// Where the row of a receiver begins. For the row after the last, this is the number of slots.
   @inlinable static func receiver(_ row: Int) -> Int { recordWidth + row * receiverWidth }
 }
 
 extension FieldLevel {
-  /// The slot of a field in its row, by its place among the level's fields; those of the single shape's receiver are
+  /// The slot of a field in its row, by its position among the level's fields. Slots of the single shape's receiver are
   /// counted from the record's row on.
   func slot(of place: Int) -> Int {
     switch self {
@@ -316,9 +318,9 @@ extension FieldLevel {
   }
 }
 
-/// An element of an array of objects that is no object.
+/// An element that is not an object, in an array of objects.
 public struct StrayElement: Sendable {
-  /// The receiver row whose `invoiceItems` holds it; -1 if it stands in `receiverPaymentDetails`.
+  /// The receiver row whose `invoiceItems` has it; -1 if it is in `receiverPaymentDetails`.
   public let row: Int
   /// Its index in the array.
   public let index: Int

@@ -22,7 +22,7 @@ public struct UnknownField: Sendable {
 }
 
 extension RecordScanner {
-  /// Whether the object that an unknown field is in lacks a field of its level, or has null there.
+  /// Whether the object of an unknown field lacks a field of its level, or has null there.
   ///
   /// - Parameter level: the level of the record itself.
   public func lacks(_ field: MeantFields.Field, in place: UnknownField.Place, of level: FieldLevel) -> Bool {

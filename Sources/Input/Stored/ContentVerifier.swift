@@ -1,6 +1,6 @@
 import CXXHash
 
-/// Verifies what LZ4 frames say of their whole content, its XXH32 checksum and its size, chunk after chunk.
+/// Verifies the XXH32 checksum and the size that LZ4 frames state for their whole content, chunk after chunk.
 ///
 /// One verifier serves any number of files one after the other. One owner at a time; it need not be the thread that
 /// reads or expands.
@@ -16,12 +16,12 @@ public final class ContentVerifier: @unchecked Sendable {  // One owner at a tim
 
   deinit { XXH32_freeState(checksum) }
 
-  /// Takes the next chunk of the file into account. Chunks come in the order they were read, each expanded, and none
-  /// after one that is corrupt. Plain chunks cost nothing.
+  /// Verifies the next chunk of the file. Chunks come in the order in which they were read, each expanded, and none
+  /// after a corrupt one. Plain chunks cost nothing.
   ///
   /// - Parameter chunk: the next chunk; its text is not kept.
-  /// - Returns: what is wrong first, in the order of the file: a frame that ends in this chunk and does not match its
-  ///   content checksum or size, or else the chunk's own `corruption`.
+  /// - Returns: the first fault in the order of the file: a frame that ends in this chunk and does not match its
+  ///   content checksum or size, otherwise the chunk's own `corruption`.
   public func verify(_ chunk: TextChunk) -> CorruptBatch? {
     precondition(chunk.blocks.isEmpty, "the chunk must be expanded before it is verified")
     var start = 0

@@ -1,10 +1,10 @@
-/// A compressed format other than LZ4, which the engine names but does not read.
+/// A compressed format other than LZ4, which the engine recognizes but does not read.
 ///
 /// Source of the list and of the magic bytes: the specification's page on the batch, section "File".
 enum ForeignFormat: String, CaseIterable, Sendable {
   case gzip, zstd, bzip2, xz, zip
 
-  /// The most bytes any of the magics has.
+  /// The length of the longest magic.
   static let longestMagic = 5
 
   /// The bytes such a file begins with.
@@ -18,13 +18,13 @@ enum ForeignFormat: String, CaseIterable, Sendable {
     }
   }
 
-  /// The format of a file that begins with `start`; nil if that is none of these.
+  /// The format of a file that begins with `start`; nil if it is none of these formats.
   init?(start: UnsafeRawBufferPointer) {
     guard let format = Self.allCases.first(where: { start.starts(with: $0.magic) }) else { return nil }
     self = format
   }
 
-  /// What the user is told.
+  /// The message for the user.
   var reason: String {
     "the file is compressed with \(rawValue), where plain text or LZ4 frames were expected: "
       + "decompress it first, or recompress with lz4"

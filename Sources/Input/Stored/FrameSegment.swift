@@ -1,19 +1,19 @@
-/// The part of one LZ4 frame's text that a chunk holds: what a `ContentVerifier` needs.
+/// The part of one LZ4 frame's text in a chunk, as a `ContentVerifier` needs it.
 struct FrameSegment: Sendable {
   /// The frame's number in its file, from 1; skippable frames are not counted.
   let frameNumber: Int
   let header: LZ4FrameHeader
   /// Whether the frame begins here, rather than in an earlier chunk.
   let beginsFrame: Bool
-  /// Where in the chunk's text the segment ends; it begins where the one before ends.
+  /// Where the segment ends in the chunk's text; it begins where the previous one ends.
   var textEnd: Int
-  /// Set where the frame ends in this chunk.
+  /// Set if the frame ends in this chunk.
   var end: FrameEnd?
 }
 
-/// What a frame says of its content at its end.
+/// What the end of a frame states about its content.
 struct FrameEnd: Sendable {
-  /// Where the end mark stands, in bytes from the start of the stored file.
+  /// The offset of the end mark in the stored file, in bytes.
   let storedOffset: UInt64
   /// The XXH32 stored after the end mark; nil if the frame has none.
   let contentChecksum: UInt32?
@@ -23,19 +23,19 @@ struct FrameEnd: Sendable {
 struct StoredBlock: Sendable {
   /// The block's number in its frame, from 1.
   let number: Int
-  /// Where its header stands, in bytes from the start of the stored file.
+  /// The offset of its header in the stored file, in bytes.
   let storedOffset: UInt64
   let isCompressed: Bool
   let hasChecksum: Bool
-  /// The bytes of the block alone, without header and checksum.
+  /// The bytes of the block without header and checksum.
   let storedCount: Int
-  /// Which of the chunk's segments it belongs to.
+  /// The index of its segment in the chunk.
   let segment: Int
-  /// Where in the chunk's stored bytes it begins; a checksum follows it directly.
+  /// Where it begins in the chunk's stored bytes; a checksum follows it directly.
   let start: Int
 }
 
-/// What the four bytes before a block say.
+/// The four bytes before a block.
 enum BlockHeader: Equatable, Sendable {
   case endMark
   case block(storedCount: Int, isCompressed: Bool)

@@ -1,15 +1,15 @@
 import CXXHash
 
-/// What four bytes at a frame boundary announce.
+/// The kind of frame that four bytes at a frame boundary announce.
 enum LZ4Magic: Equatable, Sendable {
   case frame
   case skippable
   case legacy
   case unknown
 
-  /// The number that begins an LZ4 frame, as stored: little endian.
+  /// The number that begins an LZ4 frame. It is stored little endian.
   static let frameNumber: UInt32 = 0x184D_2204
-  /// `frameNumber` as it is stored.
+  /// `frameNumber` as stored.
   static let frameBytes: [UInt8] = [0x04, 0x22, 0x4D, 0x18]
 
   init(_ number: UInt32) {
@@ -22,7 +22,7 @@ enum LZ4Magic: Equatable, Sendable {
   }
 }
 
-/// The descriptor of an LZ4 frame: what its writer chose. Pure parsing, from bytes.
+/// The descriptor of an LZ4 frame: the options of its writer.
 ///
 /// Source: the LZ4 frame format description, version 1.6.x, "Frame Descriptor".
 struct LZ4FrameHeader: Equatable, Sendable {
@@ -32,12 +32,12 @@ struct LZ4FrameHeader: Equatable, Sendable {
   let blocksAreLinked: Bool
   let hasBlockChecksums: Bool
   let hasContentChecksum: Bool
-  /// The bytes of text the frame claims to hold; nil if it makes no claim.
+  /// The bytes of text that the frame states; nil if it states none.
   let contentSize: UInt64?
 
   /// Why a descriptor is refused.
   struct Fault: Error, Equatable, Sendable {
-    /// What the user is told, to follow "frame 1".
+    /// The message for the user; it follows "frame 1".
     let reason: String
   }
 
@@ -47,7 +47,7 @@ struct LZ4FrameHeader: Equatable, Sendable {
   private static let contentChecksum: UInt8 = 0x04
   private static let dictionary: UInt8 = 0x01
 
-  /// The bytes of a descriptor from its flags to its checksum, both counted: 3 to 15.
+  /// The length of a descriptor in bytes, from its flags to its checksum, both included: 3 to 15.
   static func byteCount(flags: UInt8, blockDescriptor: UInt8) throws(Fault) -> Int {
     guard flags >> 6 == 1 else {
       throw Fault(reason: "has format version \(flags >> 6), where 1 is the only one known")
@@ -64,9 +64,9 @@ struct LZ4FrameHeader: Equatable, Sendable {
   }
 }
 
-// In an extension, so that a header as it was read before can be made of its parts.
+// In an extension, to keep the memberwise initializer.
 extension LZ4FrameHeader {
-  /// Parses a whole descriptor, as many bytes as `byteCount` says.
+  /// Parses a whole descriptor of `byteCount` bytes.
   init(_ bytes: UnsafeRawBufferPointer) throws(Fault) {
     let flags = bytes[0]
     let count = try Self.byteCount(flags: flags, blockDescriptor: bytes[1])
@@ -89,19 +89,19 @@ extension LZ4FrameHeader {
       ? nil : UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: 2, as: UInt64.self))
   }
 
-  /// The second byte of the XXH32 of the descriptor, its own checksum byte left out.
+  /// The second byte of the XXH32 of the descriptor without its own checksum byte.
   static func checksum(_ bytes: UnsafeRawBufferPointer) -> UInt8 {
     UInt8(truncatingIfNeeded: XXH32(bytes.baseAddress, bytes.count, 0) >> 8)
   }
 }
 
-/// `number` as the user reads checksums and magic numbers: `0x` and all its digits.
+/// `number` as messages show checksums and magic numbers: `0x` and all its digits.
 func hexadecimal<Number: FixedWidthInteger & UnsignedInteger>(_ number: Number) -> String {
   let digits = String(number, radix: 16, uppercase: true)
   return "0x" + String(repeating: "0", count: Number.bitWidth / 4 - digits.count) + digits
 }
 
-/// Two numbers that should be the same, as messages tell them.
+/// Two numbers that should be equal, as messages show them.
 func found<Number: FixedWidthInteger & UnsignedInteger>(_ number: Number, expected: Number) -> String {
   "(found \(hexadecimal(number)), expected \(hexadecimal(expected)))"
 }

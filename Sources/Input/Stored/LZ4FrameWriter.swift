@@ -3,8 +3,8 @@ import CXXHash
 
 /// Writes one LZ4 frame of independent blocks of up to 4 MiB, with a content checksum.
 ///
-/// What costs, compressing, is a pure function any thread may call; the writer itself puts the blocks in order and
-/// checks the text, serially: `init`, `append` for each block, `finish`. One owner at a time.
+/// Compressing is the expensive part. It is a pure function that any thread may call. The writer itself puts the blocks
+/// in order and computes the checksum, serially: `init`, `append` for each block, `finish`. One owner at a time.
 public final class LZ4FrameWriter: @unchecked Sendable {  // One owner at a time.
   /// The most text a block takes, in bytes: 4 MiB.
   public static let blockTextMaximum = TextChunk.largestBlock
@@ -31,17 +31,17 @@ public final class LZ4FrameWriter: @unchecked Sendable {  // One owner at a time
 
   deinit { XXH32_freeState(checksum) }
 
-  /// The parts of a text that make a block each, in order.
+  /// Cuts a text into the texts of blocks, in order.
   public static func blockTexts(_ text: UnsafeRawBufferPointer) -> [UnsafeRawBufferPointer] {
     stride(from: 0, to: text.count, by: blockTextMaximum).map { start in
       UnsafeRawBufferPointer(rebasing: text[start..<min(text.count, start + blockTextMaximum)])
     }
   }
 
-  /// Compresses one block, header and all. Pure: the same text makes the same bytes.
+  /// Compresses one block, including its header. The same text always gives the same bytes.
   ///
   /// - Parameter text: 1 byte to `blockTextMaximum`.
-  /// - Returns: the block as it is stored. Text that does not shrink is stored as it is.
+  /// - Returns: the block as it is stored. Text that does not shrink is stored uncompressed.
   public static func compressBlock(_ text: UnsafeRawBufferPointer) -> [UInt8] {
     precondition((1...blockTextMaximum).contains(text.count), "a block has 1 byte to 4 MiB of text")
     return [UInt8](unsafeUninitializedCapacity: 4 + text.count) { stored, end in
@@ -58,7 +58,7 @@ public final class LZ4FrameWriter: @unchecked Sendable {  // One owner at a time
   /// Writes the next block.
   ///
   /// - Parameters:
-  ///   - block: what `compressBlock` made of `text`.
+  ///   - block: the result of `compressBlock` for `text`.
   ///   - text: the text, for the content checksum.
   /// - Throws: what `output` throws; the frame is then broken.
   public func append(_ block: UnsafeRawBufferPointer, of text: UnsafeRawBufferPointer) throws {
@@ -67,7 +67,7 @@ public final class LZ4FrameWriter: @unchecked Sendable {  // One owner at a time
     try output(block)
   }
 
-  /// Ends the frame: writes the end mark and the content checksum. A frame without blocks is empty and good.
+  /// Ends the frame: writes the end mark and the content checksum. A frame without blocks is empty and valid.
   ///
   /// - Throws: what `output` throws; the frame is then broken.
   public func finish() throws {

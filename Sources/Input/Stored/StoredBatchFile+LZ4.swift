@@ -1,16 +1,16 @@
 import Glibc
 
-/// An LZ4 frame that has been begun and not ended.
+/// An LZ4 frame of which the header was read, but not yet the end.
 struct OpenFrame {
-  /// From 1, over the file; skippable frames are not counted.
+  /// Its number in the file, from 1; skippable frames are not counted.
   let number: Int
   let header: LZ4FrameHeader
-  /// The header of the block to come, which has been read, and where it stands in the file.
+  /// The header of the next block, which was already read, and its offset in the file.
   var next: BlockHeader
   var nextOffset: UInt64
-  /// The number of the block to come, from 1.
+  /// The number of the next block, from 1.
   var nextNumber = 1
-  /// Where its header stands in the file, as far as it was read.
+  /// The offset of the frame's header in the file, if it was read.
   var start: UInt64 = 0
 }
 
@@ -18,7 +18,7 @@ struct OpenFrame {
 struct LinkedHistory {
   private var bytes: [UInt8] = []
 
-  /// Puts the text directly before that of a chunk to come.
+  /// Copies the text to directly before `text`, the start of the next chunk.
   ///
   /// - Returns: its length.
   func restore(before text: UnsafeMutablePointer<UInt8>) -> Int {
@@ -33,8 +33,8 @@ struct LinkedHistory {
 }
 
 extension StoredBatchFile {
-  /// Gathers blocks in `chunk` until it is full. Blocks of independent and of linked frames do not mix: the ones wait
-  /// to be expanded, the others are expanded here.
+  /// Gathers blocks in `chunk` until it is full. A chunk never has both independent and linked blocks: independent ones
+  /// wait to be expanded, linked ones are expanded here.
   ///
   /// - Returns: whether the file has ended.
   func gatherFrames(into chunk: TextChunk) throws -> Bool {
@@ -80,7 +80,7 @@ extension StoredBatchFile {
     }
   }
 
-  /// Takes the header of the block at which reading began within a frame.
+  /// Takes the header of the first block, if reading began within a frame.
   private func takeFirstHeader() throws {
     guard let open = frame else { return }
     isWithinFrame = false
@@ -89,7 +89,7 @@ extension StoredBatchFile {
       number: open.number, header: open.header, next: next, nextOffset: open.nextOffset, nextNumber: open.nextNumber)
   }
 
-  /// - Returns: false if the chunk cannot take the frame in.
+  /// - Returns: false if the chunk cannot take the frame.
   private func openSegment(of open: OpenFrame, in chunk: TextChunk) -> Bool {
     if let last = chunk.segments.last {
       guard last.header.blocksAreLinked == open.header.blocksAreLinked, chunk.segments.count < TextChunk.mostBlocks
@@ -130,7 +130,7 @@ extension StoredBatchFile {
 
   /// Skips skippable frames and reads the header of the next LZ4 frame and of its first block.
   ///
-  /// - Returns: nil if the file has ended, or the range that is read.
+  /// - Returns: nil at the end of the file or of the range.
   func openNextFrame() throws -> OpenFrame? {
     while true {
       let offset = input.position
@@ -230,7 +230,7 @@ extension StoredBatchFile {
         + Self.textNote(start))
   }
 
-  /// What is added where plain text stands in the place of LZ4.
+  /// The text that is added to a message if plain text is in the place of LZ4.
   private static func textNote(_ bytes: UnsafeRawBufferPointer) -> String {
     let isText = bytes.allSatisfy { 0x20...0x7E ~= $0 || $0 == 0x09 || $0 == 0x0A || $0 == 0x0D }
     return isText ? "; plain text stands there, after a beginning of LZ4" : ""

@@ -1,22 +1,23 @@
-/// One stored batch file, or standard input, read front to back in chunks: plain text or LZ4 frames, as its first
-/// bytes tell.
+/// One stored batch file, or standard input, read front to back in chunks. Its first bytes decide whether it is plain
+/// text or LZ4 frames.
 ///
-/// One caller at a time. Reading is serial and cheap; what costs is left to `TextChunk.expand()`, except frames of
-/// linked blocks, which can only be expanded in order and are expanded here.
+/// One caller at a time. Reading is serial and cheap. The expensive part is left to `TextChunk.expand()`, except for
+/// frames of linked blocks, which can only be expanded in order and are expanded here.
 ///
-/// Limits: 64 KiB of buffer, and 64 KiB more for linked blocks, whatever the file; see ``TextChunk`` for the rest. The
-/// file is never mapped into memory, so one that is cut while it is read is an error and not a signal.
+/// Memory: 64 KiB of buffer, and 64 KiB more for linked blocks, for any file; see ``TextChunk`` for the rest. The file
+/// is never mapped into memory, so truncating it while it is read causes an error and not a signal.
 public final class StoredBatchFile: @unchecked Sendable {  // Its owner lets one thread in at a time.
   /// The file as given; `-` is standard input.
   public let name: String
 
-  /// The bytes of a regular file when it was opened; nil for a pipe or device. For progress only.
+  /// The size of a regular file when it was opened, in bytes; nil for a pipe or device. For progress only.
   public var storedSize: UInt64? { input.size }
 
-  /// The bytes read from the file so far, to be asked by the one who reads. At most 64 KiB ahead of what the chunks have been given.
+  /// The bytes read from the file so far: at most 64 KiB more than the chunks have received. Only the reading thread
+  /// may ask.
   public var storedBytesRead: UInt64 { input.bytesRead }
 
-  /// What the file turned out to be and how far it has been read.
+  /// The format of the file and the state of reading.
   enum Phase {
     case unread
     case plain
@@ -28,20 +29,20 @@ public final class StoredBatchFile: @unchecked Sendable {  // Its owner lets one
   let input: StoredBytes
   private(set) var phase = Phase.unread
 
-  /// Where the range that is read ends, in bytes from the start of the file: before a block or a frame of LZ4. Nothing
-  /// that begins there is read until it is moved; nil for the file's end.
+  /// The offset in the file at which reading stops, before a block or a frame of LZ4. Nothing that begins there is read
+  /// until it is moved; nil for the file's end.
   public var rangeEnd: UInt64?
 
-  /// Where the next block or frame, or the next byte of plain text, stands in the file.
+  /// The offset in the file of the next block, frame, or byte of plain text.
   public var position: UInt64 { frame?.nextOffset ?? input.position }
 
-  /// Whether the system said that there is no more.
+  /// Whether the system has reported the end of the file.
   public var hasEnded: Bool { input.hasEnded }
 
-  /// Whether nothing more of the range is to be read.
+  /// Whether the end of the range is reached.
   var isAtRangeEnd: Bool { rangeEnd.map { position >= $0 } ?? false }
 
-  // Where reading stands among LZ4 frames.
+  // The state of reading LZ4 frames.
   var frame: OpenFrame?
   var frameCount = 0
   var history = LinkedHistory()
@@ -50,9 +51,9 @@ public final class StoredBatchFile: @unchecked Sendable {  // Its owner lets one
   ///
   /// - Parameters:
   ///   - path: a path, or `-` for standard input, which is left open at the end.
-  ///   - copy: a copy of the file, to be read from its beginning instead.
-  ///   - observing: sees every stored byte once, in order, as it is read, in runs of any length; nil if nobody
-  ///     looks. Reading stops at the first corruption, so only a file that was good has been seen in full.
+  ///   - copy: a copy of the file, which is read from its beginning instead.
+  ///   - observing: called with every stored byte once, in order, in runs of any length; may be nil. Reading stops at
+  ///     the first corruption, so it gets all bytes only of a good file.
   /// - Throws: `ReadFailure` if the file cannot be opened or is a directory.
   public init(
     path: String, copy: StoredCopy? = nil, observing: ((UnsafeRawBufferPointer) -> Void)? = nil
@@ -61,11 +62,11 @@ public final class StoredBatchFile: @unchecked Sendable {  // Its owner lets one
     input = try StoredBytes(path: path, copy: copy, observing: observing)
   }
 
-  /// Opens the file at a place within it, or takes standard input, which begins with the byte there.
+  /// Opens the file at a place within it, or takes standard input, which begins with the byte at that place.
   ///
   /// - Parameters:
   ///   - path: a path, or `-`.
-  ///   - observing: sees every stored byte from the place on.
+  ///   - observing: called with every stored byte from the place on.
   public init(
     path: String, at place: StoredPlace, observing: ((UnsafeRawBufferPointer) -> Void)?
   ) throws(ReadFailure) {
@@ -80,24 +81,24 @@ public final class StoredBatchFile: @unchecked Sendable {  // Its owner lets one
     }
   }
 
-  /// Takes a file that lies elsewhere.
+  /// Takes a remote file.
   public init(_ remote: RemoteFile) {
     name = remote.name
     input = StoredBytes(remote)
   }
 
-  /// Whether reading began within a frame, and the header of its next block is yet to be read.
+  /// Whether reading began within a frame, and the header of its next block has not been read yet.
   var isWithinFrame = false
 
   /// Fills `chunk` with the file's next run of text. Waits for a pipe until the chunk is full or the file ends.
   ///
-  /// LZ4 blocks are read here and expanded by the chunk's `expand()`. A file that is corrupt delivers all text before
-  /// the break: the chunk that holds the last of it has `corruption` set, and is the last.
+  /// LZ4 blocks are read here and expanded by the chunk's `expand()`. A corrupt file delivers all text before the
+  /// break: the chunk with the end of that text has `corruption` set, and is the last one.
   ///
-  /// - Parameter chunk: a chunk that nobody uses; what it held is lost.
-  /// - Returns: false if the file has ended, and the chunk is empty. An empty file has no chunk at all.
-  /// - Throws: `ReadFailure` if the system cannot read the file, or the file was changed while it was read; the
-  ///   chunk is then of no use, and so is the file: later calls throw the same.
+  /// - Parameter chunk: a chunk that is not in use; its content is lost.
+  /// - Returns: false if the file has ended; the chunk is then empty. An empty file has no chunks.
+  /// - Throws: `ReadFailure` if the system cannot read the file, or if the file was changed while it was read. Then
+  ///   neither the chunk nor the file can be used: later calls throw the same error.
   public func readNext(into chunk: TextChunk) throws(ReadFailure) -> Bool {
     do throws(ReadFailure) {
       switch phase {
@@ -118,7 +119,7 @@ public final class StoredBatchFile: @unchecked Sendable {  // Its owner lets one
     }
   }
 
-  /// Takes the next stored bytes as they are, for those who copy the file; not for a file that `readNext` reads.
+  /// Takes the next stored bytes unchanged, to copy the file. Do not mix it with `readNext`.
   ///
   /// - Returns: the bytes taken; fewer than `count` only if the file ends.
   public func takeStored(_ count: Int, into bytes: UnsafeMutableRawPointer) throws(ReadFailure) -> Int {

@@ -1,22 +1,22 @@
 import FileSystem
 import Glibc
 
-/// A copy of a batch file that can be read only once, or a batch file that is read again.
+/// A copy of a batch file that can be read only once, or an open batch file that is read again.
 public struct StoredCopy {
-  /// Open on the copy.
+  /// An open descriptor of the copy.
   public let descriptor: Int32
   let decipher: (UnsafeMutableRawBufferPointer, UInt64) -> Void
 
   /// - Parameters:
-  ///   - descriptor: open on the copy, and left open.
-  ///   - decipher: makes bytes of the copy that stand at an offset those of the file.
+  ///   - descriptor: an open descriptor of the copy; it stays open.
+  ///   - decipher: decrypts bytes of the copy in place; its second argument is their offset.
   public init(descriptor: Int32, decipher: @escaping (UnsafeMutableRawBufferPointer, UInt64) -> Void = { _, _ in }) {
     self.descriptor = descriptor
     self.decipher = decipher
   }
 }
 
-/// A file that lies elsewhere, of which ranges are asked for.
+/// A remote file that is read by ranges.
 public struct RemoteFile {
   /// Its name for messages.
   public let name: String
@@ -24,7 +24,7 @@ public struct RemoteFile {
   public let size: UInt64
   let read: (UInt64, UnsafeMutableRawBufferPointer) throws(ReadFailure) -> Void
 
-  /// - Parameter read: fills the room with the bytes from an offset on, all of which the file has.
+  /// - Parameter read: fills the buffer with the bytes from an offset on; the range is always within the file.
   public init(
     name: String, size: UInt64, read: @escaping (UInt64, UnsafeMutableRawBufferPointer) throws(ReadFailure) -> Void
   ) {
@@ -34,8 +34,7 @@ public struct RemoteFile {
   }
 }
 
-/// What tells an open file from another, and from itself before a change: its device, number and size, and when it was
-/// last changed.
+/// Identifies an open file and its state: device, number, size, and time of the last change.
 struct FileVersion: Sendable, Equatable {
   private let device: dev_t
   private let number: ino_t
@@ -49,26 +48,27 @@ struct FileVersion: Sendable, Equatable {
   }
 }
 
-/// The bytes of an open file or pipe, front to back, through a small buffer: short reads and interrupted calls are
-/// dealt with here, and large reads go straight to where they are wanted.
+/// The bytes of an open file or pipe, front to back, through a small buffer. It handles short reads and interrupted
+/// calls, and large reads go directly to their destination.
 final class StoredBytes {
   /// Reads smaller than this are served from the buffer.
   static let bufferCapacity = 64 * 1024
 
   let path: String
-  /// Where reading begins in the file, in bytes from its start.
+  /// The offset in the file at which reading begins, in bytes.
   let start: UInt64
-  /// The most bytes read ahead of what is asked for: few for those who look at headers alone.
+  /// The most bytes read ahead; few if only headers are read.
   var readAhead = bufferCapacity
-  /// The bytes of a regular file when it was opened (from where it then stood); nil for pipes and devices.
+  /// The size in bytes of a regular file when it was opened, counted from the position it then had; nil for pipes and
+  /// devices.
   let size: UInt64?
-  /// The bytes read from the file, those still in the buffer counted.
+  /// The bytes read from the file, including those still in the buffer.
   private(set) var bytesRead: UInt64 = 0
 
   private let descriptor: Int32
-  /// Whether the descriptor is somebody else's, and stays open at the end.
+  /// Whether the descriptor belongs to the caller and stays open at the end.
   private let isLent: Bool
-  /// What a regular file was when it was opened; nil for pipes and devices.
+  /// The version of a regular file when it was opened; nil for pipes and devices.
   let version: FileVersion?
   private let observing: ((UnsafeRawBufferPointer) -> Void)?
   private let copy: StoredCopy?
@@ -80,7 +80,8 @@ final class StoredBytes {
 
   /// Opens `path`, or takes standard input for `-`, or reads a copy from its beginning.
   ///
-  /// - Parameter start: where a file is read from; where standard input stands in the file that it is the rest of.
+  /// - Parameter start: the offset at which a file is read; for standard input, the offset in the whole file at which
+  ///   it begins.
   init(
     path: String, copy: StoredCopy? = nil, start: UInt64 = 0, observing: ((UnsafeRawBufferPointer) -> Void)?
   ) throws(ReadFailure) {
@@ -119,7 +120,7 @@ final class StoredBytes {
     guard status.st_mode & S_IFMT != S_IFDIR else { throw .system(path, .open, EISDIR) }
   }
 
-  /// Takes a file that lies elsewhere.
+  /// Takes a remote file.
   init(_ remote: RemoteFile) {
     path = remote.name
     start = 0
@@ -136,7 +137,7 @@ final class StoredBytes {
   /// The offset in the file of the next byte to be taken.
   var position: UInt64 { start + bytesRead - UInt64(bufferEnd - bufferStart) }
 
-  /// The next `count` bytes without taking them; fewer where the file ends. Valid until the next call.
+  /// The next `count` bytes without taking them; fewer at the end of the file. Valid until the next call.
   ///
   /// - Parameter count: at most `bufferCapacity`.
   func peek(_ count: Int) throws(ReadFailure) -> UnsafeRawBufferPointer {
@@ -185,7 +186,7 @@ final class StoredBytes {
     return taken
   }
 
-  /// Takes the next `count` bytes and forgets them.
+  /// Skips the next `count` bytes.
   ///
   /// - Returns: the bytes skipped; fewer than `count` only if the file ends.
   func skip(_ count: UInt64) throws(ReadFailure) -> UInt64 {
@@ -207,10 +208,10 @@ final class StoredBytes {
     return skipped
   }
 
-  /// A read that is interrupted, or has nothing after all, this often in a row has failed.
+  /// A read fails after it was interrupted, or had nothing to read, this many times in a row.
   private static let mostInterruptions = 1000
 
-  /// One successful `read`; 0 at the end of the file, and ever after.
+  /// One successful `read`; 0 at the end of the file and in all later calls.
   private func readOnce(into destination: UnsafeMutableRawPointer, atMost count: Int) throws(ReadFailure) -> Int {
     if hasEnded { return 0 }
     if let remote {
@@ -226,7 +227,7 @@ final class StoredBytes {
       if got > 0 {
         copy?.decipher(UnsafeMutableRawBufferPointer(start: destination, count: got), bytesRead)
         bytesRead += UInt64(got)
-        // What grows while it is read is still being written. (The system's own files have no size to go by.)
+        // A file that grows while it is read is still being written. (Files of the system such as `/proc` have size 0.)
         if let size, size > 0, bytesRead > size { throw .changed(path) }
         observing?(UnsafeRawBufferPointer(start: destination, count: got))
         return got
@@ -246,7 +247,7 @@ final class StoredBytes {
     }
   }
 
-  /// At its end, a file must be what it was when it was opened: else nobody knows what of it was read.
+  /// At its end, a file must be unchanged since it was opened; otherwise it is unknown which version was read.
   private func checkUnchanged() throws(ReadFailure) {
     guard let size, let version else { return }
     if bytesRead < size { throw .shrank(path, from: size, to: bytesRead) }

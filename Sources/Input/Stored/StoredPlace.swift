@@ -1,4 +1,4 @@
-/// A place in a stored file at which reading can begin, and what must be known of the file before it.
+/// A place in a stored file at which reading can begin, and what the reader must know about the file before it.
 public struct StoredPlace: Sendable, Equatable {
   /// A block of a frame of independent blocks, at which reading begins within the frame.
   public struct Block: Sendable, Equatable {
@@ -27,11 +27,11 @@ public struct StoredPlace: Sendable, Equatable {
     }
   }
 
-  /// In bytes from the start of the file.
+  /// The offset in the file, in bytes.
   public var offset: UInt64
   /// Whether the file is plain text.
   public var isPlain: Bool
-  /// The LZ4 frames that begin before it; skippable ones are not counted.
+  /// The number of LZ4 frames that begin before it; skippable ones are not counted.
   public var frames: Int
   /// The block there; nil between frames, and in plain text.
   public var block: Block?
@@ -49,16 +49,17 @@ public struct StoredPlace: Sendable, Equatable {
 public struct StoredPiece: Sendable {
   /// Where it begins.
   public let place: StoredPlace
-  /// The bytes of text that it may hold at most: each block counts as its frame's maximum.
+  /// The most bytes of text that it may hold: each block counts as its frame's maximum.
   public let textBound: Int
   /// Whether it is a frame of linked blocks, which cannot be cut.
   public let isLinked: Bool
 }
 
 extension StoredBatchFile {
-  /// Visits the pieces of a file of LZ4 frames, reading nothing but headers; of a corrupt one those before the break.
+  /// Visits the pieces of a file of LZ4 frames and reads only headers. Of a corrupt file it visits the pieces before
+  /// the break.
   ///
-  /// - Returns: whether the file is plain text, of which nothing is visited.
+  /// - Returns: whether the file is plain text; then nothing is visited.
   public func visitPieces(_ body: (StoredPiece) -> Void) throws(ReadFailure) -> Bool {
     input.readAhead = 32
     do {

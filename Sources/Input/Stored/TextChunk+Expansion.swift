@@ -3,12 +3,12 @@ import CXXHash
 import Glibc
 
 extension TextChunk {
-  /// Expands the blocks the chunk was filled with, verifying their checksums. Each chunk on its own: any number of
-  /// chunks of a file may be expanded at the same time.
+  /// Expands the blocks that the chunk was filled with, and verifies their checksums. Chunks are independent: any
+  /// number of chunks of a file may be expanded at the same time.
   ///
-  /// Afterwards `text` and `count` are final. A block that is corrupt ends the text before it and is told by
-  /// `corruption`, in place of any found further on. Does nothing for plain text, for linked blocks (they were
-  /// expanded as they were read) and when called again.
+  /// Afterwards `text` and `count` are final. The text ends before a corrupt block, and `corruption` reports it instead
+  /// of any later corruption. Does nothing for plain text, for linked blocks (they were expanded when they were read)
+  /// and when called again.
   public func expand() {
     for block in blocks {
       if let reason = expand(block) {
@@ -28,7 +28,7 @@ extension TextChunk {
 
   /// Expands one block to the end of the text.
   ///
-  /// - Returns: what is wrong with it, to follow "block 1 of frame 1"; nil if it is good.
+  /// - Returns: what is wrong with it, as a text that follows "block 1 of frame 1"; nil if it is good.
   func expand(_ block: StoredBlock) -> String? {
     let source = stored + block.start
     if block.hasChecksum {
@@ -65,8 +65,8 @@ extension TextChunk {
   }
 }
 
-/// The most text a block can expand to: no LZ4 sequence makes more than 255 bytes for each of its own, save for the
-/// few that its token alone stands for.
+/// The most text to which a block can expand: an LZ4 sequence makes at most 255 bytes for each of its own, plus the few
+/// that its token alone encodes.
 func textBound(storedCount: Int, isCompressed: Bool, blockMaximum: Int) -> Int {
   isCompressed ? min(blockMaximum, 255 * storedCount + 64) : storedCount
 }

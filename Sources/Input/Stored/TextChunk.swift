@@ -1,20 +1,20 @@
 import Glibc
 
-/// A run of a batch's text, together with all it takes to expand it apart from the file: made once, filled again and
-/// again by ``StoredBatchFile/readNext(into:)``.
+/// A run of a batch's text, with everything that is needed to expand it without the file. It is made once and filled
+/// many times by ``StoredBatchFile/readNext(into:)``.
 ///
-/// A chunk has one owner at a time; handing it from thread to thread is the owner's to order. In turn it is filled,
-/// expanded (`expand()`), verified (``ContentVerifier/verify(_:)``) and read.
+/// A chunk has one owner at a time, who must synchronize passing it to another thread. It is filled, expanded
+/// (`expand()`), verified (``ContentVerifier/verify(_:)``) and read, in this order.
 ///
-/// Memory: the headroom and the text are one allocation of which only pages written to are ever resident. It holds at
-/// most the larger of the lengths given to `init` and, for LZ4, one block of 4 MiB; the stored blocks take at most as
-/// much again.
+/// Memory: headroom and text are one allocation; only pages that are written become resident. It holds at most the
+/// larger of the lengths given to `init` and, for LZ4, one block of 4 MiB. The stored blocks need at most the same
+/// amount again.
 public final class TextChunk: @unchecked Sendable {  // One thread at a time has it.
-  /// The writable bytes directly before `text`: 64 KiB, the reach of linked blocks. The owner may use them from
-  /// `readNext` on until the next.
+  /// The writable bytes directly before `text`: 64 KiB, the reach of linked blocks. The owner may use them between two
+  /// calls of `readNext`.
   static let headroom = 64 * 1024
 
-  /// The writable bytes at least after `text + count`: a vector read or a sentinel may run over the end.
+  /// The least number of writable bytes after `text + count`, for vector reads or a sentinel past the end.
   public static let padding = 64
 
   /// The most blocks, and the most frames, that are gathered in one chunk.
@@ -23,23 +23,23 @@ public final class TextChunk: @unchecked Sendable {  // One thread at a time has
   /// The most text one LZ4 block can hold, in bytes.
   static let largestBlock = 4 << 20
 
-  /// The first byte of the text. It moves when the chunk is filled, at no other time.
+  /// The first byte of the text. It moves only when the chunk is filled.
   public private(set) var text: UnsafeMutablePointer<UInt8>
 
-  /// The bytes of text: good as far as the blocks themselves tell; whether the frame's checksum of its whole content
-  /// agrees is known at the frame's end (``ContentVerifier``). 0 from `readNext` to `expand()` if blocks wait to be expanded; it may be 0
-  /// afterwards, too, as for an empty frame.
+  /// The number of bytes of text. The blocks were checked one by one; the frame's checksum of its whole content is
+  /// checked at the frame's end (``ContentVerifier``). 0 between `readNext` and `expand()` if blocks wait to be
+  /// expanded. It may also be 0 afterwards, for example for an empty frame.
   public internal(set) var count = 0
 
-  /// Set if the file is corrupt directly after the chunk's text: there is no more. Final once the chunk has been
-  /// expanded. What is wrong with a frame as a whole is not told here but by ``ContentVerifier/verify(_:)``.
+  /// Set if the file is corrupt directly after the chunk's text, which is then the last text. Final after the chunk was
+  /// expanded. Faults of a whole frame are not reported here, but by ``ContentVerifier/verify(_:)``.
   public internal(set) var corruption: CorruptBatch?
 
-  /// Whether nothing of the file follows, because it ends or is corrupt: `readNext` will return false. Exact: a chunk
-  /// that has it not set is followed by another, unless reading fails or expanding finds corruption.
+  /// Whether this is the last chunk, because the file ends or is corrupt: `readNext` will return false. If it is not
+  /// set, another chunk follows, unless reading fails or expanding finds corruption.
   public internal(set) var isLastOfFile = false
 
-  /// Whether the text is the file's stored bytes as they are.
+  /// Whether the text is the file's stored bytes, unchanged.
   public internal(set) var isPlain = false
 
   /// The file the chunk was filled from, as the user gave it.
@@ -53,9 +53,10 @@ public final class TextChunk: @unchecked Sendable {  // One thread at a time has
   var segments: [FrameSegment] = []
   /// The blocks that wait to be expanded.
   var blocks: [StoredBlock] = []
-  /// The sum of what the waiting blocks may expand to at most.
+  /// The most bytes to which the waiting blocks may expand, together.
   var reservedCount = 0
-  /// How much of the frame's text stands directly before `text + count`, headroom counted: linked frames only.
+  /// How many bytes of the frame's text are directly before `text + count`, including the headroom; only for linked
+  /// frames.
   var linkedPrefix = 0
 
   private(set) var textCapacity = 0
@@ -63,14 +64,14 @@ public final class TextChunk: @unchecked Sendable {  // One thread at a time has
   private var storedCapacity = 0
   var storedCount = 0
 
-  /// Makes an empty chunk; memory for text is taken when it is first filled.
+  /// Makes an empty chunk; memory for text is allocated when it is first filled.
   ///
   /// - Parameters:
-  ///   - plainLength: the bytes of text in a chunk of a plain file, at least 1 and at most 64 MiB. The last chunk of a
-  ///     file may have fewer, all others have exactly as many.
-  ///   - blocksLength: the bytes of text up to which LZ4 blocks are gathered in one chunk, at least 1 and at most
-  ///     64 MiB. What counts is what the blocks may hold at most, so there will mostly be less text; a block that
-  ///     alone may hold more makes a chunk of its own.
+  ///   - plainLength: the bytes of text in a chunk of a plain file, at least 1 and at most 64 MiB. Only the last chunk
+  ///     of a file may have fewer.
+  ///   - blocksLength: the bytes of text up to which LZ4 blocks are gathered in one chunk, at least 1 and at most 64
+  ///     MiB. The maximum size of each block counts, so there is usually less text. A block with a larger maximum gets
+  ///     a chunk of its own.
   public init(plainLength: Int = 1 << 20, blocksLength: Int = 4 << 20) {
     let lengths = 1...(64 << 20)
     precondition(lengths.contains(plainLength) && lengths.contains(blocksLength), "chunk length out of range")
@@ -109,19 +110,19 @@ public final class TextChunk: @unchecked Sendable {  // One thread at a time has
     }
   }
 
-  /// Whether the frames that it holds parts of say what their whole content should be.
+  /// Whether a frame in this chunk states the checksum or size of its whole content.
   public var namesContent: Bool {
     segments.contains { $0.header.hasContentChecksum || $0.header.contentSize != nil }
   }
 
-  /// Where in the text the frame ends whose end mark stands at an offset of the file; nil if it does not end here.
+  /// Where a frame ends in the text, by the file offset of its end mark; nil if it does not end in this chunk.
   public func textEnd(ofFrameEndingAt storedOffset: UInt64) -> Int? {
     segments.first { $0.end?.storedOffset == storedOffset }?.textEnd
   }
 
-  /// Keeps a part of the expanded text, which a `ContentVerifier` can no longer verify.
+  /// Keeps only a part of the expanded text. A `ContentVerifier` can then no longer verify the chunk.
   ///
-  /// - Parameter endsFile: whether nothing follows any more.
+  /// - Parameter endsFile: whether the text ends here.
   public func keep(_ range: Range<Int>, endsFile: Bool) {
     if range.lowerBound > 0 { memmove(text, text + range.lowerBound, range.count) }
     if range.upperBound < count { corruption = nil }
@@ -129,7 +130,7 @@ public final class TextChunk: @unchecked Sendable {  // One thread at a time has
     isLastOfFile = isLastOfFile || endsFile
   }
 
-  /// Room for `extra` more stored bytes after those there are. It moves them.
+  /// Makes room for `extra` bytes after the stored bytes, which may move.
   func reserveStored(_ extra: Int) -> UnsafeMutableRawPointer {
     let wanted = storedCount + extra
     if storedCapacity < wanted {
