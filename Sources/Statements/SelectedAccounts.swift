@@ -1,12 +1,12 @@
 import Records
 
-/// The accounts that statements are asked for, numbered from 1 as they are given, each once.
+/// The accounts that get a statement, numbered from 1 in the given order, each once.
 public struct SelectedAccounts: Sendable {
   /// The accounts in lower case, by number.
   private(set) var accounts: [[UInt8]] = []
   private var numbers: [[UInt8]: Int] = [:]
 
-  /// The accounts given, in any letter case.
+  /// Selects these accounts, in any letter case.
   ///
   /// - Precondition: each is an account.
   public init(_ texts: [String]) {

@@ -1,9 +1,9 @@
-/// How statements look.
+/// The format of statements.
 public enum StatementFormat: String, CaseIterable, Sendable {
   /// PayPal's Settlement Report, version 009: a folder for each account.
   case stl
   /// Plain CSV: a file for each account.
   case csv
-  /// A page to read, in the reader's language: a file for each account.
+  /// A page in the reader's language: a file for each account.
   case html
 }

@@ -2,35 +2,36 @@ import BatchRun
 import FileSystem
 import Records
 
-/// Statements of accounts, from a batch that is settled once more.
+/// Statements of accounts, from a batch that is settled again.
 public enum Statements {
   /// What was written.
   public struct Counts: Sendable {
-    /// The statements.
+    /// The number of statements.
     public internal(set) var accounts = 0
-    /// The rows of all.
+    /// The number of rows in all of them.
     public internal(set) var rows = 0
-    /// The Custom Fields that lost backslashes.
+    /// The number of Custom Fields that lost backslashes.
     public internal(set) var textsWithoutBackslashes = 0
-    /// The Custom Fields that were left out.
+    /// The number of Custom Fields that were left out.
     public internal(set) var textsLeftOut = 0
-    /// The rows with a card number that was masked.
+    /// The number of rows with a masked card number.
     public internal(set) var rowsMasked = 0
   }
 
-  /// Settles a batch once more and publishes statements as the directory `output`, or where its name ends in `.tar`
-  /// as an archive of the same files, all or nothing.
+  /// Settles a batch again and publishes statements, all or nothing: as the directory `output`, or, if its name ends in
+  /// `.tar`, as an archive of the same files.
   ///
   /// - Parameters:
   ///   - paths: the batch's files in order; `-` is standard input.
   ///   - format: how the statements look.
-  ///   - locale: for whom pages are; what other formats hold is for programs, and the same everywhere.
-  ///   - selected: whose they are; nil for everybody that received something.
-  ///   - day: a second of the day they are of, in UTC; nil for that of the batch's header.
+  ///   - locale: the language of pages and their way of writing amounts; other formats are for programs and do not
+  ///     depend on it.
+  ///   - selected: the accounts; nil for every account that received something.
+  ///   - day: any second of the statements' day, in UTC; nil for the day of the batch's header.
   ///   - output: the directory or archive to make. It must not exist; its parent must.
-  ///   - ledger: tells what earlier runs settled; opened for the same files and options.
-  /// - Returns: what became of the batch, and what was written; it stands when this returns.
-  /// - Throws: what a run throws; `.usage` if neither `day` nor the batch's header tells the day.
+  ///   - ledger: knows what earlier runs settled; opened for the same files and options.
+  /// - Returns: the batch's result, and what was written. The output is published when this returns.
+  /// - Throws: what a run throws; `.usage` if neither `day` nor the batch's header gives the day.
   public static func write(
     _ paths: [String], as format: StatementFormat, locale: StatementLocale? = nil,
     accounts selected: SelectedAccounts?, day: UTCTime?, output: String, options: RunOptions,
@@ -43,7 +44,7 @@ public enum Statements {
       let result = try BatchRun.entries(
         paths, options: options, ledger: ledger, progress: progress, writer: writer(format, selected), to: gathering
       ).result
-      // Not known yet of a batch without header and records.
+      // For a batch without header and records, the day is not known yet.
       guard let day = gathering.day else { throw GatheredLines.dayMissing }
       return (result, gathering.sorter, StatementNames(format: format, day: day))
     }
@@ -91,7 +92,7 @@ public enum Statements {
     }
   }
 
-  /// Whether a name is one that statements leave in their directory: of a file or a folder.
+  /// Whether statements make a file or folder of this name in their directory.
   private static func isOwn(_ name: String, isFolder: Bool) -> Bool {
     if name == StatementNames.list { return !isFolder }
     let number =
@@ -101,13 +102,13 @@ public enum Statements {
   }
 }
 
-/// Gives the lines of a batch to the sorter.
+/// Passes the lines of a batch to the sorter.
 private final class GatheredLines: ReportSink {
   let sorter: LineSorter
   /// The day of the statements, once it is known.
   private(set) var day: UTCTime?
 
-  /// - Parameter day: the day that is asked for; else that of the header.
+  /// - Parameter day: the given day; nil for that of the header.
   init(_ sorter: LineSorter, day: UTCTime?) {
     self.sorter = sorter
     self.day = day

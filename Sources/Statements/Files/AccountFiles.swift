@@ -1,14 +1,14 @@
 import FileSystem
 import Text
 
-/// Makes the files and the list of accounts of lines that come account by account.
+/// Makes the files and the list of accounts from lines that come account by account.
 final class AccountFiles<Destination: StatementDestination> {
   private let names: StatementNames
   private let selected: SelectedAccounts?
   private let files: Destination
   @exclusivity(unchecked) private var listText = TextBuffer(capacity: 1 << 16)
   @exclusivity(unchecked) private var lines: LineMerge
-  /// The account under way, 0 if there is none.
+  /// The number of the current account, 0 if there is none.
   private var number = 0
   private var account: [UInt8] = []
   @exclusivity(unchecked) private var sums = SectionSums()
@@ -42,7 +42,7 @@ final class AccountFiles<Destination: StatementDestination> {
       try lines.advance()
     }
     if number > 0 { try endAccount() }
-    // Each account that was asked for has a file, with lines or without.
+    // Each selected account gets a file, even without lines.
     for (place, account) in (selected?.accounts ?? []).enumerated() {
       if !isWritten[place] {
         try account.withUnsafeBufferPointer { bytes throws(FileFailure) in try begin(bytes) }

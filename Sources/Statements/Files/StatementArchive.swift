@@ -5,12 +5,12 @@ import Text
 
 /// Writes the files of accounts as the members of one tar archive, the list of accounts first.
 ///
-/// The list is known last: the members' texts wait in a file without a name, and 16 bytes of each in memory.
+/// The list is known last, so the members' texts wait in an unnamed file; memory holds 16 bytes per member.
 final class StatementArchive: StatementDestination {
-  /// The bytes of text that are held before they go on, about.
+  /// About how many bytes of text are held before they are written.
   private static let pieceLength = 1 << 16
 
-  /// A member whose text waits: it begins where that of the member before ends.
+  /// A member whose text waits; it begins where the text of the previous member ends.
   private struct Member {
     let end: Int
     let number: UInt32
@@ -20,7 +20,7 @@ final class StatementArchive: StatementDestination {
   private let names: StatementNames
   private let texts: SpoolFile
   private let list: SpoolFile
-  /// Texts on their way to the file without a name, and in the end what goes into the archive.
+  /// Texts that go to the unnamed file, and at the end bytes that go into the archive.
   private var text = TextBuffer(capacity: pieceLength)
   private var members: [Member] = []
 
@@ -50,7 +50,7 @@ final class StatementArchive: StatementDestination {
     try texts.append(text.bytes, count: text.count)
     text.removeAll()
     try write(StatementNames.list, 0..<list.count, from: list)
-    // With --account, lines come by account, and numbers are as the accounts were given.
+    // With --account, lines are in account order, but members are numbered in the order of the options.
     for place in members.indices.sorted(by: { members[$0].number < members[$1].number }) {
       let member = members[place]
       let start = place == 0 ? 0 : members[place - 1].end

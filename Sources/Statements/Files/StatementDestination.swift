@@ -2,11 +2,11 @@ import FileSystem
 import Records
 import Text
 
-/// Where the files of accounts go, one after the other, and then the list of them.
+/// Takes the files of accounts, one after the other, and then the list of accounts.
 protocol StatementDestination: AnyObject {
-  /// Adds to the text of the file under way, that of the account with this number.
+  /// Adds text to the current file, that of the account with this number.
   func append(number: Int, _ body: (inout TextBuffer) -> Void) throws(FileFailure)
-  /// Ends the file under way.
+  /// Ends the current file.
   func finish(number: Int) throws(FileFailure)
   /// Adds to the list of accounts.
   func appendToList(_ text: borrowing TextBuffer) throws(FileFailure)
@@ -14,9 +14,9 @@ protocol StatementDestination: AnyObject {
   func finishAll() throws(FileFailure)
 }
 
-/// What the files of accounts are called: by number, never by account.
+/// The names of the files of accounts: by number, never by account.
 struct StatementNames: Sendable {
-  /// The list of accounts beside them.
+  /// The list of accounts next to them.
   static let list = "accounts.csv"
 
   let format: StatementFormat
@@ -29,12 +29,12 @@ struct StatementNames: Sendable {
     stlName = STLFrame.fileName(day)
   }
 
-  /// The folder of an account's file; nil if it has none of its own.
+  /// The folder of an account's file; nil if it has no folder of its own.
   func folder(_ number: Int) -> String? { format == .stl ? "\(number)" : nil }
 
   /// The name of an account's file in its folder.
   func file(_ number: Int) -> String { format == .stl ? stlName : "\(number).\(format.rawValue)" }
 
-  /// The file's path from the directory of all.
+  /// The file's path in the output directory.
   func path(_ number: Int) -> String { (folder(number).map { "\($0)/" } ?? "") + file(number) }
 }

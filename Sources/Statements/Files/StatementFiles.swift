@@ -2,25 +2,26 @@ import FileSystem
 import Text
 import Threads
 
-/// Writes the files of accounts, many small ones: the texts of some are made, and then written by several threads.
+/// Writes the files of accounts, which are many and small: the texts of a batch of files are made, and then several
+/// threads write them.
 ///
-/// Each thread has one file open at a time. A text that is longer than a batch of them goes to its file piece by piece.
+/// Each thread has one file open at a time. A text that is longer than a batch is written to its file piece by piece.
 final class StatementFiles: StatementDestination {
-  /// The bytes of text in a batch, about.
+  /// About how many bytes of text a batch has.
   private static let batchLength = 1 << 17
-  /// And the most files: each costs more than its bytes.
+  /// The most files in a batch: each costs more than its bytes.
   private static let batchFiles = 128
-  /// Threads that write files wait for the disk most of the time, which brings those of several to it in one go.
+  /// Threads that write files mostly wait for the disk, which writes the files of several threads at once.
   private static let leastWriters = 16
 
-  /// Texts that one thread writes, one after the other.
+  /// The texts that one thread writes, one after the other.
   private final class Batch: @unchecked Sendable {  // One thread writes it; then the caller reads it.
     @exclusivity(unchecked) var text = TextBuffer(capacity: 1 << 12)
-    /// The accounts' numbers, and where the text of each ends.
+    /// The accounts' numbers, and the end of each one's text.
     @exclusivity(unchecked) var files: [(number: Int, end: Int)] = []
     @exclusivity(unchecked) var failure: FileFailure?
 
-    /// Where the text of the file under way begins.
+    /// Where the text of the current file begins.
     var start: Int { files.last?.end ?? 0 }
   }
 
@@ -28,7 +29,7 @@ final class StatementFiles: StatementDestination {
   private let names: StatementNames
   private let threads: Int
   private let batches = (0..<leastWriters).map { _ in Batch() }
-  /// The place of the batch that texts are added to.
+  /// The index of the batch to which texts are added.
   private var place = 0
   private var long: OpenFile?
   private let list: OpenFile
@@ -59,7 +60,7 @@ final class StatementFiles: StatementDestination {
     if place == batches.count { try writeAll() }
   }
 
-  /// Writes what there is of the file under way, which is opened first if it is not open yet.
+  /// Writes what there is of the current file, and opens it first if needed.
   private func writeLong(number: Int) throws(FileFailure) {
     let batch = batches[place]
     if long == nil {
@@ -78,7 +79,7 @@ final class StatementFiles: StatementDestination {
     try output.finish(list, folder: nil)
   }
 
-  /// Writes all files that are not written yet; none is under way.
+  /// Writes all files that are not written yet. There must be no current file.
   private func writeAll() throws(FileFailure) {
     let (batches, output, names) = (batches, output, names)
     WorkerThreads.perform(batches.count, threads: threads) { Self.write(batches[$0], names, to: output) }

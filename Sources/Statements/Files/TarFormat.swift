@@ -1,10 +1,10 @@
-/// POSIX's ustar: each member a header of one block, its bytes, and zeros up to the next block.
+/// POSIX's ustar: each member has a header of one block, its bytes, and zeros up to the next block.
 enum TarFormat {
   private static let blockLength = 512
-  /// What ends an archive.
+  /// The end of an archive.
   static let end = [UInt8](repeating: 0, count: 2 * blockLength)
 
-  /// How many zeros follow a member's bytes.
+  /// The number of zeros after a member's bytes.
   static func padding(behind length: Int) -> Int { -length & (blockLength - 1) }
 
   /// The header of a file of user and group 0, which only its owner may read and write.
@@ -23,7 +23,7 @@ enum TarFormat {
       if octal.count <= digits {
         put([UInt8](repeating: UInt8(ascii: "0"), count: digits - octal.count) + octal, at: offset)
       } else {
-        // As GNU tar writes more: 80 hexadecimal, then the number, its highest byte first.
+        // Larger numbers as GNU tar writes them: 80 hexadecimal, then the number, highest byte first.
         put([0x80], at: offset)
         put(withUnsafeBytes(of: number.bigEndian, Array.init), at: offset + digits - 7)
       }

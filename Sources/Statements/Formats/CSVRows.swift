@@ -6,9 +6,9 @@ import Text
 /// The rows of a statement as plain CSV (`statements.md`): one for each payment that the account received, then
 /// one for each refund that it gave.
 ///
-/// A page is made of the same rows, with another mark between the fields and the batch's texts whole.
+/// A page is made from the same rows, with another separator and with the batch's texts complete.
 enum CSVRows {
-  /// The columns, by their places.
+  /// The columns, by position.
   enum Column: Int {
     case payKey, createdAt, role, counterparty, currency, gross, passedOn, fee, net, customId, description, refundKey
   }
@@ -16,7 +16,7 @@ enum CSVRows {
   /// The columns of amounts.
   static let amounts: [Column] = [.gross, .passedOn, .fee, .net]
 
-  /// What stands between the fields of rows for pages, and in no field.
+  /// The separator of rows for pages; no field contains it.
   static let mark = UInt8(ascii: "\t")
 
   /// The header row.
@@ -26,8 +26,8 @@ enum CSVRows {
 
   /// Appends the line of a receiver of a settled entry.
   ///
-  /// Keys, accounts and codes need no quotes. An account is no formula: an email address begins with a letter or
-  /// digit, and a phone number is left as it is.
+  /// Keys, accounts and codes need no quotes. No `'` is put before an account: an email address begins with a letter or
+  /// digit, and a phone number is left unchanged.
   static func append(
     _ place: Int, of entry: SettledEntry, _ texts: EntryTexts, forPages: Bool = false, to buffer: inout TextBuffer
   ) {

@@ -1,11 +1,10 @@
 import Text
 
-/// Texts of a batch made fit for a statement: they stand at the end of a buffer, as the batch has them, and are changed
-/// there.
+/// Makes texts of a batch fit for a statement. They are appended to a buffer as the batch has them, and changed there.
 ///
-/// Card numbers are masked. Tabs and line endings stay, within quotes; any other control character becomes a space, and so
-/// does U+2028 or U+2029: some consumers stop at a NUL, and others take each of these for the end of a line. Characters
-/// that turn the line around are control characters, too.
+/// Card numbers are masked. Tabs and line endings stay, within quotes. Any other control character, U+2028 and U+2029
+/// become a space, because some readers stop at a NUL and others take these for line endings. Bidirectional controls
+/// count as control characters.
 enum FreeText {
   /// The most bytes of a Custom Field without a dot.
   static let longestWithoutDot = 20
@@ -13,10 +12,10 @@ enum FreeText {
   private static let quote = UInt8(ascii: "\"")
   private static let backslash = UInt8(ascii: "\\")
 
-  /// Makes the text from `start` on a Custom Field's, without its quotes, and tells what was done to it.
+  /// Turns the text from `start` on into a Custom Field without its quotes, and returns what was changed.
   ///
-  /// Backslashes at its end are removed, and so are those before a double quote, if a reader that takes a backslash
-  /// for an escape (PHP's) loses its way. A text of more than 20 bytes without a dot is left out.
+  /// Backslashes at its end and before a double quote are removed, because readers that treat a backslash as an escape
+  /// (PHP's) fail on them. A text of more than 20 bytes without a dot is left out.
   static func makeCustomField(from start: Int, in text: inout TextBuffer) -> StatementLine.Flags {
     let given = takeText(from: start, of: &text)
     var bytes = withoutBackslashes(given)
@@ -30,9 +29,10 @@ enum FreeText {
     return flags
   }
 
-  /// Makes the text from `start` on a field of a CSV file by RFC 4180, quoted if it must be, and tells what was done.
+  /// Turns the text from `start` on into a CSV field by RFC 4180, quoted if necessary, and returns what was changed.
   ///
-  /// One that a spreadsheet could take for a formula, as it begins with `=`, `+`, `-`, `@`, tab or CR, is preceded by `'`.
+  /// A text that begins with `=`, `+`, `-`, `@`, tab or CR gets a `'` before it, because a spreadsheet could take it
+  /// for a formula.
   static func makeField(from start: Int, in text: inout TextBuffer) -> StatementLine.Flags {
     var bytes = takeText(from: start, of: &text)
     let isMasked = CardNumberMask.apply(to: &bytes, count: bytes.count)
@@ -41,7 +41,7 @@ enum FreeText {
     return isMasked ? [.maskedCardNumber] : []
   }
 
-  /// Makes the text from `start` on one for a page: whole, control characters as U+FFFD.
+  /// Turns the text from `start` on into one for a page: complete, with control characters as U+FFFD.
   static func makeWhole(from start: Int, in text: inout TextBuffer) -> StatementLine.Flags {
     let given = UnsafeBufferPointer(start: text.bytes + start, count: text.count - start)
     let scalars = String(decoding: given, as: UTF8.self).unicodeScalars.map { scalar in
@@ -54,11 +54,12 @@ enum FreeText {
     return isMasked ? [.maskedCardNumber] : []
   }
 
-  /// Takes the text off the buffer, each control character but tab, LF and CR, U+2028 and U+2029 replaced by a space.
+  /// Removes the text from the buffer and returns it. Control characters except tab, LF and CR, and U+2028 and U+2029,
+  /// are replaced by spaces.
   private static func takeText(from start: Int, of text: inout TextBuffer) -> [UInt8] {
     let bytes = Array(UnsafeBufferPointer(start: text.bytes + start, count: text.count - start))
     text.truncate(to: start)
-    // Those from U+0080 on have two or three bytes.
+    // Control characters from U+0080 on have two or three bytes.
     guard bytes.contains(where: { $0 < 0x20 || $0 == 0x7F || $0 == 0xC2 || $0 == 0xE2 }) else { return bytes }
     let scalars = String(decoding: bytes, as: UTF8.self).unicodeScalars.map { scalar -> Unicode.Scalar in
       switch scalar {
@@ -74,7 +75,7 @@ enum FreeText {
   private static func withoutBackslashes(_ bytes: [UInt8]) -> [UInt8] {
     guard bytes.contains(backslash) else { return bytes }
     var kept: [UInt8] = []
-    // As if a quote stood at the end.
+    // Treat the end like a quote.
     for byte in bytes + [quote] {
       while byte == quote, kept.last == backslash { kept.removeLast() }
       kept.append(byte)

@@ -3,16 +3,16 @@ import Money
 import Records
 import Text
 
-/// What stands before and after the `SB` rows of a Settlement Report.
+/// The rows before and after the `SB` rows of a Settlement Report.
 enum STLFrame {
-  /// The name of every file; each stands in a folder of its own.
+  /// The name of every file; each is in a folder of its own.
   static func fileName(_ day: UTCTime) -> String {
     "STL-\(TextBuffer.string { $0.append(dayOf: day, "") }).01.009.CSV"
   }
 
   /// Appends the byte order mark and the rows `RH`, `FH`, `SH` and `CH`.
   ///
-  /// The report is said to be made in the last second of its day, so that it is the same whenever it is made.
+  /// The generation date is the last second of the day, so that the report is the same whenever it is made.
   static func appendHead(account: UnsafeBufferPointer<UInt8>, day: UTCTime, to text: inout TextBuffer) {
     let (name, first, last) = (String(decoding: account, as: UTF8.self), day.dayStart.stl, day.dayEnd.stl)
     text.append("\u{FEFF}\"RH\",\(last),\"A\",\"\(name)\",009,\n\"FH\",01\n")
@@ -55,9 +55,9 @@ enum STLFrame {
   }
 }
 
-/// What the rows of one account's statement sum to.
+/// The sums of the rows of one account's statement.
 struct SectionSums {
-  /// In one currency, each zero or more.
+  /// Sums in one currency, each zero or more.
   struct Sum {
     var credits: ExactDecimal
     var debits: ExactDecimal
@@ -65,11 +65,11 @@ struct SectionSums {
     var feeDebits: ExactDecimal
   }
 
-  /// The rows of all currencies.
+  /// The number of rows in all currencies.
   private(set) var rows = 0
   private var sums = [Sum?](repeating: nil, count: Currency.count)
 
-  /// What the rows of a currency sum to; nil if there are none.
+  /// The sums of a currency's rows; nil if it has no rows.
   subscript(_ currency: Currency) -> Sum? { sums[Int(currency.index)] }
 
   mutating func reset() {

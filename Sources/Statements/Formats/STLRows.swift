@@ -7,22 +7,23 @@ import Text
 
 /// The `SB` rows of PayPal's Settlement Report, version 009 (`statements.md`).
 ///
-/// A receiver has a row for what it got by a payment (`T0006`, `T0003` under a preapproval, `CR`), and as a primary one
-/// another for each secondary receiver it passed something on to (`T0001`, `DR`). Of a refund it has one for what it gave
-/// (`T1107`, `DR`), and as a primary one another for what each secondary receiver gave back (`T1115`, `CR`).
+/// For a payment, a receiver has a row for what it got (`T0006`, or `T0003` under a preapproval, `CR`). A primary
+/// receiver also has one for each secondary receiver to which it passed something on (`T0001`, `DR`). For a refund, a
+/// receiver has a row for what it gave (`T1107`, `DR`). A primary receiver also has one for what each secondary
+/// receiver gave back (`T1115`, `CR`).
 enum STLRows {
   /// Appends the lines of a receiver of a settled entry.
   static func append(_ place: Int, of entry: SettledEntry, _ texts: EntryTexts, to buffer: inout TextBuffer) {
     appendOwn(place, of: entry, texts, to: &buffer)
     guard entry.receiver(place).pointee.role == .primary else { return }
     for secondary in 0..<entry.receiverCount where secondary != place {
-      // A secondary receiver that gets back no more than a fee has no part in the refund.
+      // A secondary receiver that only gets back a fee gives no part of the refund.
       if entry.isRefund, entry.receiver(secondary).pointee.gross.isZero { continue }
       appendOther(secondary, by: place, of: entry, texts, to: &buffer)
     }
   }
 
-  /// Appends what the receiver got by the payment, or gave in the refund.
+  /// Appends what the receiver got from the payment, or gave in the refund.
   private static func appendOwn(
     _ place: Int, of entry: SettledEntry, _ texts: EntryTexts, to buffer: inout TextBuffer
   ) {
@@ -59,7 +60,7 @@ enum STLRows {
     appendEnd(place, of: entry, texts, line: &line, to: &buffer)
   }
 
-  /// Appends what the primary receiver passed on to a secondary one, or got back of it.
+  /// Appends what the primary receiver passed on to a secondary one, or got back from it.
   private static func appendOther(
     _ secondary: Int, by place: Int, of entry: SettledEntry, _ texts: EntryTexts, to buffer: inout TextBuffer
   ) {
@@ -83,7 +84,7 @@ enum STLRows {
 
   private static func unsigned(_ amount: ExactDecimal) -> ExactDecimal { amount.isNegative ? -amount : amount }
 
-  /// The place of the primary receiver of a chained payment.
+  /// The index of the primary receiver of a chained payment.
   private static func primary(of entry: SettledEntry) -> Int {
     for place in 0..<entry.receiverCount where entry.receiver(place).pointee.role == .primary { return place }
     preconditionFailure("a chained payment without a primary receiver")
@@ -105,7 +106,8 @@ enum STLRows {
     text.append(UInt8(ascii: "1") + UInt8(place))
   }
 
-  /// Appends both dates, the commas after them included; room for them where the payment says nothing.
+  /// Appends both dates and the commas after them. If the payment has no time, the dates are placeholders that are
+  /// overwritten later.
   private static func appendDates(
     _ time: UTCTime?, line: inout StatementLine.Draft, to text: inout TextBuffer
   ) {
@@ -118,7 +120,7 @@ enum STLRows {
     text.advance(by: TextBuffer.stlTimeLength + 1)
   }
 
-  /// Appends an amount and its currency, the comma after them included.
+  /// Appends an amount, its currency, and the comma after them.
   private static func appendAmount(_ amount: ExactDecimal, _ currency: Currency, to text: inout TextBuffer) {
     text.append(implied: amount)
     text.append(",\"")
@@ -126,7 +128,7 @@ enum STLRows {
     text.append("\",")
   }
 
-  /// Appends the Custom Field and all after it.
+  /// Appends the Custom Field and everything after it.
   private static func appendEnd(
     _ place: Int, of entry: SettledEntry, _ texts: EntryTexts, line: inout StatementLine.Draft,
     to text: inout TextBuffer
@@ -143,9 +145,9 @@ enum STLRows {
 }
 
 extension TextBuffer {
-  /// Appends an amount of zero or more with two implied decimals, whatever the currency's: 0.05 is `5`, 100 yen `10000`.
+  /// Appends an amount of zero or more with two implied decimals in any currency: 0.05 is `5`, 100 yen are `10000`.
   ///
-  /// - Precondition: its exponent is 0, -1 or -2, as settlement amounts have it.
+  /// - Precondition: its exponent is 0, -1 or -2, as in settlement amounts.
   mutating func append(implied amount: ExactDecimal) {
     precondition(!amount.isNegative && amount.exponent <= 0 && amount.exponent >= -2, "no amount of a settlement")
     append(amount * ExactDecimal(1, exponent: 2))

@@ -4,13 +4,13 @@ import Money
 import Postings
 import Text
 
-/// One row of one account's statement on its way from the payment to the file: to whom it belongs, what it adds to the
-/// account's sums, and its text.
+/// One row of one account's statement, between the payment and the file: its account, what it adds to the account's
+/// sums, and its text.
 ///
-/// Written as bytes, so that lines can be sorted outside memory: the head, the account, large figures in plain notation
-/// with a comma between them, the text.
+/// It is kept as bytes, so that lines can be sorted outside memory: the head, the account, large figures in plain
+/// notation with a comma between them, the text.
 struct StatementLine {
-  /// What is to be known of a line beyond its figures.
+  /// Properties of a line.
   struct Flags: OptionSet {
     let rawValue: UInt8
     /// The amount is taken from the account.
@@ -25,18 +25,18 @@ struct StatementLine {
     static let isFeeCredit = Flags(rawValue: 16)
   }
 
-  /// What stands in front of a line's account.
+  /// The part of a line before the account.
   struct Head {
-    /// The bytes of all.
+    /// The bytes of the whole line.
     var length: UInt32 = 0
     let accountLength: UInt16
-    /// The bytes of figures that are too large for `gross` and `fee`; 0 if these hold them.
+    /// The bytes of figures that are too large for `gross` and `fee`; 0 if they fit.
     var figuresLength: UInt16 = 0
-    /// Where the day's first second goes, twice, in the text; 0 if the payment says when it was made.
+    /// Where the day's first second is written into the text, twice; 0 if the payment has a time.
     var dayOffset: UInt16 = 0
     let currency: UInt8
     var flags: Flags = []
-    /// By what an account's lines are sorted first; 0 if all stand as they come.
+    /// An account's lines are sorted by this first; 0 for all lines keeps their order.
     var group: UInt8 = 0
     /// Coefficients at the currency's exponent.
     var gross: UInt64 = 0
@@ -50,9 +50,9 @@ struct StatementLine {
   let start: UnsafePointer<UInt8>
 
   var head: Head { UnsafeRawPointer(start).loadUnaligned(as: Head.self) }
-  /// The bytes of all.
+  /// The bytes of the whole line.
   var length: Int { Int(UnsafeRawPointer(start).loadUnaligned(as: UInt32.self)) }
-  /// Whether all of the line is among `count` bytes.
+  /// Whether `count` bytes contain the whole line.
   func isWhole(in count: Int) -> Bool { count >= Self.headLength && count >= length }
 
   /// The account, in lower case.
@@ -82,7 +82,7 @@ struct StatementLine {
     return (figures[0], figures[1])
   }
 
-  /// The first sixteen bytes of the account as a number that sorts as they do; zeros stand for bytes after its end.
+  /// The first sixteen bytes of the account as a number that sorts in the same way, with zeros after its end.
   var accountPrefix: UInt128 {
     let bytes = account.prefix(16)
     if bytes.count == 16 {
@@ -91,7 +91,7 @@ struct StatementLine {
     return bytes.reduce(into: 0) { $0 = $0 << 8 | UInt128($1) } << UInt128(8 * (16 - bytes.count))
   }
 
-  /// How two lines are ordered by account and group: below zero, zero or above; accounts as their bytes are.
+  /// Compares two lines by account (bytes), then by group: below zero, zero or above.
   static func compare(_ left: StatementLine, _ right: StatementLine) -> Int {
     let (account, other) = (left.account, right.account)
     let order = memcmp(
@@ -106,7 +106,7 @@ struct StatementLine {
     let textStart: Int
     var head: Head
 
-    /// Begins a receiver's line: everything but its text.
+    /// Begins a receiver's line: everything except its text.
     init(
       _ receiver: Posting, _ currency: Currency, gross: ExactDecimal = .zero, fee: ExactDecimal = .zero,
       in buffer: inout TextBuffer
@@ -128,7 +128,7 @@ struct StatementLine {
       head.figuresLength = UInt16(textStart - figures)
     }
 
-    /// Ends the line: what was appended since is its text.
+    /// Ends the line. What was appended since `init` is its text.
     mutating func finish(in buffer: inout TextBuffer) {
       precondition(buffer.count - start <= StatementLine.maximumLength, "a line longer than any should be")
       head.length = UInt32(buffer.count - start)

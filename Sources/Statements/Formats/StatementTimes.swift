@@ -6,7 +6,7 @@ extension UTCTime {
   var dayStart: UTCTime { UTCTime(year: year, month: month, day: day, hour: 0, minute: 0, second: 0) }
   /// The last second of its day.
   var dayEnd: UTCTime { UTCTime(year: year, month: month, day: day, hour: 23, minute: 59, second: 59) }
-  /// The time as a settlement report has it.
+  /// The time as a settlement report writes it.
   var stl: String { TextBuffer.string { $0.append(stl: self) } }
 }
 
@@ -14,7 +14,7 @@ extension TextBuffer {
   /// The length of a time in a settlement report.
   static let stlTimeLength = 25
 
-  /// Appends a time as a settlement report has it: `2026/11/20 08:30:00 +0000`.
+  /// Appends a time as a settlement report writes it: `2026/11/20 08:30:00 +0000`.
   mutating func append(stl time: UTCTime) {
     append(dayOf: time, "/")
     append(UInt8(ascii: " "))

@@ -1,19 +1,18 @@
-/// How a statement that people read shows words, amounts and dates (`locales.md`): the tables in `data/` are the rule, not
-/// a library's.
+/// How a page shows words, amounts and dates (`locales.md`), by the tables in `data/` and not by a library's.
 public struct StatementLocale: Sendable {
   /// Its name, such as `de_DE`.
   public let name: String
-  /// The place of its language among the columns of `strings.csv`.
+  /// The index of its language among the columns of `strings.csv`.
   let language: Int
   /// Its tag by BCP 47.
   let tag: String
-  /// What stands between units and decimals, and between groups of digits.
+  /// The separators between units and decimals, and between groups of digits.
   let (decimal, group): (String, String)
-  /// How many digits a group has; the last one always three.
+  /// The number of digits in a group; the last group always has three.
   var laterDigits = 3
   /// `YYYY`, `MM` and `DD` stand for year, month and day.
   let date: String
-  /// The size of its paper, as CSS names it.
+  /// The CSS name of its paper size.
   var paper = "A4"
 }
 
@@ -21,7 +20,7 @@ extension StatementLocale {
   /// `en_US`.
   static var `default`: StatementLocale { Self("en_US")! }
 
-  /// The locale of a name; nil if there is none.
+  /// The locale of this name; nil if there is none.
   public init?(_ name: String) {
     guard let found = Self.all.first(where: { $0.name == name }) else { return nil }
     self = found
@@ -30,7 +29,7 @@ extension StatementLocale {
   /// A word in its language.
   func word(_ word: StatementWord) -> String { StatementWord.byLanguage[language][word.rawValue] }
 
-  /// An amount as CSV has it, with its digits grouped.
+  /// An amount from the CSV, in the locale's form with grouped digits.
   func amount(_ text: String) -> String {
     let (sign, rest) = text.hasPrefix("-") ? ("-", text.dropFirst()) : ("", text[...])
     var whole = rest.prefix { $0 != "." }

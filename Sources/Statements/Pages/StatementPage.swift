@@ -3,9 +3,11 @@ import Money
 import Records
 import Text
 
-/// One account's statement as a page: what the CSV statement says, in the reader's language, a table for each currency.
+/// One account's statement as a page: the rows of the CSV statement in the reader's language, with a table for each
+/// currency.
 ///
-/// No script, nothing from anywhere else. What comes from the batch stands escaped in elements that confine its direction.
+/// The page has no script and loads nothing. Texts from the batch are escaped, in elements that isolate their
+/// direction.
 struct StatementPage {
   private typealias Column = CSVRows.Column
 
@@ -26,7 +28,7 @@ struct StatementPage {
     heads = Self.columns.map { Self.escaped(locale.word($0)) }
   }
 
-  /// Appends what stands before the tables.
+  /// Appends everything before the tables.
   mutating func begin(_ account: UnsafeBufferPointer<UInt8>, to text: inout TextBuffer) {
     table = nil
     let title = word(.statement)
@@ -47,7 +49,7 @@ struct StatementPage {
       """)
   }
 
-  /// Appends a row; those of one currency come one after the other.
+  /// Appends a row. Rows of one currency must come one after the other.
   mutating func append(_ line: StatementLine, to text: inout TextBuffer) {
     let fields = line.text.split(separator: CSVRows.mark, omittingEmptySubsequences: false)
       .map { String(decoding: $0, as: UTF8.self) }
@@ -70,7 +72,7 @@ struct StatementPage {
     text.append("</tr>\n")
   }
 
-  /// Appends what stands after the rows.
+  /// Appends everything after the rows.
   mutating func end(to text: inout TextBuffer) {
     if table == nil { text.append("<p>\(word(.none))</p>\n") }
     endTable(&text)
@@ -93,7 +95,7 @@ struct StatementPage {
     text.append("<td colspan=\"2\"></td></tr></tfoot></table>\n")
   }
 
-  /// The most characters of an amount that is never broken.
+  /// An amount of up to this number of characters is never broken.
   private static let longest = 20
 
   private func appendCell(_ cell: String, _ head: String, to text: inout TextBuffer) {
@@ -110,7 +112,7 @@ struct StatementPage {
     "<data value=\"\(amount)\">\(Self.escaped(locale.amount(amount)))</data>"
   }
 
-  /// A text with what is markup escaped.
+  /// A text with markup characters escaped.
   private static func escaped(_ text: String) -> String {
     guard text.utf8.contains(where: "&<>\"'".utf8.contains) else { return text }
     let references: [Character: String] = ["&": "&amp;", "<": "&lt;", ">": "&gt;", "\"": "&quot;", "'": "&#39;"]

@@ -2,13 +2,13 @@ import FileSystem
 import Glibc
 import Text
 
-/// Puts lines in order of their accounts and groups, those of a group as they came, with bounded memory: sorted runs go to a
-/// file without a name, and are merged from there.
+/// Sorts lines by account and group, stably and with bounded memory: sorted runs go to an unnamed file, and are merged
+/// from there.
 ///
-/// Memory: the lines of a run and 32 bytes for each; then the merge's pieces, which are `pieceMemory` together until there
-/// are so many runs that the shortest pieces take more, a two-thousandth of the file.
+/// Memory: the lines of a run and 32 bytes for each; then the pieces of the merge. These take `pieceMemory` together.
+/// With very many runs the shortest pieces take more: a two-thousandth of the file.
 final class LineSorter {
-  /// Where a line of the run stands, and how its account begins.
+  /// The offset of a line in the run, and the beginning of its account.
   private struct Place {
     let prefix: UInt128
     let offset: Int
@@ -19,20 +19,20 @@ final class LineSorter {
   private let pieceMemory: Int
   @exclusivity(unchecked) private var lines = TextBuffer(capacity: 1 << 16)
   private var places: [Place] = []
-  /// Where the sorted runs stand in the file.
+  /// The ranges of the sorted runs in the file.
   private var runs: [Range<Int>] = []
 
   /// - Parameters:
   ///   - spool: an empty file.
   ///   - runLength: the bytes of lines that are sorted in memory.
-  ///   - pieceMemory: the bytes that the merge reads ahead, of all runs together.
+  ///   - pieceMemory: the bytes that the merge reads ahead, for all runs together.
   init(_ spool: SpoolFile, runLength: Int = 32 << 20, pieceMemory: Int = 16 << 20) {
     self.spool = spool
     self.runLength = runLength
     self.pieceMemory = pieceMemory
   }
 
-  /// Takes lines, each whole.
+  /// Takes complete lines.
   func take(_ bytes: UnsafePointer<UInt8>, count: Int) throws(FileFailure) {
     var at = 0
     while at < count {
@@ -64,7 +64,7 @@ final class LineSorter {
     lines.removeAll()
   }
 
-  /// Ends the taking, and gives the lines in order.
+  /// Ends the input and returns the lines in order.
   func finish() throws(FileFailure) -> LineMerge {
     try endRun()
     lines.removeAll(keeping: 0)
@@ -94,10 +94,10 @@ private final class RunCursor {
 
   deinit { piece.deallocate() }
 
-  /// The line it stands at; good until `advance`.
+  /// The current line; valid until `advance`.
   var line: StatementLine { StatementLine(start: piece + at) }
 
-  /// Goes to the first line, or to the one after this; false if the run has ended.
+  /// Goes to the first or next line; false if the run has ended.
   func advance() throws(FileFailure) -> Bool {
     if held > 0 { at += line.length }
     if !line.isWhole(in: held - at) {
@@ -112,29 +112,29 @@ private final class RunCursor {
     return held > at
   }
 
-  /// Whether its line comes before another's: by the account, of the same account that of the earlier run.
+  /// Whether its line comes before another's: by account and group, then by run.
   func precedes(_ other: RunCursor) -> Bool {
     let order = StatementLine.compare(line, other.line)
     return order == 0 ? run.lowerBound < other.run.lowerBound : order < 0
   }
 }
 
-/// Merges sorted runs: gives the line that comes first of all, and of the same account the one of the earliest run.
+/// Merges sorted runs. Of equal lines, that of the earliest run comes first.
 struct LineMerge {
-  /// In the order of their lines.
+  /// The cursors, in the order of their lines.
   private var cursors: [RunCursor] = []
 
   fileprivate init(_ cursors: [RunCursor]) throws(FileFailure) {
     for cursor in cursors { try advance(cursor) }
   }
 
-  /// The next line; nil if all were given.
+  /// The next line; nil after the last one.
   var line: StatementLine? { cursors.first?.line }
 
   /// Goes to the line after the next one.
   mutating func advance() throws(FileFailure) { try advance(cursors.removeFirst()) }
 
-  /// Puts a cursor where its next line belongs, if it has one.
+  /// Advances a cursor and inserts it by its next line, if it has one.
   private mutating func advance(_ cursor: RunCursor) throws(FileFailure) {
     guard try cursor.advance() else { return }
     var (low, high) = (0, cursors.count)
