@@ -6,16 +6,16 @@ import Records
 
 /// Journals of plain-text double entry, for hledger, ledger and beancount.
 public enum Journal {
-  /// Settles a batch once more and writes its settled payments and refunds as a journal, from the first byte to the last.
+  /// Settles a batch again and writes its settled payments and refunds as a journal, front to back.
   ///
-  /// Nothing is written before the batch has turned out to be good as a whole; meanwhile the transactions lie in a file
-  /// without a name.
+  /// Nothing is written before the whole batch has proved to be good. Until then the transactions are in an unnamed
+  /// file.
   /// - Parameters:
   ///   - paths: the batch's files in order; `-` is standard input.
-  ///   - settlementDay: the day of payments and refunds that do not say when they were made; nil if it is that of the header.
-  ///   - ledger: tells what earlier runs settled; opened for the same files and options.
+  ///   - settlementDay: the day of payments and refunds without a time; nil for that of the header.
+  ///   - ledger: knows what earlier runs settled; opened for the same files and options.
   ///   - output: takes the journal, piece by piece.
-  /// - Returns: what became of the batch. Throws `usage` if a payment has no day.
+  /// - Returns: the batch's result. Throws `usage` if a payment has no day.
   public static func write(
     _ paths: [String], as format: JournalFormat, settlementDay: UTCTime?, options: RunOptions,
     ledger: ReadLedger? = nil, progress: RunProgress? = nil,

@@ -3,20 +3,20 @@ import FileSystem
 import Records
 import Text
 
-/// The transactions of a journal, in a file of their own until it is known what must stand in front of them.
+/// The transactions of a journal, in a file of their own until the declarations before them are known.
 final class JournalBody: ReportSink {
   private let format: JournalFormat
   private let spool: SpoolFile
-  /// The end of it that is not in the file yet.
+  /// The end of the text, which is not in the file yet.
   let text: JournalText
-  /// The settlement day, as far as it is known.
+  /// The settlement day, if it is known.
   private var settlementDay: JournalDay?
-  /// The first and the last day of all transactions; nil if there is none.
+  /// The first and the last day of all transactions; nil without transactions.
   private(set) var days: ClosedRange<JournalDay>?
-  /// What was written in parts.
+  /// The amounts that were written in parts.
   let wideEntries = WideEntries()
 
-  /// - Parameter settlementDay: where it is given; else the header's counts.
+  /// - Parameter settlementDay: nil for that of the header.
   init(_ format: JournalFormat, settlementDay: UTCTime?, spool: SpoolFile) {
     self.format = format
     self.settlementDay = settlementDay.map { JournalDay($0) }
@@ -64,7 +64,7 @@ final class JournalBody: ReportSink {
     try text.flushIfFull()
   }
 
-  /// Hands out all of it, from the first byte on; nothing can be appended then.
+  /// Hands out the whole text from the first byte on. Nothing can be appended afterwards.
   func read(_ take: (UnsafeRawBufferPointer) throws(RunFailure) -> Void) throws(RunFailure) {
     try text.flush()
     var offset = 0
@@ -75,9 +75,9 @@ final class JournalBody: ReportSink {
   }
 }
 
-/// A text on its way to a file, a megabyte at a time.
+/// A text that is written to a file a megabyte at a time.
 final class JournalText {
-  /// What is not written yet.
+  /// The text that is not written yet.
   @exclusivity(unchecked) var buffer = TextBuffer(capacity: 1 << 16)
   private let write: (UnsafePointer<UInt8>, Int) throws(RunFailure) -> Void
 
@@ -85,12 +85,12 @@ final class JournalText {
     self.write = write
   }
 
-  /// Writes what there is, once it is a megabyte.
+  /// Writes the text if it has reached a megabyte.
   func flushIfFull() throws(RunFailure) {
     if buffer.count >= 1 << 20 { try flush() }
   }
 
-  /// Writes what there is.
+  /// Writes the text.
   func flush() throws(RunFailure) {
     guard buffer.count > 0 else { return }
     try write(buffer.bytes, buffer.count)

@@ -5,7 +5,7 @@ import Postings
 import Rules
 import Text
 
-/// What stands around the transactions of a journal: declarations in front, assertions of all balances after.
+/// What is around the transactions of a journal: declarations before them, assertions of all balances after them.
 struct JournalFrame {
   let format: JournalFormat
   let totals: ControlTotals
@@ -19,7 +19,7 @@ struct JournalFrame {
     zip(Currency.all, totals.currencies).filter { $0.1.isUsed }.map { ($0.0, $0.1.fees - $0.1.feesReturned) }
   }
 
-  /// Appends what no transaction is needed for, then the currencies and the account of the fees.
+  /// Appends the lines that do not depend on transactions, then the currencies and the account of the fees.
   func appendHead(batchID: String?, to text: inout TextBuffer) {
     text.append("; Settled payments and refunds")
     if let batchID { text.append(" of batch \(batchID)") }
@@ -40,7 +40,7 @@ struct JournalFrame {
     appendDeclaration(to: &text) { account.appendFees(to: &$0) }
   }
 
-  /// Names the currencies that beancount's own reports have columns for.
+  /// Names the currencies that get columns in beancount's own reports.
   private func appendOperatingCurrencies(to text: inout TextBuffer) {
     if !currencies.isEmpty { text.append(UInt8(ascii: "\n")) }
     for (currency, _) in currencies { text.append("option \"operating_currency\" \"\(currency.code)\"\n") }
@@ -57,7 +57,7 @@ struct JournalFrame {
     text.append(UInt8(ascii: "\n"))
   }
 
-  /// A directive up to what it is about; beancount wants a day before it.
+  /// A directive up to its subject; beancount requires a day before it.
   private func directive(_ name: String, on day: JournalDay?) -> String {
     format == .beancount ? day.map { "\($0) \(name) " } ?? "\(name) " : "\(name) "
   }
@@ -72,7 +72,8 @@ struct JournalFrame {
     }
   }
 
-  /// Begins the assertions of an account: a transaction each, as ledger takes the square of a transaction's length.
+  /// Begins the assertions of an account: one transaction per account, because ledger's time grows with the square of a
+  /// transaction's length.
   func beginBalances(to text: inout TextBuffer) {
     guard format != .beancount, let days else { return }
     text.append("\n\(days.upperBound) balance assertions\n")
@@ -99,7 +100,7 @@ struct JournalFrame {
     let name = TextBuffer.string(account)
     let parts = wideEntries.balance(name, currency, of: balance)
     for number in parts.indices.reversed() {
-      // Without a tolerance of its own, beancount would let a balance be wrong by a whole unit of its last digit.
+      // Without a tolerance of its own, beancount would accept a balance that is wrong by one unit of its last digit.
       let amount = "\(parts[number]) ~ 0 \(WideAmount.name(currency.code, part: number))"
       text.append("\(directive("balance", on: days?.upperBound.next))\(name)  \(amount)\n")
     }

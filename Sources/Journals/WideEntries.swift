@@ -2,10 +2,10 @@ import ExactArithmetic
 import Money
 import Synchronization
 
-/// What accounts get in the higher parts of wide amounts. A worker leaves here what a payment adds to them; it counts once
-/// the payment turns out to be settled.
+/// The sums of the higher parts of wide amounts, by account. A worker keeps a payment's shares here; they count once
+/// the payment has been settled.
 final class WideEntries: Sendable {
-  /// What a payment adds to an account, which is called as in a journal.
+  /// What a payment adds to an account, which has its name in the journal.
   struct Share {
     let account: String
     let amount: WideAmount
@@ -14,13 +14,13 @@ final class WideEntries: Sendable {
   private struct State {
     var last: UInt32 = 0
     var waiting: [UInt32: (currency: Currency, shares: [Share])] = [:]
-    /// By account and currency; the lowest part is not counted.
+    /// The sums by account and currency; the lowest part is not counted.
     var sums: [String: WideAmount] = [:]
     var highestParts: [Currency: Int] = [:]
   }
   private let state = Mutex(State())
 
-  /// Keeps what a payment would add; gives the number to `settle` it by, which is never 0.
+  /// Keeps what a payment would add. Returns the number to `settle` it with, which is never 0.
   func keep(_ shares: [Share], _ currency: Currency) -> UInt32 {
     state.withLock { state in
       state.last += 1
@@ -29,7 +29,7 @@ final class WideEntries: Sendable {
     }
   }
 
-  /// Counts what a payment adds.
+  /// Adds the shares of a payment to the sums.
   func settle(_ number: UInt32) {
     state.withLock { state in
       guard let (currency, shares) = state.waiting.removeValue(forKey: number) else {

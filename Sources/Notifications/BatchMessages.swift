@@ -6,11 +6,12 @@ import Rules
 import Text
 import Verification
 
-/// Finds what was settled of a batch, record by record, and makes the messages of it.
+/// Finds the settled records of a batch, one by one, and makes their messages.
 ///
-/// A payment is settled if it is the first with its pay key that has no structural error, and `settlement.csv` has
-/// that key: all later ones are refused as duplicates. Both are in batch order, so only the next key is looked at. Refunds and
-/// `refunds.csv` go together likewise. Messages of payments are written at once; what those of refunds and preapprovals need waits.
+/// A payment is settled if it is the first with its pay key and without a structural error, and `settlement.csv` has
+/// that key: all later ones are refused as duplicates. Both are in batch order, so only the next key matters. The same
+/// is true of refunds and `refunds.csv`. Messages of payments are written at once; refunds and preapprovals wait in
+/// files.
 final class BatchMessages {
   private typealias Column = RefundsReport.Column
 
@@ -21,10 +22,11 @@ final class BatchMessages {
   private var exceptions: ExceptionPlaces
   private var body: FormBody
   private var writer: OutboxWriter
-  /// What waits, in batch order: of a refund its key, date, url and status; of a preapproval its key, status, sender, url.
+  /// What waits, in batch order. Of a refund: key, date, URL, status, and whether its payment is in the batch. Of a
+  /// preapproval: key, status, sender, URL.
   private let waitingRefunds: TextSpool
   private let waitingPreapprovals: TextSpool
-  /// The urls of payments that are refunded, and where they stand by pay key; nil if there is none, or none yet.
+  /// The URLs of refunded payments, and their places by pay key; nil if a payment has no URL or was not found yet.
   private let urls: TextSpool
   private var urlPlaces: [Fingerprint: Int?] = [:]
   private let hash = KeyedHash()
@@ -34,7 +36,7 @@ final class BatchMessages {
     _ reports: PublishedDirectory, key: [UInt8]?, scratch: String,
     output: @escaping (UnsafeRawBufferPointer) throws(RunFailure) -> Void
   ) throws(RunFailure) {
-    // A refund may stand before its payment or after it: so it is known first whose urls may be asked for.
+    // A refund may come before or after its payment, so first find the payments whose URLs may be needed.
     let ahead = try reports.rows(.refunds)
     while try ahead.next() {
       guard ahead.bytes(Column.run).isEmpty else { continue }
@@ -123,7 +125,7 @@ final class BatchMessages {
     counts.payments += 1
   }
 
-  /// A text of the batch as it may be shown (`cards.md`).
+  /// A text of the batch with card numbers masked (`cards.md`).
   private static func masked(_ text: [UInt8]) -> [UInt8] {
     var text = text
     CardNumberMask.apply(to: &text, count: text.count)
@@ -218,7 +220,7 @@ final class BatchMessages {
     }
   }
 
-  /// Writes what waits, once the batch has ended and all is found.
+  /// Writes the messages that wait, after the batch has ended and everything was found.
   func finish() throws(RunFailure) {
     try finishRefunds()
     try finishPreapprovals()

@@ -3,21 +3,21 @@ import Text
 
 /// The body of a message, field by field: `application/x-www-form-urlencoded` in UTF-8.
 struct FormBody: ~Copyable {
-  /// What it is so far.
+  /// The body so far.
   private(set) var text = TextBuffer(capacity: 1 << 12)
   private let key: [UInt8]?
 
-  /// - Parameter key: the key that bodies are signed by; nil if they are not.
+  /// - Parameter key: the key that signs bodies; nil if they are not signed.
   init(key: [UInt8]?) { self.key = key }
 
   /// Begins another body.
   mutating func removeAll() { text.removeAll(keeping: 1 << 14) }
 
-  /// Appends a field; none where its value is empty.
+  /// Appends a field unless its value is empty.
   ///
   /// - Parameters:
-  ///   - name: of bytes that stand for themselves.
-  ///   - transaction: the number of the receiver's row that it is of, from 0; nil for a field of the whole.
+  ///   - name: bytes that need no escape.
+  ///   - transaction: the number of the receiver's row, from 0; nil for a field of the whole message.
   mutating func append(_ name: StaticString, of transaction: Int? = nil, _ value: some Collection<UInt8>) {
     if value.isEmpty { return }
     if text.count > 0 { text.append(UInt8(ascii: "&")) }
@@ -36,7 +36,7 @@ struct FormBody: ~Copyable {
     append(name, of: transaction, UnsafeBufferPointer(start: value.utf8Start, count: value.utf8CodeUnitCount))
   }
 
-  /// Appends what every body ends with, the signature last.
+  /// Appends the last fields of every body, with the signature at the end.
   mutating func finish() {
     append("notify_version", "UNVERSIONED")
     append("charset", "UTF-8")
@@ -48,7 +48,7 @@ struct FormBody: ~Copyable {
 }
 
 extension TextBuffer {
-  /// Appends a form's value: `A-Za-z0-9*-._` as they are, a space as `+`, every other byte as `%XX`.
+  /// Appends a form's value: `A-Za-z0-9*-._` unchanged, a space as `+`, every other byte as `%XX`.
   mutating func append(form value: some Sequence<UInt8>) {
     for byte in value {
       switch byte {

@@ -1,12 +1,12 @@
 import Records
 import Text
 
-/// Times as PayPal's notifications have them: `Thu Jan 05 06:43:04 UTC 2012`.
+/// Times as PayPal's notifications write them: `Thu Jan 05 06:43:04 UTC 2012`.
 enum MessageDate {
   private static let weekdays = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
   private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
 
-  /// The text of a `createdAt` in UTC, its fraction left out; the year has four digits at least. Empty if there is none.
+  /// The text of a `createdAt` in UTC, without its fraction; the year has at least four digits. Empty if `time` is.
   static func text(ofCreatedAt time: [UInt8]) -> [UInt8] {
     if time.isEmpty { return [] }
     let seconds = Timestamp.seconds(time, count: time.count)

@@ -2,30 +2,30 @@ import BatchRun
 import FileSystem
 import Verification
 
-/// The messages of a published settlement to whoever put an `ipnUrl` into a record (`messages.md`).
+/// The messages of a published settlement, for records with an `ipnUrl` (`messages.md`).
 public enum Outbox {
-  /// How many messages there are of each kind.
+  /// The number of messages of each kind.
   public struct Counts: Sendable, Equatable {
-    /// Of settled payments.
+    /// Messages of settled payments.
     public internal(set) var payments = 0
-    /// Of refunds.
+    /// Messages of refunds.
     public internal(set) var refunds = 0
-    /// Of agreements that were confirmed or canceled.
+    /// Messages of agreements that were confirmed or canceled.
     public internal(set) var preapprovals = 0
   }
 
-  /// Writes the messages of what a directory holds as settled: payments, then refunds, then preapprovals.
+  /// Writes the messages of everything that a directory reports as settled: payments, then refunds, then preapprovals.
   ///
-  /// Batch and reports are read once, side by side. Nothing of what the output got may be published before this returns.
+  /// Batch and reports are read once, side by side. The caller must not publish any output before this returns.
   ///
   /// - Parameters:
   ///   - directory: the reports, as a run published them.
   ///   - paths: the files of their batch, in order; `-` is standard input.
-  ///   - key: what bodies are signed by; nil if they are not.
-  ///   - scratch: a path beside which files without a name may be made.
+  ///   - key: the key that signs bodies; nil if they are not signed.
+  ///   - scratch: a path next to which unnamed files may be made.
   ///   - output: takes JSON Lines, piece by piece.
-  /// - Throws: what reading a batch throws; `.notOfOneSettlement` if the reports are not as they were published, or
-  ///   of another batch.
+  /// - Throws: what reading a batch throws; `.notOfOneSettlement` if the reports are not as they were published, or if
+  ///   they are of another batch.
   public static func write(
     _ directory: String, batch paths: [String], key: [UInt8]?, scratch: String,
     output: @escaping (UnsafeRawBufferPointer) throws(RunFailure) -> Void

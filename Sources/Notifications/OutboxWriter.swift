@@ -16,8 +16,8 @@ struct OutboxWriter: ~Copyable {
   ///
   /// - Parameters:
   ///   - kind: `PAY`, `REFUND` or `PREAPPROVAL`.
-  ///   - keys: the keys that name what it is of, with the names of their fields.
-  ///   - url: where it is to be sent.
+  ///   - keys: the keys of its payment, refund or agreement, with the names of their fields.
+  ///   - url: the URL to which it is delivered.
   mutating func write(
     _ kind: StaticString, _ keys: [(name: StaticString, key: [UInt8])], url: [UInt8], _ body: borrowing FormBody
   ) throws(RunFailure) {
@@ -40,14 +40,14 @@ struct OutboxWriter: ~Copyable {
     JSONText.append(url, count: url.count, to: &line)
     line.append(",\"digest\":\"")
     line.append(digest.finalize().hexadecimal)
-    // A body has no character that is escaped.
+    // A body has no character that JSON must escape.
     line.append("\",\"body\":\"")
     line.append(body.text.bytes, count: body.text.count)
     line.append("\"}\n")
     if line.count >= 1 << 16 { try flush() }
   }
 
-  /// Hands over what is held back.
+  /// Writes the buffered lines.
   mutating func flush() throws(RunFailure) {
     try output(UnsafeRawBufferPointer(start: line.bytes, count: line.count))
     line.removeAll(keeping: 1 << 17)

@@ -5,7 +5,7 @@ import Verification
 
 /// The payments of `settlement.csv`, then its refunds, one after the other.
 struct SettledParties {
-  /// What a receiver's row tells.
+  /// A receiver's row.
   struct Receiver {
     let account: [UInt8]
     let isPrimary: Bool
@@ -17,15 +17,15 @@ struct SettledParties {
 
   private let rows: ReportRows
   private var hasRow: Bool
-  /// The key of the payment, or of the payment refunded; empty if all were given.
+  /// The key of the payment, or of the refunded payment; empty after the last one.
   private(set) var payKey: [UInt8] = []
   /// The key of the refund; empty for a payment.
   private(set) var refundKey: [UInt8] = []
-  /// The sender's account; empty if none is given.
+  /// The sender's account; empty if it is not given.
   private(set) var sender: [UInt8] = []
   private(set) var receivers: [Receiver] = []
 
-  /// Stands at the first payment.
+  /// Starts at the first payment.
   init(_ rows: ReportRows) throws(RunFailure) {
     self.rows = rows
     hasRow = try rows.next()

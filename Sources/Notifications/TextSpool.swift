@@ -2,17 +2,17 @@ import BatchRun
 import FileSystem
 import Text
 
-/// Short texts that wait in a file without a name until the batch has ended, in the order in which they came.
+/// Short texts that wait in an unnamed file until the batch has ended, in the order in which they came.
 final class TextSpool {
   private let file: SpoolFile
   private var entry = TextBuffer()
 
-  /// - Parameter scratch: a path beside which the file is made.
+  /// - Parameter scratch: a path next to which the file is made.
   init(beside scratch: String) throws(RunFailure) { file = try makeSpool(beside: scratch) }
 
   /// Appends a text of less than 65,536 bytes.
   ///
-  /// - Returns: where it stands.
+  /// - Returns: its place.
   @discardableResult
   func append(_ text: [UInt8]) throws(RunFailure) -> Int {
     let place = file.count
@@ -24,7 +24,7 @@ final class TextSpool {
     return place
   }
 
-  /// The text that stands at a place.
+  /// The text at a place.
   func text(at place: Int) throws(RunFailure) -> [UInt8] {
     try asRunFailure(file.flush())
     var head = [UInt8](repeating: 0, count: 2)
@@ -34,15 +34,15 @@ final class TextSpool {
     return text
   }
 
-  /// Reads them from the first on.
+  /// Reads the texts from the first on.
   func reader() -> TextSpoolReader { TextSpoolReader(reader: SpoolReader(file)) }
 }
 
-/// Reads what a spool took.
+/// Reads the texts of a spool.
 struct TextSpoolReader: ~Copyable {
   fileprivate var reader: SpoolReader
 
-  /// The next text; nil if all were given.
+  /// The next text; nil after the last one.
   mutating func next() throws(RunFailure) -> [UInt8]? {
     guard let head = try reader.read(2) else { return nil }
     let count = Int(head[0]) << 8 | Int(head[1])

@@ -1,11 +1,11 @@
 import Postings
 import Text
 
-/// How accounts are called in a journal.
+/// The names of accounts in a journal.
 ///
-/// hledger and ledger take every account as it is: an email address or a phone number has no space, semicolon, colon or
-/// tab in it, which are all that could end a name, and `sender:` or `receiver:` stands before what they read as a sign.
-/// beancount takes letters, digits and dashes alone, which `appendEscaped` makes do.
+/// hledger and ledger accept every account unchanged: an email address or a phone number has no space, semicolon, colon
+/// or tab that could end a name, and `sender:` or `receiver:` is before what they would read as a sign. beancount
+/// accepts only letters, digits and dashes, so `appendEscaped` escapes the rest.
 struct JournalAccount {
   let format: JournalFormat
 
@@ -16,7 +16,7 @@ struct JournalAccount {
       posting.role == .sender ? .sender : .receiver, posting.account, count: posting.accountLength, to: &text)
   }
 
-  /// Appends the name of an account; `count` is 0 for a sender not given.
+  /// Appends the name of an account; `count` is 0 for a sender that is not given.
   @inline(__always)
   func append(_ side: AccountSide, _ account: UnsafePointer<UInt8>, count: Int, to text: inout TextBuffer) {
     switch (format, side) {
@@ -45,11 +45,11 @@ struct JournalAccount {
     text.append(format == .beancount ? "Income:Fees" : "income:fees")
   }
 
-  /// Appends an account as beancount takes it.
+  /// Appends an account in the form that beancount accepts.
   ///
-  /// A phone number loses its `+`. In an email address every byte but letters and digits becomes `-` and two hexadecimal
-  /// digits in upper case, so that `@` is `-40`, and then the first letter is put in upper case. No two accounts become
-  /// the same: a phone number is digits alone, an address never, and accounts have no letters in upper case.
+  /// A phone number loses its `+`. In an email address every byte except letters and digits becomes `-` and two
+  /// hexadecimal digits in upper case, so `@` is `-40`. Then the first letter is put in upper case. No two accounts
+  /// become equal: a phone number is only digits, an address never is, and accounts have no upper-case letters.
   static func appendEscaped(_ account: UnsafePointer<UInt8>, count: Int, to text: inout TextBuffer) {
     let room = text.reserve(3 * count)
     var end = room

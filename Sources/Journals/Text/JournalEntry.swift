@@ -3,21 +3,21 @@ import Postings
 import Records
 import Text
 
-/// What stands in front of a settled payment's or refund's text on its way to the journal. The text is a transaction
-/// without its day, which is the settlement day if the payment has none of its own.
+/// The head of a settled payment's or refund's text before it is written to the journal. The text is a transaction
+/// without its day, which is the settlement day if the payment has no day of its own.
 struct JournalEntry {
   static let stampLength = MemoryLayout<JournalEntry>.size
 
   /// The length of the text.
   let length: UInt32
-  /// The payment's own day; nil if it does not say when it was made.
+  /// The payment's own day; nil if it has no time.
   let day: JournalDay?
   /// The payment's number among the `WideEntries`; 0 if no amount is written in parts.
   let wideNumber: UInt32
 
   /// Appends the transaction of a settled entry.
   ///
-  /// - Parameter createdAt: when the payment was made; nil if it does not say.
+  /// - Parameter createdAt: when the payment was made; nil if it has no time.
   static func append(
     _ entry: SettledEntry, createdAt: UTCTime?, _ format: JournalFormat, _ wideEntries: WideEntries,
     to text: inout TextBuffer
@@ -47,10 +47,11 @@ struct JournalEntry {
     UnsafeMutableRawPointer(text.bytes + start).storeBytes(of: stamp, as: JournalEntry.self)
   }
 
-  /// What an entry's text calls it: after the first space of an hledger or ledger entry, the quote of a beancount one.
+  /// The name of an entry in its text: after the first space of an hledger or ledger entry, after the quote of a
+  /// beancount entry.
   static func description(_ text: UnsafeBufferPointer<UInt8>, _ format: JournalFormat) -> String {
     let name = text.dropFirst(format == .beancount ? 4 : 1).prefix { $0 != 0x0A && $0 != UInt8(ascii: "\"") }
-    // A key has no space in it.
+    // A key has no space.
     return (name.contains(UInt8(ascii: " ")) ? "" : "payment ") + String(decoding: name, as: UTF8.self)
   }
 
@@ -74,7 +75,8 @@ struct JournalEntry {
       || entry.postings.contains { $0.role != .sender && WideAmount.isWide($0.net) }
   }
 
-  /// What a payment or refund adds to accounts; the sender's parts are the sums of the others', so that each balances for itself.
+  /// What a payment or refund adds to accounts. The sender's parts are the sums of the others', so that each part
+  /// balances on its own.
   private static func shares(of entry: SettledEntry) -> [WideEntries.Share] {
     let account = JournalAccount(format: .beancount)
     func share(_ amount: WideAmount, _ appendName: (inout TextBuffer) -> Void) -> WideEntries.Share {

@@ -9,12 +9,12 @@ public enum JournalFormat: String, CaseIterable, Sendable {
   /// beancount, tried with 2.3.5.
   case beancount
 
-  /// The first day that a transaction can have: ledger knows none before the year 1400.
+  /// The first day that a transaction can have: ledger knows no day before the year 1400.
   var firstDay: JournalDay {
     self == .ledger ? JournalDay(UTCTime(year: 1400, month: 1, day: 1, hour: 0, minute: 0, second: 0)) : .first
   }
 
-  /// The last one: a balance of beancount's is that of the morning, so that a day must follow.
+  /// The last day that a transaction can have: a balance in beancount is that of the morning, so a day must follow.
   var lastDay: JournalDay {
     self == .beancount ? JournalDay(UTCTime(year: 9999, month: 12, day: 30, hour: 0, minute: 0, second: 0)) : .last
   }

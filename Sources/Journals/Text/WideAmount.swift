@@ -1,14 +1,14 @@
 import ExactArithmetic
 
-/// An amount in parts of 18 digits before the point, for beancount, which rounds whatever it adds to 28 digits.
+/// An amount in parts of 18 digits before the point, for beancount, which rounds sums to 28 digits.
 ///
-/// Part n counts units of 10^(18 n): part 0 those of the currency, with its decimals. Parts are added each for itself and
-/// never carried, so that a sum of parts says what the parts of its terms add up to. With up to 10^8 terms of two
-/// decimals, no part has more than 28 digits.
+/// Part n counts units of 10^(18 n); part 0 counts those of the currency, with its decimals. Each part is added on its
+/// own and never carried, so a part of a sum is the sum of its terms' parts. With up to 10^8 terms of two decimals, no
+/// part has more than 28 digits.
 struct WideAmount {
   /// The digits of a part.
   static let digits = 18
-  /// The smallest amount that is written in parts, as is what is as far below zero.
+  /// The smallest amount that is written in parts, above or below zero.
   static let threshold = ExactDecimal(magnitude: 1_000_000_000_000_000_000)
 
   /// The parts, from the currency's own unit upwards.
@@ -21,10 +21,10 @@ struct WideAmount {
     return amount >= threshold || amount <= -threshold
   }
 
-  /// No amount yet.
+  /// An amount of zero, without parts.
   init() {}
 
-  /// The parts of an amount; none of them has another sign than the amount.
+  /// The parts of an amount; each has the sign of the amount or is zero.
   init(_ amount: ExactDecimal) {
     let text = amount.description.drop { $0 == "-" }
     var whole = text.prefix { $0 != "." }
@@ -45,7 +45,7 @@ struct WideAmount {
     parts[number].add(part)
   }
 
-  /// What is left of an amount when all parts but the lowest are taken from it.
+  /// An amount minus all parts except the lowest.
   func lowest(of amount: ExactDecimal) -> ExactDecimal {
     var lowest = amount
     for number in parts.indices.dropFirst() {
