@@ -1,4 +1,4 @@
-/// What can be wrong with a record: one case for each error code of the rules, in the order of their tables.
+/// A defect of a record: one case for each error code of the rules, in the order of their tables.
 enum Defect: CaseIterable {
   case recordTooLong, invalidUTF8, malformedJSON, notAnObject, duplicateField, unknownRecordType
   case missingField, wrongType, invalidValue, invalidRecipient
@@ -9,7 +9,7 @@ enum Defect: CaseIterable {
   case itemTotalMismatch, invoiceSubtotalMismatch, chainExceedsPrimary, feePayerNotAllowed, feesExceedAmount
   case duplicatePayKey
 
-  /// Whether it spoils the record as a whole, so that nothing in it is read.
+  /// Whether it makes the whole record unreadable.
   var isStructural: Bool {
     switch self {
     case .recordTooLong, .invalidUTF8, .malformedJSON, .notAnObject, .duplicateField, .unknownRecordType: true
@@ -18,7 +18,7 @@ enum Defect: CaseIterable {
   }
 }
 
-/// Which payments of a batch are defective, and how.
+/// Decides which payments of a batch have a defect, and which.
 struct DefectPlan {
   /// The defect of one payment.
   ///
@@ -30,8 +30,8 @@ struct DefectPlan {
 
   private let perMillion: Int
 
-  /// Spreads defects evenly at the rate asked for or, if that is above 0 but would leave out a code, at the least
-  /// rate that does not; a batch with fewer payments than there are codes keeps its rate.
+  /// Spreads defects evenly at the given rate. If that is above 0 but would leave out a code, the lowest rate that
+  /// leaves out none is used; a batch with fewer payments than codes keeps its rate.
   init(_ options: SampleBatchOptions) {
     let kinds = Defect.allCases.count
     let payments = options.payments
@@ -39,20 +39,20 @@ struct DefectPlan {
     perMillion = max(Int(options.defectsPerMillion), least)
   }
 
-  /// How many of the first `payments` payments are defective.
+  /// The number of defective payments among the first `payments`.
   func count(before payments: Int) -> Int { payments * perMillion / 1_000_000 }
 
-  /// What is wrong with payment `index`, from 0, or nil if nothing is.
+  /// The defect of payment `index`, from 0; nil if it has none.
   func assignment(of index: Int) -> Assignment? {
     let number = count(before: index)
     return count(before: index + 1) > number ? DefectPlan.assignment(number: number) : nil
   }
 
-  /// What is wrong with the defective payment `number`, from 0.
+  /// The defect of the defective payment `number`, from 0.
   static func assignment(number: Int) -> Assignment {
     let kinds = Defect.allCases
     let (variant, place) = number.quotientAndRemainder(dividingBy: kinds.count)
-    // A record over the limit has more than 1 MiB: one is enough for a batch.
+    // A record over the limit has more than 1 MiB, so one per batch is enough.
     let defect = variant > 0 && kinds[place] == .recordTooLong ? .malformedJSON : kinds[place]
     return Assignment(defect: defect, variant: variant)
   }

@@ -1,7 +1,7 @@
 import Records
 
 extension DraftDemand {
-  /// What the payment must be like for the defect to fit in, or nothing if there is none.
+  /// What the defect needs of its payment; nothing without a defect.
   init(_ assignment: DefectPlan.Assignment?) {
     guard let assignment else { return }
     let variant = assignment.variant
@@ -44,7 +44,7 @@ extension DraftDemand {
 }
 
 extension Defect {
-  /// What may stand in the place of one field, by turns; nothing if the payment as a whole is spoilt.
+  /// The texts that replace one field, used in turn; empty if the defect is of the whole payment.
   fileprivate var faults: KeyValuePairs<FieldPlace, StaticString> {
     switch self {
     case .duplicateField:
@@ -54,7 +54,7 @@ extension Defect {
       ]
     case .unknownRecordType: [.paymentEnd: #","type":"refund""#, .paymentEnd: #","type":"PAYMENT""#]
     case .missingField:
-      // The first field of an object is made null, the others are left out.
+      // The first field of an object becomes null, others are left out.
       [
         .subtotal: "", .payKey: "null", .recipient: "null", .itemTotal: "", .tax: "null", .itemName: "null",
         .itemPrice: "", .shipping: "", .itemCount: "",
@@ -94,9 +94,9 @@ extension Defect {
   }
 }
 
-// Spoiling a payment that was drawn well.
+// Adds a defect to a valid payment.
 extension PaymentComposer {
-  /// Makes the defect: exactly the one error code, wherever the payment is otherwise drawn to.
+  /// Makes the defect: exactly this error code and no other, whatever payment was drawn.
   mutating func spoil(_ assignment: DefectPlan.Assignment) {
     let faults = assignment.defect.faults
     guard !faults.isEmpty else { return spoilReceivers(assignment) }
@@ -105,7 +105,7 @@ extension PaymentComposer {
     supplyField(of: assignment.defect)
   }
 
-  /// Gives the payment the field that the fault is in.
+  /// Gives the payment the field of the fault.
   private mutating func supplyField(of defect: Defect) {
     switch draft.fault.place {
     case .memo: draft.hasMemo = true
@@ -124,7 +124,7 @@ extension PaymentComposer {
     }
   }
 
-  /// Spoils what the payment says as a whole, each value being valid.
+  /// Makes values wrong in combination, while each one is valid.
   private mutating func spoilReceivers(_ assignment: DefectPlan.Assignment) {
     let variant = assignment.variant
     switch assignment.defect {
@@ -146,7 +146,7 @@ extension PaymentComposer {
     }
   }
 
-  /// Gives each receiver the type for its place, and no subtype.
+  /// Gives each receiver the type for its index, and no subtype.
   private mutating func setPaymentTypes(_ type: (Int) -> PaymentType?) {
     for index in draft.receivers.indices {
       draft.receivers[index].paymentType = type(index)

@@ -1,10 +1,10 @@
 import Records
 
-// Drawing what newer pages of the specification have: splits, adjusted amounts, cards.
+// Draws features of newer pages of the specification: splits, adjusted amounts, cards.
 extension PaymentComposer {
-  /// Gives a payment that was drawn well the features that are asked for, in about a third of all payments each.
+  /// Gives a valid payment the features that are asked for; each is in about a third of all payments.
   ///
-  /// The payment stays valid: nobody who bears fees comes to keep less, and no part is zero.
+  /// The payment stays valid: no bearer of fees keeps less than before, and no part is zero.
   mutating func drawFeatures() {
     let isSplit = options.features.contains(.splits) && !draft.isSingle && random.chance(50)
     if isSplit {
@@ -22,15 +22,16 @@ extension PaymentComposer {
 
   // MARK: Splits
 
-  /// Has the receivers divide what was drawn: fixed parts and percentages take at most what their receivers had, so that
-  /// shares find something left.
+  /// Makes the receivers divide the total. Fixed parts and percentages take at most what their receivers had, so that
+  /// something is left for shares.
   private mutating func drawSplit() {
     guard let total = draft.controlAmount else { preconditionFailure("a payment whose amounts are not known") }
     let isChained = draft.kind == .chained
     let keptBefore = isChained ? total - draft.passedOn : 0
     if !isChained || random.chance(60) { draft.splitTotal = total }
     let places = draft.receivers.indices.filter { !draft.receivers[$0].isPrimary }
-    // Who takes what is left, if nobody else does: without it all parts are fixed, or the primary keeps the rest.
+    // The receiver that takes what is left if no other does. If nil, all parts are fixed, or the primary keeps the
+    // rest.
     let last = random.chance(isChained ? 60 : 90) ? random.any(of: places) : nil
     for place in places {
       let gross = draft.receivers[place].gross
@@ -48,7 +49,7 @@ extension PaymentComposer {
       : TermsDraft(hundredths: keptBefore * 100 / total * 100, minimum: keptBefore)
   }
 
-  /// Terms by which a receiver gets about as much as it had; nil leaves it a fixed part.
+  /// Terms by which a receiver gets about as much as it had; nil keeps its fixed part.
   ///
   /// - Parameter isBounded: whether it may get no more than it had, because a primary keeps what is left.
   private mutating func drawTerms(for gross: UInt64, of total: UInt64, isBounded: Bool) -> TermsDraft? {
@@ -64,7 +65,7 @@ extension PaymentComposer {
 
   // MARK: Amounts
 
-  /// Changes tax and shipping of some receivers, as the buyer's address would; a primary only gets more.
+  /// Changes tax and shipping of some receivers, as a buyer's address would. The amounts of a primary only grow.
   private mutating func drawAdjustedAmounts() {
     for place in draft.receivers.indices {
       let receiver = draft.receivers[place]
@@ -79,7 +80,7 @@ extension PaymentComposer {
   }
 }
 
-// Writing them.
+// Writes the features.
 extension PaymentComposer {
   /// The fields of the payment as a whole.
   mutating func writeFeatures() {
@@ -93,7 +94,7 @@ extension PaymentComposer {
     writeAdjustedAmounts()
   }
 
-  /// The field that says how much a receiver gets, or a primary keeps, of the total.
+  /// Writes the field that says how much of the total a receiver gets, or a primary keeps.
   mutating func writeTerms(_ terms: TermsDraft, isPrimary: Bool) {
     text.append(isPrimary ? #","keep":{"# : #","split":{"#)
     if let share = terms.share {
@@ -135,7 +136,7 @@ extension PaymentComposer {
         text.append(#","amounts":"#)
       }
       writeAmount(#"{"payment_amount":"#, adjusted.subtotal)
-      // What is left out is zero.
+      // An absent amount is zero.
       if adjusted.tax > 0 || random.chance(50) { writeAmount(#","tax":"#, adjusted.tax) }
       if adjusted.shipping > 0 || random.chance(50) { writeAmount(#","shipping":"#, adjusted.shipping) }
       if random.chance(30) { writeQuoted(#","currency":"#, draft.currency.currency.code) }
@@ -144,7 +145,7 @@ extension PaymentComposer {
     if !draft.isSingle { text.append("]") }
   }
 
-  /// Beginnings of numbers that card brands have for trials, and how many digits theirs have.
+  /// Prefixes of the card brands' test numbers, and the numbers' lengths.
   private static let cardBeginnings: [(digits: String, length: Int)] = [
     ("411111", 16), ("401288", 16), ("555555", 16), ("222300", 16), ("601111", 16), ("353011", 16), ("378282", 15),
     ("305693", 14),
@@ -156,7 +157,7 @@ extension PaymentComposer {
       let (beginning, length) = Self.cardBeginnings[Int(card.bits & 7)]
       var digits = beginning.compactMap(\.wholeNumberValue)
       while digits.count < length - 1 { digits.append(random.below(10)) }
-      // Luhn's sum: from the right every second digit is doubled, the one to come being the first.
+      // Luhn's sum: from the right every second digit is doubled, beginning with the last digit so far.
       var sum = 0
       for (place, digit) in digits.reversed().enumerated() {
         let value = place % 2 == 0 ? 2 * digit : digit
@@ -164,7 +165,7 @@ extension PaymentComposer {
       }
       text.append(#","cardNumber":""#)
       for digit in digits + [(10 - sum % 10) % 10] { text.append(number: UInt64(digit)) }
-      // The first night's payments are of November 2026; a card is good to the end of its month.
+      // The first night's payments are of November 2026; a card is valid until the end of its month.
       let month = 10 + UInt64(night + 18) / 30 + card.bits >> 8 % 60
       text.append(#"","expirationDate":""#)
       text.append(number: month % 12 + 1, digits: 2)

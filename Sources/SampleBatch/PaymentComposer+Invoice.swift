@@ -1,8 +1,8 @@
-// Drawing amounts and the items of invoices.
+// Draws amounts and the items of invoices.
 extension PaymentComposer {
-  /// A price in the payment's currency: mostly small, now and then large, above zero.
+  /// A price in the payment's currency, above zero: mostly small, sometimes large.
   ///
-  /// The logarithm is a sum of four even draws and so roughly normal: sixteenths of an octave around 20 dollars.
+  /// Its logarithm is the sum of four uniform draws and so roughly normal: sixteenths of an octave around 20 dollars.
   mutating func drawPrice() -> UInt64 { price(from: random.next()) }
 
   private func price(from bits: UInt64) -> UInt64 {
@@ -19,7 +19,7 @@ extension PaymentComposer {
     4096, 4277, 4467, 4664, 4871, 5087, 5312, 5547, 5793, 6049, 6317, 6597, 6889, 7194, 7513, 7845,
   ]
 
-  /// A price with the ending that shops like: `.99`, `.50`, round.
+  /// A price with an ending that shops like: `.99`, `.50`, round.
   private func ended(_ amount: UInt64, dollar: UInt64, lot: UInt64) -> UInt64 {
     let unit: UInt64 =
       draft.currency.currency.settlementExponent == 0 ? 10 : dollar > 500 && amount > 10_000 ? 1000 : 100
@@ -34,7 +34,7 @@ extension PaymentComposer {
     }
   }
 
-  /// The subtotal of a receiver that is not primary, and its invoice if it has one.
+  /// Draws the subtotal of a receiver that is not primary, and its invoice if it has one.
   mutating func drawInvoice(_ receiver: inout ReceiverDraft, isPersonal: Bool, mustHaveItems: Bool) {
     let lot = random.below(100)
     guard mustHaveItems || !isPersonal && lot < 78 else {
@@ -56,7 +56,7 @@ extension PaymentComposer {
     }
   }
 
-  /// The invoice of a primary: what each secondary is for, and what the primary charges itself.
+  /// Draws the invoice of a primary: an item for each secondary, and one for what the primary charges itself.
   mutating func drawPrimaryInvoice(_ primary: inout ReceiverDraft, kept: UInt64) {
     primary.hasInvoice = true
     primary.items = draft.receivers.map { receiver in
@@ -78,12 +78,12 @@ extension PaymentComposer {
     return lot < 42 ? 1 : lot < 68 ? 2 : lot < 83 ? 3 : lot < 92 ? 4 : lot < 97 ? 5 : 6
   }
 
-  /// One of the articles of a merchant, some of which sell far better than others; shops of a kind sell the same.
+  /// One of the articles of a merchant. Some sell far better than others, and shops of one kind sell the same articles.
   private mutating func drawArticle(of party: SampleParty) -> UInt64 {
     SampleRandom.mixed(UInt64(shopKind(of: party)) << 8 | random.rank(below: 10))
   }
 
-  /// What a merchant sells: a place in the table of kinds.
+  /// What a merchant sells: an index in the table of kinds.
   @inline(__always)
   func shopKind(of party: SampleParty) -> Int {
     Int(party.particulars >> 20 & 0xFFF) % SampleVocabulary.shopKinds.count
@@ -100,14 +100,14 @@ extension PaymentComposer {
     case 60..<86: item.count = UInt64(2 + random.below(4))
     case 86..<90: item.count = UInt64(6 * (1 + random.below(24)))
     case 90..<94:
-      // By weight: 0.25 and up.
+      // By weight: 0.25 or more.
       item.count = UInt64(25 * (1 + random.below(40)))
       item.countDecimals = 2
     case 94..<96:
       item.count = UInt64(500 + random.below(40_000))
       item.countDecimals = 3
     default:
-      // By the piece, at a price below the smallest amount's step: 0.0425.
+      // By the piece, at a price with more decimals than the currency: 0.0425.
       item.count = UInt64(100 * (1 + random.below(50)))
       item.priceDecimals = 2
     }

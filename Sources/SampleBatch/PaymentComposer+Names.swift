@@ -1,6 +1,6 @@
-// Writing addresses, names and notes: nothing in them decides what becomes of the payment.
+// Writes addresses, names and notes, which do not affect how the payment is settled.
 extension PaymentComposer {
-  /// The account of a party; the letter case varies, as accounts compare without it.
+  /// Writes the account of a party. Its letter case varies, because accounts compare without it.
   mutating func writeAddress(of party: SampleParty) {
     text.append(#"""#)
     let start = text.count
@@ -41,7 +41,7 @@ extension PaymentComposer {
     words[Int(bits & 0xFFF) % words.count]
   }
 
-  /// The name of an article: the same bits make the same name.
+  /// Writes the name of an article. The same bits make the same name.
   mutating func writeItemName(_ article: UInt64) {
     text.append(#"""#)
     text.append(word(SampleVocabulary.qualities, article >> 4))
@@ -72,7 +72,7 @@ extension PaymentComposer {
     text.append(#"""#)
   }
 
-  /// The sentence that 32 bits choose; one opening has the same ending most often.
+  /// Writes the sentence that 32 bits choose. An opening mostly has the same ending.
   private mutating func writeSentence(_ bits: UInt64) {
     let opening = Int(bits & 0xFFFF) % SampleVocabulary.openings.count
     let ending = bits >> 30 & 3 == 0 ? Int(bits >> 16 & 0x3FFF) : opening
@@ -80,7 +80,7 @@ extension PaymentComposer {
     text.append(SampleVocabulary.endings[ending % SampleVocabulary.endings.count])
   }
 
-  /// Any sentence and, now and then, up to some words more.
+  /// Writes any sentence, sometimes with up to `words` more phrases.
   private mutating func writeSentence(words: Int) {
     writeSentence(random.next())
     guard random.chance(30) else { return }
@@ -102,7 +102,7 @@ extension PaymentComposer {
     text.append(#"""#)
   }
 
-  /// The receiver's name and description: those of a merchant seldom change.
+  /// Writes the receiver's name and description; those of a merchant seldom change.
   mutating func writeReceiverNotes(_ receiver: ReceiverDraft) {
     let bits = receiver.party.particulars
     if receiver.party.isMerchant, bits & 15 != 0 {
@@ -123,7 +123,7 @@ extension PaymentComposer {
     }
   }
 
-  /// The receiver's own identifier of the payment.
+  /// Writes the receiver's own identifier of the payment.
   mutating func writeCustomIdentifier(number: Int) {
     text.append(#","customId":"INV-2026-"#)
     text.append(number: UInt64(draft.index), digits: 8)

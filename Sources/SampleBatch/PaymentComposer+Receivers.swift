@@ -1,8 +1,8 @@
 import Records
 
-// Drawing the receivers of a payment.
+// Draws the receivers of a payment.
 extension PaymentComposer {
-  /// The receivers of a payment that are not primary: 1 of a simple one.
+  /// Draws the receivers that are not primary; a simple payment has 1.
   mutating func drawReceivers(_ demand: DraftDemand, isPersonal: Bool) {
     let all = draft.kind == .simple ? 1 : demand.receivers ?? drawCount()
     let type = isPersonal ? PaymentType.personal : drawPaymentType()
@@ -13,9 +13,9 @@ extension PaymentComposer {
     }
   }
 
-  /// The fee payer and the primary of a chained payment.
+  /// Draws the fee payer and the primary of a chained payment.
   ///
-  /// The secondaries are there already, because the primary must get what it passes on and keep enough for the fees.
+  /// The secondaries are drawn before, because the primary must get what it passes on and keep enough for the fees.
   mutating func drawPrimary(_ demand: DraftDemand) {
     let passedOn = draft.passedOn
     draft.feePayer = demand.feePayer ?? drawChainFeePayer(passedOn: passedOn)
@@ -38,7 +38,7 @@ extension PaymentComposer {
     return lot < 75 ? .eachReceiver : nil
   }
 
-  /// What the primary is to keep: so much that fees of 6 % and twice the published fixed fees never exceed it.
+  /// What the primary keeps: enough that fees of 6 % and twice the published fixed fees never exceed it.
   private mutating func drawKept(passedOn: UInt64) -> UInt64 {
     let share = passedOn * UInt64(3 + random.below(25)) / 100
     let allowance = draft.currency.fixedFeeAllowance
@@ -53,7 +53,7 @@ extension PaymentComposer {
     }
   }
 
-  /// 2 most often, then fewer and fewer of each up to 6.
+  /// The number of receivers: most often 2, and each higher number up to 6 less often.
   private mutating func drawCount() -> Int {
     let lot = random.below(100)
     return lot < 45 ? 2 : lot < 70 ? 3 : lot < 85 ? 4 : lot < 94 ? 5 : 6

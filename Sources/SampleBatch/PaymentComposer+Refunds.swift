@@ -1,18 +1,19 @@
 import ExactArithmetic
 import Records
 
-// Refunds of the payment that was drawn last.
+// Writes refunds of the payment that was drawn last.
 extension PaymentComposer {
-  /// Writes what the batch refunds of the payment, which has no defect.
+  /// Writes the batch's refund of the payment, if any. The payment has no defect.
   ///
-  /// The payment's index decides how it is refunded, whenever it is drawn: in all, by a receiver or by an amount, of
-  /// which the night that settled the payment refunds a third, and a later one the rest.
+  /// The payment's index decides how it is refunded: in full, by one receiver, or by an amount. Of such an amount the
+  /// night that settled the payment refunds a third, and a later night the rest.
   mutating func writeRefund() {
     let isLater = night < options.night
     let bits = SampleRandom.mixed(UInt64(draft.index) ^ SampleRandom.mixed(seed &+ 1))
     let lot = bits % 100
     guard draft.status == .completed, let whole = draft.controlAmount else { return }
-    // What receivers keep of a split payment, the engine works out; a personal one is refunded whole or not at all.
+    // Only the engine computes what receivers keep of a split payment; a personal payment is refunded in full or not at
+    // all.
     let isWhole = draft.receivers.contains { $0.terms != nil || $0.paymentType == .personal }
     switch lot {
     case 0..<3 where !isLater, 3..<6 where isLater: writeRefund(bits, amount: nil)
@@ -27,10 +28,10 @@ extension PaymentComposer {
     }
   }
 
-  /// - Parameter receiver: who gives the amount back; nil if all do.
+  /// - Parameter receiver: the receiver that gives the amount back; nil for all.
   private mutating func writeRefund(_ bits: UInt64, amount: UInt64?, of receiver: SampleParty? = nil) {
     control.records += 1
-    // The payments that follow are the same, whatever is refunded of this one.
+    // A refund must not change the payments that follow.
     let drawing = random
     defer { random = drawing }
     random = SampleRandom(seed: bits, block: 0)

@@ -1,4 +1,4 @@
-// Writing a record from the draft.
+// Writes a record from the draft.
 extension PaymentComposer {
   mutating func writeRecord(_ assignment: DefectPlan.Assignment?) {
     let start = text.count
@@ -20,9 +20,9 @@ extension PaymentComposer {
     writeEnd(assignment)
   }
 
-  /// Begins a field: writes its name, and says whether its value is to follow.
+  /// Begins a field: writes its name, and returns whether the caller must write the value.
   ///
-  /// Where the fault is in this field, its text has been written in the value's place.
+  /// If the fault is in this field, its text is written instead of the value.
   mutating func opens(_ place: FieldPlace, _ name: StaticString) -> Bool {
     guard faultHere == place else {
       text.append(name)
@@ -87,7 +87,7 @@ extension PaymentComposer {
   }
 
   private mutating func writeInvalidUTF8() {
-    // ISO 8859-1: a lone E9 is no UTF-8.
+    // ISO 8859-1: a lone E9 is not UTF-8.
     text.append(#","note":"Caf"#)
     text.append(0xE9)
     text.append(#" au lait""#)
@@ -103,9 +103,9 @@ extension PaymentComposer {
   }
 }
 
-// Writing a receiver and its invoice.
+// Writes a receiver and its invoice.
 extension PaymentComposer {
-  /// The fields of a receiver, without its braces.
+  /// Writes the fields of a receiver, without its braces.
   private mutating func writeReceiver(_ receiver: ReceiverDraft, number: Int) {
     if opens(.recipient, #""recipient":"#) { writeAddress(of: receiver.party) }
     if let country = receiver.country, opens(.country, #","country":"#) { writeQuoted(country.code) }
@@ -118,7 +118,7 @@ extension PaymentComposer {
     if receiver.isPrimary || !draft.isSingle && random.chance(15) {
       if opens(.isPrimary, #","isPrimary":"#) { text.append(receiver.isPrimary ? "true" : "false") }
     }
-    // A part of a total is not an amount of the receiver's own, nor is the total itself.
+    // A receiver that gets a part of a total has no subtotal of its own; neither has a primary that receives the total.
     let isOwn = receiver.isPrimary ? draft.splitTotal == nil : receiver.terms == nil
     if isOwn, opens(.subtotal, draft.isSingle ? #","subTotal":"# : #","subtotal":"#) { writeAmount(receiver.subtotal) }
     if let terms = receiver.terms { writeTerms(terms, isPrimary: receiver.isPrimary) }

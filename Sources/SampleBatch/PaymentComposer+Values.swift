@@ -1,15 +1,16 @@
 import ExactArithmetic
 import Text
 
-// Writing single values.
+// Writes single values.
 extension PaymentComposer {
-  /// A key that no other payment of the batch has: three letters and 64 bits, scrambled one to one from the index.
+  /// Writes a key that no other payment of the batch has: three letters and 64 bits, scrambled one to one from the
+  /// index.
   mutating func writePayKey() {
     let index = UInt64(draft.index - (draft.repeatsKeyBefore ? 1 : 0))
     writeKey("AP", SampleRandom.mixed(index ^ SampleRandom.mixed(seed)))
   }
 
-  /// A key of two letters and 64 bits.
+  /// Writes a key of two letters and 64 bits.
   mutating func writeKey(_ letters: StaticString, _ bits: UInt64) {
     var bits = bits
     text.append(#"""#)
@@ -36,13 +37,13 @@ extension PaymentComposer {
     text.append(#"""#)
   }
 
-  /// A code after the name of its field.
+  /// Writes a code after the name of its field.
   mutating func writeQuoted(_ name: StaticString, _ code: String) {
     text.append(name)
     writeQuoted(code)
   }
 
-  /// The moment of the payment: the batch's day goes by evenly.
+  /// Writes the time of the payment: payments are spread evenly over the batch's day.
   mutating func writeTimestamp() {
     let millisecond = UInt64(draft.index * 86_400_000 / options.payments)
     text.append("\"\(day)T")
@@ -59,18 +60,18 @@ extension PaymentComposer {
     text.append(lot % 16 < 14 ? #"Z""# : lot % 16 == 14 ? #"-05:00""# : #"+01:00""#)
   }
 
-  /// An amount of the payment's currency.
+  /// Writes an amount of the payment's currency.
   mutating func writeAmount(_ amount: UInt64) {
     writeDecimal(amount, decimals: draft.currency.currency.settlementExponent)
   }
 
-  /// An amount after the name of its field.
+  /// Writes an amount after the name of its field.
   mutating func writeAmount(_ name: StaticString, _ amount: UInt64) {
     text.append(name)
     writeAmount(amount)
   }
 
-  /// `mantissa / 10^decimals`: as a string mostly, as a number or in another spelling now and then.
+  /// Writes `mantissa / 10^decimals`: mostly as a string, sometimes as a number or in another spelling.
   mutating func writeDecimal(_ mantissa: UInt64, decimals: Int) {
     let lot = random.below(256)
     let isString = lot == 0 || lot >= 12
@@ -101,7 +102,7 @@ extension PaymentComposer {
 }
 
 extension TextBuffer {
-  /// Appends a whole number in decimal, with zeros in front up to `digits` digits.
+  /// Appends a whole number in decimal, with leading zeros up to `digits` digits.
   mutating func append(number: UInt64, digits: Int = 1) {
     let decimal = ExactDecimal(magnitude: number)
     for _ in 0..<max(0, digits - decimal.digitCount) { append(UInt8(ascii: "0")) }

@@ -3,7 +3,7 @@ import Money
 import Records
 import Text
 
-/// Makes the payments of a block: each is drawn (`PaymentDraft`), spoilt if it is to be defective, and written.
+/// Makes the payments of a block: each is drawn (`PaymentDraft`), given its defect if it has one, and written.
 struct PaymentComposer: ~Copyable {
   let options: SampleBatchOptions
   let parties: SampleParties
@@ -11,31 +11,31 @@ struct PaymentComposer: ~Copyable {
   var draft = PaymentDraft()
   /// The place of the fault in the object that is being written.
   var faultHere = FieldPlace.nowhere
-  /// What was written.
+  /// The text written so far.
   var text = TextBuffer(capacity: 4 << 20)
-  /// What the trailer says of what was written.
+  /// The trailer's numbers for that text.
   var control = SampleControl()
   /// The night whose payments are drawn.
   private(set) var night = 0
-  /// What these are drawn from.
+  /// The seed from which they are drawn.
   private(set) var seed: UInt64 = 0
-  /// The day on which they are made.
+  /// The day of these payments.
   private(set) var day = ""
 
-  /// Draws nothing before `restart`.
+  /// Call `restart` before the first payment.
   init(_ options: SampleBatchOptions) {
     self.options = options
     parties = SampleParties(accounts: options.accounts)
     random = SampleRandom(seed: 0, block: 0)
   }
 
-  /// Begins a block anew.
+  /// Begins a new block.
   mutating func begin() {
     text.removeAll()
     control = SampleControl()
   }
 
-  /// Goes to the first payment of a block, which has random numbers of its own.
+  /// Goes to the first payment of a block, and starts its random generator.
   mutating func restart(night: Int, block: Int) {
     self.night = night
     seed = options.seed(ofNight: night)
@@ -43,8 +43,8 @@ struct PaymentComposer: ~Copyable {
     random = SampleRandom(seed: seed, block: block)
   }
 
-  /// Writes payment `index` and its line end, counts its control amount, and writes what is refunded of it; of a payment
-  /// of an earlier night only that.
+  /// Writes payment `index` and its line end, counts its control amount, and writes its refund if any. For a payment of
+  /// an earlier night it writes only the refund.
   mutating func compose(_ index: Int, defect: DefectPlan.Assignment?) {
     draft = PaymentDraft(index: index)
     let start = text.count
@@ -72,7 +72,7 @@ struct PaymentComposer: ~Copyable {
   }
 }
 
-/// What a defect asks of the payment it is to be in.
+/// What a defect needs of its payment.
 struct DraftDemand {
   var kind: PaymentKind?
   var receivers: Int?
@@ -84,7 +84,7 @@ struct DraftDemand {
   var isInDollars = false
 }
 
-// Drawing what stands at the top of a payment.
+// Draws the top-level fields of a payment.
 extension PaymentComposer {
   mutating func draw(_ demand: DraftDemand) {
     drawKind(demand)

@@ -3,7 +3,7 @@ import Records
 
 /// A payment as it is drawn, before it is written.
 ///
-/// Amounts are in the smallest that the settlement takes of the payment's currency.
+/// Amounts are in the smallest unit in which the payment's currency is settled.
 struct PaymentDraft {
   var index = 0
   var currency = SampleCurrency.usDollar
@@ -25,18 +25,19 @@ struct PaymentDraft {
   var receivers: [ReceiverDraft] = []
   var fault = FieldFault(place: .nowhere, text: "")
 
-  /// What all receivers that are not primary are sent.
+  /// The sum of what is sent to all receivers that are not primary.
   var passedOn: UInt64 { receivers.reduce(0) { $1.isPrimary ? $0 : $0 + $1.gross } }
 
-  /// What the payment counts for in the control totals (`rules.md`, "Amounts"), or nil if that cannot be told.
+  /// The payment's amount in the control totals (`rules.md`, "Amounts"); nil if it cannot be determined.
   ///
-  /// Only its fields are looked at: records that are spoilt as a whole, or in their shape, have none either.
+  /// This considers only its fields: records with a defect as a whole, or in their shape, have no control amount
+  /// either.
   var controlAmount: UInt64? {
     let hasOnePrimary = receivers.count { $0.isPrimary } == 1
     let isUnreadable =
       switch fault.place {
       case .currency, .receivers, .receiver, .isPrimary: true
-      // It is in the first receiver.
+      // The fault is in the first receiver.
       case .subtotal, .tax, .shipping: receivers[0].isPrimary || !hasOnePrimary
       default: false
       }
@@ -56,16 +57,16 @@ struct ReceiverDraft {
   var country: Country?
   var paymentType: PaymentType?
   var subType: PaymentSubType?
-  /// What it gets, or as a primary keeps, of a total; nil if that is an amount of its own.
+  /// The terms by which it gets a part of a total, or keeps it as a primary; nil if it has its own amount.
   var terms: TermsDraft?
-  /// What takes the place of its own amounts.
+  /// The amounts that replace its own.
   var adjusted: (subtotal: UInt64, tax: UInt64, shipping: UInt64)?
 
-  /// What is sent to the receiver; of one with terms, what was sent to it before it was given them.
+  /// What is sent to the receiver; for a receiver with terms, what was sent to it before they were drawn.
   var gross: UInt64 { adjusted.map { $0.subtotal + $0.tax + $0.shipping } ?? subtotal + tax + shipping }
 }
 
-/// The terms of a `split` or `keep` as they are drawn: a share, or else a percentage in hundredths.
+/// The terms of a `split` or `keep` as they are drawn: a share, otherwise a percentage in hundredths.
 struct TermsDraft {
   var share: UInt64?
   var hundredths: UInt64 = 0
@@ -73,11 +74,11 @@ struct TermsDraft {
   var maximum: UInt64?
 }
 
-/// A card as it is drawn: its digits come later.
+/// A card as it is drawn; its digits are drawn later.
 struct CardDraft {
   let isKeyed: Bool
   let hasNumber: Bool
-  /// Bits that its brand and date are taken from.
+  /// Bits from which its brand and date are taken.
   let bits: UInt64
 }
 
@@ -86,12 +87,12 @@ struct ItemDraft {
   /// The price of one, in `10^-priceDecimals` of the smallest amount.
   var price: UInt64
   var priceDecimals = 0
-  /// How many, in `10^-countDecimals`.
+  /// The count, in `10^-countDecimals`.
   var count: UInt64 = 1
   var countDecimals = 0
-  /// The price of all.
+  /// The price of all pieces.
   var total: UInt64 = 0
-  /// Bits that its name and article number are taken from.
+  /// Bits from which its name and article number are taken.
   var article: UInt64 = 0
 
   /// The price times the count, rounded half up: the most that `total` may be.
@@ -101,7 +102,7 @@ struct ItemDraft {
   }
 }
 
-/// A place in a record where something else may be written than was drawn.
+/// A place in a record at which a fault may replace the drawn value.
 enum FieldPlace {
   case nowhere
   case payKey, status, createdAt, currency, feePayer, sender, senderCountry, fundingSource, memo, notificationURL
@@ -111,12 +112,12 @@ enum FieldPlace {
   case itemName, itemPrice, itemCount, itemTotal
 }
 
-/// What is wrong with one field: JSON to write in its place, or nothing, which leaves the field out.
+/// The fault of one field: JSON to write in its place; an empty text leaves the field out.
 ///
-/// At the ends of objects the text is put in before the closing brace.
+/// At the end of an object, the text is inserted before the closing brace.
 struct FieldFault {
   let place: FieldPlace
   let text: StaticString
-  /// The receiver it is in, if it is in one; in invoices, it is in the first item.
+  /// The receiver that has it, if any; in invoices, it is in the first item.
   var receiver = 0
 }

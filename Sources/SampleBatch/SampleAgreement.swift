@@ -1,17 +1,17 @@
 import Records
 
-/// One of the agreements of a block, which go on from night to night: all of it follows from its place and the seed.
+/// One of the agreements of a block, which last over several nights. It depends only on its position and the seed.
 struct SampleAgreement {
-  /// How many a block has.
+  /// The number of agreements per block.
   static let perBlock = 16
 
-  /// Bits that its key is made of.
+  /// The bits of its key.
   let bits: UInt64
-  /// Who agreed.
+  /// The sender who agreed.
   let sender: SampleParty
   /// The night in which it is made and confirmed.
   let firstNight: Int
-  /// The night that begins with its end; nil if it has none.
+  /// The night that begins with its end; nil if it does not end.
   let lastNight: Int?
   /// Who bears the fees.
   let feesPayer: FeePayer
@@ -30,7 +30,7 @@ struct SampleAgreement {
 
 // Agreements, and payments under them.
 extension PaymentComposer {
-  /// Makes the drawn payment one of an agreement, if it can be: in dollars, with those who bear its fees.
+  /// Puts the drawn payment under an agreement, if possible: it must be in dollars, and the fee payer must be the same.
   mutating func drawAgreement() {
     let agreement = SampleAgreement(
       random.below(SampleAgreement.perBlock), block: draft.index / SampleBlock.payments, options, parties)
@@ -43,9 +43,9 @@ extension PaymentComposer {
     draft.hasCreatedAt = true
   }
 
-  /// Writes what becomes of a block's agreements in the night.
+  /// Writes the records of a block's agreements in the night.
   mutating func composeAgreements(block: Int) {
-    // Numbers that no block of payments has.
+    // Block numbers that no block of payments has.
     restart(night: options.night, block: block | 1 << 40)
     for number in 0..<SampleAgreement.perBlock {
       let agreement = SampleAgreement(number, block: block, options, parties)
@@ -58,7 +58,7 @@ extension PaymentComposer {
     }
   }
 
-  /// Agreements are made the day before a night's first payments, whose clocks may be behind.
+  /// Agreements are made the day before a night's first payments, whose times may be in time zones behind UTC.
   private mutating func writeRecord(of agreement: SampleAgreement, _ action: StaticString) {
     control.records += 1
     let day = CalendarDay.ofSamples(night: night - 1)

@@ -5,9 +5,9 @@ import Threads
 
 /// Makes realistic batches of payments, for trials and measurements.
 public enum SampleBatch {
-  /// Writes a batch: header, payments, trailer with control totals that are right.
+  /// Writes a batch: header, payments, and a trailer with correct control totals.
   ///
-  /// A payment without a defect breaks no rule, under fees of up to 6 % and twice the published fixed fees.
+  /// A payment without a defect breaks no rule, with fees of up to 6 % and twice the published fixed fees.
   ///
   /// - Parameters:
   ///   - options: which batch.
@@ -37,13 +37,13 @@ public enum SampleBatch {
     }
   }
 
-  /// Makes the blocks, some at a time on all threads, and gives them in order, that of the trailer last.
+  /// Makes the blocks, a number at a time on all threads, and writes them in order; the trailer's block is last.
   private static func writeBlocks(
     of options: SampleBatchOptions, isLZ4: Bool, write: (SampleBlock) throws -> Void
   ) throws {
     let blocks = (0..<2 * options.threads).map { _ in SampleBlock(of: options, isLZ4: isLZ4) }
     var control = SampleControl()
-    // The first block has the header, so there is one even without payments.
+    // The first block has the header, so it exists even without payments.
     let count = max(1, (options.payments + SampleBlock.payments - 1) / SampleBlock.payments)
     for first in stride(from: 0, to: count, by: blocks.count) {
       let wave = blocks.prefix(count - first)

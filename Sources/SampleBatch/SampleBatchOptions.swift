@@ -1,6 +1,6 @@
 import Records
 
-/// What payments of a sample batch may have beyond items, receivers and fees.
+/// What payments of a sample batch may have in addition to items, receivers and fees.
 public struct SampleFeatures: OptionSet, Sendable {
   /// A bit for each, in the order of `names`.
   public let rawValue: Int
@@ -20,10 +20,10 @@ public struct SampleFeatures: OptionSet, Sendable {
   /// Agreements, and payments under them (`preapprovals.md`).
   public static let preapprovals = SampleFeatures(rawValue: 16)
 
-  /// What each is called.
+  /// The name of each.
   public static let names = ["splits", "amounts", "cards", "refunds", "preapprovals"]
 
-  /// The features of these names; nil if a name is none.
+  /// The features with these names; nil if a name is unknown.
   public init?(names: [Substring]) {
     self = []
     for name in names {
@@ -33,33 +33,33 @@ public struct SampleFeatures: OptionSet, Sendable {
   }
 }
 
-/// What sample batch to make; the same options make the same bytes, whatever the number of threads.
+/// Which sample batch to make. The same options make the same bytes, with any number of threads.
 public struct SampleBatchOptions: Sendable {
-  /// How many payments, from 0; a batch without any has a header and a trailer.
+  /// The number of payments, from 0; a batch without payments has a header and a trailer.
   public var payments: Int
-  /// Chooses among the batches that are alike otherwise.
+  /// Chooses among batches with otherwise equal options.
   public var seed: UInt64
-  /// How many payments of a million have a defect, 0 to 1,000,000.
+  /// The number of payments per million with a defect, 0 to 1,000,000.
   ///
-  /// Where it is above 0 and there are at least as many payments as error codes, each code comes up, if need be at a
+  /// If it is above 0 and there are at least as many payments as error codes, each code occurs, if necessary at a
   /// higher rate.
   public var defectsPerMillion: UInt32
-  /// About how many different accounts, merchants and persons; at least 100.
+  /// The approximate number of accounts, of merchants and persons; at least 100.
   public var accounts: Int
-  /// What a third of the payments without a defect have, each, or what stands beside payments; another set makes another
-  /// batch.
+  /// The features. Each is in a third of the payments without a defect, or in records of its own. Another set makes
+  /// another batch.
   public var features: SampleFeatures
-  /// Which of the nights it is, from 1. A later night refunds payments of earlier ones, which it draws again: all other
-  /// options must be those of the earlier nights, or it refunds payments that never were.
+  /// The number of the night, from 1. A later night refunds payments of earlier ones, which it draws again: all other
+  /// options must be the same as for the earlier nights, or it refunds payments that do not exist.
   public var night = 1
-  /// How many nights there are, up to 300, so that agreements and refunds stay within their time.
+  /// The number of nights, up to 300, so that agreements and refunds stay within their time limits.
   public var nights = 1
-  /// On how many threads it is made, from 1; each takes some 20 MB of memory.
+  /// The number of threads, from 1; each needs about 20 MB of memory.
   public var threads: Int
 
   /// Options for `payments` payments.
   ///
-  /// - Parameter accounts: nil for one account to every four payments.
+  /// - Parameter accounts: nil for one account per four payments.
   public init(
     payments: Int, seed: UInt64, defectsPerMillion: UInt32 = 0, accounts: Int? = nil, features: SampleFeatures = [],
     threads: Int = 1
@@ -78,8 +78,8 @@ public struct SampleBatchOptions: Sendable {
 extension SampleBatchOptions {
   private static func usualAccounts(_ payments: Int) -> Int { max(100, payments / 4) }
 
-  /// The batch's identifier: everything but the threads, so that other content has another identifier, as a ledger asks,
-  /// and nights that were not made with the same options show it. Without its `sample-` the longest fits.
+  /// The batch's identifier, from all options except the threads. So different content has a different identifier, as a
+  /// ledger requires, and nights with different options can be recognized. Without its `sample-` the longest fits.
   var batchID: String {
     var id = "sample-\(seed)-\(payments)"
     if accounts != Self.usualAccounts(payments) { id += "-a\(accounts)" }
@@ -89,7 +89,7 @@ extension SampleBatchOptions {
     return String(id.suffix(PayKey.maximumLength))
   }
 
-  /// What payments of a night are drawn from.
+  /// The seed from which payments of a night are drawn.
   func seed(ofNight night: Int) -> UInt64 {
     night == 1 ? seed : SampleRandom.mixed(seed ^ SampleRandom.mixed(UInt64(night)))
   }
@@ -97,12 +97,12 @@ extension SampleBatchOptions {
 
 /// What was written.
 public struct SampleBatchSummary: Sendable, Equatable {
-  /// The payments, with those that are defective.
+  /// The payments, including defective ones.
   public let payments: Int
   /// The payments that are defective.
   public let defects: Int
   /// The length of the batch's text, in bytes.
   public let bytes: UInt64
-  /// The length of what was written: as `bytes` if it is not compressed.
+  /// The length of the output; equal to `bytes` if it is not compressed.
   public let storedBytes: UInt64
 }

@@ -3,11 +3,11 @@ import Input
 import Money
 import Records
 
-/// A block of up to 2,048 payments: its text, that compressed if asked for, and its control totals.
+/// A block of up to 2,048 payments: its text, compressed if asked for, and its control totals.
 ///
-/// Blocks are made on any thread, one thread at a time, and used again: their memory stays.
+/// A block can be filled on any thread, one at a time. Blocks are reused and keep their memory.
 final class SampleBlock: @unchecked Sendable {  // One thread at a time fills it.
-  /// The most payments of a block; another number would make other batches of the same seed.
+  /// The most payments of a block. Changing it changes the batch of a seed.
   static let payments = 2048
 
   private let options: SampleBatchOptions
@@ -22,10 +22,10 @@ final class SampleBlock: @unchecked Sendable {  // One thread at a time fills it
     composer = PaymentComposer(options)
   }
 
-  /// The text, until another is made.
+  /// The text; valid until the next is made.
   var text: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: composer.text.bytes, count: composer.text.count) }
 
-  /// The sums of the control amounts, and how many records they are of.
+  /// The sums of the control amounts, and the number of records.
   var control: SampleControl { composer.control }
 
   /// Makes block `number` of the batch, from 0; the first one begins with the header.
@@ -42,7 +42,7 @@ final class SampleBlock: @unchecked Sendable {  // One thread at a time fills it
     compress()
   }
 
-  /// Makes the payments of a block, or those of an earlier night once more for their refunds.
+  /// Makes the payments of a block, or draws those of an earlier night again for their refunds.
   private func composePayments(ofNight night: Int, block: Int) {
     composer.restart(night: night, block: block)
     let first = block * SampleBlock.payments
@@ -52,7 +52,7 @@ final class SampleBlock: @unchecked Sendable {  // One thread at a time fills it
     }
   }
 
-  /// Makes the last line.
+  /// Makes the last line, the trailer.
   func makeTrailer(_ control: SampleControl) {
     func object(_ totals: [Currency: ExactDecimal]) -> String {
       let sums = totals.sorted { $0.key < $1.key }.map { #""\#($0.key.code)":"\#($0.value)""# }

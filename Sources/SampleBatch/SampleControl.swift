@@ -2,16 +2,16 @@ import ExactArithmetic
 import Money
 import Records
 
-/// What a trailer says of the records before it.
+/// The numbers of a trailer.
 struct SampleControl {
-  /// How many there are.
+  /// The number of records.
   var records = 0
   /// By currency, the sum of the payments' control amounts, if it is above zero.
   var totals: [Currency: ExactDecimal] = [:]
-  /// The same of the refunds.
+  /// The same for refunds.
   var refundTotals: [Currency: ExactDecimal] = [:]
 
-  /// Adds what other records come to.
+  /// Adds the numbers of other records.
   mutating func merge(_ other: SampleControl) {
     records += other.records
     totals.merge(other.totals, uniquingKeysWith: +)
@@ -20,6 +20,6 @@ struct SampleControl {
 }
 
 extension CalendarDay {
-  /// The day on which the payments of a night are made; the batch is of the day after.
+  /// The day on which the payments of a night are made; the batch is made the day after.
   static func ofSamples(night: Int) -> CalendarDay { CalendarDay(number: 20_775 + night) }
 }

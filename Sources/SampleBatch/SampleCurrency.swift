@@ -1,13 +1,13 @@
 import Money
 
-/// What the sample knows of a currency: how often it comes up, what a dollar is worth in it, where it may be used.
+/// A currency in the sample: how often it is drawn, what a dollar is worth in it, and where it may be used.
 struct SampleCurrency: Sendable {
   let currency: Currency
-  /// How often of 200 it comes up.
+  /// How often it is drawn, of 200.
   let weight: Int
-  /// About what a dollar is worth, in the smallest amounts that the settlement takes.
+  /// About what a dollar is worth, in the smallest unit in which it is settled.
   let dollar: UInt64
-  /// The only country whose parties may use it, or nil if all may.
+  /// The only country whose parties may use it; nil if all may.
   let onlyCountry: Country?
 
   private init(_ code: String, _ weight: Int, dollar: UInt64, only country: String? = nil) {
@@ -18,9 +18,9 @@ struct SampleCurrency: Sendable {
     onlyCountry = country.flatMap(Country.init(code:))
   }
 
-  /// What a receiver's fixed fee stays below, with much to spare, in the smallest amounts: two dollars.
+  /// An upper limit of a receiver's fixed fee, with a large margin, in the smallest unit: two dollars.
   ///
-  /// The published fixed fees are some 0.30 dollars.
+  /// The published fixed fees are about 0.30 dollars.
   var fixedFeeAllowance: UInt64 { 2 * dollar }
 
   static let usDollar = SampleCurrency("USD", 74, dollar: 100)
@@ -38,9 +38,9 @@ struct SampleCurrency: Sendable {
     SampleCurrency("TRY", 1, dollar: 800, only: "TR"),
   ]
 
-  /// Each as often as it is to come up.
+  /// Each currency repeated by its weight.
   static let weighted = all.flatMap { repeatElement($0, count: $0.weight) }
 
-  /// Those that only one country's parties may use.
+  /// The currencies that only one country's parties may use.
   static let inCountryOnly = all.filter { $0.onlyCountry != nil }
 }

@@ -1,6 +1,6 @@
 /// A deterministic generator of pseudo-random numbers: xoshiro256**, seeded by SplitMix64.
 ///
-/// Each block of payments has its own, so that blocks can be made in any order.
+/// Each block of payments has its own generator, so that blocks can be made in any order.
 struct SampleRandom {
   private var state: (UInt64, UInt64, UInt64, UInt64)
 
@@ -28,13 +28,13 @@ struct SampleRandom {
     return result
   }
 
-  /// A number from 0 to below `bound`, which is above 0.
+  /// A number from 0 to below `bound`, which must be above 0.
   @inline(__always)
   mutating func below<Number: BinaryInteger>(_ bound: Number) -> Number {
     Number(next().multipliedFullWidth(by: UInt64(bound)).high)
   }
 
-  /// One of a list.
+  /// An element of a list.
   @inline(__always)
   mutating func any<Element>(of list: [Element]) -> Element {
     list[below(list.count)]
@@ -46,9 +46,9 @@ struct SampleRandom {
     below(100) < percent
   }
 
-  /// A place from 0 to below `count` by Zipf's law: place `n` comes up about `1 / (n + 1)` as often as place 0.
+  /// A rank from 0 to below `count` by Zipf's law: rank `n` is drawn about `1 / (n + 1)` as often as rank 0.
   ///
-  /// Integer arithmetic only: an octave is drawn first, all being alike, and then a place within it.
+  /// It uses only integers: it first draws an octave, each with the same chance, and then a rank within it.
   mutating func rank(below count: UInt64) -> UInt64 {
     precondition(count > 0)
     let octaves = UInt64.bitWidth - count.leadingZeroBitCount

@@ -1,8 +1,8 @@
 import Money
 
-/// The words that names, notes and addresses are put together from, as they stand in JSON (`vocabulary.txt`).
+/// The words from which names, notes and addresses are built, as they are written in JSON (`vocabulary.txt`).
 ///
-/// Words are plain ASCII except `accented` and `escaped`, which stand in for another word now and then.
+/// Words are plain ASCII except `accented` and `escaped`, which sometimes replace another word.
 enum SampleVocabulary {
   static let qualities = words("qualities")
   static let materials = words("materials")
@@ -16,13 +16,13 @@ enum SampleVocabulary {
   static let deskNames = words("deskNames")
   static let accented = words("accented")
   static let escaped = words("escaped")
-  /// Any opening of a sentence goes with any ending.
+  /// Any opening of a sentence fits any ending.
   static let openings = lines("openings")
   static let endings = lines("endings")
-  /// Each country as often as parties come from there.
+  /// Each country is repeated by how often parties come from there.
   static let countries = words("countries").compactMap(Country.init(code:))
 
-  /// By name, the lines of each list: a name and a colon begin it, an empty line ends it.
+  /// The lines of each list, by name. A list begins with its name and a colon, and ends with an empty line.
   private static let lists: [Substring: [Substring]] = {
     let lines = String(decoding: PackageResources.vocabulary_txt, as: UTF8.self)
       .split(separator: "\n", omittingEmptySubsequences: false)
