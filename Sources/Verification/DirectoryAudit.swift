@@ -3,29 +3,29 @@ import Reports
 import Rules
 import Text
 
-/// Goes through one directory, report by report, with what is found on the way.
+/// Audits one directory, report by report, and collects the findings.
 final class DirectoryAudit {
   let folder: ReportFolder
   private let threads: Int
   let log = FindingLog()
   private var digests: [String: String] = [:]
-  /// The files that were looked for.
+  /// The files that were searched for.
   private var looked: Set<String> = []
   private(set) var summary: SummaryReport?
   private(set) var told: ReportedSettlements?
-  /// How files of the batch are stored by now.
+  /// How files of the batch are now stored.
   var notes: [String] = []
   /// Whether payments of earlier runs are refunded.
   private(set) var namesRuns = false
   private var (payments, rows, receivers, currencies, settledEarlier) = (0, 0, 0, 0, 0)
 
-  /// - Parameter threads: how many may sort at once.
+  /// - Parameter threads: the most threads that sort.
   init(_ folder: ReportFolder, threads: Int) {
     self.folder = folder
     self.threads = threads
   }
 
-  /// What is known so far; the digests first, which tell what file was changed.
+  /// The result so far. The digests are first, because they show which file was changed.
   var result: VerificationResult {
     let digests = log.findings.filter { $0.file == ReportKind.sums }
     return VerificationResult(
@@ -34,7 +34,7 @@ final class DirectoryAudit {
       payments: payments, rows: rows, receivers: receivers, currencies: currencies, settledEarlier: settledEarlier)
   }
 
-  /// Holds the reports against each other.
+  /// Compares the reports with each other.
   ///
   /// - Parameter isSettledAgain: whether the batch is settled again afterwards.
   func holdTogether(isSettledAgain: Bool) throws(RunFailure) {
@@ -42,7 +42,7 @@ final class DirectoryAudit {
     _ = try read(ReportKind.summary.fileName) { lines throws(RunFailure) in
       summary = try SummaryReport.read(lines, log)
     }
-    // Gone when the reports are gone through: settling again takes as much memory once more.
+    // Freed after this audit, because settling again needs the same memory again.
     var settlement = SettlementAudit(log)
     let hasSettlement = try read(ReportKind.settlement.fileName) { lines throws(RunFailure) in
       try lines.takeHeader(log)
@@ -76,7 +76,7 @@ final class DirectoryAudit {
       try report.write { ControlReport.write(settlement.totals, to: &$0) }
     }
     if let summary { check(summary, isWhole ? settlement.totals : nil) }
-    // Reports that no audit knows; of those here only the manifest.
+    // Read the reports that no audit has read (now only the manifest), so that their digests are known.
     let others = ReportKind.fileNames + (folder.isInParts ? [ReportLayout.manifest] : [])
     for name in others where !looked.contains(name) { _ = try read(name) { _ in } }
     _ = try read(ReportKind.sums) { lines throws(RunFailure) in
@@ -103,7 +103,7 @@ final class DirectoryAudit {
     }
   }
 
-  /// Opens a report, has it read, and keeps its digest; false if it is not there.
+  /// Opens a report, reads it with `body`, and keeps its digest; false if it does not exist.
   private func read(_ name: String, _ body: (ReportLines) throws(RunFailure) -> Void) throws(RunFailure) -> Bool {
     looked.insert(name)
     guard let lines = try folder.open(name, log) else { return false }
@@ -113,7 +113,7 @@ final class DirectoryAudit {
     return true
   }
 
-  /// Compares a report with what `write` gives, if the reports that it is made of could be read.
+  /// Compares a report with what `write` writes, if the reports from which it is computed could be read.
   private func compare(
     _ report: ReportKind, _ canBeMade: Bool, _ sources: String, _ write: (ComparedReport) throws(RunFailure) -> Void
   ) throws(RunFailure) {
@@ -125,7 +125,7 @@ final class DirectoryAudit {
     }
   }
 
-  /// Holds the summary against what the other reports add up to, if that is known.
+  /// Compares the summary with the sums of the other reports, if these are known.
   private func check(_ summary: SummaryReport, _ totals: ControlTotals?) {
     if summary.batchID != nil, summary.controlTotals == .absent {
       log.add(

@@ -1,19 +1,19 @@
 import BatchRun
 import Reports
 
-/// Something in a settlement directory that is not as it must be: where, what is there, what was expected, and why.
+/// A fault in a settlement directory: its place, what was found, what was expected, and why.
 public struct ReportFinding: Sendable, Equatable {
-  /// The file in the directory; empty if the directory itself is meant.
+  /// The file in the directory; empty for the directory itself.
   public let file: String
-  /// The line in the file, from 1; nil if the file as a whole is meant.
+  /// The line in the file, from 1; nil for the file as a whole.
   public let line: Int?
   /// The column of a CSV file, or the key of `summary.json` with dots: `records.settled`.
   public let field: String?
-  /// What stands there, made fit for a message.
+  /// What was found, made fit for a message.
   public let found: String?
-  /// What was expected to stand there, made fit for a message.
+  /// What was expected, made fit for a message.
   public let expected: String?
-  /// Why, in words; no text of the directory's files in it.
+  /// The reason, in words; it contains no text of the directory's files.
   public let reason: String
 
   /// One line for people: `receivers.csv:3: gross is 10.00; expected 11.00: what settlement.csv adds up to`.
@@ -57,7 +57,7 @@ package final class FindingLog {
       ReportFinding(file: file, line: line, field: field, found: found, expected: expected, reason: reason))
   }
 
-  /// Adds something in a column of a report's row.
+  /// Adds a finding in a column of a report's row.
   func add(
     _ report: ReportKind, line: Int, _ column: some ReportColumn, found: String, expected: String? = nil,
     _ reason: String
@@ -70,7 +70,7 @@ package final class FindingLog {
     failure("\(shownFolder)/\(findings[0].text)")
   }
 
-  /// Whether a file has more findings than are listed, so that looking for others is of no use.
+  /// Whether a file has as many findings as are listed, so that further ones need not be searched.
   func isFull(_ file: String) -> Bool { counts[file, default: 0] >= Self.mostOfOneFile }
 
   /// The findings that were counted but not listed, by file in the order of the names.

@@ -1,53 +1,54 @@
 import BatchRun
 import FileSystem
 
-/// What is known of a settlement directory once it was gone through.
+/// The result of verifying a settlement directory.
 public struct VerificationResult: Sendable {
-  /// What is wrong, in the order in which it was found; of one file at most twenty findings.
+  /// The findings in the order in which they were found; at most twenty per file.
   public let findings: [ReportFinding]
-  /// How many things are wrong, listed or not.
+  /// The number of findings, listed or not.
   public let count: Int
-  /// How many findings of a file are not listed.
+  /// The number of findings per file that are not listed.
   public let unlisted: [(file: String, count: Int)]
-  /// Which files of the batch are named or stored in another way than when they were settled, though not changed.
+  /// Files of the batch that have another name or another compression than when they were settled, but the same text.
   public let notes: [String]
-  /// The settled payments.
+  /// The number of settled payments.
   public let payments: Int
-  /// The rows of `settlement.csv`.
+  /// The number of rows of `settlement.csv`.
   public let rows: Int
-  /// The accounts and currencies that received money.
+  /// The number of accounts and currencies that received money.
   public let receivers: Int
-  /// The currencies of settled payments.
+  /// The number of currencies of settled payments.
   public let currencies: Int
-  /// The records that are rejected because an earlier run settled their pay key: that one did is taken as told.
+  /// The number of records that are rejected because an earlier run is said to have settled their pay key. Without a
+  /// ledger that is not proven.
   public let settledEarlier: Int
 
   /// Whether nothing is wrong.
   public var isGood: Bool { count == 0 }
 
-  /// The process's exit code: 0 if nothing is wrong, else 1.
+  /// The process's exit code: 0 if nothing is wrong, otherwise 1.
   public var exitCode: Int32 { isGood ? 0 : 1 }
 }
 
-/// Goes through a published settlement directory and holds its reports against each other.
+/// Verifies a published settlement directory by comparing its reports with each other.
 ///
-/// What one report says and another must agree with is proven: digests, every payment's zero sum, the sums by account
-/// and currency, the trial balance, where the batch's money went, the counts. What only the batch can prove (messages,
-/// lines and offsets, senders' accounts, notices, the files' digests) takes the batch, which is then settled again.
+/// Everything on which two reports must agree is proven: digests, every payment's zero sum, the sums by account and
+/// currency, the trial balance, where the batch's money went, and the counts. The rest (messages, lines and offsets,
+/// senders' accounts, notices, the files' digests) can only be proven with the batch, which is then settled again.
 ///
-/// That earlier runs settled a pay key is taken as `exceptions.csv` tells, unless the ledger is there to be asked.
-/// What follows from it is proven: every record of the batch with that key is then rejected, each with that row, and
-/// every other record is settled as if there were no ledger. So a forged row hides a payment, and no forged row makes one.
+/// Without a ledger, `exceptions.csv` is believed if it says that an earlier run settled a pay key. The consequences
+/// are proven: every record of the batch with that key is rejected and has that row, and every other record is settled
+/// as if there were no ledger. So a forged row can hide a payment, but cannot make one.
 ///
 /// The directory may hold anything. Memory is that of a run over the same batch.
 public enum Verification {
-  /// The batch that was settled, to be settled again.
+  /// The batch that was settled, which is settled again.
   public struct Batch: Sendable {
     /// Its files in order; `-` is standard input.
     public let paths: [String]
-    /// The options of the run, its fee schedule among them.
+    /// The options of the run, including its fee schedule.
     public let options: RunOptions
-    /// Tells what earlier runs settled; nil if the reports are believed.
+    /// Knows what earlier runs settled; nil to believe the reports.
     public let ledger: ReadLedger?
 
     /// A batch and how it was settled; a ledger must be opened for the same files and options.
@@ -58,14 +59,14 @@ public enum Verification {
     }
   }
 
-  /// Verifies a directory, and with a batch that settling it again gives the same bytes.
+  /// Verifies a directory and, with a batch, that settling it again gives the same bytes.
   ///
-  /// Throws if the directory cannot be opened or read, or holds no reports, and where the batch cannot be settled again.
-  /// What is wrong with the reports is no failure but the result.
+  /// Throws if the directory cannot be opened or read, or holds no reports, or if the batch cannot be settled again.
+  /// Faults of the reports are not errors, but the result.
   ///
   /// - Parameters:
-  ///   - threads: how many may be at work at once, if there is something to share.
-  ///   - progress: told how far the batch is settled again.
+  ///   - threads: the most threads, if the work can be divided.
+  ///   - progress: receives the progress of settling the batch again.
   public static func verify(
     _ path: String, batch: Batch? = nil, threads: Int = 1, progress: RunProgress? = nil
   ) throws(RunFailure) -> VerificationResult {

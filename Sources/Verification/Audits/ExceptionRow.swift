@@ -5,7 +5,7 @@ import Reports
 import Rules
 import Text
 
-/// One row of `exceptions.csv`, read: an error of a rejected record, or a pending or held payment.
+/// One row of `exceptions.csv`: an error of a rejected record, or a pending or held payment.
 package struct ExceptionRow {
   private typealias Column = ExceptionsReport.Column
   private typealias Field = UnsafeBufferPointer<UInt8>
@@ -14,22 +14,22 @@ package struct ExceptionRow {
   package let file: [UInt8]
   /// The record's line in the file, from 1.
   package let line: Int
-  /// The record's first byte in the file's text, from 0.
+  /// The offset of the record's first byte in the file's text, from 0.
   package let offset: Int
-  /// The record's pay key; empty if it has none that is valid.
+  /// The record's pay key; empty if it has no valid one.
   package let payKey: [UInt8]
-  /// The key of a refund, and that of an agreement; empty if the record names none.
+  /// The keys of a refund and of an agreement; each is empty if the record does not name one.
   package let refundKey: [UInt8]
   package let preapprovalKey: [UInt8]
-  /// What became of the record: rejected, pending or held.
+  /// The outcome of the record: rejected, pending or held.
   package let outcome: Outcome
   /// The error; nil for a pending or held payment.
   package let reason: RejectionReason?
-  /// The JSON Pointer of the field that is meant; empty if it is the record as a whole.
+  /// The JSON Pointer of the field; empty for the record as a whole.
   package let field: [UInt8]
   /// The record's control amount; nil if it has none.
   package let control: (currency: Currency, amount: ExactDecimal)?
-  /// What is said of it, without its quotes.
+  /// The message, without its quotes.
   package let message: [UInt8]
 
   /// Reads the fields of a row that has all of them.
@@ -115,7 +115,7 @@ package struct ExceptionRow {
     guard let currency = Currency.find(code) else {
       throw RowFault(Column.currency, "a currency is a code that settle currencies lists")
     }
-    // A record without receivers has a control amount, too: zero.
+    // A record without receivers also has a control amount: zero.
     guard let value = ReportField.amount(amount, currency), !value.isNegative, !value.isZero || outcome == .rejected
     else {
       throw RowFault(

@@ -2,28 +2,28 @@ import BatchRun
 import Reports
 import Text
 
-/// Goes through `exceptions.csv`: every row, the order of records and errors, and what the rows add up to.
+/// Audits `exceptions.csv`: every row, the order of records and errors, and the sums of the rows.
 struct ExceptionsAudit: ~Copyable {
   private typealias Column = ExceptionsReport.Column
 
   private let log: FindingLog
-  /// The names of the batch's files in their order; nil if they cannot be told.
+  /// The names of the batch's files in order; nil if they are not known.
   private let fileNames: [[UInt8]]?
-  /// The last place of each name among them.
+  /// The last index of each name among them.
   private let lastPlaces: [[UInt8]: Int]
   /// Whether every row could be read, so that the sums mean something.
   private(set) var isWhole = true
-  /// The pay keys that earlier runs are said to have settled; kept if the batch is to be settled again.
+  /// The pay keys that earlier runs are said to have settled; kept if the batch will be settled again.
   private(set) var told: ReportedSettlements?
 
   private var fields = ReportRow()
-  /// Whether the record whose rows are met is a refund.
+  /// Whether the current record is a refund.
   private var isRefund = false
   private var before: ExceptionRow?
-  /// The place of its file among the batch's, and whether the file is given again after it.
+  /// The index of its file among the batch's files, and whether the same name occurs again after it.
   private var (file, isGivenAgain) = (0, false)
 
-  /// - Parameter fileNames: the names of the batch's files; nil if they cannot be told.
+  /// - Parameter fileNames: the names of the batch's files; nil if they are not known.
   init(fileNames: [String]?, keepsTold: Bool, _ log: FindingLog) {
     self.fileNames = fileNames?.map { Array($0.utf8) }
     lastPlaces = Dictionary(zip(self.fileNames ?? [], 0...)) { _, last in last }
@@ -31,7 +31,7 @@ struct ExceptionsAudit: ~Copyable {
     self.log = log
   }
 
-  /// Goes through the report's rows, its header taken already, and adds what they tell to the settlement's sums.
+  /// Audits the report's rows after its header, and adds them to the settlement's sums.
   mutating func audit(_ lines: ReportLines, into settlement: inout SettlementAudit) throws(RunFailure) {
     while try lines.next() {
       guard let row = read(lines) else {
@@ -54,7 +54,7 @@ struct ExceptionsAudit: ~Copyable {
     finish(&settlement)
   }
 
-  /// Counts the record whose rows were met. Refunds have no part in the control amounts.
+  /// Counts the record whose rows have ended. Refunds do not count in the control amounts.
   private mutating func finish(_ settlement: inout SettlementAudit) {
     guard let before else { return }
     settlement.totals.countUnsettled(before.outcome, control: isRefund ? nil : before.control)
@@ -75,9 +75,9 @@ struct ExceptionsAudit: ~Copyable {
     log.add(.exceptions, line: number, column, found: MessageText.text(fields[column]), expected: expected, reason)
   }
 
-  /// Takes a row by which an earlier run settled the pay key.
+  /// Takes a row that says that an earlier run settled the pay key.
   private mutating func takeTold(_ row: ExceptionRow, _ number: Int, _ settlement: borrowing SettlementAudit) {
-    // Then all payments with the key are rejected.
+    // If so, all payments with the key are rejected.
     if settlement.keys.contains(row.payKey, count: row.payKey.count) {
       complain(number, .payKey, "another payment with the same pay key is not rejected")
     }
@@ -88,11 +88,11 @@ struct ExceptionsAudit: ~Copyable {
 
   private func isSameRecord(_ row: ExceptionRow, _ before: ExceptionRow) -> Bool {
     guard row.line == before.line, row.file == before.file else { return false }
-    // A file that is given twice has its lines twice; then errors begin anew.
+    // A file that is given twice has its lines twice; then its errors begin again.
     return !isGivenAgain || row.outcome == .rejected && before.outcome == .rejected && isErrorOrder(before, row)
   }
 
-  /// Whether the error of one row stands before that of another.
+  /// Whether the error of one row comes before that of another.
   private func isErrorOrder(_ before: ExceptionRow, _ row: ExceptionRow) -> Bool {
     guard let reason = before.reason, let next = row.reason else { return false }
     return reason < next || reason == next && before.field.lexicographicallyPrecedes(row.field)
@@ -102,20 +102,20 @@ struct ExceptionsAudit: ~Copyable {
     finish(&settlement)
     checkOrder(row, number)
     isGivenAgain = lastPlaces[row.file, default: 0] > file
-    // Of the payments with a key only the first can be anything but rejected.
+    // Of the payments with a key, all except the first are rejected.
     if row.outcome != .rejected, !settlement.keys.insert(row.payKey, count: row.payKey.count) {
       complain(number, .payKey, "an earlier payment that is not rejected has the same pay key")
     }
   }
 
-  /// Whether a new record stands after the one before, in the order of the files and of the lines in each.
+  /// Checks that a new record comes after the previous one, in the order of the files and of the lines in each.
   private mutating func checkOrder(_ row: ExceptionRow, _ number: Int) {
     let isSameFile = row.file == before?.file
     if isSameFile, let before, row.line > before.line {
       if row.offset <= before.offset { complain(number, .offset, "later lines have larger offsets") }
       return
     }
-    // Another file, or the same one given once more.
+    // Another file, or the same file given again.
     guard let fileNames else { return }
     let from = isSameFile ? file + 1 : file
     guard let last = lastPlaces[row.file] else { return complain(number, .file, "summary.json names no such file") }

@@ -3,7 +3,7 @@ import Money
 import Records
 import Text
 
-/// The rows of one payment in `settlement.csv`, added up as they come.
+/// The sums of the rows of one payment in `settlement.csv`, read one by one.
 struct PaymentRows {
   /// The pay key; empty before the first payment.
   private(set) var key: [UInt8] = []
@@ -18,7 +18,7 @@ struct PaymentRows {
   private(set) var senderFees = ExactDecimal.zero
   private(set) var sums = PartySums()
 
-  /// Whether a row belongs to it by its pay key.
+  /// Whether a row with this pay key belongs to the payment.
   @inline(__always)
   func hasKey(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
     guard let start = bytes.baseAddress, !key.isEmpty, bytes.count == key.count else { return false }
@@ -46,16 +46,16 @@ struct PaymentRows {
   }
 }
 
-/// What the receivers' rows of a payment or refund add up to.
+/// The sums of the receivers' rows of a payment or refund.
 struct PartySums {
-  /// The gross of the receivers whom the sender pays, that is all but secondary ones.
+  /// The gross of the receivers whom the sender pays: all except secondary ones.
   var sentGross = ExactDecimal.zero
   /// What primary receivers pass on, and the gross of the secondary ones.
   var passedOn = ExactDecimal.zero
   var secondaryGross = ExactDecimal.zero
   /// The sum of the receivers' net.
   var receiverNet = ExactDecimal.zero
-  /// All fees, the sender's among them.
+  /// All fees, including the sender's.
   var fees = ExactDecimal.zero
 
   /// Adds the row of a receiver.
@@ -67,7 +67,7 @@ struct PartySums {
   }
 }
 
-/// One row of `settlement.csv`, read; its texts are good until the line is.
+/// One row of `settlement.csv`; its texts are valid as long as the line is.
 struct PartyRow {
   var payKey = UnsafeBufferPointer<UInt8>(start: nil, count: 0)
   var account = UnsafeBufferPointer<UInt8>(start: nil, count: 0)

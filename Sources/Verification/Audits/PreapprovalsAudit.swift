@@ -5,7 +5,7 @@ import Reports
 import Rules
 import Text
 
-/// Goes through `preapprovals.csv`: no other report tells anything of agreements, so only its own form is held.
+/// Audits `preapprovals.csv`. No other report is about agreements, so it checks only the form of the rows.
 enum PreapprovalsAudit {
   private typealias Column = PreapprovalsReport.Column
 

@@ -7,7 +7,7 @@ import Reports
 import Rules
 import Text
 
-/// The rows of one refund in `settlement.csv`, added up as they come; `refunds.csv` must have a row that agrees.
+/// The sums of the rows of one refund in `settlement.csv`, read one by one; `refunds.csv` must have a row that agrees.
 struct RefundRows {
   /// The refund's key and its payment's.
   let refundKey: [UInt8]
@@ -17,13 +17,13 @@ struct RefundRows {
   let line: Int
   /// What the sender gets back, without fees.
   let amount: ExactDecimal
-  /// What it gets back in all.
+  /// What it gets back in total.
   let refunded: ExactDecimal
-  /// What the rows add up to: what primary receivers pass on is what they do not pass on after all.
+  /// The sums of the rows. The `passedOn` of primary receivers is what they get back from secondary ones.
   var sums: PartySums
   /// What the receivers give.
   var receiverDebit: ExactDecimal { -sums.receiverNet }
-  /// The fees that come back.
+  /// The fees that are returned.
   var feesReturned: ExactDecimal { -sums.fees }
 
   /// Begins with the row of a sender.
@@ -37,7 +37,7 @@ struct RefundRows {
     sums = PartySums(fees: row.fee)
   }
 
-  /// Whether a row belongs to it.
+  /// Whether a row belongs to this refund.
   func has(_ row: PartyRow) -> Bool {
     row.refundKey.elementsEqual(refundKey) && row.payKey.elementsEqual(payKey) && row.currency == currency
   }
@@ -85,7 +85,7 @@ extension SettlementAudit {
   }
 }
 
-/// Goes through `refunds.csv`: its rows are the refunds of `settlement.csv`, in their order.
+/// Audits `refunds.csv`: its rows are the refunds of `settlement.csv`, in their order.
 struct RefundsAudit {
   private typealias Column = RefundsReport.Column
 

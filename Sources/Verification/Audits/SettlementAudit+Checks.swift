@@ -3,7 +3,7 @@ import Records
 import Reports
 import Text
 
-/// What must hold of a row's amounts, and of the rows of a payment together (`rules.md`).
+/// Checks the amounts of a row, and the rows of a payment together (`rules.md`).
 extension SettlementAudit {
   // MARK: One row
 
@@ -68,7 +68,7 @@ extension SettlementAudit {
       "\(payment.receivers) receivers follow, \(payment.primaries) of them primary; \(expected)")
   }
 
-  /// Tells if what the rows from a line on add up to is not what it must be.
+  /// Adds a finding if a sum of the rows from a line on is not the expected one.
   func check(_ line: Int, _ what: String, _ found: ExactDecimal, _ expected: ExactDecimal, _ reason: String) {
     guard found != expected else { return }
     log.add(

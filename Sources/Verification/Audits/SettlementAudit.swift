@@ -8,11 +8,11 @@ import Reports
 import Rules
 import Text
 
-/// Goes through `settlement.csv`: every row, every payment's zero sum, and the sums that other reports must agree with.
+/// Audits `settlement.csv`: every row, every payment's zero sum, and the sums with which other reports must agree.
 struct SettlementAudit: ~Copyable {
   typealias Column = SettlementReport.Column
 
-  /// Texts of accounts beyond which the postings are handed over.
+  /// After this many bytes of account texts, the postings are handed over.
   private static let textBudget = 1 << 18
 
   let log: FindingLog
@@ -20,28 +20,28 @@ struct SettlementAudit: ~Copyable {
   var totals = ControlTotals()
   /// What each account got.
   let accounts = AccountTotals()
-  /// What refunds took from it, or gave it.
+  /// What refunds took from each account, or gave it.
   let refundAccounts = AccountTotals()
   var refunds: [RefundRows] = []
-  /// The refund whose rows are met.
+  /// The refund whose rows are being read.
   var refund: RefundRows?
   var keys = PayKeyMemory()
-  /// The rows read, the header not among them.
+  /// The number of rows read, without the header.
   private(set) var rows = 0
-  /// Whether every row could be read and belongs to a payment, so that the sums mean something.
+  /// Whether every row could be read and belongs to a payment, so that the sums are meaningful.
   private(set) var isWhole = true
 
   var payment = PaymentRows()
   var party = PartyRow()
   private var row = ReportRow()
   private var queue: PostingQueue
-  /// The posting that goes into the queue next.
+  /// The next posting for the queue.
   private let posting = UnsafeMutablePointer<Posting>.allocate(capacity: 1)
   /// The accounts of the parties, one after the other.
   private var texts = TextBuffer(capacity: 2 * textBudget)
-  /// Where in them the accounts of the payment's parties stand, the sender's first.
+  /// The ranges in them of the accounts of the payment's parties, the sender's first.
   private var accountsSeen: [Range<Int>] = []
-  /// Whether rows are passed over up to the next sender's: something was found that makes them nobody's.
+  /// Whether rows are skipped up to the next sender's, because after a fault they belong to no payment.
   private var isLost = false
   private let canonical = UnsafeMutablePointer<UInt8>.allocate(capacity: Account.maximumLength)
 
@@ -57,7 +57,7 @@ struct SettlementAudit: ~Copyable {
     posting.deallocate()
   }
 
-  /// Goes through the report's rows, its header taken already.
+  /// Audits the report's rows, after its header.
   mutating func audit(_ lines: ReportLines) throws(RunFailure) {
     while try lines.next() { take(lines) }
     finishPayment()
@@ -94,7 +94,7 @@ struct SettlementAudit: ~Copyable {
     isLost = true
   }
 
-  /// Reads a row into `party`; false, and a finding, if a field of it is none.
+  /// Reads a row into `party`; false, with a finding, if a field is not valid.
   private mutating func read(_ lines: ReportLines) -> Bool {
     guard lines.split(into: &row, log) else { return false }
     do throws(RowFault) {
@@ -154,7 +154,7 @@ struct SettlementAudit: ~Copyable {
     return bytesEqual(start, canonical, count: field.count)
   }
 
-  /// Tells that an amount of the row is not what it must be.
+  /// Adds a finding that an amount of the row is wrong.
   func complain(_ line: Int, _ column: Column, expected: String? = nil, _ reason: String) {
     log.add(.settlement, line: line, column, found: ShownField.figure(row[column]), expected: expected, reason)
   }
@@ -175,10 +175,10 @@ struct SettlementAudit: ~Copyable {
     queue.add(posting, .receiver, party.currency)
   }
 
-  /// Appends an account to the texts, and keeps where it stands; gives the place.
+  /// Appends an account to the texts, and keeps and returns its offset.
   @discardableResult
   private mutating func remember(_ account: UnsafeBufferPointer<UInt8>) -> Int {
-    // A payment has few parties; whose rows never end is not allowed to fill the memory.
+    // A payment has few parties, but rows that never end must not fill the memory.
     if texts.count > 2 * Self.textBudget { post() }
     let offset = texts.count
     if let start = account.baseAddress { texts.append(start, count: account.count) }
@@ -186,7 +186,7 @@ struct SettlementAudit: ~Copyable {
     return offset
   }
 
-  /// Whether the row goes on with the payment that the last sender began.
+  /// Whether the row belongs to the payment that the last sender's row began.
   private func belongs(_ line: Int) -> Bool {
     func differs(_ column: Column, _ found: String, _ expected: String) -> Bool {
       let reason = "the row of the payment's sender is line \(payment.line)"

@@ -3,7 +3,7 @@ import Glibc
 import Reports
 import Rules
 
-/// One file of a directory, compared line by line with the lines that it must have while those are written.
+/// Compares one file of a directory line by line with the expected lines, while these are written.
 ///
 /// Where lines differ in a report that is sorted, its order tells which are missing and which are too much. In any other
 /// the next few lines of both are looked at for where they agree again. So one line too much or too few does not make
@@ -11,7 +11,7 @@ import Rules
 package final class ComparedReport: ReportWriter {
   private typealias Exceptions = ExceptionsReport.Column
 
-  /// The most lines that are looked at: a payment has seven at most.
+  /// The most lines that are searched: a payment has at most seven.
   private static let window = 16
 
   private struct Line {
@@ -31,7 +31,7 @@ package final class ComparedReport: ReportWriter {
   private let log: FindingLog
   private var found: [Line] = []
   private var expected: [Line] = []
-  /// Where no further line is compared: there are findings enough, or nothing to compare with.
+  /// Whether no further line is compared: there are enough findings, or there is no file.
   private var isDone: Bool
 
   /// - Parameters:
@@ -85,7 +85,7 @@ package final class ComparedReport: ReportWriter {
     found.append(Line(number: lines.number, bytes: Array(lines.bytes), hasLineFeed: lines.hasLineFeed))
   }
 
-  /// Has as many lines at hand as are expected, if there are so many.
+  /// Reads lines until there are as many as expected ones, or the file ends.
   private func readOn() throws(RunFailure) {
     while found.count < expected.count, let lines, try lines.next() { addFound(lines) }
   }
@@ -101,7 +101,7 @@ package final class ComparedReport: ReportWriter {
     }
   }
 
-  /// Tells what differs among the lines at hand, as far as that can be told yet.
+  /// Reports the differences among the lines read so far, as far as they can be determined yet.
   private func align(isEnd: Bool) {
     while !isDone, let first = found.first, let wanted = expected.first {
       if first.isSame(as: wanted) {
@@ -115,20 +115,21 @@ package final class ComparedReport: ReportWriter {
         return
       }
     }
-    // Where the report has ended, what is expected is missing; at the very end, what is found is too much.
+    // Expected lines that remain are missing; found lines that remain at the end are extra.
     if expected.count >= Self.window || isEnd { tell(0, expected.count) }
     if isEnd { tell(found.count, 0) }
   }
 
-  /// Which of two lines of a sorted report is passed over: the first by its key, or both if they have the same.
+  /// How many found and expected lines of a sorted report to skip: that with the lower key, or both if the keys are
+  /// equal.
   private func order(_ found: Line, _ wanted: Line) -> (Int, Int) {
     let (key, other) = (fields(found).prefix(sortColumns), fields(wanted).prefix(sortColumns))
-    // The header comes first whatever it is.
+    // The header always comes first.
     if found.number == 1 || key == other { return (1, 1) }
     return key.lexicographicallyPrecedes(other, by: { $0.lexicographicallyPrecedes($1) }) ? (1, 0) : (0, 1)
   }
 
-  /// How many lines of both to pass over to come to the nearest line that they share.
+  /// How many lines of both to skip to reach the nearest line that they share.
   private func agreement() -> (Int, Int)? {
     for distance in 1..<(found.count + expected.count) {
       for extra in max(0, distance - expected.count + 1)..<min(found.count, distance + 1)
@@ -141,7 +142,7 @@ package final class ComparedReport: ReportWriter {
 
   // MARK: Findings
 
-  /// Tells that the first `extra` lines found stand for the first `missing` lines expected.
+  /// Reports that the first `extra` found lines are in the place of the first `missing` expected lines.
   private func tell(_ extra: Int, _ missing: Int) {
     for place in 0..<max(extra, missing) {
       if place < min(extra, missing) {
@@ -175,7 +176,8 @@ package final class ComparedReport: ReportWriter {
     }
   }
 
-  /// Whether the fields of two exceptions say the same of a key that was settled earlier, except the run's number.
+  /// Whether the fields of two exceptions say the same about a key that was settled earlier, except for the run's
+  /// number.
   private func isSettledEarlier(_ there: [[UInt8]], _ fields: [[UInt8]]) -> Bool {
     func words(_ fields: [[UInt8]]) -> [UInt8] { fields[Exceptions.message.place].filter { !(0x30...0x39 ~= $0) } }
     let code = RejectionReason.alreadySettled.code.description

@@ -4,7 +4,7 @@ import Reports
 import Text
 
 extension DirectoryAudit {
-  /// Why reports must be as settling the batch again makes them.
+  /// The reason of findings when the batch is settled again.
   static let replayReason = "what settling the batch again gives"
 
   /// Settles the batch again and compares every report byte by byte; throws if it cannot be settled.
@@ -13,12 +13,12 @@ extension DirectoryAudit {
       throw .usage("the batch refunds payments that earlier runs settled; name their ledger (--ledger)")
     }
     var options = batch.options
-    // Where the trailer disagreed the run was told to go on, and its summary says so.
+    // If the trailer disagreed, the run was told to go on, and its summary says so.
     options.enforcesControlTotals = false
     let names = summary?.files.map(\.name) ?? []
     let hasAllFiles = names.count == batch.paths.count
     if hasAllFiles {
-      // By now the files may have other names.
+      // The files may have other names now.
       options.fileNames = names
     } else if summary != nil {
       log.add(
@@ -35,12 +35,13 @@ extension DirectoryAudit {
         expected.files[place] = summary.files[place]
       }
     }
-    // Runs before rules were written have none.
+    // Summaries of older runs have no rules.
     if summary.rules == nil { expected.rules = nil }
     summary.compare(with: expected, Self.replayReason, log)
   }
 
-  /// Whether a file of the batch has the text that it had when it was settled; notes if it is now stored in another way.
+  /// Whether a file of the batch has the same text as when it was settled. Adds a note if its name or bytes have
+  /// changed.
   private func isSameText(
     _ settled: StoredFile, _ now: StoredFile, _ place: Int, _ batch: Verification.Batch,
     _ text: (Int) throws(RunFailure) -> StoredFile?

@@ -2,12 +2,12 @@ import BatchRun
 import JSON
 import Reports
 
-/// Takes the reports of a run, and compares each but the summary with the file of a directory while it is written.
+/// Takes the reports of a run. Compares each, except the summary, with the file of a directory while it is written.
 final class ReportComparison: ReportDestination {
   private let folder: ReportFolder
   private let knowsRuns: Bool
   private let log: FindingLog
-  /// The run's summary, once the run has ended.
+  /// The run's summary, after the run has ended.
   private(set) var summary: SummaryReport?
 
   init(_ folder: ReportFolder, knowsRuns: Bool, _ log: FindingLog) {
@@ -16,7 +16,7 @@ final class ReportComparison: ReportDestination {
     self.log = log
   }
 
-  /// One report: a table that is compared as it comes, or the text of the summary.
+  /// One report: a table that is compared while it is written, or the text of the summary.
   final class Report: ReportWriter {
     fileprivate let table: ComparedReport?
     fileprivate var text: [UInt8] = []
@@ -31,7 +31,7 @@ final class ReportComparison: ReportDestination {
 
   func makeFile(_ name: String) throws(RunFailure) -> Report {
     if name == ReportKind.summary.fileName { return Report(nil) }
-    // A file that is not there was told already.
+    // A missing file was already reported.
     let lines = try folder.open(name, FindingLog())
     return Report(ComparedReport(lines, knowsRuns: knowsRuns, DirectoryAudit.replayReason, log))
   }

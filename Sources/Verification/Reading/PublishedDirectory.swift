@@ -2,9 +2,9 @@ import BatchRun
 import FileSystem
 import Reports
 
-/// A published directory of reports, of which some are read while all are hashed.
+/// A published directory of reports. Some are read, and all are hashed.
 package final class PublishedDirectory {
-  /// What `summary.json` says.
+  /// The content of `summary.json`.
   package let summary: SummaryReport
   private let folder: ReportFolder
   private let shown: String
@@ -12,11 +12,11 @@ package final class PublishedDirectory {
   private let failure: (String) -> RunFailure
   private var opened: [ReportLines] = []
 
-  /// Opens a directory and reads its summary; throws if there is none, or if it is one that a run works in.
+  /// Opens a directory and reads its summary; throws if there is none, or if a run works in the directory.
   ///
   /// - Parameters:
-  ///   - missing: what a report fails with that is not there, or no file of its own.
-  ///   - failure: what one fails with that is not as a run publishes it.
+  ///   - missing: the failure for a report that does not exist or is not a regular file.
+  ///   - failure: the failure for a report that is not as a run publishes it.
   package init(
     _ path: String, missing: @escaping (String) -> RunFailure, failure: @escaping (String) -> RunFailure
   ) throws(RunFailure) {
@@ -47,7 +47,7 @@ package final class PublishedDirectory {
     try ReportRows(open(report.fileName), shownFolder: shown, failure: failure)
   }
 
-  /// Reads what is left of all reports; throws if `SHA256SUMS` does not hold.
+  /// Reads the rest of all reports; throws if their digests are not those of `SHA256SUMS`.
   ///
   /// - Returns: the files' digests in the order of the reports' names, and when `SHA256SUMS` was written, in seconds
   ///   since 1970.

@@ -2,9 +2,9 @@ import BatchRun
 import FileSystem
 import SystemPackage
 
-/// A report that is read at any place, by several threads at once; one in parts as the file that the parts make up.
+/// A report that several threads can read at any offset. A report in parts is read as one file.
 ///
-/// Nothing of it is hashed.
+/// It is not hashed.
 final class ReportBytes: Sendable {
   private let parts: [(part: ReportPart, start: Int)]
   private let directory: Directory
@@ -25,7 +25,7 @@ final class ReportBytes: Sendable {
 
   /// Reads the bytes from an offset on until the buffer is full or the report ends.
   ///
-  /// - Returns: how many were read.
+  /// - Returns: the number of bytes read.
   func read(at offset: Int, into buffer: UnsafeMutableRawBufferPointer) throws(RunFailure) -> Int {
     let count = min(buffer.count, size - offset)
     var read = 0

@@ -3,19 +3,19 @@ import ExactArithmetic
 import Money
 import Reports
 
-/// The fields of a row of a CSV report; those that never need quotes are read strictly.
+/// The fields of a row of a CSV report. Fields that never need quotes are read strictly.
 package protocol ReportFields {
-  /// The row, with all fields that the report has.
+  /// The row, with all fields of the report.
   var row: ReportRow { get }
-  /// The failure that the row is not valid; no text of it is in the message.
+  /// The failure for a row that is not valid; the message has no text of the row.
   func fault(_ reason: String) -> RunFailure
 }
 
 extension ReportFields {
-  /// A field as it stands, quotes included.
+  /// A field as written, with quotes.
   package func bytes(_ column: some ReportColumn) -> UnsafeBufferPointer<UInt8> { row.fields[column.place] }
 
-  /// A field as it stands.
+  /// A field as written.
   package func text(_ column: some ReportColumn) -> String { String(decoding: row.fields[column.place], as: UTF8.self) }
 
   /// A whole number from 0.
@@ -32,7 +32,7 @@ extension ReportFields {
     return currency
   }
 
-  /// An amount with the currency's decimals; its text is the field's.
+  /// An amount with the currency's decimals.
   package func amount(_ column: some ReportColumn, _ currency: Currency) throws(RunFailure) -> ExactDecimal {
     guard let amount = ReportField.amount(row.fields[column.place], currency) else {
       throw fault(column, "an amount in \(currency.code) with \(currency.settlementExponent) decimals")
@@ -40,7 +40,7 @@ extension ReportFields {
     return amount
   }
 
-  /// The row, where the report is `exceptions.csv`.
+  /// The row, if the report is `exceptions.csv`.
   package func exception() throws(RunFailure) -> ExceptionRow {
     do throws(RowFault) { return try ExceptionRow(row) } catch { throw fault("\(error.column): \(error.reason)") }
   }

@@ -37,7 +37,7 @@ package final class ReportFolder: Sendable {
   /// Whether the large reports are folders of parts.
   var isInParts: Bool { (try? directory.status(ReportLayout.manifest)) != nil }
 
-  /// Whether it has a report, or what should be one.
+  /// Whether it has anything with the name of a report.
   var hasReports: Bool {
     get throws(RunFailure) { try hasAny(of: ReportKind.allFileNames + ReportKind.folders) }
   }
@@ -57,7 +57,7 @@ package final class ReportFolder: Sendable {
   private func parts(of folder: String) throws(RunFailure) -> [String]? {
     guard let parts = try? directory.directory(folder) else { return nil }
     do throws(Errno) {
-      // A header sorts before the parts, and these by their number: one of more digits than five is longer.
+      // The header comes before the parts. These are sorted by number: one of more than five digits is longer.
       return try parts.names().sorted { ($0.utf8.count, $0) < ($1.utf8.count, $1) }
         .sorted { $0.hasPrefix("_") && !$1.hasPrefix("_") }
     } catch {
@@ -70,7 +70,7 @@ package final class ReportFolder: Sendable {
     try parts(of: name, log).map { ReportLines(name: name, parts: $0, in: directory, shownPath: shown(name)) }
   }
 
-  /// Opens a report to be read at any place; nil, and a finding, if it is not there or not a regular file.
+  /// Opens a report for reading at any offset; nil, with a finding, if it does not exist or is not a regular file.
   func bytes(of name: String, _ log: FindingLog) throws(RunFailure) -> ReportBytes? {
     try parts(of: name, log).map { ReportBytes(parts: $0, in: directory, shownPath: shown(name)) }
   }
@@ -91,7 +91,7 @@ package final class ReportFolder: Sendable {
       return files
     }
     do throws(Errno) {
-      // Without waiting: a pipe that stands in a file's place would keep us for ever.
+      // Do not block: opening a pipe that is in place of a file would wait forever.
       let file = OpenFile(try directory.open(name, O_RDONLY | O_NONBLOCK), shown: name)
       let status = try Stat(file.descriptor)
       guard status.type == .regular else { throw Errno.noSuchAddressOrDevice }

@@ -6,13 +6,13 @@ import Reports
 import SystemPackage
 import Text
 
-/// The length of the line at the start of `count` bytes, its line feed not counted; nil if none ends there.
+/// The length of the line at the start of `count` bytes, without its line feed; nil if there is no line feed.
 func lineLength(_ text: UnsafePointer<UInt8>, count: Int) -> Int? {
   guard count > 0, let end = memchr(text, 0x0A, count) else { return nil }
   return UnsafeRawPointer(end) - UnsafeRawPointer(text)
 }
 
-/// The lines of a stored report, read front to back in blocks and hashed as they are read.
+/// The lines of a stored report, read front to back in blocks and hashed while they are read.
 ///
 /// The file may hold anything. Of a line with more than 65,536 bytes only the beginning is shown, and no line after it.
 package final class ReportLines {
@@ -25,10 +25,10 @@ package final class ReportLines {
   /// The columns of the report; none of a file that is no CSV.
   package let columns: [String]
   private var file: OpenFile?
-  /// The bytes of the file when it was opened, and those read so far.
+  /// The size of the current file when it was opened, and the bytes read so far.
   private var size = 0
   private var bytesRead = 0
-  /// The name of the file that is read, and the parts after it.
+  /// The name of the current file, and the parts after it.
   private var fileName = ""
   private var partsLeft: ArraySlice<ReportPart>
   private let directory: Directory
@@ -52,9 +52,9 @@ package final class ReportLines {
   /// Whether it ends in a line feed, as all lines of a report do.
   private(set) var hasLineFeed = false
 
-  /// The parts of a report, one after the other, whose sizes must stay as they are.
+  /// Reads the parts of a report, one after the other. Their sizes must not change.
   ///
-  /// - Parameter shownPath: names it in messages.
+  /// - Parameter shownPath: the path in messages.
   init(name: String, parts: [ReportPart], in directory: Directory, shownPath: String) {
     self.name = name
     columns = ReportKind(rawValue: name)?.columns ?? PayoutReport(rawValue: name)?.columns ?? []
@@ -102,7 +102,7 @@ package final class ReportLines {
     }
   }
 
-  /// Reads the whole file, if nothing of it was read; nil if it is longer than `limit` bytes.
+  /// Reads the whole file, which must be unread; nil if it is longer than `limit` bytes.
   func wholeText(limit: Int) throws(RunFailure) -> [UInt8]? {
     var text: [UInt8]? = []
     while !hasEnded {
@@ -122,7 +122,7 @@ package final class ReportLines {
     number += 1
   }
 
-  /// Reads on behind what is left of the last block.
+  /// Reads the next block behind the unread rest of the last one.
   private func readOn() throws(RunFailure) {
     memmove(buffer, buffer + start, end - start)
     end -= start
@@ -152,7 +152,7 @@ package final class ReportLines {
   }
 }
 
-// What is said of lines.
+// Findings on lines.
 extension ReportLines {
   /// Notes what is wrong with a field of the line.
   package func note(_ fault: RowFault, in row: ReportRow, _ log: FindingLog) {

@@ -4,9 +4,9 @@ import Records
 import Reports
 import Text
 
-/// A row of a CSV report, split at its commas; good until its line is.
+/// A row of a CSV report, split at its commas; valid as long as its line is.
 package struct ReportRow {
-  /// The most columns that are told apart.
+  /// The most columns that are split.
   private static let mostColumns = ReportKind.allCases.map(\.columns.count).max() ?? 0
 
   /// The fields as they stand, quotes included; of a row with too many, one more than the widest report has.
@@ -15,11 +15,11 @@ package struct ReportRow {
   /// Room for a row; there is none in it yet.
   package init() {}
 
-  /// A field as it stands, quotes included.
+  /// A field as written, with quotes.
   @inline(__always)
   package subscript(column: some ReportColumn) -> UnsafeBufferPointer<UInt8> { fields[column.place] }
 
-  /// Splits a line; a comma within quotes divides nothing.
+  /// Splits a line. A comma within quotes is not a separator.
   mutating func split(_ line: UnsafeBufferPointer<UInt8>) {
     fields.removeAll(keepingCapacity: true)
     var start = 0
@@ -40,7 +40,7 @@ package struct RowFault: Error {
   /// The name of the column.
   let column: String
   let place: Int
-  /// What is wrong, in words; no text of the row in it.
+  /// What is wrong, in words; it contains no text of the row.
   let reason: String
 
   package init(_ column: some ReportColumn, _ reason: String) {
@@ -69,7 +69,7 @@ package enum ReportField {
     let decimals = currency.settlementExponent
     guard literal.form != .malformed, Int(literal.exponent) == -decimals, !(literal.isZero && literal.isNegative)
     else { return nil }
-    // An exponent mark gives itself away: the last of the digits stands where it has to, or it does not.
+    // An exponent would put the decimal point at another place.
     if decimals > 0 {
       guard bytes[field.count - decimals - 1] == UInt8(ascii: ".") else { return nil }
     } else {
@@ -99,7 +99,7 @@ package enum ReportField {
     field.baseAddress.map { text.matches($0, count: field.count) } ?? false
   }
 
-  /// A field that may need quotes, without them; nil if it is not quoted just as the reports do it.
+  /// A field that may need quotes, without them; nil if it is not quoted exactly as the reports quote it.
   static func unquoted(_ field: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
     let quote = UInt8(ascii: "\"")
     guard field.contains(quote) else { return Array(field) }

@@ -7,12 +7,12 @@ package final class ReportRows: ReportFields {
   private let shownFolder: String
   private let failure: (String) -> RunFailure
   private let log = FindingLog()
-  /// The row it is at; good until `next`.
+  /// The current row; valid until `next`.
   package private(set) var row = ReportRow()
 
   /// Takes the header row.
   ///
-  /// - Parameter failure: what a report that is none fails with.
+  /// - Parameter failure: the failure for a report that is not valid.
   init(_ lines: ReportLines, shownFolder: String, failure: @escaping (String) -> RunFailure) throws(RunFailure) {
     self.lines = lines
     self.shownFolder = shownFolder
@@ -28,7 +28,7 @@ package final class ReportRows: ReportFields {
     return true
   }
 
-  /// The failure that the row is not as it must be; no text of it is in the message.
+  /// The failure for a row that is not valid; the message has no text of the row.
   package func fault(_ reason: String) -> RunFailure {
     failure("\(shownFolder)/\(lines.name):\(lines.number): \(reason)")
   }

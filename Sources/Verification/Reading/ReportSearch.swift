@@ -7,7 +7,7 @@ import Synchronization
 import Text
 import Threads
 
-/// A row that was found in a report; good only while it is given.
+/// A row that was found in a report; valid only during the call that gets it.
 package struct FoundRow: ReportFields {
   /// The fields of the row.
   package private(set) var row = ReportRow()
@@ -15,7 +15,7 @@ package struct FoundRow: ReportFields {
 
   /// - Parameters:
   ///   - line: the row without its line feed.
-  ///   - offset: where the row begins in the report.
+  ///   - offset: the offset of the row in the report.
   fileprivate init(
     _ line: UnsafeBufferPointer<UInt8>, at offset: Int, of report: ReportKind, shownFolder: String
   ) throws(RunFailure) {
@@ -24,17 +24,17 @@ package struct FoundRow: ReportFields {
     guard row.fields.count == report.columns.count else { throw fault("is no row of \(report.columns.count) fields") }
   }
 
-  /// The failure that the row is not as a run writes it; no text of it is in the message.
+  /// The failure for a row that is not as a run writes it; the message has no text of the row.
   package func fault(_ reason: String) -> RunFailure { .inputOutput("\(place): \(reason)") }
 }
 
-/// A directory of reports in which rows are looked for. Nothing is verified, and nothing is hashed.
+/// Searches rows in a directory of reports. Nothing is verified or hashed.
 package struct ReportSearch {
-  /// The longest row that is read; the longest that a run writes has some 25,000 bytes.
+  /// The longest row that is read; the longest that a run writes has about 25,000 bytes.
   private static let longestRow = 1 << 15
-  /// The longest row of a sorted report; an account and six amounts have some 2,000 bytes.
+  /// The longest row of a sorted report; an account and six amounts have about 2,000 bytes.
   private static let longestSortedRow = 1 << 12
-  /// The pieces whose rows are kept until they are given.
+  /// The number of pieces whose rows are kept before they are passed on.
   private static let piecesAtOnce = 16
 
   private let folder: ReportFolder
@@ -45,15 +45,16 @@ package struct ReportSearch {
   /// Opens a directory; throws if it does not exist or cannot be opened.
   ///
   /// - Parameters:
-  ///   - threads: how many look through a report at once.
-  ///   - pieceLength: what a thread reads at once; it stays in the processor's cache while it is looked through.
+  ///   - threads: the number of threads that search a report.
+  ///   - pieceLength: the bytes that a thread reads at once; they stay in the processor's cache while they are
+  ///     searched.
   package init(directory: String, threads: Int, pieceLength: Int = 1 << 20) throws(RunFailure) {
     shown = OutputPlace.shown(directory)
     folder = try ReportFolder(path: directory)
     (self.threads, self.pieceLength) = (threads, pieceLength)
   }
 
-  /// A report, and where its rows begin; throws if it has another header.
+  /// A report, and the offset of its first row; throws if it has another header.
   private func open(_ report: ReportKind) throws(RunFailure) -> (bytes: ReportBytes, start: Int) {
     let log = FindingLog()
     guard let bytes = try folder.bytes(of: report.fileName, log) else {
@@ -72,10 +73,10 @@ package struct ReportSearch {
 
   // MARK: Rows in any order
 
-  /// Gives the rows that have a text in one of some columns, in the order of the report.
+  /// Passes on the rows that have a text in one of some columns, in the order of the report.
   ///
   /// - Parameters:
-  ///   - text: a key or account: without comma, quote and line feed.
+  ///   - text: a key or account, without comma, quote and line feed.
   package func forEachRow<Column: ReportColumn>(
     of report: ReportKind, where columns: [Column], are text: [UInt8],
     _ take: (FoundRow) throws(RunFailure) -> Void
@@ -108,18 +109,18 @@ package struct ReportSearch {
     }
   }
 
-  /// What a row holds that has a text in a column, the commas or line feeds around it included.
+  /// The bytes in a row that has a text in a column, including the commas or line feeds around it.
   private static func needle(_ text: [UInt8], in place: Int, of report: ReportKind) -> [UInt8] {
     let (comma, lineFeed) = (UInt8(ascii: ","), UInt8(ascii: "\n"))
     return [place == 0 ? lineFeed : comma] + text + [place == report.columns.count - 1 ? lineFeed : comma]
   }
 
-  /// The lines of a report that begin in a range and hold one of some texts.
+  /// The lines of a report that begin in a range and contain one of some texts.
   private func lines(
     of report: ReportKind, _ bytes: ReportBytes, beginningIn range: Range<Int>, with needles: Set<[UInt8]>,
     _ buffer: UnsafeMutableRawBufferPointer
   ) throws(RunFailure) -> FoundLines {
-    // From the line feed of the line before on.
+    // Begin with the line feed of the previous line.
     let count = try bytes.read(at: range.lowerBound - 1, into: buffer)
     let text = UnsafeRawBufferPointer(rebasing: buffer[..<count])
     guard let start = text.baseAddress else { return FoundLines() }
@@ -129,7 +130,7 @@ package struct ReportSearch {
       while let found = settle_find(needle, needle.count, start + at, count - at) {
         let place = UnsafeRawPointer(found) - start
         guard let before = needle[0] == 0x0A ? place : text[..<place].lastIndex(of: 0x0A) else {
-          // Of a line that begins before the range.
+          // It is in a line that begins before the range.
           at = place + 1
           continue
         }
@@ -148,14 +149,14 @@ package struct ReportSearch {
 
   // MARK: Rows in order
 
-  /// Gives the rows of a sorted report that have a text in its first column.
+  /// Passes on the rows of a sorted report that have a text in its first column.
   package func forEachRow(
     of report: ReportKind, sortedAt text: [UInt8], _ take: (FoundRow) throws(RunFailure) -> Void
   ) throws(RunFailure) {
     let (bytes, start) = try open(report)
-    /// The first row that begins at a place or after it, and where; nil at the end.
+    /// The first row that begins at an offset or after it, and its offset; nil at the end.
     func row(from place: Int) throws(RunFailure) -> (line: ArraySlice<UInt8>, offset: Int)? {
-      // From the line feed of the row before on, if one begins there.
+      // Begin with the line feed of the previous row, if a row begins at this offset.
       let text = try bytes.bytes(at: place - 1, count: 2 * Self.longestSortedRow)
       guard let before = text.firstIndex(of: 0x0A), place + before < bytes.size else {
         if text.count == 2 * Self.longestSortedRow { throw unended(report, at: place) }
@@ -183,7 +184,7 @@ package struct ReportSearch {
   }
 }
 
-/// Lines that were found, copied one after the other.
+/// Found lines, copied one after the other.
 private struct FoundLines: Sendable {
   private var text: [UInt8] = []
   private var lines: [(count: Int, offset: Int)] = []
@@ -191,8 +192,8 @@ private struct FoundLines: Sendable {
   init() {}
 
   /// - Parameters:
-  ///   - ranges: where they are in a text; what is there twice is one line.
-  ///   - start: the text's own place in the report.
+  ///   - ranges: their ranges in a text; equal ranges are one line.
+  ///   - start: the offset of the text in the report.
   init(_ ranges: [Range<Int>], in text: UnsafeRawBufferPointer, from start: Int) {
     for range in ranges.sorted(by: { $0.lowerBound < $1.lowerBound })
     where lines.last.map({ $0.offset < start + range.lowerBound }) ?? true {
@@ -214,7 +215,7 @@ private struct FoundLines: Sendable {
   }
 }
 
-/// Memory that a thread reads into.
+/// The memory into which a thread reads.
 private final class PieceBuffer: @unchecked Sendable {  // Each belongs to one thread.
   let bytes: UnsafeMutableRawBufferPointer
 

@@ -6,7 +6,7 @@ import Text
 extension SummaryReport {
   /// Reads `summary.json`; nil, and a finding, if it is none.
   ///
-  /// What was read is written again: any other byte in the file is a finding, too.
+  /// What was read is written again: any different byte in the file is also a finding.
   static func read(_ lines: ReportLines, _ log: FindingLog) throws(RunFailure) -> SummaryReport? {
     guard let (text, tree) = try log.tree(of: lines) else { return nil }
     do throws(Fault) {
