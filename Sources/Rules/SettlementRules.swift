@@ -1,14 +1,14 @@
-/// What decides what a record becomes, beyond the record: the tables and options of a settling.
+/// The tables and options of a run that decide, with the record, what a record becomes.
 public struct SettlementRules: Sendable {
   /// What payments cost (`--fees`).
   public var schedule: FeeSchedule
   /// The profiles of receivers that payments may name (`--splits`).
   public var profiles: SplitProfiles
-  /// What taxes are held against (`--taxes`); nil if they are not checked.
+  /// The tax rates with which taxes are compared (`--taxes`); nil if taxes are not checked.
   public var taxes: TaxTable?
   /// Whether an item's total price below price times count is an error (`--strict-items`).
   public var strictItems: Bool
-  /// What an unknown field is (`--unknown-fields`).
+  /// How unknown fields are treated (`--unknown-fields`).
   public var unknownFields: UnknownFields
 
   /// The most days between the run that settled a payment and the run that refunds it (`--refund-window`).

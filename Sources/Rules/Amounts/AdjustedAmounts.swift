@@ -3,36 +3,36 @@ import Input
 import Money
 import Records
 
-/// What `adjustedAmounts` of a payment says: amounts that the buyer's address changed (`amounts.md`).
+/// A payment's `adjustedAmounts`: amounts that changed because of the buyer's address (`amounts.md`).
 struct AdjustedAmounts {
   /// A receiver's amounts.
   private struct Entry {
     /// The account, in lower case; nil if it is not valid, and in the single shape.
     var account: RecordText?
-    /// The account as it stands in the record.
+    /// The account as written in the record.
     var recipient = JSONSlice.absent
     var areAmountsValid = false
     var subtotal = ExactDecimal.zero
     var tax = ExactDecimal.zero
     var shipping = ExactDecimal.zero
-    /// Whether a receiver has it.
+    /// Whether a receiver uses it.
     var isTaken = false
-    /// Whether its account is that of an earlier entry.
+    /// Whether an earlier entry has the same account.
     var isRepeated = false
   }
 
-  /// Whether the payment has the field; of one that does not, nothing else here means anything.
+  /// Whether the payment has the field; if not, nothing else here means anything.
   private(set) var isGiven = false
-  /// Whether it can be told whose amounts are adjusted; else nobody's amounts are known.
+  /// Whether every entry names its receiver; if not, no receiver's amounts are known.
   private var areTold = true
-  /// In the order of the elements, those that are no objects included; in the single shape one.
+  /// In the order of the elements, including those that are not objects; in the single shape, one.
   private var entries: [Entry] = []
-  /// The places in `entries` of the first of each account.
+  /// The index in `entries` of the first entry of each account.
   private var places: [RecordText: Int] = [:]
   /// How many receivers have a valid account.
   private var accountCount = 0
 
-  /// Checks the shipping address, and what came of adjusting the amounts to it.
+  /// Checks the shipping address and the result of adjusting the amounts to it.
   @inline(never)
   static func checkAddress(_ record: inout RecordReader) {
     let code = record.top(.amountErrorCode)
@@ -50,7 +50,7 @@ struct AdjustedAmounts {
     for field in AddressField.allCases where field != .countrycode { record.checkText(record.address(field)) }
   }
 
-  /// Reads those of another payment, whose shape is known.
+  /// Reads the adjusted amounts of the next payment, whose shape is known.
   @inline(__always)
   mutating func begin(isSingle: Bool, _ judgement: inout Judgement) {
     if isGiven { forget(&judgement.receivers) }
@@ -58,7 +58,7 @@ struct AdjustedAmounts {
     if !value.isAbsent { read(value, isSingle: isSingle, &judgement.record) }
   }
 
-  /// Leaves nothing to the next payment. What a wide record needed is given back.
+  /// Clears everything for the next payment, and frees the memory that a wide record needed.
   @inline(never)
   private mutating func forget(_ receivers: inout ReceiverList) {
     isGiven = false
@@ -127,7 +127,7 @@ struct AdjustedAmounts {
         record.reject(.adjustedAmountsMismatch, currency)
       }
     }
-    // Their decimals are those of the payment's currency, which theirs must be.
+    // They have as many decimals as the payment's currency, which must also be theirs.
     let isSubtotalValid = record.amount(record.amounts(.paymentAmount, of: object), .aboveZero, into: &entry.subtotal)
     let isTaxValid = readOrZero(record.amounts(.tax, of: object), into: &entry.tax, &record)
     let isShippingValid = readOrZero(record.amounts(.shipping, of: object), into: &entry.shipping, &record)
@@ -142,10 +142,10 @@ struct AdjustedAmounts {
 
   // MARK: Receivers
 
-  /// Puts a receiver's adjusted amounts in the place of its own, if it has such.
+  /// Replaces a receiver's own amounts with its adjusted ones, if it has any.
   ///
-  /// - Parameter isGrossValid: whether its own are valid.
-  /// - Returns: whether its amounts are known, and make up its gross.
+  /// - Parameter isGrossValid: whether its own amounts are valid.
+  /// - Returns: whether its amounts are known and add up to its gross.
   @inline(never)
   mutating func adjust(_ receiver: ReceiverRoom, isGrossValid: Bool, _ record: inout RecordReader) -> Bool {
     let object = receiver.pointee.place
@@ -178,7 +178,7 @@ struct AdjustedAmounts {
     record.reject(.adjustedAmountsMismatch, at: path, evidence: entries[place].recipient)
   }
 
-  /// Rejects adjusted amounts that are no receiver's, if all receivers are known.
+  /// Rejects adjusted amounts that belong to no receiver, if all receivers are known.
   @inline(__always)
   func checkRecipients(_ judgement: inout Judgement) {
     guard isGiven, judgement.receivers.count > 0, accountCount == judgement.receivers.count else { return }

@@ -16,7 +16,7 @@ extension TaxTable {
     }
   }
 
-  /// How the tax of a receiver is checked, by its place; nil if it is not.
+  /// How the tax of the receiver at `place` is checked; nil if it is not checked.
   func figures(of place: Int, _ judgement: inout Judgement) -> TaxFigures? {
     guard judgement.kind != nil, let rate = choose(&judgement.record).rate else { return nil }
     return figures(of: judgement.receivers[place], judgement, rate)
@@ -48,7 +48,7 @@ extension TaxTable {
     return amounts.amountsField(.tax)
   }
 
-  /// The rate that counts at the address of a payment. If the address is valid and there is none, it is unfit.
+  /// The rate for a payment's address. `isUnfit` is true if the address is valid, or missing, and no rate fits it.
   private func choose(_ record: inout RecordReader) -> (rate: TaxRate?, isUnfit: Bool) {
     let address = record.top(.shippingAddress)
     if address.isAbsent { return (nil, true) }
@@ -73,7 +73,7 @@ extension TaxTable {
 }
 
 extension RecordReader {
-  /// A string's characters in the scratch space; none if it is absent.
+  /// A string's characters, copied to the scratch space; empty if it is absent.
   fileprivate mutating func copy(_ value: FieldValue) -> UnsafeMutableBufferPointer<UInt8> {
     guard value.kind == .string else { return UnsafeMutableBufferPointer(start: nil, count: 0) }
     let room = takeScratch(value.slice.length)
@@ -81,7 +81,7 @@ extension RecordReader {
       start: room, count: UTF8Text.unescape(line + Int(value.slice.start), count: value.slice.length, into: room))
   }
 
-  /// Whether a value is valid, absent ones included, once it was checked.
+  /// Whether a value has no error of its own, once it was checked. An absent value is valid.
   fileprivate func isValid(_ path: FieldPath) -> Bool {
     !findings.errors.contains { $0.path == path && $0.reason < .currencyInCountryOnly }
   }

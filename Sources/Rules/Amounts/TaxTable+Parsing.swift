@@ -6,8 +6,8 @@ import Text
 extension TaxTable {
   /// Reads the rates from their JSON text.
   ///
-  /// Throws if the text is no JSON object, lacks a key, has an unknown one or one twice, holds a value outside its
-  /// table, or has two rates for the same addresses. A null is an absent key.
+  /// Throws if the text is not a JSON object, lacks a key, has an unknown key or a key twice, holds a value outside its
+  /// table, or has two rates for the same addresses. A null counts as an absent key.
   public convenience init(json: [UInt8]) throws(FeeScheduleError) {
     let root = try FeeScheduleNode(parsing: json).object(
       required: ["rounding", "rates"], optional: ["exempt"], leavesOutNull: true)
@@ -56,7 +56,7 @@ extension TaxTable {
       taxesShipping: try fields.optional("shipping")?.boolean() ?? false)
   }
 
-  /// A text of 1 to 255 characters; empty if there is none.
+  /// A text of 1 to 255 characters; empty if the key is absent.
   private static func text(_ node: FeeScheduleNode?) throws(FeeScheduleError) -> [UInt8] {
     guard let node else { return [] }
     let text = Array(try node.string().utf8)

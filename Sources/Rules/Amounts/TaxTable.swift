@@ -2,40 +2,40 @@ import ExactArithmetic
 import Money
 import Records
 
-/// A rate of tax: what part of a price is due at the addresses that it fits.
+/// A tax rate: the part of a price that is due at the addresses that it fits.
 public struct TaxRate: Sendable {
   /// The country.
   public let country: Country
-  /// The state, ASCII letters in lower case; empty if it is for all states.
+  /// The state, ASCII letters in lower case; empty if the rate is for all states.
   public let state: [UInt8]
   /// The beginning of postal codes, ASCII letters in lower case, without spaces and hyphens; empty if it is for all.
   public let postal: [UInt8]
   /// The percentage, from 0 to 100.
   public let percent: ExactDecimal
-  /// The part that it is.
+  /// The percentage as a fraction of 1.
   let fraction: ExactDecimal
-  /// Whether shipping is taxed, too.
+  /// Whether shipping is taxed too.
   public let taxesShipping: Bool
 }
 
-/// What taxes are held against: rates by address, the file of `--taxes` (`amounts.md`, "Tax rates").
+/// Rates by address, with which taxes are compared: the file of `--taxes` (`amounts.md`, "Tax rates").
 ///
-/// A class, so that rules without one are no larger to copy.
+/// A class, so that rules without a table are no larger to copy.
 public final class TaxTable: Sendable {
-  /// The text it was read from: a ledger tells runs apart by its SHA-256.
+  /// The text it was read from. A ledger stores its SHA-256 to see whether runs used the same table.
   public let text: [UInt8]
   /// How a tax is rounded to the currency's decimals.
   public let rounding: RoundingMode
-  /// What is paid without tax.
+  /// The payment types that are not taxed.
   public let exempt: [PaymentType]
   /// The rates, in the order of the file.
   public let rates: [TaxRate]
-  /// Places in `rates` by the hash of what a rate is for, in the next free slot where that is taken; -1 in a free one.
+  /// Indices in `rates`, as a hash table with linear probing; -1 in a free slot.
   private let slots: [Int32]
   /// The length of the longest `postal`.
   private let longestPostal: Int
 
-  /// A table of rates; hands out the place of each that is for the same addresses as an earlier one.
+  /// Makes a table of rates. Calls `repeated` with the index of each rate for the same addresses as an earlier one.
   init(
     text: [UInt8], rounding: RoundingMode, exempt: [PaymentType], rates: [TaxRate],
     repeated: (_ place: Int) throws(FeeScheduleError) -> Void
@@ -62,12 +62,12 @@ public final class TaxTable: Sendable {
     self.slots = slots
   }
 
-  /// The place in `rates` of the rate that counts at an address: the one with the longest `postal` of those that fit,
-  /// then one with a state before one without. Nil if none fits.
+  /// The index in `rates` of the rate for an address: of the rates that fit, the one with the longest `postal`; if
+  /// several have that, one with a state comes before one without. Nil if no rate fits.
   ///
   /// - Parameters:
-  ///   - state: as it is compared (`comparedState`); empty if the address has none.
-  ///   - postal: likewise (`comparedPostal`).
+  ///   - state: in the form that `compareState` makes; empty if the address has none.
+  ///   - postal: in the form that `comparePostal` makes; empty if the address has none.
   func place(country: Country, state: UnsafeBufferPointer<UInt8>, postal: UnsafeBufferPointer<UInt8>) -> Int? {
     let nowhere = UnsafeBufferPointer<UInt8>(start: nil, count: 0)
     var (inState, anywhere) = (Hash(country, state), Hash(country, nowhere))
@@ -85,7 +85,7 @@ public final class TaxTable: Sendable {
     return best < 0 ? nil : Int(best)
   }
 
-  /// The slot of the rate for just these addresses, or the free one where it would stand.
+  /// The slot of the rate for exactly these addresses, or the free slot where it would go.
   private static func slot(
     of hash: Hash, _ country: Country, _ state: UnsafeBufferPointer<UInt8>, _ postal: UnsafeBufferPointer<UInt8>,
     in slots: [Int32], _ rates: [TaxRate]
@@ -99,7 +99,7 @@ public final class TaxTable: Sendable {
     return slot
   }
 
-  /// FNV-1a, which goes on from any beginning of a postal code: the table is the operator's own and not hostile.
+  /// FNV-1a, which can continue from any beginning of a postal code. The table is the operator's own, so not hostile.
   private struct Hash {
     private(set) var value: UInt64 = 0xCBF2_9CE4_8422_2325
 
@@ -114,14 +114,14 @@ public final class TaxTable: Sendable {
 
   // MARK: As compared
 
-  /// Puts a state in place as it is compared: ASCII letters in lower case.
+  /// Converts a state in place to the form in which states are compared: ASCII letters in lower case.
   static func compareState(_ text: UnsafeMutableBufferPointer<UInt8>) {
     for place in text.indices where text[place] &- UInt8(ascii: "A") < 26 { text[place] |= 0x20 }
   }
 
-  /// Puts a postal code in place as it is compared: likewise, without spaces and hyphens.
+  /// Converts a postal code in place to the form in which they are compared: the same, without spaces and hyphens.
   ///
-  /// - Returns: its length then.
+  /// - Returns: its new length.
   static func comparePostal(_ text: UnsafeMutableBufferPointer<UInt8>) -> Int {
     compareState(text)
     var length = 0

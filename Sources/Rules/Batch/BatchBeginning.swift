@@ -1,17 +1,17 @@
-/// How the text of a batch begins: what shows that it is some other file.
+/// The first bytes of a batch, which show whether it is some other kind of file.
 public struct BatchBeginning: Sendable {
-  /// What the first line that is not empty shows of a JSON value over several lines.
+  /// What the first line that is not empty shows about a JSON value over several lines.
   public enum FirstLine: String, Sendable {
     /// All lines are empty so far.
     case blank = ""
-    /// It is `{` alone so far.
+    /// It is only `{` so far.
     case brace = "{"
     /// It begins with `[`.
     case bracket = "["
     /// It is something else.
     case other = "-"
 
-    /// Whether a JSON value over several lines begins there.
+    /// Whether a JSON value over several lines begins here.
     var isSpread: Bool { self == .brace || self == .bracket }
   }
 
@@ -22,10 +22,10 @@ public struct BatchBeginning: Sendable {
   public private(set) var bytes: [UInt8]
   /// The first line that is not empty, without byte order mark, and without space, tab and CR at its ends.
   public private(set) var firstLine: FirstLine
-  /// The bytes of a byte order mark that begin the file so far; nil if no more can follow.
+  /// The number of bytes of a byte order mark at the start of the file so far; nil if no more can follow.
   private var markBytes: Int?
 
-  /// A beginning of which this is known.
+  /// A beginning with these bytes and this first line.
   public init(bytes: [UInt8] = [], firstLine: FirstLine = .blank) {
     self.bytes = bytes
     self.firstLine = firstLine
@@ -33,7 +33,7 @@ public struct BatchBeginning: Sendable {
 
   /// Takes the next text of the batch.
   ///
-  /// - Parameter startsFile: whether a file begins with it.
+  /// - Parameter startsFile: whether a file begins with this text.
   public mutating func take(_ text: UnsafeBufferPointer<UInt8>, startsFile: Bool) {
     if bytes.count < Self.length { bytes += text.prefix(Self.length - bytes.count) }
     if startsFile { markBytes = 0 }
@@ -62,7 +62,7 @@ public struct BatchBeginning: Sendable {
   /// Whether the first line is known.
   private var isComplete = false
 
-  /// Takes what follows in the batch.
+  /// Appends the beginning of the text that follows in the batch.
   public mutating func append(_ later: BatchBeginning) {
     bytes += later.bytes.prefix(Self.length - bytes.count)
     if firstLine == .blank { firstLine = later.firstLine }

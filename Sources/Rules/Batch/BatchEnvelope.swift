@@ -4,9 +4,9 @@ import Money
 import Records
 import Text
 
-/// The order of a batch: a header first, a trailer last, and what the trailer says of the records between.
+/// The order of a batch (a header first, a trailer last) and what the trailer says about the records between them.
 ///
-/// Told of headers, trailers and numbers of records in reading order, it throws the first batch error there is.
+/// It takes headers, trailers and counts of records in reading order, and throws the first batch error it meets.
 public struct BatchEnvelope: Sendable {
   /// The trailer's figures.
   struct Trailer {
@@ -34,15 +34,15 @@ public struct BatchEnvelope: Sendable {
   public private(set) var batchID: String?
   /// When the batch was made, if the header says so.
   public private(set) var createdAt: UTCTime?
-  /// Where the header stands; nil if there is none.
+  /// Where the header is; nil if there is none.
   public private(set) var headerPlace: Place?
   private var trailer: Trailer?
   private var recordsSeen = 0
 
-  /// Nothing read yet.
+  /// An envelope of a batch of which nothing was read yet.
   public init() {}
 
-  /// Takes a number of records in a row, the first of them at `place`.
+  /// Takes a number of consecutive records, the first of them at `place`.
   public mutating func takeRecords(_ count: Int, at place: @autoclosure () -> Place) throws(BatchError) {
     guard count > 0 else { return }
     if let trailer {
@@ -55,7 +55,7 @@ public struct BatchEnvelope: Sendable {
 
   /// Takes a header line.
   ///
-  /// - Parameter hasDuplicateField: whether any field of `batch.md` stands twice in one object of the line.
+  /// - Parameter hasDuplicateField: whether an object of the line has any field of `batch.md` twice.
   public mutating func takeHeader(_ text: [UInt8], hasDuplicateField: Bool, at place: Place) throws(BatchError) {
     guard headerPlace == nil, trailer == nil, recordsSeen == 0 else {
       throw BatchError(
@@ -81,7 +81,7 @@ public struct BatchEnvelope: Sendable {
 
   /// Takes a trailer line.
   ///
-  /// - Parameter hasDuplicateField: whether any field of `batch.md` stands twice in one object of the line.
+  /// - Parameter hasDuplicateField: whether an object of the line has any field of `batch.md` twice.
   public mutating func takeTrailer(_ text: [UInt8], hasDuplicateField: Bool, at place: Place) throws(BatchError) {
     if let trailer {
       throw BatchError(
@@ -99,12 +99,12 @@ public struct BatchEnvelope: Sendable {
   /// Compares the whole batch with its trailer, after the last record.
   ///
   /// Throws `NOT_A_BATCH` if a JSON value over several lines begins the batch or no record is a JSON object, and
-  /// `TRAILER_MISSING`.
+  /// `TRAILER_MISSING` if there is a header but no trailer, or no trailer although one is required.
   /// - Parameters:
   ///   - requiresTrailer: whether there must be a trailer even if there is no header.
   ///   - beginning: how the batch's text begins.
   ///   - file: the batch's file, if it is one.
-  /// - Returns: how the control totals stand, and the first mismatch if there is one.
+  /// - Returns: the state of the control totals, and the first mismatch if there is one.
   public func finish(
     _ totals: ControlTotals, requiresTrailer: Bool = false, beginning: BatchBeginning = BatchBeginning(),
     file: String? = nil
@@ -172,11 +172,11 @@ public struct BatchEnvelope: Sendable {
   }
 }
 
-/// How a batch's control totals stand.
+/// Whether the control totals were verified.
 public enum ControlTotalsState: String, Sendable {
   /// The trailer agrees with what was read.
   case verified
-  /// It does not.
+  /// The trailer does not agree with what was read.
   case mismatch
   /// There is no trailer.
   case absent

@@ -1,41 +1,41 @@
 /// Why a batch as a whole is not settled; nothing is published (`rules.md`, "Batch errors").
 public enum BatchErrorCode: String, CaseIterable, Sendable {
-  /// The file cannot be what it claims to be.
+  /// The file's contents do not match its format.
   case corruptBatch = "CORRUPT_BATCH"
-  /// A header that is not the first record.
+  /// A header is not the first record.
   case headerNotFirst = "HEADER_NOT_FIRST"
-  /// A record after the trailer.
+  /// A record follows the trailer.
   case trailerNotLast = "TRAILER_NOT_LAST"
-  /// A header whose fields break `batch.md`.
+  /// A field of the header breaks the rules of `batch.md`.
   case invalidHeader = "INVALID_HEADER"
-  /// A trailer whose fields break `batch.md`.
+  /// A field of the trailer breaks the rules of `batch.md`.
   case invalidTrailer = "INVALID_TRAILER"
-  /// A header and no trailer, or no trailer if one is required.
+  /// There is a header and no trailer, or no trailer although one is required.
   case trailerMissing = "TRAILER_MISSING"
-  /// The trailer's number of records is not what was read.
+  /// The trailer's number of records is not the number that was read.
   case controlCountMismatch = "CONTROL_COUNT_MISMATCH"
-  /// A sum of the trailer is not what was read.
+  /// A sum in the trailer is not the sum that was read.
   case controlTotalMismatch = "CONTROL_TOTAL_MISMATCH"
-  /// An earlier run settled the same texts by other rules (`ledger.md`).
+  /// An earlier run settled the same texts with other rules (`ledger.md`).
   case batchRulesChanged = "BATCH_RULES_CHANGED"
-  /// The batch id is that of an earlier run, which settled other content (`ledger.md`).
+  /// An earlier run settled other content with the same batch id (`ledger.md`).
   case batchIDReused = "BATCH_ID_REUSED"
   /// No record of a batch without header and trailer is a JSON object.
   case notABatch = "NOT_A_BATCH"
-  /// More records are rejected than may be.
+  /// More records are rejected than allowed.
   case tooManyRejected = "TOO_MANY_REJECTED"
 
-  /// The code in messages.
+  /// The code as messages show it.
   public var code: String { rawValue }
 }
 
 /// A batch error: what, where, and what was expected.
 public struct BatchError: Error, Sendable, CustomStringConvertible {
-  /// Which error.
+  /// The error's code.
   public let code: BatchErrorCode
-  /// What is wrong and what was expected; nothing from the batch in it is raw.
+  /// What is wrong and what was expected. Text from the batch is escaped.
   public let reason: String
-  /// The file, as given; nil if the batch as a whole is meant.
+  /// The file, as given; nil if the error is about the batch as a whole.
   public let file: String?
   /// The line in the file, from 1; nil if there is none.
   public let line: Int?

@@ -1,10 +1,10 @@
 import Money
 
 extension ControlTotals {
-  /// Why the books do not balance, or nil if they do: checked before anything is published.
+  /// Why the books do not balance, or nil if they do. Checked before anything is published.
   ///
-  /// Every record has one outcome; the settled control amounts are what senders sent; in every currency, what senders
-  /// paid is what receivers got and the fees.
+  /// Every record has one outcome; the settled control amounts equal what senders sent; in every currency, what senders
+  /// paid equals what receivers got plus the fees.
   public var imbalance: String? {
     guard byOutcome.reduce(0, +) == recordsRead else { return "outcomes do not add up to the records read" }
     guard currencies.reduce(0, { $0 + $1.records }) + recordsWithoutControlAmount + otherRecords == recordsRead else {

@@ -2,15 +2,15 @@ import ExactArithmetic
 import Money
 import Records
 
-/// Counting what reports tell of records, for those who add a settlement up again.
+/// Counting records from reports, for code that adds up a settlement again.
 extension ControlTotals {
   /// Counts a settled payment.
   ///
   /// - Parameters:
   ///   - senderAmount: what the sender sends, without fees.
   ///   - senderFees: the fees that the sender bears.
-  ///   - receiverNet: what its receivers end up with.
-  ///   - fees: all its fees.
+  ///   - receiverNet: what its receivers get after fees.
+  ///   - fees: the sum of its fees.
   public mutating func countSettled(
     _ currency: Currency, senderAmount: ExactDecimal, senderFees: ExactDecimal, receiverNet: ExactDecimal,
     fees: ExactDecimal

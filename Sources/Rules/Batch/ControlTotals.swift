@@ -3,34 +3,34 @@ import Money
 import Postings
 import Records
 
-/// Where a currency's money went: sums of control amounts, by outcome (`control.csv`), and the settled payments' own
-/// figures (`totals.csv`).
+/// A currency's totals: sums of control amounts by outcome (`control.csv`), and the figures of settled payments
+/// (`totals.csv`).
 public struct CurrencyTotals: Sendable {
   /// Records with a control amount.
   public var records = 0
   /// The sum of control amounts by `Outcome.rawValue`.
   public var byOutcome: (ExactDecimal, ExactDecimal, ExactDecimal, ExactDecimal)
-  /// Settled payments.
+  /// The number of settled payments.
   public var payments = 0
   /// What senders send, without fees, in settled payments.
   public var senderAmount: ExactDecimal
   /// The fees that senders bear in settled payments.
   public var senderFees: ExactDecimal
-  /// What receivers end up with in settled payments.
+  /// What receivers get after fees in settled payments.
   public var receiverNet: ExactDecimal
   /// All fees of settled payments.
   public var fees: ExactDecimal
   /// Refunds with a control amount.
   public var refundRecords = 0
-  /// The sum of these control amounts, whatever became of the refunds.
+  /// The sum of these control amounts, whatever the refunds' outcomes.
   public var refundControl: ExactDecimal
-  /// Refunds that were made.
+  /// The number of refunds that were made.
   public var refunds = 0
-  /// What their senders get back: their net.
+  /// What their senders get back: the senders' net.
   public var refunded: ExactDecimal
-  /// What their receivers give: minus their net.
+  /// What their receivers pay: the receivers' net with the opposite sign.
   public var receiverDebit: ExactDecimal
-  /// The fees that come back by them.
+  /// The fees that these refunds return.
   public var feesReturned: ExactDecimal
 
   init(exponent: Int) {
@@ -55,11 +55,11 @@ public struct CurrencyTotals: Sendable {
   /// `refunded - receiver debit - fees returned` of the refunds, which is zero.
   var refundBalance: ExactDecimal { refunded - receiverDebit - feesReturned }
 
-  /// The payments' balance less the refunds'.
+  /// The payments' balance minus the refunds'.
   public var balance: ExactDecimal { paymentBalance - refundBalance }
 
-  /// Whether any record has a part in the sums: else all are zero. What changes when records are judged again has none in
-  /// all, and is not zero.
+  /// Whether any record contributes to the sums; otherwise all sums are zero. When records are judged again, the
+  /// changes contribute 0 records in total but nonzero sums.
   var isTouched: Bool {
     records != 0 || refundRecords != 0 || refunds != 0 || payments != 0 || !byOutcome.3.isZero
   }
@@ -105,17 +105,17 @@ extension PostingSign {
   }
 }
 
-/// What was read and what became of it: counts and sums of a part of a batch, or of all of it.
+/// Counts and sums of all or part of a batch.
 ///
-/// Adding is commutative and exact, so that parts may be summed apart and merged in any order.
+/// Merging is commutative and exact, so parts may be summed separately and merged in any order.
 public struct ControlTotals: Sendable {
-  /// Records other than header and trailer.
+  /// All records except header and trailer.
   public var recordsRead = 0
   /// Records by `Outcome.rawValue`.
   public var byOutcome = Array(repeating: 0, count: Outcome.allCases.count)
-  /// Records that are no refund and no agreement, without a control amount.
+  /// Records without a control amount, not counting refunds and agreements.
   public var recordsWithoutControlAmount = 0
-  /// Refunds and records of agreements, whatever became of them.
+  /// Refunds and records of agreements, whatever their outcomes.
   public var otherRecords = 0
   /// How often each error occurred, by `RejectionReason.rawValue`.
   public var errors = Array(repeating: 0, count: RejectionReason.allCases.count)
@@ -124,19 +124,19 @@ public struct ControlTotals: Sendable {
   /// By `Currency.index`.
   public var currencies: [CurrencyTotals]
 
-  /// Nothing read.
+  /// Totals of nothing.
   public init() { currencies = Currency.all.map { CurrencyTotals(exponent: -$0.settlementExponent) } }
 
   /// The number of records of an outcome.
   public subscript(outcome: Outcome) -> Int { byOutcome[Int(outcome.rawValue)] }
 
-  /// The rejected records that are no JSON objects.
+  /// The rejected records that are not JSON objects.
   var recordsWithoutObject: Int {
     [RejectionReason.invalidUTF8, .malformedJSON, .notAnObject].reduce(0) { $0 + errors[Int($1.rawValue)] }
   }
 
-  /// Counts the record that a judge judged last, or takes it out again. The judge does not change: what is borrowed is
-  /// copied, and every record is counted.
+  /// Counts the record that a judge judged last, or removes it from the counts. The judge does not change. It is
+  /// `inout` because a borrowed one would be copied for each record.
   public mutating func count(_ judge: inout RecordJudge, sign: PostingSign = .adding) {
     let one = sign == .adding ? 1 : -1
     recordsRead += one
@@ -180,7 +180,7 @@ public struct ControlTotals: Sendable {
     sign.apply(judge.judgement.controlAmount, to: &currencies[currency].refundControl)
   }
 
-  /// Counts what a refund that was made moves.
+  /// Counts what a refund moved.
   public mutating func count(_ refund: MadeRefund) {
     let (fees, senders) = (refund.feesReturned, refund.feesReturned(to: nil))
     addRefund(

@@ -29,13 +29,13 @@ struct EnvelopeFields {
     return value
   }
 
-  /// What is wrong with a field: its value, or one in it.
+  /// The error for a field, showing its value or `found`, a value inside it.
   func invalid(_ name: String, _ expected: String, found: JSONTree? = nil) -> BatchError {
     let found = (found ?? self[name]).map { "is \($0.shown)" } ?? "is missing"
     return BatchError(code, "\(name) \(found); expected \(expected)", file: place.file, line: place.line)
   }
 
-  /// Sums of the trailer by `Currency.index`; nil if a currency is left out.
+  /// A trailer field's sums, by `Currency.index`; nil for currencies that it does not list.
   func totals(_ field: String) throws(BatchError) -> [ExactDecimal?] {
     let expected = "an object of currency codes with amounts of zero or more"
     guard case .object(let entries) = self[field] else { throw invalid(field, expected) }

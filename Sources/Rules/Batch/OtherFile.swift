@@ -1,12 +1,12 @@
 import Text
 
-/// What a file seems to be that is not a batch, by its first bytes.
+/// Describes, from its first bytes, a file that is not a batch.
 enum OtherFile {
   private static let frameMagic: [UInt8] = [0x04, 0x22, 0x4D, 0x18]
 
-  /// Words for a message, nothing from the file raw in them, and no digits of a text: they may be those of a card.
+  /// Words for a message. Text from the file is escaped, and left out from its first digit on: it may be a card number.
   ///
-  /// - Parameter notUTF8: how many of its records are not UTF-8.
+  /// - Parameter notUTF8: the number of its records that are not UTF-8.
   static func described(_ beginning: [UInt8], notUTF8: Int = 0) -> String {
     let flipped = zip(beginning, frameMagic).reduce(0) { $0 + ($1.0 ^ $1.1).nonzeroBitCount }
     if beginning.count >= 4, flipped <= 4 {

@@ -2,9 +2,9 @@ import ExactArithmetic
 
 /// How many records of a batch may be rejected before it is not settled at all (`--max-rejected`).
 public enum RejectionLimit: Sendable {
-  /// So many records: a batch with more ends as soon as they are read.
+  /// This number of records: reading a batch stops as soon as more are rejected.
   case records(Int)
-  /// So many of a hundred records read, known at the batch's end.
+  /// This percentage of the records read, checked at the batch's end.
   case percent(ExactDecimal)
 
   /// A limit as it is written on a command line: `20`, `20%` or `0.5%`; nil for anything else.
@@ -33,12 +33,12 @@ public enum RejectionLimit: Sendable {
     if case .records(let count) = self { count } else { nil }
   }
 
-  /// The batch error of what was read; nil if no more is rejected than may be.
+  /// The batch error for these totals; nil if no more records are rejected than allowed.
   public func error(_ totals: ControlTotals) -> BatchError? {
     let rejected = totals[.rejected]
     switch self {
     case .records(let most):
-      // How many more there are depends on how far the batch was read.
+      // The number of further rejected records depends on how far the batch was read.
       guard rejected > most else { return nil }
       return BatchError(.tooManyRejected, "more than \(most) of the records are rejected; settle validate tells why")
     case .percent(let most):

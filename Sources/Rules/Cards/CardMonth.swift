@@ -1,13 +1,13 @@
 import Records
 
-/// A month of a year: the last one in which a card is good, or that of a payment.
+/// A month of a year: the month in which a card expires, or the month of a payment.
 public struct CardMonth: Comparable, BitwiseCopyable, Sendable {
   /// The year; 0 to 9999.
   public let year: Int
   /// The month; 1 to 12.
   public let month: Int
 
-  /// The month that an `expirationDate` spells, as `11/26`, `1126`, `11/2026` or `112026`; nil if it spells none.
+  /// The month that an `expirationDate` spells, as `11/26`, `1126`, `11/2026` or `112026`; nil if it is malformed.
   init?(expirationDate text: UnsafeBufferPointer<UInt8>) {
     let hasSlash = text.count > 2 && text[2] == UInt8(ascii: "/")
     let (month, year) = (text.prefix(2), text.dropFirst(hasSlash ? 3 : 2))
@@ -20,7 +20,7 @@ public struct CardMonth: Comparable, BitwiseCopyable, Sendable {
     self.month = month
   }
 
-  /// The month of a valid date-time as it is written there, not in UTC.
+  /// The month of a valid date-time as it is written, not converted to UTC.
   init(of timestamp: UnsafePointer<UInt8>) {
     let text = UnsafeBufferPointer(start: timestamp, count: 7)
     year = Self.number(text[..<4])!
@@ -37,7 +37,7 @@ public struct CardMonth: Comparable, BitwiseCopyable, Sendable {
     return digits.isEmpty ? nil : number
   }
 
-  /// The order of time.
+  /// Orders months by time.
   public static func < (left: CardMonth, right: CardMonth) -> Bool {
     (left.year, left.month) < (right.year, right.month)
   }

@@ -1,11 +1,11 @@
 import Text
 
-/// A valid card number as it stands in a record: 13 to 19 digits whose Luhn sum is right (`cards.md`). Good until the
-/// next record is assessed; nobody may write it but as `shown`.
+/// A valid card number, as written in a record: 13 to 19 digits with a correct Luhn sum (`cards.md`). Valid until the
+/// next record is judged. Write it only as `shown`.
 public struct CardNumber {
   private let digits: UnsafeBufferPointer<UInt8>
 
-  /// The number that a `cardNumber` is; nil if it is not one.
+  /// Makes a card number from a text; nil if the text is not a valid one.
   init?(_ text: UnsafeBufferPointer<UInt8>) {
     guard 13...19 ~= text.count, text.allSatisfy({ $0 &- UInt8(ascii: "0") <= 9 }), CardNumberMask.passesLuhn(text)
     else { return nil }
@@ -17,8 +17,8 @@ public struct CardNumber {
     digits[0] == UInt8(ascii: "3") && (digits[1] == UInt8(ascii: "4") || digits[1] == UInt8(ascii: "7"))
   }
 
-  /// The number with `*` for all digits but the last four: in groups of 4, 6 and 5 where it has 15 digits and begins
-  /// with 34 or 37, else in groups of four from the left.
+  /// The number with `*` for all digits except the last four: in groups of 4, 6 and 5 if it has 15 digits and begins
+  /// with 34 or 37, otherwise in groups of four from the left.
   public var shown: String {
     let breaks = digits.count == 15 && hasLongCode ? [4, 10] : [4, 8, 12, 16]
     return digits.indices.map { place in

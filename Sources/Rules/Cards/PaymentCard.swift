@@ -1,16 +1,16 @@
 import Records
 import Text
 
-/// The card of a payment, as far as it is valid (`cards.md`).
+/// The valid parts of a payment's card (`cards.md`).
 public struct PaymentCard {
   /// Its number; nil if it is not given or not valid.
   public private(set) var number: CardNumber?
-  /// The last month in which it is good; nil if it is not given or not valid.
+  /// The last month in which it is valid; nil if it is not given or not valid.
   public private(set) var month: CardMonth?
   /// How it was read; nil if that is not given or not valid.
   public private(set) var entry: CardEntry?
 
-  /// Checks the card of a payment that has one. No finding has a value of it as evidence except its type.
+  /// Checks the card of a payment that has one. No finding shows a value of the card, only its JSON type.
   ///
   /// - Parameter createdAt: when the payment was made, as written; nil if that is not given or not valid.
   @inline(never)
@@ -39,7 +39,7 @@ public struct PaymentCard {
     }
   }
 
-  /// Whether a text is a `cvv2`: of 3 digits, of 4 on cards that have such; without a valid number of either.
+  /// Whether a text is a valid `cvv2`: 3 or 4 digits, as the number requires; either if the number is not valid.
   private static func isCode(_ text: UnsafeBufferPointer<UInt8>, of number: CardNumber?) -> Bool {
     let lengths = number.map { $0.hasLongCode ? 4...4 : 3...3 } ?? 3...4
     return lengths.contains(text.count) && text.allSatisfy { ASCIIClass.of($0) & ASCIIClass.digit != 0 }
@@ -54,7 +54,7 @@ public struct PaymentCard {
 }
 
 extension RecordReader {
-  /// A field of the card, as what it spells; nil if it is absent or not valid, which is reported.
+  /// A field of the card, parsed; nil if it is absent or not valid, which is reported.
   fileprivate mutating func cardText<Value>(
     _ field: CardField, isRequired: Bool = false, orElse reason: RejectionReason = .invalidValue,
     _ value: (UnsafeBufferPointer<UInt8>) -> Value?

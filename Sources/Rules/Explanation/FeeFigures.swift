@@ -1,6 +1,6 @@
 import ExactArithmetic
 
-/// How the fee on what a receiver keeps comes about, for an explanation.
+/// How the fee on what a receiver keeps is computed, for an explanation.
 public struct FeeFigures: Sendable {
   /// The plan that applies.
   public let plan: FeePlan
@@ -14,12 +14,12 @@ public struct FeeFigures: Sendable {
   public let fixed: ExactDecimal
   /// Rate times kept plus the fixed fee, exactly.
   public let exact: ExactDecimal
-  /// That, rounded as the schedule says to the currency's decimals.
+  /// `exact`, rounded to the currency's decimals with the schedule's rounding mode.
   public let rounded: ExactDecimal
 }
 
 extension RecordJudge {
-  /// How a receiver's fee comes about, by its place; of a payment that has fees.
+  /// How the fee of the receiver at `place` is computed. The payment must have fees.
   public func feeFigures(of place: Int) -> FeeFigures {
     precondition(judgement.hasFees, "no fees are assessed on a record with errors")
     let receiver = judgement.receiver(place).pointee

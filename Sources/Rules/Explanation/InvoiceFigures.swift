@@ -6,21 +6,21 @@ import Records
 public struct ItemFigures: Sendable {
   /// Its index in `invoiceItems`, from 0.
   public let index: Int
-  /// Its name as the batch has it.
+  /// Its name as written in the batch.
   public let name: String?
   /// The price of one.
   public let price: ExactDecimal?
-  /// How many.
+  /// The number of units.
   public let count: ExactDecimal?
   /// Price times count, exactly.
   public let product: ExactDecimal?
   /// The product rounded half up to the currency's decimals.
   public let roundedProduct: ExactDecimal?
-  /// The price of all of them.
+  /// The total price.
   public let total: ExactDecimal?
 }
 
-/// What is sent to a receiver and what it is made of, for an explanation; each value is nil if it is not valid.
+/// What is sent to a receiver and its parts, for an explanation; each value is nil if it is not valid.
 public struct InvoiceFigures: Sendable {
   /// The subtotal.
   public let subtotal: ExactDecimal?
@@ -30,16 +30,16 @@ public struct InvoiceFigures: Sendable {
   public let totalTax: ExactDecimal?
   /// The invoice's shipping.
   public let totalShipping: ExactDecimal?
-  /// Subtotal, tax and shipping together.
+  /// Subtotal plus tax plus shipping.
   public let gross: ExactDecimal?
-  /// The invoice's items that are objects, by the places that `RecordJudge.itemFigures` takes; nil if there are others
-  /// alone, or something else than items.
+  /// The invoice's items that are objects, by the places that `RecordJudge.itemFigures` takes; nil if none of its items
+  /// is an object, or `invoiceItems` is not an array.
   public let items: Range<Int>?
   /// The sum of the items' total prices; nil if there is no item or one is not valid.
   public let itemSum: ExactDecimal?
 }
 
-/// Values are read again from the record by the judge's own readers, whatever its judgement is.
+/// The judge's own readers read values again from the record, whatever its judgement is.
 extension RecordJudge {
   /// What is sent to a receiver, by its place below `Judgement.explainableReceivers`.
   public mutating func invoiceFigures(of place: Int) -> InvoiceFigures {
@@ -55,7 +55,7 @@ extension RecordJudge {
 }
 
 extension RecordReader {
-  /// Reads values whose findings and notices are there already, and lists neither again.
+  /// Reads values that were read before, without adding their findings and notices again.
   fileprivate mutating func readAgain<Value>(_ read: (inout RecordReader) -> Value) -> Value {
     let (errorCount, noticeCount, scratchMark) = (findings.errors.count, findings.notices.count, scratchUsed)
     defer {

@@ -5,17 +5,17 @@ import Money
 public struct SplitFigures: Sendable {
   /// What is divided.
   public let total: ExactDecimal
-  /// The terms, the target and the part; its name is not to be read.
+  /// The terms, the target and the part. Do not read its name.
   public let part: SplitPart
   /// What the target's numerator is divided by.
   public let denominator: ExactDecimal
-  /// Whether the target is rounded to a part; else the part is not to be read.
+  /// Whether the target was rounded to a part; if not, do not read the part.
   public let isDivided: Bool
 }
 
 extension Judgement {
-  /// A receiver's part, by its place below `explainableReceivers`; nil if the payment is not split or its targets are not
-  /// known.
+  /// A receiver's part, by its place below `explainableReceivers`; nil if the payment is not split or its targets are
+  /// unknown.
   public func splitFigures(of place: Int) -> SplitFigures? {
     guard split.isGiven, kind != nil, !split.denominator.isZero else { return nil }
     return SplitFigures(

@@ -6,7 +6,7 @@ public struct TaxFigures: Sendable {
   public let rate: TaxRate
   /// Whether the receiver's payment type is exempt, so that no tax is due.
   public let isExempt: Bool
-  /// What is taxed: the subtotal, and shipping if the rate is for that, too.
+  /// What is taxed: the subtotal, plus shipping if the rate applies to it.
   public let base: ExactDecimal
   /// The tax that is due.
   public let due: ExactDecimal
@@ -15,6 +15,6 @@ public struct TaxFigures: Sendable {
 }
 
 extension RecordJudge {
-  /// How a receiver's tax is checked, by its place below `Judgement.explainableReceivers`; nil if it is not.
+  /// How a receiver's tax is checked, by its place below `Judgement.explainableReceivers`; nil if it is not checked.
   public mutating func taxFigures(of place: Int) -> TaxFigures? { rules.taxes?.figures(of: place, &judgement) }
 }

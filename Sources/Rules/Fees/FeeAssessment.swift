@@ -2,9 +2,10 @@ import ExactArithmetic
 import Money
 import Records
 
-/// Assesses fees on what each receiver keeps, and has those bear them whom the fee payer names (`rules.md`, "Fees").
+/// Assesses fees on what each receiver keeps, and charges them to the parties that the fee payer names (`rules.md`,
+/// "Fees").
 ///
-/// Its functions are mutating, though they change nothing of it: what is borrowed is copied.
+/// Its functions are mutating although they change nothing in it, because a borrowed one would be copied.
 struct FeeAssessment: ~Copyable {
   private let schedule: FeeSchedule
   private let prices: PriceTable
@@ -14,7 +15,7 @@ struct FeeAssessment: ~Copyable {
     prices = PriceTable(schedule)
   }
 
-  /// Works out the figures of a payment without errors; the one error found here is `FEES_EXCEED_AMOUNT`.
+  /// Computes the figures of a payment without errors. The only error found here is `FEES_EXCEED_AMOUNT`.
   mutating func assess(_ judgement: inout Judgement) {
     let (kind, currency) = (judgement.kind!, judgement.record.currency!)
     let count = judgement.receivers.count
@@ -61,7 +62,7 @@ struct FeeAssessment: ~Copyable {
     receiver.pointee.kept.subtract(posting.pointee.passedOn)
   }
 
-  /// `min(round(rate x kept + fixed), kept)`, rounded once, after the sum; nothing on nothing.
+  /// `min(round(rate x kept + fixed), kept)`, rounded once, after the addition; zero if the receiver keeps nothing.
   @inline(__always)
   private mutating func assess(_ receiver: ReceiverRoom, _ currency: Currency, _ judgement: inout Judgement) {
     let exponent = -currency.settlementExponent
@@ -77,7 +78,7 @@ struct FeeAssessment: ~Copyable {
     let isCrossBorder = from != nil && to != nil && from != to && choice != .personal && price.pointee.addsCrossBorder
     receiver.pointee.isCrossBorder = isCrossBorder
     guard !receiver.pointee.kept.isZero else { return receiver.pointee.assessedFee.set(.zero(at: exponent)) }
-    // What is kept is never negative, and neither are prices.
+    // Neither the kept amount nor a price is ever negative.
     (price + (isCrossBorder ? 1 : 0)).assess(receiver, to: exponent, rounding: schedule.rounding)
     receiver.pointee.capFee()
   }
@@ -118,7 +119,7 @@ struct FeeAssessment: ~Copyable {
     sender.pointee.net.subtract(judgement.senderFees)
   }
 
-  /// The books of every payment: the nets of its postings and the fees assessed sum to zero.
+  /// Checks the books of a payment: the nets of its postings and the assessed fees sum to zero.
   @inline(__always)
   private static func proveZeroSum(_ judgement: inout Judgement) {
     var balance = judgement.fees

@@ -11,7 +11,7 @@ public struct FeePlan: Sendable {
   public let rate: ExactDecimal
   /// The rate of a cross-border payment: the plain one if the plan opts out.
   public let crossBorderRate: ExactDecimal
-  /// Whether cross-border payments cost the schedule's addition.
+  /// Whether the schedule's cross-border rate is added for cross-border payments.
   public let addsCrossBorder: Bool
   /// The name of its table of fixed fees, or nil if it has none.
   public let fixedTable: String?
@@ -19,33 +19,33 @@ public struct FeePlan: Sendable {
   public let fixed: [ExactDecimal]
 }
 
-/// What payments cost: plans, and which plan applies to whom (`rules.md`, "Fee schedule").
+/// What payments cost: plans, and the rules that choose a plan (`rules.md`, "Fee schedule").
 public struct FeeSchedule: Sendable {
-  /// The text it was read from: a ledger tells runs apart by its SHA-256.
+  /// The text it was read from. A ledger stores its SHA-256 to see whether runs used the same schedule.
   public let text: [UInt8]
-  /// Whether it is the one that is built in, and not from a file.
+  /// Whether it is the built-in schedule, not one from a file.
   public var isBuiltIn = false
   /// How an assessed fee is rounded to the currency's decimals.
   public let rounding: RoundingMode
   /// The plans, in the order of the schedule.
   public let plans: [FeePlan]
-  /// What a cross-border payment adds to the rate.
+  /// The rate that is added for a cross-border payment.
   public let crossBorder: ExactDecimal
-  /// The place in `plans` of the plan that applies if no other does.
+  /// The index in `plans` of the plan that applies if no other does.
   public let defaultPlan: Int
-  /// Places in `plans` of the plans of personal payments, by `FundingSource.rawValue`.
+  /// Indices in `plans` of the plans of personal payments, by `FundingSource.rawValue`.
   public let personalPlans: [Int]
-  /// Places in `plans` by `PaymentSubType.rawValue`; -1 if a subtype has none of its own.
+  /// Indices in `plans` by `PaymentSubType.rawValue`; -1 if a subtype has no plan of its own.
   public let subTypePlans: [Int]
   /// Whether refunds return fees (`refunds.md`, "Fees").
   public let returnsFees: Bool
   /// The accounts that have a plan of their own, in lower case, in the order of the schedule.
   public let accountPlans: AccountPlans
-  /// Places in `plans` of the plans of payments with a card, by `CardEntry.rawValue`; empty if the schedule treats
-  /// cards as anything else (`cards.md`).
+  /// Indices in `plans` of the plans of payments with a card, by `CardEntry.rawValue`; empty if the schedule treats
+  /// cards like any other funding source (`cards.md`).
   public let cardPlans: [Int]
 
-  /// Why a plan applies, in the order in which the rules look.
+  /// Why a plan applies, in the order in which the rules are tried.
   public enum Choice: UInt8, Sendable {
     /// The payment is personal: the funding source's plan.
     case personal
@@ -53,13 +53,13 @@ public struct FeeSchedule: Sendable {
     case account
     /// The payment's subtype has a plan of its own.
     case subType
-    /// The payment was made with a card: its entry's plan.
+    /// The payment was made with a card: the plan for how the card was read applies.
     case card
-    /// No other applies.
+    /// No other plan applies.
     case otherwise
   }
 
-  /// The plan of one receiver, as a place in `plans`, and why.
+  /// A receiver's plan, as an index in `plans`, and why it applies.
   ///
   /// - Parameters:
   ///   - account: the receiver's account in lower case.
@@ -81,9 +81,9 @@ public struct FeeSchedule: Sendable {
 
 /// Accounts with a plan of their own.
 public struct AccountPlans: Sendable {
-  /// The accounts in lower case, each with its plan's place.
+  /// The accounts in lower case, each with the index of its plan.
   public private(set) var entries: [(account: [UInt8], plan: Int)] = []
-  /// Places in `entries` by a hash of the account: looking one up makes no key of its own.
+  /// Indices in `entries` by a hash of the account, so that a look-up creates no key.
   private var places: [UInt64: [Int]] = [:]
 
   /// No accounts.
@@ -92,7 +92,7 @@ public struct AccountPlans: Sendable {
   /// Whether no account has a plan of its own.
   public var isEmpty: Bool { entries.isEmpty }
 
-  /// Adds an account in lower case; false if it is there already.
+  /// Adds an account in lower case. Returns false if it is already present.
   mutating func insert(_ account: [UInt8], plan: Int) -> Bool {
     guard self.plan(of: account, count: account.count) == nil else { return false }
     places[Self.hash(account, count: account.count), default: []].append(entries.count)
@@ -100,14 +100,14 @@ public struct AccountPlans: Sendable {
     return true
   }
 
-  /// The plan of the account of `count` bytes, in lower case; nil if it has none of its own.
+  /// The plan of the account of `count` bytes, in lower case; nil if it has no plan of its own.
   func plan(of account: UnsafePointer<UInt8>, count: Int) -> Int? {
     let text = UnsafeBufferPointer(start: account, count: count)
     let place = places[Self.hash(account, count: count)]?.first { entries[$0].account.elementsEqual(text) }
     return place.map { entries[$0].plan }
   }
 
-  // FNV-1a: the schedule is the operator's own and not hostile.
+  // FNV-1a: the schedule is the operator's own, so not hostile.
   private static func hash(_ bytes: UnsafePointer<UInt8>, count: Int) -> UInt64 {
     UnsafeBufferPointer(start: bytes, count: count).reduce(0xCBF2_9CE4_8422_2325) {
       ($0 ^ UInt64($1)) &* 0x100_0000_01B3
@@ -129,7 +129,7 @@ extension FeeSchedule {
 
   /// Reads a schedule from its JSON text.
   ///
-  /// Throws if the text is no JSON, lacks a key, has an unknown one or one twice, names a plan, table, subtype or
+  /// Throws if the text is not JSON, lacks a key, has an unknown key or a key twice, names a plan, table, subtype or
   /// rounding mode that does not exist, or holds a value outside its table.
   public init(json: [UInt8]) throws(FeeScheduleError) {
     let root = try FeeScheduleNode(parsing: json).object(

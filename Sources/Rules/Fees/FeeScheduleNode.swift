@@ -3,7 +3,7 @@ import JSON
 import Money
 import Text
 
-/// A value of a fee schedule and the path to it, so that every complaint says where.
+/// A value of a fee schedule and the path to it, so that every error says where.
 struct FeeScheduleNode {
   let tree: JSONTree
   let path: String
@@ -20,7 +20,7 @@ extension FeeScheduleNode {
     }
   }
 
-  /// Throws if an object in it has a name twice.
+  /// Throws if an object inside it has a name twice.
   func expectNamesOnce() throws(FeeScheduleError) {
     for element in tree.elements ?? [] { try FeeScheduleNode(tree: element, path: path).expectNamesOnce() }
     if case .object = tree {
@@ -33,7 +33,7 @@ extension FeeScheduleNode {
     let path: String
     let nodes: [(name: String, node: FeeScheduleNode)]
 
-    /// A required field; `object(required:)` has made sure of it.
+    /// A required field; `object(required:)` made sure that it exists.
     subscript(name: String) -> FeeScheduleNode {
       guard let node = optional(name) else { preconditionFailure("\(name) is not a required field") }
       return node
@@ -44,7 +44,7 @@ extension FeeScheduleNode {
     }
   }
 
-  /// The object's fields, each name once.
+  /// The object's fields. Throws if a name occurs twice.
   func entries() throws(FeeScheduleError) -> [(name: String, node: FeeScheduleNode)] {
     guard case .object(let fields) = tree else { throw mismatch("an object") }
     var seen: Set<[UInt8]> = []
@@ -58,9 +58,9 @@ extension FeeScheduleNode {
     return entries
   }
 
-  /// The object's fields: all of `required`, perhaps some of `optional`, no other.
+  /// The object's fields: all of `required` and any of `optional`. Throws if there is another.
   ///
-  /// - Parameter leavesOutNull: whether a null is as good as no key.
+  /// - Parameter leavesOutNull: whether a null counts as an absent key.
   func object(
     required: [String], optional: [String] = [], leavesOutNull: Bool = false
   ) throws(FeeScheduleError) -> Fields {
@@ -107,7 +107,7 @@ extension FeeScheduleNode {
     return value
   }
 
-  /// A decimal from 0 to a whole number.
+  /// A decimal from 0 to `most`.
   func fraction(of most: Int = 1) throws(FeeScheduleError) -> ExactDecimal {
     let value = try zeroOrMore()
     guard value <= ExactDecimal(most) else {
@@ -127,7 +127,7 @@ extension FeeScheduleNode {
     return value
   }
 
-  /// Why its value cannot be used: the value, and words.
+  /// The error that its value cannot be used: the value, followed by `words`.
   func refused(_ words: String) -> FeeScheduleError { FeeScheduleError(path: path, reason: "is \(tree.shown)\(words)") }
 
   private func mismatch(_ expected: String) -> FeeScheduleError {
@@ -138,7 +138,7 @@ extension FeeScheduleNode {
 }
 
 extension JSONTree {
-  /// The decimal that a number is or a string spells, as it stands; nil if it is not one, or over the limits.
+  /// The decimal that a number or a string spells, as written; nil if it is neither, or is over the limits.
   public func decimal(digitLimit: Int = DecimalLimits.digits) -> ExactDecimal? {
     switch self {
     case .number(let text), .string(let text): DecimalLimits.decimal(text, digitLimit: digitLimit)

@@ -1,8 +1,8 @@
 import ExactArithmetic
 import Money
 
-/// The prices of a schedule's plans in each currency, laid out flat: looking one up costs no retain and release, of
-/// which a payment would need several.
+/// The prices of a schedule's plans in each currency, in a flat layout: a look-up needs no retain and release, and a
+/// payment would need several.
 struct PriceTable: ~Copyable {
   /// What a plan costs in a currency, within a country or across borders.
   struct Price {
@@ -34,7 +34,7 @@ struct PriceTable: ~Copyable {
     prices.deallocate()
   }
 
-  /// What a plan, by its place in the schedule, costs in a currency; across borders, that after it.
+  /// The price of a plan, by its index in the schedule, in a currency. The next element is the cross-border price.
   @inline(__always)
   func price(_ plan: Int, _ currency: Currency) -> UnsafePointer<Price> {
     assert(plan >= 0 && plan < planCount)
@@ -43,7 +43,7 @@ struct PriceTable: ~Copyable {
 }
 
 extension UnsafePointer<PriceTable.Price> {
-  /// `rate x kept + fixed`, rounded once, into the receiver's assessed fee.
+  /// Sets the receiver's assessed fee to `rate x kept + fixed`, rounded once.
   @inline(__always)
   func assess(_ receiver: ReceiverRoom, to exponent: Int, rounding: RoundingMode) {
     if pointee.rate.isInline, pointee.fixed.isInline, receiver.pointee.kept.isInline,

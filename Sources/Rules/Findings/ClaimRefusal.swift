@@ -7,12 +7,12 @@ public struct ClaimRefusal: Sendable {
   public let reason: RejectionReason
   /// The field it points at.
   public let path: FieldPath
-  /// The figure found and the one expected, if the message shows them.
+  /// The figure found and the figure expected, if the message shows them.
   public let figures: (found: ExactDecimal, expected: ExactDecimal)?
-  /// The run that used the key up, if one did; else 0.
+  /// The run that used the key, if one did; else 0.
   let run: Int
 
-  /// A refusal of a record of a type.
+  /// A refusal for a record of a type.
   public init(
     _ reason: RejectionReason, of type: RecordType, figures: (found: ExactDecimal, expected: ExactDecimal)? = nil
   ) {
@@ -34,8 +34,8 @@ extension [ClaimRefusal] {
   /// Why the key of a payment or refund is refused; empty if it is granted.
   ///
   /// - Parameters:
-  ///   - isRepeated: whether an earlier record of the batch has the same.
-  ///   - earlierRun: the run that used it up; 0 if none did.
+  ///   - isRepeated: whether an earlier record of the batch has the same key.
+  ///   - earlierRun: the run that used the key; 0 if none did.
   public static func ofKey(isRefund: Bool, isRepeated: Bool, earlierRun: Int = 0) -> [ClaimRefusal] {
     let path: FieldPath = isRefund ? .refund(.refundKey) : .top(.payKey)
     var refusals: [ClaimRefusal] = []
@@ -48,8 +48,8 @@ extension [ClaimRefusal] {
 }
 
 extension RejectionReason {
-  /// The field that a refused claim on an agreement or a payment points at, by the type of its record; for a part of a
-  /// refund, see `RefundedPayment`.
+  /// The field that a refused claim on an agreement or a payment points at, by the type of the claiming record. For a
+  /// refund of single receivers, see `RefundedPayment`.
   fileprivate func path(ofClaimBy type: RecordType) -> FieldPath {
     switch (self, type) {
     case (.refundCurrency, _): .refund(.currencyCode)

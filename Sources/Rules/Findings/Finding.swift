@@ -1,11 +1,11 @@
 import Input
 import Records
 
-/// One error of a record, small and without references: findings are collected by the thousand if a record has them.
+/// One error of a record. It is small and holds no references, because a record may have thousands of findings.
 public struct Finding: BitwiseCopyable, Sendable {
   /// The field.
   public let path: FieldPath
-  /// The value the message shows; or, where `start` is an index into the assessment's figures, the figures.
+  /// The value that the message shows, or its figures, if `start` is an index into `Findings.figures`.
   let evidence: JSONSlice
   /// Why the record is rejected.
   public let reason: RejectionReason
@@ -16,7 +16,7 @@ public struct Finding: BitwiseCopyable, Sendable {
     self.evidence = evidence
   }
 
-  /// Whether `exceptions.csv` lists the first before the second: by the error table, then by the field's bytes.
+  /// Whether `exceptions.csv` lists `left` before `right`: in the order of the error table, then of the field's bytes.
   static func isListed(_ left: Finding, before right: Finding) -> Bool {
     left.reason == right.reason ? left.path < right.path : left.reason < right.reason
   }
@@ -26,8 +26,8 @@ public struct Finding: BitwiseCopyable, Sendable {
 public struct NoticeFinding: Sendable {
   /// What is noticed.
   public let notice: Notice
-  /// The field; of an unknown field, the object it stands in.
+  /// The field; for an unknown field, the object that contains it.
   public let path: FieldPath
-  /// The name of an unknown field; else absent.
+  /// The name of an unknown field; otherwise absent.
   let name: JSONSlice
 }

@@ -1,7 +1,7 @@
 import ExactArithmetic
 import Input
 
-/// What is found in a record: its errors, and what is worth saying besides. The room is used again.
+/// What is found in a record: its errors and its notices. The memory is reused.
 @usableFromInline
 struct Findings {
   /// The most errors of a record that are reported and counted (`rules.md`).
@@ -9,10 +9,10 @@ struct Findings {
 
   @usableFromInline var errors: [Finding] = []
   @usableFromInline var notices: [NoticeFinding] = []
-  /// How often each notice was given, by `Notice.rawValue`, and how often any.
+  /// How often each notice was given, by `Notice.rawValue`. `noticed` is their sum.
   private(set) var counts = Array(repeating: 0, count: Notice.allCases.count)
   private(set) var noticed = 0
-  /// Figures that messages show, two a finding.
+  /// Figures that messages show, two per finding.
   private(set) var figures: [ExactDecimal] = []
   private let listsNotices: Bool
 
@@ -29,7 +29,7 @@ struct Findings {
     }
   }
 
-  /// Keeps the figures that a message shows: the evidence of its finding.
+  /// Stores the two figures that a message shows. Returns the evidence of its finding.
   mutating func keep(_ found: ExactDecimal, _ expected: ExactDecimal) -> JSONSlice {
     figures += [found, expected]
     return JSONSlice(.number, start: figures.count - 2, length: 0)
@@ -41,18 +41,18 @@ struct Findings {
     if listsNotices { notices.append(notice) }
   }
 
-  /// Puts an error in its place among errors that are in order.
+  /// Inserts an error into the sorted errors.
   mutating func insert(_ finding: Finding) {
     errors.insert(finding, at: errors.firstIndex { Finding.isListed(finding, before: $0) } ?? errors.count)
     leaveMost()
   }
 
-  /// Leaves out the errors after the most that are reported.
+  /// Drops the errors beyond the reported maximum.
   mutating func leaveMost() {
     if errors.count > Self.most { errors.removeSubrange(Self.most...) }
   }
 
-  /// Forgets what is found when fees are assessed.
+  /// Removes the findings of fee assessment.
   mutating func forgetFees() {
     errors.removeAll { $0.reason == .feesExceedAmount }
     for notice in [Notice.feeCapped, .feePayerOverridden] {

@@ -1,18 +1,18 @@
 import JSON
 import Text
 
-/// Why a line is not JSON in UTF-8; the scanner says only that it is not.
+/// Why a line is not JSON in UTF-8. The scanner only reports that it is not.
 struct LineFault {
-  /// The byte that is not expected, where it is, and what was expected there.
+  /// The unexpected byte, where it is, and what was expected there.
   let words: String
   /// The encoding that the line looks like, if it is not UTF-8.
   let encoding: ForeignEncoding?
 
-  /// Looks for the fault of a line; nil if it has none as far as it goes.
+  /// Looks for the fault of a line; nil if the part at hand has none.
   ///
   /// - Parameters:
-  ///   - name: what the line is called.
-  ///   - isCut: whether more of it follows that is not here.
+  ///   - name: what messages call the line.
+  ///   - isCut: whether the line goes on after `line`.
   init?(of line: [UInt8], named name: String = "the line", isCut: Bool = false) {
     let valid = UTF8Text.validLength(line, count: line.count)
     if let encoding = ForeignEncoding(wide: line) {
@@ -44,7 +44,7 @@ struct LineFault {
     "byte 0x" + String(UInt16(byte) + 0x100, radix: 16, uppercase: true).dropFirst()
   }
 
-  /// What is wrong with bytes that look like a character of UTF-8; nil if they do not.
+  /// What is wrong with bytes that look like a UTF-8 character; nil if they do not look like one.
   private static func broken(_ bytes: ArraySlice<UInt8>) -> String? {
     guard let lead = bytes.first, 0xE0...0xF4 ~= lead else { return nil }
     let length = lead < 0xF0 ? 3 : 4
@@ -60,7 +60,7 @@ struct LineFault {
 
   // MARK: Not JSON
 
-  /// The character that bytes of a line begin with; no digit, which may be one of a card's code.
+  /// The character that bytes of a line begin with. Digits are not shown: they may be part of a card's code.
   private static func shown(_ bytes: ArraySlice<UInt8>) -> String {
     guard let byte = bytes.first else { return "" }
     if ASCIIClass.of(byte) & ASCIIClass.digit != 0 { return "a digit" }
@@ -68,7 +68,7 @@ struct LineFault {
     return MessageText.quoted(bytes.prefix(1) + bytes.dropFirst().prefix { $0 & 0xC0 == 0x80 })
   }
 
-  /// The usual reason for what is there; nil if it is not known.
+  /// The usual reason for the fault; nil if it is not known.
   private static func hint(_ line: [UInt8], _ offset: Int) -> StaticString? {
     func isInk(_ byte: UInt8) -> Bool { byte > 0x20 }
     if offset < line.count {

@@ -1,4 +1,4 @@
-/// What is worth saying of a record without being a reason to reject it (`rules.md`, "Notices").
+/// Something worth reporting about a record that is no reason to reject it (`rules.md`, "Notices").
 ///
 /// The numbers are fixed and never reused.
 public enum Notice: UInt8, CaseIterable, Sendable {
@@ -6,17 +6,17 @@ public enum Notice: UInt8, CaseIterable, Sendable {
   case unknownField = 0
   /// An item's total price is below price times count: a discount or coupon.
   case itemDiscounted = 1
-  /// An invoice without items; its sum is not checked.
+  /// An invoice without items: the sum of its items is not checked.
   case invoiceWithoutItems = 2
-  /// The fee of a personal payment to India or Germany, borne by the receiver although the sender was to.
+  /// A personal payment to India or Germany whose fee the receiver bears, although the sender was to bear it.
   case feePayerOverridden = 3
-  /// A fee cut to what its receiver keeps.
+  /// A fee that was reduced to what its receiver keeps.
   case feeCapped = 4
-  /// A receiver of a split that was given a minor unit that cutting left over.
+  /// A receiver of a split that got one of the minor units that rounding down left over.
   case splitRounded = 5
-  /// A receiver whose amounts are the adjusted ones.
+  /// A receiver whose amounts were replaced by the adjusted ones.
   case amountsAdjusted = 6
-  /// A payment for whose address the table of tax rates has no rate.
+  /// A payment with an address for which the table of tax rates has no rate.
   case taxNotChecked = 7
   /// An amount written with more decimals than its currency has.
   case surplusDecimals = 8

@@ -1,16 +1,16 @@
 import Text
 
-/// What is to be known of a rejection reason: a row of the error table of `rules.md`, and what its message says.
+/// A rejection reason's row in the error table of `rules.md`, and its message.
 struct ReasonRow {
-  /// How a message comes about.
+  /// How a message is written.
   enum Message {
-    /// The same words always.
+    /// Always the same words.
     case fixed(StaticString)
     /// `NAME is "VALUE"`, then these words.
     case value(StaticString)
     /// Words, the figure found, words, the figure expected.
     case figures(StaticString, StaticString)
-    /// Written by the judgement, which knows more.
+    /// Written by a function of the judgement, which has the details.
     case written((borrowing Judgement, Finding, inout TextBuffer) -> Void)
   }
 

@@ -3,7 +3,7 @@ import Money
 import Text
 
 extension JSONTree {
-  /// A value as messages show it: a string or number in quotes, of an object or array what it is.
+  /// A value as messages show it: a string or number in quotes; for an object or array, its kind.
   package var shown: String {
     switch self {
     case .string(let text), .number(let text): MessageText.quoted(text)
@@ -21,7 +21,7 @@ extension Currency {
 }
 
 extension RejectionReason {
-  /// What a record's message says of a value that is refused for this reason, of a value that is in no record.
+  /// The message of a record that is rejected for this reason, for a value that is not in a record.
   package func message(of value: JSONTree, named name: String) -> String {
     let kind = self == .wrongType && value.shown.hasPrefix("\"") ? "\(value.kindName), " : ""
     var message = "\(name) is \(kind)\(value.shown)"
@@ -31,6 +31,6 @@ extension RejectionReason {
       + (text.withUnsafeBufferPointer { ValueHint.words(for: $0, self, known: []) }.map { "; \($0)" } ?? "")
   }
 
-  /// What a record's message says of a line that is not a JSON object; nil if it is one.
+  /// The message of a record for a line that is not a JSON object; nil if it is one.
   package static func message(ofLine line: [UInt8]) -> String? { LineFault(of: line)?.words }
 }

@@ -1,55 +1,55 @@
-/// Why a record is rejected: the error table of `rules.md`, closed, in its order, which is that of several errors of one
-/// record in reports. Below them is the table with a row for each (`ReasonRow`). Codes keep their meaning once
-/// they are published; a new reason is a case here, at its place, and its row.
+/// Why a record is rejected: the closed error table of `rules.md`. The order of the cases is the order in which reports
+/// list several errors of one record. Each case has a row (`ReasonRow`) in the table below. Published codes keep their
+/// meaning. To add a reason, add a case at its place in the order, and its row.
 public enum RejectionReason: UInt8, CaseIterable, Sendable, BitwiseCopyable {
-  // Structural: the first that applies is the record's only one, and has no field.
+  // Structural: only the first that applies is reported, and it has no field.
   /// The record is longer than 1,048,576 bytes.
   case recordTooLong
   /// The line is not UTF-8.
   case invalidUTF8
   /// Not exactly one RFC 8259 value of at most 64 levels.
   case malformedJSON
-  /// A JSON value, but no object.
+  /// A JSON value that is not an object.
   case notAnObject
   /// A field of `batch.md` twice in one object.
   case duplicateField
-  /// `type` is none of the list.
+  /// `type` is not in the list.
   case unknownRecordType
 
-  // Of a single value.
+  // Errors of a single value.
   /// A required field is absent or null.
   case missingField
-  /// A field that its object does not have, and that looks like one that is missing (`UnknownFields`).
+  /// A field that its object does not have and that looks like a missing one (`UnknownFields`).
   case unknownField
-  /// Another JSON type than the tables say.
+  /// A JSON type that the tables do not allow.
   case wrongType
-  /// A string, date, address or enumerated value outside its table.
+  /// A string, date, address or enumerated value that the tables do not allow.
   case invalidValue
-  /// A recipient or sender that is no account.
+  /// A recipient or sender that is not an account.
   case invalidRecipient
-  /// The number of a card that is none.
+  /// A card number that is not valid.
   case invalidCardNumber
-  /// No decimal, or over its limits.
+  /// Not a decimal, or over the limits for decimals.
   case decimalSyntax
   /// Below zero.
   case negativeAmount
-  /// Zero if it must be above zero.
+  /// Zero where a value above zero is required.
   case amountNotPositive
   /// More decimals than the currency allows.
   case amountPrecision
-  /// No currency that can be settled.
+  /// Not a currency that can be settled.
   case currencyNotSupported
-  /// No country of the table.
+  /// Not a country in the table.
   case countryNotSupported
 
-  // Of several values together.
+  // Errors of several values together.
   /// BRL, MYR or TRY with a party in another country.
   case currencyInCountryOnly
-  /// Both shapes, or none.
+  /// Both shapes, or neither.
   case paymentShape
-  /// An amount beside receivers, in a refund.
+  /// Both an amount and receivers, in a refund.
   case refundShape
-  /// A number of receivers that no kind has.
+  /// A number of receivers that no kind of payment has.
   case receiverCount
   /// Two or more primary receivers.
   case multiplePrimary
@@ -63,112 +63,112 @@ public enum RejectionReason: UInt8, CaseIterable, Sendable, BitwiseCopyable {
   case personalNotAllowed
   /// A subtype on a type other than service.
   case subtypeNotAllowed
-  /// A card beside another funding source.
+  /// A card together with another funding source.
   case fundingSourceMismatch
-  /// A card that was no longer good when the payment was made.
+  /// The card expired before the payment was made.
   case cardExpired
   /// The amounts could not be adjusted, so the payment was never made.
   case adjustmentFailed
   /// The payment was canceled while its amounts were adjusted.
   case adjustmentCanceled
-  /// Adjusted amounts of another currency, or for no receiver that takes them.
+  /// Adjusted amounts in another currency, or for a receiver that does not take them.
   case adjustedAmountsMismatch
-  /// Terms of a split that do not fit, or stand beside what does not fit them.
+  /// Terms of a split that do not fit, or that are next to fields they exclude.
   case splitTerms
   /// An item's total price is above price times count.
   case itemTotalMismatch
   /// The items do not add up to the subtotal.
   case invoiceSubtotalMismatch
-  /// A tax that is not what the table of tax rates gives.
+  /// A tax that differs from the one that the tax rates give.
   case taxMismatch
-  /// A split promises more than there is.
+  /// The parts of a split are more than the total.
   case splitExceedsTotal
-  /// A split leaves something that nobody gets.
+  /// The parts of a split do not add up to the total.
   case splitNotWhole
-  /// A part of a split comes to zero.
+  /// A part of a split is zero.
   case splitZeroPart
   /// The primary would pass on more than it receives.
   case chainExceedsPrimary
-  /// The fee payer does not go with the kind of payment.
+  /// This fee payer is not allowed for the kind of payment.
   case feePayerNotAllowed
-  /// A payment under an agreement, or its confirmation, without a sender.
+  /// A payment under an agreement without a sender, or a confirmation of one.
   case senderRequired
-  /// A day before the one that it must not be before.
+  /// A date is before the earliest day allowed.
   case dateOutOfRange
   /// More than a year between the first and the last day.
   case dateRangeTooWide
-  /// A limit for one payment above that for all.
+  /// The limit for one payment is above the limit for all.
   case limitAboveTotal
   /// The fees are more than their bearer keeps.
   case feesExceedAmount
 
-  // Of claims on a key.
-  /// An earlier payment of the batch carries the same pay key.
+  // Errors of claims on a key.
+  /// An earlier payment of the batch has the same pay key.
   case duplicatePayKey
   /// An earlier run settled a payment with the same pay key (`ledger.md`).
   case alreadySettled
-  /// The agreement is there already.
+  /// An agreement with this key exists already.
   case preapprovalExists
-  /// There is no such agreement.
+  /// There is no agreement with this key.
   case preapprovalUnknown
-  /// The agreement is at its end.
+  /// The agreement is canceled.
   case preapprovalCanceled
-  /// The agreement cannot be confirmed any more.
+  /// The agreement can no longer be confirmed.
   case preapprovalNotPending
   /// The agreement is not confirmed.
   case preapprovalNotConfirmed
-  /// Another sender than the agreement's.
+  /// The sender is not the agreement's.
   case preapprovalSender
-  /// Another currency.
+  /// The currency is not the agreement's.
   case preapprovalCurrency
-  /// Another fee payer.
+  /// The fee payer is not the agreement's.
   case preapprovalFeePayer
   /// The sender's PIN is needed.
   case preapprovalPIN
-  /// Before the first or after the last day.
+  /// The day is before the agreement's first or after its last.
   case preapprovalDates
-  /// Another weekday.
+  /// The weekday is not the agreement's.
   case preapprovalDayOfWeek
-  /// Another day of the month.
+  /// The day of the month is not the agreement's.
   case preapprovalDayOfMonth
-  /// More than one payment may cost.
+  /// The payment costs more than one payment may.
   case preapprovalPaymentMax
-  /// More payments than agreed.
+  /// More payments than the agreement allows.
   case preapprovalCount
-  /// More payments in a period than agreed.
+  /// More payments in a period than the agreement allows.
   case preapprovalPeriodCount
-  /// More than all payments may cost.
+  /// All payments together cost more than the agreement allows.
   case preapprovalTotal
-  /// An earlier refund of the batch carries the same refund key.
+  /// An earlier refund of the batch has the same refund key.
   case duplicateRefundKey
   /// An earlier run made a refund with the same refund key.
   case alreadyRefunded
-  /// No such payment is settled.
+  /// No payment with this key is settled.
   case paymentNotSettled
   /// The payment was settled too long ago.
   case refundWindowPassed
   /// Nothing remains of the payment.
   case fullyRefunded
-  /// Another currency than the payment's.
+  /// The currency is not the payment's.
   case refundCurrency
-  /// All is asked for, and a part is refunded.
+  /// The full payment is asked for, but a part was refunded already.
   case fullAfterPartial
-  /// No receiver of the payment.
+  /// The payment has no such receiver.
   case refundReceiverUnknown
-  /// A part of a personal payment.
+  /// A refund of a part of a personal payment.
   case partialRefundNotAllowed
-  /// More than remains.
+  /// The refund is more than what remains.
   case refundExceedsRemaining
 
   /// What an error points at.
   public enum Target: Sendable {
-    /// The record's structure: the error is the record's only one, and nothing of the record is known.
+    /// The record's structure: the error is the record's only one, and nothing else is known about the record.
     case structure
-    /// The record as a whole: the field is empty.
+    /// The record as a whole; its field is empty.
     case record
     /// A field.
     case field
-    /// The field of a key, which the record then has.
+    /// The field of a key, which is then the record's key.
     case key
   }
 
@@ -178,18 +178,18 @@ public enum RejectionReason: UInt8, CaseIterable, Sendable, BitwiseCopyable {
   public var payPalErrorID: Int? { row.payPalErrorID }
   /// What the error points at.
   public var target: Target { row.target }
-  /// Whether the error is of the record's structure: it is the only one and has no field.
+  /// Whether the error is about the record's structure: it is the record's only one and has no field.
   public var isStructural: Bool { target == .structure }
 }
 
 extension RejectionReason: Comparable {
-  /// The order of the error table.
+  /// Orders reasons as the error table does.
   @inlinable
   public static func < (left: RejectionReason, right: RejectionReason) -> Bool { left.rawValue < right.rawValue }
 }
 
 extension RejectionReason {
-  /// The reason's row of the table.
+  /// The reason's row in the table.
   var row: ReasonRow {
     switch self {
     case .recordTooLong:

@@ -2,11 +2,11 @@ import Money
 import Records
 import Text
 
-/// What was probably meant by a value that is refused.
+/// What a refused value probably meant.
 enum ValueHint {
-  /// Words for a message; nil if nothing is known.
+  /// Words for a message; nil if there is no hint.
   ///
-  /// - Parameter known: the strings that are valid, if they are enumerated.
+  /// - Parameter known: the valid strings, if they are enumerated.
   static func words(for value: UnsafeBufferPointer<UInt8>, _ reason: RejectionReason, known: [StaticString]) -> String?
   {
     let code = String(
@@ -27,7 +27,7 @@ enum ValueHint {
   private static func account(_ text: String) -> String? {
     let at = text.lastIndex(of: "@")
     func isSpace(_ scalar: Unicode.Scalar) -> Bool { scalar.properties.isWhitespace }
-    // Of an address only the spaces around it: what one within it is for is not known.
+    // In an address, drop only the spaces around it: the purpose of one inside it is unknown.
     let visible = text.unicodeScalars.filter { isSpace($0) || !MessageText.isInvisible($0) }
     let trimmed = visible.drop(while: isSpace).reversed().drop(while: isSpace).reversed()
     let kept = at == nil ? trimmed.filter { !isSpace($0) && $0 != "." && $0 != "-" } : Array(trimmed)

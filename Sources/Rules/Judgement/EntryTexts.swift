@@ -2,8 +2,8 @@ import Input
 import Records
 import Text
 
-/// Texts of a settled record that no rule reads: looked up in its line when a statement or a journal asks for them.
-/// Good until the next record is judged.
+/// Texts of a settled record that no rule reads, looked up in its line when a statement or a journal needs them.
+/// Valid until the next record is judged.
 public struct EntryTexts {
   /// A receiver's text.
   public enum ReceiverText: Sendable {
@@ -21,7 +21,7 @@ public struct EntryTexts {
   /// Whether it is a payment under a preapproval.
   public var hasPreapproval: Bool { !isRefund && !fields[.preapprovalKey as RecordField].isAbsent }
 
-  /// When the payment or refund was made; nil if it does not say.
+  /// When the payment or refund was made; nil if the record does not say.
   public var createdAt: UTCTime? {
     let slice = isRefund ? fields[.createdAt as RefundField] : fields[.createdAt as RecordField]
     guard slice.kind == .string else { return nil }
@@ -33,10 +33,10 @@ public struct EntryTexts {
     }
   }
 
-  /// Appends a text of a receiver as the batch has it, unescaped: control characters and card numbers included.
+  /// Appends a text of a receiver, unescaped. It may contain control characters and card numbers.
   ///
   /// - Parameter place: the receiver's place among the receivers, from 0.
-  /// - Returns: false if there is none, as in a refund.
+  /// - Returns: false if there is no such text, as in a refund.
   public func append(_ text: ReceiverText, of place: Int, to buffer: inout TextBuffer) -> Bool {
     if isRefund { return false }
     let slice = fields[text == .customId ? .customId : .description, row: receivers[place].place.row]
@@ -51,16 +51,17 @@ public struct EntryTexts {
     return true
   }
 
-  /// A text of a payment's own field, unescaped; empty if it has none.
+  /// A text of a payment's own field, unescaped; empty if the field is absent.
   public func text(_ field: RecordField) -> [UInt8] { text(fields[field]) }
 
-  /// A text of a refund's own field, likewise.
+  /// The same for a refund's own field.
   public func text(_ field: RefundField) -> [UInt8] { text(fields[field]) }
 
-  /// A text of a preapproval's own field, likewise.
+  /// The same for a preapproval's own field.
   public func text(_ field: PreapprovalField) -> [UInt8] { text(fields[field]) }
 
-  /// A text of a receiver that stands in the payment, by its place from 0, likewise; of one in a profile, empty.
+  /// The same for a field of a receiver listed in the payment, by its place from 0; empty if the receiver is in a
+  /// profile.
   public func text(_ field: ReceiverField, of place: Int) -> [UInt8] {
     if !fields[.splitProfile as RecordField].isAbsent { return [] }
     return text(fields[field, row: fields[.receiverPaymentDetails as RecordField].isAbsent ? 0 : place + 1])

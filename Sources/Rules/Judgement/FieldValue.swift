@@ -1,7 +1,7 @@
 import Input
 import Records
 
-/// A value of the record that is read, and the field that it is of.
+/// A value of the record, and its field.
 struct FieldValue {
   let slice: JSONSlice
   let path: FieldPath
@@ -16,20 +16,20 @@ struct FieldValue {
   @inline(__always) var kind: JSONKind { slice.kind }
 }
 
-/// A receiver or an item of the record: its row among the scanner's, and its path.
+/// A receiver or an item of the record: its row in the scanner, and its path.
 struct RowPlace {
   let row: Int
   let path: FieldPath
 }
 
 extension RecordReader {
-  /// Whether a receiver stands at the payment's top level.
+  /// Whether a receiver is given at the payment's top level.
   @inline(__always)
   var isSingle: Bool {
     !scanner.receiverField(.recipient, row: 0).isAbsent || !scanner.receiverField(.subtotal, row: 0).isAbsent
   }
 
-  /// Whether a total to be split is given; it means something only where receivers stand in an array or a profile.
+  /// Whether a total to be split is given; only meaningful if the receivers are in an array or a profile.
   @inline(__always)
   var hasSplitTotal: Bool { !scanner.field(.splitTotal).isAbsent }
 

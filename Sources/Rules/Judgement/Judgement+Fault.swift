@@ -3,14 +3,14 @@ import JSON
 import Records
 import Text
 
-/// A second look at a line that is not a JSON object or has a field twice: the scanner only says that it is so.
+/// A second look at a line that is not a JSON object or has a field twice: the scanner only reports the fact.
 extension Judgement {
   /// Appends where the line stops being JSON in UTF-8, and what was expected there.
   func writeFault(_: Finding, to text: inout TextBuffer) {
     text.append(LineFault(of: lineBytes)?.words ?? "the line is not one JSON value")
   }
 
-  /// Appends what the line is that is not an object.
+  /// Appends the kind of JSON value that a line is instead of an object.
   func writeKind(_: Finding, to text: inout TextBuffer) {
     text.append(
       "the line is \((try? JSONTree(parsing: lineBytes))?.kindName ?? "another value"); expected a JSON object")
@@ -22,7 +22,7 @@ extension Judgement {
     text.append(tree.flatMap { Self.duplicate(in: $0, .record) } ?? "a field", " is given twice in one object")
   }
 
-  /// The first known field that stands twice in an object of a level, or in one within it.
+  /// The first known field that occurs twice in an object of a level, or in an object inside it.
   private static func duplicate(in object: JSONTree, _ level: FieldLevel) -> StaticString? {
     guard case .object(let fields) = object else { return nil }
     let definitions = level.definitions
@@ -49,7 +49,7 @@ extension Judgement {
     return nil
   }
 
-  /// The line. A line feed, alone or after a carriage return, follows every line.
+  /// The line. Every line is followed by a line feed, alone or after a carriage return.
   private var lineBytes: [UInt8] {
     let end = memchr(record.line, 0x0A, .max).map { UnsafeRawPointer($0) - UnsafeRawPointer(record.line) } ?? 0
     return Array(

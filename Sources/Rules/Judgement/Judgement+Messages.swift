@@ -3,7 +3,7 @@ import Money
 import Records
 import Text
 
-/// What a finding says: what is wrong, and what was expected (`ReasonRow`).
+/// The message of a finding: what is wrong, and what was expected (`ReasonRow`).
 extension Judgement {
   /// Appends the message of one of this record's findings.
   public func writeMessage(of finding: Finding, to text: inout TextBuffer) {
@@ -17,14 +17,14 @@ extension Judgement {
 
   // MARK: Messages of reasons
 
-  /// `NAME is "VALUE"` and what was expected of it.
+  /// Appends `NAME is "VALUE"` and what was expected.
   private func writeValue(_ finding: Finding, _ expected: StaticString, to text: inout TextBuffer) {
     show(refused(finding), named: finding.path.field?.name ?? "value", to: &text)
     text.append(expected)
     writeHint(finding, to: &text)
   }
 
-  /// The value that a finding refuses: its evidence, or what the field that it points to has.
+  /// The value that a finding refuses: its evidence, or the value of the field that it points to.
   private func refused(_ finding: Finding) -> JSONSlice {
     if !finding.evidence.isAbsent { return finding.evidence }
     for row in 1..<record.scanner.rowCount where finding.reason == .refundReceiverUnknown {
@@ -34,9 +34,9 @@ extension Judgement {
     return record.scanner.topField(finding.path)
   }
 
-  /// What was probably meant by a string that is refused.
+  /// Appends what a refused string probably meant.
   ///
-  /// - Parameter known: the strings that are valid, if they are enumerated.
+  /// - Parameter known: the valid strings, if they are enumerated.
   private func writeHint(_ finding: Finding, known: [StaticString] = [], to text: inout TextBuffer) {
     let slice = finding.path == .card(.entry) ? record.scanner.cardField(.entry) : finding.evidence
     guard slice.kind == .string else { return }
@@ -107,7 +107,7 @@ extension Judgement {
     text.append("\(finding.evidence.start) receivers are primary; expected at most one")
   }
 
-  /// `recipient is "ACCOUNT"`, of which nothing is masked, and whose account it is, too.
+  /// Appends `recipient is "ACCOUNT"`, unmasked, and which other party has that account.
   func writeRecipient(_ finding: Finding, _ words: StaticString, to text: inout TextBuffer) {
     show(finding.evidence, named: "recipient", isIdentifier: true, to: &text)
     text.append(words)
@@ -187,7 +187,7 @@ extension Judgement {
     MessageText.append(record.findings.figures[figure + 1], to: &text)
   }
 
-  /// `NAME is "VALUE"`, the value as a text from the batch.
+  /// Appends `NAME is "VALUE"`, the value as a text from the batch.
   private func show(
     _ slice: JSONSlice, named name: StaticString, isIdentifier: Bool = false, to text: inout TextBuffer
   ) {
@@ -195,15 +195,15 @@ extension Judgement {
     show(slice, isIdentifier: isIdentifier, to: &text)
   }
 
-  /// Appends a value: a string or number in quotes, of anything else what it is.
+  /// Appends a value: a string or number in quotes, otherwise its kind.
   ///
-  /// - Parameter isIdentifier: whether it is a valid account, of which nothing is masked.
+  /// - Parameter isIdentifier: whether it is a valid account, which is not masked.
   private func show(_ slice: JSONSlice, isIdentifier: Bool = false, to text: inout TextBuffer) {
     switch slice.kind {
     case .absent, .null: break
     case .yes: text.append("true")
     case .no: text.append("false")
-    // As written, an object may hold a card number in escapes, where no mask finds it.
+    // Written out, an object could contain a card number in escapes, which no mask finds.
     case .object, .array: text.append(slice.kind.words)
     case .number: MessageText.append(record.line + Int(slice.start), count: slice.length, isQuoted: true, to: &text)
     case .string:
@@ -250,7 +250,7 @@ extension Judgement {
   private static let namesOfPayment = RecordType.payment.fields.map(\.definition.name)
   private static let namesOfSinglePayment = namesOfPayment + RecordField.ofReceiver.map(\.definition.name)
 
-  /// Asks whether a known field of the object was meant by an unknown one.
+  /// Asks whether an unknown field of an object means a known one.
   private func writeSuggestion(forName name: JSONSlice, in path: FieldPath, to text: inout TextBuffer) {
     let isAdvanced = !record.scanner.field(.receiverPaymentDetails).isAbsent
     let known =

@@ -4,28 +4,28 @@ import Money
 import Postings
 import Records
 
-/// What a record is worth by itself (`rules.md`): what it is, what became of it, and what is found in it. Whether the
+/// The result of judging a record on its own (`rules.md`): what it is, its outcome, and its findings. Whether the
 /// ledger and other records grant its claims is not known here.
 ///
-/// It is good until its judge is given the next record: texts are in that record's line, and the room of figures and
-/// postings is used again.
+/// Valid until its judge gets the next record: texts are in that record's line, and the memory of figures and postings
+/// is reused.
 public struct Judgement: ~Copyable {
   @usableFromInline var record: RecordReader
-  /// What became of the record.
+  /// The record's outcome.
   public internal(set) var outcome = Outcome.rejected
-  /// The pay key; its length is 0 if there is no valid one. A refund's is its payment's.
+  /// The pay key; its length is 0 if there is no valid one. For a refund, its payment's.
   public internal(set) var payKey: RecordText
-  /// The key of a refund, likewise.
+  /// The key of a refund; its length is 0 if there is no valid one.
   public internal(set) var refundKey: RecordText
-  /// The key of the agreement that a preapproval or a payment names, likewise.
+  /// The key of the agreement that a preapproval or a payment names; its length is 0 if there is no valid one.
   public internal(set) var preapprovalKey: RecordText
-  /// The sender's account in lower case; its length is 0 if none is given or it is not valid.
+  /// The sender's account in lower case; its length is 0 if it is absent or not valid.
   public internal(set) var sender: RecordText
-  /// What a refund asks for; of one without errors.
+  /// What a refund without errors asks for.
   public internal(set) var refundTerms: RefundTerms?
-  /// What a record of type preapproval says; of one without errors.
+  /// The contents of a record of type preapproval without errors.
   public internal(set) var agreementRecord: AgreementRecord?
-  /// The kind; nil if no kind has such receivers.
+  /// The kind; nil if no kind of payment has such receivers.
   public internal(set) var kind: PaymentKind?
   /// The status, nil if it is not valid.
   public internal(set) var status: PaymentStatus?
@@ -35,13 +35,13 @@ public struct Judgement: ~Copyable {
   public internal(set) var fundingSource: FundingSource?
   /// The payment's card, nil if there is none.
   public internal(set) var card: PaymentCard?
-  /// The sender's country, nil if it is not given or not valid.
+  /// The sender's country, nil if it is absent or not valid.
   public internal(set) var senderCountry: Country?
   /// Whether the record has a control amount.
   public internal(set) var hasControlAmount = false
-  /// What the record counts for in the control totals; meaningless if `hasControlAmount` is false.
+  /// The amount that the record adds to the control totals; meaningless if `hasControlAmount` is false.
   public internal(set) var controlAmount = ExactDecimal.zero
-  /// What the sender sends, without fees; of a record without errors, as those below.
+  /// What the sender sends, without fees. This and the figures below are set for records without errors.
   public internal(set) var senderAmount = ExactDecimal.zero
   /// The fees that the sender bears.
   public internal(set) var senderFees = ExactDecimal.zero
@@ -50,7 +50,7 @@ public struct Judgement: ~Copyable {
   /// The sum of the receivers' net.
   public internal(set) var receiverNet = ExactDecimal.zero
   @usableFromInline var receivers = ReceiverList()
-  /// What the receivers are together.
+  /// The combined facts about the receivers.
   var tally = ReceiverTally()
   var split = SplitCheck()
 
@@ -62,7 +62,7 @@ public struct Judgement: ~Copyable {
     sender = payKey
   }
 
-  /// Makes it that of a record of which nothing is known.
+  /// Resets it for a record that was not read yet.
   @inline(__always)
   mutating func reset() {
     record.reset()
@@ -84,7 +84,7 @@ public struct Judgement: ~Copyable {
     split.isGiven = false
   }
 
-  /// Gives the record its outcome, or puts its errors in order.
+  /// Sets the record's outcome, or sorts its errors.
   @inline(__always)
   mutating func conclude(_ outcome: Outcome) {
     if record.findings.errors.isEmpty {
@@ -96,7 +96,7 @@ public struct Judgement: ~Copyable {
 
   // MARK: What is found
 
-  /// What the record is; of one that is not an object, or of no known type, a payment.
+  /// The record's type; payment if it is not an object or its type is unknown.
   @inlinable public var recordType: RecordType { record.type }
 
   /// The errors, in the order of `exceptions.csv`.
@@ -116,10 +116,10 @@ public struct Judgement: ~Copyable {
 
   // MARK: Receivers and postings
 
-  /// The number of receivers, objects or not.
+  /// The number of receivers, including those that are not objects.
   @inlinable public var receiverCount: Int { receivers.count }
 
-  /// The receivers whose figures are known, from the first on; of more than six, five.
+  /// The number of receivers, from the first on, whose figures are known; at most 5 if there are more than 6.
   public var explainableReceivers: Int {
     // An element that is not an object has no row; without a shape there are rows but no receivers.
     let isSingle = record.scanner.field(.receiverPaymentDetails).isAbsent
@@ -134,15 +134,15 @@ public struct Judgement: ~Copyable {
     return UnsafePointer(receivers.figures + place)
   }
 
-  /// Whether fees were assessed: on a payment without errors, or with the one that the fees are too high.
+  /// Whether fees were assessed: the payment has no errors, or only the error that its fees are too high.
   public var hasFees: Bool { recordType == .payment && findings.allSatisfy { $0.reason == .feesExceedAmount } }
 
-  /// What the primary receiver of a chained payment passes on; nil if that is not known, or of another kind.
+  /// What the primary receiver of a chained payment passes on; nil if it is unknown or the payment is of another kind.
   public var chainPassedOn: ExactDecimal? {
     kind == .chained && tally.allGrossValid ? tally.gross - tally.primaryGross : nil
   }
 
-  /// What the settled payment comes to.
+  /// The postings of the settled payment.
   @inlinable public var entry: SettledEntry {
     SettledEntry(
       payKey: payKey.bytes, payKeyLength: payKey.count, kind: kind!, currency: record.currency!,

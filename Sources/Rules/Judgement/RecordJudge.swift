@@ -3,21 +3,21 @@ import Records
 
 /// What a line of the batch is.
 public enum RecordClass: Sendable {
-  /// A payment, or a record that is rejected for its structure.
+  /// A payment, a refund, a preapproval, or a record that is rejected for its structure.
   case record
   /// The batch's header.
   case header
   /// The batch's trailer.
   case trailer
-  /// A record with more parts than this judge takes (`RecordJudge.init`); nothing is known of it.
+  /// A record with more parts than this judge accepts (`RecordJudge.init`); nothing else is known about it.
   case tooWide
 }
 
-/// Judges one record after the other: checks, amounts, fees, outcome (`rules.md`).
+/// Judges records one by one: checks, amounts, fees, outcome (`rules.md`).
 ///
-/// No I/O, no threads, no memory of earlier records. An ordinary record costs no allocation.
+/// It does no I/O, uses no threads and remembers no earlier records. An ordinary record costs no allocation.
 public struct RecordJudge: ~Copyable {
-  /// What decides what records become.
+  /// The tables and options that decide what records become.
   public let rules: SettlementRules
   /// The judgement of the last record.
   public internal(set) var judgement: Judgement
@@ -25,11 +25,11 @@ public struct RecordJudge: ~Copyable {
   var fees: FeeAssessment
   private var profileLine = ProfileLine()
 
-  /// A judge of records by one set of rules.
+  /// Makes a judge that applies `rules`.
   ///
   /// - Parameters:
-  ///   - listsNotices: whether notices are listed one by one, not only counted.
-  ///   - widthLimit: the most receivers, items and so on of a record, as `RecordScanner` takes it.
+  ///   - listsNotices: whether notices are listed individually, not only counted.
+  ///   - widthLimit: the maximum of receivers, of items and so on in a record, as `RecordScanner` takes it.
   public init(rules: SettlementRules = SettlementRules(), listsNotices: Bool = false, widthLimit: Int = .max) {
     self.rules = rules
     judgement = Judgement(rules, listsNotices: listsNotices, widthLimit: widthLimit)
@@ -37,10 +37,10 @@ public struct RecordJudge: ~Copyable {
     fees = FeeAssessment(rules.schedule)
   }
 
-  /// Judges a line of at most 1,048,576 bytes; a header or trailer is only recognised.
+  /// Judges a line of at most 1,048,576 bytes; a header or trailer is only recognized.
   ///
-  /// - Parameter line: the line, with what `RecordScanner.scan` asks for after it; it stays readable while the
-  ///   judgement is used.
+  /// - Parameter line: the line, followed by the bytes that `RecordScanner.scan` requires. It must stay readable while
+  ///   the judgement is used.
   public mutating func judge(_ line: UnsafePointer<UInt8>, count: Int) -> RecordClass {
     judgement.reset()
     let (read, isTypeKnown) = judgement.record.read(line, count: count)
@@ -73,16 +73,16 @@ public struct RecordJudge: ~Copyable {
     return .record
   }
 
-  /// Judges a line that is over the limit, whatever it holds.
+  /// Judges a line that is over the limit, whatever it contains.
   public mutating func judgeTooLong() {
     judgement.reset()
     judgement.record.reject(.recordTooLong, at: .record)
   }
 
-  /// Turns the judgement into that of a record whose claims are refused; nothing changes if there is no refusal.
+  /// Applies the refusals of a record's claims to its judgement; nothing changes if there are none.
   ///
-  /// Fees are not assessed if a pay key is refused: what they found is taken back. Traps if another claim is refused of
-  /// a record that has errors, as only records without errors make such claims.
+  /// If a pay key is refused, no fees are assessed: the findings of fee assessment are removed. Traps if another claim
+  /// of a record with errors is refused, because only records without errors make such claims.
   public mutating func refuse(_ refusals: [ClaimRefusal]) {
     if refusals.isEmpty { return }
     if refusals.contains(where: { $0.reason.target == .key }) {

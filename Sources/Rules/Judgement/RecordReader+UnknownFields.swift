@@ -2,10 +2,10 @@ import Input
 import Records
 import Text
 
-/// Fields that their object does not have.
+/// Unknown fields: those that their object does not have.
 extension RecordReader {
-  /// Takes the unknown fields. What is known at the top level depends on the shape: in the advanced one a receiver's field
-  /// there is unknown, and what is in it is not looked at.
+  /// Reports the unknown fields. Which fields are known at the top level depends on the shape. In the advanced shape, a
+  /// receiver's field there is unknown, and its contents are not read.
   mutating func noteUnknownFields(isAdvanced: Bool, isSingle: Bool) {
     if scanner.hasAny(foreignFields) { takeIfPresent(RecordType.payment.foreignFields) }
     if isSingle, hasSplitTotal { takeUnknown(field: .top(.splitTotal), isSuspect: true) }
@@ -33,12 +33,12 @@ extension RecordReader {
     }
   }
 
-  /// Takes an unknown field whose name is that of a field of another object or record.
+  /// Reports an unknown field that has the name of a field of another object or record.
   mutating func takeUnknown(field path: FieldPath, isSuspect: Bool = false) {
     take(.absent, in: path, isSuspect: isSuspect)
   }
 
-  /// Takes a field that no object or record of a level has, by its name in its object.
+  /// Reports a field that no object or record of its level has, by its name.
   mutating func takeUnknown(_ unknown: UnknownField, in path: FieldPath) {
     take(unknown.name, in: path, isSuspect: unknownFields == .suspect && fieldMeant(by: unknown, in: path) != nil)
   }
@@ -51,7 +51,7 @@ extension RecordReader {
     }
   }
 
-  /// The field that an unknown one looks like and that its object lacks; nil if there is none.
+  /// The missing field of the object that an unknown one looks like; nil if there is none.
   func fieldMeant(by unknown: UnknownField, in path: FieldPath) -> MeantFields.Field? {
     let fields: MeantFields? =
       switch (unknown.place, type) {
@@ -66,7 +66,7 @@ extension RecordReader {
     }
   }
 
-  /// Whether a preapproval makes an agreement, and so has terms.
+  /// Whether a preapproval creates an agreement, and so has terms.
   private var hasTerms: Bool {
     let action = scanner.preapprovalField(.action)
     guard action.kind == .string else { return action.isAbsent }
@@ -84,15 +84,15 @@ extension RecordReader {
 
   // MARK: Findings
 
-  /// Puts the errors in order, and leaves out those after the most that are reported.
+  /// Sorts the errors, and drops those beyond the reported maximum.
   mutating func sortFindings() {
     findings.errors.sort(by: Finding.isListed)
     sortUnknownFields()
     findings.leaveMost()
   }
 
-  /// Puts the unknown fields, which are together among the sorted findings, in the order of their pointers' bytes; of
-  /// equal pointers one is left.
+  /// Sorts the unknown fields, which are adjacent among the sorted findings, by their pointers' bytes, and removes
+  /// repeated pointers.
   private mutating func sortUnknownFields() {
     guard let start = findings.errors.firstIndex(where: { $0.reason == .unknownField }) else { return }
     let unknown = findings.errors[start...].prefix { $0.reason == .unknownField }
@@ -108,7 +108,7 @@ extension RecordReader {
     writeField(finding.path, unknown: finding.reason == .unknownField ? finding.evidence : .absent, to: &text)
   }
 
-  /// Appends a field; of an unknown one, its name after the object that it is in.
+  /// Appends a field; for an unknown one, its name after the object that contains it.
   func writeField(_ path: FieldPath, unknown name: JSONSlice, to text: inout TextBuffer) {
     path.write(to: &text)
     guard name.kind == .string else { return }

@@ -9,7 +9,7 @@ func accountsEqual(_ left: UnsafePointer<UInt8>, _ right: UnsafePointer<UInt8>, 
   memcmp(left, right, count) == 0
 }
 
-/// How single values are read: each reader reports the first fault of its value and answers nil then.
+/// Readers of single values. Each reports the first fault of its value and then returns nil or false.
 extension RecordReader {
   // MARK: Texts
 
@@ -23,7 +23,7 @@ extension RecordReader {
       bytes: UnsafePointer(into), count: UTF8Text.unescape(bytes, count: slice.length, into: into))
   }
 
-  /// A string that has a value, or nil if it is absent or no string (which is then reported).
+  /// A string; nil if it is absent or not a string, which is reported.
   @inline(__always)
   mutating func string(_ value: FieldValue) -> RecordText? {
     if value.kind == .string { return text(value.slice) }
@@ -31,7 +31,7 @@ extension RecordReader {
     return nil
   }
 
-  /// What a string spells; nil if it is absent or spells nothing, which is reported as `reason`.
+  /// A string, parsed; nil if it is absent or cannot be parsed, which is reported as `reason`.
   @inline(__always)
   mutating func spelled<Value>(
     _ value: FieldValue, isRequired: Bool = false, orElse reason: RejectionReason = .invalidValue,
@@ -49,13 +49,13 @@ extension RecordReader {
     value.isAbsent ? whenAbsent : spelled(value) { Value.find($0, count: $1) }
   }
 
-  /// A text of `minimum` to `maximum` characters (Unicode scalar values); no rule needs what it says.
+  /// Checks a text of `minimum` to `maximum` characters (Unicode scalar values). No rule needs its contents.
   @inline(__always)
   mutating func checkText(_ value: FieldValue, minimum: Int = 0, maximum: Int = 255) {
     guard !value.isAbsent else { return }
     guard value.kind == .string else { return reject(.wrongType, value) }
     if value.slice.length < minimum { return reject(.invalidValue, value) }
-    // Unescaping only shortens a text, and no character takes less than a byte.
+    // Unescaping only shortens a text, and a character takes at least a byte.
     if value.slice.length > maximum { checkLongText(value, maximum: maximum) }
   }
 
@@ -65,7 +65,7 @@ extension RecordReader {
     if UTF8Text.scalarCount(text.bytes, count: text.count) > maximum { reject(.invalidValue, value) }
   }
 
-  /// An account, in lower case; nil if it is absent or none (which is then reported).
+  /// An account, in lower case; nil if it is absent or not an account, which is reported.
   @inline(__always)
   mutating func account(_ value: FieldValue) -> RecordText? {
     guard let text = string(value) else { return nil }
@@ -83,30 +83,30 @@ extension RecordReader {
     spelled(value, isRequired: true) { PayKey.isValid($0, count: $1) ? RecordText(bytes: $0, count: $1) : nil }
   }
 
-  /// When something happened, as it is written; nil if it is absent or not valid.
+  /// A date-time, as it is written; nil if it is absent or not valid.
   @inline(__always) @discardableResult
   mutating func time(_ value: FieldValue) -> UnsafePointer<UInt8>? {
     spelled(value) { Timestamp.isValid($0, count: $1) ? $0 : nil }
   }
 
-  /// When something happened, which must be said, in seconds from the beginning of 1970-01-01; nil if it is not valid.
+  /// A required date-time, in seconds since 1970-01-01T00:00:00Z; nil if it is not valid.
   mutating func requiredTime(_ value: FieldValue) -> Int? {
     spelled(value, isRequired: true) { Timestamp.isValid($0, count: $1) ? Timestamp.seconds($0, count: $1) : nil }
   }
 
-  /// Where notifications go.
+  /// Checks the address to which notifications go.
   @inline(__always)
   mutating func checkURL(_ value: FieldValue) {
     if let url = string(value), !NotificationURL.isValid(url.bytes, count: url.count) { reject(.invalidValue, value) }
   }
 
-  /// A currency that must be given; nil if it is not valid.
+  /// A required currency; nil if it is not valid.
   @inline(__always)
   mutating func requiredCurrency(_ value: FieldValue) -> Currency? {
     spelled(value, isRequired: true, orElse: .currencyNotSupported) { Currency.find($0, count: $1) }
   }
 
-  /// A country, wherever the currency may be used.
+  /// A country, whether or not the currency may be used there.
   @inline(__always)
   mutating func listedCountry(_ value: FieldValue) -> Country? {
     spelled(value, orElse: .countryNotSupported) { Country.find($0, count: $1) }
@@ -121,13 +121,14 @@ extension RecordReader {
 
   // MARK: Decimals
 
-  /// What a decimal must be beyond its grammar.
+  /// The sign that a decimal must have.
   enum Sign {
     case zeroOrMore
     case aboveZero
   }
 
-  /// Reads a required decimal of any precision into `figure`; false, the figure as it was, if it is not valid.
+  /// Reads a required decimal of any precision into `figure`. If it is not valid, returns false and leaves `figure` as
+  /// it was.
   @inline(__always)
   mutating func decimal(_ value: FieldValue, _ sign: Sign, into figure: inout ExactDecimal) -> Bool {
     if value.isAbsent { return refuse(.missingField, value) }
@@ -142,9 +143,9 @@ extension RecordReader {
     return true
   }
 
-  /// Reads a required amount, at the currency's exponent, into `figure`; if the currency is not valid, as written.
+  /// Reads a required amount into `figure`, at the currency's exponent, or as written if the currency is not valid.
   ///
-  /// - Returns: false if it is not valid; the figure means nothing then.
+  /// - Returns: false if it is not valid; `figure` is meaningless then.
   @inline(__always)
   mutating func amount(_ value: FieldValue, _ sign: Sign, into figure: inout ExactDecimal) -> Bool {
     guard decimal(value, sign, into: &figure) else { return false }

@@ -4,28 +4,28 @@ import Money
 import Records
 import Text
 
-/// Reads the fields of one record after the other, and collects what is found in them.
+/// Reads the fields of records, one record at a time, and collects the findings.
 @usableFromInline
 struct RecordReader: ~Copyable {
   var scanner: RecordScanner
-  /// The record's line; of a payment that names a profile, the one with the profile's receivers in it.
+  /// The record's line; if a payment names a profile, the line with the profile's receivers added.
   var line: UnsafePointer<UInt8>
-  /// What the record is; of one that is not an object, or of no known type, a payment.
+  /// The record's type; payment if it is not an object or its type is unknown.
   @usableFromInline var type = RecordType.payment
   /// The profile that a payment names.
   var profile = NamedProfile.none
-  /// The currency of the record's amounts; nil if it is not valid.
+  /// The currency of the record's amounts; nil if it is absent or not valid.
   @usableFromInline var currency: Currency?
   /// Whether a country is given in which the currency may not be used.
   var hasForeignCountry = false
   @usableFromInline var findings: Findings
-  /// What an unknown field is.
+  /// How unknown fields are treated.
   let unknownFields: UnknownFields
   let foreignFields = RecordFields(RecordType.payment.foreignFields)
   let singleShapeFields = RecordFields(RecordField.ofSingleShape)
   private var scratch: UnsafeMutablePointer<UInt8>
   private var scratchCapacity = 1 << 16
-  /// How much of the scratch space the record takes so far.
+  /// The part of the scratch space that the record has used so far.
   var scratchUsed = 0
 
   init(unknownFields: UnknownFields, listsNotices: Bool, widthLimit: Int) {
@@ -38,7 +38,7 @@ struct RecordReader: ~Copyable {
 
   deinit { scratch.deallocate() }
 
-  /// Makes it that of a record of which nothing is read.
+  /// Resets it for a record that was not read yet.
   mutating func reset() {
     type = .payment
     profile = .none
@@ -48,9 +48,9 @@ struct RecordReader: ~Copyable {
     scratchUsed = 0
   }
 
-  /// Scans a line, and tells its record by its type; one with fields of its own is scanned by these.
+  /// Scans a line and finds the record's type. A type with fields of its own is scanned again for them.
   ///
-  /// - Returns: the form of the line, and whether the type is one of the list.
+  /// - Returns: the form of the line, and whether the type is in the list.
   mutating func read(_ line: UnsafePointer<UInt8>, count: Int) -> (form: RecordForm, isTypeKnown: Bool) {
     let form = scan(line, count: count)
     let type = scanner.field(.type)
@@ -62,7 +62,8 @@ struct RecordReader: ~Copyable {
     return (isTooWide ? .tooWide : form, true)
   }
 
-  /// Scans a line, and makes room for its strings: each is unescaped at most once, and accounts are copied once more.
+  /// Scans a line, and reserves scratch space for its strings: each is unescaped at most once, and accounts are copied
+  /// once more.
   mutating func scan(_ line: UnsafePointer<UInt8>, count: Int) -> RecordForm {
     self.line = line
     scratchUsed = 0
@@ -75,7 +76,7 @@ struct RecordReader: ~Copyable {
     return scanner.scan(line, count: count)
   }
 
-  /// Room in the scratch space until the next record.
+  /// Reserves bytes in the scratch space until the next record.
   @inline(__always)
   mutating func takeScratch(_ count: Int) -> UnsafeMutablePointer<UInt8> {
     precondition(scratchCapacity - scratchUsed >= count, "a record's strings take more room than twice its length")
@@ -83,8 +84,8 @@ struct RecordReader: ~Copyable {
     return scratch + scratchUsed
   }
 
-  /// Calls a body with the characters of a string of the record, good for the call. They are unescaped apart: the scratch
-  /// space holds the record's own strings only.
+  /// Calls `body` with the characters of a string of the record, which are valid during the call. They are unescaped
+  /// into separate memory: the scratch space holds only the record's own strings.
   func withCharacters<Result>(of slice: JSONSlice, _ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
     withUnsafeTemporaryAllocation(of: UInt8.self, capacity: max(1, slice.length)) { buffer in
       let bytes = buffer.baseAddress!
@@ -99,7 +100,7 @@ struct RecordReader: ~Copyable {
     reject(reason, at: value.path, evidence: value.slice)
   }
 
-  /// Rejects a value, and answers so for its reader.
+  /// Rejects a value, and returns false for its reader.
   mutating func refuse(_ reason: RejectionReason, _ value: FieldValue) -> Bool {
     reject(reason, value)
     return false
@@ -110,18 +111,19 @@ struct RecordReader: ~Copyable {
     findings.errors.append(Finding(reason, at: path, evidence: evidence))
   }
 
-  /// A finding whose message shows two figures: the one found and the one expected.
+  /// Adds an error whose message shows two figures: the one found and the one expected.
   mutating func reject(_ reason: RejectionReason, at path: FieldPath, found: ExactDecimal, expected: ExactDecimal) {
     guard let path = reported(path, reason) else { return }
     findings.errors.append(Finding(reason, at: path, evidence: findings.keep(found, expected)))
   }
 
-  /// A finding whose message shows a number.
+  /// Adds an error whose message shows a number.
   mutating func reject(_ reason: RejectionReason, at path: FieldPath, count: Int) {
     reject(reason, at: path, evidence: JSONSlice(.number, start: count, length: 0))
   }
 
-  /// Where an error is reported: what is wrong with a profile's receivers once at its name, else nil.
+  /// Where an error is reported. Errors in a profile's receivers are reported once per reason, at the profile's name;
+  /// nil for the others.
   private func reported(_ path: FieldPath, _ reason: RejectionReason) -> FieldPath? {
     guard profile == .known, path.isInReceivers else { return path }
     return findings.errors.contains { $0.reason == reason } ? nil : .top(.splitProfile)

@@ -1,6 +1,6 @@
 import Glibc
 
-/// A text of a record: good until the next record is judged. No bytes are copied.
+/// A text of a record, valid until the next record is judged. No bytes are copied.
 public struct RecordText: Hashable {
   /// The first byte; readable if the text is not empty.
   public let bytes: UnsafePointer<UInt8>

@@ -3,8 +3,7 @@ import Records
 
 /// Checks the items of invoices.
 ///
-/// The figures stay from item to item: taking a value into the place of another costs less than making and releasing
-/// one.
+/// The figures are reused from item to item: overwriting a value costs less than creating and releasing one.
 struct ItemCheck {
   private var price = ExactDecimal.zero
   private var count = ExactDecimal.zero
@@ -18,7 +17,7 @@ struct ItemCheck {
 
   init(isStrict: Bool) { self.isStrict = isStrict }
 
-  /// Checks an invoice's items, and that they add up to the receiver's subtotal if that is valid.
+  /// Checks an invoice's items, and, if the receiver's subtotal is valid, that they add up to it.
   mutating func check(of receiver: ReceiverRoom, isSubtotalValid: Bool, _ record: inout RecordReader) {
     let place = receiver.pointee.place
     let array = record.invoice(.invoiceItems, of: place)
@@ -66,7 +65,7 @@ struct ItemCheck {
     return hasTotal
   }
 
-  /// Works out the product at an exponent, rounded half up, and whether the total is just that.
+  /// Computes the product at an exponent, rounded half up, and returns whether the total equals it.
   @inline(__always)
   private mutating func isTotalExact(at exponent: Int) -> Bool {
     if price.isInline, count.isInline, total.isInline, price.exponent &+ count.exponent == exponent {

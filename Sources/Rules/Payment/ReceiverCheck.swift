@@ -4,12 +4,12 @@ import Records
 struct ReceiverCheck {
   private var items: ItemCheck
   private var adjusted = AdjustedAmounts()
-  /// The accounts so far of a payment with more receivers than have room for figures.
+  /// The accounts so far, for a payment with more receivers than there is room for figures.
   private var seenAccounts: Set<RecordText> = []
 
   init(strictItems: Bool) { items = ItemCheck(isStrict: strictItems) }
 
-  /// Checks the receivers of a payment that has a shape.
+  /// Checks the receivers of a payment with a known shape.
   mutating func check(isSingle: Bool, _ judgement: inout Judgement) {
     adjusted.begin(isSingle: isSingle, &judgement)
     if isSingle {
@@ -26,7 +26,7 @@ struct ReceiverCheck {
     adjusted.checkRecipients(&judgement)
   }
 
-  /// The receivers of the advanced shape, or of a profile.
+  /// Checks the receivers of the advanced shape, or of a profile.
   private mutating func checkAll(_ judgement: inout Judgement) {
     let details = judgement.record.top(.receiverPaymentDetails)
     judgement.split.begin(&judgement.record)
@@ -46,7 +46,7 @@ struct ReceiverCheck {
     }
   }
 
-  /// One receiver: row 0 is the single shape's, whose fields stand at the top level.
+  /// Checks one receiver. Row 0 is the single shape's receiver, whose fields are at the top level.
   private mutating func check(row: Int, index: Int?, _ judgement: inout Judgement) {
     let place = RowPlace(row: row, path: .receiver(index))
     let receiver = judgement.receivers[min(max(0, row - 1), PaymentKind.maximumReceivers - 1)]

@@ -3,53 +3,53 @@ import Money
 import Postings
 import Records
 
-/// One receiver's part in a payment: what its posting is made of. Amounts are in the payment's currency.
+/// One receiver's part in a payment, from which its posting is built. Amounts are in the payment's currency.
 public struct ReceiverFigures {
-  /// Who it is, and what it gets.
+  /// The receiver's posting.
   public let posting: UnsafeMutablePointer<Posting>
   /// Its account in lower case; empty if it is not valid.
   @inline(__always)
   public var account: RecordText { RecordText(bytes: posting.pointee.account, count: posting.pointee.accountLength) }
-  /// Where it stands in the record; in the single shape in row 0.
+  /// Where it is in the record; in the single shape, row 0.
   var place = RowPlace(row: 0, path: .record)
   /// Whether it is the primary receiver.
   public internal(set) var isPrimary = false
-  /// Its country, if given and valid.
+  /// Its country; nil if it is absent or not valid.
   public internal(set) var country: Country?
-  /// What it is paid for.
+  /// The payment type.
   public internal(set) var type = PaymentType.notSet
-  /// The kind of service it is paid for.
+  /// The payment subtype: the kind of service.
   public internal(set) var subType = PaymentSubType.notSet
 
-  /// The place of its adjusted amounts among all; nil if it has its own.
+  /// The index of its adjusted amounts; nil if it has its own amounts.
   public internal(set) var adjustment: Int?
-  /// Whether subtotal, tax and shipping are valid and make up its gross.
+  /// Whether subtotal, tax and shipping are valid and add up to its gross.
   public internal(set) var areAmountsKnown = false
-  /// The sum of its items, or what stands in its place where the amounts are adjusted; likewise below.
+  /// The subtotal, adjusted if the amounts are adjusted; so are tax and shipping.
   public internal(set) var subtotal = ExactDecimal.zero
   /// The tax.
   public internal(set) var totalTax = ExactDecimal.zero
   /// The shipping.
   public internal(set) var totalShipping = ExactDecimal.zero
-  /// What it keeps: gross less what it passes on.
+  /// What it keeps: gross minus what it passes on.
   public internal(set) var kept = ExactDecimal.zero
-  /// The fee on what it keeps, whoever bears it.
+  /// The fee on what it keeps, whichever party bears it.
   public internal(set) var assessedFee = ExactDecimal.zero
 
-  /// The place of its plan in the schedule.
+  /// The index of its plan in the schedule.
   public internal(set) var plan = 0
   /// Why that plan applies.
   var planChoice = FeeSchedule.Choice.otherwise
   /// Whether the plan's cross-border rate applies.
   public internal(set) var isCrossBorder = false
-  /// Whether the fee was cut to what it keeps.
+  /// Whether the fee was reduced to what it keeps.
   public internal(set) var isCapped = false
-  /// Whether it bears its fee although the sender was to.
+  /// Whether it bears its fee although the sender was to bear it.
   public internal(set) var isOverridden = false
 
   init(posting: UnsafeMutablePointer<Posting>) { self.posting = posting }
 
-  /// Cuts the fee to what is kept. In place, if a comparison holds on to neither of both.
+  /// Reduces the fee to what is kept. It works in place because the comparison retains neither value.
   @inline(__always)
   mutating func capFee() {
     isCapped = assessedFee > kept
@@ -57,14 +57,14 @@ public struct ReceiverFigures {
   }
 }
 
-/// The figures and postings of a payment's receivers. Only six receivers make a payment: the figures of others are not
-/// kept. The room is used again.
+/// The figures and postings of a payment's receivers. A payment has at most six receivers: the figures of any others
+/// are not kept. The memory is reused.
 @usableFromInline
 struct ReceiverList: ~Copyable {
-  /// What the sender gives and the receivers get.
+  /// The postings of the sender and the receivers.
   @usableFromInline let postings: UnsafeMutablePointer<Posting>
   @usableFromInline let figures: UnsafeMutablePointer<ReceiverFigures>
-  /// The number of receivers, objects or not.
+  /// The number of receivers, including those that are not objects.
   @usableFromInline var count = 0
 
   init() {
@@ -89,11 +89,11 @@ struct ReceiverList: ~Copyable {
   subscript(place: Int) -> ReceiverRoom { figures + place }
 }
 
-/// The room of a receiver's figures.
+/// A receiver's figures in the list.
 typealias ReceiverRoom = UnsafeMutablePointer<ReceiverFigures>
 
 extension ReceiverRoom {
-  /// Makes subtotal, tax and shipping the gross.
+  /// Sets the gross to subtotal plus tax plus shipping.
   @inline(__always)
   func addGross() {
     pointee.posting.pointee.gross.set(pointee.subtotal)

@@ -1,9 +1,9 @@
 import ExactArithmetic
 import Records
 
-/// What the receivers of a payment are together, while they are read one by one: there may be many thousands.
+/// Facts about all receivers of a payment, collected while they are read one by one: there may be many thousands.
 struct ReceiverTally {
-  /// The sum of the gross of those whose amounts are valid.
+  /// The sum of the valid receivers' gross.
   var gross = ExactDecimal.zero
   var allGrossValid = true
   var primaryCount = 0
@@ -17,7 +17,7 @@ struct ReceiverTally {
   /// The `paymentType` of the first personal receiver.
   var firstPersonal: FieldPath?
 
-  /// Takes a receiver of which nothing is known.
+  /// Takes an element about which nothing is known.
   mutating func takeUnknown() {
     areTold = false
     allGrossValid = false
@@ -39,7 +39,7 @@ struct ReceiverTally {
     }
   }
 
-  /// Takes a receiver's type, nil if it is not valid.
+  /// Takes a receiver's type; nil if it is not valid.
   @inline(__always)
   mutating func take(_ type: PaymentType?, at path: FieldPath) {
     guard let type else {
@@ -54,7 +54,7 @@ struct ReceiverTally {
     if type == .personal, firstPersonal == nil { firstPersonal = path }
   }
 
-  /// The kind that so many receivers make; nil, which is reported, if they make none.
+  /// The kind of a payment with `count` receivers; nil if there is none, which is reported.
   @inline(__always)
   func kind(of count: Int, _ record: inout RecordReader) -> PaymentKind? {
     let isSeveral = (2...PaymentKind.maximumReceivers).contains(count)

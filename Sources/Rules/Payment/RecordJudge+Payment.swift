@@ -27,7 +27,7 @@ extension RecordJudge {
 }
 
 extension Judgement {
-  /// The fields that all shapes have.
+  /// Checks the fields that all shapes have.
   fileprivate mutating func checkTopLevel() {
     let currencyField = record.top(.paymentCurrency)
     record.currency = currencyField.isAbsent ? .usd : record.requiredCurrency(currencyField)
@@ -49,7 +49,7 @@ extension Judgement {
     if !record.top(.preapprovalKey).isAbsent || !record.top(.pinVerified).isAbsent { checkAgreement() }
   }
 
-  /// What the receivers are together: the kind, its rules, the control amount.
+  /// Checks all receivers together: the kind, its rules, the control amount.
   fileprivate mutating func checkTogether(isAdvanced: Bool, _ taxes: TaxTable?) {
     let details = FieldPath.top(.receiverPaymentDetails)
     if tally.areTold { kind = tally.kind(of: receivers.count, &record) }

@@ -4,32 +4,32 @@ import Records
 
 /// What a sender agreed to (`preapprovals.md`).
 public struct AgreementTerms: Sendable, Equatable {
-  /// The first day on which payments fall.
+  /// The first day on which payments may be made.
   public var firstDay: CalendarDay
-  /// The last day.
+  /// The last day on which payments may be made.
   public var lastDay: CalendarDay
   /// The currency of amounts and payments.
   public var currency: Currency
-  /// The most that all payments may cost the sender.
+  /// The most that all payments together may cost the sender.
   public var total: ExactDecimal
   /// The most that one payment may cost the sender; nil without a limit.
   public var perPayment: ExactDecimal?
-  /// The most payments; nil without a limit.
+  /// The maximum number of payments; nil without a limit.
   public var count: Int?
-  /// The most payments in a period; nil without a limit.
+  /// The maximum number of payments in a period; nil without a limit.
   public var countPerPeriod: Int?
   /// The period.
   public var period = PaymentPeriod.unspecified
-  /// The day of the month on which payments fall; in a shorter month its last; 0 for any.
+  /// The day of the month on which payments may be made, or the last day of a shorter month; 0 for any.
   public var dateOfMonth = 0
-  /// The weekday on which payments fall.
+  /// The weekday on which payments may be made.
   public var dayOfWeek = DayOfWeek.any
   /// Whether payments need the sender's PIN.
   public var pinType = PINType.notRequired
   /// Who bears the payments' fees.
   public var feesPayer = FeesPayer.eachReceiver
 
-  /// Terms without a limit but the total.
+  /// Terms without any limit except the total.
   public init(firstDay: CalendarDay, lastDay: CalendarDay, currency: Currency, total: ExactDecimal) {
     self.firstDay = firstDay
     self.lastDay = lastDay
@@ -38,18 +38,18 @@ public struct AgreementTerms: Sendable, Equatable {
   }
 }
 
-/// What a record of type preapproval says, once it has no error of its own.
+/// The contents of a record of type preapproval that has no error of its own.
 public struct AgreementRecord: Sendable {
   /// What it does.
   public var action: PreapprovalAction
-  /// When, in whole seconds since 1970.
+  /// When it does that, in whole seconds since 1970.
   public var seconds: Int
   /// The sender that it names, in lower case; empty if it names none.
   public var sender: [UInt8]
-  /// The terms, of a `CREATE`.
+  /// The terms, for a `CREATE`.
   public var terms: AgreementTerms?
 
-  /// What a record says.
+  /// The contents of a record.
   public init(action: PreapprovalAction, seconds: Int, sender: [UInt8], terms: AgreementTerms?) {
     self.action = action
     self.seconds = seconds
@@ -58,24 +58,24 @@ public struct AgreementRecord: Sendable {
   }
 }
 
-/// What a payment that names an agreement asks of it, once it has no error of its own.
+/// What a payment needs from the agreement that it names, if the payment has no error of its own.
 public struct AgreementPayment: Sendable {
-  /// The day, in UTC, on which it was made.
+  /// The day in UTC on which it was made.
   public var day: CalendarDay
   /// The sender, in lower case.
   public var sender: [UInt8]
   /// The currency.
   public var currency: Currency
-  /// What the sender pays, fees on top included.
+  /// What the sender pays, including fees that the sender bears.
   public var amount: ExactDecimal
   /// Who bears its fees.
   public var feePayer: FeePayer
   /// Whether the sender's PIN was right.
   public var isPINVerified: Bool
-  /// Whether it is settled: only then it uses something up.
+  /// Whether it is settled: only then does it count against the limits.
   public var isSettled: Bool
 
-  /// What a payment asks.
+  /// Makes what a payment needs.
   public init(
     day: CalendarDay, sender: [UInt8], currency: Currency, amount: ExactDecimal, feePayer: FeePayer,
     isPINVerified: Bool, isSettled: Bool
@@ -90,11 +90,11 @@ public struct AgreementPayment: Sendable {
   }
 }
 
-/// An agreement as it stands: terms, state, and what was used of it. Records and payments act on it in batch order.
+/// An agreement's current state: terms, status, and what was used. Records and payments act on it in batch order.
 public struct Agreement: Sendable {
-  /// Where it is in its life.
+  /// The steps of an agreement's life.
   public enum Status: String, Sendable {
-    /// Made, not confirmed.
+    /// Created, not confirmed.
     case pending = "PENDING"
     /// Confirmed: payments may be made.
     case active = "ACTIVE"
@@ -106,20 +106,20 @@ public struct Agreement: Sendable {
   public let terms: AgreementTerms
   /// When it was made, in whole seconds since 1970.
   let created: Int
-  /// The sender, in lower case; empty while nobody is named.
+  /// The sender, in lower case; empty until one is named.
   public private(set) var sender: [UInt8]
-  /// Where it is in its life.
+  /// The current status.
   public private(set) var status = Status.pending
-  /// The payments that were settled.
+  /// The number of payments that were settled.
   public private(set) var payments = 0
-  /// What these cost the sender.
+  /// What these payments cost the sender.
   public private(set) var amount: ExactDecimal
-  /// How many of them fell in a period, by the number of its first day; without periods, all by 0.
+  /// The number of these payments by period, keyed by the number of its first day; 0 without periods.
   private var paymentsByPeriod: [Int: Int] = [:]
 
   private static let longestWait = 3 * 3600
 
-  /// What a `CREATE` makes.
+  /// Makes the agreement that a `CREATE` describes.
   private init(_ terms: AgreementTerms, _ record: AgreementRecord) {
     self.terms = terms
     created = record.seconds
@@ -127,9 +127,9 @@ public struct Agreement: Sendable {
     amount = .zero(at: -terms.currency.settlementExponent)
   }
 
-  /// Judges a record of an agreement, and lets it act if it is not refused.
+  /// Judges a record of an agreement, and applies it if it is not refused.
   ///
-  /// - Parameter agreement: the agreement of the record's key; nil if there is none yet.
+  /// - Parameter agreement: the agreement with the record's key; nil if there is none yet.
   /// - Returns: why the record is refused; empty if it is accepted.
   public static func take(_ record: AgreementRecord, on agreement: inout Agreement?) -> [ClaimRefusal] {
     func refused(_ reason: RejectionReason) -> [ClaimRefusal] {
@@ -159,7 +159,7 @@ public struct Agreement: Sendable {
     return []
   }
 
-  /// Judges a payment, and counts it where it is not refused and is settled.
+  /// Judges a payment, and counts it if it is settled and not refused.
   ///
   /// - Returns: why the payment is refused; empty if the agreement allows it.
   public static func take(_ payment: AgreementPayment, on agreement: inout Agreement?) -> [ClaimRefusal] {
@@ -174,7 +174,7 @@ public struct Agreement: Sendable {
     return refusals
   }
 
-  /// Where the payment is not of the agreed kind.
+  /// The terms that the payment does not match.
   private func mismatches(_ payment: AgreementPayment) -> [ClaimRefusal] {
     var refusals: [ClaimRefusal] = []
     func expect(_ isTrue: Bool, _ reason: RejectionReason) {
@@ -191,7 +191,7 @@ public struct Agreement: Sendable {
     return refusals
   }
 
-  /// Where the payment is more than was agreed.
+  /// The limits that the payment exceeds.
   private func exceeded(_ payment: AgreementPayment) -> [ClaimRefusal] {
     var refusals: [ClaimRefusal] = []
     func expect(_ found: ExactDecimal, atMost limit: ExactDecimal?, _ reason: RejectionReason) {
@@ -211,21 +211,21 @@ public struct Agreement: Sendable {
     return refusals
   }
 
-  /// What tells a day's period from others: the number of its first day; 0 without periods.
+  /// Identifies a day's period: the number of its first day; 0 without periods.
   public func period(of day: CalendarDay) -> Int {
     terms.period.days(around: day, first: terms.firstDay)?.lowerBound.number ?? 0
   }
 
-  /// The payments that were settled in a day's period.
+  /// The number of payments that were settled in a day's period.
   public func payments(inPeriodOf day: CalendarDay) -> Int { paymentsByPeriod[period(of: day), default: 0] }
 
   private mutating func count(_ payment: AgreementPayment) {
     addUse(period: period(of: payment.day), payments: 1, amount: payment.amount)
   }
 
-  /// Adds what was used in an earlier night.
+  /// Adds what was used in an earlier run.
   ///
-  /// - Parameter period: as `period(of:)` tells it.
+  /// - Parameter period: the period, as `period(of:)` returns it.
   public mutating func addUse(period: Int, payments: Int, amount: ExactDecimal) {
     self.payments += payments
     self.amount.add(amount)

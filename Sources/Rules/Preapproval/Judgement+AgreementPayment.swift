@@ -3,7 +3,7 @@ import Records
 
 /// Payments under an agreement.
 extension Judgement {
-  /// Checks what a payment says of its agreement, once its other fields at the top level are.
+  /// Checks what a payment says about its agreement, after its other fields at the top level.
   mutating func checkAgreement() {
     let pin = record.top(.pinVerified)
     if !pin.isAbsent, pin.kind != .yes, pin.kind != .no { record.reject(.wrongType, pin) }
@@ -13,7 +13,7 @@ extension Judgement {
     if record.top(.createdAt).isAbsent { record.reject(.missingField, at: .top(.createdAt)) }
   }
 
-  /// What a payment without errors asks of the agreement that it names; nil if it names none.
+  /// What a payment without errors needs from the agreement that it names; nil if it names none.
   public func agreementPayment() -> AgreementPayment? {
     guard recordType == .payment, preapprovalKey.count > 0, findings.isEmpty else { return nil }
     let day = record.withCharacters(of: record.top(.createdAt).slice) {

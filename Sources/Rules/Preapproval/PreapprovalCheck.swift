@@ -75,7 +75,7 @@ extension RecordReader {
     spelled(preapproval(field), isRequired: true) { Timestamp.day($0, count: $1) }
   }
 
-  /// A number of 1 to 9 digits alone in a range; nil if it is absent or not valid.
+  /// A number in a range, written as 1 to 9 digits only; nil if it is absent or not valid.
   fileprivate mutating func count(_ field: PreapprovalField, _ range: ClosedRange<Int>) -> Int? {
     let value = preapproval(field)
     guard !value.isAbsent else { return nil }

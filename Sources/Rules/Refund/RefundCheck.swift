@@ -2,7 +2,7 @@ import ExactArithmetic
 import Money
 import Records
 
-/// Checks records of type refund, as far as they can be judged without their payment (`refunds.md`).
+/// Checks records of type refund as far as possible without their payment (`refunds.md`).
 enum RefundCheck {
   static func check(_ judgement: inout Judgement) {
     if let key = judgement.record.key(judgement.record.refund(.refundKey)) { judgement.refundKey = key }
@@ -31,7 +31,7 @@ enum RefundCheck {
     judgement.refundTerms = asked.map { RefundTerms(currency: judgement.record.currency, asked: $0) }
   }
 
-  /// The amounts asked of receivers; nil if `receivers` is not an array.
+  /// The amounts that receivers are to return; nil if `receivers` is not an array.
   private static func check(_ parts: FieldValue, _ judgement: inout Judgement) -> RefundTerms.Asked? {
     guard parts.kind == .array else {
       judgement.record.reject(.wrongType, parts)
@@ -89,7 +89,7 @@ enum RefundCheck {
 }
 
 extension Judgement {
-  /// What the refund counts for in the trailer's `refundTotals`, where its currency is valid.
+  /// Sets what the refund adds to the trailer's `refundTotals`, if its currency is valid.
   fileprivate mutating func setControlAmount(_ amount: ExactDecimal) {
     hasControlAmount = record.currency != nil
     if hasControlAmount { controlAmount.set(amount) }

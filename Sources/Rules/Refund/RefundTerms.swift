@@ -1,7 +1,7 @@
 import ExactArithmetic
 import Money
 
-/// What a refund asks for, once it has no error of its own (`refunds.md`).
+/// What a refund asks for, if it has no error of its own (`refunds.md`).
 public struct RefundTerms: Sendable {
   /// What a refund asks for.
   public init(currency: Currency?, asked: Asked) {
@@ -9,7 +9,7 @@ public struct RefundTerms: Sendable {
     self.asked = asked
   }
 
-  /// A part of a refund that is asked of one receiver.
+  /// The part of a refund that one receiver is to return.
   public struct Part: Sendable {
     /// A part.
     public init(account: [UInt8], amount: ExactDecimal, index: Int) {
@@ -20,24 +20,24 @@ public struct RefundTerms: Sendable {
 
     /// The receiver's account in lower case.
     public var account: [UInt8]
-    /// What it gives.
+    /// What it returns.
     public var amount: ExactDecimal
     /// Its index in `receivers`.
     public var index: Int
   }
 
-  /// From whom how much goes back.
+  /// What is to be returned, and by which receivers.
   public enum Asked: Sendable {
-    /// All of the payment.
+    /// The whole payment.
     case full
-    /// So much, from all receivers.
+    /// This amount, from all receivers.
     case amount(ExactDecimal)
-    /// So much from each of these, nothing from the others.
+    /// These amounts from these receivers, nothing from the others.
     case receivers([Part])
   }
 
-  /// The currency, if it is given.
+  /// The currency; nil if it is not given.
   public var currency: Currency?
-  /// From whom how much.
+  /// What is to be returned.
   public var asked: Asked
 }

@@ -3,19 +3,20 @@ import Money
 import Records
 import Text
 
-/// What a refund needs to know of a settled payment: kept with the ledger, and for the night it was settled in.
+/// The facts about a settled payment that a refund needs. They are kept with the ledger, and during the run that
+/// settled it.
 public struct RefundablePayment: Sendable {
   /// A receiver of the payment.
   public struct Receiver: Sendable {
     /// The account in lower case.
     public let account: [UInt8]
-    /// The part it plays.
+    /// The receiver's role.
     public let role: PartyRole
-    /// What it kept: refundable in all.
+    /// What it kept, which is also the most it may refund.
     public let refundable: ExactDecimal
-    /// The fee assessed on that, whoever bore it.
+    /// The fee assessed on that, whichever party bore it.
     public let assessedFee: ExactDecimal
-    /// Whether it bore its own fee although the sender was to.
+    /// Whether it bore its own fee although the sender was to bear it.
     let isOverridden: Bool
   }
 
@@ -34,13 +35,13 @@ public struct RefundablePayment: Sendable {
   /// The receivers in their order.
   public let receivers: [Receiver]
 
-  /// What the sender sent, without fees: all that is refundable.
+  /// What the sender sent, without fees: the most that may be refunded.
   public var senderAmount: ExactDecimal { receivers.reduce(zero) { $0 + $1.refundable } }
 
   /// Zero in the currency.
   var zero: ExactDecimal { .zero(at: -currency.settlementExponent) }
 
-  /// The receiver, by its place, that bore a receiver's fee; nil for the sender.
+  /// The receiver, by its place, that bore a receiver's fee; nil if the sender did.
   public func bearer(of place: Int) -> Int? {
     switch feePayer {
     case .eachReceiver: place
@@ -52,8 +53,8 @@ public struct RefundablePayment: Sendable {
 
   // MARK: Serialized form
   //
-  // Currency, flags, sender, preapproval key, then the receivers: each flags, account, what it kept, its fee. Accounts and
-  // keys have a byte for their length; amounts are minor units as `Varint`, or text if 64 bits do not hold them.
+  // Currency, flags, sender, preapproval key, then the receivers, each as flags, account, kept amount, fee. Accounts
+  // and keys have one byte for their length; amounts are minor units as `Varint`, or text if they do not fit 64 bits.
 
   fileprivate static let isPrimaryBit: UInt8 = 1
   fileprivate static let isOverriddenBit: UInt8 = 2
@@ -115,7 +116,7 @@ public struct RefundablePayment: Sendable {
 }
 
 extension RecordJudge {
-  /// Appends what a refund needs of the settled payment (`RefundablePayment`). Nothing of the judge changes.
+  /// Appends the facts about the settled payment that a refund needs (`RefundablePayment`). The judge does not change.
   public mutating func appendRefundable(to text: inout TextBuffer) {
     let count = judgement.receivers.count
     let start = text.reserve(
@@ -152,7 +153,7 @@ extension RecordJudge {
 }
 
 extension RefundablePayment {
-  /// The most bytes of a receiver: its flags, and its account and two amounts, each with its length.
+  /// The most bytes that a receiver takes: its flags, and its account and two amounts, each with its length.
   fileprivate static let longestReceiver = 1 + 4 * 256
 
   @inline(__always)

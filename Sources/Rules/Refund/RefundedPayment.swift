@@ -3,48 +3,48 @@ import Money
 import Postings
 import Records
 
-/// A settled payment and what refunds took of it so far: judges the next refund.
+/// A settled payment and what was refunded so far. It judges the next refund.
 public struct RefundedPayment: Sendable {
   /// The payment.
   public let payment: RefundablePayment
-  /// The number of the run that settled it; 0 if the batch itself does.
+  /// The number of the run that settled it; 0 if this batch does.
   public let run: Int
-  /// What refunds took of each receiver, in the payment's order.
+  /// What each receiver returned so far, in the payment's order.
   public private(set) var taken: [ExactDecimal]
 
-  /// - Parameter taken: what refunds took of each receiver so far; empty if there was none.
+  /// - Parameter taken: what each receiver returned so far; empty if there was no refund.
   public init(_ payment: RefundablePayment, run: Int, taken: [ExactDecimal] = []) {
     self.payment = payment
     self.run = run
     self.taken = taken.isEmpty ? Array(repeating: payment.zero, count: payment.receivers.count) : taken
   }
 
-  /// What remains of a receiver's part.
+  /// What remains refundable of a receiver's part.
   public func remaining(of place: Int) -> ExactDecimal { payment.receivers[place].refundable - taken[place] }
 
-  /// What refunds took of the payment.
+  /// What was refunded so far.
   public var refunded: ExactDecimal { taken.reduce(payment.zero, +) }
 
-  /// What remains of the payment.
+  /// What remains refundable.
   public var remaining: ExactDecimal {
     payment.receivers.indices.reduce(payment.zero) { $0 + remaining(of: $1) }
   }
 
-  /// Notes what an earlier refund took of each receiver.
+  /// Adds what each receiver returned in an earlier refund.
   public mutating func take(_ parts: [ExactDecimal]) {
     for place in parts.indices { taken[place].add(parts[place]) }
   }
 
   // MARK: Judging
 
-  /// Judges the next refund, and takes what it takes if it is made.
+  /// Judges the next refund, and if it is made, counts what it returns.
   public mutating func judge(_ terms: RefundTerms, _ schedule: FeeSchedule) -> RefundVerdict {
     let refusals = refusals(of: terms)
     guard refusals.isEmpty else { return .refused(refusals) }
     return .made(refund(terms, returnsFees: schedule.returnsFees), run: run)
   }
 
-  /// Why the payment cannot be refunded so; empty if it can.
+  /// Why the payment cannot be refunded like this; empty if it can.
   private func refusals(of terms: RefundTerms) -> [ClaimRefusal] {
     let remaining = remaining
     if remaining.isZero { return [ClaimRefusal(.fullyRefunded, of: .refund)] }
@@ -93,17 +93,18 @@ public struct RefundedPayment: Sendable {
 
   /// A receiver's share of a refund.
   public struct Share: Sendable {
-    /// What it gives.
+    /// What it returns.
     public var part: ExactDecimal
-    /// The exact share as a fraction of minor units: this over the payment's remaining amount; nil if nothing is
-    /// divided.
+    /// The fraction of a minor unit that rounding down removed: this divided by the payment's remaining amount; nil if
+    /// the amount was not divided.
     var cutOff: ExactDecimal?
-    /// Whether a minor unit that cutting left over was handed to it.
+    /// Whether it got one of the minor units that rounding down left over.
     public var hasUnit = false
   }
 
-  /// What each receiver gives: of an amount, in proportion to what remains of its part, cut to minor units; those still
-  /// missing go one each to the largest fractions cut off, of equal ones to the account first by its bytes.
+  /// What each receiver returns. An amount is divided in proportion to what remains of each part, and rounded down to
+  /// minor units. Each missing unit goes to the largest removed fraction; if several are equal, to the first account by
+  /// its bytes.
   public func shares(_ asked: RefundTerms.Asked) -> [Share] {
     let places = payment.receivers.indices
     switch asked {
@@ -138,7 +139,8 @@ public struct RefundedPayment: Sendable {
     }
   }
 
-  /// What of a receiver's fee comes back: `floor(fee x taken after / refundable) - floor(fee x taken before / refundable)`.
+  /// The part of a receiver's fee that is returned: `floor(fee x taken after / refundable) - floor(fee x taken before /
+  /// refundable)`.
   private func returnedFee(_ place: Int, from before: ExactDecimal, to after: ExactDecimal) -> ExactDecimal {
     let receiver = payment.receivers[place]
     guard !receiver.refundable.isZero else { return payment.zero }
@@ -152,26 +154,26 @@ public struct RefundedPayment: Sendable {
   }
 }
 
-/// What becomes of a refund.
+/// The result of judging a refund.
 public enum RefundVerdict: Sendable {
   /// It is not made.
   case refused([ClaimRefusal])
-  /// It is made; the payment was settled by a run of that number, 0 for this one.
+  /// It is made. The payment was settled by the run with this number; 0 for this run.
   case made(MadeRefund, run: Int)
 
-  /// No such payment is settled.
+  /// No payment with this key is settled.
   public static let notSettled = refused([ClaimRefusal(.paymentNotSettled, of: .refund)])
-  /// The payment was settled too long ago, or what a refund needs of it is not kept any more.
+  /// The payment was settled too long ago, or the facts that a refund needs are no longer kept.
   public static let windowPassed = refused([ClaimRefusal(.refundWindowPassed, of: .refund)])
 }
 
-/// A refund that was made: what each receiver gave, and the fees that came back.
+/// A refund that was made: what each receiver returned, and the fees that were returned.
 public struct MadeRefund: Sendable {
   /// The payment.
   public let payment: RefundablePayment
-  /// What each receiver gives, in the payment's order.
+  /// What each receiver returns, in the payment's order.
   public let parts: [ExactDecimal]
-  /// What of each receiver's fee comes back, to whoever bore it.
+  /// The part of each receiver's fee that is returned, to the party that bore it.
   public let fees: [ExactDecimal]
   /// What remains of the payment afterwards.
   public let remaining: ExactDecimal
@@ -179,15 +181,15 @@ public struct MadeRefund: Sendable {
   /// What the sender gets back, without fees.
   public var amount: ExactDecimal { parts.reduce(payment.zero, +) }
 
-  /// All fees that come back.
+  /// All fees that are returned.
   public var feesReturned: ExactDecimal { fees.reduce(payment.zero, +) }
 
-  /// The fees that come back to a party: a receiver by its place, or nil for the sender.
+  /// The fees that are returned to a party: a receiver by its place, or nil for the sender.
   public func feesReturned(to party: Int?) -> ExactDecimal {
     fees.indices.reduce(payment.zero) { payment.bearer(of: $1) == party ? $0 + fees[$1] : $0 }
   }
 
-  /// Hands its postings to a body: the payment's with the opposite sign, without receivers that give and get nothing.
+  /// Calls `body` with its postings: the payment's with the opposite sign, without receivers that give and get nothing.
   public func withEntry(refundKey: [UInt8], payKey: [UInt8], _ body: (SettledEntry) -> Void) {
     var texts: [UInt8] = []
     texts.reserveCapacity(512)

@@ -3,23 +3,23 @@ import Money
 import Records
 import Text
 
-/// Which profile a payment names in place of its receivers.
+/// The profile that a payment names instead of listing its receivers.
 enum NamedProfile {
-  /// None, or one beside receivers of its own.
+  /// None, or one in addition to receivers of its own.
   case none
-  /// One that is not among the profiles, or not of the payment's currency.
+  /// A profile that does not exist, or is for another currency than the payment's.
   case unknown
-  /// One whose receivers stand in the record now.
+  /// A profile whose receivers were added to the record.
   case known
 }
 
-/// The line of a payment that names a profile, with the profile's receivers in it (`splits.md`, "Profiles").
+/// The line of a payment that names a profile, with the profile's receivers added (`splits.md`, "Profiles").
 struct ProfileLine: ~Copyable {
   private var text = TextBuffer()
 
-  /// Puts a profile's receivers into the record that names it, and scans that.
+  /// Adds a profile's receivers to the record that names it, and scans the result.
   ///
-  /// Few payments name one. Reading them twice spares every other rule a second kind of receivers.
+  /// Few payments name a profile. Reading those twice means that no other rule has to know about profiles.
   /// - Returns: the form of the line that is scanned.
   @inline(never)
   mutating func take(_ profiles: SplitProfiles, into record: inout RecordReader, count: Int) -> RecordForm {
@@ -30,7 +30,7 @@ struct ProfileLine: ~Copyable {
     guard let named = profiles.find(record.text(value.slice).buffer) else { return .object }
     if let required = named.currency, let currency = Self.currency(of: &record), currency != required { return .object }
     record.profile = .known
-    // The profile's receivers stand first, so that no null takes their place.
+    // The profile's receivers come first, so that a null in the record does not replace them.
     var start = 0
     while record.line[start] != UInt8(ascii: "{") { start += 1 }
     text.removeAll(keeping: 1 << 16)
@@ -39,12 +39,12 @@ struct ProfileLine: ~Copyable {
     text.append(",")
     text.append(record.line + start + 1, count: count - start - 1)
     let whole = text.count
-    // What the scanner asks for after a line.
+    // The bytes that the scanner requires after a line.
     text.append("\n               ")
     return record.scan(UnsafePointer(text.bytes), count: whole)
   }
 
-  /// The payment's currency, nil if it is not valid; nothing is reported.
+  /// The payment's currency; nil if it is not valid. Nothing is reported.
   private static func currency(of record: inout RecordReader) -> Currency? {
     let value = record.top(.paymentCurrency)
     if value.isAbsent { return .usd }

@@ -3,24 +3,24 @@ import Input
 import Money
 import Records
 
-/// Checks and divides payments whose receivers are given a part of a total instead of an amount (`splits.md`).
+/// Checks and divides payments whose receivers get a part of a total instead of an amount (`splits.md`).
 struct SplitCheck: ~Copyable {
   private static let hundred = ExactDecimal(100)
 
-  /// Whether the payment is split; of one that is not, nothing else here means anything.
+  /// Whether the payment is split; if not, nothing else here means anything.
   var isGiven = false
   /// What is divided.
   private(set) var total = ExactDecimal.zero
   private(set) var isTotalValid = false
   /// Whether a receiver has `split`.
   private var hasParts = false
-  /// Whether all terms and all fixed parts are valid, and stand where they may.
+  /// Whether all terms and all fixed parts are valid, and are where they are allowed.
   private var areTermsValid = true
-  /// What the parties' targets are divided by; zero if they are not known.
+  /// The divisor of the parties' targets; zero if the targets are unknown.
   private(set) var denominator = ExactDecimal.zero
   /// Whether the targets are rounded to parts.
   private(set) var isDivided = false
-  /// The parts of the first six receivers; room for another that is not read.
+  /// The parts of the first six receivers, plus one element for further ones, which is never read.
   let parts: UnsafeMutablePointer<SplitPart>
 
   init() {
@@ -33,7 +33,7 @@ struct SplitCheck: ~Copyable {
     parts.deallocate()
   }
 
-  /// Decides whether the payment is split, whatever the values of its fields; reads the total of one that is.
+  /// Decides whether the payment is split, whatever the values of its fields. If it is, reads the total.
   mutating func begin(_ record: inout RecordReader) {
     let isProfile = record.profile != .none
     isGiven = isProfile || record.hasSplitTotal
@@ -50,7 +50,7 @@ struct SplitCheck: ~Copyable {
     }
   }
 
-  /// Whether a receiver need not have a subtotal.
+  /// Whether a receiver may leave out its subtotal.
   @inline(__always)
   func isSubtotalOptional(of place: RowPlace, _ record: borrowing RecordReader) -> Bool {
     guard isGiven else { return false }
@@ -59,9 +59,10 @@ struct SplitCheck: ~Copyable {
     return record.hasSplitTotal && !isPrimary.isAbsent && isPrimary.kind != .no
   }
 
-  /// Checks a receiver's terms, and what may not stand beside them.
+  /// Checks a receiver's terms, and the fields that are not allowed together with them.
   ///
-  /// - Returns: whether its gross is valid and its own: that of a fixed part, or of a primary receiver that is the total.
+  /// - Returns: whether its gross is valid and its own: it has a fixed part, or it is a primary receiver whose amount
+  ///   is the total.
   @inline(never)
   mutating func checkTerms(
     of receiver: ReceiverRoom, isSubtotalValid: Bool, isGrossValid: Bool, _ record: inout RecordReader
@@ -86,7 +87,7 @@ struct SplitCheck: ~Copyable {
     return isGrossValid && hasOwnGross
   }
 
-  /// Reads a `split` or `keep`, if there is one, into a party's terms.
+  /// Reads a `split` or `keep` object, if there is one, into a party's terms.
   private mutating func readTerms(
     _ terms: FieldValue, isMisplaced: Bool, into part: inout SplitPart, _ record: inout RecordReader
   ) {
@@ -121,7 +122,7 @@ struct SplitCheck: ~Copyable {
     return isValid(record.amount(value, .zeroOrMore, into: &bound)) ? bound : nil
   }
 
-  /// Notes whether a term is valid.
+  /// Records whether a term is valid.
   private mutating func isValid(_ isTermValid: Bool) -> Bool {
     if !isTermValid { areTermsValid = false }
     return isTermValid
@@ -136,7 +137,7 @@ struct SplitCheck: ~Copyable {
 
   // MARK: Dividing
 
-  /// Divides the total of a payment of a kind, and makes the parts the receivers' gross.
+  /// Divides the payment's total, and sets the receivers' gross to their parts.
   @inline(never)
   mutating func divide(
     _ kind: PaymentKind, _ receivers: inout ReceiverList, _ tally: inout ReceiverTally, _ record: inout RecordReader
@@ -166,7 +167,7 @@ struct SplitCheck: ~Copyable {
     }
   }
 
-  /// Rejects a split whose targets come to a sum that is not the total.
+  /// Rejects a split whose targets do not add up to the total.
   private mutating func refuse(_ reason: RejectionReason, _ sum: ExactDecimal, _ record: inout RecordReader) {
     denominator.set(ExactDecimal(1))
     record.reject(reason, at: .top(.receiverPaymentDetails), found: sum, expected: total)

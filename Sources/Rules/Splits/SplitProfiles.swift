@@ -7,9 +7,9 @@ import Text
 
 /// Receivers that payments name instead of listing them: the file of `--splits` (`splits.md`, "Profiles").
 public struct SplitProfiles: Sendable {
-  /// A profile: receivers as they stand in a batch, and the currency it is for.
+  /// A profile: receivers as written in a batch, and the currency they are for.
   struct Profile: Sendable {
-    /// The currency that payments must have; nil if any will do.
+    /// The currency that payments must have; nil if any is allowed.
     let currency: Currency?
     /// The array of receivers as JSON on one line.
     let receivers: [UInt8]
@@ -17,7 +17,8 @@ public struct SplitProfiles: Sendable {
 
   /// By name.
   private var profiles: [[UInt8]: Profile] = [:]
-  /// The text they were read from: a ledger tells runs apart by its SHA-256. Empty if there are none.
+  /// The text they were read from. A ledger stores its SHA-256 to see whether runs used the same profiles. Empty for
+  /// none.
   public let text: [UInt8]
 
   /// No profiles.
@@ -25,8 +26,8 @@ public struct SplitProfiles: Sendable {
 
   /// Reads the profiles from their JSON text.
   ///
-  /// Throws if the text is no JSON, has a key twice or an unknown one, if a name is none of a pay key's form, and
-  /// where the receivers of a profile would make no payment.
+  /// Throws if the text is not JSON, has an unknown key or a key twice, if a name does not have a pay key's form, or if
+  /// the receivers of a profile would not make a valid payment.
   public init(json: [UInt8]) throws(FeeScheduleError) {
     text = json
     let root = try FeeScheduleNode(parsing: json)
@@ -39,7 +40,7 @@ public struct SplitProfiles: Sendable {
     }
   }
 
-  /// The profile of a name; nil if there is none.
+  /// The profile with a name; nil if there is none.
   func find(_ name: UnsafeBufferPointer<UInt8>) -> Profile? { profiles[Array(name)] }
 
   private static func profile(_ node: FeeScheduleNode) throws(FeeScheduleError) -> Profile {
@@ -59,7 +60,7 @@ public struct SplitProfiles: Sendable {
       receivers: Array(receivers.tree.description.utf8))
   }
 
-  /// Throws if an amount other than zero stands in the receivers.
+  /// Throws if the receivers contain an amount other than zero.
   private static func expectNoAmounts(_ receivers: FeeScheduleNode) throws(FeeScheduleError) {
     for receiver in receivers.tree.elements ?? [] {
       let places = [receiver, receiver["split"] ?? .null, receiver["keep"] ?? .null]
@@ -72,7 +73,7 @@ public struct SplitProfiles: Sendable {
     }
   }
 
-  /// Throws if a payment of the receivers alone, and of a large total, had an error that comes from the profile.
+  /// Throws if a payment of a large total to these receivers has an error that the profile causes.
   private static func settleTrial(
     _ receivers: FeeScheduleNode, _ currency: FeeScheduleNode?
   ) throws(FeeScheduleError) {
