@@ -1,30 +1,30 @@
-/// What a record wants that only one record may have: a key.
+/// A record's claim on something that only one record may have: a key.
 ///
-/// Its verdict depends on earlier claims on that key, in batch order, and on the ledger, and on nothing else
-/// (`rules.md`, "Claims").
+/// Whether it is granted depends only on earlier claims on that key, in batch order, and on the ledger (`rules.md`,
+/// "Claims").
 public struct Claim: BitwiseCopyable, Sendable {
-  /// What the key is a key of. Each is a space of its own.
+  /// The kind of the key. Keys of different kinds never conflict.
   public enum Space: UInt8, CaseIterable, Sendable, BitwiseCopyable {
-    /// Pay keys: claimed by every payment with a valid one.
+    /// Pay keys, claimed by every payment with a valid one.
     case payKey = 0
-    /// Refund keys: claimed by every refund with a valid one. Their fingerprints are none of pay keys
+    /// Refund keys, claimed by every refund with a valid one. Their fingerprints are never those of pay keys
     /// (`Fingerprint.ofRefundKey`).
     case refundKey = 1
-    /// Keys of agreements: every record that makes or changes one has a claim in batch order, which is granted here; the
-    /// agreement judges it.
+    /// Keys of agreements. Every record that creates or changes an agreement claims its key, in batch order. The claim
+    /// is granted here; the agreement judges the record.
     case preapprovalKey = 2
   }
 
   /// The key's fingerprint.
   public let key: Fingerprint
-  /// The earlier run that settled a payment with the key, by the ledger; 0 if none did.
+  /// The number of the earlier run that settled a payment with the key, according to the ledger; 0 if none did.
   public let earlierRun: UInt32
   /// The space of the key.
   public let space: Space
-  /// Whether the record keeps the key for later nights, if the claim is granted: its payment is settled.
+  /// Whether later runs must respect the key if the claim is granted: its payment is settled.
   public let isSettled: Bool
 
-  /// A claim.
+  /// Makes a claim.
   public init(_ space: Space, _ key: Fingerprint, isSettled: Bool, earlierRun: UInt32) {
     self.space = space
     self.key = key
@@ -33,14 +33,14 @@ public struct Claim: BitwiseCopyable, Sendable {
   }
 }
 
-/// Judges claims in batch order. The only place where one record is told of another.
+/// Judges claims in batch order. Only here does one record affect another.
 public struct ClaimRegister: ~Copyable {
   private var keys = ClaimedKeys()
 
-  /// Nothing is claimed.
+  /// Makes a register without claims.
   public init() {}
 
-  /// Whether the claim is the first on its key. What it asks of the ledger was answered when it was made.
+  /// Whether the claim is the first on its key. What the ledger says was looked up when the claim was made.
   public mutating func grants(_ claim: Claim) -> Bool {
     switch claim.space {
     case .payKey, .refundKey: keys.insert(claim.key, isSettled: claim.isSettled)
@@ -54,13 +54,13 @@ public struct ClaimRegister: ~Copyable {
   /// Whether the payment that claimed a pay key first is settled.
   public func isSettled(_ key: Fingerprint) -> Bool { keys.isSettled(key) }
 
-  /// Notes that the payment that claimed a pay key first is not settled after all.
+  /// Marks the payment that claimed a pay key first as not settled.
   public mutating func unsettle(_ key: Fingerprint) { keys.unsettle(key) }
 
-  /// Asks the memory for the place of a key that will be claimed soon.
+  /// Prefetches the memory for a key that will be claimed soon.
   public func prefetch(_ claim: Claim) { keys.prefetch(claim.key) }
 
-  /// Gives up the claimed pay keys, for those that were settled, once the batch has ended.
+  /// Releases the claimed pay keys to the code that stores the settled ones, after the batch has ended.
   public mutating func takePayKeys() -> ClaimedKeys {
     var taken = ClaimedKeys()
     swap(&taken, &keys)

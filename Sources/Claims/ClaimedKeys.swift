@@ -1,10 +1,10 @@
 import CByteScan
 import Threads
 
-/// The pay keys seen so far, by fingerprint, and which of them were settled: 21 bytes a key at three quarters full, at
-/// most 43 after growing.
+/// The pay keys seen so far, by fingerprint, and which of them were settled: 21 bytes per key when three quarters full,
+/// at most 43 after growing.
 ///
-/// 64 open-addressing tables by the upper bits, which grow one at a time, so that growing never doubles the whole.
+/// It has 64 open-addressing tables, chosen by the upper bits. They grow one at a time, so the whole is never doubled.
 public struct ClaimedKeys: ~Copyable {
   private struct Shard {
     var slots: UnsafeMutablePointer<Fingerprint>
@@ -14,7 +14,7 @@ public struct ClaimedKeys: ~Copyable {
 
   private let shards: UnsafeMutablePointer<Shard>
 
-  /// No key was claimed.
+  /// Makes an empty table.
   public init() {
     shards = .allocate(capacity: Fingerprint.shardCount)
     for shard in 0..<Fingerprint.shardCount {
@@ -27,9 +27,9 @@ public struct ClaimedKeys: ~Copyable {
     shards.deallocate()
   }
 
-  /// Remembers the fingerprint of a pay key (`Fingerprint.ofPayKey`); false if it was seen before.
+  /// Remembers the fingerprint of a pay key (`Fingerprint.ofPayKey`). Returns false if it was seen before.
   ///
-  /// - Parameter isSettled: whether the payment that carries it is settled.
+  /// - Parameter isSettled: whether the payment with the key is settled.
   public mutating func insert(_ key: Fingerprint, isSettled: Bool = false) -> Bool {
     let shard = shards + key.shard
     var slot = Int(truncatingIfNeeded: key.low) & shard.pointee.mask
@@ -47,12 +47,12 @@ public struct ClaimedKeys: ~Copyable {
   /// Whether a key was seen.
   public func contains(_ key: Fingerprint) -> Bool { slot(of: key) != nil }
 
-  /// Whether the payment that carries a key is settled.
+  /// Whether the payment with a key is settled.
   public func isSettled(_ key: Fingerprint) -> Bool {
     slot(of: key).map { $0.pointee.high & Fingerprint.mark != 0 } ?? false
   }
 
-  /// Notes that the payment that carries a key is not settled.
+  /// Marks the payment with a key as not settled.
   public mutating func unsettle(_ key: Fingerprint) { slot(of: key)?.pointee.high &= ~Fingerprint.mark }
 
   private func slot(of key: Fingerprint) -> UnsafeMutablePointer<Fingerprint>? {
@@ -66,22 +66,22 @@ public struct ClaimedKeys: ~Copyable {
     return nil
   }
 
-  /// Asks for the place of a key that will be inserted soon.
+  /// Prefetches the memory for a key that will be inserted soon.
   @inline(__always)
   public func prefetch(_ key: Fingerprint) {
     let shard = shards + key.shard
     settle_prefetch(shard.pointee.slots + (Int(truncatingIfNeeded: key.low) & shard.pointee.mask))
   }
 
-  /// Leaves the settled keys alone, each shard's in ascending order where its table was; nothing more can be inserted.
+  /// Keeps only the settled keys, sorted within each shard's table; nothing can be inserted afterwards.
   public mutating func sortSettled(threads: Int) {
     sort(threads: threads) {
       $0.high & Fingerprint.mark != 0 ? Fingerprint(low: $0.low, high: $0.high & ~Fingerprint.mark) : nil
     }
   }
 
-  /// Puts all keys in ascending order, each shard's where its table was, those of settled payments still marked; nothing
-  /// more can be inserted.
+  /// Sorts all keys within each shard's table, those of settled payments still marked; nothing can be inserted
+  /// afterwards.
   public mutating func sortAll(threads: Int) { sort(threads: threads) { $0 == .none ? nil : $0 } }
 
   private func sort(threads: Int, kept: @Sendable (Fingerprint) -> Fingerprint?) {
@@ -100,7 +100,7 @@ public struct ClaimedKeys: ~Copyable {
     }
   }
 
-  /// The settled keys of a shard in ascending order, or all of them, once they are sorted.
+  /// The sorted keys of a shard: the settled ones, or all, depending on how they were sorted.
   public func settled(shard: Int) -> UnsafeBufferPointer<Fingerprint> {
     UnsafeBufferPointer(start: shards[shard].slots, count: shards[shard].count)
   }

@@ -1,19 +1,19 @@
-/// SipHash with a secret key made for each run, or for each ledger: batches are hostile, and nobody can aim at a table
-/// whose key they do not know. (Aumasson and Bernstein, *SipHash: a fast short-input PRF*, 2012; the 128-bit variant is
-/// the authors'.)
+/// SipHash with a secret key made for each run or ledger. Batches may be hostile, and no one can attack a table whose
+/// key they do not know. (Aumasson and Bernstein, *SipHash: a fast short-input PRF*, 2012; the 128-bit variant is the
+/// authors'.)
 public struct KeyedHash: Sendable, Equatable {
   /// The lower half of the key.
   public let key0: UInt64
   /// The upper half of the key.
   public let key1: UInt64
 
-  /// A hash with a key of its own.
+  /// Makes a hash with a new random key.
   public init() {
     var random = SystemRandomNumberGenerator()
     self.init(key0: random.next(), key1: random.next())
   }
 
-  /// A hash with a key that is given: the ledger's, or one that several parts of a batch share.
+  /// Makes a hash with a given key: the ledger's, or one that several parts of a batch share.
   public init(key0: UInt64, key1: UInt64) {
     self.key0 = key0
     self.key1 = key1
@@ -42,7 +42,7 @@ public struct KeyedHash: Sendable, Equatable {
     var folded: UInt64 { v0 ^ v1 ^ v2 ^ v3 }
   }
 
-  /// SipHash-1-3 of `count` bytes: for tables that compare the keys themselves, or may take two for one.
+  /// SipHash-1-3 of `count` bytes, for tables that compare the keys themselves, or that tolerate collisions.
   public func shortHash(_ bytes: UnsafePointer<UInt8>, count: Int) -> UInt64 {
     var state = start(isWide: false)
     absorb(bytes, count: count, rounds: 1, into: &state)
@@ -51,7 +51,7 @@ public struct KeyedHash: Sendable, Equatable {
     return state.folded
   }
 
-  /// SipHash-2-4 of `count` bytes, 128 bits wide: for tables that remember nothing else of their keys.
+  /// SipHash-2-4 of `count` bytes, 128 bits wide, for tables that store nothing else about their keys.
   public func fingerprint(_ bytes: UnsafePointer<UInt8>, count: Int) -> Fingerprint {
     var state = start(isWide: true)
     absorb(bytes, count: count, rounds: 2, into: &state)
@@ -70,7 +70,7 @@ public struct KeyedHash: Sendable, Equatable {
       v2: key0 ^ 0x6C79_6765_6E65_7261, v3: key1 ^ 0x7465_6462_7974_6573)
   }
 
-  /// The bytes after the last full word, as the low bytes of a word. Reads none but the `count` bytes.
+  /// The bytes after the last full word, as the low bytes of a word. Reads only the `count` bytes.
   @inline(__always)
   private static func tail(_ bytes: UnsafePointer<UInt8>, count: Int) -> UInt64 {
     let left = count & 7

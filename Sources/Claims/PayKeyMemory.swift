@@ -1,19 +1,19 @@
-/// Pay keys that were met, for those who look at a settlement again: which come twice.
+/// Remembers pay keys while a settlement is checked again, to find repeated ones.
 ///
-/// Remembers as a run does, by fingerprint, 21 to 43 bytes a key.
+/// Like a run, it stores fingerprints, 21 to 43 bytes per key.
 public struct PayKeyMemory: ~Copyable {
   private var seen = ClaimedKeys()
   private let hash = KeyedHash()
 
-  /// No key was met.
+  /// Makes an empty memory.
   public init() {}
 
-  /// Remembers the key of `count` bytes; false if it was met before.
+  /// Remembers the key of `count` bytes. Returns false if it was seen before.
   public mutating func insert(_ key: UnsafePointer<UInt8>, count: Int) -> Bool {
     seen.insert(hash.fingerprint(key, count: count).ofPayKey)
   }
 
-  /// Whether the key of `count` bytes was met.
+  /// Whether the key of `count` bytes was seen.
   public func contains(_ key: UnsafePointer<UInt8>, count: Int) -> Bool {
     seen.contains(hash.fingerprint(key, count: count).ofPayKey)
   }

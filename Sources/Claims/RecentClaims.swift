@@ -1,13 +1,13 @@
-/// Pay keys that one desk met lately, each in the one place its fingerprint gives it.
+/// Pay keys that one desk saw recently, each in the one slot that its fingerprint selects.
 ///
-/// A desk takes records in batch order, if not all of them. So a key that is found here was met before, and its record
-/// repeats it; of one that is not found nothing is known, and the commit decides.
+/// A desk takes some of the records, in batch order. So a key that is found here was seen before, and its record
+/// repeats it. If a key is not found, it may still be a repetition, and the commit decides.
 public struct RecentClaims: ~Copyable {
   private static let count = 1 << 12
 
   private let keys: UnsafeMutablePointer<Fingerprint>
 
-  /// No key was met.
+  /// Makes an empty table.
   public init() {
     keys = .allocate(capacity: Self.count)
     // No pay key has this fingerprint.
@@ -16,7 +16,7 @@ public struct RecentClaims: ~Copyable {
 
   deinit { keys.deallocate() }
 
-  /// Notes the fingerprint of a pay key (`Fingerprint.ofPayKey`); true if it was met before.
+  /// Stores the fingerprint of a pay key (`Fingerprint.ofPayKey`). Returns true if it was there already.
   @inline(__always)
   public mutating func meets(_ key: Fingerprint) -> Bool {
     let place = keys + Int(truncatingIfNeeded: key.low) & (Self.count - 1)

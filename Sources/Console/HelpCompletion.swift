@@ -1,6 +1,6 @@
-/// Completes the names of commands behind `settle help`, which the argument parser's scripts leave out.
+/// Completes the names of commands after `settle help`, which the argument parser's scripts do not.
 enum HelpCompletion {
-  /// A script of completions for bash, zsh or fish with them added.
+  /// A completion script for bash, zsh or fish with those names added.
   static func added(to script: String, _ commands: [String]) -> String {
     guard !commands.isEmpty else { return script }
     let names = commands.joined(separator: " ")

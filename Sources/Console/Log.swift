@@ -2,10 +2,10 @@ import FileSystem
 import Logging
 import Synchronization
 
-/// What is told on standard error while a command is at work: by swift-log, in one of two forms.
+/// Log lines on standard error while a command runs, written by swift-log in one of two formats.
 ///
-/// As text, errors, warnings and notices are told in the words that people read; what else is asked for comes with its
-/// time and level. As JSON, every line is an object.
+/// As text, errors, warnings and notices are plain sentences; lower levels, if asked for, have their time and level. As
+/// JSON, every line is an object.
 public enum Log {
   private struct Settings {
     var name = "settle"
@@ -17,15 +17,15 @@ public enum Log {
 
   private static let settings = Mutex(Settings())
 
-  /// Where lines go.
+  /// The logger that all lines go through.
   package static let logger: Logger = {
     LoggingSystem.bootstrap { _ in StandardErrorLog() }
     return Logger(label: name)
   }()
 
-  /// Has lines told in a form, and those below a level not at all.
+  /// Sets the format of lines, and the level below which lines are not written.
   ///
-  /// - Parameter isQuiet: whether what was not asked for is left out elsewhere, too.
+  /// - Parameter isQuiet: whether other output that was not asked for is also left out.
   static func start(_ format: LogFormat, _ level: Logger.Level, isQuiet: Bool = false) {
     settings.withLock {
       $0.format = format
@@ -40,25 +40,25 @@ public enum Log {
     set { settings.withLock { $0.name = newValue } }
   }
 
-  /// How lines look.
+  /// The format of lines.
   package static var format: LogFormat { settings.withLock { $0.format } }
-  /// The least level that is told.
+  /// The lowest level that is written.
   package static var level: Logger.Level { settings.withLock { $0.level } }
-  /// Whether only warnings and errors are to be told.
+  /// Whether only warnings and errors are written.
   package static var isQuiet: Bool { settings.withLock { $0.isQuiet } }
 
-  /// Tells something that belongs to what was asked for.
+  /// Logs something that belongs to what was asked for.
   public static func notice(_ text: String) { logger.notice("\(text)") }
 
-  /// Tells something that should be looked at.
+  /// Logs something that should be looked at.
   package static func warning(_ text: String) { logger.warning("\(text)") }
 
-  /// Says what went wrong, and at which line of a file if it has such a place.
+  /// Logs an error, with its file and line if it has such a place.
   public static func error(_ text: String, at place: (file: String, line: Int)? = nil) {
     logger.error("\(text)", metadata: place.map { ["file": .string($0.file), "line": .stringConvertible($0.line)] })
   }
 
-  /// Takes the form from arguments that are not parsed yet, so that what is wrong with them is told in it, too.
+  /// Finds the format in arguments that are not parsed yet, so that errors in them are reported in it too.
   static func expectForm(_ arguments: [String]) {
     let json = LogFormat.json.rawValue
     let asksForJSON =
@@ -67,21 +67,21 @@ public enum Log {
     if asksForJSON { start(.json, .info) }
   }
 
-  /// Tells why the process ends before its command did; on a terminal, in the place of a line of progress.
+  /// Logs why the process ends before its command finished; on a terminal, this replaces a progress line.
   static func tellAtEnd(_ message: String) {
     if format == .text { Terminal.erase() }
     error(message)
     settings.withLock { $0.lastWords }?()
   }
 
-  /// Has something told after why the process ends before its command did.
+  /// Sets an action that logs more after the reason why the process ends before its command finished.
   package static func atEnd(_ lastWords: @escaping @Sendable () -> Void) {
     settings.withLock { $0.lastWords = lastWords }
   }
 
-  /// Tells why a command fails.
+  /// Logs why a command fails.
   public static func tell(_ failure: FileFailure) {
-    // Nobody reads any more: there is nothing to be said, and often nobody to say it to.
+    // The reader is gone: there is nothing to say, and often no one to say it to.
     if failure == .brokenPipe { return }
     logger.error("\(failure.message)", metadata: ["exitCode": .stringConvertible(failure.exitCode)])
   }

@@ -1,18 +1,18 @@
 import ArgumentParser
 import Logging
 
-/// How log lines look.
+/// The format of log lines.
 package enum LogFormat: String, CaseIterable, ExpressibleByArgument {
   /// For people.
   case text
-  /// For machines: one JSON object a line.
+  /// For machines: one JSON object per line.
   case json
 
-  /// The least level that is told where no other is asked for.
+  /// The lowest level that is written, if no other is asked for.
   var level: Logger.Level { self == .text ? .notice : .info }
 }
 
-/// The options of what is told on standard error.
+/// The options for what is written on standard error.
 public struct LogOptions: ParsableArguments {
   @Option(help: "How lines on standard error look: text, or json with one object a line.")
   var logFormat: LogFormat = .text
@@ -26,10 +26,10 @@ public struct LogOptions: ParsableArguments {
   @Flag(name: .shortAndLong, help: "Say nothing but warnings and errors: no counts, no closing table, no progress.")
   var quiet = false
 
-  /// The options as they are where none is given.
+  /// The options' defaults.
   public init() {}
 
-  /// Has lines told as the options say from now on.
+  /// Applies the options from now on.
   public func start() { Log.start(logFormat, logLevel ?? (quiet ? .warning : logFormat.level), isQuiet: quiet) }
 }
 

@@ -5,25 +5,25 @@ import Glibc
 import Text
 
 extension ParsableCommand {
-  /// Runs the command with the process's arguments; where it fails, the process ends with its exit code.
+  /// Runs the command with the process's arguments. If it fails, the process ends with its exit code.
   public static func runAsProcess() {
     settle_reserve_standard_descriptors()
-    // A failed write reports that a reader went away; no signal does.
+    // A failed write reports that the reader is gone; no signal is needed.
     signal(SIGPIPE, SIG_IGN)
-    // So is a file that may grow no further.
+    // The same goes for a file that has reached its size limit.
     signal(SIGXFSZ, SIG_IGN)
     Log.name = _commandName
     Interruption.watch { Log.tellAtEnd("ended by \($0) before it was done") }
     // All files of a batch are opened before the first is read.
     settle_allow_many_files()
-    // Large memory goes back to the system when it is freed; else each thread would keep the most it ever had.
+    // Return large memory to the system when it is freed, or each thread would keep the most it ever had.
     settle_return_freed_memory()
-    // Swift reads them from /proc; without it they are unknown.
+    // Swift reads the arguments from /proc; without it they are unknown.
     guard CommandLine.argc > 0 else {
       Terminal.tell("\(Log.name): error: the system does not give the command's arguments (/proc/self/cmdline)")
       Glibc.exit(74)
     }
-    // Arguments byte by byte: a file's name need not be UTF-8.
+    // Arguments are taken byte by byte: a file's name need not be UTF-8.
     let arguments = (1..<max(1, Int(CommandLine.argc))).compactMap { CommandLine.unsafeArgv[$0] }.map { argument in
       FileName.string(Array(UnsafeRawBufferPointer(start: argument, count: strlen(argument))))
     }
@@ -37,15 +37,15 @@ extension ParsableCommand {
     }
   }
 
-  /// What users call the subcommands.
+  /// The names of the subcommands as users type them.
   private static var subcommandNames: [String] { configuration.subcommands.compactMap { $0.configuration.commandName } }
 
-  /// Ends the process as the argument parser does; if lines are for machines, a usage error is one of them.
+  /// Ends the process as the argument parser does. With JSON log lines, a usage error is one of them.
   private static func end(_ error: any Error, _ arguments: [String]) -> Never {
     let code = exitCode(for: error).rawValue
     let full = fullMessage(for: error).replacing(#/^Error: /#, with: "\(Log.name): error: ", maxReplacements: 1)
     guard code == usage else {
-      // Help, the version, or a script of completions.
+      // The output is help, the version, or a completion script.
       if code == 0, !full.isEmpty {
         let isScript = arguments.contains { $0.hasPrefix("--generate-completion-script") }
         let text = Array(((isScript ? HelpCompletion.added(to: full, subcommandNames) : full) + "\n").utf8)
@@ -78,11 +78,11 @@ extension ParsableCommand {
     throw ValidationError("Unknown command '\(name)'." + Suggestion.text(for: name, among: commands))
   }
 
-  /// A message of the argument parser, which quotes arguments as they are, without their control characters.
+  /// A message of the argument parser, with the control characters of the quoted arguments escaped.
   private static func escaped(_ message: String, _ arguments: [String]) -> String {
     var message = message
     for argument in arguments {
-      // An argument has lines, too; a value may follow its option.
+      // An argument may have several lines; a value may follow its option.
       let value = argument.split(separator: "=", maxSplits: 1).last.map { String($0) }
       for quoted in [argument, value ?? argument] where !quoted.isEmpty {
         let shown = OutputPlace.shown(quoted)
@@ -96,7 +96,7 @@ extension ParsableCommand {
   private static var usage: Int32 { 64 }
 }
 
-/// Takes a name from the command line. An empty one is nearly always an unset variable of a script.
+/// Parses a name from the command line. An empty one is nearly always an unset variable of a script.
 public func named(_ name: String) throws -> String {
   guard !name.isEmpty else { throw ValidationError("A name is missing.") }
   return name

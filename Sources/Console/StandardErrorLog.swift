@@ -10,7 +10,7 @@ struct StandardErrorLog: LogHandler {
 
   var metadata: Logger.Metadata = [:]
 
-  /// The command's, whatever a logger asks for.
+  /// The command's level, whatever a logger asks for.
   var logLevel: Logger.Level {
     get { Log.level }
     set {}
@@ -31,7 +31,7 @@ struct StandardErrorLog: LogHandler {
     Terminal.tell(line, in: Log.format == .text ? Self.color(event.level) : nil)
   }
 
-  /// The time of day: RFC 3339, UTC, milliseconds.
+  /// The current time: RFC 3339, UTC, milliseconds.
   private static func now() -> String { Date.now.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true)) }
 
   // MARK: Text
@@ -70,7 +70,7 @@ struct StandardErrorLog: LogHandler {
 
   // MARK: JSON
 
-  /// One object: time, level and message, then what belongs to them by name.
+  /// One object: time, level and message, then the metadata by name.
   static func json(_ level: Logger.Level, _ message: String, _ entries: Entries, time: String) -> String {
     let start: [(String, JSONTree)] = [
       ("time", .string(time)), ("level", .string("\(level)")), ("message", .string(message)),
@@ -80,7 +80,7 @@ struct StandardErrorLog: LogHandler {
 }
 
 extension JSONTree {
-  /// What belongs to a log line: numbers and truth values as JSON has them, anything else as a string.
+  /// A value of a log line's metadata: numbers and booleans as JSON, anything else as a string.
   init(_ value: Logger.MetadataValue) {
     switch value {
     case .stringConvertible(let value as Bool): self = .boolean(value)

@@ -1,8 +1,8 @@
-/// What a misspelt command or option may have been meant to be.
+/// Guesses which command or option a misspelt one was meant to be.
 enum Suggestion {
   /// ` Did you mean 'NAME'?`, or nothing if no name is near.
   static func text(for word: String, among names: [String]) -> String {
-    // A letter that is wrong, or in another's place, counts twice: as one too many and one missing.
+    // A wrong or misplaced letter counts twice: as one too many and one missing.
     let distances = names.map { (name: $0, distance: word.difference(from: $0).count) }
     guard let nearest = distances.min(by: { $0.distance < $1.distance }),
       nearest.distance <= max(2, word.count / 2)
@@ -10,7 +10,7 @@ enum Suggestion {
     return " Did you mean '\(nearest.name)'?"
   }
 
-  /// What is said of an option that the command does not have, where its usage error tells only what is missing.
+  /// A hint about an option that the command does not have, for a usage error that mentions only a missing argument.
   static func forOptions(of arguments: [String], usage: String) -> String? {
     let known = usage.matches(of: /--[a-z][a-z-]*/).map { String($0.output) }
     guard usage.contains(": error: Missing expected argument") else { return nil }

@@ -3,13 +3,13 @@ import Glibc
 import Synchronization
 import SystemPackage
 
-/// An open directory. Names in it are used through it, so that nobody who renames directories or puts links in their
-/// place meanwhile leads a run elsewhere.
+/// An open directory. Files and directories in it are opened relative to it, so that a run cannot be led elsewhere by
+/// someone who renames directories or replaces them by links in the meantime.
 public final class Directory: Sendable {
-  /// Open for reading, as long as its owner lives.
+  /// Open for reading until the object is deinitialized.
   public let descriptor: FileDescriptor
 
-  /// For listing, which takes no more of the system then: it is needed for clearing up, too.
+  /// Opened in advance, so that listing needs no further system resources: clearing up needs it too.
   private let listing: Mutex<OpaquePointer>
 
   private init(_ descriptor: Int32) throws(Errno) {
@@ -22,7 +22,7 @@ public final class Directory: Sendable {
     self.listing = Mutex(listing)
   }
 
-  // Closes the descriptor, too.
+  // This closes the descriptor too.
   deinit { _ = listing.withLock { closedir($0) } }
 
   /// Opens the directory at a path; links are followed.
@@ -30,7 +30,7 @@ public final class Directory: Sendable {
     try self.init(systemCall { FileName.withCString(path) { Glibc.open($0, O_RDONLY | O_DIRECTORY | O_CLOEXEC) } })
   }
 
-  /// Opens a directory in this one; a link is none.
+  /// Opens a directory in this one; fails if the name is a link.
   public func directory(_ name: String) throws(Errno) -> Directory {
     try Directory(open(name, O_RDONLY | O_DIRECTORY).rawValue)
   }
@@ -38,13 +38,13 @@ public final class Directory: Sendable {
   /// Opens a file in the directory; never through a link.
   ///
   /// - Parameters:
-  ///   - flags: those of `open(2)`.
-  ///   - mode: that of a file that is made.
+  ///   - flags: the flags of `open(2)`.
+  ///   - mode: the mode of a file that is created.
   public func open(_ name: String, _ flags: Int32, mode: mode_t = 0o600) throws(Errno) -> FileDescriptor {
     FileDescriptor(rawValue: try call(name) { openat($0, $1, flags | O_NOFOLLOW | O_CLOEXEC, mode) })
   }
 
-  /// The names in the directory; of a crowd only some.
+  /// The names in the directory, at most `most` of them.
   public func names(atMost most: Int = .max) throws(Errno) -> [String] {
     try listing.withLock { listing throws(Errno) in
       rewinddir(listing)
@@ -62,7 +62,7 @@ public final class Directory: Sendable {
     }
   }
 
-  /// What bears a name, a link itself; nil if nothing does.
+  /// The status of the file with a name, not following links; nil if there is none.
   public func status(_ name: String) throws(Errno) -> Stat? {
     do throws(Errno) {
       return try Stat(
@@ -72,49 +72,49 @@ public final class Directory: Sendable {
     }
   }
 
-  /// Makes a directory in this one, for this user alone.
+  /// Makes a directory in this one, accessible to this user only.
   public func make(_ name: String) throws(Errno) {
     try call(name) { mkdirat($0, $1, 0o700) }
-    // What the umask took away, lest it cannot be opened; it is a new directory of this user's.
+    // Restore what the umask removed, or the directory might not be openable. It is new and belongs to this user.
     _ = FileName.withCString(name) { fchmodat(descriptor.rawValue, $0, 0o700, AT_SYMLINK_NOFOLLOW) }
   }
 
-  /// Removes a file, or a directory that is empty; what is not there need not be removed.
+  /// Removes a file or an empty directory. Does nothing if it does not exist.
   public func remove(_ name: String, isDirectory: Bool = false) throws(Errno) {
     do throws(Errno) {
       try call(name) { unlinkat($0, $1, isDirectory ? AT_REMOVEDIR : 0) }
     } catch .noSuchFileOrDirectory {}
   }
 
-  /// Renames, in place of whatever file bears the new name.
+  /// Renames a file, replacing any file with the new name.
   func rename(_ from: String, to: String) throws(Errno) {
     try call(from) { directory, from in FileName.withCString(to) { renameat(directory, from, directory, $0) } }
   }
 
-  /// Renames if nothing bears the new name.
+  /// Renames a file; throws if the new name exists.
   public func renameNew(_ from: String, to: String) throws(Errno) {
     do throws(Errno) {
       try call(from) { directory, from in FileName.withCString(to) { settle_rename_new(directory, from, $0) } }
     } catch {
       guard error == .invalidArgument || error == .noFunction else { throw error }
-      // A file system without that call: the plain one replaces no directory that holds anything, and a file only if
-      // it comes in this moment.
+      // The file system lacks that call. The plain one replaces no directory with contents, and replaces a file only if
+      // it appears at this moment.
       if try status(to) != nil { throw .fileExists }
       try rename(from, to: to)
     }
   }
 
-  /// Has two names change places in one step.
+  /// Exchanges two names in one step.
   public func exchange(_ name: String, with other: String) throws(Errno) {
     try call(name) { directory, name in FileName.withCString(other) { settle_rename_exchange(directory, name, $0) } }
   }
 
-  /// Waits until the names in the directory are on its disk.
+  /// Waits until the names in the directory are on disk.
   public func sync() throws(Errno) {
     do throws(Errno) {
       try systemCall { fsync(descriptor.rawValue) }
     } catch .invalidArgument {
-      // Some file systems cannot sync a directory and say so.
+      // Some file systems cannot sync a directory and report so.
     }
   }
 
@@ -127,6 +127,6 @@ public final class Directory: Sendable {
 }
 
 extension Stat {
-  /// Whether this is the same file or directory as another, whatever they are called.
+  /// Whether this is the same file or directory as another, whatever their names are.
   public func isSame(as other: Stat?) -> Bool { deviceID == other?.deviceID && inode == other?.inode }
 }

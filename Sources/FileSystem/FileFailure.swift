@@ -1,20 +1,20 @@
 import Glibc
 import SystemPackage
 
-/// Why files cannot be made, written or read. Messages name the file and what was to be done with it.
+/// Why files cannot be made, written or read. Messages name the file and the operation that failed.
 public enum FileFailure: Error, Sendable, Equatable {
   /// An input cannot be opened or read (66).
   case unreadable(String)
   /// An output exists already or cannot be made (73).
   case unavailable(String)
-  /// Reading or writing failed on the way (74).
+  /// Reading or writing failed halfway (74).
   case inputOutput(String)
   /// Another process holds an output (75).
   case busy(String)
-  /// No one reads what is written any more (141, as a signal SIGPIPE ends a program).
+  /// The reader of the output is gone (141, the exit code of a program that SIGPIPE ends).
   case brokenPipe
 
-  /// The exit code of a process that it ends.
+  /// The exit code of a process that ends because of it.
   public var exitCode: Int32 {
     switch self {
     case .unreadable: 66
@@ -34,7 +34,7 @@ public enum FileFailure: Error, Sendable, Equatable {
   }
 }
 
-/// Does something to make an output ready; if the system refuses, the output is unavailable.
+/// Does something to make an output ready. If the system refuses, throws that the output is unavailable.
 ///
 /// - Parameters:
 ///   - shown: the file's path for messages.
@@ -46,7 +46,7 @@ public func preparing<Result>(
   do throws(Errno) { return try body() } catch { throw .unavailable("\(shown()): cannot be \(deed): \(error)") }
 }
 
-/// Does something with an output that is under way; if the system refuses, it is an error of input or output.
+/// Does something with an output that is being written. If the system refuses, throws an input/output error.
 @discardableResult
 public func using<Result>(
   _ shown: @autoclosure () -> String, _ deed: String, _ body: @autoclosure () throws(Errno) -> Result
@@ -54,9 +54,9 @@ public func using<Result>(
   do throws(Errno) { return try body() } catch { throw .inputOutput("\(shown()): cannot be \(deed): \(error)") }
 }
 
-/// Makes a call of the system, again if a signal interrupts it; throws why it failed.
+/// Makes a system call, and repeats it if a signal interrupts it. Throws the error if it fails.
 ///
-/// For calls that swift-system does not have.
+/// For calls that swift-system does not provide.
 @discardableResult
 public func systemCall<Result: SignedInteger>(_ call: () -> Result) throws(Errno) -> Result {
   while true {
@@ -67,7 +67,7 @@ public func systemCall<Result: SignedInteger>(_ call: () -> Result) throws(Errno
   }
 }
 
-/// Makes a call of swift-system, which throws `Errno` and nothing else.
+/// Makes a swift-system call, which throws only `Errno`.
 public func systemCall<Result>(throwing call: () throws -> Result) throws(Errno) -> Result {
   do {
     return try call()

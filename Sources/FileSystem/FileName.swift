@@ -3,13 +3,13 @@ import SystemPackage
 
 /// File names as they are: bytes, which need not be UTF-8.
 ///
-/// A name that is not UTF-8 is handled as a string in which each byte from 0x80 on stands as the private-use character
-/// U+10F700 plus the byte. A name that holds such characters itself is written in the same way, so that every name comes
-/// back as it was.
+/// A name that is not UTF-8 becomes a string in which each byte from 0x80 on is the private-use character U+10F700 plus
+/// the byte. A name that contains such characters itself is encoded the same way, so that every name can be converted
+/// back.
 public enum FileName {
   private static let base: UInt32 = 0x10F700
 
-  /// The string of a name's bytes.
+  /// The string for a name's bytes.
   public static func string(_ bytes: [UInt8]) -> String {
     if let text = String(validating: bytes, as: UTF8.self), !text.unicodeScalars.contains(where: isByte) { return text }
     var scalars = String.UnicodeScalarView()
@@ -19,7 +19,7 @@ public enum FileName {
     return String(scalars)
   }
 
-  /// The bytes of a name's string.
+  /// The bytes for a name's string.
   public static func bytes(_ string: String) -> [UInt8] {
     string.unicodeScalars.flatMap { scalar in
       isByte(scalar) ? [UInt8(scalar.value & 0xFF)] : Array(UTF8.encode(scalar)!)
@@ -28,21 +28,21 @@ public enum FileName {
 
   private static func isByte(_ scalar: Unicode.Scalar) -> Bool { scalar.value & ~0xFF == base }
 
-  /// Calls `body` with a name as the system takes it.
+  /// Calls `body` with a name as the system expects it.
   public static func withCString<Result>(_ string: String, _ body: (UnsafePointer<CChar>) -> Result) -> Result {
     (bytes(string) + [0]).withUnsafeBufferPointer { name in
       name.withMemoryRebound(to: CChar.self) { body($0.baseAddress!) }
     }
   }
 
-  /// The absolute path of what is at a path, all links resolved; throws if nothing is.
+  /// The absolute path of a file, with all links resolved; throws if it does not exist.
   public static func resolved(_ path: String) throws(Errno) -> String {
     guard let real = withCString(path, { realpath($0, nil) }) else { throw Errno(rawValue: errno) }
     defer { free(real) }
     return string(UnsafeBufferPointer(start: real, count: strlen(real)).map(UInt8.init(bitPattern:)))
   }
 
-  /// What stands at a path, links followed; throws if nothing does.
+  /// The status of the file at a path, following links; throws if it does not exist.
   public static func status(_ path: String) throws(Errno) -> Stat {
     try Stat(withCString(path) { FilePath(platformString: $0) })
   }

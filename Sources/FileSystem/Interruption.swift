@@ -2,19 +2,19 @@ import Dispatch
 import Glibc
 import Threads
 
-/// What ends a run from outside: SIGINT, SIGTERM and SIGHUP.
+/// Ends a run on SIGINT, SIGTERM and SIGHUP.
 ///
-/// A thread of its own waits for them. So they end a run wherever it stands, in a read that waits for a pipe's writer
-/// or in the final sort, without any of its threads having to ask. What is under way is taken away first, and nothing
-/// can be begun meanwhile.
+/// A separate thread waits for these signals. So they end a run whatever it is doing, such as waiting for a pipe's
+/// writer or sorting at the end, without its other threads having to check. Unfinished outputs are removed first, and
+/// no new ones can be started meanwhile.
 public enum Interruption {
-  /// Held while something is made, named or taken away. By one thread several times, as such deeds nest.
+  /// Held while something is made, named or removed. It is recursive because such actions nest.
   private static let gate = Condition(isRecursive: true)
   nonisolated(unsafe) private static var cleanups: [Cleanup] = []
   nonisolated(unsafe) private static var exitCode: Int32?
   nonisolated(unsafe) private static var lastDeed: (@Sendable (Int32) -> Void)?
 
-  /// Something under way that an interrupted run takes away, from when it is made until it is withdrawn.
+  /// Removes something unfinished if the run is interrupted. In effect from its creation until it is withdrawn.
   public final class Cleanup: Sendable {
     fileprivate let body: @Sendable () -> Void
 
@@ -24,12 +24,12 @@ public enum Interruption {
       gate.withLock { cleanups.append(self) }
     }
 
-    /// There is nothing to be taken away any more.
+    /// Nothing is left to remove.
     public func withdraw() {
       gate.withLock { cleanups.removeAll { $0 === self } }
     }
 
-    /// Takes it away now, unless it was withdrawn.
+    /// Performs the removal now, unless it was withdrawn.
     public func perform() {
       gate.withLock {
         guard let place = cleanups.firstIndex(where: { $0 === self }) else { return }
@@ -38,7 +38,7 @@ public enum Interruption {
     }
   }
 
-  /// Does something that is either done or not begun: a signal that would end the process waits until it is done.
+  /// Does something that must not be left half done: a signal that would end the process waits until it is finished.
   public static func uninterrupted<Result, Failure: Error>(
     _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
@@ -47,23 +47,24 @@ public enum Interruption {
     return try body()
   }
 
-  /// The run has reached what it was for. A signal that comes from now on ends the process with this exit code.
+  /// The run's result is final. From now on a signal ends the process with this exit code.
   public static func conclude(exitCode: Int32) {
     gate.withLock { self.exitCode = exitCode }
   }
 
-  /// Has something done right before a signal ends the process, given its exit code.
+  /// Sets an action that runs right before a signal ends the process. It gets the exit code.
   public static func beforeEnd(_ deed: @escaping @Sendable (Int32) -> Void) {
     gate.withLock { lastDeed = deed }
   }
 
-  /// Has the process end with 128 + the signal's number on SIGINT, SIGTERM and SIGHUP.
+  /// Makes SIGINT, SIGTERM and SIGHUP end the process with 128 + the signal's number.
   ///
-  /// A second signal does not cut the clean-up short, unless that takes more than `patience`.
+  /// A second signal does not interrupt the clean-up, unless that takes longer than `patience`.
   ///
-  /// To be called before the process has other threads. SIGHUP is left ignored if it is (`nohup`). Where the system
-  /// gives no thread, the signals keep their default action, and what is under way is left for the next run.
-  /// - Parameter say: says that the named signal ended the process; called if standard error takes it.
+  /// Call it before the process has other threads. If SIGHUP is ignored (`nohup`), it stays ignored. If the system
+  /// refuses a thread, the signals keep their default action, and unfinished outputs are left for the next run to
+  /// remove.
+  /// - Parameter say: reports that the named signal ended the process; called if standard error is writable.
   public static func watch(say: @escaping @Sendable (String) -> Void) {
     var signals = sigset_t()
     sigemptyset(&signals)
@@ -71,7 +72,7 @@ public enum Interruption {
       sigaddset(&signals, number)
       signal(number, SIG_DFL)
     }
-    // Blocked first: a new thread takes the mask of the one that starts it.
+    // Block the signals first: a new thread inherits the mask of the thread that starts it.
     pthread_sigmask(SIG_BLOCK, &signals, nil)
     let watched = signals
     let isWatched = WorkerThreads.start(1, in: DispatchGroup()) { _ in wait(for: watched, say: say) } > 0
@@ -95,10 +96,10 @@ public enum Interruption {
     end(exitCode: 128 + number) { say(names.first { $0.key == number }?.value ?? "a signal") }
   }
 
-  /// Seconds that the clean-up may take before a second signal ends the process in the midst of it.
+  /// Seconds that the clean-up may take before a second signal ends the process in the middle of it.
   private static let patience: UInt32 = 5
 
-  /// Has the process end once it was held up for as long as patience lasts and a second signal waits.
+  /// Ends the process if the clean-up is stuck for longer than `patience` and a second signal is pending.
   private static func endWhereHeldUp() {
     signal(SIGALRM) { _ in
       var waiting = sigset_t()
@@ -109,7 +110,7 @@ public enum Interruption {
     alarm(patience)
   }
 
-  /// Takes away what is under way, says why, if standard error takes it, and ends the process; the gate is held.
+  /// Removes what is unfinished, reports why if standard error is writable, and ends the process. The gate is held.
   private static func end(exitCode: Int32, say: () -> Void) -> Never {
     if let concluded = self.exitCode {
       lastDeed?(concluded)

@@ -2,14 +2,14 @@ import CSystemCalls
 import Glibc
 import SystemPackage
 
-/// An open file; closed with its owner.
+/// An open file, closed when the object is deinitialized.
 public final class OpenFile: Sendable {
-  /// What it is open on.
+  /// The file's descriptor.
   public let descriptor: FileDescriptor
   /// The file's path for messages.
   let shown: String
 
-  /// Takes over an open descriptor.
+  /// Takes ownership of an open descriptor.
   ///
   /// - Parameter shown: the file's path for messages.
   public init(_ descriptor: FileDescriptor, shown: String) {
@@ -24,24 +24,24 @@ public final class OpenFile: Sendable {
     try Self.writeAll(descriptor.rawValue, bytes, count: count, name: shown)
   }
 
-  /// Waits until the file is on its disk.
+  /// Waits until the file is on disk.
   public func sync() throws(FileFailure) { try using(shown, "synced", systemCall { fsync(descriptor.rawValue) }) }
 
-  /// Has a part of the file brought to its disk without waiting for it; an error is told by `sync()`.
+  /// Starts writing a part of the file to disk without waiting for it. `sync()` reports any error.
   public func beginWriteback(from offset: Int, count: Int) {
     _ = settle_begin_writeback(descriptor.rawValue, Int64(offset), Int64(count))
   }
 
-  /// Opens a file for reading, or standard input if the path is `-`, which stays open.
+  /// Opens a file for reading. If the path is `-`, uses standard input, which stays open.
   ///
-  /// - Parameter waits: whether a pipe without a writer is waited for.
+  /// - Parameter waits: whether to wait for a writer if the file is a pipe.
   public convenience init(reading path: String, waits: Bool) throws(Errno) {
     let flags = O_RDONLY | O_CLOEXEC | (waits ? 0 : O_NONBLOCK)
     let opened = try systemCall { path == "-" ? dup(STDIN_FILENO) : FileName.withCString(path) { open($0, flags) } }
     self.init(FileDescriptor(rawValue: opened), shown: path)
   }
 
-  /// The bytes of the file from where it stands, but not many more than `most`.
+  /// The bytes of the file from its current position, at most slightly more than `most`.
   public func bytes(atMost most: Int) throws(Errno) -> [UInt8] {
     var bytes: [UInt8] = []
     var piece = [UInt8](repeating: 0, count: 1 << 16)
@@ -53,10 +53,10 @@ public final class OpenFile: Sendable {
     return bytes
   }
 
-  /// Writes all bytes to a file, pipe or terminal; waits if it takes no more for now.
+  /// Writes all bytes to a file, pipe or terminal; waits while it cannot take more.
   ///
-  /// Throws `brokenPipe` if nobody reads any more, `inputOutput` if the system refuses.
-  /// - Parameter name: what is written to, for the message; escaped already.
+  /// Throws `brokenPipe` if the reader is gone, `inputOutput` if the system refuses.
+  /// - Parameter name: what is written to, for the message; already escaped.
   public static func writeAll(
     _ descriptor: Int32, _ bytes: UnsafePointer<UInt8>, count: Int, name: @autoclosure () -> String
   ) throws(FileFailure) {

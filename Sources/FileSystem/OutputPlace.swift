@@ -2,9 +2,9 @@ import Glibc
 import SystemPackage
 import Text
 
-/// Where an output is to appear: an open parent directory and the name in it.
+/// Where an output will appear: an open parent directory and the name in it.
 ///
-/// The path is resolved once, here. All later calls take the open directory.
+/// The path is resolved once, here. All later calls use the open directory.
 public final class OutputPlace: Sendable {
   /// The parent directory.
   public let parent: Directory
@@ -13,7 +13,8 @@ public final class OutputPlace: Sendable {
   private let path: String
   private let parentPath: String
 
-  /// Opens the parent of a path; throws if there is none, or the path names nothing that could be made.
+  /// Opens the parent of a path. Throws if the parent does not exist, or the path does not name something that can be
+  /// made.
   public init(path: String) throws(FileFailure) {
     let parts = FilePath(path)
     guard let last = parts.lastComponent, last.kind == .regular else {
@@ -38,10 +39,10 @@ public final class OutputPlace: Sendable {
     return parent.isEmpty ? "." : parent
   }
 
-  /// Whether a path has no parent directory any more, as far as the system tells.
+  /// Whether a path's parent directory no longer exists, as far as the system can say.
   public static func lacksParent(_ path: String) -> Bool { isGone(parentPath(of: path)) }
 
-  /// Whether nothing is at a path; false, too, if the system does not tell.
+  /// Whether there is nothing at a path. Also false if the system cannot say.
   public static func isGone(_ path: String) -> Bool {
     do throws(Errno) {
       _ = try FileName.status(path)
@@ -51,21 +52,21 @@ public final class OutputPlace: Sendable {
     }
   }
 
-  /// Whether two paths name the same file, or the same one that is still to be made. Links are followed.
+  /// Whether two paths name the same file, existing or not. Links are followed.
   ///
-  /// False if the system does not tell.
+  /// False if the system cannot say.
   public static func isSame(_ path: String, _ other: String) -> Bool {
     if let one = try? FileName.status(path), let two = try? FileName.status(other) { return one.isSame(as: two) }
     return FilePath(path).lastComponent == FilePath(other).lastComponent && isIn(path, directory: parentPath(of: other))
   }
 
-  /// Whether a path leads into a directory itself, not into one that is in it.
+  /// Whether a path is directly in a directory, not in one of its subdirectories.
   public static func isIn(_ path: String, directory: String) -> Bool {
     guard let parent = try? FileName.status(parentPath(of: path)) else { return false }
     return parent.isSame(as: try? FileName.status(directory))
   }
 
-  /// The output's absolute path, its parent's links resolved; throws if the system does not tell it.
+  /// The output's absolute path, with its parent's links resolved; throws if the system cannot say.
   public func absolutePath() throws(FileFailure) -> String {
     let parent = try preparing(Self.shown(parentPath), "resolved", FileName.resolved(parentPath))
     return FilePath(parent).appending(name).string
@@ -74,7 +75,7 @@ public final class OutputPlace: Sendable {
   /// The output's path for messages.
   public var shown: String { Self.shown(path) }
 
-  /// The path of what stands beside the output, for messages.
+  /// The path of a sibling of the output, for messages.
   public func shown(beside name: String) -> String {
     Self.shown(parentPath + (parentPath == "/" ? "" : "/") + name)
   }
@@ -84,19 +85,20 @@ public final class OutputPlace: Sendable {
 
   // MARK: Names beside the output
 
-  /// What bears a name beside the output, a link itself; nil if nothing does.
+  /// The status of a sibling of the output, not following links; nil if there is none.
   public func status(_ name: String) throws(FileFailure) -> Stat? {
     try preparing(shown(beside: name), "examined", parent.status(name))
   }
 
-  /// Throws if anything stands at the output.
+  /// Throws if the output exists.
   public func expectNothing() throws(FileFailure) {
     if try status(name) != nil { throw .unavailable("\(shown): exists already; name another output") }
   }
 
-  /// Locks what was opened by a name beside the output, for this process alone; false if it has lost that name.
+  /// Locks an opened sibling of the output for this process only. Returns false if it no longer has that name.
   ///
-  /// - Parameter holder: what is said where another process holds it, such as "another run is at work on this output".
+  /// - Parameter holder: the words for a lock that another process holds, such as "another run is at work on this
+  ///   output".
   func lock(_ descriptor: FileDescriptor, _ name: String, holder: String) throws(FileFailure) -> Bool {
     let shown = shown(beside: name)
     do throws(Errno) {
@@ -110,14 +112,14 @@ public final class OutputPlace: Sendable {
 
   // MARK: Publishing
 
-  /// Waits until what was renamed in the parent is on its disk.
+  /// Waits until renames in the parent are on disk.
   public func sync() throws(FileFailure) { try using(Self.shown(parentPath), "synced", parent.sync()) }
 
-  /// Gives what stands beside the output its name, and waits until that is on the disk.
+  /// Renames a sibling of the output to the output's name, and waits until that is on disk.
   ///
-  /// Throws if nothing of it stands at the output.
-  /// - Parameter replaces: whether it takes the place of whatever file bears that name; else it throws if one does.
-  /// - Returns: why the output, which stands, may be lost if the power fails; nil if it is on the disk.
+  /// If it throws, nothing of it is at the output.
+  /// - Parameter replaces: whether it replaces any file with that name; if not, it throws if there is one.
+  /// - Returns: why the output, which exists, may be lost if the power fails; nil if it is on disk.
   func publish(_ made: String, replaces: Bool = false) throws(FileFailure) -> FileFailure? {
     do throws(Errno) {
       if replaces { try parent.rename(made, to: name) } else { try parent.renameNew(made, to: name) }

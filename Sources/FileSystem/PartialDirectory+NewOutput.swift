@@ -2,19 +2,19 @@
 ///
 /// Files may be made by several threads.
 extension PartialDirectory {
-  /// Makes the directory of an output under its other name.
+  /// Makes the directory of an output under its temporary name.
   ///
   /// Throws if the output exists, its parent does not, or another process is making it.
-  /// - Parameter isOwn: what the directory may come to hold.
+  /// - Parameter isOwn: the names that the directory may contain.
   public convenience init(newOutput path: String, isOwn: @escaping OwnNames) throws(FileFailure) {
     let place = try OutputPlace(path: path)
     try place.expectNothing()
     try self.init(place, isOwn: isOwn)
-    // Another run may have published between the first look and the lock.
+    // Another run may have published between the first check and the lock.
     try place.expectNothing()
   }
 
-  /// Waits until a file is on its disk, and with it its name in its folder; in the tree itself `publish` sees to that.
+  /// Waits until a file and its name in its folder are on disk. For names in the directory itself, `publish` does that.
   public func finish(_ file: OpenFile, folder: String?) throws(FileFailure) {
     try file.sync()
     if let folder { try using("\(shown)/\(folder)", "synced", directory.directory(folder).sync()) }
@@ -23,10 +23,10 @@ extension PartialDirectory {
   /// A file without a name, on the same disk.
   public func makeSpool() throws(FileFailure) -> SpoolFile { try SpoolFile(in: directory, shown: shown) }
 
-  /// Gives the directory its name, once all its files are finished, and waits until that is on the disk.
+  /// Gives the directory its final name, after all its files are finished, and waits until that is on disk.
   ///
-  /// Where it throws, nothing stands at the output, unless the message says so.
-  /// - Parameter exitCode: what a signal that comes later ends the process with.
+  /// If it throws, nothing is at the output, unless the message says so.
+  /// - Parameter exitCode: the exit code if a signal ends the process later.
   public func publish(exitCode: Int32) throws(FileFailure) {
     try sync()
     try Interruption.uninterrupted { () throws(FileFailure) in

@@ -1,17 +1,17 @@
 import Glibc
 import SystemPackage
 
-/// A directory under another name until it is complete: `.NAME.partial` beside its place, for this user alone.
+/// A directory with a temporary name until it is complete: `.NAME.partial` next to its place, for this user only.
 ///
-/// It is locked by `flock` while a run is at work on it, so that a second run on the same output ends at once, and so
-/// that what a killed run left, which holds no lock, can be told and cleared away by the next. It is taken away with its
-/// owner, or when the process is interrupted, unless it is to be kept.
+/// It is locked with `flock` while a run is working on it. So a second run on the same output ends at once, and the
+/// next run can recognize and remove what a killed run left, which has no lock. It is removed when the object is
+/// deinitialized or the process is interrupted, unless it is to be kept.
 public final class PartialDirectory: Sendable {
-  /// Whether a name in the directory, of a folder or of a file, is one that it may come to hold. Other names are never
-  /// removed; all that stands in its folders is its own.
+  /// Whether a name, of a folder or of a file, is one that the directory may contain. Other names are never removed;
+  /// everything in its folders belongs to it.
   public typealias OwnNames = @Sendable (_ name: String, _ isFolder: Bool) -> Bool
 
-  /// Where it is to appear.
+  /// Where it will appear.
   public let place: OutputPlace
   /// Its name until then.
   public let name: String
@@ -20,11 +20,11 @@ public final class PartialDirectory: Sendable {
   private let isOwn: OwnNames
   private let cleanup: Interruption.Cleanup
 
-  /// Makes the directory, or takes over what a killed run left of one, and empties it unless it is to keep its files:
-  /// then it stays, too, whatever ends the run.
+  /// Makes the directory, or takes over what a killed run left. Empties it, unless `keepsFiles` is set: then it also
+  /// stays however the run ends.
   ///
-  /// Throws if it cannot be made, another run holds it, or what stands there is not what a run leaves.
-  /// - Parameter isOwn: what it may come to hold.
+  /// Throws if it cannot be made, another run holds it, or its contents are not what a run leaves.
+  /// - Parameter isOwn: the names that it may contain.
   public init(_ place: OutputPlace, keepsFiles: Bool = false, isOwn: @escaping OwnNames) throws(FileFailure) {
     self.place = place
     self.isOwn = isOwn
@@ -39,7 +39,7 @@ public final class PartialDirectory: Sendable {
         if keepsFiles { cleanup.withdraw() }
         return (directory, cleanup)
       } catch {
-        // One that holds something stays.
+        // A directory with contents stays.
         if case .unavailable = error { try? place.parent.remove(name, isDirectory: true) }
         throw error
       }
@@ -53,17 +53,17 @@ public final class PartialDirectory: Sendable {
 
   private static func name(of place: OutputPlace) -> String { ".\(place.name).partial" }
 
-  /// Whether a run is at work at a place, or left something there.
+  /// Whether a run is working at a place, or left something there.
   public static func exists(_ place: OutputPlace) throws(FileFailure) -> Bool {
     try place.status(name(of: place)) != nil
   }
 
   // MARK: Making
 
-  /// Makes the directory, or finds it, and locks it.
+  /// Makes or finds the directory, and locks it.
   private static func open(_ name: String, in place: OutputPlace) throws(FileFailure) -> Directory {
     let shown = place.shown(beside: name)
-    // A run that ends between the steps may take the name away; then it is made again.
+    // A run that ends between these steps may remove the directory; then it is made again.
     for _ in 0..<100 {
       do throws(Errno) {
         try place.parent.make(name)
@@ -83,7 +83,7 @@ public final class PartialDirectory: Sendable {
     throw .busy("\(shown): other runs keep taking this output")
   }
 
-  /// Makes sure that nobody else can write to what stands there, and that it is what an interrupted run leaves.
+  /// Checks that no one else can write to the directory, and that it is one that an interrupted run left.
   private static func takeOver(_ directory: Directory, shown: String, _ isOwn: OwnNames) throws(FileFailure) {
     let owner = try preparing(shown, "examined", Stat(directory.descriptor)).userID.rawValue
     guard owner == geteuid() else {
@@ -97,7 +97,7 @@ public final class PartialDirectory: Sendable {
     }
   }
 
-  /// A new file in the directory, for this user alone; in a folder that is made with it, if one is named.
+  /// Makes a file in the directory, for this user only. If a folder is named, makes the folder and puts the file in it.
   public func makeFile(_ name: String, folder: String? = nil) throws(FileFailure) -> OpenFile {
     try Interruption.uninterrupted { () throws(FileFailure) in
       if let folder { try using("\(shown)/\(folder)", "made", directory.make(folder)) }
@@ -111,18 +111,18 @@ public final class PartialDirectory: Sendable {
 
   // MARK: Ending
 
-  /// Waits until the names in it are on its disk.
+  /// Waits until the names in it are on disk.
   public func sync() throws(FileFailure) { try using(shown, "synced", directory.sync()) }
 
-  /// Lets other runs have the directory, which has another name now.
+  /// Releases the lock for other runs, once the directory has another name.
   public func unlock() { _ = flock(directory.descriptor.rawValue, LOCK_UN) }
 
-  /// From now on it stays, whatever ends the run.
+  /// From now on it stays, however the run ends.
   public func keep() { cleanup.withdraw() }
 
-  /// Removes what bears the directory's name, with all it holds; what cannot be removed is left to the next run.
+  /// Removes the directory with this name, with all its own files; the next run removes what cannot be removed.
   ///
-  /// - Parameter exchanged: the directory that bears the name now, if it is another.
+  /// - Parameter exchanged: the directory that has the name now, if it is another one.
   /// - Returns: whether it is gone.
   @discardableResult
   public func takeAway(exchanged: Directory? = nil) -> Bool {
@@ -138,7 +138,7 @@ public final class PartialDirectory: Sendable {
     return (try? place.parent.remove(name, isDirectory: true)) != nil
   }
 
-  /// Removes all of its own from a directory.
+  /// Removes all of its own files from a directory.
   private static func empty(_ directory: Directory, _ isOwn: OwnNames) throws(Errno) {
     for name in try directory.names() {
       if isOwn(name, true) {

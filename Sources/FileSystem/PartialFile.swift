@@ -1,17 +1,17 @@
 import Glibc
 import SystemPackage
 
-/// A file under another name until it is complete: `.NAME.partial` beside its place, locked while it is written.
+/// A file with a temporary name until it is complete: `.NAME.partial` next to its place, locked while it is written.
 ///
-/// What a killed process left under that name is replaced. One that is not published is taken away with its owner, or
-/// when the process is interrupted.
+/// What a killed process left under that name is replaced. A file that is not published is removed when the object is
+/// deinitialized or the process is interrupted.
 public final class PartialFile {
   private let place: OutputPlace
   private let name: String
   private let file: OpenFile
   private let cleanup: Interruption.Cleanup
 
-  /// Makes the file, with the mode that `umask` leaves.
+  /// Makes the file, with `mode` reduced by the umask.
   ///
   /// Throws if the parent directory does not exist, the file cannot be made, or another process is writing it.
   public init(path: String, mode: mode_t = 0o644) throws(FileFailure) {
@@ -46,7 +46,7 @@ public final class PartialFile {
         throw error
       }
       if made != nil || isAsNew(file) { return file }
-      // What is left of an earlier one is removed only once it is locked: it may be somebody's.
+      // Remove what an earlier process left only once it is locked: it may be in use.
       try? place.parent.remove(name)
     }
     throw .busy("\(shown): other processes keep taking it")
@@ -58,12 +58,12 @@ public final class PartialFile {
     return status.type == .regular && status.size == 0 && status.linkCount == 1 && status.userID.rawValue == geteuid()
   }
 
-  /// The file's absolute path until it has its name, for those who take none but paths.
+  /// The file's absolute path until it is published, for code that takes only paths.
   public func path() throws(FileFailure) -> String {
     FilePath(try place.absolutePath()).removingLastComponent().appending(name).string
   }
 
-  /// Whether it is to be in that directory, by whatever path.
+  /// Whether it will be in that directory, whichever path names it.
   public func isIn(directory path: String) -> Bool {
     guard let parent = try? Stat(place.parent.descriptor) else { return false }
     return parent.isSame(as: try? FileName.status(path))
@@ -75,10 +75,10 @@ public final class PartialFile {
     try file.write(start.assumingMemoryBound(to: UInt8.self), count: bytes.count)
   }
 
-  /// Waits until the file is on its disk, and gives it its name.
+  /// Waits until the file is on disk, and gives it its name.
   ///
-  /// Where it throws, the file does not stand there, unless the message says so.
-  /// - Parameter replaces: whether it takes the place of whatever file bears that name; else it throws if one does.
+  /// If it throws, the file does not have that name, unless the message says so.
+  /// - Parameter replaces: whether it replaces any file with that name; if not, it throws if there is one.
   public func publish(replaces: Bool = true) throws(FileFailure) {
     try file.sync()
     try Interruption.uninterrupted { () throws(FileFailure) in

@@ -3,18 +3,19 @@ import Glibc
 import SystemPackage
 import Text
 
-/// A file without a name, beside an output, for what does not fit into memory; it goes with its owner or the process.
+/// A file without a name, next to an output, for what does not fit into memory. It disappears with the object or
+/// process.
 public final class SpoolFile {
   /// Open for reading and writing.
   public var descriptor: FileDescriptor { file.descriptor }
   private let file: OpenFile
   private static let bufferLength = 1 << 18
-  /// What is not in the file yet.
+  /// The bytes that are not in the file yet.
   @exclusivity(unchecked) private var buffer = TextBuffer(capacity: bufferLength)
   private var written = 0
 
   /// - Parameters:
-  ///   - directory: the directory whose disk it is to be on.
+  ///   - directory: a directory on the disk to use.
   ///   - shown: that directory for messages.
   init(in directory: Directory, shown: String) throws(FileFailure) {
     let shown = "\(shown): a file without a name"
@@ -25,7 +26,7 @@ public final class SpoolFile {
     if let unnamed = try? systemCall({ settle_open_unnamed(directory.descriptor.rawValue) }) {
       return FileDescriptor(rawValue: unnamed)
     }
-    // Some file systems have no such files: one is made and loses its name at once.
+    // Some file systems have no such files. There, make one with a name and remove the name at once.
     let name = ".spool-\(getpid())"
     let descriptor = try directory.open(name, O_RDWR | O_CREAT | O_EXCL)
     try? directory.remove(name)
@@ -37,7 +38,7 @@ public final class SpoolFile {
     try self.init(in: place.parent, shown: place.shown)
   }
 
-  /// The bytes appended.
+  /// The number of bytes appended.
   public var count: Int { written + buffer.count }
 
   /// Appends bytes.
@@ -46,14 +47,14 @@ public final class SpoolFile {
     if buffer.count >= Self.bufferLength { try flush() }
   }
 
-  /// Writes what is held back: to be called before `read`.
+  /// Writes buffered bytes; call it before `read`.
   public func flush() throws(FileFailure) {
     try file.write(buffer.bytes, count: buffer.count)
     written += buffer.count
     buffer.removeAll(keeping: 2 * Self.bufferLength)
   }
 
-  /// Reads bytes that were appended, all of them.
+  /// Reads bytes that were appended; all of them must exist.
   public func read(_ bytes: UnsafeMutablePointer<UInt8>, count: Int, at offset: Int) throws(FileFailure) {
     precondition(offset >= 0 && offset + count <= written, "reading what was not written")
     var done = 0
@@ -67,11 +68,11 @@ public final class SpoolFile {
     }
   }
 
-  /// Gives what was appended piece by piece: that at an offset, good until the next call; nil after the last byte.
+  /// The appended bytes, a piece at a time: those at an offset, valid until the next call; nil after the last byte.
   public func piece(at offset: Int) throws(FileFailure) -> UnsafeRawBufferPointer? {
     try flush()
     guard offset < written else { return nil }
-    // Nothing is held back now: the buffer is free.
+    // The buffer is empty now, so it can be used here.
     let count = min(Self.bufferLength, written - offset)
     let start = buffer.reserve(count)
     try read(start, count: count, at: offset)

@@ -1,8 +1,8 @@
 extension HTMLWriter {
-  /// Writes a text of a batch, apart from what stands around it.
+  /// Writes a text of a batch, isolated from the text around it.
   ///
-  /// Characters that nobody sees, those that turn the direction of writing among them, stand alone in an element that
-  /// shows their number and confines what they do. What the element says is still the text, character by character.
+  /// Each invisible character, including those that change the writing direction, gets its own element, which shows its
+  /// number and limits its effect. The element's text is still the original text, character by character.
   func foreign(_ text: String) {
     element("bdi") {
       var seen = ""
@@ -16,7 +16,7 @@ extension HTMLWriter {
         let number = String(scalar.value, radix: 16, uppercase: true)
         let title = "U+" + String(repeating: "0", count: max(0, 4 - number.count)) + number
         element("bdi", ["class": "unseen", "title": title]) {
-          // HTML has no way to write a control character.
+          // HTML cannot represent a control character.
           characterReference(scalar.properties.generalCategory == .control ? "\u{FFFD}" : scalar)
         }
       }
@@ -24,7 +24,7 @@ extension HTMLWriter {
     }
   }
 
-  /// Writes a text that may be broken after its marks: at sign, slash, underscore.
+  /// Writes a text that may be broken after `@`, `/` and `_`.
   func breakable(_ text: String) {
     var rest = text[...]
     while let mark = rest.firstIndex(where: { "@/_".contains($0) }), rest.index(after: mark) < rest.endIndex {
@@ -36,7 +36,7 @@ extension HTMLWriter {
     self.text(String(rest))
   }
 
-  /// Controls, format characters, line and paragraph separators, and all else that is drawn as nothing.
+  /// Controls, format characters, line and paragraph separators, and all other characters that are drawn as nothing.
   private static func isUnseen(_ scalar: Unicode.Scalar) -> Bool {
     if scalar.isASCII { return scalar.value < 0x20 || scalar.value == 0x7F }
     switch scalar.properties.generalCategory {
@@ -48,8 +48,8 @@ extension HTMLWriter {
   /// The most characters of a figure that is never broken: up to a trillion with two decimals.
   private static let mostUnbroken = 15
 
-  /// Writes a figure as it stands in a report. Its digits are grouped by how they are set: the text has no separators.
-  /// A long one may be broken between groups.
+  /// Writes a figure as written in a report. Its digits are grouped by styling: the text has no separators. A long
+  /// figure may be broken between groups.
   func figure(_ figure: String) {
     let isLong = figure.utf8.count > Self.mostUnbroken
     element("data", ["class": isLong ? "long" : nil, "value": figure]) {
@@ -67,7 +67,7 @@ extension HTMLWriter {
     }
   }
 
-  /// Writes a sentence of the page's own, its counts grouped as all figures are.
+  /// Writes a sentence of the page itself, with its counts grouped like all figures.
   func sentence(_ sentence: String) {
     var rest = sentence[...]
     while let start = rest.firstIndex(where: \.isNumber) {
@@ -79,7 +79,7 @@ extension HTMLWriter {
     text(String(rest))
   }
 
-  /// Writes an element with a sentence of the page's own in it.
+  /// Writes an element that contains a sentence of the page itself.
   func element(_ name: StaticString, _ attributes: Attributes = [:], sentence: String) {
     element(name, attributes) { self.sentence(sentence) }
   }

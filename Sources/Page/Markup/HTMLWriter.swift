@@ -1,10 +1,10 @@
 /// Writes HTML so that no text of a batch can become markup.
 ///
-/// The names of elements and attributes are literals of this source (`StaticString`); everything else is escaped, and
-/// there is no way around that but ``embed(_:_:)``, which takes this target's own style and script alone. An element
-/// is closed by the call that opened it.
+/// The names of elements and attributes are literals in this source (`StaticString`); everything else is escaped. The
+/// only exception is ``embed(_:_:)``, which takes only this target's own style and script. An element is closed by the
+/// call that opened it.
 final class HTMLWriter {
-  /// Names and values of attributes; the values are escaped, and an attribute without one is left out.
+  /// Names and values of attributes. The values are escaped; an attribute whose value is nil is left out.
   typealias Attributes = KeyValuePairs<StaticString, String?>
 
   /// The page so far, in UTF-8.
@@ -13,7 +13,7 @@ final class HTMLWriter {
   /// Elements that have no end tag.
   private static let void: Set<String> = ["meta", "input", "wbr"]
 
-  /// Writes an element and what is in it.
+  /// Writes an element and its contents.
   func element(_ name: StaticString, _ attributes: Attributes = [:], _ content: () -> Void = {}) {
     append("<")
     append(name)
@@ -32,7 +32,7 @@ final class HTMLWriter {
     append(">")
   }
 
-  /// Writes an element with a text in it.
+  /// Writes an element that contains a text.
   func element(_ name: StaticString, _ attributes: Attributes = [:], text: String) {
     element(name, attributes) { self.text(text) }
   }
@@ -51,7 +51,7 @@ final class HTMLWriter {
     }
   }
 
-  /// Ends a line of the source, between elements if white space means nothing.
+  /// Ends a line of the source, between elements where white space has no meaning.
   func newLine() { append("\n") }
 
   /// Writes a character by its number.

@@ -1,8 +1,8 @@
 import ExactArithmetic
 
-/// Parts of a whole, exactly: amounts of any number of digits, nothing in binary floating point.
+/// Parts of a whole, exactly: amounts of any number of digits, without binary floating point.
 enum Share {
-  /// `part / whole` in steps of 1/`steps`, to the nearest, halves up; the part is from 0 to the whole, which is above 0.
+  /// `part / whole` in steps of 1/`steps`, to the nearest, halves up. `part` is from 0 to `whole`, which is above 0.
   static func steps(_ part: ExactDecimal, of whole: ExactDecimal, _ steps: Int) -> Int {
     precondition(!part.isNegative && part <= whole && !whole.isZero, "no part of a whole")
     // The greatest n for which n - 1/2 <= part * steps / whole.
@@ -15,8 +15,8 @@ enum Share {
     return low
   }
 
-  /// The share in per cent with one or two decimals: `48.5 %`. What is not nothing is never `0.0 %`, and what is not
-  /// all never `100.0 %`; `-` if there is no whole, or the part is no part of it.
+  /// The share in per cent with one or two decimals: `48.5 %`. A part above zero is never `0.0 %`, and a part below the
+  /// whole never `100.0 %`. It is `-` if the whole is zero, or the part is not from 0 to the whole.
   static func text(_ part: ExactDecimal, of whole: ExactDecimal, decimals: Int = 1) -> String {
     guard !whole.isZero, !part.isNegative, part <= whole else { return "-" }
     let all = decimals == 1 ? 1000 : 10_000
@@ -29,15 +29,15 @@ enum Share {
 
   /// The most units of a bar.
   static let barWidth = 10_000
-  /// The least units of a part that is not nothing: it is to be seen.
+  /// The least units of a part above zero, so that it is visible.
   static let leastWidth = 100
 
-  /// The widths of the parts in a bar of ``barWidth`` units, which they fill; all 0 if the parts are.
+  /// The widths of the parts in a bar of ``barWidth`` units, which they fill; all 0 if all parts are 0.
   static func widths(_ parts: [ExactDecimal]) -> [Int] {
     let whole = parts.reduce(.zero, +)
     guard !whole.isZero else { return parts.map { _ in 0 } }
     var widths = parts.map { $0.isZero ? 0 : max(leastWidth, steps($0, of: whole, barWidth)) }
-    // What the small parts were given and what rounding left over is the largest one's.
+    // The largest part absorbs the units that small parts got, and the rounding difference.
     if let largest = widths.indices.max(by: { widths[$0] < widths[$1] }) {
       widths[largest] += barWidth - widths.reduce(0, +)
     }

@@ -4,7 +4,7 @@ import Money
 import Reports
 import Verification
 
-/// The receivers that are paid most, of each currency some.
+/// The receivers that are paid most, a few for each currency.
 struct LargestReceivers {
   /// A row of `receivers.csv`.
   struct Receiver {
@@ -13,7 +13,7 @@ struct LargestReceivers {
     let (gross, passedOn, fee): (ExactDecimal, ExactDecimal, ExactDecimal)
     let (refundNet, payout): (ExactDecimal, ExactDecimal)
   }
-  /// Of a currency, how many receivers there are, and the largest: by payout, the greatest first, of equal ones in the
+  /// For a currency, the number of receivers, and the largest ones: by payout, the greatest first; equal ones in the
   /// order of the report.
   struct OfCurrency {
     var count = 0

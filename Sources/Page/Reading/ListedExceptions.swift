@@ -3,11 +3,11 @@ import Records
 import Rules
 import Verification
 
-/// The rows of `exceptions.csv`: all of them counted, the first ones and some of each code kept.
+/// The rows of `exceptions.csv`: all are counted; the first ones and some of each code are kept.
 struct ListedExceptions {
   /// A row that is listed.
   struct Row {
-    /// The file's place in the batch.
+    /// The index of the file in the batch.
     let file: Int
     let line: Int
     let payKey: String
@@ -15,25 +15,25 @@ struct ListedExceptions {
     /// The error; nil for a pending or held payment.
     let reason: RejectionReason?
     let field: String
-    /// The currency's code and the amount as it stands; nil if no amount can be told.
+    /// The currency's code and the amount as written; nil if the row has no amount.
     let amount: (currency: String, text: String)?
     let message: String
   }
 
-  /// The rows of the report.
+  /// The number of rows in the report.
   private(set) var count = 0
-  /// How many errors there are, listed or not; a rejected record may have several.
+  /// The number of errors by reason, listed or not; a rejected record may have several.
   private(set) var errors: [RejectionReason: Int] = [:]
-  /// How many pending and held payments there are.
+  /// The number of pending and of held payments.
   private(set) var waiting: [Outcome: Int] = [:]
-  /// What is listed, in the order of the report.
+  /// The listed rows, in the order of the report.
   private(set) var rows: [Row] = []
 
   /// Reads `exceptions.csv`.
   init(_ report: ReportRows, files: [String]) throws(RunFailure) {
     let files = files.map { Array($0.utf8) }
     let places = Dictionary(zip(files, 0...)) { first, _ in first }
-    // The file of the row before, which is nearly always the row's own.
+    // The file of the row before, which is nearly always this row's file too.
     var file = 0
     while try report.next() {
       let row = try report.exception()
@@ -55,7 +55,7 @@ struct ListedExceptions {
         message: String(decoding: row.message, as: UTF8.self)))
   }
 
-  /// Counts a row; how many there are of its kind now.
+  /// Counts a row, and returns how many rows of its kind there are so far.
   private mutating func count(_ row: ExceptionRow) -> Int {
     if let reason = row.reason { return Self.increased(&errors[reason, default: 0]) }
     return Self.increased(&waiting[row.outcome, default: 0])

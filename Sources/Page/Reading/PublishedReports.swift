@@ -7,7 +7,8 @@ import Reports
 import Rules
 import Verification
 
-/// What a page tells of a published directory: every file read once, strictly, and hashed as it is read.
+/// The facts about a published directory that a page shows: each file is read once, strictly, and hashed while it is
+/// read.
 struct PublishedReports {
   /// A row of `control.csv`.
   struct Control {
@@ -25,7 +26,7 @@ struct PublishedReports {
     let (fees, balance): (ExactDecimal, ExactDecimal)
     let refunds: Int
     let (refunded, receiverDebit, feesReturned): (ExactDecimal, ExactDecimal, ExactDecimal)
-    /// All fields as they stand, which is how `summary.json` has them.
+    /// All fields as written, which is also how `summary.json` has them.
     let fields: [String]
   }
 
@@ -36,12 +37,12 @@ struct PublishedReports {
   let refundedNights: RefundedNights
   let agreements: ReportedAgreements
   let exceptions: ListedExceptions
-  /// The reports' digests by name, `SHA256SUMS` not among them; it agrees with them.
+  /// The reports' digests by name, without `SHA256SUMS`; they agree with it.
   let digests: [(name: String, digest: String)]
-  /// When `SHA256SUMS` was written, the last of the reports, as its file says; in seconds since 1970.
+  /// The time of the file `SHA256SUMS`, the last report to be written, in seconds since 1970.
   let writtenAt: Int
 
-  /// The records of an outcome.
+  /// The number of records with an outcome.
   func records(_ outcome: Outcome) -> Int {
     switch outcome {
     case .settled: summary[.settled]
@@ -53,13 +54,13 @@ struct PublishedReports {
     }
   }
 
-  /// The records read.
+  /// The number of records read.
   var recordsRead: Int { summary[.read] }
 
   /// Whether a refund was made.
   var hasRefunds: Bool { records(.refunded) > 0 }
 
-  /// What records became: those of payments, and what else there is.
+  /// The outcomes to show: those of payments, and any other that records have.
   var outcomes: [Outcome] { Outcome.allCases.filter { Outcome.ofPayments.contains($0) || records($0) > 0 } }
 
   /// Reads a directory; see ``ReportPage/make(of:)`` for what it throws.
@@ -72,7 +73,7 @@ struct PublishedReports {
     refundedNights = try RefundedNights(folder.rows(.refunds))
     agreements = try ReportedAgreements(folder.rows(.preapprovals))
     exceptions = try ListedExceptions(folder.rows(.exceptions), files: summary.files.map(\.name))
-    // The others, settlement.csv among them, are only hashed.
+    // The others, such as settlement.csv, are only hashed.
     (digests, writtenAt) = try folder.finish()
     try checkAgreement(OutputPlace.shown(directory))
   }
@@ -117,7 +118,7 @@ struct PublishedReports {
     return totals
   }
 
-  /// Holds the figures of the page against each other; the rest is for `settle verify`.
+  /// Compares the page's figures with each other; `settle verify` checks the rest.
   private func checkAgreement(_ shown: String) throws(RunFailure) {
     func check(_ holds: Bool, _ what: String) throws(RunFailure) {
       if !holds { throw .inputOutput("\(shown): \(what); settle verify tells more") }
@@ -134,7 +135,7 @@ struct PublishedReports {
     try check(
       [.pending, .held].allSatisfy { exceptions.waiting[$0, default: 0] == records($0) },
       "summary.json and exceptions.csv disagree on the pending and held payments")
-    // Exactly: a count may be anything below 10^18.
+    // Sum exactly: a count may be any number below 10^18.
     func sum(_ counts: [Int]) -> ExactDecimal { counts.reduce(.zero) { $0 + ExactDecimal($1) } }
     try check(
       sum(Outcome.allCases.map(records)) == ExactDecimal(recordsRead)

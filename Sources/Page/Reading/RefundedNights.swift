@@ -4,9 +4,9 @@ import Money
 import Reports
 import Verification
 
-/// What was refunded of the payments of each night, by the run that settled them and currency.
+/// What was refunded, by the run that settled the payments and by currency.
 struct RefundedNights {
-  /// Of which payments: this batch's come first, then those of the latest run.
+  /// The payments that were refunded: this batch's come first, then those of the latest run.
   struct Night: Hashable, Comparable {
     /// The run that settled the payments; nil if the batch itself did.
     let run: Int?
@@ -42,7 +42,7 @@ struct RefundedNights {
     }
   }
 
-  /// How many refunds there are in a currency, and the fees that come back by them.
+  /// The number of refunds in a currency, and the fees that they return.
   func total(_ currency: Currency) -> (refunds: Int, feesReturned: ExactDecimal) {
     sums.filter { $0.key.currency == currency }.values.reduce((0, .zero)) {
       ($0.0 + $1.refunds, $0.1 + $1.feesReturned)

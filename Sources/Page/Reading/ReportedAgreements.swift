@@ -4,19 +4,19 @@ import Money
 import Reports
 import Verification
 
-/// How the agreements that the batch changed or used stand, by currency.
+/// The state of the agreements that the batch changed or used, by currency.
 struct ReportedAgreements {
-  /// Those of a currency.
+  /// The agreements of a currency.
   struct OfCurrency {
     let currency: Currency
-    /// How many there are of each status, in the order of ``statuses``.
+    /// The number of agreements with each status, in the order of ``statuses``.
     var counts = Array(repeating: 0, count: statuses.count)
-    /// What was used of them, in all nights; exactly, as a count may be anything below 10^18.
+    /// The payments made under them in all runs. It is a decimal because a count may be any number below 10^18.
     var payments = ExactDecimal.zero
     var amount: ExactDecimal
   }
 
-  /// Where an agreement can be in its life.
+  /// The statuses that an agreement can have.
   static let statuses = ["PENDING", "ACTIVE", "CANCELED"]
 
   private(set) var byCurrency: [Currency: OfCurrency] = [:]

@@ -1,4 +1,4 @@
-/// By what the batch and its reports can be told from others.
+/// The digests that identify the batch and its reports.
 extension PageSections {
   func writeDigests() {
     let lead = "What was settled and what was published, by SHA-256: sha256sum -c SHA256SUMS holds the reports to it."

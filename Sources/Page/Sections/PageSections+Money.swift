@@ -23,10 +23,11 @@ extension PageSections {
     }
   }
 
-  /// Which currency the tables of a section show on a phone, where each figure has a line of its own. The script shows
-  /// the choice, which is the same in all sections: first the currency with the most records, or else the most refunds.
+  /// Writes the choice of the currency that tables show on a phone, where each figure has a line of its own. The script
+  /// makes it visible. It applies to all sections; the first choice is the currency with the most records, or if there
+  /// are none, the most refunds.
   func writeCurrencyChoice() {
-    // What was refunded, and agreements, may be in others than what was paid.
+    // Refunds and agreements may be in other currencies than payments.
     let agreed = reports.agreements.byCurrency.keys
     let all = Set(reports.controls.map(\.currency) + reports.totals.map(\.currency) + agreed).sorted()
     guard all.count > 1 else { return }

@@ -1,6 +1,6 @@
 import Money
 
-/// Who is paid most.
+/// The receivers that are paid most.
 extension PageSections {
   func writeReceivers() {
     let currencies = reports.receivers.byCurrency.sorted { $0.key < $1.key }

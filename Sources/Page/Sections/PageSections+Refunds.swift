@@ -1,4 +1,4 @@
-/// What was refunded, of which nights, and how agreements stand.
+/// What was refunded, for the payments of which runs, and the state of agreements.
 extension PageSections {
   /// The currencies with a refund.
   private var refunded: [PublishedReports.Total] { reports.totals.filter { $0.refunds > 0 } }
@@ -6,7 +6,7 @@ extension PageSections {
   /// Whether the batch changed or used an agreement.
   var hasAgreements: Bool { !reports.agreements.byCurrency.isEmpty }
 
-  /// Writes nothing if nothing was refunded.
+  /// Writes the section on refunds; nothing if there were none.
   func writeRefunds() {
     guard reports.hasRefunds else { return }
     let lead = "What senders got back and who gave it. Refunded = from receivers + fees returned."
@@ -37,7 +37,7 @@ extension PageSections {
     }
   }
 
-  /// Writes nothing if the batch changed and used no agreement.
+  /// Writes the section on agreements; nothing if the batch changed and used none.
   func writeAgreements() {
     guard hasAgreements else { return }
     let lead = "Those that this batch changed or used, as they stand after it; payments and amount are of all nights."

@@ -2,7 +2,7 @@ import ExactArithmetic
 import Records
 import Rules
 
-/// What was not settled and why: by code, then row by row.
+/// What was not settled and why: first by code, then row by row.
 extension PageSections {
   func writeRejections() {
     section("rejections", "Rejected, pending and held", rejectionsLead) {
@@ -59,7 +59,7 @@ extension PageSections {
             + "first \(ReportPage.exceptionsOfEachCode). All of them stand in exceptions.csv.")
       }
     }
-    // The script shows it: without one there is nothing to search with.
+    // The script makes the search visible: it does not work without the script.
     html.element("div", ["class": "search", "id": "search", "hidden": ""]) {
       html.element("label", ["for": "words"], text: "Search the rows")
       html.element(
@@ -87,7 +87,7 @@ extension PageSections {
       ], rows: reports.exceptions.rows, rowClass: { $0.outcome.word })
   }
 
-  /// What the rows can be narrowed to: an outcome, or a code. Each knows how many rows of it are not listed.
+  /// The choices to which the rows can be narrowed: an outcome, or a code. Each has the number of its rows not listed.
   private func writeKinds() {
     let (errors, waiting, rows) = (reports.exceptions.errors, reports.exceptions.waiting, reports.exceptions.rows)
     func option(_ value: String, _ name: String, _ count: Int, _ isListed: (ListedExceptions.Row) -> Bool) {

@@ -1,14 +1,14 @@
 import ExactArithmetic
 import Money
 
-/// A column of a table: its heading, and what writes a row's cell.
+/// A column of a table: its heading, and the function that writes a row's cell.
 struct Column<Row> {
   let head: String
   var isFigures = false
   let write: (Row) -> Void
 }
 
-/// Tables and the cells that several of them have.
+/// Tables, and cells that several of them use.
 extension PageSections {
   /// Writes a table with a row for each of `rows`.
   func table<Row>(
@@ -22,8 +22,8 @@ extension PageSections {
     }
   }
 
-  /// Writes a table in a box of its own, which scrolls if the table is wider than the page, and shows that it does.
-  /// In a narrow window its rows are blocks of lines instead.
+  /// Writes a table in its own box. If the table is wider than the page, the box scrolls and shows that it does. In a
+  /// narrow window the table's rows are blocks of lines instead.
   ///
   /// - Parameter bodies: writes the rows, in a `tbody` for each group.
   func table<Row>(
@@ -54,29 +54,29 @@ extension PageSections {
 
   // MARK: Columns
 
-  /// What a row is called.
+  /// A column that identifies the row.
   func names<Row>(_ head: String, class name: String? = nil, _ write: @escaping (Row) -> Void) -> Column<Row> {
     Column(head: head) { row in html.element("th", ["scope": "row", "class": name]) { write(row) } }
   }
 
-  /// What a row is called, if that is a currency.
+  /// A column that identifies the row by its currency.
   func currencies<Row>(_ currency: @escaping (Row) -> Currency) -> Column<Row> {
     Column(head: "Currency") { row in
       html.element("th", ["scope": "row", "title": currency(row).name], text: currency(row).code)
     }
   }
 
-  /// Words or a picture.
+  /// A column of words or a picture.
   func words<Row>(_ head: String, class name: String, _ write: @escaping (Row) -> Void) -> Column<Row> {
     Column(head: head) { row in html.element("td", ["class": name]) { write(row) } }
   }
 
-  /// A text of a batch, which may be empty.
+  /// A column of texts of a batch, which may be empty.
   func texts<Row>(_ head: String, class name: String, _ text: @escaping (Row) -> String) -> Column<Row> {
     words(head, class: name) { row in if !text(row).isEmpty { html.foreign(text(row)) } }
   }
 
-  /// Digests in hexadecimal digits.
+  /// A column of digests in hexadecimal digits.
   func digests<Row>(_ digest: @escaping (Row) -> String) -> Column<Row> {
     words("SHA-256", class: "digest") { row in html.element("code", text: digest(row)) }
   }
@@ -89,7 +89,7 @@ extension PageSections {
     figures(head, class: { amount($0).isZero ? " zero" : "" }) { html.figure(amount($0)) }
   }
 
-  /// Figures; `head` stands beside each where the window is narrow.
+  /// A column of figures; in a narrow window, `head` is next to each of them.
   func figures<Row>(
     _ head: String, class name: @escaping (Row) -> String = { _ in "" }, _ write: @escaping (Row) -> Void
   ) -> Column<Row> {

@@ -2,9 +2,9 @@ import ExactArithmetic
 import FoundationEssentials
 import Records
 
-/// Was the batch settled whole, and what was checked.
+/// Whether the whole batch was settled, and what was checked.
 extension PageSections {
-  /// How good a news is: a class of the style, and a sign for those who see no colours.
+  /// How good the news is: a class of the style, and a sign for readers who do not see colours.
   private enum Tone: String {
     case good = "✓"
     case partial = "!"
@@ -57,7 +57,8 @@ extension PageSections {
     }
   }
 
-  /// When the reports were written, which says more than the batch's own date: no report has that. And of which files.
+  /// Writes when the reports were written, which says more than the batch's own date (no report has that), and their
+  /// files.
   private func writeOrigin() {
     let files = reports.summary.files
     let written = Date(timeIntervalSince1970: Double(reports.writtenAt))
@@ -87,13 +88,13 @@ extension PageSections {
 
   private var rest: String { list([.rejected, .pending, .held]) }
 
-  /// What records without error became, of which nothing is left to be done.
+  /// The outcomes without errors for which nothing is left to do.
   private var done: [Outcome] { reports.outcomes.filter { ![.rejected, .pending, .held].contains($0) } }
 
   private var verdict: News {
     let read = reports.recordsRead
     let settled = reports.records(.settled) + reports.records(.refunded)
-    // Before all else: what became of the records means little if they may not be those that were sent.
+    // This comes first: outcomes mean little if the records may not be the ones that were sent.
     if reports.summary.controlTotals == .mismatch {
       let explanation =
         "The batch's trailer tells of other records or amounts than were read. Some may be missing, or there that "
@@ -113,7 +114,7 @@ extension PageSections {
     return (reports.records(.rejected) > 0 ? .bad : .partial, "Nothing settled", explanation)
   }
 
-  /// What the trailer is to be held against: the records and amounts that were read.
+  /// Writes the records and amounts that were read, to be compared with the trailer.
   private func writeRead() {
     html.element("p", ["class": "records"]) {
       let read = reports.recordsRead

@@ -2,7 +2,7 @@ import Digests
 import FoundationEssentials
 import Records
 
-/// The page, section by section: what a person asks first stands first.
+/// The page, section by section: what people ask first comes first.
 struct PageSections {
   let html: HTMLWriter
   let reports: PublishedReports
@@ -10,7 +10,7 @@ struct PageSections {
   private static let style = PackageResources.page_css
   private static let script = PackageResources.page_js
 
-  /// Nothing is loaded, and no style or script runs but this page's own, by their digests.
+  /// Nothing is loaded, and the only style and script that run are this page's own, identified by their digests.
   static var policy: String {
     "default-src 'none'; style-src '\(source(style))'; script-src '\(source(script))'; "
       + "base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'; trusted-types 'none'"
@@ -67,9 +67,9 @@ struct PageSections {
     }
   }
 
-  // MARK: What sections share
+  // MARK: Shared by sections
 
-  /// Writes a section with its heading and a line that says what is in it.
+  /// Writes a section with its heading and a sentence about its contents.
   func section(_ id: String, _ title: String, _ lead: String, _ content: () -> Void) {
     html.element("section", ["id": id, "aria-labelledby": id + "-title"]) {
       html.element("h2", ["id": id + "-title"], text: title)
@@ -79,7 +79,7 @@ struct PageSections {
     html.newLine()
   }
 
-  /// Writes a bar of an outcome's colour each; `label` says what it shows.
+  /// Writes a bar of colours, one for each outcome; `label` says what it shows.
   func bar(_ widths: [(class: String, width: Int)], label: String) {
     html.element(
       "svg",

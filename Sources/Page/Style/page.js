@@ -1,8 +1,8 @@
 "use strict";
-// Shows the rows that hold every word searched for and are of the kind that is chosen, and on a phone the currency that
-// is chosen. Nothing of the page is needed from here but that.
+// Shows the rows that contain every search word and are of the chosen kind, and on a phone, the chosen currency.
+// Everything else on the page works without this script.
 
-// A count as the page has figures: in groups, without separators in the text.
+// A count in the form of the page's figures: in groups, without separators in the text.
 const figure = (count) => {
   const data = document.createElement("data");
   data.value = count;
@@ -22,7 +22,7 @@ const figure = (count) => {
   const rows = Array.from(table.tBodies[0].rows);
   let texts = null;
   let told = null;
-  // What a cell says: its text, and behind it as it is seen where it has characters that nobody sees.
+  // The searchable text of a cell: its text, and if it has invisible characters, also the text that is displayed.
   const said = (cell) => {
     const unseen = cell.querySelectorAll(".unseen");
     if (!unseen.length) return cell.textContent;
@@ -35,7 +35,7 @@ const figure = (count) => {
     line: row.querySelector(".place").textContent,
     kinds: ["", row.className, row.querySelector(".why").textContent],
   });
-  // Paper has no search box: what it was stands in the head of the table, which every page repeats.
+  // Paper has no search box: the table's head, which every page repeats, shows what was searched for.
   const tell = (words) => {
     if (!told) {
       const row = table.tHead.insertRow(0);
@@ -49,7 +49,7 @@ const figure = (count) => {
   const filter = () => {
     texts ??= rows.map(read);
     const kind = kinds.value;
-    // "line 12" is that line and not 120; any other word may stand anywhere in a row.
+    // "line 12" means that line and not 120; any other word may be anywhere in a row.
     let line = null;
     const rest = input.value.toLowerCase().replace(/(^|\s)line\s+(\d+)(?=\s|$)/u, (_, before, number) => {
       line = number;
@@ -80,7 +80,7 @@ const figure = (count) => {
   if (input.value) filter();
 })();
 
-// The style hides what is elsewhere only where a window is narrow.
+// The style hides the other currencies only in a narrow window.
 (() => {
   const choices = Array.from(document.querySelectorAll(".choice"));
   const choose = (code) => {
