@@ -1,7 +1,7 @@
 import JSON
 import Money
 
-/// What the fields of a column are.
+/// The contents of a column's fields.
 public struct ColumnMeaning: Sendable {
   /// The form of a field.
   public enum Content: Sendable, Equatable {
@@ -19,21 +19,21 @@ public struct ColumnMeaning: Sendable {
   public let content: Content
   /// Whether a field may be empty.
   let isOptional: Bool
-  /// What it says, for people.
+  /// What the field means, in words.
   public let text: String
 
   init(_ content: Content, _ text: String, isOptional: Bool = false) {
     (self.content, self.isOptional, self.text) = (content, isOptional, text)
   }
 
-  /// The codes of the currencies, in their order.
+  /// The currency codes, in their order.
   static let currencies = Content.code(Currency.all.map(\.code.description))
 }
 
 extension ReportKind {
   /// A Frictionless Data Package that describes the CSV files of a directory of reports, for programs that load them.
   ///
-  /// Amounts are numbers that it calls decimals of XML Schema (`rdfType`), keys and accounts strings.
+  /// It describes amounts as XML Schema decimals (`rdfType`), and keys and accounts as strings.
   public static func dataPackage(version: String) -> JSONTree {
     ColumnMeaning.dataPackage(
       "settle-reports", "The reports of a settled batch", version: version,

@@ -2,7 +2,7 @@ import Money
 import Rules
 import Text
 
-/// `control.csv`: a row for each currency with a control amount; where the batch's money went.
+/// `control.csv`: a row for each currency with a control amount, showing where the batch's money went.
 public enum ControlReport {
   /// The columns, in their order.
   public enum Column: String, ReportColumn {
@@ -13,7 +13,7 @@ public enum ControlReport {
     /// The sum of all control amounts, then that sum by outcome.
     case amount, settled, pending, held, rejected
 
-    /// What its fields are.
+    /// The contents of its fields.
     public var meaning: ColumnMeaning {
       switch self {
       case .currency: ColumnMeaning(ColumnMeaning.currencies, "The currency of the row.")

@@ -4,15 +4,15 @@ import Text
 
 /// `exceptions.csv`: a row for each error of a record, and for each pending or held payment, in batch order.
 ///
-/// A row is written in two halves: its place (file, line, offset) is known later than the rest.
+/// A row is written in two parts: its place (file, line, offset) is known later than the rest.
 public enum ExceptionsReport {
   /// The columns, in the order in which `appendPlace` and then `append` write them.
   public enum Column: String, ReportColumn {
-    /// Where the record stands.
+    /// Where the record is.
     case file, line, offset
-    /// The record's pay key, and what became of it.
+    /// The record's pay key and outcome.
     case payKey, outcome
-    /// The error, and the field that it is of.
+    /// The error and its field.
     case code, field
     /// The record's control amount.
     case currency, amount
@@ -23,7 +23,7 @@ public enum ExceptionsReport {
     /// The keys of a refund and of an agreement.
     case refundKey, preapprovalKey
 
-    /// What its fields are.
+    /// The contents of its fields.
     public var meaning: ColumnMeaning {
       switch self {
       case .file: ColumnMeaning(.text, "The batch's file, as it was named; - is standard input.")
@@ -52,7 +52,7 @@ public enum ExceptionsReport {
     }
   }
 
-  /// What becomes of records that have rows.
+  /// The outcomes of records that have rows.
   public static let outcomes: [Outcome] = [.pending, .held, .rejected]
 
   /// Appends the first three fields of a row and the comma after them.

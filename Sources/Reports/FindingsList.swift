@@ -2,28 +2,28 @@ import JSON
 import Rules
 import Text
 
-/// The findings of a validation in batch order: gives each line its place, counts them, and ends the list if it is
-/// long enough.
+/// The findings of a validation in batch order: adds each line's place, counts the findings, and ends the list at its
+/// limit.
 ///
-/// Not safe for two threads at once.
+/// Not thread-safe.
 public final class FindingsList {
-  /// How the lines look.
+  /// The format of the lines.
   public let format: FindingsReport.Format
-  /// Whether notices are found, too.
+  /// Whether notices are also found.
   public let listsNotices: Bool
   private let limit: Int
   private let isColored: Bool
-  /// How many errors were found, listed or not, by `RejectionReason.rawValue`.
+  /// The number of errors found, listed or not, by `RejectionReason.rawValue`.
   public private(set) var errors = Array(repeating: 0, count: RejectionReason.allCases.count)
-  /// How many notices were found, listed or not, by `Notice.rawValue`.
+  /// The number of notices found, listed or not, by `Notice.rawValue`.
   public private(set) var notices = Array(repeating: 0, count: Notice.allCases.count)
-  /// How many of them the list has.
+  /// The number of findings in the list.
   public private(set) var listed = 0
   /// Whether a SARIF log has a result.
   private var hasResult = false
 
   /// - Parameters:
-  ///   - limit: how many findings the list has at most; all are counted.
+  ///   - limit: the maximum number of findings in the list; all are counted.
   ///   - isColored: whether `text` is for a terminal that shows colours.
   public init(_ format: FindingsReport.Format, listsNotices: Bool = true, limit: Int = .max, isColored: Bool = false) {
     self.format = format
@@ -32,10 +32,10 @@ public final class FindingsList {
     self.isColored = isColored
   }
 
-  /// How many findings the list leaves out.
+  /// The number of findings that the list leaves out.
   public var unlisted: Int { errors.reduce(0, +) + notices.reduce(0, +) - listed }
 
-  /// A file's name, escaped already, as the lines have it.
+  /// A file's name in the form that the lines use; the argument is already escaped.
   public func file(_ name: [UInt8]) -> [UInt8] {
     var text = TextBuffer()
     switch format {
@@ -49,7 +49,7 @@ public final class FindingsList {
     return Array(UnsafeBufferPointer(start: text.bytes, count: text.count))
   }
 
-  /// Whether a URL's path may have a byte as it is (RFC 3986); a colon would end a scheme.
+  /// Whether a byte may be in a URL's path unescaped (RFC 3986); a colon would end a scheme.
   private static func isPathByte(_ byte: UInt8) -> Bool {
     PercentEncoding.isUnreserved(byte) || "!$&'()*+,/=@".utf8.contains(byte)
   }
@@ -57,8 +57,8 @@ public final class FindingsList {
   /// Appends the line of a finding, if it is listed.
   ///
   /// - Parameters:
-  ///   - row: its mark, and then what `FindingsReport` appends.
-  ///   - file: what `file(_:)` gives.
+  ///   - row: its mark, followed by what `FindingsReport` appends.
+  ///   - file: the result of `file(_:)`.
   ///   - offset: the byte offset of the record's line.
   public func append(
     _ row: UnsafePointer<UInt8>, count: Int, file: [UInt8], line: Int, offset: Int, to text: inout TextBuffer
@@ -104,9 +104,9 @@ public final class FindingsList {
 
   // MARK: The batch as a whole
 
-  /// Appends what stands before all lines.
+  /// Appends what comes before all lines.
   ///
-  /// - Parameter version: the engine's.
+  /// - Parameter version: the engine's version.
   public func begin(version: String, to text: inout TextBuffer) {
     guard format == .sarif else { return }
     let rules = RejectionReason.allCases.map { reason -> JSONTree in
@@ -118,7 +118,7 @@ public final class FindingsList {
     text.append("},\"results\":[\n")
   }
 
-  /// Appends the line of a batch error; as text it is told elsewhere.
+  /// Appends the line of a batch error; in the `text` format, the error is reported elsewhere.
   public func append(_ error: BatchError, to text: inout TextBuffer) {
     let code = error.code.code.description
     switch format {
@@ -159,10 +159,10 @@ public final class FindingsList {
     text.append("\n")
   }
 
-  /// Appends what stands after all lines.
+  /// Appends what comes after all lines.
   ///
   /// - Parameters:
-  ///   - exitCode: the command's.
+  ///   - exitCode: the command's exit code.
   ///   - isComplete: whether the whole batch was checked.
   public func end(exitCode: Int32, isComplete: Bool, to text: inout TextBuffer) {
     guard format == .sarif else { return }

@@ -2,26 +2,26 @@ import JSON
 import Rules
 import Text
 
-/// What `settle validate` says of each error and notice, for people or for machines.
+/// The lines of `settle validate` for errors and notices, for people or for machines.
 ///
-/// A line is written in two halves: its place is known later than the rest (`FindingsList`).
+/// A line is written in two parts: its place is known later than the rest (`FindingsList`).
 public enum FindingsReport {
-  /// How the lines look.
+  /// The format of the lines.
   public enum Format: String, CaseIterable, Sendable {
-    /// `file:line: error: CODE at FIELD: message`, without a field of the record as a whole.
+    /// `file:line: error: CODE at FIELD: message`, without the field if the error is about the whole record.
     case text
-    /// One JSON object a line.
+    /// One JSON object per line.
     case jsonl
-    /// Workflow commands of GitHub Actions, a line each.
+    /// Workflow commands of GitHub Actions, one per line.
     case github
     /// One SARIF 2.1.0 log.
     case sarif
   }
 
-  /// The byte that tells the commit which error a line is of.
+  /// The byte that tells the commit which error a line is about.
   public static func mark(_ finding: Finding) -> UInt8 { finding.reason.rawValue }
 
-  /// The byte that tells the commit which notice a line is of.
+  /// The byte that tells the commit which notice a line is about.
   public static func mark(_ notice: NoticeFinding) -> UInt8 { noticeMark | notice.notice.rawValue }
 
   static let noticeMark: UInt8 = 0x80
@@ -57,7 +57,7 @@ public enum FindingsReport {
     line.append(format, to: &text)
   }
 
-  /// The keys that a record names; those that are not valid are empty.
+  /// The keys that a record names; invalid ones are empty.
   private struct Keys {
     let payKey, refundKey, preapprovalKey: RecordText
 
@@ -68,7 +68,7 @@ public enum FindingsReport {
     }
   }
 
-  /// What a line says after its place; the message stands after the field.
+  /// What a line says after its place; the message follows the field.
   private struct Line {
     let keys: Keys
     let severity: StaticString
@@ -119,7 +119,7 @@ public enum FindingsReport {
       text.append(UInt8(ascii: "\n"))
     }
 
-    /// A result of a SARIF log after its physical location.
+    /// The part of a SARIF result that follows its physical location.
     private func appendResult(to text: inout TextBuffer) {
       text.append("}")
       if fieldLength > 0 {

@@ -1,20 +1,20 @@
 import Rules
 import Text
 
-/// `preapprovals.csv`: a row for each agreement that the batch changed or used, by key: how it stands after the batch.
+/// `preapprovals.csv`: a row for each agreement that the batch changed or used, by key, with its state after the batch.
 public enum PreapprovalsReport {
   /// The columns, in the order in which `append` writes them.
   public enum Column: String, ReportColumn {
     /// The agreement's key.
     case preapprovalKey
-    /// Where it is in its life.
+    /// The agreement's status.
     case status
-    /// Whose it is, and in which currency.
+    /// The agreement's sender and currency.
     case sender, currency
-    /// What was used of it.
+    /// What was used so far.
     case payments, amount
 
-    /// What its fields are.
+    /// The contents of its fields.
     public var meaning: ColumnMeaning {
       switch self {
       case .preapprovalKey: ColumnMeaning(.text, "The agreement's key.")

@@ -6,18 +6,18 @@ import Text
 public enum ReceiversReport {
   /// The columns, in the order in which `append` writes them.
   public enum Column: String, ReportColumn {
-    /// By which the rows are sorted.
+    /// The columns by which the rows are sorted.
     case account, currency
     /// The payments to the account.
     case payments
     /// The sums of those payments.
     case gross, passedOn, fee, net
-    /// The refunds that the account gave to, and what these cost it.
+    /// The refunds that the account contributed to, and what they cost it.
     case refunds, refundNet
-    /// What the account is to be paid.
+    /// The amount to pay to the account.
     case payout
 
-    /// What its fields are.
+    /// The contents of its fields.
     public var meaning: ColumnMeaning {
       switch self {
       case .account: ColumnMeaning(.text, "The receiver: an email address in lower case, or a phone number.")

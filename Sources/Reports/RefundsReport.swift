@@ -12,10 +12,10 @@ public enum RefundsReport {
     case run
     /// The currency of the amounts.
     case currency
-    /// What goes back, and what is left.
+    /// What is refunded, and what remains.
     case amount, feesReturned, remaining
 
-    /// What its fields are.
+    /// The contents of its fields.
     public var meaning: ColumnMeaning {
       switch self {
       case .refundKey: ColumnMeaning(.text, "The refund's key.")
@@ -33,7 +33,7 @@ public enum RefundsReport {
 
   /// Appends the row of a refund.
   ///
-  /// - Parameter run: the run that settled the payment; 0 for the batch's own.
+  /// - Parameter run: the run that settled the payment; 0 if it is in this batch.
   public static func append(
     _ refund: MadeRefund, refundKey: [UInt8], payKey: [UInt8], run: Int, to text: inout TextBuffer
   ) {

@@ -1,11 +1,11 @@
 import Rules
 import Text
 
-/// Which report it is: those of a settlement directory, in the order of their file names.
+/// The reports of a settlement directory, in the order of their file names.
 ///
-/// Whoever writes, verifies or shows reports takes names, columns and order from here.
+/// Code that writes, verifies or shows reports uses the names, columns and order given here.
 public enum ReportKind: String, CaseIterable, Sendable {
-  /// Where the batch's money went, by currency.
+  /// Sums of control amounts by outcome, for each currency.
   case control = "control.csv"
   /// Each error, and each pending or held payment.
   case exceptions = "exceptions.csv"
@@ -17,7 +17,7 @@ public enum ReportKind: String, CaseIterable, Sendable {
   case refunds = "refunds.csv"
   /// The parties of each settled payment and of each refund.
   case settlement = "settlement.csv"
-  /// The batch on one line.
+  /// The batch's summary, one line of JSON.
   case summary = "summary.json"
   /// The settled payments and their trial balance, by currency.
   case totals = "totals.csv"
@@ -42,13 +42,13 @@ public enum ReportKind: String, CaseIterable, Sendable {
   /// The names of the columns, in their order; `summary.json` has none.
   public var columns: [String] { allColumns.map(\.name) }
 
-  /// What the fields of each column are, in their order.
+  /// The contents of each column's fields, in the order of the columns.
   var meanings: [ColumnMeaning] { allColumns.map(\.meaning) }
 
   /// The header row with its line feed.
   public var header: String { columns.joined(separator: ",") + "\n" }
 
-  /// By how many of the first columns the rows are sorted; 0 if the batch or a format gives the order.
+  /// The number of leading columns by which the rows are sorted; 0 if the batch or a format determines the order.
   public var sortColumns: Int {
     switch self {
     case .control, .preapprovals, .totals: 1
@@ -57,9 +57,9 @@ public enum ReportKind: String, CaseIterable, Sendable {
     }
   }
 
-  /// Appends the whole report, if it is made of the control totals alone.
+  /// Appends the whole report, if it needs only the control totals.
   ///
-  /// - Returns: false if it is made of more; nothing is appended then.
+  /// - Returns: false if it needs more; then nothing is appended.
   public func write(_ totals: ControlTotals, to text: inout TextBuffer) -> Bool {
     switch self {
     case .control: ControlReport.write(totals, to: &text)
@@ -77,14 +77,14 @@ public enum ReportKind: String, CaseIterable, Sendable {
 }
 
 extension ReportKind {
-  /// The name of the file that holds the reports' digests.
+  /// The name of the file with the reports' digests.
   public static let sums = "SHA256SUMS"
   /// The names of the reports, in their order.
   public static let fileNames = allCases.map(\.fileName)
   /// The names of all files of a settlement directory.
   public static let allFileNames = fileNames + [sums]
 
-  /// The text of `SHA256SUMS`, as `sha256sum` writes it, by name.
+  /// The text of `SHA256SUMS`, as `sha256sum` writes it, sorted by name.
   ///
   /// - Parameter digests: SHA-256 by file name, in hexadecimal digits.
   public static func sumsText(_ digests: [String: String]) -> String {
@@ -94,12 +94,12 @@ extension ReportKind {
 
 /// Whether reports are files, or folders of parts (`shards.md`, "Publication").
 public enum ReportLayout: String, CaseIterable, Sendable {
-  /// A file each.
+  /// Each report is a file.
   case file
-  /// Tables that grow with the batch are folders: a header and parts, which one after the other are the file.
+  /// Tables that grow with the batch are folders: a header and parts, which concatenated are the file.
   case parts
 
-  /// What tells the parts.
+  /// The file that lists the parts.
   public static let manifest = "manifest.json"
 }
 
@@ -115,7 +115,7 @@ extension ReportKind {
   /// The folders of a settlement directory in parts.
   public static let folders = allCases.compactMap(\.folder)
 
-  /// The header row of a folder: readers of folders skip the name.
+  /// The file name of a folder's header row: programs that read folders skip such names.
   public static let headerPart = "_header.csv"
 
   /// The name of a part, by its number from 0.
@@ -130,7 +130,7 @@ extension ReportKind {
 /// A case's name is its key in JSON, `senderAmount`, and in snake case its name in CSV, `sender_amount`. The order of
 /// the cases is the order in the file.
 public protocol ReportColumn: CaseIterable, RawRepresentable, Sendable where RawValue == String {
-  /// What its fields are.
+  /// The contents of its fields.
   var meaning: ColumnMeaning { get }
 }
 
@@ -138,7 +138,7 @@ extension ReportColumn {
   /// The key in JSON.
   public var key: String { rawValue }
 
-  /// Its place in the file's order, from 0: Swift numbers cases without values in their order.
+  /// Its index in the file's order, from 0: Swift numbers cases without values in their order.
   @inlinable @inline(__always)
   public var place: Int { Int(unsafeBitCast(self, to: UInt8.self)) }
 

@@ -3,18 +3,18 @@ import Postings
 import Records
 import Text
 
-/// `settlement.csv`: a row for each party of a settled payment, then of a refund, the sender first, in batch order.
+/// `settlement.csv`: a row for each party of a settled payment or of a refund, the sender first, in batch order.
 public enum SettlementReport {
   /// The columns, in the order in which `append` writes them.
   public enum Column: String, ReportColumn {
-    /// Whose row it is.
+    /// The payment and party of the row.
     case payKey, kind, role, account, currency
-    /// The party's part; a sender's is below zero.
+    /// The party's amounts; a sender's are below zero.
     case gross, passedOn, fee, net
-    /// The refund that it is of.
+    /// The refund that the row belongs to.
     case refundKey
 
-    /// What its fields are.
+    /// The contents of its fields.
     public var meaning: ColumnMeaning {
       switch self {
       case .payKey: ColumnMeaning(.text, "The payment's key; in a refund, that of the payment refunded.")
@@ -40,7 +40,7 @@ public enum SettlementReport {
 
   /// Appends the rows of a settled entry.
   ///
-  /// No field needs quotes: pay keys, accounts, codes and amounts have neither commas nor quotes in them.
+  /// No field needs quotes: pay keys, accounts, codes and amounts contain neither commas nor quotes.
   public static func append(_ entry: SettledEntry, to text: inout TextBuffer) {
     let currency = entry.currency.codeBytes
     for posting in entry.postings.indices { append(entry.sender + posting, of: entry, currency, to: &text) }
@@ -71,7 +71,7 @@ public enum SettlementReport {
     text.advance(by: row.count)
   }
 
-  /// A row being written into room that was made for all of it.
+  /// A row that is being written into memory reserved for all of it.
   private struct Row {
     /// The most bytes of kind, role, currency, commas and line feed.
     static let fixedLength = 8 + 9 + 3 + 10

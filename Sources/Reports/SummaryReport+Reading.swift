@@ -5,17 +5,18 @@ import Rules
 import Text
 
 extension SummaryReport {
-  /// What is wrong with a text that is JSON, but no summary.
+  /// What is wrong with a JSON text that is not a summary.
   public struct Fault: Error {
     /// The key, with dots.
     public let key: String
-    /// Its value, which no run writes; nil if it has none.
+    /// Its value, which no run writes; nil if there is none.
     public let found: JSONTree?
   }
 
-  /// What a file says.
+  /// Reads a summary from its JSON value.
   ///
-  /// Spaces, the order of keys, and keys that a summary does not have are not looked at: `write(to:)` tells them.
+  /// Spaces, the order of keys, and keys that a summary does not have are ignored: `write(to:)` reveals such
+  /// differences.
   public init(_ tree: JSONTree) throws(Fault) {
     func value<Value>(_ key: String, _ read: (JSONTree) -> Value?) throws(Fault) -> Value {
       let there = key.split(separator: ".").reduce(tree as JSONTree?) { $0?[String($1)] }
@@ -26,7 +27,7 @@ extension SummaryReport {
       let codes = Set(codes.map(\.description))
       var counts: [String: Int] = [:]
       for (code, count) in try value(key, \.fields) {
-        // The known spelling is kept: strings with other bytes may compare as equal.
+        // Keep the known spelling: strings with other bytes may compare as equal.
         guard let place = codes.firstIndex(of: code), let number = count.count else {
           throw Fault(key: "\(key).\(code)", found: count)
         }
@@ -50,7 +51,7 @@ extension SummaryReport {
     totals = try value("totals") { Self.all($0.elements, Self.total) }
   }
 
-  /// What all elements give; nil if one gives nothing.
+  /// The values of all elements; nil if one element has no value.
   private static func all<Value>(_ elements: [JSONTree]?, _ read: (JSONTree) -> Value?) -> [Value]? {
     let values = elements?.compactMap(read)
     return values?.count == elements?.count ? values : nil
@@ -67,7 +68,7 @@ extension SummaryReport {
     return StoredFile(name: name, bytes: bytes, sha256: sha256)
   }
 
-  /// A SHA-256 in hexadecimal digits; nil if it is not one.
+  /// A SHA-256 in hexadecimal digits; nil if the text is not one.
   static func digest(_ text: String) -> String? {
     text.utf8.count == 64 && text.utf8.allSatisfy("0123456789abcdef".utf8.contains) ? text : nil
   }

@@ -2,24 +2,24 @@ import JSON
 import Rules
 
 extension SummaryReport {
-  /// The rules that a batch was settled by.
+  /// The rules with which a batch was settled.
   public struct SettledBy: Equatable, Sendable {
-    /// The SHA-256 of the fee schedule in hexadecimal digits; nil for the one that is built in.
+    /// The SHA-256 of the fee schedule in hexadecimal digits; nil for the built-in one.
     public var fees: String?
     /// The SHA-256 of the split profiles; nil if none were given.
     public var splits: String?
     /// The SHA-256 of the tax rates; nil if none were given.
     public var taxes: String?
-    /// The most days between a payment's run and that of its refund.
+    /// The maximum number of days between a payment's run and that of its refund.
     public var refundWindow: Int
     /// Whether an item's total price below price times count was an error.
     public var strictItems: Bool
-    /// What an unknown field was.
+    /// How unknown fields were treated.
     public var unknownFields: UnknownFields
 
     /// The rules of a run.
     ///
-    /// - Parameter digest: the SHA-256 of the text of a file that was given.
+    /// - Parameter digest: returns the SHA-256 of a file's text.
     public init(_ rules: SettlementRules, digest: ([UInt8]) -> String) {
       fees = rules.schedule.isBuiltIn ? nil : digest(rules.schedule.text)
       splits = rules.profiles.text.isEmpty ? nil : digest(rules.profiles.text)
@@ -29,7 +29,7 @@ extension SummaryReport {
       unknownFields = rules.unknownFields
     }
 
-    /// What `summary.json` says; nil if no run writes it.
+    /// Reads the rules from `summary.json`; nil if no run writes such a value.
     init?(_ tree: JSONTree) {
       func digest(_ key: String) -> String?? {
         guard let value = tree[key] else { return nil }

@@ -3,42 +3,42 @@ import JSON
 import Rules
 import Text
 
-/// `summary.json`: the batch on one line. Nothing in it differs between two runs of the same batch.
+/// `summary.json`: the batch's summary, one line of JSON. It is the same for every run of the same batch.
 public struct SummaryReport: Sendable {
   /// The counts of records, in their order.
   public enum Count: String, ReportColumn {
-    /// All of them, then those of each outcome.
+    /// All records, then the records by outcome.
     case read, settled, rejected, pending, held
     /// Refunds that were made, and records of agreements that were accepted.
     case refunded, preapprovals
 
-    /// What its fields are.
+    /// The contents of its fields.
     public var meaning: ColumnMeaning { ColumnMeaning(.integer, "How many records there are.") }
   }
 
-  /// Codes with how often each occurred, sorted; none of them zero.
+  /// Codes, sorted, each with the number of times it occurred; none is zero.
   public typealias CodeCounts = [(code: String, count: Int)]
 
   /// The version of settle that wrote it.
   public let version: String
   /// The header's identifier; nil if there is none.
   public let batchID: String?
-  /// What came of the trailer's control totals.
+  /// The result of checking the trailer's control totals.
   public let controlTotals: ControlTotalsState
   /// The batch's files, in its order.
   public var files: [StoredFile]
-  /// The rules that the batch was settled by; nil in a summary of a run before they were written.
+  /// The rules with which the batch was settled; nil in summaries of older versions, which did not write them.
   public var rules: SettledBy?
-  /// By `Count`.
+  /// The number of records by `Count`.
   var records: [Int]
-  /// How often each error was found.
+  /// The number of errors of each code.
   public internal(set) var errors: CodeCounts
-  /// How often each notice was given.
+  /// The number of notices of each code.
   public let notices: CodeCounts
   /// The fields of `totals.csv`.
   public internal(set) var totals: [[String]]
 
-  /// What is told of a batch.
+  /// Makes the summary of a batch.
   public init(
     version: String, batchID: String?, controlTotals: ControlTotalsState, files: [StoredFile], rules: SettledBy?,
     totals: ControlTotals
@@ -53,9 +53,9 @@ public struct SummaryReport: Sendable {
     set(totals)
   }
 
-  /// Takes counts and sums, except the notices, from another place.
+  /// Replaces counts and sums, except the notices.
   ///
-  /// - Parameter preapprovals: the accepted records of agreements, if the totals do not know them.
+  /// - Parameter preapprovals: the number of accepted records of agreements, if the totals do not contain it.
   public mutating func set(_ totals: ControlTotals, preapprovals: Int? = nil) {
     let agreed = preapprovals ?? totals[.agreed]
     records = Count.allCases.map { count in
@@ -78,7 +78,7 @@ public struct SummaryReport: Sendable {
       .sorted { $0.code.utf8.lexicographicallyPrecedes($1.code.utf8) }
   }
 
-  /// How many records there are of a kind.
+  /// The number of records of a kind.
   public subscript(count: Count) -> Int { records[count.place] }
 
   /// The whole file.

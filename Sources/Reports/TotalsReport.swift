@@ -2,9 +2,9 @@ import Money
 import Rules
 import Text
 
-/// `totals.csv`: a row for each currency with a settled payment or a refund; the trial balance of each is zero.
+/// `totals.csv`: a row for each currency with a settled payment or a refund. The trial balance of each is zero.
 public enum TotalsReport {
-  /// The columns, in their order; `summary.json` has them as keys.
+  /// The columns, in their order; in `summary.json` they are the keys.
   public enum Column: String, ReportColumn {
     /// The currency's code.
     case currency
@@ -17,7 +17,7 @@ public enum TotalsReport {
     /// The sums of the refunds.
     case refunded, receiverDebit, feesReturned
 
-    /// What its fields are.
+    /// The contents of its fields.
     public var meaning: ColumnMeaning {
       switch self {
       case .currency: ColumnMeaning(ColumnMeaning.currencies, "The currency of the row.")

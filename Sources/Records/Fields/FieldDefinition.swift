@@ -1,6 +1,6 @@
 import Text
 
-/// What the tables of `batch.md` say of a field: its name, its JSON type, and its values in the words of messages.
+/// A field in the tables of `batch.md`: its name, its JSON type, and its values in the words of messages.
 public struct FieldDefinition: Sendable {
   /// The JSON type of a field.
   public enum Shape: Sendable {
@@ -10,15 +10,15 @@ public struct FieldDefinition: Sendable {
     case boolean
     /// A decimal, as a number or a string.
     case decimal
-    /// A number of 1 to 9 digits alone.
+    /// A number written as 1 to 9 digits only.
     case count
-    /// A value of a header or trailer, which `BatchEnvelope` reads by itself.
+    /// A value of a header or trailer, which `BatchEnvelope` reads itself.
     case envelope
     /// An object with fields of its own.
     case object(FieldLevel)
     /// An array of objects with fields of their own.
     case objects(FieldLevel)
-    /// An object with fields of its own, or an array of objects with others, as the payment's shape asks.
+    /// An object with fields of its own, or an array of objects with others, depending on the payment's shape.
     case objectOrObjects(FieldLevel, FieldLevel)
   }
 
@@ -27,10 +27,10 @@ public struct FieldDefinition: Sendable {
   /// The JSON type.
   public let shape: Shape
   private let words: StaticString
-  /// The strings that are valid, if they are enumerated.
+  /// The valid strings, if they are enumerated.
   public let known: [StaticString]
 
-  /// Which strings are valid, for messages; empty if a field has a message of its own.
+  /// The valid strings, for messages; empty if a field has its own message.
   public var values: String {
     words.utf8CodeUnitCount > 0 ? words.description : MessageText.list(known.map(\.description))
   }
@@ -42,24 +42,24 @@ public struct FieldDefinition: Sendable {
     self.known = known
   }
 
-  /// A string of an enumeration; of a long one, words instead of the list of its values.
+  /// A string of an enumeration; for a long one, words instead of the list of its values.
   static func value<Value: WireValue>(
     _ name: StaticString, of type: Value.Type, _ values: StaticString = ""
   ) -> FieldDefinition {
     FieldDefinition(name, .string, values, known: Value.allCases.map(\.spelling))
   }
 
-  /// A text of at most so many characters.
+  /// A text with a limited number of characters.
   static func text(_ name: StaticString, _ values: StaticString = "at most 255 characters") -> FieldDefinition {
     FieldDefinition(name, .string, values)
   }
 
-  /// When a record's subject happened.
+  /// The time of what the record describes.
   static let createdAt = FieldDefinition("createdAt", .string, "an RFC 3339 date-time like 2026-11-20T08:30:00Z")
-  /// Where notifications go.
+  /// The address for notifications.
   static let ipnUrl = FieldDefinition("ipnUrl", .string, "an http or https address of at most 1024 characters")
 
-  /// What messages say is expected of the type.
+  /// The expected type, for messages.
   public var expectedType: StaticString {
     switch shape {
     case .string, .envelope: "a string"
@@ -72,7 +72,7 @@ public struct FieldDefinition: Sendable {
     }
   }
 
-  /// The level of the objects in it; nil if it holds none that have fields.
+  /// The level of the objects in it; nil if it has no objects with fields.
   public var level: FieldLevel? {
     switch shape {
     case .object(let level), .objects(let level), .objectOrObjects(let level, _): level
@@ -80,7 +80,7 @@ public struct FieldDefinition: Sendable {
     }
   }
 
-  /// The level of the objects in it where it is an array; nil if it may be none.
+  /// The level of the objects in it, if it is an array; nil if it cannot be one.
   public var elementLevel: FieldLevel? {
     switch shape {
     case .objects(let level), .objectOrObjects(_, let level): level
@@ -89,14 +89,14 @@ public struct FieldDefinition: Sendable {
   }
 }
 
-/// The fields of one level, a case each, in the order of their names' bytes: paths sort by it (`FieldPath`).
+/// The fields of one level, one case each, in the order of their names' bytes: paths sort by it (`FieldPath`).
 public protocol FieldName: CaseIterable, Sendable {
-  /// What the tables say of it.
+  /// Its name, type and valid values.
   var definition: FieldDefinition { get }
 }
 
 extension FieldName {
-  /// Its place among the fields of its level, from 0: Swift numbers cases without values in their order.
+  /// Its index among the fields of its level, from 0: Swift numbers cases without values in their order.
   @inlinable @inline(__always)
   public var slot: Int { Int(unsafeBitCast(self, to: UInt8.self)) }
 }

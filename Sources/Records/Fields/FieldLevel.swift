@@ -1,4 +1,5 @@
-/// The objects of records that have fields of their own. A new level is a case here and an enumeration of its fields.
+/// The objects of records that have fields of their own. To add a level, add a case here and an enumeration of its
+/// fields.
 public enum FieldLevel: Int, CaseIterable, Sendable {
   /// The record itself: a header, payment or trailer.
   case record
@@ -14,7 +15,7 @@ public enum FieldLevel: Int, CaseIterable, Sendable {
   case item
   /// An element of the `receivers` of a refund.
   case refundReceiver
-  // From here on those that few records have, which are read once all of the record is known to be JSON.
+  // Few records have the following levels. They are read after the whole record is known to be JSON.
   /// The `split` or `keep` of a receiver.
   case terms
   /// The `card` of a payment.

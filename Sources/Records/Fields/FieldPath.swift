@@ -1,13 +1,13 @@
 import Text
 
-/// Where a finding points, as a JSON Pointer (RFC 6901) in one word that sorts as the pointer's bytes do among those of one
-/// record.
+/// The field that a finding points to: a JSON Pointer (RFC 6901) packed into one word. Within one record, words sort
+/// like the pointers' bytes.
 ///
-/// Six parts from the highest bits on: a top-level name, an index, a name in the object there, a name in an object
-/// within that, an index and a name in the object there, each 0 if the pointer has no such part. A name is its slot
-/// in its level, from 1: slots are in the order of the names' bytes. An index is its decimal digits in base 11, so that
-/// 10 sorts between 1 and 2 as in text. In the single shape the receiver's parts stand at the top level, without an
-/// index. The highest three bits tell the level of the record itself.
+/// It has six parts, from the highest bits: a top-level name, an index, a name in the object there, a name in an object
+/// inside that, an index, and a name in the object there. A missing part is 0. A name is its slot in its level, from 1;
+/// slots are in the order of the names' bytes. An index is its decimal digits in base 11, so that 10 sorts between 1
+/// and 2, as in text. In the single shape the receiver's parts are at the top level, without an index. The highest
+/// three bits are the level of the record itself.
 public struct FieldPath: Hashable, Sendable, Comparable, BitwiseCopyable {
   /// The packed parts.
   public let packed: UInt64
@@ -15,7 +15,7 @@ public struct FieldPath: Hashable, Sendable, Comparable, BitwiseCopyable {
   @inlinable @inline(__always)
   init(packed: UInt64) { self.packed = packed }
 
-  /// Where each part begins, and its bits.
+  /// The lowest bit of each part, and its number of bits.
   @usableFromInline
   enum Part {
     @inlinable static var level: UInt64 { 61 }
@@ -57,12 +57,12 @@ public struct FieldPath: Hashable, Sendable, Comparable, BitwiseCopyable {
     FieldPath(packed: packed | Self.number(field) << Part.object)
   }
 
-  /// A record of a level itself, whose pointer is empty, too.
+  /// The record itself for a level; its pointer is empty too.
   public static func root(of level: FieldLevel) -> FieldPath {
     FieldPath(packed: UInt64(level.rawValue) << Part.level)
   }
 
-  /// The receiver's part: an element of `receiverPaymentDetails`, or the top level if `index` is nil.
+  /// A receiver: an element of `receiverPaymentDetails`, or the top level if `index` is nil.
   @inlinable @inline(__always)
   public static func receiver(_ index: Int?) -> FieldPath {
     guard let index else { return record }
@@ -99,7 +99,7 @@ public struct FieldPath: Hashable, Sendable, Comparable, BitwiseCopyable {
     return number > 0 ? number - 1 : nil
   }
 
-  /// Whether it points to the card or to something in it.
+  /// Whether it points to the card or to something inside it.
   public var isInCard: Bool { packed >> Part.record == Self.number(RecordField.card) }
   /// A field of the shipping address.
   public static func address(_ field: AddressField) -> FieldPath {
@@ -117,15 +117,15 @@ public struct FieldPath: Hashable, Sendable, Comparable, BitwiseCopyable {
   }
 
   /// A field of the adjusted amounts that this path points to: `adjustedAmounts` itself, or `amounts` of an element. No
-  /// record has both, so they need not sort against one another.
+  /// record has both, so their relative order does not matter.
   public func amountsField(_ field: AmountsField) -> FieldPath {
     FieldPath(packed: packed | Self.number(field) << (self == .top(.adjustedAmounts) ? Part.object : Part.inner))
   }
 
-  /// Whether it points to the adjusted amounts or to something in them.
+  /// Whether it points to the adjusted amounts or to something inside them.
   public var isInAdjustments: Bool { packed >> Part.record == Self.number(RecordField.adjustedAmounts) }
 
-  /// Whether it points to the receivers or to something in them.
+  /// Whether it points to the receivers or to something inside them.
   public var isInReceivers: Bool { packed >> Part.record == Self.number(RecordField.receiverPaymentDetails) }
 
   /// An element of the `invoiceItems` of the receiver that this path points to.
@@ -138,7 +138,7 @@ public struct FieldPath: Hashable, Sendable, Comparable, BitwiseCopyable {
   @inlinable @inline(__always)
   public func itemField(_ field: ItemField) -> FieldPath { FieldPath(packed: packed | Self.number(field)) }
 
-  /// The order of the pointers' bytes.
+  /// Orders paths like the pointers' bytes.
   @inlinable
   public static func < (left: FieldPath, right: FieldPath) -> Bool { left.packed < right.packed }
 
@@ -151,7 +151,7 @@ public struct FieldPath: Hashable, Sendable, Comparable, BitwiseCopyable {
     index >= 0 && index < 10 ? UInt64(index &+ 1) &* 161_051 : severalDigits(index)
   }
 
-  /// An index of at most six digits: its digits plus one, from the left, then zeros. A line has room for no more.
+  /// An index of at most six digits: its digits plus one, from the left, then zeros. A line is too short for more.
   @usableFromInline
   static func severalDigits(_ index: Int) -> UInt64 {
     precondition(index >= 0 && index < 1_000_000, "an index of more than six digits cannot stand in a line")
@@ -177,7 +177,7 @@ public struct FieldPath: Hashable, Sendable, Comparable, BitwiseCopyable {
 
   // MARK: Printing
 
-  /// Appends the pointer, nothing for the record itself.
+  /// Appends the pointer; nothing for the record itself.
   public func write(to text: inout TextBuffer) {
     visit { name, index in
       text.append(UInt8(ascii: "/"))
@@ -192,7 +192,7 @@ public struct FieldPath: Hashable, Sendable, Comparable, BitwiseCopyable {
     return last
   }
 
-  /// The level of the object that the pointer leads to; of a field that holds none, the level it stands at.
+  /// The level of the object that the pointer leads to; for a field without objects, the level of the field.
   public var level: FieldLevel { visit { _, _ in } }
 
   /// The level of the record itself.

@@ -1,6 +1,6 @@
-/// The optional fields of an object whose misspelling moves money (`rules.md`, "Fields that look like another").
+/// The optional fields of an object that move money if misspelt (`rules.md`, "Fields that look like another").
 ///
-/// An unknown field that looks like one of these, while the object lacks that one, is an error.
+/// An unknown field that looks like one of these is an error if the object lacks that field.
 public struct MeantFields: Sendable {
   /// A field that an unknown one may have meant.
   public struct Field: Sendable {
@@ -21,7 +21,7 @@ public struct MeantFields: Sendable {
     }
   }
 
-  /// A folded name of a field: its own, or another that means it.
+  /// A folded name of a field: its own, or another name with the same meaning.
   private struct Name {
     let text: [UInt8]
     let field: Int
@@ -40,10 +40,10 @@ public struct MeantFields: Sendable {
     }
   }
 
-  /// The first of the fields that a name looks like and the object lacks, one that differs by its folding alone before
-  /// others; nil if there is none.
+  /// The first field that a name looks like and the object lacks; nil if there is none. A field whose name is equal
+  /// after folding comes before others.
   ///
-  /// - Parameter isLacking: whether the object lacks a field.
+  /// - Parameter isLacking: returns whether the object lacks a field.
   public func field(meantBy name: UnsafeBufferPointer<UInt8>, isLacking: (Field) -> Bool) -> Field? {
     withUnsafeTemporaryAllocation(of: UInt8.self, capacity: Self.longest) { folded in
       var count = 0
@@ -77,7 +77,7 @@ public struct MeantFields: Sendable {
     }
   }
 
-  /// Whether one byte inserted, removed or replaced, or two neighbors swapped, makes one word of the other.
+  /// Whether inserting, removing or replacing one byte, or swapping two neighbors, turns one word into the other.
   private static func areOneEditApart(_ left: UnsafeBufferPointer<UInt8>, _ right: [UInt8]) -> Bool {
     let same = zip(left, right).prefix { $0 == $1 }.count
     let (left, right) = (left.dropFirst(same), right.dropFirst(same))
@@ -91,10 +91,10 @@ public struct MeantFields: Sendable {
 }
 
 extension MeantFields {
-  /// Those of a payment with receivers in an array or a profile, or without a shape.
+  /// The fields of a payment with receivers in an array or a profile, or without a shape.
   public static let payment = MeantFields(fields: common + [Field(RecordField.splitTotal)])
 
-  /// Those of a payment in the single shape, which never has the fields of a split.
+  /// The fields of a payment in the single shape, which never has the fields of a split.
   public static let singlePayment = MeantFields(
     fields: common + [
       Field(RecordField.splitTotal.definition.name, slot: nil), Field(RecordField.country, "countryCode"),
@@ -110,23 +110,23 @@ extension MeantFields {
     Field(RecordField.amountErrorCode),
   ]
 
-  /// Those of an element of `receiverPaymentDetails`.
+  /// The fields of an element of `receiverPaymentDetails`.
   public static let receiver = MeantFields(fields: [
     Field(ReceiverField.country, "countryCode"), Field(ReceiverField.paymentType), Field(ReceiverField.paymentSubType),
     Field(ReceiverField.invoiceData, "invoice"), Field(ReceiverField.isPrimary, "primary"), Field(ReceiverField.split),
     Field(ReceiverField.keep),
   ])
 
-  /// Those of a refund.
+  /// The fields of a refund.
   public static let refund = MeantFields(fields: [
     Field(RefundField.amount), Field(RefundField.receivers), Field(RefundField.currencyCode, "currency"),
   ])
 
-  /// Those of a preapproval that makes an agreement: its terms.
+  /// The fields of a preapproval that creates an agreement: its terms.
   public static let agreement = MeantFields(
     fields: PreapprovalField.terms.map { $0 == .currencyCode ? Field($0, "currency") : Field($0) })
 
-  /// Those of an object within a record; nil if its level has none.
+  /// The fields of an object inside a record; nil if its level has none.
   public static func within(_ level: FieldLevel) -> MeantFields? { inner[level] }
 
   private static let inner: [FieldLevel: MeantFields] = [

@@ -1,8 +1,8 @@
-/// The fields at the top level of a record, those of all types together. In the single shape a payment has its
-/// receiver's fields there, too.
+/// The top-level fields of all record types together. In the single shape, a payment also has its receiver's fields
+/// there.
 @frozen
 public enum RecordField: FieldName {
-  /// What the buyer's address made of the receivers' amounts.
+  /// The receivers' amounts after adjustment to the buyer's address.
   case adjustedAmounts
   /// Whether adjusting the amounts failed.
   case amountErrorCode
@@ -18,13 +18,13 @@ public enum RecordField: FieldName {
   case customId
   /// The single receiver's description.
   case description
-  /// Who bears a payment's fees.
+  /// The party that bears a payment's fees.
   case feePayer
-  /// What the sender pays from.
+  /// The sender's source of the money.
   case fundingSource
   /// The single receiver's invoice.
   case invoiceData
-  /// Where notifications go.
+  /// The address for notifications.
   case ipnUrl
   /// A note.
   case memo
@@ -36,7 +36,7 @@ public enum RecordField: FieldName {
   case paymentCurrency
   /// The kind of service that the single receiver is paid for.
   case paymentSubType
-  /// What the single receiver is paid for.
+  /// The payment type of the single receiver.
   case paymentType
   /// Whether the sender's PIN was right.
   case pinVerified
@@ -54,22 +54,22 @@ public enum RecordField: FieldName {
   case sender
   /// The sender's country.
   case senderCountry
-  /// Where the buyer has it sent.
+  /// The address to which the buyer wants the goods sent.
   case shippingAddress
-  /// The name of the profile whose receivers a payment has.
+  /// The name of the profile that lists a payment's receivers.
   case splitProfile
-  /// What is divided among the receivers.
+  /// The total that is divided among the receivers.
   case splitTotal
   /// A payment's status.
   case status
   /// The single receiver's subtotal.
   case subTotal
-  /// A trailer's sums.
+  /// A trailer's sums of payments.
   case totals
-  /// What the line is.
+  /// The type of the line.
   case type
 
-  /// What the tables say of it.
+  /// Its name, type and valid values.
   public var definition: FieldDefinition {
     switch self {
     case .adjustedAmounts: FieldDefinition("adjustedAmounts", .objectOrObjects(.amounts, .adjustment))
@@ -103,7 +103,7 @@ public enum RecordField: FieldName {
     }
   }
 
-  /// The receiver's field that this is in the single shape; nil if it is the record's own.
+  /// The receiver's field that this is in the single shape; nil if it belongs to the record itself.
   public var singleShapeField: ReceiverField? {
     self == .receiverPaymentDetails ? nil : ReceiverField.allCases.first { $0.inSingleShape == self }
   }

@@ -1,17 +1,17 @@
-/// What a line of a batch is, as its `type` says: a closed list. Each type has a folder of its own here and in `Rules`.
+/// The type of a line, as its `type` says: a closed list. Each type has its own folder here and in `Rules`.
 public enum RecordType: UInt8, WireValue {
   /// The batch's header: the first record.
   case header
-  /// A payment; a line without a type is one, too.
+  /// A payment; so is a line without a type.
   case payment
-  /// An agreement to payments on a sender's behalf, or a change of one.
+  /// An agreement about payments on a sender's behalf, or a change of one.
   case preapproval
-  /// Money of a settled payment that goes back.
+  /// A refund of money of a settled payment.
   case refund
   /// The batch's trailer: the last record.
   case trailer
 
-  /// How the batch writes the type.
+  /// Its spelling in a batch.
   @inlinable
   public var spelling: StaticString {
     switch self {
@@ -23,8 +23,8 @@ public enum RecordType: UInt8, WireValue {
     }
   }
 
-  /// The level that the record's own fields are of. Header, payment and trailer share one; the others are read once more,
-  /// by their own.
+  /// The level of the record's own fields. Header, payment and trailer share one. Records of the other types are read
+  /// again, by their own level.
   public var level: FieldLevel {
     switch self {
     case .header, .payment, .trailer: .record

@@ -1,4 +1,4 @@
 extension RecordField {
-  /// What a header has.
+  /// The fields of a header.
   static let ofHeader: [RecordField] = [.type, .batchId, .createdAt]
 }

@@ -1,15 +1,15 @@
-/// What came of adjusting a payment's amounts by the buyer's address: the library's error codes.
+/// The result of adjusting a payment's amounts to the buyer's address: the library's error codes.
 public enum AmountErrorCode: UInt8, WireValue {
-  /// The amounts were adjusted, or there was nothing to adjust.
+  /// The amounts were adjusted, or nothing had to be adjusted.
   case none
-  /// The merchant's server could not tell.
+  /// The merchant's server could not compute the amounts.
   case server
-  /// It failed for another reason.
+  /// The adjustment failed for another reason.
   case other
   /// The application canceled the payment.
   case cancel
 
-  /// How the batch writes this code.
+  /// Its spelling in a batch.
   @inlinable
   public var spelling: StaticString {
     switch self {

@@ -5,7 +5,7 @@ public enum AddressField: FieldName {
   case city
   /// The country's name.
   case country
-  /// The country.
+  /// The country's code.
   case countrycode
   /// The addressee.
   case name
@@ -18,7 +18,7 @@ public enum AddressField: FieldName {
   /// More of the street.
   case street2
 
-  /// What the tables say of it.
+  /// Its name, type and valid values.
   public var definition: FieldDefinition {
     switch self {
     case .city: .text("city")
@@ -38,10 +38,10 @@ public enum AddressField: FieldName {
 public enum AdjustmentField: FieldName {
   /// The receiver's amounts.
   case amounts
-  /// Whose amounts they are.
+  /// The receiver of these amounts.
   case recipient
 
-  /// What the tables say of it.
+  /// Its name, type and valid values.
   public var definition: FieldDefinition {
     switch self {
     case .amounts: FieldDefinition("amounts", .object(.amounts))
@@ -55,14 +55,14 @@ public enum AdjustmentField: FieldName {
 public enum AmountsField: FieldName {
   /// Their currency, which must be the payment's.
   case currency
-  /// What is paid before tax and shipping.
+  /// The amount before tax and shipping.
   case paymentAmount
   /// The shipping.
   case shipping
   /// The tax.
   case tax
 
-  /// What the tables say of it.
+  /// Its name, type and valid values.
   public var definition: FieldDefinition {
     switch self {
     case .currency: FieldDefinition("currency", .string)

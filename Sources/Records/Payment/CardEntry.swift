@@ -2,10 +2,10 @@
 public enum CardEntry: UInt8, WireValue {
   /// The card was swiped through a reader.
   case swiped
-  /// The merchant keyed the number in.
+  /// The merchant keyed in the number.
   case keyed
 
-  /// How the batch, and the fee schedule, write this entry.
+  /// Its spelling in a batch and in the fee schedule.
   @inlinable
   public var spelling: StaticString {
     switch self {

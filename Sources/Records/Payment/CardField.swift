@@ -1,4 +1,4 @@
-/// The fields of a payment's `card` (`cards.md`). Messages show no value of them.
+/// The fields of a payment's `card` (`cards.md`). Messages never show their values.
 @frozen
 public enum CardField: FieldName {
   /// The number on the card.
@@ -7,12 +7,12 @@ public enum CardField: FieldName {
   case cvv2
   /// How the card was read.
   case entry
-  /// The last month in which the card is good.
+  /// The last month in which the card is valid.
   case expirationDate
-  /// The postal code of its holder.
+  /// The postal code of the card's holder.
   case postalCode
 
-  /// What the tables say of it.
+  /// Its name, type and valid values.
   public var definition: FieldDefinition {
     switch self {
     case .cardNumber: FieldDefinition("cardNumber", .string)

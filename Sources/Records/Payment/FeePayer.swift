@@ -1,6 +1,6 @@
-/// Who is to bear the fees of a payment (`rules.md`, "Fees").
+/// The party that is to bear the fees of a payment (`rules.md`, "Fees").
 ///
-/// One worked example, a payment of 100.00 USD at 2.9 % + 0.30 to a primary that passes 60.00 on, so that the primary
+/// An example: a payment of 100.00 USD at 2.9 % + 0.30 to a primary receiver that passes on 60.00, so that the primary
 /// keeps 40.00 (fee 1.46) and the secondary 60.00 (fee 2.04):
 ///
 /// | fee payer | primary gets | secondary gets |
@@ -16,10 +16,10 @@ public enum FeePayer: UInt8, WireValue {
   case sender = 1
   /// The primary receiver bears all fees. Chained payments only.
   case primaryReceiver = 2
-  /// The one secondary receiver bears all fees. Chained payments with exactly one secondary only.
+  /// The only secondary receiver bears all fees. Chained payments with exactly one secondary receiver only.
   case secondaryOnly = 3
 
-  /// How the batch writes this fee payer.
+  /// Its spelling in a batch.
   @inlinable
   public var spelling: StaticString {
     switch self {

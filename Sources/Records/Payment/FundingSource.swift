@@ -1,4 +1,4 @@
-/// What the sender pays from; it chooses the plan of personal payments.
+/// The sender's source of the money. It decides the plan of personal payments.
 public enum FundingSource: UInt8, WireValue {
   /// The sender's account balance.
   case balance
@@ -7,7 +7,7 @@ public enum FundingSource: UInt8, WireValue {
   /// The sender's credit or debit card.
   case card
 
-  /// How the batch, and the fee schedule, write this source.
+  /// Its spelling in a batch and in the fee schedule.
   @inlinable
   public var spelling: StaticString {
     switch self {

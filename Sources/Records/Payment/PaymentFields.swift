@@ -1,5 +1,5 @@
 extension RecordField {
-  /// What a payment has in any shape.
+  /// The fields of a payment in any shape.
   static let ofPayment: [RecordField] = [
     .type, .payKey, .status, .createdAt, .paymentCurrency, .feePayer, .sender, .senderCountry, .fundingSource, .memo,
     .ipnUrl, .card, .pinVerified, .preapprovalKey, .receiverPaymentDetails, .splitProfile, .splitTotal,
@@ -7,7 +7,7 @@ extension RecordField {
     .amountErrorCode, .adjustedAmounts,
   ]
 
-  /// What it has in the single shape besides, except `recipient` and `subTotal`, which make it one.
+  /// Its further fields in the single shape, except `recipient` and `subTotal`, which identify that shape.
   public static let ofSingleShape: [RecordField] = [
     .country, .paymentType, .paymentSubType, .invoiceData, .description, .customId, .merchantName,
   ]
@@ -27,7 +27,7 @@ public enum ReceiverField: FieldName {
   case description
   /// The invoice.
   case invoiceData
-  /// Whether this receiver passes parts on to the others.
+  /// Whether this receiver passes on parts to the others.
   case isPrimary
   /// The terms of what a primary receiver keeps.
   case keep
@@ -35,16 +35,16 @@ public enum ReceiverField: FieldName {
   case merchantName
   /// The kind of service it is paid for.
   case paymentSubType
-  /// What it is paid for.
+  /// The payment type.
   case paymentType
-  /// Who receives: it tells the single shape, with the subtotal.
+  /// The receiver's account. At the top level, it and the subtotal identify the single shape.
   case recipient
-  /// The terms of its part, in place of an amount.
+  /// The terms of its part, instead of an amount.
   case split
   /// The sum of the items; `subTotal` in the single shape.
   case subtotal
 
-  /// What the tables say of it.
+  /// Its name, type and valid values.
   public var definition: FieldDefinition {
     switch self {
     case .country: FieldDefinition("country", .string)
@@ -63,7 +63,7 @@ public enum ReceiverField: FieldName {
     }
   }
 
-  /// The top-level field that this is in the single shape; what that does not have stands for the receivers.
+  /// The top-level field that this is in the single shape; `receiverPaymentDetails` if there is none.
   @inlinable
   var inSingleShape: RecordField {
     switch self {
@@ -91,7 +91,7 @@ public enum InvoiceField: FieldName {
   /// The tax.
   case totalTax
 
-  /// What the tables say of it.
+  /// Its name, type and valid values.
   public var definition: FieldDefinition {
     switch self {
     case .invoiceItems: FieldDefinition("invoiceItems", .objects(.item))
@@ -104,18 +104,18 @@ public enum InvoiceField: FieldName {
 /// An item's fields.
 @frozen
 public enum ItemField: FieldName {
-  /// How many.
+  /// The number of units.
   case itemCount
-  /// The merchant's own number of it.
+  /// The merchant's own number for the item.
   case itemId
-  /// The price of one.
+  /// The price of one unit.
   case itemPrice
-  /// What was sold.
+  /// The name of the item.
   case name
-  /// The price of all of them.
+  /// The price of all units.
   case totalPrice
 
-  /// What the tables say of it.
+  /// Its name, type and valid values.
   public var definition: FieldDefinition {
     switch self {
     case .itemCount: FieldDefinition("itemCount", .decimal)

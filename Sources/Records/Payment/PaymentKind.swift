@@ -1,10 +1,10 @@
-/// The kind of a payment, told by its receivers (`rules.md`, "Kind").
+/// The kind of a payment, which its receivers determine (`rules.md`, "Kind").
 public enum PaymentKind: UInt8, CaseIterable, Sendable {
   /// One receiver.
   case simple = 0
   /// Two to six receivers, none of them primary.
   case parallel = 1
-  /// A primary receiver and one to five secondary ones, to whom it passes parts on.
+  /// A primary receiver and one to five secondary ones, to which it passes on parts.
   case chained = 2
 
   /// The name in reports: `SIMPLE`, `PARALLEL`, `CHAINED`.
@@ -17,13 +17,13 @@ public enum PaymentKind: UInt8, CaseIterable, Sendable {
     }
   }
 
-  /// The most receivers a payment may have.
+  /// The maximum number of receivers of a payment.
   public static let maximumReceivers = 6
 }
 
-/// The part a party plays in a payment, as `settlement.csv` names it.
+/// A party's role in a payment, as `settlement.csv` names it.
 public enum PartyRole: UInt8, CaseIterable, Sendable {
-  /// Who pays.
+  /// The party that pays.
   case sender
   /// A receiver of a simple or parallel payment.
   case receiver

@@ -1,13 +1,13 @@
 /// The state of a payment at the time of the export; it decides the outcome of a payment without errors.
 public enum PaymentStatus: UInt8, WireValue {
-  /// The payment went through: it is settled.
+  /// The payment was completed: it is settled.
   case completed
-  /// The payment is made but not through: it stays pending.
+  /// The payment was made but not completed: it stays pending.
   case created
   /// Any other state: it is held.
   case other
 
-  /// How the batch writes this status.
+  /// Its spelling in a batch.
   @inlinable
   public var spelling: StaticString {
     switch self {
@@ -17,7 +17,7 @@ public enum PaymentStatus: UInt8, WireValue {
     }
   }
 
-  /// The outcome of a payment of this status that has no error (`rules.md`, "Outcome").
+  /// The outcome of a payment with this status that has no error (`rules.md`, "Outcome").
   @inlinable
   public var outcome: Outcome {
     switch self {

@@ -2,7 +2,7 @@
 ///
 /// The fee schedule may give each subtype a plan of its own.
 public enum PaymentSubType: UInt8, WireValue {
-  /// Nothing was said.
+  /// Not stated.
   case notSet
   /// One of the guide's 22.
   case affiliatePayments, b2b, payroll, rebates, refunds, reimbursements, donations, utilities, tuition, government
@@ -11,7 +11,7 @@ public enum PaymentSubType: UInt8, WireValue {
   /// One of the guide's 22.
   case tourism, invoice, transfer
 
-  /// How the batch, and the fee schedule, write this subtype.
+  /// Its spelling in a batch and in the fee schedule.
   @inlinable
   public var spelling: StaticString {
     switch self {

@@ -1,15 +1,15 @@
-/// What a receiver is paid for.
+/// The type of a payment to a receiver.
 public enum PaymentType: UInt8, WireValue {
-  /// Nothing was said.
+  /// Not stated.
   case notSet
   /// Goods.
   case goods
   /// A service: the only type that takes a subtype.
   case service
-  /// A payment between persons: its own fee plans, and never in a chained payment.
+  /// A payment between persons. It has its own fee plans and is never part of a chained payment.
   case personal
 
-  /// How the batch writes this type.
+  /// Its spelling in a batch.
   @inlinable
   public var spelling: StaticString {
     switch self {

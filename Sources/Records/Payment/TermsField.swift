@@ -1,16 +1,16 @@
 /// The fields of a receiver's `split` or `keep`.
 @frozen
 public enum TermsField: FieldName {
-  /// What it gets at most.
+  /// The most that it gets.
   case max
-  /// What it gets at least.
+  /// The least that it gets.
   case min
   /// A percentage of the total.
   case percent
-  /// A weight in what fixed parts and percentages leave.
+  /// A weight for dividing what fixed parts and percentages leave.
   case share
 
-  /// What the tables say of it.
+  /// Its name, type and valid values.
   public var definition: FieldDefinition {
     switch self {
     case .max: FieldDefinition("max", .decimal)

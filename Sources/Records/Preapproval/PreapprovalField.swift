@@ -1,31 +1,31 @@
-/// The fields of a preapproval. The terms stand in a `CREATE` alone.
+/// The fields of a preapproval. Only a `CREATE` has the terms.
 @frozen
 public enum PreapprovalField: FieldName {
-  /// What is done with the agreement.
+  /// What the record does with the agreement.
   case action
-  /// When it was done.
+  /// When that was done.
   case createdAt
   /// The currency of the limits and the payments.
   case currencyCode
-  /// The day of the month on which payments fall.
+  /// The day of the month on which payments may be made.
   case dateOfMonth
-  /// The weekday on which payments fall.
+  /// The weekday on which payments may be made.
   case dayOfWeek
   /// The last day.
   case endingDate
-  /// Who bears the payments' fees.
+  /// The party that bears the payments' fees.
   case feesPayer
-  /// Where notifications go.
+  /// The address for notifications.
   case ipnUrl
   /// The most that one payment may cost the sender.
   case maxAmountPerPayment
-  /// The most payments in all.
+  /// The maximum number of payments.
   case maxNumberOfPayments
-  /// The most payments in a period.
+  /// The maximum number of payments in a period.
   case maxNumberOfPaymentsPerPeriod
   /// The most that all payments may cost the sender.
   case maxTotalAmountOfAllPayments
-  /// The period that payments are counted by.
+  /// The period by which payments are counted.
   case paymentPeriod
   /// Whether payments need the sender's PIN.
   case pinType
@@ -35,16 +35,16 @@ public enum PreapprovalField: FieldName {
   case senderEmail
   /// The first day.
   case startingDate
-  /// What the line is.
+  /// The type of the line.
   case type
 
-  /// What stands in every action.
+  /// The fields of every action.
   static let common: [PreapprovalField] = [.action, .createdAt, .ipnUrl, .preapprovalKey, .type]
 
-  /// What the agreement says, in a `CREATE` alone.
+  /// The terms of the agreement, only in a `CREATE`.
   static let terms = allCases.filter { !common.contains($0) && $0 != .senderEmail }
 
-  /// The fields that a record of an action has; of an action that is not known, those of all of them.
+  /// The fields that a record with an action has; for an unknown action, the fields of all actions.
   public static func fields(of action: PreapprovalAction?) -> [PreapprovalField] {
     switch action {
     case .create: allCases
@@ -54,7 +54,7 @@ public enum PreapprovalField: FieldName {
     }
   }
 
-  /// What the tables say of it.
+  /// Its name, type and valid values.
   public var definition: FieldDefinition {
     switch self {
     case .action: .value("action", of: PreapprovalAction.self)

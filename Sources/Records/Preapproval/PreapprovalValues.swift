@@ -1,13 +1,13 @@
 /// What a record of type preapproval does with its agreement.
 public enum PreapprovalAction: UInt8, WireValue {
-  /// Makes it, with its terms.
+  /// Creates it, with its terms.
   case create = 0
-  /// Makes it count, at most three hours later.
+  /// Puts it into effect, at most three hours later.
   case confirm = 1
   /// Ends it.
   case cancel = 2
 
-  /// How the batch writes it.
+  /// Its spelling in a batch.
   public var spelling: StaticString {
     switch self {
     case .create: "CREATE"
@@ -17,7 +17,7 @@ public enum PreapprovalAction: UInt8, WireValue {
   }
 }
 
-/// By what stretch of the calendar, in UTC, an agreement's payments are counted.
+/// The calendar period in UTC by which an agreement's payments are counted.
 public enum PaymentPeriod: UInt8, WireValue {
   /// The whole life of the agreement.
   case unspecified = 0
@@ -25,7 +25,7 @@ public enum PaymentPeriod: UInt8, WireValue {
   case daily = 1
   /// A week, Sunday to Saturday.
   case weekly = 2
-  /// Two such weeks, the first of them the one with the agreement's first day.
+  /// Two such weeks; the first pair begins with the week of the agreement's first day.
   case biweekly = 3
   /// The days 1 to 15, or 16 to the last, of a month.
   case semimonthly = 4
@@ -34,7 +34,7 @@ public enum PaymentPeriod: UInt8, WireValue {
   /// A year.
   case annually = 6
 
-  /// How the batch writes it.
+  /// Its spelling in a batch.
   public var spelling: StaticString {
     switch self {
     case .unspecified: "NO_PERIOD_SPECIFIED"
@@ -47,7 +47,7 @@ public enum PaymentPeriod: UInt8, WireValue {
     }
   }
 
-  /// The days of the period that a day falls in; nil without periods.
+  /// The days of the period that contains a day; nil without periods.
   ///
   /// - Parameter first: the agreement's first day.
   public func days(around day: CalendarDay, first: CalendarDay) -> ClosedRange<CalendarDay>? {
@@ -73,14 +73,14 @@ public enum PaymentPeriod: UInt8, WireValue {
   }
 }
 
-/// The weekday on which an agreement's payments fall.
+/// The weekday on which an agreement's payments may be made.
 public enum DayOfWeek: UInt8, WireValue {
-  /// Any.
+  /// Any weekday.
   case any = 0
-  /// From Sunday on, as `CalendarDay.weekday` counts from 0.
+  /// From Sunday on; `CalendarDay.weekday` counts from 0 instead.
   case sunday = 1, monday = 2, tuesday = 3, wednesday = 4, thursday = 5, friday = 6, saturday = 7
 
-  /// How the batch writes it.
+  /// Its spelling in a batch.
   public var spelling: StaticString {
     switch self {
     case .any: "NO_DAY_SPECIFIED"
@@ -97,12 +97,12 @@ public enum DayOfWeek: UInt8, WireValue {
 
 /// Whether an agreement's payments need the sender's PIN.
 public enum PINType: UInt8, WireValue {
-  /// They do not.
+  /// They do not need it.
   case notRequired = 0
-  /// They do.
+  /// They need it.
   case required = 1
 
-  /// How the batch writes it.
+  /// Its spelling in a batch.
   public var spelling: StaticString {
     switch self {
     case .notRequired: "NOT_REQUIRED"
@@ -111,12 +111,13 @@ public enum PINType: UInt8, WireValue {
   }
 }
 
-/// Who bears the fees of an agreement's payments: `FeePayer`, by the names of agreements. Raw values are the same.
+/// The party that bears the fees of an agreement's payments: `FeePayer` with the names of agreements. Raw values are
+/// equal.
 public enum FeesPayer: UInt8, WireValue {
-  /// As `FeePayer` has them.
+  /// The values of `FeePayer`.
   case eachReceiver = 0, sender = 1, primaryReceiver = 2, secondaryOnly = 3
 
-  /// How the batch writes it.
+  /// Its spelling in a batch.
   public var spelling: StaticString {
     switch self {
     case .eachReceiver: "EACHRECEIVER"
@@ -126,6 +127,6 @@ public enum FeesPayer: UInt8, WireValue {
     }
   }
 
-  /// What a payment's `feePayer` must be.
+  /// The value that a payment's `feePayer` must have.
   public var feePayer: FeePayer { FeePayer(rawValue: rawValue)! }
 }

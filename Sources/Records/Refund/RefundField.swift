@@ -1,26 +1,26 @@
 /// The fields of a refund.
 @frozen
 public enum RefundField: FieldName {
-  /// What goes back in all.
+  /// The total amount to refund.
   case amount
-  /// When it was asked for.
+  /// When the refund was asked for.
   case createdAt
   /// The currency of its amounts.
   case currencyCode
-  /// Where notifications go.
+  /// The address for notifications.
   case ipnUrl
   /// The key of the payment.
   case payKey
-  /// Why.
+  /// The reason.
   case reason
-  /// What goes back from each of some receivers.
+  /// The amounts that single receivers are to refund.
   case receivers
   /// The key of the refund.
   case refundKey
-  /// What the line is.
+  /// The type of the line.
   case type
 
-  /// What the tables say of it.
+  /// Its name, type and valid values.
   public var definition: FieldDefinition {
     switch self {
     case .amount: FieldDefinition("amount", .decimal)
@@ -39,12 +39,12 @@ public enum RefundField: FieldName {
 /// The fields of an element of a refund's `receivers`.
 @frozen
 public enum RefundReceiverField: FieldName {
-  /// What goes back from it.
+  /// The amount that it is to refund.
   case amount
   /// Its account.
   case recipient
 
-  /// What the tables say of it.
+  /// Its name, type and valid values.
   public var definition: FieldDefinition {
     switch self {
     case .amount: FieldDefinition("amount", .decimal)

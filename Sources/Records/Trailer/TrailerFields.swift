@@ -1,4 +1,4 @@
 extension RecordField {
-  /// What a trailer has.
+  /// The fields of a trailer.
   static let ofTrailer: [RecordField] = [.type, .recordCount, .refundTotals, .totals]
 }

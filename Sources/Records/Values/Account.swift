@@ -9,9 +9,10 @@ public enum Account {
   /// The most characters of an account.
   public static let maximumLength = 255
 
-  /// Checks an account and writes it, with ASCII letters in lower case as accounts are compared and reported.
+  /// Checks an account and writes its canonical form, with ASCII letters in lower case, as accounts are compared and
+  /// reported.
   ///
-  /// - Parameter canonical: room for `count` bytes; its contents mean nothing if the answer is false.
+  /// - Parameter canonical: room for `count` bytes; its contents are meaningless if the result is false.
   /// - Returns: whether the bytes are an account.
   public static func canonicalize(
     _ bytes: UnsafePointer<UInt8>, count: Int, into canonical: UnsafeMutablePointer<UInt8>
@@ -33,7 +34,7 @@ public enum Account {
     return isDomain(bytes + at + 1, count: count - at - 1, into: canonical + at + 1)
   }
 
-  /// An ASCII letter in lower case; any other byte as it is.
+  /// An ASCII letter in lower case; any other byte unchanged.
   @inlinable
   public static func lowercased(_ byte: UInt8) -> UInt8 {
     byte &- UInt8(ascii: "A") < 26 ? byte | 0x20 : byte
@@ -78,7 +79,7 @@ public enum Account {
 }
 
 extension Account {
-  /// An account in lower case, or nil if the text is none.
+  /// An account in lower case; nil if the text is not an account.
   public static func canonical(_ text: some Sequence<UInt8>) -> [UInt8]? {
     let bytes = Array(text)
     var canonical = bytes

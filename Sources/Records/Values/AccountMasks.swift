@@ -1,7 +1,7 @@
 import CByteScan
 
-/// What the characters of an account are, a bit each: sixteen of them are looked at together, and the grammar is a
-/// handful of comparisons of masks. Byte by byte, accounts took more time than amounts.
+/// The classes of an account's characters, one bit per character: sixteen are classified together, and the grammar is a
+/// few comparisons of masks. Checking byte by byte took more time for accounts than for amounts.
 struct AccountMasks {
   private var alphanumeric: UInt64 = 0
   private var dot: UInt64 = 0
@@ -11,7 +11,7 @@ struct AccountMasks {
 
   /// Judges an account of 16 to 64 bytes and writes it in lower case, as `Account.canonicalize` does.
   ///
-  /// - Returns: nil for other lengths, and for characters that a mailbox rarely has: those are for a closer look.
+  /// - Returns: nil for other lengths, and for characters that a mailbox rarely has; `Account` checks those.
   @inline(__always)
   static func judge(
     _ bytes: UnsafePointer<UInt8>, count: Int, into canonical: UnsafeMutablePointer<UInt8>
@@ -20,7 +20,7 @@ struct AccountMasks {
     var masks = AccountMasks()
     var place = 0
     while place < count {
-      // The last sixteen overlap those before; what was seen twice is marked twice.
+      // The last sixteen overlap the previous ones; marking a character twice changes nothing.
       let start = min(place, count &- 16)
       masks.mark(settle_classify_account(bytes + start, canonical + start), from: start)
       place &+= 16
@@ -48,8 +48,8 @@ struct AccountMasks {
     guard at != 0, mailbox & ~(alphanumeric | dot | dash | underscore) == 0 else { return nil }
     let domain = all & ~(mailbox &<< 1 | 1)
     guard alphanumeric & mailbox & 1 == 1, domain != 0, domain & ~(alphanumeric | dot | dash) == 0 else { return false }
-    // No label is empty, or begins or ends with a dash: a letter or digit stands after and before every dot, and at
-    // both ends. With 64 characters in all, none has more than 63.
+    // No label is empty, or begins or ends with a dash: there is a letter or digit before and after every dot, and at
+    // both ends. Of at most 64 characters in all, no label has more than 63.
     let dots = domain & dot
     let first = domain & (0 &- domain)
     let last = (all &>> 1) &+ 1

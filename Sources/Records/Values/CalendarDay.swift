@@ -5,21 +5,21 @@ public struct CalendarDay: Hashable, Comparable, Sendable, BitwiseCopyable {
   /// Days since 1970-01-01.
   public let number: Int
 
-  /// The day of a number.
+  /// The day with a number.
   public init(number: Int) { self.number = number }
 
   /// The day of a date that exists.
   init(year: Int, month: Int, day: Int) {
-    // Years that begin with March have their leap day last; 400 of them have 146,097 days, whatever the first is.
+    // Counting years from March puts the leap day last; any 400 years have 146,097 days.
     let marchYear = month > 2 ? year : year - 1
     let dayOfYear = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1
     number = 365 * marchYear + marchYear / 4 - marchYear / 100 + marchYear / 400 + dayOfYear - 719_468
   }
 
-  /// The day, in UTC, of a second, counted from the beginning of 1970-01-01.
+  /// The UTC day of a time in seconds since 1970-01-01T00:00:00Z.
   public init(second: Int) { self.init(number: (second - ((second % 86_400) + 86_400) % 86_400) / 86_400) }
 
-  /// The day, in UTC, of a second.
+  /// The UTC day of a time.
   public init(_ time: UTCTime) { self.init(year: time.year, month: time.month, day: time.day) }
 
   /// Year, month (1-12) and day of the month (1-31); exact from March of year 0 on.
@@ -53,13 +53,13 @@ public struct CalendarDay: Hashable, Comparable, Sendable, BitwiseCopyable {
     return CalendarDay(year: year, month: month, day: Timestamp.days(inMonth: month, ofYear: year))
   }
 
-  /// The same date a year later; of 29 February, 28 February.
+  /// The same date a year later; for 29 February, 28 February.
   public var oneYearLater: CalendarDay {
     let (year, month, day) = date
     return CalendarDay(year: year + 1, month: month, day: min(day, Timestamp.days(inMonth: month, ofYear: year + 1)))
   }
 
-  /// As `YYYY-MM-DD`.
+  /// The date as `YYYY-MM-DD`.
   public var text: String {
     let (year, month, day) = date
     func digits(_ number: Int, _ count: Int) -> String {
@@ -68,7 +68,7 @@ public struct CalendarDay: Hashable, Comparable, Sendable, BitwiseCopyable {
     return "\(digits(year, 4))-\(digits(month, 2))-\(digits(day, 2))"
   }
 
-  /// By time.
+  /// Orders days by time.
   public static func < (left: CalendarDay, right: CalendarDay) -> Bool { left.number < right.number }
 }
 
@@ -89,7 +89,7 @@ extension Timestamp {
     "December",
   ]
 
-  /// Which day, month or time of a date does not exist, in words: `there is no 30 February 2026`; nil if all of them
+  /// The day, month or time of a date that does not exist, in words: `there is no 30 February 2026`. Nil if all of them
   /// exist, or the text is not written like a date.
   public static func absence(in text: some Collection<UInt8>) -> String? {
     let text = Array(text.prefix(19))
@@ -109,6 +109,6 @@ extension Timestamp {
 }
 
 extension UTCTime {
-  /// Seconds since the beginning of 1970-01-01.
+  /// Seconds since 1970-01-01T00:00:00Z.
   public var seconds: Int { CalendarDay(self).number * 86_400 + hour * 3_600 + minute * 60 + second }
 }

@@ -1,4 +1,4 @@
-/// What became of a record (`rules.md`, "Outcome"). The numbers are fixed and never reused.
+/// The outcome of a record (`rules.md`, "Outcome"). The numbers are fixed and never reused.
 public enum Outcome: UInt8, CaseIterable, Sendable {
   /// Without error and completed: its money moves.
   case settled = 0
@@ -13,10 +13,11 @@ public enum Outcome: UInt8, CaseIterable, Sendable {
   /// A record of an agreement without error: no money moves.
   case agreed = 5
 
-  /// What payments become, in the order of `control.csv`.
+  /// The outcomes of payments, in the order of `control.csv`.
   public static let ofPayments: [Outcome] = [.settled, .pending, .held, .rejected]
 
-  /// The name in reports: `SETTLED`, `PENDING`, `HELD`, `REJECTED`; a refund's and an agreement's in logs and metrics.
+  /// The name in reports: `SETTLED`, `PENDING`, `HELD`, `REJECTED`. Those of refunds and agreements are in logs and
+  /// metrics.
   @inlinable
   public var name: StaticString {
     switch self {

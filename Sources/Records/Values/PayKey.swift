@@ -5,7 +5,7 @@ public enum PayKey {
   /// The most characters of a key.
   public static let maximumLength = 64
 
-  /// What a key is, for messages.
+  /// The form of a key, for messages.
   public static let expected: StaticString =
     "1 to 64 of A-Z, a-z, 0-9, dot, underscore and hyphen, beginning with a letter or digit"
 

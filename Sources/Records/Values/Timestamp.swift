@@ -1,6 +1,6 @@
 import Text
 
-/// A date-time by RFC 3339, as `createdAt` holds it.
+/// An RFC 3339 date-time, such as the value of `createdAt`.
 public enum Timestamp {
   /// Whether `count` bytes at `bytes` are an RFC 3339 date-time.
   ///

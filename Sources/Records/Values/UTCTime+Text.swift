@@ -1,7 +1,7 @@
 import Text
 
 extension TextBuffer {
-  /// Appends the day of a second, with a mark between its parts: `2026-11-20`.
+  /// Appends the date of a time, with a mark between its parts: `2026-11-20`.
   public mutating func append(dayOf time: UTCTime, _ mark: StaticString) {
     append(twoDigits: time.year / 100)
     append(twoDigits: time.year % 100)
@@ -11,7 +11,7 @@ extension TextBuffer {
     append(twoDigits: time.day)
   }
 
-  /// Appends the time of day of a second: `08:30:00`.
+  /// Appends the time of day: `08:30:00`.
   public mutating func append(clockOf time: UTCTime) {
     append(twoDigits: time.hour)
     append(UInt8(ascii: ":"))

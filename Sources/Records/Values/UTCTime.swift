@@ -1,4 +1,4 @@
-/// A second in UTC, of the years 0001 to 9999.
+/// A time in UTC, to the second, in the years 0001 to 9999.
 public struct UTCTime: Equatable, Sendable {
   /// The year, 1-9999.
   public let year: Int
@@ -13,12 +13,12 @@ public struct UTCTime: Equatable, Sendable {
   /// The second, 0-59.
   public let second: Int
 
-  /// The first second there is.
+  /// The earliest time.
   public static let first = UTCTime(year: 1, month: 1, day: 1, hour: 0, minute: 0, second: 0)
-  /// The last second there is.
+  /// The latest time.
   public static let last = UTCTime(year: 9999, month: 12, day: 31, hour: 23, minute: 59, second: 59)
 
-  /// A second whose date exists.
+  /// A time; its date must exist.
   public init(year: Int, month: Int, day: Int, hour: Int, minute: Int, second: Int) {
     self.year = year
     self.month = month
@@ -28,17 +28,17 @@ public struct UTCTime: Equatable, Sendable {
     self.second = second
   }
 
-  /// The first second of a day written as `YYYY-MM-DD`; nil if it is not one that exists.
+  /// The first second of a day written as `YYYY-MM-DD`; nil if there is no such day.
   public init?(day text: String) {
     let time = Array("\(text)T00:00:00Z".utf8)
     guard time.count == 20, Timestamp.isValid(time, count: time.count) else { return nil }
     self = Timestamp.utc(time, count: time.count)
   }
 
-  /// The same wall clock read so many minutes east of Greenwich; the first or last second there is where that would be
-  /// in another year than 0001 to 9999.
+  /// The UTC time for the same wall clock `offset` minutes east of Greenwich; the earliest or latest time if that would
+  /// be outside the years 0001 to 9999.
   ///
-  /// - Parameter offset: minutes, of less than a day.
+  /// - Parameter offset: minutes, less than a day.
   func shifted(fromOffset offset: Int) -> UTCTime {
     let minutes = hour * 60 + minute - offset
     let days = (minutes + 1440) / 1440 - 1
@@ -48,7 +48,7 @@ public struct UTCTime: Equatable, Sendable {
       year: day.year, month: day.month, day: day.day, hour: ofDay / 60, minute: ofDay % 60, second: second)
   }
 
-  /// The same second a day later; nil after the last day there is.
+  /// The same time on the next day; nil after the last day.
   public var nextDay: UTCTime? { adding(days: 1) }
 
   private func adding(days: Int) -> UTCTime? {
@@ -59,24 +59,24 @@ public struct UTCTime: Equatable, Sendable {
 }
 
 extension Timestamp {
-  /// The second in UTC that a valid date-time falls in; its fraction is left out.
+  /// The UTC time of a valid date-time, without its fraction.
   ///
-  /// A time that is within the years 0001 to 9999 if it was written and not in UTC gives the first or last second of
+  /// If the time is within the years 0001 to 9999 as written but not in UTC, returns the earliest or latest time of
   /// these years.
   public static func utc(_ bytes: UnsafePointer<UInt8>, count: Int) -> UTCTime {
     let (local, offset) = parts(bytes, count: count)
     return offset == 0 ? local : local.shifted(fromOffset: offset)
   }
 
-  /// The seconds from the beginning of 1970-01-01 in UTC to a valid date-time; its fraction is left out.
+  /// The seconds from 1970-01-01T00:00:00Z to a valid date-time, without its fraction.
   ///
-  /// Exact, too, if the year in UTC is 0 or 10000.
+  /// Exact even if the year in UTC is 0 or 10000.
   public static func seconds(_ bytes: UnsafePointer<UInt8>, count: Int) -> Int {
     let (local, offset) = parts(bytes, count: count)
     return local.seconds - 60 * offset
   }
 
-  /// A valid date-time as it was written, and the minutes east of Greenwich if it was.
+  /// A valid date-time as written, and its offset in minutes east of Greenwich.
   private static func parts(_ bytes: UnsafePointer<UInt8>, count: Int) -> (local: UTCTime, offset: Int) {
     precondition(isValid(bytes, count: count), "a date-time that was not checked")
     func number(_ at: Int) -> Int { twoDigits(bytes + at)! }

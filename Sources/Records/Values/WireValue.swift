@@ -1,19 +1,20 @@
 import Glibc
 import Text
 
-/// A closed set of values that a batch spells as fixed strings.
+/// A closed set of values that batches spell as fixed strings.
 ///
-/// Raw values number the cases from 0 without a gap. Spellings are exact: another letter case, or space around it, is another string (`batch.md`, "Payment").
+/// Raw values number the cases from 0 without gaps. Spellings are exact: a string with other letter case or with spaces
+/// around it is another string (`batch.md`, "Payment").
 public protocol WireValue: CaseIterable, Sendable, RawRepresentable where RawValue == UInt8 {
-  /// How the batch writes this value, in ASCII.
+  /// Its spelling in a batch, in ASCII.
   var spelling: StaticString { get }
 }
 
 extension WireValue {
-  /// The value that `count` bytes at `bytes` spell, or nil if they spell none.
+  /// The value that `count` bytes at `bytes` spell; nil if there is none.
   @inlinable
   public static func find(_ bytes: UnsafePointer<UInt8>, count: Int) -> Self? {
-    // By number, not by `allCases`: that would be an array made anew for every look-up.
+    // Not by `allCases`, which would be a new array for each look-up.
     var number: UInt8 = 0
     while let value = Self(rawValue: number) {
       if value.spelling.matches(bytes, count: count) { return value }
@@ -22,7 +23,7 @@ extension WireValue {
     return nil
   }
 
-  /// The value a text spells, or nil if it spells none.
+  /// The value that a text spells; nil if there is none.
   public static func find(_ text: String) -> Self? { find(Array(text.utf8), count: text.utf8.count) }
 
   /// The spelling as a string.
