@@ -1,4 +1,4 @@
-// glibc declares these calls to GNU programs only, and Swift's view of it is another.
+// glibc declares these calls only with _GNU_SOURCE, and Swift imports it without that.
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <malloc.h>
@@ -28,7 +28,7 @@ void settle_return_freed_memory(void) { mallopt(M_MMAP_THRESHOLD, 1 << 20); }
 void settle_reserve_standard_descriptors(void) {
   for (int descriptor = STDIN_FILENO; descriptor <= STDERR_FILENO; descriptor++) {
     if (fcntl(descriptor, F_GETFD) != -1) continue;
-    // The lowest free number is this one. What is open for writing alone cannot be read, and the other way round.
+    // open() returns the lowest free number, which is this one. Write-only input and read-only output make calls fail.
     int held = open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY);
     if (held < 0) open("/", O_PATH);
   }

@@ -1,7 +1,7 @@
 import CNettle
 import Text
 
-/// The SHA-256 of bytes that are given piece by piece. Copies are independent.
+/// The SHA-256 of bytes that arrive in pieces. Copies are independent.
 public struct SHA256: Sendable {
   /// The 32 bytes of a SHA-256.
   public struct Digest: Hashable, Sendable {
@@ -21,7 +21,7 @@ public struct SHA256: Sendable {
 
   private var context = sha256_ctx()
 
-  /// The SHA-256 of no bytes so far.
+  /// Starts a digest without any bytes.
   public init() { nettle_sha256_init(&context) }
 
   /// Takes the next `count` bytes.
@@ -34,20 +34,20 @@ public struct SHA256: Sendable {
     nettle_sha256_update(&context, bytes.count, bytes.assumingMemoryBound(to: UInt8.self).baseAddress)
   }
 
-  /// The digest of the bytes so far; more may follow.
+  /// The digest of the bytes so far; more may be added.
   public func finalize() -> Digest {
     var context = context
     return Digest { cnettle_sha256_digest(&context, $0) }
   }
 
-  /// The digest of a text as a whole.
+  /// The digest of a complete text.
   public static func digest(of text: [UInt8]) -> Digest {
     var hash = SHA256()
     hash.update(text, count: text.count)
     return hash.finalize()
   }
 
-  /// The HMAC-SHA256 (RFC 2104) of `count` bytes under a key of any length.
+  /// The HMAC-SHA256 (RFC 2104) of `count` bytes with a key of any length.
   public static func authenticationCode(
     of bytes: UnsafePointer<UInt8>, count: Int, key: [UInt8]
   ) -> Digest {

@@ -1,17 +1,18 @@
 extension DecimalLiteral {
-  /// Reads a text, all bytes of which have to be a literal within the limits.
+  /// Reads a text that must be entirely a literal within the limits.
   ///
-  /// The grammar is `-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?`. No bytes at all, anything else before,
-  /// between or after, and a violated limit give a literal of the form ``Form/malformed``.
+  /// The grammar is `-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?`. An empty text, anything else before, between or
+  /// after these parts, and a violated limit give a literal of the form ``Form/malformed``.
   ///
   /// - Parameters:
   ///   - bytes: The text, ASCII. Only `count` bytes are read.
   ///   - count: The length of the text in bytes.
-  ///   - digitLimit: How many digits there may be before the exponent mark, the leading zero of `0.5` included.
+  ///   - digitLimit: The maximum number of digits before the exponent mark, including the leading zero of `0.5`.
   ///   - exponentLimit: The largest absolute value of the exponent after the mark. It may be written with any
   ///     number of leading zeros.
   ///
-  /// Whatever the limits, a text is malformed if its exponent, or that less the decimals, is beyond `Int32`.
+  /// Whatever the limits, a text is malformed if its exponent, or its exponent minus its decimals, does not fit
+  /// `Int32`.
   @inlinable @inline(__always)
   public static func scan(
     _ bytes: UnsafePointer<UInt8>, count: Int, digitLimit: Int, exponentLimit: Int
@@ -28,7 +29,7 @@ extension DecimalLiteral {
     return scanAny(bytes, count: count, digitLimit: digitLimit, exponentLimit: exponentLimit)
   }
 
-  /// `scan` of any text, byte by byte.
+  /// `scan` for any text, byte by byte.
   @inline(never)
   static func scanAny(
     _ bytes: UnsafePointer<UInt8>, count: Int, digitLimit: Int, exponentLimit: Int
@@ -66,7 +67,7 @@ private struct LiteralCursor {
   /// Whether the coefficient is 2^64 or more; then `magnitude` is meaningless.
   var overflowed = false
 
-  /// Passes that byte if it is the next one.
+  /// Skips `byte` if it is next.
   @inline(__always)
   mutating func skip(_ byte: UInt8) -> Bool {
     guard next < end, next.pointee == byte else { return false }
@@ -74,7 +75,7 @@ private struct LiteralCursor {
     return true
   }
 
-  /// Passes a digit if it is next.
+  /// Skips a digit if one is next.
   @inline(__always)
   mutating func digit() -> UInt64? {
     guard next < end else { return nil }
@@ -84,7 +85,7 @@ private struct LiteralCursor {
     return UInt64(value)
   }
 
-  /// Passes digits and appends them to the coefficient.
+  /// Skips digits and appends them to the coefficient.
   mutating func readDigits() {
     while let value = digit() {
       if magnitude <= (.max - 9) / 10 {
@@ -102,12 +103,12 @@ private struct LiteralCursor {
       magnitude = sum
       return
     }
-    // Stays there, so that no later digit gets past the comparison above.
+    // Stay at the maximum, so that no later digit passes the comparison above.
     magnitude = .max
     overflowed = true
   }
 
-  /// Passes an exponent part and returns its value, 0 if there is none, `nil` if it is wrong.
+  /// Skips an exponent part and returns its value; 0 if there is none, `nil` if it is malformed.
   mutating func readExponent(limit: Int) -> Int? {
     guard next < end, next.pointee | 0x20 == UInt8(ascii: "e") else { return 0 }
     next += 1
@@ -115,7 +116,7 @@ private struct LiteralCursor {
     if !isNegative { _ = skip(UInt8(ascii: "+")) }
     guard let first = digit() else { return nil }
     var value = Int(first)
-    // The limit is far below what overflows, and is checked again with every digit.
+    // The limit is far below the overflow, and is checked again with every digit.
     while value <= limit, let next = digit() { value = value * 10 + Int(next) }
     guard value <= limit else { return nil }
     return isNegative ? -value : value

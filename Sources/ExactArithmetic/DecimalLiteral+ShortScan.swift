@@ -1,8 +1,8 @@
-// Amounts of varying lengths make a loop over bytes mispredict its end, which costs more than the work. So
-// here all bytes are taken at once, the point is found and shifted away, and the digits are converted together.
+// Amounts of varying lengths make the end of a loop over bytes hard to predict, which costs more than the work. So here
+// all bytes are taken at once, the point is found and shifted away, and the digits are converted together.
 
 extension DecimalLiteral {
-  /// `scan` of up to 8 bytes (after the sign) without exponent; `nil` for other texts and malformed ones.
+  /// `scan` for up to 8 bytes (after the sign) without exponent; `nil` for other texts and malformed ones.
   @inlinable @inline(__always)
   static func scanShort(_ bytes: UnsafePointer<UInt8>, count: Int, digitLimit: Int) -> DecimalLiteral? {
     guard count > 0 else { return nil }
@@ -26,7 +26,7 @@ extension DecimalLiteral {
       form: .inline)
   }
 
-  /// `scan` of 9 to 16 bytes (after the sign) without exponent; `nil` for other texts and malformed ones.
+  /// `scan` for 9 to 16 bytes (after the sign) without exponent; `nil` for other texts and malformed ones.
   @inline(__always)
   static func scanMedium(_ bytes: UnsafePointer<UInt8>, count: Int, digitLimit: Int) -> DecimalLiteral? {
     guard count >= 9 else { return nil }
@@ -58,7 +58,7 @@ extension DecimalLiteral {
       isNegative: sign != 0, form: .inline)
   }
 
-  /// 1 if there is a minus sign, else 0; without a branch that would be mispredicted half of the time.
+  /// 1 if there is a minus sign, else 0; without a branch, which would be mispredicted half of the time.
   @inlinable @inline(__always)
   static func signLength(_ bytes: UnsafePointer<UInt8>) -> Int {
     Int(truncatingIfNeeded: (UInt64(bytes.pointee ^ UInt8(ascii: "-")) &- 1) &>> 63)
@@ -68,7 +68,7 @@ extension DecimalLiteral {
   /// digits.
   @inlinable @inline(__always)
   static func isWellFormed(first: UInt8, length: Int, decimals: Int, digitLimit: Int) -> Bool {
-    // One comparison, because texts differ unpredictably in whether they have one integer digit.
+    // One comparison, because it is unpredictable whether a text has exactly one integer digit.
     let maximum: UInt = first == PlainNotation.zero ? 1 : 16
     return decimals > 0 && UInt(bitPattern: length &- 2 &- decimals) < maximum && length &- 1 <= digitLimit
   }

@@ -1,4 +1,4 @@
-/// What a decimal literal says, found without any allocation.
+/// A parsed decimal literal, found without any allocation.
 ///
 /// ```swift
 /// let literal = DecimalLiteral.scan(bytes, count: 4, digitLimit: 40, exponentLimit: 99)   // of "1.50"
@@ -6,18 +6,18 @@
 /// literal.exponent    // -2
 /// ```
 ///
-/// A reader of many texts checks what it needs on the literal and makes an ``ExactDecimal`` of it with
+/// Code that reads many texts can check the literal and then convert it to an ``ExactDecimal`` with
 /// ``decimal(text:count:)``.
 @frozen
 public struct DecimalLiteral: Sendable, BitwiseCopyable {
-  /// How a literal's coefficient can be had.
+  /// Where a literal's coefficient is.
   @frozen
   public enum Form: UInt8, Sendable {
-    /// The text is not a literal or beyond the limits; nothing else in the ``DecimalLiteral`` means anything.
+    /// The text is not a literal, or is beyond the limits; nothing else in the ``DecimalLiteral`` means anything.
     case malformed
-    /// The coefficient is below 2^64 and stands in ``DecimalLiteral/magnitude``.
+    /// The coefficient is below 2^64 and is in ``DecimalLiteral/magnitude``.
     case inline
-    /// The coefficient is 2^64 or more and only to be found in the text; ``DecimalLiteral/magnitude`` is 0.
+    /// The coefficient is 2^64 or more and is only in the text; ``DecimalLiteral/magnitude`` is 0.
     case large
   }
 
@@ -27,13 +27,13 @@ public struct DecimalLiteral: Sendable, BitwiseCopyable {
   /// The power of ten of the last digit: -2 for `1.50`, 3 for `1.50e5`.
   public var exponent: Int32
 
-  /// Whether the text starts with a minus sign; also for `-0`.
+  /// Whether the text starts with a minus sign; also true for `-0`.
   public var isNegative: Bool
 
   /// Where the coefficient is, and whether there is one.
   public var form: Form
 
-  /// A literal of these parts, as ``scan(_:count:digitLimit:exponentLimit:)`` would find them.
+  /// Makes a literal from its parts, as ``scan(_:count:digitLimit:exponentLimit:)`` would find them.
   @inlinable @inline(__always)
   public init(magnitude: UInt64, exponent: Int32, isNegative: Bool, form: Form) {
     self.magnitude = magnitude
@@ -42,7 +42,7 @@ public struct DecimalLiteral: Sendable, BitwiseCopyable {
     self.form = form
   }
 
-  /// Whether the text says a zero, of any sign and exponent.
+  /// Whether the text spells zero, with any sign and exponent.
   @inlinable public var isZero: Bool { form == .inline && magnitude == 0 }
 
   @inlinable static var malformed: DecimalLiteral {

@@ -1,4 +1,4 @@
-/// Eight bytes of text, each less (by exclusive or) an ASCII zero: digits are 0...9 and missing bytes are 0.
+/// Eight bytes of text, each XORed with an ASCII zero: digits are 0...9 and missing bytes are 0.
 ///
 /// The last byte of the text is the top byte of the word.
 @usableFromInline
@@ -8,7 +8,7 @@ struct DigitWord {
   @inlinable @inline(__always)
   init(bits: UInt64) { self.bits = bits }
 
-  /// Takes 1 to 8 bytes, reading no other ones: in parts that overlap.
+  /// Takes 1 to 8 bytes in overlapping parts, reading no other bytes.
   @inlinable @inline(__always)
   init(_ bytes: UnsafePointer<UInt8>, count: Int) {
     let text: UInt64
@@ -34,7 +34,7 @@ struct DigitWord {
 
   @inlinable static var zeros: UInt64 { 0x3030_3030_3030_3030 }
 
-  /// Zero if no byte is a point, else a word with as many leading zero bits as are above the top point.
+  /// Zero if no byte is a point; otherwise a word with as many leading zero bits as there are above the top point.
   @inlinable @inline(__always)
   var points: UInt64 {
     // Per byte, without carries to the next one: whether the byte differs from a point.
@@ -43,7 +43,7 @@ struct DigitWord {
     return ~(((difference & low7) &+ low7) | difference | low7)
   }
 
-  /// Removes the byte of the top one of the points: the bytes below it move up, the filling follows.
+  /// Removes the top point's byte: the bytes below it move up, and the filling follows.
   @inlinable @inline(__always)
   mutating func remove(_ points: UInt64, filling: UInt64) {
     let moving: UInt64 = .max &>> UInt64(truncatingIfNeeded: points.leadingZeroBitCount)
@@ -56,7 +56,7 @@ struct DigitWord {
     ((bits &+ 0x7676_7676_7676_7676) | bits) & 0x8080_8080_8080_8080  // 0x76 is 0x80 - 10
   }
 
-  /// The number that eight digits make: of two, then of four, then of eight at a time.
+  /// The number that eight digits spell, combined in groups of two, then four, then eight.
   @inlinable @inline(__always)
   var number: UInt64 {
     let pairs = (bits &* 2561) &>> 8  // 10 × 2^8 + 1

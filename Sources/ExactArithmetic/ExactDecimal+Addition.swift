@@ -7,13 +7,13 @@ extension ExactDecimal {
     sum(a, b, bIsNegative: b._isNegative)
   }
 
-  /// The exact difference, at the smaller of both exponents; as `a + (-b)` in every respect.
+  /// The exact difference, at the smaller of both exponents; the same as `a + (-b)` in every respect.
   @inlinable
   public static func - (a: ExactDecimal, b: ExactDecimal) -> ExactDecimal {
     sum(a, b, bIsNegative: !b._isNegative)
   }
 
-  /// The value with the opposite sign; that of 0 is -0.
+  /// The value with the opposite sign; for 0, this is -0.
   @inlinable
   public static prefix func - (a: ExactDecimal) -> ExactDecimal {
     var result = a
@@ -44,15 +44,15 @@ extension ExactDecimal {
     addInPlace(other, otherIsNegative: !other._isNegative)
   }
 
-  /// Inverts the sign, also that of 0.
+  /// Inverts the sign, also for 0.
   @inlinable
   public mutating func negate() { _isNegative.toggle() }
 }
 
 extension ExactDecimal {
-  /// Adds two signed magnitudes; opposite signs that cancel give +0. With `overflows` the sum is 2^64 or more.
+  /// Adds two signed magnitudes; opposite signs that cancel give +0. With `overflows`, the sum is 2^64 or more.
   ///
-  /// Written with masks of all ones or zeros, since the signs of amounts are hard for a processor to predict.
+  /// It uses masks of all ones or all zeros, because the signs of amounts are hard for a processor to predict.
   @inlinable @inline(__always)
   static func signedSum(
     _ x: UInt64, _ xIsNegative: Bool, _ y: UInt64, _ yIsNegative: Bool
@@ -81,7 +81,7 @@ extension ExactDecimal {
     addLarge(other, otherIsNegative: otherIsNegative)
   }
 
-  // In place, because a result assigned here would cost the inline path a retain.
+  // In place, because assigning a result here would cost the inline path a retain.
   @usableFromInline @inline(never)
   mutating func addLarge(_ other: ExactDecimal, otherIsNegative: Bool) {
     self = Self.largeSum(self, other, bIsNegative: otherIsNegative)
@@ -99,7 +99,7 @@ extension ExactDecimal {
     return alignedSum(a._small, a._exponent, a._isNegative, b._small, b._exponent, bIsNegative)
   }
 
-  /// The sum of inline operands of any exponents. Takes parts, so that no caller holds on to an object.
+  /// The sum of inline operands with any exponents. It takes the parts, so that callers do not retain objects.
   @usableFromInline @inline(never)
   static func alignedSum(
     _ x: UInt64, _ xExponent: Int32, _ xIsNegative: Bool, _ y: UInt64, _ yExponent: Int32, _ yIsNegative: Bool
@@ -112,7 +112,7 @@ extension ExactDecimal {
       ExactDecimal(small: y, storedExponent: yExponent, isNegative: yIsNegative), bIsNegative: yIsNegative)
   }
 
-  /// The exact sum, or `nil` if it or an aligned operand is 2^64 or more.
+  /// The exact sum; `nil` if it or an aligned operand is 2^64 or more.
   @usableFromInline
   static func inlineSum(
     _ x: UInt64, _ xExponent: Int, _ xIsNegative: Bool, _ y: UInt64, _ yExponent: Int, _ yIsNegative: Bool
@@ -141,13 +141,13 @@ extension ExactDecimal {
   }
 }
 
-/// A decimal of borrowed limbs: what ``ExactDecimal`` is while GMP works on it.
+/// A decimal with borrowed limbs: the form of an ``ExactDecimal`` while GMP works on it.
 struct SignedLimbs {
   var magnitude: LimbView
   var exponent: Int
   var isNegative: Bool
 
-  /// Lends a + b, at the smaller of both exponents.
+  /// Calls `body` with a + b, at the smaller of both exponents.
   @inline(__always)
   static func withSum<Result>(_ a: SignedLimbs, _ b: SignedLimbs, _ body: (SignedLimbs) -> Result) -> Result {
     let (upper, lower) = a.exponent >= b.exponent ? (a, b) : (b, a)

@@ -3,11 +3,11 @@ extension ExactDecimal: Comparable {
   @inlinable @inline(__always)
   public static func == (a: ExactDecimal, b: ExactDecimal) -> Bool { order(a, b) == 0 }
 
-  /// Whether a is the smaller number. Takes no memory to speak of, however far apart the exponents are.
+  /// Whether a is the smaller number. Needs almost no memory, however far apart the exponents are.
   @inlinable @inline(__always)
   public static func < (a: ExactDecimal, b: ExactDecimal) -> Bool { order(a, b) < 0 }
 
-  /// -1, 0 or 1 as a is less than, equal to or greater than b.
+  /// -1, 0 or 1 if a is less than, equal to or greater than b.
   @inlinable @inline(__always)
   static func order(_ a: ExactDecimal, _ b: ExactDecimal) -> Int {
     guard a._large == nil && b._large == nil else { return largeOrder(a, b) }
@@ -47,7 +47,7 @@ extension ExactDecimal: Comparable {
     let shift = xExponent - yExponent
     if shift == 0 || x.isZero || y.isZero { return x.compare(y) }
     if shift < 0 { return -magnitudeOrder(y, yExponent, x, xExponent) }
-    // Only numbers whose first digits have the same weight are worth aligning.
+    // Only numbers whose first digits have the same weight need to be aligned.
     let (xDigits, yDigits) = (x.digitCount + shift, y.digitCount)
     if xDigits != yDigits { return xDigits - yDigits }
     return withLimbScratch(x.scaledLimbs(byTenTo: shift)) { scratch in

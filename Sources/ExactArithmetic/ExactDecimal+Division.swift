@@ -1,8 +1,8 @@
 internal import CGMP
 
 extension ExactDecimal {
-  /// How often the divisor goes into the value, cut to an integer towards zero, and what is left over:
-  /// value = quotient × divisor + remainder, exactly.
+  /// The number of times that the divisor goes into the value, truncated to an integer, and the remainder: value =
+  /// quotient × divisor + remainder, exactly.
   ///
   /// ```swift
   /// ExactDecimal("1.00")!.quotientAndRemainder(dividingBy: ExactDecimal("0.3")!)   // 3 and 0.10
@@ -67,7 +67,7 @@ extension ExactDecimal {
 }
 
 extension LimbView {
-  /// self / divisor, cut, and what is left; takes count + divisor.count + 1 limbs.
+  /// self / divisor, truncated, and the remainder; takes count + divisor.count + 1 limbs.
   fileprivate func divided(
     by divisor: LimbView, in scratch: inout LimbScratch
   ) -> (quotient: LimbView, remainder: LimbView) {

@@ -1,13 +1,13 @@
 extension ExactDecimal {
-  /// a × b at the given exponent, rounded once; as `(a * b).quantized(to:rounding:)`, but the exact product
-  /// is never stored: there is no allocation unless the result is large.
+  /// a × b at the given exponent, rounded once; the same as `(a * b).quantized(to:rounding:)`, but the exact product is
+  /// never stored: there is no allocation unless the result is large.
   ///
   /// ```swift
   /// // 19.99 at 7.25 %: 1.449275, rounded to cents
   /// ExactDecimal.quantizedProduct(price, rate, to: -2, rounding: .halfEven)   // 1.45
   /// ```
   ///
-  /// Traps beyond ``ExactDecimalLimits``, where those of the product itself do not count.
+  /// Traps beyond ``ExactDecimalLimits``; the limits do not apply to the product itself.
   @inlinable
   public static func quantizedProduct(
     _ a: ExactDecimal, _ b: ExactDecimal, to exponent: Int, rounding: RoundingMode
@@ -23,9 +23,9 @@ extension ExactDecimal {
 
   /// a × b + c at the given exponent, rounded once.
   ///
-  /// The sign of a sum that is exactly zero is that of General Decimal Arithmetic: with operands of opposite signs it
-  /// is negative under ``RoundingMode/floor`` only. There is no allocation unless the result is large. Traps beyond
-  /// ``ExactDecimalLimits``, where those of the product itself do not count, but those of aligning it with c do.
+  /// The sign of a sum that is exactly zero follows General Decimal Arithmetic: with operands of opposite signs, it is
+  /// negative only under ``RoundingMode/floor``. There is no allocation unless the result is large. Traps beyond
+  /// ``ExactDecimalLimits``; the limits do not apply to the product itself, but to aligning it with c.
   @inlinable
   public static func quantizedProductSum(
     _ a: ExactDecimal, _ b: ExactDecimal, plus c: ExactDecimal, to exponent: Int, rounding: RoundingMode
@@ -45,13 +45,13 @@ extension ExactDecimal {
 }
 
 extension ExactDecimal {
-  /// The coefficient of a × b + c at the given exponent, rounded once, if the operands are inline and not negative,
-  /// the product is the one with more decimals and loses some of them, and all of it stays below 2^64.
+  /// The coefficient of a × b + c at the given exponent, rounded once. Only if the operands are inline and not
+  /// negative, the product has at least as many decimals as c and loses some of them, and everything stays below 2^64.
   ///
-  /// A pricing loop tries this first and falls back on ``quantizedProductSum(_:_:plus:to:rounding:)``, which it agrees
-  /// with: parts of numbers, unlike numbers, cost nothing to hand over.
+  /// A pricing loop tries this first and falls back on ``quantizedProductSum(_:_:plus:to:rounding:)``, which gives the
+  /// same result: passing parts of numbers costs nothing, unlike passing numbers.
   ///
-  /// - Returns: `nil` for everything else.
+  /// - Returns: `nil` in all other cases.
   @inlinable @inline(__always)
   public static func inlineProductSum(
     _ a: UInt64, exponent aExponent: Int, _ b: UInt64, exponent bExponent: Int, plus c: UInt64,
@@ -75,7 +75,7 @@ extension ExactDecimal {
     return quotient &+ rounding.increment(isOdd: quotient & 1 == 1, discarding: discarded, isNegative: false)
   }
 
-  /// `quantizedProduct` of any operands.
+  /// `quantizedProduct` for any operands.
   @usableFromInline @inline(never)
   static func largeQuantizedProduct(
     _ a: ExactDecimal, _ b: ExactDecimal, to exponent: Int, rounding: RoundingMode
@@ -83,7 +83,7 @@ extension ExactDecimal {
     withProduct(a, b) { $0.quantized(to: exponent, rounding: rounding) }
   }
 
-  /// `quantizedProductSum` of any operands.
+  /// `quantizedProductSum` for any operands.
   @usableFromInline @inline(never)
   static func largeQuantizedProductSum(
     _ a: ExactDecimal, _ b: ExactDecimal, plus c: ExactDecimal, to exponent: Int, rounding: RoundingMode

@@ -9,7 +9,7 @@ extension ExactDecimal {
     return nil
   }
 
-  /// Traps on a broken invariant; nothing in optimised builds.
+  /// Traps on a broken invariant; does nothing in optimised builds.
   @inline(__always)
   func assertInvariants() {
     assert(invariantViolation == nil, invariantViolation ?? "")

@@ -1,7 +1,7 @@
 extension ExactDecimal {
   /// The exact product, at the sum of both exponents: `1.50 × 0.2` is 0.300.
   ///
-  /// It is negative if exactly one operand is, also if it is 0. Traps beyond ``ExactDecimalLimits``.
+  /// It is negative if exactly one operand is, even if it is 0. Traps beyond ``ExactDecimalLimits``.
   @inlinable
   public static func * (a: ExactDecimal, b: ExactDecimal) -> ExactDecimal {
     if a._large == nil && b._large == nil {
@@ -22,7 +22,7 @@ extension ExactDecimal {
     }
   }
 
-  /// Lends a × b, which need not be within the limits.
+  /// Calls `body` with a × b, which need not be within the limits.
   @inline(__always)
   static func withProduct<Result>(
     _ a: ExactDecimal, _ b: ExactDecimal, _ body: (SignedLimbs) -> Result

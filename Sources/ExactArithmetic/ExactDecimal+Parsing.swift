@@ -1,12 +1,12 @@
 extension ExactDecimal: LosslessStringConvertible {
-  /// The number that the text says, or `nil` if it says none.
+  /// The number that a text spells; `nil` if it is not a number.
   ///
-  /// The whole text has to be of the grammar `-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?`: no plus sign
-  /// in front, no spaces, no leading zeros, digits on both sides of a point. All digits count, so that `1.50`
-  /// is 150 × 10^-2; `-0` is a negative zero.
+  /// The whole text must match the grammar `-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?`: no plus sign in front, no
+  /// spaces, no leading zeros, digits on both sides of a point. All digits count, so that `1.50` is 150 × 10^-2; `-0`
+  /// is a negative zero.
   ///
-  /// More than ``ExactDecimalLimits/maximumDigits`` digits or an exponent beyond
-  /// ±``ExactDecimalLimits/maximumTextExponent`` make it `nil`, too.
+  /// It is also `nil` with more than ``ExactDecimalLimits/maximumDigits`` digits, or an exponent beyond
+  /// ±``ExactDecimalLimits/maximumTextExponent``.
   public init?(_ text: String) {
     var text = text
     let decimal: ExactDecimal? = text.withUTF8 { bytes in
@@ -22,10 +22,10 @@ extension ExactDecimal: LosslessStringConvertible {
 }
 
 extension ExactDecimal {
-  /// Takes the value of a literal, given the very text it was scanned from: `self = literal.decimal(text:count:)`.
+  /// Takes the value of a literal, given the same text that was scanned: `self = literal.decimal(text:count:)`.
   ///
-  /// An inline value in the place of an inline one costs no call to release what stood there. Traps as
-  /// ``DecimalLiteral/decimal(text:count:)`` does.
+  /// Replacing an inline value by another costs no release call. Traps in the same cases as
+  /// ``DecimalLiteral/decimal(text:count:)``.
   @inlinable @inline(__always)
   public mutating func set(_ literal: DecimalLiteral, text: UnsafePointer<UInt8>, count: Int) {
     if literal.form == .inline && _large == nil {
@@ -39,10 +39,10 @@ extension ExactDecimal {
 }
 
 extension DecimalLiteral {
-  /// The value of the literal, given the very text it was scanned from.
+  /// The value of the literal, given the same text that was scanned.
   ///
-  /// An inline literal does not look at the text; of a large one the digits are read again. Traps for a
-  /// malformed one, and for more digits than ``ExactDecimalLimits/maximumDigits``.
+  /// For an inline literal, the text is not read; for a large one, its digits are read again. Traps if the literal is
+  /// malformed or has more digits than ``ExactDecimalLimits/maximumDigits``.
   @inlinable
   public func decimal(text: UnsafePointer<UInt8>, count: Int) -> ExactDecimal {
     if form == .inline {

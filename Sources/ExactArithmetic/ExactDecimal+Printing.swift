@@ -1,8 +1,9 @@
 extension ExactDecimal: CustomStringConvertible {
-  /// An upper bound of the bytes ``writePlain(to:)`` writes, cheap to compute: at most a few more.
+  /// An upper bound of the number of bytes that ``writePlain(to:)`` writes. Cheap to compute, and only slightly too
+  /// large.
   @inlinable
   public var maximumPlainLength: Int {
-    // A sign, a point, a zero in front of it; and 20 digits are enough for 64 bits.
+    // A sign, a point, a zero before it, and 20 digits, which are enough for 64 bits.
     (_large == nil ? 22 : largeMaximumDigitCount &+ 3) &+ Int(_exponent.magnitude)
   }
 
@@ -17,7 +18,7 @@ extension ExactDecimal: CustomStringConvertible {
   @inlinable @inline(__always)
   public func writePlain(to output: UnsafeMutablePointer<UInt8>) -> Int {
     guard _large == nil else { return writeLargePlain(to: output) }
-    // Most figures of a row are nothing.
+    // Most figures of a row are zero.
     if _small == 0, _exponent == -2 {
       UnsafeMutableRawPointer(output).storeBytes(of: 0x3030_2E30, as: UInt32.self)  // 0.00
       return 4
@@ -25,10 +26,10 @@ extension ExactDecimal: CustomStringConvertible {
     return PlainNotation.write(_small, exponent: Int(_exponent), isNegative: _isNegative, to: output)
   }
 
-  /// The value in plain notation, as ``writePlain(to:)`` has it: `-1.50`.
+  /// The value in plain notation, as ``writePlain(to:)`` writes it: `-1.50`.
   ///
-  /// Only if that would be longer than ``ExactDecimalLimits/maximumDigits`` and some bytes, it is the
-  /// ``scientificDescription``. Reading the text with ``init(_:)`` gives an equal value, and an identical one
+  /// If that would be longer than ``ExactDecimalLimits/maximumDigits`` and some bytes, it is the
+  /// ``scientificDescription`` instead. Reading the text with ``init(_:)`` gives an equal value, and an identical one
   /// unless it is -0 or the exponent is positive.
   public var description: String {
     guard digitCount + abs(exponent) <= ExactDecimalLimits.maximumDigits else { return scientificDescription }
@@ -37,9 +38,8 @@ extension ExactDecimal: CustomStringConvertible {
 
   /// The text that to-scientific-string of General Decimal Arithmetic gives.
   ///
-  /// It tells sign, digits and exponent exactly: 150 × 10^-2 is `1.50`, 12 × 10^2 is `1.2E+3`, 5 × 10^-9 is
-  /// `5E-9` and a negative zero is `-0`. Plain notation is used for exponents of at most 0 and numbers of at
-  /// least 10^-6.
+  /// It shows sign, digits and exponent exactly: 150 × 10^-2 is `1.50`, 12 × 10^2 is `1.2E+3`, 5 × 10^-9 is `5E-9` and
+  /// a negative zero is `-0`. Plain notation is used for exponents of at most 0 and numbers of at least 10^-6.
   public var scientificDescription: String {
     let sign = _isNegative ? "-" : ""
     let digits = coefficientDigits
@@ -63,13 +63,13 @@ extension ExactDecimal {
     }
   }
 
-  /// The digits with a point in front of the last `decimals`, and a zero in front of that if no digit is.
+  /// The digits with a point before the last `decimals` of them, and a zero before the point if no digit is there.
   private static func withPoint(_ digits: String, decimals: Int) -> String {
     let padded = String(repeating: "0", count: max(0, 1 + decimals - digits.count)) + digits
     return decimals == 0 ? padded : "\(padded.dropLast(decimals)).\(padded.suffix(decimals))"
   }
 
-  /// ``writePlain(to:)`` of any value.
+  /// ``writePlain(to:)`` for any value.
   @usableFromInline @inline(never)
   func writeLargePlain(to output: UnsafeMutablePointer<UInt8>) -> Int {
     withLimbs { limbs in

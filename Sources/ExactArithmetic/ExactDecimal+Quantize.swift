@@ -7,7 +7,7 @@ extension ExactDecimal {
   /// ExactDecimal("1234")!.quantized(to: 2, rounding: .halfUp)       // 12 × 10^2
   /// ```
   ///
-  /// The sign stays, also if the result is 0: -0.4 rounds to -0. Traps beyond ``ExactDecimalLimits``.
+  /// The sign stays, even if the result is 0: -0.4 rounds to -0. Traps beyond ``ExactDecimalLimits``.
   @inlinable
   public func quantized(to exponent: Int, rounding: RoundingMode) -> ExactDecimal {
     guard _large == nil else { return largeQuantized(to: exponent, rounding: rounding) }
@@ -17,9 +17,9 @@ extension ExactDecimal {
     return Self.quantized(_small, self.exponent, _isNegative, to: exponent, rounding: rounding)
   }
 
-  /// The same value at the given exponent, or `nil` if a non-zero digit would be lost.
+  /// The same value at the given exponent; `nil` if a nonzero digit would be lost.
   ///
-  /// 1.50 at -1 is 1.5 and at -3 is 1.500, but 1.50 cannot be had at 0. A zero has every exponent. Traps beyond
+  /// 1.50 at -1 is 1.5 and at -3 is 1.500, but 1.50 has no value at 0. A zero can have every exponent. Traps beyond
   /// ``ExactDecimalLimits``.
   @inlinable
   public func exact(at exponent: Int) -> ExactDecimal? {
@@ -27,9 +27,9 @@ extension ExactDecimal {
     return exponent <= self.exponent || result == self ? result : nil
   }
 
-  /// Gives the value the exponent, in place; as ``exact(at:)`` except what is returned.
+  /// Changes the exponent in place; the same as ``exact(at:)`` except for the return value.
   ///
-  /// - Returns: false, the value as it was, if a non-zero digit would be lost.
+  /// - Returns: false, leaving the value unchanged, if a nonzero digit would be lost.
   @inlinable
   public mutating func rescale(to exponent: Int) -> Bool {
     guard let exact = exact(at: exponent) else { return false }
@@ -37,10 +37,10 @@ extension ExactDecimal {
     return true
   }
 
-  /// The same value with the largest exponent that is possible: 1.500 becomes 1.5, and 1200 becomes 12 × 10^2.
+  /// The same value with the largest possible exponent: 1.500 becomes 1.5, and 1200 becomes 12 × 10^2.
   ///
   /// A zero gets the exponent 0 and keeps its sign. Traps if the exponent is outside
-  /// ``ExactDecimalLimits/exponents``. Made for what a reader is shown: it tries one exponent after the other.
+  /// ``ExactDecimalLimits/exponents``. Intended for display, not speed: it tries one exponent after the other.
   public func strippingTrailingZeros() -> ExactDecimal {
     guard !isZero else { return ExactDecimal(small: 0, storedExponent: 0, isNegative: _isNegative) }
     var result = self
@@ -50,7 +50,7 @@ extension ExactDecimal {
 }
 
 extension ExactDecimal {
-  /// `quantized(to:rounding:)` of an inline value.
+  /// `quantized(to:rounding:)` for an inline value.
   @usableFromInline
   static func quantized(
     _ magnitude: UInt64, _ ownExponent: Int, _ isNegative: Bool, to exponent: Int, rounding: RoundingMode
@@ -72,7 +72,7 @@ extension ExactDecimal {
     }
   }
 
-  /// magnitude / 10^n for n > 0, truncated, and what was discarded.
+  /// magnitude / 10^n for n > 0, truncated, and the discarded part.
   @inline(__always)
   static func truncated(_ magnitude: UInt64, byTenTo n: Int) -> (quotient: UInt64, discarded: DiscardedPart) {
     // 2^64 is less than half of 10^20.
@@ -83,7 +83,7 @@ extension ExactDecimal {
 }
 
 extension ExactDecimal {
-  /// `quantized(to:rounding:)` of any value.
+  /// `quantized(to:rounding:)` for any value.
   @usableFromInline @inline(never)
   func largeQuantized(to exponent: Int, rounding: RoundingMode) -> ExactDecimal {
     withLimbs {

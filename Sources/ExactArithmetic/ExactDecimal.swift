@@ -8,12 +8,12 @@
 /// ```
 ///
 /// Sums, differences and products are exact and keep the exponents of the General Decimal Arithmetic
-/// specification: the smaller one for a sum, the sum of both for a product. Hence 2.0 and 2.00 are different
-/// representations that compare equal. Zero has a sign and an exponent, too; -0 equals 0.
+/// specification: the smaller one for a sum, the sum of both for a product. So 2.0 and 2.00 are different
+/// representations that compare equal. Zero also has a sign and an exponent; -0 equals 0.
 ///
-/// A coefficient below 2^64 is stored inline and costs no allocation; a larger one lives in an immutable
-/// object and is computed with GMP. Which of both applies never shows in a result. ``ExactDecimalLimits``
-/// states what is too large; exceeding it traps.
+/// A coefficient below 2^64 is stored inline and costs no allocation; a larger one is in an immutable object and is
+/// computed with GMP. The choice never affects a result. ``ExactDecimalLimits`` states what is too large; exceeding it
+/// traps.
 @frozen
 public struct ExactDecimal {
   /// The coefficient if `_large` is `nil`, else 0.
@@ -23,7 +23,7 @@ public struct ExactDecimal {
   @usableFromInline var _exponent: Int32
   @usableFromInline var _isNegative: Bool
 
-  /// An inline value of an exponent already known to be storable.
+  /// An inline value whose exponent is known to be storable.
   @inlinable @inline(__always)
   init(small: UInt64, storedExponent: Int32, isNegative: Bool) {
     _small = small
@@ -41,7 +41,7 @@ public struct ExactDecimal {
     assertInvariants()
   }
 
-  /// Zero, of exponent 0 and positive.
+  /// Zero, with exponent 0 and positive.
   @inlinable public static var zero: ExactDecimal {
     ExactDecimal(small: 0, storedExponent: 0, isNegative: false)
   }
@@ -66,13 +66,13 @@ public struct ExactDecimal {
   }
 }
 
-// The one class inside is immutable after its creation; ManagedBuffer is only declared not to be Sendable.
+// The only class inside is immutable after its creation, but ManagedBuffer is not declared Sendable.
 extension ExactDecimal: @unchecked Sendable {}
 
 extension ExactDecimal {
-  /// Takes another value's place, as `self = other` does.
+  /// Takes another value, like `self = other`.
   ///
-  /// Between inline values this costs four stores and no call to release what stood there.
+  /// Between inline values this costs four stores and no release call.
   @inlinable @inline(__always)
   public mutating func set(_ other: ExactDecimal) {
     if _large == nil && other._large == nil {
@@ -87,19 +87,19 @@ extension ExactDecimal {
   /// Whether the sign is minus; also true of -0.
   @inlinable public var isNegative: Bool { _isNegative }
 
-  /// Whether the value is 0, of whatever sign and exponent.
+  /// Whether the value is 0, with any sign and exponent.
   @inlinable public var isZero: Bool { _small == 0 && _large == nil }
 
-  /// The power of ten that one unit of the coefficient stands for: -2 for 1.50.
+  /// The power of ten of one unit of the coefficient: -2 for 1.50.
   @inlinable public var exponent: Int { Int(_exponent) }
 
-  /// Whether the coefficient is below 2^64 and thus stored without an object.
+  /// Whether the coefficient is below 2^64 and so is stored without an object.
   @inlinable public var isInline: Bool { _large == nil }
 
   /// The coefficient if it is below 2^64, else `nil`.
   @inlinable public var inlineMagnitude: UInt64? { _large == nil ? _small : nil }
 
-  /// The coefficient of a value that ``isInline``; meaningless (0) for any other.
+  /// The coefficient of a value that ``isInline``; meaningless (0) for other values.
   @inlinable public var _magnitude: UInt64 { _small }
 
   /// The number of decimal digits of the coefficient, at least 1: 3 for 1.50, 1 for 0.00.

@@ -1,14 +1,14 @@
-/// The bounds within which ``ExactDecimal`` computes exactly, and beyond which it traps.
+/// The limits of ``ExactDecimal``: within them it computes exactly, and beyond them it traps.
 ///
-/// They keep a hostile or mistaken operand ("1E+2000000000 plus a cent") from taking all the memory: such an
-/// operation ends the process with a message that names the limit.
+/// They stop a hostile or mistaken operand ("1E+2000000000 plus a cent") from using all the memory: such an operation
+/// ends the process with a message that names the limit.
 public enum ExactDecimalLimits {
-  /// The most decimal digits a coefficient may have: 100,000.
+  /// The maximum number of decimal digits of a coefficient: 100,000.
   ///
-  /// It holds for results and for an operand that had to be given more digits to align it with another one.
+  /// It applies to results, and to an operand that needs more digits to be aligned with another one.
   @inlinable public static var maximumDigits: Int { 100_000 }
 
-  /// The exponents a value may have: those of `Int32`.
+  /// The exponents that a value may have: the range of `Int32`.
   @inlinable public static var exponents: ClosedRange<Int> { Int(Int32.min)...Int(Int32.max) }
 
   /// The largest absolute exponent after the `e` of a text given to `ExactDecimal(_: String)`: 100,000.
@@ -16,9 +16,9 @@ public enum ExactDecimalLimits {
   /// The number of digits of such a text is limited by ``maximumDigits``.
   @inlinable public static var maximumTextExponent: Int { 100_000 }
 
-  /// Ends the process if a coefficient would get too long.
+  /// Ends the process if a coefficient would become too long.
   ///
-  /// `fatalError`, since a precondition's message is lost in optimised builds.
+  /// It uses `fatalError`, because a precondition's message is lost in optimised builds.
   @usableFromInline @inline(never)
   static func trapOnDigits() -> Never {
     fatalError("ExactDecimal: an operand or result would have more than \(maximumDigits) digits")

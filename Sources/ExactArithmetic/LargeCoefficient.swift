@@ -2,7 +2,7 @@ internal import CGMP
 
 /// A coefficient of 2^64 or more: its limb count as header and the limbs after it, in one allocation.
 ///
-/// Immutable once made, hence safe to share between values and threads. The top limb is not zero.
+/// Immutable after its creation, so it is safe to share between values and threads. The top limb is not zero.
 @usableFromInline
 final class LargeCoefficient: ManagedBuffer<Int, UInt64> {
   /// A copy of the limbs.
@@ -35,7 +35,7 @@ extension ExactDecimal {
     self.init(large: LargeCoefficient.make(coefficient), storedExponent: stored, isNegative: isNegative)
   }
 
-  /// Lends the coefficient in GMP's form; an inline one without making an object of it.
+  /// Calls `body` with the coefficient in GMP's form; for an inline one, without making an object.
   @inline(__always)
   func withLimbs<Result>(_ body: (LimbView) -> Result) -> Result {
     withUnsafePointer(to: _small) { small in

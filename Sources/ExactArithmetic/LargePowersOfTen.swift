@@ -1,13 +1,14 @@
 internal import CGMP
 
-/// Powers of ten as limbs, computed when asked for.
+/// Powers of ten as limbs, computed on demand.
 enum LargePowersOfTen {
-  /// The limbs of 10^n or one more.
+  /// The number of limbs of 10^n, or one more.
   static func limbCount(_ n: Int) -> Int {
     (n * 3402) >> 16 + 1  // log2(10) < 3402 / 1024
   }
 
-  /// Lends 10^n, n > 0, from the bits of n, most significant first: square, and multiply if the bit is set.
+  /// Calls `body` with 10^n, n > 0, computed from the bits of n, most significant first: square, and multiply if the
+  /// bit is set.
   static func withPower<Result>(_ n: Int, _ body: (LimbView) -> Result) -> Result {
     let capacity = limbCount(n) + 2
     return withLimbScratch(2 * capacity) { scratch in

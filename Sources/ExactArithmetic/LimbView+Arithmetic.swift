@@ -1,6 +1,6 @@
 internal import CGMP
 
-// Each operation takes the limbs of its result and temporaries from the scratch space, at most as many as its
+// Each operation takes the limbs of its result and its temporaries from the scratch space: at most the number that its
 // comment or its companion named ...Limbs says.
 
 extension LimbView {
@@ -51,7 +51,7 @@ extension LimbView {
     return LargePowersOfTen.withPower(n) { product($0, in: &scratch) }
   }
 
-  /// Traps unless self × 10^n is within the limits. To be called before taking memory for it.
+  /// Traps unless self × 10^n is within the limits. Call it before allocating memory for the product.
   func checkScaling(byTenTo n: Int) {
     let limit = ExactDecimalLimits.maximumDigits
     guard n > 0, !isZero, n > limit - maximumDigitCount else { return }
@@ -61,7 +61,7 @@ extension LimbView {
   /// The limbs that ``truncated(byTenTo:in:)`` takes.
   var truncatedLimbs: Int { 2 * count + 2 }
 
-  /// self / 10^n for n > 0, truncated, and what was discarded.
+  /// self / 10^n for n > 0, truncated, and the discarded part.
   func truncated(byTenTo n: Int, in scratch: inout LimbScratch) -> (quotient: LimbView, discarded: DiscardedPart) {
     if n <= PowersOfTen.maximumExponent {
       guard !isZero else { return (self, .zero) }
@@ -74,7 +74,7 @@ extension LimbView {
       )
     }
     let nothing = LimbView(limbs: limbs, count: 0)
-    // More zeros than digits: not worth computing the power, which might be astronomical.
+    // More zeros than digits: the power might be astronomical and is not needed.
     guard n <= maximumDigitCount else { return (nothing, isZero ? .zero : .belowHalf) }
     return LargePowersOfTen.withPower(n) { power in
       guard count >= power.count else { return (nothing, discarded(of: power, in: &scratch)) }
@@ -103,7 +103,7 @@ extension LimbView {
     shift > 0 ? truncatedLimbs + count + 1 : scaledLimbs(byTenTo: -shift)
   }
 
-  /// The coefficient that self becomes when its exponent grows by `shift`, of either sign.
+  /// The coefficient after the exponent grows by `shift`, which may have either sign.
   func rescaled(
     by shift: Int, rounding: RoundingMode, isNegative: Bool, in scratch: inout LimbScratch
   ) -> LimbView {

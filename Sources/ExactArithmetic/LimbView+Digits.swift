@@ -1,7 +1,7 @@
 internal import CGMP
 
 extension LimbView {
-  /// The bytes that ``writeDigits(to:)`` needs, some more than it returns.
+  /// The number of bytes that ``writeDigits(to:)`` needs, slightly more than it returns.
   var digitBytes: Int { maximumDigitCount + 20 }
 
   /// Writes the decimal digits as ASCII, `0` for zero, and returns their number.
@@ -10,7 +10,7 @@ extension LimbView {
       output.pointee = PlainNotation.zero
       return 1
     }
-    // GMP destroys what it converts.
+    // GMP destroys its input.
     let written = withLimbScratch(count + 1) { scratch in
       let copy = scratch.take(count + 1)
       copy.initialize(from: limbs, count: count)
@@ -23,7 +23,7 @@ extension LimbView {
     return digits
   }
 
-  /// The number of the given digits, values 0...9; takes ``readingLimbs(count:)`` limbs.
+  /// The number that the given digits, values 0...9, spell; takes ``readingLimbs(count:)`` limbs.
   static func reading(digits: UnsafePointer<UInt8>, count: Int, in scratch: inout LimbScratch) -> LimbView {
     let limbs = scratch.take(readingLimbs(count: count))
     return LimbView(trimming: limbs, count: cgmp_set_digits(limbs, digits, count))

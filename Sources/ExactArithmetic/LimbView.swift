@@ -1,21 +1,21 @@
 internal import CGMP
 
-/// A natural number as GMP takes it: limbs, least significant first, without leading zero limbs.
+/// A natural number in GMP's form: limbs, least significant first, without leading zero limbs.
 ///
-/// Zero has no limbs at all, which GMP's functions do not accept; the operations here see to that. The limbs
-/// belong to someone else and must outlive the view.
+/// Zero has no limbs, which GMP's functions do not accept; the operations here handle that. The limbs belong to someone
+/// else and must outlive the view.
 struct LimbView {
   let limbs: UnsafePointer<UInt64>
   let count: Int
 
-  /// Views limbs of which the top one is known not to be zero.
+  /// Views limbs whose top one is known not to be zero.
   @inline(__always)
   init(limbs: UnsafePointer<UInt64>, count: Int) {
     self.limbs = limbs
     self.count = count
   }
 
-  /// Views limbs of which the top ones may be zero.
+  /// Views limbs whose top ones may be zero.
   @inline(__always)
   init(trimming limbs: UnsafePointer<UInt64>, count: Int) {
     var count = count
@@ -28,7 +28,7 @@ struct LimbView {
   /// The number modulo 2^64.
   var lowLimb: UInt64 { count == 0 ? 0 : limbs[0] }
 
-  /// The bits up to the most significant one set; 0 for zero.
+  /// The number of bits up to the most significant one that is set; 0 for zero.
   var bitWidth: Int { count == 0 ? 0 : count * 64 - limbs[count - 1].leadingZeroBitCount }
 
   /// floor(n × log10(2)) for n >= 0, exact far beyond the largest coefficient.
@@ -37,10 +37,10 @@ struct LimbView {
     return Int(UInt64(n).multipliedFullWidth(by: log10Of2).high)
   }
 
-  /// The decimal digits or one more; 1 for zero. Much cheaper than ``digitCount`` for large numbers.
+  /// The number of decimal digits, or one more; 1 for zero. Much cheaper than ``digitCount`` for large numbers.
   var maximumDigitCount: Int { Self.floorLog10(ofTwoTo: bitWidth) + 1 }
 
-  /// The decimal digits; 1 for zero.
+  /// The number of decimal digits; 1 for zero.
   var digitCount: Int {
     if count <= 1 { return PowersOfTen.digitCount(lowLimb) }
     let minimum = Self.floorLog10(ofTwoTo: bitWidth - 1) + 1
@@ -48,7 +48,7 @@ struct LimbView {
     return LargePowersOfTen.withPower(minimum) { compare($0) < 0 } ? minimum : minimum + 1
   }
 
-  /// Negative, zero or positive as self is less than, equal to or greater than other.
+  /// Negative, zero or positive if self is less than, equal to or greater than other.
   func compare(_ other: LimbView) -> Int {
     guard count == other.count else { return count - other.count }
     return Int(cgmp_compare(limbs, other.limbs, count))
@@ -77,10 +77,10 @@ struct LimbScratch {
   }
 }
 
-/// Lends room for `count` limbs.
+/// Calls `body` with room for `count` limbs.
 @inline(__always)
 func withLimbScratch<Result>(_ count: Int, _ body: (inout LimbScratch) -> Result) -> Result {
-  // Only a capacity that is a constant is certain to be taken from the stack.
+  // Only memory with a constant capacity is certain to be on the stack.
   guard count > 64 else {
     return withUnsafeTemporaryAllocation(of: UInt64.self, capacity: 64) { buffer in
       var scratch = LimbScratch(buffer)

@@ -37,7 +37,7 @@ enum PlainNotation {
     return (point - output) &+ 1 &+ decimals
   }
 
-  /// Writes all digits of the value, backwards; one for 0.
+  /// Writes all digits of the value, backwards; one digit for 0.
   @inline(__always)
   private static func writeDigits(_ value: UInt64, endingAt end: UnsafeMutablePointer<UInt8>) {
     var (rest, end) = (value, end)

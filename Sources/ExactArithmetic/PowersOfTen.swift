@@ -1,4 +1,4 @@
-/// Powers of ten that fit a limb, and what follows from them.
+/// Powers of ten that fit a limb, and values derived from them.
 @usableFromInline
 enum PowersOfTen {
   /// The largest n with 10^n < 2^64.
@@ -12,7 +12,7 @@ enum PowersOfTen {
     10_000_000_000_000_000_000,
   ]
 
-  /// floor((2^128 - 1) / d) - 2^64, d being 10^n shifted left until its top bit is set; see `divide`.
+  /// floor((2^128 - 1) / d) - 2^64, where d is 10^n shifted left until its top bit is set; see `divide`.
   static let reciprocals: [20 of UInt64] = [
     0xFFFF_FFFF_FFFF_FFFF, 0x9999_9999_9999_9999, 0x47AE_147A_E147_AE14, 0x0624_DD2F_1A9F_BE76,
     0xA36E_2EB1_C432_CA57, 0x4F8B_588E_368F_0846, 0x0C6F_7A0B_5ED8_D36B, 0xAD7F_29AB_CAF4_8578,
@@ -25,7 +25,7 @@ enum PowersOfTen {
   @inlinable @inline(__always)
   static func power(_ n: Int) -> UInt64 { table[n] }
 
-  /// The decimal digits of a number; 1 for 0.
+  /// The number of decimal digits of a number; 1 for 0.
   @inlinable @inline(__always)
   static func digitCount(_ value: UInt64) -> Int {
     // 1233 / 4096 approximates log10(2) well enough for 64 bits: the estimate is right or one too small.
@@ -44,14 +44,14 @@ enum PowersOfTen {
 
   /// value / 10^n for n in 0...19.
   ///
-  /// In two multiplications, with the method of Möller and Granlund, "Improved division by invariant integers" (2011),
-  /// algorithm 4: a division by a number that only a table knows takes longer.
+  /// Takes two multiplications, with the method of Möller and Granlund, "Improved division by invariant integers"
+  /// (2011), algorithm 4. Dividing by a number from a table would take longer.
   @inline(__always)
   static func divide(_ value: UInt64, by n: Int) -> (quotient: UInt64, remainder: UInt64) {
     let power = power(n)
     let shift = UInt64(truncatingIfNeeded: power.leadingZeroBitCount)
     let divisor = power &<< shift
-    // In two steps, since a shift by 64 has to give 0.
+    // In two steps, because a shift by 64 must give 0.
     let u1 = (value &>> 1) &>> (63 &- shift)
     let u0 = value &<< shift
     let product = reciprocals[n].multipliedFullWidth(by: u1)

@@ -1,6 +1,6 @@
-/// What becomes of the digits that a coarser exponent has no room for.
+/// How digits that a coarser exponent has no room for are rounded away.
 ///
-/// The table gives every mode's result for the same values, rounded to a whole number:
+/// The table shows every mode's result for the same values, rounded to a whole number:
 ///
 /// | mode       | 2.5 | -2.5 | 3.5 | 2.4 | -2.4 | 2.6 | 2.0 |
 /// | ---------- | --- | ---- | --- | --- | ---- | --- | --- |
@@ -42,9 +42,9 @@ struct DiscardedPart: Equatable {
   static let half = DiscardedPart(order: 2)
   static let aboveHalf = DiscardedPart(order: 3)
 
-  /// Classifies a remainder of a division by 2 × half, if half is 5 × 10^18 at most, but not 0.
+  /// Classifies a remainder of a division by 2 × half, if half is at most 5 × 10^18 and not 0.
   ///
-  /// A sum of sign bits, since which comparison holds is random and a branch on it would be mispredicted.
+  /// It adds sign bits, because the result of the comparison is random and a branch on it would be mispredicted.
   @inline(__always)
   init(remainder: UInt64, half: UInt64) {
     let isNotZero = (remainder | (0 &- remainder)) &>> 63

@@ -1,19 +1,19 @@
 import Text
 
-/// Reads the JSON values of a text one after the other, as trees.
+/// Reads the JSON values of a text one by one, as trees.
 public struct JSONReader {
-  /// The most levels of objects and arrays, as of a record.
+  /// The maximum depth of objects and arrays, the same as for a record.
   static let maximumDepth = 64
 
-  /// Where the reader stands.
+  /// The reader's position.
   public var offset = 0
-  /// The offset at which the text ends for the reader.
+  /// The offset at which the reader stops.
   public var end: Int
-  /// Where the strings, numbers and words of the last value begin, in their order. Names are not among them.
+  /// The offsets of the strings, numbers and words of the last value, in order, without names.
   public private(set) var scalarOffsets: [Int] = []
   private let text: [UInt8]
   private let skipsComments: Bool
-  /// Whether values are kept; else they are only checked, and take no memory.
+  /// Whether values are kept; if not, they are only checked, and take no memory.
   private var keepsValues = true
   private var depth = 0
 
@@ -24,7 +24,7 @@ public struct JSONReader {
     end = text.count
   }
 
-  /// Where and why a UTF-8 text is not exactly one RFC 8259 value of at most 64 levels; nil if it is.
+  /// Where and why a UTF-8 text is not exactly one RFC 8259 value of at most 64 levels; nil if it is one.
   public static func fault(in text: [UInt8]) -> JSONTree.SyntaxError? {
     var reader = JSONReader(text)
     reader.keepsValues = false
@@ -43,7 +43,7 @@ public struct JSONReader {
     guard byte == nil else { throw failure("the end of the text") }
   }
 
-  /// The byte that the reader stands at; nil at the end.
+  /// The next byte; nil at the end.
   public var byte: UInt8? { offset < end ? text[offset] : nil }
 
   /// Reads the next value, with white space before it.
@@ -53,7 +53,7 @@ public struct JSONReader {
     return try readValue()
   }
 
-  /// Goes beyond white space and line ends.
+  /// Skips white space and line ends.
   public mutating func skipSpace() {
     while let byte {
       switch byte {
@@ -65,7 +65,7 @@ public struct JSONReader {
     }
   }
 
-  /// Goes beyond a comment; not if none begins here, or if it is not closed.
+  /// Skips a comment. Returns false if none begins here, or if it is not closed.
   private mutating func skipComment() -> Bool {
     let rest = text[offset..<end]
     if rest.starts(with: "/*".utf8) {
@@ -147,7 +147,7 @@ public struct JSONReader {
     return .array(elements)
   }
 
-  /// Goes beyond an opening bracket; whether it is closed at once.
+  /// Skips an opening bracket. Returns whether it is closed at once.
   private mutating func open(closing: UInt8) throws(JSONTree.SyntaxError) -> Bool {
     guard depth < Self.maximumDepth else { throw failure("at most \(Self.maximumDepth) levels") }
     offset += 1

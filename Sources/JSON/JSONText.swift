@@ -2,7 +2,7 @@ import Text
 
 /// Strings of a JSON text.
 public enum JSONText {
-  /// Appends a string in quotes; well-formed UTF-8 stays as it is, except quotes, backslashes and control characters.
+  /// Appends a string in quotes. Well-formed UTF-8 is unchanged, except quotes, backslashes and control characters.
   public static func append(_ bytes: UnsafePointer<UInt8>, count: Int, to text: inout TextBuffer) {
     text.append(UInt8(ascii: "\""))
     for index in 0..<count {

@@ -1,6 +1,6 @@
 import Text
 
-// Trees that are made and written, not read.
+// Trees that are built and written instead of read.
 extension JSONTree: ExpressibleByDictionaryLiteral, CustomStringConvertible {
   /// An object with its fields in the order given.
   public init(dictionaryLiteral fields: (String, JSONTree)...) { self = .object(fields) }
@@ -44,7 +44,7 @@ extension JSONTree: ExpressibleByDictionaryLiteral, CustomStringConvertible {
   }
 }
 
-// What a tree holds.
+// Access to a tree's contents.
 extension JSONTree {
   /// The value of an object's first field with a name; nil if there is none.
   public subscript(name: String) -> JSONTree? {
@@ -52,31 +52,31 @@ extension JSONTree {
     return fields.first { $0.name.elementsEqual(name.utf8) }?.value
   }
 
-  /// An array's elements; nil of anything else.
+  /// An array's elements; nil for anything else.
   public var elements: [JSONTree]? {
     guard case .array(let elements) = self else { return nil }
     return elements
   }
 
-  /// An object's fields; nil of anything else.
+  /// An object's fields; nil for anything else.
   public var fields: [(name: String, value: JSONTree)]? {
     guard case .object(let fields) = self else { return nil }
     return fields.map { (String(decoding: $0.name, as: UTF8.self), $0.value) }
   }
 
-  /// The first of some names that more than one of an object's fields has; nil if none is, or it is no object.
+  /// The first of `names` that occurs more than once in an object; nil if none does, or it is not an object.
   public func repeatedField(among names: [String]) -> String? {
     guard case .object(let fields) = self else { return nil }
     return names.first { name in fields.count { $0.name.elementsEqual(name.utf8) } > 1 }
   }
 
-  /// A string's characters; nil of anything else.
+  /// A string's characters; nil for anything else.
   public var string: String? {
     guard case .string(let characters) = self else { return nil }
     return String(decoding: characters, as: UTF8.self)
   }
 
-  /// A number that counts something: whole, and zero or more; nil of anything else.
+  /// A whole number of zero or more; nil for anything else.
   public var count: Int? {
     guard case .number(let digits) = self, let count = Int(String(decoding: digits, as: UTF8.self)) else { return nil }
     return count >= 0 ? count : nil

@@ -1,7 +1,8 @@
-/// A JSON text as a tree, for the few texts that are read once: fee schedules, headers and trailers, requests to import.
+/// A JSON text as a tree, for the few texts that are read once: fee schedules, headers and trailers, requests to
+/// import.
 ///
-/// Names and strings are bytes, because strings compare canonically equivalent spellings as equal and these must not.
-/// Names stand as often as the text has them; numbers stay as written.
+/// Names and strings are bytes, because Swift strings with canonically equivalent spellings compare as equal, and these
+/// must not. Repeated names are all kept; numbers stay as written.
 public indirect enum JSONTree: Sendable {
   /// `null`.
   case null
@@ -18,7 +19,7 @@ public indirect enum JSONTree: Sendable {
 
   /// Where and why a text is not JSON.
   public struct SyntaxError: Error, Sendable {
-    /// The offset of the first byte that cannot stand there.
+    /// The offset of the first byte that is not allowed there.
     public let offset: Int
     /// What was expected.
     public let expected: String
@@ -31,7 +32,7 @@ public indirect enum JSONTree: Sendable {
     try reader.expectEnd()
   }
 
-  /// What it is, for messages: `a string`, `an object`.
+  /// The kind of value, for messages: `a string`, `an object`.
   public var kindName: String {
     switch self {
     case .null: "null"

@@ -1,19 +1,19 @@
 /// One of the countries that a party to a payment may be in.
 ///
-/// A country is its place in the order of the two-letter codes, one byte; comparing two of them sorts by code.
+/// A country is its index in the order of the two-letter codes, one byte; comparing two of them orders them by code.
 @frozen public struct Country: Sendable, Hashable, Comparable, BitwiseCopyable {
-  /// The place of the country in the order of the codes, from 0.
+  /// The index of the country in the order of the codes, from 0.
   public let index: UInt8
 
   @inlinable init(unchecked index: UInt8) { self.index = index }
 
-  /// The country at a place in the order of the codes, or nil beyond the last one.
+  /// The country at an index in the order of the codes; nil beyond the last one.
   @inlinable public init?(index: Int) {
     guard index >= 0, index < Country.count else { return nil }
     self.init(unchecked: UInt8(truncatingIfNeeded: index))
   }
 
-  /// The country of an ISO 3166-1 code of two capital letters, or nil if it is not one of those supported.
+  /// The country with an ISO 3166-1 code of two capital letters; nil if it is not supported.
   public init?(code: String) {
     guard let found = Country.find(Array(code.utf8), count: code.utf8.count) else { return nil }
     self = found
@@ -33,7 +33,7 @@ extension Country {
     return String(decoding: UnsafeBufferPointer(start: letters, count: 2), as: UTF8.self)
   }
 
-  /// The country whose code these bytes are, exactly and in capital letters.
+  /// The country with exactly this code, in capital letters; nil if there is none.
   public static func find(_ bytes: UnsafePointer<UInt8>, count: Int) -> Country? {
     guard count == 2 else { return nil }
     let first = bytes[0] &- UInt8(ascii: "A")
@@ -43,7 +43,7 @@ extension Country {
     return found == CountryTable.none ? nil : Country(unchecked: found)
   }
 
-  /// The country whose code these bytes are, exactly and in capital letters.
+  /// The country with exactly this code, in capital letters; nil if there is none.
   public static func find(_ bytes: UnsafeBufferPointer<UInt8>) -> Country? {
     guard let first = bytes.baseAddress else { return nil }
     return find(first, count: bytes.count)

@@ -1,4 +1,4 @@
-/// The fee schedule that applies if none is given: the published US rates (`data/fees.json`).
+/// The fee schedule that applies if no other is given: the published US rates (`data/fees.json`).
 public enum PublishedFees {
   /// The schedule's JSON text.
   public static let json = PackageResources.fees_json

@@ -1,27 +1,27 @@
 import Glibc
 import Threads
 
-/// An account's sums while they are put in order.
+/// An account's sums during sorting.
 struct AccountRow {
-  /// Eight bytes of the key, as a number that sorts as they do.
+  /// Eight bytes of the key, as a number that sorts in the same order.
   var word: UInt64
   var shard: UInt32
   var entry: UInt32
 }
 
-/// Puts accounts in the order of their bytes, eight bytes at a time: a million texts are never compared one by one,
-/// however long the beginning is that they share.
+/// Sorts accounts by their bytes, eight bytes at a time: a million texts are never compared one by one, however long
+/// their common beginning is.
 struct AccountOrder {
   private let shards: [AccountEntries]
   private static let fewRows = 32
 
   init(_ shards: [AccountEntries]) { self.shards = shards }
 
-  /// The rows of all accounts that were paid, in order; sorted by `threads` threads.
+  /// The sorted rows of all accounts with payments; sorted by `threads` threads.
   func rows(threads: Int) -> [AccountRow] {
     let unsorted = gather(threads: threads)
     defer { unsorted.deallocate() }
-    // Swift shares one buffer among all empty arrays, so nothing may be written to it.
+    // Swift shares one buffer among all empty arrays, so it must not be written to.
     guard !unsorted.isEmpty else { return [] }
     return [AccountRow](unsafeUninitializedCapacity: unsorted.count) { rows, count in
       nonisolated(unsafe) let sorted = UnsafeMutableBufferPointer(rebasing: rows[..<unsorted.count])
@@ -37,7 +37,7 @@ struct AccountOrder {
     }
   }
 
-  /// The rows of all accounts that were paid, with the first words of their texts, shard by shard.
+  /// The rows of all accounts with payments, with the first words of their texts, shard by shard.
   private func gather(threads: Int) -> UnsafeMutableBufferPointer<AccountRow> {
     var starts = [0]
     for shard in shards { starts.append(starts[starts.count - 1] + shard.paidCount) }
@@ -54,9 +54,9 @@ struct AccountOrder {
     return rows
   }
 
-  /// Puts rows in order of the sixteen bits that follow those in which all words agree.
+  /// Sorts rows by the sixteen bits after the bits that all words have in common.
   ///
-  /// - Returns: the edges of at most `groups` groups of about the same size, each with all rows of its beginnings.
+  /// - Returns: the edges of at most `groups` groups of similar size. Rows with the same sixteen bits are in one group.
   private func partition(
     _ rows: UnsafeMutableBufferPointer<AccountRow>, into sorted: UnsafeMutableBufferPointer<AccountRow>, groups: Int
   ) -> [Int] {
@@ -84,7 +84,7 @@ struct AccountOrder {
     _ rows: UnsafeMutableBufferPointer<AccountRow>, spare: UnsafeMutableBufferPointer<AccountRow>, depth: Int
   ) {
     if rows.count <= Self.fewRows { return sortFew(rows) }
-    // The first words are there.
+    // The first words are already set.
     if depth > 0 {
       for index in rows.indices {
         shards.fetchAhead(of: index, in: UnsafeBufferPointer(rows))
@@ -96,7 +96,7 @@ struct AccountOrder {
     while start < rows.count {
       var end = start + 1
       while end < rows.count, rows[end].word == rows[start].word { end += 1 }
-      // A text is padded with zeros; if the last byte is one, it has ended, and no two texts are the same.
+      // Texts are padded with zeros. If the last byte is zero, the text has ended, and no two texts are equal.
       if end - start > 1, rows[start].word & 0xFF != 0 {
         sort(
           UnsafeMutableBufferPointer(rebasing: rows[start..<end]),
@@ -119,7 +119,7 @@ struct AccountOrder {
     return order == 0 ? left.count < right.count : order < 0
   }
 
-  /// Radix sort, from the lowest byte; a byte in which all words agree costs one look.
+  /// Radix sort, from the lowest byte; a byte that is the same in all words costs one check.
   private func sortByWord(
     _ rows: UnsafeMutableBufferPointer<AccountRow>, spare: UnsafeMutableBufferPointer<AccountRow>
   ) {

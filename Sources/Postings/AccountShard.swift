@@ -4,13 +4,14 @@ import Glibc
 import Synchronization
 import Text
 
-/// One shard of the account totals: an open-addressing table of entry numbers, entries, and their keys in a row.
+/// One shard of the account totals: an open-addressing table of entry numbers, the entries, and their concatenated
+/// keys.
 final class AccountShard: @unchecked Sendable {  // Posting holds the lock; reading begins when it has ended.
   fileprivate struct Entry {
     var textOffset: UInt32
     var textLength: UInt16
     var exponent: Int8
-    /// Whether the sums stand in `large`, at the place `gross` gives.
+    /// Whether the sums are in `large`, at the index in `gross`.
     var isLarge: Bool
     var hash: UInt64
     var payments: Int
@@ -18,7 +19,7 @@ final class AccountShard: @unchecked Sendable {  // Posting holds the lock; read
     var passedOn: Int
     var fee: Int
 
-    /// The sums, where they stand here.
+    /// The sums, if they are in this entry.
     var sums: AccountSums {
       let exponent = Int(exponent)
       return AccountSums(
@@ -34,7 +35,7 @@ final class AccountShard: @unchecked Sendable {  // Posting holds the lock; read
   private var entryCapacity = 64
   private(set) var entryCount = 0
   @exclusivity(unchecked) private var texts = TextBuffer(capacity: 4096)
-  /// Sums of any size, at the places that entries give.
+  /// Sums of any size, at the indices that entries give.
   fileprivate var large: [AccountSums] = []
 
   init() {
@@ -54,7 +55,7 @@ final class AccountShard: @unchecked Sendable {  // Posting holds the lock; read
     lock.withLock { _ in
       for (index, item) in items.enumerated() {
         fetchAhead(items, index)
-        // First the number: finding it may move the entries.
+        // Find the number first: that may move the entries.
         let number = find(keys + item.offset, count: item.length, hash: item.hash)
         let entry = entries + number
         entry.pointee.payments += 1
@@ -78,7 +79,7 @@ final class AccountShard: @unchecked Sendable {  // Posting holds the lock; read
     }
   }
 
-  /// Adds sums of any size, or sums below zero, which take earlier ones out again.
+  /// Adds sums of any size, or negative sums, which remove earlier ones.
   func post(_ sums: AccountSums, key: UnsafePointer<UInt8>, count: Int, hash: UInt64) {
     lock.withLock { _ in
       let number = find(key, count: count, hash: hash)
@@ -88,7 +89,7 @@ final class AccountShard: @unchecked Sendable {  // Posting holds the lock; read
     }
   }
 
-  /// Asks for what later postings will touch: their slots, then their entries, then their texts.
+  /// Prefetches what later postings will touch: their slots, then their entries, then their texts.
   @inline(__always)
   private func fetchAhead(_ items: [PostingQueue.Item], _ index: Int) {
     if index + 24 < items.count {
@@ -115,7 +116,7 @@ final class AccountShard: @unchecked Sendable {  // Posting holds the lock; read
 
   // MARK: The table
 
-  /// The number of the entry of a text; a new one if there is none.
+  /// The number of a text's entry; makes a new entry if there is none.
   @inline(__always)
   private func find(_ text: UnsafePointer<UInt8>, count: Int, hash: UInt64) -> Int {
     var slot = Int(truncatingIfNeeded: hash) & mask
@@ -162,7 +163,7 @@ final class AccountShard: @unchecked Sendable {  // Posting holds the lock; read
     }
   }
 
-  // malloc's own growing moves pages, not bytes, if a block is large.
+  // For a large block, realloc moves pages instead of bytes.
   private static func memory<Element: BitwiseCopyable>(
     _ capacity: Int, replacing old: UnsafeMutablePointer<Element>? = nil
   ) -> UnsafeMutablePointer<Element> {
@@ -174,17 +175,17 @@ final class AccountShard: @unchecked Sendable {  // Posting holds the lock; read
 
   // MARK: Reading, once all is posted
 
-  /// The number of entries with a payment: all but those whose payments were all taken out again.
+  /// The number of entries with a payment: all except those whose payments were all removed.
   var paidCount: Int { entriesInPlace.paidCount }
 
-  /// The entries where they stand: good as long as the shard is there and nothing is posted.
+  /// The entries in place: valid while the shard exists and nothing is posted.
   var entriesInPlace: AccountEntries {
     AccountEntries(entries: entries, count: entryCount, texts: texts.bytes, shard: Unmanaged.passUnretained(self))
   }
 }
 
-/// The entries of a shard while nothing is posted any more. Threads that read them side by side count no references,
-/// which would cost them more than the reading.
+/// The entries of a shard when nothing is posted any more. Threads that read them in parallel do no reference counting,
+/// which would cost more than the reading.
 struct AccountEntries: @unchecked Sendable {  // Nothing changes them any more.
   fileprivate let entries: UnsafePointer<AccountShard.Entry>
   let count: Int
@@ -195,10 +196,10 @@ struct AccountEntries: @unchecked Sendable {  // Nothing changes them any more.
 
   func hasPayments(_ entry: Int) -> Bool { entries[entry].payments > 0 }
 
-  /// Asks for an entry that is read soon.
+  /// Prefetches an entry that will be read soon.
   func fetch(_ entry: Int) { settle_prefetch(entries + entry) }
 
-  /// Asks for the text of an entry that is read soon.
+  /// Prefetches the text of an entry that will be read soon.
   func fetchText(of entry: Int) { settle_prefetch(texts + Int(entries[entry].textOffset)) }
 
   /// An entry's key.
@@ -206,7 +207,7 @@ struct AccountEntries: @unchecked Sendable {  // Nothing changes them any more.
     UnsafeBufferPointer(start: texts + Int(entries[entry].textOffset), count: Int(entries[entry].textLength))
   }
 
-  /// Eight bytes of an entry's text as a number that sorts as they do; zeros stand for bytes after its end.
+  /// Eight bytes of an entry's text as a number that sorts in the same order; missing bytes at the end are zero.
   func word(_ number: Int, of entry: Int) -> UInt64 {
     let text = text(entry)
     let rest = text.count - number * 8
@@ -221,7 +222,7 @@ struct AccountEntries: @unchecked Sendable {  // Nothing changes them any more.
     return word
   }
 
-  /// What an entry says, figure by figure.
+  /// An entry's key and sums.
   func balance(_ entry: Int) -> AccountBalance {
     let key = text(entry)
     return AccountBalance(
@@ -238,8 +239,8 @@ struct AccountEntries: @unchecked Sendable {  // Nothing changes them any more.
 }
 
 extension [AccountEntries] {
-  /// Asks for what the rows after one will touch, as accounts lie in the order in which they were met: their entries,
-  /// then their texts.
+  /// Prefetches what later rows will touch, because accounts are stored in the order in which they were first seen:
+  /// their entries, then their texts.
   @inline(__always)
   func fetchAhead(of index: Int, in rows: UnsafeBufferPointer<AccountRow>) {
     if index + 16 < rows.count { self[Int(rows[index + 16].shard)].fetch(Int(rows[index + 16].entry)) }

@@ -8,7 +8,7 @@ import Threads
 public struct AccountSums: Sendable {
   /// The number of payments.
   public var payments: Int
-  /// What was sent to it; below zero, by it.
+  /// What was sent to it, or, below zero, by it.
   public var gross: ExactDecimal
   /// What it passed on.
   public var passedOn: ExactDecimal
@@ -23,7 +23,7 @@ public struct AccountSums: Sendable {
     self.fee = fee
   }
 
-  /// What it ended up with: gross less what it passed on, less fees.
+  /// What it got after fees: gross minus passed-on amounts, minus fees.
   public var net: ExactDecimal {
     var net = gross
     net.subtract(passedOn)
@@ -41,9 +41,9 @@ public struct AccountSums: Sendable {
 
 /// The sums of one account in one currency.
 public struct AccountBalance {
-  /// Whether it received or paid.
+  /// Whether these are sums as a receiver or as a sender.
   public let side: AccountSide
-  /// The account, in lower case; empty of senders that no payment names. Good until the next one.
+  /// The account, in lower case; empty for payments that name no sender. Valid until the next balance.
   public let account: UnsafeBufferPointer<UInt8>
   /// The currency of the figures.
   public let currency: Currency
@@ -61,23 +61,23 @@ public struct AccountBalance {
 
 /// What each account got, or paid, in each currency, shared by all workers.
 ///
-/// Sums are exact and commute, so workers post in any order, and totals of parts of a batch merge. Each of the sixteen
-/// shards has a lock of its own. An entry takes its key, 48 bytes and its part of the slots.
+/// Sums are exact and commute, so workers may post in any order, and totals of parts of a batch can be merged. Each of
+/// the sixteen shards has its own lock. An entry needs memory for its key, 48 bytes and its part of the slots.
 ///
-/// Accounts are as they are reported, in lower case, and valid: nothing else sorts as reports do.
+/// Accounts must be valid and in lower case, as reported: only then do they sort as in reports.
 public final class AccountTotals: @unchecked Sendable {  // Its shards have locks.
   static let shardCount = 16
   let hash = KeyedHash()
   private let shards: [AccountShard]
 
-  /// No account has got anything.
+  /// Makes empty totals.
   public init() { shards = (0..<Self.shardCount).map { _ in AccountShard() } }
 
   static func shard(of hash: UInt64) -> Int { Int(hash >> 60) }
 
   // MARK: Posting
 
-  /// Adds the postings of one side of an entry, or takes them out again.
+  /// Adds the postings of one side of an entry, or removes them.
   public func post(_ entry: SettledEntry, _ side: AccountSide, _ sign: PostingSign) {
     var key = TextBuffer()
     for place in side == .sender ? 0..<1 : 1..<entry.postings.count {
@@ -126,7 +126,7 @@ public final class AccountTotals: @unchecked Sendable {  // Its shards have lock
   /// The number of accounts and currencies with a payment.
   public var count: Int { shards.reduce(0) { $0 + $1.paidCount } }
 
-  /// Visits what each account got in each currency, in order: receivers before senders, by account, then currency.
+  /// Visits the sums of each account and currency, in order: receivers before senders, by account, then currency.
   public func visit<Failure: Error>(threads: Int, _ take: (AccountBalance) throws(Failure) -> Void) throws(Failure) {
     let entries = shards.map(\.entriesInPlace)
     for row in AccountOrder(entries).rows(threads: threads) {
@@ -134,11 +134,11 @@ public final class AccountTotals: @unchecked Sendable {  // Its shards have lock
     }
   }
 
-  /// Writes a text of each account and currency, in the order of `visit`.
+  /// Writes a text for each account and currency, in the order of `visit`.
   ///
   /// - Parameters:
-  ///   - append: makes the text; called by several threads at a time.
-  ///   - take: called with one text after the other; together they are all.
+  ///   - append: appends the text; called by several threads at a time.
+  ///   - take: called with consecutive pieces of the whole text.
   public func write<Failure: Error>(
     threads: Int, append: @Sendable (AccountBalance, inout TextBuffer) -> Void,
     _ take: (UnsafePointer<UInt8>, _ count: Int) throws(Failure) -> Void

@@ -2,42 +2,41 @@ import ExactArithmetic
 import Money
 import Records
 
-/// A signed entry: what one party of a settled record gives or gets. Amounts are in the record's currency.
+/// A signed entry: what one party of a settled record pays or gets. Amounts are in the record's currency.
 ///
-/// `net = gross - passed on - fee`. What a party gets is above zero, what it gives below: a sender's gross is minus the
-/// sender amount. The nets and fees of a record sum to zero.
+/// `net = gross - passed on - fee`. What a party gets is above zero; what it pays is below: a sender's gross is minus
+/// the sender amount. The nets and fees of a record sum to zero.
 public struct Posting {
-  /// The party's account in lower case; good until the next record is assessed.
+  /// The party's account in lower case; valid until the next record is judged.
   public var account: UnsafePointer<UInt8>
   /// The account's length in bytes; 0 if the record names none.
   public var accountLength = 0
-  /// The part that the party plays.
+  /// The party's role.
   public var role = PartyRole.receiver
-  /// What is sent to it, or, below zero, by it.
+  /// What is sent to the party, or, below zero, by it.
   public var gross = ExactDecimal.zero
-  /// What it passes on to secondary receivers.
+  /// What the party passes on to secondary receivers.
   public var passedOn = ExactDecimal.zero
-  /// The fees that it bears.
+  /// The fees that the party bears.
   public var fee = ExactDecimal.zero
-  /// What it ends up with.
+  /// What the party gets after fees.
   public var net = ExactDecimal.zero
 
   /// A posting without figures.
   public init(account: UnsafePointer<UInt8>) { self.account = account }
 }
 
-/// Whether figures are added, or taken out again.
+/// Whether figures are added or removed.
 public enum PostingSign: Sendable {
   /// Added.
   case adding
-  /// Taken out again.
+  /// Removed again.
   case removing
 }
 
-/// What a settled record comes to: its postings, the sender's first, then the receivers' as given.
+/// The postings of a settled record, the sender's first, then the receivers' in the given order.
 ///
-/// Reports, statements, journals and sums are made of this and of nothing else. It is good until the next record is
-/// assessed.
+/// Reports, statements, journals and sums use only this. It is valid until the next record is judged.
 public struct SettledEntry {
   /// The pay key.
   public let payKey: UnsafePointer<UInt8>
@@ -53,7 +52,7 @@ public struct SettledEntry {
   public let refundKey: UnsafePointer<UInt8>
   /// The refund key's length in bytes; 0 if the entry is a payment.
   public let refundKeyLength: Int
-  /// The places that a refund's receivers have among the payment's; nil in a payment.
+  /// The indices of a refund's receivers among the payment's receivers; nil in a payment.
   private let placesInPayment: UnsafePointer<Int>?
 
   /// An entry.
@@ -91,7 +90,7 @@ public struct SettledEntry {
     return sender + (1 + place)
   }
 
-  /// The place among the payment's receivers of a receiver; a refund leaves out those that give and get nothing.
+  /// A receiver's index among the payment's receivers: a refund leaves out those that give and get nothing.
   public func placeInPayment(of place: Int) -> Int { placesInPayment?[place] ?? place }
 
   /// All fees, whoever bears them.

@@ -2,7 +2,7 @@ import Claims
 import Money
 import Text
 
-/// Whose sums a posting goes to: what an account got as a receiver and what it paid as a sender are apart.
+/// The sums that a posting belongs to: what an account got as a receiver and what it paid as a sender are separate.
 public enum AccountSide: UInt8, Sendable {
   /// As a receiver.
   case receiver = 1
@@ -10,9 +10,9 @@ public enum AccountSide: UInt8, Sendable {
   case sender = 2
 }
 
-/// Postings on their way into the account totals: a worker collects them and posts them together, shard by shard.
+/// Postings on their way to the account totals. A worker collects them and posts them together, shard by shard.
 public struct PostingQueue: ~Copyable {
-  /// One posting: its sums as coefficients at the currency's exponent, and where its key stands.
+  /// One posting: its sums as coefficients at the currency's exponent, and the place of its key.
   struct Item {
     var hash: UInt64
     var offset: Int
@@ -25,22 +25,22 @@ public struct PostingQueue: ~Copyable {
   private let totals: AccountTotals
   private let hash: KeyedHash
   private var items: [[Item]] = Array(repeating: [], count: AccountTotals.shardCount)
-  /// The keys of the items, one after the other.
+  /// The concatenated keys of the items.
   private var keys = TextBuffer(capacity: 1 << 12)
 
-  /// No postings yet.
+  /// Makes an empty queue.
   ///
-  /// - Parameter totals: what they are posted to. The queue keeps it: passing it with each posting would update a
+  /// - Parameter totals: the totals to post to. The queue keeps them: passing them with each posting would update a
   ///   reference count that all cores share.
   public init(for totals: AccountTotals) {
     self.totals = totals
     hash = totals.hash
   }
 
-  /// The bytes of keys that wait.
+  /// The number of bytes of the waiting keys.
   public var keyBytes: Int { keys.count }
 
-  /// Takes the receivers of an entry, or its sender; figures too large to wait are posted at once.
+  /// Adds the receivers of an entry, or its sender. Figures too large for the queue are posted at once.
   public mutating func add(_ entry: SettledEntry, _ side: AccountSide) {
     switch side {
     case .sender: add(entry.sender, side, entry.currency)
@@ -49,7 +49,7 @@ public struct PostingQueue: ~Copyable {
     }
   }
 
-  /// Takes one posting.
+  /// Adds one posting.
   @inline(__always)
   public mutating func add(_ posting: UnsafePointer<Posting>, _ side: AccountSide, _ currency: Currency) {
     let start = AccountKey.append(
@@ -66,7 +66,7 @@ public struct PostingQueue: ~Copyable {
       Item(hash: hash, offset: start, length: length, gross: gross, passedOn: passedOn, fee: fee))
   }
 
-  /// Posts all that waits.
+  /// Posts everything that is waiting.
   public mutating func post() {
     for shard in items.indices where !items[shard].isEmpty {
       totals.post(items[shard], shard: shard, keys: keys.bytes)
@@ -76,9 +76,9 @@ public struct PostingQueue: ~Copyable {
   }
 }
 
-/// The key of an account's sums: side, account, currency, which sorts as these do.
+/// The key of an account's sums: side, account, currency. It sorts in that order.
 enum AccountKey {
-  /// Appends a key; gives its place.
+  /// Appends a key, and returns its place.
   @inline(__always)
   static func append(
     _ side: AccountSide, _ account: UnsafePointer<UInt8>, count: Int, _ currency: Currency, to keys: inout TextBuffer
@@ -88,16 +88,16 @@ enum AccountKey {
     let key = keys.reserve(count + 2)
     key[0] = side.rawValue
     ByteCopy.copy(account, count: count, to: key + 1)
-    // Below any byte of an account, so that no account's currencies stand between those of a longer one.
+    // Lower than any byte of an account, so that no account's currencies come between those of a longer account.
     key[count + 1] = currency.index + 1
     keys.advance(by: count + 2)
     return start
   }
 
-  /// Stands for a sender that no payment names: journals list it after phone numbers, before email addresses.
+  /// Represents a sender that is not named: journals list it after phone numbers and before email addresses.
   private static var nobody: StaticString { "," }
 
-  /// The account of a key; empty for nobody.
+  /// The account of a key; empty for a sender that is not named.
   static func account(_ key: UnsafeBufferPointer<UInt8>) -> UnsafeBufferPointer<UInt8> {
     let account = UnsafeBufferPointer(rebasing: key[1..<key.count - 1])
     return account[0] == nobody.utf8Start[0] ? UnsafeBufferPointer(rebasing: account[..<0]) : account

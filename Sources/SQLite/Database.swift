@@ -2,15 +2,15 @@ import CSQLite
 
 /// A connection to an SQLite database, for one thread at a time.
 ///
-/// A thin layer over SQLite's C interface: what it does not name is SQLite's own behavior.
+/// A thin layer over SQLite's C interface. Anything not mentioned here is SQLite's own behavior.
 package final class Database {
   private let connection: OpaquePointer
   private var statements: [String: Statement] = [:]
   private var isClosed = false
 
-  /// Opens a database, and makes the file if there is none and it is not read only.
+  /// Opens a database, and creates the file if it does not exist, unless it is opened read-only.
   ///
-  /// - Parameter busyTimeout: the milliseconds to wait for a lock of another connection.
+  /// - Parameter busyTimeout: the milliseconds to wait for another connection's lock.
   package init(path: String, isReadOnly: Bool = false, busyTimeout: Int32 = 0) throws(DatabaseError) {
     var connection: OpaquePointer?
     let flags =
@@ -28,7 +28,7 @@ package final class Database {
 
   deinit { close() }
 
-  /// Closes the connection; statements that are still held keep the file open.
+  /// Closes the connection. Statements that still exist keep the file open.
   package func close() {
     guard !isClosed else { return }
     isClosed = true
@@ -38,7 +38,7 @@ package final class Database {
 
   // MARK: Statements
 
-  /// Runs statements without arguments, one after the other.
+  /// Runs statements without arguments, one by one.
   package func execute(sql: String) throws(DatabaseError) {
     let code = sqlite3_exec(connection, sql, nil, nil, nil)
     guard code == SQLITE_OK else { throw DatabaseError(code, connection) }
@@ -49,7 +49,7 @@ package final class Database {
     try cachedStatement(sql: sql).execute(arguments: arguments)
   }
 
-  /// A statement, compiled when it is first asked for.
+  /// A statement, compiled when it is first requested.
   package func cachedStatement(sql: String) throws(DatabaseError) -> Statement {
     if let known = statements[sql] { return known }
     var pointer: OpaquePointer?
@@ -60,21 +60,21 @@ package final class Database {
     return statement
   }
 
-  /// The rows that the last statement changed.
+  /// The number of rows that the last statement changed.
   package var changesCount: Int { Int(sqlite3_changes(connection)) }
 
   // MARK: Transactions
 
-  /// Reads in one transaction, so that all that is read fits together; in one that is open if there is one.
+  /// Reads in one transaction, so that everything read is consistent; in the open transaction if there is one.
   package func read<Result>(_ body: (Database) throws -> Result) throws -> Result {
     guard sqlite3_get_autocommit(connection) != 0 else { return try body(self) }
     try execute(sql: "BEGIN")
-    // Nothing was written; where this fails, SQLite has ended the transaction.
+    // Nothing was written. If this fails, SQLite has already ended the transaction.
     defer { try? execute(sql: "ROLLBACK") }
     return try body(self)
   }
 
-  /// Writes in one transaction; all of it or nothing is kept.
+  /// Writes in one transaction: either everything is kept or nothing.
   package func write<Result>(_ body: (Database) throws -> Result) throws -> Result {
     try execute(sql: "BEGIN IMMEDIATE")
     do {
@@ -82,7 +82,7 @@ package final class Database {
       try execute(sql: "COMMIT")
       return result
     } catch {
-      // Some errors make SQLite end it on its own.
+      // Some errors make SQLite end the transaction itself.
       if sqlite3_get_autocommit(connection) == 0 { try? execute(sql: "ROLLBACK") }
       throw error
     }
@@ -92,7 +92,7 @@ package final class Database {
 
   /// Copies the database into another one by SQLite's online backup, a number of pages at a time.
   ///
-  /// It is not locked in between; if it is written to meanwhile, the copy begins anew.
+  /// It is not locked between steps. If it is written to meanwhile, the copy starts again.
   package func backup(to target: Database, pagesPerStep: Int32) throws(DatabaseError) {
     guard let backup = sqlite3_backup_init(target.connection, "main", connection, "main") else {
       throw DatabaseError(sqlite3_errcode(target.connection), target.connection)

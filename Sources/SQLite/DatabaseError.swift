@@ -4,13 +4,13 @@ import CSQLite
 package struct DatabaseError: Error {
   /// The extended result code, such as `SQLITE_IOERR_WRITE`.
   package let extendedCode: Int32
-  /// What SQLite says about it.
+  /// SQLite's message.
   package let message: String
 
   /// The result code, such as `SQLITE_IOERR`.
   package var code: Int32 { extendedCode & 0xFF }
 
-  /// Whether an interrupted transaction must be undone first, which a connection that only reads cannot do.
+  /// Whether an interrupted transaction must be undone first, which a read-only connection cannot do.
   package var needsRollback: Bool { extendedCode == SQLITE_READONLY | 3 << 8 }
 
   /// - Parameter connection: the connection that failed; its last error is this one.
@@ -21,5 +21,5 @@ package struct DatabaseError: Error {
   }
 }
 
-/// A column that holds another kind of value than is read.
+/// A column contains another kind of value than the one requested.
 package struct UnexpectedValue: Error {}

@@ -1,4 +1,4 @@
-/// What a column of a row holds.
+/// The contents of a column.
 package enum StoredValue: Sendable, Equatable {
   case null
   case integer(Int64)
@@ -7,11 +7,11 @@ package enum StoredValue: Sendable, Equatable {
   case blob([UInt8])
 }
 
-/// A type that columns hold.
+/// A type that columns can store.
 package protocol DatabaseValue {
-  /// What a column holds of it.
+  /// The value in the form that a column stores.
   var stored: StoredValue { get }
-  /// The value that a column holds; nil if it holds another kind.
+  /// The value that a column stores; nil if it is of another kind.
   init?(_ stored: StoredValue)
 }
 

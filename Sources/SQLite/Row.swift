@@ -1,4 +1,4 @@
-/// A row of a query, apart from its statement.
+/// A row of a query, independent of its statement.
 package struct Row: Sendable {
   /// The columns in their order.
   package let columns: [(name: String, value: StoredValue)]
@@ -7,10 +7,10 @@ package struct Row: Sendable {
     columns = names.enumerated().map { ($1, statement.value(Int32($0))) }
   }
 
-  /// Whether there is a column of a name.
+  /// Whether there is a column with a name.
   package func hasColumn(_ name: String) -> Bool { columns.contains { $0.name == name } }
 
-  /// The value of a column; a column that is not there is null. Throws if it holds another kind.
+  /// The value of a column; a missing column is null. Throws if it is of another kind.
   package func value<Value: DatabaseValue>(_ name: String) throws -> Value {
     try Self.read(columns.first { $0.name == name }?.value ?? .null)
   }
@@ -40,7 +40,7 @@ package struct Row: Sendable {
     defer { statement.reset() }
     try statement.bind(arguments)
     var rows: [Row] = []
-    // Known once it runs: SQLite compiles it again if the tables have changed.
+    // Known only once it runs: SQLite compiles it again if the tables have changed.
     var names: [String]?
     while try statement.step() {
       names = names ?? statement.columnNames

@@ -1,8 +1,8 @@
 import CSQLite
 
-/// A statement that is compiled once and run often: a night may look a million things up, or enter them.
+/// A statement that is compiled once and run often: a run may look up or enter a million rows.
 ///
-/// Places of arguments count from 1, columns from 0.
+/// Argument numbers start at 1, column numbers at 0.
 package final class Statement {
   private let pointer: OpaquePointer
 
@@ -19,7 +19,7 @@ package final class Statement {
     while try step() {}
   }
 
-  /// Gives the rows one by one, until one is the last that is wanted; what is bound stays.
+  /// Calls `take` with the rows one by one, until it returns false; bound arguments stay.
   package func forEach(_ take: (Statement) throws -> Bool) throws {
     defer { reset() }
     while try step() {
@@ -27,7 +27,7 @@ package final class Statement {
     }
   }
 
-  /// Goes on to the next row; false if there is none.
+  /// Moves to the next row. Returns false if there is none.
   package func step() throws(DatabaseError) -> Bool {
     switch sqlite3_step(pointer) {
     case SQLITE_ROW: return true
@@ -53,7 +53,7 @@ package final class Statement {
         case .text(let text): sqlite3_bind_text(pointer, place, text, Int32(text.utf8.count), Self.copied)
         case .blob(let bytes):
           bytes.withUnsafeBytes { bytes in
-            // Bytes at no address are null.
+            // SQLite takes bytes at a null address as null.
             bytes.isEmpty
               ? sqlite3_bind_zeroblob(pointer, place, 0)
               : sqlite3_bind_blob64(pointer, place, bytes.baseAddress, UInt64(bytes.count), Self.copied)
@@ -63,13 +63,13 @@ package final class Statement {
     }
   }
 
-  /// Has SQLite make a copy of its own (`SQLITE_TRANSIENT`).
+  /// Makes SQLite copy the bytes (`SQLITE_TRANSIENT`).
   private static let copied = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
 
-  /// Fills in a number.
+  /// Binds a number.
   package func bind(_ number: Int64, at place: Int32) { sqlite3_bind_int64(pointer, place, number) }
 
-  /// Fills in bytes, which stay where they are until the statement is run or filled in anew.
+  /// Binds bytes, which must stay in place until the statement is run or bound again.
   package func bind(_ bytes: UnsafeRawBufferPointer, at place: Int32, isText: Bool = false) {
     if isText {
       sqlite3_bind_text(
@@ -91,7 +91,7 @@ package final class Statement {
   /// The number in a column.
   package func number(_ column: Int32) -> Int64 { sqlite3_column_int64(pointer, column) }
 
-  /// The bytes of a column, good until the next step.
+  /// The bytes of a column, valid until the next step.
   package func bytes(_ column: Int32) -> UnsafeRawBufferPointer {
     UnsafeRawBufferPointer(
       start: sqlite3_column_blob(pointer, column), count: Int(sqlite3_column_bytes(pointer, column)))

@@ -1,24 +1,24 @@
 import BatchRun
 import Reports
 
-/// Why a batch is not settled, or a file not read: `message` says what, where and what was expected, `exitCode` is what
-/// the command ends with.
+/// Why a batch is not settled, or a file not read. `message` says what, where, and what was expected; `exitCode` is the
+/// command's exit code.
 ///
-/// `.batch` is a batch that as a whole cannot be settled, with its `BatchError`; `.unreadable` a file that cannot be
-/// opened or read; `.configuration` a fee schedule, or a ledger, that cannot be used; `.outputUnavailable` a directory
-/// that exists or cannot be made; `.busy` one that another run holds; `.inputOutput` what failed on the way.
+/// `.batch` is a batch that cannot be settled as a whole, with its `BatchError`; `.unreadable` a file that cannot be
+/// opened or read; `.configuration` a fee schedule or ledger that cannot be used; `.outputUnavailable` a directory that
+/// exists or cannot be made; `.busy` one that another run holds; `.inputOutput` an error while reading or writing.
 public typealias SettlementFailure = RunFailure
 
-/// A batch: its files in order, and how they are settled.
+/// A batch: its files in order, and the options to settle it with.
 public struct Batch {
-  /// The batch's files, plain or LZ4; several are one batch, and `-` is standard input.
+  /// The batch's files, plain or LZ4. Several files are one batch; `-` is standard input.
   public var files: [String]
-  /// What decides what its records become.
+  /// The options that decide what its records become.
   public var options: SettlementOptions
-  /// Told how far the run has come.
+  /// Receives the run's progress.
   package var progress: RunProgress?
 
-  /// A batch of files; none is opened yet.
+  /// Makes a batch of files; none is opened yet.
   public init(_ files: [String], options: SettlementOptions = SettlementOptions()) {
     self.files = files
     self.options = options
@@ -26,13 +26,13 @@ public struct Batch {
 
   /// Settles the batch and publishes its reports as a directory, all or nothing, as `settle run` does.
   ///
-  /// A process that ends on the way leaves the directory as it was, and `.NAME.partial` beside it, which the next run
-  /// on the directory clears away.
+  /// If the process ends before it is done, the directory is as it was before, and `.NAME.partial` is left next to it.
+  /// The next run on the directory removes that.
   /// - Parameters:
   ///   - directory: the directory to make; its parent must exist.
-  ///   - replacing: whether the reports of an earlier run in the directory are replaced; else it must not exist.
-  ///   - note: told what was put right of what an earlier run left.
-  /// - Returns: what became of the batch. Rejected records are counted in it, and are no failure.
+  ///   - replacing: whether the reports of an earlier run in the directory are replaced; if not, it must not exist.
+  ///   - note: called with each thing that was repaired after an earlier run.
+  /// - Returns: the batch's result. Rejected records are counted in it and are no failure.
   public func settle(
     into directory: String, replacing: Bool = false, note: (String) -> Void = { _ in }
   ) throws(SettlementFailure) -> BatchResult {
@@ -43,16 +43,16 @@ public struct Batch {
   }
 
   /// Settles the batch as `settle(into:replacing:note:)` does, and enters the run in a ledger: nothing is settled
-  /// twice, whatever night it comes.
+  /// twice, in whichever run it comes.
   ///
   /// - Parameters:
   ///   - directory: the directory to make; its parent must exist.
-  ///   - ledger: the ledger's file. A missing one is made, and removed again if the run is not entered.
-  ///   - expectingRuns: whether a ledger without a run is refused, and none is made.
-  ///   - replacing: whether the reports of an earlier run in the directory are replaced; else it must not exist.
-  ///   - republishing: whether a batch that an earlier run settled has that run's reports published here.
-  ///   - adopting: whether the run is entered with the directory that exists, if that holds its very reports.
-  ///   - note: told what was put right of what an earlier run left.
+  ///   - ledger: the ledger's file. A missing one is created, and removed again if the run is not entered.
+  ///   - expectingRuns: whether to refuse a ledger without runs, and not to create one.
+  ///   - replacing: whether the reports of an earlier run in the directory are replaced; if not, it must not exist.
+  ///   - republishing: if an earlier run settled the batch, whether to publish that run's reports here.
+  ///   - adopting: whether to enter the run with an existing directory, if that contains exactly its reports.
+  ///   - note: called with each thing that was repaired after an earlier run.
   public func settle(
     into directory: String, ledger: String, expectingRuns: Bool = false, replacing: Bool = false,
     republishing: Bool = false, adopting: Bool = false, note: @escaping (String) -> Void = { _ in }
@@ -72,23 +72,23 @@ public struct Batch {
 
   /// Checks the batch without settling it, as `settle validate` does.
   ///
-  /// - Parameter take: given each error and notice, in batch order.
-  /// - Returns: what would become of the batch.
+  /// - Parameter take: called with each error and notice, in batch order.
+  /// - Returns: the result that the batch would have.
   public func validate(_ take: @escaping (RecordFinding) -> Void) throws(SettlementFailure) -> BatchResult {
     var unfinished: [UInt8] = []
     return try validate(FindingsList(.jsonl)) { bytes, count in
       unfinished += UnsafeBufferPointer(start: bytes, count: count)
       var lines = unfinished.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
       unfinished = lines.popLast().map(Array.init) ?? []
-      // A batch error is a line, too; it is thrown.
+      // A batch error is a line too, but it is thrown.
       for line in lines { if let finding = RecordFinding(line: Array(line)) { take(finding) } }
     }
   }
 
-  /// Checks the batch as `validate(_:)` does, and gives the findings as text.
+  /// Checks the batch as `validate(_:)` does, and returns the findings as text.
   ///
-  /// - Parameter ledger: opens the ledger with the earlier runs, by the options of the check, which get the rules of the
-  ///   batch's run that were not given.
+  /// - Parameter ledger: opens the ledger with the earlier runs. It changes the options of the check: rules that were
+  ///   not given become those of the batch's run.
   package func validate(
     _ findings: FindingsList, ledger: (inout RunOptions) throws(RunFailure) -> ReadLedger? = { _ in nil },
     output: @escaping (UnsafePointer<UInt8>, Int) throws(RunFailure) -> Void

@@ -4,30 +4,30 @@ import Money
 import Records
 import Rules
 
-/// What becomes of a record: `.settled`, `.pending`, `.held` or `.rejected`; of a refund that is made `.refunded`, of a
-/// preapproval that is accepted `.agreed`. `name` is the word in reports.
+/// The outcome of a record: `.settled`, `.pending`, `.held` or `.rejected`; `.refunded` for a refund that is made,
+/// `.agreed` for a preapproval that is accepted. `name` is the word in reports.
 public typealias Outcome = Records.Outcome
 
-/// How the control totals of a batch stand: `.verified`, `.mismatch`, or `.absent` if there is no trailer.
+/// The result of checking a batch's control totals: `.verified`, `.mismatch`, or `.absent` if there is no trailer.
 public typealias ControlTotalsState = Rules.ControlTotalsState
 
-/// What became of a batch.
+/// The result of a batch.
 public struct BatchResult: Sendable {
   package let run: RunResult
 
   package init(_ run: RunResult) { self.run = run }
 
-  /// The batch's identifier, where its header gives one.
+  /// The batch's identifier, if its header gives one.
   public var batchID: String? { run.batchID }
-  /// The records read, header and trailer not among them.
+  /// The number of records read, without header and trailer.
   public var recordsRead: Int { run.totals.recordsRead }
   /// Whether the trailer agrees with what was read.
   public var controlTotals: ControlTotalsState { run.controlTotals }
-  /// How often each error occurred in rejected records, in the order of the table of errors; those that did.
+  /// The errors of rejected records, each with the number of times it occurred, in the order of the error table.
   public var errors: [(code: String, count: Int)] {
     RejectionReason.allCases.map { ($0.code.description, run.totals.errors[Int($0.rawValue)]) }.filter { $1 > 0 }
   }
-  /// How often each notice was given to records that are not rejected, likewise.
+  /// The notices of records that are not rejected, each with the number of times it was given.
   public var notices: [(code: String, count: Int)] {
     Notice.allCases.map { ($0.code.description, run.totals.notices[Int($0.rawValue)]) }.filter { $1 > 0 }
   }
@@ -42,7 +42,7 @@ public struct BatchResult: Sendable {
   public func count(of outcome: Outcome) -> Int { run.totals[outcome] }
 }
 
-/// What became of a currency's money, as exact decimals with the decimals that the currency is settled in.
+/// A currency's sums, as exact decimals with the decimals of its settlement.
 public struct CurrencyResult: Sendable {
   /// The currency.
   public let currency: Currency
@@ -57,7 +57,7 @@ public struct CurrencyResult: Sendable {
 
   var isUsed: Bool { totals.records > 0 || totals.refunds > 0 }
 
-  /// The payments that are settled.
+  /// The number of settled payments.
   public var payments: Int { totals.payments }
   /// What their senders send, without fees.
   public var sent: ExactDecimal { totals.senderAmount }
@@ -65,18 +65,18 @@ public struct CurrencyResult: Sendable {
   public var feesOnTop: ExactDecimal { totals.senderFees }
   /// All their fees.
   public var fees: ExactDecimal { totals.fees }
-  /// What their receivers get, after fees: `sent + feesOnTop - fees`.
+  /// What their receivers get after fees: `sent + feesOnTop - fees`.
   public var toReceivers: ExactDecimal { totals.receiverNet }
   /// The control amounts of pending and held payments.
   public var waiting: ExactDecimal { totals[.pending] + totals[.held] }
-  /// The control amounts of rejected payments, of those that have one.
+  /// The control amounts of rejected payments that have one.
   public var rejected: ExactDecimal { totals[.rejected] }
-  /// The refunds that are made.
+  /// The number of refunds that were made.
   public var refunds: Int { totals.refunds }
-  /// What goes back to senders: `fromReceivers + feesReturned`.
+  /// What senders get back: `fromReceivers + feesReturned`.
   public var refunded: ExactDecimal { totals.refunded }
-  /// What receivers give back.
+  /// What receivers return.
   public var fromReceivers: ExactDecimal { totals.receiverDebit }
-  /// The fees that come back.
+  /// The fees that are returned.
   public var feesReturned: ExactDecimal { totals.feesReturned }
 }

@@ -1,17 +1,18 @@
 import FileSystem
 import Ledger
 
-/// What settling a batch with a ledger came to.
+/// The result of settling a batch with a ledger.
 public enum LedgerOutcome: Sendable {
-  /// The batch was settled and entered as a run of that number.
+  /// The batch was settled and entered as the run with this number.
   case settled(BatchResult, run: Int)
-  /// An earlier run settled the same batch; where its reports were not in the directory, they are there now.
+  /// An earlier run settled the same batch. If its reports were missing in the directory, they have been published
+  /// again.
   case alreadySettled(EarlierRun, isPublishedAgain: Bool)
-  /// An earlier run settled the same batch into another directory, or its reports are not there as they were: nothing
-  /// was written, as somebody may be about to pay the batch a second time.
+  /// An earlier run settled the same batch into another directory, or its reports have changed since. Nothing was
+  /// written, because the batch might be about to be paid a second time.
   case settledBefore(EarlierRun, reportsStand: Bool)
 
-  /// The exit code of `settle run`: 1 if a record was rejected, now or then, 3 if nothing was written, else 0.
+  /// The exit code of `settle run`: 1 if a record was rejected, now or then, 3 if nothing was written, otherwise 0.
   public var exitCode: Int32 {
     switch self {
     case .settled(let result, _): result.exitCode
@@ -21,7 +22,7 @@ public enum LedgerOutcome: Sendable {
   }
 }
 
-/// The run of an earlier night, as the ledger has it.
+/// An earlier run, as recorded in the ledger.
 public struct EarlierRun: Sendable {
   package let run: NumberedRun
 
@@ -31,6 +32,6 @@ public struct EarlierRun: Sendable {
   public var number: Int { run.number }
   /// When it was entered: `2026-11-21T22:00:00Z`.
   public var time: String { run.entry.time }
-  /// The directory that its reports were published as.
+  /// The directory in which its reports were published.
   public var directory: String { FileName.string(run.entry.directory) }
 }

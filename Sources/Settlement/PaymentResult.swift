@@ -5,23 +5,23 @@ import Records
 import Rules
 import Text
 
-/// The part that a party plays: `.sender`, `.receiver`, and in a chained payment `.primary` and `.secondary`. `name`
-/// is the word in reports.
+/// A party's role: `.sender`, `.receiver`, and in a chained payment `.primary` and `.secondary`. `name` is the word in
+/// reports.
 public typealias PartyRole = Records.PartyRole
 
-/// What one payment becomes.
+/// The result of settling one payment.
 public struct PaymentResult: Sendable {
   /// The pay key; empty if there is no valid one.
   public let payKey: String
-  /// What became of the payment.
+  /// The payment's outcome.
   public let outcome: Outcome
   /// The currency of all amounts; nil if it is not valid.
   public let currency: Currency?
   /// The sender's posting, then the receivers' in their order; empty unless the payment is settled.
   public let postings: [PaymentPosting]
-  /// Why the payment is rejected, in the order of `exceptions.csv`; empty unless it is.
+  /// Why the payment is rejected, in the order of `exceptions.csv`; empty if it is not.
   public let rejections: [RecordFinding]
-  /// What is worth saying of the payment besides, in no particular order.
+  /// The payment's notices, in no particular order.
   public let notices: [RecordFinding]
 
   init(_ judgement: borrowing Judgement) {
@@ -46,21 +46,21 @@ public struct PaymentResult: Sendable {
   }
 }
 
-/// What one party of a settled payment gives or gets: `net = gross - passedOn - fee`.
+/// What one party of a settled payment pays or gets: `net = gross - passedOn - fee`.
 ///
-/// What a party gets is above zero, what it gives below. The nets and fees of a payment sum to zero.
+/// What a party gets is above zero; what it pays is below. The nets and fees of a payment sum to zero.
 public struct PaymentPosting: Sendable {
   /// The party's account, in lower case; empty if the payment does not name its sender.
   public let account: String
-  /// The part that the party plays.
+  /// The party's role.
   public let role: PartyRole
-  /// What is sent to it, or, below zero, by it.
+  /// What is sent to the party, or, below zero, by it.
   public let gross: ExactDecimal
-  /// What a primary receiver passes on to the secondary ones.
+  /// What a primary receiver passes on to the secondary receivers.
   public let passedOn: ExactDecimal
-  /// The fees that it bears.
+  /// The fees that the party bears.
   public let fee: ExactDecimal
-  /// What it ends up with.
+  /// What the party gets after fees; for the sender, below zero, what it pays.
   public let net: ExactDecimal
 
   init(_ posting: Posting) {

@@ -2,24 +2,25 @@ import BatchRun
 import Input
 import Rules
 
-/// Settles payments one at a time, given as JSON in memory: no report is written, and no earlier payment remembered.
+/// Settles single payments, given as JSON in memory. It writes no reports and does not remember earlier payments.
 ///
-/// A settler is for one thread at a time. Making one costs much more than settling a payment with it.
+/// Use a settler from one thread at a time. Making one costs much more than settling a payment with it.
 public struct PaymentSettler: ~Copyable {
   private var judge: RecordJudge
 
-  /// A settler by options, whose files are read; what they say of trailers, ledgers and threads means nothing here.
+  /// Makes a settler and reads the files that the options name. Options about trailers, ledgers and threads have no
+  /// effect.
   public init(options: SettlementOptions = SettlementOptions()) throws(SettlementFailure) {
     judge = RecordJudge(rules: try options.runOptions(for: []).rules, listsNotices: true)
   }
 
-  /// Settles a payment: checks it, works out who gets how much and who bears which fee, and proves that the books
+  /// Settles a payment: checks it, computes who gets how much and who bears which fee, and proves that the books
   /// balance.
   ///
-  /// The result is that of a batch of this record alone. So a payment under a preapproval is rejected, as nobody agreed
-  /// to it, and so is a refund, as no payment is settled.
-  /// - Parameter payment: a payment object as batches have it, on one line or on several.
-  /// - Returns: the postings of a settled payment, or why it is rejected; nil of a batch's header or trailer.
+  /// The result is that of a batch with only this record. So a payment under a preapproval is rejected because there is
+  /// no agreement, and a refund because no payment is settled.
+  /// - Parameter payment: a payment object as in a batch, on one line or on several.
+  /// - Returns: the postings of a settled payment, or why it is rejected; nil for a header or trailer.
   public mutating func settle(_ payment: String) -> PaymentResult? {
     let length = payment.utf8.count
     let text = Self.line(payment) + [UInt8](repeating: UInt8(ascii: "\n"), count: TextChunk.padding)
@@ -34,8 +35,8 @@ public struct PaymentSettler: ~Copyable {
     }
   }
 
-  /// JSON on one line, as batches have a record: spaces for the line feeds between its tokens, and for those in its strings,
-  /// where JSON has none, carriage returns, which it does not have there either.
+  /// The JSON on one line, as in a batch. Line feeds between tokens become spaces. Line feeds inside strings, which
+  /// JSON does not allow, become carriage returns, which it does not allow there either.
   private static func line(_ json: String) -> [UInt8] {
     var (isInString, isEscaped) = (false, false)
     return json.utf8.map { byte in
@@ -47,7 +48,7 @@ public struct PaymentSettler: ~Copyable {
 }
 
 extension RecordJudge {
-  /// Rejects a record without errors that claims what only a batch or a ledger could have.
+  /// Rejects a record without errors if it makes claims that only a batch or a ledger could grant.
   fileprivate mutating func refuseClaims() {
     guard judgement.findings.isEmpty else { return }
     var agreement: Agreement?

@@ -1,10 +1,10 @@
 import JSON
 
-/// An error or a notice of a record: the columns of `exceptions.csv`, and what `settle validate` says.
+/// An error or a notice of a record: the columns of `exceptions.csv`, and the output of `settle validate`.
 public struct RecordFinding: Sendable {
-  /// The batch's file, as it was named; nil of a payment that was given alone.
+  /// The batch's file, as it was named; nil for a single payment.
   public var file: String?
-  /// The record's line in the file, from 1; nil likewise.
+  /// The record's line in the file, from 1; nil for a single payment.
   public var line: Int?
   /// The record's pay key; empty if it has no valid one.
   public let payKey: String
@@ -12,11 +12,11 @@ public struct RecordFinding: Sendable {
   public let isNotice: Bool
   /// Its code, such as `INVOICE_SUBTOTAL_MISMATCH`. Codes keep their meaning from version to version.
   public let code: String
-  /// The field that it is of, as a JSON Pointer; empty if it is of the whole record.
+  /// The field, as a JSON Pointer; empty if the finding is about the whole record.
   public let field: String
   /// What is wrong and what was expected, in words.
   public let message: String
-  /// PayPal's number of the error; nil if it has none.
+  /// PayPal's number for the error; nil if it has none.
   public var payPalErrorID: Int?
 }
 

@@ -6,12 +6,12 @@ import Rules
 package enum RuleFile {
   private static let maximumSize = 64 << 20
 
-  /// The schedule of a file, or the built-in one if none is named.
+  /// The schedule in a file; the built-in one if no file is named.
   package static func readFees(_ path: String?) throws(RunFailure) -> FeeSchedule {
     try read(path, "the fee schedule", tooLarge: "that is no fee schedule", FeeSchedule.init) ?? .published
   }
 
-  /// What a file holds, nil if none is named.
+  /// The contents of a file; nil if none is named.
   static func read<Value>(
     _ path: String?, _ what: String, tooLarge: String, _ parse: ([UInt8]) throws(FeeScheduleError) -> Value
   ) throws(RunFailure) -> Value? {

@@ -3,7 +3,7 @@ import FileSystem
 import Glibc
 import SystemPackage
 
-/// Reads small files whole: fee schedules, requests to import.
+/// Reads complete small files: fee schedules, requests to import.
 package enum WholeFile {
   /// The bytes of a file; nil if there are more than `limit`.
   ///

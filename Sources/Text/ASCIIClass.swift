@@ -1,4 +1,4 @@
-/// What an ASCII character may stand in; a byte of 80 or above is in no class.
+/// The contexts in which an ASCII character may occur. A byte of 0x80 or above is in no class.
 public enum ASCIIClass {
   /// A letter or digit.
   public static let alphanumeric: UInt8 = 1
@@ -17,7 +17,7 @@ public enum ASCIIClass {
   @inlinable
   public static func of(_ byte: UInt8) -> UInt8 { table.utf8Start[Int(byte)] }
 
-  // Sixteen bytes a row. A static string, so that the table needs no initialiser at run time.
+  // Sixteen bytes per row. It is a static string, so that the table needs no initialiser at run time.
   @inlinable static var table: StaticString {
     """
     \u{00}\u{00}\u{00}\u{00}\u{00}\u{00}\u{00}\u{00}\u{00}\u{00}\u{00}\u{00}\u{00}\u{00}\u{00}\u{00}\

@@ -1,8 +1,8 @@
 import Glibc
 
-/// Copies of a few bytes, which most copies here are: a call of `memcpy` would cost more than the copying.
+/// Copies a few bytes at a time, as most copies here do: a call of `memcpy` would cost more than the copying.
 public enum ByteCopy {
-  /// Copies `count` bytes, reading and writing no others, in two overlapping halves if they are up to 32.
+  /// Copies `count` bytes, reading and writing no others; up to 32 bytes are copied as two overlapping halves.
   @inlinable @inline(__always)
   public static func copy(_ from: UnsafePointer<UInt8>, count: Int, to: UnsafeMutablePointer<UInt8>) {
     if count > 32 {

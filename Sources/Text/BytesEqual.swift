@@ -8,7 +8,7 @@ extension StaticString {
   }
 }
 
-/// Whether `count` bytes at two places are the same; reads no others.
+/// Whether `count` bytes at two addresses are equal; reads no others.
 ///
 /// Most texts compared are short, and for those a call of `memcmp` costs more than the comparison.
 @inlinable @inline(__always)

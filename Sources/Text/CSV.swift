@@ -1,6 +1,6 @@
-/// Fields of a CSV file by RFC 4180: quoted only if they must be.
+/// Fields of a CSV file (RFC 4180), quoted only if necessary.
 public enum CSV {
-  /// Appends a field; in quotes, with its own quotes doubled, if it has a comma, a quote, a CR or an LF.
+  /// Appends a field. If it contains a comma, a quote, a CR or an LF, it is quoted, with its own quotes doubled.
   public static func append(_ bytes: UnsafePointer<UInt8>, count: Int, to text: inout TextBuffer) {
     for index in 0..<count {
       switch bytes[index] {

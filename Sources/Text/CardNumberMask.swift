@@ -1,23 +1,23 @@
-/// Hides what may be a card number in a text of a batch (`cards.md`, "What counts as a card number"): all its digits but
-/// the last four become `*`, and nothing else of the text changes.
+/// Hides possible card numbers in a text of a batch (`cards.md`, "What counts as a card number"): all their digits
+/// except the last four become `*`. Nothing else in the text changes.
 public enum CardNumberMask {
-  /// How many characters of a text say whether its first one begins a number: 19 digits in five groups, and the
+  /// How many characters from its first one decide whether a number begins there: 19 digits in five groups, and the
   /// character after them.
   static let lookahead = 24
 
-  /// The groups that a number is written in, with one and the same character between them.
+  /// The groups in which a number may be written, with the same character between all of them.
   private static let groupings = [[4, 4, 4, 4], [4, 4, 4, 4, 3], [4, 6, 5], [4, 6, 4]]
 
   /// Masks the card numbers in a UTF-8 text of `count` bytes; a text without one is not changed.
   ///
-  /// - Returns: whether there was one.
+  /// - Returns: whether the text had a card number.
   @discardableResult
   public static func apply(to text: UnsafeMutablePointer<UInt8>, count: Int) -> Bool {
     var digits = 0
     for index in 0..<count where isDigit(text[index]) { digits += 1 }
     guard digits >= 13 else { return false }
     let bytes = UnsafeBufferPointer(start: text, count: count)
-    // Written only in the end: a number in groups may begin within another one.
+    // Masked only at the end: a number in groups may begin inside another one.
     var hidden: [Int] = []
     var at = 0
     while at < count {
@@ -29,15 +29,15 @@ public enum CardNumberMask {
     return !hidden.isEmpty
   }
 
-  /// Masks all digits but the last four of a text that has as many as a card number, whether they are one or not: for
-  /// texts that stand within a card.
+  /// Masks all digits except the last four, if a text has as many digits as a card number, valid or not. For texts
+  /// inside a `card`.
   public static func hideDigits(of text: inout [UInt8]) {
     let digits = text.indices.filter { isDigit(text[$0]) }
     guard digits.count >= 13 else { return }
     for index in digits.dropLast(4) { text[index] = UInt8(ascii: "*") }
   }
 
-  /// Notes which digits to hide of the numbers that begin with the digits from `start` to `end`.
+  /// Collects the digits to hide of the numbers that begin with the digits from `start` to `end`.
   private static func hide(
     numberFrom start: Int, to end: Int, in text: UnsafeBufferPointer<UInt8>, _ hidden: inout [Int]
   ) {
@@ -59,7 +59,7 @@ public enum CardNumberMask {
     }
   }
 
-  /// Where the digits of these groups stand, the first at `start`; nil if other groups stand there.
+  /// The places of the digits of these groups, the first at `start`; nil if the text has other groups there.
   private static func digits(
     in groups: [Int], apart separator: Range<Int>, from start: Int, of text: UnsafeBufferPointer<UInt8>
   ) -> [Int]? {
@@ -77,9 +77,9 @@ public enum CardNumberMask {
     return places
   }
 
-  /// The character at a place, which may stand between groups; nil if it is a letter or a digit.
+  /// The character at a place that may separate groups; nil if it is a letter or a digit.
   ///
-  /// A byte that is no UTF-8 counts as a character.
+  /// A byte that is not valid UTF-8 counts as a character.
   private static func separator(at place: Int, of text: UnsafeBufferPointer<UInt8>) -> Range<Int>? {
     guard let start = text.baseAddress else { return nil }
     let length = UTF8Text.sequenceLength(start + place, count: text.count - place)
@@ -91,7 +91,7 @@ public enum CardNumberMask {
     return place..<place + max(1, length)
   }
 
-  /// The end of the digits that begin at a place; the place itself if there is none.
+  /// The end of the digits that begin at `start`; `start` itself if there are none.
   private static func endOfDigits(_ text: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
     var end = start
     while end < text.count, isDigit(text[end]) { end += 1 }
@@ -102,7 +102,7 @@ public enum CardNumberMask {
 
   private static func isLetter(_ byte: UInt8) -> Bool { (byte | 0x20) &- UInt8(ascii: "a") < 26 }
 
-  /// Whether a brand has numbers of that many digits with these first four.
+  /// Whether a brand has numbers of `count` digits that begin with these four.
   private static func isBrand(_ beginning: Int, count: Int) -> Bool {
     switch beginning {
     case 4000...4999: count == 13 || count == 16 || count == 19
@@ -116,7 +116,8 @@ public enum CardNumberMask {
     }
   }
 
-  /// Whether ASCII digits sum up to a multiple of ten, every second one from the right doubled, 9 taken off above 9.
+  /// The Luhn check: double every second digit from the right, subtract 9 if above 9; the sum must be a multiple of
+  /// ten.
   public static func passesLuhn(_ digits: UnsafeBufferPointer<UInt8>) -> Bool {
     var sum = 0
     for (place, byte) in digits.reversed().enumerated() {

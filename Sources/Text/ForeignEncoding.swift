@@ -1,10 +1,10 @@
-/// The encoding that a text which is not UTF-8 looks like.
+/// The probable encoding of a text that is not UTF-8.
 public struct ForeignEncoding: Equatable, Sendable {
-  /// What it is called, for people.
+  /// Its usual name.
   public let name: String
-  /// What iconv calls it.
+  /// Its name in iconv.
   public let iconvName: String
-  /// The offset of the first byte that shows it.
+  /// The offset of the first byte that indicates it.
   public let offset: Int
 
   private init(_ name: String, _ iconvName: String? = nil, at offset: Int) {
@@ -13,11 +13,11 @@ public struct ForeignEncoding: Equatable, Sendable {
     self.offset = offset
   }
 
-  /// The encoding of a text whose characters have several bytes each, by its byte order mark or its NUL bytes: the first
-  /// two characters of a line of JSON are ASCII. nil if it does not look like one.
+  /// The encoding of a text with several bytes per character, recognized by its byte order mark or its NUL bytes: the
+  /// first two characters of a line of JSON are ASCII. Nil if it does not look like one.
   ///
-  /// Without a byte order mark the order of the bytes is known only if the text begins with the file: a line feed leaves
-  /// its other bytes to the next line, or to its own.
+  /// Without a byte order mark, the byte order is known only if the text begins at the start of the file: a line feed
+  /// leaves its other bytes to the next line, or to its own.
   public init?(wide text: [UInt8]) {
     switch text.prefix(4) {
     case [0xFF, 0xFE, 0x00, 0x00]: self.init("UTF-32LE", at: 0)
@@ -36,14 +36,14 @@ public struct ForeignEncoding: Equatable, Sendable {
     }
   }
 
-  /// The encoding of a text in which a byte is not UTF-8, if each character has one byte; nil if Windows-1252 does not
+  /// The encoding of a text with one byte per character, in which a byte is not UTF-8; nil if Windows-1252 does not
   /// have the byte.
   public init?(of byte: UInt8, at offset: Int) {
     guard Self.character(byte) != nil else { return nil }
     self.init(byte < 0xA0 ? "Windows-1252" : "Windows-1252 or Latin-1", "WINDOWS-1252", at: offset)
   }
 
-  /// The character that a byte of 80 or above is in Windows-1252; nil if it has none there.
+  /// The character that a byte of 0x80 or above has in Windows-1252; nil if it has none.
   public static func character(_ byte: UInt8) -> Unicode.Scalar? {
     if byte >= 0xA0 { return Unicode.Scalar(byte) }
     let scalar = Array("€?‚ƒ„…†‡ˆ‰Š‹Œ?Ž??‘’“”•–—˜™š›œ?žŸ".unicodeScalars)[Int(byte) - 0x80]

@@ -2,7 +2,7 @@
 public enum Hexadecimal {
   private static let digits = Array("0123456789abcdef".utf8)
 
-  /// Two digits for each byte.
+  /// Two digits per byte.
   public static func text(_ bytes: some Sequence<UInt8>) -> String {
     String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
   }
@@ -10,7 +10,7 @@ public enum Hexadecimal {
   /// The sixteen digits of a word, the highest first.
   public static func text(_ word: UInt64) -> String { withUnsafeBytes(of: word.bigEndian) { text($0) } }
 
-  /// The bytes of lower-case digits; nil if they are none.
+  /// The bytes that lower-case digits spell; nil if the text is something else.
   public static func bytes(_ text: some Collection<UInt8>) -> [UInt8]? {
     let values = text.compactMap { digits.firstIndex(of: $0) }
     guard values.count == text.count, values.count % 2 == 0 else { return nil }

@@ -1,7 +1,7 @@
 import Glibc
 
 extension UnsafeBufferPointer<UInt8> {
-  /// The number of line feeds among the bytes, found as fast as memory is read if lines are long.
+  /// The number of line feeds among the bytes. With long lines, counting is as fast as reading memory.
   public var lineFeeds: Int {
     guard var start = UnsafeRawPointer(baseAddress) else { return 0 }
     let end = start + count

@@ -1,12 +1,12 @@
 import ExactArithmetic
 
-/// Texts from a batch within messages: cut to 64 characters, control characters escaped, card numbers masked; values in
-/// quotes, with every character that cannot be seen by its number.
+/// Texts from a batch in messages: cut to 64 characters, control characters escaped, card numbers masked. Values are in
+/// quotes, and every invisible character is shown as its number.
 public enum MessageText {
-  /// The most characters a value from the batch has in a message.
+  /// The maximum number of characters that a message shows of a value from the batch.
   public static let maximumLength = 64
 
-  /// A text that came from outside, made fit for a message.
+  /// A text from outside, made safe for a message.
   public static func text(_ bytes: some Sequence<UInt8>) -> String {
     let bytes = Array(bytes)
     return TextBuffer.string { append(bytes, count: bytes.count, to: &$0) }
@@ -14,7 +14,7 @@ public enum MessageText {
 
   /// A value that came from outside, in quotes.
   ///
-  /// - Parameter limit: the most characters that are shown.
+  /// - Parameter limit: the maximum number of characters shown.
   public static func quoted(_ bytes: some Sequence<UInt8>, limit: Int = maximumLength) -> String {
     let bytes = Array(bytes)
     return TextBuffer.string { append(bytes, count: bytes.count, limit: limit, isQuoted: true, to: &$0) }
@@ -25,24 +25,24 @@ public enum MessageText {
     words.dropLast().joined(separator: ", ") + (words.count > 1 ? " or " : "") + (words.last ?? "")
   }
 
-  /// A text of which nothing needs to be masked, made fit for a message.
+  /// A text that needs no masking, made safe for a message.
   ///
-  /// - Parameter limit: the most characters that are shown.
+  /// - Parameter limit: the maximum number of characters shown.
   public static func identifier(_ bytes: some Sequence<UInt8>, limit: Int = maximumLength) -> String {
     let bytes = Array(bytes)
     return TextBuffer.string { append(identifier: bytes, count: bytes.count, limit: limit, to: &$0) }
   }
 
-  /// Appends the UTF-8 text of `count` bytes, made fit for a message.
+  /// Appends the UTF-8 text of `count` bytes, made safe for a message.
   ///
   /// - Parameters:
-  ///   - limit: the most characters that are shown.
+  ///   - limit: the maximum number of characters shown.
   ///   - isQuoted: whether it is a value, which is shown in quotes.
   public static func append(
     _ bytes: UnsafePointer<UInt8>, count: Int, limit: Int = maximumLength, isQuoted: Bool = false,
     to message: inout TextBuffer
   ) {
-    // Enough for a card number that begins with the last character shown.
+    // This includes a card number that begins at the last character shown.
     let looked = limit + CardNumberMask.lookahead
     var at = 0
     var characters = 0
@@ -58,29 +58,29 @@ public enum MessageText {
     }
   }
 
-  /// Appends a figure that the engine worked out: in plain notation, in scientific notation if that is long.
+  /// Appends a computed figure in plain notation, or in scientific notation if that would be long.
   public static func append(_ figure: ExactDecimal, to message: inout TextBuffer) {
     guard figure.maximumPlainLength > maximumLength else { return message.append(figure) }
     var text = figure.strippingTrailingZeros().scientificDescription
     text.withUTF8 { append(identifier: $0.baseAddress!, count: $0.count, to: &message) }
   }
 
-  /// A name from outside, such as a file's, whole: control characters are escaped, and each byte that is not UTF-8
+  /// A complete name from outside, such as a file's: control characters are escaped, and each byte that is not UTF-8
   /// becomes U+FFFD.
   public static func escapedName(_ bytes: [UInt8]) -> String { identifier(bytes, limit: .max) }
 
-  /// Appends a text of which nothing needs to be masked: a valid pay key or account, or what the engine wrote itself.
+  /// Appends a text that needs no masking: a valid pay key or account, or a text that the engine wrote.
   ///
   /// - Parameters:
-  ///   - limit: the most characters that are shown.
-  ///   - isCut: whether more follows that is not here.
+  ///   - limit: the maximum number of characters shown.
+  ///   - isCut: whether the text goes on after these bytes.
   ///   - isQuoted: whether it is a value, which is shown in quotes.
   public static func append(
     identifier bytes: UnsafePointer<UInt8>, count: Int, limit: Int = maximumLength, isCut: Bool = false,
     isQuoted: Bool = false, to text: inout TextBuffer
   ) {
     if isQuoted { text.append(UInt8(ascii: "\"")) }
-    // Where the text can still be cut so that three dots fit within the limit.
+    // The last place where the text can be cut so that three dots fit within the limit.
     var cut = text.count
     var shown = 0
     var at = 0
@@ -110,8 +110,8 @@ public enum MessageText {
     if isQuoted { text.append(UInt8(ascii: "\"")) }
   }
 
-  /// What a value in quotes has in the place of a character that would end it, or that cannot be seen or looks like a
-  /// plain space; nil if the character is shown as it is.
+  /// How a quoted value shows a character that would end it, that is invisible, or that looks like a plain space; nil
+  /// if the character is shown as it is.
   private static func escape(_ bytes: UnsafePointer<UInt8>, length: Int) -> String? {
     if length == 1 {
       return bytes[0] == UInt8(ascii: "\"") || bytes[0] == UInt8(ascii: "\\") ? "\\\(UnicodeScalar(bytes[0]))" : nil
@@ -121,11 +121,11 @@ public enum MessageText {
     return digits.count > 4 ? "\\u{\(digits)}" : "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
   }
 
-  /// Whether a character beyond ASCII cannot be seen, or looks like a plain space.
+  /// Whether a non-ASCII character is invisible, or looks like a plain space.
   public static func isInvisible(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.properties.generalCategory {
     case .format, .spaceSeparator, .lineSeparator, .paragraphSeparator: true
-    // The blank of braille.
+    // The blank Braille pattern.
     default: scalar.properties.isDefaultIgnorableCodePoint || scalar == "\u{2800}"
     }
   }

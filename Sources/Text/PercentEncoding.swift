@@ -1,6 +1,6 @@
 /// Texts in URLs (RFC 3986).
 public enum PercentEncoding {
-  /// A text with `%` and two digits in place of each byte that is not kept.
+  /// A text with `%` and two digits instead of each byte that is not kept.
   public static func encoded(_ text: some Sequence<UInt8>, keeping isKept: (UInt8) -> Bool) -> String {
     let bytes = text.flatMap { isKept($0) ? [$0] : Array("%\(Hexadecimal.text([$0]).uppercased())".utf8) }
     return String(decoding: bytes, as: UTF8.self)

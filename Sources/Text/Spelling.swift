@@ -1,13 +1,13 @@
-/// The known word that somebody probably meant by another.
+/// Finds the known word that a misspelt one probably means.
 public enum Spelling {
-  /// The known word nearest to a word, letter case aside: at most one edit away for every four bytes of the word and
-  /// two in all, if an edit puts a byte in, leaves one out or replaces one. nil if none is that near.
+  /// The known word nearest to a word, ignoring letter case: at most one edit per four bytes of the word, and at most
+  /// two. An edit inserts, removes or replaces a byte. Nil if no word is that near.
   public static func nearest(_ word: some Sequence<UInt8>, among known: [StaticString]) -> StaticString? {
     nearest(Array(word), among: known.map { ($0, bytes($0)) })
   }
 
-  /// The value of a closed list that was probably meant by another: the nearest, with letters and digits alone compared.
-  /// Of both, first words may be missing: `completed` and `PAYMENT_STATUS_COMPLETED` mean `STATUS_COMPLETED`.
+  /// The value of a closed list that a word probably means: the nearest, comparing only letters and digits. Either may
+  /// lack its first words: `completed` and `PAYMENT_STATUS_COMPLETED` both mean `STATUS_COMPLETED`.
   public static func value(meantBy word: some Sequence<UInt8>, among known: [StaticString]) -> StaticString? {
     let whole = known.map { ($0, letters(bytes($0))) }
     let last = known.flatMap { value in endings(bytes(value)).map { (value, $0) } }
@@ -20,7 +20,7 @@ public enum Spelling {
     word.filter { ASCIIClass.of($0) & ASCIIClass.alphanumeric != 0 }
   }
 
-  /// What is left of a word behind each `_`.
+  /// The rest of a word after each `_`.
   private static func endings(_ word: [UInt8]) -> [[UInt8]] {
     word.indices.filter { word[$0] == UInt8(ascii: "_") }.map { letters(word[($0 + 1)...]) }
   }
@@ -38,7 +38,7 @@ public enum Spelling {
     return nearest
   }
 
-  /// The fewest edits that make one word of the other (Levenshtein's distance), letter case aside.
+  /// The number of edits that turn one word into the other (Levenshtein distance), ignoring letter case.
   private static func edits(_ left: [UInt8], _ right: [UInt8]) -> Int {
     withUnsafeTemporaryAllocation(of: Int.self, capacity: right.count + 1) { row in
       for place in row.indices { row[place] = place }
@@ -55,7 +55,7 @@ public enum Spelling {
     }
   }
 
-  /// A byte, an ASCII letter in upper case.
+  /// A byte; ASCII letters in upper case.
   public static func upperCase(_ byte: UInt8) -> UInt8 {
     UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte ? byte - 0x20 : byte
   }

@@ -1,7 +1,7 @@
 import ExactArithmetic
 import Glibc
 
-/// A growing run of UTF-8 text that reports and messages are written into; reused, so that lines cost no allocation.
+/// A growing UTF-8 text to which reports and messages are written. It is reused, so that lines cost no allocation.
 public struct TextBuffer: ~Copyable {
   /// The text; it moves when the buffer grows.
   @inlinable public var bytes: UnsafeMutablePointer<UInt8> { base }
@@ -20,20 +20,20 @@ public struct TextBuffer: ~Copyable {
 
   deinit { free(base) }
 
-  /// Memory of the C library, which makes large texts larger without a copy.
+  /// Memory of the C library, which can enlarge large texts without copying them.
   private static func allocated(_ old: UnsafeMutablePointer<UInt8>?, _ capacity: Int) -> UnsafeMutablePointer<UInt8> {
     guard let bytes = realloc(old, capacity) else { fatalError("out of memory: \(capacity) bytes of text") }
     return bytes.assumingMemoryBound(to: UInt8.self)
   }
 
-  /// Makes room for `additional` more bytes and returns where they go; `advance(by:)` takes them into the text.
+  /// Makes room for `additional` more bytes and returns where they go; `advance(by:)` adds them to the text.
   @inlinable @inline(__always)
   public mutating func reserve(_ additional: Int) -> UnsafeMutablePointer<UInt8> {
     if capacity &- length < additional { grow(additional) }
     return base + length
   }
 
-  /// Takes `written` bytes, written where `reserve` said, into the text.
+  /// Adds `written` bytes to the text, which were written where `reserve` returned.
   @inlinable @inline(__always)
   public mutating func advance(by written: Int) {
     assert(written >= 0 && written <= capacity - length)
@@ -76,7 +76,7 @@ public struct TextBuffer: ~Copyable {
     }
   }
 
-  /// Appends a control character's code point as JSON escapes it: `\u` and four lower-case hexadecimal digits.
+  /// Appends a control character's code point in JSON's escape: `\u` and four lower-case hexadecimal digits.
   public mutating func append(escaping control: UInt16) {
     append("\\u")
     for shift in stride(from: 12, through: 0, by: -4) {
@@ -90,7 +90,7 @@ public struct TextBuffer: ~Copyable {
     append(ExactDecimal(number))
   }
 
-  /// Appends a decimal in plain notation, with as many decimals as its exponent says.
+  /// Appends a decimal in plain notation, with the number of decimals that its exponent says.
   @inlinable @inline(__always)
   public mutating func append(_ decimal: ExactDecimal) {
     length &+= decimal.writePlain(to: reserve(decimal.maximumPlainLength))
@@ -106,20 +106,20 @@ public struct TextBuffer: ~Copyable {
     }
   }
 
-  /// Cuts the text back to its first `shorter` bytes.
+  /// Shortens the text to its first `shorter` bytes.
   public mutating func truncate(to shorter: Int) {
     precondition(shorter >= 0 && shorter <= length)
     length = shorter
   }
 
-  /// What a body writes, as a string.
+  /// What `write` appends, as a string.
   public static func string(_ write: (inout TextBuffer) -> Void) -> String {
     var text = TextBuffer()
     write(&text)
     return text.string
   }
 
-  /// The text as a string; what is no UTF-8 becomes U+FFFD.
+  /// The text as a string; bytes that are not UTF-8 become U+FFFD.
   public var string: String {
     String(decoding: UnsafeBufferPointer(start: bytes, count: count), as: UTF8.self)
   }

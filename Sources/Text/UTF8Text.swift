@@ -7,7 +7,7 @@ public enum UTF8Text {
     validLength(bytes, count: count) == count
   }
 
-  /// How many of `count` bytes at `bytes`, from the first on, are UTF-8.
+  /// The number of bytes at `bytes`, at most `count`, that are UTF-8 from the first on.
   public static func validLength(_ bytes: UnsafePointer<UInt8>, count: Int) -> Int {
     var at = 0
     while at < count {
@@ -48,10 +48,10 @@ public enum UTF8Text {
     return length
   }
 
-  /// The code point of a control character (below 20, 7F to 9F), or of one that turns the line around (U+202A to U+202E,
-  /// U+2066 to U+2069); nil for any other.
+  /// The code point of a control character (below 0x20, or 0x7F to 0x9F), or of one that changes the writing direction
+  /// (U+202A to U+202E, U+2066 to U+2069); nil for any other.
   ///
-  /// - Parameter length: what `sequenceLength` says of it.
+  /// - Parameter length: the result of `sequenceLength`.
   public static func control(_ bytes: UnsafePointer<UInt8>, length: Int) -> UInt16? {
     let point: UInt16
     switch (length, bytes[0]) {
@@ -80,7 +80,7 @@ public enum UTF8Text {
   ///
   /// - Parameters:
   ///   - bytes: the string as written, without its quotes; the record scanner has checked it.
-  ///   - text: room for `count` bytes: no escape is shorter than what it stands for.
+  ///   - text: room for `count` bytes: no escape is shorter than its character.
   /// - Returns: the number of bytes written.
   public static func unescape(
     _ bytes: UnsafePointer<UInt8>, count: Int, into text: UnsafeMutablePointer<UInt8>
@@ -106,7 +106,7 @@ public enum UTF8Text {
         scalar = 0x10000 + (scalar - 0xD800) << 10 + (hexadecimal(bytes + at + 2)! - 0xDC00)
         at += 6
       }
-      // Half a pair stands in no string that was checked.
+      // A checked string contains no half of a surrogate pair.
       for byte in UTF8.encode(Unicode.Scalar(scalar)!)! {
         text[written] = byte
         written += 1
@@ -115,7 +115,7 @@ public enum UTF8Text {
     return written
   }
 
-  /// Four hexadecimal digits as a number, or nil if they are none.
+  /// Four hexadecimal digits as a number; nil if they are not digits.
   public static func hexadecimal(_ digits: UnsafePointer<UInt8>) -> UInt32? {
     var value: UInt32 = 0
     for index in 0..<4 {

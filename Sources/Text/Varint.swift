@@ -1,4 +1,4 @@
-/// Numbers of seven bits a byte, the lowest first; the highest bit of a byte says whether another follows (LEB128).
+/// Numbers of seven bits per byte, the lowest first; a byte's highest bit says whether another one follows (LEB128).
 public enum Varint {
   /// Writes a number, byte by byte.
   @inlinable @inline(__always)
@@ -14,7 +14,7 @@ public enum Varint {
   /// Reads a number.
   ///
   /// - Parameter next: the next byte; nil if there is none.
-  /// - Returns: nil if the bytes end within the number, or it does not fit into 64 bits.
+  /// - Returns: nil if the bytes end inside the number, or it does not fit into 64 bits.
   @inlinable @inline(__always)
   public static func read<Failure: Error>(_ next: () throws(Failure) -> UInt8?) throws(Failure) -> UInt64? {
     var (value, shift) = (UInt64(0), UInt64(0))

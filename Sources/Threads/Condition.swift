@@ -1,6 +1,6 @@
 import Glibc
 
-/// A lock whose holders can wait for others to change what it guards; Foundation's `NSCondition` would bring Foundation.
+/// A lock whose holders can wait for changes by others. `NSCondition` would bring in Foundation.
 public final class Condition: @unchecked Sendable {  // POSIX's own locks are made for several threads.
   private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
   private let changed = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
@@ -22,22 +22,22 @@ public final class Condition: @unchecked Sendable {  // POSIX's own locks are ma
     mutex.deallocate()
   }
 
-  /// Takes the lock.
+  /// Acquires the lock.
   public func lock() { pthread_mutex_lock(mutex) }
 
   /// Releases the lock.
   public func unlock() { pthread_mutex_unlock(mutex) }
 
-  /// Does something while it holds the lock.
+  /// Runs `body` while holding the lock.
   public func withLock<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
     lock()
     defer { unlock() }
     return try body()
   }
 
-  /// Releases the lock until another thread says that something changed; it may return without that.
+  /// Releases the lock until another thread signals a change; it may also return without one.
   public func wait() { pthread_cond_wait(changed, mutex) }
 
-  /// Says that something changed: all that wait go on.
+  /// Signals a change: all waiting threads continue.
   public func broadcast() { pthread_cond_broadcast(changed) }
 }

@@ -2,17 +2,17 @@ import Dispatch
 import Glibc
 import Synchronization
 
-/// Work that several threads of Dispatch do together.
+/// Work shared by several Dispatch threads.
 public enum WorkerThreads {
-  /// Does work on `count` threads at once, the caller's among them, and returns when all are done.
+  /// Runs `body` on `count` threads at once, including the caller's, and returns when all are done.
   ///
-  /// The system may give fewer threads, or none: then it is done on those there are. So the calls must share out the
-  /// work among themselves, whatever their number.
+  /// The system may provide fewer threads, or none besides the caller's. So the calls must divide the work among
+  /// themselves, however many there are.
   ///
   /// - Parameters:
-  ///   - count: the threads that are wanted, at least 1.
-  ///   - body: a worker's part. It is given the worker's number: 0, on the caller's thread, is always called, the
-  ///     others, up to `count - 1`, if there is a thread for them.
+  ///   - count: the number of threads wanted, at least 1.
+  ///   - body: a worker's part. Its argument is the worker's number. Worker 0 always runs, on the caller's thread;
+  ///     workers 1 to `count - 1` run if there are threads for them.
   public static func run(_ count: Int, _ body: @Sendable (Int) -> Void) {
     precondition(count >= 1, "work needs a thread")
     withoutActuallyEscaping(body) { body in
@@ -25,7 +25,7 @@ public enum WorkerThreads {
 
   /// Performs tasks 0 to `tasks` - 1 on up to `threads` threads, and returns once all are done.
   ///
-  /// Each thread takes the next task that nobody has; with one thread they are done in order, on the caller's.
+  /// Each thread takes the next free task. With one thread, tasks run in order on the caller's.
   public static func perform(_ tasks: Int, threads: Int, _ task: @Sendable (Int) -> Void) {
     precondition(tasks >= 0 && threads > 0)
     let taken = Atomic(0)
@@ -38,15 +38,15 @@ public enum WorkerThreads {
     }
   }
 
-  /// Starts work on up to `count` other threads, as many as the system gives, and does not wait for its end.
+  /// Starts work on up to `count` other threads, as many as the system provides, and does not wait for its end.
   ///
-  /// Each has a serial queue of its own, which Dispatch gives a thread at once, however many there are for how few cores.
-  /// (Queues that share out the cores' threads also need a thread and files for Dispatch itself, which ends the process
-  /// where it may not open more files.)
+  /// Each has a serial queue of its own. Dispatch gives such a queue a thread at once, however many there are and
+  /// however few cores. (Queues that share threads need another thread and files for Dispatch itself; if no more files
+  /// may be opened, that ends the process.)
   /// - Parameters:
-  ///   - group: is entered by each of them until it is done.
-  ///   - body: is given numbers from 0.
-  /// - Returns: how many were started.
+  ///   - group: each of them enters it and leaves it when done.
+  ///   - body: called with numbers from 0.
+  /// - Returns: the number of threads started.
   @discardableResult
   public static func start(
     _ count: Int, in group: DispatchGroup, _ body: @escaping @Sendable (Int) -> Void
@@ -58,9 +58,9 @@ public enum WorkerThreads {
     return threads
   }
 
-  /// How many threads the system gives at once, at most as many as are wanted.
+  /// The number of threads that the system provides at once, at most `wanted`.
   ///
-  /// Dispatch waits until it gets the threads that it asks for, for ever if there are none. So this asks first, for
+  /// Dispatch waits until it gets the threads that it asks for, forever if there are none. So this checks first, with
   /// threads that end at once.
   private static func offered(_ wanted: Int) -> Int {
     let end = DispatchSemaphore(value: 0)

@@ -1,13 +1,13 @@
-/// Which settle this is.
+/// The version of settle.
 public enum SettleVersion {
   /// The version, as `summary.json` names it.
   public static let number = "1.0.0-rc.1"
 
-  /// The commit and its date. `git archive` puts them in the place of the `$Format` (.gitattributes), as `tools/release`
-  /// has it do; a working copy keeps the `$Format`.
+  /// The commit and its date. `git archive` substitutes them for `$Format` (.gitattributes), which `tools/release`
+  /// uses; a working copy keeps the `$Format`.
   private static let archived = "$Format:commit %H, %cs$"
 
-  /// The version and what it was built from, as `--version` prints them.
+  /// The version and the commit it was built from, as `--version` prints them.
   public static let text =
     number + (archived.utf8.first == UInt8(ascii: "$") ? " (built from a working copy)" : " (\(archived))")
 }

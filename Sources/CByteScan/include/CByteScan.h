@@ -9,8 +9,8 @@
 
 #pragma clang assume_nonnull begin
 
-/// The first byte of a JSON string that needs a look: a quote, a backslash or a control character. Reads up to 15 bytes
-/// behind it. `high` stays zero as long as all bytes read are ASCII.
+/// The first byte of a JSON string that needs attention: a quote, a backslash or a control character. Reads up to 15
+/// bytes after it. `high` stays zero as long as all bytes read are ASCII.
 static inline const uint8_t *settle_string_stop(const uint8_t *text, uint32_t *high) {
 #if defined(__SSE2__)
   __m128i seen = _mm_setzero_si128();
@@ -34,7 +34,7 @@ static inline const uint8_t *settle_string_stop(const uint8_t *text, uint32_t *h
 #endif
 }
 
-/// Bit i is set where byte i of 16 is not ASCII.
+/// Bit i is set if byte i of 16 is not ASCII.
 static inline uint32_t settle_not_ascii(const uint8_t *bytes) {
 #if defined(__SSE2__)
   return (uint32_t)_mm_movemask_epi8(_mm_loadu_si128((const __m128i *)bytes));
@@ -45,7 +45,7 @@ static inline uint32_t settle_not_ascii(const uint8_t *bytes) {
 #endif
 }
 
-/// Where the first quote stands among 16 bytes, as the lowest bit that is set; bit 16 is set in any case.
+/// The position of the first quote among 16 bytes, as the lowest bit set; bit 16 is always set.
 static inline uint32_t settle_quote(const uint8_t *bytes) {
 #if defined(__SSE2__)
   const __m128i text = _mm_loadu_si128((const __m128i *)bytes);
@@ -57,7 +57,7 @@ static inline uint32_t settle_quote(const uint8_t *bytes) {
 #endif
 }
 
-/// Bit i is set where byte i of the two times 16 bytes differs.
+/// Bit i is set if byte i of two times 16 bytes differs.
 static inline uint32_t settle_differences(const void *bytes, const void *others) {
 #if defined(__SSE2__)
   const __m128i text = _mm_loadu_si128((const __m128i *)bytes);
@@ -70,7 +70,7 @@ static inline uint32_t settle_differences(const void *bytes, const void *others)
 #endif
 }
 
-/// What sixteen bytes are: bit i of each mask tells of byte i.
+/// The classes of sixteen bytes: bit i of each mask is for byte i.
 struct settle_account_classes {
   uint16_t alphanumeric;
   uint16_t dot;
@@ -84,7 +84,7 @@ static inline struct settle_account_classes settle_classify_account(const uint8_
   struct settle_account_classes classes;
 #if defined(__SSE2__)
   const __m128i text = _mm_loadu_si128((const __m128i *)bytes);
-  // Saturating differences are 0 within a range of bytes, and only there.
+  // Saturating differences are 0 only inside a range of bytes.
   const __m128i zero = _mm_setzero_si128();
 #define SETTLE_WITHIN(low, high)                                                                  \
   _mm_cmpeq_epi8(_mm_or_si128(_mm_subs_epu8(text, _mm_set1_epi8(high)), _mm_subs_epu8(_mm_set1_epi8(low), text)), zero)
@@ -116,7 +116,7 @@ static inline struct settle_account_classes settle_classify_account(const uint8_
   return classes;
 }
 
-/// Asks for the cache line of an address ahead of its use.
+/// Prefetches the cache line of an address.
 static inline void settle_prefetch(const void *address) { __builtin_prefetch(address); }
 
 #pragma clang assume_nonnull end

@@ -1,46 +1,46 @@
 import ExactArithmetic
 
-/// How other libraries divide an amount by ratios (`split-command.md`, "Conventions"), each shown with 1.00 by 2, 3, 1.
+/// How other libraries divide an amount by ratios (`split-command.md`, "Conventions"), each shown for 1.00 by 2, 3, 1.
 ///
-/// Cut: ratio i of sum S has the exact part amount × ratio / S, cut to units towards zero. The units then missing go one
-/// each to parties with a ratio above zero.
+/// "Cut" means: with sum S of the ratios, ratio i gets amount × ratio / S, cut to units towards zero. The missing units
+/// then go one each to parties with a ratio above zero.
 public enum AllocationConvention: String, CaseIterable, Sendable {
-  /// Cut; missing units from the first on: 0.34 0.50 0.16.
+  /// Cut; missing units go to the first parties: 0.34 0.50 0.16.
   case floorToFirst = "floor_to_first"
-  /// Cut; missing units from the last back: 0.33 0.50 0.17.
+  /// Cut; missing units go to the last parties: 0.33 0.50 0.17.
   case floorToLast = "floor_to_last"
-  /// Cut; missing units by ratio, largest first, of equal ones the earlier: 0.33 0.51 0.16.
+  /// Cut; missing units go to the largest ratios, the earlier of equal ones first: 0.33 0.51 0.16.
   case floorToLargestRatio = "floor_to_largest_ratio"
-  /// Cut; missing units by the fraction cut off, largest first, of equal ones the earlier: 0.33 0.50 0.17.
+  /// Cut; missing units go to the largest fractions cut off, the earlier of equal ones first: 0.33 0.50 0.17.
   case largestRemainder = "largest_remainder"
-  /// Cut; what is missing is one part more, at the end: 0.33 0.50 0.16 0.01.
+  /// Cut; the missing amount becomes one more part at the end: 0.33 0.50 0.16 0.01.
   case floorRemainderSeparate = "floor_remainder_separate"
-  /// Ratios as smallest integers; each gets that many times the cut of amount / their sum, the rest at the end:
-  /// 0.32 0.48 0.16 0.04.
+  /// Ratios reduced to the smallest integers. Each party gets its integer times the cut of amount / their sum; the rest
+  /// becomes one more part at the end: 0.32 0.48 0.16 0.04.
   case blockRemainderSeparate = "block_remainder_separate"
-  /// From the last back: the cut of what is left × ratio / ratios left; ratios that are all zero count as equal:
-  /// 0.34 0.50 0.16.
+  /// From the last party to the first: the cut of what is left × ratio / sum of the ratios left. If these are all zero,
+  /// they count as equal: 0.34 0.50 0.16.
   case cascadeFromLastTruncate = "cascade_from_last_truncate"
-  /// Each rounded, the last gets what is left; by `HALF_EVEN`: 0.33 0.50 0.17.
+  /// Each is rounded, and the last gets what is left; with `HALF_EVEN`: 0.33 0.50 0.17.
   case roundEachLastAbsorbs = "round_each_last_absorbs"
 
   /// Why an amount cannot be divided.
   public enum Failure: String, Error, Sendable {
-    /// There is no ratio.
+    /// There are no ratios.
     case emptyRatios = "empty_ratios"
     /// A ratio is below zero.
     case negativeRatio = "negative_ratio"
-    /// All ratios are zero, the amount is not.
+    /// All ratios are zero, but the amount is not.
     case zeroRatioSum = "zero_ratio_sum"
   }
 
   /// Divides a number of units.
   ///
   /// - Parameters:
-  ///   - units: how many; an integer, of any sign.
+  ///   - units: the number of units; an integer of either sign.
   ///   - ratios: the parties' ratios.
-  ///   - rounding: how `roundEachLastAbsorbs` rounds.
-  /// - Returns: each party's units, integers; if the convention says so, one part more at the end.
+  ///   - rounding: the rounding mode of `roundEachLastAbsorbs`.
+  /// - Returns: each party's units, as integers; with some conventions, one more part at the end.
   public func allocate(
     _ units: ExactDecimal, by ratios: [Ratio], rounding: RoundingMode
   ) throws(Failure) -> [ExactDecimal] {
@@ -73,7 +73,7 @@ public enum AllocationConvention: String, CaseIterable, Sendable {
     let missing = units - parts.reduce(.zero, +)
     if self == .floorRemainderSeparate { return parts + [missing] }
     let remainders = cuts.map { units.isNegative ? -$0.remainder : $0.remainder }
-    // Fewer units are missing than parties have a ratio.
+    // Fewer units are missing than there are parties with a ratio.
     for party in order(weights, remainders).prefix(abs(missing.inlineCoefficient!)) {
       parts[party] += ExactDecimal(magnitude: 1, isNegative: units.isNegative)
     }
@@ -83,7 +83,7 @@ public enum AllocationConvention: String, CaseIterable, Sendable {
   /// The parties with a ratio above zero, in the order in which they get missing units.
   private func order(_ weights: [ExactDecimal], _ remainders: [ExactDecimal]) -> [Int] {
     let parties = weights.indices.filter { !weights[$0].isZero }
-    // Sorting keeps the order of equal ones.
+    // Sorting is stable: equal elements keep their order.
     return switch self {
     case .floorToLast: parties.reversed()
     case .floorToLargestRatio: parties.sorted { weights[$1] < weights[$0] }

@@ -5,7 +5,7 @@ public struct Ratio: Sendable {
   private let numerator: ExactDecimal
   private let denominator: ExactDecimal
 
-  /// A decimal, or a fraction of two; nil if the text is neither, or what is divided by is not above zero.
+  /// A decimal, or a fraction of two; nil if the text is neither, or the divisor is not above zero.
   public init?(_ text: [UInt8]) {
     let parts = text.split(separator: UInt8(ascii: "/"), maxSplits: 1, omittingEmptySubsequences: false).map(Array.init)
     guard let numerator = DecimalLimits.decimal(parts[0]),
@@ -25,7 +25,7 @@ public struct Ratio: Sendable {
   /// Whether it is below zero.
   public var isNegative: Bool { numerator < .zero }
 
-  /// The smallest integers that stand to each other as ratios of zero or more do; all zero if these are.
+  /// The smallest integers with the same proportions as ratios of zero or more; all zero if the ratios are.
   static func smallestIntegers(_ ratios: [Ratio]) -> [ExactDecimal] {
     var multiple = ExactDecimal(1)
     for ratio in ratios { multiple = multiple * (ratio.denominator / greatestDivisor(multiple, ratio.denominator)) }
@@ -34,7 +34,7 @@ public struct Ratio: Sendable {
     return divisor.isZero ? scaled : scaled.map { $0 / divisor }
   }
 
-  /// The greatest decimal that goes into both an integral number of times.
+  /// The greatest decimal of which both are integral multiples.
   private static func greatestDivisor(_ one: ExactDecimal, _ other: ExactDecimal) -> ExactDecimal {
     var (one, other) = (one, other)
     while !other.isZero { (one, other) = (other, one.quotientAndRemainder(dividingBy: other).remainder) }
@@ -42,7 +42,7 @@ public struct Ratio: Sendable {
   }
 }
 
-/// Of a division that leaves nothing.
+/// Division without a remainder.
 private func / (dividend: ExactDecimal, divisor: ExactDecimal) -> ExactDecimal {
   dividend.quotientAndRemainder(dividingBy: divisor).quotient
 }

@@ -1,6 +1,6 @@
 import ExactArithmetic
 
-/// Divides a total exactly among parties, whatever their order (`splits.md`, "Parts").
+/// Divides a total exactly among parties; their order does not matter (`splits.md`, "Parts").
 ///
 /// | total | terms | parts |
 /// |---|---|---|
@@ -9,25 +9,25 @@ import ExactArithmetic
 /// | 100.00 | `a` share 1 max 10, `b` share 1, `c` share 2 min 70 | 10.00, 20.00, 70.00 |
 /// | 100.00 | `shop` the rest, `maker` 33.333 percent | 66.67, 33.33 |
 ///
-/// Targets are exact fractions with one denominator, so that comparing what was cut off is exact, too. Parts sum to the
-/// total; each is less than one minor unit from its target and within its bounds. A few short figures cost no
-/// allocation.
+/// Targets are exact fractions with one denominator, so that the fractions cut off can be compared exactly. Parts sum
+/// to the total; each differs from its target by less than one minor unit and is within its bounds. A few short figures
+/// cost no allocation.
 public enum Split {
-  /// Whether the parts can make up the total.
+  /// Whether the parts add up to the total.
   public enum Verdict: Sendable {
-    /// They do. Targets are the parties' numerators over this denominator, an integer or a decimal above zero.
+    /// They do. Targets are the parties' numerators divided by this denominator, an integer or a decimal above zero.
     case whole(denominator: ExactDecimal)
-    /// More is promised than there is: so much in all. Of shares the numerators are their minima, over 1 as all others.
+    /// The parts promise more than the total: this sum. The numerators are over 1; those of shares are their minima.
     case exceedsTotal(ExactDecimal)
-    /// Something is left that no one gets: the targets add up to this. The numerators are over 1.
+    /// Part of the total is left over: the targets add up to this. The numerators are over 1.
     case notWhole(ExactDecimal)
   }
 
-  /// Works out the exact targets of all parties.
+  /// Computes the exact targets of all parties.
   ///
   /// - Parameters:
-  ///   - parts: the parties; fixed amounts, bounds and total are whole minor units, weights above zero.
-  ///   - total: what is divided, above zero.
+  ///   - parts: the parties. Fixed amounts, bounds and the total are whole minor units; weights are above zero.
+  ///   - total: the amount to divide, above zero.
   public static func setTargets(_ parts: UnsafeMutableBufferPointer<SplitPart>, of total: ExactDecimal) -> Verdict {
     var left = total
     var leastOfShares = ExactDecimal.zero
@@ -68,14 +68,16 @@ public enum Split {
 
   private static let one = ExactDecimal(1)
 
-  /// Divides what is left by the shares' weights, within their bounds, and leaves what their maxima leave.
+  /// Divides what is left by the shares' weights, within their bounds. `left` becomes what their maxima leave over.
   ///
-  /// Where bounds break, those on the side that breaks by more in all hold for good, and the others share anew.
-  /// - Returns: the weight of the shares that no bound holds, which is the denominator of their targets; 1 without such.
+  /// If bounds are violated, the side with the larger total violation is fixed at its bounds, and the others are
+  /// divided again.
+  /// - Returns: the weight of the shares that are not at a bound, which is the denominator of their targets; 1 if there
+  ///   are none.
   private static func shareOut(
     _ left: inout ExactDecimal, among parts: UnsafeMutableBufferPointer<SplitPart>
   ) -> ExactDecimal {
-    // Each round but the last holds a share at its bound.
+    // Each round except the last fixes a share at its bound.
     for _ in 0...parts.count {
       var weight = ExactDecimal.zero
       for part in parts.indices where parts[part].terms == .share && !parts[part].isAtBound {
@@ -100,7 +102,7 @@ public enum Split {
       for part in parts.indices where parts[part].terms == .share && !parts[part].isAtBound {
         let (exact, isRaising) = (parts[part].numerator, !excess.isNegative)
         if !excess.isZero {
-          // Only the bounds of the side that breaks by more are certain to hold in the end.
+          // Only the bounds of the side with the larger violation are certain to apply in the end.
           let bound = isRaising ? parts[part].minimum : parts[part].maximum
           guard let bound, isRaising ? exact < bound * weight : bound * weight < exact else { continue }
         }
@@ -120,11 +122,11 @@ public enum Split {
   ///
   /// - Parameters:
   ///   - parts: the parties with their targets (`setTargets`).
-  ///   - total: the total that the targets are of.
-  ///   - denominator: that of the targets.
-  ///   - exponent: that of the minor unit: -2 for cents.
-  ///   - precedes: of two parties with equal fractions, by their places, whether the first is given a unit before the
-  ///     other: the pages compare their names. It orders all parties.
+  ///   - total: the total that was divided.
+  ///   - denominator: the targets' denominator.
+  ///   - exponent: the minor unit's exponent: -2 for cents.
+  ///   - precedes: for two parties with equal fractions, by their indices, whether the first gets a unit before the
+  ///     other: the specification compares their names. It must order all parties.
   public static func round(
     _ parts: UnsafeMutableBufferPointer<SplitPart>, of total: ExactDecimal, denominator: ExactDecimal, to exponent: Int,
     precedes: (Int, Int) -> Bool
@@ -140,7 +142,7 @@ public enum Split {
       missing.subtract(parts[part].amount)
     }
     for _ in parts.indices where !missing.isZero {
-      // The missing units are fewer than the parties.
+      // Fewer units are missing than there are parties.
       var best = 0
       while parts[best].hasMissingUnit { best += 1 }
       for part in parts.indices where !parts[part].hasMissingUnit {

@@ -1,10 +1,10 @@
 import ExactArithmetic
 
-/// A party of a split: what it is to get, and what comes of it (`splits.md`).
+/// A party of a split: its terms, and the result (`splits.md`).
 ///
-/// Amounts are in the currency's own units, such as 12.50. What `Split` works out stands here afterwards.
+/// Amounts are in the currency's own units, such as 12.50. `Split` stores its results here.
 public struct SplitPart: Sendable {
-  /// How a party's part is told.
+  /// How a party's part is given.
   public enum Terms: UInt8, Sendable, BitwiseCopyable {
     /// An amount.
     case fixed
@@ -12,31 +12,31 @@ public struct SplitPart: Sendable {
     case percent
     /// A weight in what fixed amounts and percentages leave.
     case share
-    /// What all others leave; at most one party's.
+    /// What all others leave; at most one party has it.
     case rest
   }
 
-  /// How the part is told.
+  /// How the part is given.
   public var terms: Terms
-  /// The amount, the percentage or the weight; nothing of the rest.
+  /// The amount, the percentage or the weight; meaningless for the rest.
   public var value: ExactDecimal
-  /// What a percentage or share gets at least.
+  /// The least that a percentage or share gets.
   public var minimum: ExactDecimal?
-  /// What a percentage or share gets at most; not below the minimum.
+  /// The most that a percentage or share gets; not below the minimum.
   public var maximum: ExactDecimal?
 
   /// The exact target times the split's denominator.
   public internal(set) var numerator = ExactDecimal.zero
-  /// The part: the target cut to whole minor units, and one more if the party was given one.
+  /// The part: the target cut to whole minor units, plus one unit if the party got one.
   public internal(set) var amount = ExactDecimal.zero
   /// What was cut off, times the split's denominator.
   public internal(set) var cut = ExactDecimal.zero
-  /// Whether the party was given a missing unit.
+  /// Whether the party got a missing unit.
   public internal(set) var hasMissingUnit = false
-  /// Whether a bound holds instead of the share.
+  /// Whether a bound applies instead of the share.
   var isAtBound = false
 
-  /// A party whose part is still to be worked out.
+  /// A party whose part is not computed yet.
   public init(
     _ terms: Terms, _ value: ExactDecimal = .zero, minimum: ExactDecimal? = nil, maximum: ExactDecimal? = nil
   ) {
@@ -46,7 +46,7 @@ public struct SplitPart: Sendable {
     self.maximum = maximum
   }
 
-  /// Makes the place that of another party whose part is still to be worked out, without bounds.
+  /// Resets it to another party whose part is not computed yet, without bounds.
   public mutating func reset(_ terms: Terms, _ value: ExactDecimal) {
     self.terms = terms
     self.value.set(value)
