@@ -1,17 +1,17 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// As in the Package.swift of settle: `SETTLE_CHECKED=1` turns warnings into errors.
+/// As in settle's Package.swift: `SETTLE_CHECKED=1` turns warnings into errors.
 let strict: [SwiftSetting] =
   Context.environment["SETTLE_CHECKED"] == "1" ? [.treatAllWarnings(as: .error)] : []
 
-/// Apart from settle's own package, so that nobody who builds the command resolves the benchmark library.
+/// Separate from settle's own package, so that building the command does not resolve the benchmark library.
 let package = Package(
   name: "settle-benchmarks",
   platforms: [.macOS(.v15)],
   dependencies: [
     .package(name: "settle", path: ".."),
-    // Without its traits: they need packages that count allocations, which nothing here asks for.
+    // Without its traits: they need packages for counting allocations, which is not used here.
     .package(url: "https://github.com/ordo-one/benchmark", exact: "1.38.1", traits: []),
   ],
   targets: [
@@ -26,7 +26,7 @@ let package = Package(
       ],
       swiftSettings: strict),
     .executableTarget(name: "hostile-batch", dependencies: ["HostileBatches"], swiftSettings: strict),
-    // The plugin takes for benchmarks what lies directly in a folder named Benchmarks: this one.
+    // The plugin takes the directories directly in a folder named Benchmarks as benchmarks: here, this one.
     .executableTarget(
       name: "SettleBenchmarks",
       dependencies: ["Stages", .product(name: "Benchmark", package: "benchmark")],

@@ -48,11 +48,11 @@ def count(command, folder, allowed=(0,)):
 
 
 def parsed(profile):
-    """The self cost of each function in a file of callgrind's; see "Callgrind Format Specification" in its manual."""
+    """The self cost of each function in a callgrind file; see "Callgrind Format Specification" in its manual."""
     names = {}
 
     def name(kind, text):
-        """Names are spelled out once and numbered from then on, objects and functions apart."""
+        """Names are written once and then only numbered; objects and functions have separate numbers."""
         number, spelled = NAME.match(text).groups()
         if spelled is not None:
             names[kind, number] = spelled
@@ -64,7 +64,7 @@ def parsed(profile):
         for line in lines:
             key, _, value = line.rstrip("\n").partition("=")
             if line[0] in "+-*0123456789":
-                # The line after calls= has the cost of the called function, which is counted where it is.
+                # The line after calls= has the cost of the called function, which is counted there.
                 if not is_call:
                     costs[place, function] += int(line.split()[1])
                 is_call = False

@@ -1,4 +1,4 @@
-"""What the measuring tools share: running a command and what it took, tables, the machine."""
+"""Shared by the measuring tools: running and measuring a command, tables, the machine."""
 import os
 import re
 import subprocess
@@ -7,13 +7,13 @@ import threading
 import time
 
 
-# What a run must remember, from ARCHITECTURE.md at the tables' emptiest: bytes of a pay key, and of a row of
-# receivers.csv besides its text. And what may be used besides, in MB.
+# What a run must remember, from ARCHITECTURE.md with the tables at their emptiest: bytes per pay key, and per row of
+# receivers.csv in addition to its text. And what else may be used, in MB.
 PAY_KEY, ACCOUNT, REST = 43, 48 + 11, 120
 
 
 class Failed(Exception):
-    """A program ended with an error; its last words."""
+    """A program ended with an error; this is its last line."""
 
 
 def say(text):
@@ -28,7 +28,7 @@ def output_of(command):
 
 
 def peaks(process, known):
-    """Notes each descendant's highest resident size so far, in KiB."""
+    """Records each descendant's highest resident size so far, in KiB."""
     try:
         with open(f"/proc/{process}/status", encoding="ascii", errors="replace") as file:
             found = re.search(r"VmHWM:\s+(\d+)", file.read())
@@ -65,7 +65,7 @@ def measure(command, log):
 
 
 def memory_bound(pay_keys, receivers):
-    """The MB that a run may take for so many pay keys and for a receivers.csv, and the rows of that."""
+    """The MB that a run may take for a number of pay keys and a receivers.csv, and the number of its rows."""
     rows = text = 0
     with open(receivers, "rb") as file:
         next(file)

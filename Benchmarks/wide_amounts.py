@@ -1,11 +1,10 @@
-"""Makes the amounts of a generated batch 36 digits longer, for tools/measure: none but zeros fits 64 bits any more.
+"""Makes the amounts of a generated batch 36 digits longer, for tools/measure: only zeros still fit 64 bits.
 
 usage: lz4 -dc BATCH | wide_amounts.py | lz4 > WIDE-BATCH
 
 Multiplies subtotals, taxes, shipping, prices, and the trailer's totals by 10^36 + 7, exactly. Amounts of one to seven
-digits become those of 37 to 43; counts stay as they are. What was a sum or a product of others stays one, but for item
-totals that had been rounded up: such an item becomes one piece at its total. So a batch without a defect has none
-afterwards.
+digits become amounts of 37 to 43; counts stay the same. Sums and products stay correct, except item totals that were
+rounded up: such an item becomes one piece at its total. So a batch without defects still has none.
 """
 import decimal
 import re
@@ -21,7 +20,7 @@ TRAILER = re.compile(rb'"([A-Z]{3})":(")(-?[0-9]+)(?:\.([0-9]+))?')
 
 
 def exact(match):
-    """The item, at a price and count whose product is not below its total."""
+    """The item, with a price and count whose product is not below its total."""
     price, count, total = (Decimal(match[group].decode()) for group in (2, 4, 6))
     if total <= price * count:
         return match[0]
@@ -29,7 +28,7 @@ def exact(match):
 
 
 def widened(match):
-    """The field with FACTOR times its number, and as many decimals; an exponent behind it may stay as it is."""
+    """The field with FACTOR times its number and the same number of decimals; an exponent after it may stay."""
     name, quote, whole, decimals = match.groups(default=b"")
     digits = str(int(whole + decimals) * FACTOR).rjust(len(decimals) + 1, "0")
     point = len(digits) - len(decimals)
@@ -38,7 +37,7 @@ def widened(match):
 
 
 def main():
-    # A product of a price and a count has fewer digits than this: none is rounded.
+    # A product of a price and a count has fewer digits than this, so none is rounded.
     decimal.setcontext(decimal.Context(prec=128, traps=[decimal.Inexact, decimal.InvalidOperation]))
     for line in sys.stdin.buffer:
         if line.startswith(b'{"type":"trailer"'):

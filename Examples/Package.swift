@@ -1,9 +1,9 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// What another package needs to settle payments. Elsewhere than here, the dependency is a repository and a version:
-/// `.package(url: "https://example.com/settle", from: "1.0.0")`, with `libgmp-dev` and the other Debian packages that
-/// settle's README names.
+/// A package that settles payments. In other projects, the dependency is a repository and a version:
+/// `.package(url: "https://example.com/settle", from: "1.0.0")`. They also need `libgmp-dev` and the other Debian
+/// packages in settle's README.
 let package = Package(
   name: "examples",
   platforms: [.macOS(.v15)],

@@ -4,9 +4,9 @@ import Glibc
 import Ledger
 import TestSupport
 
-/// Fills a ledger with pay keys that never were, night by night, by the calls that a run makes, and tells what each night
-/// cost: to measure runs against a ledger of many earlier keys. With a number of refunds, it keeps what refunds need of each
-/// payment as well, and refunds so many of all nights before.
+/// Fills a ledger with made-up pay keys, run by run, with the calls that a run makes, and prints what each run cost. It
+/// is for measuring runs against a ledger of many earlier keys. If a number of refunds is given, it also stores what
+/// refunds need of each payment, and makes that many refunds of payments of all earlier runs.
 @main
 struct FillLedger {
   static func main() {
@@ -78,7 +78,7 @@ struct FillLedger {
     }
   }
 
-  /// How long it takes to look up all that is known of payments that are to be refunded.
+  /// The time to look up everything that is known about payments to be refunded.
   private static func secondsToLookUp(_ payments: [EarlierPayment], _ ledger: Ledger) throws -> Double {
     let start = seconds()
     let entries = try ledger.earlierEntries()
@@ -90,7 +90,7 @@ struct FillLedger {
     return seconds() - start
   }
 
-  /// As many bytes as two accounts and what was paid take, of senders that come seldom and receivers that come often.
+  /// As many bytes as two accounts and the amounts take, with senders that occur rarely and receivers that occur often.
   private static func madeUpDetails(_ random: inout SeededGenerator) -> [UInt8] {
     func word(_ length: Int) -> String {
       String((0..<length).map { _ in Character(Unicode.Scalar(UInt8(97 + random.next() % 26))) })

@@ -6,11 +6,11 @@ import Reports
 import Rules
 import Text
 
-/// A settling run taken apart: its stages one after the other, for those who measure one at a time.
+/// A settling run split into its stages, so that each can be measured separately.
 ///
-/// Each stage calls what a run calls, on the caller's thread, and nothing is published. All chunks of the batch and all
-/// that became of them are kept at once, which a run never does. The stages come in the order of their declarations,
-/// each once; `assess()` begins anew.
+/// Each stage makes the same calls as a run, on the caller's thread, and nothing is published. All chunks of the batch
+/// and all results are kept in memory at once, which a run never does. Call the stages in the order of their
+/// declarations, each once; `assess()` starts again.
 public final class StagedRun {
   private let options: RunOptions
   private let works: [ChunkWork]
@@ -21,12 +21,12 @@ public final class StagedRun {
   /// The bytes of the batch's text.
   public let textBytes: Int
 
-  /// Reads and expands a batch file; throws where it cannot be read.
+  /// Reads and expands a batch file; throws if it cannot be read.
   public init(_ path: String, options: RunOptions) throws(RunFailure) {
     let input = try BatchInput(path: path)
     var works: [ChunkWork] = []
     while true {
-      // Parts without a budget: nothing is committed before all is assessed.
+      // Parts without a budget: nothing is committed before everything is assessed.
       let work = ChunkWork(
         plainLength: options.plainChunkLength, textBudget: StretchResult.noBudget, accounts: accounts)
       guard input.readNext(into: work) else { break }
@@ -40,9 +40,9 @@ public final class StagedRun {
     textBytes = works.reduce(0) { $0 + $1.chunk.count }
   }
 
-  /// Does what a worker does with the lines that begin and end within a chunk: fields, checks, figures, rows, hashes.
+  /// Does a worker's part for the lines that begin and end inside a chunk: fields, checks, figures, rows, hashes.
   ///
-  /// The lines that span chunks are left to `commit`, as in a run.
+  /// Lines that span chunks are left to `commit`, as in a run.
   public func assess() {
     accounts = AccountTotals()
     var settler = RecordSettler(options: options, hash: hash)
@@ -58,9 +58,9 @@ public final class StagedRun {
     for work in works { work.part.post() }
   }
 
-  /// Remembers the pay keys, from none.
+  /// Remembers the pay keys, starting with none.
   ///
-  /// - Returns: how many there are, repeated ones left out.
+  /// - Returns: the number of distinct keys.
   public func rememberPayKeys() -> Int {
     var register = ClaimRegister()
     var count = 0
@@ -78,9 +78,9 @@ public final class StagedRun {
   ///
   /// - Parameters:
   ///   - settlement: takes the rows of `settlement.csv`.
-  ///   - exceptions: takes those of `exceptions.csv`.
+  ///   - exceptions: takes the rows of `exceptions.csv`.
   /// - Returns: counts and sums.
-  /// - Throws: batch errors, but for those that only the end of a batch can show.
+  /// - Throws: batch errors, except those that only the end of a batch can show.
   public func commit(
     settlement: inout TextBuffer, exceptions: inout TextBuffer
   ) throws(RunFailure) -> ControlTotals {
@@ -101,7 +101,7 @@ public final class StagedRun {
     return commit.totals
   }
 
-  /// Sorts the accounts and appends the rows of `receivers.csv`, on as many threads as the options say.
+  /// Sorts the accounts and appends the rows of `receivers.csv`, with the number of threads in the options.
   public func writeReceivers(to text: inout TextBuffer) {
     accounts.write(threads: options.threads, append: ReceiversReport.append) { rows, count in
       text.append(rows, count: count)

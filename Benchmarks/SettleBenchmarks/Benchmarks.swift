@@ -1,13 +1,13 @@
 import Benchmark
 import Stages
 
-/// What is told of every benchmark besides the library's own metrics.
+/// The metrics of every benchmark in addition to the library's own.
 private enum StageMetric {
   /// Payments a second.
   static let payments = BenchmarkMetric.custom("payments/s", polarity: .prefersLarger, useScalingFactor: false)
-  /// Bytes of the batch's JSON a second, whatever part of them the stage looks at.
+  /// Bytes of the batch's JSON per second, whatever part of them the stage reads.
   static let bytes = BenchmarkMetric.custom("JSON bytes/s", polarity: .prefersLarger, useScalingFactor: false)
-  /// Eleven bits of the hash of the result: as much as the library keeps of a number without rounding.
+  /// Eleven bits of the result's hash: as many as the library keeps of a number without rounding.
   static let result = BenchmarkMetric.custom("result (11 bits of its hash)", useScalingFactor: false)
 }
 
@@ -33,7 +33,7 @@ private func register(_ stage: StageBenchmark) {
   }
 }
 
-/// A stage with its input, and the hash of its result once it ran.
+/// A stage with its input, and the hash of its result after it ran.
 private final class PreparedBenchmark {
   let stage: any PreparedStage
   var result: UInt64?

@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// As in the Package.swift of settle.
+/// As in settle's Package.swift.
 let selfContained: [LinkerSetting] = [
   .unsafeFlags(
     [
@@ -10,7 +10,7 @@ let selfContained: [LinkerSetting] = [
     ], .when(platforms: [.linux], configuration: .release))
 ]
 
-/// Apart from settle's own package, so that a build of settle neither resolves nor compiles an HTTP client.
+/// Separate from settle's own package, so that a build of settle neither resolves nor compiles an HTTP client.
 let package = Package(
   name: "settle-deliver",
   platforms: [.macOS(.v15)],
@@ -44,7 +44,7 @@ let package = Package(
   ]
 )
 
-// As in the Package.swift of settle. No test needs the command, so that one build has both.
+// As in settle's Package.swift. No test needs the command, so that one build has both.
 if Context.environment["SETTLE_CHECKED"] != nil {
   for target in package.targets {
     target.swiftSettings = [

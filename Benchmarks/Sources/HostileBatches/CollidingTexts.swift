@@ -1,13 +1,15 @@
-/// Texts that share the hash of a hash function without a key, made for whoever hashes what a batch says with one.
+/// Texts that collide under hash functions without a key, to attack programs that hash a batch's texts with such a
+/// function.
 ///
-/// They come in families, number by number in turns from each:
-/// - the low 32 bits of FNV-1a (64 bits), 4,096 texts of each value, so that a table of up to 2^32 slots has them in one;
+/// They come in families; successive numbers take turns among the families:
+/// - the low 32 bits of FNV-1a (64 bits), 4,096 texts of each value, so that a table of up to 2^32 slots has them in
+///   one;
 /// - h = 31 h + byte, as Java hashes strings; h = 33 h + byte, as many C programs do;
-/// - the same length, first 8 bytes and last 8 bytes, for hashes that look at the ends alone.
+/// - the same length, first 8 bytes and last 8 bytes, for hashes that read only the ends.
 ///
 /// All bytes are lower-case letters and digits. Texts differ from each other, and each has at most 64 bytes.
 struct CollidingTexts {
-  /// How many there are.
+  /// The number of texts.
   static let count = families << bits
   /// Text `n` is of family `n % families`.
   static let families = 4
@@ -17,7 +19,8 @@ struct CollidingTexts {
   private typealias Choice = (zero: [UInt8], one: [UInt8])
   private static let times31: Choice = (Array("c0".utf8), Array("an".utf8))
   private static let times33: Choice = (Array("d0".utf8), Array("br".utf8))
-  /// The beginnings of the chains made so far, and by bit what follows: whichever is chosen, the hash is the same.
+  /// The beginnings of the chains made so far, and for each bit the possible continuations, which all give the same
+  /// hash.
   private var chains: [(start: [UInt8], choices: [Choice])] = []
 
   /// Appends text `number`, from 0 to below ``count``.
@@ -47,7 +50,7 @@ struct CollidingTexts {
     return digits
   }
 
-  /// The low 32 bits of FNV-1a's 64, which depend on no others.
+  /// The low 32 bits of FNV-1a's 64, which do not depend on the others.
   static func fowlerNollVo(_ bytes: [UInt8], from state: UInt32 = 0x8422_2325) -> UInt32 {
     bytes.reduce(state) { ($0 ^ UInt32($1)) &* 0x1B3 }
   }
@@ -63,7 +66,7 @@ struct CollidingTexts {
     chains.append((start, choices))
   }
 
-  /// Two pieces of five bytes behind which the state is the same: by the birthday paradox, some 80,000 tries.
+  /// Two pieces of five bytes after which the state is the same. By the birthday paradox, this takes some 80,000 tries.
   private static func collision(from state: UInt32) -> Choice {
     var seen: [UInt32: Int] = [:]
     seen.reserveCapacity(1 << 18)

@@ -1,46 +1,46 @@
 import Input
 import SampleBatch
 
-/// Batches that are made to take long, or much memory, for their size.
+/// Batches that are designed to take a long time, or much memory, for their size.
 ///
-/// None has a header or a trailer. The same batch of the same size has the same bytes everywhere.
+/// None has a header or a trailer. A batch of a given size has the same bytes everywhere.
 public enum HostileBatch: String, CaseIterable, Sendable {
   /// Pay keys, senders and receivers that collide under hash functions without a key (`CollidingTexts`).
   case floodedKeys = "flooded-keys"
-  /// Six receivers a payment, each an account of its own: a million at 120 MB.
+  /// Six receivers per payment, each with its own account: a million accounts at 120 MB.
   case millionAccounts = "million-accounts"
   /// Every payment goes to the same account.
   case oneAccount = "one-account"
-  /// Lines at the size limit: one long text in a field that nobody knows.
+  /// Lines at the size limit: one long text in an unknown field.
   case longestText = "longest-lines-text"
-  /// Lines at the size limit: a text of escapes alone.
+  /// Lines at the size limit: a text that consists of escapes.
   case longestEscapes = "longest-lines-escapes"
-  /// Lines at the size limit: hundreds of thousands of fields that nobody knows.
+  /// Lines at the size limit: hundreds of thousands of unknown fields.
   case longestFields = "longest-lines-fields"
   /// Lines at the size limit: thousands of invoice items.
   case longestItems = "longest-lines-items"
-  /// Lines at the size limit: thousands of receivers, where six are allowed.
+  /// Lines at the size limit: thousands of receivers, although only six are allowed.
   case longestReceivers = "longest-lines-receivers"
   /// Lines at the size limit: brackets, as deep as allowed.
   case longestNesting = "longest-lines-nesting"
-  /// Empty lines, as strongly compressed as LZ4 can: some 250 to 1.
+  /// Empty lines, compressed as much as LZ4 can: about 250 to 1.
   case emptyLines = "empty-lines"
-  /// One payment again and again, compressed 250 to 1: each but the first is rejected for its pay key.
+  /// One payment repeated, compressed 250 to 1: all except the first are rejected for their pay key.
   case repeatedPayments = "repeated-payments"
   /// Realistic payments, each with one defect; all error codes take turns.
   case oneErrorEach = "one-error-each"
-  /// Payments of which every field is wrong.
+  /// Payments in which every field is wrong.
   case everyFieldWrong = "every-field-wrong"
   /// Payments that lack their last brace.
   case malformed = "malformed"
-  /// Payments as short as they can be.
+  /// The shortest possible payments.
   case shortestPayments = "shortest-payments"
-  /// The most rows of `exceptions.csv` a byte can give: empty objects, each on its line.
+  /// The most rows of `exceptions.csv` per byte: empty objects, one per line.
   case emptyObjects = "empty-objects"
-  /// The most rows that one record can give: empty receivers, up to the size limit.
+  /// The most rows per record: empty receivers, up to the size limit.
   case emptyReceivers = "empty-receivers"
 
-  /// Whether the reports must say twice as much as the batch does and more, so that no engine could keep to its size.
+  /// Whether the reports must be more than twice as large as the batch, so that no engine could keep up with its size.
   public var isMostlyOutput: Bool {
     switch self {
     case .everyFieldWrong, .shortestPayments, .emptyObjects, .emptyReceivers: true
@@ -48,10 +48,10 @@ public enum HostileBatch: String, CaseIterable, Sendable {
     }
   }
 
-  /// The longest record there may be (`batch.md`, "Limits").
+  /// The longest allowed record (`batch.md`, "Limits").
   private static let longestRecord = 1_048_576
 
-  /// What was written.
+  /// The size of a written batch.
   public struct Written: Sendable, Equatable {
     /// Records, empty lines not counted.
     public var records: Int
@@ -61,11 +61,11 @@ public enum HostileBatch: String, CaseIterable, Sendable {
     public var storedBytes: Int
   }
 
-  /// Writes the batch as an LZ4 frame of about `bytes` bytes of text: at least one record, and whole ones.
+  /// Writes the batch as an LZ4 frame of about `bytes` bytes of text: complete records, at least one.
   ///
-  /// Where there is no room for a record at the size limit, the one of those batches is as long as the batch.
+  /// If there is no room for a record at the size limit, the record in such a batch is as long as the batch.
   ///
-  /// - Parameter output: takes the bytes in order, in runs of any length.
+  /// - Parameter output: takes the bytes in order, in pieces of any length.
   public func write(bytes: Int, to output: (UnsafeRawBufferPointer) throws -> Void) throws -> Written {
     if self == .oneErrorEach {
       // A payment has 1,465 bytes on average.

@@ -10,10 +10,10 @@ final class HostileFrame {
     frame = try LZ4FrameWriter(output: output)
   }
 
-  /// The text so far, whole records of it.
+  /// The length of the text so far, which consists of complete records.
   var count: Int { bytes + text.count }
 
-  /// Appends what is written into the text.
+  /// Appends text that `write` adds.
   func append(_ write: (inout [UInt8]) -> Void) throws {
     write(&text)
     while text.count >= LZ4FrameWriter.blockTextMaximum { try flush() }

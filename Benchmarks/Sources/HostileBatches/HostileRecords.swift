@@ -1,16 +1,16 @@
-/// The records of a hostile batch, one after the other.
+/// The records of a hostile batch, one by one.
 struct HostileRecords {
   private let batch: HostileBatch
   private let longest: Int
   private var colliding = CollidingTexts()
 
-  /// - Parameter longest: the length of those that are as long as can be, in bytes.
+  /// - Parameter longest: the length in bytes of the longest records.
   init(_ batch: HostileBatch, longest: Int) {
     self.batch = batch
     self.longest = longest
   }
 
-  /// Appends record `number`, from 0, and its line feed; of the empty lines a thousand at once.
+  /// Appends record `number`, from 0, and its line feed; a thousand at once of the empty lines.
   mutating func append(_ number: Int, to text: inout [UInt8]) {
     switch batch {
     case .floodedKeys: appendFlooded(number, to: &text)
@@ -31,7 +31,7 @@ struct HostileRecords {
     case .everyFieldWrong: text += Self.everyFieldWrong.utf8
     case .malformed:
       appendSingle(key: "night-\(number)", to: &text)
-      // One that is well-formed: a file without any is no batch.
+      // The first one is well-formed: a file without any valid record is not a batch.
       if number > 0 { text.removeLast() }
     case .shortestPayments: text += #"{"payKey":"\#(String(number, radix: 36))","recipient":"a@b.c","subTotal":1}"#.utf8
     case .emptyObjects: text += "{}".utf8
@@ -55,7 +55,7 @@ struct HostileRecords {
   }
 
   private mutating func appendFlooded(_ number: Int, to text: inout [UInt8]) {
-    // Behind the last one they come again, with the receivers and senders of others.
+    // After the last text they are repeated, combined with other receivers and senders.
     let (round, place) = number.quotientAndRemainder(dividingBy: CollidingTexts.count)
     text += #"{"payKey":""#.utf8
     colliding.append(place, to: &text)
@@ -70,7 +70,7 @@ struct HostileRecords {
     text += #"{"payKey":"night-\#(number)","paymentCurrency":"EUR","sender":"ann@mail.example""#.utf8
     text += Self.receivers.utf8
     for place in 0..<6 {
-      // Scattered: neighbours in the batch are none among the accounts.
+      // Scattered, so that neighbours in the batch are not neighbours among the accounts.
       let account = UInt32(truncatingIfNeeded: number * 6 + place) &* 0x9E37_79B1
       if place > 0 { text.append(UInt8(ascii: ",")) }
       text += #"{"recipient":"shop-\#(String(account, radix: 16))@market.example","subtotal":"25.00","#.utf8
@@ -87,24 +87,24 @@ struct HostileRecords {
   }
 }
 
-/// A record of a given length: a payment with as many parts as it can hold.
+/// A record of a given length: a payment with as many parts as fit.
 private struct LongRecord {
   let number: Int
   let length: Int
-  /// What stands before the parts, and behind them.
+  /// The text before the parts; `closing` is the text after them.
   let opening: String
   let closing: String
   /// Whether it is a payment of the single shape.
   let isSingle: Bool
-  /// What each part and the closing add to the subtotal; where it is nil, that is 25.00.
+  /// The amount that each part and the closing add to the subtotal; if nil, the subtotal is 25.00.
   let partCost: Int?
 
   func append(_ part: String, to text: inout [UInt8]) { append(to: &text) { _ in part } }
 
-  /// Parts all have the length of the first.
+  /// All parts must have the length of the first.
   func append(to text: inout [UInt8], part: (Int) -> String) {
     let key = #"{"payKey":"long-\#(number)""#
-    // The digits of the longest subtotal of parts there can be.
+    // This leaves room for the digits of the longest possible subtotal.
     let room = length - 80 - key.utf8.count - opening.utf8.count - closing.utf8.count
     let count = room / part(0).utf8.count
     let end = text.count + length
@@ -116,7 +116,7 @@ private struct LongRecord {
     text += opening.utf8
     for place in 0..<count { text += part(place).utf8 }
     text += closing.utf8
-    // Up to the length in spaces, before the last brace.
+    // Fill up to the length with spaces, before the last brace.
     text.removeLast()
     text += repeatElement(UInt8(ascii: " "), count: end - text.count - 1)
     text.append(UInt8(ascii: "}"))

@@ -3,7 +3,7 @@ import SampleBatch
 import TestSupport
 
 extension TemporaryFolder {
-  /// Makes a file of what is written run by run, and gives its path.
+  /// Makes a file from pieces, and returns its path.
   func file(_ name: String, _ write: ((UnsafeRawBufferPointer) throws -> Void) throws -> Void) throws -> String {
     let path = path(name)
     try Data().write(to: URL(fileURLWithPath: path))
@@ -13,7 +13,7 @@ extension TemporaryFolder {
     return path
   }
 
-  /// Makes a sample batch in independent LZ4 blocks, and gives its path and the bytes of its text.
+  /// Makes a sample batch in independent LZ4 blocks, and returns its path and the number of bytes of its text.
   func sampleBatch(payments: Int, defectsPerMillion: UInt32 = 0) throws -> (path: String, bytes: Int) {
     var bytes: UInt64 = 0
     let path = try file("batch.jsonl.lz4") { write in

@@ -5,8 +5,8 @@ import Text
 
 /// One operation on the decimals of payments: subtotals, and prices, counts and totals of their items.
 ///
-/// Each is there twice: with the decimals as they are, whose coefficients are inline, and with 38 digits in front of
-/// them, so that every number of the operation takes GMP.
+/// Each operation is measured twice: with the decimals as they are, whose coefficients are inline, and with 38 more
+/// digits in front of them, so that every number of the operation needs GMP.
 final class DecimalArithmetic: PreparedStage {
   /// The operations.
   enum Operation: String, CaseIterable {
@@ -31,7 +31,7 @@ final class DecimalArithmetic: PreparedStage {
   private var texts = TextBuffer(capacity: 1 << 16)
   private var places: [Range<Int>] = []
   private var operands: [ExactDecimal] = []
-  /// The places of a price whose count stands behind it.
+  /// The indices of the prices, each of which is followed by its count.
   private var prices: [Int] = []
   private var results: [ExactDecimal] = []
   private var sum = ExactDecimal.zero

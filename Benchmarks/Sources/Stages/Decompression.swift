@@ -3,13 +3,13 @@ import SampleBatch
 import TestSupport
 import Text
 
-/// A stored batch is read and expanded: LZ4 blocks to text, no line looked at.
+/// Reads and expands a stored batch: LZ4 blocks to text; the lines are not looked at.
 final class Decompression: PreparedStage {
   /// How a frame's blocks are compressed.
   enum Blocks {
-    /// Each by itself, 4 MiB of text in one. Workers expand them.
+    /// Each block on its own, with 4 MiB of text. Workers expand them.
     case independent
-    /// Each with those before it. They can only be expanded in order, which whoever reads does.
+    /// Each block refers to earlier ones. They can only be expanded in order, by the reader.
     case linked
   }
 
@@ -61,7 +61,7 @@ final class Decompression: PreparedStage {
 }
 
 extension TextBuffer {
-  /// Appends a run of bytes.
+  /// Appends bytes.
   mutating func append(_ run: UnsafeRawBufferPointer) {
     if let start = run.baseAddress { append(start.assumingMemoryBound(to: UInt8.self), count: run.count) }
   }

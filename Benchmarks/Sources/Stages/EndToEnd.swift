@@ -5,7 +5,7 @@ import Input
 import TestSupport
 import Text
 
-/// A whole run: a stored batch becomes a directory of reports.
+/// A whole run: from a stored batch to a directory of reports.
 final class EndToEnd: PreparedStage {
   let payments: Int
   let bytes: Int
@@ -15,11 +15,11 @@ final class EndToEnd: PreparedStage {
   private let isValidation: Bool
   private var findings = TextBuffer(capacity: 1 << 16)
 
-  /// A run over a batch that `write` makes.
+  /// Makes a run over a batch that `make` creates.
   ///
   /// - Parameters:
   ///   - isValidation: whether the batch is only validated; then the findings are kept in memory.
-  ///   - make: makes the batch in a folder, and gives its path, the payments and the bytes of text in it.
+  ///   - make: makes the batch in a folder, and returns its path, its payments and the bytes of its text.
   init(
     threads: Int, isValidation: Bool = false,
     _ make: (TemporaryFolder) throws -> (path: String, payments: Int, bytes: Int)
@@ -30,7 +30,7 @@ final class EndToEnd: PreparedStage {
     self.isValidation = isValidation
   }
 
-  /// A run over a sample batch in which one payment of a hundred has a defect.
+  /// Makes a run over a sample batch in which one payment in a hundred has a defect.
   convenience init(payments: Int, threads: Int, isValidation: Bool = false) throws {
     try self.init(threads: threads, isValidation: isValidation) { folder in
       let (path, bytes) = try folder.sampleBatch(payments: payments, defectsPerMillion: 10_000)
@@ -55,7 +55,7 @@ final class EndToEnd: PreparedStage {
     }
   }
 
-  /// The hash of all reports but the sums of their bytes, which are of bytes with the folder's name in them.
+  /// The hash of all reports except `SHA256SUMS`, whose digests depend on the folder's name.
   func resultHash() throws -> UInt64 {
     var hash = ResultHash()
     hash.add(findings, without: folder.path)

@@ -3,24 +3,24 @@ import Records
 import Reports
 import Rules
 
-/// Some payments, each held by a judge of its own: what the stages behind the scanner work on.
+/// Payments, each held by a judge of its own: the input of the stages after the scanner.
 ///
-/// They go over the judges again and again, as often as it takes to have gone through the payments asked for.
+/// The stages go through the judges repeatedly, until they have processed the number of payments asked for.
 final class JudgedPayments {
   private static let mostJudges = 256
 
   private let sample: SampleLines
   /// The judges, each with the judgement of its payment.
   let judges: UnsafeMutablePointer<RecordJudge>
-  /// How many there are.
+  /// The number of judges.
   private(set) var count = 0
   /// The payments' lines.
   private(set) var lines: [SampleLines.Line] = []
-  /// How often the judges are gone over.
+  /// How many times the stages go through the judges.
   let rounds: Int
   private var bytesOfLines = 0
 
-  /// - Parameter isTaken: which payments are judged, by their outcomes.
+  /// - Parameter isTaken: selects the payments by their outcomes.
   init(payments: Int, defectsPerMillion: UInt32 = 0, where isTaken: (Outcome) -> Bool = { _ in true }) throws {
     sample = try SampleLines(payments: min(payments, 2 * Self.mostJudges), defectsPerMillion: defectsPerMillion)
     let most = min(payments, Self.mostJudges)

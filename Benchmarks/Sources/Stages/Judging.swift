@@ -31,7 +31,7 @@ final class Judging: PreparedStage {
 }
 
 extension ResultHash {
-  /// Adds a number as it is printed.
+  /// Adds a number in its printed form.
   mutating func add(_ decimal: ExactDecimal) {
     var text = decimal.description
     text.withUTF8 { add(UnsafeRawBufferPointer($0)) }

@@ -37,7 +37,7 @@ final class SettlementRows: PreparedStage {
   }
 }
 
-/// Rows of `exceptions.csv`, messages included, from payments each of which has an error.
+/// Rows of `exceptions.csv`, including messages, from payments that each have an error.
 final class ExceptionRows: PreparedStage {
   private let judged: JudgedPayments
   private var text = TextBuffer(capacity: 1 << 20)

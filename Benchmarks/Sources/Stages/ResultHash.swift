@@ -1,4 +1,4 @@
-/// 64 bits that tell whether two runs made the same: quick, in order, and proof against nothing but accidents.
+/// 64 bits to compare the results of two runs. Fast and order-dependent; it detects accidents, not manipulation.
 public struct ResultHash {
   /// The hash of what was added so far.
   public private(set) var value: UInt64 = 0x9E37_79B9_7F4A_7C15
@@ -15,7 +15,7 @@ public struct ResultHash {
   /// Adds a number.
   public mutating func add(_ number: Int) { add(UInt64(bitPattern: Int64(number))) }
 
-  /// Adds bytes, and how many they are.
+  /// Adds bytes and their number.
   public mutating func add(_ bytes: UnsafeRawBufferPointer) {
     add(bytes.count)
     var at = 0
@@ -29,7 +29,7 @@ public struct ResultHash {
     }
   }
 
-  /// Adds bytes, and how many they are.
+  /// Adds bytes and their number.
   public mutating func add(_ bytes: UnsafePointer<UInt8>, count: Int) {
     add(UnsafeRawBufferPointer(start: bytes, count: count))
   }

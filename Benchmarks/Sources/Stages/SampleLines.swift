@@ -2,7 +2,7 @@ import Input
 import SampleBatch
 import Text
 
-/// The payments of a sample batch in memory, a line each, without header and trailer.
+/// The payments of a sample batch in memory, one per line, without header and trailer.
 final class SampleLines {
   /// A line without its line feed.
   struct Line {
@@ -13,15 +13,15 @@ final class SampleLines {
   private var text = TextBuffer(capacity: 1 << 20)
   /// The payments, in order.
   let lines: [Line]
-  /// Their bytes, line feeds counted.
+  /// The number of their bytes, including line feeds.
   let bytes: Int
 
-  /// A batch of so many payments; see `SampleBatchOptions`.
+  /// Makes a batch with this number of payments; see `SampleBatchOptions`.
   init(payments: Int, defectsPerMillion: UInt32 = 0) throws {
     var text = TextBuffer(capacity: 1 << 20)
     let options = SampleBatchOptions(payments: payments, seed: 1, defectsPerMillion: defectsPerMillion)
     _ = try SampleBatch.write(options, isLZ4: false) { text.append($0) }
-    // What readers of a line ask for behind it.
+    // Readers of a line require this after it.
     _ = text.reserve(TextChunk.padding)
     var lines: [Line] = []
     var start = 0

@@ -1,7 +1,7 @@
 import Input
 import Records
 
-/// The record scanner goes over lines in memory: JSON is checked and the fields are found, nothing is made of them.
+/// Runs the record scanner over lines in memory: it checks JSON and finds the fields, but does not use them.
 final class Scanning: PreparedStage {
   private let sample: SampleLines
   private var scanner = RecordScanner()
@@ -36,7 +36,7 @@ final class Scanning: PreparedStage {
 }
 
 extension ResultHash {
-  /// Adds where a value stands and what it is.
+  /// Adds a value's place and kind.
   fileprivate mutating func add(_ slice: JSONSlice) {
     add(UInt64(slice.start) << 32 | UInt64(slice.length) << 4 | UInt64(slice.kind.rawValue))
   }

@@ -53,7 +53,7 @@ extension StageBenchmark {
   private static let threads = [(1, "1 thread"), (2, "2 threads")]
 
   private static let hostile = HostileBatch.allCases.map { batch in
-    // A million accounts take 130 MB; and what is mostly output would make gigabytes of it.
+    // A million accounts take 130 MB. Batches that are mostly output would make gigabytes of it.
     let full = batch == .millionAccounts ? 130_000_000 : batch.isMostlyOutput ? 3_000_000 : 30_000_000
     return StageBenchmark("hostile: \(batch.rawValue)", tiny: 30_000, full: full) { bytes in
       try EndToEnd(threads: 2) { folder in

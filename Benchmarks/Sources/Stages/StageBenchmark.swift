@@ -1,6 +1,6 @@
-/// A benchmark: one stage of a run, or whole runs, over a generated batch.
+/// A benchmark: one stage of a run, or whole runs, on a generated batch.
 public struct StageBenchmark: Sendable, CustomStringConvertible {
-  /// How large its input is.
+  /// The size of its input.
   public enum Size: Sendable {
     /// For tests, where only the result counts.
     case tiny
@@ -8,9 +8,9 @@ public struct StageBenchmark: Sendable, CustomStringConvertible {
     case full
   }
 
-  /// What it is called, everywhere; baselines are compared by it.
+  /// Its name everywhere; baselines are compared by it.
   public let name: String
-  /// The payments of its input, or the bytes of a hostile one.
+  /// The number of payments in its input, or of bytes of a hostile one.
   private let sizes: (tiny: Int, full: Int)
   private let make: @Sendable (_ size: Int) throws -> any PreparedStage
 
@@ -31,17 +31,17 @@ public struct StageBenchmark: Sendable, CustomStringConvertible {
   public var description: String { name }
 }
 
-/// A stage and its input, ready to run as often as wanted, on one thread at a time.
+/// A stage and its input, ready to run any number of times, on one thread at a time.
 public protocol PreparedStage: AnyObject {
-  /// The payments that one run goes through.
+  /// The number of payments that one run processes.
   var payments: Int { get }
-  /// The bytes that those payments have in the batch, whatever part of them the stage looks at.
+  /// The number of bytes of those payments in the batch, whatever part of them the stage reads.
   var bytes: Int { get }
-  /// Makes anew what a run uses up; not measured.
+  /// Restores what a run uses up; not measured.
   func setUp() throws
-  /// What is measured.
+  /// The measured part.
   func run() throws
-  /// A hash of all that a run makes; not measured, and asked for after a run.
+  /// A hash of everything that a run produces; not measured. Call it after a run.
   func resultHash() throws -> UInt64
 }
 

@@ -5,19 +5,19 @@ import RunStages
 import TestSupport
 import Text
 
-/// A stage that only a whole run has, over a batch that is read and expanded before.
+/// A stage that exists only in a whole run, on a batch that was read and expanded before.
 final class StageOfARun: PreparedStage {
   /// The stages, in their order.
   enum Stage: Int, CaseIterable {
-    /// What a worker does with a chunk's lines: fields, checks, figures, rows, hashes of keys and accounts.
+    /// A worker's part for a chunk's lines: fields, checks, figures, rows, hashes of keys and accounts.
     case assess
-    /// What receivers got is posted to the account totals.
+    /// Posting what receivers got to the account totals.
     case postAccounts
-    /// Pay keys are remembered, and repeated ones noticed.
+    /// Remembering pay keys and finding repeated ones.
     case rememberPayKeys
-    /// Chunks are committed in order: pay keys, lines that span chunks, sums, texts.
+    /// Committing chunks in order: pay keys, lines that span chunks, sums, texts.
     case commit
-    /// Accounts are sorted, and the rows of `receivers.csv` written.
+    /// Sorting accounts and writing the rows of `receivers.csv`.
     case writeReceivers
   }
 
@@ -46,7 +46,7 @@ final class StageOfARun: PreparedStage {
 
   func run() throws { try perform(stage) }
 
-  /// The hash of what the stage and all behind it make.
+  /// The hash of what the stage and all later ones produce.
   func resultHash() throws -> UInt64 {
     for later in Stage.allCases.dropFirst(stage.rawValue + 1) { try perform(later) }
     var hash = ResultHash()
@@ -75,7 +75,7 @@ final class StageOfARun: PreparedStage {
 }
 
 extension ResultHash {
-  /// Adds a text with the name of a folder taken out, which differs from process to process.
+  /// Adds a text without the name of a folder, which differs between processes.
   mutating func add(_ text: borrowing TextBuffer, without folder: String) {
     let parts = UnsafeBufferPointer(start: text.bytes, count: text.count).split(separator: Array(folder.utf8))
     for part in parts { add(UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(part.base)[part.indices])) }

@@ -1,8 +1,8 @@
 import Foundation
 import HostileBatches
 
-/// `hostile-batch NAME BYTES FILE`: makes a hostile batch of about so many bytes of text, in LZ4; without arguments,
-/// names them all.
+/// `hostile-batch NAME BYTES FILE`: makes a hostile batch of about `BYTES` bytes of text, in LZ4. Without arguments,
+/// lists their names.
 @main
 struct HostileBatchCommand {
   static func main() throws {

@@ -17,7 +17,7 @@ import Testing
     texts(stride(from: family, to: 4 * 4000, by: CollidingTexts.families))
   }
 
-  /// The hash of all 64 bits, apart from the code under test.
+  /// The hash of all 64 bits, computed independently of the code under test.
   private func fowlerNollVo(_ text: [UInt8]) -> UInt64 {
     text.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
   }
@@ -43,7 +43,7 @@ import Testing
   }
 
   @Test func allDifferAndAreKeysAndAccounts() {
-    // Into the second chain of the first family; the last one would take long to find.
+    // This covers the second chain of the first family; the last chain would take long to find.
     let last = (CollidingTexts.count - 20..<CollidingTexts.count).filter { $0 % CollidingTexts.families > 0 }
     let numbers = Array(0..<2000) + Array(16_380..<16_400) + last
     let texts = texts(numbers)

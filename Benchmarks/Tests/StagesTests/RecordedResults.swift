@@ -2,7 +2,7 @@ import Foundation
 import Stages
 import Synchronization
 
-/// What the benchmarks made at their tiny size when they were recorded: `results.tsv`, written anew by SETTLE_RECORD=1.
+/// The recorded results of the benchmarks at their tiny size: `results.tsv`, rewritten by SETTLE_RECORD=1.
 enum RecordedResults {
   struct Result: Equatable {
     var payments: Int
@@ -38,7 +38,7 @@ enum RecordedResults {
     }
   }
 
-  /// Writes the file with the results there are so far.
+  /// Writes the file with the results so far.
   static func record(_ result: Result, of name: String) throws {
     try recording.withLock { recorded in
       recorded[name] = result

@@ -1,7 +1,7 @@
 import Stages
 import Testing
 
-/// Every benchmark at its tiny size, so that none can rot, and none measure what is no longer right.
+/// Runs every benchmark at its tiny size, so that none breaks unnoticed or measures wrong results.
 @Suite struct StageBenchmarkTests {
   @Test("makes what it made when it was recorded, each time", arguments: StageBenchmark.all)
   func resultIsAsRecorded(_ benchmark: StageBenchmark) throws {

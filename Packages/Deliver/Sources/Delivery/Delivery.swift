@@ -9,13 +9,13 @@ package struct DeliveryOptions: Sendable {
   let allowsPrivate: Bool
   /// Seconds that an attempt may take.
   let timeout: Int
-  /// How often a message is tried.
+  /// The maximum number of attempts for a message.
   let attempts: Int
-  /// The most messages that are sent at once.
+  /// The maximum number of messages that are sent at once.
   let concurrency: Int
-  /// What is waited between the first two attempts; then twice as long each time, at most sixty times as long.
+  /// The pause between the first two attempts. It doubles each time, up to sixty times the first.
   var firstPause = Duration.seconds(1)
-  /// Who is asked for addresses.
+  /// Finds the addresses of hosts.
   var lookup = HostLookup.system
 
   package init(allowed: [Origin], allowsPrivate: Bool, timeout: Int, attempts: Int, concurrency: Int) {
@@ -27,9 +27,10 @@ package struct DeliveryOptions: Sendable {
   }
 }
 
-/// Delivers an outbox (`messages.md`): each message until it is answered, none lost, those of one pay key in their order.
+/// Delivers an outbox (`messages.md`): sends each message until it is answered. None is lost, and those with one pay
+/// key stay in order.
 package enum Delivery {
-  /// What became of the messages.
+  /// The results of a delivery.
   package struct Counts: Sendable, Equatable {
     /// Answered in this run.
     package internal(set) var answered = 0
@@ -39,13 +40,13 @@ package enum Delivery {
     package internal(set) var failed = 0
   }
 
-  /// Sends what `OUTBOX.sent` does not have yet.
+  /// Sends the messages that `OUTBOX.sent` does not list yet.
   ///
   /// - Parameters:
   ///   - path: the outbox.
-  ///   - report: is called for each message that is not answered: its number, its origin if it has one, and why.
-  /// - Throws: `.unreadable` if there is no such outbox, or a line of it is not a message or has a wrong digest, before anything is
-  ///   sent; `.busy` if another run uses it; `.inputOutput` if an answer cannot be noted.
+  ///   - report: called for each message that is not answered: its number, its origin if it has one, and the reason.
+  /// - Throws: `.unreadable` if there is no such outbox, or a line of it is not a message or has a wrong digest, before
+  ///   anything is sent; `.busy` if another run uses it; `.inputOutput` if an answer cannot be recorded.
   package static func send(
     _ path: String, options: DeliveryOptions,
     report: @escaping @Sendable (_ number: Int, _ origin: Origin?, String) -> Void
@@ -85,17 +86,17 @@ package enum Delivery {
 /// One run over an outbox.
 private struct DeliveryRun: Sendable {
   let queues: MessageQueues
-  /// What is counted before anything is sent.
+  /// The counts before anything is sent.
   let before: Delivery.Counts
   let outbox: OutboxFile
   let log: SentLog
   let options: DeliveryOptions
   let report: @Sendable (Int, Origin?, String) -> Void
 
-  /// What became of a message that was sent: nil if it was answered and noted, else why not.
+  /// The result of sending a message: nil if it was answered and recorded, otherwise why not.
   private typealias Outcome = (index: Int, reason: Result<String?, FileFailure>)
 
-  /// Sends all that waits; what it came to.
+  /// Sends everything that is waiting, and returns the result.
   func run() async -> Result<Delivery.Counts, FileFailure> {
     let sender = MessageSender(options)
     let result = await withTaskGroup(of: Outcome.self) { group -> Result<Delivery.Counts, FileFailure> in

@@ -1,18 +1,18 @@
 import Glibc
 
-/// Addresses of hosts, and which of them are not the public internet's (IANA's special-purpose address registries).
+/// Addresses of hosts, and which of them are not public (IANA's special-purpose address registries).
 struct HostAddress: Hashable, Sendable {
   /// Its bytes in network order: 4 or 16.
   let bytes: [UInt8]
 
-  /// The address as it is written, and as a connection takes it.
+  /// The address as written, in the form that a connection takes.
   var text: String {
     var room = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))
     inet_ntop(bytes.count == 4 ? AF_INET : AF_INET6, bytes, &room, socklen_t(room.count))
     return String(decoding: room.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 
-  /// An address that is written out; nil if the text is not an address.
+  /// An address written as text; nil if the text is not an address.
   init?(_ text: String) {
     var bytes = [UInt8](repeating: 0, count: 16)
     if inet_pton(AF_INET, text, &bytes) == 1 {
@@ -26,18 +26,18 @@ struct HostAddress: Hashable, Sendable {
 
   private init(bytes: some Sequence<UInt8>) { self.bytes = Array(bytes) }
 
-  /// Ranges of IPv4 that are special: loopback, private, link-local, shared, documentation, benchmarks, multicast, reserved.
+  /// Special IPv4 ranges: loopback, private, link-local, shared, documentation, benchmarks, multicast, reserved.
   private static let special4 = [
     "0.0.0.0/8", "10.0.0.0/8", "100.64.0.0/10", "127.0.0.0/8", "169.254.0.0/16", "172.16.0.0/12", "192.0.0.0/24",
     "192.0.2.0/24", "192.31.196.0/24", "192.52.193.0/24", "192.88.99.0/24", "192.168.0.0/16", "192.175.48.0/24",
     "198.18.0.0/15", "198.51.100.0/24", "203.0.113.0/24", "224.0.0.0/4", "240.0.0.0/4",
   ].compactMap(Self.range)
 
-  /// Ranges within 2000::/3, all that is global, that are special: protocol assignments with Teredo, documentation, AS112.
+  /// Special ranges inside 2000::/3, the global range: protocol assignments including Teredo, documentation, AS112.
   private static let special6 = ["2001::/23", "2001:db8::/32", "2620:4f:8000::/48", "3fff::/20"].compactMap(Self.range)
 
   private static let global6 = range("2000::/3")
-  /// Where an IPv4 address is in one of IPv6, and at which byte: mapped, compatible, translated, 6to4.
+  /// Ranges of IPv6 that contain an IPv4 address: mapped, compatible, translated, 6to4.
   private static let embedding = ["::ffff:0:0/96", "::/96", "64:ff9b::/96", "2002::/16"].compactMap(Self.range)
     .map { ($0, $0.bits == 16 ? 2 : 12) }
 

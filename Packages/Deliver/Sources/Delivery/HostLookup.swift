@@ -8,10 +8,10 @@ struct HostLookup: Sendable {
     let reason: String
   }
 
-  /// The addresses of a host, in the order in which they are to be tried; called on any thread, and may take its time.
+  /// The addresses of a host, in the order in which to try them. Called on any thread; it may block.
   let addresses: @Sendable (_ host: String) -> Result<[HostAddress], Failure>
 
-  /// Asks the system.
+  /// The system's name lookup.
   static let system = HostLookup { host in
     var hints = addrinfo()
     hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
@@ -24,7 +24,7 @@ struct HostLookup: Sendable {
     while let info = entry?.pointee {
       var text = [CChar](repeating: 0, count: Int(NI_MAXHOST))
       if getnameinfo(info.ai_addr, info.ai_addrlen, &text, socklen_t(text.count), nil, 0, NI_NUMERICHOST) == 0 {
-        // A scope, as in fe80::1%eth0, is no part of the address.
+        // A scope, as in fe80::1%eth0, is not part of the address.
         let bytes = text.prefix { $0 != 0 && $0 != CChar(UInt8(ascii: "%")) }.map { UInt8(bitPattern: $0) }
         if let address = HostAddress(String(decoding: bytes, as: UTF8.self)), !found.contains(address) {
           found.append(address)
@@ -35,7 +35,7 @@ struct HostLookup: Sendable {
     return .success(found)
   }
 
-  /// Looks up without blocking a thread of the caller; fails after the number of seconds.
+  /// Looks up a host without blocking the caller's thread; fails after `seconds` seconds.
   func find(_ host: String, seconds: Int) async -> Result<[HostAddress], Failure> {
     let (answers, answer) = AsyncStream<Result<[HostAddress], Failure>>.makeStream()
     DispatchQueue.global().async { [addresses] in answer.yield(addresses(host)) }

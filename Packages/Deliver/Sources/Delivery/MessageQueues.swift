@@ -1,18 +1,18 @@
 import Claims
 
-/// The messages of an outbox that are still to be answered, and which of them may be sent next.
+/// The messages of an outbox that are not answered yet, and which of them may be sent next.
 ///
-/// Each host has its messages in the order of the outbox. The first of them waits if an earlier message of the same pay
-/// key is not done. Of all that are left the earliest never waits: so something can always go on.
+/// Each host has its messages in the order of the outbox. The first of them waits while an earlier message with the
+/// same pay key is unfinished. The earliest of all remaining messages never waits, so there is always one to send.
 struct MessageQueues {
-  /// What is known of a message without holding it.
+  /// The facts about a message that are kept in memory.
   private struct Entry {
     let start: Int
     let length: Int32
     let number: Int32
-    /// The place of its origin among all; -1 if it has none.
+    /// The index of its origin among all origins; -1 if it has none.
     let origin: Int32
-    /// The message before it of the same pay key; -1 if there is none.
+    /// The previous message with the same pay key; -1 if there is none.
     let previous: Int32
     var state: State
   }
@@ -21,10 +21,10 @@ struct MessageQueues {
     case waiting, sending, answered, failed
   }
 
-  /// What was found of a message at the head of a queue.
+  /// The state of the message at the head of a queue.
   enum Next {
     case send(Int)
-    /// An earlier message of its pay key was not answered.
+    /// An earlier message with its pay key was not answered.
     case held(Int)
   }
 
@@ -37,10 +37,10 @@ struct MessageQueues {
   private var heads: [Int] = []
   private var sending: [Int] = []
   private var queueOfHost: [String: Int] = [:]
-  /// Where the next look begins, so that every host has its turn.
+  /// Where the next search begins, so that every host gets its turn.
   private var turn = 0
 
-  /// The most messages that go to a host at once.
+  /// The maximum number of messages sent to a host at once.
   static let mostOfHost = 2
 
   /// Adds a message after all others.
@@ -70,7 +70,7 @@ struct MessageQueues {
         origin: Int32(originPlace ?? -1), previous: Int32(previous), state: state))
   }
 
-  /// The messages that are not sent, or were not answered.
+  /// The messages that were not sent or not answered.
   var failed: some Sequence<Int> { entries.indices.lazy.filter { [entries] in entries[$0].state == .failed } }
 
   /// Where the message is in the outbox.
@@ -81,13 +81,13 @@ struct MessageQueues {
   /// The message's number.
   func number(of index: Int) -> Int { Int(entries[index].number) }
 
-  /// Where the message goes; nil if its url has no origin.
+  /// The message's origin; nil if its url has none.
   func origin(of index: Int) -> Origin? { entries[index].origin < 0 ? nil : origins[Int(entries[index].origin)] }
 
-  /// All are added.
+  /// Call it after the last message was added.
   mutating func finishAdding() { lastOf = [:] }
 
-  /// The message that goes next; nil if all wait for others, or none is left.
+  /// The message to send next; nil if all are waiting for others, or none is left.
   mutating func next() -> Next? {
     for step in 0..<queues.count {
       let queue = (turn + step) % queues.count
@@ -106,7 +106,7 @@ struct MessageQueues {
     return nil
   }
 
-  /// A message that was sent is done.
+  /// Marks a sent message as finished.
   mutating func finish(_ index: Int, isAnswered: Bool) {
     entries[index].state = isAnswered ? .answered : .failed
     if let host = origin(of: index)?.host, let queue = queueOfHost[host] { sending[queue] -= 1 }

@@ -2,18 +2,18 @@ import AsyncHTTPClient
 import NIOCore
 import Version
 
-/// Sends one message by HTTP: looks the host up, checks its address, and connects to that very address.
+/// Sends one message by HTTP: looks up the host, checks its address, and connects to exactly that address.
 actor MessageSender {
-  /// What became of an attempt.
+  /// The result of an attempt.
   enum Attempt: Sendable {
     case answered
-    /// It may be answered later.
+    /// A later attempt may be answered.
     case again(String)
     /// It is not tried again in this run.
     case refused(String)
   }
 
-  /// The most bytes of an answer that are read.
+  /// The maximum number of bytes that are read of an answer.
   private static let mostBytes = 64 << 10
   private static let connectSeconds: Int64 = 5
 
@@ -23,7 +23,7 @@ actor MessageSender {
   }
 
   private let options: DeliveryOptions
-  /// One for each address of a host: it knows no other way there.
+  /// One client for each address of a host; it cannot connect to any other address.
   private var clients: [Peer: HTTPClient] = [:]
 
   init(_ options: DeliveryOptions) { self.options = options }
@@ -47,7 +47,7 @@ actor MessageSender {
     clients = [:]
   }
 
-  /// Tries as often as the options say; nil if it was answered, else why not.
+  /// Tries as often as the options say. Returns nil if the message was answered, otherwise why not.
   nonisolated func send(_ message: OutboxMessage, to target: MessageTarget) async -> String? {
     var pause = options.firstPause
     for number in 1...options.attempts {
@@ -81,7 +81,7 @@ actor MessageSender {
     do {
       let client = await client(Peer(host: target.origin.host, address: fit[(number - 1) % fit.count]))
       let response = try await client.execute(request, deadline: deadline)
-      // What is left unread ends the connection; the status counts all the same.
+      // If a body is longer, the connection is closed; the status counts anyway.
       _ = try? await response.body.collect(upTo: Self.mostBytes)
       let status = response.status.code
       return switch status {
@@ -94,7 +94,7 @@ actor MessageSender {
     }
   }
 
-  /// Why nothing was answered, in few words.
+  /// Why there was no answer, in a few words.
   private static func reason(_ error: any Error) -> String {
     switch error as? HTTPClientError {
     case .deadlineExceeded?, .getConnectionFromPoolTimeout?: "no answer in time"

@@ -9,7 +9,7 @@ package struct Origin: Hashable, Sendable, CustomStringConvertible {
   let host: String
   let port: Int
 
-  /// An origin alone, as `https://shop.example` or `http://10.0.0.5:8080`; nil if the text is not an origin.
+  /// Parses an origin, such as `https://shop.example` or `http://10.0.0.5:8080`; nil if the text is something else.
   package init?(_ text: String) {
     guard let (origin, rest) = Self.parse(text), rest.isEmpty else { return nil }
     self = origin
@@ -17,7 +17,7 @@ package struct Origin: Hashable, Sendable, CustomStringConvertible {
 
   private init(scheme: String, host: String, port: Int) { (self.scheme, self.host, self.port) = (scheme, host, port) }
 
-  /// The origin that a url begins with, and what follows it.
+  /// The origin at the start of a url, and the rest of the url.
   static func parse(_ url: String) -> (origin: Origin, rest: Substring)? {
     guard let scheme = ["https", "http"].first(where: { url.hasPrefix($0 + "://") }) else { return nil }
     var rest = url.dropFirst(scheme.utf8.count + 3)
@@ -34,19 +34,19 @@ package struct Origin: Hashable, Sendable, CustomStringConvertible {
     return (Origin(scheme: scheme, host: host.lowercased(), port: port), rest)
   }
 
-  /// As it is written; a port that is the scheme's own is left out.
+  /// The origin as text, without the port if it is the scheme's default.
   package var description: String {
     "\(scheme)://\(host)" + (port == (scheme == "https" ? 443 : 80) ? "" : ":\(port)")
   }
 }
 
-/// Where a message goes.
+/// The destination of a message.
 struct MessageTarget: Sendable {
   let origin: Origin
-  /// The url as a request takes it: without a `#` part, what a url may not hold as `%XX`.
+  /// The url for the request: without a `#` part, and with invalid characters as `%XX`.
   let url: String
 
-  /// The target of an `ipnUrl`; nil if it has no origin that could be contacted.
+  /// The target of an `ipnUrl`; nil if it has no origin that can be contacted.
   init?(_ url: String) {
     guard let (origin, rest) = Origin.parse(url) else { return nil }
     self.origin = origin

@@ -1,9 +1,9 @@
 import FileSystem
 import SystemPackage
 
-/// An outbox: its lines are checked in one pass, and read again one by one.
+/// An outbox: its lines are checked in one pass, and later read again one by one.
 final class OutboxFile: Sendable {
-  /// The most bytes of a line; the longest that settle writes has some 60,000.
+  /// The maximum number of bytes of a line; the longest that settle writes has about 60,000.
   private static let mostBytes = 1 << 20
 
   private let file: OpenFile
@@ -33,7 +33,7 @@ final class OutboxFile: Sendable {
     return bytes
   }
 
-  /// Visits all messages with their lines' places; throws if a line is no message.
+  /// Visits all messages with their lines' places; throws if a line is not a message.
   func forEachMessage(_ visit: (OutboxMessage, _ place: Range<Int>) throws(FileFailure) -> Void) throws(FileFailure) {
     var held: [UInt8] = []
     var (start, line) = (0, 0)
@@ -59,7 +59,7 @@ final class OutboxFile: Sendable {
     .unreadable("\(shown):\(line): is no message of an outbox, or its digest is wrong; make the outbox anew")
   }
 
-  /// The message whose line is at a place.
+  /// The message in the line at a place.
   func message(at place: Range<Int>) throws(FileFailure) -> OutboxMessage {
     let line = try read(place.count, at: place.lowerBound)
     guard let message = OutboxMessage(line) else { throw .inputOutput("\(shown): changed while it was read") }

@@ -4,14 +4,14 @@ import JSON
 /// A message of an outbox, read from its line.
 struct OutboxMessage: Sendable {
   let number: Int
-  /// The pay key, or the preapproval key. Messages about one subject are sent one after the other.
+  /// The pay key or preapproval key. Messages with the same subject are sent one after the other.
   let subject: String
   let url: String
   /// 64 hexadecimal digits that name the message.
   let digest: String
   let body: [UInt8]
 
-  /// The message of a line; nil if the line is not a message, or its digest is wrong.
+  /// The message in a line; nil if the line is not a message, or its digest is wrong.
   init?(_ line: [UInt8]) {
     guard let tree = try? JSONTree(parsing: line), let number = tree["number"]?.count, let url = tree["url"]?.string,
       let digest = tree["digest"]?.string, let body = tree["body"]?.string

@@ -2,16 +2,17 @@ import FileSystem
 import Glibc
 import SystemPackage
 
-/// Which messages of an outbox were answered: `OUTBOX.sent`, a digest a line, on the disk before anything else is done.
+/// The messages of an outbox that were answered: `OUTBOX.sent`, one digest per line. Each line is on disk before
+/// anything else is done.
 final class SentLog: Sendable {
   private let file: OpenFile
   private let shown: String
-  /// The digests that were there, by their first half.
+  /// The digests that were already listed, by their first half.
   let known: Set<UInt128>
 
-  /// Opens the log of an outbox, or makes it, and locks it for this run.
+  /// Opens or creates the log of an outbox, and locks it for this run.
   ///
-  /// What a killed run left of a line is cut off.
+  /// If a killed run left an incomplete line, removes it.
   init(ofOutbox path: String) throws(FileFailure) {
     let path = path + ".sent"
     let shown = OutputPlace.shown(path)
@@ -45,17 +46,18 @@ final class SentLog: Sendable {
     try place.sync()
   }
 
-  /// Lets other runs have the outbox.
+  /// Releases the outbox for other runs.
   ///
-  /// Closing the file would not: a process that was begun meanwhile has the descriptor, too, until it runs a program.
+  /// Closing the file is not enough: a process that was started meanwhile also has the descriptor, until it runs a
+  /// program.
   func unlock() { flock(file.descriptor.rawValue, LOCK_UN) }
 
-  /// What a digest is known by; nil if the text is not a digest.
+  /// The first half of a digest; nil if the text is not a digest.
   static func key(_ digest: String) -> UInt128? {
     digest.utf8.count == 64 ? UInt128(digest.prefix(32), radix: 16) : nil
   }
 
-  /// Takes a message that was answered, and waits until that is on the disk.
+  /// Adds an answered message, and waits until it is on disk.
   func append(_ digest: String) throws(FileFailure) {
     let line = Array((digest + "\n").utf8)
     try file.write(line, count: line.count)

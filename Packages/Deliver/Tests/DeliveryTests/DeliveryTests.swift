@@ -6,11 +6,12 @@ import Testing
 
 @testable import Delivery
 
-/// Answers HTTP requests on 127.0.0.1, each on a connection of its own, with the statuses that are due; the last one stays.
+/// Answers HTTP requests on 127.0.0.1, each on its own connection, with the given statuses in order; the last one is
+/// repeated.
 private final class SmallServer: Sendable {
   let port: Int
   private let listener: Int32
-  /// The heads and bodies that came.
+  /// The heads and bodies that were received.
   let requests = Mutex<[String]>([])
 
   init(_ statuses: [Int]) {
@@ -49,7 +50,7 @@ private final class SmallServer: Sendable {
   deinit { close(listener) }
 }
 
-/// An outbox in a new file, which is removed with its owner.
+/// An outbox in a new file, which is removed with the object.
 private final class Mailbox {
   let file = FileManager.default.temporaryDirectory.appending(path: "settle-outbox-" + UUID().uuidString)
   var sent: URL { URL(filePath: file.path + ".sent") }
@@ -68,7 +69,7 @@ private final class Mailbox {
 
   deinit { for file in [file, sent] { try? FileManager.default.removeItem(at: file) } }
 
-  /// Delivers it; returns what became of the messages, and what was reported.
+  /// Delivers it; returns the results and what was reported.
   func deliver(
     to origins: [String], answers: [String: [[String]]] = [:], isPrivate: Bool = true, attempts: Int = 3
   ) throws -> (counts: Delivery.Counts, reported: [String]) {
@@ -194,7 +195,7 @@ struct DeliveryTests {
     let bodies = good.requests.withLock { $0.map { $0.suffix(7) } }
     #expect(bodies.contains("n=1&end") && bodies.count == 3)
     #expect(bodies.firstIndex(of: "n=5&end") ?? 9 < bodies.firstIndex(of: "n=6&end") ?? 0)
-    // A run after it sends what is left, and no more.
+    // A later run sends only the messages that are left.
     let again = try mailbox.deliver(to: [origin], answers: answers)
     #expect(again.counts == .init(answered: 0, before: 3, failed: 3))
     #expect(good.requests.withLock { $0.count } == 3)
