@@ -92,11 +92,11 @@ def test_parts_of_a_step_are_published_by_who_does_it(work: Work, binary: Binary
     assert perform(work, binary, finish).code == 0
     assert published() == ["settlement/part-3"]
     assert (out / "settlement/part-3").read_text() == "row\n"
-    # An attempt that was killed, or comes second: the step stands, the part may not.
+    # An attempt that was killed, or comes second: the step exists, but the part may not.
     (out / "settlement/part-3").unlink()
     assert perform(work, binary, finish).code == 0
     assert published() == ["settlement/part-3"]
-    # Of an earlier gathering, or where reports exist, nothing is published.
+    # For an earlier gathering, or if reports exist, nothing is published.
     (tmp_path / "W/gather/SHA256SUMS").write_text("cd  gather.json\n")
     (out / "settlement/part-3").unlink()
     assert perform(work, binary, finish).code == 0

@@ -22,7 +22,7 @@ _LOG_FLAGS = ("--quiet",)
 
 @dataclass(frozen=True)
 class Arguments:
-    """What the command line says."""
+    """The parsed command line."""
 
     batch: list[str]
     output: str
@@ -69,7 +69,7 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def parse(arguments: Sequence[str]) -> Arguments:
-    """Reads the command line; raises where it is wrong (64)."""
+    """Reads the command line; raises if it is not valid (64)."""
     found = vars(_parser().parse_args(arguments))
 
     def given(values: Sequence[str], flags: Sequence[str]) -> list[str]:
@@ -77,7 +77,7 @@ def parse(arguments: Sequence[str]) -> Arguments:
         for name in values:
             value = found[name[2:].replace("-", "_")]
             if value is not None:
-                # A plan may be made in another directory.
+                # The plan may be made in another directory.
                 result += [name, os.path.abspath(value) if name in _PLAN_FILES else value]
         return result + [name for name in flags if found[name[2:].replace("-", "_")]]
 

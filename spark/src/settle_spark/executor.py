@@ -1,4 +1,4 @@
-"""What runs on the executors: steps as child processes, and rows of Spark's shuffle through them."""
+"""The executors' part: steps as child processes, and rows of Spark's shuffle passed through them."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ from .work import PLAN, SUMS, BatchFile, Work, listed, temporary_directory
 
 @dataclass(frozen=True)
 class Binary:
-    """The settle command: a file that Spark brings to each executor, or what is on the machine's PATH."""
+    """The settle command: a file that Spark copies to each executor, or the one on the machine's PATH."""
 
     path: str
     is_shipped: bool
 
     def on_executor(self) -> str:
-        """The path of the command on the executor that asks."""
+        """The path of the command on this executor."""
         if not self.is_shipped:
             return self.path
         return str(SparkFiles.get(os.path.basename(self.path)))
@@ -37,7 +37,7 @@ class Binary:
 
 @dataclass(frozen=True)
 class Range:
-    """A file elsewhere from an offset on, as it was planned."""
+    """A remote file from an offset on, as it was planned."""
 
     file: BatchFile
     version: str
@@ -46,7 +46,7 @@ class Range:
 
 @dataclass(frozen=True)
 class Upload:
-    """The files of a step that are parts of reports, by the names of these, and the gathering that they follow."""
+    """The files of a step that are parts of reports, by the parts' names, and the gathering that the step follows."""
 
     reports: Publication
     parts: dict[str, str]
@@ -55,10 +55,10 @@ class Upload:
 
 @dataclass(frozen=True)
 class Task:
-    """A step that an executor does.
+    """A step that an executor runs.
 
-    `needs` are the finished steps that it reads, with their directories; `input` is what its standard input has;
-    `upload` is what of it is published elsewhere.
+    `needs` are the finished steps that it reads, with their directories; `input` is its standard input; `upload` are
+    its parts that are published elsewhere.
     """
 
     name: str
@@ -70,7 +70,7 @@ class Task:
 
 @dataclass(frozen=True)
 class Done:
-    """What became of a step. A code but 0 is one that no other attempt would change."""
+    """The result of a step. A code other than 0 is one that another attempt would not change."""
 
     name: str
     code: int
@@ -79,7 +79,7 @@ class Done:
 
 
 def perform(work: Work, binary: Binary, task: Task) -> Done:
-    """Does a step; raises where another attempt may do better."""
+    """Runs a step; raises if another attempt may succeed."""
     start = time.monotonic()
     if not work.is_remote:
         ended = _run(binary, task, work.name)
@@ -99,7 +99,7 @@ def perform(work: Work, binary: Binary, task: Task) -> Done:
 
 
 def _publish(work: Work, task: Task, directory: str) -> None:
-    """Uploads the parts that a step has, but where reports exist, or the shards were gathered again meanwhile."""
+    """Uploads the parts of a step, unless reports exist, or the shards were gathered again meanwhile."""
     upload = task.upload
     if upload is None or upload.reports.exist():
         return
@@ -128,7 +128,7 @@ def _run(binary: Binary, task: Task, directory: str) -> Ended:
 
 
 def text_of(column: pa.Array) -> memoryview:
-    """The text of a column of strings as it stands in memory, one after the other: no record becomes an object."""
+    """The texts of a string column, concatenated as they are in memory: no record becomes an object."""
     _, offsets, text = column.buffers()
     ends = memoryview(offsets).cast("q" if pa.types.is_large_string(column.type) else "i")
     if text is None:
@@ -142,8 +142,8 @@ PART = "part int, name string"
 def part_writer(work: Work, directory: str, command: tuple[Binary, str] | None) -> Callable[[Any], Iterator[Any]]:
     """A function for `mapInArrow` that writes each partition's rows to a file of a directory.
 
-    The rows are those of the first column, each with its line feed. They pass through a command of `settle shard`,
-    where one is given. Each attempt has a file of its own; the rows that it returns tell which attempt counts.
+    The rows are in the first column, each with its line feed. They pass through a command of `settle shard`, if one is
+    given. Each attempt has its own file; the rows that the function returns say which attempt counts.
     """
 
     def write(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
@@ -172,14 +172,14 @@ def _write_part(path: str, texts: Iterator[memoryview], command: tuple[Binary, s
         binary, step = command
         ended = run([binary.on_executor(), "shard", step], texts, file)
         for _ in texts:
-            pass  # Spark expects that all rows are read.
+            pass  # Spark expects all rows to be read.
     if ended.code != 0:
         os.remove(path)
         raise AttemptFailed(step, ended.code, ended.message)
 
 
 def take_parts(work: Work, directory: str, parts: list[tuple[int, str]], into: str) -> list[str]:
-    """Puts the parts that count into a local directory under plain names, in order; the others are left."""
+    """Puts the valid parts into a local directory under plain names, in order; the others are ignored."""
     names = []
     for number, (_, name) in enumerate(sorted(parts)):
         plain = f"part-{number:05d}.csv"
@@ -193,7 +193,7 @@ def take_parts(work: Work, directory: str, parts: list[tuple[int, str]], into: s
 
 
 def concatenate(paths: list[str], target: str) -> None:
-    """Makes one file of several, and removes them."""
+    """Concatenates files into one, and removes them."""
     with open(target, "wb", opener=lambda path, flags: os.open(path, flags, 0o600)) as whole:
         for path in paths:
             with open(path, "rb") as part:

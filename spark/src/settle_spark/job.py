@@ -1,4 +1,4 @@
-"""The job: which step follows which, and what Spark does of it."""
+"""The job: the order of the steps, and Spark's part in them."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from .steps import BUSY, INPUT_OUTPUT, OF_BATCH, OUTPUT_EXISTS, USAGE, AttemptFa
 from .work import PLAN, BatchFile, Work, digest, is_uri, step_directory, temporary_directory
 
 _GATHERINGS = 3
-"""How often the shards are gathered where other runs write to the ledger meanwhile."""
+"""How often the shards are gathered if other runs write to the ledger meanwhile."""
 
 
 def settle(arguments: Arguments) -> int:
@@ -51,7 +51,7 @@ def settle(arguments: Arguments) -> int:
 
 
 class Job:
-    """A batch's way through the steps. A step that stands is not done again."""
+    """A batch's way through the steps. A finished step is not done again."""
 
     def __init__(self, arguments: Arguments, session: SparkSession, scratch: str) -> None:
         self._arguments = arguments
@@ -68,7 +68,7 @@ class Job:
         self._ship()
 
     def run(self) -> int:
-        """Settles and publishes; the exit code."""
+        """Settles and publishes; returns the exit code."""
         self._expect_no_reports()
         files, shards = self._plan()
         hashes = [
@@ -94,10 +94,10 @@ class Job:
             self._work.remove_attempts() if self._arguments.keeps_work else self._work.remove()
         return code
 
-    # What the driver does.
+    # The driver's part.
 
     def _expect_no_reports(self) -> None:
-        """Ends a new job whose output exists already; a job that goes on may have made it, and a ledger tells that."""
+        """Ends a new job whose output exists. A resumed job may have made it, and a ledger knows whether it did."""
         output = self._arguments.output
         if "--replace" in self._arguments.merge or self._arguments.ledger or self._work.exists(PLAN):
             return
@@ -105,7 +105,7 @@ class Job:
             raise Failure(OUTPUT_EXISTS, f"{output}: exists already; name another directory")
 
     def _input(self, files: list[dict[str, Any]], number: int, offset: int) -> Range | None:
-        """What the standard input of a step has: nothing where the batch's files are paths."""
+        """The standard input of a step: empty if the batch's files are paths."""
         file = files[number]
         if file["path"] is not None:
             return None
@@ -149,7 +149,7 @@ class Job:
         self._upload("gather")
 
     def _publish(self, shards: int) -> tuple[int, str]:
-        """Does all that follows the gathering; the exit code of `settle merge` and what it told."""
+        """Does everything after the gathering; returns the exit code of `settle merge` and its output."""
         claims: list[int] = self._gathered()["claims"]
         before = None
         for level in (0, 1, 2) if claims[1] else (0, 2):
@@ -167,7 +167,7 @@ class Job:
         return ended.code if ended.code >= 0 else INPUT_OUTPUT, ended.message
 
     def _bring_merged(self) -> None:
-        """Brings what `settle merge` reads of a W elsewhere, once executors have held all of it against its digests."""
+        """Copies what `settle merge` reads from a remote W, after executors compared all of W with its digests."""
         if not self._work.is_remote:
             return
         standing = self._work.standing()
@@ -182,7 +182,7 @@ class Job:
                     *(["refundables"] if keeps else []))
 
     def _merge(self, shards: int) -> tuple[Ended, bytes]:
-        """Publishes the reports, at a URI by the answers that `settle merge` asks for; what it printed."""
+        """Publishes the reports, at a URI by answering the questions of `settle merge`; returns what it printed."""
         reports, output = self._reports, self._arguments.output
         merge = [self._driver_binary, "merge", self._local, *self._arguments.merge, *self._arguments.log,
                  *(["--checked"] if self._work.is_remote else []), "--output"]
@@ -226,7 +226,7 @@ class Job:
         ])
 
     def _verdicts(self, level: int, before: int | None) -> None:
-        """Judges a level's claims: keys by Spark's shuffle, agreements and refunds in one place and in batch order."""
+        """Judges a level's claims: keys with Spark's shuffle, agreements and refunds in one process, in batch order."""
         if level == 0:
             return self._repeated_keys()
         steps = (name for name in self._work.standing() if name.startswith("done-") and name.endswith(f"-{before}"))
@@ -235,10 +235,10 @@ class Job:
         self._settle("shard", "claims", "--level", str(level), "--work", self._local)
         self._upload(f"verdicts-{level}")
 
-    # What Spark does.
+    # Spark's part.
 
     def _check(self, title: str, directories: list[str], *files: str) -> None:
-        """Has the executors hold files of steps, or all where none is named, against their digests."""
+        """Lets executors compare files of steps, or all files if none is named, with their digests."""
         work = self._work
 
         def faults(part: Iterable[str]) -> Iterator[str]:
@@ -247,7 +247,7 @@ class Job:
         self._expect_none(f"{title}: digests", directories, faults)
 
     def _stage(self, title: str, tasks: list[Task]) -> None:
-        """Has the executors do those steps that do not stand."""
+        """Lets executors run the steps that are not finished."""
         standing = self._work.standing()
         left = [task for task in tasks if task.name not in standing]
         if not left:
@@ -268,7 +268,7 @@ class Job:
             print(message, file=sys.stderr)
 
     def _parts_merged(self, source: str, shards: int) -> list[Part]:
-        """The parts that the manifest in a local directory names."""
+        """The parts named by the manifest in a local directory."""
         standing = self._work.standing()
         sources = {
             part: f"{standing[f'done-{shard}-2']}/{file}"
@@ -285,11 +285,11 @@ class Job:
             Part(part["name"], part["bytes"], part["sha256"], sources[part["name"]])
             for table in tables for part in table["parts"][1:]  # The first is the header.
         ]
-        # Those of a shard together, so that a task has large ones and small ones.
+        # Keep a shard's parts together, so that each task has large and small ones.
         return sorted(parts, key=lambda part: part.name.partition("/")[2])
 
     def _ensure(self, parts: list[Part]) -> None:
-        """Has the executors see that each part stands where it is published."""
+        """Lets executors make sure that each part is in its published place."""
         self._tell(f"upload: {len(parts)} parts")
         reports, work = self._reports, self._work
 
@@ -299,7 +299,7 @@ class Job:
         self._expect_none("upload", parts, faults)
 
     def _expect_none(self, title: str, values: list[Any], faults: Callable[[Iterable[Any]], Iterator[str]]) -> None:
-        """Has the executors look for faults; raises where they find one."""
+        """Lets executors look for faults; raises if they find one."""
         slices = min(len(values), 4 * self._context.defaultParallelism) or 1
         with self._described(title):
             found = self._context.parallelize(values, slices).mapPartitions(faults).collect()
@@ -307,7 +307,7 @@ class Job:
             raise Failure(INPUT_OUTPUT, found[0])
 
     def _repeated_keys(self) -> None:
-        """Finds the keys that several shards claim, that an earlier run used up, or that a refund names."""
+        """Finds the keys that several shards claim, that an earlier run used, or that a refund names."""
         standing = self._work.standing()
         runs = [standing[name] for name in standing if name.startswith("run-")]
         self._check("claims", runs, "claims.csv", "asked.csv")
@@ -336,7 +336,7 @@ class Job:
             self._describe(made, "verdicts.json", level=0)
 
     def _earlier_keys(self, parts: str) -> DataFrame:
-        """The claimed keys that the ledger has, and the run of each: the ledger is a file of the driver."""
+        """The claimed keys that the ledger contains, and the run of each: the ledger is a file on the driver."""
         standing = self._work.standing()
         runs = {name: directory for name, directory in standing.items() if name.startswith("run-")}
         self._fetch(runs, "claims.csv")
@@ -358,7 +358,7 @@ class Job:
         return self._csv([parts], "earlier.csv", "key string, earlier_run long")
 
     def _accounts(self) -> None:
-        """Adds up the accounts of all shards: Spark puts rows of one account side by side, settle adds them."""
+        """Adds up the accounts of all shards: Spark makes rows of one account adjacent, settle adds them."""
         standing = self._work.standing()
         steps = [directory for name, directory in standing.items() if name.startswith(("run-", "done-"))]
         self._check("accounts", steps, "accounts.csv")
@@ -385,7 +385,7 @@ class Job:
 
     @contextmanager
     def _parts(self) -> Iterator[str]:
-        """A directory in W for what executors write of one step."""
+        """A directory in W for what executors write in one step."""
         name = f".parts.{secrets.token_hex(8)}"
         if not self._work.is_remote:
             os.mkdir(os.path.join(self._local, name), 0o700)
@@ -400,13 +400,13 @@ class Job:
     def _csv(self, directories: Iterable[str], file: str, schema: str) -> DataFrame:
         return self._session.read.schema(schema).csv([self._work.for_spark(name, file) for name in directories])
 
-    # Small things.
+    # Small helpers.
 
     def _gathered(self) -> Any:
         return json.loads(Path(self._local, "gather", "gather.json").read_bytes())
 
     def _describe(self, directory: str, file: str, **fields: Any) -> None:
-        """Writes the JSON file of a step that Spark made; it begins as all do, and names the gathering."""
+        """Writes the JSON file of a step that Spark made; it begins like all of them, and names the gathering."""
         gathered = self._gathered()
         head = {name: gathered[name] for name in ("format", "version", "engine", "plan")}
         head["gather"] = digest(Path(self._local, "gather", "gather.json"))
@@ -414,7 +414,7 @@ class Job:
         Path(directory, file).write_text(text + "\n")
 
     def _fetch(self, names: Iterable[str], *files: str) -> None:
-        """Brings finished steps to this machine, where W is elsewhere."""
+        """Copies finished steps to this machine, if W is remote."""
         if self._work.is_remote:
             standing = self._work.standing()
             self._work.fetch([(name, standing[name], files) for name in names], self._local)
@@ -424,7 +424,7 @@ class Job:
             self._work.upload(name, os.path.join(self._local, name))
 
     def _settle(self, *arguments: str, **streams: Any) -> None:
-        """Runs a step on this machine; raises where it fails."""
+        """Runs a step on this machine; raises if it fails."""
         self._ended(run([self._driver_binary, *arguments, *self._arguments.log], **streams))
 
     def _ended(self, ended: Ended) -> None:
@@ -435,7 +435,7 @@ class Job:
 
     @contextmanager
     def _described(self, title: str) -> Iterator[None]:
-        """Has Spark's page show what a job is, and turns its failure into that of the step."""
+        """Shows the step's title on Spark's page, and turns Spark's failure into the step's."""
         self._context.setJobDescription(title)
         try:
             yield
@@ -448,7 +448,7 @@ class Job:
             print(f"settle-spark: {time.monotonic() - self._start:7.1f} s  {what}", file=sys.stderr)
 
     def _ship(self) -> None:
-        """Brings this package, and the command where it is named, to the executors."""
+        """Copies this package, and the command if it is named, to the executors."""
         package = Path(__file__).resolve().parent
         archive = shutil.make_archive(
             os.path.join(self._scratch, "settle_spark"), "zip", root_dir=package.parent, base_dir=package.name)

@@ -18,22 +18,22 @@ from .work import COPIES_AT_ONCE, Work, pass_on
 
 MANIFEST = "manifest.json"
 _ATTEMPTS = ".attempts"
-"""The folder of parts that are not whole yet; it goes before the manifest comes."""
+"""The folder of incomplete parts; it is removed before the manifest is written."""
 _REPORTS = ("settlement", "exceptions", "receivers", "refunds", "preapprovals")
 _TABLES = (
     ("settlement", "settlement.csv", 0), ("settlement", "refund-settlement.csv", 1), ("exceptions", "exceptions.csv", 0),
     ("refunds", "refunds.csv", 0),
 )
-"""The parts that a shard's last step has: report, file, and 1 for those that come behind all shards' others."""
+"""The parts in a shard's last step: report, file, and 1 for those that come after all shards' other parts."""
 
 
 def part_name(report: str, number: int) -> str:
-    """The name of a part, as `settle merge --layout parts` has it."""
+    """The name of a part, as `settle merge --layout parts` writes it."""
     return f"{report}/part-{number:05d}.csv"
 
 
 def parts_of(shard: int, shards: int) -> dict[str, str]:
-    """The files of a shard's last step that are parts, by the names of these: numbers that no other shard has."""
+    """The files of a shard's last step that are parts, by the parts' names, whose numbers no other shard has."""
     return {part_name(report, shard + behind * shards): file for report, file, behind in _TABLES}
 
 
@@ -44,7 +44,7 @@ def table_files() -> list[str]:
 
 @dataclass(frozen=True)
 class Part:
-    """A part as the manifest has it, and the file of W that it is."""
+    """A part as in the manifest, and its file in W."""
 
     name: str
     size: int
@@ -62,17 +62,18 @@ class Publication:
         return Work(self.uri).open()
 
     def exist(self) -> bool:
-        """Whether there are reports, whichever."""
+        """Whether there are any reports."""
         return Work(self.uri).exists(MANIFEST)
 
-    # What executors do.
+    # The executors' part.
 
     def bring(
         self, parts: Iterable[tuple[str, Callable[[], Any], str]], counts: Callable[[], bool] = lambda: True
     ) -> str | None:
-        """Brings parts to where they are published: of each its name, what opens its source, and its SHA-256.
+        """Copies parts to where they are published. For each: its name, a function that opens its source, its SHA-256.
 
-        Each has another name until it is whole, and gets its own only where the attempt counts still. What is wrong.
+        Each has a temporary name until it is complete, and gets its own only if the attempt still counts. Returns what
+        is wrong.
         """
         system, path = self._open()
         made: dict[str, str] = {}
@@ -96,7 +97,7 @@ class Publication:
         return None
 
     def fault(self, part: Part, work: Work) -> str | None:
-        """Makes sure that a part stands, and copies it from W where it does not; what is wrong with it."""
+        """Makes sure that a part exists, and copies it from W if not; returns what is wrong with it."""
         if self._stands(part):
             return None
         system, path = work.open()
@@ -113,10 +114,10 @@ class Publication:
         with system.open_input_stream(f"{path}/{part.name}") as stream:
             return pass_on(stream) == part.sha256
 
-    # What the driver does.
+    # The driver's part.
 
     def stand(self, source: str) -> bool:
-        """Whether these reports exist, whose manifest a local directory has; raises where others do (73)."""
+        """Whether the reports of the manifest in a local directory exist; raises if other reports exist (73)."""
         if not self.exist():
             return False
         if Work(self.uri).read(".", MANIFEST) != Path(source, MANIFEST).read_bytes():
@@ -124,15 +125,15 @@ class Publication:
         return True
 
     def place(self, parts: list[Part], ensure: Callable[[list[Part]], None]) -> None:
-        """Leaves these parts alone in their folders; `ensure` has executors look at each."""
+        """Removes everything except these parts from their folders; executors check each part with `ensure`."""
         names = {part.name: part.size for part in parts}
-        self._clear(names)  # An interrupted job's would be read with these.
+        self._clear(names)  # An interrupted job's parts would be read together with these.
         ensure(parts)
         if self._clear(names) != names:
             raise Failure(INPUT_OUTPUT, f"{self.uri}: is changed by others; the same command goes on")
 
     def _clear(self, names: Iterable[str]) -> dict[str, int]:
-        """Removes what is none of these parts, and what attempts left; what stands then, with its bytes."""
+        """Removes other parts, and what attempts left; returns what exists then, with its sizes."""
         system, path = self._open()
         stand: dict[str, int] = {}
         for report in _REPORTS:
@@ -149,12 +150,12 @@ class Publication:
         return stand
 
     def discard(self) -> None:
-        """Removes all parts, of a batch that cannot be settled; none where reports exist."""
+        """Removes all parts of a batch that cannot be settled, unless reports exist."""
         if not self.exist():
             self._clear(())
 
     def complete(self, source: str) -> None:
-        """Uploads all that is no part from a local directory, the manifest last."""
+        """Uploads everything except parts from a local directory, the manifest last."""
         if self.stand(source):
             return
         files = [str(file.relative_to(source)) for file in Path(source).rglob("*") if file.is_file()]

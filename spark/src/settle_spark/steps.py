@@ -1,4 +1,4 @@
-"""The steps of a batch in shards as child processes, and what they are called."""
+"""The steps of a batch in shards, as child processes, and their names."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import IO
 
 FINAL_CODES = frozenset({2, 3, 64, 66, 73, 75, 78})
-"""Exit codes of a step that no other attempt would change."""
+"""Exit codes of a step that another attempt would not change."""
 
 OF_BATCH, USAGE, UNREADABLE, OUTPUT_EXISTS, INPUT_OUTPUT, BUSY = 2, 64, 66, 73, 74, 75
 
@@ -21,7 +21,7 @@ STEP = r"(?:hash-\d+|run-\d+|gather|verdicts-[012]|done-\d+-[012]|accounts)"
 
 
 class Failure(Exception):
-    """What ends the job, with the exit code of settle-spark."""
+    """A failure that ends the job, with the exit code of settle-spark."""
 
     def __init__(self, code: int, message: str) -> None:
         super().__init__(message)
@@ -29,19 +29,19 @@ class Failure(Exception):
 
 
 class AttemptFailed(Exception):
-    """What another attempt may mend: Spark tries the task again. Spark hands on nothing but the text."""
+    """A failure that another attempt may fix: Spark tries the task again. Spark passes on only the text."""
 
     def __init__(self, name: str, code: int, message: str) -> None:
         super().__init__(f"[settle {name} exit {code}] {message} [end]")
 
     @staticmethod
     def found_in(text: str) -> Failure | None:
-        """The last failure that a text of Spark's tells of."""
+        """The last failure in a text from Spark."""
         found = re.search(r"\[settle (\S+) exit (-?\d+)\] (.*?) \[end\]", text, re.DOTALL)
         if not found:
             return None
         code = int(found[2])
-        # A step that a signal killed has no code of its own.
+        # A step that was killed by a signal has no exit code.
         return Failure(code if code > 0 else INPUT_OUTPUT, f"{found[1]}: {found[3]}")
 
 
@@ -54,7 +54,7 @@ class Ended:
 
 
 def _end_with_parent() -> None:
-    """Has the kernel end the child when Spark kills the Python worker: Linux's prctl(PR_SET_PDEATHSIG)."""
+    """Makes the kernel end the child when Spark kills the Python worker: Linux's prctl(PR_SET_PDEATHSIG)."""
     ctypes.CDLL(None).prctl(1, signal.SIGTERM)
 
 
@@ -67,8 +67,8 @@ def run(
 ) -> Ended:
     """Runs a command to its end.
 
-    `feed` gives buffers for its standard input, as long as it reads them; `output` takes its standard output, or
-    `answer` does, line by line, and standard input has what it returns.
+    `feed` yields buffers for its standard input, as long as it reads them. `output` takes its standard output, or
+    `answer` takes it line by line and returns text for standard input.
     """
     with tempfile.TemporaryFile() as errors:
         child = subprocess.Popen(
@@ -92,7 +92,7 @@ def run(
                                     standard_input.write(answer(question))
                                     standard_input.flush()
                 except BrokenPipeError:
-                    pass  # It has read all that it needs, or it failed, and its exit code tells.
+                    pass  # It has read all that it needs, or it failed; its exit code says which.
             code = child.wait()
         except BaseException:
             child.kill()

@@ -1,4 +1,4 @@
-"""The work directory W: a folder that all machines see, or one of a file system that pyarrow reads."""
+"""The work directory W: a folder that all machines see, or one on a file system that pyarrow reads."""
 
 from __future__ import annotations
 
@@ -24,18 +24,18 @@ SUMS = "SHA256SUMS"
 _PIECE = 4 << 20
 COPIES_AT_ONCE = 8
 _AHEAD = 1 << 18
-"""The bytes read of a file elsewhere where headers of its blocks are asked for."""
+"""The number of bytes read from a remote file if headers of its blocks are asked for."""
 _ATTEMPT = rf"\.?(?:{STEP}|parts)\..+|\.{re.escape(PLAN)}\..+"
-"""The names of what attempts leave that no longer count."""
+"""The names of leftovers of attempts that no longer count."""
 
 
 def is_uri(name: str) -> bool:
-    """Whether a name is a URI and no path."""
+    """Whether a name is a URI, not a path."""
     return re.match(r"[A-Za-z][A-Za-z0-9+.-]*://", name) is not None
 
 
 def pass_on(source: Any, target: Any = None) -> str:
-    """Copies what is left of a stream into another one, where one is given; its SHA-256."""
+    """Copies the rest of a stream into another one, if one is given; returns its SHA-256."""
     sha256 = hashlib.sha256()
     while piece := source.read(_PIECE):
         sha256.update(piece)
@@ -56,7 +56,7 @@ def listed(sums: bytes) -> dict[str, str]:
 
 
 def scratch_parent() -> str | None:
-    """Where an executor keeps what it works on: a directory that Spark or YARN gave it, else the system's."""
+    """The directory for an executor's temporary files: one that Spark or YARN gave it, else the system's."""
     names = os.environ.get("LOCAL_DIRS") or os.environ.get("SPARK_LOCAL_DIRS") or ""
     return next((name for name in names.split(",") if os.path.isdir(name)), None)
 
@@ -73,7 +73,7 @@ class BatchFile:
         return system, path
 
     def version(self) -> str:
-        """Its size and the time when it was changed: a file that differs is another."""
+        """Its size and modification time: if these differ, it is another file."""
         system, path = self._open()
         found = system.get_file_info(path)
         if found.type != fs.FileType.File:
@@ -89,7 +89,7 @@ class BatchFile:
                 yield piece
 
     def ranges(self) -> Callable[[int, int], bytes]:
-        """A function that reads so many bytes at an offset, and somewhat ahead."""
+        """A function that reads a number of bytes at an offset, and slightly ahead."""
         system, path = self._open()
         file = system.open_input_file(path)
         start, held = 0, b""
@@ -114,28 +114,28 @@ class Work:
 
     @property
     def is_remote(self) -> bool:
-        """Whether steps are done elsewhere and uploaded."""
+        """Whether steps are done locally and then uploaded."""
         return is_uri(self.name)
 
     @property
     def uri(self) -> str:
-        """As pyarrow takes it."""
+        """Its name in the form for pyarrow."""
         return self.name if self.is_remote else Path(self.name).as_uri()
 
     def open(self) -> tuple[Any, str]:
-        """Its file system, and its path there."""
+        """Its file system and its path there."""
         system, path = fs.FileSystem.from_uri(self.uri)
         return system, path.rstrip("/")
 
     def for_spark(self, directory: str, file: str) -> str:
-        """A file of a step as Spark's own readers call it: S3 has another scheme there."""
+        """A file of a step in the form for Spark's own readers, where S3 has another scheme."""
         base = self.name if self.is_remote else f"file://{self.name}"
         return f"{re.sub('^s3:', 's3a:', base)}/{directory}/{file}"
 
     def standing(self) -> dict[str, str]:
         """The finished steps, each with its directory.
 
-        In a folder a step has its name when it is whole; elsewhere an attempt counts when its digests stand.
+        In a folder a step has its name when it is complete; at a URI an attempt counts when its digests exist.
         """
         if not self.is_remote:
             return {name: name for name in os.listdir(self.name) if re.fullmatch(STEP, name)}
@@ -156,7 +156,7 @@ class Work:
             return bytes(stream.read())
 
     def fault(self, directory: str, files: Iterable[str]) -> str | None:
-        """What is wrong with files of a step, or with any where none is named; settle does the same to what it reads."""
+        """What is wrong with files of a step, or with any file if none is named; settle makes the same checks."""
         system, path = self.open()
         try:
             text = self.read(directory, SUMS)
@@ -170,7 +170,7 @@ class Work:
                     found = pass_on(stream)
                 if sums[file] == found:
                     continue
-                # Of another file nearly all digits differ.
+                # In the digest of another file, nearly all digits differ.
                 same = sum(one == other for one, other in zip(found, sums[file]))
                 wrong = SUMS if len(sums[file]) != 64 or same > 32 else file
                 return f"{self.name}/{directory}/{wrong}: is damaged; remove its directory and do that step again"
@@ -182,12 +182,12 @@ class Work:
         system, path = self.open()
         return bool(system.get_file_info(f"{path}/{file}").type == fs.FileType.File)
 
-    # What follows is only called of a remote one, but for the removal.
+    # Everything below, except the removal, is only called if W is remote.
 
     def fetch(self, wanted: Iterable[tuple[str, str, tuple[str, ...]]], scratch: str) -> None:
-        """Brings steps into a local work directory, where they are not.
+        """Copies steps into a local work directory, unless they are there.
 
-        Of each its name, its directory, and which files it may have that are wanted; none for all.
+        For each: its name, its directory, and the wanted files that it may have; none means all.
         """
         system, path = self.open()
         copies: list[tuple[str, str]] = []
@@ -209,7 +209,7 @@ class Work:
             list(pool.map(copy, copies))
 
     def fetch_file(self, file: str, target: str) -> None:
-        """Brings a file that is in no step."""
+        """Copies a file that belongs to no step."""
         system, path = self.open()
         with system.open_input_stream(f"{path}/{file}") as source, open(target, "wb") as copy:
             shutil.copyfileobj(source, copy, _PIECE)
@@ -222,7 +222,7 @@ class Work:
             shutil.copyfileobj(stream, target, _PIECE)
 
     def upload(self, name: str, source: str) -> None:
-        """Uploads a finished step under a name of the attempt, its digests last."""
+        """Uploads a finished step under the attempt's own name, its digests last."""
         directory = f"{name}.{secrets.token_hex(8)}"
         for file in sorted(os.listdir(source), key=lambda file: (file == SUMS, file)):
             self.upload_file(os.path.join(source, file), f"{directory}/{file}")
@@ -235,7 +235,7 @@ class Work:
                 system.delete_dir(entry.path)
 
     def remove_attempts(self) -> None:
-        """Removes what attempts left that were killed, or came second."""
+        """Removes what was left by attempts that were killed or came second."""
         standing = set(self.standing().values())
         system, path = self.open()
         for entry in system.get_file_info(fs.FileSelector(path, allow_not_found=True)):
@@ -243,7 +243,7 @@ class Work:
                 (system.delete_dir if entry.type == fs.FileType.Directory else system.delete_file)(entry.path)
 
     def remove(self) -> None:
-        """Removes what settle left in W, the plan last, and W itself where nothing else is in it."""
+        """Removes what settle left in W, the plan last, and W itself if nothing else is in it."""
         self.remove_attempts()
         self.remove_steps(rf"{STEP}|parts")
         system, path = self.open()
@@ -254,7 +254,7 @@ class Work:
 
 @contextmanager
 def step_directory(work: Work, name: str, scratch: str) -> Iterator[str]:
-    """A directory for a step that Spark's shuffle makes; it gets its digests and its name when the block ends."""
+    """A directory for a step that Spark's shuffle makes. It gets its digests and its name at the end of the block."""
     parent = scratch if work.is_remote else work.name
     attempt = os.path.join(parent, f".{name}.{secrets.token_hex(8)}")
     os.mkdir(attempt, 0o700)
