@@ -60,8 +60,8 @@ extension ShardWork {
       number = entered.number
     } else {
       let run = SettledRun(
-          result: result, identity: identities[0], opening: merge.shards.opening,
-          night: try merge.entries(beside: directory.place), balances: balances)
+        result: result, identity: identities[0], opening: merge.shards.opening,
+        night: try merge.entries(beside: directory.place), balances: balances)
       number = try ledger.enter(run, directory, at: remote, plan)
     }
     _ = try remote.ask("upload manifest")

@@ -73,7 +73,9 @@ struct KeySegment: Equatable {
   /// - Parameter count: how many are to follow, of which it is the first.
   static func nextID(_ database: Database, count: Int = 1) throws -> Int64 {
     let id = (try Int64.fetchOne(database, sql: "SELECT max(id) FROM keySegment") ?? 0) + 1
-    guard id + Int64(count) <= endOfIDs else { throw LedgerFailure.unusable("the ledger is full: it has no id left for a segment") }
+    guard id + Int64(count) <= endOfIDs else {
+      throw LedgerFailure.unusable("the ledger is full: it has no id left for a segment")
+    }
     return id
   }
 

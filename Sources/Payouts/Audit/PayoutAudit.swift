@@ -152,7 +152,8 @@ final class PayoutAudit {
     let file = String(decoding: row.row[PayoutsReport.Column.file], as: UTF8.self)
     payments[file, default: []].append(
       BankFileAudit.Payment(
-        number: paid, amount: row.amount.inlineCoefficient ?? 0, ending: BankFileAudit.Payment.ending(row.row[PayoutsReport.Column.ending])))
+        number: paid, amount: row.amount.inlineCoefficient ?? 0,
+        ending: BankFileAudit.Payment.ending(row.row[PayoutsReport.Column.ending])))
     if let lists, log.count == 0 { try asRunFailure(lists.payments.append(row.account, row.currency, row.amount)) }
   }
 
