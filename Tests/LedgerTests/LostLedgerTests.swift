@@ -189,7 +189,7 @@ struct LostLedgerTests {
     try takeBack(to: format)
     func earlier(_ number: Int) -> RunEntry {
       var entry = night(number).entry
-      entry.identity.isPlain = true
+      entry.identity.isPlain = format < 5
       return entry
     }
     let payment = EarlierPayment(run: 2, key: Fingerprint(low: 5, high: 2005 << 50).ofPayKey)
