@@ -19,7 +19,7 @@ REPORTS = [
     "summary.json", "totals.csv",
 ]
 EXIT_CODES = {0, 1, 2, 3, 66, 73, 74, 75, 78, 129, 130, 143}
-# How a process ends that the system kills, or that is refused memory.
+# The exit codes of a process that the system kills, or that gets no memory.
 ENDS = {signal.SIGKILL, signal.SIGILL, signal.SIGTRAP, signal.SIGABRT, signal.SIGSEGV}
 BATCH = "batch.lz4"
 OTHER = "other.lz4"
@@ -38,13 +38,13 @@ class Complaints(list):
 
 # How a process ended.
 Outcome = collections.namedtuple("Outcome", "code out err seconds hung")
-# What a batch must become, from a run without faults.
+# The expected result of a batch, from a run without faults.
 Reference = collections.namedtuple("Reference", "batch code files")
 
 
 class Campaign:
     def __init__(self, settle, work, jobs, ledger, kind="kept"):
-        """With a ledger, its kind is kept (it has a night before), new, or adopt (new, and the reports exist)."""
+        """The kind of ledger, if any, is kept (it has an earlier night), new, or adopt (new, and the reports exist)."""
         self.settle, self.work, self.jobs, self.ledger, self.kind = settle, work, jobs, ledger, kind
         self.lock = threading.Lock()
         self.cases, self.complaints = 0, []
@@ -58,7 +58,7 @@ class Campaign:
         if self.ledger and self.kind == "kept":
             first = self.make_reference("first", payments=120, defects="0.05", seed=12)
             self.first = first.batch.parent / LEDGER
-        # The small one takes few calls, so that each of them can fail; the large one takes long enough to be killed.
+        # The small one makes few calls, so that each can fail; the large one takes long enough to be killed.
         self.old = self.make_reference("old", payments=40, defects="0.1", seed=11)
         self.small = self.make_reference("small", payments=120, defects="0.05", seed=12, night=2)
         self.large = self.make_reference("large", payments=20000, defects="0.01", seed=13)
@@ -70,7 +70,7 @@ class Campaign:
         subprocess.run(command, check=True)
 
     def empty(self, name):
-        """A folder with the ledger that knows a night before, if there is one."""
+        """A folder with the ledger of the earlier night, if there is one."""
         folder = self.work / name
         shutil.rmtree(folder, ignore_errors=True)
         folder.mkdir(parents=True)
@@ -91,7 +91,7 @@ class Campaign:
         return Reference(folder / file, outcome.code, files)
 
     def folder(self, name, batch, before):
-        """A folder with a batch in it, and with the old reports where `before` says so."""
+        """A folder with a batch in it, and with the old reports if `before` says so."""
         folder = self.empty(name)
         self.fill(folder, batch, before)
         return folder
@@ -99,7 +99,7 @@ class Campaign:
     def fill(self, folder, batch, before):
         if before == "old":
             place(self.old.batch, folder / BATCH)
-            # Without a ledger: what a ledger knows is not replaced.
+            # Without a ledger: reports that a ledger knows are not replaced.
             outcome = self.run(folder, self.arguments(ledger=False))
             assert outcome.code == self.old.code, outcome.err
             (folder / BATCH).unlink()
@@ -137,7 +137,7 @@ class Campaign:
         return self.finish(self.start(folder, arguments, **how))
 
     def tried(self, batch, before, running, **judging):
-        """The body of a case: the batch is run in a folder of its own, replacing old reports, and judged."""
+        """The body of a case: runs the batch in a folder of its own, replaces old reports, and judges the result."""
         def body(name):
             folder = self.folder(name, batch, before)
             return self.judge(folder, batch, before, self.run(folder, self.arguments(before == "old"), **running), **judging)
@@ -145,7 +145,7 @@ class Campaign:
         return body
 
     def fault(self, call="any", at=0, kind="error", errno=0, ever=0, **others):
-        """The environment in which the shim has something go wrong; nothing without a call."""
+        """The environment in which the shim makes a call fail; empty without a call."""
         return {"LD_PRELOAD": str(self.shim), "FAULT": f"{call} {at} {kind} {errno} {ever}",
                 **{"FAULT_" + key.upper(): str(value) for key, value in others.items()}}
 
@@ -156,7 +156,7 @@ class Campaign:
         return read_counts(folder / "counts")
 
     def state(self, folder, reference):
-        """What stands at the output: absent, old, new, or what is wrong with it."""
+        """The state of the output: absent, old, new, or what is wrong with it."""
         output = folder / OUTPUT
         if not os.path.lexists(output):
             return "absent"
@@ -167,7 +167,7 @@ class Campaign:
         return "new" if files == reference.files else "old" if files == self.old.files else f"neither old nor new: {sizes}"
 
     def judge(self, folder, reference, before, outcome, killed=False, may_leave=False, wrong=None, speechless=False):
-        """What is wrong after a run that something went wrong with; then it must be put right by the next one."""
+        """What is wrong after a run with a fault; then the next run must put it right."""
         found = Complaints()
         code, state = outcome.code, self.state(folder, reference)
         was_killed = killed and code < 0
@@ -181,7 +181,7 @@ class Campaign:
             found.add(state != before and b" stands, complete, but " not in outcome.err,
                       f"failure, but at the output, where it was {before}: {state}")
         left = self.left(folder)
-        # A ledger that can no longer be asked leaves it undecided whether the run is entered.
+        # If the ledger can no longer be read, it is undecided whether the run was entered.
         undecided = self.ledger and b"the next run with this ledger completes this one or clears it away" in outcome.err
         may_leave = may_leave or undecided or was_killed
         found.add(not set(left) <= ({PARTIAL, LINK} if may_leave else set()), f"left behind: {', '.join(left)}")
@@ -216,16 +216,16 @@ class Campaign:
         found.add(re.search("Fatal error|Backtrac|BUG", text), f"a crash's words: {text[:300]!r}")
         if outcome.code < 64 or outcome.code >= 128:
             return
-        # A warning comes first where no ledger is asked, or a new one is made.
+        # A warning comes first if no ledger is asked, or a new one is made.
         text = re.sub(r"\Asettle: warning: (no ledger is asked|new ledger)[^\n]*\n", "", text)
         found.add(not re.match(r"settle: error: [^\n]+\n\Z", text), f"not one line of words: {text!r}")
-        # What fails within SQLite is said in its own words.
+        # Errors within SQLite have its own words.
         is_said = not wrong or re.search(f"{re.escape(wrong)}|the ledger cannot be read|or cannot be read|open the ledger", text)
         found.add(not is_said, f"it does not say what went wrong ({wrong}): {text!r}")
         found.add(not re.search(PLACES, text), f"it does not say where: {text!r}")
 
     def judge_next(self, folder, reference, state, found, batch=BATCH):
-        """The next run, undisturbed, gives the same bytes and leaves nothing."""
+        """The next run, without a fault, must give the same bytes and leave nothing behind."""
         outcome = self.run(folder, self.arguments(state != "absent", batch))
         after, left = self.state(folder, reference), self.left(folder)
         found.add(outcome.code != reference.code or after != "new",
@@ -235,8 +235,8 @@ class Campaign:
             self.judge_ledger(folder, reference, found, batch)
 
     def judge_ledger(self, folder, reference, found, batch):
-        """The run is in the ledger once: asked again, it says so, writes nothing and ends as it did; all of the ledger is
-        as it was written, and without its file nothing is settled."""
+        """The run must be in the ledger once: run again, it says so, writes nothing and ends as before. The whole ledger
+        must be as it was written, and without its file nothing is settled."""
         again = self.run(folder, self.arguments(True, batch))
         found.add(again.code != reference.code or b"already settled by run" not in again.out + again.err,
                   f"settled again: exit code {again.code}: {(again.out + again.err).decode()}")
@@ -254,7 +254,7 @@ class Campaign:
                   f"a lost ledger: exit code {lost.code}: {lost.err.decode()}")
 
     def section(self, title, cases, jobs=None):
-        """Tries cases, several at a time; a case is a name and what gives its complaints."""
+        """Tries cases, several at a time; a case is a name and a function that returns its complaints."""
         begun = time.monotonic()
         cases = list(cases)
 
@@ -265,7 +265,7 @@ class Campaign:
                 folder = f"case-{self.cases}"
             try:
                 found = body(folder)
-            except Exception as error:  # a case that cannot be tried is a complaint, too
+            except Exception as error:  # a case that cannot be tried is also a complaint
                 found = [f"{type(error).__name__}: {error}"]
             shutil.rmtree(self.work / folder, ignore_errors=True)
             with self.lock:
@@ -282,7 +282,7 @@ class Campaign:
 
 
 def read_counts(file):
-    """How often a process made each call, as the shim writes it."""
+    """How often a process made each call, from the shim's file."""
     return {name: int(count) for name, count in map(str.split, file.read_text().splitlines())}
 
 
@@ -291,13 +291,13 @@ def contents(directory):
 
 
 def sums_hold(files):
-    """Whether SHA256SUMS names every other file with its digest."""
+    """Whether SHA256SUMS has the right digest of every other file."""
     lines = [f"{hashlib.sha256(files[name]).hexdigest()}  {name}\n" for name in sorted(files) if name != "SHA256SUMS"]
     return files.get("SHA256SUMS") == "".join(lines).encode()
 
 
 def place(file, path):
-    """The same file under another name."""
+    """Gives the same file another name."""
     try:
         os.link(file, path)
     except OSError:

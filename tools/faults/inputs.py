@@ -17,7 +17,7 @@ def replaced(batch, _):
     batch.with_name("another").rename(batch)
 
 
-# What is done to a batch, where half of its size is known; the last two leave what was opened as it is.
+# Changes of a batch, by half of its size; the last two do not change the opened file.
 CHANGES = {
     "cut": os.truncate,
     "emptied": lambda batch, _: os.truncate(batch, 0),
@@ -29,25 +29,25 @@ CHANGES = {
 
 
 def changes(campaign, reads_tried, generator):
-    """Each change before each read; what was opened is read, or the run ends and says why not."""
-    # The language's own reads come before the batch is opened.
+    """Each change before each read: the run reads what it opened, or ends and says why not."""
+    # Swift's own reads come before the batch is opened.
     since = {"from": BATCH}
     reads = campaign.counts(campaign.large, "absent", **since)["read"]
     for kind, change in CHANGES.items():
-        # A run with a ledger looks at the batch's beginning first, and once more at the end: it may find another batch there.
+        # A run with a ledger reads the batch's beginning first, and again at the end: it may find another batch there.
         tried = range(8, reads - 3) if campaign.ledger else range(1, reads + 1)
         for at in sorted(generator.sample(tried, min(len(tried), reads_tried))):
 
             def body(name, kind=kind, change=change, at=at):
                 folder = campaign.folder(name, campaign.large, "absent")
                 batch = folder / BATCH
-                # A copy: the others' is not to be changed.
+                # A copy: the file of other cases must not change.
                 data = batch.read_bytes()
                 batch.unlink()
                 batch.write_bytes(data)
                 process = campaign.start(folder, env=campaign.fault(call="read", at=at, kind="stop", **since))
                 words = None
-                # How often it reads differs a little from run to run.
+                # The number of reads differs a little between runs.
                 if wait_until_stopped(process):
                     change(batch, len(data) // 2)
                     words = None if kind in ("replaced", "removed") else "while it was read"

@@ -1,4 +1,4 @@
-"""Limits: a full file system, sizes of files, numbers of files, memory."""
+"""Limits: a full file system, the size of files, the number of files, memory."""
 import contextlib
 import os
 import subprocess
@@ -9,7 +9,7 @@ from power import mounted, sh
 
 
 def full(campaign, count, generator):
-    """A file system with little room, which has more when the next run comes."""
+    """A file system with little room, and with more for the next run."""
     need = sum(len(data) // 4096 + 1 for data in campaign.large.files.values()) * 4
     for number in range(count):
         size = generator.randint(1, need) if number else 1
@@ -36,7 +36,7 @@ def can_mount(campaign):
 
 
 def least_space(settle):
-    """The address space that the command takes to begin: with less the system ends it before its first step."""
+    """The address space that the command needs to start: with less the system ends it before its first step."""
     return next(size for size in range(16 << 20, 1 << 30, 2 << 20) if subprocess.run(
         ["prlimit", f"--as={size}", settle, "--version"], capture_output=True, check=False).returncode == 0)
 
@@ -56,7 +56,7 @@ def limited(campaign, count, generator):
             folder = campaign.folder(name, campaign.large, before)
             outcome = campaign.run(folder, campaign.arguments(replace=before == "old"), wrapper=["prlimit", limit, "--"])
             if outcome.code == 127 and b"error while loading shared libraries" in outcome.err:
-                return []  # it never began
+                return []  # it never started
             wrong = "File too large" if "fsize" in limit else "Too many open files" if "nofile" in limit else None
             return campaign.judge(
                 folder, campaign.large, before, outcome, killed="--as" in limit, wrong=wrong)
@@ -66,7 +66,7 @@ def limited(campaign, count, generator):
 
 @contextlib.contextmanager
 def memory_group():
-    """A control group whose memory can be limited: its folder and the limit's file; nothing where there can be none."""
+    """A control group whose memory can be limited: its folder and the limit's file; None if it cannot be made."""
     for root, limit in (("/sys/fs/cgroup/memory", "memory.limit_in_bytes"), ("/sys/fs/cgroup", "memory.max")):
         group = Path(root) / f"settle-faults-{os.getpid()}"
         try:
@@ -83,7 +83,7 @@ def memory_group():
 
 
 def little_memory(campaign, group, count, generator):
-    """Memory that the system promises and then has not: the kernel kills, or the run does with less."""
+    """Memory that the system promised but does not have: the kernel kills the run, or the run uses less."""
     folder_of_group, limit = group
     for _ in range(count):
         size = generator.randint(2 << 20, 60 << 20)

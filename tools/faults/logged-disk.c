@@ -1,6 +1,6 @@
-// A disk that remembers: a file system of one file, `disk`, for a loop device. What is written to it, and each demand to make
-// that durable, is appended to a log, from which the disk can be made as a power cut at any moment may have left it. One
-// thread: the log has the order in which the demands were answered.
+// A disk with a log: a file system of one file, `disk`, for a loop device. Everything written to it, and each sync, is
+// appended to a log. From that the disk can be made as a power cut at any moment may have left it. It has one thread, so
+// the log has the order in which syncs were answered.
 //
 // usage: logged-disk IMAGE LOG MOUNTPOINT        ends when it is unmounted
 //

@@ -1,4 +1,4 @@
-"""Ends that come at any moment: kill -9, signals, and other runs on the same output."""
+"""Interruptions at any moment: kill -9, signals, and other runs on the same output."""
 import contextlib
 import os
 import signal
@@ -9,13 +9,13 @@ from pathlib import Path
 from campaign import BATCH, OTHER, OUTPUT, Complaints, contents, place, sums_hold
 
 SIGNALS = [signal.SIGINT, signal.SIGTERM, signal.SIGHUP]
-# A second is owed on a quiet machine; a slow or busy one takes some more.
+# A quiet machine must need at most a second; a slow or busy one needs more.
 SOON = 5.0
 
 
 def signalled(campaign, before, count, generator, signals):
-    """Signals at random moments; SIGKILL is one, too."""
-    # An undisturbed run, and a little more.
+    """Signals at random moments, including SIGKILL."""
+    # The time of an undisturbed run, and a little more.
     most = 1.2 * campaign.run(campaign.folder("timed", campaign.large, "absent")).seconds
     for _ in range(count):
         delay, number = generator.uniform(0, most), generator.choice(signals)
@@ -24,7 +24,7 @@ def signalled(campaign, before, count, generator, signals):
 
 
 def signalled_at_calls(campaign, before):
-    """A signal right before each call: the process is stopped there, sent the signal and continued."""
+    """A signal right before each call: the process is stopped there, gets the signal and is continued."""
     for at in range(1, campaign.counts(campaign.small, before)["any"] + 1):
         number = SIGNALS[at % len(SIGNALS)]
         yield f"{before}: {number.name} at call {at}", sent(
@@ -32,7 +32,7 @@ def signalled_at_calls(campaign, before):
 
 
 def sent(campaign, batch, before, number, wait, env=None):
-    """The body of a case: a run is sent a signal."""
+    """The body of a case: sends a signal to a run."""
     def body(name):
         folder = campaign.folder(name, batch, before)
         process = campaign.start(folder, campaign.arguments(before == "old"), env=env)
@@ -48,7 +48,7 @@ def sent(campaign, batch, before, number, wait, env=None):
 
 
 def wait_until_stopped(process):
-    """Waits until the process has stopped itself, or has ended; whether it has stopped."""
+    """Waits until the process has stopped itself, or has ended; returns whether it has stopped."""
     for _ in range(30000):
         state = Path(f"/proc/{process.pid}/stat").read_text().rsplit(")", 1)[1].split()[0]
         if state in "TZX":
@@ -59,7 +59,7 @@ def wait_until_stopped(process):
 
 def judge_signal(campaign, folder, reference, before, outcome, number):
     found, state = Complaints(), campaign.state(folder, reference)
-    # One that came before main() has the signal's default action.
+    # A signal before main() has its default action.
     if outcome.code == -number:
         outcome = outcome._replace(code=128 + number)
     found.add(outcome.seconds > SOON, f"it takes {outcome.seconds:.1f} s to end")
@@ -70,7 +70,7 @@ def judge_signal(campaign, folder, reference, before, outcome, number):
 
 
 def crowds(campaign, rounds, replace):
-    """Eight runs at once on one output: one wins, or each in turn; the others are told."""
+    """Eight runs at once on one output: one wins, or each in turn; the others must say so."""
     for number in range(rounds):
 
         def body(name):
@@ -89,7 +89,7 @@ def crowds(campaign, rounds, replace):
 
 
 def overtaken(generator, campaign, before):
-    """A run stopped right before each call, then another on the same output at some call; the first goes on, then the other."""
+    """Stops a run right before each call, then another on the same output at some call; continues the first, then the other."""
     replace = before == "old"
     calls = campaign.counts(campaign.small, before)["any"]
     for at in range(1, calls + 1):
@@ -115,10 +115,10 @@ def overtaken(generator, campaign, before):
 def judge_crowd(campaign, folder, outcomes, replace, reference):
     found = Complaints()
     codes = sorted(outcome.code for outcome in outcomes)
-    # With a ledger, one that comes late with the same batch finds it settled, and ends with the first one's code.
+    # With a ledger, a later run of the same batch finds it settled, and ends with the first one's code.
     first = [outcome for outcome in outcomes if b"already settled by run" not in outcome.out]
     winners = [outcome for outcome in first if outcome.code == reference.code]
-    # What a run with a ledger published is not replaced by another batch's.
+    # Reports of a run with a ledger are not replaced by those of another batch.
     losing = (75,) if replace and not campaign.ledger else (73, 75)
     found.add(any(outcome.hung for outcome in outcomes), "one hangs")
     found.add(not winners or (len(winners) > 1 and not replace) or not set(codes) <= {reference.code, *losing},
@@ -137,7 +137,7 @@ def judge_crowd(campaign, folder, outcomes, replace, reference):
 
 
 class Watch:
-    """Looks at an output over and over while runs are at work on it: it must be whole whenever it is there."""
+    """Checks an output again and again while runs work on it: it must be complete whenever it exists."""
 
     def __init__(self, output, must_exist):
         self.output, self.must_exist, self.complaints = output, must_exist, []

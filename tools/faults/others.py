@@ -1,4 +1,4 @@
-"""The other commands: what they write is whole or not there, and they end with the right code."""
+"""The other commands: their output must be complete or absent, and they must end with the right code."""
 from calls import failures
 from campaign import BATCH, LEDGER, OUTPUT, Complaints, read_counts
 
@@ -6,7 +6,7 @@ MADE = "made.jsonl"
 
 
 class Command:
-    """A command, and what it gives when nothing goes wrong."""
+    """A command, and its result without faults."""
 
     def __init__(self, campaign, name, arguments):
         self.campaign, self.name, self.arguments = campaign, name, arguments
@@ -25,7 +25,7 @@ class Command:
         return (folder / MADE).read_bytes() if (folder / MADE).exists() else None
 
     def tried(self, fault, **judging):
-        """The body of a case: the command is run with a fault, and judged."""
+        """The body of a case: runs the command with a fault, and judges the result."""
         def body(name):
             folder = self.folder(name)
             return self.judge(folder, self.campaign.run(folder, self.arguments, env=self.campaign.fault(**fault)), **judging)
@@ -54,7 +54,7 @@ class Command:
 
 
 class Verify(Command):
-    """Reports that are read: what cannot be read is no finding, and what is not read is not called right."""
+    """Reading reports: an unreadable report is not a finding, and an unread report is not called right."""
 
     def folder(self, name):
         folder = super().folder(name)
@@ -75,7 +75,7 @@ def commands(campaign):
 
 
 def faults(command):
-    """Each call with each error that it may give, once and for good, and the command killed at each."""
+    """Each call with each error that it may give, once and always, and the command killed at each."""
     for title, fault, judging in failures(command.counts):
         yield f"{command.name}: {title}", command.tried(fault, **judging)
     for at in range(1, command.counts["any"] + 1):

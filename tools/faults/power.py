@@ -1,9 +1,9 @@
-"""Power cuts: the disk as it may be found after one at any moment, mounted, looked at and used.
+"""Power cuts: mounts, checks and uses the disk as it may be after a cut at any moment.
 
-The output lies on an ext4 file system on a loop device, whose disk (logged-disk.c) remembers what was written to it and
-when it was told to make that durable. After a run, disks are made from that: all that was durable at some moment, and of
-what was written after it some pieces and others not. In each, the output must be absent, old or new, and complete; it
-must be new if the run had ended by then.
+The output is on an ext4 file system on a loop device. Its disk (logged-disk.c) logs what was written to it and when it was
+told to make that durable. After a run, disks are made from this log: with everything that was durable at some moment, and
+some of the pieces written after that. On each, the output must be absent, old or new, and complete; it must be new if the
+run had ended by then.
 """
 import contextlib
 import functools
@@ -17,7 +17,7 @@ import time
 from campaign import LINK, PARTIAL, Complaints
 
 SIZE = 64 << 20
-PIECE = 4096  # what reaches a disk whole or not at all
+PIECE = 4096  # a disk writes this many bytes completely or not at all
 
 
 def sh(*command):
@@ -38,7 +38,7 @@ def mounted(device, folder, *options):
 
 
 def why_not(campaign):
-    """Why there can be no power cuts here; None where there can."""
+    """Why power cuts cannot be tried here; None if they can."""
     if os.geteuid() != 0:
         return "only root can mount a file system"
     if not os.path.exists("/dev/fuse"):
@@ -93,14 +93,14 @@ class Recording:
                 sh("losetup", "--detach", loop)
         finally:
             if os.path.ismount(server):
-                for _ in range(100):  # the loop device may be let go of a moment later
+                for _ in range(100):  # the loop device may be released a moment later
                     if subprocess.run(["umount", server], capture_output=True, check=False).returncode == 0:
                         break
                     time.sleep(0.05)
             process.wait(20)
 
     def read(self):
-        """The log's entries: where in the log each ends, and what was written where; nothing for a demand."""
+        """The log's entries: where in the log each ends, and what was written where; None for a sync."""
         with open(self.log, "rb") as log:
             while kind := log.read(1):
                 if kind == b"W":
@@ -110,7 +110,7 @@ class Recording:
                     yield None, None, log.tell()
 
     def moments(self, count, generator):
-        """Numbers of entries after which the power is cut: around every demand during the run, and others."""
+        """Numbers of entries after which the power is cut: around every sync during the run, and others."""
         during = [at for at, entry in enumerate(self.entries) if entry[2] > self.begun]
         demands = [at for at in during if self.entries[at][0] is None]
         last = next((at for at in during if self.entries[at][2] > self.ended), len(self.entries))
@@ -120,9 +120,9 @@ class Recording:
         return sorted(generator.sample(sorted(chosen - {last}), min(count - 1, len(chosen) - 1)) + [last])
 
     def cut(self, image, moment, generator):
-        """Makes the disk that a power cut after so many entries leaves."""
+        """Makes the disk that a power cut after `moment` entries leaves."""
         durable = max((at for at in range(moment) if self.entries[at][0] is None), default=-1)
-        # Whether much or little of what was under way had got there.
+        # Whether many or few of the unsynced pieces were written.
         share = generator.choice([0.0, 0.1, 0.5, 0.9, 1.0])
         sh("cp", "--sparse=always", self.image, image)
         with open(image, "r+b") as disk:
@@ -138,10 +138,10 @@ class Recording:
                 self.judge, moment, random.Random(generator.random()))
 
     def judge(self, moment, generator, name):
-        """What is wrong with the disk after so many entries."""
+        """What is wrong with the disk after `moment` entries."""
         image, found = self.campaign.work / f"{name}.img", Complaints()
         self.cut(image, moment, generator)
-        # Where the run had it: a ledger knows the run's directory by its path.
+        # At the run's path: a ledger knows the run's directory by its path.
         with self.mounting, mounted(image, self.folder, "-o", "loop") as folder:
             state = self.campaign.state(folder, self.reference)
             ended = moment > 0 and self.entries[moment - 1][2] >= self.ended

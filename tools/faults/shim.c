@@ -1,5 +1,5 @@
-// A library to be loaded before the C library (LD_PRELOAD): counts the calls that settle makes of it, and makes one of them
-// go wrong. tools/fault-campaign compiles it and says what is to go wrong:
+// A library that is loaded before the C library (LD_PRELOAD). It counts settle's calls of the C library, and makes one of
+// them fail. tools/fault-campaign compiles it and says what to do:
 //
 //   FAULT        CALL AT KIND ERRNO EVER
 //                CALL   the call's name as below, or "any";   AT   which one of them, from 1
@@ -79,10 +79,10 @@ __attribute__((destructor)) static void end(void) {
   syscall(SYS_close, file);
 }
 
-// To the thread itself, which does not get past it; the others stop or end with it.
+// Sends the signal to this thread, which does not continue; the other threads stop or end with it.
 static void kill_self(int number) { syscall(SYS_tgkill, getpid(), syscall(SYS_gettid), number); }
 
-/// What is to become of this call.
+/// The fault of this call, if any.
 static enum kind fault(enum call call) {
   if (!has_begun) return NONE;
   long number = atomic_fetch_add(&counts[call], 1) + 1;
@@ -97,7 +97,7 @@ static enum kind fault(enum call call) {
   return wanted_kind;
 }
 
-// Counting begins where it waits for this path.
+// Counting begins when the awaited path is opened.
 static void opened(const char *path) {
   size_t length = strlen(path), wanted_length = wanted_from ? strlen(wanted_from) : 0;
   if (!has_begun && length >= wanted_length && strcmp(path + length - wanted_length, wanted_from) == 0) has_begun = 1;
@@ -110,7 +110,7 @@ static void *next(const char *name) {
   return found;
 }
 
-// A call that fails as asked; the others are made.
+// Makes the call fail if asked; otherwise makes the call.
 #define FAIL(call, failed)                                                                                             \
   enum kind kind = fault(CALL_##call);                                                                                 \
   if (kind == ERROR) {                                                                                                 \
@@ -195,7 +195,7 @@ WRAP(fdopendir, DIR *, NULL, fdopendir, (int file), (file))
 WRAP(readdir, struct dirent *, NULL, readdir, (DIR *directory), (directory))
 WRAP(poll, int, -1, poll, (struct pollfd *polled, nfds_t count, int wait), (polled, count, wait))
 
-// This gives the error itself.
+// This function returns the error number.
 int posix_fadvise(int file, off_t at, off_t count, int advice) {
   enum kind kind = fault(CALL_fadvise);
   if (kind == ERROR) return wanted_errno;
@@ -204,7 +204,7 @@ int posix_fadvise(int file, off_t at, off_t count, int advice) {
   return result;
 }
 
-// A closed file stays closed, whatever is told.
+// A closed file stays closed, even if an error is returned.
 int close(int file) {
   enum kind kind = fault(CALL_close);
   int result = NEXT(close)(file);

@@ -5,10 +5,10 @@ import subprocess
 from collections import Counter
 
 CALL = re.compile(r"^(\d+) +(\w+)\(", re.M)
-# How settle begins: what comes before is the loader's and the language's.
+# Where settle itself begins; earlier calls are those of the loader and of Swift.
 BEGIN = "rt_sigaction(SIGPIPE"
-# These do not fail, or not as strace can have them fail: a futex that is woken, a break that stays where it is. Where a
-# thread's stack cannot be unmapped the C library itself aborts.
+# These do not fail, or not as strace can make them fail: a futex that is woken, a break that stays where it is. If a
+# thread's stack cannot be unmapped, the C library itself aborts.
 NEVER = {
     "execve", "exit", "exit_group", "rt_sigreturn", "restart_syscall", "rt_sigtimedwait", "futex", "getpid", "gettid",
     "geteuid", "arch_prctl", "munmap", "set_tid_address",
@@ -18,7 +18,7 @@ ERRORS = {
     "futex": ["EINTR"], "write": ["EIO", "ENOSPC"], "read": ["EIO"], "openat": ["EIO", "EMFILE"],
 }
 
-# Where these fail there is no memory to be had, which ends the process as a kill does.
+# If these fail, there is no memory, which ends the process like a kill.
 MEMORY = {"mmap", "mremap", "mprotect", "brk"}
 
 
@@ -30,7 +30,7 @@ def why_not(campaign):
 
 
 def counted(campaign, before):
-    """For each system call: how often a thread makes it before settle begins, and at most in all."""
+    """For each system call: how often a thread makes it before settle begins, and at most in total."""
     folder = campaign.folder("traced", campaign.small, before)
     log = campaign.work / "traced.log"
     campaign.run(folder, campaign.arguments(replace=before == "old"), wrapper=["strace", "-f", "-o", str(log)])
@@ -42,15 +42,15 @@ def counted(campaign, before):
 
 
 def failing(campaign, before):
-    """Each system call failing in turn, once and for good; of those made often, the first and some later ones."""
+    """Makes each system call fail in turn, once and always; of frequent ones, the first and some later ones."""
     for name, (ahead, most) in sorted(counted(campaign, before).items()):
         for at in range(ahead + 1, most + 1):
             for error in ERRORS.get(name, ["EIO"]):
                 for ever in ("", "+"):
-                    # Who is given threads has Dispatch ask for them again, which waits until it gets them.
+                    # Dispatch asks again for a thread that it did not get, and waits until it gets one.
                     if name == "clone3" and ever and at > ahead + 1:
                         continue
-                    # A break that cannot be moved is told by where it is.
+                    # brk does not fail: it returns where the break is.
                     what = "retval=0" if name == "brk" else f"error={error}"
                     inject = ["strace", "-f", "-qq", "-o", "/dev/null", "-e", f"inject={name}:{what}:when={at}{ever}"]
                     yield f"{before}: {name} {at} {what} {'for good' if ever else 'once'}", campaign.tried(

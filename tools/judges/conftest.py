@@ -43,7 +43,7 @@ def settle(settle_path):
 
 @pytest.fixture(scope="session")
 def generated(settle, tmp_path_factory):
-    """Makes a batch of so many payments, once for each choice of options."""
+    """Makes a batch of this number of payments, once for each choice of options."""
     @functools.cache
     def make(payments, *options):
         batch = tmp_path_factory.mktemp("generated") / "batch.jsonl"
@@ -55,7 +55,7 @@ def generated(settle, tmp_path_factory):
 
 @pytest.fixture(scope="session")
 def returning(tmp_path_factory):
-    """The published fees, but returned by refunds."""
+    """The published fees, but refunds return them."""
     path = tmp_path_factory.mktemp("fees") / "returning.json"
     path.write_text(json.dumps(json.loads((ROOT / "data/fees.json").read_text()) | {"refunds": "RETURN"}))
     return path

@@ -1,4 +1,4 @@
-"""Batches for test_journals.py, chosen by someone who knows the grammars of hledger, ledger and beancount."""
+"""Batches for test_journals.py, made to exploit the grammars of hledger, ledger and beancount."""
 from programs import ROOT, csv_rows
 
 DECIMALS = {row["code"]: int(row["settlement_decimals"]) for row in csv_rows(ROOT / "data/currencies.csv")}
@@ -7,7 +7,7 @@ CHAINED = {"feePayer": "FEEPAYER_SECONDARYONLY"}
 
 
 def payment(key, receivers, currency="USD", **fields):
-    """A payment; receivers are pairs of account and amount, the first the primary where only others pay fees."""
+    """A payment; receivers are pairs of account and amount, the first is the primary if only others pay fees."""
     details = [{"recipient": account, "subtotal": str(amount)} for account, amount in receivers]
     if fields.get("feePayer") == "FEEPAYER_SECONDARYONLY":
         details[0]["isPrimary"] = True
@@ -15,7 +15,7 @@ def payment(key, receivers, currency="USD", **fields):
 
 
 def edge_accounts():
-    """Accounts that somebody would choose who knows the three grammars."""
+    """Accounts that exploit the three grammars."""
     local = "a!#$%&'*+/=?^_{|}~.-"
     accounts = [f"{local}@shop.example", f"0{local}@x.y", f"{'z' + local * 9}@{'y' * 60}.example"]
     accounts += [f"a{sign}b@c.example" for sign in "!#$%&'*+/=?^_{|}~-."]
@@ -39,7 +39,7 @@ def hostile_lines():
         lines.append(payment(f"A.{number}_-", [(account, amount), (other, "55")], code, **fields))
     for number, code in enumerate(codes):
         tail = "" if DECIMALS[code] == 0 else ".12"
-        # Others in each currency, so that none can be taken for another.
+        # Different amounts in each currency, so that none can be mistaken for another.
         digits = f"{10 + number}" + "1234567890" * 6
         for width in (17, 18, 19, 27, 28, 36, 37, 40, 60):
             lines.append(payment(f"{number}.{width}", [(accounts[width % 5], digits[:width] + tail), (accounts[5], "1")],
@@ -48,7 +48,7 @@ def hostile_lines():
         lines.append(payment(f"N-{code}", [(accounts[0], nines), (accounts[1], nines), (accounts[5], nines)], code))
         zeros = "1" + "0" * 39
         lines.append(payment(f"C-{code}", [(accounts[2], zeros), (accounts[3], zeros)], code, **CHAINED))
-    # What each keeps is less than its fee: a net of zero, left out, of an account that has nothing else.
+    # Each keeps less than its fee: a net of zero, which is left out, of an account with no other postings.
     lines.append(payment("Z-1", [("zero@net.example", "0.01"), ("one@net.example", "50.00")], sender="payer@net.example"))
     lines.append(payment("Z-2", [("all@net.example", "0.10")], sender="payer@net.example"))
     dates = [
@@ -65,12 +65,12 @@ def hostile_lines():
 
 
 def refund(key, pay_key, **fields):
-    """A refund; without fields a full one."""
+    """A refund; a full one without fields."""
     return {"type": "refund", "refundKey": key, "payKey": pay_key, **fields}
 
 
 def refund_lines():
-    """Payments and refunds of them: whole and in parts, of wide amounts, a receiver that gets more than it gives."""
+    """Payments and their refunds: full and partial, of wide amounts, a receiver that gets more than it gives."""
     digits = "1234567890" * 5
     one, two, three = ("one@r.example", "two@r.example", "three@r.example")
     return [
@@ -107,7 +107,7 @@ FAR = [
     payment("F-1", [("a@b.example", "10.00")], createdAt="9999-12-31T23:59:59Z"),
     payment("F-2", [("a@b.example", "10.00")], createdAt="0001-01-01T00:00:00Z"),
 ]
-# The lines of each, or what makes them, and the arguments of `settle journal`.
+# The lines of each batch, or a function that makes them, and the arguments of `settle journal`.
 BATCHES = {
     "example": ((ROOT / "data/example.jsonl").read_text("utf-8").splitlines(), []),
     "generated": (lambda generated: generated(300, "--seed", 7, "--defects", "0.2"), []),

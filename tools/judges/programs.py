@@ -1,4 +1,4 @@
-"""What the judges share: running and installing programs, and the lines of batches and answers."""
+"""Shared by the judges: running and installing programs, lines of batches and of output."""
 import csv
 import fcntl
 import json
@@ -14,7 +14,7 @@ IS_THOROUGH = os.environ.get("SETTLE_THOROUGH") == "1"
 
 
 def run(*command, exits=(0,), text=True, **options):
-    """Runs a command, which must end with one of the exit codes, or with any if these are None."""
+    """Runs a command, which must end with one of the exit codes; None allows any."""
     if text:
         options |= {"encoding": "utf-8", "errors": "surrogateescape"}
     if "input" not in options:
@@ -26,7 +26,7 @@ def run(*command, exits=(0,), text=True, **options):
 
 
 def install(*packages, programs):
-    """Installs Debian packages if a program is missing; skips the test file where that may not be."""
+    """Installs Debian packages if a program is missing; skips the test file if installing is not allowed."""
     if all(map(shutil.which, programs)):
         return
     if os.environ.get("SETTLE_NO_INSTALL") == "1":
@@ -37,7 +37,7 @@ def install(*packages, programs):
 
 
 def write_lines(path, records):
-    """Writes records as lines of a batch: text and bytes as they are, anything else as JSON."""
+    """Writes records as lines of a batch: text and bytes unchanged, anything else as JSON."""
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_bytes(b"".join(
         (record if isinstance(record, bytes) else

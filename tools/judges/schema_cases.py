@@ -1,4 +1,4 @@
-"""Records for test_schema.py: each field of a few left out or replaced by many values in turn, or several at once."""
+"""Records for test_schema.py: some records with each field left out or replaced by many values, one or several at once."""
 import copy
 import functools
 import json
@@ -8,10 +8,10 @@ ABSENT = object()
 
 
 class Raw(str):
-    """JSON that stands as it is."""
+    """JSON text that is used unchanged."""
 
 
-# Records from which others are made: each field of the tables in batch.md stands in one of them.
+# Records from which others are made: each field of the tables in batch.md is in one of them.
 ITEM = {"name": "Lamp", "itemId": "L-1", "itemPrice": "9.99", "itemCount": 2, "totalPrice": "19.98"}
 PARTY = {
     "recipient": "shop@mail.example", "country": "DE", "paymentType": "TYPE_SERVICE", "paymentSubType": "SUBTYPE_RENT",
@@ -74,7 +74,7 @@ LATER_BATCH = [
 HEADER = {"type": "header", "batchId": "b-1", "createdAt": "2026-11-20T22:00:00Z"}
 TRAILER = {"type": "trailer", "recordCount": 0, "totals": {"USD": "0.00", "JPY": 0}, "refundTotals": {"USD": "0.00"}}
 
-# Put in the place of every field.
+# These replace every field.
 VALUES = [
     None, True, False, 0, 1, -1, 31, 32, 999999999, 1000000000, [], [None], [1], [{}], {}, {"a": 1}, "", " ", " 1",
     "1 ", "1\n", "AP-1\n", "\u0000", "9" * 64, "9" * 65, "0." + "0" * 62 + "1", "0." + "0" * 63 + "1",
@@ -123,7 +123,7 @@ OPTIONAL = "isPrimary subtotal subTotal recipient unknown description paymentSub
 
 
 def text_of(value):
-    """The JSON of a value, with Raw parts as they are."""
+    """The JSON of a value, with Raw parts unchanged."""
     if isinstance(value, Raw):
         return str(value)
     if isinstance(value, dict):
@@ -141,7 +141,7 @@ def paths_of(value, path=()):
 
 
 def changed(record, path, change):
-    """A copy with the value at a path replaced, or left out where `change` is absent."""
+    """A copy with the value at a path replaced, or left out if there is no `change`."""
     record = copy.deepcopy(record)
     parent = functools.reduce(operator.getitem, path[:-1], record)
     if change is ABSENT:
@@ -156,7 +156,7 @@ def changes_at(path):
 
 
 def variations(record):
-    """A record with each of its parts changed in every way, and with fields it need not have."""
+    """A record with each of its parts changed in every way, and with optional fields."""
     yield record
     for path in paths_of(record):
         for change in changes_at(path):
@@ -167,7 +167,7 @@ def variations(record):
 
 
 def payments(generator, randoms):
-    """Records made of the bases: each with one change, then some with several."""
+    """Records made from the bases: each with one change, then some with several."""
     for base in BASES:
         yield from variations(base)
     seventh = {"recipient": "g@b.example", "subtotal": "1"}

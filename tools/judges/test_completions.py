@@ -7,7 +7,7 @@ from programs import ROOT, install, run
 install("bash-completion", "zsh", "fish", programs=["zsh", "fish"])
 install("bash-completion", programs=["/usr/share/bash-completion/bash_completion"])
 
-# What is typed, and what its last word becomes.
+# The typed text, and the completed last word.
 LINES = [
     ("settle valid", "validate"),
     ("settle help exp", "explain"),
@@ -46,7 +46,7 @@ _completion_loader "${COMP_WORDS[0]}"
 "_${COMP_WORDS[0]}" "${COMP_WORDS[0]}" "${COMP_WORDS[COMP_CWORD]}" "${COMP_WORDS[COMP_CWORD - 1]}"
 printf '%s\n' "${COMPREPLY[@]}"
 """
-# A widget tells what the line has become.
+# A widget prints the completed line.
 ZSH = r"""
 zmodload zsh/zpty
 zpty shell zsh -f -i
@@ -85,7 +85,7 @@ def test_line(share, tmp_path, shell, line, expected):
     told = run(*PROGRAMS[shell], line, cwd=tmp_path, exits=None, env=os.environ | {
         "XDG_DATA_DIRS": str(share), "HOME": str(share.parent), "TERM": "xterm", "TOLD": f"{tmp_path}.told",
         "PATH": f"{share.parent}/bin:{os.environ['PATH']}", "SETTLE_ZSH": str(share / "zsh/site-functions")})
-    # fish says after a tab what a candidate is; zsh gives the whole line.
+    # fish describes a candidate after a tab; zsh prints the whole line.
     found = [line.split("\t")[0] for line in told.stdout.splitlines()]
     found = [told.stdout.rstrip().split(" ")[-1]] if shell == "zsh" else found
     assert [candidate.rstrip("/") for candidate in found] == [expected], told.stderr[-300:]

@@ -1,7 +1,7 @@
-"""Deliveries, by an HTTP server on this machine that answers as servers do, and kills on their way.
+"""Deliveries, by an HTTP server on this machine with all kinds of answers; deliveries are also killed.
 
-The server answers 200, 404, 500, 429, a redirect, late, never, with a body without end, or closes the connection; another has
-a certificate that no authority signed. No message may be lost or overtake an earlier one of its pay key, though deliveries
+The server answers 200, 404, 500, 429, a redirect, late, never, with an endless body, or closes the connection; another has
+a certificate that no authority signed. No message may be lost or overtake an earlier one of its pay key, even if deliveries
 are killed again and again. All traffic stays on 127.0.0.0/8.
 """
 import hashlib
@@ -33,7 +33,7 @@ class Listener(BaseHTTPRequestHandler):
             server.most = max(server.most, server.at.total())
         body = self.rfile.read(length).decode()
         try:
-            # Of a message whose sender was killed on the way only a part comes.
+            # If the sender is killed while it sends a message, only a part arrives.
             if len(body) == length:
                 with server.lock:
                     server.came[body].append(time.monotonic())
@@ -84,7 +84,7 @@ def server():
 
 @pytest.fixture
 def origins(server):
-    """The server by two names."""
+    """Two names of the server."""
     return [f"http://{name}:{server.server_port}" for name in ("127.0.0.1", "localhost")]
 
 
@@ -95,13 +95,13 @@ def outbox(tmp_path):
 
 @pytest.fixture
 def deliver(deliver_path, outbox):
-    """Delivers the outbox to these hosts as `programs.run` does."""
+    """Delivers the outbox to these hosts with `programs.run`."""
     return lambda allowed, *options, **how: run(
         deliver_path, outbox, "--allow", *allowed, "--allow-private", *options, **how)
 
 
 def fill(outbox, messages):
-    """Writes messages, each a pay key and a url; their digests by body."""
+    """Writes messages, each a pay key and a URL; returns their digests by body."""
     digests = {}
     with open(outbox, "w", encoding="utf-8") as file:
         for number, (key, url) in enumerate(messages, 1):
@@ -178,7 +178,7 @@ def test_lock(origins, outbox, deliver, deliver_path):
 
 
 def test_kills(server, origins, outbox, deliver):
-    """Deliveries that are killed at any time: none lost, ids the same, order by pay key."""
+    """Kills deliveries at any time: no message is lost, ids stay the same, and so does the order per pay key."""
     dice = random.Random(SEED)
     digests = fill(outbox, [(f"K-{n % 150}", origins[n % 2] + "/ok") for n in range(600)])
     for kills in range(500):

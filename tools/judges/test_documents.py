@@ -1,6 +1,6 @@
-'''The documents: the commands that they show, run by bash, print what the documents show.
+'''The documents: their commands, run by bash, must print what the documents show.
 
-Checked are the blocks of README.md and docs/*.md that look like this:
+This checks the blocks of README.md and docs/*.md that look like this:
 
     <!-- checked -->
     ```console

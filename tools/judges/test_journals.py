@@ -1,8 +1,8 @@
 """Journals, by hledger, ledger and beancount, whose balances must be those of receivers.csv.
 
 Each journal must be accepted (`hledger check --strict`, `ledger --pedantic`, `bean-check` of Debian's version 2 and of
-version 3), and refused after one amount in it is changed by one unit of its last digit or by a tenth of that. Amounts are
-drawn where there are many; SETTLE_TEST_SEED sets the seed, SETTLE_THOROUGH=1 draws more.
+version 3), and refused after one amount in it is changed by one unit of its last digit or by a tenth of that. If there are
+many amounts, some are drawn; SETTLE_TEST_SEED sets the seed, SETTLE_THOROUGH=1 draws more.
 """
 import collections
 import csv
@@ -23,11 +23,11 @@ from programs import IS_THOROUGH, csv_rows, install, run, write_lines
 install("hledger", "ledger", "beancount", programs=["hledger", "ledger", "/usr/bin/bean-check", "bean-report"])
 
 SEED = os.environ.get("SETTLE_TEST_SEED") or str(int(time.time()))
-# An amount, but no tolerance of a balance; the commodity is behind it.
+# An amount with its commodity after it, but not the tolerance of a balance.
 AMOUNT = re.compile(r"(?<= )(?<!~ )-?[0-9]+(?:\.[0-9]+)?(?= (?:~ 0 )?[A-Z]{3}(?:\.E[0-9]+)?(?: =|$))", re.MULTILINE)
-# In a journal with so many amounts each is changed; of more than that, fewer, drawn.
+# Up to this number of amounts, each is changed; of more, a smaller number is drawn.
 FEW_AMOUNTS, DRAWN_AMOUNTS = (40, 16) if IS_THOROUGH else (6, 4)
-# Some report of ledger's has to be asked for: one that takes no time.
+# ledger must run some report: this one takes no time.
 JUDGES = {
     "hledger": [["hledger", "check", "--strict", "-f"]],
     "ledger": [["ledger", "--pedantic", "--init-file", "/dev/null", "balance", "no such account", "-f"]],
@@ -37,13 +37,13 @@ JUDGES = {
 
 
 def refusals(kind, path):
-    """What the programs of a kind that refuse a journal say of it."""
+    """The messages of the programs of a kind that refuse a journal."""
     told = [run(*command, path, exits=None) for command in JUDGES[kind]]
     return [(each.stdout + each.stderr)[:2000] or "no word" for each in told if each.returncode != 0]
 
 
 def receiver_of(name):
-    """The account that a receiver's name in a beancount journal stands for; the rule of Sources/Journals/README.md."""
+    """The account of a receiver's name in a beancount journal, by the rule of Sources/Journals/README.md."""
     escaped = name.removeprefix("Assets:Receiver:")
     if escaped.isdigit():
         return "+" + escaped
@@ -51,7 +51,7 @@ def receiver_of(name):
 
 
 def hledger_balances(path):
-    # The commodities of an account stand in one field, with commas between them.
+    # The commodities of an account are in one field, separated by commas.
     told = run("hledger", "-f", path, "balance", "^receiver:", "--flat", "--no-total", "-O", "csv").stdout
     for account, amounts in list(csv.reader(io.StringIO(told)))[1:]:
         for number, currency in (amount.split(" ") for amount in amounts.split(", ") if amount != "0"):
@@ -62,7 +62,7 @@ def ledger_balances(path):
     told = run("ledger", "-f", path, "--init-file", "/dev/null", "balance", "^receiver:", "--flat", "--no-total").stdout
     waiting = []
     for line in told.splitlines():
-        # The account stands behind the last of its amounts.
+        # The account comes after the last of its amounts.
         number, currency, *account = line.split()
         waiting.append((currency, Decimal(number)))
         if account:
@@ -82,7 +82,7 @@ BALANCES = {"hledger": hledger_balances, "ledger": ledger_balances, "beancount":
 
 
 def changes(text, draw):
-    """Changed journals, each with one amount that is another, and what was changed."""
+    """Changed journals, each with one different amount, and what was changed."""
     found = list(AMOUNT.finditer(text))
     if len(found) > FEW_AMOUNTS:
         found = draw.sample(found, DRAWN_AMOUNTS)

@@ -1,7 +1,7 @@
 """The metrics and the alarms on them, by Prometheus' own promtool; its Python client reads OpenMetrics.
 
-Judged are the metrics of runs, verifications and the nightly job, good and failed. promtool is taken from the PATH, or out of
-Debian's package of Prometheus, which is unpacked and not installed: it would start a server.
+This checks the metrics of runs, verifications and the nightly job, good and failed. promtool is on the PATH, or comes from
+Debian's package of Prometheus, which is unpacked and not installed, because it would start a server.
 """
 import os
 import re
@@ -22,7 +22,7 @@ def promtool():
     if not os.path.exists(program):
         install(programs=["apt-get", "dpkg"])
         unpacked.mkdir(exist_ok=True)
-        # As root apt-get would hand the download to a user who may not write here, and warn.
+        # As root, apt-get would download as a user who may not write here, and warn.
         download = ["apt-get", "-q", "-o", "APT::Sandbox::User=root", "download", "prometheus"]
         if run(*download, cwd=unpacked, exits=None).returncode:
             run("apt-get", "-q", "update")
@@ -33,7 +33,7 @@ def promtool():
 
 @pytest.fixture(scope="module")
 def metrics(settle, settle_path, generated, tmp_path_factory):
-    """The files of metrics by what they are of."""
+    """The files of metrics, by what they are about."""
     folder = tmp_path_factory.mktemp("metrics")
     batch = generated(3000, "--seed", 1, "--defects", "0.3")
 

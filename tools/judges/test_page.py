@@ -1,11 +1,11 @@
-"""The pages of `settle report`, in a headless Chromium, those of batches made to break them among them.
+"""The pages of `settle report`, in a headless Chromium, including those of batches made to break them.
 
-Of every batch (page/batches.py) the page is opened at 360x740 in dark and 1280x900 in light (with SETTLE_THOROUGH=1 both in
+The page of every batch (page/batches.py) is opened at 360x740 in dark and 1280x900 in light (with SETTLE_THOROUGH=1 both in
 both), and printed. It must use no network, open no dialog, report no error, have only elements that settle writes, be no
-wider than the window, and be legible (contrast of 4.5 for words, 3 for pictures). Its figures must be those of the CSV files,
-and its search and filters must find what Python finds, within half a second. No window may cut a figure, unless in a box
-that shows that it scrolls; on paper no word of a heading and no figure may be broken, but long ones between groups of
-digits. Without scripts a page must say the same. Each check must find what is spoilt for it (page/spoilt.py).
+wider than the window, and be legible (contrast of 4.5 for words, 3 for pictures). Its figures must be those of the CSV
+files, and its search and filters must find what Python finds, within half a second. No window may cut a figure, except in a
+box that shows that it scrolls. On paper no word of a heading and no figure may be broken, except long figures between groups
+of digits. Without scripts a page must say the same. Each check must find a page that is broken for it (page/spoilt.py).
 """
 import base64
 import functools
@@ -21,12 +21,12 @@ from programs import IS_THOROUGH, install
 
 install("chromium", programs=["chromium"])
 
-PHONE, DESKTOP, TABLET = (360, 740), (1280, 900), (720, 900)  # between the others a wide table scrolls
+PHONE, DESKTOP, TABLET = (360, 740), (1280, 900), (720, 900)  # at widths between the others a wide table scrolls
 WINDOWS = [(PHONE, "dark"), (DESKTOP, "light")] + [(PHONE, "light"), (DESKTOP, "dark")] * IS_THOROUGH
 TAGS = set("html head meta title style body header p h1 h2 h3 div span strong time ul li nav a main section svg rect "
            "dl dt dd data table caption thead tbody tr th td code abbr bdi wbr label input select option output footer "
            "script".split())
-# What is counted in the page as Chromium has it: how many elements of each kind, and what no page of settle has.
+# Counts in the page as Chromium parsed it: elements of each kind, and things that no page of settle has.
 CENSUS = """(() => {
   const tags = {}, wrong = [];
   for (const element of document.querySelectorAll('*')) {
@@ -45,7 +45,7 @@ CENSUS = """(() => {
 
 def check_markup(browser, page):
     parser = html5lib.HTMLParser(namespaceHTMLElements=False)
-    # What is not an element, such as a comment, is counted, too.
+    # Nodes that are not elements, such as comments, are counted too.
     tags = Counter(str(each.tag).rpartition("}")[2] for each in parser.parse(page.read_text(encoding="utf-8")).iter())
     # A text of a batch may have a character that no page should have, such as U+FFFE.
     assert {error for _, error, _ in parser.errors} <= {"illegal-codepoint-for-numeric-entity"}
@@ -79,7 +79,7 @@ def check(browser, directory, page):
         assert browser.evaluate(looks.OVERLAPS) is None
         browser.check_quiet(url)
     assert len(colours) == 2, "light and dark do not differ"
-    # A window so low that the list is far from it.
+    # A window so low that the list is far outside it.
     browser.emulate(1280, 100)
     browser.open(url)
     assert browser.evaluate(looks.BLANK) == 0, "rows that a picture of the page leaves blank"
@@ -105,7 +105,7 @@ def check(browser, directory, page):
 
 @pytest.fixture(scope="module")
 def made(settle, tmp_path_factory):
-    """The published directory of a batch and its page. Another page in its place is refused, but with --replace."""
+    """The published directory of a batch and its page. Writing the page again is refused except with --replace."""
     @functools.cache
     def make(name):
         root = tmp_path_factory.mktemp("batch")
@@ -132,7 +132,7 @@ def test_page(browser, made, name):
 @pytest.mark.parametrize("name, old, new", [
     pytest.param(name, old, new, id=f"{name}: {what}") for name, changes in SPOILT.items() for what, old, new in changes])
 def test_spoilt_page(browser, made, tmp_path, name, old, new):
-    """Every check finds what it is there for."""
+    """Every check finds the fault that it is for."""
     directory, page = made(name)
     text = page.read_text(encoding="utf-8")
     changed = text.replace(old, new)

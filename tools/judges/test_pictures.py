@@ -1,10 +1,10 @@
-"""The pictures of docs/images, in Inter: SETTLE_RECORD=1 makes them again; without it nothing is done."""
+"""The pictures of docs/images, in Inter: SETTLE_RECORD=1 makes them again; otherwise nothing is done."""
 import os
 
 import pytest
 from programs import ROOT, install, run
 
-# Width, height, scheme, whether it is a phone. 128 colours are enough for a page that has few.
+# Width, height, scheme, and whether it is a phone. 128 colours are enough for these pages.
 REPORTS = {
     "report-light": (1100, 1000, "light", False), "report-dark": (1100, 1000, "dark", False),
     "report-phone": (390, 844, "light", True), "report-phone-rejections": (390, 844, "light", True),

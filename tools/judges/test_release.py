@@ -1,9 +1,9 @@
 """A release: dpkg installs its package, its image runs, and man, systemd and PyPI's spdx-tools read its files.
 
-All files of a release are made twice from the commands and must be the same bytes; with --release FOLDER those that
-tools/release made are tried instead. dpkg installs the package into a root of its own: this machine's, with all that changes
-kept in memory (overlayfs). There a batch is settled as the unit would have it, by its user, then the package is purged. The
-image's layers are unpacked, and its commands settle a batch and deliver an empty outbox in nothing but these. Both take root.
+All files of a release are made twice from the commands and must have the same bytes; with --release FOLDER the files of
+tools/release are tried instead. dpkg installs the package into a root of its own: this machine's, with all changes kept in
+memory (overlayfs). There a batch is settled as the unit would do it, by its user; then the package is purged. The image's
+layers are unpacked, and its commands settle a batch and deliver an empty outbox in these alone. Both need root.
 """
 import filecmp
 import hashlib
@@ -67,7 +67,7 @@ def release(request, settle_path, deliver_path, tmp_path_factory):
     os.umask(0o022)
     folder = tmp_path_factory.mktemp("release")
     for name in ("first", "second"):
-        # The package is left as it is: packing it well takes longer than all the rest.
+        # The package is not compressed well: that would take longer than everything else.
         pack(ROOT, [Path(settle_path), Path(deliver_path)], Release.of_head(ROOT), folder / name, ("-Znone",))
     names = sorted(os.listdir(folder / "first"))
     assert filecmp.cmpfiles(folder / "first", folder / "second", names, shallow=False) == (names, [], [])
@@ -87,7 +87,7 @@ def test_sums(release):
 
 @AS_ROOT
 def test_package(release, batch):
-    """It settles a night, and leaves the ledger when it is purged."""
+    """It settles a night, and keeps the ledger when it is purged."""
     run("unshare", "-m", "bash", "-c", PACKAGE, "bash", *release.glob("*.deb"), batch)
 
 
@@ -99,7 +99,7 @@ def blob(layout, described):
 
 @AS_ROOT
 def test_image(release, batch, tmp_path):
-    """Unpacks the layers in their order, and settles a batch there as the image's user."""
+    """Unpacks the layers in order, and settles a batch there as the image's user."""
     root = tmp_path / "image"
     root.mkdir()
     with tarfile.open(*release.glob("*.oci.tar")) as layout:

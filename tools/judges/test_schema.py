@@ -1,9 +1,9 @@
 """The JSON Schema of records and the description of reports, by PyPI's jsonschema, RE2 and frictionless.
 
 The schema and the engine judge the same records (schema_cases.py). A record without an error must pass the schema, and so
-must one whose errors are all of LATER: other records decide these. A record with an error of REFUSED must fail it, unless it
-is a decimal or count that is wrong as a JSON number, whose digits no validator sees. Headers and trailers likewise. RE2 must
-compile the patterns, too: many validators have no look-ahead. SETTLE_THOROUGH=1 tries four times as many changed records.
+must one whose errors are all in LATER: other records decide these. A record with an error in REFUSED must fail it, unless
+that is a wrong decimal or count written as a JSON number, whose digits no validator sees. The same is true of headers and
+trailers. RE2 must also compile the patterns: many validators have no look-ahead. SETTLE_THOROUGH=1 tries four times as many.
 """
 import collections
 import decimal
@@ -21,7 +21,7 @@ from programs import IS_THOROUGH, ROOT, json_lines, write_lines
 from schema_cases import HEADER, LATER_BATCH, TRAILER, Raw, payments, text_of, variations
 
 PAYMENTS, RANDOM, SEED = 1000 if IS_THOROUGH else 250, 2000, int(os.environ.get("SETTLE_TEST_SEED") or 1)
-# Errors that a schema of one record can tell. Not among them: what no JSON parser hands on (RECORD_TOO_LONG, INVALID_UTF8,
+# Errors that a schema of one record can find. It cannot find errors that a JSON parser hides (RECORD_TOO_LONG, INVALID_UTF8,
 # MALFORMED_JSON, DUPLICATE_FIELD), and rules between values.
 REFUSED = {
     "NOT_AN_OBJECT", "UNKNOWN_RECORD_TYPE", "MISSING_FIELD", "WRONG_TYPE", "INVALID_VALUE", "INVALID_RECIPIENT",
@@ -30,7 +30,7 @@ REFUSED = {
     "REFUND_SHAPE", "SENDER_REQUIRED",
 }
 LATER = re.compile("PAYMENT_NOT_SETTLED|PREAPPROVAL_.*")
-# Reports with something changed: the file, a pattern of bytes in it, what is put there, and what frictionless calls it.
+# Changed reports: the file, a pattern of bytes in it, their replacement, and the name of frictionless' error.
 CHANGED = [
     ("settlement.csv", rb"\nAP-\w+,", b"\n,", "constraint-error"),
     ("settlement.csv", rb",SENDER,", b",PAYER,", "constraint-error"),
@@ -62,7 +62,7 @@ def test_schema_itself(settle, validator):
 
 
 def errors_by_line(settle, batch):
-    """What `settle validate` finds in each line, as code and field."""
+    """The findings of `settle validate` by line, as code and field."""
     found = collections.defaultdict(list)
     for finding in json_lines(settle("validate", batch, "--format", "jsonl", exits=[0, 1]).stdout):
         if finding["severity"] == "error":
@@ -71,7 +71,7 @@ def errors_by_line(settle, batch):
 
 
 def parsed(line):
-    """A line's value, or None and False where Python takes it for no JSON."""
+    """A line's value, or None and False if it is not JSON for Python."""
     def refuse(constant):
         raise ValueError(constant)
 
@@ -90,10 +90,10 @@ def is_number_at(record, pointer):
 
 
 def changed_lines():
-    """The changed records as lines: a quarter of them, each with a key of its own where its key is not what is changed."""
+    """The changed records as lines: a quarter of them, each with its own key unless the key is what is changed."""
     draw = random.Random(SEED)
     for number, line in enumerate(dict.fromkeys(map(text_of, payments(draw, RANDOM)))):
-        # Too few may be a FUNDING_SOURCE_MISMATCH to leave any of them out.
+        # FUNDING_SOURCE_MISMATCH is rare, so none of these is left out.
         is_drawn = IS_THOROUGH or draw.random() < 0.25 or '"card":' in line and '"fundingSource":' in line
         # A header or trailer would end the batch.
         if is_drawn and '"type":"header"' not in line and '"type":"trailer"' not in line:
@@ -120,7 +120,7 @@ def test_records(settle, validator, generated, tmp_path):
 
 
 def beyond_schema(trailer):
-    """Whether a trailer has what only the engine can tell: the digits of a JSON number, the decimals of a currency."""
+    """Whether a trailer has faults that only the engine finds: digits of a JSON number, decimals of a currency."""
     both = [trailer.get("totals"), trailer.get("refundTotals")]
     amounts = [amount for totals in both if isinstance(totals, dict) for amount in totals.values()]
     return isinstance(trailer.get("recordCount"), Raw) or any(

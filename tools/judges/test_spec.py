@@ -1,7 +1,7 @@
 """The examples of the specification, byte for byte, with several numbers of threads.
 
-Each folder of docs/spec/examples is settled with 1, 2, 7 and the usual number of threads; its README.md says what the files
-of a folder are.
+Each folder of docs/spec/examples is settled with 1, 2, 7 and the usual number of threads; README.md there describes the
+files of a folder.
 """
 import csv
 import json
@@ -102,7 +102,7 @@ def test_batch(settle, tmp_path, folder, threads):
 
 @folders_with("split.jsonl")
 def test_split(settle, folder):
-    """`settle split`, whose lines are compared as JSON."""
+    """`settle split`; its lines are compared as JSON."""
     parts = json_lines((folder / "split-parts.jsonl").read_text("utf-8"))
     told = settle("split", input=(folder / "split.jsonl").read_text("utf-8"), exits=[int(any("error" in p for p in parts))])
     assert json_lines(told.stdout) == parts
@@ -112,7 +112,7 @@ def test_split(settle, folder):
     ("requests.txt", "batch.jsonl", []), ("wrong.txt", "wrong.jsonl", ["--skip-invalid"])])
 @folders_with("requests.txt")
 def test_import(settle, tmp_path, folder, requests, batch, options):
-    """PayPal Here URLs, whose errors are compared without their messages."""
+    """PayPal Here URLs; errors are compared without their messages."""
     told = settle("import", "--format", "here", "--output", tmp_path / "out", requests, *options, cwd=folder,
                   exits=[int(bool(options))])
     assert lines(tmp_path / "out") == lines(folder / batch)

@@ -1,7 +1,7 @@
 """Splits, by the published vectors of other libraries.
 
 ../shared/data/peer-allocations.jsonl has the vectors; it is not part of the project, and without it nothing is checked.
-Those of the eight conventions are tried. Four differ on purpose (docs/spec/split-command.md, "Conventions").
+Vectors of the eight conventions are tried. Four differ on purpose (docs/spec/split-command.md, "Conventions").
 """
 import json
 
@@ -13,7 +13,7 @@ CONVENTIONS = {
     "floor_to_first", "floor_to_last", "floor_to_largest_ratio", "largest_remainder", "floor_remainder_separate",
     "block_remainder_separate", "cascade_from_last_truncate", "round_each_last_absorbs",
 }
-# One library drops the amount where all ratios are zero, one overflows, two refuse ratios above 1 in sum.
+# One library drops the amount if all ratios are zero, one overflows, two refuse ratios with a sum above 1.
 ON_PURPOSE = {"pv0115": "zero_ratio_sum", "pv0123": None, "pv0209": None, "pv0272": None}
 
 

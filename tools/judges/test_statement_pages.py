@@ -1,8 +1,8 @@
 """Statements as pages, in a headless Chromium, in every language, compared with the CSV statements.
 
-The batch has texts made to break a page, amounts of 42 digits and an account without payments. Figures and texts must be those
-of the CSV. In several sizes, light and dark, the page must be no wider than the window, legible (contrast of 4.5), use no
-network and run nothing; on paper no figure may be cut.
+The batch has texts made to break a page, amounts of 42 digits and an account without payments. Figures and texts must be
+those of the CSV. In several sizes, light and dark, the page must be no wider than the window, be legible (contrast of 4.5),
+use no network and run nothing. On paper no figure may be cut.
 """
 import html
 import re
@@ -18,7 +18,7 @@ install("chromium", programs=["chromium"])
 LOCALES = ["en_US", "es_ES", "pt_BR", "nl_NL", "fr_FR", "de_DE", "it_IT", "pl_PL", "ja_JP", "zh_TW", "en_IN"]
 SIZES = [(360, 740), (900, 900), (1280, 900)]
 AMOUNTS = ["gross", "passed_on", "fee", "net"]
-# Letter and A4 across, less the margins of the style, in pixels of 1/96 inch.
+# Letter and A4 in landscape, minus the margins of the style, in pixels of 1/96 inch.
 PAPER = 960
 # What a page shows, table by table: the currency, rows of texts, values and datetimes, and the sums.
 EXTRACT = """Array.from(document.querySelectorAll('table'), table => ({
@@ -29,7 +29,7 @@ EXTRACT = """Array.from(document.querySelectorAll('table'), table => ({
   sums: Array.from(table.tFoot.querySelectorAll('data'), data => data.value)}))"""
 STRANGE = """Array.from(document.querySelectorAll('*'), e => e.localName)
   .filter(name => /^(script|img|iframe|svg|link|base|form|input|a)$/.test(name)).concat(window.broken ?? [])"""
-# Amounts of which the window or their cell shows a part.
+# Amounts that the window or their cell shows only in part.
 CUT = """Array.from(document.querySelectorAll('data')).filter(data => {
   const cell = data.closest('td').getBoundingClientRect();
   return Array.from(data.getClientRects()).some(r => r.width > 0 &&
@@ -65,7 +65,7 @@ def statements(settle, tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def tables(statements):
-    """Of each statement as CSV the currencies with their rows."""
+    """The currencies with their rows, of each CSV statement."""
     output = statements("csv", "--format", "csv")
     found = {1: {}, 2: {}}
     for number, currencies in found.items():
@@ -75,13 +75,13 @@ def tables(statements):
 
 
 def plain(cell):
-    """A text of the page, without controls and marks of direction."""
+    """A text of the page without controls and marks of direction."""
     text = "".join(" " if unicodedata.category(c) in ("Cc", "Zl", "Zp") or c == "\ufffd" else c for c in cell)
     return shown(re.sub("[\u202a-\u202e\u2066-\u2069]", " ", text))
 
 
 def shown(text):
-    """A text of the CSV as a page has it: without the mark of formulas, what CSV made a space left open."""
+    """A text of the CSV as a page shows it: without the mark of formulas, white space as spaces."""
     return re.sub(r"\s", " ", text[1:] if text[:2] and text[0] == "'" and text[1:2] in "=+-@\t\r" else text)
 
 

@@ -1,7 +1,7 @@
-"""Statements, read as their receivers do, by Python's csv and tarfile modules: they must add up to receivers.csv.
+"""Statements, read with Python's csv and tarfile modules: their sums must be those of receivers.csv.
 
-Of a batch with defects and refunds, statements of all accounts in both formats: columns, order of rows, dates, footers,
-balances, and sums by account and currency. Archives must have the same files, the list first, then by number.
+Statements of all accounts of a batch with defects and refunds, in both formats: columns, order of rows, dates, footers,
+balances, and sums by account and currency. Archives must have the same files, first the list, then by number.
 """
 import csv
 import functools
@@ -29,7 +29,7 @@ read = functools.partial(csv_rows, reader=csv.reader)
 
 @pytest.fixture(scope="module")
 def batch(generated, tmp_path_factory):
-    """A batch with refunds of every seventh payment, whole or of a part."""
+    """A batch with refunds of every seventh payment, full or partial."""
     made = generated(5000, "--seed", 11, "--defects", "0.1", "--accounts", 300)
     *lines, last = made.read_bytes().splitlines()
     keys = re.findall(r'"payKey": ?"([A-Za-z0-9._-]+)"', b"\n".join(lines).decode(errors="replace"))[::7]
@@ -58,7 +58,7 @@ def signed(direction, amount):
 
 
 def stl_sums(path, account):
-    """Of a settlement report gross received, passed on, fees and the net of refunds by currency; payments; refunds."""
+    """Gross received, passed on, fees and net of refunds of a settlement report by currency; payments; refunds."""
     assert path.read_bytes()[:3] == b"\xef\xbb\xbf"
     rows = read(path, encoding="utf-8-sig")
     assert re.fullmatch("RH FH SH CH (SB )*(SF )*SC (RF )+RC FF", " ".join(row[0] for row in rows))
@@ -97,7 +97,7 @@ def stl_sums(path, account):
 
 
 def csv_sums(path, account):
-    """The same of plain CSV."""
+    """The same for plain CSV."""
     header, *rows = read(path)
     assert header == PLAIN
     sums = defaultdict(lambda: [Decimal(0)] * 4)

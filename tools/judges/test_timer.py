@@ -1,7 +1,7 @@
-"""The nightly job's units, by systemd-analyze: right, and one start on every day in every time zone.
+"""The nightly job's units, by systemd-analyze: they are valid, and start once every day in every time zone.
 
-The zones' clocks jump at all kinds of times: at midnight in Asuncion and Cairo, before it in Easter and Nuuk, at 2:45 in
-Chatham; by half an hour in Lord_Howe, by two hours in Troll; by the moon in Casablanca. The line for cron names that time.
+Clocks jump at all kinds of times: at midnight in Asuncion and Cairo, before it in Easter and Nuuk, at 2:45 in Chatham; by
+half an hour in Lord_Howe, by two hours in Troll; by the moon in Casablanca. The line for cron must have the same time.
 """
 import datetime
 import os

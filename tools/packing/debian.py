@@ -18,7 +18,7 @@ def shared_libraries(binaries):
 
 
 def needs(binaries):
-    """Debian's packages of these, the C library with the newest version that a binary asks for."""
+    """The Debian packages of these, the C library with the newest version that a binary needs."""
     asked = "".join(output_of("readelf", "-V", "-W", binary) for binary in binaries)
     newest = max(re.findall(r"GLIBC_([0-9.]+)", asked), key=lambda version: [*map(int, version.split("."))])
     packages = sorted({debian_package(path) for path in shared_libraries(binaries)})
@@ -32,7 +32,7 @@ def copy(source, target, mode=0o644):
 
 
 def stage(root, binaries, notices, release, folder):
-    """Lays out the files of the package; the checkout at root has them all except binaries and notices."""
+    """Lays out the files of the package; the checkout at root has all except binaries and notices."""
     subprocess.run(
         [root / "tools/install", "--deliver", "/usr"], check=True, stdout=subprocess.DEVNULL,
         env=os.environ | {
@@ -61,7 +61,7 @@ def stage(root, binaries, notices, release, folder):
 
 
 def nightly_page(nightly, release):
-    """The man page of the nightly job: the words of its help."""
+    """The man page of the nightly job, from its help."""
     from manual import roff
 
     said = output_of(nightly / "settle-nightly", "--help").strip().split("\n")
@@ -72,7 +72,7 @@ def nightly_page(nightly, release):
 
 
 def package(folder, binaries, release, target, compression):
-    """Makes the package of a folder that stage has filled."""
+    """Makes the package from a folder that stage has filled."""
     control = folder / "DEBIAN"
     control.mkdir()
     for script in sorted(SCRIPTS.iterdir()):
@@ -81,7 +81,7 @@ def package(folder, binaries, release, target, compression):
     installed = sum(path.stat().st_size for path in folder.rglob("*") if path.is_file()) // 1024
     (control / "control").write_text(
         "Package: settle\n"
-        # A tilde sorts before nothing: 1.0.0~rc.1 is older than 1.0.0.
+        # A tilde sorts before the end of the text: 1.0.0~rc.1 is older than 1.0.0.
         f"Version: {release.version.replace('-', '~')}\n"
         f"Architecture: {release.architecture}\nMaintainer: {release.maintainer}\nInstalled-Size: {installed}\n"
         f"Depends: {', '.join([*needs(binaries), 'passwd'])}\n"

@@ -36,7 +36,7 @@ def tar_of(files, folders, epoch):
 
 
 def image(binaries, libraries, notices, release):
-    """The bytes of the image. libraries are files of this machine, at the places where the image has them."""
+    """The bytes of the image. libraries are files of this machine; they get the same paths in the image."""
     files = {name: (text.encode(), 0o644) for name, text in FILES.items()}
     files[str(CERTIFICATES)[1:]] = (CERTIFICATES.read_bytes(), 0o644)
     for library in libraries:

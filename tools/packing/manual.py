@@ -4,7 +4,7 @@
 usage: tools/packing/manual.py COMMAND FOLDER       makes the man pages in FOLDER
        tools/packing/manual.py COMMAND --markdown   prints the reference
 
-Both are made from the command's own help (--experimental-dump-help), so that they say the same.
+Both are made from the command's own help (--experimental-dump-help), so they say the same.
 """
 import json
 import os
@@ -22,14 +22,14 @@ ESCAPED = str.maketrans({"\\": "\\e", "-": "\\-", "`": "\\(ga", "^": "\\(ha", "~
 
 
 def roff(text):
-    """Text as roff shows it: no character of it is a request, an escape or a typographic hyphen."""
+    """Text escaped for roff: no character is a request, an escape or a typographic hyphen."""
     return re.sub(r"^(?=\.)", r"\\&", text.translate(ESCAPED), flags=re.MULTILINE)
 
 
 def prose(text):
     """A discussion: paragraphs, headings such as EXAMPLES:, and indented lines, which stay lines."""
     lines = []
-    # A block of indented lines may have empty ones within.
+    # A block of indented lines may contain empty lines.
     for block, line in re.findall(r"(?m)^((?:  .*(?:\n+(?=  )|$))+)|^(.*)$", text):
         if block:
             lines += [".RS 2\n.nf", *(roff(each[2:]) for each in block.split("\n") if each), ".fi\n.RE"]
@@ -47,7 +47,7 @@ def names(described):
 
 
 def meaning(described):
-    """What an argument or option does, with its values and its default."""
+    """The description of an argument or option, with its values and default."""
     notes = []
     if described.get("allValues"):
         notes.append("values: " + ", ".join(described["allValues"]))
@@ -57,7 +57,7 @@ def meaning(described):
 
 
 def argument(described):
-    """An argument or option as a man page has it."""
+    """An argument or option in a man page."""
     value = f"\\fI{roff(described.get('valueName', ''))}\\fR"
     title = value
     if described["kind"] != "positional":
@@ -67,7 +67,7 @@ def argument(described):
 
 
 def usage(settle, words):
-    """The lines that say how a command is called."""
+    """The usage lines of a command."""
     lines = re.search(r"^USAGE: (.*?)(?:\n\n|\Z)", output_of(settle, *words[1:], "--help"), re.DOTALL | re.MULTILINE)[1]
     return [" ".join(line.split()) for line in re.split(r"\n(?=\s*settle )", lines)]
 
@@ -93,12 +93,12 @@ def page(settle, command, words, children, version, date):
         lines += [".TP", f"\\fB{roff(name + '-' + child['commandName'])}\\fR(1)", roff(child["abstract"])]
     if words[1:]:
         lines += [".SH SEE ALSO", f"\\fB{roff('-'.join(words[:-1]))}\\fR(1)"]
-    # No paragraph is empty.
+    # Skip empty paragraphs.
     return name, re.sub(r"(?m)^(\.SH .*\n)?(?:\.PP\n)+(?=\.SH|\.RS)", r"\1", "\n".join(lines) + "\n")
 
 
 def commands(settle):
-    """All commands, each with the words that call it and with its subcommands; help needs no page."""
+    """All commands, each with the words that call it and its subcommands; help needs no page."""
     def below(command, parents):
         words = [*parents, command["commandName"]]
         children = [each for each in command.get("subcommands", []) if each["shouldDisplay"] and each["commandName"] != "help"]
@@ -130,7 +130,7 @@ For anyone who looks up a command or an option. This page is made from the comma
 does not exist, `verify` and `ledger verify` if something is wrong, `import` if a request is. On a terminal errors are
 red and warnings yellow, unless `NO_COLOR` is set.
 """
-SHARED = 4  # An option of so many commands is described once.
+SHARED = 4  # An option of this number of commands is described only once.
 
 
 def filled(text):
@@ -180,7 +180,7 @@ def reference_arguments(command):
 
 
 def markdown(settle):
-    """The reference: each command, then the options that several have."""
+    """The reference: each command, then the options that many commands share."""
     found = commands(settle)
     uses = Counter(row(each) for command, *_ in found for each in reference_arguments(command))
     shared = [each for each, count in uses.items() if count >= SHARED]

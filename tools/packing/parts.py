@@ -1,4 +1,4 @@
-"""What a binary holds of others: Swift packages, Swift's runtime, libraries of Debian, each with its licence."""
+"""The third-party parts of a binary: Swift packages, Swift's runtime, libraries of Debian, each with its licence."""
 import functools
 import json
 import re
@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.parse import quote
 
-# Debian's packages of libraries, with the licence of what the binary takes of them.
+# Debian's packages of libraries, with the licence of the parts that the binary uses.
 LIBRARIES = {
     "libgmp": "LGPL-3.0-or-later OR GPL-2.0-or-later",
     "liblz4": "BSD-2-Clause",
@@ -20,7 +20,7 @@ LIBRARIES = {
     "libc6": "LGPL-2.1-or-later",
     "ca-certificates": "MPL-2.0 AND GPL-2.0-or-later",
 }
-# Static libraries that each command is linked with, in the place of shared ones of the same names.
+# Static libraries with which each command is linked, instead of shared ones of the same names.
 STATIC = {
     "settle": ("gmp", "lz4", "nettle", "sqlite3", "xxhash", "stdc++"),
     "settle-deliver": ("gmp", "nettle", "z", "stdc++"),
@@ -29,7 +29,7 @@ STATIC = {
 
 @dataclass
 class Part:
-    """Something that a release holds: where it comes from, under which licence, and the texts that must go with it."""
+    """A part of a release: where it comes from, its licence, and the texts that must be included."""
 
     name: str
     version: str
@@ -44,7 +44,7 @@ def output_of(*command, **options):
 
 
 def static_library(name):
-    """The file of a static library, as the compiler finds it; fails where it is not installed."""
+    """The file of a static library, as the compiler finds it; fails if it is not installed."""
     path = Path(output_of("cc", f"-print-file-name=lib{name}.a").strip())
     if not path.is_absolute():
         raise OSError(f"lib{name}.a is not installed")
@@ -77,7 +77,7 @@ def licence_of(text):
 
 
 def linked_checkouts(binary):
-    """The names of the checkouts that object files of the binary come from, and the folders of these sources."""
+    """The names of the checkouts from which object files of the binary come, and the folders of these sources."""
     build = binary.parent
     objects = (build / f"{binary.name}.product" / "Objects.LinkFileList").read_text(encoding="utf-8").split("\n")
     modules = {build / re.search(r"/([^/]+\.build)/", path)[1] for path in objects if path}
@@ -91,7 +91,7 @@ def linked_checkouts(binary):
 
 
 def swift_packages(binary):
-    """The packages that are linked in, by the build's own records, and BoringSSL where these hold copies of it."""
+    """The packages that are linked in, by the build's own records, and BoringSSL if they contain copies of it."""
     scratch = binary.parents[2]
     state = json.loads((scratch / "workspace-state.json").read_text(encoding="utf-8"))
     pins = {entry["subpath"]: entry for entry in state["object"]["dependencies"]}
@@ -122,7 +122,7 @@ def swift_runtime():
 
 
 def parts(binary):
-    """Everything that the binary, where it was built, is linked with statically."""
+    """Everything that is linked statically into the binary, which is where it was built."""
     libraries = {debian_package(static_library(name)) for name in STATIC[binary.name]}
     libraries.add(debian_package(static_library("gcc")))
     return [*swift_packages(binary), swift_runtime(), *map(debian_part, sorted(libraries))]

@@ -1,4 +1,4 @@
-"""What a release is called and made of, and its files: binaries, Debian package, OCI image, SPDX document, checksums."""
+"""The name, contents and files of a release: binaries, Debian package, OCI image, SPDX document, checksums."""
 import hashlib
 import re
 import subprocess
@@ -14,7 +14,7 @@ from parts import debian_package, debian_part, output_of, parts
 
 @dataclass
 class Release:
-    """Which commit, and what is named after it."""
+    """The commit of a release, and the names that depend on it."""
 
     version: str
     commit: str
@@ -32,7 +32,7 @@ class Release:
 
 
 def notices(made):
-    """The licence of settle, and the texts that must go with what its commands hold; each text once."""
+    """The licence of settle, and the texts that its commands' parts require; each text once."""
     texts = {}
     for part in made:
         for path in part.texts:
@@ -47,7 +47,7 @@ def notices(made):
 
 
 def pack(root, built, release, out, compression=("-Zxz",)):
-    """Makes all files of a release in the folder out, of the checkout at root and the commands where they were built.
+    """Makes all files of a release in the folder out, from the checkout at root and the commands where they were built.
 
     Returns the commands of the release by their names.
     """

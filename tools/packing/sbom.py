@@ -1,4 +1,4 @@
-"""The software bill of materials, as SPDX 2.3 in JSON: the commands, what they hold, and what the image adds."""
+"""The software bill of materials, as SPDX 2.3 in JSON: the commands, their parts, and what the image adds."""
 import json
 import time
 import uuid
@@ -19,8 +19,8 @@ def package(name, version, licence, source=NOTHING, **more):
 def document(release, commands, shared):
     """The document as text.
 
-    commands maps each command to the SHA-256 of its binary and the parts that are linked into it; shared is what they
-    run with: the image holds that.
+    commands maps each command to the SHA-256 of its binary and the parts that are linked into it; shared are the parts
+    that they need to run: the image has these.
     """
     applications = [
         package(name, release.version, "Apache-2.0", primaryPackagePurpose="APPLICATION",

@@ -5,7 +5,7 @@ from decimal import Decimal
 
 from programs import ROOT, write_lines
 
-# Each would do harm, or be lost, if it were taken for more than a text.
+# Each would do harm, or be lost, if it were taken for anything but text.
 HOSTILE = [
     "</script><script>window.broken=1</script>", "<img src=x onerror=window.broken=2>", "<!--", "-->", "]]>",
     "<![CDATA[", "</style><style>*{display:none}", "</title></table><svg onload=window.broken=3>",
@@ -51,7 +51,7 @@ def hostile_records():
         yield {"payKey": text, "recipient": text, "subTotal": "1", "type": text}
         yield json.dumps({text: text, "payKey": key}, ensure_ascii=False).encode() + b"<script>"
     yield from (b"\xff\xfe<script>", b"<!DOCTYPE html><script>alert(8)</script>", b"[]", b"{}", b"\"</script>\"")
-    # What an account and a pay key may have is markup, too.
+    # An account and a pay key may also contain markup.
     yield {"payKey": "A.1", "recipient": "a&lt'amp;{{x}}|`~#@b.example", "subTotal": "5.00",
            "sender": "x'onload=1@b.example"}
     yield {"payKey": "A.2", "recipient": ("a" * 60 + "'&") * 3 + "@" + "b" * 40 + ".example", "subTotal": "5.00"}
@@ -109,13 +109,13 @@ RECORDS = {
     "no-currency": (lambda _: ["x", "[]", "{}"], 1),
     "waiting": (lambda _: [payment(n, status="STATUS_CREATED" if n < 30 else "STATUS_OTHER") for n in range(55)], 0),
     "mismatch": (lambda _: framed([payment(1), payment(2, "0.00")], "mismatch", recordCount=3), 1, *WARN),
-    # The whole of what was read is settled, and it is not all that was sent.
+    # Everything that was read is settled, but it is not everything that was sent.
     "mismatch-whole": (lambda _: framed(
         [payment(1)], "mismatch-whole", recordCount=2, totals={"USD": "9999.00", "EUR": "5.00"}), 0, *WARN),
     "paper": (lambda _: paper_records(), 0),
     "crowd": (lambda _: ["<b>"] * 499_990 + [payment(1, "-1")] * 10, 1),
 }
-# The exit codes of the others.
+# The exit codes of the other batches.
 OTHERS = {"example": 1, "generated": 1, "hostile": 1, "many-files": 0, "refunds-1": 0, "refunds-2": 1, "refunds-3": 0}
 NAMES = [*OTHERS, *RECORDS]
 
@@ -131,7 +131,7 @@ def files_of(settle, name, root):
         settle("generate", "--payments", 4000, "--seed", 3, "--defects", "0.1", "--output", root / "generated.jsonl")
         return [root / "generated.jsonl"]
     if name == "hostile":
-        # The name of a file may hold anything but a zero and a slash, and a slash parts folders.
+        # The name of a file may contain anything except a zero byte and a slash; a slash separates folders.
         return [
             write("\u202e<img src=x onerror=alert(9)>]]>\u2028&amp;\"' <!--", [payment(1)]),
             write("x</script><svg onload=alert(10)>\n\t", ["<script>"]),

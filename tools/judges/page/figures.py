@@ -11,11 +11,11 @@ from programs import csv_rows
 
 MOST_EXCEPTIONS, OF_EACH_CODE, RECEIVERS, MOST_FILES, FILES_AT_TOP, MOST_NIGHTS = 2000, 20, 5, 100, 3, 100
 OUTCOMES = ["settled", "pending", "held", "rejected"]
-# What else records become, by their keys in summary.json.
+# Other outcomes of records, by their keys in summary.json.
 OTHER_OUTCOMES = {"refunded": "refunded", "preapprovals": "agreed"}
 STATUSES = ["PENDING", "ACTIVE", "CANCELED"]
 
-# Texts of the page's own with a number of four digits and more that is in no groups, or in groups of another form.
+# The page's own texts with a number of four or more digits that is not grouped, or grouped in another way.
 UNGROUPED = """(() => {
   const found = [];
   const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
@@ -27,7 +27,7 @@ UNGROUPED = """(() => {
   return found.slice(0, 5);
 })()"""
 
-# Every table as the texts of its cells, and each figure's own attribute.
+# Every table as the texts of its cells, and the attribute of each figure.
 EXTRACT = """(() => {
   const cells = row => Array.from(row.cells, cell => cell.textContent);
   const tables = {};
@@ -175,7 +175,7 @@ def compare_receivers(found, receivers, has_refunds):
     expected = []
     for currency in sorted({row[1] for row in receivers}):
         of = [row for row in receivers if row[1] == currency]
-        # The sort is stable: of equal ones the order of the report stays.
+        # The sort is stable: equal rows stay in the order of the report.
         largest = sorted(of, key=lambda row: -Decimal(row[9]))[:RECEIVERS]
         count = f"{len(largest)} of {len(of)} receivers" if len(of) > len(largest) else \
             f"{len(of)} receiver{'' if len(of) == 1 else 's'}"

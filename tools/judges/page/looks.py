@@ -1,6 +1,6 @@
 """How a page looks: what can be measured of it in the browser."""
 
-# The least contrast of any text with what it stands on, and of any part of a picture with the page (WCAG 2.2).
+# The least contrast of any text with its background, and of any part of a picture with the page (WCAG 2.2).
 CONTRAST = """(() => {
   const rgb = text => text.match(/[\\d.]+/g).map(Number);
   const light = ([r, g, b]) => {
@@ -37,9 +37,9 @@ CONTRAST = """(() => {
   return least;
 })()"""
 
-# Neighbouring cells of a row, seen side by side, whose boxes overlap; text that leaves its cell.
+# Neighbouring cells of a row whose boxes overlap, and text that leaves its cell.
 OVERLAPS = """(() => {
-  // Of a long table the beginning and the end.
+  // The beginning and the end of a long table.
   const some = body => Array.from(body.rows).filter((row, place, all) => place < 150 || place >= all.length - 50);
   for (const row of Array.from(document.querySelectorAll('tbody'), some).flat()) {
     const boxes = Array.from(row.cells).map(c => [c, c.getBoundingClientRect()]).filter(([, b]) => b.width && b.height);
@@ -57,7 +57,7 @@ OVERLAPS = """(() => {
   return null;
 })()"""
 
-# Rows that the box of a long table shows but a picture of the whole page would not have, as no window showed them yet.
+# Rows of a long table's box that a picture of the whole page would not show, because no window has shown them yet.
 BLANK = """Array.from(document.querySelectorAll('.list tbody tr')).filter(row => {
     const [box, at] = [row.closest('.scroll').getBoundingClientRect(), row.getBoundingClientRect()];
     return at.height > 0 && at.top < box.bottom && at.bottom > box.top

@@ -1,12 +1,12 @@
 """How a page is on paper: figures, headings, and what a search left of it. And whether a window cuts a figure."""
 from page.search import ROWS, choose, type_words
 
-# A4 less the margins of the page's style, in pixels of 1/96 inch.
+# A4 minus the margins of the page's style, in pixels of 1/96 inch.
 WIDTH = 688
-# The most characters of a figure that stands on one line whatever stands beside it.
+# The most characters of a figure that must always be on one line.
 UNBROKEN = 15
 
-# Words of headings and figures that stand on more than one line; headings that may stand last on a sheet.
+# Words of headings, and figures, that are on more than one line; headings that may be last on a sheet.
 BROKEN = """(() => {
   const wrong = [];
   const lines = (node, start, end) => {
@@ -42,7 +42,7 @@ BROKEN = """(() => {
   return wrong.slice(0, 5);
 })()""".replace("UNBROKEN", str(UNBROKEN))
 
-# Figures of which a window shows a part, and whether the box that cuts them shows that it goes on.
+# Figures that a window shows only in part, and whether the box that cuts them shows that it scrolls.
 CUT = """(() => {
   const cut = [];
   for (const figure of document.querySelectorAll('data')) {

@@ -4,18 +4,18 @@ import time
 
 from page.figures import UNGROUPED
 
-# The seconds a search may take until its rows are seen; before rows were laid out each for itself it took 1.4.
+# The seconds until a search may show its rows; it took 1.4 before each row had a layout of its own.
 PATIENCE = 0.5
 STATES = {"pending": ["STATUS_CREATED"], "held": ["STATUS_OTHER"]}
 
-# The places of the rows of the list that are seen.
+# The indices of the visible rows of the list.
 ROWS = """Array.from(document.querySelectorAll('#exceptions tbody tr'))
   .map((row, place) => row.getClientRects().length ? place : -1).filter(place => place >= 0)"""
 FOUND = f"[{ROWS}, document.getElementById('found')?.textContent]"
 
-# The tables with a row or group for each currency, in the order of SEEN, and in which cell its code is.
+# The tables with a row or group per currency, in the order of SEEN, and the cell of its code.
 CODES = {"control": 0, "refunded": 0, "nights": 1, "totals": 0, "preapprovals": 0, "largest": 0}
-# The currencies that the tables show, and how many choices of one.
+# The currencies that the tables show, and the number of choices.
 SEEN = """(() => {
   const seen = selector => Array.from(document.querySelectorAll(selector)).filter(e => e.getClientRects().length);
   return [...['#control tbody th', '#refunded tbody th', '#nights tbody abbr', '#totals tbody th',
@@ -75,7 +75,7 @@ def check_currencies(browser, tables):
     options = browser.evaluate("Array.from(document.querySelectorAll('.choice option'), o => o.value)")
     tables_of_all = ("control", "refunded", "totals", "preapprovals")
     codes = sorted({row[0] for name in tables_of_all for row in tables.get(name, [])})
-    # The section of the refunds has two of the tables.
+    # The section of refunds has two of the tables.
     sections = sum(name in tables for name in CODES if name != "nights")
     assert options == (["", *codes] * sections if len(codes) > 1 else [])
     if len(codes) < 2:
@@ -109,9 +109,9 @@ def check(browser, shown, kinds):
         found, told = type_words(browser, query)
         assert found == expected, f"rows found for {query!r}"
         assert told == said(expected, shown, kinds[""], "", query), "what is said of them"
-    # The quickest of three, as other programs may run beside.
+    # The quickest of three, because other programs may be running.
     assert min(time_search(browser) for _ in range(3)) < PATIENCE
-    # What is said of a search has counts, too.
+    # The message of a search also has counts.
     assert browser.evaluate(UNGROUPED) == [], "numbers without groups"
     type_words(browser, "")
     check_kinds(browser, shown, kinds)
@@ -127,7 +127,7 @@ def expected_rows(shown, query):
     rest = query.lower().replace(line[0], " ", 1) if line else query.lower()
 
     def is_found(cells):
-        # A character that cannot be seen is found as the page shows it, too.
+        # An invisible character can also be found in the form that the page shows.
         text = "\n".join(cells).lower()
         text += "\n" + "".join(f"u+{ord(c):04x}" if c in "\u202e\u2028" else c for c in text)
         return (line is None or line[1] == line_of(cells)) and all(word in text for word in rest.split())

@@ -1,7 +1,7 @@
 """What each check of a page is to find: the page of a directory with one thing changed."""
 
-# By the directory's name: what is spoilt, the text that is replaced, and by what. Of a style or script that is changed
-# the digest in the policy is changed, too, so that it counts.
+# By the directory's name: what is broken, the text that is replaced, and its replacement. If a style or script is changed,
+# its digest in the policy is changed too, so that the browser accepts it.
 SPOILT = {"example": [
     ("a figure", '<data value="51.58">51.58', '<data value="51.58">51.59'),
     ("a row left out", '<tr><th scope="row" title="Japanese Yen">', '<tr hidden><th scope="row" title="Japanese Yen">'),
