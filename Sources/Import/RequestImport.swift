@@ -136,7 +136,7 @@ public struct RequestImport: ~Copyable {
     memset(record.reserve(Self.readableBehind), 0, Self.readableBehind)
     guard length <= Limits.requestBytes else { return false }
     guard judge.judge(UnsafePointer(record.bytes), count: length) == .record else {
-      preconditionFailure("a record made of a request is none")
+      preconditionFailure("a record made from a request is not valid")
     }
     return true
   }

@@ -38,14 +38,14 @@ final class JournalBody: ReportSink {
       at = start + Int(entry.length)
       try take(entry, UnsafeBufferPointer(start: bytes + start, count: Int(entry.length)))
     }
-    precondition(at == count, "entries come whole")
+    precondition(at == count, "entries must be complete")
   }
 
   private func take(_ entry: JournalEntry, _ transaction: UnsafeBufferPointer<UInt8>) throws(RunFailure) {
     guard let day = entry.day ?? settlementDay else {
       throw .usage(
-        "\(JournalEntry.description(transaction, format)) has no createdAt and the batch's header none either; "
-          + "name the settlement day with --date YYYY-MM-DD")
+        "\(JournalEntry.description(transaction, format)) has no createdAt, and neither has the batch's header; "
+          + "give the settlement day with --date YYYY-MM-DD")
     }
     let shown = min(max(day, format.firstDay), format.lastDay)
     days = days.map { min($0.lowerBound, shown)...max($0.upperBound, shown) } ?? shown...shown

@@ -152,7 +152,7 @@ final class BatchMessages {
       let status = try waiting.next(), let isOfBatch = try waiting.next()
     {
       guard key == settled.refundKey else {
-        throw .notOfOneSettlement("settlement.csv and refunds.csv have other refunds")
+        throw .notOfOneSettlement("settlement.csv and refunds.csv have different refunds")
       }
       if url.isEmpty, !isOfBatch.isEmpty, let place = urlPlaces[Self.fingerprint(settled.payKey, hash)] ?? nil {
         url = try urls.text(at: place)

@@ -27,7 +27,7 @@ struct ExceptionPlaces {
     // Files of one name follow each other; the lines of each are counted from the beginning.
     if row.file == files[place.file], row.line >= place.line { return (place.file, row.line) }
     guard let file = files.indices.first(where: { $0 > place.file && files[$0] == row.file }) else {
-      throw rows.fault("names a file that is not the batch's, or stands out of order")
+      throw rows.fault("names a file that is not in the batch, or is out of order")
     }
     return (file, row.line)
   }

@@ -50,7 +50,7 @@ public enum Outbox {
           + "summary.json has \(known.sha256) for \(known.name)")
     }
     guard isWhole else {
-      throw .notOfOneSettlement("\(shown): its reports tell of payments or refunds that the batch does not have")
+      throw .notOfOneSettlement("\(shown): its reports contain payments or refunds that the batch does not have")
     }
     return messages.counts
   }

@@ -11,7 +11,7 @@ struct SampleCurrency: Sendable {
   let onlyCountry: Country?
 
   private init(_ code: String, _ weight: Int, dollar: UInt64, only country: String? = nil) {
-    guard let currency = Currency(code: code) else { preconditionFailure("\(code) is no currency") }
+    guard let currency = Currency(code: code) else { preconditionFailure("\(code) is not a currency") }
     self.currency = currency
     self.weight = weight
     self.dollar = dollar

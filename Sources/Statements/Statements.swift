@@ -115,7 +115,7 @@ private final class GatheredLines: ReportSink {
   }
 
   static var dayMissing: RunFailure {
-    .usage("the batch's header does not tell the settlement day; give it with --date YYYY-MM-DD")
+    .usage("the batch's header does not give the settlement day; use --date YYYY-MM-DD")
   }
 
   func begin(createdAt: UTCTime?) throws(RunFailure) {

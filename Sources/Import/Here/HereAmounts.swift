@@ -74,9 +74,9 @@ struct HereAmounts {
     shipping = rounded(invoice.shipping)
     total = subtotal + tax + shipping
     if subtotal.isZero {
-      values.fault("invoice", "comes to nothing")
+      values.fault("invoice", "has a subtotal of zero")
     } else if total.digitCount > DecimalLimits.digits {
-      values.fault("invoice", "comes to a total of more than \(DecimalLimits.digits) digits")
+      values.fault("invoice", "has a total of more than \(DecimalLimits.digits) digits")
     }
     guard values.faults.isEmpty else { return nil }
   }

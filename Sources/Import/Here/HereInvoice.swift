@@ -66,7 +66,7 @@ struct HereInvoice {
     number = values.text(tree, "number", 25)
     if number?.elementsEqual("12345678".utf8) == true {
       number = nil
-      values.fault("number", "is the number that the app takes for none")
+      values.fault("number", "is the number that the app treats as missing")
     }
     _ = values.text(tree, "paymentTerms")
     isTaxedAfterDiscount = values.boolean(tree, "taxCalculatedAfterDiscount")
@@ -76,7 +76,7 @@ struct HereInvoice {
     shippingTaxRate = values.percent(tree, "shippingTaxRate")
     for name in ["customAmountValue", "gratuityAmount"] {
       if let figure = values.decimal(tree, name), !figure.value.isZero {
-        values.invalid(name, figure.text, "zero, as a batch has no place for it")
+        values.invalid(name, figure.text, "zero, because a batch has no field for it")
       }
     }
     takeItems(tree, &values)
@@ -87,7 +87,7 @@ struct HereInvoice {
     if merchant == nil, tree["merchantEmail"] == nil { values.missing("merchantEmail") }
     if let given = merchant, let signedIn, given != signedIn {
       merchant = nil
-      values.fault("merchantEmail", "is another account than --merchant, \(String(decoding: signedIn, as: UTF8.self))")
+      values.fault("merchantEmail", "differs from --merchant, \(String(decoding: signedIn, as: UTF8.self))")
     }
     namesPayer = tree["payerEmail"] != nil
     payer = values.account(tree, "payerEmail")

@@ -132,7 +132,7 @@ struct HerePayment {
     {
       values.fault(
         HereValue.grandTotal.rawValue,
-        "is \(said), the invoice comes to \(amounts.total): the order was changed in the app, and nobody knows how")
+        "is \(said), the invoice comes to \(amounts.total): the order was changed in the app, and no one knows how")
     }
     return email
   }
@@ -153,7 +153,7 @@ struct HerePayment {
 
   private mutating func noteOthers(_ values: HereValues) {
     for name in request.others + values.others {
-      notes.append((name, "is not carried over: no field that settle knows"))
+      notes.append((name, "is not carried over: settle does not know this field"))
     }
     guard let invoice, let amounts, amounts.items.count < invoice.items.count else { return }
     let ignored = invoice.items.filter { item in !amounts.items.contains { $0.item.index == item.index } }

@@ -63,7 +63,7 @@ struct HereRequest {
     let whole = url.prefix { $0 != UInt8(ascii: "#") }
     let address = String(decoding: whole.prefix { $0 != UInt8(ascii: "?") }.map(\.lowercased), as: UTF8.self)
     guard address.utf8.count < whole.count, Self.addresses.contains(where: { $0.utf8.elementsEqual(address.utf8) })
-    else { throw .structural("", "is no URL like paypalhere://takePayment?invoice=...") }
+    else { throw .structural("", "is not a URL like paypalhere://takePayment?invoice=...") }
     for pair in whole.dropFirst(address.utf8.count + 1).pairs {
       guard let name = pair.name.percentDecoded() else { throw .structural("", "has a name that cannot be decoded") }
       let field = Field.allCases.first { $0.rawValue.utf8.elementsEqual(name) }
@@ -74,7 +74,7 @@ struct HereRequest {
         others.append(MessageText.text(name))
         continue
       }
-      guard fields.updateValue(value, forKey: field) == nil else { throw .structural(field.rawValue, "stands twice") }
+      guard fields.updateValue(value, forKey: field) == nil else { throw .structural(field.rawValue, "is given twice") }
     }
   }
 
@@ -87,13 +87,13 @@ struct HereRequest {
       guard form.elementsEqual("b64".utf8) else { return }
       text = Self.base64(written)
     }
-    guard let text else { throw .structural("invoice", "is no Base64") }
+    guard let text else { throw .structural("invoice", "is not Base64") }
     do throws(JSONTree.SyntaxError) {
       invoice = try JSONTree(parsing: text)
     } catch {
-      throw .structural("invoice", "is no JSON at byte \(error.offset + 1); expected \(error.expected)")
+      throw .structural("invoice", "is not JSON at byte \(error.offset + 1); expected \(error.expected)")
     }
-    guard case .object? = invoice else { throw .structural("invoice", "is no JSON object") }
+    guard case .object? = invoice else { throw .structural("invoice", "is not a JSON object") }
     if let name = invoice?.repeatedMember { throw .structural("invoice", "has \(name) twice in one object") }
   }
 

@@ -114,7 +114,7 @@ struct HereValues {
     let discount = HereInvoice.Discount(
       percent: percent(tree, "discountPercent"), amount: amount(tree, "discountAmount"))
     if faults.count == before, !discount.percent.isZero, !discount.amount.isZero {
-      fault("discountAmount", "stands beside a discountPercent; PayPal's own sources disagree on which wins")
+      fault("discountAmount", "is given together with a discountPercent; PayPal's own sources disagree on which wins")
     }
     return discount
   }

@@ -98,7 +98,7 @@ struct JSONRequests {
       let isTooLong = error.offset == reader.end && reader.end < text.bytes.count
       take(
         unreadable(
-          isTooLong ? "has more than \(Limits.requestBytes) bytes" : "is no JSON; expected \(error.expected)"))
+          isTooLong ? "has more than \(Limits.requestBytes) bytes" : "is not JSON; expected \(error.expected)"))
       reader.offset = start
       return nil
     }

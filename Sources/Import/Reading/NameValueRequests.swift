@@ -95,7 +95,7 @@ struct NameValueRequests {
     take(
       isCommand
         ? PayRequest(
-          unreadable: "is in quotes or in a shell command; expected the body alone, name=value pairs joined by &",
+          unreadable: "is in quotes or in a shell command; expected only the body, name=value pairs joined by &",
           line: text.firstLine)
         : PayRequest(pairs: text, operation: operation))
     self = NameValueRequests()

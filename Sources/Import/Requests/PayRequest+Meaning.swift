@@ -49,7 +49,7 @@ extension PayRequest {
     }
     guard parts.count(where: { $0 == .name("receiver") }) < 2 else {
       return fault(
-        580022, field.name.shown, "stands within another receiver; expected receiverList.receiver(0).email and so on",
+        580022, field.name.shown, "is inside another receiver; expected receiverList.receiver(0).email and so on",
         line: field.line)
     }
     // A receiver without an index is the first one.
@@ -73,7 +73,7 @@ extension PayRequest {
   ) {
     guard let name, names?.contains(name) == true else { return others.append(field) }
     guard known[prefix + name] == nil else {
-      return fault(Limits.invalidRequest, field.name.shown, "stands twice in the request", line: field.line)
+      return fault(Limits.invalidRequest, field.name.shown, "is given twice in the request", line: field.line)
     }
     var named = field
     named.name = FieldName(prefix + name)

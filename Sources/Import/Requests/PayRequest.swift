@@ -56,7 +56,7 @@ struct PayRequest {
   mutating func take(_ name: FieldName, _ value: some Sequence<UInt8>, line: Int, plus: RequestField.Plus? = nil) {
     guard names.insert(name.text).inserted else {
       // Whether names that were cut are equal is not known.
-      if !name.isCut { fault(Limits.invalidRequest, name.shown, "stands twice in the request", line: line) }
+      if !name.isCut { fault(Limits.invalidRequest, name.shown, "is given twice in the request", line: line) }
       return
     }
     let text = String(decoding: Array(value)[...].trimmed, as: UTF8.self)

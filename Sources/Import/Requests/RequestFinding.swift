@@ -14,18 +14,18 @@ public struct RequestFinding: Sendable, Equatable {
 
   /// Why fields of a request are not carried over, by the first part of their names.
   static let reasons = [
-    "cancelUrl": "is not carried over: where the sender's browser goes is over when a batch is settled",
-    "returnUrl": "is not carried over: where the sender's browser goes is over when a batch is settled",
-    "requestEnvelope": "is not carried over: how PayPal answers is nothing to a batch",
-    "clientDetails": "is not carried over: who calls PayPal is nothing to a batch",
+    "cancelUrl": "is not carried over: browser redirects do not apply to a batch",
+    "returnUrl": "is not carried over: browser redirects do not apply to a batch",
+    "requestEnvelope": "is not carried over: it only concerns PayPal's answer",
+    "clientDetails": "is not carried over: it only describes the caller of PayPal's API",
     "reverseAllParallelPaymentsOnError": reversal,
-    "fundingConstraint": "is not carried over: a batch says what a payment was funded from, not what it may be",
-    "displayMaxTotalAmount": "is not carried over: what PayPal shows the sender is nothing to a batch",
+    "fundingConstraint": "is not carried over: a batch says how a payment was funded, not how it may be funded",
+    "displayMaxTotalAmount": "is not carried over: it only concerns what PayPal shows the sender",
     "memo": "is not carried over: only a payment of a batch has a memo",
-    "pin": "is not carried over: a PIN stays with whoever asks for it, and pinVerified says that it was right",
-    "payKeyDuration": "is not carried over: a batch has no place for it",
+    "pin": "is not carried over: a PIN stays with the party that asks for it; pinVerified says that it was right",
+    "payKeyDuration": "is not carried over: a batch has no field for it",
     "sender": "is not carried over: a batch names a sender by email or phone",
-    "receiverList": "is not carried over: no field of a receiver that a batch has",
+    "receiverList": "is not carried over: a batch's receivers have no such field",
   ]
 }
 

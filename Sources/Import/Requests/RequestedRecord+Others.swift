@@ -32,7 +32,7 @@ extension RequestedRecord {
   mutating func takeAgreement() {
     request.note(
       "preapprovalKey",
-      "is \(key), derived from the request: PayPal gives its own in its answer, which other requests name")
+      "is \(key), derived from the request: PayPal's own key, which other requests use, is only in its answer")
     fields += [("type", .string("preapproval")), ("preapprovalKey", .string(key)), ("action", .string("CREATE"))]
     takeTime()
     checkTime(at: "startingDate")

@@ -53,7 +53,7 @@ extension RequestedRecord {
         return invalid(field, "GOODS, SERVICE, PERSONAL, CASHADVANCE, DIGITALGOODS or BANK_MANAGED_WITHDRAWAL")
       }
       type = known.type
-      if known.isWider { note(field, "\(field.text) becomes \(type.name), the type nearest to it") }
+      if known.isWider { note(field, "\(field.text) becomes \(type.name), the nearest type") }
       if type == .goods, Set(types) == ["GOODS", "SERVICE"] {
         type = .service
         note(field, "GOODS becomes TYPE_SERVICE: a batch's receivers have one type, and their fees are the same")
@@ -66,7 +66,7 @@ extension RequestedRecord {
     if isService, let subType = PaymentSubType.find(spelled) {
       receiver.append(("paymentSubType", .string(subType.name)))
     } else {
-      note(field, "is not carried over: no subtype that a batch takes here")
+      note(field, "is not carried over: a batch has no such subtype here")
     }
   }
 

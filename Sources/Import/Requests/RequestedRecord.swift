@@ -65,7 +65,7 @@ struct RequestedRecord {
     guard let field = request["trackingId"], checkLength(field, most: 127) else { return nil }
     if PayKey.isValid(Array(field.text.utf8), count: field.text.utf8.count) { return field.text }
     let derived = RequestKeys.payKey(for: field.text)
-    note(field, "is no pay key, which takes 1 to 64 of A-Z a-z 0-9 . _ -; \(derived) is made of it\(field.hint)")
+    note(field, "is not a valid pay key (1 to 64 of A-Z a-z 0-9 . _ -) and becomes \(derived)\(field.hint)")
     return derived
   }
 
@@ -85,7 +85,7 @@ struct RequestedRecord {
       if primaries == 1, request.receivers.count > 1 {
         note(field, "PAY_PRIMARY: the payment is held; a batch cannot settle a primary receiver before the others")
       } else {
-        request.fault(580023, "actionType", "is PAY_PRIMARY, which takes a primary receiver and others")
+        request.fault(580023, "actionType", "is PAY_PRIMARY, which needs a primary receiver and others")
       }
     default: invalid(field, "PAY, CREATE or PAY_PRIMARY")
     }
@@ -102,7 +102,7 @@ struct RequestedRecord {
   private mutating func takeSender() {
     let (email, identifier) = (request["senderEmail"], request["sender.email"])
     if let email, let identifier, email.text.lowercased() != identifier.text.lowercased() {
-      request.fault(580022, "sender.email", "is another address than senderEmail")
+      request.fault(580022, "sender.email", "differs from senderEmail")
     }
     if let account = account("the sender", email: email ?? identifier, phone: "sender.phone") {
       fields.append(("sender", .string(account)))
@@ -127,7 +127,7 @@ struct RequestedRecord {
       return fields.append(("ipnUrl", .string(address)))
     }
     guard address.wholeMatch(of: /(?i:https?):\/\/.+/) != nil else { return invalid(field, "an http or https address") }
-    note(field, "is not carried over: it is no http or https address that a batch takes\(field.hint)")
+    note(field, "is not carried over: it is not an http or https address that a batch accepts\(field.hint)")
   }
 
   private mutating func checkReversal() {
@@ -140,13 +140,13 @@ struct RequestedRecord {
     for field in request.others {
       let name = field.name.text.prefix { $0 != "." && $0 != "(" }
       if name == "payKey", request.operation == "Pay" {
-        request.fault(580022, "payKey", "names a payment that there is; a Pay request makes one", line: field.line)
+        request.fault(580022, "payKey", "names an existing payment; a Pay request makes a new one", line: field.line)
         continue
       }
       note(
         field,
         RequestFinding.reasons[String(name)]
-          ?? "is not carried over: no field of a \(request.operation) request that settle knows")
+          ?? "is not carried over: settle knows no such field of a \(request.operation) request")
     }
   }
 
@@ -173,7 +173,7 @@ struct RequestedRecord {
     let account = number.plus == .first ? nil : RequestValues.phone(digits, number.text)
     if account == nil {
       refuse(
-        number, "write the number with +, as it is dialed from abroad: +\(digits) and digits alone, 7 to 15 in all",
+        number, "write the number with +, as it is dialed from abroad: +\(digits) and only digits, 7 to 15 in total",
         id: 589039)
     }
     return account
@@ -186,10 +186,10 @@ struct RequestedRecord {
   mutating func masked(_ field: RequestField) -> String {
     var bytes = field.text.utf8.map { $0 < 0x20 && $0 != 0x0A ? 0x20 : $0 }
     if !bytes.elementsEqual(field.text.utf8) {
-      note(field, "holds control characters, which are spaces in the batch")
+      note(field, "contains control characters, which become spaces in the batch")
     }
     if CardNumberMask.apply(to: &bytes, count: bytes.count) {
-      note(field, "holds a card number, which is masked")
+      note(field, "contains a card number, which is masked")
     }
     return String(decoding: bytes, as: UTF8.self)
   }

@@ -121,7 +121,7 @@ extension RecordScanner {
       let isRead =
         switch inner {
         case .record, .refund, .preapproval, .terms, .card, .address, .adjustment, .amounts:
-          preconditionFailure("these stand in none that is read with the record")
+          preconditionFailure("these objects are not read with the record")
         case .receiver, .refundReceiver: scanReceivers(&cursor, level: inner, depth: depth + 1)
         case .invoice: scanFields(&cursor, level: .invoice, base: row, depth: depth + 1)
         case .item: scanItems(&cursor, row: Self.receiverRow(at: base), depth: depth + 1)

@@ -67,7 +67,7 @@ extension RecordScanner {
     Self.clear(innerFields + base)
     var cursor = line + Int(object.start) + 1
     guard scanFields(&cursor, level: level, base: base, depth: 1) || isTooWide else {
-      preconditionFailure("what was read as JSON is none")
+      preconditionFailure("a text that was read as JSON is not JSON")
     }
   }
 

@@ -184,7 +184,7 @@ public struct RecordScanner: ~Copyable {
   ///
   /// - Returns: false if the record is too wide for this scanner.
   public mutating func readAgain(as type: RecordType) -> Bool {
-    precondition(type.level != .record, "a record of the shared level is read by it")
+    precondition(type.level != .record, "a record of the shared level is not read again")
     Self.clearRow(fields)
     Self.clear(fields + 24)
     Self.clear(fields + 32)
@@ -196,7 +196,7 @@ public struct RecordScanner: ~Copyable {
     Self.skipSpace(&cursor)
     cursor += 1
     guard scanFields(&cursor, level: type.level, base: 0, depth: 1) || isTooWide else {
-      preconditionFailure("what was read as JSON is none")
+      preconditionFailure("a text that was read as JSON is not JSON")
     }
     return !isTooWide
   }

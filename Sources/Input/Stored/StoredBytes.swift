@@ -275,7 +275,7 @@ extension ReadFailure {
   static func changed(_ path: String) -> ReadFailure {
     ReadFailure(
       path: path, operation: .read, code: 0,
-      message: "it was changed while it was read; wait until whoever writes it is done")
+      message: "it was changed while it was read; wait until its writer is done")
   }
 
   static func shrank(_ path: String, from size: UInt64, to bytesRead: UInt64) -> ReadFailure {

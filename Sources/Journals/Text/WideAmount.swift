@@ -31,7 +31,7 @@ struct WideAmount {
     var decimals = text[whole.endIndex...]
     while !whole.isEmpty {
       guard let part = ExactDecimal(Self.withoutZeros(whole.suffix(Self.digits) + decimals)) else {
-        preconditionFailure("digits are no number")
+        preconditionFailure("the digits are not a number")
       }
       parts.append(amount.isNegative ? -part : part)
       whole = whole.dropLast(Self.digits)

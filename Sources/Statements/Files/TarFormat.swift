@@ -13,7 +13,7 @@ enum TarFormat {
   ///   - path: at most 100 bytes.
   ///   - modified: seconds since 1970, zero or more.
   static func header(_ path: String, length: Int, modified: Int) -> [UInt8] {
-    precondition(path.utf8.count <= 100, "a path that takes two fields")
+    precondition(path.utf8.count <= 100, "the path is too long for one field")
     var header = [UInt8](repeating: 0, count: blockLength)
     func put(_ bytes: some Collection<UInt8>, at offset: Int) {
       header.replaceSubrange(offset..<offset + bytes.count, with: bytes)

@@ -149,7 +149,7 @@ extension TextBuffer {
   ///
   /// - Precondition: its exponent is 0, -1 or -2, as in settlement amounts.
   mutating func append(implied amount: ExactDecimal) {
-    precondition(!amount.isNegative && amount.exponent <= 0 && amount.exponent >= -2, "no amount of a settlement")
+    precondition(!amount.isNegative && amount.exponent <= 0 && amount.exponent >= -2, "not an amount of a settlement")
     append(amount * ExactDecimal(1, exponent: 2))
   }
 }

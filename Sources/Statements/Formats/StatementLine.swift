@@ -130,7 +130,7 @@ struct StatementLine {
 
     /// Ends the line. What was appended since `init` is its text.
     mutating func finish(in buffer: inout TextBuffer) {
-      precondition(buffer.count - start <= StatementLine.maximumLength, "a line longer than any should be")
+      precondition(buffer.count - start <= StatementLine.maximumLength, "the line is too long")
       head.length = UInt32(buffer.count - start)
       UnsafeMutableRawPointer(buffer.bytes + start).storeBytes(of: head, as: Head.self)
     }

@@ -61,7 +61,7 @@ struct StatementPage {
     let role = field(.refundKey).isEmpty ? roles[field(.role)] ?? .receiver : .refund
     let amounts = CSVRows.amounts.map(field)
     for (place, amount) in amounts.enumerated() {
-      guard let figure = ExactDecimal(amount) else { preconditionFailure("an amount that is none") }
+      guard let figure = ExactDecimal(amount) else { preconditionFailure("a text that is not an amount") }
       table?.sums[place].add(figure)
     }
     let cells =

@@ -145,7 +145,7 @@ struct HereFaultTests {
     ] as [(String, String?)])
   func base64(text: String, expected: String?) {
     let imported = Imported(Array("paypalhere://takePayment?as=b64&invoice=\(HereExample.encoded(text))".utf8), .here)
-    #expect(imported.told.first?.contains("is no Base64") == (expected == nil), "\(imported.told)")
+    #expect(imported.told.first?.contains("is not Base64") == (expected == nil), "\(imported.told)")
   }
 
   @Test("a number that a payment had")

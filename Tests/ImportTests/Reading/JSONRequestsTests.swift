@@ -29,7 +29,7 @@ struct JSONRequestsTests {
       ("[{\"a\":1},\n{\"a\":2}\n]\n", ["1: a=1", "2: a=2"]),
       (#"{"a":{"b":[{"c":"x"},{"c":true}]},"d":[1,2]}"#, ["1: a.b(0).c=x a.b(1).c=true d(0)=1 d(1)=2"]),
       (#"{"a":null,"b":"","c":[],"d":{},"e":1.50e1}"#, ["1: e=1.50e1"]),
-      (#"{"a.b(0).c":1,"a":{"b":[{"c":2}]}}"#, ["1: a.b(0).c=1 !stands twice in the request"]),
+      (#"{"a.b(0).c":1,"a":{"b":[{"c":2}]}}"#, ["1: a.b(0).c=1 !is given twice in the request"]),
       ("{\"a\":\"//x\", // c \"}\n\"b\":\"\\\"//\"/* \n } */}", ["1: a=//x b=\"//"]),
       ("curl -d '{\"a\":1}'\n{\"a\":2}", ["1: !expected an object, one for each request", "2: a=2"]),
       ("'{\"a\":1}'", ["1: !expected an object, one for each request"]),
@@ -40,12 +40,12 @@ struct JSONRequestsTests {
       ("{\"a\":\"\(address)Refund\"}", ["1: a=\(address)Refund"]),
       ("https://x.example/\n{\"a\":1}", ["1: !expected an object, one for each request", "2: a=1"]),
       (#"{"a":"\ud83d\ude00\u00e4"}"#, ["1: a=😀ä"]),
-      ("{\"a\":1,}\n{\"a\":2}", ["1: !is no JSON; expected a name in quotes", "2: a=2"]),
-      ("{\"a\":\n'x'}\n{\"a\":2}", ["2: !is no JSON; expected a value", "3: a=2"]),
-      ("{\"a\":1\n{\"a\":2}", ["2: !is no JSON; expected a comma or a closing brace", "2: a=2"]),
-      ("{\"a\":\"\n{\"a\":2}", ["1: !is no JSON; expected a control character to be escaped", "2: a=2"]),
-      ("{\"a\":1", ["1: !is no JSON; expected a comma or a closing brace"]),
-      ("{\"a\":1 /* b }", ["1: !is no JSON; expected a comma or a closing brace"]),
+      ("{\"a\":1,}\n{\"a\":2}", ["1: !is not JSON; expected a name in quotes", "2: a=2"]),
+      ("{\"a\":\n'x'}\n{\"a\":2}", ["2: !is not JSON; expected a value", "3: a=2"]),
+      ("{\"a\":1\n{\"a\":2}", ["2: !is not JSON; expected a comma or a closing brace", "2: a=2"]),
+      ("{\"a\":\"\n{\"a\":2}", ["1: !is not JSON; expected a control character to be escaped", "2: a=2"]),
+      ("{\"a\":1", ["1: !is not JSON; expected a comma or a closing brace"]),
+      ("{\"a\":1 /* b }", ["1: !is not JSON; expected a comma or a closing brace"]),
       ("x\n{\"a\":2}", ["1: !expected an object, one for each request", "2: a=2"]),
       ("[{\"a\":1} {\"a\":2}]", ["1: a=1", "1: !expected a comma or a closing bracket after a request", "broken off"]),
       ("[{\"a\":1},]", ["1: a=1", "1: !expected an object, one for each request", "broken off"]),
@@ -62,7 +62,7 @@ struct JSONRequestsTests {
     let long = "{\"a\":\"" + String(repeating: "x", count: 1 << 20) + "\"}\n{\"b\":1}"
     #expect(Self.read(long) == ["1: !has more than 1048576 bytes", "2: b=1"])
     let deep = String(repeating: "{\"a\":", count: 65) + "1" + String(repeating: "}", count: 65)
-    #expect(Self.read(deep) == ["1: !is no JSON; expected at most 64 levels"])
+    #expect(Self.read(deep) == ["1: !is not JSON; expected at most 64 levels"])
   }
 
   @Test("of which too many are no JSON end the reading")

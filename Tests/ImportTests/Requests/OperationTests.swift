@@ -151,7 +151,7 @@ struct OperationTests {
         "preapprovalKey", "endingDate", "memo", "displayMaxTotalAmount", "returnUrl", "cancelUrl",
         "clientDetails.ipAddress", "requestEnvelope.errorLanguage",
       ])
-    #expect(!imported.told.joined().contains("no field of a"))
+    #expect(!imported.told.joined().contains("no such field of a"))
     let key = try #require(imported.records.first?.firstMatch(of: /"preapprovalKey":"(request-[0-9a-f]{32}-1)"/)?.1)
     #expect(imported.told.first?.contains("is \(key), derived from the request") == true)
     #expect(imported.records.first?.contains(#""maxNumberOfPayments":3,"maxTotalAmountOfAllPayments":"90.0""#) == true)

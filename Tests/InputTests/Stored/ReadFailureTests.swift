@@ -83,7 +83,7 @@ import Testing
     case .touched: #expect(utimes(path, nil) == 0)
     }
     let failure = #expect(throws: ReadFailure.self) { while try file.readNext(into: chunk) {} }
-    #expect(failure?.message == "it was changed while it was read; wait until whoever writes it is done")
+    #expect(failure?.message == "it was changed while it was read; wait until its writer is done")
   }
 
   @Test func aFileReplacedWhileItIsReadIsTheOneThatWasOpened() throws {
