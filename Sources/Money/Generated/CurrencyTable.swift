@@ -20,8 +20,8 @@ extension Currency {
 
 /// The currencies' tables, in the order of their codes.
 ///
-/// Those on the hot path are the bytes of string literals: they stand in the read-only data of whatever module
-/// they are inlined into, and reading them is one load, without the call that a global of another module costs.
+/// Tables on the hot path are the bytes of string literals: they are in the read-only data of each module into
+/// which they are inlined, so reading them is one load, without the call that a global of another module costs.
 @usableFromInline enum CurrencyTable {
   @inlinable static var codes: StaticString {
     """

@@ -1,4 +1,4 @@
-"""The batches whose pages are opened: ordinary ones, and those of someone who wants to break a page."""
+"""The batches whose pages are opened: ordinary ones, and ones made to break a page."""
 import json
 from collections import Counter
 from decimal import Decimal
@@ -33,7 +33,7 @@ def payment(number, subtotal="10.00", currency="USD", **more):
 
 
 def framed(records, batch_id, **wrong):
-    """Records between a header and the trailer that fits them, unless it says something wrong."""
+    """Records between a header and a matching trailer, unless the trailer is made wrong."""
     totals = Counter()
     for record in records:
         totals[record.get("paymentCurrency", "USD")] += Decimal(record["subTotal"])
@@ -68,7 +68,7 @@ def wide_records(codes):
 
 
 def paper_records():
-    """The largest amounts that are never broken, in every column; long words and longer amounts beside them."""
+    """The largest amounts that are never broken, in every column, with long words and longer amounts next to them."""
     states = ["STATUS_COMPLETED", "STATUS_CREATED", "STATUS_OTHER"]
     for number in range(60):
         more = {"payKey": "W" * 64} if number == 7 else {}
@@ -142,7 +142,7 @@ def files_of(settle, name, root):
 
 
 def make(settle, name, root):
-    """Settles a batch; the published directory."""
+    """Settles a batch; returns the published directory."""
     def settled(name, files, *options):
         exit_code, *more = RECORDS[name][1:] if name in RECORDS else [OTHERS[name]]
         settle("run", *files, "--output", root / f"out-{name}", *more, *options, exits=[exit_code])

@@ -6,7 +6,7 @@ from playwright.sync_api import sync_playwright
 
 
 class Browser:
-    """Notes which URLs a page asks for, and its troubles: what it reports, opens or asks."""
+    """Records which URLs a page requests, and its troubles: errors, windows and dialogs."""
 
     def __init__(self):
         self.requests, self.troubles = [], []
@@ -32,7 +32,7 @@ class Browser:
         self._playwright.stop()
 
     def call(self, method, **parameters):
-        """Calls a method of the DevTools protocol and gives its result."""
+        """Calls a method of the DevTools protocol and returns its result."""
         return self._session.send(method, parameters)
 
     def open(self, url):
@@ -42,12 +42,12 @@ class Browser:
         self._tab.goto(url)
 
     def emulate(self, width, height, scheme="light", mobile=False, scale=1, media="screen"):
-        """Sets the size of the window, the colours that are preferred, and the medium (print or screen)."""
+        """Sets the size of the window, the preferred colour scheme, and the medium (print or screen)."""
         self.call("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=scale, mobile=mobile)
         self._tab.emulate_media(media=media, color_scheme=scheme)
 
     def check_quiet(self, url):
-        """Nothing was asked for but the page, nothing went wrong, nobody was asked anything."""
+        """Only the page was requested, nothing went wrong, and no dialog was opened."""
         assert set(self.requests) <= {url} and self.troubles == []
 
     def check_width(self):
@@ -58,5 +58,5 @@ class Browser:
         assert self._tab.pdf(format="A4", prefer_css_page_size=True).startswith(b"%PDF-")
 
     def screenshot(self):
-        """What is seen, as PNG."""
+        """The visible page, as PNG."""
         return base64.b64decode(self.call("Page.captureScreenshot", format="png")["data"])

@@ -1,4 +1,4 @@
-"""What the CSV files of a directory say, read apart from settle, and the same figures in the page."""
+"""The figures of a directory's CSV files, read without settle, and the same figures in the page."""
 import csv
 import hashlib
 import json
@@ -63,7 +63,7 @@ def rows(directory, name):
 
 
 def rounded(part, whole, decimals):
-    """Halves up, as per cent with so many decimals."""
+    """A percentage with this number of decimals, halves rounded up."""
     scale = 10 ** decimals
     steps = (Fraction(part) / Fraction(whole) * 100 * scale * 2 + 1) // 2 if whole else 0
     text = f"{steps // scale}.{steps % scale:0{decimals}}\u00a0%"
@@ -75,7 +75,7 @@ def rounded(part, whole, decimals):
 
 
 def listed(exceptions):
-    """The rows that a page lists: the first ones, and some of each code wherever they stand."""
+    """The rows that a page lists: the first ones, and some of each code anywhere in the report."""
     of_code = Counter()
     for number, row in enumerate(exceptions, 1):
         of_code[row[5]] += 1
@@ -84,7 +84,7 @@ def listed(exceptions):
 
 
 def kinds_of(row):
-    """What a row is found by in the list's filter: all, its outcome and the code of an error."""
+    """The choices of the list's filter that find a row: all, its outcome and the code of an error."""
     return {"", row[4].lower(), *([row[5]] if row[4] == "REJECTED" else [])}
 
 
@@ -95,7 +95,7 @@ def exception_cells(row, has_files):
 
 
 def compare(directory, page):
-    """Compares a page's figures, as EXTRACT gives them, with the directory; the rows that it lists."""
+    """Compares a page's figures from EXTRACT with the directory; returns the rows that it lists."""
     tables = page["tables"]
     summary = json.loads((directory / "summary.json").read_text(encoding="utf-8"))
     records, errors = summary["records"], summary["errors"]
@@ -185,7 +185,7 @@ def compare_receivers(found, receivers, has_refunds):
 
 
 def compare_verdict(page, summary, control):
-    """A page is green where all is settled and no control total says otherwise; one that does stands first."""
+    """A page is green if all is settled and no control total disagrees; a disagreement is shown first."""
     records = summary["records"]
     words, sign, told = page["verdict"]
     if summary["batch"]["controlTotals"] == "mismatch":

@@ -1,4 +1,4 @@
-"""How a page looks: what can be measured of it in the browser."""
+"""The looks of a page, as far as the browser can measure them."""
 
 # The least contrast of any text with its background, and of any part of a picture with the page (WCAG 2.2).
 CONTRAST = """(() => {

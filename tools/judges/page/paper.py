@@ -1,4 +1,4 @@
-"""How a page is on paper: figures, headings, and what a search left of it. And whether a window cuts a figure."""
+"""A page on paper: figures, headings, and the result of a search. And whether a window cuts a figure."""
 from page.search import ROWS, choose, type_words
 
 # A4 minus the margins of the page's style, in pixels of 1/96 inch.
@@ -69,7 +69,7 @@ def check_cut(browser, may_scroll=False):
 
 
 def check_searched(browser, shown):
-    """What is printed while a search stands is what the screen shows, and says so; else nothing is said of it."""
+    """During a search, the print must be what the screen shows and say so; otherwise it mentions no search."""
     if not shown:
         return
     kind = browser.evaluate("document.getElementById('kind').lastElementChild.value")

@@ -1,4 +1,4 @@
-"""The search of a page: what it finds, as Python does, and how long it takes."""
+"""The search of a page: it must find what Python finds, in time."""
 import re
 import time
 
@@ -25,7 +25,7 @@ SEEN = """(() => {
 
 
 def type_words(browser, words):
-    """Types into the search box, as a person does; the rows that are left, and what the page says of them."""
+    """Types into the search box like a person; returns the rows that are left, and the page's message."""
     browser.evaluate("(() => { const i = document.getElementById('words'); i.focus(); i.select(); })()")
     if words:
         browser.keyboard.insert_text(words)
@@ -35,7 +35,7 @@ def type_words(browser, words):
 
 
 def choose(browser, selector, value):
-    """Chooses as a person does; the rows of the list that are left, and what the page says of them."""
+    """Chooses like a person; returns the rows of the list that are left, and the page's message."""
     browser.evaluate("""([selector, value]) => {
       const choice = document.querySelector(selector);
       choice.value = value;
@@ -45,7 +45,7 @@ def choose(browser, selector, value):
 
 
 def check_kinds(browser, shown, kinds):
-    """Each outcome and code that the list can be narrowed to, alone and together with a word."""
+    """Each outcome and code by which the list can be filtered, alone and together with a word."""
     words = shown[len(shown) // 2][0].split()[-1]
     for query in ("", words):
         type_words(browser, query)
@@ -62,7 +62,7 @@ def check_kinds(browser, shown, kinds):
 
 
 def said(expected, shown, unlisted, kind, words):
-    """What the page says of a search."""
+    """The page's message about a search."""
     if not kind and not words:
         return ""
     more = f"; {unlisted} more {kind + ' ' if kind else ''}rows stand in exceptions.csv alone, which is not searched"
@@ -71,7 +71,7 @@ def said(expected, shown, unlisted, kind, words):
 
 
 def check_currencies(browser, tables):
-    """On a phone each table shows the rows of the currency that is chosen, or of all; on a desktop it shows all."""
+    """On a phone each table shows the rows of the chosen currency, or of all; on a desktop it shows all."""
     options = browser.evaluate("Array.from(document.querySelectorAll('.choice option'), o => o.value)")
     tables_of_all = ("control", "refunded", "totals", "preapprovals")
     codes = sorted({row[0] for name in tables_of_all for row in tables.get(name, [])})
@@ -122,7 +122,7 @@ def line_of(cells):
 
 
 def expected_rows(shown, query):
-    """The places of the rows that Python finds: `line 12` is that line, any other word stands anywhere in the row."""
+    """The indices of the rows that Python finds: `line 12` is that line, other words may be anywhere in the row."""
     line = re.search(r"(?:^|\s)line\s+(\d+)(?=\s|$)", query.lower())
     rest = query.lower().replace(line[0], " ", 1) if line else query.lower()
 
@@ -135,7 +135,7 @@ def expected_rows(shown, query):
 
 
 def time_search(browser):
-    """How long it takes from the key to the picture until nearly all rows are back."""
+    """The time from the key press to the picture with nearly all rows back."""
     type_words(browser, "no such row")
     begin = time.monotonic()
     type_words(browser, "e")

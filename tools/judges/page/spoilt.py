@@ -1,4 +1,4 @@
-"""What each check of a page is to find: the page of a directory with one thing changed."""
+"""What each check of a page must find: the page of a directory with one thing changed."""
 
 # By the directory's name: what is broken, the text that is replaced, and its replacement. If a style or script is changed,
 # its digest in the policy is changed too, so that the browser accepts it.
