@@ -40,9 +40,9 @@ def notices(made):
     held = "\n".join(f"  {part.name} {part.version}: {part.licence}, {part.source}" for part in made)
     return (
         "settle is under the Apache License, Version 2.0, which on Debian is in\n"
-        "/usr/share/common-licenses/Apache-2.0. Its commands hold, or run with:\n\n" + held + "\n\n"
-        "Who wants another version of a library in it, as the LGPL of GMP and nettle grants, builds settle anew: its source\n"
-        "has all that this takes (tools/release).\n\n"
+        "/usr/share/common-licenses/Apache-2.0. Its commands contain, or run with:\n\n" + held + "\n\n"
+        "To use another version of a library, as the LGPL of GMP and nettle allows, build settle again: its source has\n"
+        "everything that this needs (tools/release).\n\n"
         + "\n\n".join(f"{'=' * 80}\n{', '.join(names)}\n{'=' * 80}\n\n{text}" for text, names in texts.items()))
 
 
