@@ -22,7 +22,8 @@ public enum BatchRun {
     note: (String) -> Void = { _ in }
   ) throws(RunFailure) -> RunResult {
     try LedgerNote.resolve(asRunFailure(OutputPlace(path: output)), except: nil, note: note)
-    let directory = try asRunFailure(SettlementDirectory(path: output, replaces: replace))
+    let directory = try asRunFailure(
+      SettlementDirectory(path: output, replaces: replace, threads: options.threads))
     var options = options
     options.scratch = output
     let result = try settle(
@@ -70,17 +71,18 @@ public enum BatchRun {
     _ sources: [InputSource], to destination: some ReportDestination, options: RunOptions,
     earlier: EarlierSettlements? = nil, balances: AccountEntries? = nil, progress: RunProgress?
   ) throws(RunFailure) -> (
-    result: RunResult, entries: (OutputPlace) throws(RunFailure) -> NightEntries
+    result: RunResult, entries: () throws(RunFailure) -> NightEntries
   ) {
     let sink = try SettlementSink(destination)
     let pipeline = try BatchPipeline(
-      sources, options: options, purpose: .settlement, sink: sink, earlier: earlier, progress: progress)
+      sources, options: options, purpose: .settlement, sink: sink, earlier: earlier,
+      errands: destination.errands, progress: progress)
     let result = try pipeline.run()
     progress?.done(.settled(result))
     try sink.finish()
     try writeSums(
       result, pipeline.accountTotals, pipeline.agreements, balances, threads: options.threads, to: destination)
-    return (result, { place throws(RunFailure) in try pipeline.takeEntries(beside: place) })
+    return (result, { () throws(RunFailure) in try pipeline.takeEntries() })
   }
 
   /// Writes the reports of sums, once the whole batch is settled.
@@ -166,6 +168,8 @@ final class SettlementSink<Destination: ReportDestination>: ReportSink {
   func takeSettlement(_ text: UnsafePointer<UInt8>, count: Int) throws(RunFailure) {
     try settlement.write(text, count: count)
   }
+
+  func takeSettlement(_ text: inout TextBuffer) throws(RunFailure) { try settlement.take(&text) }
 
   func takeRows(_ text: UnsafePointer<UInt8>, count: Int) throws(RunFailure) {
     try exceptions.write(text, count: count)

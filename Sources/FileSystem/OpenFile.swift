@@ -24,6 +24,16 @@ public final class OpenFile: Sendable {
     try Self.writeAll(descriptor.rawValue, bytes, count: count, name: shown)
   }
 
+  /// Writes all bytes at an offset where no one else writes; several threads may write at a time.
+  public func write(_ bytes: UnsafePointer<UInt8>, count: Int, at offset: Int) throws(FileFailure) {
+    var written = 0
+    while written < count {
+      written += try using(
+        shown, "written",
+        systemCall { pwrite(descriptor.rawValue, bytes + written, count - written, off_t(offset + written)) })
+    }
+  }
+
   /// Waits until the file is on disk.
   public func sync() throws(FileFailure) { try using(shown, "synced", systemCall { fsync(descriptor.rawValue) }) }
 

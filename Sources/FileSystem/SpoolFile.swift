@@ -8,7 +8,8 @@ import Text
 public final class SpoolFile {
   /// Open for reading and writing.
   public var descriptor: FileDescriptor { file.descriptor }
-  private let file: OpenFile
+  /// The file, for those who write their bytes at offsets, and tell in the end how many they are.
+  public let file: OpenFile
   private static let bufferLength = 1 << 18
   /// The bytes that are not in the file yet.
   @exclusivity(unchecked) private var buffer = TextBuffer(capacity: bufferLength)
@@ -45,6 +46,12 @@ public final class SpoolFile {
   public func append(_ bytes: UnsafePointer<UInt8>, count: Int) throws(FileFailure) {
     buffer.append(bytes, count: count)
     if buffer.count >= Self.bufferLength { try flush() }
+  }
+
+  /// Notes how many bytes were written at offsets; nothing may have been appended.
+  public func noteWritten(_ count: Int) {
+    precondition(written == 0 && buffer.count == 0, "bytes are appended, or written at offsets")
+    written = count
   }
 
   /// Writes buffered bytes; call it before `read`.

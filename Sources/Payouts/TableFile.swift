@@ -20,7 +20,7 @@ final class TableFile {
   static func maker(in directory: SettlementDirectory) -> Maker {
     { name throws(RunFailure) in
       let file = try directory.makeFile(name)
-      return TableFile(file) { directory.finish(file, name: name) }
+      return TableFile(file) { () throws(RunFailure) in try directory.finish(file, name: name) }
     }
   }
 

@@ -16,13 +16,16 @@ extension WorkerThreads {
     let results = OrderedResults<Made>(tasks, ahead: 2 * threads)
     var failure: Failure?
     withoutActuallyEscaping(make) { make in
+      @Sendable func put(_ number: Int) {
+        results.put(ThreadClock.count(as: .endingTogether) { make(number) }, number)
+      }
       let others = DispatchGroup()
       start(min(threads, tasks) - 1, in: others) { _ in
-        while let number = results.claim(waits: true) { results.put(make(number), number) }
+        while let number = results.claim(waits: true) { put(number) }
       }
       do throws(Failure) {
         for number in 0..<tasks {
-          while !results.has(number), let own = results.claim(waits: false) { results.put(make(own), own) }
+          while !results.has(number), let own = results.claim(waits: false) { put(own) }
           try take(results.take(number))
         }
       } catch { failure = error }

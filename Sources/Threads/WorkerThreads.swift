@@ -33,7 +33,7 @@ public enum WorkerThreads {
       while true {
         let number = taken.add(1, ordering: .relaxed).oldValue
         guard number < tasks else { return }
-        task(number)
+        ThreadClock.count(as: .endingTogether) { task(number) }
       }
     }
   }

@@ -18,7 +18,8 @@ struct LedgerRun {
 
   /// Settles the batch, publishes its reports and enters the run.
   func settle() throws(RunFailure) -> LedgerRunResult {
-    let directory = try asRunFailure(SettlementDirectory(path: output, replaces: replaces))
+    let directory = try asRunFailure(
+      SettlementDirectory(path: output, replaces: replaces, threads: options.threads))
     let run = try settle(to: directory, beside: directory.place)
     return .settled(run.result, run: try ledger.publish(directory, run, progress: progress, note: note))
   }
@@ -58,7 +59,7 @@ struct LedgerRun {
     // It was looked for before the batch was settled, where the batch began as that run's.
     guard try ledger.calling(ledger.ledger.run(identities)) == nil else { throw sources.changed }
     return try SettledRun(
-      result: result, identity: identities[0], opening: opening, night: entries(place), balances: balances)
+      result: result, identity: identities[0], opening: opening, night: entries(), balances: balances)
   }
 
   /// Publishes the reports of a run that settled the same batch once more: copied where they still stand as they were,
@@ -96,7 +97,8 @@ struct LedgerRun {
   }
 
   private func settleAgain(_ run: NumberedRun) throws(RunFailure) -> SettlementDirectory {
-    let directory = try asRunFailure(SettlementDirectory(path: output, replaces: replaces))
+    let directory = try asRunFailure(
+      SettlementDirectory(path: output, replaces: replaces, threads: options.threads))
     var options = options
     // The batch was accepted then, whatever its trailer said and how many records were rejected.
     options.enforcesControlTotals = false

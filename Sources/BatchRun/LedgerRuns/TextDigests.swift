@@ -1,4 +1,3 @@
-import Digests
 import FileSystem
 
 /// The digests of a file's decompressed text (`ledger.md`, "Run identity"), in hexadecimal digits.
@@ -12,17 +11,12 @@ struct TextDigest: Sendable, Equatable {
 /// The digests of all files' texts, taken chunk by chunk in batch order.
 struct TextDigests {
   private var pieces: [PieceDigest]
-  private var plain: [SHA256]
-  private let takesPlain: Bool
   /// Files whose text is what is stored: the digest of the stored bytes is the plain one.
   private var arePlain: [Bool]
 
-  /// - Parameter takesPlain: whether the plain ones are computed, too.
-  init(files: Int, takesPlain: Bool) {
+  init(files: Int) {
     pieces = Array(repeating: PieceDigest(), count: files)
-    plain = Array(repeating: SHA256(), count: files)
     arePlain = Array(repeating: false, count: files)
-    self.takesPlain = takesPlain
   }
 
   /// Takes a chunk whose worker computed the digests of the pieces that lie in it.
@@ -32,14 +26,16 @@ struct TextDigests {
     pieces[work.file].update(pieces: work.pieceDigests)
     pieces[work.file].update(text + whole.upperBound, count: work.chunk.count - whole.upperBound)
     arePlain[work.file] = work.chunk.isPlain
-    if takesPlain, !work.chunk.isPlain { plain[work.file].update(text, count: work.chunk.count) }
   }
 
   /// The digests, once the batch has ended.
-  func finish(_ files: [StoredFile]) -> [TextDigest] {
+  ///
+  /// - Parameter plain: the plain ones of files whose text is not what is stored; nil if none are wanted.
+  func finish(_ files: [StoredFile], plain: [String]?) -> [TextDigest] {
     files.indices.map { file in
-      let whole = arePlain[file] ? files[file].sha256 : plain[file].finalize().hexadecimal
-      return TextDigest(pieces: pieces[file].hexadecimal, plain: takesPlain ? whole : nil)
+      TextDigest(
+        pieces: pieces[file].hexadecimal,
+        plain: plain.map { arePlain[file] ? files[file].sha256 : $0[file] })
     }
   }
 }

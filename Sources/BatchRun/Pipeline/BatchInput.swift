@@ -1,4 +1,3 @@
-import Digests
 import FileSystem
 import Input
 import Synchronization
@@ -21,15 +20,11 @@ extension [InputSource] {
 
 /// The batch's files, read one after the other by whichever worker asks next, and hashed as they are read.
 package final class BatchInput: @unchecked Sendable {  // It has a lock.
-  private final class Digest: @unchecked Sendable {  // It is reached under the input's lock.
-    var sha256 = SHA256()
-  }
-
   private let lock = Mutex(())
   /// The files still to be read; nil for those that are read.
   private var stored: [StoredBatchFile?]
   private var sizes: [UInt64]
-  private let digests: [Digest]
+  private let digests: [DigestLane]
   private var current = 0
   private var sequence = 0
   /// What was read of the files before the current one, and of that one at the last chunk.
@@ -45,17 +40,20 @@ package final class BatchInput: @unchecked Sendable {  // It has a lock.
   /// - Parameters:
   ///   - names: what reports call the files, escaped already; their paths, escaped, if it is nil.
   ///   - hashes: whether their digests are wanted.
-  init(_ sources: [InputSource], names: [String]? = nil, hashes: Bool = true) throws(RunFailure) {
+  ///   - isApart: whether a lane of its own may compute them.
+  init(
+    _ sources: [InputSource], names: [String]? = nil, hashes: Bool = true, isApart: Bool = false
+  ) throws(RunFailure) {
     precondition(names == nil || names?.count == sources.count, "a name for each file of the batch")
     var stored: [StoredBatchFile?] = []
-    var digests: [Digest] = []
+    var digests: [DigestLane] = []
     for source in sources {
-      let digest = Digest()
+      let digest = DigestLane(.storedDigest, isApart: isApart)
       do throws(ReadFailure) {
         stored.append(
           try StoredBatchFile(
             path: source.path, copy: source.copy?.stored,
-            observing: hashes ? { bytes in digest.sha256.update(bytes) } : nil))
+            observing: hashes ? digest.append : nil))
       } catch {
         throw .unreadable(Self.message(error))
       }
@@ -113,6 +111,8 @@ package final class BatchInput: @unchecked Sendable {  // It has a lock.
     bytesBefore += bytesOfCurrent
     bytesOfCurrent = 0
     stored[current] = nil
+    // Its thread ends with the file.
+    _ = digests[current].finish()
     current += 1
   }
 
@@ -121,7 +121,7 @@ package final class BatchInput: @unchecked Sendable {  // It has a lock.
     zip(escapedNames, zip(sizes, digests)).map { name, file in
       StoredFile(
         name: String(decoding: name, as: UTF8.self), bytes: Int(clamping: file.0),
-        sha256: file.1.sha256.finalize().hexadecimal)
+        sha256: file.1.finish())
     }
   }
 }

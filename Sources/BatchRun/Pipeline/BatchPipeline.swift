@@ -4,6 +4,7 @@ import Ledger
 import Postings
 import Reports
 import Rules
+import Threads
 
 /// Reads a batch's files chunk by chunk, has workers expand, parse, settle and format the chunks in parallel, and the
 /// results committed in order.
@@ -18,6 +19,8 @@ final class BatchPipeline: @unchecked Sendable {
   private let reports: StretchReports
   private let commit: OrderedCommit
   private let progress: RunProgress?
+  private let expanded: ExpandedOrder
+  private let errands: Errands
 
   /// Opens the batch's files; throws if one cannot be opened.
   ///
@@ -25,23 +28,30 @@ final class BatchPipeline: @unchecked Sendable {
   ///   - earlier: what earlier runs settled, if a ledger tells.
   ///   - findings: takes the lines of a validation.
   ///   - trace: told what some claims meet.
+  ///   - errands: what the workers do for those who take the texts.
   init(
     _ sources: [InputSource], options: RunOptions, purpose: RunPurpose, sink: any ReportSink,
     earlier: EarlierSettlements? = nil, findings: FindingsList? = nil, trace: ClaimTrace? = nil,
-    progress: RunProgress?
+    errands: Errands? = nil, progress: RunProgress?
   ) throws(RunFailure) {
     self.earlier = earlier
     hash = earlier?.hash ?? KeyedHash()
-    input = try BatchInput(sources, names: options.reportedFiles?.map(\.name) ?? options.fileNames)
+    let isForLedger = earlier?.isOfLedger == true
+    let isApart = options.threads > 1
+    input = try BatchInput(
+      sources, names: options.reportedFiles?.map(\.name) ?? options.fileNames, isApart: isApart)
+    self.errands = errands ?? Errands(threads: options.threads)
+    expanded = ExpandedOrder(
+      files: sources.count, isApart: isApart, takesPlain: isForLedger && earlier?.hasPlainRuns == true)
     self.options = options
     self.purpose = purpose
     self.progress = progress
     reports = StretchReports(
       sink, purpose, fileNames: input.escapedNames, scratch: options.scratch, findings: findings,
-      isForLedger: earlier?.isOfLedger == true)
+      isForLedger: isForLedger, errands: self.errands)
     commit = OrderedCommit(
       to: reports, fileNames: input.escapedNames, purpose: purpose, options: options, hash: hash, accounts: accounts,
-      earlier: earlier)
+      earlier: earlier, spanning: SpanningLines(checkedBy: expanded))
     commit.merge.judge.trace = trace
   }
 
@@ -49,10 +59,11 @@ final class BatchPipeline: @unchecked Sendable {
   func run() throws(RunFailure) -> RunResult {
     progress?.begin(storedBytes: input.storedSize)
     try readAll()
+    ThreadClock.enter(.ending)
     try commit.merge.settleRefunds(of: reports, options: options)
     return try reports.finish(
       commit.totals, accounts: accounts, files: options.reportedFiles ?? input.files, textBytes: commit.textBytes,
-      textDigests: commit.textDigests?.finish(input.files) ?? [],
+      textDigests: commit.textDigests?.finish(input.files, plain: expanded.plainDigests) ?? [],
       beginning: commit.beginning, options: options, expectNew: earlier?.expectNew)
   }
 
@@ -61,8 +72,9 @@ final class BatchPipeline: @unchecked Sendable {
     let order = CommitOrder(commit: commit, accounts: accounts, options: options)
     ChunkWorkers(
       source: input, options: options, purpose: purpose, hash: hash, earlier: earlier, order: order, progress: progress,
-      offsets: earlier?.isOfLedger == true ? ChunkOffsets() : nil
+      expanded: expanded, digestsPieces: earlier?.isOfLedger == true, errands: errands
     ).run()
+    expanded.finish()
     progress?.end()
     if let failure = order.firstFailure { throw failure }
     if let failure = input.failure { throw failure }
@@ -76,16 +88,10 @@ final class BatchPipeline: @unchecked Sendable {
   var agreements: [AgreementRegister.Named] { commit.merge.judge.agreements.reported }
 
   /// What a ledger keeps of the run, once it has ended; it can be had once.
-  ///
-  /// - Parameter place: beside what a file without a name is made.
-  func takeEntries(beside place: OutputPlace) throws(RunFailure) -> NightEntries {
-    let details = SettledPaymentSorter(beside: place)
-    try reports.refundables.forEach { key, payment throws(RunFailure) in
-      let bytes = payment.assumingMemoryBound(to: UInt8.self)
-      try asRunFailure(details.append(key, bytes.baseAddress!, count: bytes.count))
-    }
-    return NightEntries(
-      commit.merge.judge.takePayKeys(), threads: options.threads, details: details, refunds: reports.made.entries,
+  func takeEntries() throws(RunFailure) -> NightEntries {
+    NightEntries(
+      commit.merge.judge.takePayKeys(), threads: options.threads, details: try reports.refundables.details(),
+      refunds: reports.made.entries,
       agreements: agreements.map(\.entry), rules: options.rules)
   }
 }

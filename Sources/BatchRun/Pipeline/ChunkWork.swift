@@ -20,6 +20,11 @@ package final class ChunkWork: @unchecked Sendable {  // One thread at a time ha
   /// Where the pieces of the text's digest stand that lie whole in the chunk, and their digests, if they are wanted.
   private(set) var wholePieces = 0..<0
   private(set) var pieceDigests: [UInt8] = []
+  // What `ExpandedOrder` guards: the lanes that are not done with the chunk, -1 until its place is known; that place; and
+  // what is wrong with the content up to its end.
+  var lanesLeft = -1
+  var textOffset = 0
+  var contentFault: CorruptBatch?
 
   package init(plainLength: Int, textBudget: Int, accounts: AccountTotals) {
     chunk = TextChunk(plainLength: plainLength)

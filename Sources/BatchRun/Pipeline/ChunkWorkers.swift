@@ -28,8 +28,12 @@ struct ChunkWorkers: @unchecked Sendable {  // What it refers to has locks.
   let earlier: EarlierSettlements?
   let order: CommitOrder
   let progress: RunProgress?
-  /// Where chunks begin, if the digests of their texts are wanted.
-  var offsets: ChunkOffsets?
+  /// Takes the chunks of whole files as they are expanded.
+  var expanded: ExpandedOrder?
+  /// Whether the digests of the texts' pieces are wanted, which takes the chunks' places.
+  var digestsPieces = false
+  /// What workers do before they take more.
+  var errands = Errands(most: 0)
 
   /// Takes all chunks there are, or those before the first failure.
   func run() { WorkerThreads.run(options.threads) { number in self.work(number) } }
@@ -40,14 +44,18 @@ struct ChunkWorkers: @unchecked Sendable {  // What it refers to has locks.
       widthLimit: RecordLimits.widthLimit(threads: options.threads))
     desk.commitsBeforeEnvelope = options.mostRejected?.most != nil
     while let work = order.takeWork() {
-      guard source.readNext(into: work) else { return order.giveBack(work) }
-      work.chunk.expand()
-      source.expanded(work)
-      offsets?.take(work)
-      process(work, at: &desk)
-      if let offsets { work.digestPieces(from: offsets.offset(of: work)) }
+      while errands.doOne() {}
+      let isRead = ThreadClock.count(as: .reading) { source.readNext(into: work) }
+      guard isRead else { return order.giveBack(work) }
+      ThreadClock.count(as: .settling) {
+        work.chunk.expand()
+        source.expanded(work)
+        expanded?.take(work)
+        process(work, at: &desk)
+        if digestsPieces, let expanded { work.digestPieces(from: expanded.offset(of: work)) }
+        work.part.post()
+      }
       if let failure = earlier?.failure { order.fail(failure) }
-      work.part.post()
       progress?.add(records: work.part.recordCount, storedBytes: source.storedBytesRead, textBytes: work.chunk.count)
       order.deliver(work)
     }

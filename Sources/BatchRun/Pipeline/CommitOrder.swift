@@ -106,7 +106,7 @@ final class CommitOrder: @unchecked Sendable {  // It has a lock.
   private func attempt(_ body: () throws(RunFailure) -> Void) {
     if hasFailed { return }
     do throws(RunFailure) {
-      try body()
+      try ThreadClock.count(as: .committing, body)
     } catch {
       fail(error)
     }

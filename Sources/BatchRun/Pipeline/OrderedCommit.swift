@@ -27,9 +27,7 @@ package final class OrderedCommit {
     self.fileNames = fileNames
     self.spanning = spanning
     merge = StretchMerge(purpose: purpose, options: options, hash: hash, accounts: accounts, earlier: earlier, to: sink)
-    textDigests = earlier.flatMap { earlier in
-      earlier.isOfLedger ? TextDigests(files: fileNames.count, takesPlain: earlier.hasPlainRuns) : nil
-    }
+    textDigests = earlier?.isOfLedger == true ? TextDigests(files: fileNames.count) : nil
     carried = StretchResult(accounts: accounts, textBudget: options.textBudget)
   }
 

@@ -23,6 +23,8 @@ struct SpanningLines: ~Copyable {
   private(set) var offset = 0
   private var carried = CarriedLine()
   private let verifier = ContentVerifier()
+  /// Tells what is wrong with the content, if somebody looks at it meanwhile.
+  private let expanded: ExpandedOrder?
   /// Whether frames are held against what they say of their whole content.
   private var verifiesContent = true
   /// Where the file is corrupt: its text ends at `offset`.
@@ -33,10 +35,13 @@ struct SpanningLines: ~Copyable {
   private(set) var isCut = false
 
   /// Nothing is read yet.
-  init() {}
+  ///
+  /// - Parameter expanded: takes all chunks as they are expanded; nil if content is checked here.
+  init(checkedBy expanded: ExpandedOrder? = nil) { self.expanded = expanded }
 
   /// The chunks are of one file, numbered 0, and begin at a line of it: the number of that line.
   init(line: Int, isFileStart: Bool) {
+    expanded = nil
     file = 0
     beginsFile = isFileStart
     verifiesContent = false
@@ -52,7 +57,12 @@ struct SpanningLines: ~Copyable {
   /// If a frame that ends in the chunk is not what it says, the text ends with that frame: what stands after it is cut
   /// off.
   mutating func begin(_ work: ChunkWork) -> SpanningLine? {
-    corruption = verifiesContent ? verifier.verify(work.chunk) : work.chunk.corruption
+    corruption =
+      if let expanded {
+        expanded.fault(of: work)
+      } else {
+        verifiesContent ? verifier.verify(work.chunk) : work.chunk.corruption
+      }
     if let end = corruption.flatMap({ work.chunk.textEnd(ofFrameEndingAt: $0.storedOffset) }), end < work.chunk.count {
       work.chunk.keep(0..<end, endsFile: true)
       work.findFirstLineEnd()

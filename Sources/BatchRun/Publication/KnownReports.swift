@@ -66,7 +66,7 @@ package struct KnownReports {
       }
       if let failure { throw failure }
       guard found == sum else { return false }
-      other.finish(copy, name: name)
+      try other.finish(copy, name: name)
     }
     return true
   }

@@ -1,5 +1,6 @@
 import Reports
 import Text
+import Threads
 
 /// Where the reports of a settlement go: a directory that is published, or somebody who looks at them.
 ///
@@ -7,6 +8,9 @@ import Text
 public protocol ReportDestination: AnyObject {
   /// One report while it is written.
   associatedtype Report: ReportWriter
+
+  /// What workers do for the reports while the batch is read; nil if there is nothing.
+  var errands: Errands? { get }
 
   /// Begins a report; `name` is the file's, such as `settlement.csv`.
   func makeFile(_ name: String) throws(RunFailure) -> Report
@@ -16,6 +20,9 @@ public protocol ReportDestination: AnyObject {
 }
 
 extension ReportDestination {
+  /// Nothing is left to the workers.
+  public var errands: Errands? { nil }
+
   /// Writes a report of which all is at hand.
   func write(_ report: ReportKind, _ body: (inout TextBuffer) -> Void) throws(RunFailure) {
     let file = try makeFile(report.fileName)
@@ -44,9 +51,15 @@ extension ReportDestination {
 public protocol ReportWriter: AnyObject {
   /// Takes the next `count` bytes.
   func write(_ bytes: UnsafePointer<UInt8>, count: Int) throws(RunFailure)
+
+  /// Takes a text whose memory may be kept, if that of another one is left in its place.
+  func take(_ text: inout TextBuffer) throws(RunFailure)
 }
 
 extension ReportWriter {
+  /// Takes the text, and its memory stays.
+  public func take(_ text: inout TextBuffer) throws(RunFailure) { try write(text.bytes, count: text.count) }
+
   /// Takes a text.
   public func write(_ text: String) throws(RunFailure) { try write { $0.append(text) } }
 

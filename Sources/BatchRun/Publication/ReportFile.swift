@@ -1,6 +1,6 @@
-import Digests
 import FileSystem
 import Text
+import Threads
 
 /// One file of a settlement directory, hashed as it is written.
 package final class ReportFile: ReportWriter {
@@ -8,7 +8,8 @@ package final class ReportFile: ReportWriter {
   private static let writebackLength = 8 << 20
 
   private let file: OpenFile
-  private var digest = SHA256()
+  private let digest: DigestLane
+  private let texts: PlacedTexts
   /// The bytes so far.
   private(set) var bytes = 0
   /// The line feeds so far, if they are counted.
@@ -16,31 +17,49 @@ package final class ReportFile: ReportWriter {
   private let countsRows: Bool
   private var begun = 0
 
-  init(_ file: OpenFile, countsRows: Bool = false) {
+  /// - Parameter errands: write the file's texts; those who give them do it where nobody else comes by.
+  init(_ file: OpenFile, countsRows: Bool = false, errands: Errands = Errands(most: 0)) {
     self.file = file
     self.countsRows = countsRows
+    digest = DigestLane(.reportDigest, isApart: errands.areShared)
+    texts = PlacedTexts(errands, digest: digest) { (bytes, count, offset) throws(FileFailure) in
+      try file.write(bytes, count: count, at: offset)
+    }
   }
 
-  /// Writes all bytes or throws.
+  /// Takes all bytes, or throws. A write that fails later is reported by `complete()` at the latest.
   package func write(_ bytes: UnsafePointer<UInt8>, count: Int) throws(RunFailure) {
-    try asRunFailure(file.write(bytes, count: count))
-    digest.update(bytes, count: count)
+    try asRunFailure(texts.append(bytes, count: count))
+    note(bytes, count: count)
+  }
+
+  package func take(_ text: inout TextBuffer) throws(RunFailure) {
+    note(text.bytes, count: text.count)
+    try asRunFailure(texts.take(&text))
+  }
+
+  private func note(_ bytes: UnsafePointer<UInt8>, count: Int) {
     if countsRows { rows += UnsafeBufferPointer(start: bytes, count: count).lineFeeds }
     self.bytes += count
-    if self.bytes - begun >= Self.writebackLength { beginWriteback() }
+    // The last texts may not be written yet.
+    let length = Self.writebackLength
+    if self.bytes - begun >= 2 * length { beginWriteback(upTo: self.bytes - length) }
   }
+
+  /// Returns once all bytes are written, or throws.
+  func complete() throws(RunFailure) { try asRunFailure(texts.finish()) }
 
   /// Ends the writing and gives the file's SHA-256 in hexadecimal digits; `sync()` must follow.
   func finish() -> String {
-    beginWriteback()
-    return digest.finalize().hexadecimal
+    beginWriteback(upTo: bytes)
+    return digest.finish()
   }
 
   /// Waits until the file is on its disk, all of it.
   func sync() throws(FileFailure) { try file.sync() }
 
-  private func beginWriteback() {
-    file.beginWriteback(from: begun, count: bytes - begun)
-    begun = bytes
+  private func beginWriteback(upTo end: Int) {
+    file.beginWriteback(from: begun, count: end - begun)
+    begun = end
   }
 }

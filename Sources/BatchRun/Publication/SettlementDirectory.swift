@@ -13,6 +13,7 @@ package final class SettlementDirectory: ReportDestination {
   package let place: OutputPlace
   let partial: PartialDirectory
   let replaces: Bool
+  let errands: Errands?
   /// The SHA-256 of each file that is ended, in hexadecimal digits, and of the parts that others publish with them.
   package internal(set) var digests: [String: String] = [:]
   private var unsynced: [ReportFile] = []
@@ -29,12 +30,16 @@ package final class SettlementDirectory: ReportDestination {
   /// Makes the directory under its other name.
   ///
   /// Throws if the output exists (unless it is to be replaced), its parent does not, or another run holds it.
-  /// - Parameter leastFiles: the files that it has at least.
+  ///
+  /// - Parameters:
+  ///   - threads: the workers that do errands while reports are written.
+  ///   - leastFiles: the files that it has at least.
   package init(
-    path: String, replaces: Bool, leastFiles: Int = ReportKind.fileNames.count
+    path: String, replaces: Bool, threads: Int = 1, leastFiles: Int = ReportKind.fileNames.count
   ) throws(FileFailure) {
     self.replaces = replaces
     self.leastFiles = leastFiles
+    errands = Errands(threads: threads)
     let place = try OutputPlace(path: path)
     self.place = place
     try Self.checkTarget(place, replaces: replaces)
@@ -62,6 +67,7 @@ package final class SettlementDirectory: ReportDestination {
     guard try PartialDirectory.exists(place) else { return nil }
     self.place = place
     self.replaces = replaces
+    errands = nil
     self.sums = sums
     leastFiles = 0
     partial = try PartialDirectory(place, keepsFiles: true, isOwn: Self.isOwn)
@@ -79,7 +85,7 @@ package final class SettlementDirectory: ReportDestination {
   func leave() { partial.keep() }
 
   package func makeFile(_ name: String) throws(RunFailure) -> ReportFile {
-    ReportFile(try asRunFailure(partial.makeFile(name)))
+    ReportFile(try asRunFailure(partial.makeFile(name)), errands: errands ?? Errands(most: 0))
   }
 
   /// Makes the folder of a report's parts.
@@ -88,7 +94,8 @@ package final class SettlementDirectory: ReportDestination {
     folders.append(name)
   }
 
-  package func finish(_ file: ReportFile, name: String) {
+  package func finish(_ file: ReportFile, name: String) throws(RunFailure) {
+    try file.complete()
     digests[name] = file.finish()
     unsynced.append(file)
   }
@@ -100,6 +107,7 @@ package final class SettlementDirectory: ReportDestination {
     let file = try makeFile(ReportKind.sums)
     let text = Array(sums.utf8)
     try file.write(text, count: text.count)
+    try file.complete()
     _ = file.finish()
     try asRunFailure(syncAll(unsynced + [file]))
     unsynced = []

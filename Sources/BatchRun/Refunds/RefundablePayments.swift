@@ -1,19 +1,41 @@
 import Claims
 import FileSystem
+import Ledger
 import Rules
 import Text
+import Threads
 
-/// What refunds need of payments that a batch settles: kept in a file without a name until the batch has ended.
+/// What refunds need of payments that a batch settles: kept until the batch has ended, in a file without a name, or by a
+/// lane of its own in the order in which a ledger has it.
 ///
 /// An entry is the pay key's fingerprint, the length of the rest in two bytes, and a `RefundablePayment`.
 final class RefundablePayments {
+  private final class Sorted: @unchecked Sendable {  // The lane alone has it, until that is finished.
+    let sorter: SettledPaymentSorter
+    var failure: FileFailure?
+    init(beside place: OutputPlace) { sorter = SettledPaymentSorter(beside: place) }
+  }
+
   private let scratch: String
-  private var file: SpoolFile?
+  private let errands: Errands
+  private let isForLedger: Bool
+  private var kept: (file: SpoolFile, texts: PlacedTexts)?
+  private var sorted: Sorted?
+  private let lane: Lane
+  private let pool = TextPool()
   /// Why the entries are not kept. Most batches have no refund, and are settled without them.
   private var failure: RunFailure?
 
-  /// - Parameter scratch: beside what the file is made.
-  init(scratch: String) { self.scratch = scratch }
+  /// - Parameters:
+  ///   - scratch: beside what the file is made.
+  ///   - errands: write it.
+  ///   - isForLedger: whether `details` will be asked for.
+  init(scratch: String, errands: Errands, isForLedger: Bool) {
+    (self.scratch, self.errands, self.isForLedger) = (scratch, errands, isForLedger)
+    lane = Lane(.refundables, isApart: errands.areShared, most: 4)
+  }
+
+  deinit { lane.finish() }
 
   private static let headLength = 18
 
@@ -35,25 +57,71 @@ final class RefundablePayments {
     return try reader.read(length).map { (key, $0) }
   }
 
-  /// Takes entries that `append` wrote. If the file cannot be made or written, `forEach` throws.
-  func take(_ entries: UnsafePointer<UInt8>, count: Int) {
+  /// Takes entries that `append` wrote, and may keep their memory. If the file cannot be made or written, `forEach` and
+  /// `details` throw.
+  func take(_ entries: inout TextBuffer) {
     if failure != nil { return }
     do throws(RunFailure) {
-      if file == nil { file = try makeSpool(beside: scratch) }
-      try asRunFailure(file!.append(entries, count: count))
+      if isForLedger {
+        if sorted == nil { sorted = Sorted(beside: try asRunFailure(OutputPlace(path: scratch))) }
+        sort(pool.share(&entries, readers: 1), into: sorted!)
+      } else {
+        if kept == nil {
+          let spool = try makeSpool(beside: scratch)
+          kept = (
+            spool,
+            PlacedTexts(errands) { [file = spool.file] (bytes, count, offset) throws(FileFailure) in
+              try file.write(bytes, count: count, at: offset)
+            }
+          )
+        }
+        try asRunFailure(kept!.texts.take(&entries))
+      }
     } catch {
-      (file, failure) = (nil, error)
+      (kept, failure) = (nil, error)
     }
   }
 
-  /// Visits the entries in batch order.
+  private func sort(_ entries: SharedText, into sorted: Sorted) {
+    lane.run { [pool] in
+      var at = 0
+      let bytes = UnsafeRawBufferPointer(start: entries.bytes, count: entries.count)
+      while at < bytes.count, sorted.failure == nil {
+        let key = bytes.loadUnaligned(fromByteOffset: at, as: Fingerprint.self)
+        let length = Int(bytes.loadUnaligned(fromByteOffset: at + 16, as: UInt16.self))
+        at += Self.headLength
+        do throws(FileFailure) { try sorted.sorter.append(key, entries.bytes + at, count: length) } catch {
+          sorted.failure = error
+        }
+        at += length
+      }
+      pool.release(entries)
+    }
+  }
+
+  /// Visits the entries, in no order, once the batch has ended.
   func forEach(
     _ body: (Fingerprint, UnsafeRawBufferPointer) throws(RunFailure) -> Void
   ) throws(RunFailure) {
+    if isForLedger {
+      do { return try details().forEach(body) } catch {
+        throw error as? RunFailure ?? (error as? FileFailure).map(RunFailure.init) ?? .inputOutput("\(error)")
+      }
+    }
     if let failure { throw failure }
-    guard let file else { return }
-    let reader = SpoolReader(file)
+    guard let kept else { return }
+    try asRunFailure(kept.texts.finish())
+    kept.file.noteWritten(kept.texts.count)
+    let reader = SpoolReader(kept.file)
     while let (key, bytes) = try Self.next(of: reader) { try body(key, bytes) }
+  }
+
+  /// What a ledger keeps of the payments, once the batch has ended.
+  func details() throws(RunFailure) -> SettledPaymentSorter {
+    lane.finish()
+    if let failure = failure ?? sorted?.failure.map(RunFailure.init) { throw failure }
+    if let sorted { return sorted.sorter }
+    return SettledPaymentSorter(beside: try asRunFailure(OutputPlace(path: scratch)))
   }
 }
 

@@ -34,8 +34,20 @@ protocol StretchSink: AnyObject {
   ) throws(RunFailure)
   /// Takes what refunds need of settled payments.
   func takeRefundables(_ text: UnsafePointer<UInt8>, count: Int) throws(RunFailure)
+  /// Takes all settled text of a stretch, of which it may keep the memory.
+  func takeSettled(_ text: inout TextBuffer) throws(RunFailure)
+  /// Takes what refunds need of all settled payments of a stretch, of which it may keep the memory.
+  func takeRefundables(_ text: inout TextBuffer) throws(RunFailure)
   /// Told that all of a stretch is taken.
   func finishStretch() throws(RunFailure)
+}
+
+extension StretchSink {
+  func takeSettled(_ text: inout TextBuffer) throws(RunFailure) { try takeSettled(text.bytes, count: text.count) }
+
+  func takeRefundables(_ text: inout TextBuffer) throws(RunFailure) {
+    try takeRefundables(text.bytes, count: text.count)
+  }
 }
 
 /// Merges stretches in batch order: judges their claims, adds up their totals, and hands on their texts.
@@ -153,12 +165,14 @@ final class StretchMerge {
 
   private func takeSettled(_ next: StretchResult, upTo end: Int) throws(RunFailure) {
     guard end > settledDone else { return }
+    if settledDone == 0, end == next.settled.count { return try sink.takeSettled(&next.settled) }
     try sink.takeSettled(next.settled.bytes + settledDone, count: end - settledDone)
     settledDone = end
   }
 
   private func takeRefundables(_ next: StretchResult, upTo end: Int) throws(RunFailure) {
     guard end > refundablesDone else { return }
+    if refundablesDone == 0, end == next.refundables.count { return try sink.takeRefundables(&next.refundables) }
     try sink.takeRefundables(next.refundables.bytes + refundablesDone, count: end - refundablesDone)
     refundablesDone = end
   }

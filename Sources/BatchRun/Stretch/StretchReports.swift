@@ -7,6 +7,7 @@ import Records
 import Reports
 import Rules
 import Text
+import Threads
 
 /// Makes reports of merged stretches: judges header and trailer, and gives rows their places.
 final class StretchReports: StretchSink {
@@ -29,13 +30,14 @@ final class StretchReports: StretchSink {
   /// - Parameters:
   ///   - fileNames: the names of the batch's files, escaped.
   ///   - isForLedger: whether a ledger wants the refunds that are made.
+  ///   - errands: write what refunds need.
   init(
     _ sink: any ReportSink, _ purpose: RunPurpose, fileNames: [[UInt8]], scratch: String,
-    findings: FindingsList? = nil, isForLedger: Bool
+    findings: FindingsList? = nil, isForLedger: Bool = false, errands: Errands = Errands(most: 0)
   ) {
     made = MadeRefunds(purpose, keepsEntries: isForLedger)
     self.scratch = scratch
-    refundables = RefundablePayments(scratch: scratch)
+    refundables = RefundablePayments(scratch: scratch, errands: errands, isForLedger: isForLedger)
     self.sink = sink
     self.fileNames = fileNames
     self.findings = findings
@@ -45,7 +47,13 @@ final class StretchReports: StretchSink {
 
   func takeClaim(_ claim: RecordClaim, _ later: LaterClaim?, at place: StretchPlace) {}
 
-  func takeRefundables(_ text: UnsafePointer<UInt8>, count: Int) { refundables.take(text, count: count) }
+  func takeRefundables(_ text: UnsafePointer<UInt8>, count: Int) {
+    var copy = TextBuffer()
+    copy.append(text, count: count)
+    refundables.take(&copy)
+  }
+
+  func takeRefundables(_ text: inout TextBuffer) { refundables.take(&text) }
 
   func takeRefund(
     of payment: Fingerprint, _ record: RecordClaim, _ line: UnsafePointer<UInt8>, at place: StretchPlace
@@ -124,6 +132,8 @@ final class StretchReports: StretchSink {
   func takeSettled(_ text: UnsafePointer<UInt8>, count: Int) throws(RunFailure) {
     try sink.takeSettlement(text, count: count)
   }
+
+  func takeSettled(_ text: inout TextBuffer) throws(RunFailure) { try sink.takeSettlement(&text) }
 
   func takeRow(_ row: RowPlace, _ text: UnsafePointer<UInt8>, at place: StretchPlace) throws(RunFailure) {
     if let held { return try held.append(row, text, at: place) }

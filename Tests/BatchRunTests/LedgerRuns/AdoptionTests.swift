@@ -218,7 +218,7 @@ struct AdoptionTests {
       earlier.close()
       let run = SettledRun(
         result: result, identity: BatchContent.identities(result.textDigests, options)[0],
-        opening: try BatchContent.opening(sources), night: try entries(place), balances: balances)
+        opening: try BatchContent.opening(sources), night: try entries(), balances: balances)
       _ = try run.night.enter(
         ledger.entry(run, directory: place, sums: entry.sums), balances: balances, in: ledger.ledger)
     }

@@ -79,7 +79,7 @@ struct InterruptedNightTests {
     if stop == .linked { return directory.leave() }
     let run = SettledRun(
       result: result, identity: BatchContent.identities(result.textDigests, options)[0],
-      opening: try BatchContent.opening(sources), night: try entries(place), balances: balances)
+      opening: try BatchContent.opening(sources), night: try entries(), balances: balances)
     let entry = try ledger.entry(run, directory: place, sums: directory.sums)
     _ = try run.night.enter(entry, balances: balances, in: ledger.ledger)
     if stop == .entered { return directory.leave() }

@@ -95,7 +95,7 @@ struct PieceDigestTests {
     let digests = try #require(try BatchContent.digests([source], plain: true))
     let run = SettledRun(
       result: result, identity: BatchContent.identities(digests, options)[1],
-      opening: try BatchContent.opening([source]), night: try entries(directory.place), balances: balances)
+      opening: try BatchContent.opening([source]), night: try entries(), balances: balances)
     _ = try ledger.publish(directory, run, progress: nil) { _ in }
   }
 

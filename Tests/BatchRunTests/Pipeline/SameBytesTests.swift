@@ -58,6 +58,39 @@ struct SameBytesTests {
     #expect(settled.difference(from: reference) == nil, "\(random.reproduction)")
   }
 
+  @Test("long reports, which lanes write and digest, with refunds and with a ledger", arguments: [2, 7, 16, 64])
+  func lanes(threads: Int) throws {
+    let workshop = try LedgerWorkshop()
+    var lines = MixedBatch.bytes(records: 5000, seed: 6).split(separator: UInt8(ascii: "\n")).map(Array.init)
+    // The others are of keys that nobody has.
+    lines += (0..<50).map { number in
+      Array(
+        #"{"type":"refund","refundKey":"R\#(number)","payKey":"\#(number % 2 == 0 ? "Paid" : "None")\#(number)"}"#.utf8)
+    }
+    lines += (0..<9000).map { Array(Line.payment("Paid\($0)").utf8) }
+    let text = Array(lines.joined(separator: [UInt8(ascii: "\n")]))
+    try workshop.folder.write(text, to: "plain")
+    try workshop.folder.write(try Stored.lz4(text, blockLength: 65_536), to: "packed")
+    var options = RunOptions(threads: 1)
+    options.plainChunkLength = 1 << 18
+    for (place, file) in ["plain", "packed"].enumerated() {
+      options.threads = 1
+      _ = try BatchRun.settle(
+        [workshop.folder.path(file)], output: workshop.folder.path("\(file) alone"), replace: false, options: options)
+      let reference = try workshop.reports("\(file) alone")
+      #expect(reference["settlement.csv"]!.count > 500_000)
+      #expect(reference["refunds.csv"]!.count(where: { $0 == UInt8(ascii: "\n") }) > 10)
+      options.threads = threads
+      _ = try BatchRun.settle(
+        [workshop.folder.path(file)], output: workshop.folder.path("\(file) out"), replace: false, options: options)
+      #expect(try workshop.reports("\(file) out") == reference)
+      let run = workshop.settle(files: [file], output: "\(file) entered", ledger: "ledger \(place)", options: options)
+      #expect(run.description == "settled 1")
+      #expect(try workshop.reports("\(file) entered") == reference)
+      #expect(try LedgerUpkeep.verify(workshop.folder.path("ledger \(place)")).findings == [])
+    }
+  }
+
   @Test("header and trailer are found wherever chunks end", arguments: [1, 2, 7, 64, 1 << 20])
   func framed(chunk: Int) throws {
     let workshop = try Workshop()

@@ -192,7 +192,7 @@ struct PublicationTests {
 
   private func completed(replaces: Bool) throws -> SettlementDirectory {
     let directory = try SettlementDirectory(path: folder.path("out"), replaces: replaces)
-    for name in ReportKind.fileNames { directory.finish(try directory.makeFile(name), name: name) }
+    for name in ReportKind.fileNames { try directory.finish(try directory.makeFile(name), name: name) }
     try directory.complete()
     return directory
   }

@@ -1,6 +1,8 @@
 import FileSystem
 import TestSupport
 import Testing
+import Text
+import Threads
 
 @testable import BatchRun
 
@@ -90,11 +92,14 @@ import Testing
     #expect(failure?.exitCode == 73)
   }
 
-  @Test("what was not kept of payments is an error for those who ask for it")
-  func lostEntries() throws {
+  @Test("what was not kept of payments is an error for those who ask for it", arguments: [false, true], [1, 2])
+  func lostEntries(isForLedger: Bool, threads: Int) throws {
     let folder = try TemporaryFolder()
-    let payments = RefundablePayments(scratch: folder.path("missing/settle"))
-    payments.take([0], count: 1)
+    let payments = RefundablePayments(
+      scratch: folder.path("missing/settle"), errands: Errands(threads: threads), isForLedger: isForLedger)
+    var entries = TextBuffer()
+    entries.append(0)
+    payments.take(&entries)
     #expect(throws: RunFailure.self) { try payments.forEach { _, _ in } }
   }
 }

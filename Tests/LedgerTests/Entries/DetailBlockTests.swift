@@ -88,7 +88,7 @@ import Testing
     }
     #expect(try folder.names() == [])
     let groups = try sorter.groups()
-    #expect(groups.first?.lowerBound == 0 && groups.last?.upperBound == 1024)
+    #expect(groups.first?.lowerBound == 0 && groups.last?.upperBound == 256)
     #expect(zip(groups, groups.dropFirst()).allSatisfy { $0.upperBound == $1.lowerBound })
     #expect(groups.count == (count < 1000 ? 1 : groups.count) && (count < 1000 || groups.count > 5))
   }

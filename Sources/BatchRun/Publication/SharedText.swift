@@ -1,0 +1,33 @@
+import Synchronization
+import Text
+
+/// A text that several threads read at a time; its memory serves another one when all are done.
+final class SharedText: @unchecked Sendable {  // It is only read, until its last reader is done.
+  fileprivate var text = TextBuffer()
+  fileprivate let readers = Atomic(0)
+
+  var bytes: UnsafePointer<UInt8> { UnsafePointer(text.bytes) }
+  var count: Int { text.count }
+}
+
+/// The memory of texts that are handed from thread to thread.
+final class TextPool: Sendable {
+  private let free = Mutex<[SharedText]>([])
+  /// The bytes of a free text that are kept.
+  private static let kept = 4 << 20
+
+  /// Takes a text for so many readers, without a copy, and leaves an empty one in its place.
+  func share(_ text: inout TextBuffer, readers: Int) -> SharedText {
+    let shared = free.withLock { $0.popLast() } ?? SharedText()
+    swap(&shared.text, &text)
+    shared.readers.store(readers, ordering: .releasing)
+    return shared
+  }
+
+  /// One of its readers is done with a text.
+  func release(_ shared: SharedText) {
+    guard shared.readers.subtract(1, ordering: .acquiringAndReleasing).newValue == 0 else { return }
+    shared.text.removeAll(keeping: Self.kept)
+    free.withLock { $0.append(shared) }
+  }
+}
