@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Lines on standard error")
 struct StandardErrorLogTests {
-  @Test("text: people's words for errors, warnings and notices; time and level for the rest")
+  @Test("text: plain sentences for errors, warnings and notices; time and level for the rest")
   func text() {
     let entries: [(key: String, value: Logger.MetadataValue)] = [
       ("files", .array([["name": "a\nb", "bytes": .stringConvertible(7)], "x"])),

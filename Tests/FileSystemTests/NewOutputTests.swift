@@ -41,7 +41,7 @@ import Testing
     #expect(try folder.names().isEmpty)
   }
 
-  @Test("what a killed process left is cleared away, what nobody knows is not")
+  @Test("what a killed process left is removed, unknown files are not")
   func leftovers() throws {
     let folder = try TemporaryFolder()
     try FileManager.default.createDirectory(

@@ -5,7 +5,7 @@ import Testing
 
 @testable import FileSystem
 
-@Suite("A directory under its other name: whose it is, and what a killed run left in it")
+@Suite("A directory with its temporary name: its owner, and what a killed run left in it")
 struct PartialDirectoryTests {
   let folder: TemporaryFolder
 
@@ -38,7 +38,7 @@ struct PartialDirectoryTests {
       atPath: folder.path(name), withIntermediateDirectories: false, attributes: [.posixPermissions: mode])
   }
 
-  @Test("the directory is for this user alone, and so are its files")
+  @Test("the directory is for this user only, and so are its files")
   func modes() throws {
     let partial = try make()
     _ = try partial.makeFile("a.csv")
@@ -48,7 +48,7 @@ struct PartialDirectoryTests {
     #expect(try folder.names() == [])
   }
 
-  @Test("a leftover is emptied and closed to others")
+  @Test("a leftover is emptied, and others lose access")
   func leftover() throws {
     try makeFolder(".out.partial", mode: 0o777)
     try folder.write([1, 2, 3], to: ".out.partial/a.csv")
@@ -57,11 +57,11 @@ struct PartialDirectoryTests {
     let partial = try make()
     #expect(try folder.names(in: ".out.partial") == [])
     #expect(try mode(".out.partial") == 0o700)
-    #expect(try folder.bytes(of: "elsewhere") == [9], "a link is removed, not what it leads to")
+    #expect(try folder.bytes(of: "elsewhere") == [9], "a link is removed, not its target")
     withExtendedLifetime(partial) {}
   }
 
-  @Test("what no run leaves is not taken over", arguments: ["a file", "a link", "a stranger", "a folder in it"])
+  @Test("what no run leaves behind is not taken over", arguments: ["a file", "a link", "a stranger", "a folder in it"])
   func strangers(kind: String) throws {
     try makeFolder("elsewhere")
     switch kind {
@@ -117,7 +117,7 @@ struct PartialDirectoryTests {
     #expect(try folder.bytes(of: "elsewhere") == [9])
   }
 
-  @Test("the parent may be renamed while a run is at work: the output stays in it")
+  @Test("the parent may be renamed during a run: the output stays in it")
   func renamedParent() throws {
     try makeFolder("parent")
     let partial = try PartialDirectory(OutputPlace(path: folder.path("parent/out")), isOwn: Self.isOwn)

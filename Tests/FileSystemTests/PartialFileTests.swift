@@ -5,7 +5,7 @@ import Testing
 
 @testable import FileSystem
 
-@Suite("A file that is there whole or not at all")
+@Suite("A file that appears complete or not at all")
 struct PartialFileTests {
   let folder: TemporaryFolder
 
@@ -15,7 +15,7 @@ struct PartialFileTests {
     try bytes.withUnsafeBytes { try file.write($0) }
   }
 
-  @Test("it stands beside its place until it is published, and then in place of an old one", arguments: [false, true])
+  @Test("it is next to its final place until it is published, and then replaces an old one", arguments: [false, true])
   func publishes(replaces: Bool) throws {
     if replaces { try folder.write([1, 1, 1], to: "made") }
     let file = try PartialFile(path: folder.path("made"))
@@ -27,7 +27,7 @@ struct PartialFileTests {
     #expect(try folder.bytes(of: "made") == [2])
   }
 
-  @Test("where it is to replace nothing, a file that came meanwhile stays")
+  @Test("if it must not replace anything, a file that appeared meanwhile stays")
   func replacesNothing() throws {
     let file = try PartialFile(path: folder.path("made"))
     try write([2], to: file)
@@ -41,14 +41,14 @@ struct PartialFileTests {
   }
 
   @Test(
-    "a slash ends a name, whatever marks stand behind it", arguments: ["\u{301}made", "\u{20DD}", "made/", "made//"])
+    "a slash ends a name, whatever marks follow it", arguments: ["\u{301}made", "\u{20DD}", "made/", "made//"])
   func names(name: String) throws {
     try FileManager.default.createDirectory(atPath: folder.path("in"), withIntermediateDirectories: false)
     try PartialFile(path: folder.path("in") + "/" + name).publish()
     #expect(try folder.names(in: "in") == [name.replacing("/", with: "")])
   }
 
-  @Test("one that is not published leaves nothing, and an old one as it is")
+  @Test("an unpublished one leaves nothing behind and does not change an old one")
   func abandoned() throws {
     try folder.write([1], to: "made")
     try write([2], to: try PartialFile(path: folder.path("made")))

@@ -68,7 +68,7 @@ import Testing
     #expect(found == Currency.all)
   }
 
-  @Test("ledgers know a currency by a number that never changes")
+  @Test("ledgers identify a currency by a number that never changes")
   func ledgerNumbers() {
     let first = "AUD BRL CAD CHF CZK DKK EUR GBP HKD HUF ILS JPY MXN MYR NOK NZD PHP PLN SEK SGD THB TRY TWD USD"
     for (number, code) in first.split(separator: " ").enumerated() {

@@ -26,6 +26,6 @@ enum ReferenceTables {
   func theCopiesAreTheSpecifications(_ name: String) throws {
     let original = try Data(contentsOf: ReferenceTables.checkout.appending(path: "docs/spec/reference/\(name)"))
     let copy = try Data(contentsOf: ReferenceTables.checkout.appending(path: "data/\(name)"))
-    #expect(copy == original, "data/\(name) is no longer what the specification has")
+    #expect(copy == original, "data/\(name) differs from the specification")
   }
 }

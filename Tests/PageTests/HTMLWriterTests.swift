@@ -29,7 +29,7 @@ struct HTMLWriterTests {
     #expect(Self.written { $0.breakable(text) }.replacing("<wbr>", with: "") == written)
   }
 
-  @Test("an element is closed behind what is in it; some have no end")
+  @Test("an element is closed after its contents; some have no end tag")
   func elements() {
     let page = Self.written { html in
       html.element("ul", ["class": "a", "id": "b"]) {
@@ -57,13 +57,13 @@ struct HTMLWriterTests {
     ("مرحبا e\u{301}", "<bdi>مرحبا e\u{301}</bdi>"),
   ]
 
-  @Test("a text of a batch stands apart, and what nobody sees in it is shown", arguments: foreign)
+  @Test("a text of a batch is isolated, and its invisible characters are shown", arguments: foreign)
   func foreignText(text: String, written: String) {
     let expected = written.hasPrefix("<bdi>") ? written : "<bdi>\(written)</bdi>"
     #expect(Self.written { $0.foreign(text) } == expected)
   }
 
-  @Test("counts of a sentence are grouped as figures are, numbers of names are not")
+  @Test("counts in a sentence are grouped like figures, numbers in names are not")
   func sentence() {
     let grouped = #"<data value="12345">12<span>345</span></data> &lt; 999 of SHA256SUMS, "#
     let last = #"<data value="1000">1<span>000</span></data>"#
@@ -77,7 +77,7 @@ struct HTMLWriterTests {
     ("123456789012.34", "123<span>456</span><span>789</span><span>012.34</span>"),
   ]
 
-  @Test("a figure is what a report has, its digits grouped by elements alone", arguments: figures)
+  @Test("a figure is the report's text, with digits grouped only by elements", arguments: figures)
   func figure(figure: String, inside: String) {
     #expect(Self.written { $0.figure(figure) } == "<data value=\"\(figure)\">\(inside)</data>")
   }

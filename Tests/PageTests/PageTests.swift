@@ -13,7 +13,7 @@ struct PageTests {
   private static let published = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
     .appendingPathComponent("Published").path
 
-  @Test("the pages of the examples are what the golden files hold", arguments: ["example", "night-2"])
+  @Test("the pages of the examples match the golden files", arguments: ["example", "night-2"])
   func golden(name: String) throws {
     let (page, exceptions, listed) = try ReportPage.make(of: "\(Self.published)/\(name)")
     #expect(page.starts(with: ReportPage.beginning))
@@ -30,7 +30,7 @@ struct PageTests {
     #expect((exceptions, listed) == (1, 1))
   }
 
-  @Test("what is refunded stands by the run that settled it, the batch's own first, and agreements by status")
+  @Test("refunds are listed by the run that settled the payment, the batch's own first, and agreements by status")
   func refunds() throws {
     let published = try PublishedFolder(PublishedFolder.refunds)
     let page = try published.page()
@@ -54,7 +54,7 @@ struct PageTests {
     #expect(published.failure()?.message.contains("preapprovals.csv:2: status: expected PENDING, ") == true)
   }
 
-  @Test("the same directory gives the same bytes, wherever it lies")
+  @Test("the same directory gives the same bytes, wherever it is")
   func deterministic() throws {
     let published = try PublishedFolder(PublishedFolder.mixed)
     let page = try published.page()
@@ -63,7 +63,7 @@ struct PageTests {
     #expect(try ReportPage.make(of: published.folder.path("moved") + "/").page == Array(page.utf8))
   }
 
-  @Test("the top says when the reports were written, and of which files, of many the first")
+  @Test("the top says when the reports were written, and from which files, or the first of many")
   func origin() throws {
     let names = (1...5).map { "night-\($0).jsonl" }
     let published = try PublishedFolder(PublishedFolder.mixed, files: names)
@@ -76,7 +76,7 @@ struct PageTests {
     #expect(page.replacing("_<wbr>", with: "_").contains("Files: \(named.joined(separator: ", ")) and 2 more</span>"))
   }
 
-  @Test("the list can be narrowed to an outcome or a code, each knows how many of its rows are not listed")
+  @Test("the list can be narrowed to an outcome or a code; each has its number of rows that are not listed")
   func kinds() throws {
     let many = ReportPage.mostExceptions + 50
     let lines = (0..<many).map { "no record \($0)" } + PublishedFolder.mixed
@@ -91,7 +91,7 @@ struct PageTests {
       ])
   }
 
-  @Test("a text of the batch is no markup, and is not changed")
+  @Test("a text of the batch is not markup, and is unchanged")
   func hostile() throws {
     let page = try PublishedFolder(PublishedFolder.mixed, files: ["<img src=x>.jsonl"]).page()
     #expect(page.contains("&lt;img src=x&gt;.jsonl"))
@@ -101,7 +101,7 @@ struct PageTests {
     #expect(!page.contains("<img") && !page.unicodeScalars.contains("\u{202E}"))
   }
 
-  @Test("style and script are those of the policy, and nothing else is allowed")
+  @Test("the policy allows exactly the page's style and script")
   func policy() throws {
     let page = try PublishedFolder(PublishedFolder.mixed).page()
     for source in [PackageResources.page_css, PackageResources.page_js] {
@@ -113,7 +113,7 @@ struct PageTests {
     #expect(!page.contains("unsafe") && !page.contains(" style=") && !page.contains("http:"))
   }
 
-  @Test("the first rows are listed, and some of each code wherever they stand; all are counted")
+  @Test("the first rows are listed, and some of each code wherever they are; all are counted")
   func limits() throws {
     let many = ReportPage.mostExceptions + 50
     let late = ReportPage.exceptionsOfEachCode + 5
@@ -130,7 +130,7 @@ struct PageTests {
     #expect(page.contains(#"<data value="\#(many)">"#) && page.contains(#"<data value="\#(late)">"#))
   }
 
-  @Test("the largest receivers of each currency, equal ones in the order of the report")
+  @Test("the largest receivers of each currency; equal ones in the order of the report")
   func receivers() throws {
     let amounts = ["9.00", "50.00", "9.00", "1000.00", "9.00", "9.00", "12.00"]
     let lines = amounts.enumerated().map { PublishedFolder.payment($0, to: "r\($0)@b.example", $1) }
@@ -175,7 +175,7 @@ struct PageTests {
     ([], #"<data value="0">0</data> records."#, "</p></div></div>"),
   ]
 
-  @Test("control totals that do not match come before all else, with what was read", arguments: mismatches)
+  @Test("control totals that do not match come first, with what was read", arguments: mismatches)
   func mismatch(lines: [String], read: String, amounts: String) throws {
     let header = #"{"type":"header","batchId":"b"}"#
     let trailer = #"{"type":"trailer","recordCount":2,"totals":{"USD":"9999.00","EUR":"5.00"}}"#

@@ -3,14 +3,14 @@ import Foundation
 import Testing
 
 /// A page is made of what was published, or not at all.
-@Suite("Directories of which no page is made")
+@Suite("Directories for which no page is made")
 struct RefusedFolderTests {
   static let names = [
     "control.csv", "exceptions.csv", "preapprovals.csv", "receivers.csv", "refunds.csv", "settlement.csv",
     "summary.json", "totals.csv", "SHA256SUMS",
   ]
 
-  @Test("a file that is missing or no file of its own is named", arguments: names)
+  @Test("a file that is missing or not a regular file is named", arguments: names)
   func missing(name: String) throws {
     let published = try PublishedFolder(PublishedFolder.mixed)
     let path = published.folder.path("out/\(name)")
@@ -22,7 +22,7 @@ struct RefusedFolderTests {
     #expect(linked.exitCode == 66 && linked.message.contains("\(name): is a symbolic link"))
   }
 
-  @Test("a directory that is none, or one that a run has not published")
+  @Test("a path that is not a directory, or a directory that no run published")
   func nowhere() throws {
     let published = try PublishedFolder(PublishedFolder.mixed)
     #expect(published.failure("nowhere")?.exitCode == 66)
@@ -33,7 +33,7 @@ struct RefusedFolderTests {
     #expect(failure.exitCode == 66 && failure.message.hasSuffix("nothing is published there"))
   }
 
-  @Test("a byte added to any report is found by its digest, or before", arguments: names)
+  @Test("a byte added to any report is found by its digest or earlier", arguments: names)
   func appended(name: String) throws {
     let published = try PublishedFolder(PublishedFolder.mixed)
     try published.folder.write(try published.folder.bytes(of: "out/\(name)") + [0x0A], to: "out/\(name)")
@@ -55,7 +55,7 @@ struct RefusedFolderTests {
     ("summary.json", #""settled":1"#, #""settled": 1"#, "summary.json:1: byte"),
   ]
 
-  @Test("what is no report is refused whatever its digest", arguments: changes)
+  @Test("a file that is not a report is refused, whatever its digest", arguments: changes)
   func changed(name: String, old: String, new: String, reason: String) throws {
     let published = try PublishedFolder(PublishedFolder.mixed)
     try published.change(name, old, new, mended: name != "settlement.csv")

@@ -15,7 +15,7 @@ struct ShareTests {
     ("0", "0", "-"), ("2", "1", "-"), ("-1", "1", "-"),
   ]
 
-  @Test("a share in per cent; what is not nothing is never none, what is not all never all", arguments: texts)
+  @Test("a share in per cent; a part above zero never shows as 0, less than the whole never as 100", arguments: texts)
   func text(part: String, whole: String, text: String) throws {
     let share = Share.text(try #require(ExactDecimal(part)), of: try #require(ExactDecimal(whole)))
     #expect(share.replacing("\u{A0}", with: " ") == text)
@@ -29,7 +29,7 @@ struct ShareTests {
     #expect(share.replacing("\u{A0}", with: " ") == text)
   }
 
-  @Test("steps are those of whole numbers' division, halves up")
+  @Test("steps equal integer division, halves up")
   func steps() {
     var generator = SeededGenerator()
     for _ in 0..<2000 {
@@ -43,7 +43,7 @@ struct ShareTests {
     }
   }
 
-  @Test("a bar is filled, and every part that is not nothing is seen")
+  @Test("a bar is filled, and every part above zero is visible")
   func widths() {
     var generator = SeededGenerator()
     for _ in 0..<1000 {

@@ -15,7 +15,7 @@ struct AccountTests {
     #expect(Characters.taken { Judged.account("a" + $0 + "a@b.example") != nil } == Self.local)
   }
 
-  @Test("characters of a label: hyphens within only")
+  @Test("characters of a label: hyphens only inside")
   func labelCharacters() {
     #expect(Characters.taken { Judged.account("a@" + $0 + ".example") != nil } == Self.alphanumeric)
     #expect(Characters.taken { Judged.account("a@b.x" + $0) != nil } == Self.alphanumeric)
@@ -27,7 +27,7 @@ struct AccountTests {
   static func label(_ length: Int) -> String { String(repeating: "b", count: length) }
 
   @Test(
-    "a label has 1 to 63 characters, wherever it stands",
+    "a label has 1 to 63 characters, wherever it is",
     arguments: [(0, false), (1, true), (2, true), (62, true), (63, true), (64, false), (65, false)])
   func labelLengths(length: Int, isValid: Bool) {
     let label = Self.label(length)
@@ -41,7 +41,7 @@ struct AccountTests {
   }
 
   @Test(
-    "255 characters are the most", arguments: [(254, true), (255, true), (256, false), (257, false), (5000, false)])
+    "at most 255 characters", arguments: [(254, true), (255, true), (256, false), (257, false), (5000, false)])
   func lengths(length: Int, isValid: Bool) {
     let local = String(repeating: "a", count: length - "@b.example".utf8.count)
     #expect((Judged.account(local + "@b.example") != nil) == isValid)
@@ -60,7 +60,7 @@ struct AccountTests {
     ("+1234567", "+1234567"), ("+14029352050", "+14029352050"), ("+999999999999999", "+999999999999999"),
   ].map { (text: String($0.0), account: $0.1) }
 
-  @Test("accounts, as they are compared", arguments: taken)
+  @Test("accounts in the form in which they are compared", arguments: taken)
   func takes(text: String, account: String) {
     #expect(Judged.account(text) == account)
   }
@@ -74,7 +74,7 @@ struct AccountTests {
     "++14029352050", "+14029352050 ", "+1@b.example", "+a@b.example", "+-123456789",
   ]
 
-  @Test("texts that are none", arguments: refusesExamples)
+  @Test("texts that are not accounts", arguments: refusesExamples)
   func refuses(text: String) {
     #expect(Judged.account(text) == nil)
   }
@@ -94,7 +94,7 @@ struct AccountTests {
     #expect(Characters.taken { Judged.account("+123456" + $0) != nil } == "0123456789")
   }
 
-  @Test("bytes that are no UTF-8 are in no account", arguments: UInt8(0x80)...0xFF)
+  @Test("bytes that are not UTF-8 are not allowed in an account", arguments: UInt8(0x80)...0xFF)
   func refusesBytes(byte: UInt8) {
     for text in ["a?@b.example", "a@b?.example", "a@b.exampl?", "+123456?", "?@b.example"] {
       #expect(Judged.account(bytes: Array(text.utf8).map { $0 == UInt8(ascii: "?") ? byte : $0 }) == nil)
@@ -116,7 +116,7 @@ struct AccountTests {
       }
   }
 
-  @Test("accounts of all lengths with a few wrong characters, against the grammar")
+  @Test("accounts of all lengths with a few wrong characters, compared with the grammar")
   func againstGrammar() {
     var random = SeededGenerator()
     let letters = Array("abcXYZ019".utf8)

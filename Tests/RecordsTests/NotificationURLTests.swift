@@ -1,7 +1,7 @@
 import Records
 import Testing
 
-@Suite("Addresses that notifications go to")
+@Suite("Addresses for notifications")
 struct NotificationURLTests {
   static let takesExamples: [String] = [
     "http://a", "https://a", "https://example.com", "https://example.com/", "https://example.com/ipn?a=b#c", "http://.",
@@ -25,7 +25,7 @@ struct NotificationURLTests {
     "s://a", "httpx://a", "http://?x", "http://#x", "http:// a",
   ]
 
-  @Test("texts that are none", arguments: refusesExamples)
+  @Test("texts that are not addresses", arguments: refusesExamples)
   func refuses(text: String) {
     #expect(!Judged.url(text))
   }
@@ -44,7 +44,7 @@ struct NotificationURLTests {
     #expect(Characters.taken { Judged.url("http" + $0 + "://a") } == "s")
   }
 
-  @Test("1024 characters are the most", arguments: [(1023, true), (1024, true), (1025, false), (100_000, false)])
+  @Test("at most 1024 characters", arguments: [(1023, true), (1024, true), (1025, false), (100_000, false)])
   func lengths(count: Int, isValid: Bool) {
     for start in ["http://", "https://a/", "https://a:80?"] {
       #expect(Judged.url(start + String(repeating: "a", count: count - start.utf8.count)) == isValid)

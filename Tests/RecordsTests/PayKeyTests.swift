@@ -6,7 +6,7 @@ struct PayKeyTests {
   static let alphanumeric = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
   static let identifier = "-.0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz"
 
-  @Test("characters of a key: the first a letter or digit, behind it . _ - too")
+  @Test("characters of a key: the first a letter or digit, later ones also . _ -")
   func keyCharacters() {
     #expect(Characters.taken { Judged.payKey($0) } == Self.alphanumeric)
     #expect(Characters.taken { Judged.payKey($0 + "a") } == Self.alphanumeric)
@@ -14,7 +14,7 @@ struct PayKeyTests {
     #expect(Characters.taken { Judged.payKey("a" + $0 + "a") } == Self.identifier)
   }
 
-  @Test("characters of an identifier, the first like any")
+  @Test("characters of an identifier; the first is like the others")
   func identifierCharacters() {
     #expect(Characters.taken { Judged.batchIdentifier($0) } == Self.identifier)
     #expect(Characters.taken { Judged.batchIdentifier("a" + $0) } == Self.identifier)

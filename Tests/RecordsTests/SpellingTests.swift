@@ -1,7 +1,7 @@
 import Records
 import Testing
 
-@Suite("Enumerated values are spelled as batch.md has them")
+@Suite("Enumerated values are spelled as in batch.md")
 struct SpellingTests {
   static let subTypes =
     "NOT_SET AFFILIATE_PAYMENTS B2B PAYROLL REBATES REFUNDS REIMBURSEMENTS DONATIONS UTILITIES TUITION GOVERNMENT INSURANCE "
@@ -19,7 +19,7 @@ struct SpellingTests {
     #expect(PaymentSubType.allCases.map(\.name) == Self.subTypes.split(separator: " ").map { "SUBTYPE_\($0)" })
   }
 
-  @Test("a value is found by its spelling alone")
+  @Test("a value is found only by its exact spelling")
   func finds() {
     check(PaymentStatus.self)
     check(FeePayer.self)
@@ -55,7 +55,7 @@ struct SpellingTests {
   }
 
   @Test(
-    "a status decides an outcome",
+    "a status decides the outcome",
     arguments: [(PaymentStatus.completed, Outcome.settled), (.created, .pending), (.other, .held)])
   func outcomes(status: PaymentStatus, outcome: Outcome) {
     #expect(status.outcome == outcome)

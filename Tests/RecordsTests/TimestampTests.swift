@@ -35,12 +35,12 @@ struct TimestampTests {
     ("2026/02/30", nil), ("2026-2-30", nil), ("2026-02-3", nil), ("", nil),
   ]
 
-  @Test("of a text written like a date: what of it does not exist", arguments: absences)
+  @Test("in a text written like a date: the part that does not exist", arguments: absences)
   func absence(text: String, absence: String?) {
     #expect(Timestamp.absence(in: text.utf8) == absence)
   }
 
-  @Test("dates that do not", arguments: refusesDatesExamples)
+  @Test("dates that do not exist", arguments: refusesDatesExamples)
   func refusesDates(date: String) {
     #expect(!Judged.timestamp("\(date)T\(Self.time)Z"))
   }
@@ -83,7 +83,7 @@ struct TimestampTests {
     #expect(!Judged.timestamp("\(Self.date)t\(Self.time)z"))
   }
 
-  @Test("no prefix of one is one but where the fraction may end")
+  @Test("a prefix of one is one only if it ends inside the fraction")
   func prefixes() {
     let text = "2026-11-20T08:30:00.25+05:30"
     for length in 0..<text.utf8.count { #expect(!Judged.timestamp(String(text.prefix(length))), "\(length)") }

@@ -8,7 +8,7 @@ import FileSystem
 import Reports
 import Rules
 
-@Suite("Reports against golden files; SETTLE_RECORD=1 writes them anew")
+@Suite("Reports compared with golden files; SETTLE_RECORD=1 rewrites them")
 struct GoldenTests {
   static let chain =
     #"{"payKey":"C-1","paymentCurrency":"EUR","feePayer":"FEEPAYER_SECONDARYONLY","receiverPaymentDetails":["#
@@ -45,7 +45,7 @@ struct GoldenTests {
     try check(batch.exceptions, "exceptions.csv")
   }
 
-  @Test("what validate prints, for people and for machines")
+  @Test("the output of validate, for people and for machines")
   func findings() throws {
     try check(batch.findings[.text] ?? [], "findings.txt")
     try check(batch.findings[.jsonl] ?? [], "findings.jsonl")

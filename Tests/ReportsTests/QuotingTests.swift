@@ -15,7 +15,7 @@ struct QuotingTests {
     ("a\nb", "\"a\nb\""), ("a\rb", "\"a\rb\""), ("a,\"b\"\n", "\"a,\"\"b\"\"\n\""),
   ]
 
-  @Test("a field is quoted only where it must be", arguments: fields)
+  @Test("a field is quoted only if necessary", arguments: fields)
   func quotes(field: String, written: String) {
     #expect(ReportedBatch.bytes { CSV.append(field, to: &$0) } == Array(written.utf8))
     let bytes = Array(field.utf8) + [0x2C]
@@ -28,12 +28,12 @@ struct QuotingTests {
     ("\u{0}\u{1F}\n\t", #""\u0000\u001f\u000a\u0009""#),
   ]
 
-  @Test("a string keeps all but quotes, backslashes and control characters", arguments: strings)
+  @Test("a string is unchanged except quotes, backslashes and control characters", arguments: strings)
   func writesStrings(string: String, written: String) {
     #expect(ReportedBatch.bytes { JSONText.append(string, to: &$0) } == Array(written.utf8))
   }
 
-  @Test("what is written is read back")
+  @Test("what is written can be read back")
   func roundTrips() throws {
     var random = SeededGenerator()
     let scalars: [Unicode.Scalar] = [

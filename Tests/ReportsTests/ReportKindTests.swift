@@ -26,7 +26,7 @@ struct ReportKindTests {
   @Test("header rows", arguments: headers)
   func header(kind: ReportKind, header: String) { #expect(kind.header == header) }
 
-  @Test("every report but summary.json has columns, and is sorted by some of the first or by none")
+  @Test("every report except summary.json has columns, and is sorted by some leading columns or none")
   func columns() {
     for kind in ReportKind.allCases {
       #expect(kind.columns.isEmpty == (kind == .summary))
@@ -55,7 +55,7 @@ struct ReportKindTests {
       ])
   }
 
-  @Test("file names and digests stand in the order of the names")
+  @Test("file names and digests are in the order of the names")
   func order() {
     #expect(ReportKind.fileNames == ReportKind.fileNames.sorted())
     #expect(ReportKind.allFileNames.last == "SHA256SUMS")

@@ -23,7 +23,7 @@ struct SummaryReadingTests {
     return written.string
   }
 
-  @Test("every value is written again as it was read")
+  @Test("every value is written as it was read")
   func roundTrip() throws { #expect(try Self.rewritten(Self.text) == Self.text) }
 
   static let faults: [(from: String, to: String, key: String)] = [
@@ -36,7 +36,7 @@ struct SummaryReadingTests {
     (#""fees":"1.03","#, "", "totals"), (#""notices":{"UNKNOWN_FIELD":1}"#, #""notices":[]"#, "notices"),
   ]
 
-  @Test("a value that no run writes is named by its key", arguments: faults)
+  @Test("a value that no run writes is reported by its key", arguments: faults)
   func fault(from: String, to: String, key: String) throws {
     let text = Self.text.replacing(from, with: to)
     #expect(text != Self.text)
@@ -55,7 +55,7 @@ struct SummaryReadingTests {
     (#""UNKNOWN_FIELD":1"#, #""UNKNOWN_FIELD":0"#), ("UNKNOWN", "UN\u{212A}NOWN"), (#""settle""#, #""Settle""#),
   ]
 
-  @Test("a text in another form is written otherwise", arguments: forms)
+  @Test("a text in another form is written differently", arguments: forms)
   func form(from: String, to: String) throws {
     let text = Self.text.replacing(from, with: to)
     #expect(!text.utf8.elementsEqual(Self.text.utf8))

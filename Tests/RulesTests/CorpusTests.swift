@@ -1,9 +1,9 @@
 import Rules
 import Testing
 
-@Suite("The corpus: each reason and notice with records that reproduce it")
+@Suite("The corpus: records that reproduce each reason and notice")
 struct CorpusTests {
-  @Test("a record gives exactly what its case says, judged again, too", arguments: CorpusCase.all, [false, true])
+  @Test("a record gives exactly what its case says, also when judged again", arguments: CorpusCase.all, [false, true])
   func reproduces(_ example: CorpusCase, again: Bool) {
     let assessed = Assessed(
       example.line,
@@ -19,7 +19,7 @@ struct CorpusTests {
     #expect((assessed.outcome == .rejected) == !example.errors.isEmpty)
   }
 
-  @Test("a case shows the code whose folder it stands in", arguments: CorpusCase.all)
+  @Test("a case shows the code of its folder", arguments: CorpusCase.all)
   func standsInItsFolder(_ example: CorpusCase) {
     #expect((example.errors + example.notices).contains { $0.first == example.code })
   }

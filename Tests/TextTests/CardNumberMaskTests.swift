@@ -5,7 +5,7 @@ import Testing
 
 import Text
 
-@Suite("Card numbers within texts")
+@Suite("Card numbers in texts")
 struct CardNumberMaskTests {
   static let masked: [(text: String, shown: String)] = [
     // A number of each brand, of each of its lengths.
@@ -57,7 +57,7 @@ struct CardNumberMaskTests {
     "４１１１１１１１１１１１１１１１", "٤١١١١١١١١١١١١١١١",
   ]
 
-  @Test("whatever is no card number stays as it is", arguments: kept)
+  @Test("anything that is not a card number is unchanged", arguments: kept)
   func keeps(_ text: String) {
     #expect(Self.mask(text) == text)
     #expect(CardNumberOracle.masked(text) == text)
@@ -71,7 +71,7 @@ struct CardNumberMaskTests {
     "\n", "\u{301}", "😀",
   ]
 
-  @Test("random texts are masked as the plain reading of the page masks them")
+  @Test("random texts are masked as a direct implementation of the specification masks them")
   func agreesWithThePage() {
     var random = SeededGenerator()
     var changed = 0
@@ -87,7 +87,7 @@ struct CardNumberMaskTests {
     #expect(changed > 300)
   }
 
-  @Test("bytes that are no UTF-8 stay, and may stand between groups")
+  @Test("bytes that are not UTF-8 are unchanged, and may separate groups")
   func takesAnyBytes() {
     for (kept, shown) in [
       ("4111 1111 1111 1111", "**** **** **** 1111"), ("4111 1111 1111 1112", "4111 1111 1111 1112"),
@@ -108,7 +108,7 @@ struct CardNumberMaskTests {
     #expect(Self.message("4111\n1111\n1111\n1111") == #"****\u000a****\u000a****\u000a1111"#)
   }
 
-  @Test("figures are no texts of the batch: they are shown whole")
+  @Test("figures are not texts of the batch: they are shown completely")
   func keepsFigures() throws {
     for (figure, shown) in [
       ("4111111111111111.00", "4111111111111111.00"), ("-4222222222222", "-4222222222222"), ("1e70", "1E+70"),

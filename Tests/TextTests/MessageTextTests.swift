@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 import Text
 
-@Suite("Texts from a batch within messages")
+@Suite("Texts from a batch in messages")
 struct MessageTextTests {
   static let controls: [(text: String, shown: String)] = [
     ("", ""), ("plain", "plain"), ("a\u{0}b", #"a\u0000b"#), ("\t\r\n", #"\u0009\u000d\u000a"#),
@@ -29,7 +29,7 @@ struct MessageTextTests {
     (String(repeating: "x", count: 58) + "\n", String(repeating: "x", count: 58) + #"\u000a"#),
   ]
 
-  @Test("64 characters are the most, the dots of a cut among them", arguments: cuts)
+  @Test("at most 64 characters, including the dots of a cut", arguments: cuts)
   func cutsTexts(text: String, shown: String) {
     #expect(Self.shown(text) == shown)
   }
@@ -61,7 +61,7 @@ struct MessageTextTests {
     (Array(repeating: 0x78, count: 200), String(repeating: "x", count: 200)),
   ]
 
-  @Test("a file's name is escaped, not cut, and each byte that is not UTF-8 is replaced", arguments: names)
+  @Test("a file's name is escaped but not cut, and each byte that is not UTF-8 is replaced", arguments: names)
   func showsNames(name: [UInt8], shown: String) {
     #expect(MessageText.escapedName(name) == shown)
   }
@@ -78,7 +78,7 @@ struct MessageTextTests {
     (String(repeating: "\"", count: 33), "\"" + String(repeating: #"\""#, count: 30) + "...\""),
   ]
 
-  @Test("a value is in quotes, and what cannot be seen in it is shown by its number", arguments: values)
+  @Test("a value is in quotes, and invisible characters are shown as numbers", arguments: values)
   func quotes(value: String, shown: String) {
     #expect(MessageText.quoted(value.utf8) == shown)
   }

@@ -1,7 +1,7 @@
 import Testing
 import Text
 
-@Suite("The known word that was meant")
+@Suite("The known word that a misspelt one means")
 struct SpellingTests {
   static let words: [(word: String, meant: String?)] = [
     ("paymentCurrency", "paymentCurrency"), ("PAYMENTCURRENCY", "paymentCurrency"),
@@ -11,7 +11,7 @@ struct SpellingTests {
     ("\u{E9}memo", nil), (String(repeating: "x", count: 1 << 20), nil),
   ]
 
-  @Test("within two edits, and one for every four bytes; letter case aside", arguments: words)
+  @Test("at most two edits, and one per four bytes; letter case is ignored", arguments: words)
   func nearest(word: String, meant: String?) {
     let known: [StaticString] = ["memo", "name", "paymentCurrency"]
     let found = Spelling.nearest(word.utf8, among: known)
@@ -26,13 +26,13 @@ struct SpellingTests {
     ("PAID", nil), ("", nil), ("\u{A0}", nil), (String(repeating: "COMPLETED_", count: 1 << 16), nil),
   ]
 
-  @Test("of a closed list also by a value's last words alone, letters and digits compared", arguments: values)
+  @Test("in a closed list also by a value's last words; only letters and digits are compared", arguments: values)
   func value(word: String, meant: String?) {
     let known: [StaticString] = ["STATUS_COMPLETED", "STATUS_CREATED", "NOT_REQUIRED", "REQUIRED"]
     #expect(Spelling.value(meantBy: word.utf8, among: known)?.description == meant)
   }
 
-  @Test("of several the nearest, of equally near ones the first")
+  @Test("the nearest of several; the first of equally near ones")
   func several() {
     let known: [StaticString] = ["itemCost", "itemCount", "itemCounts"]
     for (word, meant) in [("itemCount", "itemCount"), ("itemCouns", "itemCount"), ("itemCoust", "itemCost")] {

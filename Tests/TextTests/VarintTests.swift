@@ -1,7 +1,7 @@
 import Testing
 import Text
 
-@Suite("Numbers of seven bits a byte")
+@Suite("Numbers of seven bits per byte")
 struct VarintTests {
   private static func bytes(_ value: UInt64) -> [UInt8] {
     var bytes: [UInt8] = []
@@ -15,7 +15,7 @@ struct VarintTests {
   }
 
   @Test(
-    "each is written in the bytes that LEB128 gives it, and read back",
+    "each is written as in LEB128, and read back",
     arguments: [
       (0, [0]), (127, [0x7F]), (128, [0x80, 1]), (624_485, [0xE5, 0x8E, 0x26]),
       (.max, [0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 1]),
@@ -26,7 +26,7 @@ struct VarintTests {
   }
 
   @Test(
-    "one that is cut, or is beyond 64 bits, is not a number",
+    "a truncated number, or one beyond 64 bits, is refused",
     arguments: [[], [0x80], Array(repeating: 0xFF, count: 9) + [2], Array(repeating: 0x80, count: 11)] as [[UInt8]])
   func malformed(bytes: [UInt8]) {
     #expect(Self.read(bytes) == nil)

@@ -16,7 +16,7 @@ import Testing
   }
 
   @Test(
-    "1.00 by 2, 3, 1, as the page shows it",
+    "1.00 by 2, 3, 1, as in the specification",
     arguments: [
       (AllocationConvention.floorToFirst, "34 50 16"), (.floorToLast, "33 50 17"), (.floorToLargestRatio, "33 51 16"),
       (.largestRemainder, "33 50 17"), (.floorRemainderSeparate, "33 50 16 1"), (.blockRemainderSeparate, "32 48 16 4"),
@@ -43,7 +43,7 @@ import Testing
   }
 
   @Test(
-    "each part is rounded in the mode that is asked for",
+    "each part is rounded in the requested mode",
     arguments: [
       (RoundingMode.halfEven, "2 2 2 1"), (.halfUp, "2 3 2 0"), (.halfDown, "1 2 2 2"), (.up, "2 3 2 0"),
       (.down, "1 2 1 3"), (.ceiling, "2 3 2 0"), (.floor, "1 2 1 3"),
@@ -53,6 +53,6 @@ import Testing
     #expect(Self.allocate(.roundEachLastAbsorbs, 7, "6 10 7 5", mode) == wanted)
   }
 
-  @Test("a fraction of or by nothing is no ratio", arguments: ["1/0", "1/-2", "/2", "1/", "x", "1/2/3", ""])
+  @Test("an invalid fraction is not a ratio", arguments: ["1/0", "1/-2", "/2", "1/", "x", "1/2/3", ""])
   func noRatio(text: String) { #expect(Ratio(Array(text.utf8)) == nil) }
 }

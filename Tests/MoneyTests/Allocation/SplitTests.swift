@@ -62,7 +62,7 @@ import Testing
   }
 
   @Test(
-    "the page's examples, and cases at the edge",
+    "the specification's examples, and edge cases",
     arguments: [
       ("100.00", "agent:percent=12.5 post:fixed=20.00 alto:share=1 cello:share=2", "12.50 20.00 22.50 45.00"),
       ("100.00", "drums:share=1 cello:share=1 alto:share=1", "33.33 33.33 33.34"),

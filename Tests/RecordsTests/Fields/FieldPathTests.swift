@@ -50,7 +50,7 @@ struct FieldPathTests {
     }
   }
 
-  @Test("a field's slot is its place among the fields of its level")
+  @Test("a field's slot is its index among the fields of its level")
   func slotsAreTheCasesPlaces() {
     #expect(RecordField.allCases.map(\.slot) == Array(0..<RecordField.allCases.count))
     #expect(ReceiverField.allCases.map(\.slot) == Array(0..<ReceiverField.allCases.count))
@@ -58,7 +58,7 @@ struct FieldPathTests {
     #expect(ItemField.allCases.map(\.slot) == Array(0..<ItemField.allCases.count))
   }
 
-  @Test("two paths compare as their pointers' bytes")
+  @Test("two paths compare like their pointers' bytes")
   func comparesAsText() {
     var random = SeededGenerator()
     for _ in 0..<20_000 {

@@ -11,7 +11,7 @@ import Testing
     Array(try JSONSerialization.data(withJSONObject: object, options: [.sortedKeys, .withoutEscapingSlashes]))
   }
 
-  @Test("random payments are what the page says of them, by an oracle that shares nothing with the engine")
+  @Test("random payments become what an independent oracle computes from the specification")
   func agreesWithOracle() throws {
     var random = SeededGenerator()
     var (mismatches, checked) = (0, 0)
@@ -42,7 +42,7 @@ import Testing
     #expect(mismatches > 20 && checked > 20, "\(random.reproduction)")
   }
 
-  @Test("fees, the chain and what is sent read the adjusted amounts")
+  @Test("fees, the chain and the sender amount use the adjusted amounts")
   func moneyFollows() {
     let assessed = Assessed(
       """
@@ -57,7 +57,7 @@ import Testing
     #expect(assessed.parties.map(\.fee) == ["2.13", "1.52"])
   }
 
-  @Test("a fixed part of a split, and a profile's, is the adjusted one")
+  @Test("a fixed part of a split, or of a profile, is the adjusted one")
   func splitsFollow() throws {
     let receivers = #"[{"recipient":"a@b.example","subtotal":"10.00"},{"recipient":"b@b.example","split":{"share":1}}]"#
     let profiles = try SplitProfiles(

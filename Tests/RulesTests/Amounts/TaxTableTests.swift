@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Tables of tax rates") struct TaxTableTests {
   @Test(
-    "a file that is not as it must be",
+    "an invalid file",
     arguments: [
       ("[]", "is an array; expected an object"), ("{", "not JSON"), ("{}", "rounding: is missing"),
       (#"{"rounding":"HALF_UP"}"#, "rates: is missing"), (#"{"rounding":null,"rates":[]}"#, "rounding: is missing"),
@@ -36,7 +36,7 @@ import Testing
     #expect(error?.description.contains(words) == true, "\(error?.description ?? "")")
   }
 
-  @Test("a null is an absent key")
+  @Test("a null counts as an absent key")
   func nulls() throws {
     let json =
       #"{"rounding":"UP","exempt":null,"x":null,"rates":[{"country":"US","state":null,"postal":null,"percent":"1"}]}"#

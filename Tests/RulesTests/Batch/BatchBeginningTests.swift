@@ -13,7 +13,7 @@ struct BatchBeginningTests {
     (["{}\n", "[\n"], .other), (["null\n[\n"], .other), (["\u{B}[\n"], .other),
   ]
 
-  @Test("the first line that is not empty, whatever pieces the text comes in", arguments: texts, [1, 2, 3, 1000])
+  @Test("the first line that is not empty, however the text is cut into pieces", arguments: texts, [1, 2, 3, 1000])
   func firstLine(text: (files: [String], firstLine: BatchBeginning.FirstLine), piece: Int) {
     var beginning = BatchBeginning()
     for file in text.files {

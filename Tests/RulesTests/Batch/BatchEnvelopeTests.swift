@@ -118,13 +118,13 @@ struct BatchEnvelopeTests {
     ),
   ]
 
-  @Test("a file that is no batch: what it seems to be", arguments: others)
+  @Test("a file that is not a batch: what it seems to be", arguments: others)
   func otherFiles(beginning: [UInt8], says: String) {
     #expect(OtherFile.described(beginning, notUTF8: 2) == says)
   }
 
   @Test(
-    "a limit of rejected records, as it is written, and what it takes",
+    "a limit of rejected records, as written, and what it allows",
     arguments: [
       ("0", 1, 100), ("2", 3, 100), ("20%", 21, 100), ("0%", 1, 100), ("0.5%", 6, 1000), ("33.3%", 1, 3),
       ("100%", nil, 7),

@@ -16,7 +16,7 @@ struct ControlFiguresTests {
     #"{"type":"trailer","recordCount":\#(count),"totals":{\#(totals)}}"#
   }
 
-  @Test("every record counts, every valid amount sums, whatever became of the payment")
+  @Test("every record is counted and every valid amount added, whatever the payment's outcome")
   func verifies() {
     let lines = [
       Self.payment("A", "1.00"), Self.payment("B", "2.50", status: "CREATED"), Self.payment("C", "4", status: "OTHER"),
@@ -48,7 +48,7 @@ struct ControlFiguresTests {
   ]
 
   @Test(
-    "a trailer that disagrees: the count first, then currencies by code; both figures and the records without amount",
+    "a trailer that disagrees: first the count, then currencies by code; both figures and the records without amount",
     arguments: mismatches)
   func disagrees(count: String, totals: String, error: String) {
     #expect(BatchEnvelopeTests.outcome([Self.payment("A", "3"), "{}", Self.trailer(count, totals)]) == error)
@@ -66,7 +66,7 @@ struct ControlFiguresTests {
       BatchEnvelopeTests.outcome(lines + [Self.trailer("2", #""USD":\#(padded)0"#)]).hasPrefix("INVALID_TRAILER"))
   }
 
-  @Test("parts merge to the whole, and a record taken out leaves nothing")
+  @Test("parts merge to the whole, and removing a record leaves nothing")
   func mergesAndRemoves() {
     var whole = ControlTotals()
     var parts = [ControlTotals(), ControlTotals(), ControlTotals()]

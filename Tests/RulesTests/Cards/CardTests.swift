@@ -6,7 +6,7 @@ import Text
 
 @testable import struct Rules.CardNumber
 
-@Suite("Cards: what is valid, what is shown, what is charged")
+@Suite("Cards: validity, masking, fees")
 struct CardTests {
   static let schedule = ScheduleText(
     plans: #"""
@@ -77,7 +77,7 @@ struct CardTests {
     "postalCode": ["SW1A 1AA", "9", "-1", " 1", "1-", "ABCDEFGHIJKLMNOP", "ABCDEFGHIJKLMNOPQ", "", "Ä1", "1/2"],
   ]
 
-  @Test("random cards have the errors that the oracle tells, and the plan of their entry without one")
+  @Test("random cards have the errors that the oracle computes, or without errors the plan of their entry")
   func random() throws {
     var generator = SeededGenerator()
     var judge = RecordJudge(rules: SettlementRules(schedule: try Self.schedule.schedule()))

@@ -2,7 +2,7 @@ import ExactArithmetic
 import Rules
 import Testing
 
-@Suite("What a fee amounts to: plans, rounding, capping")
+@Suite("The amount of a fee: plans, rounding, capping")
 struct FeeAmountTests {
   static func single(_ amount: String, currency: String = "USD", _ more: String = "") -> String {
     #"{"payKey":"P-1","paymentCurrency":"\#(currency)","recipient":"Shop@Example.com","subTotal":"\#(amount)"\#(more)}"#
@@ -28,7 +28,7 @@ struct FeeAmountTests {
     #expect(amounts.map { Assessed(Self.single($0), schedule: schedule).fees } == fees)
   }
 
-  @Test("rounded once, after the sum: 0.004 of rate and 0.004 fixed are a cent")
+  @Test("rounded once, after the addition: a rate's 0.004 plus a fixed 0.004 is a cent")
   func roundsOnce() throws {
     var text = ScheduleText(plans: #"{"standard":{"rate":"0.004","fixed":"standard"},"free":{"rate":"0"}}"#)
     text.fixed = #"{"standard":\#(ScheduleText.table("0.004"))}"#
@@ -43,7 +43,7 @@ struct FeeAmountTests {
   }
 
   @Test(
-    "a fee is never above what is kept, and is noticed only where it was cut",
+    "a fee is never above what is kept, and gives a notice only if it was reduced",
     arguments: [
       ("0.01", "0.01", true), ("0.30", "0.30", true), ("0.31", "0.31", false), ("0.32", "0.31", false),
       ("10", "0.59", false),
@@ -54,14 +54,14 @@ struct FeeAmountTests {
     #expect(assessed.noticed == (isCapped ? ["FEE_CAPPED "] : []))
   }
 
-  @Test("nothing kept, nothing assessed, nothing noticed")
+  @Test("nothing kept: no fee, no notice")
   func keepsNothing() {
     let assessed = Assessed(FeeBearerTests.payment("EACHRECEIVER", [("10", #","isPrimary":true"#), ("10", "")]))
     #expect(assessed.parties.map { [$0.kept, $0.assessed] } == [["0.00", "0.00"], ["10.00", "0.59"]])
     #expect(assessed.noticed == [])
   }
 
-  @Test("a rate that the cross-border addition takes above 1 is cut as any other")
+  @Test("a rate that the cross-border addition raises above 1 is capped like any other")
   func capsRatesAboveOne() throws {
     let text = ScheduleText(plans: #"{"standard":{"rate":1},"free":{"rate":0}}"#, crossBorder: "1")
     let line = Self.single("10", #","senderCountry":"US","country":"FR""#)
@@ -121,7 +121,7 @@ struct FeeAmountTests {
     #expect(Assessed(Self.single("100"), schedule: try text.schedule()).plans == ["rent"])
   }
 
-  @Test("a thousand accounts with plans of their own are all found")
+  @Test("a thousand accounts with their own plans are all found")
   func findsManyAccounts() throws {
     let entries = (0..<1000).map { #""a\#($0)@b.example":"\#($0 % 2 == 0 ? "rent" : "none")""# }
     let text = ScheduleText(plans: Self.plans, accounts: "{\(entries.joined(separator: ","))}")

@@ -110,7 +110,7 @@ struct FeeBearerTests {
   }
 
   @Test(
-    "in IN and DE the receiver of a personal payment bears its fee, whoever was to",
+    "in IN and DE the receiver of a personal payment bears its fee, whatever the fee payer",
     arguments: [
       ("IN", "PERSONAL", true), ("DE", "PERSONAL", true), ("FR", "PERSONAL", false), ("IN", "GOODS", false),
       ("DE", "NOT_SET", false),
@@ -124,7 +124,7 @@ struct FeeBearerTests {
     #expect(assessed.noticed == (isOverridden ? ["FEE_PAYER_OVERRIDDEN /receiverPaymentDetails/0"] : []))
   }
 
-  @Test("the override is the receiver's own: others of the payment stay with the sender")
+  @Test("the override applies only to that receiver: the sender bears the payment's other fees")
   func overridesOne() {
     let personal = #","paymentType":"TYPE_PERSONAL""#
     let line = Self.payment(

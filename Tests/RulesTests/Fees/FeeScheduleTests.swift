@@ -1,7 +1,7 @@
 import Rules
 import Testing
 
-@Suite("Fee schedules: what is read, and what is refused")
+@Suite("Fee schedules: what is accepted, and what is refused")
 struct FeeScheduleTests {
   @Test("the published schedule")
   func published() {
@@ -22,7 +22,7 @@ struct FeeScheduleTests {
   }
 
   @Test(
-    "spellings that are taken",
+    "accepted spellings",
     arguments: [
       ScheduleText(crossBorder: "0.01"), ScheduleText(crossBorder: "-0"), ScheduleText(crossBorder: "1.000"),
       ScheduleText(crossBorder: "1e-64"), ScheduleText(crossBorder: #""0""#),
@@ -37,7 +37,7 @@ struct FeeScheduleTests {
   }
 
   @Test(
-    "what is no schedule at all",
+    "texts that are not schedules",
     arguments: [
       ("", "not JSON at byte 0: expected a value"), ("{", "not JSON at byte 1: expected a name in quotes"),
       ("[]", "is an array; expected an object"), ("null", "is null; expected an object"),
@@ -48,7 +48,7 @@ struct FeeScheduleTests {
   }
 
   @Test(
-    "a key left out",
+    "a missing key",
     arguments: ["rounding", "plans", "default", "personal", "subTypes", "accounts", "crossBorder", "fixed"])
   func requires(key: String) {
     let renamed = ScheduleText().renaming(key, to: key + "2", last: ["crossBorder", "fixed"].contains(key))

@@ -34,7 +34,8 @@ struct LineFaultTests {
     (
       memo([0xED, 0xA0, 0xBD, 0xED, 0xB8, 0x80]), notUTF8("ED", "it looks like CESU-8, which has halves of characters")
     ),
-    // Encodings of several bytes for each character; in later lines the byte of a line feed that is left begins the line.
+    // Encodings of several bytes for each character; in later lines the byte of a line feed that is left begins the
+    // line.
     ([0xFF, 0xFE] + wide(2, isLittle: true), notJSON("FF", 0, "UTF-16LE")),
     ([0xFE, 0xFF] + wide(2, isLittle: false), notJSON("FE", 0, "UTF-16BE")),
     (wide(2, isLittle: true), notJSON("00", 1, "UTF-16LE")), (wide(2, isLittle: false), notJSON("00", 0, "UTF-16")),
@@ -71,12 +72,12 @@ struct LineFaultTests {
     "byte 0x\(byte) at offset \(offset) of the line is not JSON; it looks like \(encoding); expected UTF-8"
   }
 
-  @Test("the encoding that it looks like, the byte and its offset", arguments: faults)
+  @Test("the probable encoding, the byte and its offset", arguments: faults)
   func says(line: [UInt8], says: String?) {
     #expect(LineFault(of: line)?.words == says)
   }
 
-  @Test("a line that is cut off is blamed for nothing that its rest may mend", arguments: [1, 2, 3])
+  @Test("a line that is cut off has no fault that its rest may repair", arguments: [1, 2, 3])
   func isCut(length: Int) {
     let start = Array(Self.record.dropLast(2))
     #expect(LineFault(of: start, isCut: true) == nil)

@@ -1,7 +1,7 @@
 import Rules
 import Testing
 
-@Suite("Of one record at most 1,000 errors are reported and counted")
+@Suite("At most 1,000 errors of one record are reported and counted")
 struct MostFindingsTests {
   @Test("the first in the order of exceptions.csv")
   func first() {
@@ -17,7 +17,7 @@ struct MostFindingsTests {
     #expect(fields == fields.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) })
   }
 
-  @Test("none is left out up to there, and equal ones do not count", arguments: [999, 1000, 1001])
+  @Test("none is left out up to the limit, and equal ones are not counted", arguments: [999, 1000, 1001])
   func edge(count: Int) {
     let names = (0..<count).map { "\"x\($0)\":1,\"x\($0)\":2" }.joined(separator: ",")
     let assessed = Assessed(

@@ -1,7 +1,7 @@
 import Rules
 import Testing
 
-@Suite("Rejection reasons: codes, order and PayPal error ids as rules.md has them")
+@Suite("Rejection reasons: codes, order and PayPal error ids as in rules.md")
 struct RejectionReasonTests {
   /// The two error tables of rules.md, in their order.
   static let table: [(code: String, payPalErrorID: Int?)] = [
@@ -44,12 +44,12 @@ struct RejectionReasonTests {
     #expect(RejectionReason.allCases.sorted() == RejectionReason.allCases)
   }
 
-  @Test("the first six are structural, no other")
+  @Test("only the first six are structural")
   func structuralOnesComeFirst() {
     #expect(RejectionReason.allCases.map(\.isStructural) == Self.table.indices.map { $0 < 6 })
   }
 
-  @Test("notices have the codes of rules.md")
+  @Test("notices have the codes in rules.md")
   func notices() {
     #expect(
       Notice.allCases.map(\.code.description) == [
@@ -59,7 +59,7 @@ struct RejectionReasonTests {
     #expect(Notice.allCases.map { Int($0.rawValue) } == [0, 1, 2, 3, 4, 5, 6, 7, 8])
   }
 
-  @Test("batch errors have the codes of rules.md, and those of ledger.md")
+  @Test("batch errors have the codes in rules.md and ledger.md")
   func batchErrors() {
     #expect(
       BatchErrorCode.allCases.map(\.code.description) == [

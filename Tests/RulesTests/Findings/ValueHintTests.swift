@@ -1,6 +1,6 @@
 import Testing
 
-@Suite("What was probably meant by a value that is refused")
+@Suite("What a refused value probably meant")
 struct ValueHintTests {
   struct Hinted: CustomTestStringConvertible, Sendable {
     let field: String
@@ -54,7 +54,7 @@ struct ValueHintTests {
   ]
   private static let digits = "write a phone number as + and digits alone, its country code first"
 
-  @Test("of a payment", arguments: ofPayments)
+  @Test("in a payment", arguments: ofPayments)
   func payment(_ hinted: Hinted) throws {
     let line =
       #"{"payKey":"P-1","recipient":"shop@example.com","subTotal":"10.00","\#(hinted.field)":"\#(hinted.value)"}"#
@@ -62,7 +62,7 @@ struct ValueHintTests {
   }
 
   @Test(
-    "of a preapproval",
+    "in a preapproval",
     arguments: [
       Hinted("action", "confirm", "did you mean CONFIRM?"), Hinted("pinType", "required", "did you mean REQUIRED?"),
       Hinted("feesPayer", "FEEPAYER_SENDER", "did you mean SENDER?"),
@@ -79,7 +79,7 @@ struct ValueHintTests {
     try expect(#"{"type":"preapproval",\#(pairs.joined(separator: ","))}"#, hinted)
   }
 
-  @Test("a value of a card gives itself away by no hint but that of a closed list")
+  @Test("hints show no value of a card, except one of a closed list")
   func card() throws {
     let card = #"{"cardNumber":"4111111111111111","expirationDate":"2026-02-30","entry":"Keyed","cvv2":"123"}"#
     let messages = Assessed(#"{"payKey":"P-1","recipient":"shop@example.com","subTotal":"10.00","card":\#(card)}"#)

@@ -36,7 +36,7 @@ import Text
     """
 
   @Test(
-    "a refused pay key takes back what assessing fees found",
+    "a refused pay key removes the findings of fee assessment",
     arguments: [capped, overridden, exceeding], [true, false])
   func takesBackFees(line: String, isAtOnce: Bool) {
     let assessed = Assessed(line)
@@ -48,7 +48,7 @@ import Text
     #expect(refused.notices == [])
   }
 
-  @Test("a refused agreement keeps what assessing fees noticed, and other errors have their place")
+  @Test("a refused agreement keeps the notices of fee assessment, and its errors are inserted in order")
   func keepsFees() {
     let refusals = [ClaimRefusal(.preapprovalDates, of: .payment), ClaimRefusal(.preapprovalSender, of: .payment)]
     let refused = Self.refused(Self.capped, [refusals])
@@ -56,7 +56,7 @@ import Text
     #expect(refused.notices == ["FEE_CAPPED", "FEE_CAPPED"])
   }
 
-  @Test("the order of unknown fields stays, and of a thousand errors a refusal is left out", arguments: [3, 1200])
+  @Test("the order of unknown fields is kept, and after a thousand errors a refusal is left out", arguments: [3, 1200])
   func keepsOrder(count: Int) {
     let unknown = (0..<count).map { #","receiverPaymentDetail\#($0)":1"# }.joined()
     let line = Self.payment("1.00", #","z":1"# + unknown, receiver: #","isprimary":true"#)

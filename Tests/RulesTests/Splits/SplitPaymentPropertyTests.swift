@@ -7,7 +7,7 @@ import Testing
 @Suite("Payments that are split: properties") struct SplitPaymentPropertyTests {
   static let cases = 2000
 
-  @Test("records become what the oracle says")
+  @Test("records become what the oracle computes")
   func records() {
     var generator = SeededGenerator()
     print("SplitPaymentPropertyTests seed \(generator.seed)")
@@ -34,7 +34,7 @@ import Testing
     }
   }
 
-  @Test("a profile of the same receivers gives the same parts, and each error code once at its name")
+  @Test("a profile of the same receivers gives the same parts, and each error code once, at its name")
   func profiles() throws {
     var generator = SeededGenerator()
     print("SplitPaymentPropertyTests profiles seed \(generator.seed)")

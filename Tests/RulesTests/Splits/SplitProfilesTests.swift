@@ -12,7 +12,7 @@ import Testing
     {"recipient":"a@shop.example","split":{"share":"1","min":0}}],"paymentCurrency":null}}
     """
 
-  @Test("a payment that names a profile is settled as if its receivers stood in it", arguments: [false, true])
+  @Test("a payment that names a profile is settled as if it listed its receivers", arguments: [false, true])
   func settles(again: Bool) throws {
     let profiles = try Self.profiles(Self.market)
     let named = Assessed(
@@ -30,7 +30,7 @@ import Testing
   }
 
   @Test(
-    "what is wrong with it is reported at its name, each code once",
+    "its errors are reported at its name, each code once",
     arguments: [
       (#""splitProfile":"none","splitTotal":"1""#, ["INVALID_VALUE /splitProfile"], "USD 1.00"),
       (#""splitProfile":"flat","splitTotal":"1""#, ["INVALID_VALUE /splitProfile"], "USD 1.00"),
@@ -60,7 +60,7 @@ import Testing
   }
 
   @Test(
-    "a file that is not as it must be",
+    "an invalid file",
     arguments: [
       ("[]", "is an array"), ("{", "not JSON"), (#"{"-a":{"receiverPaymentDetails":[]}}"#, "is not a name"),
       (#"{"a":{}}"#, "is missing"), (#"{"a":{"receiverPaymentDetails":[],"x":1}}"#, "unknown key"),
