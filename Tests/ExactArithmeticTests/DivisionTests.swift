@@ -50,7 +50,7 @@ struct DivisionTests {
     }
   }
 
-  /// Powers of 10 as GMP has them, by way of the digits of the number and those of its predecessor.
+  /// Powers of 10 as GMP computes them, from the digits of the number and those of its predecessor.
   @Test(arguments: [0, 1, 19, 20, 38, 39, 299, 300, 301, 302, 511, 512, 1_000, 9_999])
   func largePowers(n: Int) {
     let (one, small) = (ExactDecimal(1), ExactDecimal(1, exponent: n).quantized(to: 0, rounding: .down))

@@ -2,7 +2,7 @@ import ExactArithmetic
 import TestOracles
 import Testing
 
-/// Coefficients of thousands of digits, and what is refused.
+/// Coefficients of thousands of digits, and refused operations.
 struct LimitsTests {
   private static func digits(_ count: Int, _ pattern: String) -> ExactDecimal {
     ExactDecimal(String(String(repeating: pattern, count: count / pattern.count + 1).prefix(count)))!
@@ -92,7 +92,7 @@ struct LimitsTests {
     }
   }
 
-  /// Requires that a process that was expected to fail did so with this message, not for any other reason.
+  /// Requires that a process that was expected to fail did so with this message, and not for another reason.
   private func expectMessage(
     _ message: String, location: SourceLocation = #_sourceLocation, from exit: () async -> ExitTest.Result?
   ) async {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import ExactArithmetic
 
-/// The short cuts for short texts against the byte-by-byte scan and against the grammar as a regular expression.
+/// Compares the short cuts for short texts with the byte-by-byte scan and with the grammar as a regular expression.
 struct LiteralScanTests {
   /// Texts that are literals, nearly literals, or noise.
   private static func text(_ random: inout SeededGenerator) -> String {
@@ -52,7 +52,7 @@ struct LiteralScanTests {
     #expect(accepted > 2_000, "\(random.reproduction)")
   }
 
-  /// Texts of every length right at the start and at the end of a page between pages that cannot be read.
+  /// Texts of every length exactly at the start and at the end of a page between unreadable pages.
   @Test func readsNothingButTheText() throws {
     let page = 4096
     let memory = try #require(

@@ -81,9 +81,9 @@ struct ParsingTests {
 }
 
 extension DecimalLiteral {
-  /// `scan` of a text at hand.
+  /// `scan` for a text in memory.
   static func scan(_ text: String, digitLimit: Int, exponentLimit: Int) -> DecimalLiteral {
-    // The pointer of an empty array must not be read either; it still has to be one.
+    // The pointer of an empty array must not be read, but it must exist.
     let bytes = Array(text.utf8)
     return bytes.withUnsafeBufferPointer {
       scan(

@@ -4,9 +4,9 @@ import Testing
 
 @testable import ExactArithmetic
 
-/// Every operation gives the same result on the inline path, through GMP, and as computed at school.
+/// Every operation gives the same result on the inline path, through GMP, and by school arithmetic.
 ///
-/// The `large...` functions take the path through GMP also for operands that have no need of it.
+/// The `large...` functions use GMP even for operands that do not need it.
 struct PathAgreementTests {
   private static let rounds = 2_000
 
@@ -104,7 +104,7 @@ struct PathAgreementTests {
     }
   }
 
-  /// Prices as a pricing loop has them: of products and sums below and around 2^64.
+  /// Prices as in a pricing loop: with products and sums below and around 2^64.
   @Test(arguments: RoundingMode.allCases)
   func inlineProductSums(mode: RoundingMode) {
     var generator = OperandGenerator()
@@ -170,7 +170,7 @@ struct PathAgreementTests {
       let positive = x.exponent > 0 ? x.quantized(to: 0, .down) : x
       let expected = x.isZero ? SchoolDecimal(digits: [], exponent: min(x.exponent, 0)) : positive
       check("reading \(x.plain)", read, read.throughLargeLiteral(x.plain), expected, generator)
-      // In the place of another value, inline or not.
+      // Replacing another value, inline or not.
       var placed = ExactDecimal(generator.operand())
       placed.set(literal: x.plain)
       check("taking \(x.plain)", placed, read, expected, generator)
@@ -184,7 +184,7 @@ extension ExactDecimal {
   /// What `writePlain` writes, checked against `maximumPlainLength`.
   func plain() -> String { written { writePlain(to: $0) } }
 
-  /// The same through GMP.
+  /// The same, through GMP.
   func largePlain() -> String { written { writeLargePlain(to: $0) } }
 
   private func written(_ write: (UnsafeMutablePointer<UInt8>) -> Int) -> String {
@@ -199,7 +199,7 @@ extension ExactDecimal {
     return String(decoding: UnsafeBufferPointer(start: memory, count: count), as: UTF8.self)
   }
 
-  /// The value of a text with its digits read through GMP, whatever their number.
+  /// The value of a text whose digits are read through GMP, however many there are.
   fileprivate mutating func set(literal text: String) {
     let bytes = Array(text.utf8)
     let literal = DecimalLiteral.scan(

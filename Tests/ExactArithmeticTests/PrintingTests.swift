@@ -32,7 +32,8 @@ struct PrintingTests {
     #expect(value.scientificDescription == scientific)
   }
 
-  /// Every number of digits with every number of decimals: the places where pairs of digits meet the point.
+  /// Every number of digits with every number of decimals: this covers all positions of the point among pairs of
+  /// digits.
   @Test func printsAnyLayout() {
     for digits in 1...20 {
       let magnitude = UInt64("12345678901234567890".prefix(digits))!

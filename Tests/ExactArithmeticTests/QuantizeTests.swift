@@ -14,7 +14,7 @@ struct QuantizeTests {
       ("0", -5, .up, "0.00000"),
       ("-0e5", -1, .up, "-0.0"),
       ("0e-30", 30, .up, "0E+30"),
-      // Nothing of the value left, near and far.
+      // Nothing is left of the value, near and far.
       ("49", 2, .halfUp, "0E+2"),
       ("50", 2, .halfUp, "1E+2"),
       ("50", 2, .halfDown, "0E+2"),
@@ -109,7 +109,7 @@ struct QuantizeTests {
 
   @Test(
     arguments: [
-      // The product alone would be rounded up, the sum is not a tie.
+      // The product alone would be rounded up; the sum is not a tie.
       ("0.5", "0.5", "-0.0001", -1, .halfUp, "0.2"),
       ("1", "1", "-1", -2, .floor, "-0.00"),
       ("1", "1", "-1", -2, .down, "0.00"),

@@ -18,7 +18,7 @@ struct RoundingModeTests {
     for (text, result) in zip(texts, expected) {
       let value = try #require(ExactDecimal(text))
       #expect(value.quantized(to: 0, rounding: mode).scientificDescription == result, "\(text)")
-      // The same with so many zeros that it takes GMP.
+      // The same with so many zeros that GMP is needed.
       let long = value.quantized(to: -40, rounding: .down)
       #expect(long.quantized(to: 0, rounding: mode).scientificDescription == result, "\(text), long")
       #expect(

@@ -2,7 +2,7 @@ import Testing
 
 @testable import FileSystem
 
-/// Names of files as strings and back.
+/// Converts file names to strings and back.
 @Suite struct FileNameTests {
   @Test(
     "every name survives the conversion and back",

@@ -19,7 +19,7 @@ struct PartialDirectoryTests {
     try PartialDirectory(OutputPlace(path: folder.path("out")), isOwn: Self.isOwn)
   }
 
-  /// Where it is busy, that is waited for, unless the test holds it.
+  /// Waits if the directory is busy, unless the test holds it.
   private func failure(isHeld: Bool = false) -> FileFailure? {
     do throws(FileFailure) {
       _ = try openingWhenFree(isBusy: { !isHeld && $0.isBusy }, make)

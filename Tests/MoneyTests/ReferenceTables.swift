@@ -2,7 +2,7 @@ import Foundation
 import Money
 import Testing
 
-/// The files that the generated tables come from, found from this file's own place.
+/// The files from which the generated tables are made, found relative to this file.
 enum ReferenceTables {
   static let checkout = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent()

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("HTML that no text can break")
 struct HTMLWriterTests {
-  /// What is written behind the document type.
+  /// The HTML after the document type.
   private static func written(_ write: (HTMLWriter) -> Void) -> String {
     let html = HTMLWriter()
     write(html)
@@ -25,7 +25,7 @@ struct HTMLWriterTests {
   func escaping(text: String, written: String) {
     #expect(Self.written { $0.element("p", text: text) } == "<p>\(written)</p>")
     #expect(Self.written { $0.element("p", ["title": text]) } == "<p title=\"\(written)\"></p>")
-    // What may be broken behind a mark is the same text but for the places where it may be.
+    // A text that may be broken after a mark is the same text except for the break opportunities.
     #expect(Self.written { $0.breakable(text) }.replacing("<wbr>", with: "") == written)
   }
 
@@ -47,7 +47,7 @@ struct HTMLWriterTests {
     ("\u{FEFF}\u{200D}", ["FEFF", "200D"].map { #"<bdi class="unseen" title="U+\#($0)">&#x\#($0);</bdi>"# }.joined()),
     ("\u{AD}", #"<bdi><bdi class="unseen" title="U+00AD">&#xAD;</bdi></bdi>"#),
     ("\u{E0041}", #"<bdi><bdi class="unseen" title="U+E0041">&#xE0041;</bdi></bdi>"#),
-    // HTML has no way to write a control character.
+    // HTML cannot represent a control character.
     (
       "\u{0}\u{1B}\u{85}",
       ["0000", "001B", "0085"].map { #"<bdi class="unseen" title="U+\#($0)">&#xFFFD;</bdi>"# }.joined()

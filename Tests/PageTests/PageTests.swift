@@ -9,7 +9,7 @@ import Testing
 
 @Suite("The page of a directory")
 struct PageTests {
-  /// The README's example and its night with refunds, as they were published.
+  /// The README's example and its night with refunds, as published.
   private static let published = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
     .appendingPathComponent("Published").path
 
@@ -17,12 +17,12 @@ struct PageTests {
   func golden(name: String) throws {
     let (page, exceptions, listed) = try ReportPage.make(of: "\(Self.published)/\(name)")
     #expect(page.starts(with: ReportPage.beginning))
-    // But for style and script, which are files of their own, and their digests.
+    // Except style and script, which are files of their own, and their digests.
     var text = String(decoding: page, as: UTF8.self)
     for tag in ["style", "script"] {
       text = text.replacing(try Regex("(?s)<\(tag)>.*</\(tag)>"), with: "<\(tag)></\(tag)>")
     }
-    // A checkout has its files written anew.
+    // The files of a checkout have new times.
     text = text.replacing(try Regex("<time.*?</time>"), with: "<time></time>")
     text = text.replacing(try Regex("sha256-[A-Za-z0-9+/]{43}="), with: "sha256-...")
     let complaint = try Golden().complaint(Array(text.utf8), name: "\(name).html")
@@ -160,7 +160,7 @@ struct PageTests {
     #expect(try PublishedFolder(lines).page().contains(#"<p class="words">\#(words)</p>"#))
   }
 
-  /// What a batch holds between its header and a trailer that tells of two payments; what the page says was read.
+  /// The lines of a batch between its header and a trailer that counts two payments; what the page says was read.
   static let mismatches: [(lines: [String], read: String, amounts: String)] = [
     (
       [PublishedFolder.payment(1, to: "a@b.example", "5.00")],

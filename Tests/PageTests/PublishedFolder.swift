@@ -4,7 +4,7 @@ import Foundation
 import Page
 import TestSupport
 
-/// A batch settled into `out` of a folder, and the page of it.
+/// A batch settled into `out` in a folder, and its page.
 struct PublishedFolder {
   let folder: TemporaryFolder
 
@@ -23,7 +23,7 @@ struct PublishedFolder {
   /// The page's text.
   func page() throws -> String { String(decoding: try ReportPage.make(of: folder.path("out")).page, as: UTF8.self) }
 
-  /// How making the page fails; nil where it does not.
+  /// The failure of making the page; nil if it does not fail.
   func failure(_ name: String = "out") -> RunFailure? {
     do throws(RunFailure) {
       _ = try ReportPage.make(of: folder.path(name))
@@ -33,7 +33,7 @@ struct PublishedFolder {
     }
   }
 
-  /// Replaces a text in a report, which must hold it; with `mended` the digests fit again.
+  /// Replaces a text in a report, which must contain it; with `mended`, the digests are corrected.
   func change(_ name: String, _ old: String, _ new: String, mended: Bool) throws {
     let text = String(decoding: try folder.bytes(of: "out/\(name)"), as: UTF8.self)
     precondition(text.contains(old), "\(name) has no \(old)")
@@ -61,7 +61,7 @@ struct PublishedFolder {
       #"{"type":"preapproval","preapprovalKey":"\#($0)","createdAt":"2026-11-20T08:00:00Z","senderEmail":"a@b.example","startingDate":"2026-11-20Z","endingDate":"2027-11-19Z","currencyCode":"EUR","maxTotalAmountOfAllPayments":"9"}"#
     } + [#"{"type":"preapproval","preapprovalKey":"A-1","action":"CONFIRM","createdAt":"2026-11-20T08:00:00Z"}"#]
 
-  /// Every outcome, errors with text of the batch in their messages.
+  /// Every outcome, and errors whose messages contain text of the batch.
   static let mixed = [
     payment(1, to: "a@b.example", "25.00"), payment(2, to: "c@b.example", "7.50", #","status":"STATUS_CREATED""#),
     payment(3, to: "c@b.example", "8.50", #","status":"STATUS_OTHER""#),

@@ -2,7 +2,7 @@ import BatchRun
 import Foundation
 import Testing
 
-/// A page is made of what was published, or not at all.
+/// A page is made only from what was published.
 @Suite("Directories for which no page is made")
 struct RefusedFolderTests {
   static let names = [

@@ -5,7 +5,7 @@ import Testing
 @Suite("Accounts: email addresses and phone numbers")
 struct AccountTests {
   static let alphanumeric = PayKeyTests.alphanumeric
-  /// What may stand before the @, by bytes: all visible characters but `"(),:;<>@[\]` and the back quote.
+  /// The characters allowed before the @: all visible characters except `"(),:;<>@[\]` and the back quote.
   static let local = "!#$%&'*+-./0123456789=?ABCDEFGHIJKLMNOPQRSTUVWXYZ^_abcdefghijklmnopqrstuvwxyz{|}~"
 
   @Test("characters before the @")
@@ -20,7 +20,7 @@ struct AccountTests {
     #expect(Characters.taken { Judged.account("a@" + $0 + ".example") != nil } == Self.alphanumeric)
     #expect(Characters.taken { Judged.account("a@b.x" + $0) != nil } == Self.alphanumeric)
     #expect(Characters.taken { Judged.account("a@b." + $0 + "x") != nil } == Self.alphanumeric)
-    // A dot within makes two labels.
+    // A dot inside makes two labels.
     #expect(Characters.taken { Judged.account("a@x" + $0 + "x.example") != nil } == "-." + Self.alphanumeric)
   }
 
@@ -101,7 +101,7 @@ struct AccountTests {
     }
   }
 
-  /// The grammar as `Account` states it, byte by byte, and slowly.
+  /// The grammar as stated by `Account`, checked byte by byte, and slowly.
   static func isAccount(_ text: [UInt8]) -> Bool {
     let alphanumeric = Set(Self.alphanumeric.utf8)
     let at = UInt8(ascii: "@")

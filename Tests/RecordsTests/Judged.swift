@@ -1,13 +1,13 @@
 import Records
 
-/// Answers about texts, for checks that take bytes; a byte that no text of its kind has stands behind them.
+/// Runs checks that take bytes on texts; each text is followed by a byte that is not allowed in texts of its kind.
 enum Judged {
   static func payKey(_ text: String) -> Bool { ask(text, PayKey.isValid) }
   static func batchIdentifier(_ text: String) -> Bool { ask(text, BatchIdentifier.isValid) }
   static func timestamp(_ text: String) -> Bool { ask(text, Timestamp.isValid) }
   static func url(_ text: String) -> Bool { ask(text, NotificationURL.isValid) }
 
-  /// The account as it is compared, or nil where the text is none.
+  /// The account in the form in which it is compared; nil if the text is not an account.
   static func account(_ text: String) -> String? { account(bytes: Array(text.utf8)) }
 
   static func account(bytes: [UInt8]) -> String? {
@@ -32,6 +32,6 @@ enum Characters {
   static let others = ["\u{80}", "é", "\u{17F}", "\u{212A}", "\u{FF10}", "\u{661}", "€", "😀", "\u{FEFF}", "\u{200B}"]
   static let all = ascii + others
 
-  /// Those of `all` that `texts` with the character in them are taken for.
+  /// The characters of `all` that are accepted in `texts`.
   static func taken(_ isTaken: (String) -> Bool) -> String { all.filter(isTaken).joined() }
 }

@@ -1,7 +1,7 @@
 import Records
 import Testing
 
-/// Date-times as written, and the second in UTC that they fall in.
+/// Date-times as written, and their second in UTC.
 @Suite struct UTCTimeTests {
   static let times: [(String, [Int])] = [
     ("2026-11-20T08:30:15Z", [2026, 11, 20, 8, 30, 15]),

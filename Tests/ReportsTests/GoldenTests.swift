@@ -18,7 +18,7 @@ struct GoldenTests {
     chain
       + #"{"recipient":"first@b.example","subtotal":"100","isPrimary":true},{"recipient":"second@b.example","subtotal":"60.5"}]}"#,
     #"{"payKey":"P-1","paymentCurrency":"JPY","receiverPaymentDetails":[{"recipient":"+14029352050","subtotal":1000},{"recipient":"b@c.example","subtotal":5}]}"#,
-    // A fee that takes all: a net of zero, not of minus zero.
+    // A fee that takes everything: a net of zero, not minus zero.
     #"{"payKey":"Z-1","recipient":"shop@example.com","subTotal":"0.30","note":"x"}"#,
     #"{"payKey":"L-1","recipient":"shop@example.com","subTotal":"98765432109876543210987654321.12"}"#,
     #"{"payKey":"Q-1","status":"STATUS_CREATED","recipient":"shop@example.com","subTotal":"5"}"#,

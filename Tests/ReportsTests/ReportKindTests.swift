@@ -2,7 +2,7 @@ import JSON
 import Reports
 import Testing
 
-/// What others read of the table of reports; the columns are those of the documentation.
+/// What other code reads from the table of reports; the columns are those in the documentation.
 @Suite("Table of reports")
 struct ReportKindTests {
   static let headers: [(ReportKind, String)] = [

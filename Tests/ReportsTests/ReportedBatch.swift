@@ -5,7 +5,7 @@ import TestSupport
 @testable import Reports
 import Text
 
-/// The reports of a few records, each written as a run writes it, one record after the other.
+/// The reports of a few records, written as a run writes them, one record after the other.
 struct ReportedBatch {
   var settlement: [UInt8] = []
   var exceptions: [UInt8] = []
@@ -88,7 +88,7 @@ struct ReportedBatch {
     Array(UnsafeBufferPointer(start: text.bytes, count: text.count))
   }
 
-  /// What a writer of a whole text writes.
+  /// The text that a writer of a complete text writes.
   static func bytes(_ write: (inout TextBuffer) -> Void) -> [UInt8] {
     var text = TextBuffer(capacity: 1)
     write(&text)

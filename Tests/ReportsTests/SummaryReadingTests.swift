@@ -3,7 +3,7 @@ import Reports
 import Testing
 import Text
 
-/// What is written is read as it was, and nothing else is.
+/// Everything that is written can be read back, and nothing else can be read.
 @Suite("Reading summary.json")
 struct SummaryReadingTests {
   private static let text = #"""

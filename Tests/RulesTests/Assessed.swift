@@ -5,7 +5,7 @@ import Rules
 import TestSupport
 import Text
 
-/// What became of one record, copied out of its judgement.
+/// The result for one record, copied from its judgement.
 struct Assessed {
   struct Found: Equatable, CustomStringConvertible {
     var code: String
@@ -28,7 +28,7 @@ struct Assessed {
   var notices: [Found] = []
   var payKey = ""
   var kind: PaymentKind?
-  /// Currency and control amount, or empty.
+  /// Currency and control amount; empty if there is none.
   var control = ""
   var senderAmount = ""
   var senderFees = ""
@@ -40,7 +40,7 @@ struct Assessed {
 
   /// Code and field of each error: `CODE FIELD`.
   var errors: [String] { findings.map { "\($0.code) \($0.field)" } }
-  /// Code and field of each notice, sorted: they are given in no particular order.
+  /// Code and field of each notice, sorted, because they are given in no particular order.
   var noticed: [String] { notices.map { "\($0.code) \($0.field)" }.sorted() }
 
   /// - Parameter again: whether the judge judged the record before, and refused its key.

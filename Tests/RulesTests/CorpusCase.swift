@@ -3,28 +3,28 @@ import Input
 import JSON
 import Rules
 
-/// One file of the corpus: a record, and all that is said of it.
+/// One file of the corpus: a record, and all findings for it.
 ///
 /// | key | value |
 /// |---|---|
 /// | `why` | what the case shows |
 /// | `record` | the record; its numbers, names and their order stay as written |
-/// | `line` | instead: the line's text, where its exact spelling matters |
-/// | `bytes` | instead: the line in hexadecimal digits, where it is not UTF-8 |
-/// | `paddedTo` | spaces are put behind the line up to this length |
-/// | `strictItems`, `unknownFields` | as the rules have them; else the defaults |
-/// | `repeatsKey`, `earlierRun` | why its key is refused; not at all without them |
+/// | `line` | instead of `record`: the line's text, if its exact spelling matters |
+/// | `bytes` | instead of `record`: the line in hexadecimal digits, if it is not UTF-8 |
+/// | `paddedTo` | the length up to which spaces are added to the line |
+/// | `strictItems`, `unknownFields` | these rules; the defaults if absent |
+/// | `repeatsKey`, `earlierRun` | why its key is refused; it is not refused without them |
 /// | `taxes` | a table of tax rates |
 /// | `before` | records that were settled before it, for claims on their agreement or payment |
 /// | `overWindow` | whether the payment that it refunds was settled too long ago |
-/// | `control` | currency and control amount; empty where there is none |
+/// | `control` | currency and control amount; empty if there is none |
 /// | `errors` | in order: code, field, message |
 /// | `notices` | sorted: code, field, message |
 struct CorpusCase: CustomStringConvertible, Sendable {
   /// The folder of the corpus.
   static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("Corpus")
 
-  /// The reason or notice whose folder the case stands in.
+  /// The reason or notice of the case's folder.
   let code: String
   let name: String
   let line: [UInt8]

@@ -32,7 +32,7 @@ final class EarlierRecords {
     String(decoding: key.buffer, as: UTF8.self)
   }
 
-  /// What a refund needs of the settled payment that a judge holds, through its serialized form.
+  /// The facts that a refund needs of the settled payment that a judge holds, through their serialized form.
   static func payment(_ judge: inout RecordJudge) -> RefundedPayment? {
     var form = TextBuffer()
     judge.appendRefundable(to: &form)
@@ -40,7 +40,7 @@ final class EarlierRecords {
       .map { RefundedPayment($0, run: 0) }
   }
 
-  /// Why the record is refused; it acts where it is not.
+  /// Why the record is refused; if it is not, it takes effect.
   func refusals(of judgement: borrowing Judgement) -> [ClaimRefusal] {
     guard judgement.findings.isEmpty else { return [] }
     let key = text(judgement.preapprovalKey)

@@ -1,22 +1,22 @@
 import Foundation
 
-/// Files beside the tests that hold what a text must be, byte for byte.
+/// Files next to the tests with the exact bytes of expected texts.
 ///
-/// With `SETTLE_RECORD=1` they are written anew instead. Such a run fails, so that nobody takes it for a check.
+/// With `SETTLE_RECORD=1` they are rewritten instead. Such a run fails, so that it is not mistaken for a check.
 public struct Golden: Sendable {
-  /// The environment variable that records.
+  /// The environment variable that turns on recording.
   static let environmentVariable = "SETTLE_RECORD"
 
   private let folder: String
 
-  /// The folder `Golden` beside the test file that asks.
+  /// The folder `Golden` next to the calling test file.
   public init(besideTest file: String = #filePath) {
     folder = URL(fileURLWithPath: file).deletingLastPathComponent().appendingPathComponent("Golden").path
   }
 
-  /// Compares a text with the file of that name, which may be in a folder of it, or records it.
+  /// Compares a text with the file with that name, which may be in a subfolder, or records it.
   ///
-  /// - Returns: what is wrong, or nil where the text is what the file holds.
+  /// - Returns: what is wrong; nil if the text equals the file.
   public func complaint(_ text: [UInt8], name: String) throws -> String? {
     let place = URL(fileURLWithPath: folder).appendingPathComponent(name)
     if ProcessInfo.processInfo.environment[Self.environmentVariable] == "1" {
@@ -31,7 +31,7 @@ public struct Golden: Sendable {
     return Self.firstDifference(of: text, from: [UInt8](data)).map { "\(name) \($0)" }
   }
 
-  /// The first line in which two texts differ, shown; nil where they are the same.
+  /// The first line in which two texts differ, for display; nil if they are equal.
   public static func firstDifference(of got: [UInt8], from expected: [UInt8]) -> String? {
     if got == expected { return nil }
     let gotLines = got.split(separator: 0x0A, omittingEmptySubsequences: false)

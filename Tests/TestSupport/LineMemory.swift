@@ -1,14 +1,14 @@
-/// A line as readers of records want it: a line ending behind it, and readable memory behind that.
+/// A line in the form that record readers require: followed by a line ending and then by readable memory.
 ///
-/// The line may begin at any alignment; what is readable behind it is no line feed and no valid JSON, so that a reader
-/// which runs over the end is caught.
+/// The line may begin at any alignment. The readable bytes after it are no line feed and not valid JSON, so that a
+/// reader that runs past the end is caught.
 public struct LineMemory: ~Copyable {
   private let memory: UnsafeMutableRawPointer
   private let start: UnsafeMutablePointer<UInt8>
   /// The line's length.
   public let count: Int
 
-  /// Puts a line into memory, `alignment` bytes behind an address that is a multiple of 64.
+  /// Puts a line into memory, `alignment` bytes after an address that is a multiple of 64.
   public init(_ line: [UInt8], alignment: Int = 0, ending: [UInt8] = [0x0A]) {
     memory = .allocate(byteCount: alignment + line.count + ending.count + 64, alignment: 64)
     start = (memory + alignment).assumingMemoryBound(to: UInt8.self)

@@ -1,4 +1,4 @@
-/// A batch of all sorts: every kind and status, errors, repeated keys, blank lines, line ends of both kinds.
+/// A varied batch: every kind and status, errors, repeated keys, blank lines, both kinds of line ends.
 public struct MixedBatch {
   private var random: SeededGenerator
   private var keys: [String] = []
@@ -42,7 +42,7 @@ public struct MixedBatch {
     var fields = #""payKey":"\#(key)","paymentCurrency":"\#(currency)","status":"STATUS_\#(status)""#
     if chance(30) { fields += #","sender":"Payer\#(number % 7)@Example.org","senderCountry":"US""# }
     if chance(10) { fields += #","memo":"\#(String(repeating: "é", count: number % 1100))""# }
-    // A comma and a quote in a message make its field quoted.
+    // A comma and a quote in a message cause its field to be quoted.
     if chance(5) { fields += #","feePayer":"FEEPAYER_\#(pick(["SENDER", "PRIMARYRECEIVER", #"x,\""#]))""# }
     if chance(50) { return "{\(fields),\(receiver(0, "subTotal"))}" }
     let count = Int.random(in: 0...7, using: &random)

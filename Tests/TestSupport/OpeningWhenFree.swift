@@ -4,10 +4,10 @@ import Glibc
 import Darwin
 #endif
 
-/// Opens what is locked while it is in use, and tries again for up to ten seconds where it is told to be busy.
+/// Opens something that is locked while in use; if it is busy, tries again for up to ten seconds.
 ///
-/// A process that another test starts has this one's descriptors, and with them the locks of what is closed here
-/// meanwhile, until it has become another program.
+/// A process that another test starts inherits this process's descriptors, and with them the locks of what is closed
+/// here, until it has become another program.
 public func openingWhenFree<Opened, Failure: Error>(
   isBusy: (Failure) -> Bool, _ open: () throws(Failure) -> Opened
 ) throws(Failure) -> Opened {

@@ -15,22 +15,22 @@ public struct SeededGenerator: RandomNumberGenerator, Sendable {
   /// The environment variable that fixes the seed of a run.
   static let environmentVariable = "SETTLE_TEST_SEED"
 
-  /// What the generator started from.
+  /// The seed of the generator.
   public let seed: UInt64
   private var state: UInt64
 
-  /// A generator of a seed; the same seed gives the same numbers.
+  /// A generator with a seed; the same seed gives the same numbers.
   public init(seed: UInt64) {
     self.seed = seed
     state = seed
   }
 
-  /// A generator of the seed of this run, for tests that draw independently of each other.
+  /// A generator with this run's seed, for tests that draw independently of each other.
   ///
-  /// The seed is the value of `SETTLE_TEST_SEED`, or taken from the clock where that is not a number.
+  /// The seed is the value of `SETTLE_TEST_SEED`, or taken from the clock if that is not a number.
   public init() { self.init(seed: Self.runSeed) }
 
-  /// The comment that a failing expectation should carry: how to repeat the run.
+  /// The comment for a failing expectation: how to repeat the run.
   public var reproduction: String { "repeat with \(Self.environmentVariable)=\(seed)" }
 
   private static let runSeed: UInt64 = {

@@ -1,8 +1,8 @@
 import Foundation
 
-/// A new folder in the system's place for temporary files; it goes with its owner.
+/// A new folder in the system's directory for temporary files. It is removed with the object.
 public final class TemporaryFolder: Sendable {
-  /// Where it is.
+  /// Its path.
   public let path: String
 
   /// Makes the folder.
@@ -28,7 +28,7 @@ public final class TemporaryFolder: Sendable {
     [UInt8](try Data(contentsOf: URL(fileURLWithPath: path(name))))
   }
 
-  /// The names of what is in the folder, or in a folder of it, sorted.
+  /// The sorted names in the folder, or in a subfolder.
   public func names(in name: String = "") throws -> [String] {
     try FileManager.default.contentsOfDirectory(atPath: path(name)).sorted()
   }

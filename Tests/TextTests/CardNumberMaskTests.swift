@@ -8,7 +8,7 @@ import Text
 @Suite("Card numbers in texts")
 struct CardNumberMaskTests {
   static let masked: [(text: String, shown: String)] = [
-    // A number of each brand, of each of its lengths.
+    // A number of each brand, in each of its lengths.
     ("4222222222222", "*********2222"), ("4111111111111111", "************1111"),
     ("4000000000000000006", "***************0006"), ("5555555555554444", "************4444"),
     ("2221000000000009", "************0009"), ("2720990000000007", "************0007"),
@@ -26,12 +26,12 @@ struct CardNumberMaskTests {
     ("4111\u{2013}1111\u{2013}1111\u{2013}1111", "****\u{2013}****\u{2013}****\u{2013}1111"),
     ("6304 0000 0000 0000 000", "**** **** **** ***0 000"), ("3782 822463 10005", "**** ****** *0005"),
     ("3056 930902 5904", "**** ****** 5904"),
-    // What stands around it.
+    // The text around it.
     ("pay 6011111111111117 now", "pay ************1117 now"), ("\"4111111111111111\".", "\"************1111\"."),
     ("4111111111111111x", "************1111x"), ("é4111111111111111", "é************1111"),
     ("12 4111111111111111 12", "12 ************1111 12"), ("+4111111111111111.00", "+************1111.00"),
     ("4111111111111111 5555555555554444", "************1111 ************4444"),
-    // One number begins within the other.
+    // One number begins inside another.
     ("4111 1111 1111 1111 4111 1111 1111 1111", "**** **** **** 1111 **** **** **** 1111"),
     ("4111 4111 4111 4113 1117", "**** **** **** **** 1117"),
   ]
@@ -44,16 +44,16 @@ struct CardNumberMaskTests {
 
   static let kept = [
     "", "INV-2026-00000528-3", "order 1234567890123", "20261120083000", "UTF-8 4111",
-    // An IMEI; a number of digits that the brand has none of; a beginning that no brand has.
+    // An IMEI; a number of digits that the brand does not use; a beginning that no brand uses.
     "356938035643809", "411111111111116", "9111111111111110", "0004111111111111111",
     // A wrong check digit.
     "4111111111111112", "4111 1111 1111 1112",
-    // A digit beside it, or a letter before it.
+    // A digit next to it, or a letter before it.
     "41111111111111113", "14111 1111 1111 1111", "4111 1111 1111 11110", "x4111111111111111", "K4111-1111-1111-1111",
     // Other groups, and other characters between them.
     "41111111 11111111", "4 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1", "4111 1111-1111 1111", "4111  1111  1111  1111",
     "4111x1111x1111x1111", "4111é1111é1111é1111", "4111٣1111٣1111٣1111", "4111 11111 1111 111",
-    // Digits of other scripts are none.
+    // Digits of other scripts do not count.
     "４１１１１１１１１１１１１１１１", "٤١١١١١١١١١١١١١١١",
   ]
 
@@ -63,7 +63,7 @@ struct CardNumberMaskTests {
     #expect(CardNumberOracle.masked(text) == text)
   }
 
-  /// Pieces of numbers, of all that may stand between and around them.
+  /// Pieces of numbers, and everything that may be between and around them.
   private static let pieces = [
     "4111", "1111", "1111", "1111", "4111111111111111", "3782", "822463", "10005", "6304", "0000", "0000", "000",
     "3056", "930902", "5904", "5105105105105100", "4222222222222", "0", "7", " ", " ", " ", "-", "-", "_", "x", "é",

@@ -8,7 +8,7 @@ struct DecTestCase {
   var operands: [String]
   var result: String
   var conditions: Set<String>
-  /// The directives in force, by their name in lower case.
+  /// The directives in effect, by their names in lower case.
   var directives: [String: String]
 
   var rounding: RoundingMode? {
@@ -21,7 +21,7 @@ struct DecTestCase {
   var precision: Int { directives["precision"].flatMap { Int($0) } ?? 0 }
 }
 
-/// The suite as Python's installations have it.
+/// The suite that Python installations contain.
 enum DecTestSuite {
   /// The directory of `DECTEST_DIR`, or the first one found in the usual places.
   static let directory: String? = {
@@ -73,8 +73,8 @@ enum DecTestSuite {
 }
 
 extension ExactDecimal {
-  /// A number in the suite's notation, which is more liberal than a literal: `+1`, `.5`, `5.`, `007`. `nil` for
-  /// what is not a finite number.
+  /// A number in the suite's notation, which is more liberal than a literal: `+1`, `.5`, `5.`, `007`. `nil` if it is
+  /// not a finite number.
   init?(decTest text: String) {
     let isNegative = text.hasPrefix("-")
     let unsigned = text.drop { $0 == "-" || $0 == "+" }

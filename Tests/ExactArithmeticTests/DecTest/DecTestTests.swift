@@ -2,19 +2,18 @@ import ExactArithmetic
 import TestOracles
 import Testing
 
-/// The General Decimal Arithmetic test suite, as far as it is about exact results.
+/// The part of the General Decimal Arithmetic test suite that is about exact results.
 ///
-/// A case runs if all its operands and its result are finite, its rounding mode is one of ``RoundingMode``, no
-/// operand has more digits than the precision (the fixed-size formats would round it) and no condition is
-/// raised: then the result is exact and precision and exponent range had no influence. Only `quantize` may
-/// raise Inexact and Rounded.
+/// A case runs if all its operands and its result are finite, its rounding mode is one of ``RoundingMode``, no operand
+/// has more digits than the precision (the fixed-size formats would round it), and no condition is raised: then the
+/// result is exact, and precision and exponent range do not affect it. Only `quantize` may raise Inexact and Rounded.
 @Suite(
   .enabled(
     if: DecTestSuite.directory != nil,
     "no decTest files: install libpython3.11-testsuite or set DECTEST_DIR"))
 struct DecTestTests {
-  /// A file and how many of its cases have to run at least: some nine in ten of those that do in
-  /// the files of Python 3.6 to 3.13.
+  /// A file and the minimum number of its cases that must run: about nine in ten of those that run with the files of
+  /// Python 3.6 to 3.13.
   struct File: CustomTestStringConvertible {
     var name: String
     var minimum: Int
@@ -50,7 +49,7 @@ struct DecTestTests {
     #expect(ran >= file.minimum)
   }
 
-  /// Actual and expected result as texts that tell sign and exponent; `nil` where the case does not apply.
+  /// Actual and expected result as texts that show sign and exponent; `nil` if the case does not apply.
   private static func outcome(of test: DecTestCase) -> (actual: String, expected: String)? {
     let allowed: Set = test.operation == "quantize" ? ["inexact", "rounded"] : []
     let operands = test.operands.compactMap { ExactDecimal(decTest: $0) }
@@ -59,7 +58,7 @@ struct DecTestTests {
       operands.allSatisfy({ $0.digitCount <= test.precision }),
       let actual = result(of: test.operation, operands, expected: expected, mode)
     else { return nil }
-    // toSci is about the very text.
+    // toSci is about the exact text.
     let isText = test.operation == "tosci"
     return (actual.scientificDescription, isText ? test.result : expected.scientificDescription)
   }

@@ -2,12 +2,12 @@ import ExactArithmetic
 import TestOracles
 import TestSupport
 
-/// Draws operands from where arithmetic goes wrong: around the limits of one and two limbs, powers of ten, ties,
+/// Draws operands for which arithmetic is error-prone: around the limits of one and two limbs, powers of ten, ties,
 /// carries, zeros of both signs.
 struct OperandGenerator {
   var random = SeededGenerator()
 
-  /// An operand of an exponent in -70...70.
+  /// An operand with an exponent in -70...70.
   mutating func operand() -> SchoolDecimal {
     SchoolDecimal(digits: coefficient(), exponent: exponent(), isNegative: Bool.random(using: &random))
   }
@@ -23,7 +23,7 @@ struct OperandGenerator {
       let unit = SchoolDecimal(digits: [Int.random(in: 0...2, using: &random)], exponent: first.exponent)
       second = -(Bool.random(using: &random) ? first + unit : first - unit)
     case 3:
-      // A trailing zero more: the same number at another exponent.
+      // One more trailing zero: the same number with another exponent.
       second = SchoolDecimal(
         digits: [0] + first.digits, exponent: first.exponent - 1, isNegative: first.isNegative)
     case 4:
@@ -35,7 +35,7 @@ struct OperandGenerator {
     return (first, second)
   }
 
-  /// An exponent that is interesting to bring the value to: from far below its digits to beyond them.
+  /// An interesting target exponent for the value: from far below its digits to beyond them.
   mutating func target(for value: SchoolDecimal) -> Int {
     value.exponent + Int.random(in: -25...(value.digits.count + 3), using: &random)
   }

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite("Splits") struct SplitTests {
-  /// A party as the tests write it: `percent=12.5,min=1`, with its name.
+  /// A party in the tests' notation: `percent=12.5,min=1`, with its name.
   struct Party {
     let name: String
     var terms = SplitPart.Terms.rest
@@ -114,7 +114,8 @@ import Testing
     if let minimum = party.minimum { #expect(part.amount >= minimum, "\(context)") }
     if let maximum = party.maximum { #expect(part.amount <= maximum, "\(context)") }
     guard party.terms == .share else { return }
-    // There is one z for all shares: who has more than z x share is held up by a minimum, who has less by a maximum.
+    // There is one z for all shares: a party with more than z x share is raised by a minimum, one with less is limited
+    // by a maximum.
     for other in outcome.parts where other.terms == .share {
       let (mine, theirs) = (part.numerator * other.value, other.numerator * part.value)
       let isHeld =

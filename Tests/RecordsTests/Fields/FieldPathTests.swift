@@ -79,7 +79,7 @@ struct FieldPathTests {
     return text.string
   }
 
-  /// Short indices mostly, so that two paths often share their beginning.
+  /// Mostly short indices, so that two paths often share their beginning.
   private static func randomIndex(using random: inout SeededGenerator) -> Int {
     let digits = Int.random(in: 1...6, using: &random)
     return Int.random(in: 0..<[1, 10, 100, 1000, 10_000, 100_000, 1_000_000][digits], using: &random)

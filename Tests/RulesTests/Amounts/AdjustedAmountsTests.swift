@@ -15,7 +15,7 @@ import Testing
   func agreesWithOracle() throws {
     var random = SeededGenerator()
     var (mismatches, checked) = (0, 0)
-    // Some seeds draw few payments whose taxes are held against the table: then it goes on.
+    // With some seeds, few payments have taxes that are compared with the table; then the test goes on.
     for table in 0..<600 where table < 60 || mismatches <= 20 || checked <= 20 {
       let file = Self.randomTaxes(&random)
       let taxes = try TaxTable(json: Self.line(file))
@@ -124,7 +124,7 @@ import Testing
     return taxes
   }
 
-  /// Valid mostly: one fault in many places would leave nothing else to be seen.
+  /// Mostly valid: with faults in many places, nothing else would be tested.
   private static func randomAmount(_ random: inout SeededGenerator, isPositive: Bool = false) -> String {
     if Int.random(in: 0..<25, using: &random) == 0 { return pick(["x", "-1", "1.001", "0"], &random) }
     return pick(["1", "2.50", "10.00", "0.10", "0.05", "0.80", "1.25", isPositive ? "3" : "0"], &random)

@@ -9,7 +9,7 @@ struct BatchEnvelopeTests {
   static let trailer = #"{"type":"trailer","recordCount":0,"totals":{}}"#
   static let record = #"{"payKey":"A"}"#
 
-  /// What a batch of these lines comes to: its error's code and message, or the state of the control totals.
+  /// The result for a batch of these lines: its error's code and message, or the state of the control totals.
   static func outcome(_ lines: [String]) -> String {
     var framing = BatchEnvelope()
     var totals = ControlTotals()
@@ -55,7 +55,7 @@ struct BatchEnvelopeTests {
       "TRAILER_NOT_LAST: f:3: a record follows the trailer of line 2; expected the trailer last"
     ),
     ([trailer, "[]"], "TRAILER_NOT_LAST: f:2: a record follows the trailer of line 1; expected the trailer last"),
-    // Of one line: misplaced before invalid.
+    // For one line: misplaced before invalid.
     (
       [record, #"{"type":"header","batchId":5}"#],
       "HEADER_NOT_FIRST: f:2: a header after other records; expected it first"
@@ -66,7 +66,7 @@ struct BatchEnvelopeTests {
       [#"{"type":"trailer","recordCount":"0","totals":{}}"#, record],
       #"INVALID_TRAILER: f:1: recordCount is "0"; expected a number of digits alone"#
     ),
-    // A line that is no JSON is a record, whatever it looks like.
+    // A line that is not JSON is a record, whatever it looks like.
     ([#"{"type":"header""#, record], "absent"),
     // No record is an object.
     ([#"{"type":"header""#], #"NOT_A_BATCH: the only record cannot be read as a JSON object; it begins with "?""#),
@@ -111,7 +111,7 @@ struct BatchEnvelopeTests {
       "byte 0xFF at offset 0 of the first line is not JSON; it looks like UTF-16LE; expected UTF-8 "
         + "(iconv -f UTF-16LE -t UTF-8 converts it)"
     ),
-    // What is wrong comes behind the bytes that are looked at.
+    // The fault comes after the bytes that are looked at.
     (
       Array("{\"memo\":\"".utf8) + Array(repeating: 0xC3, count: 4087).enumerated().map { $0 % 2 == 0 ? $1 : 0xBC },
       "2 are not UTF-8; settle validate says what is wrong with each"

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Who bears the fees: every fee payer with every kind")
 struct FeeBearerTests {
-  /// A payment in USD at 2.9 % + 0.30; each receiver as its subtotal and further fields.
+  /// A payment in USD at 2.9 % + 0.30; each receiver with its subtotal and further fields.
   static func payment(_ feePayer: String, _ receivers: [(subtotal: String, more: String)], top: String = "") -> String {
     let details = receivers.enumerated().map { place, receiver in
       #"{"recipient":"r\#(place)@b.example","subtotal":"\#(receiver.subtotal)"\#(receiver.more)}"#
@@ -16,11 +16,11 @@ struct FeeBearerTests {
   struct Example: Sendable {
     var feePayer: String
     var subtotals: [String]
-    /// The place of the primary receiver.
+    /// The index of the primary receiver.
     var primary: Int?
     /// Sender amount and the fees the sender bears.
     var sender: [String]
-    /// Of each receiver: what it passes on, its fee and its net.
+    /// For each receiver: what it passes on, its fee and its net.
     var receivers: [[String]]
   }
 
@@ -49,7 +49,7 @@ struct FeeBearerTests {
     Example(
       feePayer: "SECONDARYONLY", subtotals: ["100", "60"], primary: 0, sender: ["100.00", "0.00"],
       receivers: [["60.00", "0.00", "40.00"], ["0.00", "3.50", "56.50"]]),
-    // The primary may stand anywhere.
+    // The primary may be anywhere.
     Example(
       feePayer: "SECONDARYONLY", subtotals: ["60", "100"], primary: 1, sender: ["100.00", "0.00"],
       receivers: [["0.00", "3.50", "56.50"], ["60.00", "0.00", "40.00"]]),
@@ -58,7 +58,7 @@ struct FeeBearerTests {
       receivers: [
         ["0.00", "0.00", "10.00"], ["60.00", "4.11", "35.89"], ["0.00", "0.00", "25.00"], ["0.00", "0.00", "25.00"],
       ]),
-    // All is passed on: nothing is kept, so nothing is assessed for the primary.
+    // Everything is passed on: nothing is kept, so no fee is assessed for the primary.
     Example(
       feePayer: "EACHRECEIVER", subtotals: ["100", "100"], primary: 0, sender: ["100.00", "0.00"],
       receivers: [["100.00", "0.00", "0.00"], ["0.00", "3.20", "96.80"]]),

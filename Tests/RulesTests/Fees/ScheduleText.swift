@@ -3,7 +3,7 @@ import Money
 import Rules
 import Text
 
-/// A fee schedule's text with single parts of it replaced.
+/// A fee schedule's text in which single parts can be replaced.
 struct ScheduleText: Sendable {
   var rounding = #""HALF_UP""#
   var plans = #"{"standard":{"rate":"0.029","fixed":"standard"},"free":{"rate":"0","crossBorder":false}}"#
@@ -40,10 +40,10 @@ struct ScheduleText: Sendable {
 }
 
 extension ScheduleText {
-  /// The codes of the currencies, as a message lists them.
+  /// The codes of the currencies, as messages list them.
   static let codes = MessageText.list(Currency.all.map(\.code))
 
-  /// The text with the first or last member of a name called otherwise.
+  /// The text with the first or last member of a name renamed.
   func renaming(_ name: String, to other: String, last: Bool = false) -> String {
     let text = json
     guard let range = text.range(of: "\"\(name)\":", options: last ? .backwards : []) else { return text }

@@ -20,7 +20,7 @@ struct LineFaultTests {
 
   static let faults: [(line: [UInt8], says: String?)] = [
     (record, nil), (memo(Array("grün 😀".utf8)), nil),
-    // Encodings of a byte for each character.
+    // Encodings with one byte per character.
     (memo([0xFC]), notUTF8("FC", #"it looks like Windows-1252 or Latin-1, where it is "ü""#)),
     (memo([0xE4, 0x20]), notUTF8("E4", #"it looks like Windows-1252 or Latin-1, where it is "ä""#)),
     (memo([0xA0]), notUTF8("A0", #"it looks like Windows-1252 or Latin-1, where it is "\u00a0""#)),
@@ -28,13 +28,13 @@ struct LineFaultTests {
     (memo([0x93]), notUTF8("93", #"it looks like Windows-1252, where it is "“""#)),
     (memo([0x9F]), notUTF8("9F", #"it looks like Windows-1252, where it is "Ÿ""#)),
     (memo([0x81]), notUTF8("81", "it is not Windows-1252 either")),
-    // Characters of UTF-8 that are not whole, or no characters.
+    // Incomplete UTF-8 characters, or bytes that are not characters.
     (memo([0xE2, 0x82]), notUTF8("E2", "it begins a character that is cut off")),
     (memo([0xF0, 0x9F, 0x98]), notUTF8("F0", "it begins a character that is cut off")),
     (
       memo([0xED, 0xA0, 0xBD, 0xED, 0xB8, 0x80]), notUTF8("ED", "it looks like CESU-8, which has halves of characters")
     ),
-    // Encodings of several bytes for each character; in later lines the byte of a line feed that is left begins the
+    // Encodings with several bytes per character; in later lines, the remaining byte of a line feed begins the line.
     // line.
     ([0xFF, 0xFE] + wide(2, isLittle: true), notJSON("FF", 0, "UTF-16LE")),
     ([0xFE, 0xFF] + wide(2, isLittle: false), notJSON("FE", 0, "UTF-16BE")),
@@ -44,13 +44,13 @@ struct LineFaultTests {
     ([0xFF, 0xFE, 0x00, 0x00] + wide(4, isLittle: true), notJSON("FF", 0, "UTF-32LE")),
     ([0x00, 0x00, 0xFE, 0xFF] + wide(4, isLittle: false), notJSON("00", 0, "UTF-32BE")),
     (wide(4, isLittle: true), notJSON("00", 1, "UTF-32LE")), (wide(4, isLittle: false), notJSON("00", 0, "UTF-32")),
-    // What is left at a file's end.
+    // What may be left at a file's end.
     (record + [0x00, 0x00], "byte 0x00 at offset 25 of the line; expected the end of the line; \(nul)"),
     ([0x00, 0x00, 0x00, 0x00, 0x00], "byte 0x00 at offset 0 of the line; expected a value; \(nul)"),
     ([0x00], "byte 0x00 at offset 0 of the line; expected a value; \(nul)"),
     (record + [0x1A], "byte 0x1A at offset 25 of the line; expected the end of the line; \(ctrlZ)"),
     ([0x1A], "byte 0x1A at offset 0 of the line; expected a value; \(ctrlZ)"),
-    // Line endings of CR alone.
+    // Line endings of only CR.
     (record + [0x0D], nil),
     (record + [0x0D] + record, #""{" at offset 26 of the line; expected the end of the line; \#(cr)"#),
     (

@@ -5,7 +5,7 @@ struct ValueHintTests {
   struct Hinted: CustomTestStringConvertible, Sendable {
     let field: String
     let value: String
-    /// What the message ends with behind what was expected; nil if it has no hint.
+    /// The end of the message, after what was expected; nil if it has no hint.
     let hint: String?
     var testDescription: String { "\(field): \(value)" }
 
@@ -39,7 +39,7 @@ struct ValueHintTests {
     Hinted("sender", "+1 402 935 2050", #"did you mean "+14029352050"?"#),
     Hinted("sender", "+1-402-935.2050", #"did you mean "+14029352050"?"#),
     Hinted("sender", #"+1\u00a0402\u00a0935\u00a02050"#, #"did you mean "+14029352050"?"#),
-    // Nothing is left out that may be a digit to dial, or one not to dial.
+    // Nothing is left out that might be a digit to dial, or one not to dial.
     Hinted("sender", "+49 (0)171 1234567", digits), Hinted("sender", "0049 171 1234567", digits),
     Hinted("sender", "(402) 935-2050", digits), Hinted("sender", "+0123456789", nil), Hinted("sender", "ann", nil),
     Hinted("sender", " ann@mail.example ", #"did you mean "ann@mail.example"?"#),
@@ -49,7 +49,7 @@ struct ValueHintTests {
     Hinted("sender", "änn@mail.example", nil),
     Hinted("sender", "ann@müller.example", "write the domain in ASCII: its xn-- form"),
     Hinted("sender", "ann@例え.jp", "write the domain in ASCII: its xn-- form"),
-    // A number of a card is masked in a hint, too.
+    // A card number is also masked in a hint.
     Hinted("sender", "+3782 8224 6310 005", #"did you mean "+***********0005"?"#),
   ]
   private static let digits = "write a phone number as + and digits alone, its country code first"

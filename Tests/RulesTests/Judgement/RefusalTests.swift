@@ -4,7 +4,7 @@ import Testing
 import Text
 
 @Suite("A refused claim") struct RefusalTests {
-  /// What becomes of a record whose claims are refused, one refusal after the other or all at once.
+  /// The result for a record whose claims are refused, one refusal after the other or all at once.
   private static func refused(_ line: String, _ refusals: [[ClaimRefusal]]) -> (errors: [String], notices: [String]) {
     var judge = RecordJudge(listsNotices: true)
     let memory = LineMemory(Array(line.utf8))

@@ -1,16 +1,16 @@
 import TestOracles
 import TestSupport
 
-/// A payment that is split as a test draws it: its fields as JSON, and what the oracle says of it.
+/// A split payment drawn by a test: its fields as JSON, and the oracle's result.
 struct DrawnSplit {
-  /// A receiver: its fields by name, and its terms as the oracle has them.
+  /// A receiver: its fields by name, and its terms for the oracle.
   struct Receiver {
     var account: String
     let isPrimary: Bool
     var terms: SplitOracle.Terms
     var minimum: SchoolDecimal?
     var maximum: SchoolDecimal?
-    /// Its fields but for the recipient and whether it is primary.
+    /// Its fields except the recipient and whether it is primary.
     var fields: [(name: String, value: String)] = []
 
     var termsName: String { isPrimary ? "keep" : "split" }
@@ -22,18 +22,18 @@ struct DrawnSplit {
   private let isChained: Bool
   private var hasTotal: Bool
   private var receivers: [Receiver] = []
-  /// What a defect has in the place of the total; nothing where the field is left out.
+  /// The value that a defect puts in place of the total; empty if the field is left out.
   private var wrongTotal: String??
   private var wrongCurrency: String?
   /// The error of a planted defect.
   private var planted: String?
-  /// Whether the defect leaves targets, and parts, to be worked out.
+  /// Whether targets and parts can still be computed despite the defect.
   private var hasTargets = true
   private var hasParts = true
 
   /// Draws a valid one, whose terms may promise too much or too little.
   ///
-  /// - Parameter isProfile: whether its receivers can stand in a profile.
+  /// - Parameter isProfile: whether its receivers must be allowed in a profile.
   init(_ generator: inout SeededGenerator, isProfile: Bool = false) {
     (currency, decimals) = [("USD", 2), ("JPY", 0), ("EUR", 2), ("HUF", 0)].randomElement(using: &generator)!
     let length = [1, 2, 4, 5, 7, 30].randomElement(using: &generator)!
@@ -47,7 +47,7 @@ struct DrawnSplit {
       let account = place == 3 ? "+1402555010\(place)" : "\(accounts[place])@x.example"
       receivers.append(receiver(account, isPrimary: place == primary, length: length, &generator))
     }
-    // Where somebody takes what is left, most totals can be divided.
+    // If a party takes what is left, most totals can be divided.
     if Int.random(in: 0..<3, using: &generator) > 0, let last = places.last(where: { $0 != primary }) {
       receivers[last] = Receiver(
         account: receivers[last].account, isPrimary: false, terms: .share(SchoolDecimal("2")),
@@ -98,7 +98,7 @@ struct DrawnSplit {
 
   // MARK: Defects
 
-  /// Plants one defect; leaves the payment as it is where the one drawn does not fit into it.
+  /// Plants one defect; leaves the payment unchanged if the one drawn does not fit it.
   mutating func plantDefect(_ generator: inout SeededGenerator) {
     let place = receivers.indices.randomElement(using: &generator)!
     let path = "/receiverPaymentDetails/\(place)"
@@ -126,10 +126,10 @@ struct DrawnSplit {
       replace(receiver.termsName, at: place, by: text)
       planted = "\(code) \(path)/\(receiver.termsName)\(field)"
     case 5:
-      // The field that the other role has.
+      // The field of the other role.
       let name = receiver.isPrimary ? "split" : "keep"
       receivers[place].fields.append((name, #"{"share":1}"#))
-      // Beside it a primary's subtotal, and any other fixed amount, stays as it may be.
+      // A primary's subtotal next to it, and any other fixed amount, stays valid.
       planted = "SPLIT_TERMS \(path)/\(name)"
       hasTargets = false
     case 6 where receiver.isPrimary ? hasTotal : isGiven != nil:
@@ -168,9 +168,9 @@ struct DrawnSplit {
     hasTargets = false
   }
 
-  // MARK: As JSON, and what is to become of it
+  // MARK: As JSON, and the expected result
 
-  /// The field of the total, or nothing.
+  /// The field of the total, or an empty text.
   var totalField: String {
     let value: String? = wrongTotal ?? "\"\(total.plain)\""
     return hasTotal ? value.map { #""splitTotal":\#($0)"# } ?? "" : ""
@@ -190,7 +190,7 @@ struct DrawnSplit {
     return "{\(fields.filter { !$0.isEmpty }.joined(separator: ","))}"
   }
 
-  /// The errors as `CODE FIELD`, the control amount, and of a settled payment gross and notices of rounding.
+  /// The errors as `CODE FIELD`, the control amount, and for a settled payment gross and notices of rounding.
   var expected: (errors: [String], control: String, grosses: [String], rounded: [String]) {
     var errors = planted.map { [$0] } ?? []
     let isTotalKnown = wrongTotal == nil && wrongCurrency == nil

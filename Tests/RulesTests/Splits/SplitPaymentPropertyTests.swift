@@ -3,7 +3,7 @@ import TestOracles
 import TestSupport
 import Testing
 
-/// Payments that are split, valid and with one defect each, against the oracle.
+/// Split payments, valid and with one defect each, compared with the oracle.
 @Suite("Payments that are split: properties") struct SplitPaymentPropertyTests {
   static let cases = 2000
 
