@@ -17,7 +17,7 @@ struct CorpusTests {
 
   @Test func areThere() { #expect((Self.names ?? []).count >= 9) }
 
-  @Test("are imported, to the byte, and are valid payments", arguments: names ?? [])
+  @Test("are imported, byte for byte, and are valid payments", arguments: names ?? [])
   func imported(name: String) throws {
     let text = [UInt8](try Data(contentsOf: Self.folder.appendingPathComponent(name)))
     let isPreapproved = text.firstRange(of: "preapprovalKey".utf8) != nil

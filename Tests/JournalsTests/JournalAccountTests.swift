@@ -44,7 +44,7 @@ struct JournalAccountTests {
     #expect(text.string == name)
   }
 
-  @Test("every account comes back from its escape, and its name is one that beancount takes")
+  @Test("every account can be restored from its escape, and beancount accepts its name")
   func comesBack() throws {
     var random = SeededGenerator()
     var names: [String: String] = [:]

@@ -19,7 +19,7 @@ struct JournalDayTests {
     return text.string
   }
 
-  @Test("a day, and the one behind it", arguments: texts)
+  @Test("a day, and the next one", arguments: texts)
   func isShown(text: String, next: String) throws {
     let day = JournalDay(try #require(UTCTime(day: text)))
     #expect(shown(day) == text)
@@ -28,7 +28,7 @@ struct JournalDayTests {
   }
 
   @Test(
-    "what is no day",
+    "texts that are not days",
     arguments: [
       "", "2026-11-2", "2026-11-200", "2026-02-29", "2026-13-01", "0000-01-01", "2026-11-20Z", "2026/11/20", "20261120",
       "2026-11-2é", " 2026-11-20", "+026-11-20",
@@ -37,7 +37,7 @@ struct JournalDayTests {
     #expect(UTCTime(day: text) == nil)
   }
 
-  @Test("every program knows days")
+  @Test("every program accepts days")
   func programs() {
     #expect(JournalFormat.allCases.allSatisfy { $0.firstDay < $0.lastDay })
   }

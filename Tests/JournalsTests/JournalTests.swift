@@ -30,7 +30,7 @@ struct JournalTests {
   static let batch = lines.joined(separator: "\n")
   static let warns = WrittenJournal.options(enforcesControlTotals: false)
 
-  @Test("against golden files; SETTLE_RECORD=1 writes them anew", arguments: JournalFormat.allCases)
+  @Test("match the golden files; SETTLE_RECORD=1 rewrites them", arguments: JournalFormat.allCases)
   func golden(format: JournalFormat) throws {
     let journal = try WrittenJournal(Self.batch, format, date: nil, options: Self.warns)
     #expect(journal.failure == nil)
@@ -46,7 +46,7 @@ struct JournalTests {
   ]
 
   @Test(
-    "every transaction and every balance, added up by another reader", arguments: JournalFormat.allCases,
+    "every transaction and every balance, added up by an independent reader", arguments: JournalFormat.allCases,
     batches.indices)
   func addsUp(format: JournalFormat, number: Int) throws {
     let batch = Self.batches[number]
@@ -110,7 +110,7 @@ struct JournalTests {
     }
   }
 
-  @Test("what has no day", arguments: JournalFormat.allCases)
+  @Test("payments without a day", arguments: JournalFormat.allCases)
   func withoutDay(format: JournalFormat) throws {
     let batch = Self.lines[2] + "\n" + Self.lines[1]
     let journal = try WrittenJournal(batch, format, date: nil)
@@ -139,7 +139,7 @@ struct JournalTests {
     #expect(try days("2020-02-29") == ["2020-02-29", "2026-11-20", "0987-06-05"])
   }
 
-  @Test("nothing is written of a batch that turns out to be bad")
+  @Test("nothing is written for a batch that turns out to be bad")
   func badBatch() throws {
     let journal = try WrittenJournal(Self.batch, .ledger)
     guard case .batch(let error) = journal.failure else {

@@ -29,7 +29,7 @@ struct WideAmountTests {
     #expect(wide.lowest(of: amount) == wide.parts[0])
   }
 
-  @Test("the sum of the parts is the amount, and parts add up each for itself")
+  @Test("the sum of the parts is the amount, and the parts add up separately")
   func sums() throws {
     var random = SeededGenerator()
     for _ in 0..<500 {
@@ -59,7 +59,7 @@ struct WideAmountTests {
     }
   }
 
-  @Test("what accounts get in higher parts counts once the payment is settled")
+  @Test("amounts in higher parts count only if the payment is settled")
   func balances() throws {
     let usd = try #require(Currency(code: "USD"))
     let amount = try #require(ExactDecimal("2000000000000000000000000000000000007.50"))

@@ -24,7 +24,7 @@ import Testing
 
   private static func number(_ text: String) throws -> ExactDecimal { try #require(ExactDecimal(text)) }
 
-  @Test("nothing but the defects is rejected", arguments: 1...4 as ClosedRange<UInt64>)
+  @Test("only the defects are rejected", arguments: 1...4 as ClosedRange<UInt64>)
   func defectsAlone(seed: UInt64) throws {
     let outcome = try Counter().statements(Self.batch(seed: seed), .csv).outcome
     #expect(outcome.result.totals[.rejected] == 60)

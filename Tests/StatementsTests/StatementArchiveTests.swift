@@ -66,7 +66,7 @@ import Testing
     #expect(members.map(\.text) == names.map { files[$0] ?? "missing" })
   }
 
-  @Test("members come by number where accounts are asked for, those without lines included")
+  @Test("members are numbered if accounts are named, including those without lines")
   func selected() throws {
     let batch = Array(StatementTests.batch.utf8)
     let accounts = ["shop@x.example", "nobody@x.example", "chairs@x.example", "+819012345678"]
@@ -77,7 +77,7 @@ import Testing
     #expect(members.map(\.text) == names.map { files[$0] ?? "missing" })
   }
 
-  @Test("an account of more text than is held in memory, and a day beyond what the field has digits for")
+  @Test("an account with more text than fits in memory, and a day with more digits than the field")
   func long() throws {
     let lines = (1...3000).map { number in
       let account = number % 100 == 0 ? "b@x.example" : "a@x.example"
@@ -93,7 +93,7 @@ import Testing
     #expect(members[1].text.utf8.count > 1 << 18)
   }
 
-  @Test("nothing is left of a batch that cannot be settled, and a file that is there stays")
+  @Test("a batch that cannot be settled leaves nothing behind, and an existing file stays")
   func failures() throws {
     try counter.folder.write(Array("{}\n".utf8), to: "batch")
     for (there, exitCode) in [([UInt8]?.none, Int32(64)), (Array("mine".utf8), 73)] {

@@ -14,7 +14,7 @@ private func table(_ path: String) throws -> [[String]] {
 
 @Suite("Statements as pages")
 struct StatementPageTests {
-  @Test("every locale shows amounts and dates as the specification has them")
+  @Test("every locale shows amounts and dates as in the specification")
   func figures() throws {
     let figures = try table("docs/spec/examples/locales/figures.csv").dropFirst()
     #expect(figures.count == 33 * 11)
@@ -25,7 +25,7 @@ struct StatementPageTests {
     }
   }
 
-  @Test("every word stands in every language, and every locale has a language")
+  @Test("every word exists in every language, and every locale has a language")
   func catalogue() throws {
     let words = try table("data/strings.csv")
     #expect(words.count == 1 + StatementWord.allCases.count)
@@ -81,14 +81,14 @@ struct StatementPageTests {
     #expect(page.contains("Rückzahlung") && page.contains("Hauptempfänger"))
   }
 
-  @Test("nothing of the batch is markup; texts stand whole, but for controls and card numbers")
+  @Test("no text of the batch is markup; texts are complete, except controls and card numbers")
   func texts() throws {
     let page = try #require(try pages("en_US")["1.html"])
     #expect(page.contains("<bdi>&lt;b onclick=&#39;x&#39;&gt;&amp;&quot;\u{FFFD}\u{202E}</bdi>"))
     #expect(page.contains("<bdi>=1+1</bdi>") && page.contains("<bdi>**** **** **** 1111</bdi>"))
   }
 
-  @Test("who was paid nothing has a page that says so", arguments: [("en_US", "No payments"), ("zh_TW", "無付款")])
+  @Test("an account without payments has a page that says so", arguments: [("en_US", "No payments"), ("zh_TW", "無付款")])
   func none(locale: String, word: String) throws {
     let page = try #require(try pages(locale)["2.html"])
     #expect(page.contains("<p>\(word)</p>") && !page.contains("<table>"))

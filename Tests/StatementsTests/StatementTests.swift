@@ -42,7 +42,7 @@ import Text
   }
 
   @Test(
-    "accounts are numbered as they are asked for, those without lines included", arguments: StatementFormat.allCases)
+    "accounts are numbered in the order given, including those without lines", arguments: StatementFormat.allCases)
   func selected(_ format: StatementFormat) throws {
     let counter = try Counter()
     let all = try counter.statements(Array(Self.batch.utf8), format).files
@@ -88,7 +88,7 @@ import Text
     Failing(batch: "\u{1F}\u{8B}", exitCode: 2),
   ]
 
-  @Test("a batch that cannot be settled, or whose day nobody tells, leaves nothing", arguments: failing)
+  @Test("a batch that cannot be settled, or has no known day, leaves nothing", arguments: failing)
   func leavesNothing(_ example: Failing) throws {
     let counter = try Counter()
     var bytes = Array(example.batch.utf8)

@@ -88,7 +88,7 @@ struct HereFaultTests {
     ("as=x | response.Tip=x", ["580022 as", "580029 response.Type", "580022 response.Tip"]),
   ]
 
-  @Test("are told with PayPal's error id and field, in order", arguments: fields + members + responses)
+  @Test("are reported with PayPal's error id and field, in order", arguments: fields + members + responses)
   func told(changes: String, faults: [String]) {
     let imported = HereExample(changes).imported
     let expected = faults.map { "1 " + $0.replacing("[0]", with: "invoice.itemList.item(0)") }
@@ -121,7 +121,7 @@ struct HereFaultTests {
   }
 
   @Test(
-    "of a line's structure, one",
+    "in a line's structure: one error",
     arguments: [
       ("paypalhere://takePayment", "580001 "), ("paypalhere://takePayment/v3?x=1", "580001 "),
       ("paypalhere://takePayment#?invoice={}", "580001 "), ("x\ty\tz", "580001 "),

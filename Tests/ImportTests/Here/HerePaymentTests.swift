@@ -32,7 +32,7 @@ struct HerePaymentTests {
   }
 
   @Test(
-    "have what the app called back",
+    "have the values that the app called back",
     arguments: [
       ("", "CREATED"), ("Swipe", "COMPLETED CARD SWIPED"), ("CHIP", "COMPLETED CARD SWIPED"),
       ("EMV_SWIPE", "COMPLETED CARD SWIPED"), ("ChipCard", "COMPLETED CARD SWIPED"), ("KEY", "COMPLETED CARD KEYED"),
@@ -49,7 +49,7 @@ struct HerePaymentTests {
   }
 
   @Test(
-    "take their values from where the return URL has them",
+    "take their values from the places in the return URL",
     arguments: [
       ("app:?Type={Type}&Tip={Tip}", "Type=CARD&Tip=1", "3.00"),
       ("app:?t={Type}&x%20y={Tip}", "t=CARD&x%20y=1", "3.00"),

@@ -26,7 +26,7 @@ struct HereResponseTests {
     #expect(response(nil) == cancelled ?? "a:/%C3%BC%20b%7F{what}?Type=Unknown")
   }
 
-  @Test("is nothing where none is asked for, and errors where the URL is wrong")
+  @Test("is nothing if none is asked for, and errors if the URL is wrong")
   func others() {
     var findings: [RequestFinding] = []
     var responses: [String] = []

@@ -63,7 +63,7 @@ struct FormsTests {
   }
 
   @Test(
-    "of which something is left out are told",
+    "with something left out are reported",
     arguments: [
       ("\(query)&lunch", ["lunch"]), ("\(query)\nlunch", ["lunch"]), ("\(query) #1", ["memo"]),
       ("\n\nSome words\n\(query)", [""]), ("GET /Pay?\(query) HTTP/1.1\n\n\(query)", [""]),

@@ -65,7 +65,7 @@ struct JSONRequestsTests {
     #expect(Self.read(deep) == ["1: !is not JSON; expected at most 64 levels"])
   }
 
-  @Test("of which too many are no JSON end the reading")
+  @Test("end the reading if too many are not JSON")
   func malformed() {
     let read = Self.read(String(repeating: "{\n", count: 100_000))
     #expect(read.count == Limits.malformedRequests + 1)

@@ -45,7 +45,7 @@ struct NameValueTests {
     #expect(Self.read(text) == expected)
   }
 
-  @Test("that are too long, in one line or in many, are faults, and the next is read")
+  @Test("that are too long, in one line or in many, are faults, and the next one is read")
   func tooLong() {
     let long = "a=" + String(repeating: "x", count: 1 << 20)
     #expect(Self.read(long + "\nb=1&c=2") == ["1: !", "2: b=1@2 c=2@2"])
@@ -53,7 +53,7 @@ struct NameValueTests {
     #expect(Self.read(lines + "\nb=1&c=2") == ["1: !", "\((1 << 13) + 3): b=1@\((1 << 13) + 3) c=2@\((1 << 13) + 3)"])
   }
 
-  @Test("whose names are long are cut, and no known fields")
+  @Test("with long names are cut, and the names are not known fields")
   func longNames() {
     let name = String(repeating: "n", count: 300)
     let imported = Imported(nameValue: "\(name)1=x&\(name)2=y&actionType=PAY")

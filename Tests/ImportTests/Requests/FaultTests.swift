@@ -98,7 +98,7 @@ struct FaultTests {
       "1 580022 actionType", "1 580022 feesPayer", "1 580022 [1].amount", "1 580027 currencyCode"),
   ]
 
-  @Test("are told with line, PayPal's error id and field, and the request is left out", arguments: cases)
+  @Test("is reported with line, PayPal's error id and field, and the request is left out", arguments: cases)
   func told(example: Case) {
     let good = Self.chained.joined(separator: "&")
     let imported = Imported(nameValue: "\n" + Self.changed(example.change) + "\n\n" + good + "\n")
@@ -126,7 +126,7 @@ struct FaultTests {
   }
 
   @Test(
-    "phones that could be another's are faults wherever they are, with advice",
+    "phones that could be someone else's are faults wherever they are, with advice",
     arguments: [
       ("49", "%2B49%20(0)171%202345678"), ("49", "0049%20171%202345678"), ("44", "%2B44%20(0)20%207946%200958"),
       ("1", "1-408-555-1212"), ("91", "919876543210"), ("7", "8%20912%20345%2067%2089"), ("36", "06%2020%20123%204567"),

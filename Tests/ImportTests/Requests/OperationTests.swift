@@ -10,7 +10,7 @@ struct OperationTests {
   private static let terms = "endingDate=2027-11-21&currencyCode=USD&maxTotalAmountOfAllPayments=90"
 
   @Test(
-    "are told by their address, and make no payment",
+    "are recognized by their address, and make no payment",
     arguments: [
       "\(address)OP?\(pairs)", "\(address)OP\n\(pairs)",
       "POST /AdaptivePayments/OP HTTP/1.1\nHost: svcs.paypal.com\n\n\(pairs)",
@@ -27,7 +27,7 @@ struct OperationTests {
     #expect(refund.records.first?.contains(#""type":"refund""#) == true)
   }
 
-  @Test("a Pay request behind one of another operation is read")
+  @Test("a Pay request after one of another operation is read")
   func next() {
     let imported = Imported(nameValue: "\(Self.address)PaymentDetails?payKey=AP-1\n\(Self.address)Pay?\(Self.pairs)")
     #expect(imported.requests == 2 && imported.payments == 1)
@@ -94,7 +94,7 @@ struct OperationTests {
   }
 
   @Test(
-    "are told where they are wrong",
+    "are reported if they are wrong",
     arguments: [
       ("Refund?transactionId=1", ["1 580029 payKey"]),
       ("Refund?payKey=-", ["1 580022 payKey"]),
@@ -137,7 +137,7 @@ struct OperationTests {
     #expect(Imported(json: body).faults.contains("1 580022 payKey"))
   }
 
-  @Test("a Preapproval is told what is left behind, and needs a time")
+  @Test("a Preapproval reports what is not carried over, and needs a time")
   func agreements() throws {
     let fields =
       #""startingDate":"2026-11-20T18:00:00Z","endingDate":"2027-11-20","currencyCode":"USD","memo":"Music","#
@@ -158,7 +158,7 @@ struct OperationTests {
     #expect(Imported(request, .json).faults == ["2 580029 startingDate"])
   }
 
-  @Test("what a preapproval pays for needs a time")
+  @Test("a payment under a preapproval needs a time")
   func preapproved() {
     let request = Self.pairs + "&preapprovalKey=PA-1&senderEmail=ann@mail.example&pin=1234"
     #expect(Imported(nameValue: request).faults == ["1 580029 preapprovalKey"])

@@ -59,7 +59,7 @@ struct RequestKeysTests {
     ("// a comment\n" + json, .json),
   ]
 
-  @Test("are those of the same request in every spelling", arguments: spellings)
+  @Test("are the same for every spelling of a request", arguments: spellings)
   func same(text: String, format: RequestImport.Format) {
     // SHA-256 of `3:Pay10:actionType3:PAY12:currencyCode3:USD4:memo` and so on, made by another program: settled
     // requests are settled again if it changes.
@@ -67,7 +67,7 @@ struct RequestKeysTests {
   }
 
   @Test(
-    "differ where the request does",
+    "differ if the request differs",
     arguments: [
       "actionType=CREATE", "currencyCode=EUR", "senderEmail=bob@mail.example", "memo=Many thanks,  é&c", "memo=",
       "receiverList.receiver(0).email=Shop@x.example", "receiverList.receiver(0).amount=25.0",
@@ -97,7 +97,7 @@ struct RequestKeysTests {
     #expect(Set(keys.map { $0.1 }).count == 2)
   }
 
-  @Test("stay with their records when a file grows or is written anew")
+  @Test("stay with their records when a file grows or is rewritten")
   func growth() {
     var random = SeededGenerator()
     let address = "https://svcs.paypal.com/AdaptivePayments/"
@@ -147,7 +147,7 @@ struct RequestKeysTests {
     }
   }
 
-  @Test("do not depend on secrets that could be found by trial")
+  @Test("do not depend on secrets that could be guessed from them")
   func secrets() {
     let line = Self.line.replacing("memo=", with: "own=")
     for (one, other) in [

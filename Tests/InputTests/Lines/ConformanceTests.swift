@@ -3,13 +3,13 @@ import Testing
 @testable import Input
 import JSON
 
-@Suite("Texts of a conformance suite: as the whole line, in a field that nobody reads, in a tree")
+@Suite("Texts of a conformance suite: as the whole line, in an unread field, in a tree")
 struct ConformanceTests {
   private func inField(_ text: [UInt8]) -> [UInt8] {
     Array(#"{"payKey":"P-1","x":"#.utf8) + text + Array("}".utf8)
   }
 
-  @Test("what must be taken", arguments: ConformanceTexts.taken)
+  @Test("texts to be accepted", arguments: ConformanceTexts.taken)
   func takes(_ example: ConformanceTexts.Example) {
     let isObject = example.text.first { $0 > 0x20 } == UInt8(ascii: "{")
     #expect(ScannedLine(example.text).form == (isObject ? .object : .notAnObject))
@@ -20,7 +20,7 @@ struct ConformanceTests {
     #expect((try? JSONTree(parsing: example.text)) != nil)
   }
 
-  @Test("what must be refused", arguments: ConformanceTexts.refused)
+  @Test("texts to be refused", arguments: ConformanceTexts.refused)
   func refuses(_ example: ConformanceTexts.Example) {
     let isEncoding = ConformanceTexts.encodings.contains { $0.name == example.name }
     let form = isEncoding ? RecordForm.invalidUTF8 : .malformed
@@ -35,7 +35,7 @@ struct ConformanceTests {
     (#"{"invoiceData":"#, "}"),
   ]
 
-  @Test("64 levels are the most, whatever the levels are", arguments: nests)
+  @Test("at most 64 levels, of whatever kind", arguments: nests)
   func depth(open: String, close: String) {
     let levels = open.filter { $0 == "[" || $0 == "{" }.count
     for depth in stride(from: 64 / levels * levels, through: 66, by: levels) {
@@ -47,7 +47,7 @@ struct ConformanceTests {
     }
   }
 
-  @Test("levels count from the record, in each of its objects", arguments: [0, 1])
+  @Test("levels are counted from the record, in each of its objects", arguments: [0, 1])
   func depthWithin(over: Int) {
     func nested(_ depth: Int) -> String { String(repeating: "[", count: depth) + String(repeating: "]", count: depth) }
     let lines = [

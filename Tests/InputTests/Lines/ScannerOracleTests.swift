@@ -5,9 +5,9 @@ import Testing
 @testable import Input
 import JSON
 
-@Suite("The record scanner against Foundation's JSON reader")
+@Suite("The record scanner compared with Foundation's JSON reader")
 struct ScannerOracleTests {
-  @Test("random texts, as they are and with one byte changed, put in or taken out")
+  @Test("random texts, unchanged and with one byte changed, inserted or removed")
   func agrees() {
     var texts = RandomJSON(random: SeededGenerator())
     var counts: [RecordForm: Int] = [:]
@@ -27,7 +27,7 @@ struct ScannerOracleTests {
     }
   }
 
-  @Test("what was changed twice and more")
+  @Test("texts with two or more changes")
   func agreesOnRubble() {
     var texts = RandomJSON(random: SeededGenerator())
     for _ in rounds(2000) {

@@ -64,7 +64,7 @@ struct SlotTests {
     }
   }
 
-  @Test("the first of two fields of a name is kept, and duplicates are told only where a field is ours")
+  @Test("the first of two fields with a name is kept, and only duplicates of known fields are reported")
   func duplicates() {
     let line = ScannedLine(#"{"memo":1,"memo":2}"#)
     #expect(line.values[.memo] == Array("1".utf8))
@@ -87,7 +87,7 @@ struct SlotTests {
     for line in others { #expect(!ScannedLine(line).hasDuplicateField, "\(line)") }
   }
 
-  @Test("receivers, items and what is none of them")
+  @Test("receivers, items and other elements")
   func rows() {
     let text =
       #"{"recipient":"top","receiverPaymentDetails":[{"recipient":"a"},7,{"x":1,"invoiceData":{"totalTax":2,"#
@@ -115,7 +115,7 @@ struct SlotTests {
     #expect(unknown == [.receiver(row: 2), .item(0, row: 2)])
   }
 
-  @Test("a scanner forgets the line before, however wide it was")
+  @Test("a scanner forgets the previous line, however wide it was")
   func forgets() {
     let wide = Array(repeating: #"{"recipient":"a","invoiceData":{"invoiceItems":[{"name":"n"},{},{}]}}"#, count: 3000)
     let first = LineMemory(Array(#"{"memo":1,"receiverPaymentDetails":[\#(wide.joined(separator: ","))]}"#.utf8))

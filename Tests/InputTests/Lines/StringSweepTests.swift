@@ -3,7 +3,7 @@ import Testing
 
 @testable import Input
 
-@Suite("Strings of every length, at every alignment, with something in every place: eight bytes are read at a time")
+@Suite("Strings of every length, at every alignment, with special bytes in every place: eight bytes are read at a time")
 struct StringSweepTests {
   /// What stands in one place of the string, and what the line is then.
   struct Special: Sendable, CustomStringConvertible {
@@ -36,7 +36,7 @@ struct StringSweepTests {
     Special("FF", [0xFF], .invalidUTF8),
   ]
 
-  @Test("one special thing in every place", arguments: specials)
+  @Test("one special byte or escape in every place", arguments: specials)
   func sweeps(_ special: Special) {
     var scanner = RecordScanner()
     for length in 0...40 {
@@ -75,7 +75,7 @@ struct StringSweepTests {
     }
   }
 
-  @Test("a line cut at any place is refused, whatever stands behind it")
+  @Test("a line cut at any place is refused, whatever follows it")
   func cuts() {
     let line = Array(#"{"payKey":"P\u00e9\ud83d\ude00","x":[true,false,null,-1.5e+3,{"a":"b"}],"memo":"é"}"#.utf8)
     #expect(ScannedLine(line).form == .object)

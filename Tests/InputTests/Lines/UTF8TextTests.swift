@@ -25,7 +25,7 @@ struct UTF8TextTests {
     #expect(line.values[.memo] == text)
   }
 
-  @Test("every scalar value that an escape stands for is encoded as the standard library does it")
+  @Test("every scalar value in an escape is encoded as by the standard library")
   func encodes() {
     let borders: [UInt32] = [0x7F, 0x80, 0x7FF, 0x800, 0xD7FF, 0xE000, 0xFFFF, 0x10000, 0x10FFFF]
     for value in Array(stride(from: UInt32(0), through: 0x10FFFF, by: 7)) + borders {
@@ -59,7 +59,7 @@ struct UTF8TextTests {
     }
   }
 
-  @Test("long texts, the bad byte anywhere", arguments: [UInt8(0x80), 0xC3, 0xFF])
+  @Test("long texts with a bad byte anywhere", arguments: [UInt8(0x80), 0xC3, 0xFF])
   func validatesLongTexts(bad: UInt8) {
     for length in 0...24 {
       let text = Array(repeating: UInt8(ascii: "a"), count: length)
@@ -72,7 +72,7 @@ struct UTF8TextTests {
     }
   }
 
-  @Test("scalar values are counted, not bytes and not characters as people see them")
+  @Test("scalar values are counted, not bytes or grapheme clusters")
   func counts() {
     for (text, count) in [("", 0), ("abc", 3), ("é", 1), ("e\u{301}", 2), ("😀", 1), ("👨‍👩‍👧", 5), ("\u{0}", 1)] {
       #expect(UTF8Text.scalarCount(Array(text.utf8) + [0], count: text.utf8.count) == count)

@@ -20,7 +20,7 @@ import Testing
     #expect(outcome.corruption == nil)
     #expect(outcome.text == text)
     #expect(outcome.observed == stored)
-    if options.contains("-B4") { #expect(outcome.chunkCounts.count <= 2, "blocks are gathered") }
+    if options.contains("-B4") { #expect(outcome.chunkCounts.count <= 2, "blocks are combined") }
   }
 
   /// The command itself (1.9.4) fails on 65,535 bytes with -B4.
@@ -97,7 +97,7 @@ import Testing
     let frame = SampleFrame(
       isLinked: true, hasBlockChecksums: true, hasContentChecksum: true,
       texts: (0..<15).map { Array(unit.dropFirst($0 * 11)) + unit.prefix($0 * 11) })
-    #expect(frame.bytes.count < 100_000, "the blocks do refer to each other")
+    #expect(frame.bytes.count < 100_000, "the blocks refer to each other")
     let outcome = try readAll(bytes: frame.bytes + frame.bytes, blocksLength: length)
     #expect(outcome.corruption == nil)
     #expect(outcome.text == frame.text + frame.text)

@@ -55,7 +55,7 @@ func readAll(_ path: String, plainLength: Int = 1 << 20, blocksLength: Int = 4 <
   }
   if outcome.corruption == nil {
     #expect(wasLast || outcome.chunkCounts.isEmpty)
-    #expect(try !file.readNext(into: chunks[0]), "the end stays the end")
+    #expect(try !file.readNext(into: chunks[0]), "nothing follows the end")
     #expect(chunks[0].count == 0)
     #expect(file.storedBytesRead == UInt64(observed.bytes.count))
   }

@@ -12,7 +12,7 @@ import Text
 /// The sorting outside memory, against a stable sort within.
 @Suite struct LineSorterTests {
   @Test(
-    "lines of an account come in their order, accounts in the order of their bytes", arguments: 0..<8 as Range<UInt64>)
+    "lines of an account keep their order, accounts are in the order of their bytes", arguments: 0..<8 as Range<UInt64>)
   func sorts(seed: UInt64) throws {
     print("LineSorterTests seed \(seed)")
     var random = SeededGenerator(seed: seed)
