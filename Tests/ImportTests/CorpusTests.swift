@@ -6,7 +6,7 @@ import Rules
 import TestSupport
 import Testing
 
-/// Requests in the forms in which they were published: PayPal's guide and developer pages, its SDKs' samples, programs.
+/// Requests in their published forms: PayPal's guide and developer pages, its SDKs' samples, programs.
 @Suite("Published requests")
 struct CorpusTests {
   private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent(

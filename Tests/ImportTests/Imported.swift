@@ -1,10 +1,10 @@
 import Import
 
-/// What an import made of some requests.
+/// The result of importing some requests.
 struct Imported {
   /// The batch's lines.
   private(set) var lines: [String] = []
-  /// What was told, `line ID FIELD: reason` or `line note FIELD: reason`.
+  /// The messages, `line ID FIELD: reason` or `line note FIELD: reason`.
   private(set) var told: [String] = []
   let isWhole: Bool
   let requests: Int

@@ -62,7 +62,7 @@ struct JournalAccountTests {
     }
   }
 
-  /// An account in lower case, short enough that some come twice, or as long as they can be.
+  /// An account in lower case, short enough to occur repeatedly, or as long as possible.
   private static func account(_ random: inout SeededGenerator) -> String {
     if Int.random(in: 0..<5, using: &random) == 0 {
       return "+\(Int.random(in: 1_000_000...10_000_030, using: &random))"

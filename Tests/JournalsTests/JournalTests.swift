@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Journals of batches")
 struct JournalTests {
-  /// One of each: shapes, currencies, a sender not given, a net of zero, times of all kinds, amounts of all sizes,
+  /// One of each: shapes, currencies, a missing sender, a net of zero, times of all kinds, amounts of all sizes,
   /// payments that are not settled, and refunds.
   static let lines = [
     #"{"type":"header","batchId":"B-1","createdAt":"2026-11-20T23:30:00-01:00"}"#,
@@ -61,13 +61,13 @@ struct JournalTests {
         let (isSender, isRefund) = (
           posting.account.lowercased().contains("sender:"), transaction.description.hasPrefix("refund ")
         )
-        // The one to whom all fees come back may get more by a refund than it gives.
+        // The party that gets all fees back may get more from a refund than it gives.
         #expect(posting.amount.isNegative == (isSender != isRefund) || isRefund && !isSender)
         sums[posting.commodity, default: .zero].add(posting.amount)
       }
       #expect(transaction.postings.count >= 2 && sums.values.allSatisfy(\.isZero), "\(transaction.description)")
     }
-    // All that is posted is declared, once, and asserted; what is asserted beside that is zero.
+    // Everything posted is declared once and asserted; any other asserted balance is zero.
     let balances = journal.balances
     #expect(Set(journal.accounts).count == journal.accounts.count)
     #expect(Set(journal.commodities).count == journal.commodities.count)
@@ -89,7 +89,7 @@ struct JournalTests {
   }
 
   private func holdsReceivers(_ journal: ReadJournal, _ batch: String) throws {
-    // The trailer of one of them does not agree with it, and a run would end there.
+    // The trailer of one of them does not agree with it; a run would stop there.
     let lines = batch.split(separator: "\n", omittingEmptySubsequences: false)
       .filter { !$0.contains(#""type":"header""#) && !$0.contains(#""type":"trailer""#) }
     let nets = try WrittenJournal.receivers(lines.joined(separator: "\n"))

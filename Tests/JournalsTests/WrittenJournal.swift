@@ -7,7 +7,7 @@ import Records
 import Rules
 import TestSupport
 
-/// A journal that was written of a batch, or why there is none.
+/// The journal of a batch, or why there is none.
 struct WrittenJournal {
   private(set) var text = ""
   private(set) var result: RunResult?
@@ -28,11 +28,11 @@ struct WrittenJournal {
       failure = error
     }
     text = String(decoding: bytes, as: UTF8.self)
-    // The file without a name has gone, and had none.
+    // The file without a name is gone, and had no name.
     precondition((try? folder.names()) == ["batch.jsonl"])
   }
 
-  /// Options by which refunds return fees.
+  /// Options with which refunds return fees.
   static func options(
     threads: Int = 1, enforcesControlTotals: Bool = true, plainChunkLength: Int = 1 << 20
   ) -> RunOptions {
@@ -57,7 +57,7 @@ struct WrittenJournal {
   }
 }
 
-/// A journal as these tests read it, sharing nothing with the writer.
+/// A journal as read by these tests, independently of the writer.
 struct ReadJournal {
   struct Posting {
     let account: String
@@ -74,7 +74,7 @@ struct ReadJournal {
   private(set) var transactions: [Transaction] = []
   private(set) var accounts: [String] = []
   private(set) var commodities: [String] = []
-  /// What is asserted at the end, by `ACCOUNT COMMODITY`.
+  /// The balances asserted at the end, by `ACCOUNT COMMODITY`.
   private(set) var assertions: [String: ExactDecimal] = [:]
   private(set) var assertionDays: Set<String> = []
 
@@ -90,7 +90,7 @@ struct ReadJournal {
         transactions[transactions.count - 1].postings.append(
           Posting(account: words[0], amount: amount, commodity: words[2]))
       case line.hasPrefix(" "):
-        // A zero posting with an assertion; the transaction that holds them is none of a payment.
+        // A zero posting with an assertion; its transaction does not belong to a payment.
         guard words.count == 6, try Self.amount(words[1]).isZero, words[3] == "=", words[2] == words[5] else {
           throw Unreadable(line: String(line))
         }
@@ -132,7 +132,7 @@ struct ReadJournal {
     return balances
   }
 
-  /// The same of receivers, as accounts of the batch and currencies, whatever parts there are.
+  /// The same for receivers, as accounts of the batch and currencies, over all parts.
   var receivers: [String: ExactDecimal] {
     var receivers: [String: ExactDecimal] = [:]
     for posting in transactions.flatMap(\.postings) {
@@ -150,7 +150,7 @@ struct ReadJournal {
     return name.hasPrefix("Assets:Receiver:") ? unescaped(String(name.dropFirst("Assets:Receiver:".count))) : nil
   }
 
-  /// The account that the last part of beancount's name for it stands for.
+  /// The account that the last part of its beancount name represents.
   static func unescaped(_ name: String) -> String {
     if name.allSatisfy({ ("0"..."9").contains($0) }) { return "+" + name }
     var account = name.prefix(1).lowercased()

@@ -6,7 +6,7 @@ import Statements
 import TestSupport
 import Testing
 
-/// Statements of all accounts against `receivers.csv` of a run, on generated batches with defects.
+/// Compares statements of all accounts with `receivers.csv` of a run, for generated batches with defects.
 @Suite struct ReceiversAgreementTests {
   private static func batch(seed: UInt64) throws -> [UInt8] {
     var bytes: [UInt8] = []
@@ -98,7 +98,7 @@ import Testing
         }))
   }
 
-  /// Figures in a form in which equal ones look the same.
+  /// Figures in a form in which equal figures look the same.
   private static func key(_ figures: [ExactDecimal]) -> String {
     figures.map { $0.strippingTrailingZeros().scientificDescription }.joined(separator: " ")
   }

@@ -6,13 +6,13 @@ import Statements
 import TestSupport
 import Text
 
-/// A folder in which batches are settled and statements of them made.
+/// A folder in which batches are settled and their statements made.
 struct Counter {
   let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder() }
 
-  /// Options by which refunds return fees.
+  /// Options with which refunds return fees.
   static func options(threads: Int, plainChunkLength: Int = 1 << 20) -> RunOptions {
     RunOptions(rules: SettlementRules(schedule: .returning), threads: threads, plainChunkLength: plainChunkLength)
   }
@@ -48,7 +48,7 @@ struct Counter {
   }
 }
 
-/// Fields of CSV text by RFC 4180, rows of lines.
+/// The fields of CSV text (RFC 4180), as rows of fields.
 func rows(_ text: String) -> [[String]] {
   var rows: [[String]] = []
   var row: [String] = []

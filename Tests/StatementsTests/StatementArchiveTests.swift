@@ -7,13 +7,13 @@ import Testing
 
 @testable import Statements
 
-/// Statements as one archive, read by Python's tarfile and held against the directory.
+/// Compares statements in an archive, read by Python's tarfile, with those in a directory.
 @Suite struct StatementArchiveTests {
   private let counter: Counter
 
   init() throws { counter = try Counter() }
 
-  /// What prints the members of an archive: properties of each between bars, the last its bytes.
+  /// A program that prints the members of an archive: the properties of each between bars, with its bytes last.
   private static let reader = """
     import base64, sys, tarfile
     for m in tarfile.open(sys.argv[1], "r:"):
@@ -21,7 +21,7 @@ import Testing
         print(m.name, m.type.decode(), oct(m.mode), m.uid, m.gid, m.uname + m.gname, m.mtime, text, sep="|")
     """
 
-  /// What Python prints of a file.
+  /// Python's output for a file.
   private func python(_ program: String, _ file: String) throws -> String {
     let python = Process()
     let output = Pipe()
@@ -35,8 +35,8 @@ import Testing
     return String(decoding: told, as: UTF8.self)
   }
 
-  /// Makes an archive of a batch, and gives what Python reads from it: a line of properties for each member, then its
-  /// bytes.
+  /// Makes an archive of a batch, and returns what Python reads from it: a line of properties for each member, followed
+  /// by its bytes.
   private func archive(
     _ batch: [UInt8], _ format: StatementFormat, accounts: [String]? = nil, day: String? = nil
   ) throws -> [(properties: String, text: String)] {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Statements
 
-/// A table of the checkout: its rows, by RFC 4180.
+/// The rows of a table in the repository (RFC 4180).
 private func table(_ path: String) throws -> [[String]] {
   let checkout = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent()
@@ -42,7 +42,7 @@ struct StatementPageTests {
     for (row, locale) in zip(locales, StatementLocale.all) { #expect(words[0][1 + locale.language] == row[1]) }
   }
 
-  /// Two currencies, a refund, and texts that want to be markup.
+  /// Two currencies, a refund, and texts that look like markup.
   private static let batch = """
     {"payKey":"P-1","createdAt":"2026-11-03T23:30:00-01:00","paymentCurrency":"USD","sender":"ann@b.example",\
     "recipient":"shop@b.example","subTotal":"1234567.50","customId":"<b onclick='x'>&\\"\\u0007\\u202e","description":"=1+1"}

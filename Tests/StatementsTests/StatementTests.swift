@@ -7,8 +7,8 @@ import Text
 
 /// Statements of small batches, word for word.
 @Suite struct StatementTests {
-  /// Every role and fee payer, three currencies, hostile texts, times at the edges, an agreement, refunds with and
-  /// without fees, and what gives no line.
+  /// Every role and fee payer, three currencies, hostile texts, times at the limits, an agreement, refunds with and
+  /// without fees, and records without a line.
   static let batch = #"""
     {"type":"header","createdAt":"2026-11-20T23:30:00-01:00"}
     {"payKey":"S-1","createdAt":"2026-11-20T08:30:00.987+02:00","sender":"Ann@Mail.example","recipient":"Shop@x.example","subTotal":"25.00","customId":"order.1","description":"=cmd|' /C calc'!A0"}

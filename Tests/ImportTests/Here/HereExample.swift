@@ -1,9 +1,9 @@
 import Import
 
-/// A PayPal Here request that is an ordinary one but for some changes.
+/// A PayPal Here request that is ordinary except for some changes.
 ///
-/// Changes stand between ` | `: `invoice.number="7"` puts a member in the place of the one of its name, `-item.name` leaves
-/// one out, `+step=pay` sets one more. Names without a point are the URL's; values of `invoice` and `item` are JSON.
+/// Changes are separated by ` | `. `invoice.number="7"` replaces the member with that name, `-item.name` removes one,
+/// and `+step=pay` adds one. Names without a point belong to the URL; values of `invoice` and `item` are JSON.
 struct HereExample {
   private var url = [("step", "choosePayment")]
   private var invoice = [("currencyCode", #""USD""#), ("merchantEmail", #""cafe@shop.example""#)]
@@ -41,7 +41,7 @@ struct HereExample {
       ? call : "\(call)\tapp://x?" + response.map { "\($0.0)=\(Self.encoded($0.1))" }.joined(separator: "&")
   }
 
-  /// What an import makes of it.
+  /// The result of importing it.
   var imported: Imported { Imported(Array(line.utf8), .here) }
 
   private static func object(_ members: [(String, String)]) -> String {

@@ -1,7 +1,7 @@
 import Import
 import Testing
 
-/// Each row of `here.md`'s tables, with what breaks it.
+/// Each row of `here.md`'s tables, with requests that violate it.
 @Suite("What is wrong with PayPal Here requests")
 struct HereFaultTests {
   static let fields: [(String, [String])] = [

@@ -6,7 +6,7 @@ struct HerePaymentTests {
   @Test(
     "have their amounts",
     arguments: [
-      // Tax of a line is rounded on its own: 0.0425 twice.
+      // The tax of each line is rounded separately: 0.0425 twice.
       ("item.unitPrice=0.5 | item.taxRate=8.5", "0.50 0.04 0.00 0.50"),
       ("item.unitPrice=1.005", "1.01 0.00 0.00 1.01"),
       ("item.unitPrice=0.75 | item.quantity=3 | item.discountPercent=10 | item.taxRate=8", "2.02 0.18 0.00 2.02"),

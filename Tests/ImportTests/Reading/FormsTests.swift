@@ -1,7 +1,7 @@
 import Import
 import Testing
 
-/// One request as people write it down: however it stands there, it is the same payment.
+/// One request in the forms in which people write it: all of them are the same payment.
 @Suite("Forms of a request")
 struct FormsTests {
   private static let pairs = [

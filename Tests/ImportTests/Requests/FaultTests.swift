@@ -9,7 +9,7 @@ struct FaultTests {
     let faults: [String]
     var testDescription: String { change }
 
-    /// - Parameter change: pairs put in the place of those of the same name, or `-name` for one left out.
+    /// - Parameter change: pairs that replace those with the same name, or `-name` to leave one out.
     init(_ change: String, _ faults: String...) {
       self.change = change
       self.faults = faults
@@ -114,7 +114,7 @@ struct FaultTests {
     var pairs = chained
     for part in change.split(separator: "&", omittingEmptySubsequences: false).map(spelled) {
       let name = part.drop { $0 == "-" }.prefix { $0 != "=" }
-      // An empty pair asks for the next one to stand beside what is there.
+      // An empty pair means that the next one is added to the existing ones.
       if !part.isEmpty, !change.contains("&&") { pairs.removeAll { $0.hasPrefix(name + "=") } }
       if !part.hasPrefix("-") { pairs.append(part) }
     }

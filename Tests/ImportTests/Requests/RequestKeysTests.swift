@@ -61,8 +61,8 @@ struct RequestKeysTests {
 
   @Test("are the same for every spelling of a request", arguments: spellings)
   func same(text: String, format: RequestImport.Format) {
-    // SHA-256 of `3:Pay10:actionType3:PAY12:currencyCode3:USD4:memo` and so on, made by another program: settled
-    // requests are settled again if it changes.
+    // SHA-256 of `3:Pay10:actionType3:PAY12:currencyCode3:USD4:memo` and so on, computed by another program. If it
+    // changes, settled requests are settled again.
     #expect(Self.keys(text, format) == ["request-4052b4829f424ed4ef9428c3fc2bf2c2-1"], "\(text)")
   }
 
@@ -158,7 +158,7 @@ struct RequestKeysTests {
       let keys = Self.keys("\(line)&\(one)\n\n\(line)&\(other)")
       #expect(keys.count == 2 && keys[0].dropLast() == keys[1].dropLast(), "\(keys)")
     }
-    // Digits that name a party are never masked: these would pass for card numbers that end in the same four.
+    // Digits that name a party are never masked: masked as card numbers, these would have the same last four digits.
     let phones = ["4915123075678", "4915123155678"].map {
       "actionType=PAY&currencyCode=USD&receiverList.receiver(0).amount=1&receiverList.receiver(0).email=%2B\($0)"
     }

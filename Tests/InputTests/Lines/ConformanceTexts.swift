@@ -1,4 +1,4 @@
-/// JSON texts of the kinds that public conformance suites have, each by name: what must be taken, what must be refused.
+/// JSON texts of the kinds in public conformance suites, each by name: texts to be accepted, and texts to be refused.
 ///
 /// Line feeds are left out: they end a line.
 enum ConformanceTexts {
@@ -98,7 +98,7 @@ enum ConformanceTexts {
       Example("100000 opening arrays", String(repeating: "[", count: 100_000)),
       Example("open array of objects", String(repeating: #"[{"":"#, count: 50_000)),
     ]
-  /// No UTF-8: `RecordForm.invalidUTF8`, wherever it stands.
+  /// Not UTF-8: `RecordForm.invalidUTF8`, wherever it is.
   static let encodings: [Example] = [
     Example("overlong of two bytes", bytes: [0x22, 0xC0, 0xAF, 0x22]),
     Example("overlong of three bytes", bytes: [0x22, 0xE0, 0x80, 0xAF, 0x22]),

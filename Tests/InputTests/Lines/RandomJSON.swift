@@ -11,7 +11,7 @@ struct RandomJSON {
     Array((space() + (below(4) == 0 ? value(depth: 0) : object(depth: 0)) + space()).utf8)
   }
 
-  /// One byte changed, put in or taken out; no line feed.
+  /// One byte changed, inserted or removed; no line feed.
   mutating func mutated(_ text: [UInt8]) -> [UInt8] {
     let marks =
       Array(#"{}[]",:\ 0129.eE+-tfnu/"#.utf8) + [
@@ -51,7 +51,7 @@ struct RandomJSON {
     return "{" + (fields.isEmpty ? space() : fields.joined(separator: ",")) + "}"
   }
 
-  /// Names that the scanner knows, so that it goes into what stands there, and others.
+  /// Names that the scanner knows, so that it reads their values, and others.
   private mutating func name() -> String {
     let known = [
       "payKey", "receiverPaymentDetails", "invoiceData", "invoiceItems", "recipient", "totalTax", "name", "type",

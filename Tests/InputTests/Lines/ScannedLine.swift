@@ -4,7 +4,7 @@ import TestSupport
 @testable import Input
 import Text
 
-/// What the record scanner made of one line.
+/// The record scanner's result for one line.
 struct ScannedLine {
   var form: RecordForm
   /// The kinds of the record's own fields.
@@ -14,7 +14,7 @@ struct ScannedLine {
   var unknown: [[UInt8]] = []
   var hasDuplicateField = false
 
-  /// The record's own fields, those of the single shape left out.
+  /// The record's own fields, without those of the single shape.
   static let fields = RecordField.allCases.filter { $0.singleShapeField == nil }
 
   init(_ line: [UInt8], alignment: Int = 0, ending: [UInt8] = [0x0A]) {
@@ -32,7 +32,7 @@ struct ScannedLine {
 
   init(_ line: String) { self.init(Array(line.utf8)) }
 
-  /// The bytes of a slice; of a string, its characters.
+  /// The bytes of a slice; for a string, its characters.
   static func bytes(_ slice: JSONSlice, in line: borrowing LineMemory) -> [UInt8] {
     let written = Array(UnsafeBufferPointer(start: line.bytes + Int(slice.start), count: slice.length))
     return slice.isEscaped ? unescaped(written) : written

@@ -21,7 +21,7 @@ struct ScannerOracleTests {
         counts[form, default: 0] += 1
       }
     }
-    // Of each verdict there are many, so that none is taken for granted.
+    // Each verdict must occur often, so that none goes untested.
     for form in [RecordForm.object, .notAnObject, .malformed, .invalidUTF8] {
       #expect(counts[form, default: 0] > 200, "\(form)")
     }

@@ -26,7 +26,7 @@ struct SlotTests {
     #expect(line.values[field] == Array("5".utf8))
     #expect(line.kinds.values.filter { $0 != .absent }.count == 1)
     #expect(line.unknown == [Array("other".utf8)])
-    // The same name, spelled otherwise: twice, null or not.
+    // The same name spelled differently: twice, null or not.
     #expect(ScannedLine(#"{"\#(name)":null,"\#(plain)":null}"#).hasDuplicateField)
   }
 

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Strings of every length, at every alignment, with special bytes in every place: eight bytes are read at a time")
 struct StringSweepTests {
-  /// What stands in one place of the string, and what the line is then.
+  /// The contents of one place of the string, and the form that the line then has.
   struct Special: Sendable, CustomStringConvertible {
     var description: String
     var bytes: [UInt8]
@@ -29,7 +29,7 @@ struct StringSweepTests {
     Special("[ and ] around the backslash", [0x5B, 0x5D], .object), Special("DEL", [0x7F], .object),
     Special("two bytes", [0xC3, 0xA9], .object),
     Special("three bytes", [0xE2, 0x82, 0xAC], .object), Special("four bytes", [0xF0, 0x9F, 0x98, 0x80], .object),
-    // Bytes that look like a quote, a backslash or a control character but for the highest bit.
+    // Bytes that look like a quote, a backslash or a control character except for the highest bit.
     Special("A2", [0xC2, 0xA2], .object), Special("DC", [0xDC, 0x9C], .object),
     Special("a lone A2", [0xA2], .invalidUTF8),
     Special("a lone DC", [0xDC], .invalidUTF8), Special("80", [0x80], .invalidUTF8),
@@ -41,7 +41,7 @@ struct StringSweepTests {
     var scanner = RecordScanner()
     for length in 0...40 {
       for place in 0...length {
-        // An escape must not make one of what follows it.
+        // An escape must not turn what follows it into another one.
         let string =
           Array(repeating: UInt8(ascii: "z"), count: place) + special.bytes
           + Array(repeating: UInt8(ascii: "z"), count: length - place)
@@ -67,7 +67,7 @@ struct StringSweepTests {
           let scanned = ScannedLine(line, alignment: alignment, ending: ending)
           #expect(scanned.form == .object)
           #expect(scanned.values[.memo] == string)
-          // Cut anywhere, it is no JSON: the line's end is never run over.
+          // Cut anywhere, it is not JSON: the scanner never reads past the line's end.
           let cut = ScannedLine(Array(line.prefix(9 + length)), alignment: alignment, ending: ending)
           #expect(cut.form == .malformed)
         }

@@ -20,7 +20,7 @@ struct UTF8TextTests {
   @Test("a string's characters", arguments: escapes)
   func unescapes(written: String, text: [UInt8]) {
     #expect(ScannedLine.unescaped(Array(written.utf8)) == text)
-    // As the scanner gives it, in a line.
+    // As the scanner returns it, in a line.
     let line = ScannedLine(#"{"memo":"\#(written)"}"#)
     #expect(line.values[.memo] == text)
   }

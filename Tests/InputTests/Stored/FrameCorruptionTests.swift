@@ -2,15 +2,15 @@ import Testing
 
 @testable import Input
 
-/// Each way a frame can be wrong, and what the user is told.
+/// Each way in which a frame can be wrong, and the message to the user.
 @Suite struct FrameCorruptionTests {
   struct Case: Sendable, CustomTestStringConvertible {
     var testDescription: String
     var stored: [UInt8]
-    /// Part of what the user is told.
+    /// Part of the message to the user.
     var reason: String
     var storedOffset: UInt64?
-    /// The text before the break.
+    /// The text before the fault.
     var text: [UInt8] = []
   }
 
@@ -166,7 +166,7 @@ import Testing
       isLinked: linked, hasBlockChecksums: true, hasContentChecksum: true, contentSize: 901,
       texts: [Self.text, Array(Self.text.prefix(400)), [0x41]], compresses: compresses)
     let bytes = SampleFrame.skippable([9, 9, 9]) + frame.bytes
-    // Before the frame begins there is a whole file of one skippable frame (11), none (0), or plain text.
+    // Before the frame begins there is a complete file of one skippable frame (11), nothing (0), or plain text.
     for count in 1..<bytes.count where count != 11 && count > 3 {
       let outcome = try readAll(bytes: Array(bytes.prefix(count)), blocksLength: 700)
       #expect(outcome.corruption != nil, "\(count) bytes")

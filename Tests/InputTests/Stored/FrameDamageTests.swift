@@ -4,11 +4,11 @@ import Testing
 
 @testable import Input
 
-/// Damage at random: never a crash, never wrong text where checksums guard it, and the verdict of liblz4 otherwise.
+/// Random damage: never a crash, never wrong text if checksums guard it, and otherwise liblz4's verdict.
 @Suite struct FrameDamageTests {
   static let text = SampleText.lines.bytes(300) + SampleText.random.bytes(40)
 
-  /// The first four bytes are left alone: without them the file is plain text.
+  /// The first four bytes are not changed: without them the file is plain text.
   @Test(arguments: [false, true], [false, true])
   func aByteFlippedIsNoticed(linked: Bool, compresses: Bool) throws {
     let frame = SampleFrame(
@@ -21,7 +21,7 @@ import Testing
         bytes[index] ^= mask
         let outcome = try readAll(bytes: bytes)
         #expect(outcome.corruption != nil || outcome.text == frame.text, "byte \(index), mask \(mask)")
-        // The bit that tells stored from compressed is under no checksum but that of the whole content.
+        // Only the checksum of the whole content covers the bit for stored or compressed.
         if mask == 128, bytes[index] == 128 || good[index] == 128 { continue }
         #expect(frame.text.starts(with: outcome.text), "byte \(index), mask \(mask)")
       }
@@ -52,7 +52,7 @@ import Testing
       }
       guard bytes.starts(with: good.prefix(4)) else { continue }
       let outcome = try readAll(scratch.file(bytes), blocksLength: [1, 500, 4 << 20][round % 3])
-      // The library takes a frame that names a dictionary for one without.
+      // The library accepts a frame that names a dictionary as if it named none.
       if outcome.corruption?.reason.contains("dictionary") == true { continue }
       let expected = FrameOracle.text(bytes)
       #expect((outcome.corruption == nil) == (expected != nil), "round \(round): \(outcome.corruption as Any)")

@@ -3,7 +3,7 @@ import CXXHash
 
 @testable import Input
 
-/// An LZ4 frame put together by hand, so that every part of it can be wrong.
+/// An LZ4 frame built by hand, so that every part of it can be wrong.
 struct SampleFrame: Sendable {
   var magic: UInt32 = 0x184D_2204
   var version: UInt8 = 1
@@ -20,9 +20,9 @@ struct SampleFrame: Sendable {
   var contentChecksumError: UInt32 = 0
   /// The texts of the blocks.
   var texts: [[UInt8]] = []
-  /// Whether blocks are compressed, or stored as they are.
+  /// Whether blocks are compressed, or stored unchanged.
   var compresses = true
-  /// Put between the last block and the end mark.
+  /// Inserted between the last block and the end mark.
   var beforeEnd: [UInt8] = []
   var hasEnd = true
 
@@ -42,7 +42,7 @@ struct SampleFrame: Sendable {
     return stored(magic) + descriptor + [checksum]
   }
 
-  /// Each block as it is stored, with its header and checksum.
+  /// Each block in stored form, with its header and checksum.
   var blocks: [[UInt8]] {
     let stream = LZ4_createStream()
     defer { LZ4_freeStream(stream) }
@@ -80,7 +80,7 @@ struct SampleFrame: Sendable {
   }
 }
 
-/// `number` in little endian.
+/// `number` in little-endian order.
 func stored<Number: FixedWidthInteger>(_ number: Number) -> [UInt8] {
   withUnsafeBytes(of: number.littleEndian) { Array($0) }
 }

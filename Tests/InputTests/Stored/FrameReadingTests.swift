@@ -3,7 +3,7 @@ import Testing
 
 @testable import Input
 
-/// Files the lz4 command has written.
+/// Files written by the lz4 command.
 @Suite(.enabled(if: LZ4Command.path != nil)) struct CommandRoundTripTests {
   static let options: [[String]] = [
     [], ["-B4"], ["-B5"], ["-B6"], ["-B7"], ["-B4", "-BD"], ["-B5", "-BD"], ["-B7", "-BD"], ["-BX"],
@@ -52,7 +52,7 @@ import Testing
   }
 }
 
-/// Frames put together by hand.
+/// Frames built by hand.
 @Suite struct FrameReadingTests {
   @Test(arguments: [
     [], SampleFrame.skippable([]), SampleFrame.skippable([4, 5], kind: 7) + SampleFrame.skippable([1]),
@@ -79,11 +79,11 @@ import Testing
   func fullBlocksOfEverySize(linked: Bool, compresses: Bool) throws {
     for code in UInt8(4)...7 {
       let text = SampleText.random.bytes(1 << (8 + 2 * Int(code)))
-      // The second block repeats the first as far as links reach.
+      // The second block repeats the first, as far as links reach.
       let frame = SampleFrame(
         blockCode: code, isLinked: linked, hasContentChecksum: true, contentSize: UInt64(2 * text.count),
         texts: [text, text.suffix(60_000) + text.dropLast(60_000)], compresses: compresses)
-      // What does not shrink grows when it is compressed all the same, beyond what a block may have.
+      // Incompressible text grows when it is compressed anyway, beyond the maximum of a block.
       guard frame.blocks.allSatisfy({ $0.count <= text.count + 4 }) else { continue }
       let outcome = try readAll(bytes: frame.bytes)
       #expect(outcome.corruption == nil)
@@ -113,7 +113,7 @@ import Testing
     if length > 1 << 10, !linked { #expect(outcome.chunkCounts.count < 3000) }
   }
 
-  /// 255 bytes of text for each that is stored: the chunk takes no more than it said.
+  /// 255 bytes of text per stored byte: the chunk takes no more than announced.
   @Test(arguments: [UInt8(4), 7]) func whatSwellsStaysWithinTheChunk(code: UInt8) throws {
     let maximum = 1 << (8 + 2 * Int(code))
     let text = [UInt8](repeating: 0, count: maximum)
@@ -123,7 +123,7 @@ import Testing
     #expect(outcome.chunkCounts.allSatisfy { $0 <= 4 << 20 })
   }
 
-  /// As the reference implementation has it, a size of 0 says nothing.
+  /// As in the reference implementation, a size of 0 means that the size is unknown.
   @Test func aContentSizeOfZeroSaysNothing() throws {
     let outcome = try readAll(bytes: SampleFrame(contentSize: 0, texts: [[0x41]]).bytes)
     #expect(outcome.text == [0x41])

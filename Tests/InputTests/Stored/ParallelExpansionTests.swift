@@ -3,7 +3,7 @@ import Testing
 
 @testable import Input
 
-/// Chunks of one file expanded at the same time, verified in order afterwards.
+/// Chunks of one file, expanded concurrently and then verified in order.
 @Suite struct ParallelExpansionTests {
   @Test(arguments: [false, true]) func chunksStandAlone(isCorrupt: Bool) throws {
     let scratch = try Scratch()

@@ -3,9 +3,9 @@ import Testing
 
 @testable import Input
 
-/// Pipes deliver what they have: reads are short, interrupted, or not possible yet.
+/// Pipes deliver what is available: reads are short, interrupted, or not possible yet.
 @Suite(.serialized) struct PipeReadingTests {
-  /// A pipe into which `bytes` go in small portions, from a thread of its own.
+  /// A pipe to which a separate thread writes `bytes` in small portions.
   final class Drip {
     let readEnd: Int32
     private let thread: Thread
@@ -63,7 +63,7 @@ import Testing
     #expect(try StoredBatchFile(path: "/dev/fd/\(drip.readEnd)", observing: nil).storedSize == nil)
   }
 
-  // In processes of their own: children that other tests start would have what stands for standard input here.
+  // In separate processes: children that other tests start would inherit this standard input.
 
   @Test(arguments: [false, true]) func standardInput(blocks: Bool) async {
     await #expect(processExitsWith: .success) { [blocks] in

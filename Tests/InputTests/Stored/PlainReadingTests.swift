@@ -41,7 +41,7 @@ import Testing
     }
   }
 
-  /// Proper prefixes of magic numbers, and what is merely like one, are text.
+  /// Proper prefixes of magic numbers, and similar bytes, are text.
   @Test(
     arguments: [
       [0x04, 0x23], [0x22], [0x04, 0x22, 0x4E], [0x50, 0x2A, 0x4D], [0x02, 0x21, 0x4C], [0x1F], [0x28, 0xB5, 0x2F],
@@ -65,7 +65,7 @@ import Testing
     #expect(corruption.reason.contains("decompress it first, or recompress with lz4"))
   }
 
-  /// The magic of a foreign format further on is text like any other.
+  /// The magic number of a foreign format later in the file is ordinary text.
   @Test(arguments: ForeignFormat.allCases) func aForeignMagicWithinIsText(format: ForeignFormat) throws {
     let text = [0x20] + format.magic
     let outcome = try readAll(bytes: text, plainLength: 1)

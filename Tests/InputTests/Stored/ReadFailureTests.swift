@@ -66,7 +66,7 @@ import Testing
   @Test(arguments: Change.allCases) func aFileChangedWhileItIsRead(change: Change) throws {
     let scratch = try Scratch()
     let path = try scratch.file(SampleText.lines.bytes(200_000))
-    // Long ago, so that what is done to it now shows, however coarse the file system's clock.
+    // Long ago, so that a change now is visible even with a coarse file system clock.
     #expect(utimes(path, [timeval(tv_sec: 1, tv_usec: 0), timeval(tv_sec: 1, tv_usec: 0)]) == 0)
     let file = try StoredBatchFile(path: path, observing: nil)
     let chunk = TextChunk(plainLength: 100_000)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Input
 
-/// What reading a whole file came to.
+/// The result of reading a whole file.
 struct Outcome {
   var text: [UInt8] = []
   var corruption: CorruptBatch?
@@ -12,7 +12,7 @@ struct Outcome {
   var chunkCounts: [Int] = []
 }
 
-/// A directory that goes with its owner.
+/// A directory that is removed with its object.
 final class Scratch: Sendable {
   let path: String
 
@@ -30,10 +30,10 @@ final class Scratch: Sendable {
   }
 }
 
-/// Reads a file to its end as the engine does, and holds each chunk to its promises on the way.
+/// Reads a file to its end like the engine, and checks each chunk's guarantees on the way.
 func readAll(_ path: String, plainLength: Int = 1 << 20, blocksLength: Int = 4 << 20) throws -> Outcome {
   var outcome = Outcome()
-  // Two chunks in turn: nothing may depend on what a chunk held before.
+  // Alternates between two chunks: nothing may depend on a chunk's previous contents.
   let chunks = (0..<2).map { _ in TextChunk(plainLength: plainLength, blocksLength: blocksLength) }
   let verifier = ContentVerifier()
   let observed = Collected()
@@ -99,7 +99,7 @@ enum SampleText: String, CaseIterable, Sendable {
   }
 }
 
-/// The lz4 command, where it is installed.
+/// The lz4 command, if it is installed.
 enum LZ4Command {
   static let path = ["/usr/bin/lz4", "/usr/local/bin/lz4"].first(where: FileManager.default.isExecutableFile(atPath:))
 
@@ -113,7 +113,7 @@ enum LZ4Command {
     try #require(process.terminationStatus == 0)
   }
 
-  /// `text` compressed with `options`.
+  /// `text`, compressed with `options`.
   static func compress(_ text: [UInt8], _ options: [String]) throws -> [UInt8] {
     let scratch = try Scratch()
     let source = try scratch.file(text, "text")

@@ -4,7 +4,7 @@ import Testing
 @testable import Statements
 import Text
 
-/// Free texts of a batch, as statements have them.
+/// Free texts of a batch in statements.
 @Suite struct FreeTextTests {
   struct CustomField: CustomTestStringConvertible, Sendable {
     let text: String
@@ -28,7 +28,7 @@ import Text
     CustomField(text: "x234567890x234567890.", written: "x234567890x234567890."),
     // 20 characters once the backslash is gone.
     CustomField(text: #"x234567890x23456789x\"#, written: "x234567890x23456789x", changes: .lostBackslashes),
-    // Bytes are counted, and quotes once: 20 characters of 21 and 23 bytes, 10 of 20.
+    // Bytes are counted, and quotes once: 20 characters out of 21 and 23 bytes, 10 out of 20.
     CustomField(text: "x234567890x23456789é", written: "", changes: .leftOutText),
     CustomField(text: "x2345678901234567ééé", written: "", changes: .leftOutText),
     CustomField(text: "x2345678901234567é.é", written: "x2345678901234567é.é"),
@@ -40,7 +40,7 @@ import Text
     CustomField(text: "4111111111111111", written: "************1111", changes: .maskedCardNumber),
     CustomField(text: "INV-2026-00000528-3", written: "INV-2026-00000528-3"),
     CustomField(text: "4111\n1111\n1111\n1111", written: "****\n****\n****\n1111", changes: .maskedCardNumber),
-    // As it is written: a space for a control character, and no backslash before a quote.
+    // In written form: a space for a control character, and no backslash before a quote.
     CustomField(text: "4111\0 1111", written: "4111  1111"),
     CustomField(text: "4111 1111\u{1}1111 1111", written: "**** **** **** 1111", changes: .maskedCardNumber),
     CustomField(

@@ -9,7 +9,7 @@ import Testing
 @testable import Statements
 import Text
 
-/// The sorting outside memory, against a stable sort within.
+/// Compares the external sort with a stable sort in memory.
 @Suite struct LineSorterTests {
   @Test(
     "lines of an account keep their order, accounts are in the order of their bytes", arguments: 0..<8 as Range<UInt64>)
@@ -18,7 +18,7 @@ import Text
     var random = SeededGenerator(seed: seed)
     let folder = try TemporaryFolder()
     let tree = try PartialDirectory(newOutput: folder.path("out"), isOwn: { _, _ in false })
-    // Many runs of a few lines each, or all in one.
+    // Many runs of a few lines each, or everything in one run.
     let runLength = seed == 7 ? 1 << 22 : 1 << 14
     let sorter = LineSorter(try tree.makeSpool(), runLength: runLength, pieceMemory: 1)
     let accounts = (0..<Int.random(in: 1...60, using: &random)).map { _ in account(&random) }
