@@ -14,16 +14,16 @@ package enum LogFormat: String, CaseIterable, ExpressibleByArgument {
 
 /// The options for what is written on standard error.
 public struct LogOptions: ParsableArguments {
-  @Option(help: "How lines on standard error look: text, or json with one object a line.")
+  @Option(help: "The format of lines on standard error: text, or json with one object per line.")
   var logFormat: LogFormat = .text
 
   @Option(
     help: ArgumentHelp(
-      "The least level that is told: debug, info, notice, warning or error. Default: notice, or info for json.",
+      "The lowest level to log: debug, info, notice, warning or error. Default: notice, or info for json.",
       valueName: "level"))
   var logLevel: Logger.Level?
 
-  @Flag(name: .shortAndLong, help: "Say nothing but warnings and errors: no counts, no closing table, no progress.")
+  @Flag(name: .shortAndLong, help: "Print only warnings and errors: no counts, no closing table, no progress.")
   var quiet = false
 
   /// The options' defaults.

@@ -13,7 +13,7 @@ extension ParsableCommand {
     // The same goes for a file that has reached its size limit.
     signal(SIGXFSZ, SIG_IGN)
     Log.name = _commandName
-    Interruption.watch { Log.tellAtEnd("ended by \($0) before it was done") }
+    Interruption.watch { Log.tellAtEnd("ended by \($0) before it finished") }
     // All files of a batch are opened before the first is read.
     settle_allow_many_files()
     // Return large memory to the system when it is freed, or each thread would keep the most it ever had.

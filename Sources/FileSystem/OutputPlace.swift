@@ -18,7 +18,7 @@ public final class OutputPlace: Sendable {
   public init(path: String) throws(FileFailure) {
     let parts = FilePath(path)
     guard let last = parts.lastComponent, last.kind == .regular else {
-      throw .unavailable("\(Self.shown(path)): is no name that an output can have")
+      throw .unavailable("\(Self.shown(path)): invalid output name")
     }
     self.path = parts.string
     name = last.string
@@ -27,7 +27,7 @@ public final class OutputPlace: Sendable {
       parent = try Directory(path: parentPath)
     } catch {
       let isThere = (try? FileName.status(parentPath)) != nil
-      let reason = error == .notDirectory && isThere ? "is no directory" : error.description
+      let reason = error == .notDirectory && isThere ? "is not a directory" : error.description
       throw .unavailable("\(Self.shown(parentPath)): \(reason); this directory must exist")
     }
   }
@@ -140,6 +140,6 @@ public final class OutputPlace: Sendable {
 
   /// The failure of a sync after which the output keeps its name.
   public func maybeLost(_ failure: FileFailure) -> FileFailure {
-    .inputOutput("\(failure.message); \(shown) stands, complete, but may be lost if the power fails")
+    .inputOutput("\(failure.message); \(shown) is complete, but may be lost if the power fails")
   }
 }

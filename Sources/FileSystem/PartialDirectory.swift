@@ -77,7 +77,7 @@ public final class PartialDirectory: Sendable {
         if error == .noSuchFileOrDirectory { continue }
         throw .unavailable("\(shown): cannot be opened: \(error)")
       }
-      let isHere = try place.lock(directory.descriptor, name, holder: "another run is at work on this output")
+      let isHere = try place.lock(directory.descriptor, name, holder: "another run is working on this output")
       if isHere { return directory }
     }
     throw .busy("\(shown): other runs keep taking this output")
@@ -87,13 +87,13 @@ public final class PartialDirectory: Sendable {
   private static func takeOver(_ directory: Directory, shown: String, _ isOwn: OwnNames) throws(FileFailure) {
     let owner = try preparing(shown, "examined", Stat(directory.descriptor)).userID.rawValue
     guard owner == geteuid() else {
-      throw .unavailable("\(shown): belongs to user \(owner), where this run is user \(geteuid())")
+      throw .unavailable("\(shown): belongs to user \(owner), but this run is user \(geteuid())")
     }
     try preparing(shown, "given mode 0700", systemCall { fchmod(directory.descriptor.rawValue, 0o700) })
     let names = try preparing(shown, "listed", directory.names())
     if let stranger = names.sorted().first(where: { !isOwn($0, false) && !isOwn($0, true) }) {
       throw .unavailable(
-        "\(shown): holds \(OutputPlace.shown(stranger)), which no run has left there; move it elsewhere")
+        "\(shown): holds \(OutputPlace.shown(stranger)), which no run left there; move it elsewhere")
     }
   }
 

@@ -63,7 +63,7 @@ public final class SpoolFile {
 
   /// Reads bytes that were appended; all of them must exist.
   public func read(_ bytes: UnsafeMutablePointer<UInt8>, count: Int, at offset: Int) throws(FileFailure) {
-    precondition(offset >= 0 && offset + count <= written, "reading what was not written")
+    precondition(offset >= 0 && offset + count <= written, "reading beyond the written bytes")
     var done = 0
     while done < count {
       let rest = UnsafeMutableRawBufferPointer(start: bytes + done, count: count - done)

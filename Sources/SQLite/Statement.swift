@@ -42,7 +42,7 @@ package final class Statement {
   // MARK: Arguments
 
   func bind(_ arguments: [any DatabaseValue]) throws(DatabaseError) {
-    precondition(arguments.count == sqlite3_bind_parameter_count(pointer), "another number of arguments than asked for")
+    precondition(arguments.count == sqlite3_bind_parameter_count(pointer), "wrong number of arguments")
     for (place, argument) in arguments.enumerated() {
       let place = Int32(place + 1)
       let code =

@@ -8,7 +8,7 @@ package enum RuleFile {
 
   /// The schedule in a file; the built-in one if no file is named.
   package static func readFees(_ path: String?) throws(RunFailure) -> FeeSchedule {
-    try read(path, "the fee schedule", tooLarge: "that is no fee schedule", FeeSchedule.init) ?? .published
+    try read(path, "the fee schedule", tooLarge: "that is not a fee schedule", FeeSchedule.init) ?? .published
   }
 
   /// The contents of a file; nil if none is named.

@@ -46,9 +46,9 @@ public struct SettlementOptions: Sendable {
     var options = RunOptions(
       rules: SettlementRules(
         schedule: try RuleFile.readFees(fees),
-        profiles: try RuleFile.read(splits, "the profiles", tooLarge: "these are no profiles", SplitProfiles.init)
+        profiles: try RuleFile.read(splits, "the profiles", tooLarge: "these are not profiles", SplitProfiles.init)
           ?? SplitProfiles(),
-        taxes: try RuleFile.read(taxes, "the tax rates", tooLarge: "these are no tax rates", TaxTable.init),
+        taxes: try RuleFile.read(taxes, "the tax rates", tooLarge: "these are not tax rates", TaxTable.init),
         strictItems: strictItems, unknownFields: unknownFields),
       threads: threads, enforcesControlTotals: enforcesControlTotals)
     options.rules.refundWindow = refundWindow

@@ -80,7 +80,7 @@ struct PartialDirectoryTests {
     #expect(failure?.isUnavailable == true)
     let said = [
       "a file": "cannot be opened: Not a directory", "a link": "cannot be opened: Not a directory",
-      "a stranger": "holds notes.txt, which no run has left there; move it elsewhere",
+      "a stranger": "holds notes.txt, which no run left there; move it elsewhere",
       "a folder in it": "cannot be emptied: Is a directory",
     ]
     #expect(failure?.message == "\(folder.path(".out.partial")): \(said[kind] ?? "")")
@@ -94,7 +94,7 @@ struct PartialDirectoryTests {
     #expect(chown(folder.path(".out.partial"), 12345, 12345) == 0)
     let failure = failure()
     #expect(failure?.isUnavailable == true)
-    #expect(failure?.message == "\(folder.path(".out.partial")): belongs to user 12345, where this run is user 0")
+    #expect(failure?.message == "\(folder.path(".out.partial")): belongs to user 12345, but this run is user 0")
   }
 
   @Test("one run at a time, the next as soon as the first is gone")

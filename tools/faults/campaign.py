@@ -178,7 +178,7 @@ class Campaign:
         elif was_killed:
             found.add(state not in (before, "new"), f"at the output, where it was {before}: {state}")
         else:
-            found.add(state != before and b" stands, complete, but " not in outcome.err,
+            found.add(state != before and b" is complete, but may be lost " not in outcome.err,
                       f"failure, but at the output, where it was {before}: {state}")
         left = self.left(folder)
         # If the ledger can no longer be read, it is undecided whether the run was entered.

@@ -54,7 +54,7 @@ final class DecimalArithmetic: PreparedStage {
   private func collect(_ sample: SampleLines) {
     var scanner = RecordScanner()
     for line in sample.lines {
-      precondition(scanner.scan(line.text, count: line.count) == .object, "a sample payment is no object")
+      precondition(scanner.scan(line.text, count: line.count) == .object, "a sample payment is not an object")
       for row in 0..<scanner.rowCount {
         let subtotal = scanner.receiverField(.subtotal, row: row)
         if !subtotal.isAbsent { take(subtotal, of: line) }

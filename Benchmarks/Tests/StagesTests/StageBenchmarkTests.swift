@@ -3,7 +3,7 @@ import Testing
 
 /// Runs every benchmark at its tiny size, so that none breaks unnoticed or measures wrong results.
 @Suite struct StageBenchmarkTests {
-  @Test("makes what it made when it was recorded, each time", arguments: StageBenchmark.all)
+  @Test("the result is the recorded one, each time", arguments: StageBenchmark.all)
   func resultIsAsRecorded(_ benchmark: StageBenchmark) throws {
     let stage = try benchmark.prepare(.tiny)
     try stage.setUp()
@@ -11,24 +11,24 @@ import Testing
     let result = RecordedResults.Result(payments: stage.payments, bytes: stage.bytes, hash: try stage.resultHash())
     try stage.setUp()
     try stage.run()
-    #expect(try stage.resultHash() == result.hash, "a second run made something else")
+    #expect(try stage.resultHash() == result.hash, "a second run had another result")
     if RecordedResults.isRecording { try RecordedResults.record(result, of: benchmark.name) }
     #expect(RecordedResults.all[benchmark.name] == result, "record it with \(RecordedResults.switchName)=1")
     #expect(!RecordedResults.isRecording, "recorded, not checked; run again without \(RecordedResults.switchName)")
   }
 
-  @Test("the record has the benchmarks there are, in their order")
+  @Test("the record lists all benchmarks in their order")
   func recordIsComplete() throws {
     #expect(try RecordedResults.names() == StageBenchmark.all.map(\.name))
   }
 
-  @Test("names are told apart")
+  @Test("names are distinct")
   func namesDiffer() {
     #expect(Set(StageBenchmark.all.map(\.name)).count == StageBenchmark.all.count)
   }
 
   @Test(
-    "what does the same in another way has the same result",
+    "different ways to do the same have the same result",
     arguments: [
       ["expand independent blocks", "expand independent blocks, content verified", "expand linked blocks"],
       ["settle, 20000 payments, 1 thread", "settle, 20000 payments, 2 threads"],

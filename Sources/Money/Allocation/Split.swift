@@ -114,7 +114,7 @@ public enum Split {
       }
       left.subtract(held)
     }
-    preconditionFailure("a round of shares held none at its bound")
+    preconditionFailure("a round fixed no share at its bound")
   }
 
   /// Cuts the targets to whole minor units, and gives the units missing to the total one each to the largest fractions

@@ -4,7 +4,7 @@ import ExactArithmetic
 enum Share {
   /// `part / whole` in steps of 1/`steps`, to the nearest, halves up. `part` is from 0 to `whole`, which is above 0.
   static func steps(_ part: ExactDecimal, of whole: ExactDecimal, _ steps: Int) -> Int {
-    precondition(!part.isNegative && part <= whole && !whole.isZero, "no part of a whole")
+    precondition(!part.isNegative && part <= whole && !whole.isZero, "the part is not from 0 to the whole")
     // The greatest n for which n - 1/2 <= part * steps / whole.
     let doubled = part * ExactDecimal(2 * steps)
     var (low, high) = (0, steps)

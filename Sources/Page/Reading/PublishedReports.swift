@@ -121,7 +121,7 @@ struct PublishedReports {
   /// Compares the page's figures with each other; `settle verify` checks the rest.
   private func checkAgreement(_ shown: String) throws(RunFailure) {
     func check(_ holds: Bool, _ what: String) throws(RunFailure) {
-      if !holds { throw .inputOutput("\(shown): \(what); settle verify tells more") }
+      if !holds { throw .inputOutput("\(shown): \(what); settle verify shows more") }
     }
     try check(summary.totals == totals.map(\.fields), "summary.json and totals.csv disagree")
     let settled = controls.allSatisfy { control in

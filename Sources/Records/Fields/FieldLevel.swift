@@ -47,7 +47,7 @@ public enum FieldLevel: Int, CaseIterable, Sendable {
       case .amounts: AmountsField.allCases.map(\.definition)
       }
     let names = definitions.map { $0.name.description }
-    precondition(names == names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }, "fields in another order")
+    precondition(names == names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }, "fields out of order")
     return definitions
   }
 }

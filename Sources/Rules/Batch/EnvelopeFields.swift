@@ -12,7 +12,7 @@ struct EnvelopeFields {
 
   init(_ text: [UInt8], hasDuplicateField: Bool, code: BatchErrorCode, place: BatchEnvelope.Place) throws(BatchError) {
     guard case .object(let fields)? = try? JSONTree(parsing: text) else {
-      preconditionFailure("a header or trailer that the record scanner accepted is no JSON object")
+      preconditionFailure("a header or trailer that the record scanner accepted is not a JSON object")
     }
     self.fields = fields
     self.code = code

@@ -109,7 +109,7 @@ struct PublicationTests {
         == "\(folder.path("missing")): No such file or directory; this directory must exist")
     #expect(
       settle(output: "batch/out")?.message
-        == "\(folder.path("batch")): is no directory; this directory must exist")
+        == "\(folder.path("batch")): is not a directory; this directory must exist")
     #expect(try folder.names() == ["batch"])
   }
 
@@ -132,7 +132,7 @@ struct PublicationTests {
     #expect(failure?.exitCode == 75)
     #expect(
       failure?.message
-        == "\(folder.path(".out.partial")): another run is at work on this output; wait for it to end")
+        == "\(folder.path(".out.partial")): another run is working on this output; wait for it to end")
     #expect(try folder.names() == [".out.partial", "batch"], "the holder's directory is not touched")
     withExtendedLifetime(held) {}
   }

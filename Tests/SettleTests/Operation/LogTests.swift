@@ -133,7 +133,7 @@ struct LogTests {
     let error = try String(contentsOf: folder.url.appendingPathComponent("standard-error"), encoding: .utf8)
     let lines = try Self.objects(error).map { "\($0["level"] ?? "") \($0["message"] ?? "") \($0["exitCode"] ?? "")" }
     #expect(
-      lines == ["info run started ", "error ended by SIGTERM before it was done ", "info run ended 143"], "\(error)")
+      lines == ["info run started ", "error ended by SIGTERM before it finished ", "info run ended 143"], "\(error)")
     let metrics = try String(contentsOf: folder.url.appendingPathComponent("m.prom"), encoding: .utf8)
     #expect(metrics.contains("\nsettle_last_run_exit_code 143\n"))
   }

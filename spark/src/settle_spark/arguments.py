@@ -46,15 +46,15 @@ def _parser() -> argparse.ArgumentParser:
         prog="settle-spark",
         allow_abbrev=False,
         description="Settles a batch in shards on an Apache Spark cluster: the reports of settle run, byte for byte.",
-        epilog="Ends as settle run does. The same command with the same --work goes on where another one ended.",
+        epilog="Exits like settle run. The same command with the same --work continues where another one ended.",
     )
     parser.add_argument("batch", nargs="+", metavar="BATCH", help="a file that all machines see, or a URI")
     parser.add_argument("-o", "--output", required=True, metavar="DIR", help="the directory to make")
     parser.add_argument("--work", required=True, metavar="W", help="a folder that all machines see, or a URI")
-    parser.add_argument("--master", metavar="URL", help="Spark's master; default: what Spark's settings say")
-    parser.add_argument("--binary", metavar="FILE", help="the settle command, which Spark brings to the executors; "
+    parser.add_argument("--master", metavar="URL", help="Spark's master; default: from Spark's settings")
+    parser.add_argument("--binary", metavar="FILE", help="the settle command, which Spark copies to the executors; "
                         "default: settle on each machine's PATH")
-    parser.add_argument("--keep-work", action="store_true", help="leave W when all is published")
+    parser.add_argument("--keep-work", action="store_true", help="keep W after publication")
     for title, values, flags in (
         ("options of settle shard plan", (*_PLAN_FILES, *_PLAN_VALUES), _PLAN_FLAGS),
         ("options of settle merge", _MERGE_VALUES, _MERGE_FLAGS),

@@ -85,7 +85,7 @@ class Job:
             code, message = self._publish(len(shards))
             if code != BUSY or not self._arguments.ledger or gathering == _GATHERINGS:
                 break
-            self._tell(f"{message}\nsettle-spark: gathers the shards again")
+            self._tell(f"{message}\nsettle-spark: gathering the shards again")
         if message:
             print(message, file=sys.stderr)
         if code in (OF_BATCH, OUTPUT_EXISTS) and self._reports:
@@ -253,7 +253,7 @@ class Job:
         if not left:
             return
         stand = len(tasks) - len(left)
-        self._tell(f"{title}: {len(left)} steps" + (f", {stand} stand" if stand else ""))
+        self._tell(f"{title}: {len(left)} steps" + (f", {stand} finished" if stand else ""))
         work, binary = self._work, self._binary
 
         def perform_all(part: Iterable[Task]) -> Iterator[Done]:
@@ -455,5 +455,5 @@ class Job:
         self._context.addPyFile(archive)
         if self._binary.is_shipped:
             if not os.path.isfile(self._binary.path):
-                raise Failure(USAGE, f"--binary {self._binary.path}: is no file")
+                raise Failure(USAGE, f"--binary {self._binary.path}: is not a file")
             self._context.addFile(self._binary.path)

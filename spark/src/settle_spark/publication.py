@@ -130,7 +130,7 @@ class Publication:
         self._clear(names)  # An interrupted job's parts would be read together with these.
         ensure(parts)
         if self._clear(names) != names:
-            raise Failure(INPUT_OUTPUT, f"{self.uri}: is changed by others; the same command goes on")
+            raise Failure(INPUT_OUTPUT, f"{self.uri}: is changed by others; the same command continues")
 
     def _clear(self, names: Iterable[str]) -> dict[str, int]:
         """Removes other parts, and what attempts left; returns what exists then, with its sizes."""

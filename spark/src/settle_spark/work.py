@@ -77,7 +77,7 @@ class BatchFile:
         system, path = self._open()
         found = system.get_file_info(path)
         if found.type != fs.FileType.File:
-            raise Failure(UNREADABLE, f"{self.name}: is no file")
+            raise Failure(UNREADABLE, f"{self.name}: is not a file")
         return f"{found.size} {found.mtime_ns or 0}"
 
     def pieces(self, offset: int) -> Iterator[bytes]:

@@ -67,7 +67,7 @@ package enum Delivery {
     queues.finishAdding()
     for index in queues.failed {
       counts.failed += 1
-      report(queues.number(of: index), queues.origin(of: index), "is not allowed; --allow names what is")
+      report(queues.number(of: index), queues.origin(of: index), "is not allowed; name its origin with --allow")
     }
     // The commands are not asynchronous: this thread waits.
     let run = DeliveryRun(queues: queues, before: counts, outbox: outbox, log: log, options: options, report: report)
@@ -139,7 +139,7 @@ private struct DeliveryRun: Sendable {
   private func send(_ place: Range<Int>, by sender: MessageSender) async -> Result<String?, FileFailure> {
     do throws(FileFailure) {
       let message = try outbox.message(at: place)
-      guard let target = MessageTarget(message.url) else { return .success("is no url that could be contacted") }
+      guard let target = MessageTarget(message.url) else { return .success("is not a url that can be contacted") }
       let reason = await sender.send(message, to: target)
       if reason == nil { try log.append(message.digest) }
       return .success(reason)

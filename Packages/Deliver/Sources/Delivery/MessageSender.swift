@@ -72,7 +72,7 @@ actor MessageSender {
     }
     guard let first = found.first else { return .again("the host has no address") }
     let fit = options.allowsPrivate ? found : found.filter { !$0.isSpecial }
-    guard !fit.isEmpty else { return .refused("its address \(first.text) is none of the public internet") }
+    guard !fit.isEmpty else { return .refused("its address \(first.text) is not public") }
     var request = HTTPClientRequest(url: target.url)
     request.method = .POST
     request.headers.add(name: "Content-Type", value: "application/x-www-form-urlencoded; charset=UTF-8")

@@ -56,7 +56,7 @@ final class OutboxFile: Sendable {
   }
 
   private func damaged(_ line: Int) -> FileFailure {
-    .unreadable("\(shown):\(line): is no message of an outbox, or its digest is wrong; make the outbox anew")
+    .unreadable("\(shown):\(line): is not an outbox message, or its digest is wrong; make the outbox again")
   }
 
   /// The message in the line at a place.

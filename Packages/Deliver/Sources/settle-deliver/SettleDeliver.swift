@@ -26,7 +26,7 @@ struct SettleDeliver: ParsableCommand {
       """,
     version: SettleVersion.text)
 
-  @Argument(help: "The outbox, as settle notify made it.", completion: .file(), transform: named)
+  @Argument(help: "The outbox that settle notify made.", completion: .file(), transform: named)
   var outbox: String
 
   @Option(
@@ -34,17 +34,17 @@ struct SettleDeliver: ParsableCommand {
     help: ArgumentHelp("The origins that may be contacted: scheme, host and port must match.", valueName: "origin"))
   var allow: [Origin]
 
-  @Flag(help: "Contact addresses that are not public, too: loopback, private and other special ones.")
+  @Flag(help: "Also contact addresses that are not public: loopback, private and other special ones.")
   var allowPrivate = false
 
   @Option(help: ArgumentHelp("Seconds that an attempt may take.", valueName: "seconds"))
   var timeout = 30
 
   @Option(
-    help: ArgumentHelp("How often a message is tried after 429, 5xx and failures of the network.", valueName: "n"))
+    help: ArgumentHelp("The most attempts for a message, after 429, 5xx and network failures.", valueName: "n"))
   var attempts = 5
 
-  @Option(help: ArgumentHelp("Messages that are sent at once, at most 2 to a host.", valueName: "n"))
+  @Option(help: ArgumentHelp("Messages sent at once, at most 2 to a host.", valueName: "n"))
   var concurrency = 16
 
   @OptionGroup var log: LogOptions

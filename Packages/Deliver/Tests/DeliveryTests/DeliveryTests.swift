@@ -104,7 +104,7 @@ private final class Mailbox {
 @Suite("Delivering an outbox", .serialized)
 struct DeliveryTests {
   @Test(
-    "special addresses of both families, and of IPv4 within IPv6",
+    "special addresses of both families, and of IPv4 in IPv6",
     arguments: [
       ("8.8.8.8", false), ("0.0.0.0", true), ("10.1.2.3", true), ("100.64.0.1", true), ("100.128.0.1", false),
       ("127.0.0.1", true), ("169.254.169.254", true), ("172.15.0.1", false), ("172.31.0.1", true),
@@ -121,7 +121,7 @@ struct DeliveryTests {
     #expect(HostAddress(address.text) == address)
   }
 
-  @Test("origins match by scheme, host in any case, and port")
+  @Test("origins match by scheme, port, and host in any letter case")
   func origins() {
     #expect(Origin("https://Shop.example") == Origin("https://shop.example:443"))
     #expect(Origin("http://shop.example") != Origin("https://shop.example"))
@@ -133,7 +133,7 @@ struct DeliveryTests {
     #expect(target?.url == "http://a.example/?a=%25zz%2f%22%7C")
   }
 
-  @Test("the very address that was checked is connected to, and the host is named")
+  @Test("the connection goes to the checked address, and the host is named")
   func address() throws {
     let server = SmallServer([200])
     let origin = "http://shop.example:\(server.port)"
@@ -146,7 +146,7 @@ struct DeliveryTests {
     #expect(request.contains("application/x-www-form-urlencoded; charset=UTF-8\r\n"))
   }
 
-  @Test("answers of the name server that change are checked every time")
+  @Test("changing answers of the name server are checked every time")
   func rebinding() throws {
     let server = SmallServer([200])
     let origin = "http://shop.example:\(server.port)"
@@ -157,14 +157,14 @@ struct DeliveryTests {
     #expect(counts == .init(failed: 2))
     #expect(
       reported.sorted() == [
-        "1 \(origin): its address 192.0.2.1 is none of the public internet",
+        "1 \(origin): its address 192.0.2.1 is not public",
         "2 http://other.example: the host cannot be looked up: no such name, the last of 3 attempts",
       ])
     #expect(server.requests.withLock { $0.isEmpty })
   }
 
   @Test(
-    "what is tried again, and what is not",
+    "which failures are tried again",
     arguments: [([429, 503, 204], nil), ([500], "status 500"), ([302], "status 302"), ([404], "status 404")]
       as [([Int], String?)])
   func statuses(statuses: [Int], reason: String?) throws {
@@ -177,7 +177,7 @@ struct DeliveryTests {
     #expect(server.requests.withLock { $0.count } == (statuses == [302] || statuses == [404] ? 1 : 3))
   }
 
-  @Test("nothing but what is allowed is contacted, and nothing overtakes an earlier message of its pay key")
+  @Test("only allowed origins are contacted, and no message overtakes an earlier one with its pay key")
   func order() throws {
     let (good, bad) = (SmallServer([200]), SmallServer([404]))
     let (origin, other) = ("http://good.example:\(good.port)", "http://bad.example:\(bad.port)")
@@ -189,7 +189,7 @@ struct DeliveryTests {
     #expect(counts == .init(answered: 3, failed: 3))
     #expect(
       Set(reported) == [
-        "4 http://else.example: is not allowed; --allow names what is", "2 \(other): status 404",
+        "4 http://else.example: is not allowed; name its origin with --allow", "2 \(other): status 404",
         "3 \(origin): an earlier message of the same key was not answered",
       ])
     let bodies = good.requests.withLock { $0.map { $0.suffix(7) } }
@@ -201,7 +201,7 @@ struct DeliveryTests {
     #expect(good.requests.withLock { $0.count } == 3)
   }
 
-  @Test("a damaged outbox sends nothing; a line of the log that a kill cut is cut off; a second run does not wait")
+  @Test("a damaged outbox sends nothing; an incomplete line of the log is removed; a second run does not wait")
   func files() throws {
     let server = SmallServer([200])
     let origin = "http://127.0.0.1:\(server.port)"
