@@ -1,7 +1,7 @@
 /// The digests that identify the batch and its reports.
 extension PageSections {
   func writeDigests() {
-    let lead = "What was settled and what was published, by SHA-256: sha256sum -c SHA256SUMS holds the reports to it."
+    let lead = "What was settled and what was published, by SHA-256: sha256sum -c SHA256SUMS checks the reports."
     section("digests", "Digests", lead) {
       let files = reports.summary.files
       table(
@@ -20,7 +20,7 @@ extension PageSections {
         [names("Report", class: "file") { html.text($0.name) }, digests { $0.digest }], rows: reports.digests)
       guard !reports.summary.notices.isEmpty else { return }
       table(
-        "notices", caption: "Notices: no reason to reject, by code (summary.json)",
+        "notices", caption: "Notices, which reject nothing, by code (summary.json)",
         [names("Code") { html.element("code", text: $0.code) }, counts("Times") { $0.count }],
         rows: reports.summary.notices)
     }

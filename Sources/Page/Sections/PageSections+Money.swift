@@ -52,13 +52,13 @@ extension PageSections {
     let counted = reports.controls.reduce(0) { $0 + $1.records }
     let without = reports.recordsRead - counted
     if reports.controls.isEmpty {
-      return reports.recordsRead == 0 ? "There are no records." : "No payment has an amount that can be told."
+      return reports.recordsRead == 0 ? "There are no records." : "No payment has a valid amount."
     }
-    let each = "Each bar is all that the batch holds in one currency, by what became of it."
+    let each = "Each bar is the total amount of the batch in one currency, by outcome."
     switch without {
     case 0: return each
-    case 1: return each + " One record is in no sum: no payment, or without an amount that can be told."
-    default: return each + " \(without) records are in no sum: no payments, or without an amount that can be told."
+    case 1: return each + " One record is in no sum: it is not a payment, or has no valid amount."
+    default: return each + " \(without) records are in no sum: they are not payments, or have no valid amount."
     }
   }
 
@@ -86,7 +86,7 @@ extension PageSections {
     let paid = reports.totals.filter { $0.payments > 0 }
     let lead =
       paid.isEmpty
-      ? "No payment is settled, so that there are no fees."
+      ? "No payment is settled, so there are no fees."
       : "All fees, whoever bears them, as a share of the gross amount that senders sent."
     section("fees", "Settled payments and fees", lead) {
       guard !paid.isEmpty else { return }

@@ -6,8 +6,8 @@ extension PageSections {
     let currencies = reports.receivers.byCurrency.sorted { $0.key < $1.key }
     let lead =
       currencies.isEmpty
-      ? "Nobody receives money."
-      : "Of each currency, the \(ReportPage.receiversOfEachCurrency) that are paid most. All stand in receivers.csv."
+      ? "No one receives money."
+      : "Of each currency, the \(ReportPage.receiversOfEachCurrency) that are paid most. receivers.csv has all of them."
     section("receivers", "The largest receivers", lead) {
       guard !currencies.isEmpty else { return }
       writeCurrencyChoice()

@@ -9,7 +9,7 @@ extension PageSections {
   /// Writes the section on refunds; nothing if there were none.
   func writeRefunds() {
     guard reports.hasRefunds else { return }
-    let lead = "What senders got back and who gave it. Refunded = from receivers + fees returned."
+    let lead = "What senders got back, and who paid it. Refunded = from receivers + fees returned."
     section("refunds", "What was refunded", lead) {
       writeCurrencyChoice()
       table(
@@ -20,7 +20,7 @@ extension PageSections {
         ], rows: refunded)
       let nights = reports.refundedNights.sums.sorted { $0.key < $1.key }
       table(
-        "nights", caption: "Of the payments of which run (refunds.csv)",
+        "nights", caption: "By the run that settled the payment (refunds.csv)",
         [
           names("Settled by") { html.sentence($0.key.run.map { "run \($0)" } ?? "this batch") },
           words("Currency", class: "code") { row in
@@ -40,7 +40,7 @@ extension PageSections {
   /// Writes the section on agreements; nothing if the batch changed and used none.
   func writeAgreements() {
     guard hasAgreements else { return }
-    let lead = "Those that this batch changed or used, as they stand after it; payments and amount are of all nights."
+    let lead = "The agreements that this batch changed or used, after it; payments and amount include all nights."
     section("agreements", "Agreements", lead) {
       let statuses = ReportedAgreements.statuses.enumerated().map { place, status in
         counts(status.capitalized) { (all: ReportedAgreements.OfCurrency) in all.counts[place] }

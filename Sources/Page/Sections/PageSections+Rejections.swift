@@ -15,7 +15,7 @@ extension PageSections {
     let rejected = reports.records(.rejected)
     let errors = reports.exceptions.errors.values.reduce(0, +)
     let waiting = reports.exceptions.count - errors
-    if reports.exceptions.count == 0 { return "Nothing: no record was rejected, none is pending or held." }
+    if reports.exceptions.count == 0 { return "None: no record was rejected, pending or held." }
     var lead =
       rejected == 0
       ? "No record was rejected."
@@ -56,7 +56,7 @@ extension PageSections {
       html.element("p", ["class": "note", "id": "cut"]) {
         html.sentence(
           "\(listed) of \(all) rows are listed: the first \(ReportPage.mostExceptions), and of each code at least the "
-            + "first \(ReportPage.exceptionsOfEachCode). All of them stand in exceptions.csv.")
+            + "first \(ReportPage.exceptionsOfEachCode). exceptions.csv has all of them.")
       }
     }
     // The script makes the search visible: it does not work without the script.

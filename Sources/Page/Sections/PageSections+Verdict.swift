@@ -97,8 +97,8 @@ extension PageSections {
     // This comes first: outcomes mean little if the records may not be the ones that were sent.
     if reports.summary.controlTotals == .mismatch {
       let explanation =
-        "The batch's trailer tells of other records or amounts than were read. Some may be missing, or there that "
-        + "should not be; the run was told to go on."
+        "The batch's trailer states other records or amounts than were read. Some may be missing, or should not be "
+        + "there; the run was set to continue."
       return (.bad, "Control totals do not match", explanation)
     }
     if read == 0 { return (.neutral, "Nothing to settle", "The batch has no records.") }
@@ -142,9 +142,9 @@ extension PageSections {
       case .mismatch:
         (
           .bad, "Control totals do not match.",
-          "The trailer's figures stand in no report; settle validate names, from the batch, the first that differs."
+          "The reports do not contain the trailer's figures; settle validate, run on the batch, names the first that differs."
         )
-      case .absent: (.neutral, "No control totals.", "The batch has no trailer to hold its records against.")
+      case .absent: (.neutral, "No control totals.", "The batch has no trailer to compare its records with.")
       }
     let balance: News =
       reports.totals.isEmpty

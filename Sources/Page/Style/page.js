@@ -67,9 +67,9 @@ const figure = (count) => {
     const searched = `${kind} ${input.value.trim()}`.trim();
     if (searched) {
       found.append(...(shown ? [figure(shown), " of "] : ["None of the "]), figure(rows.length), " listed rows");
-      if (!shown) found.append(" has all of that");
+      if (!shown) found.append(" contains all of that");
       const unlisted = Number(kinds.selectedOptions[0].dataset.unlisted);
-      const more = ` more ${kind ? kind + " " : ""}rows stand in exceptions.csv alone, which is not searched`;
+      const more = ` more ${kind ? kind + " " : ""}rows are only in exceptions.csv, which is not searched`;
       if (unlisted) found.append("; ", figure(unlisted), more);
     }
     tell(searched);

@@ -65,9 +65,9 @@ def said(expected, shown, unlisted, kind, words):
     """The page's message about a search."""
     if not kind and not words:
         return ""
-    more = f"; {unlisted} more {kind + ' ' if kind else ''}rows stand in exceptions.csv alone, which is not searched"
+    more = f"; {unlisted} more {kind + ' ' if kind else ''}rows are only in exceptions.csv, which is not searched"
     return (f"{len(expected)} of {len(shown)} listed rows" if expected
-            else f"None of the {len(shown)} listed rows has all of that") + (more if unlisted else "")
+            else f"None of the {len(shown)} listed rows contains all of that") + (more if unlisted else "")
 
 
 def check_currencies(browser, tables):
