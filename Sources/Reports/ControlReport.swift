@@ -17,7 +17,7 @@ public enum ControlReport {
     public var meaning: ColumnMeaning {
       switch self {
       case .currency: ColumnMeaning(ColumnMeaning.currencies, "The currency of the row.")
-      case .records: ColumnMeaning(.integer, "How many records have a control amount.")
+      case .records: ColumnMeaning(.integer, "The number of records with a control amount.")
       case .amount: ColumnMeaning(.amount, "The sum of all control amounts.")
       case .settled: ColumnMeaning(.amount, "The part of it that was settled.")
       case .pending: ColumnMeaning(.amount, "The part of it that waits for the payment to be completed.")

@@ -26,28 +26,28 @@ public enum ExceptionsReport {
     /// The contents of its fields.
     public var meaning: ColumnMeaning {
       switch self {
-      case .file: ColumnMeaning(.text, "The batch's file, as it was named; - is standard input.")
+      case .file: ColumnMeaning(.text, "The batch's file, as it was named; - means standard input.")
       case .line: ColumnMeaning(.integer, "The record's line in the file, from 1.")
       case .offset: ColumnMeaning(.integer, "The byte at which the line begins, from 0.")
       case .payKey: ColumnMeaning(.text, "The record's pay key; empty if it has no valid one.", isOptional: true)
-      case .outcome: ColumnMeaning(.code(outcomes.map(\.name.description)), "What became of the record.")
+      case .outcome: ColumnMeaning(.code(outcomes.map(\.name.description)), "The outcome of the record.")
       case .code:
         ColumnMeaning(
           .code(
             RejectionReason.allCases.map(\.code.description)
               + [PaymentStatus.created, .other].map(\.spelling.description)),
-          "The error; of a pending or held payment its status.")
+          "The error; for a pending or held payment, its status.")
       case .field:
         ColumnMeaning(
-          .text, "The field that it is of, as a JSON Pointer; empty if it is of the whole record.", isOptional: true)
+          .text, "The error's field, as a JSON Pointer; empty if it is about the whole record.", isOptional: true)
       case .currency:
         ColumnMeaning(
           ColumnMeaning.currencies, "The currency of the control amount; empty if there is none.", isOptional: true)
       case .amount: ColumnMeaning(.amount, "The record's control amount; empty if there is none.", isOptional: true)
-      case .paypalErrorId: ColumnMeaning(.integer, "PayPal's number of the error, where it has one.", isOptional: true)
+      case .paypalErrorId: ColumnMeaning(.integer, "PayPal's number for the error, if it has one.", isOptional: true)
       case .message: ColumnMeaning(.text, "What is wrong, in words.")
-      case .refundKey: ColumnMeaning(.text, "The refund's key, where the record is one.", isOptional: true)
-      case .preapprovalKey: ColumnMeaning(.text, "The key of the agreement that it names.", isOptional: true)
+      case .refundKey: ColumnMeaning(.text, "The refund's key, if the record is a refund.", isOptional: true)
+      case .preapprovalKey: ColumnMeaning(.text, "The key of the agreement that the record names.", isOptional: true)
       }
     }
   }

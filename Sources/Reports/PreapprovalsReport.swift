@@ -18,11 +18,11 @@ public enum PreapprovalsReport {
     public var meaning: ColumnMeaning {
       switch self {
       case .preapprovalKey: ColumnMeaning(.text, "The agreement's key.")
-      case .status: ColumnMeaning(.code(["PENDING", "ACTIVE", "CANCELED"]), "Where it is in its life.")
-      case .sender: ColumnMeaning(.text, "The sender; empty while nobody is named.", isOptional: true)
+      case .status: ColumnMeaning(.code(["PENDING", "ACTIVE", "CANCELED"]), "Its status.")
+      case .sender: ColumnMeaning(.text, "The sender; empty until one is named.", isOptional: true)
       case .currency: ColumnMeaning(ColumnMeaning.currencies, "The agreement's currency.")
-      case .payments: ColumnMeaning(.integer, "The payments that were settled in all nights.")
-      case .amount: ColumnMeaning(.amount, "What these cost the sender.")
+      case .payments: ColumnMeaning(.integer, "The number of payments that were settled in all nights.")
+      case .amount: ColumnMeaning(.amount, "What these payments cost the sender.")
       }
     }
   }

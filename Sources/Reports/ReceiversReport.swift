@@ -22,13 +22,13 @@ public enum ReceiversReport {
       switch self {
       case .account: ColumnMeaning(.text, "The receiver: an email address in lower case, or a phone number.")
       case .currency: ColumnMeaning(ColumnMeaning.currencies, "The currency of the row.")
-      case .payments: ColumnMeaning(.integer, "How many settled payments the account received.")
-      case .gross: ColumnMeaning(.amount, "What these brought, before fees.")
+      case .payments: ColumnMeaning(.integer, "The number of settled payments to the account.")
+      case .gross: ColumnMeaning(.amount, "The amounts of these payments, before fees.")
       case .passedOn: ColumnMeaning(.amount, "What the account passed on to secondary receivers.")
       case .fee: ColumnMeaning(.amount, "The fees that the account bears.")
       case .net: ColumnMeaning(.amount, "gross - passed_on - fee.")
-      case .refunds: ColumnMeaning(.integer, "How many refunds the account had a part in.")
-      case .refundNet: ColumnMeaning(.amount, "What these gave it; below zero, what they took.")
+      case .refunds: ColumnMeaning(.integer, "The number of refunds with a part from the account.")
+      case .refundNet: ColumnMeaning(.amount, "What these refunds give to it; below zero if they take money.")
       case .payout: ColumnMeaning(.amount, "net + refund_net; below zero if the account owes.")
       }
     }

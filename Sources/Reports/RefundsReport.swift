@@ -25,7 +25,7 @@ public enum RefundsReport {
           .integer, "The run that settled the payment; empty for a payment of this batch.", isOptional: true)
       case .currency: ColumnMeaning(ColumnMeaning.currencies, "The payment's currency.")
       case .amount: ColumnMeaning(.amount, "What the sender gets back, without fees.")
-      case .feesReturned: ColumnMeaning(.amount, "The fees that come back, whoever bore them.")
+      case .feesReturned: ColumnMeaning(.amount, "The fees that are returned, whichever party bore them.")
       case .remaining: ColumnMeaning(.amount, "What remains of the payment after the refund.")
       }
     }

@@ -26,7 +26,7 @@ public enum SettlementReport {
           isOptional: true)
       case .currency: ColumnMeaning(ColumnMeaning.currencies, "The payment's currency.")
       case .gross:
-        ColumnMeaning(.amount, "The party's part before fees; a sender's is below zero, in a refund a receiver's.")
+        ColumnMeaning(.amount, "The party's part before fees; below zero for a sender, in a refund for a receiver.")
       case .passedOn: ColumnMeaning(.amount, "What a primary receiver passes on to the secondary ones.")
       case .fee: ColumnMeaning(.amount, "The fee that the party bears.")
       case .net: ColumnMeaning(.amount, "gross - passed_on - fee.")

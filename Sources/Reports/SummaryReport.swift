@@ -13,7 +13,7 @@ public struct SummaryReport: Sendable {
     case refunded, preapprovals
 
     /// The contents of its fields.
-    public var meaning: ColumnMeaning { ColumnMeaning(.integer, "How many records there are.") }
+    public var meaning: ColumnMeaning { ColumnMeaning(.integer, "The number of records.") }
   }
 
   /// Codes, sorted, each with the number of times it occurred; none is zero.

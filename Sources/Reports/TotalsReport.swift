@@ -21,19 +21,19 @@ public enum TotalsReport {
     public var meaning: ColumnMeaning {
       switch self {
       case .currency: ColumnMeaning(ColumnMeaning.currencies, "The currency of the row.")
-      case .payments: ColumnMeaning(.integer, "How many payments were settled.")
+      case .payments: ColumnMeaning(.integer, "The number of settled payments.")
       case .senderAmount: ColumnMeaning(.amount, "What the senders sent, without fees.")
       case .senderFees: ColumnMeaning(.amount, "The fees that senders bear on top.")
       case .receiverNet: ColumnMeaning(.amount, "What the receivers get.")
-      case .fees: ColumnMeaning(.amount, "All fees, whoever bears them.")
+      case .fees: ColumnMeaning(.amount, "All fees, whichever party bears them.")
       case .balance:
         ColumnMeaning(
           .amount,
-          "sender_amount + sender_fees - receiver_net - fees, less refunded - receiver_debit - fees_returned; zero.")
-      case .refunds: ColumnMeaning(.integer, "How many refunds were made.")
+          "(sender_amount + sender_fees - receiver_net - fees) - (refunded - receiver_debit - fees_returned); zero.")
+      case .refunds: ColumnMeaning(.integer, "The number of refunds.")
       case .refunded: ColumnMeaning(.amount, "What the senders get back, fees included.")
-      case .receiverDebit: ColumnMeaning(.amount, "What the receivers give, less the fees that they get back.")
-      case .feesReturned: ColumnMeaning(.amount, "All fees that come back.")
+      case .receiverDebit: ColumnMeaning(.amount, "What the receivers pay, minus the fees that they get back.")
+      case .feesReturned: ColumnMeaning(.amount, "All fees that are returned.")
       }
     }
   }

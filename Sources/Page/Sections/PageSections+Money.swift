@@ -87,7 +87,7 @@ extension PageSections {
     let lead =
       paid.isEmpty
       ? "No payment is settled, so there are no fees."
-      : "All fees, whoever bears them, as a share of the gross amount that senders sent."
+      : "All fees, whichever party bears them, as a share of the gross amount that senders sent."
     section("fees", "Settled payments and fees", lead) {
       guard !paid.isEmpty else { return }
       writeCurrencyChoice()
