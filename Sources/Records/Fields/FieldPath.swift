@@ -154,7 +154,7 @@ public struct FieldPath: Hashable, Sendable, Comparable, BitwiseCopyable {
   /// An index of at most six digits: its digits plus one, from the left, then zeros. A line is too short for more.
   @usableFromInline
   static func severalDigits(_ index: Int) -> UInt64 {
-    precondition(index >= 0 && index < 1_000_000, "an index of more than six digits cannot stand in a line")
+    precondition(index >= 0 && index < 1_000_000, "an index of more than six digits does not fit in a line")
     var divisor = 100_000
     while divisor > 1, divisor > index { divisor /= 10 }
     var place = 0
