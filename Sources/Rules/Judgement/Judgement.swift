@@ -119,7 +119,7 @@ public struct Judgement: ~Copyable {
   /// The number of receivers, including those that are not objects.
   @inlinable public var receiverCount: Int { receivers.count }
 
-  /// The number of receivers, from the first on, whose figures are known; at most 5 if there are more than 6.
+  /// The number of receivers, from the first on, whose figures are known; 5 if there are more than 6.
   public var explainableReceivers: Int {
     // An element that is not an object has no row; without a shape there are rows but no receivers.
     let isSingle = record.scanner.field(.receiverPaymentDetails).isAbsent

@@ -14,7 +14,7 @@ struct RecordReader: ~Copyable {
   @usableFromInline var type = RecordType.payment
   /// The profile that a payment names.
   var profile = NamedProfile.none
-  /// The currency of the record's amounts; nil if it is absent or not valid.
+  /// The currency of the record's amounts; nil if it is not valid.
   @usableFromInline var currency: Currency?
   /// Whether a country is given in which the currency may not be used.
   var hasForeignCountry = false
