@@ -2,6 +2,7 @@ import BatchRun
 import ExactArithmetic
 import Foundation
 import Journals
+import Rules
 import TestSupport
 import Testing
 
@@ -37,6 +38,16 @@ struct JournalTests {
     #expect(journal.result?.exitCode == 1)
     let complaint = try Golden().complaint(Array(journal.text.utf8), name: "journal.\(format.rawValue)")
     #expect(complaint == nil)
+  }
+
+  @Test("a fee may be wide where no receiver gets anything")
+  func wideFee() throws {
+    let json = String(decoding: FeeSchedule.published.text, as: UTF8.self).replacing("0.029", with: "1")
+    let rules = SettlementRules(schedule: try FeeSchedule(json: Array(json.utf8)))
+    let journal = try WrittenJournal(
+      #"{"payKey":"P","recipient":"a@b.example","subTotal":"2e18"}"#, .beancount,
+      options: RunOptions(rules: rules, threads: 1))
+    #expect(journal.text.contains("  Assets:Sender:Unknown  -2 USD.E18\n  Income:Fees  2 USD.E18\n"))
   }
 
   static let batches = [

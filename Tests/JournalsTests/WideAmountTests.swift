@@ -62,7 +62,7 @@ struct WideAmountTests {
   @Test("amounts in higher parts count only if the payment is settled")
   func balances() throws {
     let usd = try #require(Currency(code: "USD"))
-    let amount = try #require(ExactDecimal("2000000000000000000000000000000000007.50"))
+    let amount = try #require(ExactDecimal("2000000000000000003000000000000000007.50"))
     let entries = WideEntries()
     let share = WideEntries.Share(account: "A", amount: WideAmount(amount))
     let numbers = (0..<4).map { _ in entries.keep([share], usd) }
@@ -70,7 +70,10 @@ struct WideAmountTests {
     #expect(entries.highestPart(usd) == 0 && entries.balance("A", usd, of: balance) == [balance])
     for number in numbers.dropFirst() { entries.settle(number) }
     #expect(entries.highestPart(usd) == 2)
-    #expect(entries.balance("A", usd, of: balance).map(\.description) == ["30.50", "0", "6"])
+    #expect(entries.balance("A", usd, of: balance).map(\.description) == ["30.50", "9", "6"])
     #expect(entries.balance("B", usd, of: ExactDecimal(5)).map(\.description) == ["5"])
+    // A smaller amount after it has fewer parts.
+    entries.settle(entries.keep([WideEntries.Share(account: "B", amount: WideAmount(WideAmount.threshold))], usd))
+    #expect(entries.highestPart(usd) == 2)
   }
 }

@@ -100,6 +100,7 @@ struct OutboxTests {
     let name = "transaction%5B0%5D.status_for_sender_txn"
     #expect(try settled.fields(2)[name] == "Partially_Refunded")
     #expect(try settled.fields(4)[name] == "Refunded")
+    #expect(try settled.fields(2)["transaction%5B0%5D.refund_amount"] == "USD+1.00")
   }
 
   @Test(
@@ -188,6 +189,22 @@ struct OutboxTests {
     #expect(parts[1] == expected.hexadecimal)
   }
 
+  @Test("Reports of a payment or refund that their batch does not have end with 2", arguments: ["A,", ",R\n"])
+  func strangers(key: String) throws {
+    let settled = try Settled([payment("A"), refund("R", of: "A")])
+    let report = String(decoding: try settled.folder.bytes(of: "out/settlement.csv"), as: UTF8.self)
+    let changed = Array(report.replacingOccurrences(of: key, with: key.contains("A") ? "B," : ",S\n").utf8)
+    try settled.folder.write(changed, to: "out/settlement.csv")
+    let sums = String(decoding: try settled.folder.bytes(of: "out/SHA256SUMS"), as: UTF8.self)
+    let (old, new) = (SHA256.digest(of: Array(report.utf8)), SHA256.digest(of: changed))
+    try settled.folder.write(Array(sums.replacing(old.hexadecimal, with: new.hexadecimal).utf8), to: "out/SHA256SUMS")
+    guard case .failure(let failure) = settled.outbox() else {
+      Issue.record("an outbox of payments that the batch does not have")
+      return
+    }
+    #expect(failure.exitCode == 2)
+  }
+
   @Test("Reports that were changed, and another batch, end with 2; no directory with 66")
   func refusals() throws {
     let settled = try Settled([payment("A"), refund("R", of: "A")])
@@ -198,6 +215,9 @@ struct OutboxTests {
     let other = try settled.folder.write(Array((payment("B") + "\n").utf8), to: "other")
     #expect(code(of: [other]) == 2)
     #expect(code(of: settled.files + settled.files) == 2)
+    // The same payment and refund, and another text.
+    let lines = [payment("A", #","memo":"m""#), refund("R", of: "A")]
+    #expect(code(of: [try settled.folder.write(Array(lines.map { $0 + "\n" }.joined().utf8), to: "more")]) == 2)
     for name in ["receivers.csv", "settlement.csv", "summary.json", "SHA256SUMS"] {
       let bytes = try settled.folder.bytes(of: "out/\(name)")
       try settled.folder.write(bytes.map { $0 == UInt8(ascii: "1") ? UInt8(ascii: "2") : $0 }, to: "out/\(name)")

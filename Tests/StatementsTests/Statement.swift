@@ -20,14 +20,14 @@ struct Counter {
   /// The statements of a batch: contents by path.
   func statements(
     _ batch: [UInt8], _ format: StatementFormat, accounts: [String]? = nil, day: String? = nil, threads: Int = 1,
-    chunk: Int = 1 << 20
+    chunk: Int = 1 << 20, options: RunOptions? = nil
   ) throws -> (files: [String: String], outcome: (result: RunResult, counts: Statements.Counts)) {
     try folder.write(batch, to: "batch")
     let selected = accounts.map { SelectedAccounts($0) }
     let outcome = try Statements.write(
       [folder.path("batch")],
       as: format, accounts: selected, day: day.flatMap { UTCTime(day: $0) }, output: folder.path("out"),
-      options: Self.options(threads: threads, plainChunkLength: chunk))
+      options: options ?? Self.options(threads: threads, plainChunkLength: chunk))
     var files: [String: String] = [:]
     for name in try FileManager.default.subpathsOfDirectory(atPath: folder.path("out")) {
       var isFolder: ObjCBool = false

@@ -62,6 +62,35 @@ import Text
         == (format == .stl ? ["\u{FEFF}RH", "FH", "SH", "CH", "SC", "RC", "FF"] : ["pay_key"]))
   }
 
+  @Test("the balance of an account that gave more than it got is a debit")
+  func debit() throws {
+    // A refund returns no fee by default.
+    let batch =
+      #"{"payKey":"P","recipient":"shop@x.example","subTotal":"10.00"}"# + "\n"
+      + #"{"type":"refund","refundKey":"R","payKey":"P"}"#
+    let files = try Counter().statements(
+      Array(batch.utf8), .stl, day: "2026-11-20", options: RunOptions(threads: 1)
+    ).files
+    let balance = #","CR",0,"DR",59"#
+    let file = try #require(files["1/STL-20261120.01.009.CSV"])
+    #expect(file.contains("\"SF\",\"USD\",1000,1000,0,59\(balance)\(balance)\(balance),2\n"), "\(file)")
+  }
+
+  @Test("a secondary receiver that gives nothing in a refund has no row in the primary's statement")
+  func feeAlone() throws {
+    let batch =
+      #"{"payKey":"P","feePayer":"FEEPAYER_SECONDARYONLY","receiverPaymentDetails":["#
+      + #"{"recipient":"p@x.example","subtotal":"50.00","isPrimary":true},"#
+      + #"{"recipient":"s@x.example","subtotal":"20.00"}]}"# + "\n"
+      + #"{"type":"refund","refundKey":"R","payKey":"P","currencyCode":"USD","#
+      + #""receivers":[{"recipient":"p@x.example","amount":"10.00"}]}"#
+    let files = try Counter().statements(Array(batch.utf8), .stl, day: "2026-11-20").files
+    func codes(_ account: Int) -> [String] {
+      rows(files["\(account)/STL-20261120.01.009.CSV"] ?? "").filter { $0[0] == "SB" }.map { $0[5] }
+    }
+    #expect(codes(1) == ["T0006", "T0001", "T1107"] && codes(2) == ["T0006", "T1107"])
+  }
+
   @Test func dayOfTheRequest() throws {
     let files = try Counter().statements(Array(Self.batch.utf8), .stl, day: "2024-02-29").files
     let file = try #require(files["4/STL-20240229.01.009.CSV"])

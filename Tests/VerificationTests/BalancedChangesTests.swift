@@ -185,6 +185,27 @@ struct BalancedChangesTests {
     return try TamperedFolder(Array(Self.batch.joined(separator: "\n").utf8), options: options)
   }
 
+  @Test("a receiver's row of another refund than the one before it is found")
+  func otherRefund() throws {
+    let tampered = try settled()
+    var rows = try tampered.lines("settlement.csv")
+    rows[20] = rows[20].replacing(",RS1", with: ",RS2")
+    try tampered.write(rows, to: "settlement.csv")
+    try tampered.mendSums()
+    #expect(try tampered.findings().contains("settlement.csv:21: no row of a sender of the refund before it"))
+  }
+
+  @Test("a payment behind refunds is found")
+  func paymentLast() throws {
+    let tampered = try settled()
+    var rows = try tampered.lines("settlement.csv")
+    rows += rows[1...2]
+    rows.removeSubrange(1...2)
+    try tampered.write(rows, to: "settlement.csv")
+    try tampered.mendSums()
+    #expect(try tampered.findings().contains("settlement.csv:\(rows.count - 1): payments stand before refunds"))
+  }
+
   @Test("are found where they stand, and only there", arguments: cases)
   func isFound(_ example: Case) throws {
     let tampered = try settled()

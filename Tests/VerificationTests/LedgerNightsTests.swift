@@ -76,6 +76,18 @@ struct LedgerNightsTests {
     return try Verification.verify(folder.path("two"), batch: withBatch ? batch : nil).findings.map(\.text)
   }
 
+  @Test("reports that refund payments of earlier nights are settled again with their ledger only")
+  func refundsNeedLedger() throws {
+    let folder = try TemporaryFolder()
+    for (name, text) in [("one", Self.first), ("two", #"{"type":"refund","refundKey":"R","payKey":"A"}"#)] {
+      try folder.write(Array(text.utf8), to: "\(name).jsonl")
+      try Self.settle([folder.path("\(name).jsonl")], output: folder.path(name), ledger: folder.path("ledger"))
+    }
+    #expect(try Self.verify(folder, withBatch: false) == [])
+    let failure = #expect(throws: RunFailure.self) { try Self.verify(folder, withBatch: true) }
+    #expect(failure?.exitCode == 64)
+  }
+
   @Test("keys of earlier nights are taken as the reports tell them")
   func verifies() throws {
     let folder = try TemporaryFolder()

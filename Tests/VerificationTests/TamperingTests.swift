@@ -153,6 +153,9 @@ struct TamperingTests {
     Case("exceptions.csv", "/status,USD,7.50", "/status,USD,7.60", "control.csv:4: amount is "),
     Case(
       "exceptions.csv", "/status,USD,7.50", "/status,,", "exceptions.csv:2: amount is empty: a PENDING payment has an"),
+    Case(
+      "exceptions.csv", "receiverPaymentDetails,USD,3.00", "receiverPaymentDetails,USD,3.01",
+      "exceptions.csv:8: amount is 3.01; expected 3.00: the row before is of the same record"),
     Case("exceptions.csv", ",580022,", ",580029,", "exceptions.csv:4: paypal_error_id is 580029: the code's is 580022"),
     Case(
       "exceptions.csv", "offset 1 of", "offset\t1 of",
@@ -234,6 +237,67 @@ struct TamperingTests {
     let findings = try tampered.findings()
     #expect(findings.first?.hasPrefix(example.says) == true, "\(findings.joined(separator: "\n"))")
     #expect(try !tampered.findings(withBatch: true).isEmpty)
+  }
+
+  private static func count(_ line: Int, _ receivers: Int, _ primaries: Int, _ reason: String) -> String {
+    "settlement.csv:\(line): \(receivers) receivers follow, \(primaries) of them primary; \(reason)"
+  }
+  private static let chained = "a chained payment has a primary receiver and 1 to 5 secondary ones"
+
+  /// What is replaced in all of settlement.csv, and a finding.
+  static let shapes: [(changes: [(from: String, to: String)], says: String)] = [
+    ([("S-1,SIMPLE", "S-1,PARALLEL")], count(2, 1, 0, "a parallel payment has 2 to 6 receivers")),
+    ([("S-1,SIMPLE", "S-1,CHAINED"), ("S-1,CHAINED,RECEIVER", "S-1,CHAINED,PRIMARY")], count(2, 1, 1, chained)),
+    ([("P-1,PARALLEL", "P-1,SIMPLE")], count(4, 2, 0, "a simple payment has one receiver")),
+    ([("C-1,CHAINED,SECONDARY", "C-1,CHAINED,PRIMARY")], count(7, 3, 3, chained)),
+    ([("P-1,", "S-1,")], "settlement.csv:4: pay_key is S-1: an earlier payment has the same pay key"),
+  ]
+
+  @Test("payments of another shape, or with the key of another one", arguments: shapes)
+  func shape(changes: [(from: String, to: String)], says: String) throws {
+    let tampered = try TamperedFolder()
+    var text = String(decoding: try tampered.bytes("settlement.csv"), as: UTF8.self)
+    for change in changes { text = text.replacingOccurrences(of: change.from, with: change.to) }
+    try tampered.write(Array(text.utf8), "settlement.csv")
+    try tampered.mendSums()
+    let findings = try tampered.findings()
+    #expect(findings.contains(says), "\(findings.joined(separator: "\n"))")
+  }
+
+  private static func agreement(_ key: String) -> String {
+    #"{"type":"preapproval","preapprovalKey":"\#(key)","createdAt":"2026-11-20T08:00:00Z","#
+      + #""senderEmail":"ann@m.example","startingDate":"2026-11-20Z","endingDate":"2026-11-30Z","#
+      + #""currencyCode":"USD","maxTotalAmountOfAllPayments":"5"}"#
+  }
+
+  @Test(
+    "a change of preapprovals.csv",
+    arguments: [
+      ("A-1,", "A-3,", "3: preapproval_key is A-2: agreements stand in the order of their keys"),
+      ("A-1,", "A-2,", "3: preapproval_key is A-2: agreements stand in the order of their keys"),
+      ("PENDING", "STARTED", "2: status is STARTED: a status is PENDING, ACTIVE or CANCELED"),
+      ("ann@", "Ann@", "2: sender is Ann@m.example: an account is an email address or a phone number, in lower case"),
+      (",0.00", ",-0.01", "2: amount is -0.01: an amount of zero or more in USD"),
+      (",0,", ",no,", "2: payments is no: a number of payments is written in digits"),
+    ])
+  func agreements(from: String, to: String, says: String) throws {
+    let tampered = try TamperedFolder(Array("\(Self.agreement("A-1"))\n\(Self.agreement("A-2"))".utf8))
+    let text = String(decoding: try tampered.bytes("preapprovals.csv"), as: UTF8.self)
+    let place = try #require(text.range(of: from))
+    try tampered.write(Array(text.replacingCharacters(in: place, with: to).utf8), "preapprovals.csv")
+    try tampered.mendSums()
+    #expect(try tampered.findings() == ["preapprovals.csv:" + says])
+  }
+
+  @Test("errors of a record in another order than the table's")
+  func errorOrder() throws {
+    let tampered = try TamperedFolder()
+    var rows = try tampered.lines("exceptions.csv")
+    rows.swapAt(3, 4)
+    try tampered.write(rows, to: "exceptions.csv")
+    try tampered.mendSums()
+    let says = "exceptions.csv:5: code is AMOUNT_NOT_POSITIVE: errors stand in the order of the error table"
+    #expect(try tampered.findings() == [says])
   }
 
   @Test("untouched reports verify, alone and with the batch")

@@ -166,6 +166,21 @@ struct RefundEdgeTests {
     #expect(settled.rows("refunds.csv").map { String($0.prefix(4)) } == ["P,P,"] && settled.exceptions == [])
   }
 
+  @Test("the refunds of all earlier nights are taken from what remains")
+  func nights() throws {
+    let workshop = try LedgerWorkshop()
+    #expect(try workshop.settle(Line.payment("P"), output: "first").description == "settled 1")
+    let nights = [("4.00", ["6.00"]), ("4.00", ["2.00"]), ("2.01", []), ("2.00", ["0.00"]), ("0.01", [])]
+    for (night, (amount, remaining)) in nights.enumerated() {
+      _ = try workshop.settle(Self.refund("R\(night)", amount), output: "out\(night)")
+      #expect(
+        try workshop.rows("refunds.csv", of: "out\(night)").compactMap { $0.last.map(String.init) } == remaining,
+        "\(amount)")
+    }
+    #expect(try workshop.rows("exceptions.csv", of: "out2").map { $0[5] } == ["REFUND_EXCEEDS_REMAINING"])
+    #expect(try workshop.rows("exceptions.csv", of: "out4").map { $0[5] } == ["FULLY_REFUNDED"])
+  }
+
   @Test("what is refunded in full cannot be refunded again, and no more than remains can")
   func remaining() throws {
     let lines = [

@@ -415,10 +415,18 @@ struct ShardTests {
       exitCode {
         _ = try ShardWork.plan(["-"], in: "x", size: .count(1), options: batch.options, ledger: nil) { _ in }
       } == 64)
-    try batch.folder.write(Array((Line.payment("AB") + "\n").utf8), to: batch.files[0])
-    #expect(exitCode { try work.run(0, input: nil, threads: 1) } == 74)
-    #expect(exitCode { try work.hash(0, input: nil) } == 74)
-    #expect(exitCode { try work.gather() } == 74)
+    let path = batch.folder.path(batch.files[0])
+    var planned = stat()
+    #expect(stat(path, &planned) == 0)
+    // A file of another size, and one that was changed at another time.
+    for (key, later) in [("AB", 0), ("B", 1)] {
+      try batch.folder.write(Array((Line.payment(key) + "\n").utf8), to: batch.files[0])
+      let time = timespec(tv_sec: planned.st_mtim.tv_sec + later, tv_nsec: planned.st_mtim.tv_nsec)
+      #expect(utimensat(AT_FDCWD, path, [time, time], 0) == 0)
+      #expect(exitCode { try work.run(0, input: nil, threads: 1) } == 74)
+      #expect(exitCode { try work.hash(0, input: nil) } == 74)
+      #expect(exitCode { try work.gather() } == 74)
+    }
     let plan = String(decoding: work.plan.text, as: UTF8.self)
     try batch.folder.write(Array(plan.replacing(#""version":1"#, with: #""version":2"#).utf8), to: "work/plan.json")
     #expect(exitCode { _ = try ShardWork(work.path) } == 78)

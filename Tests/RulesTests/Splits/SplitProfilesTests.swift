@@ -75,7 +75,11 @@ import Testing
       (#"{"a":{"receiverPaymentDetails":[{"recipient":"a@b.example","split":{"share":1,"z":2}}]}}"#, "unknown field"),
       (
         #"{"a":{"receiverPaymentDetails":[{"recipient":"a@b.example","split":{"share":1},"invoiceData":{}}]}}"#,
-        "invoiceData"
+        "has invoiceData in a receiver"
+      ),
+      (
+        #"{"a":{"paymentCurrency":"USD","receiverPaymentDetails":[{"recipient":"a@b.example","subtotal":"1.00","#
+          + #""invoiceData":{}},{"recipient":"b@b.example","split":{"share":1}}]}}"#, "has invoiceData in a receiver"
       ),
       (
         #"{"a":{"receiverPaymentDetails":[{"recipient":"a@b.example","split":{"share":1,"max":"1"}}]}}"#,

@@ -30,6 +30,7 @@ struct SyncTests {
       "run good.jsonl --output out --ledger ledger --republish", "out"
     ),
     ("true", "statement good.jsonl --all-accounts --format csv --date 2026-11-20 --output made", "made"),
+    ("true", "statement good.jsonl --all-accounts --format stl --date 2026-11-20 --output made", "made"),
     ("true", "statement good.jsonl --all-accounts --format stl --date 2026-11-20 --output made.tar", "made.tar"),
     ("true", "journal good.jsonl --format ledger --date 2026-11-20 --output made", "made"),
     (
