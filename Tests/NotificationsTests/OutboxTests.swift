@@ -191,9 +191,9 @@ struct OutboxTests {
 
   @Test("Reports of a payment or refund that their batch does not have end with 2", arguments: ["A,", ",R\n"])
   func strangers(key: String) throws {
-    let settled = try Settled([payment("A"), refund("R", of: "A")])
+    let settled = try Settled([payment("A")] + (key == "A," ? [] : [refund("R", of: "A")]))
     let report = String(decoding: try settled.folder.bytes(of: "out/settlement.csv"), as: UTF8.self)
-    let changed = Array(report.replacingOccurrences(of: key, with: key.contains("A") ? "B," : ",S\n").utf8)
+    let changed = Array(report.replacingOccurrences(of: key, with: key == "A," ? "B," : ",S\n").utf8)
     try settled.folder.write(changed, to: "out/settlement.csv")
     let sums = String(decoding: try settled.folder.bytes(of: "out/SHA256SUMS"), as: UTF8.self)
     let (old, new) = (SHA256.digest(of: Array(report.utf8)), SHA256.digest(of: changed))

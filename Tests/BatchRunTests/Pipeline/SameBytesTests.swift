@@ -127,6 +127,18 @@ struct SameBytesTests {
     )
   }
 
+  @Test("a record that is committed by itself waits for the chunk before it, however long that takes")
+  func slowChunk() throws {
+    let lines = (["A0"] + (0..<9000).map { "A\($0)" }).map { Line.payment($0) + "\n" }.joined()
+    let elements = Array(repeating: "0", count: 33_000).joined(separator: ",")
+    // The last of the lines ends in the second chunk, and the record that is too wide for a worker begins there.
+    let settled = try Workshop().settle(
+      lines + #"{"payKey":"W","receiverPaymentDetails":[\#(elements)]}"# + "\n", threads: 2,
+      chunk: lines.utf8.count - 9)
+    let places = settled.exceptions.map { $0.prefix { $0 != " " } }
+    #expect(places.count == 1001 && places[0] == "2" && places[1...].allSatisfy { $0 == "9002" })
+  }
+
   /// Receivers that give nearly as many rows as a record may have, and the rows that each gives.
   static let wide = [
     (element: "{}", count: 450, rows: 2),

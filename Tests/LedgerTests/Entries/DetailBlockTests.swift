@@ -33,9 +33,10 @@ import Testing
     let prefixes: [UInt64] = [0, 1 << 24, 5 << 40, 0xFFFF_FFFF_FF00_0000]
     var night = Night(1, keys: [])
     var details: [Fingerprint: [UInt8]] = [:]
-    for prefix in prefixes {
+    for (place, prefix) in prefixes.enumerated() {
       for number in 1...UInt64(50) {
-        details[Fingerprint(low: number << 20, high: prefix | (number % 7) << 1)] = Array(repeating: 1, count: 100)
+        let key = Fingerprint(low: number << 20 | UInt64(place), high: prefix | (number % 7) << 1)
+        details[key] = Array(repeating: UInt8(place * 50) + UInt8(number), count: 100)
       }
     }
     night = Night(1, keys: details.keys)
@@ -43,8 +44,9 @@ import Testing
     try night.enter(folder.ledger())
     let entries = try folder.ledger().earlierEntries()
     var wrong = 0
-    try entries.details(of: details.keys.map { EarlierPayment(run: 1, key: $0) }) { _, found in
-      if found.map(Array.init) != Array(repeating: 1, count: 100) { wrong += 1 }
+    let keys = Array(details.keys)
+    try entries.details(of: keys.map { EarlierPayment(run: 1, key: $0) }) { place, found in
+      if found.map(Array.init) != details[keys[place]] { wrong += 1 }
     }
     #expect(wrong == 0)
     #expect(throws: LedgerFailure.damaged("the ledger is damaged: it has lost details of payments that run 1 settled"))
