@@ -57,7 +57,7 @@ struct RunTableTests {
     #expect(try again.enter(ledger) == 2)
     #expect(try ledger.run([other])?.number == 2)
     #expect(try ledger.run([night.entry.identity])?.number == 1)
-    #expect(try ledger.lastRun(content: other.content)?.number == 2)
+    #expect(try ledger.lastRun(contents: [other.content])?.number == 2)
   }
 
   @Test("an identity cannot be entered twice; nothing of the second is left")
