@@ -76,7 +76,7 @@ public enum BatchRun {
     let sink = try SettlementSink(destination)
     let pipeline = try BatchPipeline(
       sources, options: options, purpose: .settlement, sink: sink, earlier: earlier,
-      errands: destination.errands, progress: progress)
+      errands: (destination as? SettlementDirectory)?.errands, progress: progress)
     let result = try pipeline.run()
     progress?.done(.settled(result))
     try sink.finish()

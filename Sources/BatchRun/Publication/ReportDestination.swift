@@ -1,6 +1,5 @@
 import Reports
 import Text
-import Threads
 
 /// Where the reports of a settlement go: a directory that is published, or somebody who looks at them.
 ///
@@ -8,9 +7,6 @@ import Threads
 public protocol ReportDestination: AnyObject {
   /// One report while it is written.
   associatedtype Report: ReportWriter
-
-  /// What workers do for the reports while the batch is read; nil if there is nothing.
-  var errands: Errands? { get }
 
   /// Begins a report; `name` is the file's, such as `settlement.csv`.
   func makeFile(_ name: String) throws(RunFailure) -> Report
@@ -20,9 +16,6 @@ public protocol ReportDestination: AnyObject {
 }
 
 extension ReportDestination {
-  /// Nothing is left to the workers.
-  public var errands: Errands? { nil }
-
   /// Writes a report of which all is at hand.
   func write(_ report: ReportKind, _ body: (inout TextBuffer) -> Void) throws(RunFailure) {
     let file = try makeFile(report.fileName)

@@ -13,6 +13,7 @@ package final class SettlementDirectory: ReportDestination {
   package let place: OutputPlace
   let partial: PartialDirectory
   let replaces: Bool
+  /// What workers do for the reports while the batch is read; nil if there is nothing.
   package let errands: Errands?
   /// The SHA-256 of each file that is ended, in hexadecimal digits, and of the parts that others publish with them.
   package internal(set) var digests: [String: String] = [:]
