@@ -137,7 +137,7 @@ import Testing
     Case("run good.jsonl --output out --log-level loud", 64, "debug, info, notice, warning or error"),
     Case("statement good.jsonl --all-accounts --format stl --output out --date 2026-11-20", 0, "1 statement of 1 row"),
     Case("statement bad.jsonl --account a@b.example --format csv --output out --date 2026-11-20", 1, "1 rejected"),
-    Case("statement good.jsonl --all-accounts --format stl --output out", 64, "give it with --date YYYY-MM-DD"),
+    Case("statement good.jsonl --all-accounts --format stl --output out", 64, "use --date YYYY-MM-DD"),
     Case(
       "statement good.jsonl --all-accounts --format stl --output out --date 2026-02-29", 64,
       "there is no 29 February 2026"),
@@ -147,7 +147,7 @@ import Testing
     Case("statement good.jsonl --all-accounts --format pdf --output out", 64, "one of 'stl', 'csv' or 'html'"),
     Case("statement headed.jsonl --all-accounts --format csv --output out --date 2026-11-20", 2, "TRAILER_MISSING"),
     // Told before the first record, and so before what is wrong at the end.
-    Case("statement headed.jsonl --all-accounts --format csv --output out", 64, "give it with --date YYYY-MM-DD"),
+    Case("statement headed.jsonl --all-accounts --format csv --output out", 64, "use --date YYYY-MM-DD"),
     Case("statement missing.jsonl --all-accounts --format csv --output out", 66, "missing.jsonl: cannot open the file"),
     Case("statement good.jsonl --all-accounts --format csv --output folder", 73, "folder: exists already"),
     Case("journal good.jsonl --format hledger --output made --date 2026-11-20", 0, "1 record: 1 transaction; 0"),
