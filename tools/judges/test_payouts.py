@@ -1,0 +1,189 @@
+"""Payouts: by a second implementation in Python, the published schema of pain.001, and achkit's reader of NACHA files.
+
+Random nights with payouts between them, payees, minimums, returns and debtors must give its files byte for byte, and random
+payees files with planted defects its errors. SETTLE_TEST_SEED sets which; SETTLE_THOROUGH=1 tries more.
+"""
+import json
+import os
+import random
+import re
+from pathlib import Path
+
+import achkit
+import payouts
+import pytest
+import sepaxml
+import xmlschema
+from payouts import COLUMNS, amount
+from programs import IS_THOROUGH, ROOT
+
+FEES = ROOT / "docs/spec/examples/payouts/fees.json"
+SEED = int(os.environ.get("SETTLE_TEST_SEED", "1"))
+ACCOUNTS = [f"shop{number}@x.example" for number in range(8)]
+ERROR = re.compile(r"^payees\.csv:(\d+): error: ([A-Z0-9_]+)(?: at (\S+))?: ", re.M)
+
+
+@pytest.fixture(scope="module")
+def schema():
+    return xmlschema.XMLSchema(str(Path(sepaxml.__file__).parent / "schemas/pain.001.001.09.xsd"))
+
+
+class Draw(random.Random):
+    """Draws what a payout reads."""
+
+    def chance(self, share):
+        return self.random() < share
+
+    def iban(self, country=None):
+        country = country or self.choice(list(payouts.COUNTRIES))
+        letters = {"n": "0123456789", "a": "ABCDEFGHIJKLMNOPQRSTUVWXYZ", "c": "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"}
+        parts = re.findall(r"(\d+)([nac])", payouts.COUNTRIES[country]["structure"])
+        text = "".join(self.choice(letters[kind]) for count, kind in parts for _ in range(int(count)))
+        return f"{country}{98 - payouts.check_number(f'{country}00{text}') % 97:02d}{text}"
+
+    def routing(self):
+        text = f"{self.choice([1, 5, 12, 21, 32, 61, 72]):02d}{self.randrange(10 ** 6):06d}"
+        return text + str(-sum(int(digit) * weight for digit, weight in zip(text, (3, 7, 1) * 3)) % 10)
+
+    def payee(self, account, currency):
+        row = dict.fromkeys(COLUMNS, "") | {
+            "account": account, "currency": currency, "hold": self.choice(["", "", "", "yes", "no"]),
+            "name": self.choice(["Anna Müller", "Bert & Söhne GmbH und Compagnie", "Жук", "x'y", "Łódź"])}
+        if currency == "USD" and self.chance(0.6):
+            return row | {
+                "method": "ACH", "routing": self.routing(), "account_number": str(self.randrange(1, 10 ** self.randrange(3, 17))),
+                "account_type": self.choice(["CHECKING", "SAVINGS"]), "holder": self.choice(["PERSON", "COMPANY"])}
+        iban = self.iban()
+        needs_bic = currency != "EUR" or not payouts.is_sepa(iban) or self.chance(0.3)
+        return row | {"method": "IBAN", "iban": iban, "bic": "ABCDDEFF" if needs_bic else ""}
+
+    def debtor(self):
+        if self.chance(0.2):
+            return None
+        debtor = {}
+        for currency in ("EUR", "GBP", "JPY", "USD"):
+            if self.chance(0.8):
+                terms = {"name": self.choice(["Zahl & Co Ä", "Pay"]), "iban": self.iban(self.choice(["DE", "FR", "BR"]))}
+                terms |= {"bic": "COBADEFFXXX"} if currency != "EUR" or self.chance(0.5) else {}
+                terms |= {"maximum": self.randrange(1, 4)} if self.chance(0.6) else {}
+                debtor[currency] = {"IBAN": terms | ({"text": "Auszahlung für Sie"} if self.chance(0.3) else {})}
+        if self.chance(0.8):
+            terms = {"name": "Example Pay Inc", "company": "1123456789", "odfi": self.routing(), "destination": self.routing(),
+                     "destinationName": "First Bänk", "origin": self.choice(["123456789", "1123456789"])}
+            terms |= {"maximum": self.randrange(1, 4)} if self.chance(0.6) else {}
+            terms |= {"originName": "Origin", "description": "SALARY"} if self.chance(0.3) else {}
+            debtor.setdefault("USD", {})["ACH"] = terms
+        return debtor
+
+    def night(self, number, unrefunded):
+        """The records of a night without fees, and what it gives each account and currency."""
+        records, night = [], {}
+        for place in range(self.randrange(1, 15)):
+            if unrefunded and self.chance(0.3):
+                key, pay_key, minor = unrefunded.pop(self.randrange(len(unrefunded)))
+                records.append({"type": "refund", "refundKey": f"R{pay_key}", "payKey": pay_key})
+                night[key] = night.get(key, 0) - minor
+            else:
+                key, pay_key = (self.choice(ACCOUNTS), self.choice(["EUR", "GBP", "JPY", "USD"])), f"K{number}-{place}"
+                minor = self.choice(list(payouts.MAXIMA.values())) if self.chance(0.04) else self.randrange(1, 3000)
+                records.append({"payKey": pay_key, "recipient": key[0], "paymentCurrency": key[1],
+                                "subTotal": amount(minor, key[1])})
+                unrefunded.append((key, pay_key, minor))
+                night[key] = night.get(key, 0) + minor
+        return records, night
+
+    def spoil(self, text):
+        return self.choice([
+            "", " ", text + "x", text[:-1], text[1:], text.upper(), text.lower(), "日本", " " + text, text + "\t", "USD", "ACH",
+            "IBAN", "0", "-", "DE", "00000", "---", "é", '"', 'a"b', "\r", "".join(self.sample(text, len(text))),
+            text.replace("1", "2"), text + text, "x" * self.choice([70, 71, 4000, 5000]), self.iban(),
+            " ".join(re.findall(".{1,4}", text)).lower()])
+
+
+def quoted(field):
+    return '"' + field.replace('"', '""') + '"' if re.search('[,"]', field) else field
+
+
+def csv_row(row):
+    return ",".join(quoted(row[column]) for column in COLUMNS)
+
+
+@pytest.mark.parametrize("seed", range(SEED, SEED + (60 if IS_THOROUGH else 8)))
+def test_course(settle, schema, tmp_path, seed):
+    draw, books, unrefunded = Draw(seed), payouts.Books(), []
+    for step in range(12):
+        if step == 0 or draw.chance(0.55):
+            records, night = draw.night(books.runs + 1, unrefunded)
+            (tmp_path / "batch").write_text("".join(json.dumps(record) + "\n" for record in records))
+            books.settle(night)
+            settle("run", "batch", "--output", f"run-{books.runs}", "--ledger", "ledger", "--fees", FEES, cwd=tmp_path)
+        else:
+            pay(settle, schema, tmp_path, draw, books)
+    settle("ledger", "verify", "ledger", cwd=tmp_path)
+
+
+def pay(settle, schema, folder, draw, books):
+    dates = [f"2026-11-2{draw.randrange(1, 5)}"]
+    dates.append(draw.choice([dates[0], "2026-12-01"]))
+    debtor = draw.debtor()
+    rows = {(account, currency): draw.payee(account, currency) for account in ACCOUNTS
+            for currency in ("EUR", "GBP", "JPY", "USD") if draw.chance(0.85)}
+    lines = [csv_row(row | {"account": draw.choice([row["account"], row["account"].upper()])}) for row in rows.values()]
+    draw.shuffle(lines)
+    minimums = {currency: draw.randrange(1500) for currency in ("EUR", "JPY", "USD") if draw.chance(0.4)}
+    returns = {each: f"AC0{draw.randrange(9)}" for each in books.paid if each not in books.returned and draw.chance(0.2)}
+    (folder / "payees").write_text("\n".join([",".join(COLUMNS), *lines]), "utf-8")
+    (folder / "returned").write_text("reference,reason\n" + "".join(f"{each},{returns[each]}\n" for each in reversed(returns)))
+    (folder / "debtor").write_text(json.dumps(debtor), "utf-8")
+    inputs = ["--payees", "payees", "--returned", "returned", *([] if debtor is None else ["--debtor", "debtor"])]
+    output = folder / f"payout-{books.payouts + 1}"
+    command = ["payout", "--ledger", "ledger", "--date", dates[0], "--execution-date", dates[1], "--output", output, *inputs]
+    for currency, minor in minimums.items():
+        command += ["--minimum", f"{currency}={amount(minor, currency)}"]
+    told = settle(*command, cwd=folder, exits=(0, 1))
+    summary = json.loads((output / "payouts.json").read_text("utf-8"))
+    written, totals, reasons, exit_code = books.pay(rows, debtor, minimums, returns, dates, summary["payout"]["ledger"])
+    assert told.returncode == exit_code
+    assert (summary["totals"], summary["reasons"]) == (totals, reasons)
+    assert {path.name for path in output.iterdir()} == set(written) | {"payouts.json", "SHA256SUMS"}
+    for name, text in written.items():
+        assert (output / name).read_text("utf-8") == text, name
+        if name.endswith(".xml"):
+            schema.validate(output / name)
+        if name.endswith(".ach"):
+            assert achkit.validate(text)["ok"], achkit.validate(text)
+    settle("verify", output, "--ledger", "ledger", *inputs, cwd=folder)
+    assert f"already made as payout {books.payouts}" in settle(*command, cwd=folder, exits=[exit_code]).stdout
+
+
+@pytest.fixture(scope="module")
+def ledger(settle, tmp_path_factory):
+    folder = tmp_path_factory.mktemp("ledger")
+    (folder / "batch").write_text('{"payKey":"A","recipient":"zoe@x.example","subTotal":"10.00"}\n')
+    settle("run", "batch", "--output", "run", "--ledger", "ledger", cwd=folder)
+    return folder / "ledger"
+
+
+@pytest.mark.parametrize("seed", range(SEED, SEED + (2000 if IS_THOROUGH else 150)))
+def test_payees(settle, ledger, tmp_path, seed):
+    draw, header = Draw(seed), ",".join(COLUMNS)
+    lines = [header if draw.chance(0.95) else draw.choice([header.upper(), header + ",x", '"account",' + header[8:], "x"])]
+    for _ in range(draw.randrange(1, 25)):
+        row = draw.payee(f"shop{draw.randrange(40)}@x.example", draw.choice(["EUR", "JPY", "USD"]))
+        column = draw.choice(COLUMNS)
+        lines.append(csv_row(row | ({column: draw.spoil(row[column])} if draw.chance(0.4) else {})))
+    for _ in range(draw.randrange(3)):
+        line = draw.choice(["", " \t\r ", " " * 5000, "a,b", '"x', 'x"y', "," * 10])
+        lines.insert(draw.randrange(len(lines) + 1), line)
+    # The file always has an error: the payout would be made.
+    text = draw.choice([b"", b"\xef\xbb\xbf"]) + b"".join(
+        line.encode() + draw.choice([b"\n", b"\n", b"\r\n"]) for line in [*lines, "a"])
+    text = text.rstrip(b"\n") if draw.chance(0.3) else text
+    if draw.chance(0.1):
+        place = draw.randrange(len(text))
+        text = text[:place] + bytes([draw.choice([0xFF, 0xC3, 0x80, 0])]) + text[place:]
+    (tmp_path / "payees.csv").write_bytes(text)
+    told = settle("payout", "--ledger", ledger, "--payees", "payees.csv", "--date", "2026-11-24", "--output", "out",
+                  cwd=tmp_path, exits=[78])
+    found = [(int(line), COLUMNS.index(column) if column else -1, code) for line, code, column in ERROR.findall(told.stderr)]
+    assert found == payouts.payee_errors(text)
