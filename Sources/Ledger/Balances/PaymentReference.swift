@@ -9,15 +9,14 @@ public struct PaymentReference: Hashable, Comparable, Sendable {
   public init(payout: Int, number: Int) { (self.payout, self.number) = (payout, number) }
 
   /// The reference of a text `P[1-9][0-9]{0,4}-[1-9][0-9]{0,7}`; nil if it is none.
-  public init?(_ text: some Collection<UInt8>) {
-    let parts = text.dropFirst().split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
-    guard text.first == UInt8(ascii: "P"), parts.count == 2, let payout = Self.number(parts[0], digits: 5),
-      let number = Self.number(parts[1], digits: 8)
+  public init?(_ text: UnsafeBufferPointer<UInt8>) {
+    guard text.first == UInt8(ascii: "P"), let hyphen = text.firstIndex(of: UInt8(ascii: "-")),
+      let payout = Self.number(text[1..<hyphen], digits: 5), let number = Self.number(text[(hyphen + 1)...], digits: 8)
     else { return nil }
     self.init(payout: payout, number: number)
   }
 
-  private static func number(_ text: some Collection<UInt8>, digits: Int) -> Int? {
+  private static func number(_ text: Slice<UnsafeBufferPointer<UInt8>>, digits: Int) -> Int? {
     guard 1...digits ~= text.count, text.first != UInt8(ascii: "0"), text.allSatisfy({ $0 &- 0x30 < 10 }) else {
       return nil
     }

@@ -95,11 +95,8 @@ struct Find: LoggingCommand {
         KeySearch(what, try ledger.history(of: Array(what.utf8)))
       }
     let found = FoundNights(format)
-    if let paid = try PaymentReference(what.utf8).flatMap({ reference throws(RunFailure) in
-      try ledger.paidOut(reference)
-    }) {
-      try ReferenceSearch(paid: paid).show(found)
-    }
+    let reference = Array(what.utf8).withUnsafeBufferPointer { PaymentReference($0) }
+    if let reference, let paid = try ledger.paidOut(reference) { try ReferenceSearch(paid: paid).show(found) }
     let threads = min(8, SettlementOptions().threads)
     var failure: RunFailure?
     for night in nights {
