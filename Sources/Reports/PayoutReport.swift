@@ -27,7 +27,7 @@ public enum PayoutReport: String, CaseIterable, Sendable {
   public var columns: [String] { allColumns.map(\.name) }
 
   /// What the fields of each column are, in their order.
-  public var meanings: [ColumnMeaning] { allColumns.map(\.meaning) }
+  var meanings: [ColumnMeaning] { allColumns.map(\.meaning) }
 
   /// The header row with its line feed.
   public var header: String { columns.joined(separator: ",") + "\n" }
