@@ -95,9 +95,11 @@ final class BankFileAudit {
     bank: UnsafeBufferPointer<UInt8>, flags: UInt8
   ) -> Bool {
     var text = TextBuffer()
-    guard let reference = PaymentReference(reference), reference.payout == summary.number,
-      let place = place(of: reference.number), places[place] == nil, name.count <= BankText.nameLimit,
-      BankText.convert(name, into: &text), text.all.elementsEqual(name)
+    // The start of a name that ACH takes may have no letter or digit.
+    let isName = BankText.convert(name, into: &text) || flags & Payees.Head.isACH != 0
+    guard isName, text.all.elementsEqual(name), name.count <= BankText.nameLimit,
+      let reference = PaymentReference(reference), reference.payout == summary.number,
+      let place = place(of: reference.number), places[place] == nil
     else { return false }
     let ending = BankAccount.ending(number)
     if payments[place].ending != Payment.ending(ending) {
