@@ -23,7 +23,7 @@ struct RecordReader: ~Copyable {
   let unknownFields: UnknownFields
   let foreignFields = RecordFields(RecordType.payment.foreignFields)
   let singleShapeFields = RecordFields(RecordField.ofSingleShape)
-  private var scratch: UnsafeMutablePointer<UInt8>
+  @usableFromInline var scratch: UnsafeMutablePointer<UInt8>
   private var scratchCapacity = 1 << 16
   /// The part of the scratch space that the record has used so far.
   var scratchUsed = 0
@@ -36,7 +36,9 @@ struct RecordReader: ~Copyable {
     line = UnsafePointer(scratch)
   }
 
-  deinit { scratch.deallocate() }
+  // Inlinable: other modules may inline the setter of a judgement's reader, and Swift 6.3.1 crashes if that calls a deinit
+  // that they cannot see.
+  @inlinable deinit { scratch.deallocate() }
 
   /// Resets it for a record that was not read yet.
   mutating func reset() {

@@ -78,7 +78,8 @@ struct ReceiverList: ~Copyable {
     }
   }
 
-  deinit {
+  // As that of `RecordReader`.
+  @inlinable deinit {
     figures.deinitialize(count: PaymentKind.maximumReceivers)
     figures.deallocate()
     postings.deinitialize(count: 1 + PaymentKind.maximumReceivers)
