@@ -7,9 +7,6 @@ import Money
 import Reports
 import Text
 
-/// A payout that a ledger has, with its number.
-public typealias MadePayout = NumberedPayout
-
 /// What a payout came to.
 public enum PayoutResult: Sendable {
   /// It is made, entered and published.
@@ -118,7 +115,7 @@ public struct Payout {
     if let faulty = try readFaults(until: all.last?.number ?? 0) { return faulty }
     let number = try ledger.calling(ledger.ledger.nextPayout())
     guard number <= Self.mostPayouts else {
-      throw .configuration("TOO_MANY_PAYOUTS: the ledger has \(number - 1) payouts")
+      throw .configuration("TOO_MANY_PAYOUTS: the next payout would be \(number); the most is \(Self.mostPayouts)")
     }
     let identity = files.identity(options, until: until)!
     let shortID = try ledger.calling(ledger.ledger.shortID())
@@ -199,9 +196,9 @@ public struct Payout {
   /// The output, which must be free.
   private func freePlace() throws(RunFailure) -> OutputPlace {
     let place = try asRunFailure(OutputPlace(path: options.output))
-    try asRunFailure(SettlementDirectory.checkTarget(place, replaces: false))
+    try asRunFailure(place.expectNothing())
     try LedgerNote.resolve(place, except: ledger, note: note)
-    try asRunFailure(SettlementDirectory.checkTarget(place, replaces: false))
+    try asRunFailure(place.expectNothing())
     return place
   }
 

@@ -5,6 +5,7 @@ import ExactArithmetic
 import FileSystem
 import FoundationEssentials
 import Glibc
+import Ledger
 import Logging
 import Money
 import Payouts
@@ -195,7 +196,7 @@ struct PayoutCommand: LoggingCommand {
   }
 
   /// Says that the same payout was made into another directory, and that nothing was written.
-  private func refuse(_ payout: MadePayout, filesStand: Bool, exitCode: Int32) {
+  private func refuse(_ payout: NumberedPayout, filesStand: Bool, exitCode: Int32) {
     let directory = FileName.string(payout.entry.directory)
     let shown = OutputPlace.shown(directory)
     let found =

@@ -43,6 +43,9 @@ struct AgreementRegister {
   /// - Parameter earlier: tells how agreements stood before the batch.
   init(earlier: EarlierSettlements?) { self.earlier = earlier }
 
+  /// Forgets all agreements of this batch.
+  mutating func removeAll() { named.removeAll() }
+
   /// How the agreement that a claim is on stands; nil if there is none.
   mutating func agreement(of claim: LaterClaim) throws(RunFailure) -> Agreement? {
     let entry = try release(claim)

@@ -31,6 +31,12 @@ struct ClaimJudge: ~Copyable {
   /// Gives up the claimed pay keys, for those that were settled, once the batch has ended.
   mutating func takePayKeys() -> ClaimedKeys { keys.takePayKeys() }
 
+  /// Forgets agreements and payments, whose claims are all judged.
+  mutating func forget() {
+    agreements.removeAll()
+    payments = RefundedPayments()
+  }
+
   // MARK: Agreements
 
   /// Judges a claim on an agreement, and lets its record act if it is granted.
@@ -61,9 +67,10 @@ struct ClaimJudge: ~Copyable {
   /// - Parameter place: where the record is, for the trace.
   mutating func judge(_ terms: RefundTerms, of payment: Fingerprint, at place: ClaimTrace.Place? = nil) -> RefundVerdict
   {
-    let before = isTraced(place) ? payments.state(of: payment).payment : nil
+    let isTraced = isTraced(place)
+    let before = isTraced ? payments.state(of: payment).payment : nil
     let verdict = payments.judge(terms, of: payment, schedule)
-    if isTraced(place) {
+    if isTraced {
       switch verdict {
       case .refused(let refusals): trace!.note(.payment(before, nil), refusals, at: place!)
       case .made(let refund, _): trace!.note(.payment(before, refund), [], at: place!)

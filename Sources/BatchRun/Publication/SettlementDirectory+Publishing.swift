@@ -31,7 +31,7 @@ extension SettlementDirectory {
   }
 
   /// Throws if anything stands at the output that a run may not put its reports in the place of.
-  package static func checkTarget(_ place: OutputPlace, replaces: Bool) throws(FileFailure) {
+  static func checkTarget(_ place: OutputPlace, replaces: Bool) throws(FileFailure) {
     guard try place.status(place.name) != nil else { return }
     guard replaces else { throw exists(place) }
     _ = try OldReports(place)

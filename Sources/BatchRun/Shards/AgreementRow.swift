@@ -1,5 +1,4 @@
 import Ledger
-import Reports
 import Text
 
 /// What a ledger is to keep of an agreement, as a row.
@@ -24,38 +23,5 @@ enum AgreementRow {
     return AgreementEntry(
       preapprovalKey: String(fields[0]),
       records: fields[1].split(separator: " ").compactMap { Hexadecimal.bytes($0.utf8) }, uses: uses)
-  }
-}
-
-/// The files of the agreements that a batch changes or uses: what their claims come to.
-struct AgreementFiles {
-  private let step: StepDirectory
-  private let reports: ReportFile
-  private let entries: ReportFile
-  private let keepsEntries: Bool
-
-  init(_ step: StepDirectory, keepsEntries: Bool) throws(RunFailure) {
-    self.step = step
-    self.keepsEntries = keepsEntries
-    reports = try step.makeFile("preapprovals.csv")
-    entries = try step.makeFile("agreements.csv")
-  }
-
-  /// Writes how agreements are now.
-  func take(_ all: [AgreementRegister.Named]) throws(RunFailure) {
-    for named in all {
-      guard let agreement = named.agreement else { continue }
-      var text = TextBuffer()
-      PreapprovalsReport.append(agreement, key: named.key, to: &text)
-      try reports.write(text.bytes, count: text.count)
-      text.removeAll()
-      if keepsEntries { AgreementRow.append(named.entry, to: &text) }
-      try entries.write(text.bytes, count: text.count)
-    }
-  }
-
-  func finish() {
-    step.finish(reports, name: "preapprovals.csv")
-    step.finish(entries, name: "agreements.csv")
   }
 }

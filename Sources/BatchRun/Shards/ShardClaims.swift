@@ -126,22 +126,21 @@ final class ShardClaims {
     let before = gathered.level(before: level) ?? 0
     for number in work.plan.shards.indices { try work.step(ShardWork.done(number, before)).verify("claims.csv") }
     var claims = try merge("claims.csv") { ShardWork.done($0, before) }
-    let schedule = work.plan.options.rules.schedule
-    var judge = ClaimJudge(earlier: earlier, schedule)
+    var judge = ClaimJudge(earlier: earlier, work.plan.options.rules.schedule)
     var key: [UInt8]?
     while let (row, _) = claims.first {
       guard let claim = ClaimRow(row) else { throw .inputOutput("\(work.shown): a claim is no row") }
       if key.map({ row.key.elementsEqual($0) }) != true {
         if key != nil { try finishKey(judge) }
         key = Array(row.key)
-        judge = ClaimJudge(earlier: earlier, schedule)
+        judge.forget()
         if level == 2, claim.isRecord, let earlier {
           try judge.payments.add(
             [Self.fingerprint(row.key)], of: earlier, day: gathered.day, window: work.plan.options.rules.refundWindow)
         }
       }
       if claim.isRecord {
-        try take(claim, of: row.key, &judge)
+        try take(claim, &judge)
       } else {
         claim.content.withUnsafeBytes { judge.payments.add($0, of: Self.fingerprint(row.key)) }
       }
@@ -152,9 +151,7 @@ final class ShardClaims {
 
   /// Judges the claim of a record. The verdict on a refund has how it finds its payment: it is judged once more where its
   /// shard is finished.
-  private func take(
-    _ claim: ClaimRow, of key: some Collection<UInt8>, _ judge: inout ClaimJudge
-  ) throws(RunFailure) {
+  private func take(_ claim: ClaimRow, _ judge: inout ClaimJudge) throws(RunFailure) {
     var reader = ByteReader(claim.content[...], name: work.shown)
     let later = try reader.laterClaim()
     var (refusals, payment): ([ClaimRefusal], (RefundState, bytes: [UInt8])?) = ([], nil)

@@ -1,12 +1,13 @@
 import CLZ4
 import CXXHash
+import Text
 
 /// Some hundred entries of accounts, as they are in a row of `accountBlock`: five numbers of 4 bytes, the text as LZ4,
 /// then the XXH3 of all that, seeded with the row's id. Numbers are little-endian.
 ///
 /// The text has three parts. For each entry, the keys have how many bytes its account shares with the entry before, how
-/// many follow, these bytes, and the currency's place; the amounts have a number (`append(_:to:)`); the notes have a
-/// length and that many bytes.
+/// many follow, these bytes, and the currency's number (`Currency.ledgerNumber`); the amounts have a number
+/// (`append(_:to:)`); the notes have a length and that many bytes.
 enum AccountBlock {
   /// What the five numbers are.
   struct Head: BitwiseCopyable {
@@ -28,15 +29,10 @@ enum AccountBlock {
   static let length = 17_000
   static let damaged = LedgerFailure.damaged("the ledger is damaged: balances of accounts are not what was written")
 
-  /// Writes the number of an amount in minor units: one more than its zigzag form, as LEB128.
+  /// Writes the number of an amount in minor units: one more than its zigzag form.
   @inline(__always)
   static func append(_ coefficient: Int, to bytes: inout [UInt8]) {
-    var rest = UInt64(bitPattern: Int64(coefficient << 1 ^ coefficient >> 63)) + 1
-    while rest >= 0x80 {
-      bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)
-      rest >>= 7
-    }
-    bytes.append(UInt8(rest))
+    Varint.write(UInt64(bitPattern: Int64(coefficient << 1 ^ coefficient >> 63)) + 1) { bytes.append($0) }
   }
 
   /// The bytes of a row without its check, which depends on where it is put.
@@ -75,34 +71,4 @@ enum AccountBlock {
       text: bytes.littleEndian(at: 0), keys: bytes.littleEndian(at: 4), amounts: bytes.littleEndian(at: 8),
       count: bytes.littleEndian(at: 12), first: bytes.littleEndian(at: 16))
   }
-}
-
-/// A list of accounts in the ledger, by what it is of.
-struct AccountList: Equatable {
-  /// What its amounts are.
-  enum Kind: Int64, CaseIterable {
-    /// What a run gave each account, or took.
-    case run = 1
-    /// The payments of a payout, in the order of their numbers.
-    case payments = 2
-    /// The payments that came back, as a payout booked them; a note has payout, number and reason.
-    case returns = 3
-    /// The balances that a payout left; a note has the run since which each is so. Kept of the last two payouts.
-    case closings = 4
-  }
-
-  let kind: Kind
-  /// The run's number, or the payout's.
-  let number: Int
-
-  /// The id of a block, by its place in the list from 0.
-  func id(_ place: Int) -> Int64 { kind.rawValue << 56 | Int64(number) << 32 | Int64(place) }
-
-  /// The list and the place of a block; nil of an id that no block has.
-  static func place(of id: Int64) -> (list: AccountList, place: Int)? {
-    Kind(rawValue: id >> 56).map { (AccountList(kind: $0, number: Int(id >> 32 & 0xFF_FFFF)), Int(id & 0xFFFF_FFFF)) }
-  }
-
-  /// The ids that its blocks can have.
-  var ids: ClosedRange<Int64> { id(0)...id(0xFFFF_FFFF) }
 }

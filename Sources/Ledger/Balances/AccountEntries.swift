@@ -113,11 +113,3 @@ public final class AccountEntries {
     }
   }
 }
-
-extension AccountList {
-  /// Takes the list out of the ledger.
-  func remove(_ database: Database) throws {
-    try database.execute(
-      sql: "DELETE FROM accountBlock WHERE id BETWEEN ? AND ?", arguments: [ids.lowerBound, ids.upperBound])
-  }
-}

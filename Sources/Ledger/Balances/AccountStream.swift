@@ -3,6 +3,7 @@ import ExactArithmetic
 import Glibc
 import Money
 import SQLite
+import Text
 
 /// Reads the entries of a list in their order, block by block; throws if one is not what was written, or is gone.
 final class AccountStream {
@@ -126,19 +127,16 @@ final class AccountStream {
   }
 
   private func readAmount() throws {
-    var (rest, shift) = (UInt64(0), UInt64(0))
-    while true {
-      guard figure < text.count, shift < 70 else { throw AccountBlock.damaged }
-      let byte = text[figure]
-      figure += 1
-      rest |= UInt64(byte & 0x7F) << shift
-      if byte < 0x80 { break }
-      shift += 7
+    let number = Varint.read { () -> UInt8? in
+      guard figure < text.count else { return nil }
+      defer { figure += 1 }
+      return text[figure]
     }
-    if rest > 0 {
-      rest -= 1
+    guard let number else { throw AccountBlock.damaged }
+    if number > 0 {
+      let zigzag = number - 1
       return amount.set(
-        ExactDecimal(Int(bitPattern: UInt(rest >> 1)) ^ -Int(rest & 1), exponent: -currency.settlementExponent))
+        ExactDecimal(Int(bitPattern: UInt(zigzag >> 1)) ^ -Int(zigzag & 1), exponent: -currency.settlementExponent))
     }
     guard figure + 2 <= text.count else { throw AccountBlock.damaged }
     let end = figure + 2 + Int(text[figure]) + Int(text[figure + 1]) << 8
@@ -147,12 +145,6 @@ final class AccountStream {
     }
     amount = large
     figure = end
-  }
-
-  /// Whether its entry comes before another one's, by account, then currency.
-  func precedes(_ other: AccountStream) -> Bool {
-    let order = compare(other.account, other.currency)
-    return order < 0
   }
 
   /// Below, at or above zero as its entry comes before, is of, or comes after an account and currency.

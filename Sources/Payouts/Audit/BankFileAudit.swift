@@ -1,4 +1,5 @@
 import BatchRun
+import CSystemCalls
 import ExactArithmetic
 import Glibc
 import Ledger
@@ -170,14 +171,9 @@ private struct BankLine {
   }
 
   private func place(of text: StaticString, from start: Int) -> Int? {
-    let (line, length) = (bytes.baseAddress!, text.utf8CodeUnitCount)
-    var at = start
-    while at + length <= bytes.count, let found = memchr(line + at, Int32(text.utf8Start[0]), bytes.count - at) {
-      at = UnsafeRawPointer(found) - UnsafeRawPointer(line)
-      if at + length <= bytes.count, memcmp(found, text.utf8Start, length) == 0 { return at }
-      at += 1
-    }
-    return nil
+    let line = bytes.baseAddress!
+    return settle_find(text.utf8Start, text.utf8CodeUnitCount, line + start, bytes.count - start)
+      .map { $0 - UnsafeRawPointer(line) }
   }
 
   /// A field of fixed width without the spaces at its ends; nil if the line is shorter, or the field is empty.
