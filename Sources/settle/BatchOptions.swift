@@ -4,7 +4,7 @@ import Console
 import Rules
 import Settlement
 
-/// The options that all commands over a batch share.
+/// The options shared by all commands that read a batch.
 struct BatchOptions: ParsableArguments {
   @Argument(
     help: ArgumentHelp(
@@ -22,9 +22,9 @@ struct BatchOptions: ParsableArguments {
   }
 }
 
-/// The options that decide what a batch becomes, of all commands that settle or check one.
+/// The options that decide how a batch is settled, shared by all commands that settle or check one.
 ///
-/// A group beside that of the batch: the parser looks through a group within a group twice at each start.
+/// A group of its own, not nested in that of the batch: the parser searches a nested group twice at each start.
 struct RuleOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp("Use this fee schedule instead of the built-in one.", valueName: "file"), completion: .file())
@@ -69,15 +69,15 @@ struct RuleOptions: ParsableArguments {
     }
   }
 
-  /// The files that are named.
+  /// The files that the options name.
   var files: [String] { [fees, splits, taxes].compactMap(\.self) }
 
-  /// Whether any is given.
+  /// Whether any of the options is given.
   var areGiven: Bool {
     !files.isEmpty || refundWindow != nil || strictItems || unknownFields != nil || requireTrailer || maxRejected != nil
   }
 
-  /// Those that a ledger keeps and whose values may be the defaults.
+  /// The given options that a ledger keeps and whose values may equal the defaults.
   private var given: Set<RuleOption> {
     let given: [(RuleOption, Bool)] = [
       (.fees, fees != nil), (.refundWindow, refundWindow != nil), (.unknownFields, unknownFields != nil),
@@ -85,7 +85,7 @@ struct RuleOptions: ParsableArguments {
     return Set(given.filter(\.1).map(\.0))
   }
 
-  /// What a command line asks of a settling.
+  /// The settlement options that the command line asks for.
   func settlement(threads: Int, controlTotals: ControlTotalsOption.Policy = .enforce) -> SettlementOptions {
     var options = SettlementOptions()
     options.fees = fees
@@ -102,7 +102,7 @@ struct RuleOptions: ParsableArguments {
     return options
   }
 
-  /// The same of these files, with the schedule and the like read.
+  /// The run options for these files, with the fee schedule, splits and taxes read.
   func runOptions(
     for batch: [String], threads: Int, controlTotals: ControlTotalsOption.Policy = .enforce
   ) throws(RunFailure) -> RunOptions {
@@ -111,13 +111,13 @@ struct RuleOptions: ParsableArguments {
 }
 
 extension RejectionLimit: ExpressibleByArgument {
-  /// The limit that `--max-rejected` gives.
+  /// The limit from the text of `--max-rejected`.
   public init?(argument: String) { self.init(argument) }
 }
 
 extension UnknownFields: ExpressibleByArgument {}
 
-/// The option of those that ask a ledger and never write to it.
+/// The option of commands that read a ledger and never write to it.
 struct ReadLedgerOption: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -126,11 +126,11 @@ struct ReadLedgerOption: ParsableArguments {
       valueName: "file"), completion: .file())
   var ledger: String?
 
-  /// The ledger, opened for a batch.
+  /// Opens the ledger for a batch.
   ///
   /// - Parameters:
   ///   - options: gets the rules of the batch's run that were not given.
-  ///   - isExpected: whether a warning says that none is asked, if none is named.
+  ///   - isExpected: whether to warn if no ledger is named.
   func open(
     _ batch: [String], _ options: inout RunOptions, isExpected: Bool = true
   ) throws(RunFailure) -> ReadLedger? {
@@ -146,7 +146,7 @@ struct ReadLedgerOption: ParsableArguments {
   }
 }
 
-/// The option of those that work in parallel.
+/// The option of commands that work in parallel.
 struct ThreadOption: ParsableArguments {
   @Option(help: ArgumentHelp("Worker threads; default: all cores. The result is the same.", valueName: "n"))
   var threads: Int?
@@ -159,7 +159,7 @@ struct ThreadOption: ParsableArguments {
   var count: Int { threads ?? SettlementOptions().threads }
 }
 
-/// The option of those that hold a batch against its trailer.
+/// The option of commands that compare a batch with its trailer.
 struct ControlTotalsOption: ParsableArguments {
   /// What to do if a trailer disagrees with what was read.
   enum Policy: String, CaseIterable, ExpressibleByArgument {

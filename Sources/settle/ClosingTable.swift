@@ -4,9 +4,9 @@ import FileSystem
 import Rules
 import Settlement
 
-/// What `settle run` and `settle merge` say at their end: what became of the records, and each currency's money.
+/// What `settle run` and `settle merge` print at the end: the outcome of the records, and each currency's money.
 enum ClosingTable {
-  /// Says it, and the number of the run in the ledger, if there is one.
+  /// Prints it, and the number of the run in the ledger, if there is one.
   static func tell(_ result: BatchResult, output: String, run: Int? = nil) throws(SettlementFailure) {
     if let mismatch = result.run.controlMismatch { Log.warning(mismatch) }
     try Terminal.print(text(result, output: output) + (run.map { "\nEntered in the ledger as run \($0)." } ?? ""))
@@ -47,7 +47,7 @@ enum ClosingTable {
     return lines.joined(separator: "\n")
   }
 
-  /// How many refunds were made, and records of agreements accepted, if there are any.
+  /// The number of refunds made and of agreement records accepted, if there are any.
   static func others(_ totals: ControlTotals) -> String {
     guard totals.otherRecords > 0 else { return "" }
     return ", \(totals[.refunded]) refunded, \(totals[.agreed]) agreed"
@@ -65,7 +65,7 @@ enum ClosingTable {
       "Refunds balance: to senders = from receivers + fees returned.")
   }
 
-  /// A table and what it shows, each after an empty line; nothing if there are no rows.
+  /// A table and the sentence that it proves, each after an empty line; nothing if there are no rows.
   private static func section(_ heading: [String], _ rows: [[String]], _ balance: String) -> [String] {
     rows.isEmpty ? [] : [""] + table(heading, rows) + ["", balance]
   }
@@ -82,7 +82,7 @@ enum ClosingTable {
     }
   }
 
-  /// Aligned columns: the first `texts` of them to the left, figures to the right.
+  /// Aligned columns: the first `texts` columns to the left, figures to the right.
   static func table(_ heading: [String], _ rows: [[String]], texts: Int = 1) -> [String] {
     let widths = heading.indices.map { column in ([heading] + rows).map { $0[column].count }.max() ?? 0 }
     return ([heading] + rows).map { row in
@@ -93,10 +93,10 @@ enum ClosingTable {
     }
   }
 
-  /// An amount with its thousands apart, for people only: `1 234 567.89`.
+  /// An amount with grouped thousands, for people only: `1 234 567.89`.
   static func grouped(_ amount: ExactDecimal) -> String { grouped(amount.description) }
 
-  /// The same of an amount in plain notation.
+  /// The same for an amount in plain notation.
   static func grouped(_ text: String) -> String {
     let digits = Array(text.utf8)
     let point = digits.firstIndex(of: UInt8(ascii: ".")) ?? digits.count

@@ -4,11 +4,11 @@ import FileSystem
 import Logging
 import Settlement
 
-/// What `settle run` and `settle merge` say of a batch that an earlier run settled.
+/// What `settle run` and `settle merge` say about a batch that an earlier run settled.
 extension EarlierRun {
   private var settled: String { "already settled by run \(number), \(time)" }
 
-  /// Says that the reports stand.
+  /// Says that the reports still exist unchanged, or are published again.
   func tell(isPublishedAgain: Bool, output: String) throws(SettlementFailure) {
     let then = isPublishedAgain ? "are published again" : "stand, nothing was written"
     try Terminal.print("\(settled); its reports \(then): \(OutputPlace.shown(output))")
@@ -16,7 +16,7 @@ extension EarlierRun {
 
   /// Says that nothing was written.
   ///
-  /// - Parameter advice: what publishes the reports nevertheless.
+  /// - Parameter advice: how to publish the reports nevertheless.
   func refuse(reportsStand: Bool, exitCode: Int32, advice: String = "") {
     let shown = OutputPlace.shown(directory)
     let isGone = !run.isAtURI && OutputPlace.isGone(directory)

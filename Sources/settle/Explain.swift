@@ -4,7 +4,7 @@ import Console
 import FileSystem
 import Records
 
-/// `settle explain`: one payment's or refund's arithmetic, step by step.
+/// `settle explain`: the arithmetic of one payment or refund, step by step.
 struct Explain: LoggingCommand {
   static let configuration = CommandConfiguration(
     commandName: "explain",
@@ -58,7 +58,7 @@ struct Explain: LoggingCommand {
     for line in lines { _ = try place(line) }
   }
 
-  /// Throws if a text cannot be a key.
+  /// Throws if a text is not a valid key.
   static func expectKey(_ text: String, of option: String) throws {
     let key = Array(text.utf8)
     guard !key.isEmpty, PayKey.isValid(key, count: key.count) else {

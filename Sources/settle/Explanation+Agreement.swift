@@ -6,7 +6,7 @@ import Records
 import Rules
 import Text
 
-/// An agreement: what a record does with it, and what it says of a payment.
+/// An agreement: what a record does to it, and what it means for a payment.
 extension Explanation {
   mutating func addPreapproval(
     _ judgement: borrowing Judgement, at place: String, _ errors: [String], _ met: ClaimTrace.Met?
@@ -31,7 +31,7 @@ extension Explanation {
     for term in History.termLines(agreement.terms) { line(term) }
   }
 
-  /// The agreement that a payment names, before and after it.
+  /// The agreement that a payment names, before and after the payment.
   mutating func addAgreement(_ before: Agreement?, _ after: Agreement?, _ payment: AgreementPayment) {
     title("Agreement: \(before?.status.rawValue ?? "none with this key")")
     guard let before else { return }
@@ -50,7 +50,7 @@ extension Explanation {
     }
   }
 
-  /// What is checked, what the payment has, and what was agreed.
+  /// What is checked, the payment's value, and what was agreed.
   private func checks(_ agreement: Agreement, _ payment: AgreementPayment) -> [[String]] {
     let (terms, day) = (agreement.terms, payment.day)
     let weekday = DayOfWeek(rawValue: UInt8(day.weekday + 1))?.name ?? ""

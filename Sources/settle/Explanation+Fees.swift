@@ -73,7 +73,7 @@ extension Explanation {
     }
   }
 
-  /// All fees together, and what each party has to bear.
+  /// All fees together, and what each party bears.
   mutating func addFees(_ judgement: borrowing Judgement) {
     title("Fees, by \(judgement.feePayer?.name ?? "?")")
     row("all fees", Self.sum(receivers.map { $0.figures.assessedFee.description }, judgement.fees, of: "fees"))

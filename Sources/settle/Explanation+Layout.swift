@@ -11,7 +11,7 @@ extension Explanation {
     text += "\n\(title)\n"
   }
 
-  /// A line as it is.
+  /// A line, unchanged.
   mutating func line(_ line: String) {
     text += "  \(line)\n"
   }
@@ -21,7 +21,7 @@ extension Explanation {
     text += "  \(label)\(String(repeating: " ", count: Self.labelWidth - label.count))\(content)\n"
   }
 
-  /// `a + b = sum`; of many terms only their number.
+  /// `a + b = sum`; if there are many terms, only their number.
   static func sum(_ terms: [String], _ sum: ExactDecimal?, of things: String) -> String {
     let total = sum?.description ?? "?"
     if terms.count == 1 { return terms[0] }
@@ -34,7 +34,7 @@ extension Explanation {
   /// One minor unit, at the exponent of an amount.
   static func unit(of amount: ExactDecimal) -> ExactDecimal { ExactDecimal(1, exponent: amount.exponent) }
 
-  /// A fraction as a decimal; of an endless one the first ten decimals.
+  /// A fraction as a decimal; the first ten decimals if it does not end.
   static func decimals(_ numerator: ExactDecimal, _ denominator: ExactDecimal) -> String {
     let scale = ExactDecimal(1, exponent: -10)
     let (units, rest) = numerator.quotientAndRemainder(dividingBy: denominator * scale)

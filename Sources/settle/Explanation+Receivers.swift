@@ -4,7 +4,7 @@ import Records
 import Rules
 import Text
 
-/// What is sent to each receiver and what it keeps.
+/// What is sent to each receiver, and what it keeps.
 extension Explanation {
   mutating func addReceiver(_ place: Int, of judge: inout RecordJudge) {
     let part = receivers[place]
@@ -29,7 +29,7 @@ extension Explanation {
 
   // MARK: Items
 
-  /// - Parameter figures: tells one of the items, of which there may be many.
+  /// - Parameter figures: returns one item; there may be many.
   private mutating func addItems(_ invoice: InvoiceFigures, figures: (Int) -> ItemFigures) {
     guard invoice.hasInvoice else { return }
     guard let items = invoice.items else { return row("items", "cannot be told (see the errors)") }
@@ -57,7 +57,7 @@ extension Explanation {
 
   // MARK: Splits
 
-  /// What its part of a total is made of.
+  /// How its part of a total is computed.
   private mutating func addSplit(_ split: SplitFigures, of judgement: borrowing Judgement) {
     let part = split.part
     row("terms", terms(split))
@@ -135,7 +135,7 @@ extension Explanation {
 
   // MARK: Taxes
 
-  /// Which tax is due on what it is paid, and whether it is what the payment states.
+  /// Which tax is due on what it is paid, and whether the payment states the same.
   private mutating func addTax(_ tax: TaxFigures, of judgement: borrowing Judgement) {
     guard let currency = judgement.currency, let taxes = rules.taxes else { return }
     var words = "none is due on this payment type"

@@ -9,15 +9,15 @@ import Text
 
 /// One payment's arithmetic in words, step by step, as a person would check it.
 struct Explanation {
-  /// The text so far, lines with their ends.
+  /// The text so far, with line ends.
   var text = ""
   /// The fields that have an error, as JSON Pointers.
   private var faultyFields: Set<String> = []
   let rules: SettlementRules
-  /// The receivers, told apart: what is sent to each and its name for sentences.
+  /// The receivers: what is sent to each, and its name for sentences.
   let receivers: [Part]
 
-  /// What an explanation says of one receiver in several places.
+  /// What an explanation says about one receiver in several places.
   struct Part {
     let figures: ReceiverFigures
     let invoice: InvoiceFigures
@@ -26,7 +26,7 @@ struct Explanation {
     let fee: FeeFigures?
     let account: String
 
-    /// What is sent to it; nil if that cannot be told.
+    /// What is sent to it; nil if that is not known.
     var gross: ExactDecimal? {
       figures.areAmountsKnown || split?.isDivided == true ? figures.posting.pointee.gross : nil
     }
@@ -36,11 +36,11 @@ struct Explanation {
   ///
   /// - Parameters:
   ///   - place: its file and line.
-  ///   - earlier: the file and line of the first record with its key, if it is a repetition.
-  ///   - met: what its claim on an agreement or a settled payment met, if it has one.
+  ///   - earlier: the file and line of the first record with the same key, if this one repeats it.
+  ///   - met: the state that its claim on an agreement or a settled payment found, if it makes one.
   init(of judge: inout RecordJudge, at place: String, earlier: String?, _ met: ClaimTrace.Met? = nil) {
     rules = judge.rules
-    // Of a record with a structural error nothing is known but that.
+    // A record with a structural error has no fields that can be explained.
     let isRead = judge.judgement.findings.first?.reason.isStructural != true
     receivers = (0..<(isRead ? judge.judgement.explainableReceivers : 0)).map { place in
       let figures = judge.judgement.receiver(place).pointee
@@ -99,7 +99,7 @@ struct Explanation {
     }
   }
 
-  /// A card's number masked, how it was read, and how long it is good.
+  /// A card's masked number, how it was read, and until when it is valid.
   private func card(_ card: PaymentCard) -> String {
     let month = card.month.map { "good until \($0.month)/\($0.year)" }
     return [
@@ -126,7 +126,7 @@ struct Explanation {
     currency.settlementExponent == 0 ? "no decimals" : "\(currency.settlementExponent) decimals"
   }
 
-  /// A value, or why there is none.
+  /// A value, or why it is missing.
   func told(_ value: String?, _ field: String, _ name: String? = nil) -> String {
     value ?? (name.map { "\($0) " } ?? "") + (faultyFields.contains(field) ? "not valid (see the errors)" : "not given")
   }

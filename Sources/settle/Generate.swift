@@ -60,7 +60,7 @@ struct Generate: LoggingCommand {
 
   @OptionGroup var threads: ThreadOption
 
-  /// Each thread takes some 20 MB.
+  /// Each thread takes about 20 MB.
   private static let mostThreads = 16
 
   @OptionGroup var log: LogOptions

@@ -7,7 +7,7 @@ import Import
 import Money
 import Settlement
 
-/// `settle here`: what programs that call the PayPal Here app try out.
+/// `settle here`: tries out what programs that call the PayPal Here app get back.
 struct HereCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "here",

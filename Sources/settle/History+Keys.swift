@@ -74,7 +74,7 @@ extension History {
     return (lines + refundLines(history)).joined(separator: "\n  ")
   }
 
-  /// The receivers, and what refunds took of each.
+  /// The receivers, and what refunds took from each.
   static func receiverTable(_ refunded: RefundedPayment) -> [String] {
     ClosingTable.table(
       ["account", "role", "refundable", "refunded"],
@@ -86,7 +86,7 @@ extension History {
       }, texts: 2)
   }
 
-  /// What refunds left of a payment, and each of them.
+  /// What refunds left of a payment, and each refund.
   static func refundLines(_ history: PaymentHistory) -> [String] {
     let left = history.payment.map { refunded in
       "sent \(grouped(refunded.payment.senderAmount)), refunded \(grouped(refunded.refunded)), "
@@ -113,7 +113,7 @@ extension History {
     ]
   }
 
-  /// The terms under the names of a record's fields, with the values that absent ones stand for.
+  /// The terms under the names of a record's fields; absent fields have the values they imply.
   private static func terms(_ terms: AgreementTerms) -> [(field: PreapprovalField, value: JSONTree)] {
     func count(_ count: Int?) -> JSONTree { count.map { .number($0) } ?? .null }
     return [
@@ -126,7 +126,7 @@ extension History {
     ]
   }
 
-  /// The terms for people, a line each.
+  /// The terms for people, one a line.
   static func termLines(_ terms: AgreementTerms) -> [String] {
     self.terms(terms).map { field, value in
       let shown = if case .string(let text) = value { String(decoding: text, as: UTF8.self) } else { "\(value)" }
@@ -156,7 +156,7 @@ extension History {
 
   private static func given(_ text: String?) -> JSONTree { text.map { .string($0) } ?? .null }
 
-  /// A key or account; null if it is not given.
+  /// A key or account; null if it was not given.
   private static func given(_ bytes: [UInt8]?) -> JSONTree {
     given(bytes.flatMap { $0.isEmpty ? nil : String(decoding: $0, as: UTF8.self) })
   }

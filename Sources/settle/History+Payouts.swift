@@ -79,7 +79,7 @@ extension History {
       otherwise: "no run or payout of the ledger has a balance of that account")
   }
 
-  /// A balance and its entries for people.
+  /// A balance and its entries, for people.
   static func lines(_ book: AccountBook) -> [String] {
     let balance = "\(book.currency.code) balance \(ClosingTable.grouped(book.balance))"
     return [balance + (book.since.map { ", since run \($0)" } ?? "")]

@@ -44,7 +44,7 @@ extension History {
     try asRunFailure(directory.publish(exitCode: 0))
   }
 
-  /// The rules for people: an option a line.
+  /// The rules for people, one option a line.
   private static func ruleLines(_ run: NumberedRun) -> [String] {
     let rules = SummaryReport.SettledBy(of: run)
     let fees = "SHA-256 \(Hexadecimal.text(run.entry.identity.schedule))"

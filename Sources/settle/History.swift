@@ -126,7 +126,7 @@ struct History: LoggingCommand {
     return 0
   }
 
-  /// A run for people: lines of at most 80 columns, where its names and amounts are not longer.
+  /// A run for people: lines of at most 80 columns, unless names or amounts are longer.
   static func text(_ run: NumberedRun) -> String {
     let (entry, records) = (run.entry, run.entry.records)
     let rows = entry.totals.filter { $0.payments > 0 }.map { total in

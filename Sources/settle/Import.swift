@@ -7,7 +7,7 @@ import Records
 import BatchRun
 import Settlement
 
-/// `settle import`: a batch of requests in another form.
+/// `settle import`: makes a batch from requests in another form.
 struct Import: LoggingCommand {
   static let configuration = CommandConfiguration(
     commandName: "import",

@@ -1,18 +1,18 @@
 import Console
 import Import
 
-/// Tells what is wrong with requests, all of it, and what of them is not carried over, the first ten of each field.
+/// Reports everything that is wrong with requests, and for each field the first ten values that are not carried over.
 struct ImportFindings {
   /// The file that is read, for messages.
   var file = ""
-  /// How many faults were told.
+  /// How many faults were reported.
   private(set) var faults = 0
   /// How often each field was noted, by its name without indices.
   private var notes: [String: Int] = [:]
 
   private static let mostOfField = 10
 
-  /// Tells a fault or a note, as `file:line: error: ID at FIELD: reason`.
+  /// Reports a fault or a note, as `file:line: error: ID at FIELD: reason`.
   mutating func tell(_ finding: RequestFinding) {
     let place = "\(file):\(finding.line)"
     guard let id = finding.payPalErrorID else {
@@ -24,7 +24,7 @@ struct ImportFindings {
     faults += 1
     let field = finding.field.isEmpty ? "" : " at \(finding.field)"
     let line = "\(place): error: \(id)\(field): \(finding.reason)"
-    // As text, a fault is what was asked for, and begins with its place as in `settle validate`.
+    // As text, a fault is the result of the command, and begins with its place as in `settle validate`.
     guard Log.format == .json else { return Terminal.tell(line, in: .red) }
     Log.logger.error(
       "\(line)",
@@ -34,13 +34,13 @@ struct ImportFindings {
       ])
   }
 
-  /// Tells that a file has no request.
+  /// Reports that a file has no request.
   mutating func tellNothing(_ format: RequestImport.Format) {
     faults += 1
     Log.error("\(file): no request was found; expected \(format.expected)")
   }
 
-  /// Tells how often fields were noted of which not every note was told.
+  /// Reports the total for each field whose notes were not all written.
   func tellCounts() {
     for (name, count) in notes.sorted(by: { $0.key < $1.key }) where count > Self.mostOfField {
       Log.notice("note: \(name): \(Terminal.count(count, "time")) in all")

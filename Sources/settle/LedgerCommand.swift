@@ -3,7 +3,7 @@ import BatchRun
 import Console
 import FileSystem
 
-/// `settle ledger`: what those who keep a ledger do with it.
+/// `settle ledger`: maintenance of a ledger.
 struct LedgerCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "ledger",
@@ -17,7 +17,7 @@ struct LedgerCommand: ParsableCommand {
     subcommands: [LedgerVerify.self, LedgerBackup.self, LedgerAdopt.self])
 }
 
-/// The argument of the commands on a ledger.
+/// The argument of the commands that work on a ledger.
 struct LedgerArgument: ParsableArguments {
   @Argument(help: ArgumentHelp("The ledger, as settle run --ledger made it.", valueName: "file"), transform: named)
   var ledger: String
@@ -89,7 +89,7 @@ struct LedgerBackup: LoggingCommand {
   }
 }
 
-/// `settle ledger adopt`: the operator's word that a copy counts.
+/// `settle ledger adopt`: the operator confirms that a copy counts.
 struct LedgerAdopt: LoggingCommand {
   static let configuration = CommandConfiguration(
     commandName: "adopt",

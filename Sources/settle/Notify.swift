@@ -52,7 +52,7 @@ struct Notify: LoggingCommand {
     completion: .file(), transform: named)
   var ledger: String?
 
-  /// Sent an outbox before settle-deliver did.
+  /// Sent an outbox before `settle-deliver` existed.
   @Option(
     help: .hidden,
     transform: { _ in throw ValidationError("settle notify no longer sends; use settle-deliver OUTBOX --allow ...") })
@@ -76,8 +76,8 @@ struct Notify: LoggingCommand {
     return 0
   }
 
-  /// Warns if nobody knows that these are the reports that count: an earlier run may have settled the same payments, and
-  /// their messages would be sent a second time.
+  /// Warns if the ledger does not confirm that these reports count: an earlier run may have settled the same payments,
+  /// and their messages would be sent a second time.
   private func askLedger(of directory: String) throws(RunFailure) {
     guard let ledger else {
       return Log.warning("no ledger is asked (--ledger): whether an earlier run settled these payments is not known")

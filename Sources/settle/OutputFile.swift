@@ -3,21 +3,21 @@ import BatchRun
 import FileSystem
 import Glibc
 
-/// What a command writes in one go: a file, whole or not at all; or standard output, a pipe or a device as it comes.
+/// What a command writes: a file, all or nothing; or standard output, a pipe or a device, piece by piece.
 final class OutputFile {
   /// The name for messages.
   let shown: String
   private let partial: PartialFile?
   private let descriptor: Int32
   private let replaces: Bool
-  /// A path in a directory where a file may take as much room as this one.
+  /// A path in a directory with room for a file as large as this one.
   let scratchPath: String
 
   /// - Parameters:
-  ///   - path: a path, where a link stands for what it leads to; or `-` for standard output.
-  ///   - replaces: whether it takes the place of a file that is there; else it throws if there is one.
-  ///   - remedy: what the user is told to do then.
-  ///   - reports: a directory of reports that it must not be in.
+  ///   - path: a path, where a link means its target; or `-` for standard output.
+  ///   - replaces: whether to replace an existing file; otherwise it throws if there is one.
+  ///   - remedy: what the message then tells the user to do.
+  ///   - reports: a directory of reports that must not contain the file.
   init(
     path: String, replaces: Bool, remedy: String = "name another output", outside reports: String? = nil
   ) throws(RunFailure) {
@@ -47,7 +47,7 @@ final class OutputFile {
     }
   }
 
-  /// Throws if a batch to be made has the ending of a compressed format that settle does not write.
+  /// Throws if the name of a batch to be made has the ending of a compressed format that settle does not write.
   static func expectWritable(_ path: String) throws {
     let endings = [".gz", ".tgz", ".bz2", ".xz", ".lzma", ".zst", ".br", ".zip", ".7z"]
     if let ending = endings.first(where: path.lowercased().hasSuffix) {
@@ -55,7 +55,7 @@ final class OutputFile {
     }
   }
 
-  /// A path in the directory for what lies beside no output.
+  /// A path in the directory for temporary files without an output next to them.
   static var temporaryPath: String {
     let folder = getenv("TMPDIR").map { String(cString: $0) } ?? ""
     return "\(folder.isEmpty ? "/tmp" : folder)/settle"
@@ -70,7 +70,7 @@ final class OutputFile {
         descriptor, start.assumingMemoryBound(to: UInt8.self), count: bytes.count, name: shown))
   }
 
-  /// Ends the writing: a file gets its name, once it is on its disk.
+  /// Ends the writing: a file gets its name once it is on the disk.
   func publish() throws(RunFailure) {
     if let partial { return try asRunFailure(partial.publish(replaces: replaces)) }
     guard descriptor == STDOUT_FILENO || close(descriptor) == 0 else {
@@ -78,7 +78,7 @@ final class OutputFile {
     }
   }
 
-  /// Has a body write all of the file piece by piece, and ends the writing.
+  /// Runs a body that writes the file piece by piece, and ends the writing.
   func write<Result>(
     _ body: (_ write: (UnsafeRawBufferPointer) throws -> Void) throws -> Result
   ) throws(RunFailure) -> Result {
@@ -91,7 +91,8 @@ final class OutputFile {
     }
   }
 
-  /// Has a body write all of what may be no part of it: where no file is made, nothing is written before the body is done.
+  /// Runs a body whose output must not be written in part: if no file is made, nothing is written until the body is
+  /// done.
   func writeWhole<Result>(
     _ body: (_ write: @escaping (UnsafeRawBufferPointer) throws(RunFailure) -> Void) throws(RunFailure) -> Result
   ) throws(RunFailure) -> Result {

@@ -11,7 +11,7 @@ import Money
 import Payouts
 import Records
 
-/// `settle payout`: turns balances into what goes to the bank.
+/// `settle payout`: turns balances into payments and bank files.
 struct PayoutCommand: LoggingCommand {
   static let configuration = CommandConfiguration(
     commandName: "payout",
@@ -155,7 +155,7 @@ struct PayoutCommand: LoggingCommand {
     }
   }
 
-  /// Writes the metrics; the exit code tells of the payout alone, whatever becomes of them.
+  /// Writes the metrics. The exit code describes only the payout, even if the metrics cannot be written.
   private func tell(_ exitCode: Int32, _ result: PayoutResult?, in file: MetricsFile) {
     let now = time(nil)
     var (lastSuccess, isSuccess, figures) = (file.lastSuccess(), true, PayoutFigures?.none)
@@ -215,7 +215,7 @@ struct PayoutCommand: LoggingCommand {
 }
 
 extension Log {
-  /// Says what is wrong with a file that a payout reads.
+  /// Reports what is wrong with a file that a payout reads.
   fileprivate static func tell(_ fault: ReportedFault) {
     var metadata: Logger.Metadata = ["code": .string(fault.code)]
     metadata[fault.line == nil ? "input" : "file"] = .string(fault.file)

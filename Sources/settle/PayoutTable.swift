@@ -3,9 +3,9 @@ import FileSystem
 import Payouts
 import BatchRun
 
-/// What `settle payout` says at its end: each currency's money, and why balances are carried.
+/// What `settle payout` prints at the end: each currency's money, and why balances are carried.
 enum PayoutTable {
-  /// Says it; the reasons go to standard error.
+  /// Prints it; the reasons go to standard error.
   static func tell(_ figures: PayoutFigures, output: String) throws(RunFailure) {
     if !figures.reasons.isEmpty {
       let counts = figures.reasons.map { "\($0.reason.rawValue) \($0.count)" }

@@ -3,18 +3,18 @@ import Console
 import Dispatch
 import Glibc
 
-/// The line that tells on a terminal how far a run has come: records, speed, time left.
+/// The line on a terminal that shows a run's progress: records, speed, time left.
 final class ProgressLine: @unchecked Sendable {  // RunProgress calls it under its lock.
   private let started = DispatchTime.now().uptimeNanoseconds
   private var lastShown: UInt64 = 0
   private static let interval: UInt64 = 200_000_000
 
-  /// A line on standard error, or nil if that is no terminal, or nobody wants to see it.
+  /// A line on standard error; nil if that is not a terminal, or the line is not wanted.
   static func onTerminal() -> ProgressLine? {
     Log.format == .text && !Log.isQuiet && isatty(STDERR_FILENO) == 1 ? ProgressLine() : nil
   }
 
-  /// A progress shown in such a line.
+  /// A progress that is shown in such a line.
   static func forTerminal() -> RunProgress? {
     onTerminal().map { line in RunProgress(show: line.show, clear: line.clear) }
   }

@@ -4,7 +4,7 @@ import Console
 import FileSystem
 import Records
 
-/// `settle prune`: drops what refunds need of old payments.
+/// `settle prune`: drops what refunds need from old payments.
 struct Prune: LoggingCommand {
   static let configuration = CommandConfiguration(
     commandName: "prune",

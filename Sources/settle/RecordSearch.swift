@@ -4,7 +4,7 @@ import Input
 import Records
 import Rules
 
-/// Looks through a batch for records by their keys and by their lines, and explains each of them.
+/// Searches a batch for records by their keys and lines, and explains each of them.
 final class RecordSearch {
   /// A line of one of the batch's files.
   struct Line: Hashable {
@@ -18,46 +18,46 @@ final class RecordSearch {
 
   /// A key that is asked for.
   private struct Key: Hashable {
-    /// Whether it is a refund key, and no pay key.
+    /// Whether it is a refund key rather than a pay key.
     let isRefund: Bool
     let bytes: [UInt8]
   }
 
-  /// What was met of a key that is asked for.
+  /// What was found for a key that is asked for.
   private struct Target {
     let earlierRun: Int
     var firstPlace: String?
-    /// Where the key stands in a record that nobody can read, and why not: the first such record.
+    /// Where a record that cannot be read contains the key, and why it cannot be read: the first such record.
     var unreadable: String?
   }
 
   /// A record that was found.
   private enum Found {
     case explained(String)
-    /// One that claims an agreement or a settled payment: what other records did decides. Its text, as it is judged,
-    /// and its place in words.
+    /// A record that claims an agreement or a settled payment: it depends on what other records did. Its text, as it is
+    /// judged, and its place in words.
     case claimed(ClaimTrace.Place, text: [UInt8], length: Int, String)
   }
 
   private let keys: [Key]
   private var targets: [Key: Target] = [:]
-  /// The lines that were not met yet. Until all are, every key is kept: theirs may repeat one.
+  /// The lines that were not reached yet. Until all are, every key is kept: a record on such a line may repeat one.
   private var linesLeft: Set<Line>
   private var claims = ClaimRegister()
   private let hash = KeyedHash()
   private var judge: RecordJudge
   private let options: RunOptions
   private let ledger: ReadLedger?
-  /// What is told once the batch has ended: the first record that makes a claim, and all found after it.
+  /// What is shown after the end of the batch: the first record that makes a claim, and all found after it.
   private var waiting: [Found] = []
   private var hasTold = false
 
-  /// Those of the records found that are rejected.
+  /// How many of the found records are rejected.
   private(set) var rejected = 0
-  /// What is to be said of lines that have no record.
+  /// Messages about lines that have no record.
   private var envelopes: [String] = []
 
-  /// - Parameter ledger: tells whether an earlier run settled a key; opened for the batch that is looked through.
+  /// - Parameter ledger: knows whether an earlier run settled a key; opened for the batch that is searched.
   init(
     payKeys: [String], refundKeys: [String] = [], lines: [Line] = [], options: RunOptions, ledger: ReadLedger? = nil
   ) throws(RunFailure) {
@@ -75,12 +75,12 @@ final class RecordSearch {
     key.bytes.isEmpty ? 0 : try ledger?.run(of: key.bytes, isRefund: key.isRefund) ?? 0
   }
 
-  /// Hands out an explanation of each record that is asked for, in batch order. A record that claims an agreement or a
+  /// Passes on an explanation of each record that is asked for, in batch order. A record that claims an agreement or a
   /// settled payment waits for the end of the batch, which is then settled once more; so do all found after it.
   ///
-  /// Throws in the end if the batch as a whole cannot be settled, as far as that was seen.
+  /// Throws at the end if the batch as a whole cannot be settled, as far as the search noticed it.
   /// - Parameters:
-  ///   - isChecked: whether the batch as a whole is checked whatever is found.
+  ///   - isChecked: whether the batch as a whole is always checked.
   func explain(
     _ paths: [String], isChecked: Bool = false, plainChunkLength: Int = 1 << 20,
     output: (String) throws(RunFailure) -> Void
@@ -96,7 +96,7 @@ final class RecordSearch {
           return trace
         }
       ) { record throws(RunFailure) in
-        // Few records hold a key's bytes; the others need not be judged, unless a key may be written in escapes.
+        // Few records contain a key's bytes; the others need not be judged, unless a key may be written with escapes.
         let held = keys.first { record.holds($0.bytes) }
         guard held != nil || !linesLeft.isEmpty || !keys.isEmpty && record.hasEscapes else { return }
         guard let found = try find(record, held: held) else { return }
@@ -121,7 +121,7 @@ final class RecordSearch {
     hasTold = true
   }
 
-  /// What of all that was asked for was not found, once the batch has ended.
+  /// What was asked for and not found, once the batch has ended.
   var missing: [String] {
     let keys = keys.compactMap { key in
       guard let target = targets[key], target.firstPlace == nil else { return nil as String? }
@@ -167,17 +167,17 @@ final class RecordSearch {
     return .explained(Explanation(of: &judge, at: heading, earlier: target?.firstPlace).text)
   }
 
-  /// What the scanner may read after a line.
+  /// Bytes after a line that the scanner may read.
   private static let padding = Array("\n               ".utf8)
 
-  /// The key that no other record of its type may have; empty if the record has none.
+  /// The key that no other record of its type may have; empty if it has no key.
   private var recordKey: Key {
     let isRefund = judge.judgement.recordType == .refund
     let key = isRefund ? judge.judgement.refundKey : judge.judgement.payKey
     return Key(isRefund: isRefund, bytes: Array(key.buffer))
   }
 
-  /// Explains a record by what its claim met.
+  /// Explains a record by the state that its claim found.
   private func explanation(
     _ text: [UInt8], length: Int, at heading: String, _ claim: (met: ClaimTrace.Met, refusals: [ClaimRefusal])
   ) -> String {
@@ -189,7 +189,7 @@ final class RecordSearch {
     }
   }
 
-  /// Whether a key was met before, as far as lines are looked for.
+  /// Whether a key occurred before, as far as lines are searched for.
   private func isRepeatedOnTheWay(_ key: Key, isLine: Bool) -> Bool {
     guard !key.bytes.isEmpty, isLine || !linesLeft.isEmpty else { return false }
     let plain = hash.fingerprint(key.bytes, count: key.bytes.count)

@@ -6,7 +6,7 @@ import Glibc
 import Page
 import Reports
 
-/// `settle report`: a published directory as a page to read.
+/// `settle report`: turns a published directory into a page to read.
 struct Report: LoggingCommand {
   static let configuration = CommandConfiguration(
     commandName: "report",
@@ -51,7 +51,7 @@ struct Report: LoggingCommand {
     return 0
   }
 
-  /// Throws if a file that is no page of settle would be replaced.
+  /// Throws if the page would replace a file that is not a page of settle.
   private func expectPage(_ shown: String) throws(RunFailure) {
     guard html != "-", (try? FileName.status(html))?.type == .regular else { return }
     let start = try? OpenFile(reading: html, waits: false).bytes(atMost: ReportPage.beginning.count)

@@ -107,9 +107,9 @@ struct Run: ParsableCommand {
     }
   }
 
-  /// Throws if what the run writes would take the place of what it reads or keeps.
+  /// Throws if what the run writes would replace what it reads or keeps.
   private func expectOwnPlaces() throws(RunFailure) {
-    // The ledger's lock, and what SQLite has beside a database.
+    // The ledger's lock, and the files that SQLite keeps next to a database.
     let kept = ledger.map { path in ["", "-lock", "-journal", "-wal", "-shm"].map { path + $0 } } ?? []
     if kept.contains(where: { OutputPlace.isSame($0, output) }) {
       throw .usage("--output names the ledger or a file of its; name another directory")
@@ -123,7 +123,7 @@ struct Run: ParsableCommand {
     }
   }
 
-  /// What the run is asked to do, for the log.
+  /// The run's options, for the log.
   private var described: Logger.Metadata {
     [
       "batch": .array(batch.batch.map { .string(OutputPlace.shown($0)) }), "output": .string(OutputPlace.shown(output)),

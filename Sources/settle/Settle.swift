@@ -5,7 +5,8 @@ import Version
 /// The `settle` command.
 @main
 struct Settle: ParsableCommand {
-  // Every command states its name: made of the type's by the parser, all of them took a third of each start's instructions.
+  // Each command states its name: deriving the names from the types took the parser a third of each start's
+  // instructions.
   static let configuration = CommandConfiguration(
     commandName: "settle",
     abstract: "Settles batches of payments: who gets how much, and who bears which fee.",

@@ -13,7 +13,7 @@ extension SettleCommand {
   func run() throws { try finish(nil, execute) }
 }
 
-/// A command with the options of what is told on standard error; the parser takes its time for them at each start.
+/// A command with the log options. The parser takes time for them at each start, so not every command has them.
 protocol LoggingCommand: SettleCommand {
   var log: LogOptions { get }
 }
@@ -26,9 +26,9 @@ extension LoggingCommand {
 }
 
 extension ParsableCommand {
-  /// Runs a body and ends the process with its exit code, saying what failed.
+  /// Runs a body, reports what failed, and ends the process with its exit code.
   ///
-  /// - Parameter operation: told how it ended.
+  /// - Parameter operation: is informed how the command ended.
   func finish(_ operation: RunOperation? = nil, _ body: () throws(RunFailure) -> Int32) throws {
     let code: Int32
     do throws(RunFailure) {
@@ -42,7 +42,7 @@ extension ParsableCommand {
   }
 }
 
-/// Throws if an option's text is not a day, and says which of it does not exist.
+/// Throws if an option's text is not a day; the message says so if the date does not exist.
 func expectDay(_ text: String?, of option: String) throws {
   guard let text, UTCTime(day: text) == nil else { return }
   let absence = Timestamp.absence(in: text.utf8).map { ": \($0)" } ?? ""

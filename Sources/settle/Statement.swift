@@ -6,7 +6,7 @@ import Records
 import Statements
 import Text
 
-/// `settle statement`: what each account received, and what it gave in refunds, as files.
+/// `settle statement`: writes what each account received, and what it returned in refunds, as files.
 struct Statement: LoggingCommand {
   static let configuration = CommandConfiguration(
     commandName: "statement",
@@ -116,10 +116,10 @@ struct Statement: LoggingCommand {
 extension StatementFormat: ExpressibleByArgument {}
 
 extension StatementLocale: ExpressibleByArgument {
-  /// The locale of a name.
+  /// The locale with a name.
   public init?(argument: String) { self.init(argument) }
 
-  /// The names of all.
+  /// The names of all locales.
   public static var allValueStrings: [String] { all.map(\.name) }
 
   /// Shells complete the names.

@@ -70,12 +70,12 @@ struct Validate: LoggingCommand {
     }
   }
 
-  /// Tells how many findings there are of each code, and how many are not listed.
+  /// Reports how many findings each code has, and how many are not listed.
   private func tell(_ findings: FindingsList) {
     if findings.unlisted > 0 {
       Log.notice("\(findings.unlisted) more \(findings.unlisted == 1 ? "is" : "are") not listed (--max-findings)")
     }
-    // As JSON they belong to the line of counts.
+    // As JSON, the counts are part of the last line.
     guard Log.format == .text else { return }
     let rows = findings.counts.map { [$0.severity, $0.code, "\($0.count)"] }
     guard !rows.isEmpty else { return }
@@ -103,7 +103,7 @@ struct Validate: LoggingCommand {
 extension FindingsReport.Format: ExpressibleByArgument {}
 
 extension FindingsList {
-  /// How many findings there are of each code that has some, errors first.
+  /// The number of findings for each code that has any, errors first.
   fileprivate var counts: [(severity: String, code: String, count: Int)] {
     let errors = RejectionReason.allCases.map { ("error", $0.code.description, self.errors[Int($0.rawValue)]) }
     let notices = Notice.allCases.map { ("notice", $0.code.description, self.notices[Int($0.rawValue)]) }

@@ -10,7 +10,7 @@ import Rules
 import Text
 import Verification
 
-/// `settle verify`: holds the reports of a settlement against each other, and against the batch.
+/// `settle verify`: compares the reports of a settlement with each other, and with the batch.
 struct Verify: LoggingCommand {
   static let configuration = CommandConfiguration(
     commandName: "verify",
@@ -99,7 +99,7 @@ struct Verify: LoggingCommand {
     }
   }
 
-  /// Whether the directory is that of a payout; throws if the options are not for what it is.
+  /// Whether the directory belongs to a payout; throws if the options do not suit it.
   private func isPayout() throws(RunFailure) -> Bool {
     let isPayout = try PayoutVerification.isPayout(directory)
     if isPayout, !batch.isEmpty { throw .usage("the directory is that of a payout, which has no batch") }
@@ -126,7 +126,7 @@ struct Verify: LoggingCommand {
     }
   }
 
-  /// Writes the metrics; the exit code tells of the reports alone, whatever becomes of them.
+  /// Writes the metrics. The exit code describes only the reports, even if the metrics cannot be written.
   private func tell(_ exitCode: Int32, _ result: Result?, in file: MetricsFile) {
     do throws(RunFailure) {
       try file.write(
@@ -137,7 +137,7 @@ struct Verify: LoggingCommand {
     }
   }
 
-  /// What metrics say of a verification.
+  /// What the metrics need from a verification.
   private struct Result {
     let (findings, payments): (Int, Int)
     var exitCode: Int32 { findings == 0 ? 0 : 1 }
@@ -189,7 +189,7 @@ struct Verify: LoggingCommand {
     return Result(findings: result.count, payments: result.payments)
   }
 
-  /// What is said at the end.
+  /// The closing message.
   private func closing(_ result: VerificationResult) -> String {
     let name = OutputPlace.shown(directory)
     guard result.isGood else { return Self.closing(name, result.count, result.unlisted) }
@@ -201,13 +201,13 @@ struct Verify: LoggingCommand {
       + believed(result.settledEarlier)
   }
 
-  /// What the ledger alone could tell.
+  /// What only the ledger could confirm.
   private func believed(_ number: Int) -> String {
     number == 0 || ledger.ledger != nil
       ? "" : "; only the ledger can tell that earlier runs settled \(Terminal.count(number, "rejected payment"))"
   }
 
-  /// A finding as one JSON object; what there is nothing to say of is null.
+  /// A finding as one JSON object; fields that do not apply are null.
   private static func json(_ finding: ReportFinding) -> String {
     func text(_ text: String?) -> JSONTree { text.map(JSONTree.string) ?? .null }
     let object: JSONTree = [

@@ -9,14 +9,14 @@ import Reports
 import Text
 import Verification
 
-/// Looks for what an account received, by its rows of `receivers.csv`, and for its balances, by the ledger.
+/// Searches `receivers.csv` for what an account received, and the ledger for its balances.
 struct AccountSearch: NightSearch {
   private typealias Column = ReceiversReport.Column
 
   /// The columns that are added up.
   private static let figures: [Column] = [.payments, .gross, .passedOn, .fee, .net, .refunds, .refundNet, .payout]
   private static let counts: [Column] = [.payments, .refunds]
-  /// The rows of payments that are written at once, with columns that align.
+  /// The payment rows that are written at a time, with aligned columns.
   private static let rowsAtOnce = 1000
 
   /// A row, or a sum of rows.
@@ -106,7 +106,7 @@ struct AccountSearch: NightSearch {
 
   // MARK: Payments
 
-  /// Lists the account's rows of `settlement.csv`, as a receiver.
+  /// Lists the rows of `settlement.csv` in which the account is a receiver.
   private func list(_ night: Night, _ reports: ReportSearch, _ found: FoundNights) throws(RunFailure) {
     typealias Column = SettlementReport.Column
     let columns: [Column] = [.payKey, .refundKey, .kind, .role, .currency, .gross, .passedOn, .fee, .net]

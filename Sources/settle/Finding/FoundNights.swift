@@ -5,7 +5,7 @@ import JSON
 /// Writes what is found to standard output.
 final class FoundNights {
   private let format: Find.Format
-  /// The last night that has a heading.
+  /// The last night whose heading was written.
   private var last: Int?
 
   init(_ format: Find.Format) { self.format = format }
@@ -13,7 +13,7 @@ final class FoundNights {
   /// Whether nothing was found.
   private(set) var isEmpty = true
 
-  /// Shows what was found in a night; called again for the same one, it goes on.
+  /// Shows what was found in a night; a second call for the same night continues it.
   func show(
     _ night: Night, text: () -> [String], json: () -> [[(String, JSONTree)]]
   ) throws(RunFailure) {
@@ -27,7 +27,7 @@ final class FoundNights {
     (isEmpty, last) = (false, night.number)
   }
 
-  /// Shows what was found in all nights together, or in none.
+  /// Shows what belongs to all nights together, or to none.
   func showSum(text: () -> [String], json: () -> [[(String, JSONTree)]]) throws(RunFailure) {
     switch format {
     case .text: try Terminal.emit((isEmpty ? [] : [""]) + text())

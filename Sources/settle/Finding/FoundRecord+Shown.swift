@@ -4,7 +4,7 @@ import ExactArithmetic
 import JSON
 import Rules
 
-/// How a record that was found is shown.
+/// How a found record is shown.
 extension FoundRecord {
   // MARK: As JSON
 
@@ -20,7 +20,7 @@ extension FoundRecord {
     ]
   }
 
-  /// A text; null if there is no such text.
+  /// A text; null if there is none.
   private static func given(_ text: String?) -> JSONTree {
     text.flatMap { $0.isEmpty ? nil : .string($0) } ?? .null
   }
@@ -51,7 +51,7 @@ extension FoundRecord {
     ]
   }
 
-  /// What `settle history` shows of the key.
+  /// What `settle history` shows for the key.
   private var ledger: JSONTree {
     switch known {
     case .payment(let history): History.json(payKey ?? "", history)

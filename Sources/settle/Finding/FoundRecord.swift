@@ -6,7 +6,7 @@ import Rules
 import Text
 import Verification
 
-/// A record that was found by its key: what became of it in one night.
+/// A record that was found by its key, with its outcome in one night.
 struct FoundRecord {
   /// A row of `settlement.csv`.
   struct Party {
@@ -16,7 +16,7 @@ struct FoundRecord {
     let figures: [String]
   }
 
-  /// Why a record was rejected, or waits.
+  /// Why a record was rejected or waits.
   struct Failing {
     let code: String
     let field: String
@@ -24,20 +24,20 @@ struct FoundRecord {
     let message: String
   }
 
-  /// What the ledger knows of it.
+  /// What the ledger knows about it.
   enum Known {
     case payment(PaymentHistory)
     case refund(EarlierTaking)
     case nothing
   }
 
-  /// What became of an agreement in the night.
+  /// What happened to an agreement in the night.
   struct AgreementNight {
     let history: AgreementHistory
     let actions: [String]
     let payments: Int
     let amount: ExactDecimal
-    /// The row of `preapprovals.csv`; nil if it was not looked at.
+    /// The row of `preapprovals.csv`; nil if it was not read.
     var after: (status: String, sender: String, payments: Int, amount: ExactDecimal)?
   }
 
@@ -99,9 +99,9 @@ struct FoundRecord {
       amount: uses.reduce(zero) { $0 + $1.amount })
   }
 
-  // MARK: What reports have
+  // MARK: What reports contain
 
-  /// A record that was rejected, or waits.
+  /// A record that was rejected or waits.
   init(_ exception: ExceptionRow, _ row: FoundRow) {
     typealias Column = ExceptionsReport.Column
     func given(_ key: [UInt8]) -> String? { key.isEmpty ? nil : String(decoding: key, as: UTF8.self) }

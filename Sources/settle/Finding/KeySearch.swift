@@ -3,10 +3,10 @@ import Records
 import Reports
 import Verification
 
-/// Looks for all records that have a key, as pay key, refund key or preapproval key.
+/// Searches for all records with a given pay key, refund key or preapproval key.
 ///
-/// The ledger knows every record that was settled, refunded or agreed, and its run: only there `settlement.csv` and
-/// `preapprovals.csv` are looked through. `exceptions.csv` is looked through in all nights.
+/// The ledger knows the run of every record that was settled, refunded or agreed: `settlement.csv` and
+/// `preapprovals.csv` are searched only there. `exceptions.csv` is searched in all nights.
 struct KeySearch: NightSearch {
   private let key: String
   private let bytes: [UInt8]
@@ -33,7 +33,7 @@ struct KeySearch: NightSearch {
 
   func finish(_ found: FoundNights) {}
 
-  /// What the ledger knows of a run.
+  /// What the ledger knows about the key in a run.
   private func known(_ run: Int) -> [FoundRecord] {
     var records: [FoundRecord] = []
     if let payment = history.payment {
@@ -52,7 +52,7 @@ struct KeySearch: NightSearch {
     return records
   }
 
-  /// Adds what the reports have of records that the ledger knows.
+  /// Adds what the reports contain about records that the ledger knows.
   private func read(_ records: inout [FoundRecord], of run: Int, _ reports: ReportSearch) throws(RunFailure) {
     typealias Column = SettlementReport.Column
     let isPaid = history.payment.map { $0.run == run || $0.refunds.contains { $0.run == run } } ?? false

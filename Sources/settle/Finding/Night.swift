@@ -6,18 +6,18 @@ import Ledger
 import Records
 import Verification
 
-/// A run of the ledger whose reports are looked through.
+/// A run of the ledger whose reports are searched.
 struct Night {
-  /// What is known of the directory of its reports.
+  /// What is known about the directory of its reports.
   enum State {
     case present
     case gone
-    /// Its reports are at a URI, where nothing is looked at.
+    /// Its reports are at a URI, and are not read.
     case atURI
   }
 
   let number: Int
-  /// The settlement day: that of the header in UTC, else that of entry; as `YYYY-MM-DD`.
+  /// The settlement day, as `YYYY-MM-DD`: the day of the header in UTC, or else the day on which the run was entered.
   let day: String
   let state: State
   private let directory: String
@@ -31,12 +31,12 @@ struct Night {
 
   private var shownDirectory: String { OutputPlace.shown(directory) }
 
-  /// Its reports; nil if they cannot be looked at.
+  /// Its reports; nil if they cannot be read.
   func reports(threads: Int) throws(RunFailure) -> ReportSearch? {
     state == .present ? try ReportSearch(directory: directory, threads: threads) : nil
   }
 
-  /// The line that all found in it comes under.
+  /// The line above everything found in it.
   var heading: String {
     let mark =
       switch state {
@@ -55,7 +55,7 @@ struct Night {
     ]
   }
 
-  /// How many nights were looked at, and which were not.
+  /// How many nights were read, and which were not.
   static func summary(_ nights: [Night]) -> String {
     func listed(_ state: State) -> String {
       nights.filter { $0.state == state }.map { "run \($0.number) (\($0.shownDirectory))" }.joined(separator: ", ")

@@ -1,13 +1,13 @@
 import BatchRun
 import Verification
 
-/// Looks for one thing, night by night in their order.
+/// Searches for one thing, night by night, in order.
 protocol NightSearch {
   /// Shows what is found in a night.
   ///
-  /// - Parameter reports: those of the night; nil if they cannot be looked at.
+  /// - Parameter reports: the night's reports; nil if they cannot be read.
   mutating func look(at night: Night, _ reports: ReportSearch?, _ found: FoundNights) throws(RunFailure)
 
-  /// Shows what is to be said after the last night.
+  /// Shows what remains to be shown after the last night.
   func finish(_ found: FoundNights) throws(RunFailure)
 }

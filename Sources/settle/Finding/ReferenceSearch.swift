@@ -4,7 +4,7 @@ import JSON
 import Records
 import Text
 
-/// Shows a payment of a payout, by its reference; a key may look the same.
+/// Shows a payment of a payout by its reference. A key may look the same.
 struct ReferenceSearch {
   let paid: PaidOut
 

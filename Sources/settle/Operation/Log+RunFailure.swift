@@ -4,14 +4,14 @@ import Logging
 import Rules
 
 extension Log {
-  /// Says what is wrong with a batch that is settled all the same.
+  /// Warns about an error of a batch that is settled nevertheless.
   static func warning(_ error: BatchError) { logger.warning("\(words(error))", metadata: metadata(error)) }
 
   /// Says why a command fails.
   static func tell(_ failure: RunFailure) {
     let exitCode: Logger.Metadata = ["exitCode": .stringConvertible(failure.exitCode)]
     switch failure {
-    // No one reads any more: there is nothing to be said, and often no one to say it to.
+    // No one reads the output any more, so there is nothing to say.
     case .brokenPipe: return
     case .batch(let error):
       logger.error("\(words(error))", metadata: metadata(error).merging(exitCode) { $1 })
@@ -19,7 +19,7 @@ extension Log {
     }
   }
 
-  /// A batch error without its place, if that is a line: a line of the log begins with it.
+  /// A batch error without its place if that is a line: the log line begins with it.
   private static func words(_ error: BatchError) -> String {
     error.line == nil ? error.description : "\(error.code.code): \(error.reason)"
   }

@@ -2,36 +2,36 @@ import BatchRun
 import FileSystem
 import Glibc
 
-/// The file of `--metrics`: replaced as a whole after each run, payout or verification, whatever became of it.
+/// The file of `--metrics`: replaced as a whole after each run, payout or verification, successful or not.
 struct MetricsFile: Sendable {
-  /// What it tells of. A collector reads the files side by side, so none takes the place of another.
+  /// What the metrics describe. A collector reads the files together, so no two kinds may share a file.
   enum Kind: String, CaseIterable {
     case run, payout, verify
 
-    /// The sample that outlives failures.
+    /// The sample that is kept after a failure.
     var lastSuccessName: String {
       self == .run ? "settle_last_success_timestamp_seconds" : "settle_last_\(rawValue)_success_timestamp_seconds"
     }
 
-    /// What a text of that kind is; nil if it is not of settle.
+    /// The kind of metrics in a text; nil if settle did not write it.
     static func of(_ text: String) -> Kind? {
       guard MetricsText.starts.contains(where: text.hasPrefix) else { return nil }
       return [payout, verify].first { text.hasPrefix("# HELP settle_last_\($0)_") } ?? run
     }
   }
 
-  /// The most bytes of an earlier file that are looked at.
+  /// The most bytes of an earlier file that are read.
   private static let mostBytes = 1 << 20
-  /// How often a file that another run is writing is tried again.
+  /// How often writing is tried while another run writes the file.
   static let mostAttempts = 40
 
   private let path: String
   private let kind: Kind
 
-  /// Throws if such a file can never be made: before anything is settled, paid or verified.
+  /// Throws if the file can never be made, before anything is settled, paid or verified.
   init(path: String, _ kind: Kind = .run) throws(RunFailure) {
     self.kind = kind
-    // The file of that name: elsewhere a dash is standard input or output.
+    // A file of that name, although a dash means standard input or output elsewhere.
     self.path = path == "-" ? "./-" : path
     if let status = try? FileName.status(self.path) {
       guard status.type == .regular else {
@@ -42,11 +42,11 @@ struct MetricsFile: Sendable {
           "\(shown): holds something other than the metrics of settle \(kind), which would replace it")
       }
     }
-    // Made and taken away again, which tells whether its directory takes it.
+    // Made and removed again, to find out whether the directory allows it.
     do throws(FileFailure) {
       _ = try PartialFile(path: path)
     } catch {
-      // Another run at the same point is no reason not to settle.
+      // That another run does the same at the moment is no reason not to settle.
       if case .busy = error { return }
       throw RunFailure(error)
     }
@@ -54,9 +54,9 @@ struct MetricsFile: Sendable {
 
   private var shown: String { OutputPlace.shown(path) }
 
-  /// Writes a text in place of what was there.
+  /// Replaces the file's content by a text.
   ///
-  /// - Parameter attempts: how often it is tried while another run is writing.
+  /// - Parameter attempts: how often to try while another run is writing.
   func write(_ text: String, attempts: Int = mostAttempts) throws(RunFailure) {
     let bytes = Array(text.utf8)
     for attempt in 1... {
@@ -71,16 +71,16 @@ struct MetricsFile: Sendable {
     }
   }
 
-  /// When a run or payout last succeeded, as the earlier file tells; nil if it does not, or there is none.
+  /// When a run or payout last succeeded, according to the earlier file; nil if it does not say, or there is none.
   func lastSuccess() -> Int? { Self.lastSuccess(in: text, kind) }
 
-  /// What the file begins with; empty if it cannot be read.
+  /// The beginning of the file; empty if it cannot be read.
   private var text: String {
     let bytes = (try? OpenFile(reading: path, waits: false).bytes(atMost: Self.mostBytes)) ?? []
     return String(decoding: bytes.prefix(Self.mostBytes), as: UTF8.self)
   }
 
-  /// The sample of the last success in a text; nil if there is none, or it is no time.
+  /// The sample of the last success in a text; nil if there is none, or it is not a time.
   static func lastSuccess(in text: String, _ kind: Kind = .run) -> Int? {
     let start = kind.lastSuccessName + " "
     guard let line = text.split(separator: "\n").first(where: { $0.hasPrefix(start) }) else { return nil }

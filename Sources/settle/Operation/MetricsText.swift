@@ -8,16 +8,16 @@ import Reports
 import Rules
 import Settlement
 
-/// What `--metrics` tells of a run, a payout or a verification: one sample a line, a family with its help and type.
+/// The metrics of a run, a payout or a verification: one sample a line; each family has its help and type.
 ///
 /// The text is both the text format of Prometheus, to which `# EOF` is a comment, and OpenMetrics, which ends with it.
 ///
 /// All families are gauges of the last run. What a failed run does not know is left out.
 struct MetricsText {
-  /// What a file with metrics of settle may begin with.
+  /// The possible beginnings of a file with metrics of settle.
   static let starts = ["# HELP settle_", "# TYPE settle_", "settle_"]
 
-  /// Labels are codes and words, which need no escapes.
+  /// Labels are codes and words, so nothing needs escaping.
   private typealias Sample = (labels: KeyValuePairs<String, String>, value: any CustomStringConvertible)
 
   private var text = ""
@@ -28,8 +28,8 @@ struct MetricsText {
   ///   - isLedgerNew: whether the run made a new ledger.
   ///   - seconds: how long the run took.
   ///   - endTime: when the run ended, in seconds since 1970.
-  ///   - lastSuccess: when a run last published its reports; nil if none is known to have.
-  ///   - result: what became of the batch; nil if the run did not settle it.
+  ///   - lastSuccess: when a run last published its reports; nil if no such run is known.
+  ///   - result: the result of the batch; nil if the run did not settle it.
   static func text(
     exitCode: Int32, ending: RunEnding, isLedgerNew: Bool, seconds: ExactDecimal, endTime: Int, lastSuccess: Int?,
     result: RunResult?
@@ -53,10 +53,10 @@ struct MetricsText {
     return metrics.text + "# EOF\n"
   }
 
-  /// The whole file of a verification. A collector reads it beside a run's, so no family stands in both.
+  /// The whole file of a verification. A collector reads it together with a run's, so no family is in both.
   ///
   /// - Parameters:
-  ///   - findings: how many things are wrong; nil if the directory or the batch could not be read, likewise the payments.
+  ///   - findings: the number of findings; nil if the directory or the batch could not be read, likewise the payments.
   static func text(
     exitCode: Int32, endTime: Int, findings: Int?, payments: Int?
   ) -> String {
@@ -75,8 +75,8 @@ struct MetricsText {
   /// The whole file of a payout.
   ///
   /// - Parameters:
-  ///   - lastSuccess: when a payout was last made and published; nil if none is known to have been.
-  ///   - figures: what the payout came to; nil if this one did not make it.
+  ///   - lastSuccess: when a payout was last made and published; nil if no such payout is known.
+  ///   - figures: the figures of the payout; nil if this one did not make it.
   static func text(
     exitCode: Int32, isSuccess: Bool, endTime: Int, lastSuccess: Int?, figures: PayoutFigures?
   ) -> String {
@@ -176,12 +176,12 @@ struct MetricsText {
 
   private static func name(_ outcome: Outcome) -> String { outcome.name.description.lowercased() }
 
-  /// A family of one sample without labels.
+  /// A family with one sample and no labels.
   private mutating func gauge(_ name: String, _ help: String, _ value: any CustomStringConvertible) {
     family(name, help, [([:], value)])
   }
 
-  /// A family of samples; none if there are none.
+  /// A family of samples; not written if there are no samples.
   private mutating func family(_ name: String, _ help: String, _ samples: [Sample]) {
     guard !samples.isEmpty else { return }
     text += "# HELP \(name) \(help)\n# TYPE \(name) gauge\n"

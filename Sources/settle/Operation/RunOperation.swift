@@ -9,33 +9,33 @@ import Rules
 import Settlement
 import Synchronization
 
-/// What a run came to, in the words of the log and of the metrics.
+/// How a run ended, in the words of the log and of the metrics.
 enum RunEnding: String, CaseIterable {
   /// The batch is settled, and its reports are published.
   case published
   /// An earlier run settled the batch; this one published its reports at another place.
   case publishedAgain = "published again"
-  /// An earlier run settled the batch and its reports stand; nothing was written.
+  /// An earlier run settled the batch and its reports are unchanged; nothing was written.
   case alreadySettled = "already settled"
   /// An earlier run settled the batch into another directory, or its reports are gone; nothing was written.
   case settledBefore = "settled before"
-  /// The run failed; the batch is not settled by it.
+  /// The run failed and did not settle the batch.
   case nothingPublished = "nothing published"
 
-  /// Whether the batch is settled and its reports stand.
+  /// Whether the batch is settled and its reports exist unchanged.
   var isSuccess: Bool { self != .nothingPublished && self != .settledBefore }
 }
 
-/// A run as those see it who operate the machine: log lines at its start, on its way and at its end, and its metrics.
+/// A run as its operators see it: log lines at its start, on the way and at its end, and its metrics.
 ///
-/// Metrics are written whatever becomes of the run, also where a signal ends it.
+/// Metrics are always written, even if the run fails or a signal ends it.
 final class RunOperation: Sendable {
   private struct State {
     var metrics: MetricsFile?
     var result: RunResult?
     var ending = RunEnding.nothingPublished
     var isLedgerNew = false
-    /// When the run was entered that settled the batch before, in seconds since 1970.
+    /// When the run that settled the batch before was entered, in seconds since 1970.
     var earlierTime: Int?
     var exitCode: Int32?
     var lastTold: ContinuousClock.Instant
@@ -57,19 +57,19 @@ final class RunOperation: Sendable {
 
   // MARK: Start
 
-  /// Tells that the run begins, and with what.
+  /// Logs that the run begins, and its options.
   func begin(_ metadata: Logger.Metadata) {
     Log.logger.info(
       "run started",
       metadata: metadata.merging([
         "version": .string(BatchRun.version), "process": .stringConvertible(getpid()),
       ]) { $1 })
-    // A signal allows no waiting: the metrics first, and words only if standard error takes them.
+    // A signal allows no waiting: write the metrics first, and words only if standard error takes them at once.
     Interruption.beforeEnd { _ = self.finish(exitCode: $0, attempts: 5) }
     Log.atEnd { self.tellEnd() }
   }
 
-  /// Has metrics written at the end; throws if that can never be.
+  /// Arranges for metrics to be written at the end; throws if that can never work.
   func writeMetrics(to path: String) throws(RunFailure) {
     let file = try MetricsFile(path: path)
     state.withLock { $0.metrics = file }
@@ -77,7 +77,7 @@ final class RunOperation: Sendable {
 
   // MARK: On the way
 
-  /// The run's progress, told as it is asked for.
+  /// The run's progress, logged when it is asked for.
   func progress() -> RunProgress {
     let line = ProgressLine.onTerminal()
     return RunProgress(
@@ -106,7 +106,7 @@ final class RunOperation: Sendable {
     tell("reading", metadata)
   }
 
-  /// Tells something, and how long the run has taken until now.
+  /// Logs a message with the time that the run has taken so far.
   private func tell(_ message: Logger.Message, _ metadata: Logger.Metadata = [:]) {
     let seconds = ["seconds": Logger.MetadataValue.stringConvertible(seconds)]
     Log.logger.info(message, metadata: metadata.merging(seconds) { $1 })
@@ -120,7 +120,7 @@ final class RunOperation: Sendable {
       tell("batch settled", Self.metadata(result))
     case .reported: tell("reports written")
     case .published:
-      // Here no signal can end the process, and nothing may hold it up: the rest is told at the end.
+      // No signal can end the process here, and nothing may delay it: the rest is logged at the end.
       state.withLock { $0.ending = .published }
     }
   }
@@ -143,7 +143,7 @@ final class RunOperation: Sendable {
 
   // MARK: End
 
-  /// Keeps that an earlier run settled the batch.
+  /// Records that an earlier run settled the batch.
   func found(_ run: EarlierRun, _ ending: RunEnding) {
     let time = try? Date(run.time, strategy: .iso8601)
     state.withLock {
@@ -152,15 +152,15 @@ final class RunOperation: Sendable {
     }
   }
 
-  /// Writes the metrics, and tells that the run has ended.
+  /// Writes the metrics, and logs that the run has ended.
   func end(exitCode: Int32) {
     let failure = finish(exitCode: exitCode, attempts: MetricsFile.mostAttempts)
-    // The reports stand or do not, whatever becomes of the metrics: the exit code tells of them alone.
+    // Whether the reports are published does not depend on the metrics: the exit code describes only the reports.
     if let failure { Log.error("the metrics are not written: \(failure.message)") }
     tellEnd()
   }
 
-  /// Keeps how the run ended and writes the metrics: once, whoever comes first.
+  /// Records how the run ended and writes the metrics. Only the first call does so.
   private func finish(exitCode: Int32, attempts: Int) -> RunFailure? {
     let ended = state.withLock { state -> State? in
       guard state.exitCode == nil else { return nil }

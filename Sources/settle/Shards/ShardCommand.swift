@@ -3,7 +3,7 @@ import BatchRun
 import Console
 import FileSystem
 
-/// `settle shard`: the steps by which a batch too large for one machine is settled on many.
+/// `settle shard`: the steps that settle a batch too large for one machine on many machines.
 struct ShardCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "shard",
@@ -37,7 +37,7 @@ struct WorkOption: ParsableArguments {
   var path: String
 }
 
-/// Where a step's bytes of the batch come from.
+/// Where a step gets the bytes of the batch from.
 struct ShardInputOption: ParsableArguments {
   @Option(
     name: .customLong("input"),
@@ -66,7 +66,7 @@ struct ShardTextOptions: ParsableArguments {
   }
 }
 
-/// The level of claims that a step is of.
+/// The level of claims that a step works on.
 struct LevelOption: ParsableArguments {
   @Option(help: ArgumentHelp("0: keys; 1: agreements; 2: refunds.", valueName: "0|1|2"))
   var level: Int
@@ -140,7 +140,7 @@ struct ShardPlanCommand: LoggingCommand {
   }
 }
 
-/// `settle shard hash`: reads a file whole.
+/// `settle shard hash`: reads a whole file.
 struct ShardHashCommand: LoggingCommand {
   static let configuration = CommandConfiguration(
     commandName: "hash", abstract: "Read a file of the batch whole, and note its digests.")
@@ -158,7 +158,7 @@ struct ShardHashCommand: LoggingCommand {
   }
 }
 
-/// `settle shard run`: settles a shard alone.
+/// `settle shard run`: settles one shard by itself.
 struct ShardRunCommand: LoggingCommand {
   static let configuration = CommandConfiguration(
     commandName: "run", abstract: "Settle a shard alone.",
@@ -173,7 +173,7 @@ struct ShardRunCommand: LoggingCommand {
   }
 }
 
-/// `settle shard gather`: holds the shards against each other.
+/// `settle shard gather`: compares the shards with each other.
 struct ShardGatherCommand: LoggingCommand {
   static let configuration = CommandConfiguration(
     commandName: "gather",
@@ -193,7 +193,7 @@ struct ShardGatherCommand: LoggingCommand {
   }
 }
 
-/// `settle shard claims`: judges the shards' claims of a level.
+/// `settle shard claims`: judges the shards' claims at a level.
 struct ShardClaimsCommand: LoggingCommand {
   static let configuration = CommandConfiguration(
     commandName: "claims", abstract: "Judge all shards' claims of a level, in batch order.")
@@ -208,7 +208,7 @@ struct ShardClaimsCommand: LoggingCommand {
   }
 }
 
-/// `settle shard finish`: judges a shard's records again whose claims are refused.
+/// `settle shard finish`: judges again those records of a shard whose claims were refused.
 struct ShardFinishCommand: LoggingCommand {
   static let configuration = CommandConfiguration(
     commandName: "finish", abstract: "Judge those records of a shard again whose claims of a level are refused.")

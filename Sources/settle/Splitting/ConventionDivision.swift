@@ -4,9 +4,9 @@ import Money
 import Rules
 import Text
 
-/// An amount divided by ratios as another library does it: a line of `settle split` that names a convention.
+/// An amount divided by ratios the way another library does it: a line of `settle split` that names a convention.
 enum ConventionDivision {
-  /// The parts of a line; throws what is wrong with it.
+  /// The parts of a line; throws its error.
   static func parts(_ line: JSONTree) throws(DivisionError) -> [ExactDecimal] {
     guard let convention = line["convention"]?.string.flatMap(AllocationConvention.init(rawValue:)) else {
       let names = MessageText.list(AllocationConvention.allCases.map(\.rawValue))
@@ -39,7 +39,7 @@ enum ConventionDivision {
     guard rest.isZero else { throw invalid(line, "amount", "a multiple of \(unit)") }
     do throws(AllocationConvention.Failure) {
       let parts = try convention.allocate(units, by: ratios, rounding: rounding)
-      // A part of nothing has no sign.
+      // A part of zero has no sign.
       return parts.map { part in
         (part * unit + .zero).quantized(to: min(0, unit.exponent), rounding: .halfUp)
       }
@@ -62,7 +62,7 @@ enum ConventionDivision {
     "\(key) is \(line[key]?.shown ?? "not given"); expected \(words)"
   }
 
-  /// A rounding mode in any letter case, with `_` or without.
+  /// A rounding mode in any letter case, with or without `_`.
   private static func mode(_ name: String) -> RoundingMode? {
     func plain(_ name: String) -> String { name.filter { $0 != "_" }.uppercased() }
     return RoundingMode.allCases.first { plain($0.rawValue) == plain(name) }

@@ -24,9 +24,9 @@ struct DivisionError: Error, CustomStringConvertible {
   var description: String { "\(code)\(field.map { " at \($0)" } ?? ""): \(message)" }
 }
 
-/// A line of `settle split` (`split-command.md`): what it is and what becomes of it.
+/// A line of `settle split` (`split-command.md`): its content and its result.
 enum DivisionLine {
-  /// Divides a line and appends what becomes of it; true if it has an error, which goes to standard error with its place.
+  /// Divides a line and appends the result; true if it has an error, which goes to standard error with its place.
   static func divide(_ record: BatchRecord, into text: inout TextBuffer) -> Bool {
     var answer: [(String, JSONTree)] = []
     do throws(DivisionError) {
@@ -43,7 +43,7 @@ enum DivisionLine {
     return answer.contains { $0.0 == "error" }
   }
 
-  /// The line's object; throws the structural error that it has.
+  /// The line's object; throws its structural error.
   private static func read(_ record: BatchRecord) throws(DivisionError) -> JSONTree {
     if record.isTooLong { throw DivisionError(.recordTooLong, "the line is over 1048576 bytes") }
     let text = Array(UnsafeBufferPointer(start: record.text, count: record.length))
@@ -59,7 +59,7 @@ enum DivisionLine {
     return tree.withoutNulls
   }
 
-  /// Throws if a key of the page stands twice in a line's object or in one of its terms.
+  /// Throws if a key that the specification defines occurs twice in a line's object or in one of its terms.
   static func expectKeysOnce(_ tree: JSONTree) throws(DivisionError) {
     let terms = (tree.fields ?? []).filter { $0.name == "terms" }.flatMap { $0.value.elements ?? [] }
     let ofLine = ["id", "amount", "currency", "terms", "convention", "ratios", "step", "rounding"]
@@ -71,7 +71,7 @@ enum DivisionLine {
 }
 
 extension JSONTree {
-  /// The tree without fields that are null: they count as absent.
+  /// The tree without fields that are null, as they count as absent.
   var withoutNulls: JSONTree {
     switch self {
     case .array(let elements): .array(elements.map(\.withoutNulls))
@@ -84,7 +84,7 @@ extension JSONTree {
     }
   }
 
-  /// The text of a number, as written, or of a string; nil of anything else.
+  /// The text of a number, as written, or of a string; nil for anything else.
   var literal: [UInt8]? {
     switch self {
     case .number(let text), .string(let text): text

@@ -68,7 +68,7 @@ struct Split: SettleCommand {
     return 0
   }
 
-  /// A party's terms as an object of a line; throws if they are not written as they must be.
+  /// A party's terms as an object of a line; throws if they are not written correctly.
   private static func term(_ text: String) throws -> JSONTree {
     guard let colon = text.lastIndex(of: ":") else {
       throw ValidationError("\(OutputPlace.shown(text)) has no terms; expected NAME:TERMS.")

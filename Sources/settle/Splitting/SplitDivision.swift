@@ -4,7 +4,7 @@ import Money
 import Rules
 import Text
 
-/// A total and the parties that share it, as a line of `settle split` gives them.
+/// A total and the parties that share it, as given on a line of `settle split`.
 struct SplitDivision {
   static let termKeys = ["name", "subtotal", "percent", "share", "rest", "min", "max"]
   private static let mostTerms = 1000
@@ -42,7 +42,7 @@ struct SplitDivision {
     }
   }
 
-  /// The parts, in the order of the terms; throws the first error in the order of the error table, then of the fields.
+  /// The parts, in the order of the terms; throws the first error by the order of the error table, then of the fields.
   func parts() throws(DivisionError) -> [ExactDecimal] {
     let first = errors.min {
       $0.reason == $1.reason ? $0.field.utf8.lexicographicallyPrecedes($1.field.utf8) : $0.reason < $1.reason
@@ -82,7 +82,7 @@ struct SplitDivision {
     errors.append((reason, field, message))
   }
 
-  /// Rejects a value; of a value that is no reason by itself, what was expected is said, too.
+  /// Rejects a value. If the value alone does not explain the error, the message also says what was expected.
   private mutating func reject(
     _ reason: RejectionReason, at field: String, _ value: JSONTree, _ expected: String? = nil
   ) {
@@ -90,7 +90,7 @@ struct SplitDivision {
     reject(reason, at: field, message + (expected.map { "; expected \($0)" } ?? ""))
   }
 
-  /// The key that a pointer ends with; of an element of an array, what it is.
+  /// The key that a pointer ends with; for an element of an array, what it is.
   private static func name(_ field: String) -> String {
     let key = field.split(separator: "/").last.map { String($0) } ?? field
     return Int(key) == nil ? key : "a term"
@@ -142,7 +142,7 @@ struct SplitDivision {
     } else if hasBounds, [.fixed, .rest].contains(party.terms) {
       reject(.splitTerms, at: field, "a term has min or max; only percent and share take them")
     }
-    // Two of several kinds are no rest, and neither is none.
+    // A term of several kinds is not a rest, and neither is a term without one.
     if party.terms == .rest, given != 1 { party.terms = .fixed }
   }
 
