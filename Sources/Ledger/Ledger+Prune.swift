@@ -1,15 +1,15 @@
 import SQLite
 
 extension Ledger {
-  /// Drops what refunds need of the payments that runs of an earlier day settled: such a payment can no longer be refunded.
-  /// Pay keys, refunds and agreements stay, as do the payments of runs without a day.
+  /// Drops what refunds need from the payments that runs of an earlier day settled; such payments can no longer be
+  /// refunded. Pay keys, refunds and agreements stay, as do the payments of runs without a day.
   ///
-  /// What is dropped is overwritten with zeros. The file keeps its size; the next runs use what gets free.
+  /// What is dropped is overwritten with zeros. The file keeps its size; the next runs use the free space.
   /// - Parameter day: in days since 1970-01-01.
-  /// - Returns: how many runs that were, and payments.
+  /// - Returns: the numbers of these runs and payments.
   public func prune(before day: Int) throws(LedgerFailure) -> (runs: Int, payments: Int) {
     try LedgerFailure.telling {
-      // Accounts of people are not to be left in the file.
+      // People's accounts must not remain in the file.
       try database.execute(sql: "PRAGMA secure_delete = ON")
     }
     return try write { database in

@@ -2,33 +2,33 @@ import Claims
 import SQLite
 import Glibc
 
-/// What is kept from night to night: the runs, the fingerprint of every settled pay key, what refunds need of the payments,
-/// refunds and agreements (`ledger.md`).
+/// What is kept from night to night: the runs, the fingerprint of every settled pay key, what refunds need from the
+/// payments, refunds and agreements (`ledger.md`).
 ///
-/// One run at a time has it open; a second one is told that it is busy. Whatever is changed is changed in a transaction
-/// that is on the disk when the call returns. Not safe for two threads at once.
+/// Only one run at a time has it open; a second one fails with ``LedgerFailure/busy(_:)``. Every change is made in a
+/// transaction that is on the disk when the call returns. Not safe for two threads at once.
 public final class Ledger {
   /// The ledger's file, as an absolute path without links.
   public let path: String
   /// The hash of the fingerprints, whose secret key was drawn when the ledger was made.
   public let hash: KeyedHash
 
-  /// The version of its tables until this opening, which brought it to the current one; nil if it was new or current.
+  /// The version of its tables before this opening upgraded them; nil if it was new or current.
   public let carriedOverFrom: Int?
 
   let database: Database
-  // Behind the database: it is let go when that is closed.
+  // After the database: the lock is released once that is closed.
   let lock: LedgerLock
 
-  /// Whether this opening made it.
+  /// Whether this opening made the ledger.
   public private(set) var isMade = false
 
-  /// Opens a ledger, makes it if there is none, and brings it to this version's schema.
+  /// Opens a ledger, makes it if there is none, and upgrades it to this version's schema.
   ///
-  /// Throws if another run has it open, or if the file cannot be used: also if the ledger that its lock file
-  /// knows is gone, or is an older copy. Nothing is written to a file that is no ledger.
+  /// Throws if another run has it open, or if the file cannot be used: also if the ledger that its lock file names is
+  /// gone, or this is an older copy. Nothing is written to a file that is not a ledger.
   ///
-  /// - Parameter mustHaveRuns: whether it throws, and makes nothing, if no run is entered yet.
+  /// - Parameter mustHaveRuns: whether to throw, and make nothing, if no run is entered yet.
   public convenience init(path: String, mustHaveRuns: Bool = false) throws(LedgerFailure) {
     let real = try Self.resolve(path, mustExist: mustHaveRuns)
     let lock = try LedgerLock(ledger: real)
@@ -39,7 +39,7 @@ public final class Ledger {
       isMade = known.map { $0.lastRun == nil } ?? isAbsent
       if isMade, mustHaveRuns { throw Self.noLedger }
       if isMade, known == nil {
-        // On the disk before there is a file that a power failure may leave empty.
+        // This must be on the disk before there is a file that a power failure may leave empty.
         try lock.keep(LedgerSlot())
         try LedgerFile.syncFolder(of: real)
       }
@@ -47,7 +47,7 @@ public final class Ledger {
       try expect(known)
       try lock.keep(read { try RunDigest.slot($0) })
     } catch {
-      // A lock file that knows no ledger counts as none.
+      // A lock file that names no ledger counts as absent.
       if isMade, isAbsent { Self.remove(real, lock) } else if known == nil { lock.remove() }
       throw Self.hinted(error, known)
     }
@@ -70,7 +70,7 @@ public final class Ledger {
     }
   }
 
-  /// Whether no run and no payout is entered.
+  /// Whether it has neither a run nor a payout.
   public var isEmpty: Bool { lock.slot?.lastRun == 0 && lock.slot?.lastPayout == 0 }
 
   /// Removes the ledger and its lock file, unless a run or a payout is entered.
@@ -78,7 +78,7 @@ public final class Ledger {
     if isEmpty { Self.remove(path, lock) }
   }
 
-  /// Removes a ledger that holds nothing, in an order that never leaves a lock file that knows of one.
+  /// Removes an empty ledger, in an order that never leaves a lock file that names a ledger.
   private static func remove(_ path: String, _ lock: LedgerLock) {
     try? lock.keep(LedgerSlot())
     unlink(path)
@@ -86,8 +86,8 @@ public final class Ledger {
     lock.remove()
   }
 
-  /// Throws if this is not the ledger that its lock file knows, or has fewer runs or payouts. One that has more is
-  /// right.
+  /// Throws if this is not the ledger that its lock file names, or if it has fewer runs or payouts. Having more is
+  /// correct.
   private func expect(_ known: LedgerSlot?) throws(LedgerFailure) {
     guard let known, let lastRun = known.lastRun else { return }
     let then = try read { try RunDigest.slot($0, before: lastRun + 1, beforePayout: known.lastPayout + 1) }
@@ -102,7 +102,7 @@ public final class Ledger {
     }
   }
 
-  /// A failure to open a ledger, with what its lock file knows.
+  /// A failure to open a ledger, with what its lock file says.
   private static func hinted(_ failure: LedgerFailure, _ known: LedgerSlot?) -> LedgerFailure {
     guard let known else { return failure }
     let hint = "; \(known.described). Put the right file back; settle ledger adopt has an older copy count from now on"
@@ -113,7 +113,7 @@ public final class Ledger {
     }
   }
 
-  /// Opens or makes a database, whatever the lock file says that it holds.
+  /// Opens or makes a database, whatever the lock file says about it.
   init(_ path: String, _ lock: LedgerLock) throws(LedgerFailure) {
     let isBeingMade = lock.slot.map { $0.lastRun == nil } ?? false
     let size = try LedgerFile.size(path) ?? -1
@@ -131,7 +131,7 @@ public final class Ledger {
       case .empty where !isBeingMade: throw LedgerFailure.foreign("is no ledger: it is an empty database")
       default: try LedgerSchema.make(database)
       }
-      // As it is made; somebody may have set another.
+      // This is the mode the ledger was made with; someone may have changed it.
       try database.execute(sql: "PRAGMA journal_mode = DELETE")
       return (database, try database.read(KeyedHash.fetch), state == .earlier ? version : nil)
     }
@@ -151,6 +151,7 @@ public final class Ledger {
     try LedgerFailure.telling { try database.write(body) }
   }
 
-  /// KiB of pages in memory while segments are merged: each time it is full, all that is under way must reach the disk.
+  /// KiB of pages in memory while segments are merged. Each time they are full, all unwritten pages must go to the
+  /// disk.
   static let mergingCache = 16_384
 }

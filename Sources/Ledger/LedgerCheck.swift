@@ -2,17 +2,17 @@ import Claims
 import FoundationEssentials
 import SQLite
 
-/// All that a ledger holds, read and checked: SQLite's own check, the lock file, the secret key, runs, pay keys with the
+/// Reads and checks everything in a ledger: SQLite's own check, the lock file, the secret key, runs, pay keys with the
 /// details of their payments, refunds, agreements, balances and payouts.
 public struct LedgerCheck: Sendable {
-  /// What is damaged, in words; nothing if all is as it was written.
+  /// What is damaged, in words; empty if everything is as it was written.
   public private(set) var findings: [String] = []
   /// The runs, and what the last one left; nil if they cannot be read.
   public private(set) var history: LedgerHistory?
-  /// How many pay keys it holds.
+  /// The number of pay keys.
   public private(set) var keyCount = 0
 
-  /// Reads a ledger, which no run can write to meanwhile; throws if one is at work, or if the file is no ledger.
+  /// Reads a ledger, which no run can write to meanwhile; throws if a run is active, or if the file is not a ledger.
   public init(ledger path: String) throws(LedgerFailure) {
     self = try LedgerFailure.reading(path) { path in
       let lock = try LedgerLock(ledger: path)
@@ -93,7 +93,7 @@ public struct LedgerCheck: Sendable {
     history = try? LedgerHistory(database)
   }
 
-  /// Throws if the ledger has not as many entries of a run as its row says.
+  /// Throws if the ledger's number of entries for a run differs from the number in the run's row.
   private static func expect(
     _ runs: [NumberedRun?], _ number: KeyPath<RunEntry.Records, Int>, _ did: String, _ what: String, _ found: [Int],
     _ entries: String
@@ -106,7 +106,7 @@ public struct LedgerCheck: Sendable {
     }
   }
 
-  /// Does a part of the check; what it throws is what is damaged.
+  /// Runs a part of the check, and returns what it throws as damage.
   private static func damage(_ part: () throws -> Void) -> [String] {
     do { try part() } catch { return [LedgerFailure(error).message] }
     return []
@@ -114,11 +114,11 @@ public struct LedgerCheck: Sendable {
 }
 
 extension KeySegment {
-  /// Reads all keys of the segment and counts them by run, at the number before the run's.
+  /// Reads all keys of the segment and counts them by run, at the index one below the run's number.
   ///
   /// Throws if they are not what was written. Returns the number of blocks.
   ///
-  /// - Parameter take: given each key, with its run.
+  /// - Parameter take: called with each key and its run.
   fileprivate func count(
     _ database: Database, into keys: inout [Int], _ take: (Fingerprint, Int) throws -> Void
   ) throws -> Int {

@@ -5,13 +5,13 @@ enum LedgerConnection {
   /// KiB of pages that a connection keeps in memory.
   static let ordinaryCache = 1024
 
-  /// Opens a database; it is the caller's to close.
+  /// Opens a database; the caller must close it.
   ///
-  /// A rollback journal, so that the ledger is one file whenever no run is at work; every commit waits until the disk has
-  /// it, the journal's removal included.
+  /// It uses a rollback journal, so the ledger is one file whenever no run is active. Every commit waits until it is on
+  /// the disk, including the journal's removal.
   static func open(_ path: String, isReadOnly: Bool) throws -> Database {
     try LedgerFile.check(path, isReadOnly: isReadOnly)
-    // Runs are kept apart by their lock; anyone else who looks at the ledger is soon done.
+    // The lock keeps runs apart; anyone else who reads the ledger is done soon.
     let database = try Database(path: path, isReadOnly: isReadOnly, busyTimeout: 3000)
     try database.execute(
       sql: """
@@ -21,8 +21,8 @@ enum LedgerConnection {
     return database
   }
 
-  /// Reads a database, and closes it. Where an interrupted run left a transaction behind, SQLite must undo it first, which
-  /// takes leave to write.
+  /// Reads a database, and closes it. If an interrupted run left a transaction behind, SQLite must undo it first, which
+  /// needs permission to write.
   static func reading<Result>(_ path: String, _ body: (Database) throws -> Result) throws -> Result {
     func read(isReadOnly: Bool) throws -> Result {
       let database = try open(path, isReadOnly: isReadOnly)

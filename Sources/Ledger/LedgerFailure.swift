@@ -2,23 +2,23 @@ import CSQLite
 import FileSystem
 import SQLite
 
-/// Why a ledger cannot be used, or no longer. Messages say what is wrong with it, not where it is: the caller knows.
+/// Why a ledger cannot be used, or can no longer be used. Messages do not name the file, which the caller knows.
 public enum LedgerFailure: Error, Sendable, Equatable {
-  /// Another run is at work on it.
+  /// Another run is using it.
   case busy(String)
   /// It cannot be opened for reading, or there is none.
   case unreadable(String)
   /// It cannot be opened or made.
   case unavailable(String)
-  /// The file is no ledger.
+  /// The file is not a ledger.
   case foreign(String)
-  /// The ledger is one that this version cannot read, or is full.
+  /// This version cannot read the ledger, or the ledger is full.
   case unusable(String)
-  /// Reading or writing failed on the way.
+  /// Reading or writing failed during use.
   case inputOutput(String)
-  /// What it holds cannot be right.
+  /// Its content cannot be right.
   case damaged(String)
-  /// What is asked of it leaves something out, or does not fit what it holds.
+  /// A request is incomplete, or does not fit the content.
   case usage(String)
 
   /// What is wrong.
@@ -32,7 +32,7 @@ public enum LedgerFailure: Error, Sendable, Equatable {
 }
 
 extension LedgerFailure {
-  /// Does something with the database; what goes wrong there becomes a failure of the ledger.
+  /// Uses the database; an error there becomes a failure of the ledger.
   static func telling<Result>(_ body: () throws -> Result) throws(LedgerFailure) -> Result {
     do {
       return try body()
@@ -41,7 +41,7 @@ extension LedgerFailure {
     }
   }
 
-  /// Does something with a ledger that must be there, given its path without links.
+  /// Uses a ledger that must exist, given its path without links.
   static func reading<Result>(_ path: String, _ body: (String) throws -> Result) throws(LedgerFailure) -> Result {
     do throws(LedgerFailure) {
       let real = try LedgerFile.resolve(path)
@@ -62,7 +62,7 @@ extension LedgerFailure {
       return
     }
     guard let error = error as? DatabaseError else {
-      // Rows that hold other things than this version writes.
+      // Rows whose content this version does not write.
       self = .damaged("the ledger is damaged: a row cannot be read")
       return
     }
@@ -70,9 +70,9 @@ extension LedgerFailure {
     switch error.code {
     case SQLITE_BUSY, SQLITE_LOCKED: self = .busy("another process keeps the ledger locked")
     case SQLITE_NOTADB: self = .foreign("is no ledger: it is no SQLite database")
-    // Tables or columns that are not there.
+    // Missing tables or columns.
     case SQLITE_ERROR: self = .damaged("the ledger is damaged: \(words)")
-    // SQLite takes some of what it cannot read for damage.
+    // SQLite reports some of what it cannot read as damage.
     case SQLITE_CORRUPT: self = .damaged("the ledger is damaged or cannot be read: \(words)")
     case SQLITE_CANTOPEN, SQLITE_PERM, SQLITE_READONLY, SQLITE_AUTH:
       self = .unavailable("cannot open the ledger: \(words)")

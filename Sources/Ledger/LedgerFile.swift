@@ -4,9 +4,9 @@ import SystemPackage
 
 /// The ledger's file before SQLite opens it.
 enum LedgerFile {
-  /// The file's path without links, so that one ledger has one lock by whatever name it is called.
+  /// The file's path without links, so that a ledger has the same lock under each of its names.
   ///
-  /// Throws if its folder does not exist, or where what stands there is no regular file.
+  /// Throws if its folder does not exist, or if the path is not a regular file.
   static func resolve(_ path: String) throws(LedgerFailure) -> String {
     let parts = FilePath(path)
     do throws(Errno) {
@@ -28,7 +28,7 @@ enum LedgerFile {
     throw .foreign("is no ledger: it is no regular file")
   }
 
-  /// Makes the file, empty and for its owner alone, if there is none.
+  /// Makes the file if there is none: empty, and accessible only to its owner.
   static func make(_ path: String) throws(LedgerFailure) {
     do throws(Errno) {
       let made = try systemCall { open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600) }
@@ -38,8 +38,8 @@ enum LedgerFile {
     }
   }
 
-  /// Throws if SQLite would not tell what is wrong with a file: it opens one for reading that it may not write, and
-  /// takes a journal that it cannot look for as absent, as if no run had been killed in a transaction.
+  /// Throws in cases that SQLite would not report: it opens a file for reading if it may not write it, and if it cannot
+  /// look for the journal, it assumes that there is none, as if no run had been killed in a transaction.
   static func check(_ path: String, isReadOnly: Bool) throws(LedgerFailure) {
     do throws(Errno) {
       try systemCall { access(path, isReadOnly ? R_OK : R_OK | W_OK) }
@@ -59,8 +59,8 @@ enum LedgerFile {
     }
   }
 
-  /// Throws if a database without a journal beside it is shorter than its first page says: SQLite takes a page that is
-  /// cut for one that ends with zeros.
+  /// Throws if a database without a journal is shorter than its first page says: SQLite reads a page that is cut short
+  /// as if it ended with zeros.
   static func expectWhole(_ path: String, size: Int) throws(LedgerFailure) {
     guard size >= headerLength, try Self.size(path + "-journal") == nil else { return }
     let header: [UInt8]
@@ -75,10 +75,10 @@ enum LedgerFile {
     guard size >= whole else { throw .damaged("the ledger is cut short: it has \(size) bytes of \(whole)") }
   }
 
-  /// Where the size of a page and the number of pages stand in a database.
+  /// Long enough for the page size and the number of pages, which are at the start of a database.
   private static let headerLength = 32
 
-  /// Waits until the names in the ledger's folder are on its disk.
+  /// Waits until the names in the ledger's folder are on the disk.
   static func syncFolder(of path: String) throws(LedgerFailure) {
     do throws(Errno) {
       try Directory(path: FilePath(path).removingLastComponent().string).sync()

@@ -2,29 +2,28 @@ import FileSystem
 import Glibc
 import SystemPackage
 
-/// The lock that a run holds on a ledger while it is at work: `flock` on the file `LEDGER-lock`, so that a killed run
-/// holds nothing.
+/// The lock that a run holds on a ledger: `flock` on the file `LEDGER-lock`, so that a killed run holds nothing.
 ///
-/// It is a separate file: closing any other descriptor of a database drops the locks that SQLite has on it. It records the
-/// ledger's id and the last run entered (`LedgerSlot`). A run that made a ledger and enters nothing removes both files, so
-/// a descriptor counts only while the file has its name.
+/// It is a separate file, because closing any other descriptor of a database drops the locks that SQLite has on it. It
+/// records the ledger's id and the last run entered (`LedgerSlot`). A run that made a ledger and enters nothing removes
+/// both files, so a descriptor counts only while the file has its name.
 final class LedgerLock {
   private let path: String
   private let descriptor: FileDescriptor
-  /// What the file says of the ledger; nil if no slot of it is as it was written.
+  /// What the file says about the ledger; nil if no slot is intact.
   private(set) var slot: LedgerSlot?
   private var sequence: UInt64 = 0
 
-  /// Sectors of their own, in one block: one that is half written leaves the other, and writing takes no new room.
+  /// Each slot has a sector of its own, in one block: a torn write leaves the other slot intact, and needs no new room.
   private static let places: [Int] = [0, 512]
 
-  /// Takes the lock, at once or not at all, and reads what the file says.
+  /// Takes the lock, without waiting, and reads what the file says.
   init(ledger: String) throws(LedgerFailure) {
     path = ledger + "-lock"
     var locked = try Self.lock(path)
     while locked == nil { locked = try Self.lock(path) }
     descriptor = locked!
-    // What is thrown from here on ends in `deinit`, which closes the descriptor.
+    // From here on `deinit` runs after a throw, and closes the descriptor.
     do throws(Errno) {
       for place in Self.places {
         guard let stored = LedgerSlot.stored(in: try read(place)), stored.sequence > sequence else { continue }
@@ -57,7 +56,7 @@ final class LedgerLock {
     }
   }
 
-  /// Removes the file; the lock counts until the end.
+  /// Removes the file; the lock is held until the end.
   func remove() { unlink(path) }
 
   private func read(_ place: Int) throws(Errno) -> [UInt8] {
@@ -66,12 +65,12 @@ final class LedgerLock {
     return Array(bytes[..<count])
   }
 
-  /// Keeps what stands in the ledger, in the older of the slots, and waits until it is on the disk.
+  /// Writes the ledger's state into the older of the slots, and waits until it is on the disk.
   ///
-  /// - Parameter again: whether it is written although the newest slot has it.
+  /// - Parameter again: whether to write it even if the newest slot is equal.
   func keep(_ slot: LedgerSlot, again: Bool = false) throws(LedgerFailure) {
     if slot == self.slot, !again { return }
-    // Where it fails, nobody knows which one stands there.
+    // If writing fails, the content of the file is not known.
     self.slot = nil
     let bytes = slot.bytes(sequence: sequence + 1)
     do throws(Errno) {
@@ -86,7 +85,7 @@ final class LedgerLock {
   }
 
   deinit {
-    // A process that was begun meanwhile has the descriptor, too, until it runs a program of its own.
+    // A process that was started meanwhile also has the descriptor, until it executes another program.
     flock(descriptor.rawValue, LOCK_UN)
     try? descriptor.close()
   }

@@ -7,7 +7,7 @@ enum LedgerSchema {
   /// Marks the database as a ledger of settle: `StLg`.
   static let applicationID: Int32 = 0x5374_4C67
 
-  /// What each version adds to the one before. Names of those that a ledger has are in its table `grdb_migrations`, as
+  /// What each version adds to the one before. The table `grdb_migrations` has the names of a ledger's migrations, as
   /// ledgers were first made through GRDB; a name never changes.
   private static let migrations: [(name: String, make: @Sendable (Database) throws -> Void)] = [
     (
@@ -26,10 +26,10 @@ enum LedgerSchema {
         for segment in try KeySegment.all(database, areChecked: false) { try segment.keepDigest(database) }
       }
     ),
-    // Columns that are null change no digest: those of earlier runs stay as they are.
+    // Columns that are null do not change a digest, so the digests of earlier runs stay the same.
     ("3: refunds and agreements", { try $0.execute(sql: refunds) }),
     ("4: rules of runs", { try $0.execute(sql: rules) }),
-    // 1 where the digests of the run's texts are in pieces, null where they are plain.
+    // 1 if the digests of the run's texts are in pieces, null if they are plain.
     ("5: digests in pieces", { try $0.execute(sql: "ALTER TABLE run ADD COLUMN pieces INTEGER") }),
     ("6: balances and payouts", { try $0.execute(sql: balances) }),
   ]
@@ -258,13 +258,13 @@ enum LedgerSchema {
     CREATE TABLE accountBlock (id INTEGER PRIMARY KEY, entries BLOB NOT NULL) STRICT;
     """
 
-  /// What a database is to this version of settle.
+  /// What a database means to this version of settle.
   enum State {
-    /// It has nothing in it.
+    /// It is empty.
     case empty
-    /// A ledger whose making was interrupted before it could hold anything.
+    /// A ledger that was interrupted while it was made, before it could hold anything.
     case unfinished
-    /// A ledger that an earlier version made: it can be read, and is brought to this one before it is written to.
+    /// A ledger of an earlier version: it can be read, and is upgraded before it is written to.
     case earlier
     /// A ledger of this version.
     case current
@@ -273,7 +273,7 @@ enum LedgerSchema {
     var isLedger: Bool { self == .earlier || self == .current }
   }
 
-  /// Throws if a database is another application's, or a ledger of a later version.
+  /// Throws if a database belongs to another application, or is a ledger of a later version.
   static func state(_ database: Database) throws -> State {
     let tables = try Int.fetchOne(database, sql: "SELECT count(*) FROM sqlite_master") ?? 0
     let id = try Int32.fetchOne(database, sql: "PRAGMA application_id") ?? 0
@@ -288,12 +288,12 @@ enum LedgerSchema {
     return made.isEmpty ? .unfinished : made.count < migrations.count ? .earlier : .current
   }
 
-  /// How many migrations a database has seen.
+  /// The number of migrations that a database has had.
   static func version(_ database: Database) throws -> Int { try made(database).count }
 
-  /// Makes a ledger of an empty database, or of an unfinished or earlier one what this version uses.
+  /// Makes a ledger from an empty database, or completes or upgrades an unfinished or earlier one.
   static func make(_ database: Database) throws {
-    // First and alone: whatever is made later is then known to be a ledger's.
+    // First, and on its own: whatever follows is then known to belong to a ledger.
     try database.write { try $0.execute(sql: "PRAGMA application_id = \(applicationID)") }
     try database.execute(sql: "CREATE TABLE IF NOT EXISTS grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY)")
     for (name, make) in migrations[try made(database).count...] {

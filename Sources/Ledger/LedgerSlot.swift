@@ -1,22 +1,22 @@
 import CXXHash
 import FoundationEssentials
 
-/// What `LEDGER-lock` keeps of its ledger, so that one that is lost, cut short, or put back from an older copy is told.
+/// What `LEDGER-lock` records about its ledger, so that a lost, truncated or restored older ledger is noticed.
 struct LedgerSlot: Equatable {
   /// The bytes of a slot as stored.
   static let length = 64
-  /// Those of a slot that a version without payouts wrote.
+  /// The length of a slot written by a version without payouts.
   private static let earlierLength = 48
 
   /// The ledger's id, drawn when it was made; zeros until it is made.
   var id = UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
   /// The number of the last run entered, 0 if there is none; nil until the ledger is made.
   var lastRun: Int?
-  /// What tells that run from another one of its number; 0 if there is none.
+  /// Distinguishes that run from another run with its number; 0 if there is none.
   var digest: Int64 = 0
   /// The number of the last payout, or the one after which payouts are numbered; 0 if there is none.
   var lastPayout = 0
-  /// What tells that payout from another one of its number; 0 if it is not known.
+  /// Distinguishes that payout from another payout with its number; 0 if it is not known.
   var payoutDigest: Int64 = 0
 
   /// The ledger that it was written for, in words.
@@ -28,8 +28,8 @@ struct LedgerSlot: Equatable {
     }
   }
 
-  /// A slot as it is stored: a number that is higher the later it was written, then the fields, all little-endian, then
-  /// the XXH3 of all that.
+  /// A slot as it is stored: a number that grows with each write, then the fields, all little-endian, then the XXH3 of
+  /// all that.
   func bytes(sequence: UInt64) -> [UInt8] {
     let numbers = [sequence.littleEndian, UInt64(bitPattern: Int64(lastRun ?? -1)).littleEndian]
     let bytes =
@@ -38,7 +38,7 @@ struct LedgerSlot: Equatable {
     return bytes + withUnsafeBytes(of: XXH3_64bits(bytes, bytes.count).littleEndian, Array.init)
   }
 
-  /// The slot that stands in some bytes, and its number; nil if they are not what was written.
+  /// The slot in some bytes, and its number; nil if they are not what was written.
   static func stored(in bytes: [UInt8]) -> (slot: LedgerSlot, sequence: UInt64)? {
     bytes.withUnsafeBytes { bytes in
       func isWritten(_ length: Int) -> Bool {

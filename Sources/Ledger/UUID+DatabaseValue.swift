@@ -1,7 +1,7 @@
 import FoundationEssentials
 import SQLite
 
-/// An id is in the database as its 16 bytes.
+/// An id is stored in the database as its 16 bytes.
 extension UUID: DatabaseValue {
   package var stored: StoredValue { .blob(withUnsafeBytes(of: uuid, Array.init)) }
 

@@ -2,30 +2,30 @@ import CLZ4
 import CXXHash
 import Text
 
-/// Some hundred entries of accounts, as they are in a row of `accountBlock`: five numbers of 4 bytes, the text as LZ4,
+/// A few hundred entries of accounts, as stored in a row of `accountBlock`: five numbers of 4 bytes, the text as LZ4,
 /// then the XXH3 of all that, seeded with the row's id. Numbers are little-endian.
 ///
 /// The text has three parts. For each entry, the keys have how many bytes its account shares with the entry before, how
 /// many follow, these bytes, and the currency's number (`Currency.ledgerNumber`); the amounts have a number
 /// (`append(_:to:)`); the notes have a length and that many bytes.
 enum AccountBlock {
-  /// What the five numbers are.
+  /// The five numbers.
   struct Head: BitwiseCopyable {
-    /// The bytes of the text.
+    /// The length of the text, in bytes.
     var text: UInt32 = 0
-    /// The bytes of its keys.
+    /// The length of its keys.
     var keys: UInt32 = 0
-    /// The bytes of its amounts.
+    /// The length of its amounts.
     var amounts: UInt32 = 0
-    /// The entries.
+    /// The number of entries.
     var count: UInt32 = 0
-    /// The entries of the same list in the blocks before.
+    /// The number of entries in earlier blocks of the same list.
     var first: UInt32 = 0
   }
 
   static let headLength = MemoryLayout<Head>.size
   static let checkLength = 8
-  /// The bytes of a row, about: four pages of SQLite's and what fits a fifth one together with those of other rows.
+  /// The approximate length of a row: four pages of SQLite, and the rest that shares a fifth page with other rows.
   static let length = 17_000
   static let damaged = LedgerFailure.damaged("the ledger is damaged: balances of accounts are not what was written")
 
@@ -35,7 +35,7 @@ enum AccountBlock {
     Varint.write(UInt64(bitPattern: Int64(coefficient << 1 ^ coefficient >> 63)) + 1) { bytes.append($0) }
   }
 
-  /// The bytes of a row without its check, which depends on where it is put.
+  /// The bytes of a row without its checksum, which depends on the row's id.
   static func packed(keys: [UInt8], amounts: [UInt8], notes: [UInt8], count: Int, first: Int) -> [UInt8] {
     let text = keys + amounts + notes
     let head = Head(
@@ -58,14 +58,14 @@ enum AccountBlock {
     XXH3_64bits_withSeed(bytes, count, UInt64(bitPattern: id))
   }
 
-  /// The numbers of a row; throws if it is not what was written for that id.
+  /// The numbers of a row; throws if it is not what was written under that id.
   static func head(_ bytes: UnsafeRawBufferPointer, id: Int64) throws(LedgerFailure) -> Head {
     let end = bytes.count - checkLength
     guard end > headLength, bytes.littleEndian(at: end) == check(bytes.baseAddress!, end, id: id) else { throw damaged }
     return head(bytes)
   }
 
-  /// The numbers of a row that needs no check.
+  /// The numbers of a row whose checksum need not be verified.
   static func head(_ bytes: UnsafeRawBufferPointer) -> Head {
     Head(
       text: bytes.littleEndian(at: 0), keys: bytes.littleEndian(at: 4), amounts: bytes.littleEndian(at: 8),

@@ -2,7 +2,7 @@ import ExactArithmetic
 import Money
 import SQLite
 
-/// What the ledger has of an account in a currency, in book order.
+/// What the ledger knows about an account in a currency, in book order.
 public struct AccountBook: Sendable {
   /// What changed the balance.
   public enum Kind: String, Sendable {
@@ -14,13 +14,13 @@ public struct AccountBook: Sendable {
     case payout
   }
 
-  /// One change of the balance.
+  /// One change to the balance.
   public struct Entry: Sendable {
-    /// What it was.
+    /// The kind of change.
     public let kind: Kind
     /// The number of the run, or of the payout.
     public let number: Int
-    /// What it added; below zero, what it took.
+    /// What it added; negative if it took something.
     public let amount: ExactDecimal
     /// The balance after it.
     public let balance: ExactDecimal
@@ -35,7 +35,7 @@ public struct AccountBook: Sendable {
   /// The run in which it last left zero or changed its sign; nil if it is zero.
   public internal(set) var since: Int?
 
-  /// The note of a balance that a payout left: the run since which it is so.
+  /// The note of a balance that a payout left: the run since which the balance exists.
   public static func sinceNote(_ run: Int) -> [UInt8] { [16, 8, 0].map { UInt8(truncatingIfNeeded: run >> $0) } }
 
   static func books(
@@ -67,12 +67,12 @@ public struct AccountBook: Sendable {
 }
 
 extension LedgerReading {
-  /// The balances of an account, in the order of the currencies; none if no run or payout that counts has it.
+  /// The balances of an account, in the order of the currencies; empty if it is in no run or payout that counts.
   ///
   /// - Parameters:
   ///   - account: in lower case, as reports have it.
   ///   - last: the last run that counts.
-  ///   - payouts: those that count, in order.
+  ///   - payouts: the payouts that count, in order.
   public func books(
     of account: [UInt8], until last: Int, _ payouts: [NumberedPayout]
   ) throws(LedgerFailure) -> [AccountBook] {

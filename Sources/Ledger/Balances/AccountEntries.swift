@@ -3,8 +3,8 @@ import FileSystem
 import Money
 import SQLite
 
-/// Amounts of accounts in ascending order of account and currency, packed as the ledger keeps them: what a run or a
-/// payout adds to balances. Blocks go to a file without a name; memory does not grow with the accounts.
+/// Amounts of accounts in ascending order of account and currency, packed as the ledger stores them: what a run or a
+/// payout adds to balances. Blocks go to a file without a name, so memory does not grow with the accounts.
 public final class AccountEntries {
   /// The entries taken.
   public private(set) var count = 0
@@ -19,26 +19,26 @@ public final class AccountEntries {
   private var amounts: [UInt8] = []
   private var notes: [UInt8] = []
   private var inBlock = 0
-  /// The bytes of text that a block may have: as many as made the one before it as long as a row should be.
+  /// The bytes of text that a block may have, chosen so that a row gets the right length, going by the block before.
   private var limit = 24 << 10
-  /// The account of the entry before, and its currency.
+  /// The account of the previous entry, and its currency.
   private var last: [UInt8] = []
   private var lastCurrency: Currency?
 
   /// - Parameters:
-  ///   - place: the output beside which the file is made.
+  ///   - place: the output next to which the file is made.
   ///   - hasNotes: whether entries have notes.
   public init(beside place: OutputPlace, hasNotes: Bool = false) throws(FileFailure) {
     spool = try SpoolFile(beside: place)
     self.hasNotes = hasNotes
   }
 
-  /// Takes the next entry.
+  /// Appends the next entry.
   ///
   /// - Parameters:
   ///   - account: in lower case, as reports have it; at most 255 bytes.
   ///   - amount: not zero, with exactly the currency's decimals.
-  ///   - note: at most 255 bytes; of several entries of one account and currency, by which they are in order.
+  ///   - note: at most 255 bytes; entries of one account and currency come in the order of their notes.
   public func append(
     _ account: UnsafeBufferPointer<UInt8>, _ currency: Currency, _ amount: ExactDecimal, note: [UInt8] = []
   ) throws(FileFailure) {
@@ -86,13 +86,13 @@ public final class AccountEntries {
     inBlock = 0
   }
 
-  /// Writes what is left; to be called once, after the last entry.
+  /// Writes what is left. Call it once, after the last entry.
   public func finish() throws(FileFailure) {
     try writeBlock()
     try spool.flush()
   }
 
-  /// Reads a block into room that is reused.
+  /// Reads a block into a buffer that is reused.
   func read(_ place: Int, into bytes: inout [UInt8]) throws(FileFailure) {
     let range = starts[place]..<starts[place + 1]
     bytes.removeAll(keepingCapacity: true)

@@ -17,7 +17,7 @@ struct AccountLookup {
     blocks = last.map { Int($0 - list.id(0)) + 1 } ?? 0
   }
 
-  /// The list from the last block on that does not begin after what is looked for.
+  /// The list, starting at the last block that does not begin after what is searched for.
   private func stream(_ beginsAfter: (AccountStream) -> Bool) throws -> AccountStream {
     var (lower, upper) = (0, blocks)
     while upper - lower > 1 {
@@ -29,7 +29,7 @@ struct AccountLookup {
     return try AccountStream(database, list, count: count, from: lower)
   }
 
-  /// Gives each entry of an account, in order.
+  /// Passes on each entry of an account, in order.
   func forEach(_ account: [UInt8], _ take: (AccountStream) throws -> Void) throws {
     // Entries of one account may begin in the block before.
     let stream = try stream { stream in
@@ -44,12 +44,12 @@ struct AccountLookup {
     }
   }
 
-  /// Reads on to the entry of a number, counted from 1; false if the list has none.
+  /// Reads on to the entry with a number, counted from 1; false if the list has no such entry.
   ///
-  /// - Parameter stream: where the entry before was found, if it was in this list; it is kept where it helps.
+  /// - Parameter stream: where the previous entry was found, if it was in this list; reused if that helps.
   func find(_ number: Int, in stream: inout AccountStream?) throws -> Bool {
     guard number <= count else { return false }
-    // Some hundred entries on at most: as soon read as looked for.
+    // At most a few hundred entries further on: reading them is as fast as searching.
     if stream.map({ $0.number > number || number - $0.number > 2_000 }) ?? true {
       stream = try self.stream { $0.number > number }
     }

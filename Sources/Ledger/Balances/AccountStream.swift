@@ -5,16 +5,16 @@ import Money
 import SQLite
 import Text
 
-/// Reads the entries of a list in their order, block by block; throws if one is not what was written, or is gone.
+/// Reads the entries of a list in order, block by block; throws if a block is missing or is not what was written.
 final class AccountStream {
-  /// Gives the bytes of a block, by its place; nil after the last.
+  /// Passes on the bytes of a block, by its place; false after the last.
   typealias Blocks = (_ place: Int, _ take: (UnsafeRawBufferPointer, AccountBlock.Head) throws -> Void) throws -> Bool
 
-  /// The account of the entry that it is at; good until the next one.
+  /// The account of the current entry; valid until the next one.
   private(set) var account: UnsafeBufferPointer<UInt8>
   private(set) var currency = Currency.all[0]
   private(set) var amount = ExactDecimal.zero
-  /// How many entries it is at or has passed.
+  /// The number of entries up to and including the current one.
   private(set) var number = 0
 
   private let blocks: Blocks
@@ -22,9 +22,9 @@ final class AccountStream {
   private let hasNotes: Bool
   private let accountBytes = UnsafeMutablePointer<UInt8>.allocate(capacity: 512)
   private var text: [UInt8] = []
-  /// The block that comes next.
+  /// The next block.
   private var place = 0
-  /// How many blocks it has read.
+  /// The number of blocks read.
   private(set) var blocksRead = 0
   private var left = 0
   private var (key, figure, noteEnd) = (0, 0, 0)
@@ -33,8 +33,8 @@ final class AccountStream {
   /// A list in the ledger.
   ///
   /// - Parameters:
-  ///   - count: how many entries it must have.
-  ///   - place: the block that it begins with.
+  ///   - count: the number of entries that it must have.
+  ///   - place: the block to begin with.
   init(_ database: Database, _ list: AccountList, count: Int, from place: Int = 0) throws {
     let find = try database.cachedStatement(sql: "SELECT entries FROM accountBlock WHERE id = ?")
     blocks = { place, take in
@@ -56,7 +56,7 @@ final class AccountStream {
     self.place = place
   }
 
-  /// Entries that are not in the ledger yet, with notes.
+  /// Entries with notes that are not in the ledger yet.
   init(_ entries: AccountEntries) {
     var bytes: [UInt8] = []
     blocks = { place, take in
@@ -72,7 +72,7 @@ final class AccountStream {
 
   deinit { accountBytes.deallocate() }
 
-  /// The note of the entry that it is at.
+  /// The note of the current entry.
   var note: ArraySlice<UInt8> { text[noteRange] }
 
   /// Goes to the next entry; false after the last.
@@ -102,7 +102,7 @@ final class AccountStream {
     var count = 0
     let isThere = try blocks(place) { bytes, head in
       let length = Int32(truncatingIfNeeded: head.text)
-      // The first block that is read may be any.
+      // Reading may begin at any block.
       if number == 0 { number = Int(head.first) }
       guard length > 0, head.first == number, head.keys + head.amounts <= head.text else { throw AccountBlock.damaged }
       let stored = bytes.count - AccountBlock.headLength

@@ -2,8 +2,9 @@ import ExactArithmetic
 import Money
 import SQLite
 
-/// Reads all amounts of accounts: each run and payout must have as many as it says, the figures of payouts must be
-/// those of their lists, and the amounts of each account and currency must add up to the balance that the last payout left.
+/// Reads all amounts of accounts. Each run and payout must have the number that it states, the figures of payouts must
+/// match their lists, and the amounts of each account and currency must add up to the balance that the last payout
+/// left.
 enum BookCheck {
   static func check(_ database: Database, _ runs: [NumberedRun?]) throws {
     let payouts = try PayoutTable.all(database)
@@ -41,7 +42,7 @@ enum BookCheck {
     if let last = payouts.last { try checkClosings(database, of: last) }
   }
 
-  /// Throws if the balances that a payout left are not what all runs and payouts until then come to.
+  /// Throws if the balances that a payout left are not the sums over all runs and payouts until then.
   private static func checkClosings(_ database: Database, of payout: NumberedPayout) throws {
     let list = AccountList(kind: .closings, number: payout.number)
     let stream = try AccountStream(database, list, count: payout.entry.carried)

@@ -2,21 +2,21 @@ import ExactArithmetic
 import Money
 import SQLite
 
-/// All balances as they were at a place in book order (`payouts.md`), one by one in the order of account and currency.
+/// All balances as of a place in book order (`payouts.md`), one by one in the order of account and currency.
 ///
 /// Balances are not stored one by one: each run and payout has a sorted list of what it changed, and the last payouts
-/// have a list of what they left. Reading merges the lists from the last of those on. The ledger must not be written
-/// meanwhile.
+/// have a list of the balances that they left. Reading merges the lists, beginning with the last of those balances. The
+/// ledger must not be written meanwhile.
 public final class BookReading {
-  /// The account that it is at, good until the next one.
+  /// The current account; valid until the next one.
   public private(set) var account = UnsafeBufferPointer<UInt8>(start: nil, count: 0)
   /// The currency of the figures.
   public private(set) var currency = Currency.all[0]
-  /// The balance after the payout before.
+  /// The balance after the previous payout.
   public private(set) var opening = ExactDecimal.zero
   /// What the runs since that payout changed.
   public private(set) var settled = ExactDecimal.zero
-  /// What the returns give back that are not entered yet.
+  /// What returns give back that are not entered yet.
   public private(set) var returned = ExactDecimal.zero
   /// The balance.
   public private(set) var balance = ExactDecimal.zero
@@ -27,23 +27,23 @@ public final class BookReading {
     let stream: AccountStream
     let kind: AccountList.Kind
     let run: Int
-    /// Whether it comes after the payout before, and whether it is entered.
+    /// Whether it comes after the previous payout, and whether it is entered.
     let (isRecent, isNew): (Bool, Bool)
   }
 
   private var sources: [Source] = []
-  /// The places of those sources that have an entry left, as a heap.
+  /// The places of the sources that have an entry left, as a heap.
   private var heap: [Int] = []
   private let accountBytes = UnsafeMutablePointer<UInt8>.allocate(capacity: 512)
   private var hasBegun = false
 
   /// - Parameters:
   ///   - last: the last run that counts.
-  ///   - payout: the payout before which it is; nil if it is after the last one that was made up to that run.
-  ///   - returns: what comes back besides, as of that run; in order, with notes.
-  ///   - entered: the payout whose returns, which are entered, come back besides.
-  ///   - firstRun: the first run that counts, if no payout says it yet.
-  ///   - fromStart: whether all entries are read, and not what an earlier payout left.
+  ///   - payout: the payout before which to stop; nil to stop after the last one that was made up to that run.
+  ///   - returns: further returned payments, as of that run; in order, with notes.
+  ///   - entered: the payout whose returns, which are entered, count as well.
+  ///   - firstRun: the first run that counts, if no payout states it yet.
+  ///   - fromStart: whether to read all entries instead of starting with the balances that an earlier payout left.
   init(
     _ database: Database, untilRun last: Int, before payout: Int?, returns: AccountEntries? = nil,
     returnsOf entered: NumberedPayout? = nil, firstRun: Int? = nil, fromStart: Bool = false
@@ -80,7 +80,7 @@ public final class BookReading {
         isRecent: isRecent, isNew: false))
   }
 
-  /// Whether the balances that a payout left can be read at once.
+  /// Whether the balances that a payout left are stored.
   static func isKept(_ database: Database, _ payout: NumberedPayout) throws -> Bool {
     try payout.entry.carried == 0
       || Bool.fetchOne(
@@ -88,7 +88,7 @@ public final class BookReading {
         arguments: [AccountList(kind: .closings, number: payout.number).id(0)]) ?? false
   }
 
-  /// The first run that counts: that of the first payout, else the first with balances, else the one after the last.
+  /// The first run that counts: that of the first payout, else the first run with balances, else the next run.
   static func firstRun(_ database: Database, _ payouts: [NumberedPayout]) throws -> Int {
     if let first = payouts.first { return first.entry.firstRun }
     if let run = try Int.fetchOne(database, sql: "SELECT min(number) FROM run WHERE balances IS NOT NULL") {
@@ -119,7 +119,7 @@ public final class BookReading {
     return true
   }
 
-  /// Takes one entry of the account, in book order.
+  /// Adds one entry of the account, in book order.
   private func take(_ source: Source) throws {
     var amount = source.stream.amount
     var run = source.run
@@ -141,7 +141,7 @@ public final class BookReading {
 
   // MARK: The heap
 
-  /// Whether a source's entry comes before another's; of one account and currency in book order.
+  /// Whether a source's entry comes before another's; within one account and currency in book order.
   private func precedes(_ left: Int, _ right: Int) -> Bool {
     let order = sources[left].stream.compare(sources[right].stream.account, sources[right].stream.currency)
     return order == 0 ? left < right : order < 0
@@ -162,7 +162,7 @@ public final class BookReading {
     sink()
   }
 
-  /// Brings the first one to its place.
+  /// Moves the first one to its place.
   private func sink() {
     var at = 0
     while true {
@@ -178,10 +178,10 @@ public final class BookReading {
 }
 
 extension Ledger {
-  /// All balances as they are after a run and the payouts made up to it, with returns that are not entered yet.
+  /// All balances after a run and the payouts made up to it, with returns that are not entered yet.
   ///
   /// - Parameters:
-  ///   - payout: the payout before which it is; nil for the next one.
+  ///   - payout: the payout before which to stop; nil for the next one.
   ///   - firstRun: the first run that counts, if no payout is entered yet.
   public func balances(
     until run: Int, before payout: Int? = nil, returns: AccountEntries? = nil, firstRun: Int? = nil

@@ -1,18 +1,18 @@
 import SQLite
 
-/// A list of the ledger in book order: runs by number, a payout's returns and payments after the run it was made up to.
+/// A list of the ledger in book order: runs by number; a payout's returns and payments after the run it was made up to.
 struct BookedList {
   let list: AccountList
-  /// How many entries it has.
+  /// Its number of entries.
   let count: Int
   /// The run as of which it counts.
   let run: Int
 
-  /// The lists that balances are made of, in book order.
+  /// The lists from which balances are computed, in book order.
   ///
   /// - Parameters:
   ///   - runs: the runs that count.
-  ///   - payouts: those that count.
+  ///   - payouts: the payouts that count.
   static func all(_ database: Database, runs: ClosedRange<Int>?, payouts: [NumberedPayout]) throws -> [BookedList] {
     var lists: [BookedList] = []
     var waiting = payouts[...]

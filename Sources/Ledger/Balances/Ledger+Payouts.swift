@@ -11,7 +11,7 @@ extension Ledger {
   /// The number of the last run; 0 if there is none.
   public var lastRun: Int { lock.slot?.lastRun ?? 0 }
 
-  /// The first run that counts in balances: that of the first payout, else the first that has any.
+  /// The first run that counts in balances: that of the first payout, else the first run with balances.
   public func firstRun() throws(LedgerFailure) -> Int {
     try read { try BookReading.firstRun($0, PayoutTable.all($0)) }
   }
@@ -27,7 +27,7 @@ extension Ledger {
     try read { try Bool.fetchOne($0, sql: "SELECT 1 FROM run WHERE adopted") ?? false }
   }
 
-  /// Enters a payout whose files are complete under their other name, as `enter(_:keys:…)` does a run.
+  /// Enters a payout whose files are complete under their temporary name, as `enter(_:keys:…)` does for a run.
   ///
   /// - Parameters:
   ///   - number: above that of each payout entered.
@@ -46,7 +46,7 @@ extension Ledger {
       for (kind, entries) in [(AccountList.Kind.payments, payments), (.returns, returns), (.closings, closings)] {
         try entries.insert(database, as: AccountList(kind: kind, number: number))
       }
-      // Those of the payout before are needed again if this one is withdrawn.
+      // The closing balances of the previous payout are needed again if this one is withdrawn.
       for old in earlier.dropLast().suffix(1) {
         try AccountList(kind: .closings, number: old.number).remove(database)
       }
@@ -60,7 +60,7 @@ extension Ledger {
   static let interrupted = LedgerFailure.busy(
     "another run has put an end to this one: it knows the ledger by another name")
 
-  /// Takes a payout that was not published out again; it must be the attempt's.
+  /// Removes a payout that was not published; it must be the attempt's.
   public func withdraw(payout number: Int) throws(LedgerFailure) {
     try lock.keep(read { try RunDigest.slot($0, beforePayout: number) })
     try write { database in
@@ -74,7 +74,7 @@ extension Ledger {
     }
   }
 
-  /// Notes that a payout's files are elsewhere now.
+  /// Records that a payout's files are in another place now.
   ///
   /// - Parameters:
   ///   - directory: the bytes of the absolute path.
@@ -89,7 +89,7 @@ extension Ledger {
 }
 
 extension Ledger {
-  /// Takes what the attempt has entered out again, a run or a payout; nothing if it has entered nothing.
+  /// Removes what the attempt has entered, a run or a payout; does nothing if it has entered nothing.
   public func withdrawEntered() throws(LedgerFailure) {
     let attempt = try attempt()
     if let run = attempt?.run { try withdraw(run) }

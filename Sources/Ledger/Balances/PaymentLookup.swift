@@ -2,9 +2,9 @@ import ExactArithmetic
 import Money
 import SQLite
 
-/// What the ledger knows of a payment.
+/// What the ledger knows about a payment.
 public struct BookedPayment: Sendable, Equatable {
-  /// Its account.
+  /// The account that was paid.
   public let account: [UInt8]
   /// The currency of the amount.
   public let currency: Currency
@@ -17,7 +17,7 @@ public struct BookedPayment: Sendable, Equatable {
   }
 }
 
-/// Looking payments of earlier payouts up.
+/// Looks up payments of earlier payouts.
 public final class PaymentLookup {
   private let database: Database
   private let payouts: [NumberedPayout]
@@ -29,7 +29,7 @@ public final class PaymentLookup {
     payouts = try PayoutTable.all(database)
   }
 
-  /// A payment; nil if the ledger has none of that reference. Ask in ascending order: it costs least.
+  /// A payment; nil if the ledger has none with that reference. Asking in ascending order is cheapest.
   public func payment(_ reference: PaymentReference) throws(LedgerFailure) -> BookedPayment? {
     try LedgerFailure.telling {
       guard let payout = payouts.first(where: { $0.number == reference.payout }) else { return nil }
@@ -42,7 +42,7 @@ public final class PaymentLookup {
     }
   }
 
-  /// Gives each payment that came back, by payout in the order in which these booked them.
+  /// Passes on each payment that came back, by payout, in the order in which the payout booked them.
   ///
   /// - Parameter last: the last payout that counts.
   public func forEachReturn(
@@ -62,7 +62,7 @@ public final class PaymentLookup {
   }
 }
 
-/// What is noted of a payment that came back.
+/// The note of a payment that came back.
 public struct ReturnNote: Sendable {
   /// The payment.
   public let reference: PaymentReference
@@ -80,7 +80,7 @@ public struct ReturnNote: Sendable {
     reason = String(decoding: rest.dropFirst(4), as: UTF8.self)
   }
 
-  /// As the ledger keeps it: in the order of these, so are the references.
+  /// The form in which the ledger keeps it. Sorting these bytes sorts the references.
   public var bytes: [UInt8] {
     let number = UInt64(reference.payout) << 32 | UInt64(reference.number)
     return (0..<7).map { UInt8(truncatingIfNeeded: number >> (48 - 8 * UInt64($0))) } + reason.utf8
@@ -88,12 +88,12 @@ public struct ReturnNote: Sendable {
 }
 
 extension Ledger {
-  /// Looks payments of earlier payouts up; nothing may be written meanwhile.
+  /// Looks up payments of earlier payouts. Nothing may be written meanwhile.
   public func paymentLookup() throws(LedgerFailure) -> PaymentLookup { try read { try PaymentLookup($0) } }
 }
 
 extension LedgerReading {
-  /// Looks payments of earlier payouts up.
+  /// Looks up payments of earlier payouts.
   public func paymentLookup() throws(LedgerFailure) -> PaymentLookup {
     try LedgerFailure.telling { try PaymentLookup(database) }
   }

@@ -23,11 +23,11 @@ public struct PaymentReference: Hashable, Comparable, Sendable {
     return text.reduce(0) { 10 * $0 + Int($1 - 0x30) }
   }
 
-  /// In the order of payouts, then numbers.
+  /// Compares payouts, then numbers.
   public static func < (left: PaymentReference, right: PaymentReference) -> Bool {
     (left.payout, left.number) < (right.payout, right.number)
   }
 
-  /// As reports and bank files have it.
+  /// The form in reports and bank files.
   public var text: String { "P\(payout)-\(number)" }
 }

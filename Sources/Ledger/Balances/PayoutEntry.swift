@@ -1,20 +1,20 @@
-/// What tells a payout from others: the same again is the same payout (`payouts.md`).
+/// What distinguishes a payout from others: the same identity is the same payout (`payouts.md`).
 public struct PayoutIdentity: Sendable, Equatable {
   /// The day of the payout, as `YYYY-MM-DD`.
   public var date: String
-  /// The day the bank is to pay, likewise.
+  /// The day the bank is to pay, in the same form.
   public var executionDate: String
   /// The run it is made up to.
   public var untilRun: Int
-  /// The first run that counts, if an option says so.
+  /// The first run that counts, if an option states it.
   public var since: Int?
   /// The least balances paid, by currency in the order of the codes: `EUR=1.00,USD=2.00`.
   public var minimums: String
-  /// The SHA-256 of the payees file, in hexadecimal digits; likewise of the others, if they are given.
+  /// The SHA-256 of the payees file, in hexadecimal digits; likewise for the others, if they are given.
   public var payees: String
-  /// That of the returned payments.
+  /// The SHA-256 of the returned payments.
   public var returned: String?
-  /// That of the accounts that pay.
+  /// The SHA-256 of the accounts that pay.
   public var debtor: String?
 
   /// An identity.
@@ -27,13 +27,13 @@ public struct PayoutIdentity: Sendable, Equatable {
   }
 }
 
-/// A payout as the ledger has it, without its lists.
+/// A payout in the ledger, without its lists.
 public struct PayoutEntry: Sendable, Equatable {
   /// A currency's figures: amounts in plain notation, with the currency's decimals.
   public struct Total: Sendable, Equatable {
     /// The currency's code.
     public var currency: String
-    /// The sum of all balances after the payout before.
+    /// The sum of all balances after the previous payout.
     public var opening: String
     /// What the runs since then changed.
     public var settled: String
@@ -43,15 +43,15 @@ public struct PayoutEntry: Sendable, Equatable {
     public var paid: String
     /// The sum of all balances after the payout: `carried` less `owing`.
     public var closing: String
-    /// The balances above zero.
+    /// The sum of the balances above zero.
     public var carried: String
-    /// Those below zero, without their sign.
+    /// The sum of the balances below zero, without the sign.
     public var owing: String
-    /// The payments.
+    /// The number of payments.
     public var instructions: Int
-    /// The balances above zero.
+    /// The number of balances above zero.
     public var accountsCarried: Int
-    /// The balances below zero.
+    /// The number of balances below zero.
     public var accountsOwing: Int
 
     /// A currency's figures.
@@ -70,17 +70,17 @@ public struct PayoutEntry: Sendable, Equatable {
   public var time: String
   /// The version of the engine.
   public var engine: String
-  /// What tells it from other payouts.
+  /// What distinguishes it from other payouts.
   public var identity: PayoutIdentity
   /// The first run that counts.
   public var firstRun: Int
-  /// What its files call the ledger: the first 12 hexadecimal digits of the id that it had then.
+  /// The ledger's name in its files: the first 12 hexadecimal digits of the id that the ledger had then.
   public var ledger: String
   /// Whether it was entered with a directory that existed.
   public var isAdopted: Bool
-  /// What `settle payout` ended with.
+  /// The exit code of `settle payout`.
   public var exitCode: Int32
-  /// Its NACHA files.
+  /// The number of its NACHA files.
   public var achFiles: Int
   /// The figures of each currency with an entry, in the order of the codes.
   public var totals: [Total]
@@ -88,7 +88,7 @@ public struct PayoutEntry: Sendable, Equatable {
   public var directory: [UInt8]
   /// The text of that directory's `SHA256SUMS`.
   public var sums: String
-  /// The payments, the returns and the balances it left, as many as are entered with it.
+  /// The numbers of payments, returns and balances entered with it.
   public internal(set) var (payments, returns, carried) = (0, 0, 0)
 
   /// The run it was made up to.
@@ -109,6 +109,6 @@ public struct PayoutEntry: Sendable, Equatable {
 public struct NumberedPayout: Sendable, Equatable {
   /// Its number, from 1.
   public let number: Int
-  /// What the ledger has of it.
+  /// The payout.
   public let entry: PayoutEntry
 }

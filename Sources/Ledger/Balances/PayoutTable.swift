@@ -3,7 +3,7 @@ import SQLite
 
 /// Payouts in the tables.
 enum PayoutTable {
-  /// All payouts, in order; none in a ledger of an earlier version. Throws if one is not what was written.
+  /// All payouts, in order; empty in a ledger of an earlier version. Throws if one is not what was written.
   static func all(_ database: Database) throws -> [NumberedPayout] {
     guard try LedgerSchema.version(database) >= 6 else { return [] }
     return try Row.fetchAll(database, sql: "SELECT * FROM payout ORDER BY number").map { try payout($0, database) }
@@ -72,7 +72,7 @@ enum PayoutTable {
     try keepDigest(database, payout.number)
   }
 
-  /// Writes a payout's digest into its row, over all that its rows hold now.
+  /// Writes a payout's digest into its row, covering everything in its rows.
   static func keepDigest(_ database: Database, _ number: Int) throws {
     let rows = try Row.fetchAll(database, sql: "SELECT * FROM payout WHERE number = ?", arguments: [number])
     try database.execute(
@@ -80,12 +80,12 @@ enum PayoutTable {
       arguments: [RunDigest.of(try rows + totals(database, number)), number])
   }
 
-  /// The number and digest of the last payout before a number, as a lock file keeps them.
+  /// The number and digest of the last payout before a number, in the form that a lock file keeps.
   ///
-  /// - Parameter floor: the number that payouts are numbered from on at least, whether the ledger has it or not.
+  /// - Parameter floor: the least number to return, even if the ledger lacks that payout. Later payouts get higher ones.
   static func last(_ database: Database, before number: Int, floor: Int) throws -> (number: Int, digest: Int64) {
     guard try LedgerSchema.version(database) >= 6 else { return (0, 0) }
-    // Without what may change later: its directory.
+    // Without the directory, which may change later.
     let row = try Row.fetchOne(
       database,
       sql: """

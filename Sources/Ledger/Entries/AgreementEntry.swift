@@ -4,9 +4,9 @@ public struct AgreementEntry: Sendable, Equatable {
   public struct Use: Sendable, Equatable {
     /// The number of the period.
     public var period: Int64
-    /// Payments.
+    /// The number of payments.
     public var payments: Int
-    /// Their amount, as a text that only those who wrote it read.
+    /// Their amount, as a text that only its writer interprets.
     public var amount: String
 
     /// A use.
@@ -19,7 +19,8 @@ public struct AgreementEntry: Sendable, Equatable {
 
   /// Its preapproval key: 1 to 64 bytes.
   public var preapprovalKey: String
-  /// The records that took effect, in batch order: bytes that only those who wrote them read. An agreement begins with one.
+  /// The records that took effect, in batch order: bytes that only their writer interprets. An agreement begins with
+  /// one.
   public var records: [[UInt8]]
   /// What was used of it, each period once.
   public var uses: [Use]
@@ -34,12 +35,12 @@ public struct AgreementEntry: Sendable, Equatable {
 
 /// An agreement as earlier runs left it.
 public struct EarlierAgreement: Sendable, Equatable {
-  /// Its records with the runs that took them, in order; at least one.
+  /// Its records with the runs that entered them, in order; at least one.
   public internal(set) var records: [(run: Int, content: [UInt8])] = []
   /// What was used of it, by run and, within a run, by period.
   public internal(set) var uses: [(run: Int, use: AgreementEntry.Use)] = []
 
-  /// Whether two are alike.
+  /// Whether two are equal.
   public static func == (left: EarlierAgreement, right: EarlierAgreement) -> Bool {
     left.records.elementsEqual(right.records, by: ==) && left.uses.elementsEqual(right.uses, by: ==)
   }

@@ -3,9 +3,9 @@ import Claims
 import FoundationEssentials
 import SQLite
 
-/// How agreements stand in the tables `agreement`, `agreementRecord` and `agreementUse`.
+/// How agreements are stored in the tables `agreement`, `agreementRecord` and `agreementUse`.
 ///
-/// An agreement's digest is the sum of those of all its rows, so that a row that is lost is told.
+/// An agreement's digest is the sum of the digests of all its rows, so a lost row is noticed.
 enum AgreementTable {
   /// An agreement's row.
   struct Place {
@@ -13,7 +13,7 @@ enum AgreementTable {
     var digest: Int64
   }
 
-  /// The agreement of a key, if it is entered.
+  /// The agreement with a key, if it is entered.
   static func find(_ database: Database, _ preapprovalKey: String, hash: KeyedHash) throws -> Place? {
     var found: Place?
     try RowLookup(
@@ -30,7 +30,7 @@ enum AgreementTable {
     return found
   }
 
-  /// Enters what a run adds, and tells how many records that are.
+  /// Enters what a run adds, and returns the number of records.
   static func insert(_ database: Database, run: Int, _ entries: [AgreementEntry], hash: KeyedHash) throws -> Int {
     guard !entries.isEmpty else { return 0 }
     var next = (try Int64.fetchOne(database, sql: "SELECT max(id) FROM agreement") ?? 0) + 1
@@ -75,7 +75,7 @@ enum AgreementTable {
     ).execute(arguments: [id, entry.preapprovalKey, sum])
   }
 
-  /// All of an agreement but what runs from a number on added; throws if a row is not what was written.
+  /// An agreement without what runs from a number on added; throws if a row is not what was written.
   static func read(
     _ database: Database, _ place: Place, _ preapprovalKey: String, before end: Int
   ) throws -> EarlierAgreement {
@@ -102,7 +102,7 @@ enum AgreementTable {
     return agreement
   }
 
-  /// Takes out what a run added, the last one.
+  /// Removes what a run added. It must be the last run.
   static func remove(_ database: Database, run: Int) throws {
     let touched = try Row.fetchAll(
       database,
@@ -123,7 +123,7 @@ enum AgreementTable {
     try database.execute(sql: "DELETE FROM agreementRecord WHERE run = ?", arguments: [run])
     try database.execute(sql: "DELETE FROM agreementUse WHERE run = ?", arguments: [run])
     let left = try Int64.fetchOne(database, sql: "SELECT max(agreement) FROM agreementRecord") ?? 0
-    // Agreements are numbered as they come: those without a record are the last ones.
+    // Agreements are numbered in the order of entry, so those without a record are the last ones.
     try database.execute(sql: "DELETE FROM agreement WHERE id > ?", arguments: [left])
     try HashIndex.agreementByKey.remove(database, from: left + 1)
   }
@@ -143,8 +143,8 @@ enum AgreementTable {
 
   private static var damaged: LedgerFailure { .damaged("the ledger is damaged: an agreement is not what was written") }
 
-  /// Reads all agreements, and counts their records by run, at the number before the run's; throws if they are not what
-  /// was written.
+  /// Reads all agreements, and counts their records by run, each at the index one below the run's number; throws if
+  /// they are not what was written.
   static func check(_ database: Database, hash: KeyedHash, into counts: inout [Int]) throws {
     var rows: [(hash: Int64, id: Int64)] = []
     var (records, uses) = (0, 0)

@@ -3,26 +3,27 @@ import CXXHash
 import Claims
 import Text
 
-/// What refunds need of some hundred settled payments of a run, as it stands in a row of `detailBlock`: the length of the text and
-/// the number of payments, 4 bytes each; the lower halves of the payments' fingerprints, in ascending order of the whole
-/// ones; the text, as LZ4; then the XXH3 of all that, seeded with the row's id. Numbers are little-endian.
+/// What refunds need from a few hundred settled payments of a run, as stored in a row of `detailBlock`: the length of
+/// the text and the number of payments, 4 bytes each; the lower halves of the payments' fingerprints, sorted by the
+/// whole fingerprints; the text, as LZ4; then the XXH3 of all that, seeded with the row's id. Numbers are
+/// little-endian.
 ///
-/// The text is for each payment the length of its details, as LEB128, and the details.
+/// For each payment, the text has the length of its details, as LEB128, and the details.
 struct DetailBlock {
-  /// The bytes that a row should have. SQLite keeps 4,092 of a row of 4,581 or little more in a page of their own, and puts
-  /// the rest with those of other rows; rows of other lengths leave up to half a page free.
+  /// The bytes that a row should have. If a row has 4,581 bytes or a little more, SQLite keeps 4,092 of them in a page
+  /// of their own and puts the rest with those of other rows; rows of other lengths leave up to half a page free.
   static let length = 4_700
   private static let headLength = 8
   private static let checkLength = 8
 
-  /// The row's id; below every one if nothing was read yet.
+  /// The row's id; below every valid id if nothing was read yet.
   private(set) var id = Int64.min
   private(set) var lows: [UInt64] = []
   private var text: [UInt8] = []
-  /// Where the details of each payment stand in the text.
+  /// Where the text has the details of each payment.
   private var ranges: [Range<Int>] = []
 
-  /// Reads a row in the place of what was read before; throws if the bytes are not what was written for it.
+  /// Reads a row, replacing what was read before; throws if the bytes are not what was written under that id.
   mutating func read(_ bytes: UnsafeRawBufferPointer, id: Int64) throws(LedgerFailure) {
     self.id = .min
     let damaged = LedgerFailure.damaged("the ledger is damaged: details of settled payments are not what was written")
@@ -46,7 +47,7 @@ struct DetailBlock {
     self.id = id
   }
 
-  /// Finds where the details stand; false if they do not fill the text.
+  /// Finds the details in the text; false if they do not fill it.
   private mutating func findRanges() -> Bool {
     ranges.removeAll(keepingCapacity: true)
     var at = 0
@@ -62,7 +63,7 @@ struct DetailBlock {
     return at == text.count
   }
 
-  /// Gives the details of a payment, by the lower half of its fingerprint; nil if it is not among these.
+  /// Passes on the details of a payment, by the lower half of its fingerprint; nil if it is not in this block.
   func withDetails<Result>(low: UInt64, _ body: (UnsafeRawBufferPointer) -> Result) -> Result? {
     guard let place = lows.firstIndex(of: low) else { return nil }
     return text.withUnsafeBytes { body(UnsafeRawBufferPointer(rebasing: $0[ranges[place]])) }
@@ -92,10 +93,10 @@ struct DetailBlock {
 
   // MARK: Rows
 
-  /// The bits of a block's id that tell its first fingerprint; those above tell the run.
+  /// The number of bits in a block's id that come from its first fingerprint; those above are the run.
   private static let placeBits: Int64 = 40
 
-  /// The id of the block of a run that begins with a payment; of those that may have the payment, the last has the highest
+  /// The id of the block of a run that begins with a payment. If the payment is in a block, that block has the highest
   /// id that is not above this one.
   static func id(run: Int, key: Fingerprint) -> Int64 { Int64(run) << placeBits | Int64(key.high >> 24) }
 

@@ -1,11 +1,11 @@
 import Claims
 import SQLite
 
-/// Reads all details of settled payments: each pay key of a run that has details must have them, and no other.
+/// Reads all details of settled payments: in a run that has details, each pay key must have them, and nothing else.
 struct DetailCheck {
   private let database: Database
   private let find: DetailLookup
-  /// How many details each run says that it has, at the number before the run's; nil if none.
+  /// The number of details that each run states, at the index one below the run's number; nil if none.
   private let expected: [Int?]
   private let isRunDamaged: [Bool]
   /// The block of each run in which its last key was found: keys come in ascending order, segment by segment.
@@ -21,7 +21,7 @@ struct DetailCheck {
     found = runs.map { _ in 0 }
   }
 
-  /// Takes a settled pay key.
+  /// Checks a settled pay key.
   mutating func take(_ key: Fingerprint, run: Int) throws {
     guard expected[run - 1] != nil else { return }
     try find.details(of: EarlierPayment(run: run, key: key), in: &blocks[run - 1]) { _ in }

@@ -10,16 +10,16 @@ struct DetailLookup {
       database, "SELECT id, entries FROM detailBlock WHERE id BETWEEN ? AND ? ORDER BY id DESC LIMIT 1")
   }
 
-  /// Gives the details of a payment; throws if a block is not what was written, or if they are not there.
+  /// Passes on the details of a payment; throws if they are missing, or a block is not what was written.
   ///
-  /// - Parameter block: the block that was read last, where the next payment often is; then the one it was found in.
+  /// - Parameter block: the block that was read last, as it often has the next payment; then the one with this payment.
   func details<Result>(
     of payment: EarlierPayment, in block: inout DetailBlock, _ body: (UnsafeRawBufferPointer) -> Result
   ) throws -> Result {
     let first = DetailBlock.ids(of: payment.run).lowerBound
     let id = DetailBlock.id(run: payment.run, key: payment.key)
     if (first...id).contains(block.id), let found = block.withDetails(low: payment.key.low, body) { return found }
-    // A block that begins with the same 40 bits may begin after the payment, which is then in the one before it.
+    // A block that begins with the same 40 bits may begin after the payment, which is then in the block before it.
     for last in [id, id - 1] {
       var isThere = false
       try find.forEach(first, last) { row in

@@ -3,17 +3,17 @@ import FoundationEssentials
 import SQLite
 import Text
 
-/// Makes the rows of what refunds need of a run's settled payments, which come in ascending order of their fingerprints:
-/// block by block.
+/// Makes the rows with what refunds need from a run's settled payments, block by block. Payments come in ascending
+/// order of their fingerprints.
 struct DetailWriter {
   private let run: Int
-  /// The rows of `detailBlock` that are made.
+  /// The finished rows of `detailBlock`.
   private(set) var rows: [(id: Int64, bytes: [UInt8])] = []
   private var first = Fingerprint.none
   private var last = Fingerprint.none
   private var lows: [UInt64] = []
   private var text: [UInt8] = []
-  /// The bytes of text that a block may have: as many as made the one before it as long as a row should be.
+  /// The bytes of text that a block may have, chosen so that a row gets the right length, going by the block before.
   private var limit = 6 << 10
 
   init(run: Int) { self.run = run }
@@ -39,12 +39,12 @@ struct DetailWriter {
     text.removeAll(keepingCapacity: true)
   }
 
-  /// What inserts a row, by its id and bytes.
+  /// The statement that inserts a row, by its id and bytes.
   static func insert(_ database: Database) throws -> Statement {
     try database.cachedStatement(sql: "INSERT INTO detailBlock (id, entries) VALUES (?, ?)")
   }
 
-  /// Takes out the details of a run's payments.
+  /// Removes the details of a run's payments.
   static func remove(_ database: Database, run: Int) throws {
     let ids = DetailBlock.ids(of: run)
     try database.execute(

@@ -7,7 +7,7 @@ import Threads
 public struct EarlierPayment: Sendable, Hashable, Comparable {
   /// The run that settled it.
   public let run: Int
-  /// The fingerprint of its pay key, as `Fingerprint.ofPayKey` gives it.
+  /// The fingerprint of its pay key, from `Fingerprint.ofPayKey`.
   public let key: Fingerprint
 
   /// A payment of a run.
@@ -16,37 +16,37 @@ public struct EarlierPayment: Sendable, Hashable, Comparable {
     self.key = key
   }
 
-  /// By the run, then the fingerprint.
+  /// Compares runs, then fingerprints.
   public static func < (left: EarlierPayment, right: EarlierPayment) -> Bool {
     left.run == right.run ? left.key < right.key : left.run < right.run
   }
 }
 
-/// What the runs before one entered beside pay keys: details of settled payments, refunds, agreements.
+/// What the runs before a given one entered besides pay keys: details of settled payments, refunds, agreements.
 ///
-/// All that is read is checked: what is not as it was written throws ``LedgerFailure/damaged(_:)``. Threads wait for each
-/// other.
+/// Everything that is read is checked: what is not as it was written throws ``LedgerFailure/damaged(_:)``. Threads wait
+/// for each other.
 public final class EarlierEntries: @unchecked Sendable {  // Every look holds the gate.
   private let path: String
   private let database: Database
-  /// Held while the database is asked: several threads look entries up.
+  /// Held while the database is queried, as several threads look entries up.
   private let gate = Condition()
   private let end: Int
   private let hash: KeyedHash
   private let letsRunsWrite: Bool
-  /// Whether the ledger is of an earlier version, which has none of this.
+  /// Whether the ledger is of an earlier version, which has no such entries.
   private let isEmpty: Bool
   private var isClosed = false
   private var runs: [Int: NumberedRun] = [:]
   private var block = DetailBlock()
-  /// Made for the first refund, and let go of before the end: a connection cannot be closed while it has statements.
+  /// Made for the first refund, and released before the end: a connection cannot be closed while it has statements.
   private var refundsByKey: RowLookup?
-  /// Made when so many keys were looked up that it costs less than it spares.
+  /// Made once so many keys were looked up that it saves more than it costs.
   private let refundKeys = Mutex<RefundKeyFilter?>(nil)
   private var lookedUp = 0
 
   /// - Parameters:
-  ///   - end: only runs before this one count.
+  ///   - letsRunsWrite: whether each lookup locks the ledger separately, so that a run can write in between.
   ///   - letsRunsWrite: whether each look locks the ledger for itself, so that a run can write in between.
   init(ledger path: String, before end: Int, hash: KeyedHash, letsRunsWrite: Bool) throws(LedgerFailure) {
     (self.path, self.end, self.hash, self.letsRunsWrite) = (path, min(end, Ledger.lastRun + 1), hash, letsRunsWrite)
@@ -57,14 +57,14 @@ public final class EarlierEntries: @unchecked Sendable {  // Every look holds th
     }
   }
 
-  /// The same of another connection, for a thread that is not to wait.
+  /// The same on another connection, for a thread that should not wait.
   public func another() throws(LedgerFailure) -> EarlierEntries {
     try EarlierEntries(ledger: path, before: end, hash: hash, letsRunsWrite: letsRunsWrite)
   }
 
   deinit { close() }
 
-  /// Lets go of the ledger; nothing may be asked any more.
+  /// Releases the ledger. No further lookups are allowed.
   public func close() {
     guard !isClosed else { return }
     isClosed = true
@@ -78,7 +78,7 @@ public final class EarlierEntries: @unchecked Sendable {  // Every look holds th
 
   // MARK: Payments
 
-  /// The UTC date of a run's header, in days since 1970-01-01; nil if it gives none.
+  /// The UTC date of a run's header, in days since 1970-01-01; nil if it has none.
   public func day(ofRun number: Int) throws(LedgerFailure) -> Int? {
     try look { try run(number, $0).entry.day }
   }
@@ -93,13 +93,13 @@ public final class EarlierEntries: @unchecked Sendable {  // Every look holds th
     return run
   }
 
-  /// Gives the details of settled payments, each with its place among those asked for.
+  /// Passes on the details of settled payments, each with its index in `payments`.
   ///
-  /// Payments in ascending order are cheapest: what stands together is then read once.
+  /// Payments in ascending order are cheapest: details that are stored together are then read once.
   /// - Parameters:
-  ///   - payments: payments that those runs settled; of another one the ledger counts as damaged.
-  ///   - take: called for each, in order, with the bytes that were entered, good until it returns; with nil if they were
-  ///     pruned, or the run was entered before there were any.
+  ///   - payments: payments that those runs settled; any other payment is reported as damage to the ledger.
+  ///   - take: called for each, in order, with the bytes that were entered, valid until it returns; with nil if they
+  ///     were pruned, or the run was entered before details were kept.
   public func details(
     of payments: some Sequence<EarlierPayment>, _ take: (_ place: Int, _ details: UnsafeRawBufferPointer?) -> Void
   ) throws(LedgerFailure) {
@@ -115,8 +115,8 @@ public final class EarlierEntries: @unchecked Sendable {  // Every look holds th
     }
   }
 
-  /// Whether the details of a payment that the ledger does not have any more were pruned after the first run that does not
-  /// count. Where that was not noted, a refund of the payment in that run shows it.
+  /// Whether the details of a payment that the ledger no longer has were pruned after the first run that does not
+  /// count. If no such note was made, a refund of the payment in that run shows it.
   public func isPrunedSince(_ payment: EarlierPayment) throws(LedgerFailure) -> Bool {
     guard !isEmpty else { return false }
     return try look { database in
@@ -135,15 +135,15 @@ public final class EarlierEntries: @unchecked Sendable {  // Every look holds th
 
   // MARK: Refunds
 
-  /// The run that made the refund of a key; nil if none did.
+  /// The run that made the refund with a key; nil if no run did.
   public func run(ofRefund refundKey: String) throws(LedgerFailure) -> Int? { try refund(of: refundKey)?.run }
 
-  /// The refund of a key; nil if no run made it.
+  /// The refund with a key; nil if no run made it.
   public func refund(of refundKey: String) throws(LedgerFailure) -> EarlierRefund? {
     try refund(hash.index(refundKey)) { $0 == refundKey }
   }
 
-  /// The run that made the refund of a key with a fingerprint (`Fingerprint.ofRefundKey`); nil if none did.
+  /// The run that made the refund whose key has a fingerprint (`Fingerprint.ofRefundKey`); nil if no run did.
   public func run(ofRefund key: Fingerprint) throws(LedgerFailure) -> Int? {
     try refund(HashIndex.hash(key)) { refundKey in
       hash.fingerprint(Array(refundKey.utf8), count: refundKey.utf8.count).ofRefundKey == key
@@ -175,8 +175,8 @@ public final class EarlierEntries: @unchecked Sendable {  // Every look holds th
     refundKeys.withLock { $0 = filter }
   }
 
-  /// Gives the refunds of payments, those of a payment in the order of runs and places, each with the payment's place among
-  /// those asked for.
+  /// Passes on the refunds of payments, each with the payment's index in the list. Refunds of one payment come in the
+  /// order of runs and places.
   ///
   /// Payments in ascending order are cheapest.
   public func refunds(
@@ -197,7 +197,7 @@ public final class EarlierEntries: @unchecked Sendable {  // Every look holds th
 
   // MARK: Agreements
 
-  /// The agreement of a preapproval key; nil if none of those runs took a record of it.
+  /// The agreement with a preapproval key; nil if none of those runs entered a record of it.
   public func agreement(_ preapprovalKey: String) throws(LedgerFailure) -> EarlierAgreement? {
     guard !isEmpty else { return nil }
     return try look { database in

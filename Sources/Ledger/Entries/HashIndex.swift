@@ -1,8 +1,8 @@
 import Claims
 import SQLite
 
-/// A table that tells where the rows of another one stand, by 48 bits of a fingerprint: the row tells whether it is the one
-/// that was looked for.
+/// A table that leads to the rows of another one by 48 bits of a fingerprint. The row itself shows whether it is the
+/// right one.
 enum HashIndex: String, CaseIterable {
   case refundByKey
   case refundByPayment
@@ -18,12 +18,12 @@ enum HashIndex: String, CaseIterable {
     for row in rows { try insert.forEach(row.hash, row.id) }
   }
 
-  /// Takes out the rows from an id on.
+  /// Removes the rows from an id on.
   func remove(_ database: Database, from id: Int64) throws {
     try database.execute(sql: "DELETE FROM \(rawValue) WHERE id >= ?", arguments: [id])
   }
 
-  /// Throws if it does not lead to each of the rows, or to others as well.
+  /// Throws if it does not lead to each of the rows, or leads to others.
   func check(_ database: Database, _ rows: [(hash: Int64, id: Int64)]) throws {
     let find = try RowLookup(database, "SELECT 1 FROM \(rawValue) WHERE hash = ? AND id = ?")
     var found = 0

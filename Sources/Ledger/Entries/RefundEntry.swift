@@ -4,9 +4,9 @@ import Claims
 public struct RefundEntry: Sendable, Equatable {
   /// Its refund key: 1 to 64 bytes.
   public var refundKey: String
-  /// The fingerprint of the payment's pay key, as `Fingerprint.ofPayKey` gives it.
+  /// The fingerprint of the payment's pay key, from `Fingerprint.ofPayKey`.
   public var payment: Fingerprint
-  /// What it took from whom, and the fees it returned: bytes that only those who wrote them read.
+  /// What it took from each receiver, and the fees it returned: bytes that only their writer interprets.
   public var taken: [UInt8]
 
   /// A refund of a payment.

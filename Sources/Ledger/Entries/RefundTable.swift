@@ -2,7 +2,7 @@ import CXXHash
 import Claims
 import SQLite
 
-/// How refunds stand in the table `refund`.
+/// How refunds are stored in the table `refund`.
 enum RefundTable {
   private static let placeBits: Int64 = 32
   private static let columns = "refund.id, refundKey, payment, taken, digest"
@@ -10,7 +10,7 @@ enum RefundTable {
   /// The first id that refunds of a run can have.
   static func firstID(of run: Int) -> Int64 { Int64(run) << placeBits }
 
-  /// Enters the refunds of a run in their order, and tells how many they are.
+  /// Enters the refunds of a run in order, and returns their number.
   static func insert(
     _ database: Database, run: Int, _ refunds: some Sequence<RefundEntry>, hash: KeyedHash
   ) throws -> Int {
@@ -39,13 +39,13 @@ enum RefundTable {
     return count
   }
 
-  /// Takes out the refunds of the last run.
+  /// Removes the refunds of the last run.
   static func remove(_ database: Database, run: Int) throws {
     try database.execute(sql: "DELETE FROM refund WHERE id >= ?", arguments: [firstID(of: run)])
     for index in [HashIndex.refundByKey, .refundByPayment] { try index.remove(database, from: firstID(of: run)) }
   }
 
-  /// A lookup by a hash, of the refunds below an id, for `refund(_:)`.
+  /// A lookup by hash among the refunds below an id, for `refund(_:)`.
   static func lookup(_ database: Database, _ index: HashIndex) throws -> RowLookup {
     try RowLookup(
       database,
@@ -55,7 +55,7 @@ enum RefundTable {
       """)
   }
 
-  /// The refund of a row; throws if it is not there, or not what was written.
+  /// The refund in a row; throws if it is missing, or is not what was written.
   static func refund(_ row: Statement) throws(LedgerFailure) -> EarlierRefund {
     let id = row.number(0)
     guard !row.isNull(0), let payment = Fingerprint(bytes: Array(row.bytes(2))) else { throw damaged }
@@ -66,7 +66,8 @@ enum RefundTable {
 
   private static var damaged: LedgerFailure { .damaged("the ledger is damaged: a refund is not what was written") }
 
-  /// Reads all refunds, and counts them by run, at the number before the run's; throws if they are not what was written.
+  /// Reads all refunds, and counts them by run, at the index one below the run's number; throws if they are not what
+  /// was written.
   static func check(_ database: Database, hash: KeyedHash, into counts: inout [Int]) throws {
     var (byKey, byPayment) = ([(hash: Int64, id: Int64)](), [(hash: Int64, id: Int64)]())
     try RowLookup(database, "SELECT \(columns) FROM refund ORDER BY id").forEach(0) { row in
@@ -83,7 +84,7 @@ enum RefundTable {
 }
 
 extension RefundEntry {
-  /// All that a row holds: the refund key, the payment, what was taken.
+  /// All that a row holds: the refund key, the payment, and what was taken.
   fileprivate var content: [UInt8] {
     var content: [UInt8] = []
     content.reserveCapacity(refundKey.utf8.count + 16 + taken.count)

@@ -2,7 +2,7 @@ import Claims
 import FileSystem
 import Glibc
 
-/// Takes what refunds need of each settled payment in batch order, and gives it in ascending order of fingerprints.
+/// Takes what refunds need from each settled payment in batch order, and returns it in ascending order of fingerprints.
 ///
 /// Fingerprints are evenly spread: their upper bits divide the payments into 256 parts, and what is full of a part goes to
 /// a file without a name. A part is put in order when it is given. Memory: 4 MiB, a part, which is a 256th of all, and
@@ -11,7 +11,7 @@ public final class SettledPaymentSorter {
   private static let partBits: UInt64 = 8
   /// The bytes of a part that are held before they go to the file.
   private static let pieceLength = 16 << 10
-  /// The bytes of a group of parts, at least.
+  /// The least bytes of a group of parts.
   private static let groupLength = 1 << 19
   /// The fingerprint and the length of the details, which follow.
   private static let headLength = 20
@@ -30,16 +30,16 @@ public final class SettledPaymentSorter {
   /// The payments taken.
   @exclusivity(unchecked) public private(set) var count = 0
 
-  /// - Parameter place: the output beside which the file is made, once there is more than fits into memory.
+  /// - Parameter place: the output next to which the file is made once the payments no longer fit into memory.
   public init(beside place: OutputPlace) {
     self.place = place
-    // Memory that is not touched is none.
+    // Memory that is never touched costs nothing.
     pieces = .allocate(byteCount: Self.pieceLength << Self.partBits, alignment: 16)
   }
 
   deinit { pieces.deallocate() }
 
-  /// Takes the details of a payment, by the fingerprint of its pay key; each payment once.
+  /// Takes the details of a payment, with the fingerprint of its pay key; each payment once.
   ///
   /// Throws if the file cannot be made or written.
   public func append(_ key: Fingerprint, _ details: UnsafePointer<UInt8>, count length: Int) throws(FileFailure) {
@@ -69,8 +69,8 @@ public final class SettledPaymentSorter {
     for group in try groups() { try forEach(in: group, take) }
   }
 
-  /// Parts next to each other, so many that they have about as many bytes as are worth a thread's while. Together they are
-  /// all, in order; nothing may be appended any more.
+  /// Groups of adjacent parts, each with about as many bytes as are worth a thread's time. Together they cover all
+  /// parts, in order. Nothing may be appended any more.
   func groups() throws(FileFailure) -> [Range<Int>] {
     try spool?.flush()
     var groups: [Range<Int>] = []
@@ -84,7 +84,7 @@ public final class SettledPaymentSorter {
     return groups
   }
 
-  /// Gives the payments of a group in order. Several threads may ask at a time.
+  /// Passes on the payments of a group in order. Several threads may call it at once.
   func forEach(in group: Range<Int>, _ take: (Fingerprint, UnsafeRawBufferPointer) throws -> Void) throws {
     var bytes: [UInt8] = []
     var places: [(key: Fingerprint, range: Range<Int>)] = []

@@ -4,27 +4,27 @@ import FoundationEssentials
 import SQLite
 import Glibc
 
-/// Looks up which run of the past settled a pay key. Safe for several threads.
+/// Looks up which earlier run settled a pay key. Safe for several threads.
 ///
-/// In front of the ledger stands a filter for each segment, in memory: nearly all keys that are new are told by it alone.
-/// The filters together take at most ``filterLimit`` bytes; if they would take more they are folded, and the
-/// segments after the limit have none.
+/// In memory there is a filter for each segment, which alone shows for nearly all new keys that they are new. The
+/// filters together take at most ``filterLimit`` bytes. If they would take more they are folded, and the segments
+/// beyond the limit have no filter.
 public final class EarlierKeys: @unchecked Sendable {  // Filters do not change once made, and readers have gates.
-  /// The most bytes of filters in memory: those of 53 million keys whole, of 107 million folded once.
+  /// The most bytes of filters in memory: unfolded for 53 million keys, folded once for 107 million.
   static let filterLimit = 64 << 20
 
   private struct Segment {
     let id: Int64
     let shard: Int
     let firstBlock: Int64
-    /// Its place among the words; meaningless without blocks.
+    /// The index of its first word; meaningless without blocks.
     let start: Int
-    /// The blocks of its filter; 0 if it has none.
+    /// The number of blocks of its filter; 0 if it has none.
     let blocks: Int
   }
 
   private let segments: [Segment]
-  /// Where each shard's segments begin, and where the last one's end.
+  /// Where each shard's segments begin, and where the last shard's end.
   private let shardStarts: [Int]
   private let words: UnsafeMutablePointer<UInt64>
   private var readers: [KeyBlockReader]
@@ -33,7 +33,7 @@ public final class EarlierKeys: @unchecked Sendable {  // Filters do not change 
   /// Reads the filters of a ledger.
   ///
   /// - Parameters:
-  ///   - readers: how many may read the ledger at once.
+  ///   - letsRunsWrite: whether each lookup locks the ledger separately, so that a run can write in between.
   ///   - letsRunsWrite: whether each look locks the ledger for itself, so that a run can write in between.
   init(
     ledger path: String, readers: Int, limit: Int = EarlierKeys.filterLimit, letsRunsWrite: Bool = false
@@ -61,7 +61,7 @@ public final class EarlierKeys: @unchecked Sendable {  // Filters do not change 
 
   deinit { close() }
 
-  /// Lets go of the ledger and the filters; no key may be looked up any more.
+  /// Releases the ledger and the filters. No further lookups are allowed.
   public func close() {
     guard !isClosed else { return }
     isClosed = true
@@ -78,8 +78,8 @@ public final class EarlierKeys: @unchecked Sendable {  // Filters do not change 
     let lengths = stored.map { $0.filterLength - KeyFilter.checkLength }
     let folds = FilterFolds.folds(lengths: lengths, limit: limit)
     let room = zip(lengths, folds).reduce(0) { $0 + ($1.1 == 0 ? 0 : $1.0 / $1.1) }
-    // A block never straddles two cache lines. Looks go everywhere: in large pages they find their way from the
-    // processor's own tables.
+    // A block never straddles two cache lines. Lookups are spread over all memory; with large pages, the processor's
+    // own tables cover it.
     let hugePage = 2 << 20
     let memory = UnsafeMutableRawPointer.allocate(
       byteCount: max(64, room), alignment: room < hugePage ? 64 : hugePage)
@@ -103,12 +103,12 @@ public final class EarlierKeys: @unchecked Sendable {  // Filters do not change 
     return (segments, words)
   }
 
-  /// The run that settled a pay key; nil if none did.
+  /// The run that settled a pay key; nil if no run did.
   ///
   /// - Parameters:
-  ///   - key: the fingerprint, as `Fingerprint.ofPayKey` gives it.
-  ///   - reader: which connection may be used; threads that name different ones do not wait for each other.
-  ///   - isAscending: whether the keys that this reader is asked for ascend, which makes most of them cheap.
+  ///   - key: the fingerprint, from `Fingerprint.ofPayKey`.
+  ///   - reader: which connection to use; threads that use different ones do not wait for each other.
+  ///   - isAscending: whether this reader is asked for keys in ascending order, which makes most lookups cheap.
   public func run(of key: Fingerprint, reader: Int, isAscending: Bool = false) throws(LedgerFailure) -> Int? {
     let range = shardStarts[key.shard]..<shardStarts[key.shard + 1]
     for place in range {
@@ -132,12 +132,12 @@ public final class EarlierKeys: @unchecked Sendable {  // Filters do not change 
   }
 }
 
-/// How much each filter is folded so that all fit.
+/// By how much each filter is folded so that all fit.
 enum FilterFolds {
-  /// What each filter's length is divided by: a power of two, or 0 if there is no room for it.
+  /// The divisor of each filter's length: a power of two, or 0 if there is no room for the filter.
   static func folds(lengths: [Int], limit: Int) -> [Int] {
     func all(_ fold: Int) -> [Int] {
-      // A short filter cannot be divided, and is no matter.
+      // A short filter cannot be divided, and does not matter.
       lengths.map { $0 / (8 * KeyFilter.blockWords) % KeyFilter.largestFold == 0 ? fold : 1 }
     }
     func room(_ folds: [Int]) -> Int { zip(lengths, folds).reduce(0) { $0 + $1.0 / $1.1 } }
@@ -146,7 +146,7 @@ enum FilterFolds {
     var folds = all(fold)
     var left = limit - room(folds)
     for place in folds.indices where folds[place] == fold {
-      // Where half the fold leaves room, it is taken; if even the largest leaves none, nothing is.
+      // If half the fold leaves room, it is used; if even the largest fold leaves none, the filter is left out.
       let more = lengths[place] / fold
       if left < 0 {
         left += more

@@ -2,20 +2,20 @@ import Claims
 import CXXHash
 import SQLite
 
-/// A settled pay key, as the ledger keeps it.
+/// A settled pay key in the ledger.
 struct KeyEntry: BitwiseCopyable {
   var key: Fingerprint
   /// The run that settled it.
   var run: UInt32
 }
 
-/// Up to 202 settled pay keys in ascending order, as they stand in a row of `keyBlock`: the fingerprints (lower half
-/// first), then the runs, then the id of the segment's next block, all little-endian, then the XXH3 of what stands before,
-/// seeded with the row's id.
+/// Up to 202 settled pay keys in ascending order, as stored in a row of `keyBlock`: the fingerprints (lower half
+/// first), then the runs, then the id of the segment's next block, all little-endian, then the XXH3 of everything
+/// before, seeded with the row's id.
 ///
-/// As each block names the next one, a block that is lost is told from keys that were never there.
+/// Each block names the next one, so a lost block is not mistaken for keys that never existed.
 struct KeyBlock {
-  /// As many as fit a row that SQLite keeps within one page of 4,096 bytes.
+  /// The number that fits into a row that SQLite keeps within one page of 4,096 bytes.
   static let capacity = 202
   private static let keyLength = 16
   private static let runLength = 4
@@ -26,7 +26,7 @@ struct KeyBlock {
   /// The number of keys, at least 1.
   let count: Int
 
-  /// Throws if the bytes are not what was written for that row.
+  /// Throws if the bytes are not what was written under that id.
   init(_ bytes: UnsafeRawBufferPointer, id: Int64) throws(LedgerFailure) {
     let length = bytes.count - Self.checkLength
     let entries = length - Self.nextLength
@@ -49,7 +49,7 @@ struct KeyBlock {
   /// The id of the segment's next block; 0 in the last.
   var next: Int64 { bytes.littleEndian(at: count * (Self.keyLength + Self.runLength)) }
 
-  /// The run that settled a key; nil if the key is not among these.
+  /// The run that settled a key; nil if the key is not in this block.
   func run(of key: Fingerprint) -> UInt32? {
     var lower = 0
     var upper = count
@@ -84,15 +84,15 @@ struct KeyBlock {
 
   // MARK: Rows
 
-  /// What inserts a row, by its id and bytes.
+  /// The statement that inserts a row, by its id and bytes.
   static func insert(_ database: Database) throws -> Statement {
     try database.cachedStatement(sql: "INSERT INTO keyBlock (id, entries) VALUES (?, ?)")
   }
 
-  /// The bits of a block's id that tell its first fingerprint; those above tell the segment.
+  /// The number of bits in a block's id that come from its first fingerprint; those above are the segment.
   private static let placeBits: Int64 = 40
 
-  /// The id of the block of a segment that begins with a key; of those that may hold the key, the last has the highest id
+  /// The id of the block of a segment that begins with a key. If the key is in a block, that block has the highest id
   /// that is not above this one.
   static func id(segment: Int64, key: Fingerprint) -> Int64 {
     segment << placeBits | Int64((key.high << 6) >> 24)
@@ -105,7 +105,7 @@ struct KeyBlock {
 }
 
 extension UnsafeRawBufferPointer {
-  /// The number that stands little-endian at an offset.
+  /// The little-endian number at an offset.
   @inline(__always)
   func littleEndian<Number: FixedWidthInteger & BitwiseCopyable>(at offset: Int) -> Number {
     Number(littleEndian: loadUnaligned(fromByteOffset: offset, as: Number.self))

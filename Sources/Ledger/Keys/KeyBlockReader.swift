@@ -4,17 +4,17 @@ import Threads
 
 /// One connection that looks for keys in the blocks of segments.
 ///
-/// It reads within one transaction from its making to its end, so that a look costs no locking of the file: nobody may
-/// write meanwhile. Where runs must be let write, each look is a transaction of its own.
+/// It reads within one transaction from beginning to end, so that a lookup need not lock the file; no one may write
+/// meanwhile. If runs must be able to write, each lookup is a transaction of its own.
 final class KeyBlockReader: @unchecked Sendable {  // Every look holds the gate.
-  /// KiB of pages that are kept: those above the blocks of a hundred million keys. The blocks themselves are looked at
-  /// once.
+  /// KiB of pages that are cached: those above the blocks of a hundred million keys. The blocks themselves are read
+  /// only once.
   private static let innerPages = 6 * 1024
 
   private let database: Database
-  /// Held while the database is asked: more threads than readers share them.
+  /// Held while the database is queried: there may be more threads than readers.
   private let gate = Condition()
-  /// Nothing only at the end: a connection cannot be closed while it has statements.
+  /// Nil only at the end: a connection cannot be closed while it has statements.
   private var find: RowLookup?
   /// The block of each segment that was read last for keys in ascending order: the next key is often there.
   private var last: [Int64: (id: Int64, bytes: [UInt8])] = [:]
@@ -38,10 +38,10 @@ final class KeyBlockReader: @unchecked Sendable {  // Every look holds the gate.
 
   /// The run that settled a key, if a segment holds it.
   ///
-  /// Throws if a block is lost in which the key would be.
+  /// Throws if the block that would contain the key is lost.
   /// - Parameters:
   ///   - firstBlock: the id of the segment's first block.
-  ///   - isAscending: whether the keys that are asked for ascend.
+  ///   - isAscending: whether keys are asked for in ascending order.
   func run(
     of key: Fingerprint, segment: Int64, firstBlock: Int64, isAscending: Bool
   ) throws(LedgerFailure) -> UInt32? {
@@ -49,9 +49,9 @@ final class KeyBlockReader: @unchecked Sendable {  // Every look holds the gate.
       if isAscending, let run = try runInLastBlock(key, segment) { return run }
       return try gate.withLock {
         let id = KeyBlock.id(segment: segment, key: key)
-        // The first block that is known to begin after the key, or what it would have to be after.
+        // The first block that is known to begin after the key, or the least id that such a block could have.
         var behind = id + 1
-        // Once, or twice where a block begins with the same 40 bits as the key and after it.
+        // Runs once, or twice if a block begins with the same 40 bits as the key and after it.
         while let found = try read(key, segment, before: behind, isKept: isAscending) {
           guard found.isBehind else {
             if let run = found.run { return run }
@@ -66,11 +66,11 @@ final class KeyBlockReader: @unchecked Sendable {  // Every look holds the gate.
     }
   }
 
-  /// Throws if a block is said to be next that is not there.
+  /// Throws if the block that should be next does not exist.
   ///
   /// - Parameters:
-  ///   - next: what is said to be next; 0 for nothing.
-  ///   - behind: the first id behind those that were looked for, in vain.
+  ///   - next: the id of that block; 0 if there should be none.
+  ///   - behind: the first id after those that were searched in vain.
   ///   - isThere: whether a block has that id.
   private static func expectNone(from next: Int64, before behind: Int64, isThere: Bool) throws(LedgerFailure) {
     guard isThere ? next == behind : next == 0 || next >= behind else {
@@ -78,7 +78,7 @@ final class KeyBlockReader: @unchecked Sendable {  // Every look holds the gate.
     }
   }
 
-  /// The key's run where its segment's last block holds it, or nothing if only that block could; nil if another may.
+  /// The key's run if its segment's last block holds it, or nothing if only that block could; nil if another block may.
   private func runInLastBlock(_ key: Fingerprint, _ segment: Int64) throws -> UInt32?? {
     guard let (id, bytes) = last[segment] else { return nil }
     return try bytes.withUnsafeBytes { bytes in
@@ -88,7 +88,7 @@ final class KeyBlockReader: @unchecked Sendable {  // Every look holds the gate.
     }
   }
 
-  /// Looks into a segment's last block before an id: whether it begins after the key, else the key's run if it is there.
+  /// Reads a segment's last block before an id: whether it begins after the key, else the key's run if it is there.
   private func read(
     _ key: Fingerprint, _ segment: Int64, before end: Int64, isKept: Bool
   ) throws -> (id: Int64, isBehind: Bool, run: UInt32?, next: Int64)? {

@@ -1,23 +1,24 @@
 import Claims
 import CXXHash
 
-/// Tells of most keys that a segment does not hold them: a Bloom filter in blocks of a cache line, ten bits a key, four
-/// of them set for each. (Putze, Sanders and Singler, *Cache-, hash- and space-efficient Bloom filters*, 2007.)
+/// Shows for most keys that a segment does not hold them: a Bloom filter in blocks of a cache line, with ten bits a
+/// key, four of them set for each. (Putze, Sanders and Singler, *Cache-, hash- and space-efficient Bloom filters*,
+/// 2007.)
 ///
-/// A key's block is found by the bits after the shard's, so that blocks are in the keys' order, and neighbouring blocks
-/// can be laid over each other (`fold`) if there is less room: the answers stay right and become "perhaps" more often
-/// (1.2 % of unknown keys at ten bits, 9 % at five).
+/// A key's block is found by the bits after the shard's, so blocks are in the order of the keys. If there is less room,
+/// neighbouring blocks can be laid over each other (`fold`): answers stay right but are "perhaps" more often (1.2 % of
+/// unknown keys at ten bits, 9 % at five).
 struct KeyFilter {
   /// Words of 64 bits in a block.
   static let blockWords = 8
   private static let bitsPerKey = 10
-  /// What the number of blocks of a large filter is a multiple of.
+  /// The number of blocks of a large filter is a multiple of this.
   static let largestFold = 16
 
   private(set) var words: [UInt64]
   let blockCount: Int
 
-  /// A filter for a number of keys, empty.
+  /// An empty filter for a number of keys.
   init(keyCount: Int) {
     let blocks = max(1, (keyCount * Self.bitsPerKey + 511) / 512)
     blockCount =
@@ -32,7 +33,7 @@ struct KeyFilter {
     }
   }
 
-  /// The block of a key among so many.
+  /// The block of a key, given the number of blocks.
   @inline(__always)
   static func block(of key: Fingerprint, among count: Int) -> Int {
     Int(truncatingIfNeeded: (((key.high << 6) >> 32) &* UInt64(truncatingIfNeeded: count)) >> 32)
@@ -60,7 +61,7 @@ struct KeyFilter {
 
   static let checkLength = 8
 
-  /// The bytes of a filter as they stand in a row of `keySegment`: little-endian words, then their XXH3, seeded with the
+  /// The bytes of a filter as stored in a row of `keySegment`: little-endian words, then their XXH3, seeded with the
   /// row's id.
   func bytes(id: Int64) -> [UInt8] {
     words.map(\.littleEndian).withUnsafeBytes { words in
@@ -76,7 +77,7 @@ struct KeyFilter {
 
   /// The words in the bytes of a row.
   ///
-  /// Throws if the bytes are not what was written for that row.
+  /// Throws if the bytes are not what was written under that id.
   static func words(in bytes: UnsafeRawBufferPointer, id: Int64) throws(LedgerFailure) -> UnsafeRawBufferPointer {
     let length = bytes.count - checkLength
     guard length > 0, length % (8 * blockWords) == 0 else { throw damaged }
@@ -93,9 +94,9 @@ struct KeyFilter {
     XXH3_64bits_withSeed(words.baseAddress, words.count, UInt64(bitPattern: id))
   }
 
-  /// Lays each `fold` neighbouring blocks over each other.
+  /// Lays every `fold` neighbouring blocks over each other.
   ///
-  /// - Parameter target: zeroed room for the words that are left.
+  /// - Parameter target: zeroed room for the remaining words.
   static func fold(_ words: UnsafeRawBufferPointer, by fold: Int, into target: UnsafeMutablePointer<UInt64>) {
     let count = words.count / 8
     precondition(count / blockWords % fold == 0)

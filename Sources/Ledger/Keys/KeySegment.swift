@@ -3,9 +3,9 @@ import Claims
 import FoundationEssentials
 import SQLite
 
-/// A sorted run of pay keys of one shard, without its keys.
+/// A sorted list of pay keys of one shard, without the keys themselves.
 struct KeySegment: Equatable {
-  /// Its place in time: newer ones have higher ids.
+  /// Its id: newer segments have higher ones.
   let id: Int64
   let shard: Int
   /// The last run whose keys it has.
@@ -13,16 +13,16 @@ struct KeySegment: Equatable {
   let keyCount: Int
   /// The id of its first block.
   let firstBlock: Int64
-  /// The bytes of its filter as stored, its check among them.
+  /// The length of its filter as stored, with its checksum.
   let filterLength: Int
 
-  /// Behind the last id that blocks of a segment can be told by.
+  /// One above the last segment number that fits into the ids of blocks.
   private static let endOfIDs: Int64 = 1 << 23
   private static let mostKeys = 1 << 40
 
   /// All segments, by shard, the oldest first; throws if a row is not what was written.
   ///
-  /// - Parameter areChecked: whether their digests are there; not in a ledger of an earlier version.
+  /// - Parameter areChecked: whether the segments have digests; not in a ledger of an earlier version.
   static func all(_ database: Database, areChecked: Bool? = nil) throws -> [KeySegment] {
     let areChecked =
       try areChecked
@@ -47,7 +47,7 @@ struct KeySegment: Equatable {
     }
   }
 
-  /// XXH3 of all but the keys.
+  /// XXH3 of everything except the keys.
   var digest: Int64 {
     let fields = [id, Int64(shard), Int64(run), Int64(keyCount), firstBlock, Int64(filterLength)].map(\.littleEndian)
     return fields.withUnsafeBytes { Int64(bitPattern: XXH3_64bits($0.baseAddress, $0.count)) }
@@ -58,7 +58,7 @@ struct KeySegment: Equatable {
     try database.cachedStatement(sql: "UPDATE keySegment SET digest = ? WHERE id = ?").execute(arguments: [digest, id])
   }
 
-  /// Enters the segment, whose blocks are entered.
+  /// Enters the segment. Its blocks must be entered already.
   func insert(_ database: Database, filter: [UInt8]) throws {
     try database.cachedStatement(
       sql: """
@@ -70,7 +70,7 @@ struct KeySegment: Equatable {
 
   /// The id of the next segment.
   ///
-  /// - Parameter count: how many are to follow, of which it is the first.
+  /// - Parameter count: how many segments follow, of which this is the first.
   static func nextID(_ database: Database, count: Int = 1) throws -> Int64 {
     let id = (try Int64.fetchOne(database, sql: "SELECT max(id) FROM keySegment") ?? 0) + 1
     guard id + Int64(count) <= endOfIDs else {
@@ -79,10 +79,10 @@ struct KeySegment: Equatable {
     return id
   }
 
-  /// Reads the segment's filter, and lays each `fold` of its blocks over each other.
+  /// Reads the segment's filter, and lays every `fold` of its blocks over each other.
   ///
-  /// - Parameter words: zeroed room for what is left of a filter of `filterLength`.
-  /// - Returns: how many blocks are left.
+  /// - Parameter words: zeroed room for what remains of a filter of `filterLength`.
+  /// - Returns: the number of remaining blocks.
   func loadFilter(_ database: Database, fold: Int, into words: UnsafeMutablePointer<UInt64>) throws -> Int {
     let statement = try database.cachedStatement(sql: "SELECT filter FROM keySegment WHERE id = ?")
     var blocks: Int?
@@ -90,7 +90,7 @@ struct KeySegment: Equatable {
     try statement.forEach { row in
       let bytes = row.bytes(0)
       let stored = try KeyFilter.words(in: bytes, id: id)
-      // SQLite counts characters where a damaged ledger has a text.
+      // SQLite counts characters if a damaged ledger has a text here.
       guard bytes.count == filterLength else { throw KeyFilter.damaged }
       KeyFilter.fold(stored, by: fold, into: words)
       blocks = stored.count / (8 * KeyFilter.blockWords) / fold

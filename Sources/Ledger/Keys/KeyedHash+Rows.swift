@@ -2,8 +2,8 @@ import CXXHash
 import Claims
 import SQLite
 
-/// The hash of the pay keys' fingerprints, as the ledger keeps its secret key: with a digest, as with another key every
-/// payment would be a new one.
+/// The hash of the pay keys' fingerprints, with its secret key as the ledger keeps it. The key has a digest, because
+/// with a wrong key every payment would look new.
 extension KeyedHash {
   /// XXH3 of both halves, little-endian.
   private var digest: UInt64 {

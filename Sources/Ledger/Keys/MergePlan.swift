@@ -1,18 +1,18 @@
-/// Which segments become one after a night, so that a key is looked for in few of them and yet no night rewrites much.
+/// Which segments are merged after a night, so that keys are searched for in few segments and no night rewrites much.
 ///
-/// A shard's segments that are about as large as what came after them, three to one, are merged with it: there are some
-/// six of them for fifty equal nights, and a key is rewritten some three times in those. A night rewrites only so many
-/// keys; shards that would take more wait for another night.
+/// A shard's segments are merged with the newer ones if they are about as large as all of those, three to one. After
+/// fifty equal nights there are about six segments, and a key was rewritten about three times. A night rewrites only a
+/// limited number of keys; shards that would need more wait for another night.
 enum MergePlan {
-  /// Keys that a night may rewrite for each that it adds.
+  /// Keys that a night may rewrite for each key that it adds.
   static let workPerKey = 3
   /// Keys that a night may rewrite, however few it adds.
   static let leastWork = 1 << 18
 
-  /// The number of keys that a night may rewrite that adds so many.
+  /// The number of keys that a night may rewrite if it adds `newKeys`.
   static func budget(newKeys: Int) -> Int { max(leastWork, newKeys * workPerKey) }
 
-  /// Where the segments begin that should become one; nil if all should stay.
+  /// The first of the segments that should become one; nil if all should stay.
   ///
   /// - Parameters:
   ///   - counts: the keys of a shard's segments, the oldest first.
@@ -22,14 +22,14 @@ enum MergePlan {
     var newer = 0
     for place in counts.indices.reversed() {
       guard newer + counts[place] <= budget else { break }
-      // Less than three to one: what one night gives the shards differs a little.
+      // Less than three to one: shards do not get exactly the same number of keys in a night.
       if place < counts.count - 1, counts[place] * 5 <= newer * 2 { first = place }
       newer += counts[place]
     }
     return first
   }
 
-  /// The merges of a night: shards, each with the place of its first segment to merge; those with most segments first.
+  /// The merges of a night: shards, each with its first segment to merge; the shards with the most segments first.
   static func merges(_ shards: [[Int]], budget: Int) -> [(shard: Int, first: Int)] {
     var left = budget
     var merges: [(shard: Int, first: Int)] = []

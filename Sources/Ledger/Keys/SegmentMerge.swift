@@ -37,7 +37,7 @@ private struct SegmentReader {
   }
 }
 
-/// Makes one segment of several.
+/// Merges several segments into one.
 enum SegmentMerge {
   /// Merges segments of a shard; the keys stay the same. The blocks of the old ones are left to `removeBlocks`.
   static func merge(_ database: Database, shard: Int, segments: [KeySegment]) throws {
@@ -69,10 +69,10 @@ enum SegmentMerge {
     if let (segment, filter) = try writer.finish() { try segment.insert(database, filter: filter) }
   }
 
-  /// Deletes the blocks of segments that were merged.
+  /// Deletes the blocks of merged segments.
   ///
-  /// Best when all that a transaction writes is written: a page that is freed and taken again within it has to be kept in
-  /// the journal first. These pages are the next night's.
+  /// Best after everything else in the transaction is written: a page that is freed and reused within it must first be
+  /// copied to the journal. The next night uses these pages.
   static func removeBlocks(_ database: Database, of segments: [Int64]) throws {
     for ids in segments.map(KeyBlock.ids) {
       try database.execute(
@@ -80,7 +80,7 @@ enum SegmentMerge {
     }
   }
 
-  /// Removes the segments that a run alone has written, with its keys.
+  /// Removes the segments that only a run has written, with its keys.
   static func remove(_ database: Database, run: Int) throws {
     let segments = try Int64.fetchAll(database, sql: "SELECT id FROM keySegment WHERE run = ?", arguments: [run])
     try removeBlocks(database, of: segments)

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import SQLite
 
-/// Makes the rows of a segment of keys that come in ascending order: block by block, and a filter over them.
+/// Makes the rows of a segment from keys in ascending order: block by block, and a filter over them.
 struct SegmentWriter {
   private let id: Int64
   private let shard: Int
@@ -14,14 +14,14 @@ struct SegmentWriter {
 
   /// A writer of a segment of at most `keyCount` keys.
   ///
-  /// - Parameter takeBlock: takes one row of `keyBlock` after the other.
+  /// - Parameter takeBlock: called with each row of `keyBlock`.
   init(id: Int64, shard: Int, keyCount: Int, takeBlock: @escaping (_ id: Int64, _ bytes: [UInt8]) throws -> Void) {
     (self.id, self.shard, self.takeBlock) = (id, shard, takeBlock)
     filter = KeyFilter(keyCount: keyCount)
     entries.reserveCapacity(KeyBlock.capacity)
   }
 
-  /// The keys it has taken.
+  /// The number of keys it has taken.
   var keyCount: Int { count + entries.count }
 
   mutating func append(_ entry: KeyEntry) throws {
@@ -34,7 +34,7 @@ struct SegmentWriter {
     lastRun = max(lastRun, entry.run)
   }
 
-  /// Gives what is left, and the segment with the bytes of its filter; nil if it has no key.
+  /// Writes what is left, and returns the segment with the bytes of its filter; nil if it has no key.
   mutating func finish() throws -> (segment: KeySegment, filter: [UInt8])? {
     if !entries.isEmpty { try finishBlock(next: 0) }
     guard count > 0 else { return nil }

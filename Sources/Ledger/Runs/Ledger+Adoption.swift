@@ -2,14 +2,14 @@ import FoundationEssentials
 import SQLite
 
 extension Ledger {
-  /// Has a copy of a ledger count from now on, under a new id, whatever its lock file says; the copies that had its id
-  /// count no longer beside that lock file.
+  /// Makes a copy of a ledger count from now on, under a new id, whatever its lock file says. Other copies with the old
+  /// id no longer match that lock file.
   ///
-  /// Throws if another run has the ledger open, if there is none, or if the file is no ledger; also if it lacks payouts, or
-  /// may lack some, and nothing says what becomes of them.
+  /// Throws if another run has the ledger open, if there is none, or if the file is not a ledger; also if it lacks
+  /// payouts, or may lack some, and the parameters do not say what to do about them.
   /// - Parameters:
-  ///   - lacksPayouts: whether a copy that lacks payouts is taken: their money is not paid again.
-  ///   - nextPayout: the number that the next payout gets; needed if the lock file does not tell which ones there were.
+  ///   - lacksPayouts: whether to accept a copy that lacks payouts: their money is not paid again.
+  ///   - nextPayout: the number of the next payout; needed if the lock file does not say which payouts existed.
   /// - Returns: which runs and payouts it lacks, in words.
   public static func adopt(
     _ path: String, lacksPayouts: Bool = false, nextPayout: Int? = nil
@@ -41,12 +41,12 @@ extension Ledger {
         sql: "UPDATE ledgerID SET id = ?, lastPayout = ?", arguments: [UUID(), nextPayout.map { $0 - 1 } ?? last])
       return try RunDigest.slot(database)
     }
-    // In both slots: neither may be of the old id.
+    // In both slots: neither may keep the old id.
     for _ in 0..<2 { try lock.keep(after, again: true) }
     return lacking(before.lastRun ?? 0, then, known) + (lacked.map { "; it \($0)" } ?? "")
   }
 
-  /// Which payouts it lacks by its lock file, in words; nil if it lacks none.
+  /// Which payouts it lacks according to its lock file, in words; nil if it lacks none.
   private func lackedPayouts(_ known: LedgerSlot?) throws(LedgerFailure) -> String? {
     guard let known, known.lastPayout > 0 else { return nil }
     let then = try read { try RunDigest.slot($0, beforePayout: known.lastPayout + 1) }

@@ -2,20 +2,20 @@ import Claims
 import FoundationEssentials
 import SQLite
 
-/// What a run is at work on, so that the next one finds what it left.
+/// What a run is working on, recorded so that the next run finds what it left behind.
 public struct Attempt: Sendable, Equatable {
   /// The bytes of the absolute path of the directory that it makes.
   public let directory: [UInt8]
-  /// Whether it replaces a directory of that name.
+  /// Whether it replaces an existing directory.
   public let replaces: Bool
-  /// The run it has entered and, for all that is known, not published; nil if it entered none.
+  /// The run that it has entered and perhaps not published; nil if it entered none.
   public let run: Int?
-  /// The payout it has entered and, for all that is known, not published; nil if it entered none.
+  /// The payout that it has entered and perhaps not published; nil if it entered none.
   public internal(set) var payout: Int?
 }
 
 extension Ledger {
-  /// What the last run was at work on, where it did not say that it had ended.
+  /// What the last run was working on, if it did not record its end.
   public func attempt() throws(LedgerFailure) -> Attempt? {
     try read(Self.attempt)
   }
@@ -28,13 +28,13 @@ extension Ledger {
     }
   }
 
-  /// Begins a run that makes a directory. What an earlier one left has to be put right before.
+  /// Begins a run that makes a directory. What an earlier run left behind must be cleaned up before.
   ///
-  /// Throws if another run is at work with this ledger.
+  /// Throws if another run is using this ledger.
   public func begin(directory: [UInt8], replaces: Bool) throws(LedgerFailure) {
     try write { database in
-      // What an earlier run left is put right by now. One that began since has found the ledger under another name,
-      // and with it another lock: a hard link, or a mount of the file alone.
+      // What an earlier run left behind is cleaned up by now. An attempt that began since has found the ledger under
+      // another name, and so has another lock: a hard link, or a mount of the file alone.
       guard try Int.fetchOne(database, sql: "SELECT count(*) FROM attempt") == 0 else {
         throw LedgerFailure.busy("another run is at work with this ledger, which it knows by another name")
       }
@@ -43,7 +43,7 @@ extension Ledger {
     }
   }
 
-  /// Ends a run: its reports stand, or nothing of it is left. Where it added keys, segments are merged.
+  /// Ends a run: its reports are published, or nothing of it is left. If it added keys, segments are merged.
   ///
   /// - Parameter newKeys: the keys that it added.
   public func end(newKeys: Int = 0) throws(LedgerFailure) {
@@ -57,7 +57,7 @@ extension Ledger {
         try setCache(LedgerConnection.ordinaryCache)
       }
     } catch  where newKeys > 0 {
-      // Merging can wait; it takes most of the room on the disk.
+      // Merging can wait. It needs the most disk space.
       try write(Self.forgetAttempt)
     }
   }
@@ -76,7 +76,7 @@ extension Ledger {
     let plan = MergePlan.merges(shards.map { $0.map(\.keyCount) }, budget: MergePlan.budget(newKeys: newKeys))
     let merges = plan.map { (shard: $0.shard, segments: Array(shards[$0.shard][$0.first...])) }
     func keys(_ segments: [KeySegment]) -> Int { segments.reduce(0) { $0 + $1.keyCount } }
-    // A quarter more of the file at most; of a ledger of few nights as much as all is merged, and each shard takes the
+    // The file grows by a quarter at most. In a ledger of few nights that would be exceeded, so each shard reuses the
     // pages of the one before it.
     let keepsBlocks = 4 * merges.reduce(0) { $0 + keys($1.segments) } <= shards.reduce(0) { $0 + keys($1) }
     for (shard, segments) in merges {

@@ -3,9 +3,9 @@ import FoundationEssentials
 import SQLite
 import Threads
 
-/// Runs that are entered: finding them, entering one, withdrawing it.
+/// Entered runs: finding, entering and withdrawing them.
 extension Ledger {
-  /// The run of one of the identities that a batch has, if it is entered.
+  /// The run with one of a batch's identities, if it is entered.
   public func run(_ identities: [RunIdentity]) throws(LedgerFailure) -> NumberedRun? {
     for identity in identities {
       let found = try run(
@@ -16,15 +16,15 @@ extension Ledger {
     return nil
   }
 
-  /// The run of a number, if it is entered.
+  /// The run with a number, if it is entered.
   public func run(number: Int) throws(LedgerFailure) -> NumberedRun? { try run("number = ?", [number]) }
 
-  /// The last run over some content, by any of its digests and whatever its rules; nil if no run settled it.
+  /// The last run with some content, by any of its digests and with any rules; nil if no run settled it.
   public func lastRun(contents: [[UInt8]]) throws(LedgerFailure) -> NumberedRun? {
     try run("content IN \(Self.places(contents))", contents, order: "number DESC")
   }
 
-  /// Whether a run was entered by the plain digests of its texts.
+  /// Whether a run was entered with the plain digests of its texts.
   public func hasPlainRuns() throws(LedgerFailure) -> Bool { try run("pieces IS NULL", []) != nil }
 
   private static func places(_ values: [[UInt8]]) -> String {
@@ -42,7 +42,7 @@ extension Ledger {
     }
   }
 
-  /// The bytes of the absolute paths of the runs' directories, in the order of the runs, then of the payouts'.
+  /// The bytes of the absolute paths of the directories of runs, then of payouts, in the order of their numbers.
   public func directories() throws(LedgerFailure) -> [(holder: String, directory: [UInt8])] {
     try read { database in
       try ["run", "payout"].flatMap { kind in
@@ -53,7 +53,7 @@ extension Ledger {
     }
   }
 
-  /// Whether a run's content may be one that begins so: where not, it is certainly another.
+  /// Whether a run's content may begin like this; if false, the content is certainly new.
   public func hasRun(opening: [UInt8]) throws(LedgerFailure) -> Bool {
     try read { database in
       try Bool.fetchOne(database, sql: "SELECT 1 FROM run WHERE opening = ?", arguments: [opening]) ?? false
@@ -65,15 +65,16 @@ extension Ledger {
     try run("batchKey = ? AND content NOT IN \(Self.places(contents))", [batchKey.bytes] + contents)?.number
   }
 
-  /// Enters a run whose reports are complete under their other name, with its settled pay keys and what else later runs may
-  /// ask for: all is there when it returns, the attempt is that run's, and the lock file says that it is the last one.
+  /// Enters a run whose reports are complete under their temporary name, with its settled pay keys and what later runs
+  /// may ask for. When it returns, everything is entered, the attempt names that run, and the lock file records it as
+  /// the last.
   ///
-  /// Throws if that failed; whether the run is there is then to be asked (`run(_:)`).
+  /// Throws if that failed; the caller must then find out whether the run was entered (`run(_:)`).
   ///
   /// - Parameters:
-  ///   - keys: the pay keys of the payments that it settled, as many as the entry says: those of each of 64 shards in
+  ///   - keys: the pay keys of the payments that it settled, as many as the entry says; those of each of 64 shards in
   ///     ascending order.
-  ///   - details: what refunds need of these payments; nil if nothing is kept, as if they were pruned.
+  ///   - details: what refunds need from these payments; nil if nothing is kept, as if they were pruned.
   ///   - refunds: the refunds that it made, in batch order, as many as the entry says.
   ///   - agreements: what it adds to agreements, each once; as many records as the entry says.
   ///   - ruleTexts: the texts of the entry's rules.
@@ -110,10 +111,10 @@ extension Ledger {
     return entered.0
   }
 
-  /// The last number that a run can have: one that fits before the bits of a row's place.
+  /// The highest number that a run can have: it must fit above the bits of a row's place.
   static let lastRun = 1 << 23 - 1
 
-  /// The rows of a shard's keys, or of a group of details, before it is their turn.
+  /// The rows of a shard's keys, or of a group of details, that wait for their turn.
   private struct Rows: Sendable {
     var blocks: [(id: Int64, bytes: [UInt8])] = []
     var segment: (KeySegment, filter: [UInt8])?
@@ -158,9 +159,9 @@ extension Ledger {
     }
   }
 
-  /// Takes a run whose reports were not published out again, with all that was entered with it; it must be the attempt's.
+  /// Removes a run whose reports were not published, with everything entered with it; it must be the attempt's.
   public func withdraw(_ number: Int) throws(LedgerFailure) {
-    // First: a ledger that has more than its lock file says is right, one that has less is not.
+    // This comes first: a ledger may have more than its lock file says, but not less.
     try lock.keep(read { try RunDigest.slot($0, before: number) })
     try write { database in
       let attempt = try Int.fetchOne(database, sql: "SELECT run FROM attempt")
@@ -175,7 +176,7 @@ extension Ledger {
     }
   }
 
-  /// Notes that a run's reports stand elsewhere now.
+  /// Records that a run's reports are in another place now.
   ///
   /// - Parameters:
   ///   - directory: the bytes of the absolute path.
@@ -188,7 +189,7 @@ extension Ledger {
     }
   }
 
-  /// The keys that were settled by the runs that are entered now.
+  /// The keys settled by the runs that are entered now.
   ///
   /// Nothing may be written to the ledger while they are in use.
   /// - Parameter readers: how many threads look them up.
@@ -196,7 +197,7 @@ extension Ledger {
     try EarlierKeys(ledger: path, readers: readers)
   }
 
-  /// What the runs before one entered beside pay keys.
+  /// What the runs before a given one entered besides pay keys.
   ///
   /// Nothing may be written to the ledger while it is in use.
   public func earlierEntries(before run: Int = .max) throws(LedgerFailure) -> EarlierEntries {

@@ -2,12 +2,12 @@ import Claims
 import FoundationEssentials
 import SQLite
 
-/// A ledger that is asked which run settled a pay key, and never written: nothing is made, locked for long or put right.
+/// A ledger that is only read, to find out which run settled a pay key: nothing is made, repaired, or locked for long.
 ///
-/// A run may be at work with the ledger meanwhile and is not kept from it; ``hasChanged()`` tells in the end whether one
-/// changed what was read.
+/// A run may use the ledger meanwhile and is not blocked; at the end, ``hasChanged()`` shows whether a run changed what
+/// was read.
 public final class LedgerReading {
-  /// The ledger's runs, as they stood when it was opened.
+  /// The ledger's runs at the time when it was opened.
   public let history: LedgerHistory
   /// The hash of the fingerprints.
   public let hash: KeyedHash
@@ -37,7 +37,7 @@ public final class LedgerReading {
 
   deinit { database.close() }
 
-  /// The ledger's id, drawn when it was made; `settle ledger adopt` gives it another.
+  /// The ledger's id, drawn when it was made; `settle ledger adopt` replaces it.
   public func id() throws(LedgerFailure) -> String {
     try LedgerFailure.telling { try database.read { try RunDigest.slot($0).id.uuidString } }
   }
@@ -46,30 +46,30 @@ public final class LedgerReading {
   ///
   /// - Parameters:
   ///   - readers: how many threads look them up.
-  ///   - areMany: whether so many are looked up that the filters are worth reading.
+  ///   - areMany: whether so many are looked up that it pays to read the filters.
   public func earlierKeys(readers: Int, areMany: Bool = true) throws(LedgerFailure) -> EarlierKeys {
     try EarlierKeys(
       ledger: path, readers: readers, limit: areMany ? EarlierKeys.filterLimit : 0, letsRunsWrite: true)
   }
 
-  /// What the runs before one entered beside pay keys.
+  /// What the runs before a given one entered besides pay keys.
   public func earlierEntries(before run: Int = .max) throws(LedgerFailure) -> EarlierEntries {
     try EarlierEntries(ledger: path, before: run, hash: hash, letsRunsWrite: true)
   }
 
-  /// The text of a run's rule by its SHA-256; nil if the ledger lacks that text.
+  /// The text of a run's rule with a SHA-256; nil if the ledger lacks that text.
   public func ruleText(_ digest: [UInt8]) throws(LedgerFailure) -> [UInt8]? {
     try LedgerFailure.telling {
       try database.read { try LedgerSchema.version($0) >= 4 ? RuleText.find($0, digest) : nil }
     }
   }
 
-  /// Whether somebody has written to the ledger since it was opened: what was read of it may be wrong then.
+  /// Whether someone has written to the ledger since it was opened: what was read may then be wrong.
   public func hasChanged() throws(LedgerFailure) -> Bool {
     try LedgerFailure.telling { try Self.version(database) != version }
   }
 
-  /// A number that SQLite changes for this connection when another one commits something.
+  /// A number that SQLite changes for this connection when another connection commits something.
   private static func version(_ database: Database) throws -> Int {
     try database.read { try Int.fetchOne($0, sql: "PRAGMA data_version") ?? 0 }
   }

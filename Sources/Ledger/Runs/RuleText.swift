@@ -2,9 +2,9 @@ import Digests
 import FoundationEssentials
 import SQLite
 
-/// The texts that runs were settled by, each kept once.
+/// The texts of the rules that runs used, each kept once.
 enum RuleText {
-  /// Enters a text once, and returns its SHA-256.
+  /// Enters a text, unless the ledger has it, and returns its SHA-256.
   static func insert(_ database: Database, _ text: [UInt8]) throws -> [UInt8] {
     let digest = SHA256.digest(of: text).bytes
     try database.execute(
@@ -12,7 +12,7 @@ enum RuleText {
     return digest
   }
 
-  /// The text of a SHA-256; nil if the ledger lacks that text. Throws if it is not what was entered.
+  /// The text with a SHA-256; nil if the ledger lacks that text. Throws if it is not what was entered.
   static func find(_ database: Database, _ digest: [UInt8]) throws -> [UInt8]? {
     try Row.fetchOne(database, sql: "SELECT content FROM ruleText WHERE digest = ?", arguments: [digest]).map {
       let text = try $0.bytes("content")

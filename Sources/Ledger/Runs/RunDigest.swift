@@ -2,10 +2,10 @@ import CXXHash
 import FoundationEssentials
 import SQLite
 
-/// Checksums of what the ledger keeps of a run: XXH3, against bytes that changed on the disk.
+/// XXH3 checksums of what the ledger keeps about a run, to detect bytes that changed on the disk.
 enum RunDigest {
-  /// The digest of rows: of each column's name and value. A column that is null counts as none, so that one which a later
-  /// version adds changes no digest.
+  /// The digest of rows: of each column's name and value. A column that is null is left out, so a column that a later
+  /// version adds does not change a digest.
   static func of(_ rows: [Row]) -> Int64 {
     var bytes: [UInt8] = []
     for row in rows {
@@ -23,7 +23,7 @@ enum RunDigest {
     return bytes.withUnsafeBytes { Int64(bitPattern: XXH3_64bits($0.baseAddress, $0.count)) }
   }
 
-  /// Writes a run's digest into its row, over all that its rows hold now.
+  /// Writes a run's digest into its row, covering everything in its rows.
   static func keep(_ database: Database, run: Int) throws {
     guard let row = try Row.fetchOne(database, sql: "SELECT * FROM run WHERE number = ?", arguments: [run]) else {
       return
@@ -37,7 +37,7 @@ enum RunDigest {
     try Row.fetchAll(database, sql: "SELECT * FROM runFile WHERE run = ? ORDER BY place", arguments: [run])
   }
 
-  /// The rows of a run's rules; none in a ledger of an earlier version.
+  /// The rows of a run's rules; empty in a ledger of an earlier version.
   static func rules(_ database: Database, _ row: Row, run: Int) throws -> [Row] {
     guard row.hasColumn("pruned") else { return [] }
     return try Row.fetchAll(database, sql: "SELECT * FROM runRule WHERE run = ? ORDER BY name", arguments: [run])
@@ -47,14 +47,14 @@ enum RunDigest {
     try Row.fetchAll(database, sql: "SELECT * FROM runTotal WHERE run = ? ORDER BY currency", arguments: [run])
   }
 
-  /// What a lock file keeps of a ledger, with the last run before a number, and the last payout.
+  /// What a lock file records about a ledger: its last run before a number, and its last payout.
   static func slot(
     _ database: Database, before number: Int = .max, beforePayout: Int = .max
   ) throws -> LedgerSlot {
     let ids = try Row.fetchAll(database, sql: "SELECT * FROM ledgerID")
     guard ids.count == 1 else { throw LedgerFailure.damaged("the ledger is damaged: it has lost its id") }
     let payout = try PayoutTable.last(database, before: beforePayout, floor: ids[0].value("lastPayout") ?? 0)
-    // Without what may change later: its directory.
+    // Without the directory, which may change later.
     let last = try Row.fetchOne(
       database,
       sql: """

@@ -3,11 +3,11 @@ import FileSystem
 import FoundationEssentials
 import SQLite
 
-/// How an entry stands in the tables.
+/// How an entry is stored in the tables.
 extension RunEntry {
   /// - Parameters:
-  ///   - detailCount: how many payments' details are entered with it; nil if none are.
-  ///   - balanceCount: how many amounts of accounts are; nil if none are kept.
+  ///   - detailCount: the number of payments whose details are entered with it; nil if details are not kept.
+  ///   - balanceCount: the number of amounts of accounts; nil if they are not kept.
   func insert(_ database: Database, number: Int, detailCount: Int?, balanceCount: Int?) throws {
     try database.execute(
       sql: """
@@ -50,7 +50,7 @@ extension RunEntry {
     let files = try RunDigest.files(database, run: number)
     let totals = try RunDigest.totals(database, run: number)
     let rules = try RunDigest.rules(database, row, run: number)
-    // A ledger of an earlier version has none.
+    // A ledger of an earlier version has no digest.
     guard try !row.hasColumn("digest") || row.value("digest") == RunDigest.of([row] + files + totals + rules) else {
       throw LedgerFailure.damaged("the ledger is damaged: its entry of run \(number) is not what was written")
     }
@@ -106,6 +106,6 @@ extension Fingerprint {
 }
 
 extension Row {
-  /// The bytes of a column; none if it is null.
+  /// The bytes of a column; empty if it is null.
   func bytes(_ column: String) throws -> [UInt8] { try value(column) ?? [] }
 }

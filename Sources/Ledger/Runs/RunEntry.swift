@@ -1,15 +1,16 @@
 import Claims
 import FileSystem
 
-/// What tells a run from others: the same again is the same run (`ledger.md`). All digests are SHA-256, 32 bytes.
+/// What distinguishes a run from others: the same identity is the same run (`ledger.md`). All digests are SHA-256, 32
+/// bytes.
 public struct RunIdentity: Sendable, Equatable {
   /// The digest of the digests of the decompressed texts, file by file.
   public var content: [UInt8]
-  /// The fee schedule's.
+  /// The digest of the fee schedule.
   public var schedule: [UInt8]
   /// The options that change results, as a text.
   public var options: String
-  /// Whether the texts' digests are plain SHA-256, as earlier versions took them, and not in pieces.
+  /// Whether the texts' digests are plain SHA-256, as earlier versions computed them, and not in pieces.
   public var isPlain: Bool
 
   /// An identity.
@@ -21,13 +22,13 @@ public struct RunIdentity: Sendable, Equatable {
   }
 }
 
-/// A run as the ledger has it.
+/// A run in the ledger.
 public struct RunEntry: Sendable, Equatable {
   /// What was settled in a currency: amounts in plain notation, with the currency's decimals.
   public struct Total: Sendable, Equatable {
     /// The currency's code.
     public var currency: String
-    /// Settled payments.
+    /// The number of settled payments.
     public var payments: Int
     /// What the senders sent, without fees.
     public var senderAmount: String
@@ -37,16 +38,16 @@ public struct RunEntry: Sendable, Equatable {
     public var receiverNet: String
     /// All fees.
     public var fees: String
-    /// Refunds made.
+    /// The number of refunds made.
     public var refunds: Int
     /// What the senders got back.
     public var refunded: String
-    /// What the receivers gave.
+    /// What the receivers gave back.
     public var receiverDebit: String
     /// All fees that were returned.
     public var feesReturned: String
 
-    /// A currency's sums; what is nil is zero, with as many decimals as the sender amount has.
+    /// A currency's sums; a nil sum is zero, with as many decimals as the sender amount.
     public init(
       currency: String, payments: Int, senderAmount: String, senderFees: String, receiverNet: String, fees: String,
       refunds: Int = 0, refunded: String? = nil, receiverDebit: String? = nil, feesReturned: String? = nil
@@ -65,24 +66,24 @@ public struct RunEntry: Sendable, Equatable {
     }
   }
 
-  /// Records by what became of them.
+  /// The number of records by outcome.
   public struct Records: Sendable, Equatable {
-    /// All, but header and trailer.
+    /// All records, except header and trailer.
     public var read: Int
-    /// Settled ones.
+    /// Settled records.
     public var settled: Int
-    /// Rejected ones.
+    /// Rejected records.
     public var rejected: Int
-    /// Those that stay pending.
+    /// Pending records.
     public var pending: Int
-    /// Those that are held.
+    /// Held records.
     public var held: Int
-    /// Refunds made.
+    /// Refunds that were made.
     public var refunded: Int
     /// Preapproval records that took effect.
     public var preapprovals: Int
 
-    /// Counts of records.
+    /// The numbers of records.
     public init(
       read: Int, settled: Int, rejected: Int, pending: Int, held: Int, refunded: Int = 0, preapprovals: Int = 0
     ) {
@@ -100,21 +101,21 @@ public struct RunEntry: Sendable, Equatable {
   public var time: String
   /// The version of the engine.
   public var engine: String
-  /// What tells it from other runs.
+  /// What distinguishes it from other runs.
   public var identity: RunIdentity
-  /// The digest of the first 64 KiB of the first file's decompressed text: another one is another content.
+  /// The digest of the first 64 KiB of the first file's decompressed text: if it differs, so does the content.
   public var opening: [UInt8]
-  /// The fingerprint of the batch id, if the header gives one.
+  /// The fingerprint of the batch id, if the header has one.
   public var batchKey: Fingerprint?
-  /// The batch id, fit to be shown.
+  /// The batch id, in a form that is safe to show.
   public var batchID: String?
-  /// The UTC date of the header's `createdAt`, in days since 1970-01-01, if it gives one.
+  /// The UTC date of the header's `createdAt`, in days since 1970-01-01, if it has one.
   public var day: Int?
   /// The batch's files.
   public var files: [StoredFile]
-  /// Records by what became of them.
+  /// The number of records by outcome.
   public var records: Records
-  /// How the control totals stood: `verified`, `mismatch` or `absent`.
+  /// The result of the control totals: `verified`, `mismatch` or `absent`.
   public var controlTotals: String
   /// What was settled, by currency in the order of the codes.
   public var totals: [Total]
@@ -122,7 +123,8 @@ public struct RunEntry: Sendable, Equatable {
   public var directory: [UInt8]
   /// The text of that directory's `SHA256SUMS`.
   public var sums: String
-  /// The SHA-256 of each text that the batch was settled by, by name; empty if it was entered before they were kept.
+  /// The SHA-256 of each rule text that the batch was settled by, by name; empty if it was entered before they were
+  /// kept.
   public var rules: [String: [UInt8]]
   /// Whether it was entered with a directory that existed.
   public var isAdopted = false
@@ -154,16 +156,16 @@ public struct RunEntry: Sendable, Equatable {
 public struct NumberedRun: Sendable, Equatable {
   /// Its number, from 1.
   public let number: Int
-  /// What the ledger has of it.
+  /// The run.
   public let entry: RunEntry
-  /// How many payments' details the ledger has of it; nil if it has none, because they were pruned or the run was
-  /// entered before there were any.
+  /// The number of payments whose details the ledger has; nil if they were pruned, or if the run was entered before
+  /// details were kept.
   var detailCount: Int?
-  /// The last run when the details were pruned; nil if they are kept, or that is not known.
+  /// The last run when the details were pruned; nil if they are kept, or if that is not known.
   var prunedAfter: Int?
-  /// How many amounts of accounts the ledger has of it; nil if it was entered before these were kept.
+  /// The number of amounts of accounts that the ledger has; nil if it was entered before these were kept.
   var balanceCount: Int?
 
-  /// What `settle run` ended with: 1 if a record was rejected, else 0.
+  /// The exit code of `settle run`: 1 if a record was rejected, else 0.
   public var exitCode: Int32 { entry.records.rejected > 0 ? 1 : 0 }
 }
