@@ -13,7 +13,7 @@ public enum PayoutResult: Sendable {
   case made(PayoutFigures)
   /// An earlier payout is the same; if its files were not at the output, they are there now.
   case alreadyMade(NumberedPayout, isPublishedAgain: Bool)
-  /// An earlier payout into another directory is the same, or its files are not there as they were: nothing was written.
+  /// The same payout was made before into another directory, or its files are gone or changed: nothing was written.
   case madeBefore(NumberedPayout, filesStand: Bool)
   /// The files that it reads have faults; nothing was done.
   case faulty([ReportedFault])
@@ -29,9 +29,9 @@ public enum PayoutResult: Sendable {
   }
 }
 
-/// Turns the balances of a ledger into what goes to the bank (`payouts.md`).
+/// Turns the balances of a ledger into payments and bank files (`payouts.md`).
 public struct Payout {
-  /// What a payout is asked to do.
+  /// What a payout should do.
   public struct Options: Sendable {
     /// The ledger's file; it must exist.
     public var ledger: String
@@ -39,7 +39,7 @@ public struct Payout {
     public var payees: String
     /// The day of the payout, as `YYYY-MM-DD`.
     public var date: String
-    /// The day the bank is to pay, likewise.
+    /// The day the bank is to pay, in the same form.
     public var executionDate: String
     /// The run it is made up to; nil for the last one.
     public var untilRun: Int?
@@ -56,7 +56,7 @@ public struct Payout {
     /// Whether a payout that was made before is published here again.
     public var republishes = false
 
-    /// A payout with what is required.
+    /// Options with the required values.
     public init(ledger: String, payees: String, date: String, executionDate: String, output: String) {
       (self.ledger, self.payees, self.date) = (ledger, payees, date)
       (self.executionDate, self.output) = (executionDate, output)
@@ -68,9 +68,9 @@ public struct Payout {
   let files: PayoutFiles
   let note: (String) -> Void
 
-  /// Makes a payout, all or nothing; the directory stands when it returns.
+  /// Makes a payout, all or nothing; the directory is published when it returns.
   ///
-  /// - Parameter note: told what was put right of what an earlier run or payout left.
+  /// - Parameter note: called with what was cleaned up after an earlier run or payout.
   public static func make(_ options: Options, note: @escaping (String) -> Void) throws(RunFailure) -> PayoutResult {
     let ledger = try open(options.ledger, note: note)
     guard ledger.ledger.lastRun > 0 else { throw .usage("\(ledger.shown): the ledger has no run yet") }
@@ -80,13 +80,13 @@ public struct Payout {
     ).make()
   }
 
-  /// Opens a ledger that must exist, and puts right what an interrupted run or payout left.
+  /// Opens a ledger that must exist, and cleans up after an interrupted run or payout.
   static func open(_ path: String, note: (String) -> Void) throws(RunFailure) -> RunLedger {
     let isGone = OutputPlace.isGone(path)
     if isGone, OutputPlace.isGone(path + "-lock") {
       throw .unreadable("\(OutputPlace.shown(path)): there is no such ledger")
     }
-    // A lock file alone is that of a ledger that is lost.
+    // A lock file without a ledger means that the ledger is lost.
     let ledger = try RunLedger(path, mustHaveRuns: isGone)
     try ledger.recover(note: note)
     return ledger
@@ -98,7 +98,7 @@ public struct Payout {
     if let earlier = files.identity(options, until: until).flatMap({ identity in all.first { $0.isSame(as: identity) } }
     ) {
       if try stands(earlier) {
-        // What a payout that was cut off could not remove.
+        // Files that an interrupted payout could not remove.
         let place = try asRunFailure(OutputPlace(path: options.output))
         try LedgerNote.resolve(place, except: ledger, note: note)
         try? SettlementDirectory.clearAway(place)
@@ -141,9 +141,9 @@ public struct Payout {
       earlier: earlier, shownLedger: ledger.shown)
   }
 
-  /// Writes all files of a payout, complete under the directory's other name.
+  /// Writes all files of a payout, complete under the directory's temporary name.
   ///
-  /// - Returns: what it came to, and what the ledger is to keep of it.
+  /// - Returns: its figures, and what the ledger should keep of it.
   func make(
     _ subject: PayoutMaking.Subject, in directory: SettlementDirectory, _ lists: PayoutLists
   ) throws(RunFailure) -> (PayoutFigures, PayoutEntry) {
@@ -202,7 +202,7 @@ public struct Payout {
     return place
   }
 
-  /// What is wrong with the files, whose returns are looked up; nil if nothing is.
+  /// The faults of the files, after looking up the returns; nil if there are none.
   ///
   /// - Parameter last: the last payout that counts.
   private func readFaults(until last: Int) throws(RunFailure) -> PayoutResult? {
@@ -221,7 +221,7 @@ public struct Payout {
 
   // MARK: Again
 
-  /// Whether an earlier payout's files stand, as they were, at the output.
+  /// Whether an earlier payout's files are unchanged at the output.
   private func stands(_ payout: NumberedPayout) throws(RunFailure) -> Bool {
     guard let place = try? RunLedger.standing(at: options.output),
       RunLedger.isPublished(place, sums: payout.entry.sums)
@@ -239,7 +239,7 @@ public struct Payout {
     try ledger.calling(ledger.ledger.move(payout: payout.number, to: FileName.bytes(path), sums: sums))
   }
 
-  /// Publishes the files of a payout once more: copied if they still stand as they were, else made again.
+  /// Publishes the files of a payout again: copied if they still exist unchanged, else made again.
   private func publishAgain(_ payout: NumberedPayout, _ earlier: [NumberedPayout]) throws(RunFailure) -> PayoutResult {
     let place = try freePlace()
     if let faulty = try readFaults(until: earlier.last?.number ?? 0) { return faulty }
@@ -276,7 +276,7 @@ public struct Payout {
     }
   }
 
-  /// Whether two directories have the same files, the summary aside, which names the engine.
+  /// Whether two directories have the same files, apart from the summary, which names the engine.
   private static func sameMoney(_ sums: String, _ others: String) -> Bool {
     func money(_ sums: String) -> [Substring] {
       sums.split(separator: "\n").filter { !$0.hasSuffix("  \(PayoutReport.summary.fileName)") }
@@ -286,7 +286,7 @@ public struct Payout {
 }
 
 extension NumberedPayout {
-  /// Whether it is the payout of an identity. Of an adopted one nobody knows whether `--since` was given.
+  /// Whether it is the payout with an identity. For an adopted payout it is not known whether `--since` was given.
   func isSame(as identity: PayoutIdentity) -> Bool {
     var other = identity
     if entry.isAdopted, identity.since == entry.firstRun { other.since = nil }

@@ -7,7 +7,7 @@ import Reports
 import Verification
 
 extension Payout {
-  /// Enters the payout that a directory holds, under its own number: a ledger that is lost is made again.
+  /// Enters the payout in a directory, under its own number, to make a lost ledger again.
   ///
   /// Throws if the directory does not verify, or if a return or payment does not fit the balances.
   /// - Returns: the payout's number.
@@ -49,7 +49,7 @@ private struct PayoutAdoption {
     throw audit.log.failure(shown) { .inputOutput("\($0); nothing was entered") }
   }
 
-  /// What the ledger is to keep of the payout, whose lists are filled.
+  /// What the ledger should keep of the payout. This fills its lists.
   func read() throws(RunFailure) -> (PayoutEntry, number: Int) {
     try audit.readSummary()
     try audit.readReturns()
@@ -72,7 +72,7 @@ private struct PayoutAdoption {
     return (entry, said.number)
   }
 
-  /// Throws unless the payout comes after those of the ledger, directly after a run that it has.
+  /// Throws unless the payout comes after those of the ledger, directly after a run in the ledger.
   private func expectPlace(_ said: PayoutSummary, _ earlier: [NumberedPayout]) throws(RunFailure) {
     let last = earlier.last
     guard last?.number ?? 0 < said.number, said.number <= Payout.mostPayouts else {

@@ -9,7 +9,7 @@ public struct PayoutFigures: Sendable {
   public struct Total: Sendable {
     /// The currency.
     public let currency: Currency
-    /// The sum of all balances after the payout before.
+    /// The sum of all balances after the previous payout.
     public internal(set) var opening: ExactDecimal
     /// What the runs since then changed.
     public internal(set) var settled: ExactDecimal
@@ -17,15 +17,15 @@ public struct PayoutFigures: Sendable {
     public internal(set) var returned: ExactDecimal
     /// What is paid.
     public internal(set) var paid: ExactDecimal
-    /// The balances that stay above zero.
+    /// The sum of the balances that stay above zero.
     public internal(set) var carried: ExactDecimal
-    /// Those below zero, without their sign.
+    /// The sum of the balances below zero, without the sign.
     public internal(set) var owing: ExactDecimal
-    /// The payments.
+    /// The number of payments.
     public internal(set) var instructions = 0
-    /// The balances above zero.
+    /// The number of balances above zero.
     public internal(set) var accountsCarried = 0
-    /// The balances below zero.
+    /// The number of balances below zero.
     public internal(set) var accountsOwing = 0
 
     init(_ currency: Currency) {
@@ -53,7 +53,7 @@ public struct PayoutFigures: Sendable {
     public let currency: Currency
     /// How it pays.
     public let method: PayoutMethod
-    /// How many payments it has.
+    /// The number of its payments.
     public let instructions: Int
     /// Their sum.
     public let amount: ExactDecimal
@@ -63,9 +63,9 @@ public struct PayoutFigures: Sendable {
   public let number: Int
   /// The figures of each currency with an entry, in the order of the codes.
   public internal(set) var totals: [Total] = []
-  /// How many balances are carried for each reason, in the order in which reasons are looked for.
+  /// The number of balances carried for each reason, in the order in which reasons are checked.
   public internal(set) var reasons: [(reason: CarriedReason, count: Int)] = []
-  /// The run since which the oldest debt stands, and when that was entered (RFC 3339); nil if no account owes.
+  /// The run since which the oldest debt exists, and when that run was entered (RFC 3339); nil if no account owes.
   public internal(set) var oldestDebt: (run: Int, time: String)?
   /// The files for the bank, by currency, method and number.
   public internal(set) var files: [File] = []
@@ -74,18 +74,18 @@ public struct PayoutFigures: Sendable {
   public var exitCode: Int32 { reasons.contains { $0.reason.needsAction && $0.count > 0 } ? 1 : 0 }
 }
 
-/// The totals of a payout while its balances come one by one.
+/// The totals of a payout, updated as its balances come one by one.
 struct RunningTotals {
   private var totals = Currency.all.map(PayoutFigures.Total.init)
   private var isUsed = Currency.all.map { _ in false }
   private var reasons = CarriedReason.allCases.map { _ in 0 }
-  /// The run since which the oldest debt stands.
+  /// The run since which the oldest debt exists.
   private(set) var oldestDebt: Int?
 
-  /// A currency's figures where there is nothing.
+  /// A currency's figures if it has no entries.
   static func none(_ currency: Currency) -> PayoutEntry.Total { PayoutFigures.Total(currency).entry }
 
-  /// Takes what came before the balance that a book is at.
+  /// Adds the opening amount and the changes of a book's current balance.
   mutating func take(_ book: BookReading) {
     let place = Int(book.currency.index)
     isUsed[place] = true
@@ -94,13 +94,13 @@ struct RunningTotals {
     totals[place].returned.add(book.returned)
   }
 
-  /// Takes a payment that came back, if no book has it.
+  /// Adds a payment that came back, if no book has it.
   mutating func takeBack(_ amount: ExactDecimal, _ currency: Currency) {
     isUsed[Int(currency.index)] = true
     totals[Int(currency.index)].returned.add(amount)
   }
 
-  /// Takes a balance that is paid.
+  /// Adds a balance that is paid.
   mutating func pay(_ balance: ExactDecimal, _ currency: Currency) {
     let place = Int(currency.index)
     isUsed[place] = true
@@ -108,9 +108,9 @@ struct RunningTotals {
     totals[place].instructions += 1
   }
 
-  /// Takes a balance that is carried.
+  /// Adds a balance that is carried.
   ///
-  /// - Parameter since: the run since which it is so.
+  /// - Parameter since: the run since which the balance exists.
   mutating func carry(_ balance: ExactDecimal, _ currency: Currency, _ reason: CarriedReason, since: Int) {
     let place = Int(currency.index)
     isUsed[place] = true
@@ -125,11 +125,11 @@ struct RunningTotals {
     reasons[CarriedReason.allCases.firstIndex(of: reason)!] += 1
   }
 
-  /// The figures of the payout, once all balances are taken.
+  /// The figures of the payout, once all balances are added.
   ///
-  /// - Parameter last: the payout before it.
+  /// - Parameter last: the previous payout.
   func figures(_ number: Int, after last: NumberedPayout?, _ files: [PayoutFigures.File]) -> PayoutFigures {
-    // A currency of earlier entries stays, though nothing of it may be left.
+    // A currency with earlier entries stays, even if nothing of it is left.
     let before = Set((last?.entry.totals ?? []).map(\.currency))
     var figures = PayoutFigures(number: number)
     figures.totals = totals.filter { isUsed[Int($0.currency.index)] || before.contains($0.currency.code) }

@@ -3,7 +3,7 @@ import ExactArithmetic
 import Ledger
 import Money
 
-/// The files that a payout reads, each once; what is wrong with them is told later.
+/// The files that a payout reads, each once; their faults are reported later.
 struct PayoutFiles {
   let payees: ReadFile<PayeeFile>
   let returned: ReadFile<ReturnedFile>?
@@ -23,7 +23,7 @@ struct PayoutFiles {
     payees.reportedFaults + (returned?.reportedFaults ?? []) + (debtor?.content.fault.map { [$0] } ?? [])
   }
 
-  /// What tells the payout from others; nil if a file is not known whole.
+  /// What distinguishes the payout from others; nil if a file was not read completely.
   func identity(_ options: Payout.Options, until: Int) -> PayoutIdentity? {
     guard let payees = payees.stored, returned == nil || returned?.stored != nil, debtor == nil || debtor?.stored != nil
     else { return nil }

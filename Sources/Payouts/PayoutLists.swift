@@ -2,7 +2,7 @@ import BatchRun
 import FileSystem
 import Ledger
 
-/// What a ledger keeps of a payout, in lists beside its output.
+/// What a ledger keeps of a payout, in lists next to its output.
 struct PayoutLists {
   let payments: AccountEntries
   let returns: AccountEntries
@@ -30,7 +30,7 @@ struct PayoutLists {
     try asRunFailure(returns.finish())
   }
 
-  /// To be called after the last payment and balance.
+  /// Call after the last payment and balance.
   func finish() throws(RunFailure) {
     for list in [payments, closings] { try asRunFailure(list.finish()) }
   }

@@ -6,7 +6,7 @@ import Money
 import Reports
 import Text
 
-/// One payout while it is made: goes once through all balances, and writes what becomes of each.
+/// The making of one payout: goes through all balances once, and writes what happens to each.
 final class PayoutMaking {
   /// Which payout it is.
   struct Subject {
@@ -14,12 +14,12 @@ final class PayoutMaking {
     let identity: PayoutIdentity
     /// The first run that counts.
     let firstRun: Int
-    /// What its files call the ledger.
+    /// The ledger's name in its files.
     let ledgerID: String
     let minimums: [Currency: ExactDecimal]
     /// The payouts before it.
     let earlier: [NumberedPayout]
-    /// The ledger's path for messages.
+    /// The ledger's path, for messages.
     let shownLedger: String
   }
 
@@ -33,7 +33,7 @@ final class PayoutMaking {
   private var totals = RunningTotals()
   private var count = 0
 
-  /// - Parameter lists: take what the ledger is to keep; nil if it has the payout.
+  /// - Parameter lists: receive what the ledger should keep; nil if it has the payout.
   init(
     _ subject: Subject, _ files: PayoutFiles, lists: PayoutLists? = nil, makeFile: @escaping TableFile.Maker
   ) throws(RunFailure) {
@@ -55,9 +55,9 @@ final class PayoutMaking {
     return file
   }
 
-  /// Writes all files but `SHA256SUMS`, and proves that the figures add up.
+  /// Writes all files except `SHA256SUMS`, and proves that the figures add up.
   ///
-  /// - Parameter open: gives the balances, once the returns are in the lists.
+  /// - Parameter open: returns the balances, once the returns are in the lists.
   func make(_ open: () throws(LedgerFailure) -> BookReading) throws(RunFailure) -> PayoutFigures {
     try takeReturns()
     let book = try asRunFailure(ledger: subject.shownLedger, open())
@@ -110,7 +110,7 @@ final class PayoutMaking {
     }
   }
 
-  /// Why a balance is not paid; nil if it is.
+  /// Why a balance is not paid; nil if it is paid.
   private func reason(_ book: BookReading, _ payee: Payees.Head?) -> CarriedReason? {
     if book.balance.isNegative { return .owes }
     if !book.returned.isZero { return .returned }
@@ -187,7 +187,7 @@ final class PayoutMaking {
 }
 
 extension TextBuffer {
-  /// Appends the account and currency that a book is at.
+  /// Appends the current account and currency of a book.
   fileprivate mutating func append(_ book: BookReading) {
     append(book.account.baseAddress!, count: book.account.count)
     append(",")

@@ -5,21 +5,21 @@ import Ledger
 import Money
 import Reports
 
-/// What `payouts.json` says: a payout on one line.
+/// The content of `payouts.json`: a payout on one line.
 struct PayoutSummary {
-  /// The bytes of a file and their SHA-256.
+  /// The length of a file and its SHA-256.
   typealias Stored = (bytes: Int, sha256: String)
 
   /// The version of the engine.
   var engine = BatchRun.version
   var number: Int
-  /// What its files call the ledger.
+  /// The ledger's name in its files.
   var ledger: String
   /// The first run that counts.
   var firstRun: Int
-  /// Without `--since`, of which only the ledger knows.
+  /// Without `--since`, which only the ledger knows.
   var identity: PayoutIdentity
-  /// The bytes of the payees file; of the others, if they are given.
+  /// The length of the payees file; likewise for the others, if they are given.
   var payeesBytes: Int
   var (returnedBytes, debtorBytes): (Int?, Int?)
   var totals: [PayoutEntry.Total]
@@ -75,7 +75,7 @@ struct PayoutSummary {
     ]
   }
 
-  /// Nil if the tree is not that of a payout.
+  /// Nil if the tree is not a summary of a payout.
   init?(_ tree: JSONTree) {
     guard let payout = tree["payout"], let number = payout["number"]?.count, let ledger = payout["ledger"]?.string,
       let date = payout["date"]?.string, let executionDate = payout["executionDate"]?.string,

@@ -7,27 +7,28 @@ import Reports
 import Text
 import Verification
 
-/// What is known of a payout's directory once it was gone through.
+/// The result of going through a payout's directory.
 public struct PayoutVerdict: Sendable {
-  /// What is wrong, in the order in which it was found; of one file at most twenty findings.
+  /// What is wrong, in the order in which it was found; at most twenty findings for each file.
   public let findings: [ReportFinding]
-  /// How many things are wrong, listed or not.
+  /// The number of findings, listed or not.
   public let count: Int
-  /// How many findings of a file are not listed.
+  /// The number of findings that are not listed, by file.
   public let unlisted: [(file: String, count: Int)]
-  /// The payments.
+  /// The number of payments.
   public let payments: Int
-  /// The balances that are not paid.
+  /// The number of balances that are not paid.
   public let carried: Int
-  /// The files for the bank.
+  /// The number of files for the bank.
   public let files: Int
 }
 
-/// Goes through a published payout and compares its files with each other, with the balances of the ledger, and with what
-/// making the payout again gives.
+/// Goes through a published payout and compares its files with each other, with the balances of the ledger, and with
+/// the files that making the payout again produces.
 ///
-/// Files for the bank are compared with `payouts.csv` by writing them again: what only they say (names and bank accounts)
-/// is taken from them, all else from `payouts.csv` and `payouts.json`. Findings show nothing of these files.
+/// Files for the bank are compared with `payouts.csv` by writing them again. What only they contain (names and bank
+/// accounts) is read from them, everything else from `payouts.csv` and `payouts.json`. Findings show nothing from these
+/// files.
 public enum PayoutVerification {
   /// The files that the payout was made from, by their paths.
   public struct Inputs {
@@ -39,14 +40,14 @@ public enum PayoutVerification {
     }
   }
 
-  /// Whether a directory is that of a payout; throws if it cannot be opened.
+  /// Whether a directory belongs to a payout; throws if it cannot be opened.
   public static func isPayout(_ path: String) throws(RunFailure) -> Bool { try ReportFolder(path: path).hasPayout }
 
-  /// Verifies a directory; what is wrong with it is no failure but the result.
+  /// Verifies a directory. What is wrong with it is the result, not a failure.
   ///
   /// - Parameters:
-  ///   - ledger: the payout's ledger; without it, balances are believed.
-  ///   - inputs: make the payout again; they need the ledger.
+  ///   - ledger: the payout's ledger; without it, balances are not checked.
+  ///   - inputs: the files for making the payout again; they need the ledger.
   public static func verify(
     _ path: String, ledger: String? = nil, inputs: Inputs? = nil
   ) throws(RunFailure) -> PayoutVerdict {
@@ -76,7 +77,7 @@ public enum PayoutVerification {
       files: audit.summary?.files.count ?? 0)
   }
 
-  /// Compares a payout with what its ledger has, and with what its files give.
+  /// Compares a payout with its ledger, and with the result of its input files.
   private static func compare(
     _ audit: PayoutAudit, _ known: LedgerSearch, _ payout: NumberedPayout, _ inputs: Inputs?
   ) throws(RunFailure) {
@@ -121,7 +122,7 @@ public enum PayoutVerification {
 
   private static let again = "what making the payout again gives"
 
-  /// Makes the payout once more, and compares each file while it is written.
+  /// Makes the payout again, and compares each file while it is written.
   private static func makeAgain(
     _ audit: PayoutAudit, _ files: PayoutFiles, _ known: LedgerSearch, _ payout: NumberedPayout,
     _ earlier: [NumberedPayout], _ lookup: PaymentLookup
@@ -160,7 +161,7 @@ public enum PayoutVerification {
           _ = audit.log.compare(name, said.tree, made.tree, again)
         }
       }
-      // A file that is not there was told already.
+      // A missing file was reported already.
       let lines = try audit.folder.open(name, FindingLog())
       let compared = ComparedReport(lines, isSecret: PayoutReport(rawValue: name) == nil, again, audit.log)
       return TableFile(compared) { () throws(RunFailure) in try compared.finish() }

@@ -2,7 +2,7 @@ import BatchRun
 import Reports
 import Text
 
-/// A file of a payout's directory while it is written or compared, piece by piece and in whole lines.
+/// A file of a payout's directory, written or compared piece by piece and in whole lines.
 final class TableFile {
   /// Makes a file by its name.
   typealias Maker = (_ name: String) throws(RunFailure) -> TableFile
@@ -12,8 +12,8 @@ final class TableFile {
   @exclusivity(unchecked) private var text = TextBuffer(capacity: 1 << 17)
 
   /// - Parameters:
-  ///   - file: takes what is written.
-  ///   - end: called once all is written.
+  ///   - file: receives what is written.
+  ///   - end: called once everything is written.
   init(_ file: any ReportWriter, end: @escaping () throws(RunFailure) -> Void) { (self.file, self.end) = (file, end) }
 
   /// Makes the files of a directory.
@@ -24,7 +24,7 @@ final class TableFile {
     }
   }
 
-  /// Takes what `body` appends.
+  /// Writes what `body` appends.
   @inline(__always)
   func write(_ body: (inout TextBuffer) -> Void) throws(RunFailure) {
     body(&text)

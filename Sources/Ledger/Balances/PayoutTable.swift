@@ -82,7 +82,7 @@ enum PayoutTable {
 
   /// The number and digest of the last payout before a number, in the form that a lock file keeps.
   ///
-  /// - Parameter floor: the least number to return, even if the ledger lacks that payout. Later payouts get higher ones.
+  /// - Parameter floor: the least number to return, even without such a payout; later payouts get higher numbers.
   static func last(_ database: Database, before number: Int, floor: Int) throws -> (number: Int, digest: Int64) {
     guard try LedgerSchema.version(database) >= 6 else { return (0, 0) }
     // Without the directory, which may change later.

@@ -11,10 +11,10 @@ final class BalanceComparison {
   private var isAtBalance = false
   private var hasBegun = false
 
-  /// - Parameter shown: the ledger's path for messages.
+  /// - Parameter shown: the ledger's path, for messages.
   init(_ book: BookReading, shown: String) { (self.book, self.shown) = (book, shown) }
 
-  /// Goes to the next balance that is not zero, and takes what came before each.
+  /// Goes to the next balance that is not zero, and adds each balance on the way to the totals.
   private func advance(_ totals: inout RunningTotals) throws(RunFailure) {
     repeat {
       isAtBalance = try asRunFailure(ledger: shown, book.next())
@@ -24,7 +24,7 @@ final class BalanceComparison {
 
   /// Compares the balance of a row.
   ///
-  /// - Parameter since: the run since which it is so, if the row says it.
+  /// - Parameter since: the run since which the balance exists, if the row states it.
   func take(
     _ rows: BalanceRows, _ report: PayoutReport, since: Int?, _ totals: inout RunningTotals, _ log: FindingLog
   ) throws(RunFailure) {
@@ -50,7 +50,7 @@ final class BalanceComparison {
     try advance(&totals)
   }
 
-  /// Ends the comparison: no balance may be left.
+  /// Ends the comparison: the ledger must have no balance left.
   func finish(_ totals: inout RunningTotals, _ log: FindingLog) throws(RunFailure) {
     if !hasBegun { try advance(&totals) }
     while isAtBalance {

@@ -7,10 +7,10 @@ import Records
 import Reports
 import Verification
 
-/// The rows of `payouts.csv` or `carried.csv`, each of an account and currency in their order; what cannot be read is a
-/// finding.
+/// The rows of `payouts.csv` or `carried.csv`, each with the account and currency of a balance, in order. A row that
+/// cannot be read is a finding.
 final class BalanceRows {
-  /// The row it is at, good until the next one.
+  /// The current row; valid until the next one.
   private(set) var row = ReportRow()
   private(set) var currency = Currency.all[0]
   private(set) var amount = ExactDecimal.zero
@@ -28,9 +28,9 @@ final class BalanceRows {
   private var lastCurrency: Currency?
   private var canonical = [UInt8](repeating: 0, count: Account.maximumLength)
 
-  /// Takes the header.
+  /// Reads the header.
   ///
-  /// - Parameter check: throws if a field that only this report has is not as it must be.
+  /// - Parameter check: throws if a field that only this report has is not valid.
   init(
     _ lines: ReportLines, _ account: some ReportColumn, _ currency: some ReportColumn, _ amount: some ReportColumn,
     _ log: FindingLog, check: @escaping (BalanceRows) throws(RowFault) -> Void
@@ -81,7 +81,7 @@ final class BalanceRows {
 
   private func fault(_ place: Int, _ reason: String) -> RowFault { RowFault(lines.columns[place], at: place, reason) }
 
-  /// Whether its row comes before, is of, or comes after an account and currency: below, at or above zero.
+  /// Below, at or above zero if its row comes before, belongs to, or comes after an account and currency.
   func compare(_ other: UnsafeBufferPointer<UInt8>, _ otherCurrency: Currency) -> Int {
     Self.compare(account, currency, other, otherCurrency)
   }

@@ -5,14 +5,14 @@ import Money
 import Reports
 import Verification
 
-/// What each row of `payouts.csv` and `carried.csv` must be beside account, currency and amount.
+/// Checks each row of `payouts.csv` and `carried.csv`, apart from account, currency and amount.
 final class BalanceRules {
   private let summary: PayoutSummary
   private let minimums: [Currency: ExactDecimal]
   private let methods: [String: (currency: Currency, method: PayoutMethod, place: Int)]
   private var returned = Set<[UInt8]>()
   private var number = 0
-  /// The place among all of the last file of each currency and method.
+  /// The last file of each currency and method, by its place among all files.
   private var lastFile: [Int: Int] = [:]
 
   init(_ summary: PayoutSummary, _ returns: [(note: ReturnNote, payment: BookedPayment)]) {

@@ -8,12 +8,12 @@ import Reports
 import Text
 import Verification
 
-/// A file for the bank, compared with the payments of `payouts.csv`: what it says of those who pay and are paid is read,
-/// and all of it is written again from that and from the payments.
+/// A file for the bank, compared with the payments of `payouts.csv`: payers and payees are read from the file, and the
+/// whole file is written again from them and from the payments.
 final class BankFileAudit {
   /// A row of `payouts.csv`.
   struct Payment {
-    /// Counted from 1, as its line is from 2.
+    /// Counted from 1; its line is one higher.
     let number: Int
     /// In minor units.
     let amount: Int
@@ -28,12 +28,12 @@ final class BankFileAudit {
   private let payments: [Payment]
   private let log: FindingLog
   private let payees = Payees()
-  /// Where each payment's payee is among `payees`.
+  /// The index in `payees` of each payment's payee.
   private var places: [Int?]
   private var debtor = Debtor()
   private var modifier = UInt8(ascii: "A")
 
-  /// - Parameter payments: those that the file must have, in their order.
+  /// - Parameter payments: the payments that the file must have, in order.
   init(_ summary: PayoutSummary, _ file: PayoutFigures.File, _ payments: [Payment], _ log: FindingLog) {
     (self.summary, self.file, self.payments, self.log) = (summary, file, payments, log)
     places = payments.map { _ in nil }
@@ -90,7 +90,7 @@ final class BankFileAudit {
     return take(reference, name: name, number: number, bank: routing, flags: Payees.Head.isACH | savings | company)
   }
 
-  /// Keeps whom a payment goes to; false if the payment is not one of the file's, or comes twice.
+  /// Records the payee of a payment; false if the payment does not belong to the file, or occurs twice.
   private func take(
     _ reference: UnsafeBufferPointer<UInt8>, name: UnsafeBufferPointer<UInt8>, number: UnsafeBufferPointer<UInt8>,
     bank: UnsafeBufferPointer<UInt8>, flags: UInt8
@@ -130,7 +130,7 @@ final class BankFileAudit {
   /// Whether each payment was found.
   var canCompare: Bool { !payments.isEmpty && places.allSatisfy { $0 != nil } }
 
-  /// Compares the file with what its payments are written as.
+  /// Compares the file with one written from its payments.
   func compare(_ lines: ReportLines) throws(RunFailure) {
     let compared = ComparedReport(lines, isSecret: true, "what payouts.csv and payouts.json make it", log)
     let output = TableFile(compared) { () throws(RunFailure) in try compared.finish() }
@@ -158,7 +158,7 @@ private struct BankLine {
     bytes.count >= text.utf8CodeUnitCount && memcmp(bytes.baseAddress!, text.utf8Start, text.utf8CodeUnitCount) == 0
   }
 
-  /// What stands between two texts; nil if they are not there.
+  /// The text between two texts; nil if they are not in the line.
   func text(_ before: StaticString, _ after: StaticString) -> UnsafeBufferPointer<UInt8>? {
     guard let start = place(of: before, from: 0).map({ $0 + before.utf8CodeUnitCount }),
       let end = place(of: after, from: start)
@@ -176,7 +176,7 @@ private struct BankLine {
       .map { $0 - UnsafeRawPointer(line) }
   }
 
-  /// A field of fixed width without the spaces at its ends; nil if the line is shorter, or the field is empty.
+  /// A field of fixed width, without spaces at its ends; nil if the line is shorter, or the field is empty.
   func field(_ start: Int, _ width: Int) -> UnsafeBufferPointer<UInt8>? {
     guard bytes.count >= start + width else { return nil }
     var field = bytes[start..<start + width]
@@ -203,7 +203,7 @@ extension Debtor.Transfers {
 extension Debtor.Entries {
   /// Reads the file's first line.
   ///
-  /// - Returns: what tells the files of a day apart.
+  /// - Returns: the character that distinguishes the files of a day.
   fileprivate mutating func read(header line: BankLine) -> UInt8? {
     destination = line.string(4, 9)
     origin = line.string(13, 10)
@@ -212,7 +212,7 @@ extension Debtor.Entries {
     return line.field(33, 1)?.first.flatMap { NACHAFile.modifiers.contains($0) ? $0 : nil }
   }
 
-  /// Reads the line before a batch's entries; whether it pays companies.
+  /// Reads the line before a batch's entries; true if the batch pays companies.
   fileprivate mutating func read(batch line: BankLine) -> Bool {
     name = line.string(4, 16)
     company = line.string(40, 10)

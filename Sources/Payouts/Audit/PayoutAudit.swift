@@ -7,20 +7,20 @@ import Reports
 import Text
 import Verification
 
-/// Goes through the directory of a payout, file by file, with what is found on the way. The directory may hold anything.
+/// Goes through the directory of a payout, file by file, and records findings. The directory may contain anything.
 final class PayoutAudit {
   let folder: ReportFolder
   let log = FindingLog()
-  /// What `payouts.json` says; nil if it is none.
+  /// What `payouts.json` says; nil if it is not a summary.
   private(set) var summary: PayoutSummary?
   /// The rows of `returned.csv`.
   private(set) var returns: [(note: ReturnNote, payment: BookedPayment)] = []
-  /// What `SHA256SUMS` must be, once all was read.
+  /// What `SHA256SUMS` must be, once everything is read.
   private(set) var sums = ""
-  /// The SHA-256 of each file that was read.
+  /// The SHA-256 of each file read.
   private var digests: [String: String] = [:]
   private var totals = RunningTotals()
-  /// The payments, by the file for the bank that has them; those without one under an empty name.
+  /// The payments of each file for the bank; those without a file are under an empty name.
   private var payments: [String: [BankFileAudit.Payment]] = [:]
   private(set) var (paid, carried) = (0, 0)
   private var isWhole = true
@@ -38,7 +38,7 @@ final class PayoutAudit {
 
   // MARK: Summary
 
-  /// Reads `payouts.json`; without it little else can be told.
+  /// Reads `payouts.json`; without it, little else can be checked.
   func readSummary() throws(RunFailure) {
     let name = PayoutReport.summary.fileName
     _ = try read(name) { lines throws(RunFailure) in
@@ -103,8 +103,8 @@ final class PayoutAudit {
   /// Reads `payouts.csv` and `carried.csv` together.
   ///
   /// - Parameters:
-  ///   - book: the balances that they must be; nil if no ledger is asked.
-  ///   - lists: take the payments and balances, as long as nothing is wrong.
+  ///   - book: the balances in the ledger; nil if no ledger is given.
+  ///   - lists: receive the payments and balances, as long as nothing is wrong.
   func readBalances(
     _ book: BalanceComparison?, _ lists: PayoutLists? = nil
   ) throws(RunFailure) {
@@ -159,7 +159,7 @@ final class PayoutAudit {
 
   private func take(balance row: BalanceRows, _ lists: PayoutLists?) throws(RunFailure) {
     carried += 1
-    // Rows without a known reason, or a run, are not read.
+    // Rows without a known reason or a run were dropped on reading.
     let reason = CarriedReason(rawValue: String(decoding: row.row[CarriedReport.Column.reason], as: UTF8.self))!
     let since = ReportField.count(row.row[CarriedReport.Column.since])!
     totals.carry(row.amount, row.currency, reason, since: since)
@@ -170,9 +170,9 @@ final class PayoutAudit {
 
   // MARK: Sums
 
-  /// Compares the figures with what the rows add up to, and the files for the bank with the payments; then the digests.
+  /// Compares the figures with the sums of the rows, and the files for the bank with the payments; then the digests.
   ///
-  /// - Parameter last: the payout before, by the ledger.
+  /// - Parameter last: the previous payout in the ledger.
   func finish(after last: NumberedPayout? = nil) throws(RunFailure) {
     if let summary {
       if isWhole { compareFigures(summary, after: last) }
@@ -195,7 +195,7 @@ final class PayoutAudit {
     let figures = totals.figures(summary.number, after: last, summary.files)
     expected.totals = figures.totals.map(\.entry)
     if !hasBook {
-      // Only the ledger can tell these, and which currencies had entries before.
+      // Only the ledger knows these, and which currencies had entries before.
       for place in expected.totals.indices {
         let said = summary.totals.first { $0.currency == expected.totals[place].currency }
         expected.totals[place].opening = said?.opening ?? expected.totals[place].opening
@@ -222,7 +222,7 @@ final class PayoutAudit {
     }
   }
 
-  /// The files for the bank as the payments have them, numbered for each currency and method.
+  /// The files for the bank according to the payments, numbered for each currency and method.
   private func files(_ summary: PayoutSummary) -> [PayoutFigures.File] {
     var numbers: [String: Int] = [:]
     return summary.files.sorted { ($0.currency, $0.method == .ach ? 1 : 0) < ($1.currency, $1.method == .ach ? 1 : 0) }
@@ -239,6 +239,6 @@ final class PayoutAudit {
       }
   }
 
-  /// What the payout ended with.
+  /// The payout's exit code.
   var exitCode: Int32 { totals.figures(0, after: nil, []).exitCode }
 }

@@ -4,7 +4,7 @@ import Ledger
 import Money
 import Reports
 
-/// A payment on its way into a file for the bank.
+/// A payment on its way to a file for the bank.
 struct Instruction: BitwiseCopyable {
   /// Where the payee's row is.
   let payee: Int
@@ -14,13 +14,13 @@ struct Instruction: BitwiseCopyable {
   let number: Int
 }
 
-/// The files for the bank: takes payments in the order of `payouts.csv`, and writes a file once it is full.
+/// The files for the bank. Takes payments in the order of `payouts.csv`, and writes each file once it is full.
 final class BankFiles {
   let debtor: Debtor
-  /// The files written, by currency, method and number once all are.
+  /// The files written; once all are, in the order of currency, method and number.
   private(set) var written: [PayoutFigures.File] = []
 
-  /// The file of a currency and method that takes payments.
+  /// The unfinished file of a currency and method.
   private struct Open {
     var number = 1
     var name = ""
@@ -28,7 +28,7 @@ final class BankFiles {
     var instructions: [Instruction] = []
   }
 
-  /// What all files of the payout have.
+  /// What all files of the payout share.
   struct Common {
     let payees: Payees
     let payout: Int
@@ -39,10 +39,10 @@ final class BankFiles {
   private let common: Common
   private let makeFile: TableFile.Maker
   private var open: [Open]
-  /// The NACHA files of this date so far.
+  /// The number of NACHA files of this date so far.
   private var achFiles: Int
 
-  /// The most cents of a NACHA file.
+  /// The largest sum of a NACHA file, in cents.
   private static let mostCents = 999_999_999_999
 
   init(
@@ -62,9 +62,9 @@ final class BankFiles {
   private static func method(_ place: Int) -> PayoutMethod { place % 2 == 0 ? .iban : .ach }
   private static func currency(_ place: Int) -> Currency { Currency(index: place / 2)! }
 
-  /// Takes a payment.
+  /// Adds a payment.
   ///
-  /// - Returns: the name of the file that has it.
+  /// - Returns: the name of the file that contains it.
   func take(_ payee: Int, _ currency: Currency, _ amount: Int, number: Int) throws(RunFailure) -> String {
     let isACH = common.payees.head(payee).flags & Payees.Head.isACH != 0
     let place = 2 * Int(currency.index) + (isACH ? 1 : 0)
@@ -77,7 +77,7 @@ final class BankFiles {
     return open[place].name
   }
 
-  /// Writes what is left.
+  /// Writes the unfinished files.
   func finish() throws(RunFailure) {
     for place in open.indices where !open[place].instructions.isEmpty { try write(place) }
     written.sort {

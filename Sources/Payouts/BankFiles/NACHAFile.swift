@@ -1,11 +1,11 @@
 import BatchRun
 import Text
 
-/// A NACHA file: lines of 94 characters, a batch for persons (PPD), then one for companies (CCD).
+/// A NACHA file: lines of 94 characters, one batch for persons (PPD), then one for companies (CCD).
 struct NACHAFile {
-  /// What tells the files of a day apart.
+  /// The characters that distinguish the files of a day.
   static let modifiers = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789".utf8)
-  /// The lines of a block.
+  /// The number of lines in a block.
   private static let blockLines = 10
 
   private let common: BankFiles.Common
@@ -14,7 +14,7 @@ struct NACHAFile {
   /// The first eight digits of the bank that sends the entries.
   private let odfi: String
 
-  /// What a batch, or the file, adds up to.
+  /// The sums of a batch, or of the file.
   private struct Sums {
     var (entries, hash, cents) = (0, 0, 0)
   }
@@ -71,7 +71,7 @@ struct NACHAFile {
   /// A day as YYMMDD.
   private static func short(_ day: String) -> String { String(day.dropFirst(2).filter { $0 != "-" }) }
 
-  /// The hash, no debits, and the credits.
+  /// Appends the hash, the debits, which are zero, and the credits.
   private func append(_ sums: Sums, to text: inout TextBuffer) {
     text.append(sums.hash % 10_000_000_000, digits: 10)
     text.append(0, digits: 12)

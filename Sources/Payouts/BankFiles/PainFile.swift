@@ -3,12 +3,12 @@ import ExactArithmetic
 import Money
 import Text
 
-/// A file of credit transfers, pain.001.001.09: block S has what SEPA pays, block T the rest.
+/// A file of credit transfers, pain.001.001.09: block S has the SEPA payments, block T the rest.
 struct PainFile {
   private let common: BankFiles.Common
   private let debtor: Debtor.Transfers
   private let currency: Currency
-  /// The file's name for the bank.
+  /// The file's identification for the bank.
   private let id: String
 
   init(_ common: BankFiles.Common, _ debtor: Debtor.Transfers, _ currency: Currency, id: String) {
@@ -41,7 +41,7 @@ struct PainFile {
       && common.payees.head(instruction.payee).flags & Payees.Head.isSEPA != 0
   }
 
-  /// How many payments there are, and their sum.
+  /// The number of payments, and their sum.
   private func counts(_ instructions: [Instruction], to text: inout TextBuffer) {
     text.append(element: "NbOfTxs", "\(instructions.count)")
     text.append(element: "CtrlSum", "\(amount(instructions.reduce(0) { $0 + $1.amount }))")

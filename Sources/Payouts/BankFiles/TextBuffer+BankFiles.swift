@@ -15,26 +15,26 @@ extension TextBuffer {
     append(number: number)
   }
 
-  /// Appends an XML element with a text in the banks' characters, none of which needs an escape.
+  /// Appends an XML element. Its text is in the banks' characters, which need no escapes.
   mutating func append(element name: StaticString, _ content: String) {
     append("<", name, ">")
     append(content)
     append("</", name, ">")
   }
 
-  /// Appends a field of a fixed width: a text, and spaces behind it.
+  /// Appends a field of a fixed width: a text, then spaces.
   mutating func append(_ content: UnsafeBufferPointer<UInt8>, width: Int) {
     append(content)
     append(repeating: 0x20, count: width - content.count)
   }
 
-  /// Appends a field of a fixed width, likewise.
+  /// Appends a field of a fixed width: a text, then spaces.
   mutating func append(_ content: String, width: Int) {
     append(content)
     append(repeating: 0x20, count: width - content.utf8.count)
   }
 
-  /// Appends a field of a fixed width: a number, and zeros before it.
+  /// Appends a field of a fixed width: a number after leading zeros.
   mutating func append(_ number: Int, digits: Int) {
     let start = reserve(digits)
     var rest = number
@@ -46,7 +46,7 @@ extension TextBuffer {
     advance(by: digits)
   }
 
-  /// Appends a byte so many times.
+  /// Appends a byte `count` times.
   mutating func append(repeating byte: UInt8, count: Int) {
     precondition(count >= 0, "a text has room in its field")
     reserve(count).update(repeating: byte, count: count)

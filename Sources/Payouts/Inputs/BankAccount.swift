@@ -9,7 +9,7 @@ enum BankAccount {
     var isSEPA: Bool
   }
 
-  /// The countries, by the places of both letters in the alphabet.
+  /// The countries, indexed by the two letters of their codes.
   private static let countries: [Country?] = {
     var countries = [Country?](repeating: nil, count: 26 * 26)
     PackageResources.iban_csv.withUnsafeBufferPointer { csv in
@@ -37,7 +37,7 @@ enum BankAccount {
     letters.prefix(2).reduce(0) { 26 * $0 + Int($1) - 0x41 }
   }
 
-  /// Whether an IBAN that is valid is of a country of SEPA.
+  /// Whether a valid IBAN belongs to a SEPA country.
   static func isSEPA(_ iban: UnsafeBufferPointer<UInt8>) -> Bool { countries[place(iban)]?.isSEPA ?? false }
 
   /// Appends an IBAN or BIC without spaces, in capital letters.
@@ -46,7 +46,7 @@ enum BankAccount {
     for byte in field where byte != 0x20 { text.append(byte &- 0x61 < 26 ? byte & 0xDF : byte) }
   }
 
-  /// What is wrong with a normalized IBAN; nil if it is one.
+  /// What is wrong with a normalized IBAN; nil if it is valid.
   static func fault(iban: UnsafeBufferPointer<UInt8>) -> InputFault.Code? {
     guard iban.count >= 5, isLetter(iban[0]), isLetter(iban[1]), isDigit(iban[2]), isDigit(iban[3]),
       iban[4...].allSatisfy({ isDigit($0) || isLetter($0) })
@@ -87,7 +87,7 @@ enum BankAccount {
       && text.contains { $0 != zero && $0 != hyphen }
   }
 
-  /// What `payouts.csv` shows of an IBAN or account number: its last four characters, none of a short one.
+  /// What `payouts.csv` shows of an IBAN or account number: its last four characters, or nothing if it is short.
   static func ending(_ number: UnsafeBufferPointer<UInt8>) -> UnsafeBufferPointer<UInt8> {
     UnsafeBufferPointer(rebasing: number.suffix(number.count >= 8 ? 4 : 0))
   }

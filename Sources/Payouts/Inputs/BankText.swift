@@ -1,11 +1,11 @@
 import Text
 
-/// Texts in the characters that banks take: `A-Z a-z 0-9 / - ? : ( ) . , ' +` and space (`payouts.md`, Names).
+/// Texts in the characters that banks accept: `A-Z a-z 0-9 / - ? : ( ) . , ' +` and space (`payouts.md`, Names).
 enum BankText {
   /// The most characters of a payee's name.
   static let nameLimit = 70
 
-  /// What stands for each character: its length in the lowest byte, then up to three bytes; 0 if nothing does.
+  /// The replacement of each character: its length in the lowest byte, then up to three bytes; 0 if it has none.
   private static let replacements: [UInt32] = {
     var table = [UInt32](repeating: 0, count: 0x2100)
     for byte in "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789/-?:().,'+ ".utf8 {
@@ -17,7 +17,7 @@ enum BankText {
         let isRecord = record.split(UnsafeBufferPointer(rebasing: line))
         precondition(isRecord && record.fields.count == 2 && record.fields[1].count <= 3, "latin.csv has such a row")
         let point = Int(String(decoding: record.fields[0], as: UTF8.self), radix: 16)!
-        // An empty one is a character that is left out: marked by a length beyond any.
+        // An empty replacement means that the character is left out: its length is an impossible value.
         table[point] = record.fields[1].isEmpty ? 4 : UInt32(record.fields[1].count)
         for (place, byte) in record.fields[1].enumerated() { table[point] |= UInt32(byte) << UInt32(8 * place + 8) }
       }
@@ -25,12 +25,12 @@ enum BankText {
     return table
   }()
 
-  /// Writes a text in these characters, with single spaces and none at its ends.
+  /// Writes a text in these characters, with single spaces and no spaces at its ends.
   ///
   /// - Parameters:
   ///   - bytes: valid UTF-8.
-  ///   - text: is emptied first.
-  /// - Returns: whether each character has a replacement and a letter or digit is left.
+  ///   - text: emptied first.
+  /// - Returns: whether each character has a replacement, and a letter or digit is left.
   static func convert(_ bytes: UnsafeBufferPointer<UInt8>, into text: inout TextBuffer) -> Bool {
     text.removeAll()
     var (at, hasLetter) = (0, false)

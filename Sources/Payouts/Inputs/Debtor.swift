@@ -11,7 +11,7 @@ struct Debtor {
     var bic = ""
     var text = "Payout"
     var maximum = defaultMaximum
-    /// Whether its IBAN is of a country of SEPA.
+    /// Whether its IBAN belongs to a SEPA country.
     var isSEPA = false
   }
 
@@ -28,7 +28,7 @@ struct Debtor {
     var maximum = defaultMaximum
   }
 
-  /// The most payments of a file, if the debtor does not say.
+  /// The most payments of a file, unless the debtor sets a limit.
   static let defaultMaximum = 100_000
 
   var transfers: [Currency: Transfers] = [:]

@@ -6,7 +6,7 @@ import Money
 import SystemPackage
 import Text
 
-/// Reads the debtor file; the first thing that is wrong with it is reported alone.
+/// Reads the debtor file; only the first fault is reported.
 struct DebtorFile {
   private(set) var debtor = Debtor()
   private(set) var fault: ReportedFault?
@@ -61,7 +61,7 @@ struct DebtorFile {
 
   // MARK: Objects
 
-  /// Gives the fields of an object in their order, with their pointers; throws at a key that was given before.
+  /// Passes on the fields of an object in order, with their pointers; throws if a key is repeated.
   private static func forEachField(
     _ tree: JSONTree, _ pointer: String, _ take: (String, JSONTree, _ pointer: String) throws(Fault) -> Void
   ) throws(Fault) {
@@ -77,7 +77,7 @@ struct DebtorFile {
     }
   }
 
-  /// A key without the bank account that someone put there: an IBAN, or a number of eight digits or more.
+  /// A key, masked if it looks like a bank account: an IBAN, or a number of eight digits or more.
   private static func masked(_ key: String) -> String {
     let isSecret = key.utf8.count { $0 &- 0x30 < 10 } >= 8
     return isSecret ? String(repeating: "*", count: key.count - 4) + key.suffix(4) : key
@@ -130,9 +130,9 @@ struct DebtorFile {
     return terms
   }
 
-  /// Reads the keys of terms in their order.
+  /// Reads the keys of terms in order.
   ///
-  /// - Parameter take: false if there is no such key; what it throws lacks the pointer.
+  /// - Parameter take: returns false if there is no such key; what it throws does not have the pointer yet.
   private static func read(
     _ tree: JSONTree, _ pointer: String, required: [String], _ take: (String, JSONTree) throws(Fault) -> Bool
   ) throws(Fault) {

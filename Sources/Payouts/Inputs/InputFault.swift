@@ -1,9 +1,9 @@
 import Text
 
-/// What is wrong with a line or a field of a file that a payout reads. Messages quote nothing: it may be a bank account in
-/// the wrong column.
+/// What is wrong with a line or a field of a file that a payout reads. Messages quote nothing, as a bank account may be
+/// in the wrong column.
 struct InputFault: Error {
-  /// The codes, in the order in which they are looked for.
+  /// The codes, in the order in which they are checked.
   enum Code: String {
     case payeesHeader = "PAYEES_HEADER"
     case returnedHeader = "RETURNED_HEADER"
@@ -35,11 +35,11 @@ struct InputFault: Error {
 
   /// The line, from 1.
   let line: Int
-  /// The place of the column, from 0; nil of a whole line.
+  /// The column's index, from 0; nil for a whole line.
   let column: Int?
   let code: Code
 
-  /// In the order in which they are reported.
+  /// Whether a fault is reported before another one.
   static func precedes(_ left: InputFault, _ right: InputFault) -> Bool {
     (left.line, left.column ?? -1) < (right.line, right.column ?? -1)
   }
@@ -83,13 +83,13 @@ extension InputFault.Code {
 
 /// A fault as the command reports it.
 public struct ReportedFault: Sendable {
-  /// The file's path as given, fit to be shown.
+  /// The file's path as given, safe to show.
   public let file: String
-  /// The line; nil of a whole file.
+  /// The line; nil for a whole file.
   public let line: Int?
   /// The code, such as `IBAN_CHECKSUM`.
   public let code: String
-  /// The column's name, or a JSON Pointer; nil of a whole line or file.
+  /// The column's name, or a JSON Pointer; nil for a whole line or file.
   public let field: String?
   /// What is wrong, and what was expected.
   public let message: String

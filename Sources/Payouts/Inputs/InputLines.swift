@@ -4,17 +4,17 @@ import Glibc
 import SystemPackage
 import Text
 
-/// The lines of a CSV file that a payout reads, front to back and once; hashed as they are read.
+/// The lines of a CSV file that a payout reads, once and in order; hashed as they are read.
 ///
-/// Lines of only space, tab and CR are skipped and counted. Of a line over the limit nothing is kept.
+/// Lines of only space, tab and CR are skipped but counted. Nothing is kept of a line over the limit.
 final class InputLines {
   /// The most bytes of a line without its ending.
   static let limit = 4096
   private static let pieceLength = 1 << 20
 
-  /// The line without its ending, good until the next one; empty if it is too long.
+  /// The line without its ending; valid until the next one; empty if it is too long.
   private(set) var line = UnsafeBufferPointer<UInt8>(start: nil, count: 0)
-  /// Its number, from 1; after the last one, how many lines the file has.
+  /// Its number, from 1; after the last line, the number of lines in the file.
   private(set) var number = 0
   private(set) var isTooLong = false
   /// The bytes read so far.
@@ -35,7 +35,7 @@ final class InputLines {
 
   deinit { buffer.deallocate() }
 
-  /// The SHA-256 of all that was read, in hexadecimal digits.
+  /// The SHA-256 of everything read, in hexadecimal digits.
   var sha256: String { digest.finalize().hexadecimal }
 
   /// Goes to the next line that is not blank; false after the last.
@@ -46,7 +46,7 @@ final class InputLines {
     return false
   }
 
-  /// Reads a line, whether it is blank or not; nil after the last.
+  /// Reads a line; true if it is blank, nil after the last.
   private func readLine() throws(Errno) -> Bool? {
     var (isBlank, scanned) = (true, 0)
     isTooLong = false

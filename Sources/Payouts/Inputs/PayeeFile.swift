@@ -28,7 +28,7 @@ final class PayeeFile: RecordFile {
     faults.append(InputFault(line: line, column: column.rawValue, code: code))
   }
 
-  /// What is known once all lines are read.
+  /// Checks what depends on all lines.
   func finish() {
     for line in payees.sort() {
       note(InputFault(line: line, column: Column.account.rawValue, code: .duplicatePayee))
@@ -56,7 +56,7 @@ final class PayeeFile: RecordFile {
     guard hasAccount, let currency else { return }
     head.currency = currency.index
     head.account = UInt8(field(.account).count)
-    // Of a faulty one a later line may still be a repetition.
+    // A later line may still repeat a faulty one.
     let isSound = faults.count == before
     head.name = isSound ? UInt8(name.count) : 0
     head.number = isSound ? UInt8(number.count) : 0
@@ -136,7 +136,7 @@ final class PayeeFile: RecordFile {
     if isValid(field) { text.append(bytes, count: field.count) } else { note(code, column) }
   }
 
-  /// Takes one of two words; the second sets a flag.
+  /// Reads one of two words; the second sets a flag.
   private func takeChoice(
     _ field: UnsafeBufferPointer<UInt8>, _ column: Column, _ words: [StaticString], _ flag: UInt8,
     _ head: inout Payees.Head, isRequired: Bool = true
@@ -152,7 +152,7 @@ final class PayeeFile: RecordFile {
 }
 
 extension TextBuffer {
-  /// Its bytes, good until it changes.
+  /// Its bytes; valid until it changes.
   var all: UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(start: bytes, count: count) }
 
   fileprivate func prefix(_ length: UInt8) -> UnsafeBufferPointer<UInt8> {

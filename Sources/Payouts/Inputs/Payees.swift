@@ -3,7 +3,7 @@ import Money
 import Reports
 import Text
 
-/// The payees, in the order of account and currency: some 80 bytes each, and 16 more where the file is in another order.
+/// The payees, in the order of account and currency: about 80 bytes each, and 16 more if the file has another order.
 final class Payees {
   /// A payee's row in memory: the head, the account, the name, then IBAN and BIC, or routing and account number.
   struct Head: BitwiseCopyable {
@@ -26,14 +26,14 @@ final class Payees {
   /// Whether the rows came in ascending order.
   private var isSorted = true
   private var last: Int?
-  /// Where the rows are, in ascending order; not used if they came so.
+  /// Where the rows are, in ascending order; not used if they came in that order.
   private var order: [(word: UInt64, offset: Int)] = []
-  /// The row that comes next, by its place among all.
+  /// The next row, by its place among all.
   private var next = 0
   /// Where it is, if the rows came in order.
   private var offset = 0
 
-  /// Takes a payee, or of a faulty one account and currency alone.
+  /// Adds a payee; only account and currency if it is faulty.
   ///
   /// - Returns: where its row is.
   func append(
@@ -78,7 +78,7 @@ final class Payees {
     return text(offset, after: Int(head.account) + Int(head.name) + Int(head.number), count: head.bank)
   }
 
-  /// Below, at or above zero as a row's account and currency are before, of, or after others.
+  /// Below, at or above zero if a row's account and currency come before, equal, or come after the others.
   private func compare(_ offset: Int, _ other: UnsafeBufferPointer<UInt8>, _ currency: UInt8) -> Int {
     let account = account(offset)
     let order = memcmp(account.baseAddress!, other.baseAddress!, min(account.count, other.count))
@@ -90,9 +90,9 @@ final class Payees {
 
   // MARK: Order
 
-  /// Puts the rows in order, once all are taken.
+  /// Sorts the rows, once all are added.
   ///
-  /// - Returns: the lines whose account and currency an earlier line has.
+  /// - Returns: the lines that repeat the account and currency of an earlier line.
   func sort() -> [Int] {
     guard !isSorted else { return [] }
     order.reserveCapacity(count)
@@ -119,13 +119,13 @@ final class Payees {
     }
   }
 
-  /// Eight bytes of an account after those that all share, as a number that sorts as they do.
+  /// Eight bytes of an account after the beginning that all share, as a number that sorts in the same order.
   private func word(of offset: Int, after shared: Int) -> UInt64 {
     let account = account(offset)
     return (shared..<shared + 8).reduce(0) { $0 << 8 | UInt64($1 < account.count ? account[$1] : 0) }
   }
 
-  /// The row of an account and currency; nil if there is none. To be asked in ascending order.
+  /// The row of an account and currency; nil if there is none. Call in ascending order.
   func find(_ account: UnsafeBufferPointer<UInt8>, _ currency: Currency) -> Int? {
     while next < count {
       let offset = isSorted ? offset : order[next].offset

@@ -3,37 +3,37 @@ import FileSystem
 import SystemPackage
 import Text
 
-/// A CSV file that a payout reads: a header, then a record a line.
+/// A CSV file that a payout reads: a header, then one record a line.
 protocol RecordFile: AnyObject {
   /// The names of the columns.
   static var columns: [String] { get }
-  /// The code of a header that is another one, or missing.
+  /// The code for a header that is missing or different.
   static var headerFault: InputFault.Code { get }
-  /// What is wrong with it so far; in order, once all is read.
+  /// The faults found so far; in order once everything is read.
   var faults: [InputFault] { get }
 
   init()
-  /// Notes a fault of a whole line.
+  /// Records a fault of a whole line.
   func note(_ fault: InputFault)
-  /// Takes a record of as many fields as there are columns.
+  /// Takes a record with as many fields as there are columns.
   func take(_ fields: [UnsafeBufferPointer<UInt8>], line: Int)
-  /// All records were taken.
+  /// Called after the last record.
   func finish()
 }
 
-/// A file that was read, or could not be.
+/// A file that was read, or could not be read.
 struct ReadFile<Content> {
-  /// Its path for messages.
+  /// Its path, for messages.
   let shown: String
   let content: Content
-  /// The bytes of the file and their SHA-256; nil if not all was read.
+  /// The length of the file and its SHA-256; nil if it was not read completely.
   var stored: (bytes: Int, sha256: String)?
   /// Why it could not be read.
   var failure: RunFailure?
 }
 
 extension RecordFile {
-  /// Reads a file, once and from front to back.
+  /// Reads a file, once and in order.
   static func read(_ path: String) -> ReadFile<Self> {
     let records = Self()
     var file = ReadFile(shown: OutputPlace.shown(path), content: records)
@@ -47,7 +47,7 @@ extension RecordFile {
     return file
   }
 
-  /// False if the header is another one: the rest is not read.
+  /// False if the header is different: the rest is then not read.
   private func readRecords(_ lines: InputLines) throws(Errno) -> Bool {
     var record = CSVRecord()
     var isHeader = true

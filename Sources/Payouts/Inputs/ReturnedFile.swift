@@ -15,7 +15,7 @@ final class ReturnedFile: RecordFile {
 
   private(set) var faults: [InputFault] = []
   private var rows: [Row] = []
-  /// The returns that are booked, in the order of their references; once `resolve` has found no fault.
+  /// The returns to book, in the order of their references, once `resolve` has found no fault.
   private(set) var returns: [(note: ReturnNote, payment: BookedPayment)] = []
 
   init() {}
@@ -44,7 +44,7 @@ final class ReturnedFile: RecordFile {
     faults.sort(by: InputFault.precedes)
   }
 
-  /// Looks the payments up.
+  /// Looks up the payments.
   ///
   /// - Parameter last: the last payout that counts.
   func resolve(_ lookup: PaymentLookup, until last: Int) throws(LedgerFailure) {
