@@ -35,7 +35,7 @@ struct RuleOptions: ParsableArguments {
   var splits: String?
 
   @Option(
-    help: ArgumentHelp("Hold the taxes of payments against these rates, by shipping address.", valueName: "file"),
+    help: ArgumentHelp("Compare the taxes of payments with these rates, by shipping address.", valueName: "file"),
     completion: .file())
   var taxes: String?
 
@@ -51,7 +51,7 @@ struct RuleOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Refuse refunds of payments that were settled more days ago; 0 to 36500. Default: 180.", valueName: "days"))
+      "Refuse refunds of payments settled more than this many days ago; 0 to 36500. Default: 180.", valueName: "days"))
   var refundWindow: Int?
 
   @Flag(help: "Refuse a batch without a trailer (exit code 2), even if it has no header.")
@@ -59,7 +59,7 @@ struct RuleOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Refuse a batch of which more records are rejected (exit code 2): a number, or percent of all like 20%.",
+      "Refuse a batch if more records are rejected (exit code 2): a number, or a percentage like 20%.",
       valueName: "n|p%"))
   var maxRejected: RejectionLimit?
 
@@ -121,8 +121,8 @@ extension UnknownFields: ExpressibleByArgument {}
 struct ReadLedgerOption: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Ask this ledger what earlier runs settled, as it stood before the batch's own run, and take the rules of that run that "
-        + "are not given. Nothing is written to it.",
+      "Look up in this ledger what was settled before the batch's own run, and use that run's rules unless others are "
+        + "given. Nothing is written to it.",
       valueName: "file"), completion: .file())
   var ledger: String?
 
@@ -136,7 +136,7 @@ struct ReadLedgerOption: ParsableArguments {
   ) throws(RunFailure) -> ReadLedger? {
     guard let ledger else {
       if isExpected {
-        Log.warning("no ledger is asked (--ledger): what an earlier run settled counts as not settled yet")
+        Log.warning("no ledger given (--ledger): what an earlier run settled counts as not settled yet")
       }
       return nil
     }
@@ -169,6 +169,6 @@ struct ControlTotalsOption: ParsableArguments {
 
   @Option(
     name: .customLong("control-totals"),
-    help: "Whether a trailer that disagrees with the batch ends the run (enforce) or is only told (warn).")
+    help: "Whether a trailer that disagrees with the batch ends the run (enforce) or only causes a warning (warn).")
   var policy: Policy = .enforce
 }

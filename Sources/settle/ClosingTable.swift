@@ -33,8 +33,8 @@ enum ClosingTable {
       lines.append(
         "\(without) of the rejected records "
           + (without == 1
-            ? "has no amount that can be told: it is in no column above."
-            : "have no amount that can be told: they are in no column above."))
+            ? "has no known amount: it is in no column above."
+            : "have no known amount: they are in no column above."))
     }
     if totals[.rejected] > 0 {
       let reasons = result.errors.sorted { $0.count > $1.count }.prefix(3)

@@ -10,7 +10,7 @@ extension EarlierRun {
 
   /// Says that the reports still exist unchanged, or are published again.
   func tell(isPublishedAgain: Bool, output: String) throws(SettlementFailure) {
-    let then = isPublishedAgain ? "are published again" : "stand, nothing was written"
+    let then = isPublishedAgain ? "are published again" : "are in place, nothing was written"
     try Terminal.print("\(settled); its reports \(then): \(OutputPlace.shown(output))")
   }
 
@@ -20,10 +20,10 @@ extension EarlierRun {
   func refuse(reportsStand: Bool, exitCode: Int32, advice: String = "") {
     let shown = OutputPlace.shown(directory)
     let isGone = !run.isAtURI && OutputPlace.isGone(directory)
-    let found = reportsStand ? "stand in" : isGone ? "are gone from" : "are no longer as they were in"
+    let found = reportsStand ? "are in" : isGone ? "are gone from" : "have changed in"
     Log.logger.error(
       """
-      \(settled); its reports \(found) \(shown). Nothing was written: whoever pays this batch now may pay it \
+      \(settled); its reports \(found) \(shown). Nothing was written: anyone who pays this batch now may pay it \
       twice\(advice)
       """,
       metadata: [

@@ -10,12 +10,12 @@ struct Explain: LoggingCommand {
     commandName: "explain",
     abstract: "Show the arithmetic of one payment or refund, step by step.",
     discussion: """
-      Items, sums, fees, who bears them, and the lines of the settlement; or its errors. Every payment with the key is \
-      shown in batch order: the first counts, later ones are rejected as repetitions. With \
-      --ledger, one that an earlier run had settled is rejected, too. Of a refund: what its payment has left, each \
-      receiver's share, and the fees that come back. Of a payment under an agreement: the terms, each check with both \
-      values, and what is used. Header and trailer are checked only then, and with --require-trailer or --max-rejected: \
-      the whole batch is, as settle validate does it.
+      Shows items, sums, fees, who bears them, and the lines of the settlement; or the errors. Every payment with the \
+      key is shown in batch order: the first counts, later ones are rejected as repetitions. With --ledger, a payment \
+      that an earlier run settled is rejected, too. For a refund: what its payment has left, each receiver's share, \
+      and the fees that come back. For a payment under an agreement: the terms, each check with both values, and what \
+      is used. The whole batch, with header and trailer, is checked only for refunds, agreements and payments under \
+      them, and with --require-trailer or --max-rejected; settle validate always checks it.
 
       Ends with 0 if everything asked for is found and not rejected, else with 1; with 2 if the batch as a whole \
       cannot be settled.

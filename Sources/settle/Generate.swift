@@ -12,11 +12,11 @@ struct Generate: LoggingCommand {
     discussion: """
       Payments of all kinds, currencies and fee payers, with header and trailer. The same bytes for the same seed.
 
-      With --of a batch is one of several nights. A later night refunds payments of earlier nights, which it draws again \
-      from the options: all nights need the same --payments, --seed, --accounts, --defects, --features and --of. The \
-      batch id names them: sample-7-1000-a500-d20000-f8-2of3 has seed 7, 1000 payments, 500 accounts, 20000 defects \
-      in a million payments, features with the sum 8 (splits 1, amounts 2, cards 4, refunds 8, preapprovals 16), \
-      and is night 2 of 3.
+      With --of a batch is one of several nights. A later night refunds payments of earlier nights, which it generates \
+      again from the options: all nights need the same --payments, --seed, --accounts, --defects, --features and --of. \
+      The batch id states them: sample-7-1000-a500-d20000-f8-2of3 has seed 7, 1000 payments, 500 accounts, 20000 \
+      defects in a million payments, features with the sum 8 (splits 1, amounts 2, cards 4, refunds 8, preapprovals \
+      16), and is night 2 of 3.
 
       EXAMPLES:
         settle generate --payments 200000 --seed 1 --output sample.jsonl.lz4
@@ -39,7 +39,8 @@ struct Generate: LoggingCommand {
 
   @Option(
     help: ArgumentHelp(
-      "What a third of the payments have, each: splits, amounts, cards, preapprovals; or refunds; between commas. By default none.",
+      "Features that a third of the payments have, each: splits, amounts, cards, preapprovals; or refunds; "
+        + "separated by commas. Default: none.",
       valueName: "list"), completion: .list(SampleFeatures.names))
   var features: String = ""
 
@@ -77,7 +78,7 @@ struct Generate: LoggingCommand {
       throw ValidationError("--features takes some of \(SampleFeatures.names.joined(separator: ",")).")
     }
     guard (1...300).contains(of), (1...of).contains(night) else {
-      throw ValidationError("--of takes a number from 1 to 300, --night one from 1 to that.")
+      throw ValidationError("--of takes a number from 1 to 300, --night a number from 1 to that.")
     }
     guard defectsPerMillion != nil else {
       throw ValidationError("--defects takes a decimal from 0 to 1 of at most six decimals.")

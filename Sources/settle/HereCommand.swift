@@ -11,7 +11,7 @@ import Settlement
 struct HereCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "here",
-    abstract: "Tell what the PayPal Here app calls back.",
+    abstract: "Show what the PayPal Here app calls back.",
     discussion: """
       EXAMPLES:
         settle here response "$URL" --type SWIPE --tip 2.00
@@ -25,10 +25,10 @@ struct HereResponseCommand: LoggingCommand {
     commandName: "response",
     abstract: "Print what the PayPal Here app would call back.",
     discussion: """
-      Prints the URL's returnUrl with the values in their places, an empty line if it has none. Without --type the \
-      payment was cancelled. Number and total are those of the invoice.
+      Prints the URL's returnUrl with the values filled in, or an empty line if it has no returnUrl. Without --type \
+      the payment was cancelled. Number and total come from the invoice.
 
-      What is wrong with a URL is told on standard error as by settle import. Ends with 0, or with 1 if a URL is wrong.
+      Errors in a URL are written to standard error, as by settle import. Ends with 0, or with 1 if a URL is wrong.
 
       EXAMPLES:
         settle here response "$URL" --type SWIPE --tip 2.00 --email ann@mail.example

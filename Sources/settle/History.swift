@@ -14,19 +14,19 @@ struct History: LoggingCommand {
     commandName: "history",
     abstract: "List the runs or payouts that a ledger has.",
     discussion: """
-      For each run when it was entered, its batch, what became of the records, what was settled in each currency, and \
-      the directory of its reports; one that is gone is marked. With --format jsonl an object for each run. A run that is \
-      at work, or was interrupted, is told on standard error.
+      Shows for each run when it was entered, its batch, the outcomes of the records, what was settled in each \
+      currency, and the directory of its reports; a directory that is gone is marked. With --format jsonl, prints an \
+      object for each run. An active or interrupted run is mentioned on standard error.
 
-      With --pay-key one payment over all runs: who got what, and its refunds. With --preapproval-key one agreement: \
-      its terms, its records, and what is used of it. Both end with 1 if the ledger has no such key.
+      With --pay-key, shows one payment over all runs: who got what, and its refunds. With --preapproval-key, shows \
+      one agreement: its terms, its records, and what is used of it. Both end with 1 if the ledger has no such key.
 
-      With --run one run, with the rules that it was settled by; --rules writes their files: fees.json, and splits.json \
-      and taxes.json if it had them. Ends with 1 if the ledger has no such run, or not its rules.
+      With --run, shows one run with its rules; --rules writes their files: fees.json, and splits.json and taxes.json \
+      if it had them. Ends with 1 if the ledger has no such run, or does not have its rules.
 
-      With --payouts the payouts of settle payout: when, what was paid and returned in each currency, what is carried to \
-      the next one, and the directory. With --account one account: its balance in each currency, and each run, payment \
-      and returned payment that changed it. Ends with 1 if the ledger has no such account.
+      With --payouts, shows the payouts of settle payout: when, what was paid and returned in each currency, what is \
+      carried to the next one, and the directory. With --account, shows one account: its balance in each currency, and \
+      each run, payment and returned payment that changed it. Ends with 1 if the ledger has no such account.
 
       EXAMPLES:
         settle history --ledger settled/ledger --last 7
@@ -51,19 +51,19 @@ struct History: LoggingCommand {
   @Option(help: "How the list looks: table or jsonl.")
   var format: Format = .table
 
-  @Option(help: ArgumentHelp("Only the runs of this batch id.", valueName: "id"))
+  @Option(help: ArgumentHelp("Only the runs with this batch id.", valueName: "id"))
   var batchID: String?
 
   @Option(
     help: ArgumentHelp("Only runs or payouts that were entered on this day or later, in UTC.", valueName: "YYYY-MM-DD"))
   var since: String?
 
-  @Option(help: ArgumentHelp("Only the last runs or payouts, so many of them.", valueName: "n"))
+  @Option(help: ArgumentHelp("Only this many runs or payouts, the last ones.", valueName: "n"))
   var last: Int?
 
   @Option(
     name: .customLong("run"),
-    help: ArgumentHelp("The run of this number, and the rules that it was settled by.", valueName: "n"))
+    help: ArgumentHelp("The run with this number, and its rules.", valueName: "n"))
   var number: Int?
 
   @Option(
@@ -71,10 +71,10 @@ struct History: LoggingCommand {
     completion: .directory, transform: named)
   var rules: String?
 
-  @Option(help: ArgumentHelp("The payment of this key, and its refunds.", valueName: "key"))
+  @Option(help: ArgumentHelp("The payment with this key, and its refunds.", valueName: "key"))
   var payKey: String?
 
-  @Option(help: ArgumentHelp("The agreement of this key, and what is used of it.", valueName: "key"))
+  @Option(help: ArgumentHelp("The agreement with this key, and what is used of it.", valueName: "key"))
   var preapprovalKey: String?
 
   @Flag(help: "The payouts instead of the runs.")
@@ -94,7 +94,7 @@ struct History: LoggingCommand {
     try expectDay(since, of: "--since")
     if let last, last < 1 { throw ValidationError("--last takes a number from 1.") }
     if let number, number < 1 { throw ValidationError("--run takes a number from 1.") }
-    if rules != nil, number == nil { throw ValidationError("--rules takes --run, whose rules are written.") }
+    if rules != nil, number == nil { throw ValidationError("--rules needs --run, whose rules it writes.") }
     if account != nil, canonicalAccount == nil {
       throw ValidationError("--account takes an email address, or a phone number with + and its country code.")
     }
@@ -104,7 +104,7 @@ struct History: LoggingCommand {
         "--pay-key, --preapproval-key, --account and --run are used alone: leave out the others, --payouts, --batch-id, "
           + "--since and --last.")
     }
-    if payouts, batchID != nil { throw ValidationError("--batch-id is of runs; leave out --payouts.") }
+    if payouts, batchID != nil { throw ValidationError("--batch-id is for runs; leave out --payouts.") }
   }
 
   func execute() throws(RunFailure) -> Int32 {

@@ -21,11 +21,11 @@ struct Import: LoggingCommand {
       requests: a file that grew gives the same keys. Where an address before a request names the operation, Refund, \
       Preapproval, ConfirmPreapproval and CancelPreapproval become records, too.
 
-      What is wrong with a request is told on standard error with its line and PayPal's error id, and what is not \
-      carried over with its line. Nothing is written where any request is wrong, unless --skip-invalid is given.
+      Errors in requests are written to standard error with their lines and PayPal's error ids, and so is what is not \
+      carried over, with its line. If any request is wrong, nothing is written, unless --skip-invalid is given.
 
-      Ends with 0, or with 1 if requests are wrong or a file has none, or with 2 if a file cannot be read to its \
-      end as what it is said to be; nothing is written then.
+      Ends with 0; with 1 if requests are wrong or a file has none; with 2 if a file cannot be read to its end in the \
+      given format. Nothing is written in the last case.
 
       EXAMPLES:
         settle import requests.json --format adaptive-json --output night.jsonl.lz4
@@ -35,12 +35,12 @@ struct Import: LoggingCommand {
 
   @Argument(
     help: ArgumentHelp(
-      "The files of requests, of one batch in this order; - is standard input.", valueName: "requests"),
+      "The files of requests, which make one batch in this order; - is standard input.", valueName: "requests"),
     completion: .file()
   )
   var requests: [String]
 
-  @Option(help: "What the requests are.")
+  @Option(help: "The format of the requests.")
   var format: RequestImport.Format
 
   @Option(
@@ -81,7 +81,7 @@ struct Import: LoggingCommand {
       throw ValidationError("--merchant takes an email address or a phone number like +14155551212.")
     }
     if format == .here ? createdAt != nil : merchant != nil {
-      throw ValidationError("--created-at goes with requests of Adaptive Payments, --merchant with --format here.")
+      throw ValidationError("--created-at is for requests of Adaptive Payments, --merchant for --format here.")
     }
   }
 

@@ -16,7 +16,7 @@ struct ImportFindings {
   mutating func tell(_ finding: RequestFinding) {
     let place = "\(file):\(finding.line)"
     guard let id = finding.payPalErrorID else {
-      let name = finding.field.isEmpty ? "lines that are no requests" : finding.field.replacing(/\([^)]*\)?/, with: "")
+      let name = finding.field.isEmpty ? "lines that are not requests" : finding.field.replacing(/\([^)]*\)?/, with: "")
       notes[name, default: 0] += 1
       guard notes[name, default: 0] <= Self.mostOfField else { return }
       return Log.notice("\(place): note: \(finding.field)\(finding.field.isEmpty ? "" : " ")\(finding.reason)")

@@ -10,10 +10,10 @@ struct JournalCommand: LoggingCommand {
     commandName: "journal",
     abstract: "Write the settled payments and refunds as a journal for hledger, ledger or beancount.",
     discussion: """
-      Settles the batch again. Writes one transaction a payment, then one a refund: the sender's account, each receiver's, and \
-      income:fees; accounts and commodities are declared, and all balances asserted at the end. Transactions have the \
-      day of their own createdAt in UTC, else the settlement day. With --ledger, payments that an earlier run had \
-      settled are left out, as that run's reports rejected them, and refunds of them are made.
+      Settles the batch again. Writes one transaction a payment, then one a refund: the sender's account, each \
+      receiver's, and income:fees; accounts and commodities are declared, and all balances asserted at the end. \
+      Transactions have the day of their own createdAt in UTC, else the settlement day. With --ledger, payments that \
+      an earlier run settled are left out, as this batch's own run rejected them, and their refunds are included.
 
       EXAMPLES:
         settle journal night.jsonl.lz4 --format hledger --output night.journal

@@ -7,7 +7,7 @@ import FileSystem
 struct LedgerCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "ledger",
-    abstract: "Check a ledger, copy it, or have a copy of it count.",
+    abstract: "Check a ledger, copy it, or make a copy count.",
     discussion: """
       EXAMPLES:
         settle ledger verify settled/ledger
@@ -27,13 +27,14 @@ struct LedgerArgument: ParsableArguments {
 struct LedgerVerify: LoggingCommand {
   static let configuration = CommandConfiguration(
     commandName: "verify",
-    abstract: "Read all of a ledger, and tell what is damaged.",
+    abstract: "Read all of a ledger, and report what is damaged.",
     discussion: """
-      Runs SQLite's own check; reads every run, payout, figure, balance, pay key, refund and agreement, and what refunds \
-      need of each payment, with its checksum, and the directory of each run and payout where it still stands; adds up \
-      what every run and payout changed of each balance. Nothing is written; a run that begins meanwhile ends with 75.
+      Runs SQLite's own check; reads every run, payout, figure, balance, pay key, refund and agreement, and what \
+      refunds need from each payment, with its checksum, and the directory of each run and payout that still exists; \
+      adds up what every run and payout changed in each balance. Nothing is written; a run that begins meanwhile ends \
+      with 75.
 
-      Prints each thing that is wrong on a line of its own. Ends with 0 if there is none, else with 1.
+      Prints each finding on its own line. Ends with 0 if there are no findings, else with 1.
 
       EXAMPLES:
         settle ledger verify settled/ledger
@@ -48,11 +49,11 @@ struct LedgerVerify: LoggingCommand {
     if let unfinished = verdict.unfinished { Log.warning(unfinished) }
     let name = OutputPlace.shown(file.ledger)
     guard verdict.findings.isEmpty else {
-      Log.notice("\(name): NOT AS IT MUST BE: \(Terminal.count(verdict.findings.count, "finding"))")
+      Log.notice("\(name): verification failed: \(Terminal.count(verdict.findings.count, "finding"))")
       return 1
     }
     func standing(_ kind: String, _ gone: Int, of count: Int) -> String {
-      "\(gone == 0 ? "all" : "\(count - gone)") of the \(kind)s' directories stand as they were"
+      "\(gone == 0 ? "all" : "\(count - gone)") of the \(kind)s' directories unchanged"
     }
     Log.notice(
       "\(name): verified: \(Terminal.count(verdict.runs, "run")), \(Terminal.count(verdict.keys, "pay key"))"
@@ -69,7 +70,7 @@ struct LedgerBackup: LoggingCommand {
     commandName: "backup",
     abstract: "Make a copy of a ledger that can be used at once.",
     discussion: """
-      A run may be at work with the ledger meanwhile. Makes TO and TO-lock, neither of which may exist.
+      A run may use the ledger meanwhile. Makes TO and TO-lock, neither of which may exist.
 
       EXAMPLES:
         settle ledger backup settled/ledger /backup/ledger-2026-11-21
@@ -93,15 +94,15 @@ struct LedgerBackup: LoggingCommand {
 struct LedgerAdopt: LoggingCommand {
   static let configuration = CommandConfiguration(
     commandName: "adopt",
-    abstract: "Have a copy of a ledger count from now on, and tell which runs it lacks.",
+    abstract: "Make a copy of a ledger count from now on, and say which runs it lacks.",
     discussion: """
-      A run refuses a ledger that lacks runs by its lock file, such as one that was put back from a backup (74). This is \
-      your word that no better one is to be had: the copy gets a new id and is used from now on. What the runs that it \
-      lacks settled is not known to it; settle their batches with it again, oldest first, before anything else.
+      A run refuses a ledger that lacks runs according to its lock file, such as one restored from a backup (74). With \
+      this command you declare that there is no better copy: it gets a new id and is used from now on. It does not \
+      know what the missing runs settled; settle their batches with it again, oldest first, before anything else.
 
-      A copy that lacks payouts would pay them again. It is taken only with --lacks-payouts, your word that this money is \
-      not paid again; settle payout --adopt then enters the payouts whose directories still exist. If the lock file is \
-      lost, --next-payout says from which number on payouts are numbered, so that no reference is used twice.
+      A copy that lacks payouts would pay them again. It is accepted only with --lacks-payouts, by which you declare \
+      that this money is not paid again; settle payout --adopt then enters the payouts whose directories still exist. \
+      If the lock file is lost, --next-payout gives the number of the next payout, so that no reference is used twice.
 
       EXAMPLES:
         settle ledger adopt settled/ledger
@@ -109,10 +110,10 @@ struct LedgerAdopt: LoggingCommand {
 
   @OptionGroup var file: LedgerArgument
 
-  @Flag(help: "Take a copy that lacks payouts: their money is not paid again.")
+  @Flag(help: "Accept a copy that lacks payouts: their money is not paid again.")
   var lacksPayouts = false
 
-  @Option(help: ArgumentHelp("The number that the next payout gets, if the lock file is lost.", valueName: "n"))
+  @Option(help: ArgumentHelp("The number of the next payout, if the lock file is lost.", valueName: "n"))
   var nextPayout: Int?
 
   @OptionGroup var log: LogOptions

@@ -12,10 +12,11 @@ struct Notify: LoggingCommand {
     commandName: "notify",
     abstract: "Write the messages of a settlement to those who put an ipnUrl into the batch.",
     discussion: """
-      Makes an outbox: one JSON object a line, each a message with the url it goes to and its body, a form as PayPal's \
-      notifications for Adaptive Payments have it. Told are settled payments, refunds, and agreements that were confirmed \
-      or canceled; who is not settled gets no message. The reports must be as they were published, and the batch the \
-      one that they are of (else 2). With --key-file each body ends in verify_sign, the HMAC-SHA256 of what stands before it.
+      Makes an outbox: one JSON object a line, each a message with its url and its body, a form like PayPal's \
+      notifications for Adaptive Payments. There are messages for settled payments, refunds, and agreements that were \
+      confirmed or canceled, and for nothing else. The reports must be unchanged since they were published, and the \
+      batch must be the one they were made from (else 2). With --key-file each body ends in verify_sign, the \
+      HMAC-SHA256 of everything before it.
 
       settle-deliver sends an outbox by HTTP; settle itself contacts no one.
 
@@ -30,7 +31,7 @@ struct Notify: LoggingCommand {
   var directory: String
 
   @Argument(
-    help: ArgumentHelp("Its batch: all files in their order; - is standard input.", valueName: "batch"),
+    help: ArgumentHelp("The batch of these reports: all its files in order; - is standard input.", valueName: "batch"),
     completion: .file())
   var batch: [String]
 
@@ -42,13 +43,13 @@ struct Notify: LoggingCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Sign the bodies by this key: 16 to 4096 bytes; a line feed at its end is not counted.", valueName: "file"),
+      "Sign the bodies with this key: 16 to 4096 bytes; a line feed at its end is not counted.", valueName: "file"),
     completion: .file(), transform: named)
   var keyFile: String?
 
   @Option(
     help: ArgumentHelp(
-      "Ask this ledger whether it holds the run of these reports. Nothing is written to it.", valueName: "file"),
+      "Check that this ledger has the run of these reports. Nothing is written to it.", valueName: "file"),
     completion: .file(), transform: named)
   var ledger: String?
 
@@ -80,12 +81,12 @@ struct Notify: LoggingCommand {
   /// and their messages would be sent a second time.
   private func askLedger(of directory: String) throws(RunFailure) {
     guard let ledger else {
-      return Log.warning("no ledger is asked (--ledger): whether an earlier run settled these payments is not known")
+      return Log.warning("no ledger given (--ledger): cannot check whether an earlier run settled these payments")
     }
     let runs = try RunHistory(ledger: ledger).runs
     let sums = try WholeFile.read("\(directory)/\(ReportKind.sums)", what: "the digests", limit: 1 << 24)
     if !runs.contains(where: { Array($0.entry.sums.utf8) == sums }) {
-      Log.warning("\(OutputPlace.shown(ledger)): holds no run with these reports: \(OutputPlace.shown(directory))")
+      Log.warning("\(OutputPlace.shown(ledger)): has no run with these reports: \(OutputPlace.shown(directory))")
     }
   }
 

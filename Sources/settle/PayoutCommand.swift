@@ -15,15 +15,16 @@ import Records
 struct PayoutCommand: LoggingCommand {
   static let configuration = CommandConfiguration(
     commandName: "payout",
-    abstract: "Turn the balances of a ledger into payments and files for the bank.",
+    abstract: "Turn the balances of a ledger into payments and bank files.",
     discussion: """
-      Makes the output directory with payouts.csv, carried.csv, returned.csv, payouts.json, SHA256SUMS and, with --debtor, \
-      pain.001 and NACHA files, all or nothing, and enters the payout in the ledger. An account that owes is not paid, \
-      and nothing is paid twice. The directory holds bank accounts: only you can read it.
+      Makes the output directory with payouts.csv, carried.csv, returned.csv, payouts.json, SHA256SUMS and, with \
+      --debtor, pain.001 and NACHA files, all or nothing, and enters the payout in the ledger. An account that owes is \
+      not paid, and nothing is paid twice. The directory contains bank accounts: only you can read it.
 
-      Ends with 0, or with 1 if a balance waits for someone to act: a payment came back, a payee or an account that pays \
-      is missing, or an amount is too large. Ends with 3 if the same payout was made before into another directory, or \
-      its files are gone or changed; with 78 if one of the files it reads has errors. settle --help lists the other codes.
+      Ends with 0, or with 1 if a balance waits for someone to act: a payment came back, a payee or an account that \
+      pays is missing, or an amount is too large. Ends with 3 if the same payout was made before into another \
+      directory, or its files are gone or changed; with 78 if an input file has errors. settle --help lists the other \
+      codes.
 
       EXAMPLES:
         settle payout --ledger settled/ledger --payees payees.csv --date 2026-11-24 --output payouts/2026-11-24
@@ -46,7 +47,7 @@ struct PayoutCommand: LoggingCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The day the bank is to pay, that of the payout or later. Default: the day of the payout.",
+      "The day the bank is to pay: the day of the payout or later. Default: the day of the payout.",
       valueName: "YYYY-MM-DD"))
   var executionDate: String?
 
@@ -55,7 +56,7 @@ struct PayoutCommand: LoggingCommand {
 
   @Option(
     help: ArgumentHelp(
-      "In the first payout, the first run that counts: all before it were paid by hand.", valueName: "run"))
+      "In the first payout, the first run that counts: earlier runs were paid by hand.", valueName: "run"))
   var since: Int?
 
   @Option(
@@ -69,7 +70,7 @@ struct PayoutCommand: LoggingCommand {
   var returned: String?
 
   @Option(
-    help: ArgumentHelp("The accounts that pay: a JSON file. Makes the files for the bank.", valueName: "file"),
+    help: ArgumentHelp("The accounts that pay: a JSON file. Needed to make the files for the bank.", valueName: "file"),
     completion: .file(), transform: named)
   var debtor: String?
 
@@ -78,17 +79,17 @@ struct PayoutCommand: LoggingCommand {
     completion: .directory, transform: named)
   var output: String?
 
-  @Flag(help: "Publish the files of a payout that the ledger has here again; no second one is entered.")
+  @Flag(help: "Publish the files of an earlier payout again, in this directory; no second one is entered.")
   var republish = false
 
   @Option(
-    help: ArgumentHelp("Enter the payout that this directory holds: a lost ledger is made again.", valueName: "dir"),
+    help: ArgumentHelp("Enter the payout in this directory, to make a lost ledger again.", valueName: "dir"),
     completion: .directory, transform: named)
   var adopt: String?
 
   @Option(
     help: ArgumentHelp(
-      "Write what the payout came to to this file, for Prometheus: replaced as a whole, also after a failed payout.",
+      "Write metrics of the payout to this file, for Prometheus: replaced as a whole, even after a failed payout.",
       valueName: "file"), completion: .file(), transform: named)
   var metrics: String?
 
@@ -185,7 +186,7 @@ struct PayoutCommand: LoggingCommand {
     switch result {
     case .made(let figures): try PayoutTable.tell(figures, output: output!)
     case .alreadyMade(let payout, let isPublishedAgain):
-      let then = isPublishedAgain ? "are published again" : "stand, nothing was written"
+      let then = isPublishedAgain ? "are published again" : "are in place, nothing was written"
       try Terminal.print(
         "already made as payout \(payout.number), \(payout.entry.time); its files \(then): \(OutputPlace.shown(output!))"
       )
@@ -200,7 +201,7 @@ struct PayoutCommand: LoggingCommand {
     let directory = FileName.string(payout.entry.directory)
     let shown = OutputPlace.shown(directory)
     let found =
-      filesStand ? "stand in" : OutputPlace.isGone(directory) ? "are gone from" : "are no longer as they were in"
+      filesStand ? "are in" : OutputPlace.isGone(directory) ? "are gone from" : "have changed in"
     Log.logger.error(
       """
       already made as payout \(payout.number), \(payout.entry.time); its files \(found) \(shown). Nothing was written: \

@@ -8,12 +8,12 @@ import Records
 struct Prune: LoggingCommand {
   static let configuration = CommandConfiguration(
     commandName: "prune",
-    abstract: "Drop what refunds need of old payments from a ledger.",
+    abstract: "Drop what refunds need from old payments in a ledger.",
     discussion: """
-      Of the payments that runs of an earlier day settled, by the UTC date of their batch's header, the ledger forgets \
-      parties and amounts: they can no longer be refunded (REFUND_WINDOW_PASSED). Their pay keys stay, so that none is \
-      settled twice, as do refunds, agreements and the runs of batches whose header gives no date. The file keeps its \
-      size; the next runs use what gets free.
+      The ledger forgets the parties and amounts of payments that runs of an earlier day settled, by the UTC date of \
+      their batch's header. These payments can no longer be refunded (REFUND_WINDOW_PASSED). Their pay keys stay, so \
+      that none is settled twice, as do refunds, agreements and the runs of batches whose header has no date. The file \
+      keeps its size; the next runs use the free space.
 
       EXAMPLES:
         settle prune --ledger settled/ledger --before 2026-05-25

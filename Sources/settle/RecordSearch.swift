@@ -145,7 +145,7 @@ final class RecordSearch {
     }
     let findings = judge.judgement.findings
     if let held, let reason = findings.first?.reason, reason.isStructural, targets[held]?.unreadable == nil {
-      targets[held]?.unreadable = "\(place) has it in its text, but is rejected whole: \(reason.code)"
+      targets[held]?.unreadable = "\(place) contains the key, but the record is unreadable: \(reason.code)"
     }
     let key = recordKey
     let target = targets[key]

@@ -10,12 +10,12 @@ import Reports
 struct Report: LoggingCommand {
   static let configuration = CommandConfiguration(
     commandName: "report",
-    abstract: "Make an HTML page of a directory of reports.",
+    abstract: "Make an HTML page from a directory of reports.",
     discussion: """
-      One file that needs nothing else: whether the batch was settled whole, where its money went, the fees, what was \
-      rejected and why, the largest receivers, the digests. Every figure is that of the reports. The directory must be \
-      as it was published: if a file is missing (66), or its digest is another than SHA256SUMS has (74), no page is \
-      made.
+      One file that needs nothing else: whether the batch was settled completely, where its money went, the fees, what \
+      was rejected and why, the largest receivers, the digests. Every figure comes from the reports. The directory \
+      must be unchanged since it was published: if a file is missing (66), or its digest differs from SHA256SUMS (74), \
+      no page is made.
 
       EXAMPLES:
         settle report settled/2026-11-21 --html 2026-11-21.html
@@ -32,14 +32,14 @@ struct Report: LoggingCommand {
     transform: named)
   var html: String
 
-  @Flag(help: "Replace the page if there is one; any other file stays.")
+  @Flag(help: "Replace an existing page; any other file stays.")
   var replace = false
 
   @OptionGroup var log: LogOptions
 
   func execute() throws(RunFailure) -> Int32 {
     if !OutputPlace.isGone("\(directory)/\(PayoutReport.summary.fileName)") {
-      throw .usage("\(OutputPlace.shown(directory)): is the directory of a payout, of which there is no page")
+      throw .usage("\(OutputPlace.shown(directory)): is the directory of a payout, for which there is no page")
     }
     let file = try OutputFile(path: html, replaces: replace, remedy: "--replace replaces it", outside: directory)
     if replace { try expectPage(file.shown) }
@@ -56,7 +56,7 @@ struct Report: LoggingCommand {
     guard html != "-", (try? FileName.status(html))?.type == .regular else { return }
     let start = try? OpenFile(reading: html, waits: false).bytes(atMost: ReportPage.beginning.count)
     guard start?.starts(with: ReportPage.beginning) == true else {
-      throw .outputUnavailable("\(shown): is no page that settle made; --replace replaces nothing else")
+      throw .outputUnavailable("\(shown): is not a page that settle made; --replace replaces nothing else")
     }
   }
 }

@@ -14,9 +14,9 @@ struct Run: ParsableCommand {
       Makes the output directory with settlement.csv, receivers.csv, totals.csv, control.csv, exceptions.csv, \
       summary.json and SHA256SUMS, all or nothing. Prints a table per currency.
 
-      Ends with 0 if no record is rejected, 1 if some are, 2 if the batch as a whole cannot be settled, and 3 \
-      where the ledger has the batch already, settled into another directory, or its reports are gone or changed: \
-      nothing is written then, as somebody may be about to pay it a second time. settle --help lists the other codes.
+      Ends with 0 if no record is rejected, 1 if some are, 2 if the batch as a whole cannot be settled, and 3 if the \
+      ledger already has the batch, settled into another directory, or its reports are gone or changed: nothing is \
+      written then, as someone may be about to pay it a second time. settle --help lists the other codes.
 
       EXAMPLES:
         settle run night.jsonl.lz4 --output settled/2026-11-21
@@ -38,39 +38,40 @@ struct Run: ParsableCommand {
   @Flag(help: "Replace the reports of an earlier run in the output directory.")
   var replace = false
 
-  @Flag(help: "Publish the reports of a batch that the ledger has as settled here again; no second run is entered.")
+  @Flag(help: "Publish the reports of an already settled batch again, in this directory; no second run is entered.")
   var republish = false
 
   @Flag(
     help:
-      "Enter the run with the output directory that exists, if it holds the very reports: a lost ledger is made again.")
+      "Enter the run with the existing output directory, if that has exactly the run's reports, to make a "
+      + "lost ledger again.")
   var adopt = false
 
   @OptionGroup var controlTotals: ControlTotalsOption
 
   @Option(
     help: ArgumentHelp(
-      "Keep what was settled in this file, made on first use: nothing is settled twice, whatever night it comes.",
+      "Record what was settled in this file, made on first use: nothing is settled twice, on any night.",
       valueName: "file"), completion: .file(), transform: named)
   var ledger: String?
 
-  @Flag(help: "Refuse (74) where that file is no ledger with earlier runs, instead of making one.")
+  @Flag(help: "Fail (74) if that file is not a ledger with earlier runs, instead of making one.")
   var existingLedger = false
 
   @Option(
     help: ArgumentHelp(
-      "Write what a run did to this file, for Prometheus: replaced as a whole, also after a failed run.",
+      "Write metrics of the run to this file, for Prometheus: replaced as a whole, even after a failed run.",
       valueName: "file"), completion: .file(), transform: named)
   var metrics: String?
 
   @OptionGroup var log: LogOptions
 
   func validate() throws {
-    if republish, ledger == nil { throw ValidationError("--republish takes --ledger, which knows the batch's run.") }
-    if adopt, ledger == nil { throw ValidationError("--adopt takes --ledger, which the run is entered in.") }
-    if existingLedger, ledger == nil { throw ValidationError("--existing-ledger takes --ledger, which names it.") }
+    if republish, ledger == nil { throw ValidationError("--republish needs --ledger, which knows the batch's run.") }
+    if adopt, ledger == nil { throw ValidationError("--adopt needs --ledger, to enter the run in it.") }
+    if existingLedger, ledger == nil { throw ValidationError("--existing-ledger needs --ledger, which names it.") }
     if adopt, replace || republish {
-      throw ValidationError("--adopt leaves the output as it is: give it without --replace and --republish.")
+      throw ValidationError("--adopt does not change the output: leave out --replace and --republish.")
     }
   }
 
@@ -112,7 +113,7 @@ struct Run: ParsableCommand {
     // The ledger's lock, and the files that SQLite keeps next to a database.
     let kept = ledger.map { path in ["", "-lock", "-journal", "-wal", "-shm"].map { path + $0 } } ?? []
     if kept.contains(where: { OutputPlace.isSame($0, output) }) {
-      throw .usage("--output names the ledger or a file of its; name another directory")
+      throw .usage("--output names the ledger or one of its files; name another directory")
     }
     guard let metrics else { return }
     let read = (batch.batch + rules.files).filter { $0 != "-" }

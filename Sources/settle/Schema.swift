@@ -10,14 +10,14 @@ struct Schema: SettleCommand {
     commandName: "schema",
     abstract: "Print the JSON Schema of a batch's records, or describe the columns of reports.",
     discussion: """
-      Draft 2020-12, one record. Every valid record passes it; what is wrong in its structure or in a value's type or \
-      form fails it. What a schema cannot say (fields given twice, sums, fees, decimals of a currency, what concerns \
-      several records), settle validate checks.
+      Draft 2020-12, for one record. Every valid record passes it; a wrong structure or a wrong type or form of a \
+      value fails it. What a schema cannot express (fields given twice, sums, fees, decimals of a currency, rules \
+      about several records), settle validate checks.
 
-      With --reports, a Frictionless Data Package of the CSV files of a directory of reports: what each column says and \
-      its type. Amounts are exact decimals, keys and accounts text.
+      With --reports, a Frictionless Data Package of the CSV files in a directory of reports: the meaning and type of \
+      each column. Amounts are exact decimals, keys and accounts text.
 
-      With --payouts the same of the directory of a payout.
+      With --payouts, the same for the directory of a payout.
 
       EXAMPLES:
         settle schema > batch.schema.json

@@ -23,7 +23,7 @@ struct Settle: ParsableCommand {
         3 settled or paid out before, into another directory: nothing was written
         64 usage               66 input unreadable    73 output exists or cannot be made
         74 reading or writing failed                  75 another run holds the output or ledger
-        78 fee schedule or ledger unusable            128 + n ended by signal n, 141 where nobody reads
+        78 fee schedule or ledger unusable            128 + n ended by signal n, 141 no one reads
       """,
     version: SettleVersion.text,
     subcommands: [

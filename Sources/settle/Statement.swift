@@ -13,10 +13,10 @@ struct Statement: LoggingCommand {
     abstract: "Write statements of accounts: PayPal's settlement report, CSV, or pages to read.",
     discussion: """
       Settles the batch again, by the same rules, and makes the output directory with a statement for each account and \
-      accounts.csv, which tells whose is which: names of files are numbers, never accounts. An output whose name ends in \
-      .tar is an archive of the same files instead, accounts.csv first, which is made faster than many files. \
-      Payments come first, then refunds, with the payments that they are of: those of earlier runs are known with --ledger \
-      alone. With --ledger, payments that an earlier run had settled are left out, as that run's reports rejected them.
+      accounts.csv, which lists whose file is which: names of files are numbers, never accounts. An output whose name \
+      ends in .tar is an archive of the same files instead, accounts.csv first; it is made faster than many files. \
+      Payments come first, then refunds, each with its payment; payments of earlier runs are known only with --ledger. \
+      With --ledger, payments that an earlier run settled are left out, as this batch's own run rejected them.
 
       Format stl is PayPal's Settlement Report, version 009: NUMBER/STL-YYYYMMDD.01.009.CSV. Format csv is NUMBER.csv. Format \
       html is NUMBER.html, a page to read and print, in the words and with the amounts and dates of --locale.
@@ -38,13 +38,13 @@ struct Statement: LoggingCommand {
       "The accounts, in any letter case; one without payments gets a statement, too.", valueName: "account"))
   var account: [String] = []
 
-  @Flag(help: "A statement for every account that received something.")
+  @Flag(help: "Make a statement for every account that received something.")
   var allAccounts = false
 
   @Option(help: "How the statements look: stl, csv or html.")
   var format: StatementFormat
 
-  @Option(help: ArgumentHelp("Whose words, amounts and dates pages have: de_DE and the like; default: en_US."))
+  @Option(help: ArgumentHelp("The locale of words, amounts and dates on pages, such as de_DE; default: en_US."))
   var locale: StatementLocale?
 
   @Option(
@@ -54,7 +54,7 @@ struct Statement: LoggingCommand {
   var output: String
 
   @Option(
-    help: ArgumentHelp("The settlement day; default: that of the batch's header, in UTC.", valueName: "yyyy-mm-dd"))
+    help: ArgumentHelp("The settlement day; default: the day of the batch's header, in UTC.", valueName: "yyyy-mm-dd"))
   var date: String?
 
   @OptionGroup var ledger: ReadLedgerOption

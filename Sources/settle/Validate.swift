@@ -14,9 +14,9 @@ struct Validate: LoggingCommand {
     commandName: "validate",
     abstract: "Check a batch without settling it.",
     discussion: """
-      Prints each error and notice on a line of its own, and on standard error how many there are of each code and of \
-      records. With --ledger, a payment that an earlier run had settled is an error, too, and so is a batch id that \
-      an earlier run had settled other content under.
+      Prints each error and notice on its own line, and the counts by code and of records on standard error. With \
+      --ledger, a payment that an earlier run settled is an error, too, and so is a batch id under which an earlier \
+      run settled other content.
 
       EXAMPLES:
         settle validate export.jsonl
@@ -41,7 +41,7 @@ struct Validate: LoggingCommand {
 
   @Option(
     help: ArgumentHelp(
-      "List this many findings at most, and count all. Default: 1000 as text, else all.", valueName: "n"))
+      "List at most this many findings, but count all. Default: 1000 as text, else all.", valueName: "n"))
   var maxFindings: Int?
 
   @OptionGroup var ledger: ReadLedgerOption

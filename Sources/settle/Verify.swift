@@ -14,21 +14,21 @@ import Verification
 struct Verify: LoggingCommand {
   static let configuration = CommandConfiguration(
     commandName: "verify",
-    abstract: "Check a directory of reports or of a payout, alone or against its batch or ledger.",
+    abstract: "Check a directory of reports or of a payout, by itself or against its batch or ledger.",
     discussion: """
-      Computes the digests of SHA256SUMS anew; holds every row of settlement.csv, every payment's zero sum and the \
+      Computes the digests of SHA256SUMS again; checks every row of settlement.csv, every payment's zero sum and the \
       trial balance; adds up what receivers.csv, totals.csv, control.csv and summary.json must say. With --batch the \
-      batch is settled again, with --fees and the like as they were given to the run, and all reports are \
-      compared byte by byte. A note says which files of the batch were renamed, compressed or decompressed since. That an \
-      earlier run settled a pay key (ALREADY_SETTLED) is taken as the reports tell, unless \
-      --ledger names the run's ledger, which is then asked.
+      batch is settled again, with --fees and similar options as they were given to the run, and all reports are \
+      compared byte by byte. A note says which files of the batch were renamed, compressed or decompressed since. \
+      Whether an earlier run settled a pay key (ALREADY_SETTLED) is taken from the reports, or from the run's ledger \
+      if --ledger names it.
 
       In the directory of a payout it computes the digests again, checks order, sums and figures, and compares the files \
       for the bank with payouts.csv. With --ledger it compares the balances, and with --payees, --returned and --debtor \
       it makes the payout again and compares all files byte by byte. No finding shows a bank account.
 
-      Prints each thing that is wrong on a line of its own. Ends with 0 if there is none, else with 1; with 66 if the \
-      directory holds no reports.
+      Prints each finding on its own line. Ends with 0 if there are no findings, else with 1; with 66 if the directory \
+      has no reports.
 
       EXAMPLES:
         settle verify settled/2026-11-21
@@ -45,13 +45,13 @@ struct Verify: LoggingCommand {
   @Option(
     parsing: .upToNextOption,
     help: ArgumentHelp(
-      "Settle this batch again and compare: all its files in their order; - is standard input.", valueName: "batch"),
+      "Settle this batch again and compare: all its files in order; - is standard input.", valueName: "batch"),
     completion: .file())
   var batch: [String] = []
 
   @Option(
     help: ArgumentHelp(
-      "Of a payout: make it again from its payees file, and --returned and --debtor, and compare.", valueName: "file"),
+      "For a payout: make it again from its payees file, and --returned and --debtor, and compare.", valueName: "file"),
     completion: .file(), transform: named)
   var payees: String?
 
@@ -80,7 +80,7 @@ struct Verify: LoggingCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Write what was found to this file, for Prometheus: replaced as a whole. Not the file of the run.",
+      "Write metrics of the verification to this file, for Prometheus: replaced as a whole. Not the file of the run.",
       valueName: "file"), transform: named)
   var metrics: String?
 
@@ -89,7 +89,7 @@ struct Verify: LoggingCommand {
   func validate() throws {
     try BatchOptions.expectOneReader(batch)
     guard !batch.isEmpty || !rules.areGiven else {
-      throw ValidationError("Options of the run are for settling again: name the batch with --batch.")
+      throw ValidationError("Options of the run need --batch, to settle the batch again.")
     }
     guard payees == nil || ledger.ledger != nil else {
       throw ValidationError("Making a payout again needs its ledger: name it with --ledger.")
@@ -103,7 +103,7 @@ struct Verify: LoggingCommand {
   private func isPayout() throws(RunFailure) -> Bool {
     let isPayout = try PayoutVerification.isPayout(directory)
     if isPayout, !batch.isEmpty { throw .usage("the directory is that of a payout, which has no batch") }
-    if !isPayout, payees != nil { throw .usage("the directory is not that of a payout, which alone has payees") }
+    if !isPayout, payees != nil { throw .usage("the directory is not that of a payout, and only payouts have payees") }
     if !isPayout, batch.isEmpty, ledger.ledger != nil {
       throw .usage("--ledger is for settling again: name the batch with --batch")
     }
@@ -170,8 +170,8 @@ struct Verify: LoggingCommand {
   }
 
   private static func closing(_ name: String, _ count: Int, _ unlisted: [(file: String, count: Int)]) -> String {
-    "\(name): NOT AS IT MUST BE: \(Terminal.count(count, "finding"))"
-      + unlisted.map { "\n\($0.file): \($0.count) more at least, not listed" }.joined()
+    "\(name): verification failed: \(Terminal.count(count, "finding"))"
+      + unlisted.map { "\n\($0.file): at least \($0.count) more, not listed" }.joined()
   }
 
   private func verifySettlement() throws(RunFailure) -> Result {

@@ -125,7 +125,7 @@ import Testing
     Case("verify damaged --batch missing.jsonl", 66, "missing.jsonl: cannot open the file"),
     Case("verify damaged --batch headed.jsonl", 2, "TRAILER_MISSING"),
     Case("run good.jsonl --output out --metrics nowhere/settle.prom", 73, "nowhere: No such file or directory"),
-    Case("run good.jsonl --output out --metrics folder", 73, "folder: is no regular file"),
+    Case("run good.jsonl --output out --metrics folder", 73, "folder: is not a regular file"),
     Case("run good.jsonl --output out --metrics fees.json", 73, "holds something other than the metrics of settle"),
     Case("run good.jsonl --output out --metrics ./good.jsonl", 64, "--metrics names what the run reads"),
     Case("run good.jsonl --output out --fees fees.json --metrics fees.json", 64, "--metrics names what the run reads"),
@@ -190,9 +190,10 @@ import Testing
     Case("report folder --html page.html", 66, "folder/summary.json: is missing"),
     Case("report folder --html folder/page.html", 73, "is in the directory of reports"),
     Case(
-      "report folder --html good.jsonl --replace", 73, "good.jsonl: is no page that settle made; --replace replaces"),
+      "report folder --html good.jsonl --replace", 73, "good.jsonl: is not a page that settle made; --replace replaces"),
     Case(
-      "report folder --html link --replace", 73, "link: is no page that settle made; --replace replaces nothing else"),
+      "report folder --html link --replace", 73, "link: is not a page that settle made; --replace replaces nothing else"
+    ),
     Case("report folder --html good.jsonl", 73, "good.jsonl: exists already; --replace replaces it"),
     Case("schema", 0, "https://json-schema.org/draft/2020-12/schema"),
     Case("schema --reports", 0, #""path":"receivers.csv""#),

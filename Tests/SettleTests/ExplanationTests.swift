@@ -87,7 +87,7 @@ import Testing
   @Test func aKeyInARecordThatNobodyCanRead() throws {
     let (text, search) = try explain("R-2")
     #expect(text.isEmpty)
-    #expect(search.missing[0].hasSuffix("has it in its text, but is rejected whole: MALFORMED_JSON"))
+    #expect(search.missing[0].hasSuffix("contains the key, but the record is unreadable: MALFORMED_JSON"))
   }
 
   /// Whatever the chunks are, the explanations are the same.

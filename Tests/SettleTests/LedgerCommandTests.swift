@@ -148,7 +148,7 @@ struct LedgerCommandTests {
     #expect(mode[.posixPermissions] as? Int == 0o600)
     let verified = try folder.run(["ledger", "verify", "copy"])
     #expect(verified.exitCode == 0)
-    #expect(verified.said == "copy: verified: 3 runs, 5 pay keys; all of the runs' directories stand as they were\n")
+    #expect(verified.said == "copy: verified: 3 runs, 5 pay keys; all of the runs' directories unchanged\n")
     let again = try folder.run(["run", "three.jsonl", "--output", "out-three", "--ledger", "copy"])
     #expect(again.exitCode == 0 && again.said.hasPrefix("already settled by run 3"), "\(again.said)")
     for name in ["copy", "copy-lock"] {
@@ -171,7 +171,7 @@ struct LedgerCommandTests {
     try remove("out-two")
     #expect(
       try folder.run(["ledger", "verify", "ledger"]).said
-        == "ledger: verified: 3 runs, 5 pay keys; 1 of the runs' directories stand as they were\n")
+        == "ledger: verified: 3 runs, 5 pay keys; 1 of the runs' directories unchanged\n")
     var bytes = try Data(contentsOf: folder.url.appendingPathComponent("ledger"))
     let place = try #require(bytes.range(of: Data("1213.45".utf8))).lowerBound
     bytes[place] = UInt8(ascii: "9")
@@ -217,7 +217,7 @@ struct LedgerCommandTests {
   func republishes() throws {
     #expect(try folder.run(["run", "one.jsonl", "--output", "x", "--republish"]).exitCode == 64)
     let refused = try folder.run(["run", "one.jsonl", "--output", "x", "--ledger", "ledger"])
-    #expect(refused.exitCode == 3 && refused.said.contains("; its reports stand in /"), "\(refused.said)")
+    #expect(refused.exitCode == 3 && refused.said.contains("; its reports are in /"), "\(refused.said)")
     try remove("out-one")
     let gone = try folder.run(["run", "one.jsonl", "--output", "x", "--ledger", "ledger"])
     #expect(gone.exitCode == 3 && gone.said.contains("; its reports are gone from /"), "\(gone.said)")
@@ -258,7 +258,7 @@ struct LedgerCommandTests {
     }
     #expect(
       try folder.run(["ledger", "verify", "ledger"]).said
-        == "ledger: verified: 3 runs, 5 pay keys; all of the runs' directories stand as they were\n")
+        == "ledger: verified: 3 runs, 5 pay keys; all of the runs' directories unchanged\n")
   }
 
   @Test("a plan makes a ledger and says so, or refuses; a merge that fails leaves it to the next one")

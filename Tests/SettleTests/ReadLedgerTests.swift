@@ -38,7 +38,7 @@ struct ReadLedgerTests {
     let days = journal.output.split(separator: "\n").filter { $0.wholeMatch(of: /2026-11-20 [A-Z]/) != nil }
     #expect(days.map { String($0.suffix(1)) } == keys)
     for said in [statement.said, journal.error] {
-      #expect(said.contains("settle: warning: no ledger is asked") == ledger.isEmpty, "\(said)")
+      #expect(said.contains("settle: warning: no ledger given") == ledger.isEmpty, "\(said)")
     }
     #expect(try bytes("ledger") == before)
     #expect(try folder.names().filter { $0.hasPrefix("ledger") } == ["ledger", "ledger-lock"])
@@ -67,14 +67,14 @@ struct ReadLedgerTests {
     let first = try folder.run(["explain", "one.jsonl", "--pay-key", "B", "--ledger", "ledger"])
     #expect(first.exitCode == 0 && first.said.hasPrefix("Payment B: SETTLED"), "\(first.said)")
     let unasked = try folder.run(["explain", "two.jsonl", "--pay-key", "B"])
-    #expect(unasked.exitCode == 0 && unasked.said.contains("no ledger is asked"))
+    #expect(unasked.exitCode == 0 && unasked.said.contains("no ledger given"))
   }
 
   @Test(
     "messages are written alike with and without a ledger; a warning tells what is not known",
     arguments: [
-      ("two", ["--ledger", "ledger"], ""), ("two", [], "no ledger is asked"),
-      ("three", ["--ledger", "ledger"], "ledger: holds no run with these reports: out-three"),
+      ("two", ["--ledger", "ledger"], ""), ("two", [], "no ledger given"),
+      ("three", ["--ledger", "ledger"], "ledger: has no run with these reports: out-three"),
     ])
   func notified(batch: String, ledger: [String], warning: String) throws {
     let before = try bytes("ledger")

@@ -9,18 +9,18 @@ import Settlement
 struct Find: LoggingCommand {
   static let configuration = CommandConfiguration(
     commandName: "find",
-    abstract: "Find a key, an account or a payout's payment over all nights.",
+    abstract: "Find a key, an account or a payout's payment in all nights.",
     discussion: """
-      WHAT is a pay key, a refund key or a preapproval key, in its own letter case. Every record with that key is \
+      WHAT is a pay key, a refund key or a preapproval key, in its exact letter case. Every record with that key is \
       shown: settled, refunded, pending, held or rejected; a settled one with its parties and its later refunds, any \
-      other with its errors. The ledger is asked, too: what it knows of a key is shown even if the directory of the \
-      reports is gone.
+      other with its errors. What the ledger knows about a key is shown even if the directory of the reports is gone.
 
       Or WHAT is an account, in any letter case. Each night in which it received money is shown with its row of \
-      receivers.csv, and the sum of these rows in each currency; then, unless only some nights are asked for, its \
+      receivers.csv, and the sum of these rows in each currency; then, unless --since or --until is given, its \
       balances in the ledger, with each payout and each payment that came back.
 
-      Or WHAT is the reference of a payout's payment, such as P12-345: whose it is, and whether it came back.
+      Or WHAT is the reference of a payout's payment, such as P12-345: who was paid, and whether the payment came \
+      back.
 
       The day of a night is that of the batch's header, in UTC; without one, the day on which the run was entered in \
       the ledger. Reports are read, not verified: settle verify does that. Reports at a URI are not looked at.
@@ -68,7 +68,7 @@ struct Find: LoggingCommand {
     for (option, day) in [("--since", since), ("--until", until)] {
       if let day, UTCTime(day: day) == nil { throw ValidationError("\(option) takes a day, YYYY-MM-DD.") }
     }
-    if let since, let until, until < since { throw ValidationError("--until is a day before --since.") }
+    if let since, let until, until < since { throw ValidationError("--until is before --since.") }
     guard account == nil else { return }
     let key = Array(what.utf8)
     guard !key.isEmpty, PayKey.isValid(key, count: key.count) else {
@@ -78,7 +78,7 @@ struct Find: LoggingCommand {
         digit; an account is an email address, or a phone number with + and its country code, such as +4915112345678.
         """)
     }
-    if payments { throw ValidationError("--payments needs an account; every record of a key is shown.") }
+    if payments { throw ValidationError("--payments needs an account; for a key, every record is shown anyway.") }
   }
 
   func execute() throws(RunFailure) -> Int32 {

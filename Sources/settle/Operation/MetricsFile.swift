@@ -35,7 +35,7 @@ struct MetricsFile: Sendable {
     self.path = path == "-" ? "./-" : path
     if let status = try? FileName.status(self.path) {
       guard status.type == .regular else {
-        throw .outputUnavailable("\(shown): is no regular file; --metrics replaces it as a whole")
+        throw .outputUnavailable("\(shown): is not a regular file; --metrics replaces it as a whole")
       }
       guard text.isEmpty || Kind.of(text) == kind else {
         throw .outputUnavailable(

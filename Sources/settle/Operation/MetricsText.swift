@@ -42,11 +42,11 @@ struct MetricsText {
     metrics.gauge("settle_last_run_timestamp_seconds", "When the last run ended.", endTime)
     metrics.gauge("settle_last_run_duration_seconds", "How long the last run took.", seconds)
     metrics.gauge(
-      "settle_last_run_success", "Whether the batch of the last run is settled and its reports stand.",
+      "settle_last_run_success", "Whether the batch of the last run is settled and its reports are in place.",
       ending.isSuccess ? 1 : 0)
     metrics.gauge("settle_last_run_exit_code", "The exit code of the last run.", exitCode)
     metrics.family(
-      "settle_last_run_outcome", "What the last run came to.",
+      "settle_last_run_outcome", "How the last run ended.",
       RunEnding.allCases.map { (["outcome": $0.rawValue], $0 == ending ? 1 : 0) })
     metrics.gauge("settle_ledger_new", "Whether the last run made a new ledger.", isLedgerNew ? 1 : 0)
     if let result { metrics.add(result) }
@@ -63,7 +63,7 @@ struct MetricsText {
     var metrics = MetricsText()
     metrics.gauge("settle_last_verify_timestamp_seconds", "When reports were last verified.", endTime)
     metrics.gauge(
-      "settle_last_verify_success", "Whether the reports last verified are as they must be.", exitCode == 0 ? 1 : 0)
+      "settle_last_verify_success", "Whether the last verification found nothing wrong.", exitCode == 0 ? 1 : 0)
     metrics.gauge("settle_last_verify_exit_code", "The exit code of the last verification.", exitCode)
     if let findings, let payments {
       metrics.gauge("settle_last_verify_findings", "What the last verification found wrong.", findings)
@@ -87,7 +87,7 @@ struct MetricsText {
         MetricsFile.Kind.payout.lastSuccessName, "When a payout was last made and published.", lastSuccess)
     }
     metrics.gauge(
-      "settle_last_payout_success", "Whether the last payout is made and its files stand.", isSuccess ? 1 : 0)
+      "settle_last_payout_success", "Whether the last payout is made and its files are in place.", isSuccess ? 1 : 0)
     metrics.gauge("settle_last_payout_exit_code", "The exit code of the last payout.", exitCode)
     if let figures { metrics.add(figures) }
     return metrics.text + "# EOF\n"
@@ -114,7 +114,7 @@ struct MetricsText {
     let oldest = figures.oldestDebt.flatMap { try? Date($0.time, strategy: .iso8601) }
     gauge(
       "settle_last_payout_oldest_debt_timestamp_seconds",
-      "When the run was entered since which the oldest debt stands, 0 if no account owes.",
+      "When the run that began the oldest debt was entered, 0 if no account owes.",
       Int(oldest?.timeIntervalSince1970 ?? 0))
   }
 

@@ -10,8 +10,8 @@ struct Merge: LoggingCommand {
     commandName: "merge",
     abstract: "Publish the reports of a batch that was settled in shards.",
     discussion: """
-      Does what is missing of the steps after settle shard run, checks every digest, and publishes the very reports \
-      that settle run makes, all or nothing. Ends as settle run does.
+      Does the missing steps after settle shard run, checks every digest, and publishes exactly the reports that \
+      settle run makes, all or nothing. Ends as settle run does.
 
       EXAMPLES:
         settle merge /shared/night --output settled/2026-11-21
@@ -37,13 +37,13 @@ struct Merge: LoggingCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Where settle-spark publishes the reports from the output directory, told by lines of standard output.",
+      "Where settle-spark publishes the reports from the output directory; lines on standard output name them.",
       valueName: "uri", visibility: .private))
   var publishedAt: String?
 
   @Flag(
     help: ArgumentHelp(
-      "Others have held all files against their digests; only those are here that a merge reads.",
+      "All files were compared with their digests elsewhere; only those that a merge reads are here.",
       visibility: .private))
   var checked = false
 

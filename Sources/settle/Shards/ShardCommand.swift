@@ -7,14 +7,15 @@ import FileSystem
 struct ShardCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "shard",
-    abstract: "Settle a batch in shards: the steps, which any machine may take in any order.",
+    abstract: "Settle a batch in shards, in steps that any machine may run in any order.",
     discussion: """
-      plan cuts the batch's files into shards. Then hash reads each file whole, and run settles each shard, in any order, \
-      on any machine that sees the files and the work directory. settle merge does the rest and publishes the reports \
-      of settle run, byte for byte; gather, claims and finish do parts of it elsewhere.
+      plan cuts the batch's files into shards. Then hash reads each file, and run settles each shard, in any order, on \
+      any machine that can access the files and the work directory. settle merge does the rest and publishes the \
+      reports of settle run, byte for byte; gather, claims and finish do parts of that on other machines.
 
-      A step makes a directory in the work directory, which appears when it is whole. Where it stands, the step does \
-      nothing: a step that was killed, or runs twice at once, is run again. The work directory is as secret as the batch.
+      A step makes a directory in the work directory, which appears when it is complete. If it exists, the step does \
+      nothing. So a step that was killed is just run again, and may even run twice at the same time. The work \
+      directory is as secret as the batch.
 
       EXAMPLES:
         settle shard plan night.jsonl.lz4 --work /shared/night --shards 64
@@ -32,7 +33,7 @@ struct ShardCommand: ParsableCommand {
 struct WorkOption: ParsableArguments {
   @Option(
     name: .customLong("work"),
-    help: ArgumentHelp("The directory in which the steps leave what they make.", valueName: "dir"),
+    help: ArgumentHelp("The directory for the results of the steps.", valueName: "dir"),
     completion: .directory, transform: named)
   var path: String
 }
@@ -41,7 +42,9 @@ struct WorkOption: ParsableArguments {
 struct ShardInputOption: ParsableArguments {
   @Option(
     name: .customLong("input"),
-    help: ArgumentHelp("- for standard input: the file's stored bytes from the step's first on.", valueName: "file"))
+    help: ArgumentHelp(
+      "- for standard input: the file's stored bytes, beginning with the first that the step "
+        + "needs.", valueName: "file"))
   var path: String?
 
   func validate() throws {
@@ -82,12 +85,13 @@ struct ShardPlanCommand: LoggingCommand {
     commandName: "plan",
     abstract: "Cut a batch's files into shards.",
     discussion: """
-      Makes the work directory and plan.json in it, which holds the options, the fee schedule and the files' sizes and \
-      times. Reads the headers of LZ4 frames and blocks, and no text.
+      Makes the work directory and plan.json in it, which has the options, the fee schedule and the files' sizes and \
+      times. Reads only the headers of LZ4 frames and blocks, no text.
 
-      With --input - the files lie elsewhere, under any names. Standard input has a line BYTES MODIFIED for each file \
-      first: its size, and what changes with it. Then each line of standard output, FILE OFFSET LENGTH, asks for bytes \
-      of a file, counted from 0, and standard input gives just those. hash, run and finish then need --input -, too.
+      With --input - the files are elsewhere, under any names. Standard input begins with a line BYTES MODIFIED for \
+      each file: its size, and a value that changes whenever the file does. Then each line of standard output, FILE \
+      OFFSET LENGTH, asks for bytes of a file, counted from 0, and standard input must return exactly those. hash, run \
+      and finish then need --input -, too.
 
       EXAMPLES:
         settle shard plan night.jsonl.lz4 --work /shared/night --shards 64
@@ -99,28 +103,28 @@ struct ShardPlanCommand: LoggingCommand {
   @OptionGroup var controlTotals: ControlTotalsOption
   @OptionGroup var work: WorkOption
 
-  @Option(help: ArgumentHelp("About so many shards.", valueName: "n"))
+  @Option(help: ArgumentHelp("The approximate number of shards.", valueName: "n"))
   var shards: Int?
 
   @Option(help: ArgumentHelp("The most text in a shard; default: 1073741824, 1 GiB.", valueName: "bytes"))
   var shardSize: Int?
 
   @Option(
-    help: ArgumentHelp("- if the files lie elsewhere, and standard input gives their bytes.", valueName: "file"))
+    help: ArgumentHelp("- if the files are elsewhere, and standard input supplies their bytes.", valueName: "file"))
   var input: String?
 
   @Option(
-    help: ArgumentHelp("The ledger that the batch is settled beside.", valueName: "file"), completion: .file(),
+    help: ArgumentHelp("The ledger for settling the batch.", valueName: "file"), completion: .file(),
     transform: named)
   var ledger: String?
 
-  @Flag(help: "Refuse (74) where that file is no ledger with earlier runs, instead of making one.")
+  @Flag(help: "Fail (74) if that file is not a ledger with earlier runs, instead of making one.")
   var existingLedger = false
 
   @OptionGroup var log: LogOptions
 
   func validate() throws {
-    if existingLedger, ledger == nil { throw ValidationError("--existing-ledger takes --ledger, which names it.") }
+    if existingLedger, ledger == nil { throw ValidationError("--existing-ledger needs --ledger, which names it.") }
     if let input, input != "-" { throw ValidationError("--input takes -, for standard input.") }
     if shards != nil, shardSize != nil { throw ValidationError("Give --shards or --shard-size, not both.") }
     if let shards, !(1...100_000).contains(shards) {
@@ -143,7 +147,7 @@ struct ShardPlanCommand: LoggingCommand {
 /// `settle shard hash`: reads a whole file.
 struct ShardHashCommand: LoggingCommand {
   static let configuration = CommandConfiguration(
-    commandName: "hash", abstract: "Read a file of the batch whole, and note its digests.")
+    commandName: "hash", abstract: "Read a whole file of the batch, and record its digests.")
 
   @Argument(help: ArgumentHelp("The file's number, from 0.", valueName: "file"))
   var file: Int
@@ -161,8 +165,8 @@ struct ShardHashCommand: LoggingCommand {
 /// `settle shard run`: settles one shard by itself.
 struct ShardRunCommand: LoggingCommand {
   static let configuration = CommandConfiguration(
-    commandName: "run", abstract: "Settle a shard alone.",
-    discussion: "Ends with 0 whatever records the shard has: the whole batch decides.")
+    commandName: "run", abstract: "Settle one shard by itself.",
+    discussion: "Ends with 0 whatever the shard's records are: exit codes 1 and 2 depend on the whole batch.")
 
   @OptionGroup var options: ShardTextOptions
   @OptionGroup var log: LogOptions
@@ -177,12 +181,12 @@ struct ShardRunCommand: LoggingCommand {
 struct ShardGatherCommand: LoggingCommand {
   static let configuration = CommandConfiguration(
     commandName: "gather",
-    abstract: "Hold all shards against each other, and judge header, trailer and control totals.",
+    abstract: "Compare all shards with each other, and judge header, trailer and control totals.",
     discussion: "Ends with 2 if the batch as a whole cannot be settled.")
 
   @OptionGroup var work: WorkOption
 
-  @Flag(help: "Do it again, and remove what followed it: another run has written to the ledger.")
+  @Flag(help: "Do it again, and remove the results of later steps, because another run has written to the ledger.")
   var again = false
 
   @OptionGroup var log: LogOptions
@@ -196,7 +200,7 @@ struct ShardGatherCommand: LoggingCommand {
 /// `settle shard claims`: judges the shards' claims at a level.
 struct ShardClaimsCommand: LoggingCommand {
   static let configuration = CommandConfiguration(
-    commandName: "claims", abstract: "Judge all shards' claims of a level, in batch order.")
+    commandName: "claims", abstract: "Judge the claims of all shards at a level, in batch order.")
 
   @OptionGroup var level: LevelOption
   @OptionGroup var work: WorkOption
@@ -211,7 +215,7 @@ struct ShardClaimsCommand: LoggingCommand {
 /// `settle shard finish`: judges again those records of a shard whose claims were refused.
 struct ShardFinishCommand: LoggingCommand {
   static let configuration = CommandConfiguration(
-    commandName: "finish", abstract: "Judge those records of a shard again whose claims of a level are refused.")
+    commandName: "finish", abstract: "Judge again those records of a shard whose claims at a level were refused.")
 
   @OptionGroup var options: ShardTextOptions
   @OptionGroup var level: LevelOption

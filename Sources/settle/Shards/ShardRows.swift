@@ -6,10 +6,10 @@ import Console
 struct ShardAccountsCommand: SettleCommand {
   static let configuration = CommandConfiguration(
     commandName: "accounts",
-    abstract: "Add up rows of accounts on standard input, those of one account and currency side by side.",
+    abstract: "Add up rows of accounts from standard input, grouped by account and currency.",
     discussion: """
-      The rows are those of accounts.csv of a shard's steps, sorted by account and currency; the sums are rows of \
-      receivers.csv, exact.
+      The rows come from accounts.csv of a shard's steps, sorted by account and currency; the exact sums are rows of \
+      receivers.csv.
 
       EXAMPLES:
         LC_ALL=C sort -t, -k1,1 -k2,2 night/run-*/accounts.csv night/done-*/accounts.csv | settle shard accounts
@@ -25,9 +25,9 @@ struct ShardAccountsCommand: SettleCommand {
 struct ShardKeysCommand: SettleCommand {
   static let configuration = CommandConfiguration(
     commandName: "keys",
-    abstract: "Print those rows of claims on standard input whose key the plan's ledger has, each with the run.",
+    abstract: "Print the keys of claims on standard input that the plan's ledger has, each with its run.",
     discussion: """
-      The rows are those of claims.csv of a shard's run. What is printed is the key and the run that used it up.
+      The rows come from claims.csv of a shard's run. Each output line has the key and the run that used it up.
 
       EXAMPLES:
         cat night/run-*/claims.csv | settle shard keys --work night

@@ -12,9 +12,9 @@ struct Split: SettleCommand {
     commandName: "split",
     abstract: "Divide a total among parties, or many totals as JSON lines.",
     discussion: """
-      Prints name and part as CSV. TERMS are rest (what is left), or KEY=VALUE,... of subtotal (an amount), percent (of the \
-      total), share (a weight in what is left), min and max. Parts are worked out exactly and rounded once; missing minor \
-      units go to the largest fractions cut off.
+      Prints name and part as CSV. TERMS are rest (what is left), or KEY=VALUE,... with subtotal (an amount), percent \
+      (of the total), share (a weight in what is left), min and max. Parts are computed exactly and rounded once; \
+      missing minor units go to the largest fractions cut off.
 
       Without arguments it reads JSON lines from standard input and writes one object for each, also by the conventions of \
       other libraries ("convention").
@@ -39,7 +39,8 @@ struct Split: SettleCommand {
   func validate() throws {
     if total == nil, currency == nil, parties.isEmpty { return }
     guard total != nil, currency != nil, !parties.isEmpty else {
-      throw ValidationError("--total, --currency and the parties go together; without any of them JSON lines are read.")
+      throw ValidationError(
+        "Give --total, --currency and the parties together; without all of them JSON lines are read.")
     }
     _ = try parties.map(Self.term)
   }

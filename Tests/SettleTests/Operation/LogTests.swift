@@ -39,12 +39,12 @@ struct LogTests {
     Case(
       arguments: "validate bad.jsonl", exitCode: 1,
       lines: ["notice 1 record: 0 valid, 1 rejected with 1 error"]),
-    Case(arguments: "verify damaged", exitCode: 1, lines: ["notice damaged: NOT AS IT MUST BE: 9 findings"]),
+    Case(arguments: "verify damaged", exitCode: 1, lines: ["notice damaged: verification failed: 9 findings"]),
     Case(arguments: "verify folder", exitCode: 66, lines: ["error folder: this directory holds no reports"]),
     Case(arguments: "verify nowhere", exitCode: 66, lines: ["error nowhere: cannot open the directory"]),
     Case(
       arguments: "explain good.jsonl --pay-key X", exitCode: 1,
-      lines: ["warning no ledger is asked (--ledger)", "error no payment with the key X"]),
+      lines: ["warning no ledger given (--ledger)", "error no payment with the key X"]),
     Case(
       arguments: "generate --payments 1 --seed 1 --output g.jsonl", exitCode: 0, lines: ["notice 1 payment, 0 of them"]
     ),
