@@ -68,7 +68,7 @@ import Testing
       balances == ["a@x.example USD 1 1.00 0.67", "b@x.example USD 1 3.00 2.61", "c@x.example USD 1 4.00 3.58"])
   }
 
-  @Test("in batch order whatever the threads, with the settled payments and balances of a run", arguments: [1, 2, 7])
+  @Test("in batch order for any number of threads, with the settled payments and balances of a run", arguments: [1, 2, 7])
   func agreesWithRun(threads: Int) throws {
     let batch = MixedBatch.bytes(records: 700, seed: 3)
     let settled = try Workshop().settle([batch])

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Ledger
 
-@Suite("What changed on the disk is named by a check, and told to a run that asks for it")
+@Suite("What changed on the disk is named by a check, and reported to a run that reads it")
 struct DamagedLedgerTests {
   let folder: TemporaryFolder
 
@@ -106,7 +106,7 @@ struct DamagedLedgerTests {
     "DELETE FROM agreement": "an agreement is not what was written",
   ]
 
-  @Test("a run is told of damage by what it asks for", arguments: readDamages)
+  @Test("a run that reads damaged content is told about the damage", arguments: readDamages)
   func tells(sql: String, says: String) throws {
     for number in 1...2 { try night(number).enter(folder.ledger()) }
     let database = try Database(path: folder.path("ledger"))

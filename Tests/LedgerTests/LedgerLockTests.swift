@@ -7,7 +7,7 @@ import Threads
 @testable import Ledger
 
 @Suite struct LedgerLockTests {
-  @Test("a lock that is held is told, and closes no descriptor but its own, and that once")
+  @Test("a lock that is held is reported, and closes only its own descriptor, and only once")
   func busy() throws {
     let folder = try TemporaryFolder()
     let path = folder.path("ledger")
@@ -28,7 +28,7 @@ import Threads
     withExtendedLifetime(lock) {}
   }
 
-  @Test("ledgers that are made and removed again by many runs are never two runs' at once")
+  @Test("ledgers that many runs make and remove again never belong to two runs at once")
   func removedMeanwhile() throws {
     let folder = try TemporaryFolder()
     let path = folder.path("ledger")

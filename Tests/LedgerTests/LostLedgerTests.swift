@@ -6,7 +6,7 @@ import Testing
 
 @testable import Ledger
 
-@Suite("A ledger that is lost, cut, or put back from an older copy is told by its lock file")
+@Suite("The lock file reveals a ledger that is lost, cut short, or restored from an older copy")
 struct LostLedgerTests {
   let folder: TemporaryFolder
   private let right = "Put the right file back; settle ledger adopt has an older copy count from now on"
@@ -41,7 +41,7 @@ struct LostLedgerTests {
     "gone", "empty", "cut by a page", "cut within a page", "header", "text", "older", "other", "another run",
   ]
 
-  @Test("what was found, and which run was entered last, are said; nothing is written", arguments: losses)
+  @Test("the message says what was found, and which run was entered last; nothing is written", arguments: losses)
   func tells(loss: String) throws {
     try enter(1...2)
     try copy("ledger", to: "older")
@@ -88,7 +88,7 @@ struct LostLedgerTests {
     try enter(4...4)
   }
 
-  @Test("one that is ahead of its lock file is right: a run was killed before it was noted, or as it was taken back")
+  @Test("a ledger that is ahead of its lock file is correct: a run was killed before it was recorded, or while it was withdrawn")
   func ahead() throws {
     try enter(1...2)
     let lock = try folder.bytes(of: "ledger-lock")
@@ -98,7 +98,7 @@ struct LostLedgerTests {
     #expect(try LedgerHistory(ledger: folder.path("ledger")).runs.count == 5)
   }
 
-  @Test("a run that is taken back is none that is lost, wherever that is interrupted", arguments: [false, true])
+  @Test("a withdrawn run does not count as lost, wherever the withdrawal is interrupted", arguments: [false, true])
   func takenBack(isInterrupted: Bool) throws {
     try enter(1...1)
     var ledger: Ledger? = try folder.ledger()
@@ -115,7 +115,7 @@ struct LostLedgerTests {
     #expect(try folder.ledger().run(number: 2)?.entry.batchID == (isInterrupted ? "batch-2" : "batch-3"))
   }
 
-  @Test("a slot that is half written is none: the other one counts", arguments: [0, 512])
+  @Test("a half-written slot does not count: the other one does", arguments: [0, 512])
   func halfWritten(place: Int) throws {
     try enter(1...3)
     try copy("ledger", to: "third")
@@ -183,7 +183,7 @@ struct LostLedgerTests {
     if format == 1 { try folder.write(Array("made\n".utf8), to: "ledger-lock") }
   }
 
-  @Test("a ledger of an earlier format is read as it is, and carried on", arguments: [1, 2, 3, 4, 5])
+  @Test("a ledger of an earlier format is read unchanged, and upgraded", arguments: [1, 2, 3, 4, 5])
   func earlierFormat(format: Int) throws {
     try enter(1...3)
     try takeBack(to: format)
@@ -223,7 +223,7 @@ struct LostLedgerTests {
     #expect(failure() == gone(after: 4))
   }
 
-  @Test("what refunds need is read in a ledger before rules were kept, also by those who do not carry it over")
+  @Test("what refunds need is read from a ledger without rules, even by readers that do not upgrade it")
   func beforeRules() throws {
     let key = Fingerprint(low: 5, high: 1005 << 50).ofPayKey
     var first = Night(1, keys: [key])
@@ -248,7 +248,7 @@ struct LostLedgerTests {
     try check(ledger.earlierEntries())
   }
 
-  @Test("a ledger that cannot be carried over to the end stays as it was")
+  @Test("a ledger whose upgrade fails stays as it was")
   func carriesOverWhole() throws {
     try enter(1...3)
     try takeBack(to: 2)
@@ -275,7 +275,7 @@ struct LostLedgerTests {
     #expect(try LedgerCheck(ledger: folder.path("ledger")).findings == [])
   }
 
-  @Test("an adopted copy counts from now on, and the ledger that it stands for no longer")
+  @Test("an adopted copy counts from now on, and the ledger that it replaces no longer does")
   func adopts() throws {
     try enter(1...2)
     try copy("ledger", to: "older")
@@ -305,7 +305,7 @@ struct LostLedgerTests {
     ) { try Ledger.adopt(folder.path("empty")) }
   }
 
-  @Test("whichever slot of the lock file is lost then, the adopted ledger opens, and the old one does not")
+  @Test("if either slot of the lock file is lost then, the adopted ledger still opens, and the old one does not")
   func adoptsInBothSlots() throws {
     try enter(1...3)
     try copy("ledger", to: "old")
@@ -326,7 +326,7 @@ struct LostLedgerTests {
     }
   }
 
-  @Test("a check is kept off a ledger with which a run is at work, and reads one that no run has used yet")
+  @Test("a check refuses a ledger that a run is using, and reads one that no run has used yet")
   func checksAlone() throws {
     let held = try folder.ledger()
     #expect(throws: LedgerFailure.busy("another run is at work with this ledger; wait for it to end")) {
@@ -339,7 +339,7 @@ struct LostLedgerTests {
     #expect(try folder.names() == ["ledger", "ledger-lock"])
   }
 
-  @Test("a copy that is made while a run is at work has what was entered, and nothing of the work")
+  @Test("a copy made while a run is active has what was entered, and nothing of the work in progress")
   func copies() throws {
     try enter(1...2)
     let ledger = try folder.ledger()

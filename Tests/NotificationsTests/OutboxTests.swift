@@ -71,7 +71,7 @@ private func refund(_ key: String, of payKey: String, _ more: String = "") -> St
 
 @Suite("The messages of a settlement")
 struct OutboxTests {
-  @Test("Who is told: the settled payment among those of its key, by its own url")
+  @Test("Who gets a message: the settled payment among those with its key, at its own url")
   func payments() throws {
     let settled = try Settled([
       #"{"payKey":"A","payKey":"A","ipnUrl":"https://wrong.example/"}"#,
@@ -83,7 +83,7 @@ struct OutboxTests {
     #expect(try settled.summary() == ["PAY A https://shop.example/ipn", "PAY E https://shop.example/"])
   }
 
-  @Test("A refund goes to its own url, else to its payment's, wherever that stands in the batch")
+  @Test("A refund goes to its own url, else to that of its payment, wherever that is in the batch")
   func refunds() throws {
     let part = #","amount":"1.00","currencyCode":"USD""#
     let settled = try Settled([
@@ -104,7 +104,7 @@ struct OutboxTests {
   }
 
   @Test(
-    "Of preapprovals those confirmed and canceled are told that exceptions.csv does not tell of",
+    "Confirmed and canceled preapprovals get a message unless exceptions.csv lists them",
     arguments: [false, true])
   func preapprovals(isSplit: Bool) throws {
     func record(_ key: String, _ action: String, at time: String, _ more: String = "") -> String {
@@ -144,7 +144,7 @@ struct OutboxTests {
     #expect(try settled.fields()["payment_request_date"] == told)
   }
 
-  @Test("Texts stand whole, escaped, with card numbers masked; a text that is empty does not stand there")
+  @Test("Texts are complete, escaped, with card numbers masked; an empty text is left out")
   func texts() throws {
     let settled = try Settled([
       payment("A", #","memo":"\u00e9\n~*-._ 4111 1111 1111 1111","customId":"","paymentType":"TYPE_NOT_SET""#),
@@ -159,7 +159,7 @@ struct OutboxTests {
     #expect(second["fees_payer"] == "SENDER")
   }
 
-  @Test("Of receivers that stand in a profile neither reference nor type is told")
+  @Test("For receivers in a profile, neither reference nor type is in the message")
   func profiles() throws {
     let receivers =
       #"[{"recipient":"a@b.example","split":{"share":"1"},"customId":"x","paymentType":"TYPE_GOODS"},"#
@@ -174,7 +174,7 @@ struct OutboxTests {
     #expect(!names.contains { $0.hasSuffix("invoiceId") || $0.hasSuffix("paymentType") })
   }
 
-  @Test("The digest names url and body, and the signature is of what stands before it")
+  @Test("The digest covers url and body, and the signature covers everything before it")
   func signature() throws {
     let settled = try Settled([payment("A", url: #"https://shop.example/\\\"?a#b"#)])
     let key = String(repeating: "k", count: 16)

@@ -66,7 +66,7 @@ struct InterruptedPayoutTests {
   }
 
   @Test(
-    "the payout is in the ledger and its directory is complete, or neither; the next one tells",
+    "the payout is in the ledger and its directory is complete, or neither; the next payout says which",
     arguments: Stop.allCases)
   func interrupted(stop: Stop) throws {
     try pay(upTo: stop)
@@ -93,7 +93,7 @@ struct InterruptedPayoutTests {
     #expect(try workshop.rows("payout-1/payouts.csv")[0][3] == "1.50")
   }
 
-  @Test("one at a time: a payout or run that is at work keeps others off")
+  @Test("one at a time: an active payout or run blocks others")
   func busy() throws {
     let held = try openingWhenFree(isBusy: { $0.exitCode == 75 }) { () throws(RunFailure) in
       try RunLedger(options.ledger)
@@ -102,7 +102,7 @@ struct InterruptedPayoutTests {
     withExtendedLifetime(held) {}
   }
 
-  @Test("only the operator can read what holds bank accounts")
+  @Test("only the operator can read files with bank accounts")
   func modes() throws {
     _ = try again()
     func mode(_ name: String) throws -> Int? {

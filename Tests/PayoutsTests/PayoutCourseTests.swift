@@ -75,7 +75,7 @@ struct PayoutCourseTests {
     return ([PayoutWorkshop.payeesHeader] + rows.shuffled()).joined(separator: "\n")
   }
 
-  @Test("what all runs gave is what was paid and not returned plus what is left; a lost ledger is made again")
+  @Test("what all runs gave is what was paid and not returned, plus what is left; a lost ledger is made again")
   func conservation() throws {
     let workshop = try PayoutWorkshop()
     try workshop.write(Self.debtor, to: "debtor.json")
@@ -181,7 +181,7 @@ struct PayoutCourseTests {
     #expect(try LedgerUpkeep.verify(workshop.path("again")).findings == [])
   }
 
-  @Test("a payout whose directory is lost is made again to the same bytes, also after later nights")
+  @Test("a payout whose directory is lost is made again with the same bytes, even after later nights")
   func republished() throws {
     let workshop = try PayoutWorkshop()
     try workshop.write(Self.payees(holding: 0), to: "payees.csv")

@@ -22,7 +22,7 @@ struct PayoutOrderTests {
     do throws(RunFailure) { return try workshop.pay(9, change: change).exitCode } catch { return error.exitCode }
   }
 
-  @Test("the first that fails counts, and nothing is left")
+  @Test("the first check that fails counts, and nothing is left")
   func order() throws {
     let before = try workshop.folder.names()
     let faults: [(Int32, (inout Payout.Options) -> Void)] = [
@@ -44,7 +44,7 @@ struct PayoutOrderTests {
     #expect(try workshop.folder.names() == before)
   }
 
-  @Test("runs before --since never count, nor do debts of that time")
+  @Test("runs before --since never count, and neither do debts of that time")
   func since() throws {
     #expect(try workshop.pay(1) { $0.since = 2 }.description == "made 1, exit 0")
     let rows = try workshop.rows("payout-1/payouts.csv")

@@ -78,7 +78,7 @@ struct PayoutVerificationTests {
     try workshop.write(ReportKind.sumsText(digests), to: "payout-2/SHA256SUMS")
   }
 
-  @Test("what a payout published is right, alone, with the ledger, and made again")
+  @Test("what a payout published verifies, by itself, with the ledger, and made again")
   func good() throws {
     #expect(try verify() == [])
     #expect(try verify(ledger: true) == [])
@@ -125,7 +125,7 @@ struct PayoutVerificationTests {
     ("nacha-USD-0001.ach", "0012100024", "0012100025", "nacha-USD-0001.ach:4"),
   ]
 
-  @Test("a change is found by the other files, and by the ledger, and shows no bank account", arguments: changes)
+  @Test("a change is found through the other files, and through the ledger, and shows no bank account", arguments: changes)
   func changed(file: String, from: String, to: String, finding: String) throws {
     let text = try workshop.text("payout-2/\(file)")
     #expect(text.contains(from), "\(file) has \(from)")
@@ -142,7 +142,7 @@ struct PayoutVerificationTests {
     for secret in Self.secrets { #expect(!all.contains { $0.contains(secret.dropLast(2)) }, "\(all)") }
   }
 
-  @Test("what the files cannot tell, the ledger or making the payout again does")
+  @Test("what the files cannot show, the ledger or making the payout again does")
   func onlyTheLedger() throws {
     // A balance less, everywhere but in the ledger.
     var text = try workshop.text("payout-2/carried.csv")
@@ -165,7 +165,7 @@ struct PayoutVerificationTests {
       again.contains("pain001-EUR-0001.xml:5: is not as it must be: what making the payout again gives"), "\(again)")
   }
 
-  @Test("files that lack or are too many are findings; any bytes are")
+  @Test("missing and extra files are findings; so is any content")
   func files() throws {
     for name in try workshop.files("payout-2").keys.sorted() {
       let bytes = try workshop.folder.bytes(of: "payout-2/\(name)")

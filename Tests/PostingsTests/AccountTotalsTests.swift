@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 import Text
 
-@Suite("Account totals, against a dictionary")
+@Suite("Account totals, compared with a dictionary")
 struct AccountTotalsTests {
   /// What one account got in one currency, figure by figure.
   private struct Sums {
@@ -58,7 +58,7 @@ struct AccountTotalsTests {
     queue.post()
   }
 
-  @Test("sums by account and currency, past 2^64, in the order of accounts and currencies; of parts, merged, the same")
+  @Test("sums by account and currency, past 2^64, in the order of accounts and currencies; merged parts give the same")
   func agreesWithDictionary() throws {
     var random = SeededGenerator()
     let totals = AccountTotals()
@@ -113,7 +113,7 @@ struct AccountTotalsTests {
     #expect(Self.rows(totals) == [Self.row("a@b.example,USD", sums)])
   }
 
-  @Test("what is taken out again leaves the rest, in inline figures and in large ones; nothing left is no row")
+  @Test("what is removed again leaves the rest, in inline figures and in large ones; no row is left for nothing")
   func takesOut() throws {
     let totals = AccountTotals()
     let dollars = try #require(Currency(code: "USD"))

@@ -67,7 +67,7 @@ struct BankSecretTests {
     }
   }
 
-  @Test("in nothing but the files for the bank; payouts.csv has the last four characters")
+  @Test("in nothing except the files for the bank; payouts.csv has the last four characters")
   func files() throws {
     let (exitCode, said) = try pay(
       [

@@ -67,7 +67,7 @@ struct CardSecretTests {
     }
   }
 
-  @Test("whatever the numbers and codes are, every command writes the same")
+  @Test("every command writes the same, whatever the numbers and codes are")
   func sameOutput() throws {
     let (one, other) = (try Self.outputs(.one), try Self.outputs(.other))
     #expect(one.count > 25)

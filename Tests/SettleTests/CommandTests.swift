@@ -216,7 +216,7 @@ import Testing
   }
 
   @Test(
-    "more files than may be open are too many only where the system allows no more",
+    "having more files than may be open fails only if the system allows no more",
     arguments: ["ulimit -S -n 64", "ulimit -n 64"])
   func manyFiles(limits: String) throws {
     let folder = try CommandFolder()
@@ -232,7 +232,7 @@ import Testing
       said.contains(limits.contains("-S") ? "100 settled" : "cannot open the file: Too many open files"), "\(said)")
   }
 
-  @Test("an explanation checks the whole batch where that is asked for", arguments: ["mixed.jsonl", "-"])
+  @Test("an explanation checks the whole batch if that is asked for", arguments: ["mixed.jsonl", "-"])
   func explainedAndChecked(batch: String) throws {
     let folder = try CommandFolder()
     try folder.write("mixed.jsonl", #"{"payKey":"A","recipient":"a@x.example","subTotal":"1.00"}"# + "\n{}")
@@ -248,7 +248,7 @@ import Testing
     }
   }
 
-  @Test("with --quiet only warnings and errors are told", arguments: ["--quiet", "-q"])
+  @Test("with --quiet only warnings and errors are written", arguments: ["--quiet", "-q"])
   func quiet(option: String) throws {
     let folder = try CommandFolder()
     #expect(
@@ -317,7 +317,7 @@ import Testing
     #expect(said.isEmpty || said.hasPrefix("settle: warning: no ledger"), "\(said)")
   }
 
-  @Test("a batch that is stored in another way is a note of verify")
+  @Test("verify notes that a batch is stored in another way")
   func storedInAnotherWay() throws {
     let folder = try CommandFolder()
     #expect(try folder.run(["run", "good.jsonl", "--output", "out"]).exitCode == 0)
@@ -329,7 +329,7 @@ import Testing
     #expect(error.contains("settled again, every byte is the same, other than how the batch is stored"))
   }
 
-  @Test("that a folder holds no reports is said in one line")
+  @Test("a folder without reports is reported in one line")
   func noReports() throws {
     let (_, said) = try CommandFolder().run(["verify", "folder"])
     #expect(said.split(separator: "\n").count == 1, "\(said)")

@@ -33,7 +33,7 @@ import Testing
     try expect(try explain(payKey, taxes: taxes).text, in: "\(payKey)-taxes.txt")
   }
 
-  @Test("of a line full of items, only one at a time is in memory")
+  @Test("of a line full of items, only one is in memory at a time")
   func manyItems() throws {
     let folder = try TemporaryFolder()
     let items = Array(repeating: "{}", count: 349_000).joined(separator: ",")

@@ -182,7 +182,7 @@ struct FindTests {
     ),
   ]
 
-  @Test("every record of a key is shown, whatever became of it and whichever kind of key it is", arguments: keys)
+  @Test("every record with a key is shown, whatever its outcome and the kind of key", arguments: keys)
   func key(what: String, text: String) throws {
     let found = try find([what])
     #expect(found.output == text)
@@ -226,7 +226,7 @@ struct FindTests {
     #expect(errors?.first?["paypalErrorId"] as? Int == 579042)
   }
 
-  @Test("a key that is in no record, also in another letter case: how many nights were looked at")
+  @Test("a key that is in no record, or has another letter case: how many nights were read")
   func nothing() throws {
     for what in ["A-2", "a-1", "OUT", "1"] {
       let found = try find([what])
@@ -235,7 +235,7 @@ struct FindTests {
     }
   }
 
-  @Test("what the ledger knows is shown though the directory is gone")
+  @Test("what the ledger knows is shown even if the directory is gone")
   func gone() throws {
     try remove("out-one")
     let payment = try find(["A-1"])
@@ -277,7 +277,7 @@ struct FindTests {
       pending.error == "settle: error: nothing found: looked at 1 night; gone: run 1 (out-one), run 2 (out-two)\n")
   }
 
-  @Test("reports at a URI are not looked at, and marked")
+  @Test("reports at a URI are not read, and are marked")
   func atURI() throws {
     let ledger = try Ledger(path: folder.url.appendingPathComponent("ledger").path)
     try ledger.move(1, to: Array("s3://bucket/one".utf8), sums: "")
@@ -295,7 +295,7 @@ struct FindTests {
         == "settle: error: nothing found: looked at 2 nights; at a URI, not looked at: run 1 (s3://bucket/one)\n")
   }
 
-  @Test("a night whose reports cannot be read is said, and the others are shown all the same")
+  @Test("a night whose reports cannot be read is reported, and the others are still shown")
   func unreadable() throws {
     try remove("out-one/exceptions.csv")
     let found = try find(["P-1"])
@@ -315,7 +315,7 @@ struct FindTests {
   }
 
   @Test(
-    "only nights of some settlement days: the header's in UTC, else that of entry; both bounds are among them",
+    "only nights of some settlement days: the header's day in UTC, else the day of entry; both bounds are included",
     arguments: [
       (["--since", "2026-11-21"], [1, 2, 3]), (["--since", "2026-11-22"], [2, 3]),
       (["--until", "2026-11-20"], []), (["--until", "2026-11-21"], [1]), (["--until", "2026-11-22"], [1, 2]),
@@ -397,7 +397,7 @@ struct FindTests {
         + #""balance":"582.25"},{"kind":"run","number":2,"amount":"-60.00","balance":"522.25"}]}"# + "\n")
   }
 
-  @Test("the account's payments and refunds are listed where that is asked for")
+  @Test("the account's payments and refunds are listed if that is asked for")
   func payments() throws {
     let found = try find(["market@shop.example", "--payments", "--until", "2026-11-22"])
     #expect(
@@ -418,7 +418,7 @@ struct FindTests {
     #expect(listed.map { $0["net"] as? String } == ["582.25", "-60.00"])
   }
 
-  @Test("reports in parts are looked through like others")
+  @Test("reports in parts are searched like others")
   func parts() throws {
     let payments = (1...9).map { number in
       #"{"payKey":"Q-\#(number)","recipient":"q\#(number % 4)@x.example","subTotal":"\#(number == 8 ? 0 : number)"}"#

@@ -44,7 +44,7 @@ import Testing
     #expect(try folder.names().sorted() == before)
   }
 
-  @Test("signals that follow the first do not cut the clean-up short", arguments: cases.prefix(7))
+  @Test("signals after the first do not cut the clean-up short", arguments: cases.prefix(7))
   func endsOnce(_ example: Case) throws {
     let folder = try CommandFolder()
     let before = try folder.makePipe()
@@ -55,7 +55,7 @@ import Testing
     #expect(try folder.names().sorted() == before)
   }
 
-  @Test("nohup: a signal that is ignored already stays so, whatever the others do")
+  @Test("nohup: a signal that is already ignored stays ignored, whatever the others do")
   func ignoredHangup() throws {
     let folder = try CommandFolder()
     _ = try folder.makePipe()
@@ -82,7 +82,7 @@ import Testing
     }
   }
 
-  @Test("where standard input, output and error are closed, no file of the run takes their numbers")
+  @Test("if standard input, output and error are closed, no file of the run takes their numbers")
   func closedDescriptors() throws {
     let folder = try CommandFolder()
     _ = try folder.makePipe()

@@ -85,7 +85,7 @@ struct KeptRulesTests {
     return (exitCode, said, files)
   }
 
-  @Test("what is not given is the run's, and what is given may be the run's", arguments: commands)
+  @Test("rules that are not given are the run's, and given rules may equal the run's", arguments: commands)
   func taken(command: [String]) throws {
     let before = try Data(contentsOf: folder.url.appendingPathComponent("ledger"))
     let all = try outcome(command + ["--ledger", "ledger"] + Self.given)
@@ -99,7 +99,7 @@ struct KeptRulesTests {
     #expect(try Data(contentsOf: folder.url.appendingPathComponent("ledger")) == before)
   }
 
-  @Test("what is given and is not the run's is refused (78); both are named", arguments: commands)
+  @Test("a given rule that differs from the run's is refused (78); the message names both", arguments: commands)
   func refused(command: [String]) throws {
     for rule in Self.rules {
       let other = try outcome(command + ["--ledger", "ledger", rule.flag, rule.other ?? ""])
@@ -112,14 +112,14 @@ struct KeptRulesTests {
     #expect(strict.exitCode == 78 && strict.said.contains("--strict-items no (given: yes)"), "\(strict.said)")
   }
 
-  @Test("strict items are the run's, too")
+  @Test("strict items are taken from the run, too")
   func strict() throws {
     let told = try folder.run(["validate", "strict.jsonl", "--ledger", "ledger"])
     #expect(told.exitCode == 1 && told.said.contains("ITEM_TOTAL_MISMATCH"), "\(told.said)")
     #expect(try folder.run(["validate", "strict.jsonl"]).exitCode == 0)
   }
 
-  @Test("a run takes no rules from the ledger; the same batch by other rules is refused, whatever they are")
+  @Test("a run takes no rules from the ledger; the same batch with other rules is refused, whatever they are")
   func changed() throws {
     let before = try folder.names()
     for rule in Self.rules {
@@ -185,7 +185,7 @@ struct KeptRulesTests {
     }
   }
 
-  @Test("where a refund needs details that were pruned since, that is said (74)", arguments: commands)
+  @Test("if a refund needs details that were pruned since, the message says so (74)", arguments: commands)
   func pruned(command: [String]) throws {
     #expect(try folder.run(["prune", "--ledger", "ledger", "--before", "2026-02-01"]).exitCode == 0)
     let refused = try outcome(command + ["--ledger", "ledger"])

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// `settle history` and `settle ledger` over a ledger of three runs.
-@Suite("Ledgers and those who keep them")
+@Suite("Ledgers and their commands")
 struct LedgerCommandTests {
   private let folder: CommandFolder
 
@@ -28,7 +28,7 @@ struct LedgerCommandTests {
     try FileManager.default.copyItem(at: from, to: to)
   }
 
-  @Test("a run's lines fit 80 columns, and tell all of it; a directory that is gone is marked")
+  @Test("the lines of a run fit 80 columns and show all of it; a directory that is gone is marked")
   func listed() throws {
     try remove("out-two")
     let (exitCode, said) = try folder.run(["history", "--ledger", "ledger"])
@@ -65,7 +65,7 @@ struct LedgerCommandTests {
     #expect(objects.matches(of: /"run":(\d)/).compactMap { Int($0.1) } == numbers, "\(objects)")
   }
 
-  @Test("what refunds need of old payments is dropped, and how much that was is told; pay keys stay")
+  @Test("what refunds need from old payments is dropped, and the amount is reported; pay keys stay")
   func pruned() throws {
     let pruned = try folder.run(["prune", "--ledger", "ledger", "--before", "2026-05-25"])
     #expect(pruned.exitCode == 0 && pruned.said == "ledger: dropped what refunds need of 0 payments of 0 runs\n")
@@ -93,7 +93,7 @@ struct LedgerCommandTests {
   }
 
   @Test(
-    "a payment and an agreement are shown over all nights; a key that the ledger does not have ends with 1",
+    "a payment and an agreement are shown over all nights; a key that is not in the ledger ends with 1",
     arguments: [
       (
         ["--pay-key", "F"],
@@ -131,7 +131,7 @@ struct LedgerCommandTests {
   }
 
   @Test(
-    "options that cannot be told apart, or have no such value",
+    "options that cannot be combined, or have an invalid value",
     arguments: [
       ["--pay-key", "no key"], ["--since", "2026-02-30"], ["--last", "0"], ["--pay-key", "B", "--last", "1"],
       ["--preapproval-key", "-"], ["--pay-key", "B", "--preapproval-key", "PA"],
@@ -140,7 +140,7 @@ struct LedgerCommandTests {
     #expect(try folder.run(["history", "--ledger", "ledger"] + options).exitCode == 64)
   }
 
-  @Test("a copy can be used at once; nothing is written over")
+  @Test("a copy can be used at once; nothing is overwritten")
   func backedUp() throws {
     #expect(try folder.run(["ledger", "backup", "ledger", "copy"]).exitCode == 0)
     #expect(try folder.names().filter { $0.contains("copy") } == ["copy", "copy-lock"])
@@ -161,7 +161,7 @@ struct LedgerCommandTests {
     #expect(try folder.names().filter { $0.contains("copy") } == [])
   }
 
-  @Test("a check names what is damaged, directories among it, and ends with 1")
+  @Test("a check names what is damaged, including directories, and ends with 1")
   func verified() throws {
     try remove("out-one")
     try folder.write("out-two/totals.csv", "x")
@@ -228,7 +228,7 @@ struct LedgerCommandTests {
   }
 
   @Test(
-    "--adopt and --existing-ledger are for a ledger, and --adopt leaves the output as it is",
+    "--adopt and --existing-ledger need a ledger, and --adopt does not change the output",
     arguments: [
       ["--adopt"], ["--existing-ledger"], ["--adopt", "--ledger", "ledger", "--replace"],
       ["--adopt", "--ledger", "ledger", "--republish"],
@@ -261,7 +261,7 @@ struct LedgerCommandTests {
         == "ledger: verified: 3 runs, 5 pay keys; all of the runs' directories unchanged\n")
   }
 
-  @Test("a plan makes a ledger and says so, or refuses; a merge that fails leaves it to the next one")
+  @Test("a plan makes a ledger and says so, or refuses; a merge that fails leaves it to the next merge")
   func planned() throws {
     let plan = ["shard", "plan", "one.jsonl", "--work", "work", "--ledger", "planned"]
     #expect(try folder.run(plan + ["--existing-ledger"]).exitCode == 74)

@@ -22,7 +22,7 @@ struct PayoutCommandTests {
       ["payout", "--ledger", "ledger", "--payees", "payees.csv", "--date", "2026-11-24", "--output", output] + options)
   }
 
-  @Test("it ends with a table, and says what was made already")
+  @Test("it ends with a table, and says what had been made already")
   func closing() throws {
     let (exitCode, said) = try pay()
     #expect(exitCode == 0)
@@ -68,7 +68,7 @@ struct PayoutCommandTests {
     #expect(try pay(["--minimum", text]).said.hasPrefix("already made as payout 1"))
   }
 
-  @Test("errors of files are lines, also those of a whole file")
+  @Test("errors of files are lines, including those of a whole file")
   func faults() throws {
     try folder.write("returned.csv", "reference,reason\nP1-1,AC04")
     try folder.write("debtor.json", #"{"USD":{"IBAN":{}}}"#)
@@ -112,7 +112,7 @@ struct PayoutCommandTests {
     #expect(try folder.run(["schema", "--payouts"]).said.contains(#""path":"carried.csv""#))
   }
 
-  @Test("metrics are written whatever becomes of the payout, and keep the last success")
+  @Test("metrics are written even if the payout fails, and keep the last success")
   func metrics() throws {
     func samples(_ exitCode: Int32, _ options: [String], output: String) throws -> [String: String] {
       let made = try pay(["--metrics", "pay.prom"] + options, output: output)

@@ -26,7 +26,7 @@ struct ReadLedgerTests {
     ("three", ["--ledger", "ledger"], ["D"]), ("two", [], ["B", "C"]),
   ]
 
-  @Test("statements and journals hold what the batch's own night settled", arguments: nights)
+  @Test("statements and journals contain what the batch's own night settled", arguments: nights)
   func settledThen(batch: String, ledger: [String], keys: [String]) throws {
     let before = try bytes("ledger")
     let statement = try folder.run(
@@ -44,7 +44,7 @@ struct ReadLedgerTests {
     #expect(try folder.names().filter { $0.hasPrefix("ledger") } == ["ledger", "ledger-lock"])
   }
 
-  @Test("a validation tells what a run would reject, and refuse", arguments: nights)
+  @Test("a validation reports what a run would reject or refuse", arguments: nights)
   func validated(batch: String, ledger: [String], keys: [String]) throws {
     let before = try bytes("ledger")
     let told = try folder.runApart(["validate", "\(batch).jsonl", "--log-level", "warning"] + ledger)
@@ -60,7 +60,7 @@ struct ReadLedgerTests {
     #expect(try bytes("ledger") == before)
   }
 
-  @Test("an explanation tells the earlier night")
+  @Test("an explanation names the earlier night")
   func explained() throws {
     let again = try folder.run(["explain", "two.jsonl", "--pay-key", "B", "--ledger", "ledger"])
     #expect(again.exitCode == 1 && again.said.contains("run 1 settled a payment with the same"), "\(again.said)")
@@ -71,7 +71,7 @@ struct ReadLedgerTests {
   }
 
   @Test(
-    "messages are written alike with and without a ledger; a warning tells what is not known",
+    "messages are the same with and without a ledger; a warning says what was not checked",
     arguments: [
       ("two", ["--ledger", "ledger"], ""), ("two", [], "no ledger given"),
       ("three", ["--ledger", "ledger"], "ledger: has no run with these reports: out-three"),
@@ -88,7 +88,7 @@ struct ReadLedgerTests {
     #expect(try bytes("ledger") == before)
   }
 
-  @Test("verification asks the ledger instead of the reports")
+  @Test("verification reads the ledger instead of believing the reports")
   func verified() throws {
     let arguments = ["verify", "out-two", "--batch", "two.jsonl", "--ledger", "ledger"]
     let good = try folder.run(arguments)

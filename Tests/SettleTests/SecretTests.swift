@@ -98,7 +98,7 @@ struct SecretTests {
     return object([("totalTax", "0"), ("totalShipping", "0")], [("invoiceItems", "[\(item)]")])
   }
 
-  @Test("no command, report, log line or metric has a card number whole, whatever field it stands in")
+  @Test("no command, report, log line or metric shows a whole card number, whatever field has it")
   func everyField() throws {
     let folder = try CommandFolder()
     let records = Self.records()
@@ -126,7 +126,7 @@ struct SecretTests {
     #expect(exceptions.components(separatedBy: "************1111").count > 100)
   }
 
-  @Test("nor has what is made of the payments that settle: statements, journals, a page, the ledger and its history")
+  @Test("nor do the results for settled payments: statements, journals, a page, the ledger and its history")
   func madeOfSettled() throws {
     let folder = try CommandFolder()
     let records = Self.records().enumerated().map { $1.replacingOccurrences(of: "\"K\"", with: "\"K-\($0)\"") }
@@ -166,7 +166,7 @@ struct SecretTests {
     }
   }
 
-  @Test("nor has what is said of requests, whatever field of theirs it stands in")
+  @Test("nor do messages about requests, whatever field has the number")
   func requests() throws {
     let folder = try CommandFolder()
     let fields = [
@@ -200,7 +200,7 @@ struct SecretTests {
     }
   }
 
-  @Test("nor has what is said of a header or a trailer")
+  @Test("nor do messages about a header or a trailer")
   func batchErrors() throws {
     var batches: [[UInt8]] = []
     for value in Self.spellings.map({ "\"\($0)\"" }) + Self.raw + ["4111111111111111"] {
@@ -239,7 +239,7 @@ struct SecretTests {
     #expect(looked > rounds(50).count)
   }
 
-  @Test("valid pay keys, accounts and amounts are what they are, though they pass for card numbers")
+  @Test("valid pay keys, accounts and amounts stay unchanged, even if they look like card numbers")
   func identifiers() throws {
     let folder = try CommandFolder()
     let phone = #""recipient":"+4222222222222""#

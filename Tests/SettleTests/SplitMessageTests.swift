@@ -117,7 +117,7 @@ import Testing
     #expect(error?.description == says)
   }
 
-  @Test("of lines with their place, on standard error; the objects are as ever")
+  @Test("errors of lines with their place, on standard error; the objects are as usual")
   func lines() throws {
     let folder = try CommandFolder()
     let lines = [

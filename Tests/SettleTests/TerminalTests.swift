@@ -32,7 +32,7 @@ struct TerminalTests {
     "fees ?", "fees --fees ?", "schema ?",
   ]
 
-  @Test("none of it reaches the terminal", arguments: commands)
+  @Test("nothing of it reaches the terminal", arguments: commands)
   func isEscaped(command: String) throws {
     let folder = try CommandFolder()
     for text in isThorough ? Self.hostile : [Self.hostile.joined()] {

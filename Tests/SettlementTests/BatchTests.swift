@@ -23,7 +23,7 @@ struct BatchTests {
         """.utf8), to: "night.jsonl")
   }
 
-  @Test("A batch is settled into a directory, and its counts and sums are told")
+  @Test("A batch is settled into a directory, and its counts and sums are returned")
   func settled() throws {
     let batch = Batch([night])
     let result = try batch.settle(into: folder.path("out"))
@@ -71,7 +71,7 @@ struct BatchTests {
     #expect(throws: SettlementFailure.self) { try Batch([folder.path("none")]).validate { _ in } }
   }
 
-  @Test("A payment alone becomes what it becomes in a batch: the rows of settlement.csv, the findings of validate")
+  @Test("A single payment becomes what it becomes in a batch: the rows of settlement.csv, the findings of validate")
   func alone() throws {
     let random = SeededGenerator()
     let options = SampleBatchOptions(

@@ -29,7 +29,7 @@ struct PaymentSettlerTests {
   }
 
   @Test(
-    "What one payment alone cannot be is rejected, with code and field",
+    "What a single payment cannot be is rejected, with code and field",
     arguments: [
       (#"{"payKey":"A","recipient":"a@b.example","subTotal":"1.234"}"#, ["AMOUNT_PRECISION /subTotal"]),
       ("no JSON", ["MALFORMED_JSON "]), ("", ["MALFORMED_JSON "]), (#"{"\#n":1}"#, ["MALFORMED_JSON "]),
@@ -48,7 +48,7 @@ struct PaymentSettlerTests {
     #expect(result.rejections.allSatisfy { !$0.message.isEmpty && !$0.isNotice })
   }
 
-  @Test("A header and a trailer are no payments; a pending payment has no postings; an unknown field is noticed")
+  @Test("A header and a trailer are not payments; a pending payment has no postings; an unknown field is noticed")
   func others() throws {
     #expect(try settled(#"{"type":"header","batchId":"b"}"#) == nil)
     #expect(try settled(#"{"type":"trailer","recordCount":0}"#) == nil)
@@ -58,7 +58,7 @@ struct PaymentSettlerTests {
     #expect(pending.notices.map { "\($0.code) \($0.field)" } == ["UNKNOWN_FIELD /x"])
   }
 
-  @Test("A fee schedule that is not there, or is none, is told")
+  @Test("A missing or invalid fee schedule is reported")
   func schedules() {
     var options = SettlementOptions()
     options.fees = "/nowhere/fees.json"

@@ -10,7 +10,7 @@ import Verification
 struct HostileFolderTests {
   static let names = TamperedFolder.reports + ["SHA256SUMS"]
 
-  @Test("a file that is not there is found", arguments: names)
+  @Test("a missing file is found", arguments: names)
   func missing(name: String) throws {
     let tampered = try TamperedFolder()
     try FileManager.default.removeItem(atPath: tampered.folder.path("out/\(name)"))
@@ -37,7 +37,7 @@ struct HostileFolderTests {
     #expect(try nested.findings().contains("\(name): is no regular file"))
   }
 
-  @Test("a file that is no report is found, its name made harmless")
+  @Test("a file that is not a report is found, and its name shown safely")
   func stranger() throws {
     let tampered = try TamperedFolder()
     try tampered.write([1], "a\u{1B}[31m 4111111111111111")
@@ -47,7 +47,7 @@ struct HostileFolderTests {
       ])
   }
 
-  @Test("a directory that is none is an unreadable input", arguments: ["nowhere", "night.jsonl"])
+  @Test("a path that is not a directory is an unreadable input", arguments: ["nowhere", "night.jsonl"])
   func noDirectory(name: String) throws {
     let tampered = try TamperedFolder()
     do throws(RunFailure) {
@@ -72,7 +72,7 @@ struct HostileFolderTests {
     ("digits", Array("1".utf8) + Array(repeating: 0x30, count: 60_000) + [0x0A]),
   ]
 
-  @Test("no text brings it down", arguments: names, texts.indices)
+  @Test("no text makes it crash", arguments: names, texts.indices)
   func anyText(name: String, text: Int) throws {
     let tampered = try TamperedFolder()
     let hostile = Self.texts[text].text
@@ -86,7 +86,7 @@ struct HostileFolderTests {
     #expect(try tampered2.findings(withBatch: true).isEmpty == hostile.isEmpty)
   }
 
-  @Test("numbers of any length are read or told", arguments: [64, 255, 257, 5000, 60_000])
+  @Test("numbers of any length are read or reported", arguments: [64, 255, 257, 5000, 60_000])
   func longNumbers(digits: Int) throws {
     let tampered = try TamperedFolder()
     let long = String(repeating: "9", count: digits)
@@ -103,7 +103,7 @@ struct HostileFolderTests {
     }
   }
 
-  @Test("a payment whose rows never end is told, and takes no more memory than others")
+  @Test("a payment whose rows never end is reported, and takes no more memory than others")
   func endlessPayment() throws {
     let tampered = try TamperedFolder()
     var lines = try tampered.lines("settlement.csv")

@@ -98,7 +98,7 @@ struct LedgerNightsTests {
     #expect(try Self.verify(folder, withBatch: true) == [])
   }
 
-  @Test("a row that is taken away, or tells another run or key, is found")
+  @Test("a row that is removed, or names another run or key, is found")
   func tampered() throws {
     let folder = try TemporaryFolder()
     try Self.settle(folder)
@@ -116,7 +116,7 @@ struct LedgerNightsTests {
     }
   }
 
-  @Test("which run settled a key only the ledger tells")
+  @Test("only the ledger knows which run settled a key")
   func otherRun() throws {
     let folder = try TemporaryFolder()
     try Self.settle(folder)
@@ -141,7 +141,7 @@ struct LedgerNightsTests {
   }
 
   /// What verify cannot know: see the target's README.
-  @Test("a payment that is told to have been settled earlier is believed to be, and counted")
+  @Test("a payment that is reported as settled earlier is believed to be, and counted")
   func believed() throws {
     let folder = try TemporaryFolder()
     try Self.settle(folder)

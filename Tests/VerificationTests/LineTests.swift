@@ -7,17 +7,17 @@ import Testing
 struct LineTests {
   static let tables = ["control.csv", "exceptions.csv", "receivers.csv", "refunds.csv", "settlement.csv", "totals.csv"]
 
-  @Test("a line that is missing is found", arguments: tables)
+  @Test("a missing line is found", arguments: tables)
   func missingLine(name: String) throws {
     try forEachLine(of: name) { lines, place in lines.remove(at: place) }
   }
 
-  @Test("a line that stands twice is found", arguments: tables)
+  @Test("a line that occurs twice is found", arguments: tables)
   func repeatedLine(name: String) throws {
     try forEachLine(of: name) { lines, place in lines.insert(lines[place], at: place) }
   }
 
-  @Test("a line that is put at the end once more is found", arguments: tables)
+  @Test("a line that is repeated at the end is found", arguments: tables)
   func appendedLine(name: String) throws {
     try forEachLine(of: name) { lines, place in lines.append(lines[place]) }
   }
@@ -27,7 +27,7 @@ struct LineTests {
     try forEachLine(of: name) { lines, place in lines.insert("", at: place) }
   }
 
-  @Test("two lines exchanged are found, but for the receivers of one payment", arguments: tables)
+  @Test("two swapped lines are found, except for the receivers of one payment", arguments: tables)
   func exchangedLines(name: String) throws {
     try forEachLine(of: name) { lines, place in
       guard place + 1 < lines.count else { return lines.append("x") }
@@ -56,7 +56,7 @@ struct LineTests {
     }
   }
 
-  @Test("any byte that is changed, taken away or put in is found")
+  @Test("any byte that is changed, removed or inserted is found")
   func anyByte() throws {
     var random = SeededGenerator()
     let tampered = try TamperedFolder()
@@ -80,7 +80,7 @@ struct LineTests {
     #expect(try tampered.findings() == [])
   }
 
-  @Test("with the batch, any byte is found though the digests were mended")
+  @Test("with the batch, any byte is found even if the digests were adjusted")
   func anyByteWithTheBatch() throws {
     var random = SeededGenerator()
     let tampered = try TamperedFolder()

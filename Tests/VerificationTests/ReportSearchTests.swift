@@ -7,7 +7,7 @@ import Testing
 @testable import Verification
 
 /// Rows that are looked for in reports: the same as a plain look at every row gives.
-@Suite("Rows looked for in reports")
+@Suite("Searching for rows in reports")
 struct ReportSearchTests {
   private typealias Column = SettlementReport.Column
 
@@ -71,7 +71,7 @@ struct ReportSearchTests {
   }
 
   @Test(
-    "drawn rows in order, as a file and in parts: each account with all of its rows, and accounts that are not there")
+    "drawn rows in order, as a file and in parts: each account with all of its rows, and accounts that do not exist")
   func sorted() throws {
     typealias Column = ReceiversReport.Column
     var random = SeededGenerator()
@@ -110,7 +110,7 @@ struct ReportSearchTests {
     ("HEADERa@x.example,NINES\n", "the row lacks its line feed, or is too long"),
   ]
 
-  @Test("a report that is missing, or has not the form of a report, is a failure that says where", arguments: wrong)
+  @Test("a report that is missing, or does not have the form of a report, is a failure that says where", arguments: wrong)
   func fails(text: String?, message: String) throws {
     let folder = try TemporaryFolder()
     if let text {

@@ -9,7 +9,7 @@ import Verification
 /// Whatever a run wrote verifies, and settling again finds what was different then.
 @Suite("Settled again")
 struct SettledAgainTests {
-  @Test("what a run writes verifies, whatever the batch", arguments: rounds(24))
+  @Test("what a run writes verifies, for any batch", arguments: rounds(24))
   func randomBatches(number: Int) throws {
     var random = SeededGenerator(seed: SeededGenerator().seed &+ UInt64(number))
     let batch = MixedBatch.bytes(
@@ -21,7 +21,7 @@ struct SettledAgainTests {
     #expect(try tampered.findings(withBatch: true) == [], "\(random.reproduction), number \(number)")
   }
 
-  @Test("unknown fields that are errors verify, whatever their names; as notices they give other reports")
+  @Test("unknown fields that are errors verify, whatever their names; as notices they give different reports")
   func unknownFields() throws {
     let names = [#"note"#, #"note"#, #"a,b"#, #"\"q\""#, #"a\nb/c~d"#, #"ünïcode"#, #"4111111111111111"#, ""]
     let fields = names.map { "\"\($0)\":1" }.joined(separator: ",")
@@ -48,7 +48,7 @@ struct SettledAgainTests {
     }
   }
 
-  @Test("the batch may have moved to another folder; another name is noted")
+  @Test("the batch may have moved to another folder; a different name is noted")
   func moved() throws {
     let tampered = try TamperedFolder()
     try FileManager.default.createDirectory(atPath: tampered.folder.path("archive"), withIntermediateDirectories: false)
@@ -61,7 +61,7 @@ struct SettledAgainTests {
     #expect(renamed.isGood && renamed.notes == ["night.jsonl is now day.jsonl, with the same bytes"])
   }
 
-  @Test("another batch, schedule or option gives other reports")
+  @Test("another batch, schedule or option gives different reports")
   func otherwise() throws {
     let tampered = try TamperedFolder()
     let batch = String(decoding: try tampered.folder.bytes(of: "night.jsonl"), as: UTF8.self)
@@ -94,7 +94,7 @@ struct SettledAgainTests {
     }
   }
 
-  @Test("a run that was told to go on where its totals disagree verifies")
+  @Test("a run that was told to continue despite different totals verifies")
   func mismatch() throws {
     let text = TamperedFolder.batch.replacing("\"recordCount\":12", with: "\"recordCount\":11")
     let tampered = try TamperedFolder(Array(text.utf8), options: RunOptions(threads: 1, enforcesControlTotals: false))

@@ -7,7 +7,7 @@ import Testing
 import Verification
 
 /// A batch whose files were renamed, compressed or decompressed since it was settled.
-@Suite("A batch stored in another way")
+@Suite("A batch stored in a different way")
 struct StoredAgainTests {
   /// A form in which a text is stored.
   enum Form: CaseIterable {
@@ -119,7 +119,7 @@ struct StoredAgainTests {
     #expect(result.notes.allSatisfy { $0.contains(says) }, "\(result.notes)")
   }
 
-  @Test("a text that differs where no report shows it is wrong", arguments: Change.all)
+  @Test("a changed text is a finding even if no report shows the change", arguments: Change.all)
   func otherText(_ change: Change) throws {
     // Without a ledger nothing proves the text of a file that was compressed.
     guard change.settled == .plain || change.hasLedger else { return }
@@ -135,7 +135,7 @@ struct StoredAgainTests {
     }
   }
 
-  @Test("what was compressed then is believed without a ledger, and not where the ledger lacks the batch")
+  @Test("what was compressed then is believed without a ledger, but not if the ledger lacks the batch")
   func onlyTheLedgerKnows() throws {
     let (folder, options) = (try TemporaryFolder(), RunOptions(threads: 1))
     func text(_ memo: String) -> [[UInt8]] {
@@ -162,7 +162,7 @@ struct StoredAgainTests {
     }
   }
 
-  @Test("a summary that does not give the size of the text is wrong")
+  @Test("a summary that does not state the size of the text is wrong")
   func forgedSize() throws {
     let tampered = try TamperedFolder()
     let batch = try tampered.folder.bytes(of: "night.jsonl")

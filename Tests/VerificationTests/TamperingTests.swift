@@ -227,7 +227,7 @@ struct TamperingTests {
     Case("summary.json", #""notices":"#, #""totals":"#, "summary.json: notices is missing: a run writes another value"),
   ]
 
-  @Test("a change is found where it stands", arguments: cases)
+  @Test("a change is found in its place", arguments: cases)
   func isFound(_ example: Case) throws {
     let tampered = try TamperedFolder()
     let text = String(decoding: try tampered.bytes(example.file), as: UTF8.self)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import BatchRun
 
-@Suite("Courses of nights, against a second reading of the pages")
+@Suite("Courses of nights, compared with a second reading of the specification")
 struct CourseTests {
   private static let schedules = Mutex<[String: FeeSchedule]>([:])
 
@@ -19,7 +19,7 @@ struct CourseTests {
     }
   }
 
-  @Test("courses that are always the same come to every error of refunds and agreements")
+  @Test("fixed courses reach every error of refunds and agreements")
   func fixed() throws {
     var left = Set(CourseOracle.codes)
     for seed in Self.seeds { left.subtract(try settleCourse(SeededGenerator(seed: seed), nights: 3, threads: 2)) }

@@ -131,7 +131,7 @@ struct AgreementEdgeTests {
   }
 
   @Test(
-    "a payment that is pending or refused uses nothing up",
+    "a payment that is pending or refused uses nothing of the agreement",
     arguments: [(#","status":"STATUS_CREATED""#, "STATUS_CREATED"), (#","country":"QQ""#, "COUNTRY_NOT_SUPPORTED")])
   func unsettled(more: String, code: String) throws {
     let lines = [
@@ -142,7 +142,7 @@ struct AgreementEdgeTests {
   }
 
   @Test(
-    "a confirmation comes from 0 to 3 hours after, both included",
+    "a confirmation comes 0 to 3 hours after, both included",
     arguments: [
       ("2026-03-09T12:00:00Z", true), ("2026-03-09T15:00:00Z", true), ("2026-03-09T15:00:00.999Z", true),
       ("2026-03-09T15:00:01Z", false), ("2026-03-09T11:59:59Z", false),

@@ -37,7 +37,7 @@ struct FeeEdgeTests {
   }
 
   @Test(
-    "a fee is rounded once, after the fixed part is added, and cut to what is kept",
+    "a fee is rounded once, after the fixed part is added, and limited to what is kept",
     arguments: [
       // 2.9 % and 0.30.
       ("0.30", "0.30"), ("0.31", "0.31"), ("0.32", "0.31"), ("10.00", "0.59"), ("17.41", "0.80"), ("17.42", "0.81"),

@@ -5,7 +5,7 @@ import Testing
 
 @testable import BatchRun
 
-@Suite("Refunds at their edges: ties, the window, what comes back of fees")
+@Suite("Refunds at their edges: ties, the window, which fees come back")
 struct RefundEdgeTests {
   private static func payment(_ receivers: [(account: String, amount: String)], _ more: String = "") -> String {
     let parts = receivers.map { #"{"recipient":"\#($0.account)@x.example","subtotal":"\#($0.amount)"}"# }
@@ -33,7 +33,7 @@ struct RefundEdgeTests {
   ]
 
   @Test(
-    "minor units that are left over go to the largest fractions, of equal ones to the first account", arguments: ties)
+    "minor units that are left over go to the largest fractions, among equal ones to the first account", arguments: ties)
   func divides(receivers: [(account: String, amount: String)], refunds: [String], taken: [[String]]) throws {
     let lines = [Self.payment(receivers)] + refunds.enumerated().map { Self.refund("R\($0)", $1) }
     let rows = try Workshop().settle(lines.joined(separator: "\n")).rows("settlement.csv").map {
@@ -140,7 +140,7 @@ struct RefundEdgeTests {
     #expect(bore == bearing)
   }
 
-  @Test("a secondary receiver that gives nothing still gets back what it bore for the primary one")
+  @Test("a secondary receiver that gives nothing still gets back the fees it bore for the primary receiver")
   func feeAlone() throws {
     let payment =
       #"{"payKey":"P","feePayer":"FEEPAYER_SECONDARYONLY","receiverPaymentDetails":["#
@@ -160,7 +160,7 @@ struct RefundEdgeTests {
       ])
   }
 
-  @Test("a refund may have the key of its payment: pay keys and refund keys are apart")
+  @Test("a refund may have the key of its payment: pay keys and refund keys are separate")
   func sameKey() throws {
     let settled = try Workshop().settle([Line.payment("P"), Self.refund("P", "1.00")].joined(separator: "\n"))
     #expect(settled.rows("refunds.csv").map { String($0.prefix(4)) } == ["P,P,"] && settled.exceptions == [])

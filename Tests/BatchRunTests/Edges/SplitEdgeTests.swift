@@ -28,7 +28,7 @@ struct SplitEdgeTests {
     #expect(try Self.settle([terms]) == parts)
   }
 
-  @Test("the bounds of a payment are not those of the next one")
+  @Test("the bounds of a payment do not apply to the next one")
   func bounds() throws {
     let bounded = [#""share":1,"min":"9.00""#, #""share":1,"max":"2.00""#]
     #expect(try Self.settle([bounded, [#""share":1"#, #""share":1"#]]) == "9.00 1.00 5.00 5.00")

@@ -10,7 +10,7 @@ import Testing
 
 @testable import BatchRun
 
-@Suite("A ledger that is lost is made again: runs are entered with the directories that stand")
+@Suite("A lost ledger is made again: runs are entered with the directories that still exist")
 struct AdoptionTests {
   let workshop: LedgerWorkshop
   var folder: TemporaryFolder { workshop.folder }
@@ -52,7 +52,7 @@ struct AdoptionTests {
     return files
   }
 
-  @Test("the nights in their order give the ledger that was lost; no directory changes")
+  @Test("the nights in order give the ledger that was lost; no directory changes")
   func madeAgain() throws {
     let before = try (standing(), entries())
     try loseLedger()
@@ -83,7 +83,7 @@ struct AdoptionTests {
     }
   }
 
-  @Test("a directory is known by its real path, whatever links lead to it", arguments: ["link/out-0", "link-0"])
+  @Test("a directory is known by its real path, under any link", arguments: ["link/out-0", "link-0"])
   func links(output: String) throws {
     try loseLedger()
     try FileManager.default.createSymbolicLink(atPath: folder.path("link"), withDestinationPath: folder.path)
@@ -97,7 +97,7 @@ struct AdoptionTests {
     #expect(try workshop.history() == (["1 out-0"], nil))
   }
 
-  @Test("--replace leaves a run's directory alone when its folder has moved and a link leads there")
+  @Test("--replace leaves a run's directory alone if its folder has moved and a link leads there")
   func movedFolder() throws {
     try FileManager.default.createDirectory(atPath: folder.path("reports"), withIntermediateDirectories: false)
     let batch = Batch.text("moved", ["M"])
@@ -124,7 +124,7 @@ struct AdoptionTests {
     try folder.write(Array(sums.utf8), to: "out-0/SHA256SUMS")
   }
 
-  @Test("the reports of another engine, and of one that named no rules, are the run's all the same")
+  @Test("reports of another engine, or of one that did not name its rules, still count as the run's")
   func otherEngine() throws {
     try loseLedger()
     try changeSummary {
@@ -144,7 +144,7 @@ struct AdoptionTests {
       "file",
     ]
 
-  @Test("anything else is refused (73), and nothing is changed; a ledger that was made goes again", arguments: changes)
+  @Test("anything else is refused (73), and nothing is changed; a ledger that was made is removed again", arguments: changes)
   func refused(change: String) throws {
     try loseLedger()
     var options = RunOptions(threads: 2)
@@ -178,7 +178,7 @@ struct AdoptionTests {
     String(decoding: FeeSchedule.published.text, as: UTF8.self)
       .replacing(/"rate": *"[0-9.]+"/, with: #""rate":"0""#).utf8)
 
-  @Test("where nothing stands the run publishes; the directory of another run is not taken")
+  @Test("if there are no reports, the run publishes them; the directory of another run is not taken")
   func others() throws {
     try loseLedger()
     #expect(try settle(0, output: "new").description == "settled 1")
@@ -189,7 +189,7 @@ struct AdoptionTests {
     #expect(try workshop.history() == (["1 new"], nil))
   }
 
-  @Test("a directory that another run holds is waited for by nobody (75)")
+  @Test("no one waits for a directory that another run holds (75)")
   func held() throws {
     try loseLedger()
     let directory = try Directory(path: folder.path("out-0"))
@@ -200,7 +200,7 @@ struct AdoptionTests {
     withExtendedLifetime(directory) {}
   }
 
-  @Test("one that is interrupted is entered or not; the next run tells", arguments: [false, true])
+  @Test("an interrupted adoption is entered or not; the next run says which", arguments: [false, true])
   func interrupted(isEntered: Bool) throws {
     let entry = try #require(try RunHistory(ledger: folder.path("ledger")).runs.first?.entry)
     try loseLedger()

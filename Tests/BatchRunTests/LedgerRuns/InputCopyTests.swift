@@ -9,7 +9,7 @@ import Testing
 @Suite("Copies of input that can be read only once")
 struct InputCopyTests {
   @Test(
-    "no byte of the input is in the file in a row, and all of it comes out again", arguments: [0, 1, 65_536, 200_001])
+    "the file does not contain the input as plain text, and all of the input can be read again", arguments: [0, 1, 65_536, 200_001])
   func enciphered(count: Int) throws {
     let folder = try TemporaryFolder()
     let text = (0..<count).map { UInt8(ascii: "a") + UInt8($0 % 26) }

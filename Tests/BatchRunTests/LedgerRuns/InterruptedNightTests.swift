@@ -39,7 +39,7 @@ struct InterruptedNightTests {
 
   init() throws { workshop = try LedgerWorkshop() }
 
-  @Test("a ledger out of reach is not taken for one that is gone")
+  @Test("an unreachable ledger is not mistaken for one that is gone")
   func ledgerOutOfReach() throws {
     try FileManager.default.createSymbolicLink(atPath: folder.path("loop"), withDestinationPath: "loop")
     let place = try OutputPlace(path: folder.path("out"))
@@ -92,7 +92,7 @@ struct InterruptedNightTests {
 
   private func isHidden(_ name: String) -> Bool { name.hasPrefix(".") }
 
-  @Test("every stop, whoever comes next", arguments: Stop.allCases, Next.allCases)
+  @Test("every stop, and every next run", arguments: Stop.allCases, Next.allCases)
   func recovers(stop: Stop, next: Next) throws {
     #expect(try workshop.settle(Batch.text("night-1", ["A"]), output: "first").description == "settled 1")
     let replaces = stop == .complete || stop == .published
@@ -157,7 +157,7 @@ struct InterruptedNightTests {
     #expect(try folder.names().filter(isHidden) == [])
   }
 
-  @Test("a run that was entered and cannot be published any more is withdrawn")
+  @Test("a run that was entered and can no longer be published is withdrawn")
   func withdraws() throws {
     #expect(try workshop.settle(Batch.text("night-1", ["A"]), output: "first").description == "settled 1")
     try run(upTo: .entered, replaces: false)
@@ -172,7 +172,7 @@ struct InterruptedNightTests {
     #expect(try workshop.history() == (["1 first", "2 other"], nil))
   }
 
-  @Test("where reports that are entered cannot get their name, their run is withdrawn, and the batch settles later")
+  @Test("if entered reports cannot get their name, their run is withdrawn, and the batch settles later")
   func cannotPublish() throws {
     #expect(try workshop.settle(Batch.text("night-1", ["A"]), output: "first").description == "settled 1")
     try folder.write(Array(text.utf8), to: "batch")
@@ -198,7 +198,7 @@ struct InterruptedNightTests {
     #expect(try workshop.rows("settlement.csv").filter { $0[2] == "RECEIVER" }.map { $0[0] } == ["B", "C"])
   }
 
-  @Test("a run that was entered, and whose reports are nowhere, stays: nothing of it is settled twice")
+  @Test("an entered run whose reports are gone stays: nothing of it is settled twice")
   func keepsWhatIsGone() throws {
     #expect(try workshop.settle(Batch.text("night-1", ["A"]), output: "first").description == "settled 1")
     try run(upTo: .published, replaces: false)
@@ -213,7 +213,7 @@ struct InterruptedNightTests {
     #expect(try workshop.reports() == reports)
   }
 
-  @Test("a second run with the ledger, or at the output, ends at once while one is at work", arguments: [true, false])
+  @Test("a second run with the ledger, or at the output, ends at once while one is active", arguments: [true, false])
   func oneAtATime(usesLedger: Bool) throws {
     let held = try workshop.runLedger()
     let place = try OutputPlace(path: folder.path("out"))
@@ -234,7 +234,7 @@ struct InterruptedNightTests {
     #expect(try folder.names().filter(isHidden) == [".out.ledger", ".out.partial"], "nothing is cleared away")
   }
 
-  @Test("what a run was killed in the middle of writing names no ledger; a link, or another's file, is not followed")
+  @Test("a note that was not written completely names no ledger; a symbolic or hard link is not followed")
   func notesThatAreNone() throws {
     #expect(try workshop.settle(text, ledger: "real").description == "settled 1")
     let place = try OutputPlace(path: folder.path("new"))
@@ -255,7 +255,7 @@ struct InterruptedNightTests {
     #expect(throws: RunFailure.self) { try LedgerNote.resolve(place, except: nil) { _ in } }
   }
 
-  @Test("a note that names a ledger which is gone is no obstacle")
+  @Test("a note that names a missing ledger is not an obstacle")
   func deadNote() throws {
     try run(upTo: .linked, replaces: false)
     for name in ["ledger", "ledger-lock"] { try FileManager.default.removeItem(atPath: folder.path(name)) }

@@ -25,7 +25,7 @@ struct LedgerRunTests {
     #expect(try folder.names() == ["batch", "ledger", "ledger-lock", "out"])
   }
 
-  @Test("the same batch again is said to be settled; nothing is written, and the exit code is that run's")
+  @Test("the same batch again is reported as settled; nothing is written, and the exit code is that of its run")
   func again() throws {
     let text = Batch.text("night-1", ["A", "B", "B"])
     #expect(try workshop.settle(text).exitCode == 1)
@@ -39,7 +39,7 @@ struct LedgerRunTests {
     #expect(try folder.names() == ["batch", "ledger", "ledger-lock", "out"])
   }
 
-  @Test("the same batch where its directory is gone or changed is refused, and writes nothing; so is another output")
+  @Test("the same batch is refused, and writes nothing, if its directory is gone or changed, or for another output")
   func refuses() throws {
     let text = Batch.text("night-1", ["A", "B", "B"])
     #expect(try workshop.settle(text).description == "settled 1")
@@ -72,7 +72,7 @@ struct LedgerRunTests {
     #expect(try workshop.settle(text, output: "new").description == "already settled 1")
   }
 
-  @Test("--replace leaves the directory of another run alone; a run's own is put right")
+  @Test("--replace leaves the directory of another run alone; a run's own is repaired")
   func replacesNoOther() throws {
     let text = Batch.text("night-1", ["A"])
     #expect(try workshop.settle(text).description == "settled 1")
@@ -115,13 +115,13 @@ struct LedgerRunTests {
     #expect(try workshop.history().runs == ["1 out", "2 second"])
   }
 
-  @Test("what SQLite quotes of a damaged ledger reaches no terminal as it is")
+  @Test("what SQLite quotes from a damaged ledger reaches no terminal unescaped")
   func quotesNoControls() {
     let failure = RunFailure(.damaged("unrecognized token: \"\u{1}\u{9B}\""), ledger: "ledger")
     #expect(failure.message == #"ledger: unrecognized token: "\u0001\u009b""#)
   }
 
-  @Test("old reports that cannot be removed are told of, and tried again by the next run with the ledger")
+  @Test("old reports that cannot be removed are reported, and tried again by the next run with the ledger")
   func oldReportsStay() throws {
     try FileManager.default.createDirectory(atPath: folder.path("out/totals.csv"), withIntermediateDirectories: true)
     let first = try workshop.settle(Batch.text("night-1", ["A"]), replace: true)
@@ -143,7 +143,7 @@ struct LedgerRunTests {
     #expect(try folder.names() == left.dropFirst(2) + ["second"])
   }
 
-  @Test("where the first reports are gone, they tell of the batch as it was called and compressed then")
+  @Test("if the first reports are gone, the new ones describe the batch with its names and compression of then")
   func settlesAgainOtherwiseStored() throws {
     let text = Batch.text("night-1", ["A", "B", "B"])
     #expect(try workshop.settle(text).description == "settled 1")
@@ -165,7 +165,7 @@ struct LedgerRunTests {
     #expect(try workshop.settle(text, output: "again").description == "already settled 1")
   }
 
-  @Test("where the first reports are gone or damaged, they are settled again as they were", arguments: [1, 3])
+  @Test("if the first reports are gone or damaged, they are made again as they were", arguments: [1, 3])
   func settlesAgain(threads: Int) throws {
     // The third night rejects A, which the first settled; its own keys and those of later nights must not count.
     let text = Batch.text("night-2", ["A", "B", "C", "C"])
@@ -197,7 +197,7 @@ struct LedgerRunTests {
     #expect(try workshop.history().runs == ["1 first", "2 other", "3 third"])
   }
 
-  @Test("the identity is the text's: compression, cuts between frames and names are none of it")
+  @Test("the identity is that of the text: compression, frame boundaries and names do not matter")
   func compressedAgain() throws {
     let text = Array(Batch.text("night-1", (1...300).map { "K-\($0)" }).utf8)
     try folder.write(text, to: "plain")
@@ -219,7 +219,7 @@ struct LedgerRunTests {
     #expect(try workshop.reports("new")["settlement.csv"] == reports["settlement.csv"])
   }
 
-  @Test("several files are one batch in their order; another cut between them is another batch")
+  @Test("several files are one batch in their order; other boundaries between them make another batch")
   func severalFiles() throws {
     try folder.write(Array((Line.payment("A") + "\n").utf8), to: "a")
     try folder.write(Array((Line.payment("B") + "\n").utf8), to: "b")
@@ -233,7 +233,7 @@ struct LedgerRunTests {
     #expect(try workshop.rows("settlement.csv", of: "out4").isEmpty)
   }
 
-  @Test("a batch that was settled in spite of its trailer is the same batch, and is published again in spite of it")
+  @Test("a batch that was settled despite its trailer is the same batch, and is published again despite it")
   func mismatchAgain() throws {
     let text = Batch.text("night-1", ["A", "B"]).replacingOccurrences(of: "20.00", with: "21.00")
     let warned = RunOptions(threads: 1, enforcesControlTotals: false)
@@ -246,7 +246,7 @@ struct LedgerRunTests {
     #expect(try workshop.reports("new") == reports)
   }
 
-  @Test("the same batch id over other content ends the run; over the same content, or without an id, it does not")
+  @Test("the same batch id with other content ends the run; with the same content, or without an id, it does not")
   func batchIDReused() throws {
     #expect(try workshop.settle(Batch.text("night-1", ["A", "B"])).description == "settled 1")
     let before = try folder.bytes(of: "ledger")
@@ -261,7 +261,7 @@ struct LedgerRunTests {
     #expect(try workshop.settle(Batch.text(nil, ["Q"]), output: "z").description == "settled 3")
   }
 
-  @Test("a batch id is kept and shown as it is, though it looks like a card number")
+  @Test("a batch id is kept and shown unchanged, even if it looks like a card number")
   func cardNumberAsID() throws {
     let number = "4111111111111111"
     #expect(try workshop.settle(Batch.text(number, ["A"])).description == "settled 1")
@@ -272,7 +272,7 @@ struct LedgerRunTests {
     #expect(try workshop.settle(Batch.text("4111111111111112", ["C"]), output: "other").description == "settled 2")
   }
 
-  @Test("a file's name is kept as it is, whatever its digits are: reports that are made again have it as the first had")
+  @Test("a file's name is kept unchanged, whatever its digits are: reports that are made again have it like the first")
   func cardNumberAsName() throws {
     for name in ["4111111111111111.jsonl", "night-4111-1111-1111-1111\u{1B}.jsonl"] {
       let workshop = try LedgerWorkshop()
@@ -285,7 +285,7 @@ struct LedgerRunTests {
     }
   }
 
-  @Test("keys of pending, held and rejected payments may come again; those of settled ones may not")
+  @Test("keys of pending, held and rejected payments may be used again; those of settled ones may not")
   func keepsSettledKeys() throws {
     let first = [
       Line.payment("S"), Line.payment("P", more: #","status":"STATUS_CREATED""#),
@@ -331,7 +331,7 @@ struct LedgerRunTests {
     #expect(rows.last == "4 DUPLICATE_PAY_KEY")
   }
 
-  @Test("a pipe is copied first, so that it can be told, and settled again")
+  @Test("a pipe is copied first, so that it can be identified, and settled again")
   func pipes() throws {
     mkfifo(folder.path("pipe"), 0o600)
     func settleFromPipe(_ text: String, output: String, republish: Bool = false) -> LedgerWorkshop.Outcome {
@@ -366,7 +366,7 @@ struct LedgerRunTests {
     #expect(try workshop.settle(Batch.text("night-2", ["B"])).description == "settled 2")
   }
 
-  @Test("an engine that gives other figures than the run did publishes nothing")
+  @Test("an engine that computes other figures than the run did publishes nothing")
   func otherFigures() throws {
     let text = Batch.text("night-1", ["A"])
     #expect(try workshop.settle(text).description == "settled 1")

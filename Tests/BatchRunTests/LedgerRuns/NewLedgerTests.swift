@@ -5,7 +5,7 @@ import Testing
 
 @testable import BatchRun
 
-@Suite("A ledger that is new: it says so, it goes again where no run is entered, and it can be refused")
+@Suite("A new ledger: it is reported, it is removed if no run is entered, and it can be refused")
 struct NewLedgerTests {
   let workshop: LedgerWorkshop
   var folder: TemporaryFolder { workshop.folder }
@@ -14,7 +14,7 @@ struct NewLedgerTests {
 
   private var note: String { "new ledger \(folder.path("ledger")): no earlier run is known" }
 
-  @Test("a run that makes a ledger says so, and no later one")
+  @Test("a run that makes a ledger says so, and later runs do not")
   func says() throws {
     let batches = (1...3).map { Batch.text("night-\($0)", ["K-\($0)"]) }
     #expect(try workshop.settle(batches[0], output: "1").notes == [note])
@@ -62,7 +62,7 @@ struct NewLedgerTests {
     #expect(try workshop.settle(Batch.text("night", ["A"])).description == "settled 1")
   }
 
-  @Test("one that an interrupted run left without a run is as new; whoever else made one has it")
+  @Test("one that an interrupted run left without a run counts as new; if another run made it, that run has it")
   func leftBehind() throws {
     func leave(isInterrupted: Bool) throws {
       let ledger = try workshop.runLedger()
@@ -81,7 +81,7 @@ struct NewLedgerTests {
   }
 
   @Test(
-    "a run that asks for an existing ledger makes none, and uses none without a run",
+    "a run that requires an existing ledger makes none, and uses none without runs",
     arguments: ["absent", "no folder", "link", "empty lock file", "lost", "no run"])
   func refuses(kind: String) throws {
     var name = "ledger"

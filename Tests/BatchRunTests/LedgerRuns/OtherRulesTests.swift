@@ -6,7 +6,7 @@ import Testing
 
 @testable import BatchRun
 
-@Suite("A batch that an earlier run settled by other rules")
+@Suite("A batch that an earlier run settled with other rules")
 struct OtherRulesTests {
   let workshop: LedgerWorkshop
   var folder: TemporaryFolder { workshop.folder }
@@ -32,7 +32,7 @@ struct OtherRulesTests {
     ]
   }
 
-  @Test("the same batch by other rules is refused; nothing is published", arguments: ["night-1", nil])
+  @Test("the same batch with other rules is refused; nothing is published", arguments: ["night-1", nil])
   func otherRules(id: String?) throws {
     let text = Batch.text(id, ["A", "B"])
     #expect(try workshop.settle(text).description == "settled 1")

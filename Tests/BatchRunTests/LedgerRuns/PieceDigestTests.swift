@@ -27,7 +27,7 @@ struct PieceDigestTests {
     #expect(million.hexadecimal == "de9872d777d61bad1865356f71b4a960d9303c6eaa6051b6fd0ef4aac8868a92")
   }
 
-  @Test("of whatever parts, with the pieces within a part digested apart or not")
+  @Test("in any parts, with the pieces within a part digested separately or not")
   func parts() {
     var random = SeededGenerator()
     for count in [0, 1, 65_535, 65_536, 65_537, 131_072, 300_000] {
@@ -52,7 +52,7 @@ struct PieceDigestTests {
     }
   }
 
-  @Test("a run computes it of each file, whatever the threads, chunks and stored form", arguments: [1, 2, 7, 16, 64])
+  @Test("a run computes it for each file, for any threads, chunks and stored form", arguments: [1, 2, 7, 16, 64])
   func runs(threads: Int) throws {
     let workshop = try LedgerWorkshop()
     var random = SeededGenerator()
@@ -99,7 +99,7 @@ struct PieceDigestTests {
     _ = try ledger.publish(directory, run, progress: nil) { _ in }
   }
 
-  @Test("a run of an earlier version is found by the plain digests, whatever is stored", arguments: [1, 2, 7])
+  @Test("a run of an earlier version is found by the plain digests, in any stored form", arguments: [1, 2, 7])
   func plainRuns(threads: Int) throws {
     let workshop = try LedgerWorkshop()
     let options = RunOptions(threads: threads)

@@ -8,7 +8,7 @@ import Testing
 
 @testable import BatchRun
 
-@Suite("A batch that is settled again with a ledger: by the rules of its run")
+@Suite("A batch that is settled again with a ledger uses the rules of its run")
 struct ReadRulesTests {
   let workshop: LedgerWorkshop
   var folder: TemporaryFolder { workshop.folder }
@@ -38,7 +38,7 @@ struct ReadRulesTests {
     try ledger.end(newKeys: 0)
   }
 
-  @Test("every rule is taken; one that is given and differs is refused")
+  @Test("every rule is taken from the run; a given rule that differs is refused")
   func kept() throws {
     for (place, (rules, _)) in try OtherRulesTests.otherRules().enumerated() {
       let ledger = "ledger \(place)"
@@ -59,7 +59,7 @@ struct ReadRulesTests {
     }
   }
 
-  @Test("of a run before rules were kept files must be given; its options are known, and unknown fields were notices")
+  @Test("for a run before rules were kept, files must be given; its options are known, and unknown fields were notices")
   func notKept() throws {
     var options = RunOptions(rules: SettlementRules(strictItems: true, unknownFields: .note), threads: 1)
     options.rules.refundWindow = 90
@@ -83,7 +83,7 @@ struct ReadRulesTests {
         .isEmpty)
   }
 
-  @Test("of several runs over a batch the last one counts that has the rules which are given")
+  @Test("of several runs with a batch, the last one that has the given rules counts")
   func several() throws {
     func options(window: Int) -> RunOptions {
       var options = RunOptions(rules: SettlementRules(unknownFields: .note), threads: 1)
@@ -103,7 +103,7 @@ struct ReadRulesTests {
   }
 
   @Test(
-    "identities are as earlier versions wrote them",
+    "identities are written as by earlier versions",
     arguments: [
       ("strictItems=0", SettlementRules(unknownFields: .note)),
       ("strictItems=1 unknownFields=reject", SettlementRules(strictItems: true, unknownFields: .reject)),
@@ -115,7 +115,7 @@ struct ReadRulesTests {
     #expect(RunRules(identity) == RunRules(rules))
   }
 
-  @Test("a batch that the ledger does not have is settled by the rules that are given")
+  @Test("a batch that the ledger does not have is settled by the given rules")
   func unknown() throws {
     #expect(try workshop.settle(Batch.text("other", ["A"])).description == "settled 1")
     try folder.write(Array(text.utf8), to: "batch")

@@ -3,7 +3,7 @@ import Testing
 
 @testable import BatchRun
 
-@Suite("Ten nights with overlapping keys, against a simple oracle")
+@Suite("Ten nights with overlapping keys, compared with a simple oracle")
 struct TenNightsTests {
   /// What a record of a night must become: line, pay key, and settled or its codes.
   private struct Expected: Equatable {

@@ -115,7 +115,7 @@ struct BatchErrorTests {
     }
   }
 
-  @Test("as many rejected records as may be, and a trailer that is required and there")
+  @Test("as many rejected records as are allowed, and a required trailer that exists")
   func withinLimits() throws {
     for limit in ["1", "50%"] {
       var options = RunOptions(threads: 2)
@@ -127,7 +127,7 @@ struct BatchErrorTests {
     }
   }
 
-  @Test("of a batch with too many rejected records little is written")
+  @Test("for a batch with too many rejected records, little is written")
   func boundsWhatIsWritten() throws {
     let workshop = try Workshop()
     let text = Array(String(repeating: "5\n", count: 3_000_000).utf8)
@@ -149,7 +149,7 @@ struct BatchErrorTests {
     #expect(settled.result?.controlTotals == .verified)
   }
 
-  @Test("control totals that are only warned of")
+  @Test("control totals that only cause a warning")
   func warns() throws {
     let text = [Line.payment("A", "11"), Self.trailer].joined(separator: "\n")
     let settled = try Workshop().settle([Array(text.utf8)], enforcesControlTotals: false)
@@ -161,7 +161,7 @@ struct BatchErrorTests {
     #expect(cut.failure?.exitCode == 2)
   }
 
-  @Test("the header stands in the first file, the trailer in the last")
+  @Test("the header is in the first file, the trailer in the last")
   func spansFiles() throws {
     let good = [Self.header, Line.payment("A"), Self.trailer].map { Array($0.utf8) }
     #expect(try Workshop().settle(good).failure == nil)
@@ -202,7 +202,7 @@ struct BatchErrorTests {
     #expect(try workshop.folder.names() == ["batch"])
   }
 
-  @Test("in reading order: a misplaced header before the damage wins, one behind it does not")
+  @Test("in reading order: a misplaced header before the damage is reported, one after it is not")
   func ordersDamage() throws {
     let early = Array("\(Line.payment("A"))\n\(Self.header)\n".utf8)
     let frame = try Stored.lz4(early, blockLength: 1000)

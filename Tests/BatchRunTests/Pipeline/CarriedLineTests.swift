@@ -57,7 +57,7 @@ struct CarriedLineTests {
     #expect(finish([[0xEF], [0xBB]], isFileStart: true, endsFile: true)?.bytes == [0xEF, 0xBB])
   }
 
-  @Test("a blank line over the limit is blank, behind a mark in pieces, too", arguments: [0, 1, 2, 3])
+  @Test("a blank line over the limit is blank, even after a mark in pieces", arguments: [0, 1, 2, 3])
   func longBlanks(first: Int) {
     let blank = Array(repeating: UInt8(ascii: " "), count: 1_048_590)
     let mark = Self.split(Array(Self.mark.prefix(first)), every: 1) + [Array(Self.mark.dropFirst(first)) + blank]

@@ -10,7 +10,7 @@ struct LineLimitTests {
     try Workshop().settle([text, LineTests.good], chunk: chunk).exceptions
   }
 
-  @Test("it is on the record; neither mark nor line ending counts", arguments: [0, 1], [0, 3])
+  @Test("it applies to the record; neither mark nor line ending counts", arguments: [0, 1], [0, 3])
   func limits(over: Int, mark: Int) throws {
     let long = Line.payment("L", length: Self.limit + over)
     #expect(long.utf8.count == Self.limit + over)
@@ -25,7 +25,7 @@ struct LineLimitTests {
     }
   }
 
-  @Test("without a line ending it is the same; a CR that no LF follows counts")
+  @Test("it is the same without a line ending; a CR without an LF after it counts")
   func atTheEnd() throws {
     let long = Array(Line.payment("L", length: Self.limit).utf8)
     #expect(try rows(long) == [])

@@ -45,7 +45,7 @@ struct LineTests {
     Example("{\"memo\":\"\n\"}", ["1 0 MALFORMED_JSON", "2 10 MALFORMED_JSON"]),
   ]
 
-  @Test("which lines are records, and where they stand", arguments: examples, chunks)
+  @Test("which lines are records, and their offsets", arguments: examples, chunks)
   func lines(_ example: Example, chunk: Int) throws {
     let settled = try Workshop().settle([example.text, Self.good], chunk: chunk)
     #expect(settled.exceptions.map { $0.dropLast() } == example.exceptions.map { $0[...] })

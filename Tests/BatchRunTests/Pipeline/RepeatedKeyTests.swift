@@ -2,7 +2,7 @@ import Testing
 
 @testable import BatchRun
 
-@Suite("Pay keys that stand twice")
+@Suite("Pay keys that occur twice")
 struct RepeatedKeyTests {
   @Test(
     "the first settles, every later one is rejected; nothing of it is left in the figures",
@@ -23,7 +23,7 @@ struct RepeatedKeyTests {
     #expect(settled.result?.exitCode == 1)
   }
 
-  @Test("across files, and whatever became of the first", arguments: [1, 7])
+  @Test("across files, and whatever happened to the first", arguments: [1, 7])
   func acrossFiles(threads: Int) throws {
     let first = [
       #"{"payKey":"S"}"#, Line.payment("P", "1", more: #","status":"STATUS_CREATED""#), Line.payment("R", "x"),
@@ -51,7 +51,7 @@ struct RepeatedKeyTests {
     #expect(settled.text("summary.json").contains(#","errors":{"DUPLICATE_PAY_KEY":1},"notices":{},"#))
   }
 
-  @Test("amounts past 2^64 of a repeated payment are taken out, too", arguments: [1, 64])
+  @Test("amounts past 2^64 of a repeated payment are removed, too", arguments: [1, 64])
   func takesBackLargeAmounts(chunk: Int) throws {
     let lines = [Line.payment("A", "1e40"), Line.payment("A", "1e50"), Line.payment("B", "1")]
     let settled = try Workshop().settle(lines.joined(separator: "\n"), chunk: chunk)

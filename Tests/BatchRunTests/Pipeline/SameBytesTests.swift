@@ -32,7 +32,7 @@ struct SameBytesTests {
     #expect(frames.difference(from: reference) == nil)
   }
 
-  @Test("several files, each in a form of its own", arguments: threads)
+  @Test("several files, each in its own form", arguments: threads)
   func files(threads: Int) throws {
     let workshop = try Workshop()
     let batches = [
@@ -106,7 +106,7 @@ struct SameBytesTests {
     }
   }
 
-  @Test("header and trailer with thousands of fields that they do not know", arguments: zip([1, 16], [1 << 20, 5000]))
+  @Test("header and trailer with thousands of unknown fields", arguments: zip([1, 16], [1 << 20, 5000]))
   func wideFrames(threads: Int, chunk: Int) throws {
     let fields = (0..<40_000).map { #""x\#($0)":0"# }.joined(separator: ",")
     let header = #"{\#(fields),"type":"header","batchId":"B-1"}"#

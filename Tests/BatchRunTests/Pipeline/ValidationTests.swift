@@ -5,7 +5,7 @@ import Testing
 
 @testable import BatchRun
 
-@Suite("Validation: each error and notice, whatever the threads and chunks")
+@Suite("Validation: each error and notice, for any threads and chunks")
 struct ValidationTests {
   private final class Output {
     var text: [UInt8] = []
@@ -69,7 +69,7 @@ struct ValidationTests {
     Line.payment("W", "0.10", more: "," + (0..<60_000).map { #""x\#($0)":0"# }.joined(separator: ",")),
   ]
 
-  @Test("a repeated pay key is told in its place, however many lines there are", arguments: wide, [1, 2, 16])
+  @Test("a repeated pay key is reported in its place, however many lines there are", arguments: wide, [1, 2, 16])
   func wideRepetition(record: String, threads: Int) throws {
     let lines = [record, Line.payment("A"), record, Line.payment("B"), record]
     let batch = [Array(lines.joined(separator: "\n").utf8)]
@@ -101,7 +101,7 @@ struct ValidationTests {
     #expect(validated.totals.currencies.map(\.amount) == settled.totals.currencies.map(\.amount))
   }
 
-  @Test("a list that ends early is the beginning of the whole, and all are counted", arguments: [0, 1, 20], [1, 3])
+  @Test("a list that ends early is the beginning of the full list, and everything is counted", arguments: [0, 1, 20], [1, 3])
   func endsTheList(limit: Int, threads: Int) throws {
     let batch = MixedBatch.bytes(records: 300, seed: 11)
     let all = FindingsList(.text)
@@ -113,7 +113,7 @@ struct ValidationTests {
     #expect(some.listed == limit && some.listed + some.unlisted == lines.count && all.unlisted == 0)
   }
 
-  @Test("errors without notices are the whole without its notices", arguments: FindingsReport.Format.allCases)
+  @Test("errors without notices are the full list without its notices", arguments: FindingsReport.Format.allCases)
   func errorsOnly(format: FindingsReport.Format) throws {
     let batch = MixedBatch.bytes(records: 300, seed: 12)
     func lines(_ list: FindingsList) throws -> [String] {

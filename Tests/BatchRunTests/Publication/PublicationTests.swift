@@ -29,7 +29,7 @@ struct PublicationTests {
     }
   }
 
-  @Test("seven files, nothing else, and nothing beside them")
+  @Test("seven files, nothing else, and nothing next to them")
   func publishes() throws {
     #expect(settle() == nil)
     #expect(try folder.names() == ["batch", "out"])
@@ -65,7 +65,7 @@ struct PublicationTests {
     if kind != "a directory" { #expect(settle(replace: true)?.exitCode == 73) }
   }
 
-  @Test("--replace swaps an old directory, whole or not, and makes a new one where there is none")
+  @Test("--replace swaps an old directory, complete or not, and makes a new one if there is none")
   func replaces() throws {
     #expect(settle(replace: true) == nil)
     let first = try folder.bytes(of: "out/settlement.csv")
@@ -77,7 +77,7 @@ struct PublicationTests {
     #expect(try folder.names() == ["batch", "out"])
   }
 
-  @Test("--replace leaves alone what holds anything but reports", arguments: ["notes.txt", ".hidden", "SHA256SUMS~"])
+  @Test("--replace leaves a directory alone that contains anything except reports", arguments: ["notes.txt", ".hidden", "SHA256SUMS~"])
   func sparesStrangers(stranger: String) throws {
     #expect(settle() == nil)
     try folder.write([1], to: "out/" + stranger)
@@ -91,7 +91,7 @@ struct PublicationTests {
     #expect(settle(replace: true)?.exitCode == 73)
   }
 
-  @Test("an old directory stays as it is where the new run fails")
+  @Test("an old directory stays unchanged if the new run fails")
   func keepsOldOnFailure() throws {
     #expect(settle() == nil)
     let old = try folder.bytes(of: "out/SHA256SUMS")
@@ -119,7 +119,7 @@ struct PublicationTests {
     #expect(settle(output: name, replace: true)?.exitCode == 73)
   }
 
-  @Test("slashes behind the name are taken away")
+  @Test("slashes after the name are removed")
   func trimsSlashes() throws {
     #expect(settle(output: "out//") == nil)
     #expect(try folder.names(in: "out") == Self.names)
@@ -137,7 +137,7 @@ struct PublicationTests {
     withExtendedLifetime(held) {}
   }
 
-  @Test("what a killed run left is cleared away; an abandoned one leaves nothing")
+  @Test("what a killed run left behind is removed; an abandoned one leaves nothing")
   func clearsLeftovers() throws {
     _ = try? SettlementDirectory(path: folder.path("out"), replaces: false)
     #expect(try folder.names() == ["batch"])
@@ -148,7 +148,7 @@ struct PublicationTests {
     #expect(try folder.names(in: "out") == Self.names)
   }
 
-  @Test("what comes to stand at the output while the run is at work stays", arguments: [false, true])
+  @Test("what appears at the output while the run is active stays", arguments: [false, true])
   func losesRace(replaces: Bool) throws {
     var directory: SettlementDirectory? = try completed(replaces: replaces)
     try folder.write([7], to: "out")
@@ -158,7 +158,7 @@ struct PublicationTests {
     #expect(try folder.names() == ["batch", "out"])
   }
 
-  @Test("reports that come to stand at the output meanwhile stay, unless --replace is given", arguments: [false, true])
+  @Test("reports that appear at the output meanwhile stay, unless --replace is given", arguments: [false, true])
   func losesRaceToReports(replaces: Bool) throws {
     #expect(settle(output: "other") == nil)
     let other = try folder.bytes(of: "other/SHA256SUMS")
@@ -168,7 +168,7 @@ struct PublicationTests {
     #expect(try (folder.bytes(of: "out/SHA256SUMS") == other) == !replaces)
   }
 
-  @Test("a complete directory keeps its other name until it is published")
+  @Test("a complete directory keeps its temporary name until it is published")
   func twoSteps() throws {
     let directory = try completed(replaces: false)
     #expect(try folder.names() == [".out.partial", "batch"])
@@ -178,7 +178,7 @@ struct PublicationTests {
     #expect(try folder.names(in: "out") == Self.names)
   }
 
-  @Test("--replace waits for nobody who holds the old reports for long")
+  @Test("--replace does not wait long for anyone who holds the old reports")
   func heldOldReports() throws {
     #expect(settle() == nil)
     let old = try folder.bytes(of: "out/SHA256SUMS")

@@ -77,7 +77,7 @@ import Threads
     func takeSettlement(_ text: UnsafePointer<UInt8>, count: Int) {}
   }
 
-  @Test("where no temporary file can be made, a batch fails only if it has refunds")
+  @Test("if no temporary file can be made, a batch fails only if it has refunds")
   func noTemporaryFile() throws {
     let folder = try TemporaryFolder()
     var options = RunOptions(threads: 1)

@@ -14,7 +14,7 @@ struct AccountRowSumTests {
     return String(decoding: UnsafeBufferPointer(start: sum.text.bytes, count: sum.text.count), as: UTF8.self)
   }
 
-  @Test("rows of one account and currency become one; of which nothing is left, none")
+  @Test("rows of one account and currency become one; if nothing is left, there is no row")
   func sums() {
     #expect(sum([]) == "")
     #expect(sum(["a@b.c,USD,1,2.00,0.50,0.10,1.40,0,0.00,1.40"]) == "a@b.c,USD,1,2.00,0.50,0.10,1.40,0,0.00,1.40\n")

@@ -4,7 +4,7 @@ import Testing
 
 @testable import BatchRun
 
-@Suite("A damaged work directory of shards: the message names the steps to do again, and that is enough")
+@Suite("A damaged work directory of shards: the message names the steps to repeat, and repeating them is enough")
 struct ShardDamageTests {
   private let batch: ShardedBatch
   private let expected: [String: [UInt8]]
@@ -60,7 +60,7 @@ struct ShardDamageTests {
     return [String(try #require(step, "\(failure)").1)]
   }
 
-  @Test("whatever is damaged, and at whatever level", arguments: 0...2)
+  @Test("any damage, at any level", arguments: 0...2)
   func advice(level: Int) throws {
     _ = try batch.plan(.count(4))
     func restart() throws {
@@ -96,7 +96,7 @@ struct ShardDamageTests {
     }
   }
 
-  @Test("a damaged file of claims is named before one of them is judged", arguments: [1, 2])
+  @Test("a damaged file of claims is named before any of its claims is judged", arguments: [1, 2])
   func claims(level: Int) throws {
     let work = try batch.plan(.count(2))
     try settle(through: level - 1)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import BatchRun
 
-@Suite("A batch settled in shards: the reports of a run, whatever the cuts, the order and the attempts")
+@Suite("A batch settled in shards: the reports of a run, for any cuts, order and attempts")
 struct ShardTests {
   /// Settles a batch both ways, and compares.
   private func check(
@@ -90,7 +90,7 @@ struct ShardTests {
   }
 
   @Test(
-    "a frame whose content checksum fails is told before what ends the file without a line feed", arguments: ["", "\n"])
+    "a frame whose content checksum fails is reported before what ends the file without a line feed", arguments: ["", "\n"])
   func damagedFrame(end: String) throws {
     var random = SeededGenerator()
     let text = (1...200).map { Line.payment("K-\($0)") + "\n" }.joined() + #"{"type":"header"}"# + end
@@ -104,7 +104,7 @@ struct ShardTests {
     }
   }
 
-  @Test("a frame whose content checksum fails is told before what the frames behind it hold")
+  @Test("a frame whose content checksum fails is reported before the content of later frames")
   func damagedFrameWithin() throws {
     var random = SeededGenerator()
     var stored = try Stored.lz4(Array((Line.payment("K-1") + "\n" + Line.payment("K-2")).utf8), blockLength: 5000)
@@ -118,7 +118,7 @@ struct ShardTests {
     }
   }
 
-  @Test("drawn payments, refunds and agreements that have to do with each other", arguments: rounds(8))
+  @Test("drawn payments, refunds and agreements that refer to each other", arguments: rounds(8))
   func courses(round: Int) throws {
     var random = SeededGenerator(seed: SeededGenerator().seed &+ UInt64(3000 + round))
     var course = DrawnCourse(random)
@@ -155,7 +155,7 @@ struct ShardTests {
     #expect(try LedgerUpkeep.verify(folder.path("ledger of shards")).findings.isEmpty)
   }
 
-  @Test("another run that comes between is told, and gathering again settles it")
+  @Test("another run that comes between is reported, and gathering again settles the batch")
   func between() throws {
     let folder = try TemporaryFolder()
     func batch(_ keys: [String]) throws -> ShardedBatch {
@@ -179,7 +179,7 @@ struct ShardTests {
     #expect(String(decoding: reports["exceptions.csv"] ?? [], as: UTF8.self).contains("ALREADY_SETTLED"))
   }
 
-  @Test("a file of the work directory that is changed or cut is told by its name, and nothing is published")
+  @Test("a file of the work directory that is changed or cut is reported by name, and nothing is published")
   func damage() throws {
     var random = SeededGenerator()
     var course = DrawnCourse(SeededGenerator(seed: 11))
@@ -216,7 +216,7 @@ struct ShardTests {
     _ = try batch.merge(ShardWork(batch.folder.path("work"))).get()
   }
 
-  @Test("a byte that changes between the reading of the file and that of a shard is told", arguments: [0, 1])
+  @Test("a byte that changes between the reading of the file and that of a shard is detected", arguments: [0, 1])
   func changed(shard: Int) throws {
     let batch = try ShardedBatch([Array((1...9).map { Line.payment("K-\($0)") + "\n" }.joined().utf8)])
     let work = try batch.plan(.count(2))
@@ -239,7 +239,7 @@ struct ShardTests {
     #expect(try !batch.folder.names().contains("merged"))
   }
 
-  @Test("sums of accounts that stand are taken, of this gathering alone and as they were made")
+  @Test("existing sums of accounts are used, only of this gathering and as they were made")
   func sums() throws {
     let batch = try ShardedBatch([MixedBatch.bytes(records: 100, seed: 1, hasMark: false)])
     let expected = try batch.run().get()
@@ -270,7 +270,7 @@ struct ShardTests {
     return nil
   }
 
-  @Test("a ledger that was adopted since the shards were gathered is another one; its run in parts is published again")
+  @Test("a ledger that was adopted after the shards were gathered is a different one; its run in parts is published again")
   func adopted() throws {
     var batch = try ShardedBatch([MixedBatch.bytes(records: 50, seed: 2, hasMark: false)])
     batch.ledger = "ledger"
@@ -293,7 +293,7 @@ struct ShardTests {
     }
   }
 
-  @Test("reports at a URI: only the same work directory completes what was interrupted behind the entry in the ledger")
+  @Test("reports at a URI: only the same work directory completes what was interrupted after the entry in the ledger")
   func remote() throws {
     var batch = try ShardedBatch([MixedBatch.bytes(records: 50, seed: 3, hasMark: false)])
     batch.ledger = "ledger"
@@ -343,7 +343,7 @@ struct ShardTests {
     #expect(try LedgerUpkeep.verify(path).findings.isEmpty)
   }
 
-  @Test("reports whose parts others bring: the files of the last steps, under numbers that their shards know")
+  @Test("reports whose parts come from elsewhere: the files of the last steps, under numbers that their shards know")
   func parts() throws {
     var random = SeededGenerator()
     var course = DrawnCourse(SeededGenerator(seed: 11))
@@ -405,7 +405,7 @@ struct ShardTests {
     #expect(exitCode { try merge(isChecked: true) } == 74)
   }
 
-  @Test("a plan over another one, a file that is changed, and a plan of another version are refused")
+  @Test("a plan over an existing one, a changed file, and a plan of another version are refused")
   func refusals() throws {
     let batch = try ShardedBatch([Array((Line.payment("A") + "\n").utf8)])
     let work = try batch.plan(.count(1))

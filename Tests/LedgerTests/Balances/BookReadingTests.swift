@@ -225,7 +225,7 @@ struct BookReadingTests {
     #expect(try LedgerCheck(ledger: path).findings.count == 1)
   }
 
-  @Test("balances of a night of new accounts take at most 40 bytes a row, names and all")
+  @Test("balances of a night of new accounts take at most 40 bytes a row, including the names")
   func size() throws {
     var generator = SeededGenerator()
     let ledger = try folder.ledger()

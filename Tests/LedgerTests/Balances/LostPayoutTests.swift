@@ -35,7 +35,7 @@ struct LostPayoutTests {
     try ledger.end()
   }
 
-  @Test("it is refused; adopted only on the word that the money is not paid again; numbers go on")
+  @Test("it is refused, and adopted only if the operator declares that the money is not paid again; numbers continue")
   func lacks() throws {
     try enterPayout(1)
     try copy("ledger", to: "older")
@@ -63,7 +63,7 @@ struct LostPayoutTests {
     #expect(try folder.ledger().payouts().map(\.number) == [1, 4])
   }
 
-  @Test("without a lock file the next number must be told")
+  @Test("without a lock file the next number must be given")
   func next() throws {
     try enterPayout(1)
     try FileManager.default.removeItem(atPath: path + "-lock")
@@ -77,7 +77,7 @@ struct LostPayoutTests {
     try enterPayout(8)
   }
 
-  @Test("a ledger that made another payout is refused, and one that is ahead of its lock file is right")
+  @Test("a ledger that made another payout is refused, and one that is ahead of its lock file is correct")
   func another() throws {
     try copy("ledger", to: "older")
     try copy("ledger-lock", to: "older-lock")
@@ -88,7 +88,7 @@ struct LostPayoutTests {
     #expect(try folder.ledger().payouts().count == 2)
   }
 
-  @Test("a lock file of an earlier version knows no payout")
+  @Test("a lock file of an earlier version records no payout")
   func earlierSlot() throws {
     let slot = try folder.bytes(of: "ledger-lock")
     let stored = (0...1).compactMap { LedgerSlot.stored(in: Array(slot.dropFirst(512 * $0).prefix(64))) }

@@ -7,7 +7,7 @@ import Testing
 @testable import Ledger
 
 @Suite struct DetailBlockTests {
-  @Test("what was written is read, and a changed byte told")
+  @Test("what was written is read, and a changed byte is detected")
   func roundTrip() throws {
     let texts = [[], Array("payee@example.com".utf8), Array(repeating: 7, count: 300)] as [[UInt8]]
     let row = DetailBlock.bytes(
@@ -95,7 +95,7 @@ import Testing
     #expect(groups.count == (count < 1000 ? 1 : groups.count) && (count < 1000 || groups.count > 5))
   }
 
-  @Test("the ledger has the same blocks, whatever the threads that made them")
+  @Test("the ledger has the same blocks for any number of threads")
   func sameBlocks() throws {
     var random = SeededGenerator()
     var details: [Fingerprint: [UInt8]] = [:]

@@ -76,7 +76,7 @@ private struct EntryModel {
   }
 }
 
-@Suite("Details, refunds and agreements over many nights, against dictionaries")
+@Suite("Details, refunds and agreements over many nights, compared with dictionaries")
 struct EntryStorageTests {
   let folder: TemporaryFolder
 
@@ -118,7 +118,7 @@ struct EntryStorageTests {
     return (night, keys)
   }
 
-  @Test("all is found as it stood before any run, also after runs were withdrawn and pruned", arguments: [0, 1, 2])
+  @Test("everything is found as it was before any run, even after runs were withdrawn and pruned", arguments: [0, 1, 2])
   func agreesWithDictionaries(course: Int) throws {
     var random = SeededGenerator()
     for _ in 0..<course { _ = random.next() }
@@ -182,7 +182,7 @@ struct EntryStorageTests {
     now.close()
   }
 
-  @Test("what is pruned is not left in the file")
+  @Test("what is pruned does not stay in the file")
   func pruneOverwrites() throws {
     var random = SeededGenerator()
     let keys = (0..<300).map { _ in Fingerprint.random(&random) }
@@ -200,7 +200,7 @@ struct EntryStorageTests {
   }
 
   @Test(
-    "the ledger takes at most so many bytes a payment, refund and agreement",
+    "the ledger takes a limited number of bytes for each payment, refund and agreement",
     arguments: [("payment", 120), ("refund", 150), ("agreement", 400)])
   func sizes(entry: String, limit: Int) throws {
     var random = SeededGenerator()
@@ -234,7 +234,7 @@ struct EntryStorageTests {
     #expect(taken <= limit, "\(taken) bytes a \(entry)")
   }
 
-  @Test("each refund is found behind so many look-ups that a filter stands before them", arguments: [0, 1, 70])
+  @Test("each refund is found, even after so many look-ups that a filter is used", arguments: [0, 1, 70])
   func manyLookUps(refunds: Int) throws {
     var random = SeededGenerator()
     let key = Fingerprint.random(&random)
@@ -252,7 +252,7 @@ struct EntryStorageTests {
     for number in 0..<refunds { #expect(try entries.run(ofRefund: "r1-\(number)") == 1) }
   }
 
-  @Test("a ledger that is read lets a run write, and tells that one did")
+  @Test("a ledger that is being read lets a run write, and reports that one did")
   func readsMeanwhile() throws {
     var random = SeededGenerator()
     let keys = (0..<3).map { _ in Fingerprint.random(&random) }

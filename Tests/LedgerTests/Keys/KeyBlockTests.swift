@@ -30,7 +30,7 @@ struct KeyBlockTests {
     }
   }
 
-  @Test("any byte that is not what was written is told, and so is another row's")
+  @Test("a byte that differs from what was written is detected, and so is another row's content")
   func tellsDamage() throws {
     var random = SeededGenerator()
     let good = KeyBlock.bytes(of: Self.entries(20, &random), id: 5, next: 0)
@@ -47,7 +47,7 @@ struct KeyBlockTests {
     for length in 0..<good.count { #expect(isRefused(Array(good.prefix(length)))) }
   }
 
-  @Test("ids sort as segments and keys do")
+  @Test("ids sort like segments and keys")
   func ids() {
     let keys = [
       Fingerprint(low: 9, high: 0), Fingerprint(low: 0, high: 1 << 20), Fingerprint(low: 0, high: 1 << 57),
@@ -62,7 +62,7 @@ struct KeyBlockTests {
     }
   }
 
-  @Test("a filter never says no to a key it has, folded or not; to others seldom yes", arguments: [1, 2, 4, 8, 16])
+  @Test("a filter never says no to a key it has, folded or not, and seldom yes to others", arguments: [1, 2, 4, 8, 16])
   func filters(fold: Int) throws {
     var random = SeededGenerator()
     // Keys of one shard, as a segment has them.
@@ -89,7 +89,7 @@ struct KeyBlockTests {
     #expect(strangers <= most, "\(strangers) of 20000, \(random.reproduction)")
   }
 
-  @Test("a filter's damage is told")
+  @Test("damage to a filter is detected")
   func tellsFilterDamage() throws {
     var filter = KeyFilter(keyCount: 100)
     filter.insert(Fingerprint(low: 1, high: 2))
@@ -101,7 +101,7 @@ struct KeyBlockTests {
   }
 
   @Test(
-    "filters are folded as much as is needed and no more",
+    "filters are folded as much as needed and no more",
     arguments: [
       // Lengths in bytes, the limit, what each is divided by.
       ([1024, 1024], 4096, [1, 1]),

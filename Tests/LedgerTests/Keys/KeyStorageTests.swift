@@ -4,13 +4,13 @@ import Testing
 
 @testable import Ledger
 
-@Suite("Pay keys over many nights, against a dictionary")
+@Suite("Pay keys over many nights, compared with a dictionary")
 struct KeyStorageTests {
   let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder() }
 
-  @Test("each key is found with its run, and no other", arguments: [0, 1, 2, 3])
+  @Test("each key is found with its run, and no other key", arguments: [0, 1, 2, 3])
   func agreesWithDictionary(course: Int) throws {
     var random = SeededGenerator()
     for _ in 0..<course { _ = random.next() }
@@ -97,7 +97,7 @@ struct KeyStorageTests {
     try check(ledger, known, &random)
   }
 
-  @Test("filters that are folded or left out change no answer", arguments: [0, 1 << 11, 1 << 13, 1 << 15, 1 << 20])
+  @Test("filters that are folded or left out do not change an answer", arguments: [0, 1 << 11, 1 << 13, 1 << 15, 1 << 20])
   func folds(limit: Int) throws {
     var random = SeededGenerator()
     let ledger = try folder.ledger()
@@ -115,7 +115,7 @@ struct KeyStorageTests {
     earlier.close()
   }
 
-  @Test("the ledger takes at most 40 bytes a key, on the way and in the end")
+  @Test("the ledger takes at most 40 bytes a key, during the nights and at the end")
   func bytesPerKey() throws {
     var random = SeededGenerator()
     for night in 1...17 {

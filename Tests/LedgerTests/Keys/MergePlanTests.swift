@@ -3,10 +3,10 @@ import Testing
 
 @testable import Ledger
 
-@Suite("Which segments become one")
+@Suite("Which segments are merged")
 struct MergePlanTests {
   @Test(
-    "the place of the first segment to merge",
+    "the index of the first segment to merge",
     arguments: [
       ([], nil), ([5], nil), ([5, 5], nil), ([5, 5, 5], nil),
       ([5, 5, 5, 5], 0), ([20, 5, 5, 5], nil), ([20, 5, 5, 5, 5], 1), ([20, 20, 20, 5, 5, 5, 5], 0),
@@ -20,7 +20,7 @@ struct MergePlanTests {
     #expect(MergePlan.firstToMerge(counts, budget: .max) == first)
   }
 
-  @Test("no more is merged than the budget allows; the newest are, where they alone can be")
+  @Test("no more is merged than the budget allows; only the newest, if only they fit")
   func budget() {
     #expect(MergePlan.firstToMerge([20, 20, 20, 5, 5, 5, 5], budget: 79) == 3)
     #expect(MergePlan.firstToMerge([20, 20, 20, 5, 5, 5, 5], budget: 19) == nil)

@@ -31,7 +31,7 @@ struct LedgerFileTests {
     }
   }
 
-  @Test("a new ledger is for its owner alone, and one file when no run is at work")
+  @Test("a new ledger is only for its owner, and is one file when no run is active")
   func makes() throws {
     #expect(failure() == nil)
     #expect(try folder.names() == ["ledger", "ledger-lock"])
@@ -41,7 +41,7 @@ struct LedgerFileTests {
     }
   }
 
-  @Test("an empty file is no new ledger; its history has nothing")
+  @Test("an empty file is not a new ledger; its history is empty")
   func refusesEmpty() throws {
     try folder.write([], to: "ledger")
     #expect(try LedgerHistory(ledger: folder.path("ledger")).runs.isEmpty)
@@ -60,7 +60,7 @@ struct LedgerFileTests {
     #expect(try Night(1, keys: []).enter(folder.ledger()) == 1)
   }
 
-  @Test("a ledger whose making was interrupted is made to the end", arguments: [1, 2])
+  @Test("a ledger whose making was interrupted is completed", arguments: [1, 2])
   func finishesMaking(steps: Int) throws {
     let database = try Database(path: folder.path("ledger"))
     try database.write { try $0.execute(sql: "PRAGMA application_id = \(LedgerSchema.applicationID)") }
@@ -73,7 +73,7 @@ struct LedgerFileTests {
     #expect(try Night(1, keys: []).enter(folder.ledger()) == 1)
   }
 
-  @Test("what is no ledger is refused and left as it is", arguments: ["text", "database", "zeros"])
+  @Test("a file that is not a ledger is refused and left unchanged", arguments: ["text", "database", "zeros"])
   func refusesOthers(kind: String) throws {
     switch kind {
     case "text": try folder.write(Array(String(repeating: "run,time\n", count: 9).utf8), to: "ledger")
@@ -90,7 +90,7 @@ struct LedgerFileTests {
     #expect(try folder.bytes(of: "ledger") == before)
   }
 
-  @Test("a ledger of a later version is refused and left as it is")
+  @Test("a ledger of a later version is refused and left unchanged")
   func refusesLater() throws {
     #expect(failure() == nil)
     try Database(path: folder.path("ledger")).write {
@@ -103,7 +103,7 @@ struct LedgerFileTests {
     #expect(try folder.bytes(of: "ledger") == before)
   }
 
-  @Test("folders, pipes and devices are no ledgers")
+  @Test("folders, pipes and devices are not ledgers")
   func refusesOtherFiles() throws {
     try FileManager.default.createDirectory(atPath: folder.path("ledger"), withIntermediateDirectories: false)
     #expect(failure() == .foreign("is no ledger: it is no regular file"))
@@ -113,7 +113,7 @@ struct LedgerFileTests {
     #expect(failure("null") == .foreign("is no ledger: it is no regular file"))
   }
 
-  @Test("its folder must exist, and its name be one")
+  @Test("its folder must exist, and its name must be valid")
   func needsFolder() throws {
     guard case .unavailable(let text) = failure("missing/ledger") else {
       Issue.record("no failure")
@@ -126,7 +126,7 @@ struct LedgerFileTests {
     #expect(try folder.names() == [], "looking makes nothing")
   }
 
-  @Test("one run at a time, by whatever name the ledger is called; a history may be read meanwhile")
+  @Test("one run at a time, under each of the ledger's names; a history may be read meanwhile")
   func isBusy() throws {
     let held = try folder.ledger()
     try FileManager.default.createSymbolicLink(atPath: folder.path("link"), withDestinationPath: "ledger")
@@ -138,12 +138,12 @@ struct LedgerFileTests {
     withExtendedLifetime(held) {}
   }
 
-  @Test("the lock goes with its holder")
+  @Test("the lock ends with its holder")
   func letsGo() {
     for _ in 0..<3 { #expect(failure() == nil) }
   }
 
-  @Test("a link is followed where it leads somewhere; else nothing is made by it")
+  @Test("a link is followed if it leads somewhere; otherwise nothing is made through it")
   func danglingLink() throws {
     try FileManager.default.createSymbolicLink(atPath: folder.path("link"), withDestinationPath: "ledger")
     #expect(failure("link") == .unavailable("is a link that leads nowhere"))
@@ -152,7 +152,7 @@ struct LedgerFileTests {
     #expect(failure("link") == nil)
   }
 
-  @Test("a run that knows a ledger by another name is told of the one that is at work")
+  @Test("a run that uses a ledger under another name notices the one that is active")
   func anotherName() throws {
     let ledger = try Ledger(path: folder.path("ledger"))
     try FileManager.default.linkItem(atPath: folder.path("ledger"), toPath: folder.path("hard link"))
@@ -192,7 +192,7 @@ struct LedgerFileTests {
     "DROP TABLE hashKey",
   ]
 
-  @Test("a pay key that is lost is told, and never taken for one that is new", arguments: losses)
+  @Test("a lost pay key is detected, and never mistaken for a new one", arguments: losses)
   func tellsLoss(sql: String) throws {
     var random = SeededGenerator()
     let nights = (1...3).map { _ in (0..<30_000).map { _ in Fingerprint.random(&random) } }
@@ -223,7 +223,7 @@ struct LedgerFileTests {
     #expect(wrong == 0 && told > 0, "\(random.reproduction)")
   }
 
-  @Test("damage is told, never followed: every page of a ledger overwritten in turn", arguments: [0x00, 0xFF, 0x5A])
+  @Test("damage is detected, never followed: every page of a ledger overwritten in turn", arguments: [0x00, 0xFF, 0x5A])
   func tellsDamage(filling: UInt8) throws {
     var random = SeededGenerator()
     let keys = (0..<3000).map { _ in Fingerprint.random(&random) }

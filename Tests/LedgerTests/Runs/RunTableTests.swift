@@ -14,7 +14,7 @@ struct RunTableTests {
 
   private func ledger() throws -> Ledger { try folder.ledger() }
 
-  @Test("what is entered is found again, by number and identity, by another opening of the file")
+  @Test("what is entered is found again, by number and identity, even by another opening of the file")
   func entersAndFinds() throws {
     try Night(1, keys: [Fingerprint(low: 5, high: 6)]).enter(ledger())
     var second = Night(2, keys: [])
@@ -60,7 +60,7 @@ struct RunTableTests {
     #expect(try ledger.lastRun(contents: [other.content])?.number == 2)
   }
 
-  @Test("an identity cannot be entered twice; nothing of the second is left")
+  @Test("an identity cannot be entered twice; nothing of the second run stays")
   func refusesTwice() throws {
     let ledger = try ledger()
     try Night(1, keys: [Fingerprint(low: 5, high: 6)]).enter(ledger)
@@ -73,7 +73,7 @@ struct RunTableTests {
     earlier.close()
   }
 
-  @Test("openings tell which contents may be known")
+  @Test("openings show which contents may be known")
   func openings() throws {
     let ledger = try ledger()
     let entry = Night(1, keys: []).entry
@@ -83,7 +83,7 @@ struct RunTableTests {
     #expect(try !ledger.hasRun(opening: [1]))
   }
 
-  @Test("a run is found by the kind of digest that it was entered by, and the last one over a content by any")
+  @Test("a run is found by the kind of digest that it was entered with, and the last run with a content by any kind")
   func plainDigests() throws {
     let ledger = try ledger()
     var (first, second) = (Night(1, keys: []), Night(2, keys: []))
@@ -101,7 +101,7 @@ struct RunTableTests {
     #expect(try ledger.lastRun(contents: [[9]]) == nil)
   }
 
-  @Test("a batch id is reused where a run with it had other content")
+  @Test("a batch id counts as reused if a run with it had other content")
   func batchKeys() throws {
     let ledger = try ledger()
     let night = Night(7, keys: [])
@@ -113,7 +113,7 @@ struct RunTableTests {
     #expect(try ledger.run(batchKey: Fingerprint(low: 8, high: 9), otherThan: [[1]]) == nil)
   }
 
-  @Test("an attempt is there from its beginning to its end, whoever opens the ledger")
+  @Test("an attempt exists from its beginning to its end, for everyone who opens the ledger")
   func attempts() throws {
     try ledger().begin(directory: [0x2F, 0xC3], replaces: true)
     #expect(try ledger().attempt() == Attempt(directory: [0x2F, 0xC3], replaces: true, run: nil))
@@ -124,7 +124,7 @@ struct RunTableTests {
     #expect(try ledger().run(number: 1) != nil)
   }
 
-  @Test("a run whose reports stand elsewhere now")
+  @Test("a run whose reports are in another place now")
   func moves() throws {
     let ledger = try ledger()
     try Night(1, keys: []).enter(ledger)
@@ -133,7 +133,7 @@ struct RunTableTests {
     #expect(try ledger.run(number: 1)?.entry.sums == "other\n")
   }
 
-  @Test("the history lists all runs in order, while a run is at work, too")
+  @Test("the history lists all runs in order, even while a run is active")
   func history() throws {
     let ledger = try ledger()
     for number in 1...12 { try Night(number, keys: []).enter(ledger) }
@@ -172,7 +172,7 @@ struct RunTableTests {
     #expect(try LedgerCheck(ledger: folder.path("ledger")).findings == [])
   }
 
-  @Test("whether details were pruned after a run: by the note of the pruning, else by the run's refunds")
+  @Test("whether details were pruned after a run: by the recorded pruning, else by the run's refunds")
   func prunedSince() throws {
     let key = Fingerprint(low: 5, high: 6).ofPayKey
     var first = Night(1, keys: [key])

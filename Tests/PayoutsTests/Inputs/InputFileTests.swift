@@ -72,7 +72,7 @@ struct InputFileTests {
   }
 
   @Test(
-    "the header, the byte order mark, and lines that are no text",
+    "the header, the byte order mark, and lines that are not text",
     arguments: [
       ([], ["1: PAYEES_HEADER"]), (Array("\n \n".utf8), ["2: PAYEES_HEADER"]),
       (Array("x\ny".utf8), ["1: PAYEES_HEADER"]),
@@ -106,7 +106,7 @@ struct InputFileTests {
   }
 
   @Test(
-    "what is wrong with a debtor file is told by its pointer, the first alone",
+    "what is wrong with a debtor file is reported with its pointer, only the first",
     arguments: [
       ("{}", nil), (#"{"EUR":{}}"#, nil), (#"{"EUR":{"IBAN":{"name":"Ä","iban":"de89 3704 0044 0532 0130 00"}}}"#, nil),
       ("[]", ""), ("{", ""), ("\u{FEFF}{}", ""), (#"{"eur":{}}"#, "/eur"), (#"{"EUR":null}"#, "/EUR"),

@@ -75,7 +75,7 @@ struct LogTests {
     }
   }
 
-  @Test("a run whose batch is settled already tells what it wrote, in the log and in the metrics")
+  @Test("a run whose batch is settled already reports what it wrote, in the log and in the metrics")
   func alreadySettled() throws {
     let folder = try CommandFolder()
     let metrics = folder.url.appendingPathComponent("m.prom")
@@ -121,7 +121,7 @@ struct LogTests {
     #expect(try folder.runApart(["run", "good.jsonl", "--output", "out", "--ledger", "ledger"]).error.isEmpty)
   }
 
-  @Test("json: a run that a signal ends says so in objects, and how it ended")
+  @Test("json: a run that a signal ends reports that, and how it ended, in objects")
   func interrupted() throws {
     let folder = try CommandFolder()
     _ = try folder.makePipe()
@@ -138,7 +138,7 @@ struct LogTests {
     #expect(metrics.contains("\nsettle_last_run_exit_code 143\n"))
   }
 
-  @Test("a signal ends a run whose standard error nobody reads, and its metrics are written")
+  @Test("a signal ends a run whose standard error no one reads, and its metrics are written")
   func interruptedWithoutReader() throws {
     let folder = try CommandFolder()
     _ = try folder.makePipe()

@@ -60,7 +60,7 @@ struct MetricsTests {
   }
 
   @Test(
-    "after a run that failed the last success stays, and nothing is told of records",
+    "after a failed run the last success stays, and there are no figures of records",
     arguments: [
       ("run good.jsonl --output folder", 73), ("run headed.jsonl --output new", 2),
       ("run missing.jsonl --output new", 66),
@@ -80,7 +80,7 @@ struct MetricsTests {
     #expect(samples.count == 12)
   }
 
-  @Test("a verification tells what it found, in a file that is never a run's, nor a run's that of a verification")
+  @Test("a verification reports what it found, in a file that is never a run's, and the other way round")
   func ofAVerification() throws {
     let folder = try CommandFolder()
     #expect(try folder.run(["run", "good.jsonl", "--output", "out", "--metrics", "run.prom"]).exitCode == 0)
@@ -106,7 +106,7 @@ struct MetricsTests {
   }
 
   @Test(
-    "what an earlier file says of the last success",
+    "what an earlier file says about the last success",
     arguments: [
       ("", nil), ("settle_last_success_timestamp_seconds 17\n", 17), ("settle_last_success_timestamp_seconds 17", 17),
       ("settle_last_success_timestamp_seconds -17\n", nil), ("settle_last_success_timestamp_seconds 1.5\n", nil),
@@ -117,7 +117,7 @@ struct MetricsTests {
     #expect(MetricsFile.lastSuccess(in: text) == time)
   }
 
-  @Test("the file is replaced, never written over; what a killed run left is taken up")
+  @Test("the file is replaced, never overwritten; what a killed run left behind is reused")
   func replaced() throws {
     let folder = try CommandFolder()
     let metrics = folder.url.appendingPathComponent("settle.prom")
@@ -143,7 +143,7 @@ struct MetricsTests {
     }
   }
 
-  @Test("eight runs at once leave a whole file")
+  @Test("eight runs at once leave a complete file")
   func together() throws {
     let folder = try CommandFolder()
     let processes = try (0..<8).map { number in
@@ -158,7 +158,7 @@ struct MetricsTests {
   }
 
   @Test(
-    "a disk that takes no metrics changes no exit code",
+    "a disk without room for metrics changes no exit code",
     .disabled(
       if: ProcessInfo.processInfo.environment["TSAN_OPTIONS"] != nil,
       "ThreadSanitizer maps a file of its own, which is longer than the limit"))

@@ -41,7 +41,7 @@ struct NightlyPayoutTests {
     #expect(try job.text("payouts/2026-11-22/carried.csv").contains(",RETURNED,"))
   }
 
-  @Test("with a day there is none, and what fails is told by the exit code")
+  @Test("with a given day there is no payout, and a failure shows in the exit code")
   func failures() throws {
     #expect(try job.run(Self.settings, "2026-11-20").exitCode == 0)
     #expect(try payouts() == [])

@@ -14,7 +14,7 @@ struct NightlyTests {
     NightlyJob.payment(key, amount)
   }
 
-  @Test("a night's batch is settled into its folder, verified, and told to Prometheus")
+  @Test("a night's batch is settled into its folder, verified, and reported to Prometheus")
   func settles() throws {
     let night = try NightlyJob(["\(Self.day).jsonl": Self.payment("A"), "2026-11-19.jsonl": Self.payment("B")])
     let (exitCode, said) = try night.run()
@@ -25,7 +25,7 @@ struct NightlyTests {
     #expect(try night.text("settle-verify.prom").contains("\nsettle_last_verify_success 1\n"))
   }
 
-  @Test("parts are one batch in version order; files that are not whole yet are left alone")
+  @Test("parts are one batch in version order; files that are not complete yet are left alone")
   func parts() throws {
     let night = try NightlyJob([
       "\(Self.day)-2.jsonl.part": Self.payment("X"), ".\(Self.day)-2.jsonl.partial": Self.payment("X"),
@@ -52,7 +52,7 @@ struct NightlyTests {
   }
 
   @Test(
-    "what ends it, and with which code",
+    "what ends the job, and with which code",
     arguments: [
       ([:], "", 66, "there is no batch of 2026-11-20 in the inbox"),
       (["2026-11-20.jsonl": "{}", "2026-11-20.jsonl.lz4": "{}"], "", 66, "twice, plain and as LZ4"),
@@ -84,7 +84,7 @@ struct NightlyTests {
     #expect(try night.text("settle.prom").contains(#"settle_last_run_outcome{outcome="settled before"} 1"#))
   }
 
-  @Test("reports that were changed behind the run are told")
+  @Test("reports that were changed after the run are detected")
   func changedBehindTheRun() throws {
     let night = try NightlyJob(["\(Self.day).jsonl": Self.payment("A")])
     try night.folder.write(
@@ -97,7 +97,7 @@ struct NightlyTests {
     #expect(try night.text("settle-verify.prom").contains("\nsettle_last_verify_success 0\n"))
   }
 
-  @Test("a batch that comes late is waited for")
+  @Test("the job waits for a late batch")
   func late() throws {
     let night = try NightlyJob()
     // It comes when the job has looked for it.
@@ -109,7 +109,7 @@ struct NightlyTests {
     #expect(said.contains("there is no batch of \(Self.day)"))
   }
 
-  @Test("settings from a file, and yesterday where no day is named")
+  @Test("settings from a file, and yesterday if no day is given")
   func settings() throws {
     let night = try NightlyJob()
     try night.folder.write("conf", "SETTLE_INBOX=inbox\nSETTLE_OUTPUT=reports")

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// What a command does to files, in the order of its system calls.
-@Suite("Whatever gets its name is on the disk before, all of it, and its name is right after")
+@Suite("Whatever gets its name is completely on the disk before, and its name right after")
 struct SyncTests {
   /// A call as `SystemCallRecorder` writes it; paths are absolute.
   private struct Call {
@@ -75,7 +75,7 @@ struct SyncTests {
   }
 
   @Test(
-    "with a ledger the reports are on the disk before their run is entered, and that is before they get their name",
+    "with a ledger the reports are on the disk before their run is entered, and the run is entered before they get their name",
     arguments: ["mkdir books", "mkdir books && $SETTLE run bad.jsonl --output old --ledger books/ledger"])
   func order(before: String) throws {
     let folder = try CommandFolder()
@@ -106,7 +106,7 @@ struct SyncTests {
   }
 
   @Test(
-    "where its name cannot be synced, an output has what it had before",
+    "if its name cannot be synced, an output keeps its old content",
     arguments: [
       ("true", "run good.jsonl --output out"),
       ("$SETTLE run bad.jsonl --output out", "run good.jsonl --output out --replace"),

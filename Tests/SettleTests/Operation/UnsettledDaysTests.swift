@@ -71,7 +71,7 @@ struct UnsettledDaysTests {
     #expect(try job.oldestUnsettled() == "2026-11-22")
   }
 
-  @Test("records rejected on one day show in the exit code, also when another try was needed")
+  @Test("records rejected on one day show in the exit code, even if another try was needed")
   func rejectedBeforeAnotherTry() throws {
     let job = try NightlyJob(["2026-11-20.jsonl": NightlyJob.payment("K-20", "0")])
     let (exitCode, said) = try job.run(
@@ -83,7 +83,7 @@ struct UnsettledDaysTests {
     #expect(try job.settledDays() == ["2026-11-20", "2026-11-21"])
   }
 
-  @Test("while another run is at work nothing later is settled")
+  @Test("nothing later is settled while another run is active")
   func busy() throws {
     let job = try NightlyJob(Self.batches(20...21))
     try job.folder.write("busy", "#!/bin/sh\nexit 75")
@@ -119,7 +119,7 @@ struct UnsettledDaysTests {
   }
 
   @Test(
-    "the day before is found in every zone, also where it has no midnight",
+    "the day before is found in every time zone, even if it has no midnight",
     arguments: [
       ("America/Havana", "2027-03-15", "2027-03-14"), ("Africa/Cairo", "2027-05-01", "2027-04-30"),
       ("Asia/Beirut", "2027-03-29", "2027-03-28"), ("America/Nuuk", "2027-03-28", "2027-03-27"),
@@ -134,7 +134,7 @@ struct UnsettledDaysTests {
     #expect(try job.settledDays() == [yesterday])
   }
 
-  @Test("the first night makes the ledger, later ones refuse to make another")
+  @Test("the first night makes the ledger; later nights refuse to make another")
   func existingLedger() throws {
     let job = try NightlyJob(Self.batches(20...23))
     #expect(try job.run(on: "2026-11-22", "export SETTLE_LEDGER=$PWD/ledger;").exitCode == 0)
